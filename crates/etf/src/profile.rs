@@ -175,7 +175,7 @@ impl ProfileSet {
             Tag::FLOAT => Self::for_text_float(term),
             _ => match term.value() {
                 Value::Integer(value) => Self::all_if(is_encoded_by(term, |out| {
-                    encode::write_integer(out, value.negative, &value.magnitude())
+                    encode::write_integer(out, value.negative, &value.magnitude());
                 })),
                 Value::Float(value) if value.is_finite() => {
                     Self::filter(|profile| is_encoded_by(term, |out| encode::write_float(out, profile, value)))

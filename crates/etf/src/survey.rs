@@ -98,7 +98,8 @@ impl Anomalies {
             match self.rejected.iter_mut().find(|(known, ..)| *known == code) {
                 Some((.., occurrences)) => occurrences.count(term),
                 None => {
-                    self.rejected.push((code, kind.to_string(), Occurrences { count: 1, first: Some(term.location()) }))
+                    let first = Occurrences { count: 1, first: Some(term.location()) };
+                    self.rejected.push((code, kind.to_string(), first));
                 }
             }
         }

@@ -46,7 +46,7 @@ pub fn read(bytes: &[u8]) {
     assert!(findings.iter().all(|finding| !finding.message.is_empty()), "a finding without a text");
     let [x, z] = document.extent();
     // Wherever that is.
-    let _ = document.ground().at(x / 2.0, z / 3.0);
+    let _ = document.ground().height_at(x / 2.0, z / 3.0);
 }
 
 /// What is accepted comes back byte for byte, differs from nothing, and becomes other variants that can be written.

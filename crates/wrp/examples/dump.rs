@@ -1,4 +1,4 @@
-//! Prints what a terrain holds: `cargo run --example wrp-dump -- FILE`.
+//! Prints the content of a terrain: `cargo run --example wrp-dump -- FILE`.
 
 use std::error::Error;
 use std::{env, fs};

@@ -1,4 +1,4 @@
-//! Raises every object of a terrain and leaves everything else as it is: `cargo run --example wrp-rewrite -- IN OUT METRES`.
+//! Raises every object of a terrain and changes nothing else: `cargo run --example wrp-rewrite -- IN OUT METRES`.
 
 use std::error::Error;
 use std::{env, fs};

@@ -1,21 +1,21 @@
-//! Numbers and marks of the file that stand for something.
+//! Versions of the formats.
 
-/// Which of the four elder variants.
+/// Version of the legacy variants, 1WVR to 4WVR.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Version {
-    /// The demo of Operation Flashpoint. Its layout is known from descriptions alone, and the newer engine does not read it.
+    /// The demo of Operation Flashpoint. Its layout is known only from descriptions. The newer engine does not read it.
     Wvr1,
-    /// Early Visitor: objects stand upright on the ground.
+    /// Early Visitor. Objects are upright on the ground.
     Wvr2,
-    /// Early Visitor: objects without numbers.
+    /// Early Visitor. Objects have no IDs.
     Wvr3,
     /// Visitor 2, WrpTool and the game's own editor.
     Wvr4,
 }
 
 impl Version {
-    /// The four bytes with which files begin.
+    /// Returns the first four bytes of a file.
     pub const fn magic(self) -> [u8; 4] {
         match self {
             Self::Wvr1 => *b"1WVR",
@@ -25,7 +25,7 @@ impl Version {
         }
     }
 
-    /// The same as text.
+    /// Returns the name, for example `4WVR`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Wvr1 => "1WVR",
@@ -35,29 +35,29 @@ impl Version {
         }
     }
 
-    /// Slots for the names of textures. Some 2WVR are said to have 256.
-    pub const fn slots(self) -> usize {
+    /// Returns the number of slots for texture names. According to reports, some 2WVR files have 256.
+    pub const fn slot_count(self) -> usize {
         match self {
             Self::Wvr1 => 256,
             _ => 512,
         }
     }
 
-    /// Bytes of the record of an object.
-    pub const fn record(self) -> usize {
+    /// Returns the size of an object record in bytes.
+    pub const fn record_size(self) -> usize {
         match self {
             Self::Wvr1 | Self::Wvr2 => 64,
             Self::Wvr3 | Self::Wvr4 => 128,
         }
     }
 
-    /// Whether objects have numbers.
+    /// Returns `true` if objects have IDs.
     pub const fn has_ids(self) -> bool {
         matches!(self, Self::Wvr4)
     }
 
-    /// Where the model's name stands in the record; it takes the rest of it.
-    pub const fn name_at(self) -> usize {
+    /// Returns the offset of the model name in the record. The name fills the rest of the record.
+    pub const fn name_offset(self) -> usize {
         match self {
             Self::Wvr1 | Self::Wvr2 => 16,
             Self::Wvr3 => 48,
@@ -66,13 +66,13 @@ impl Version {
     }
 }
 
-/// The number of an OPRW: 2 and 3 in Operation Flashpoint, 10 and more since Arma.
+/// Version of OPRW: 2 and 3 in Operation Flashpoint, 10 and later since Arma.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OprwVersion(pub u32);
 
 impl OprwVersion {
-    /// Operation Flashpoint: Cold War Crisis; always 256 by 256 cells.
+    /// Operation Flashpoint: Cold War Crisis. Always 256×256 cells.
     pub const COLD_WAR_CRISIS: Self = Self(2);
     /// Operation Flashpoint: Resistance.
     pub const RESISTANCE: Self = Self(3);
@@ -81,7 +81,7 @@ impl OprwVersion {
     /// Arma 3 and DayZ.
     pub const ARMA_3: Self = Self(25);
 
-    /// Which games wrote it, as far as known.
+    /// Returns the games with this version, if known.
     pub const fn name(self) -> Option<&'static str> {
         Some(match self.0 {
             2 => "Operation Flashpoint: Cold War Crisis",
@@ -98,63 +98,63 @@ impl OprwVersion {
         })
     }
 
-    /// Whether the reader and the writer know its layout.
+    /// Returns `true` if the reader and the writer support the version.
     pub const fn is_known(self) -> bool {
         matches!(self.0, 2 | 3 | 12..=25)
     }
 
-    /// Whether it is one of Operation Flashpoint's: 2 or 3.
-    pub const fn is_elder(self) -> bool {
+    /// Returns `true` for the versions of Operation Flashpoint, 2 and 3.
+    pub const fn is_legacy(self) -> bool {
         self.0 < 10
     }
 
-    /// Whether objects have parameters of their shape.
+    /// Returns `true` if objects have shape parameters.
     pub(crate) const fn has_shapes(self) -> bool {
         self.0 >= 14
     }
 
-    /// Whether there is a list of entities.
+    /// Returns `true` if there is a list of entities.
     pub(crate) const fn has_entities(self) -> bool {
         self.0 >= 15
     }
 
-    /// Whether roads have a model and a matrix.
+    /// Returns `true` if roads have a model and a matrix.
     pub(crate) const fn has_road_pieces(self) -> bool {
         self.0 >= 16
     }
 
-    /// Whether there is a map of grass.
+    /// Returns `true` if there is a grass map.
     pub(crate) const fn has_grass(self) -> bool {
         self.0 >= 18
     }
 
-    /// Whether cells have random numbers.
+    /// Returns `true` if cells have random numbers.
     pub(crate) const fn has_random(self) -> bool {
         self.0 < 21
     }
 
-    /// Whether there is a map of primary textures.
+    /// Returns `true` if there is a map of primary textures.
     pub(crate) const fn has_primary_texture(self) -> bool {
         self.0 >= 22
     }
 
-    /// Whether blocks are packed with LZO; else with LZSS.
+    /// Returns `true` if blocks are compressed with LZO, `false` for LZSS.
     pub(crate) const fn has_lzo(self) -> bool {
         self.0 >= 23
     }
 
-    /// Whether the points of roads have a type.
+    /// Returns `true` if road points have a type.
     pub(crate) const fn has_road_types(self) -> bool {
         self.0 >= 24
     }
 
-    /// Whether there is the number of an application.
+    /// Returns `true` if there is an application ID.
     pub(crate) const fn has_app_id(self) -> bool {
         self.0 >= 25
     }
 
-    /// Bytes of an object.
-    pub(crate) const fn record(self) -> u32 {
+    /// Returns the size of an object record in bytes.
+    pub(crate) const fn record_size(self) -> u32 {
         if self.has_shapes() { 60 } else { 56 }
     }
 }
@@ -183,8 +183,8 @@ mod tests {
             assert!(found.eq(versions), "{part}");
         }
         for version in 12..=25 {
-            assert_eq!(OprwVersion(version).record(), if version < 14 { 56 } else { 60 }, "{version}");
+            assert_eq!(OprwVersion(version).record_size(), if version < 14 { 56 } else { 60 }, "{version}");
         }
-        assert_eq!((OprwVersion(2).record(), OprwVersion(3).record()), (56, 56));
+        assert_eq!((OprwVersion(2).record_size(), OprwVersion(3).record_size()), (56, 56));
     }
 }

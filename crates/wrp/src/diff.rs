@@ -1,14 +1,14 @@
-//! What differs between two terrains.
+//! Differences between two terrains.
 //!
-//! Grids are compared cell by cell, and what differs is gathered in rectangles; objects are matched by all that they say, then by
-//! model and place, then by number and model, then by number. The same two terrains always give the same answer.
+//! Grids are compared cell by cell, and differences are collected into rectangles. Objects are matched by all their fields, then
+//! by model and transform, then by ID and model, then by ID. The result is deterministic.
 //!
 //! ```
 //! use mapwright_wrp::{Document, Wvr, diff::Diff};
 //!
 //! let old = Document::Wvr(Wvr::new([4, 4]));
 //! let mut new = old.clone();
-//! new.apply(&"heights shift 9".parse()?)?;
+//! new.shift_heights(9.0)?;
 //! assert_eq!(Diff::between(&old, &new).to_string(), "heights: 0,0 4x4: 16 changed, by 9 m to 9 m\n");
 //! # Ok::<(), mapwright_wrp::edit::EditError>(())
 //! ```
@@ -20,32 +20,32 @@ mod objects;
 use mapwright_io::escape_bytes;
 
 use crate::Document;
-use crate::document::{Oprw, same_bits, used};
+use crate::document::{Oprw, same_bits, trim_zeros};
 
 pub use grids::Area;
 pub use objects::{ObjectChange, ObjectRef, ObjectsDiff};
 
-/// What differs between two terrains. It prints as a text of a line for each difference, without any as an empty text.
+/// Differences between two terrains. Prints one line per difference.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Diff {
-    /// Facts: name, old and new.
+    /// Differences in single values.
     pub facts: Vec<Fact>,
-    /// Where heights differ, if both grids have the same size; places count from the south-west.
+    /// Areas in which heights differ, if both grids have the same size. Counted from the south-west.
     pub heights: Vec<HeightArea>,
-    /// Where texture cells differ, likewise.
+    /// Areas in which texture cells differ, likewise.
     pub cells: Vec<Area>,
-    /// Textures or materials that differ, by their places in the table.
+    /// Differences in the table of textures or materials.
     pub names: Vec<NameChange>,
-    /// Objects.
+    /// Differences in objects.
     pub objects: ObjectsDiff,
 }
 
-/// A fact that differs.
+/// A value that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Fact {
-    /// Its name.
+    /// Name of the value.
     pub name: &'static str,
     /// The old value.
     pub old: String,
@@ -57,9 +57,9 @@ pub struct Fact {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct HeightArea {
-    /// Where.
+    /// The area.
     pub area: Area,
-    /// The least and the greatest change in it, in metres and to the millimetre, of heights that are numbers.
+    /// The smallest and the largest change in metres, rounded to millimetres. Heights that are not finite do not count.
     pub by: [f64; 2],
 }
 
@@ -67,33 +67,33 @@ pub struct HeightArea {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct NameChange {
-    /// Its place in the table.
+    /// Index in the table.
     pub place: usize,
-    /// The old name, spelled; `None` where the old table has no such place.
+    /// The old name, escaped. `None` if the old table is shorter.
     pub old: Option<String>,
-    /// The new name.
+    /// The new name, likewise.
     pub new: Option<String>,
 }
 
 impl Diff {
-    /// Compares two terrains, also of different variants.
+    /// Compares two terrains, which may be of different variants.
     pub fn between(old: &Document, new: &Document) -> Self {
-        let (heights, cells) = grids::between(old, new);
+        let (heights, cells) = grids::compare(old, new);
         let mut diff = Self {
             facts: facts(old, new),
             heights,
             cells,
             names: names(old, new),
-            objects: objects::between((old.objects(), &old.matrices()), (new.objects(), &new.matrices())),
+            objects: objects::compare((old.objects(), &old.matrices()), (new.objects(), &new.matrices())),
         };
         if diff.is_empty() && old != new {
-            let other = Fact { name: "other parts", old: "as they were".to_owned(), new: "changed".to_owned() };
+            let other = Fact { name: "other parts", old: "unchanged".to_owned(), new: "changed".to_owned() };
             diff.facts.push(other);
         }
         diff
     }
 
-    /// Whether nothing of this differs.
+    /// Returns `true` if there are no differences.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -108,18 +108,18 @@ fn facts(old: &Document, new: &Document) -> Vec<Fact> {
             let roads = |terrain: &crate::Wvr| terrain.nets.as_ref().map_or(0, |nets| nets.nets.len()).to_string();
             facts.push(Fact { name: "roads", old: roads(old), new: roads(new) });
         }
-        (Document::Oprw(old), Document::Oprw(new)) => binarised(old, new, &mut facts),
+        (Document::Oprw(old), Document::Oprw(new)) => oprw_facts(old, new, &mut facts),
         _ => {}
     }
     facts
 }
 
-/// What only OPRW has.
-fn binarised(old: &Oprw, new: &Oprw, facts: &mut Vec<Fact>) {
+/// Compares the parts that only OPRW has.
+fn oprw_facts(old: &Oprw, new: &Oprw, facts: &mut Vec<Fact>) {
     let mut list = |name: &'static str, same: bool, old: usize, new: usize| {
         if !same {
             let text = |count: usize| format!("{count} values");
-            let new = if old == new { format!("{new} other values") } else { text(new) };
+            let new = if old == new { format!("{new} different values") } else { text(new) };
             facts.push(Fact { name, old: text(old), new });
         }
     };
@@ -144,9 +144,9 @@ fn binarised(old: &Oprw, new: &Oprw, facts: &mut Vec<Fact>) {
     number("stated_map_size", old.stated_map_size, new.stated_map_size);
 }
 
-/// What is compared as a whole.
+/// Returns the values that are compared as text.
 fn describe(document: &Document) -> Vec<(&'static str, String)> {
-    let pair = |[x, z]: [u32; 2]| format!("{x} by {z}");
+    let pair = |[x, z]: [u32; 2]| format!("{x}×{z}");
     let ground = document.ground();
     let land = match document {
         Document::Wvr(terrain) => terrain.size,
@@ -183,7 +183,7 @@ fn describe(document: &Document) -> Vec<(&'static str, String)> {
 fn names(old: &Document, new: &Document) -> Vec<NameChange> {
     let list = |document: &Document| -> Vec<String> {
         match document {
-            Document::Wvr(terrain) => terrain.names.iter().map(|name| escape_bytes(used(&name.raw))).collect(),
+            Document::Wvr(terrain) => terrain.names.iter().map(|name| escape_bytes(trim_zeros(&name.raw))).collect(),
             Document::Wvr8(terrain) => {
                 let names = terrain.materials.iter();
                 names.map(|names| names.iter().map(|name| escape_bytes(name)).collect::<Vec<_>>().join(" + ")).collect()
@@ -192,9 +192,9 @@ fn names(old: &Document, new: &Document) -> Vec<NameChange> {
         }
     };
     let (old, new) = (list(old), list(new));
-    let change = |place: usize| {
-        let (old, new) = (old.get(place), new.get(place));
-        (old != new).then(|| NameChange { place, old: old.cloned(), new: new.cloned() })
+    let change = |index: usize| {
+        let (old, new) = (old.get(index), new.get(index));
+        (old != new).then(|| NameChange { place: index, old: old.cloned(), new: new.cloned() })
     };
     (0..old.len().max(new.len())).filter_map(change).collect()
 }

@@ -1,4 +1,4 @@
-//! What a file says.
+//! The document: the content of a file.
 
 mod ground;
 mod matrix;
@@ -18,10 +18,10 @@ pub use oprw::{Entity, MapInfo, MapShape, Oprw, OprwMaterial, Packed, PackedPart
 pub use wvr::{Net, Nets, SubNet, Wvr};
 pub use wvr8::{Sentinel, Wvr8};
 
-/// The format's introduction.
+/// Names and extensions of this format.
 pub const FORMAT: FormatInfo = FormatInfo::new("wrp", "Operation Flashpoint, Arma and DayZ terrain", &["wrp"]);
 
-/// Whether bytes are a terrain; the first four suffice. Relatives that nobody can read are recognised, too.
+/// Estimates whether bytes are a terrain. Four bytes suffice. Undocumented related formats are recognized, too.
 pub fn sniff(bytes: &[u8]) -> Confidence {
     match bytes.first_chunk() {
         Some(b"1WVR" | b"2WVR" | b"3WVR" | b"4WVR" | b"8WVR" | b"OPRW" | b"9VBW" | b"0WZD") => Confidence::Certain,
@@ -29,21 +29,21 @@ pub fn sniff(bytes: &[u8]) -> Confidence {
     }
 }
 
-/// A terrain: what the file says, in its order.
+/// A terrain, in file order.
 #[derive(Debug, Clone, PartialEq)]
-#[allow(clippy::large_enum_variant, reason = "there is one per file, and it is hardly ever moved")]
+#[allow(clippy::large_enum_variant, reason = "there is one per file, and it is rarely moved")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Document {
-    /// 1WVR to 4WVR: one grid with heights in steps and textures in numbered slots. Operation Flashpoint's editors.
+    /// 1WVR to 4WVR: one grid with heights in steps and textures in numbered slots. Written by the editors of Operation Flashpoint.
     Wvr(Wvr),
-    /// 8WVR: heights in metres, materials on a coarser grid. Visitor 3, Buldozer, Terrain Builder.
+    /// 8WVR: heights in metres, and materials on a coarser grid. Written by Visitor 3, Buldozer and Terrain Builder.
     Wvr8(Wvr8),
-    /// OPRW: as the games load it.
+    /// OPRW: the format that the games load.
     Oprw(Oprw),
 }
 
 impl Document {
-    /// The variant as its first four bytes spell it, for OPRW with its number: `4WVR`, `OPRW 25`.
+    /// Returns the variant, for example `4WVR` or `OPRW 25`.
     pub fn variant(&self) -> String {
         match self {
             Self::Wvr(terrain) => terrain.version.name().to_owned(),
@@ -52,7 +52,7 @@ impl Document {
         }
     }
 
-    /// The objects.
+    /// Returns the objects.
     pub fn objects(&self) -> &Objects {
         match self {
             Self::Wvr(terrain) => &terrain.objects,
@@ -61,7 +61,7 @@ impl Document {
         }
     }
 
-    /// The objects, to be changed.
+    /// Returns the objects for editing.
     pub fn objects_mut(&mut self) -> &mut Objects {
         match self {
             Self::Wvr(terrain) => &mut terrain.objects,
@@ -70,29 +70,29 @@ impl Document {
         }
     }
 
-    /// Where all objects stand, in the order of [`objects`](Self::objects). For 1WVR and 2WVR, whose objects stand upright on the
-    /// ground, that is computed.
+    /// Returns the matrices of all objects, in the order of [`objects`](Self::objects). In 1WVR and 2WVR objects are upright on the
+    /// ground, so their matrices are computed.
     pub fn matrices(&self) -> Cow<'_, [Matrix]> {
         match &self.objects().placements {
             Placements::Matrices(matrices) => Cow::Borrowed(matrices),
             Placements::Headings(headings) => {
                 let (ground, cell) = (self.ground(), self.upright_cell());
-                Cow::Owned(headings.iter().map(|heading| heading.matrix(&ground, cell)).collect())
+                Cow::Owned(headings.iter().map(|heading| heading.to_matrix(&ground, cell)).collect())
             }
         }
     }
 
-    /// Metres of the cells in which upright objects count.
+    /// Returns the unit of the positions of upright objects: the cell size in metres.
     pub(crate) fn upright_cell(&self) -> f32 {
         if let Self::Wvr(terrain) = self { terrain.cell } else { 1.0 }
     }
 
-    /// Whether objects have numbers.
+    /// Returns `true` if objects have IDs.
     pub(crate) fn has_ids(&self) -> bool {
         !matches!(self, Self::Wvr(terrain) if !terrain.version.has_ids())
     }
 
-    /// The ground.
+    /// Returns the ground surface.
     pub fn ground(&self) -> Ground<'_> {
         match self {
             Self::Wvr(terrain) => terrain.ground(),
@@ -101,7 +101,7 @@ impl Document {
         }
     }
 
-    /// East-west and south-north extent in metres.
+    /// Returns the extent from west to east and from south to north, in metres.
     pub fn extent(&self) -> [f64; 2] {
         let (size, cell) = match self {
             Self::Wvr(terrain) => (terrain.size, terrain.cell),
@@ -112,20 +112,20 @@ impl Document {
     }
 }
 
-/// Metres between the vertices of a height grid over a material grid.
-pub(crate) fn step(cell: f32, land: [u32; 2], terrain: [u32; 2]) -> [f64; 2] {
+/// Returns the distance between the vertices of the height grid in metres, along x and z.
+pub(crate) fn vertex_spacing(cell: f32, land: [u32; 2], terrain: [u32; 2]) -> [f64; 2] {
     let ([land_x, land_z], [terrain_x, terrain_z]) = (land.map(f64::from), terrain.map(f64::from));
     let cell = f64::from(cell);
     [cell * land_x / terrain_x, cell * land_z / terrain_z]
 }
 
-/// Bytes without the zeros at their end.
-pub(crate) fn used(bytes: &[u8]) -> &[u8] {
+/// Removes zeros at the end.
+pub(crate) fn trim_zeros(bytes: &[u8]) -> &[u8] {
     let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last.saturating_add(1));
     bytes.get(..end).unwrap_or(bytes)
 }
 
-/// Whether two lists of floats are the same bits.
+/// Returns `true` if two lists of floats have the same bits.
 pub(crate) fn same_bits(a: &[f32], b: &[f32]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits())
 }

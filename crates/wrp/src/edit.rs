@@ -1,146 +1,153 @@
-//! Changing a terrain: heights, textures, objects.
+//! Edits of terrains: heights, textures, objects.
 //!
-//! Every operation says what it changed, and one that fails has changed nothing. Numbers in tables never shift, and what is not
-//! changed keeps its bytes. Operations are methods of [`Document`](crate::Document); as data, and as lines of text for scripts,
-//! they are [`Edit`]s:
+//! An edit that fails changes nothing. Indices in tables never shift, and unchanged parts keep their bytes. Edits are methods of
+//! [`Document`](crate::Document), and lines of text in the language of [`query`](crate::query):
 //!
 //! ```
+//! use mapwright_wrp::query::{EditObjects, EditOptions};
 //! use mapwright_wrp::{Document, Wvr};
 //!
 //! let mut terrain = Document::Wvr(Wvr::new([256, 256]));
 //! for line in [
 //!     "heights shift -2.5",
-//!     "models rename data3d\\dum.p3d data3d\\dum_rasovy.p3d",
-//!     "objects remove where model=*smrk* y<0",
-//!     "objects move 0,1.5,0 where region=0,0,1000,1000",
-//!     "crop 64,64 128x128",
+//!     "add object model=data3d\\dum.p3d, x=10, z=20",
+//!     "rename model data3d\\dum.p3d data3d\\dum_rasovy.p3d",
+//!     "set model=*dum* and x<100: y+=1.5",
+//!     "duplicate model=*dum*: x+=25",
+//!     "delete x>30 and z>=20",
+//!     "crop 0,0 128x128",
 //! ] {
-//!     let edited = terrain.apply(&line.parse()?)?;
+//!     let edited = terrain.apply(&line.parse()?, &EditOptions::default())?;
 //!     println!("{edited}");
 //! }
-//! assert_eq!(terrain.ground().size, [128, 128]);
-//! # Ok::<(), mapwright_wrp::edit::EditError>(())
+//! assert_eq!((terrain.ground().size, terrain.objects().len()), ([128, 128], 1));
+//! # Ok::<(), mapwright_wrp::query::QueryError>(())
 //! ```
+//!
+//! Besides the common edits, terrains have these:
+//!
+//! | text | effect |
+//! |---|---|
+//! | `heights shift 2.5` | [raises](crate::Document::shift_heights) the ground by metres |
+//! | `heights clamp -100 400` | [limits](crate::Document::clamp_heights) heights to a range |
+//! | `sea raise 3` | [lowers](crate::Document::raise_sea) the ground and the objects |
+//! | `resample 512x512` | [resamples](crate::Document::resample) the heights |
+//! | `crop 64,64 128x128` | [cuts out](crate::Document::crop) an area of cells, from its south-west cell |
+//! | `move QUERY: 10,0,-5` | [moves](crate::Document::move_objects) objects to the east, up and north; objects on the ground stay on it |
+//! | `objects renumber 1000` | [assigns](crate::Document::renumber_objects) new IDs, starting with 0 if no number is given |
+//! | `objects drop-outside` | [deletes](crate::Document::delete_outside_objects) objects outside the map |
+//! | `clean` | [clears](crate::Document::clean) leftover bytes |
+//!
+//! [`OBJECT`] lists the fields of objects. `rename model`, `rename texture` and `rename material` rename in tables.
 
-mod command;
+mod apply;
+mod fields;
 mod grid;
 mod names;
 mod objects;
 mod paste;
-mod query;
 
-pub use command::{Edit, Edited};
-pub use mapwright_io::{Comparison, Pattern};
-pub use objects::Set;
-pub use paste::Pasted;
-pub use query::{Condition, Query, Subject};
+pub use fields::{OBJECT, ObjectRow, TERRAIN};
+pub use paste::PasteReport;
 
 use mapwright_io::escape;
 
-/// The most values that an operation makes a grid of: those of 16,384 by 16,384.
-pub const MOST_VALUES: u64 = 1 << 28;
+/// Maximum number of values of a grid that an edit creates: 16,384×16,384.
+pub const MAX_VALUES: u64 = 1 << 28;
 
-/// Why a terrain was not changed.
+/// Error of an edit. The terrain is not changed then.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EditError {
-    /// The variant cannot be changed that way.
-    #[error("{variant} cannot be changed that way: {why}")]
+    /// The variant does not allow the edit.
+    #[error("{variant} does not allow this edit: {why}")]
     Variant {
         /// The variant.
         variant: String,
-        /// Why not.
+        /// The reason.
         why: &'static str,
     },
-    /// An area that is not all on the grid.
-    #[error("an area of {size:?} cells at {at:?} is not all on the grid of {grid:?}")]
+    /// An area is not completely inside the grid.
+    #[error("area {},{} {}×{} exceeds the grid of {}×{} cells", at[0], at[1], size[0], size[1], grid[0], grid[1])]
     Outside {
-        /// Its south-west cell, from the west and from the south.
+        /// Its south-west cell, counted from the west and from the south.
         at: [u32; 2],
-        /// Columns and rows.
+        /// Columns and rows of the area.
         size: [u32; 2],
         /// Columns and rows of the grid.
         grid: [u32; 2],
     },
-    /// A grid that is too large, or empty.
-    #[error("a grid of {0:?}: from 1 value to {MOST_VALUES}")]
+    /// A grid is empty or too large.
+    #[error("invalid grid size {}×{}: expected 1 to {MAX_VALUES} values", .0[0], .0[1])]
     Size([u32; 2]),
-    /// A grid of heights that is no whole multiple of that of the materials.
-    #[error("{terrain:?} heights on {land:?} cells: cells are cut where each has the same number of heights")]
+    /// The size of the height grid is not a multiple of the size of the material grid.
+    #[error("{}×{} heights are not an integer multiple of {}×{} cells", terrain[0], terrain[1], land[0], land[1])]
     Ratio {
         /// Columns and rows of the heights.
         terrain: [u32; 2],
         /// Columns and rows of the cells.
         land: [u32; 2],
     },
-    /// Two terrains with other distances between their heights.
-    #[error("heights {own} m and {other} m apart: resample one of the terrains first")]
+    /// Two terrains have different distances between heights.
+    #[error("distances between heights differ ({own} m and {other} m): resample one of the terrains first")]
     Step {
         /// Metres between heights.
         own: String,
-        /// Those of the other terrain.
+        /// Metres between heights of the other terrain.
         other: String,
     },
-    /// No room for another texture.
-    #[error("no slot is left for the texture \"{}\": 4WVR has 511", escape(.0))]
+    /// There is no free texture slot.
+    #[error("no free slot for texture \"{}\": 4WVR has 511", escape(.0))]
     NoSlot(Vec<u8>),
-    /// A name that does not fit.
-    #[error("the name \"{}\" {problem}", escape(.name))]
+    /// A name cannot be stored.
+    #[error("name \"{}\" {problem}", escape(.name))]
     Name {
         /// The name.
         name: Vec<u8>,
-        /// What is wrong with it.
+        /// The problem, as a predicate.
         problem: String,
     },
-    /// A number that the file cannot hold.
-    #[error("{field} would be {value}")]
+    /// A number is out of range.
+    #[error("{field} is out of range: {value}")]
     Number {
-        /// What it is.
+        /// Name of the number.
         field: &'static str,
-        /// What it would be.
+        /// The number.
         value: String,
     },
-    /// The terrain could not be written any more.
-    #[error("the file could not be written: {0}")]
-    Unwritable(String),
-    /// A text that is no edit.
-    #[error(
-        "{0:?} is no edit; these are: heights shift METRES, heights clamp LOW HIGH, sea raise METRES, resample 512x512, \
-         crop 64,64 128x128, textures rename OLD NEW, models rename OLD NEW, objects remove where CONDITION …, \
-         objects set FIELD=VALUE … [where …], objects move EAST,UP,NORTH [where …], objects renumber [FIRST], \
-         objects drop-outside, clean"
-    )]
-    Unknown(String),
-    /// A text is not written as it should.
-    #[error("{text:?} is not {expected}")]
-    Syntax {
-        /// The text.
-        text: String,
-        /// How it is written.
-        expected: &'static str,
+    /// An object index is out of range.
+    #[error("object index is out of range ({objects} objects)")]
+    Index {
+        /// Number of objects.
+        objects: usize,
     },
+    /// The changed terrain cannot be written.
+    #[error("changed terrain cannot be written: {0}")]
+    Unwritable(String),
 }
 
 impl EditError {
-    /// What 1WVR with roads refuses.
+    /// Creates the error for 1WVR with roads.
     pub(crate) fn roads() -> Self {
-        Self::Variant {
-            variant: "1WVR".to_owned(),
-            why: "its roads would stay where they are; convert it to 4WVR first",
-        }
+        Self::Variant { variant: "1WVR".to_owned(), why: "its roads would not move; convert it to 4WVR first" }
     }
 
-    /// What OPRW refuses.
+    /// Creates the error for variants without IDs.
+    pub(crate) fn without_ids(document: &crate::Document) -> Self {
+        Self::Variant { variant: document.variant(), why: "its objects have no IDs" }
+    }
+
+    /// Creates the error for OPRW.
     fn binarised(document: &crate::Document) -> Self {
         Self::Variant {
             variant: document.variant(),
-            why: "the game computed other parts from it; convert it to 4WVR or 8WVR first",
+            why: "other parts were computed from the old values; convert it to 4WVR or 8WVR first",
         }
     }
 }
 
 impl crate::Document {
-    /// Refuses OPRW, of which the game computed other parts from what is to be changed.
+    /// Rejects OPRW: the game computed other parts from the values to be changed.
     pub(crate) fn check_editable(&self) -> Result<(), EditError> {
         if let Self::Oprw(_) = self { Err(EditError::binarised(self)) } else { Ok(()) }
     }

@@ -1,80 +1,80 @@
-//! What reading and writing can fail with.
+//! Errors of reading and writing.
 
 use mapwright_io::{Category, ErrorKind, FaultKind, escape};
 
 use crate::OprwVersion;
 
-/// An error of reading: what, at which byte of the file, on which path.
+/// Error of the reader, with its byte offset and path.
 pub type ReadError = mapwright_io::Error<ReadErrorKind>;
 
-/// An error of writing: what, and on which path of the document.
+/// Error of the writer, with its path in the document.
 pub type WriteError = mapwright_io::Error<WriteErrorKind>;
 
-/// What is wrong with a file.
+/// Error kinds of the reader.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
-    /// A primitive read failed.
+    /// Truncated input, an impossible count, or an exceeded limit.
     #[error(transparent)]
     Input(#[from] FaultKind),
-    /// The file is a pointer of Git LFS.
-    #[error("not the file itself but a Git LFS pointer to it")]
+    /// The file is a Git LFS pointer.
+    #[error("file is a Git LFS pointer, not a terrain")]
     LfsPointer,
-    /// The first four bytes are none of the family's.
-    #[error("a terrain begins with 1WVR to 4WVR, 8WVR or OPRW, not with \"{}\"", escape(.0))]
+    /// The first four bytes do not belong to any variant.
+    #[error("not a terrain: the file starts with \"{}\", expected 1WVR to 4WVR, 8WVR or OPRW", escape(.0))]
     Magic([u8; 4]),
-    /// A relative of which only the name is known.
-    #[error("{0}: nobody outside of the company that made it knows how to read it")]
-    Sibling(&'static str),
+    /// A related format without a public description.
+    #[error("{0} is not supported: the format is undocumented")]
+    Undocumented(&'static str),
     /// A grid with a negative number of rows or columns.
-    #[error("a grid of {columns} by {rows} cells")]
+    #[error("invalid grid size {columns}×{rows}")]
     Grid {
-        /// Columns.
+        /// Number of columns.
         columns: i32,
-        /// Rows.
+        /// Number of rows.
         rows: i32,
     },
-    /// A terrain that is packed with LZSS as a whole, as archives (.pbo) store it.
-    #[error("looks like a terrain ({}) that is packed with LZSS as a whole", escape(.0))]
-    Wrapped([u8; 4]),
-    /// An OPRW of which only the number is known.
-    #[error("OPRW {}{}: known by name only", .0.0, .0.name().map_or_else(String::new, |name| format!(" ({name})")))]
+    /// A terrain file that is compressed with LZSS, as archives (.pbo) store it.
+    #[error("file is a terrain ({}) compressed with LZSS", escape(.0))]
+    PackedFile([u8; 4]),
+    /// An OPRW version with an unknown layout.
+    #[error("OPRW {}{} is not supported: its layout is unknown", .0.0, .0.name().map_or_else(String::new, |name| format!(" ({name})")))]
     Version(OprwVersion),
-    /// An OPRW that does not say how large its grids are.
-    #[error("OPRW {}: it does not say how large its grids are, and no file is known from which that could be learned", .0.0)]
-    Sizeless(OprwVersion),
-    /// A block that is packed with LZSS has another checksum than it says.
-    #[error("a block packed with LZSS has the checksum {found:#010x}, it says {stored:#010x}")]
+    /// An OPRW version that does not store the size of its grids.
+    #[error("OPRW {} is not supported: it does not store the size of its grids", .0.0)]
+    UnknownSize(OprwVersion),
+    /// The checksum of an LZSS block is wrong.
+    #[error("wrong checksum of an LZSS block: the file stores {stored:#010x}, computed {found:#010x}")]
     Checksum {
-        /// The checksum behind the block.
+        /// The checksum in the file.
         stored: u32,
-        /// That of the unpacked bytes.
+        /// The checksum of the unpacked bytes.
         found: u32,
     },
-    /// A block that is packed with LZO is damaged.
-    #[error("a block packed with LZO, of {size} bytes when unpacked, {reason}")]
+    /// An LZO block is damaged.
+    #[error("damaged LZO block of {size} unpacked bytes: {reason}")]
     Lzo {
-        /// Bytes that the block must give.
+        /// Expected number of unpacked bytes.
         size: usize,
-        /// What is wrong with it.
+        /// Description of the damage.
         reason: &'static str,
     },
-    /// A tree divides its grid further than into single cells.
-    #[error("a tree of more than the {levels} levels that its grid of {columns} by {rows} cells takes")]
+    /// A tree has more levels than its grid.
+    #[error("tree is too deep: a grid of {columns}×{rows} cells has at most {levels} levels")]
     Tree {
-        /// Levels that the grid takes.
+        /// Maximum number of levels of the grid.
         levels: u32,
         /// Columns of the grid.
         columns: u32,
         /// Rows of the grid.
         rows: u32,
     },
-    /// The size of the list of objects is not that of so many whole objects.
-    #[error("{size} bytes of objects of {record} bytes each")]
+    /// The size of the object list is not a multiple of the object size.
+    #[error("invalid size of the object list: {size} bytes are not a multiple of {record}")]
     ObjectSize {
-        /// The declared size.
+        /// Declared size in bytes.
         size: u32,
-        /// Bytes of an object.
+        /// Size of an object in bytes.
         record: u32,
     },
     /// The reader failed.
@@ -86,9 +86,11 @@ impl ErrorKind for ReadErrorKind {
     fn category(&self) -> Category {
         match self {
             Self::Input(fault) => fault.category(),
-            Self::LfsPointer | Self::Sibling(_) | Self::Wrapped(_) | Self::Version(_) | Self::Sizeless(_) => {
-                Category::Unsupported
-            }
+            Self::LfsPointer
+            | Self::Undocumented(_)
+            | Self::PackedFile(_)
+            | Self::Version(_)
+            | Self::UnknownSize(_) => Category::Unsupported,
             Self::Io(_) => Category::Io,
             Self::Magic(_)
             | Self::Grid { .. }
@@ -102,133 +104,135 @@ impl ErrorKind for ReadErrorKind {
     fn help(&self) -> Option<String> {
         match self {
             Self::Input(fault) => fault.help(),
-            Self::LfsPointer => Some("fetch it with `git lfs pull`".to_owned()),
-            Self::Magic(_) => Some("archives (.pbo) may pack terrains: unpack them first".to_owned()),
-            Self::Wrapped(_) => Some("unpack it with a tool for archives (.pbo) that unpacks their files".to_owned()),
-            Self::Version(_) => Some("OPRW 2, 3 and 12 to 25 are read".to_owned()),
+            Self::LfsPointer => Some("fetch the file with `git lfs pull`".to_owned()),
+            Self::Magic(_) => Some("if the terrain is in an archive (.pbo), unpack the archive first".to_owned()),
+            Self::PackedFile(_) => {
+                Some("unpack it with a tool for archives (.pbo) that unpacks their files".to_owned())
+            }
+            Self::Version(_) => Some("use OPRW 2, 3 or 12 to 25".to_owned()),
             _ => None,
         }
     }
 }
 
-/// Why a document cannot be written.
+/// Error kinds of the writer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteErrorKind {
-    /// The scene makes more bytes than the options allow, or more than the system has memory for.
+    /// The output exceeds the size limit or the available memory.
     #[cfg(feature = "scene")]
     #[error(transparent)]
     Limit(#[from] mapwright_scene::Excess),
-    /// The number of values is not that of the grid.
-    #[error("{found} {what} for a grid of {columns} by {rows}")]
+    /// The number of values does not match the size of the grid.
+    #[error("{found} {what} do not match a grid of {columns}×{rows}")]
     Grid {
-        /// What the grid is of.
+        /// Name of the values.
         what: &'static str,
         /// Columns of the grid.
         columns: u32,
         /// Rows of the grid.
         rows: u32,
-        /// Values that there are.
+        /// Number of values.
         found: usize,
     },
-    /// Columns of objects that do not belong together.
-    #[error("{models} objects have a model, {placements} a place and {ids} a number")]
+    /// The columns of the objects differ in length.
+    #[error("object columns differ in length: {models} models, {placements} placements, {ids} IDs")]
     Columns {
-        /// Rows of the models.
+        /// Length of the model column.
         models: usize,
-        /// Rows of the places.
+        /// Length of the placement column.
         placements: usize,
-        /// Rows of the ids.
+        /// Length of the ID column.
         ids: usize,
     },
-    /// Objects stand in a way that the variant cannot store, or miss their numbers.
-    #[error("{variant} stores objects with {what}")]
+    /// The variant cannot store the placement of the objects.
+    #[error("wrong kind of placement: {variant} stores objects with {what}")]
     Objects {
         /// The variant.
         variant: &'static str,
-        /// What it stores.
+        /// Kind of placement that the variant stores.
         what: &'static str,
     },
-    /// An object of a model beyond the list.
-    #[error("model {model} of {models}")]
-    Model {
-        /// The model.
+    /// The model index of an object is out of range.
+    #[error("model index {model} out of range ({models} models)")]
+    ModelIndex {
+        /// The model index.
         model: u32,
-        /// The number of models.
+        /// Number of models.
         models: usize,
     },
-    /// A name that is too long for its field, or that means something else there.
-    #[error("the name \"{}\" {reason}", escape(.name))]
+    /// A name cannot be stored.
+    #[error("name \"{}\" {reason}", escape(.name))]
     Name {
         /// The name.
         name: Vec<u8>,
-        /// What is wrong with it.
+        /// The reason, as a predicate.
         reason: &'static str,
     },
-    /// The number of texture slots is none of the variant's.
-    #[error("{found} slots for textures: {variant} has {expected}")]
+    /// The number of texture slots does not match the variant.
+    #[error("{found} texture slots: {variant} has {expected}")]
     Slots {
         /// The variant.
         variant: &'static str,
-        /// Its number of slots.
+        /// Number of slots of the variant.
         expected: usize,
-        /// Slots that there are.
+        /// Number of slots in the document.
         found: usize,
     },
-    /// An OPRW whose layout is not known.
-    #[error("OPRW {}: it is known by name only", .0.0)]
+    /// An OPRW version with an unknown layout.
+    #[error("OPRW {} cannot be written: its layout is unknown", .0.0)]
     Version(OprwVersion),
-    /// A part that a version of OPRW does not have, or one that it always has.
-    #[error("OPRW {} has {what}", .version.0)]
+    /// A part does not match the version of OPRW.
+    #[error("OPRW {} requires {what}", .version.0)]
     Part {
         /// The version.
         version: OprwVersion,
-        /// What it has.
+        /// The requirement.
         what: &'static str,
     },
-    /// A number that its field cannot hold.
-    #[error("{what} {value} takes more than 16 bits")]
-    Wide {
-        /// What it is.
+    /// A number is too large for its field.
+    #[error("{what} is {value}: at most 65535 are allowed")]
+    TooWide {
+        /// Name of the number.
         what: &'static str,
         /// The number.
         value: u32,
     },
-    /// More items than 32 bits count.
-    #[error("{count} {what}: the format counts with 32 bits")]
+    /// A count exceeds 32 bits.
+    #[error("too many {what}: {count}, and the format counts with 32 bits")]
     TooMany {
-        /// What is counted.
+        /// Name of the items.
         what: &'static str,
-        /// How many there are.
+        /// Number of items.
         count: u64,
     },
-    /// A part that would be read as something else.
+    /// A part would be read as a different part.
     #[error("{0}")]
     Ambiguous(&'static str),
     /// A scene without a height field.
-    #[error("a terrain is made of a height field, and the scene has none")]
+    #[error("scene has no height field, which a terrain requires")]
     NoHeightField,
-    /// The height field of a scene is turned or mirrored.
-    #[error("the height field is turned: a terrain lies flat, with north at its top")]
-    Turned,
-    /// The height field of a scene is larger than the numbers of the file.
-    #[error("{what} of {metres:e} m: single precision has no such number")]
-    Beyond {
-        /// What is too large: `cells`, `heights`.
+    /// The height field of a scene is rotated or mirrored.
+    #[error("height field is rotated or mirrored: a terrain must be horizontal and face north")]
+    Rotated,
+    /// The height field of a scene exceeds single precision.
+    #[error("size of {what} exceeds single precision: {metres:e} m")]
+    OutOfRange {
+        /// Name of the values: `cells` or `heights`.
         what: &'static str,
-        /// How large it is.
+        /// Size in metres.
         metres: f64,
     },
-    /// The height field of a scene has another size than the terrain that it is put into.
-    #[error("{} by {} heights for a terrain of {} by {}: resample one of them first", .found[0], .found[1], .expected[0], .expected[1])]
-    Size {
-        /// That of the height field.
+    /// The height field of a scene and the terrain differ in size.
+    #[error("height field has {}×{} heights, the terrain has {}×{}: resample one of them first", .found[0], .found[1], .expected[0], .expected[1])]
+    SizeMismatch {
+        /// Size of the height field.
         found: [u32; 2],
-        /// That of the terrain.
+        /// Size of the terrain.
         expected: [u32; 2],
     },
-    /// The scene that is to be written contradicts itself.
-    #[error("the scene contradicts itself: {0}")]
+    /// The scene is invalid.
+    #[error("invalid scene: {0}")]
     Scene(String),
     /// The writer failed.
     #[error(transparent)]
@@ -241,7 +245,9 @@ impl ErrorKind for WriteErrorKind {
             #[cfg(feature = "scene")]
             Self::Limit(_) => Category::Limit,
             Self::TooMany { .. } => Category::Limit,
-            Self::NoHeightField | Self::Turned | Self::Beyond { .. } | Self::Size { .. } => Category::Unsupported,
+            Self::NoHeightField | Self::Rotated | Self::OutOfRange { .. } | Self::SizeMismatch { .. } => {
+                Category::Unsupported
+            }
             Self::Version(_) | Self::Name { .. } => Category::Unsupported,
             Self::Io(_) => Category::Io,
             _ => Category::Malformed,

@@ -1,17 +1,17 @@
-//! Finds what was there before: what both packers are made of.
+//! Match finder of both compressors.
 
-/// Bits of the table's places.
+/// Number of bits of a table index.
 const BITS: u32 = 15;
 
-/// Bytes that are there already, some way back.
+/// Earlier bytes that repeat.
 pub(crate) struct Match {
-    /// How many; 4 at least.
+    /// Length in bytes, at least 4.
     pub(crate) length: usize,
-    /// How far back.
+    /// Distance to the earlier bytes.
     pub(crate) distance: usize,
 }
 
-/// Remembers for four bytes where they, or others that share their place in the table, were last.
+/// Remembers the last position of each hash of four bytes.
 pub(crate) struct Finder<'a> {
     data: &'a [u8],
     last: Vec<usize>,
@@ -22,15 +22,15 @@ impl<'a> Finder<'a> {
         Self { data, last: vec![usize::MAX; 1 << BITS] }
     }
 
-    /// What is at a place and was there before, at most so far back and so long. Places must be asked for in ascending order; only
-    /// those are remembered.
-    pub(crate) fn at(&mut self, at: usize, farthest: usize, longest: usize) -> Option<Match> {
+    /// Finds an earlier match for the bytes at a position and remembers the position. `farthest` limits the distance, `longest` the
+    /// length. Positions must ascend.
+    pub(crate) fn find_match(&mut self, at: usize, farthest: usize, longest: usize) -> Option<Match> {
         let here = self.data.get(at..)?;
         let key = u32::from_le_bytes(*here.first_chunk()?);
-        // A multiplicative hash (Knuth): its upper bits are the good ones.
+        // A multiplicative hash (Knuth). Its upper bits are well distributed.
         let hash = key.wrapping_mul(0x9e37_79b1) >> (32 - BITS);
-        let place = self.last.get_mut(usize::try_from(hash).ok()?)?;
-        let before = std::mem::replace(place, at);
+        let slot = self.last.get_mut(usize::try_from(hash).ok()?)?;
+        let before = std::mem::replace(slot, at);
         let distance = at.checked_sub(before).filter(|distance| (1..=farthest).contains(distance))?;
         let there = self.data.get(before..)?;
         let length = here.iter().zip(there).take(longest).take_while(|(here, there)| here == there).count();
@@ -38,7 +38,7 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// Bytes for the tests of packers: noise, order, repetitions near and far, of many lengths.
+/// Returns test data for the compressors: noise, order, and repetitions at many distances and lengths.
 #[cfg(test)]
 pub(crate) fn samples() -> Vec<Vec<u8>> {
     let mut seed = 12_345_u32;

@@ -1,16 +1,16 @@
-//! Terrains of Operation Flashpoint, Arma and DayZ (`.wrp`): read, edited, checked, converted and written without losing a byte.
+//! Reads, edits, validates, converts and writes terrains of Operation Flashpoint, Arma and DayZ (`.wrp`) without losing a byte.
 //!
-//! Bohemia's editors store an island as a grid of heights, a grid of textures and a list of objects; the games load the same as
-//! OPRW, with all that can be computed beforehand. Visitor, WrpTool, Buldozer, Terrain Builder and the game itself wrote such files:
-//! 1WVR to 4WVR, 8WVR, and OPRW 2, 3 and 12 to 25 are read and written.
+//! Bohemia's editors store an island as a grid of heights, a grid of textures and a list of objects. The games load OPRW, which
+//! adds precomputed data. This crate reads and writes 1WVR to 4WVR, 8WVR, and OPRW 2, 3 and 12 to 25, as written by Visitor,
+//! WrpTool, Buldozer, Terrain Builder and the games.
 //!
 //! ```
 //! use mapwright_wrp::{Document, Placements, Wvr};
 //!
 //! # let mut island = Wvr::new([4, 4]);
 //! # let mut objects = mapwright_wrp::Builder::default();
-//! # let model = objects.model(&mapwright_wrp::Name::new(*b"data3d\\kasna.p3d"));
-//! # objects.push(model, mapwright_wrp::Matrix::at([10.0, 2.0, 20.0]), Some(7));
+//! # let model = objects.add_model(&mapwright_wrp::Name::new(*b"data3d\\kasna.p3d"));
+//! # objects.push(model, mapwright_wrp::Matrix::from_position([10.0, 2.0, 20.0]), Some(7));
 //! # island.objects = objects.finish();
 //! # let file = Document::Wvr(island).to_bytes()?;
 //! let mut terrain = Document::from_bytes(&file)?;
@@ -26,45 +26,46 @@
 //!
 //! # Fidelity
 //!
-//! | | rung | what comes back |
+//! | document | level | result |
 //! |---|---|---|
-//! | untouched, 1WVR to 4WVR | byte-exact | the file: bytes behind names, records behind the list, parts of records, bits of numbers that are none |
-//! | untouched, 8WVR | byte-exact | the file: the sentinel and its bits, −0.0, bytes at the end |
-//! | untouched, OPRW | byte-exact | the file: blocks and trees as they were packed, sizes that it states wrongly |
-//! | changed | byte-exact but for the change | a field of fixed width keeps what stands behind its name until the name changes |
-//! | changed grid of OPRW | payload-exact | that grid is packed anew; what the game computed of it stays as it was |
+//! | untouched, 1WVR to 4WVR | byte-exact | preserves bytes after names, records after the list, partial records, NaN bits |
+//! | untouched, 8WVR | byte-exact | preserves the sentinel and its bits, −0.0, trailing bytes |
+//! | untouched, OPRW | byte-exact | preserves the packed blocks and trees, and wrong sizes |
+//! | changed | byte-exact except for the change | a fixed-width field preserves the bytes after its name until the name changes |
+//! | changed grid of OPRW | payload-exact | the grid is packed again; data that the game computed from it is not updated |
 //!
-//! Names are bytes: the file does not name its code page, so they are shown escaped and never converted. Heights of 1WVR to 4WVR
-//! are raw steps; a step is 0.045 m, whatever old descriptions say.
+//! Names are bytes, because the file does not declare its code page. They are printed escaped and never converted. Heights of 1WVR
+//! to 4WVR are raw steps of 0.045 m; old descriptions are wrong about this.
 //!
 //! # Safety and limits
 //!
-//! Any bytes are answered with a document or an error: no panic, no recursion deeper than sixteen, and memory of at most 16 MiB
-//! and eight times the bytes that are read and unpacked, which [`ReadOptions`] limits. A million objects are a few columns: reading
-//! them takes about as long as copying the file.
+//! Any input gives a document or an error. There are no panics, and recursion is at most sixteen levels deep. Memory is at most
+//! 16 MiB plus eight times the bytes that are read and unpacked, which [`ReadOptions`] limits. Objects are stored in columns:
+//! reading a million of them takes about as long as copying the file.
 //!
 //! # Errors
 //!
-//! [`ReadError`] and [`WriteError`] say what, at which offset and on which path: `materials[3]`. Reading accepts whatever it can
-//! represent; what the games make of it is what [`validate`](Document::validate) says. A document that would be read as another is
-//! not written. 9VBW, 0WZD, OPRW of other versions and terrains that are packed as a whole are refused by name.
+//! [`ReadError`] and [`WriteError`] have a message, an offset and a path such as `materials[3]`. The reader accepts everything that
+//! it can represent; [`validate`](Document::validate) reports what the games reject. The writer rejects a document that would be
+//! read as a different one. The reader rejects 9VBW, 0WZD, other versions of OPRW, and compressed files, and names them.
 //!
 //! # Working on terrains
 //!
-//! * [`edit`]: sea level, crop, resample, paste; objects found, moved, removed and renumbered; models and textures renamed; as
-//!   methods and as lines of text.
-//! * [`convert`]: into 4WVR and 8WVR, with a list of what was lost.
-//! * [`lists`]: objects as CSV that brings the same bits back, as Terrain Builder's text and as `.lbt`.
-//! * [`diff`]: what differs between two terrains.
+//! * [`edit`]: changes the sea level; crops, resamples and pastes; finds, changes and removes objects; renames models and textures.
+//!   Edits are methods and lines of text.
+//! * [`convert`]: converts to 4WVR and 8WVR, with a list of losses.
+//! * [`lists`]: reads and writes objects as CSV (with all bits), Terrain Builder text and `.lbt`.
+//! * [`diff`]: compares two terrains.
 //!
 //! # Features
 //!
 //! * `scene`: conversion to and from `mapwright-scene`.
-//! * `serde`: the document as `serde` data, all bytes of it, and back.
+//! * `serde`: serializes and deserializes documents without losing a byte.
 //!
 //! # Layout of a file
 //!
-//! All numbers are little-endian, rows run from the south, columns from the west. Lists of objects run to the end of the file.
+//! All numbers are little-endian. Rows are stored from the south, columns from the west. Lists of objects reach to the end of the
+//! file.
 //!
 //! | 1WVR to 4WVR | bytes | type |
 //! |---|---|---|
@@ -80,18 +81,18 @@
 //! | heights | 4 per vertex | [`Wvr8::heights`] |
 //! | materials of cells | 2 per cell | [`Wvr8::cells`] |
 //! | materials | strings with their lengths | [`Wvr8::materials`] |
-//! | objects | 56 and a name each | [`Objects`], [`Sentinel`] |
+//! | objects | 56 and the name, each | [`Objects`], [`Sentinel`] |
 //!
-//! OPRW has some twenty parts, which depend on its version: they are the fields of [`Oprw`], in their order.
+//! OPRW has about twenty parts, which depend on the version. They are the fields of [`Oprw`], in file order.
 //!
 //! # Sources
 //!
-//! The descriptions of the formats by their community; for 2WVR to 4WVR and OPRW 2 and 3 the engine's own sources, which decide
-//! where they differ; for 8WVR three files of Terrain Builder, of which every byte is explained, and the heights and lists that they
-//! were made of. No file of 1WVR to 4WVR, and of OPRW, was at hand that the original programs wrote: those were made from the
-//! descriptions, and are decoded alike by several independent readers.
+//! The format descriptions of the community. For 2WVR to 4WVR and OPRW 2 and 3, the source code of the engine, which takes
+//! precedence. For 8WVR, three files of Terrain Builder, of which every byte is explained, and the heights and lists that they were
+//! made from. No original file of 1WVR to 4WVR or OPRW was available. The test files were made from the descriptions, and several
+//! independent readers decode them in the same way.
 
-// Bytes of unknown origin come through here: what can fail is said in the type.
+// The whole crate handles untrusted bytes, so nothing may panic.
 #![cfg_attr(
     not(test),
     deny(
@@ -129,6 +130,7 @@ mod validate;
 mod write;
 
 pub use mapwright_io as io;
+pub use mapwright_query as query;
 
 pub use codes::{OprwVersion, Version};
 pub use document::{

@@ -1,12 +1,12 @@
-//! Objects as tables that other programs read: Terrain Builder's text, `.lbt`, and CSV from which the same bits come back.
+//! Object lists for other programs: Terrain Builder text, `.lbt`, and CSV that preserves all bits.
 //!
 //! ```
 //! use mapwright_wrp::lists::{self, Centres, Elevation};
 //! use mapwright_wrp::{Builder, Document, Matrix, Name, Wvr8};
 //!
 //! let mut objects = Builder::default();
-//! let model = objects.model(&Name::new(*b"dz\\plants\\tree.p3d"));
-//! objects.push(model, Matrix::at([10.0, 5.0, 20.0]), Some(0));
+//! let model = objects.add_model(&Name::new(*b"dz\\plants\\tree.p3d"));
+//! objects.push(model, Matrix::from_position([10.0, 5.0, 20.0]), Some(0));
 //! let terrain = Document::Wvr8(Wvr8 { objects: objects.finish(), ..Wvr8::new([4, 4], 10.0, 1) });
 //!
 //! let mut text = Vec::new();
@@ -23,7 +23,7 @@ mod angles;
 mod centres;
 mod csv;
 mod lbt;
-mod said;
+mod row_transform;
 mod terrain_builder;
 
 use std::fmt;
@@ -38,32 +38,32 @@ pub use angles::Angles;
 pub use centres::Centres;
 pub use csv::{read_csv, read_pairs, write_csv, write_safe_csv};
 pub use lbt::{read_lbt, write_lbt};
-pub use said::{Said, parse_bits, spell_bits};
-pub use terrain_builder::{Elevation, Listed, read_terrain_builder, write_terrain_builder};
+pub use row_transform::{RowTransform, format_bits, parse_bits};
+pub use terrain_builder::{Elevation, TerrainBuilderList, read_terrain_builder, write_terrain_builder};
 
-/// An object as tables show it.
+/// A row of an object list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// Its place in the list.
+    /// Index of the object.
     pub index: usize,
-    /// Its number.
+    /// ID.
     pub id: Option<i32>,
-    /// The name of its model, spelled; empty if the file does not name it.
+    /// Name of its model, escaped. Empty if the model index is out of range.
     pub model: String,
-    /// Where it stands.
+    /// Transform.
     pub matrix: Matrix,
-    /// How it is turned.
+    /// The transform as angles and a scale.
     pub angles: Angles,
 }
 
-/// Why a table was not read.
+/// Error of reading an object list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListError {
-    /// The line, from 1.
+    /// Line, from 1.
     pub line: usize,
-    /// The field in it, from 1; 0 for the whole line.
+    /// Field, from 1. 0 for the whole line.
     pub field: usize,
-    /// What is wrong.
+    /// Description of the problem.
     pub problem: String,
 }
 
@@ -87,37 +87,44 @@ impl fmt::Display for ListError {
 impl std::error::Error for ListError {}
 
 impl Document {
-    /// All objects as tables show them.
+    /// Returns the rows of all objects.
     pub fn rows(&self) -> impl Iterator<Item = Row> + '_ {
         let objects = self.objects();
         let models: Vec<String> = objects.models.iter().map(|name| escape_bytes(&name.bytes)).collect();
         let matrices = self.matrices();
         let model = move |row: usize| models.get(usize::try_from(*objects.model.get(row)?).ok()?).cloned();
         objects.iter().enumerate().map(move |(index, object)| {
-            let matrix = matrices.get(index).copied().unwrap_or(Matrix::at([0.0; 3]));
-            Row { index, id: object.id, model: model(index).unwrap_or_default(), matrix, angles: Angles::of(&matrix) }
+            let matrix = matrices.get(index).copied().unwrap_or(Matrix::from_position([0.0; 3]));
+            Row {
+                index,
+                id: object.id,
+                model: model(index).unwrap_or_default(),
+                matrix,
+                angles: Angles::from_matrix(&matrix),
+            }
         })
     }
 
-    /// Replaces all objects by those of a table. Numbers are made up where the variant has such and the table does not, and left
-    /// out where it has none. What stands behind the names of models in the file stays, as tables do not have it: of objects of
-    /// the same model, that of the one in the same row with the same number, else of one with the number, in the row, or the first.
+    /// Replaces all objects by those of a list. Missing IDs are synthesized; IDs that the variant cannot store are dropped.
+    ///
+    /// Lists do not contain the residues after model names, so these are taken from an old object with the same model: the one in the
+    /// same row with the same ID, else one with the same ID, the one in the same row, or the first.
     ///
     /// # Errors
-    /// [`EditError::Variant`] for OPRW and for variants whose objects stand upright, and [`EditError::Name`] for a name that the
-    /// file cannot hold, and [`EditError::Unwritable`] for columns that do not belong together; then nothing has changed.
+    /// [`EditError::Variant`] for OPRW and for variants with upright objects. [`EditError::Name`] for a name that cannot be stored.
+    /// [`EditError::Unwritable`] for inconsistent columns. The terrain is not changed then.
     pub fn replace_objects(&mut self, mut objects: Objects) -> Result<(), EditError> {
         self.check_editable()?;
         if let Placements::Headings(_) = self.objects().placements {
-            let why = "its objects stand upright; convert it to 4WVR first";
+            let why = "its objects are upright; convert it to 4WVR first";
             return Err(EditError::Variant { variant: self.variant(), why });
         }
         for name in &objects.models {
             self.check_model(&name.bytes)?;
         }
-        keep_rests(self.objects(), &mut objects);
+        preserve_residues(self.objects(), &mut objects);
         if self.has_ids() {
-            objects.number();
+            objects.assign_ids();
         } else {
             objects.ids.clear();
         }
@@ -137,18 +144,19 @@ impl Document {
     }
 }
 
-/// Gives names what stands behind them in the file that they replace.
-fn keep_rests(old: &Objects, new: &mut Objects) {
+/// Adds the residues of old names to equal new names.
+fn preserve_residues(old: &Objects, new: &mut Objects) {
     if old.models.iter().all(|name| name.rest.is_empty()) {
         return;
     }
-    let mut of_model: HashMap<&[u8], &Name> = HashMap::new();
-    let mut of_number: HashMap<(i32, &[u8]), &Name> = HashMap::new();
+    let mut by_model: HashMap<&[u8], &Name> = HashMap::new();
+    let mut by_id: HashMap<(i32, &[u8]), &Name> = HashMap::new();
     for object in old.iter() {
+        // Objects without a model have no residue.
         let Some(name) = object.model else { continue };
-        of_model.entry(&name.bytes).or_insert(name);
+        by_model.entry(&name.bytes).or_insert(name);
         if let Some(id) = object.id {
-            of_number.entry((id, &name.bytes)).or_insert(name);
+            by_id.entry((id, &name.bytes)).or_insert(name);
         }
     }
     let mut builder = Builder::default();
@@ -159,11 +167,11 @@ fn keep_rests(old: &Objects, new: &mut Objects) {
         let kept = in_row
             .filter(|old| old.id == object.id)
             .and_then(|old| old.model)
-            .or_else(|| of_number.get(&(object.id?, bytes)).copied())
+            .or_else(|| by_id.get(&(object.id?, bytes)).copied())
             .or_else(|| in_row?.model)
-            .or_else(|| of_model.get(bytes).copied())
+            .or_else(|| by_model.get(bytes).copied())
             .filter(|_| name.rest.is_empty());
-        let model = builder.model(kept.unwrap_or(name));
+        let model = builder.add_model(kept.unwrap_or(name));
         builder.push(model, matrix, object.id);
     }
     *new = builder.finish();

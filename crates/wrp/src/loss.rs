@@ -1,9 +1,9 @@
-//! What a conversion could not keep.
+//! Losses of conversions.
 
 use mapwright_io::Frame;
 pub use mapwright_io::{Export, Loss, LossKind, Losses};
 
-/// Losses while they are found.
+/// Collects losses.
 #[derive(Debug, Default)]
 pub(crate) struct Report(pub(crate) Losses);
 
@@ -13,10 +13,15 @@ impl Report {
         self.0.items.push(Loss { kind, path, count: 1, text: text.into() });
     }
 
-    /// Adds a loss that happened so many times, if it did.
-    pub(crate) fn count(&mut self, kind: LossKind, field: &'static str, count: usize, text: &str) {
+    /// Adds a loss of `count` items, unless there are none. `text` is the description of one item and of several.
+    pub(crate) fn count(&mut self, kind: LossKind, field: &'static str, count: usize, text: [&str; 2]) {
         if count > 0 {
-            self.add(kind, field, format!("{count} {text}"));
+            self.add(kind, field, counted(count, text));
         }
     }
+}
+
+/// Returns a count with the singular or the plural.
+pub(crate) fn counted(count: usize, [one, several]: [&str; 2]) -> String {
+    format!("{count} {}", if count == 1 { one } else { several })
 }

@@ -1,14 +1,14 @@
-//! LZO1X as the engine packs blocks since version 23: without a length or a checksum.
+//! LZO1X, the compression of blocks since version 23, without a length or a checksum.
 //!
-//! Each instruction repeats bytes and then takes up to three bytes as they are; only the first ones, and those behind instructions
-//! that took none, may take more.
+//! Each instruction copies a match and then up to three literals. Only the first instruction, and one that follows an instruction
+//! without literals, may copy more literals.
 
 use mapwright_io::Input;
 
 use crate::finder::{Finder, Match};
 use crate::{ReadError, ReadErrorKind};
 
-/// The farthest that the short, the middle and the long instruction reach back.
+/// Maximum distances of the short, the middle and the long instruction.
 const NEAR: usize = 0x800;
 const MIDDLE: usize = 0x4000;
 const FAR: usize = 0xbfff;
@@ -20,15 +20,15 @@ struct Block<'a, 'b> {
     size: usize,
 }
 
-/// Unpacks a block of so many bytes up to and with the mark of its end.
+/// Unpacks a block of `size` bytes, including its end mark.
 pub(crate) fn unpack(input: &mut Input<'_>, size: usize) -> Result<Vec<u8>, ReadError> {
     let bytes = Vec::with_capacity(size.min(input.remaining().saturating_mul(4)));
     let mut block = Block { input, bytes, size };
-    // How many bytes the instruction before took as they are; 4 stands for more than three.
+    // Number of literals of the previous instruction. 4 means more than three.
     let mut taken = 0;
     let mut code = block.input.u8()?;
     if let Some(count) = code.checked_sub(17).filter(|count| *count > 0) {
-        block.take(count.into())?;
+        block.copy_literals(count.into())?;
         taken = count.min(4);
         code = block.input.u8()?;
     }
@@ -36,8 +36,8 @@ pub(crate) fn unpack(input: &mut Input<'_>, size: usize) -> Result<Vec<u8>, Read
         let number = usize::from(code);
         let (length, distance, take) = match code {
             0..=15 if taken == 0 => {
-                let count = block.extended(number, 15)?.saturating_add(3);
-                block.take(count)?;
+                let count = block.read_length(number, 15)?.saturating_add(3);
+                block.copy_literals(count)?;
                 taken = 4;
                 code = block.input.u8()?;
                 continue;
@@ -48,7 +48,7 @@ pub(crate) fn unpack(input: &mut Input<'_>, size: usize) -> Result<Vec<u8>, Read
                 (length, back.saturating_add(least), code & 3)
             }
             16..=31 => {
-                let length = block.extended(number & 7, 7)?.saturating_add(2);
+                let length = block.read_length(number & 7, 7)?.saturating_add(2);
                 let word = block.input.u16_le()?;
                 let back = (number & 8) << 11 | usize::from(word >> 2);
                 if back == 0 {
@@ -57,7 +57,7 @@ pub(crate) fn unpack(input: &mut Input<'_>, size: usize) -> Result<Vec<u8>, Read
                 (length, back.saturating_add(MIDDLE), word.to_le_bytes()[0] & 3)
             }
             32..=63 => {
-                let length = block.extended(number & 31, 31)?.saturating_add(2);
+                let length = block.read_length(number & 31, 31)?.saturating_add(2);
                 let word = block.input.u16_le()?;
                 (length, usize::from(word >> 2).saturating_add(1), word.to_le_bytes()[0] & 3)
             }
@@ -66,20 +66,20 @@ pub(crate) fn unpack(input: &mut Input<'_>, size: usize) -> Result<Vec<u8>, Read
                 ((number >> 5).saturating_add(1), back.saturating_add(1), code & 3)
             }
         };
-        block.repeat(length, distance)?;
-        block.take(take.into())?;
+        block.copy_match(length, distance)?;
+        block.copy_literals(take.into())?;
         taken = take;
         code = block.input.u8()?;
     }
     if block.bytes.len() < size {
-        return Err(block.damaged("ends early"));
+        return Err(block.damaged("it ends early"));
     }
     Ok(block.bytes)
 }
 
 impl Block<'_, '_> {
-    /// A length: the bits of the instruction, or if they are 0, `all` of them and what bytes add.
-    fn extended(&mut self, bits: usize, all: usize) -> Result<usize, ReadError> {
+    /// Returns a length: the bits of the instruction, or, if they are 0, `all` plus the following bytes.
+    fn read_length(&mut self, bits: usize, all: usize) -> Result<usize, ReadError> {
         if bits != 0 {
             return Ok(bits);
         }
@@ -90,31 +90,31 @@ impl Block<'_, '_> {
                 last => return Ok(length.saturating_add(last.into())),
             }
             if length > self.size {
-                return Err(self.damaged("unpacks to more"));
+                return Err(self.damaged("it unpacks to more bytes"));
             }
         }
     }
 
-    /// Checks that there is room for so many bytes.
-    fn room(&self, count: usize) -> Result<(), ReadError> {
+    /// Checks that `count` bytes fit the block.
+    fn check_room(&self, count: usize) -> Result<(), ReadError> {
         if self.bytes.len().saturating_add(count) > self.size {
-            return Err(self.damaged("unpacks to more"));
+            return Err(self.damaged("it unpacks to more bytes"));
         }
         Ok(())
     }
 
-    fn take(&mut self, count: usize) -> Result<(), ReadError> {
-        self.room(count)?;
+    fn copy_literals(&mut self, count: usize) -> Result<(), ReadError> {
+        self.check_room(count)?;
         self.bytes.extend_from_slice(self.input.take(count)?);
         Ok(())
     }
 
-    fn repeat(&mut self, length: usize, distance: usize) -> Result<(), ReadError> {
-        self.room(length)?;
+    fn copy_match(&mut self, length: usize, distance: usize) -> Result<(), ReadError> {
+        self.check_room(length)?;
         let Some(start) = self.bytes.len().checked_sub(distance) else {
-            return Err(self.damaged("repeats bytes from before its beginning"));
+            return Err(self.damaged("a match starts before the block"));
         };
-        // Bytes that are repeated may be among those that are appended: then what there is, is appended again and again.
+        // The match may overlap the appended bytes. Then the available bytes are appended repeatedly.
         let mut left = length;
         while left > 0 {
             let count = left.min(self.bytes.len().saturating_sub(start));
@@ -136,29 +136,29 @@ pub(crate) fn pack(bytes: &[u8]) -> Vec<u8> {
     let mut finder = Finder::new(bytes);
     let (mut at, mut from) = (0_usize, 0_usize);
     while at < bytes.len() {
-        let Some(found) = finder.at(at, FAR, usize::MAX) else {
+        let Some(found) = finder.find_match(at, FAR, usize::MAX) else {
             at = at.saturating_add(1);
             continue;
         };
-        packed.take(bytes.get(from..at).unwrap_or_default());
-        packed.repeat(&found);
+        packed.write_literals(bytes.get(from..at).unwrap_or_default());
+        packed.write_match(&found);
         at = at.saturating_add(found.length);
         from = at;
     }
-    packed.take(bytes.get(from..).unwrap_or_default());
+    packed.write_literals(bytes.get(from..).unwrap_or_default());
     packed.bytes.extend([0x11, 0, 0]);
     packed.bytes
 }
 
 struct Packer {
     bytes: Vec<u8>,
-    /// The byte of the last instruction whose lower two bits say how many bytes follow as they are; `None` before the first.
+    /// Index of the byte whose lower two bits are the number of literals of the last instruction. `None` before the first one.
     slot: Option<usize>,
 }
 
 impl Packer {
-    /// Bytes as they are.
-    fn take(&mut self, run: &[u8]) {
+    /// Writes literals.
+    fn write_literals(&mut self, run: &[u8]) {
         let count = run.len();
         let [low, ..] = count.to_le_bytes();
         match (count, self.slot) {
@@ -172,13 +172,13 @@ impl Packer {
             (4..=18, _) => self.bytes.push(low.saturating_sub(3)),
             _ => {
                 self.bytes.push(0);
-                self.extend(count.saturating_sub(18));
+                self.write_length(count.saturating_sub(18));
             }
         }
         self.bytes.extend_from_slice(run);
     }
 
-    fn repeat(&mut self, found: &Match) {
+    fn write_match(&mut self, found: &Match) {
         let Match { length, distance } = *found;
         if length <= 8 && distance <= NEAR {
             let back = distance.saturating_sub(1);
@@ -200,15 +200,15 @@ impl Packer {
             self.bytes.push(code | low);
         } else {
             self.bytes.push(code);
-            self.extend(length.saturating_sub(all.into()));
+            self.write_length(length.saturating_sub(all.into()));
         }
         self.slot = Some(self.bytes.len());
         let [low, high, ..] = (back << 2).to_le_bytes();
         self.bytes.extend([low, high]);
     }
 
-    /// What a length has more than the instruction's bits can say.
-    fn extend(&mut self, mut more: usize) {
+    /// Writes the part of a length that exceeds the bits of the instruction.
+    fn write_length(&mut self, mut more: usize) {
         while more > 255 {
             self.bytes.push(0);
             more = more.saturating_sub(255);
@@ -236,45 +236,45 @@ mod tests {
         (0..count).map(|place| place.wrapping_add(7).wrapping_mul(2_654_435_761).to_le_bytes()[3]).collect()
     }
 
-    /// Noise as it is, in one instruction of the long kind, which is the first.
-    fn taken(bytes: &[u8]) -> Vec<u8> {
+    /// Returns noise as literals of one long instruction, the first of the block.
+    fn literals(bytes: &[u8]) -> Vec<u8> {
         let mut packer = Packer { bytes: vec![0], slot: None };
-        packer.extend(bytes.len() - 18);
+        packer.write_length(bytes.len() - 18);
         [&packer.bytes, bytes].concat()
     }
 
     #[test]
-    fn nothing_is_just_the_end() {
+    fn an_empty_block_is_an_end_mark() {
         assert_eq!(unpacked(&[], 0).unwrap(), b"");
-        assert!(matches!(unpacked(&[], 1), Err(ReadErrorKind::Lzo { size: 1, reason: "ends early" })));
+        assert!(matches!(unpacked(&[], 1), Err(ReadErrorKind::Lzo { size: 1, reason: "it ends early" })));
     }
 
     #[test]
-    fn the_first_byte_may_take_bytes() {
+    fn the_first_byte_may_copy_literals() {
         assert_eq!(unpacked(&[&[17 + 3], b"abc"], 3).unwrap(), b"abc");
         assert_eq!(unpacked(&[&[17 + 5], b"abcde"], 5).unwrap(), b"abcde");
-        // After at most three, the short instruction repeats two bytes from near; after more, three from afar.
+        // After at most three literals, the short instruction copies two near bytes; after more, three far bytes.
         assert_eq!(unpacked(&[&[17 + 3], b"abc", &[2 << 2, 0]], 5).unwrap(), b"abcab");
         assert!(unpacked(&[&[17 + 5], b"abcde", &[0, 0]], 8).is_err());
     }
 
     #[test]
-    fn runs_are_as_long_as_their_bytes_say() {
+    fn literals_have_the_encoded_length() {
         for count in [4, 18, 19, 273, 274, 528, 529] {
             let bytes = noise(count);
             let packed = match count {
                 4..=18 => [&[u8::try_from(count - 3).unwrap()][..], &bytes].concat(),
-                _ => taken(&bytes),
+                _ => literals(&bytes),
             };
             assert!(unpacked(&[&packed], bytes.len()).unwrap() == bytes, "{count}");
         }
     }
 
     #[test]
-    fn each_instruction_reaches_as_far_as_it_says() {
+    fn matches_have_the_encoded_length_and_distance() {
         let bytes = noise(60_000);
-        let start = taken(&bytes);
-        // Instruction, bytes repeated, from how far.
+        let start = literals(&bytes);
+        // Instruction, length, distance.
         let cases: [(&[u8], usize, usize); 13] = [
             (&[0, 0], 3, 2049),
             (&[3 << 2, 255], 3, 2049 + 1023),
@@ -297,30 +297,30 @@ mod tests {
             }
             assert!(unpacked(&[&start, code], expected.len()).unwrap() == expected, "{code:x?}");
             let mut short = unpacked(&[&start, code], expected.len() - 1);
-            assert!(matches!(short, Err(ReadErrorKind::Lzo { reason: "unpacks to more", .. })), "{code:x?}");
+            assert!(matches!(short, Err(ReadErrorKind::Lzo { reason: "it unpacks to more bytes", .. })), "{code:x?}");
             short = unpacked(&[&start, code], expected.len() + 1);
-            assert!(matches!(short, Err(ReadErrorKind::Lzo { reason: "ends early", .. })), "{code:x?}");
-            // One byte less before it than it reaches back.
+            assert!(matches!(short, Err(ReadErrorKind::Lzo { reason: "it ends early", .. })), "{code:x?}");
+            // One byte less than the distance before it.
             if distance > 300 {
-                let few = taken(&bytes[..distance - 1]);
+                let few = literals(&bytes[..distance - 1]);
                 let error = unpacked(&[&few, code], 100_000);
-                let reason = "repeats bytes from before its beginning";
+                let reason = "a match starts before the block";
                 assert!(matches!(error, Err(ReadErrorKind::Lzo { reason: found, .. }) if found == reason), "{code:x?}");
             }
         }
     }
 
     #[test]
-    fn instructions_take_up_to_three_bytes_behind_them() {
+    fn instructions_copy_up_to_three_literals() {
         assert_eq!(unpacked(&[&[17 + 4], b"abcd", &[0x40 | 3 << 2 | 2, 0], b"xy"], 9).unwrap(), b"abcdabcxy");
         assert_eq!(unpacked(&[&[17 + 4], b"abcd", &[0x21, 3 << 2 | 3, 0], b"xyz"], 10).unwrap(), b"abcdabcxyz");
-        // Two bytes from near behind it, and as that takes none, a run behind this.
+        // A near match of two bytes follows. It has no literals, so an instruction of literals may follow it.
         let packed: [&[u8]; 6] = [&[17 + 4], b"abcd", &[0x41 | 3 << 2, 0], b"x", &[0, 0], &[1, b'1', b'2', b'3', b'4']];
         assert_eq!(unpacked(&packed, 14).unwrap(), b"abcdabcxxx1234");
     }
 
     #[test]
-    fn lengths_without_end_are_refused() {
+    fn endless_lengths_are_rejected() {
         for code in [0, 0x10, 0x20] {
             let packed = [&[17 + 4, 1, 2, 3, 4, 0x41, 0, 9][..], &[code], &[0; 5000]].concat();
             let error = unpack(&mut Input::new(&packed), 2000).map_err(ReadError::into_kind);
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_packed_unpacks_to_the_same() {
+    fn packed_bytes_unpack_to_the_input() {
         for bytes in crate::finder::samples() {
             let packed = pack(&bytes);
             let mut input = Input::new(&packed);

@@ -1,29 +1,29 @@
-//! LZSS as the engine packs blocks: Okumura's, with backward distances and a checksum behind the bytes.
+//! LZSS, the compression of blocks in older versions: Okumura's algorithm with backward distances, followed by a checksum.
 //!
-//! A byte of eight flags, the lowest first, says of each of the items behind it whether it is a byte (1) or a pair of bytes (0): the
-//! lower eight bits of a distance; its upper four and, in the lower half, a length less three.
+//! A byte of eight flags, lowest first, precedes eight items. An item is a literal byte (1) or a match of two bytes (0): the lower
+//! eight bits of the distance, then its upper four bits and, in the lower half, the length minus three.
 
 use mapwright_io::Input;
 
 use crate::finder::{Finder, Match};
 use crate::{ReadError, ReadErrorKind};
 
-/// Distances are counted modulo that: 0 is the farthest.
+/// Size of the window. Distances are modulo this: 0 is the farthest.
 const WINDOW: usize = 4096;
-/// What stands before the first byte.
+/// Value of the bytes before the first byte.
 const BEFORE: u8 = b' ';
-/// The longest repetition.
+/// Maximum length of a match.
 const LONGEST: usize = 18;
 
-/// Unpacks a block of so many bytes and checks its checksum.
+/// Unpacks a block of `size` bytes and verifies its checksum.
 pub(crate) fn unpack(input: &mut Input<'_>, size: usize) -> Result<Vec<u8>, ReadError> {
     let mut bytes = Vec::with_capacity(size.min(input.remaining().saturating_mul(4)));
-    // The bit above the eight tells how many of them are left.
+    // The bit above the eight flags marks the end of the remaining flags.
     let mut flags = 1_u32;
     while bytes.len() < size {
         if flags == 1 {
             let byte = input.u8()?;
-            // Eight bytes: most of what packs badly, as heights do.
+            // Fast path for eight literals, which are frequent in heights.
             if byte == 0xff && size.saturating_sub(bytes.len()) >= 8 {
                 bytes.extend_from_slice(&input.array::<8>()?);
                 continue;
@@ -36,9 +36,9 @@ pub(crate) fn unpack(input: &mut Input<'_>, size: usize) -> Result<Vec<u8>, Read
             let [low, high] = input.array()?;
             let distance = usize::from(low) | usize::from(high & 0xf0) << 4;
             let distance = if distance == 0 { WINDOW } else { distance };
-            // The last one may be longer than what is left.
+            // The last match may be longer than the rest of the block.
             let left = size.saturating_sub(bytes.len());
-            repeat(&mut bytes, distance, usize::from(high & 15).saturating_add(3).min(left));
+            copy_match(&mut bytes, distance, usize::from(high & 15).saturating_add(3).min(left));
         }
         flags >>= 1;
     }
@@ -50,30 +50,30 @@ pub(crate) fn unpack(input: &mut Input<'_>, size: usize) -> Result<Vec<u8>, Read
     Ok(bytes)
 }
 
-/// Appends bytes that stand so far before the end; they may be among those that are appended.
-fn repeat(bytes: &mut Vec<u8>, distance: usize, length: usize) {
+/// Appends a match, which may overlap the appended bytes.
+fn copy_match(bytes: &mut Vec<u8>, distance: usize, length: usize) {
     match bytes.len().checked_sub(distance) {
         Some(start) if length <= distance => bytes.extend_from_within(start..start.saturating_add(length)),
         _ => {
             for _ in 0..length {
-                let place = bytes.len().checked_sub(distance);
-                let byte = place.and_then(|place| bytes.get(place)).copied().unwrap_or(BEFORE);
+                let source = bytes.len().checked_sub(distance);
+                let byte = source.and_then(|source| bytes.get(source)).copied().unwrap_or(BEFORE);
                 bytes.push(byte);
             }
         }
     }
 }
 
-/// Packs a block. The engine's packer finds longer repetitions; the bytes differ from its own, what they unpack to does not.
+/// Packs a block. The compressor of the engine finds longer matches, so the packed bytes differ from its output.
 pub(crate) fn pack(bytes: &[u8]) -> Vec<u8> {
     let mut packed = Vec::with_capacity(bytes.len());
     let mut finder = Finder::new(bytes);
     let mut at = 0_usize;
     while at < bytes.len() {
-        let (place, mut flags) = (packed.len(), 0_u8);
+        let (flags_at, mut flags) = (packed.len(), 0_u8);
         packed.push(flags);
         for flag in [1_u8, 2, 4, 8, 16, 32, 64, 128] {
-            if let Some(Match { length, distance }) = finder.at(at, WINDOW.saturating_sub(1), LONGEST) {
+            if let Some(Match { length, distance }) = finder.find_match(at, WINDOW.saturating_sub(1), LONGEST) {
                 let [low, high, ..] = distance.to_le_bytes();
                 let [length_less_three, ..] = length.saturating_sub(3).to_le_bytes();
                 packed.extend([low, high << 4 | length_less_three]);
@@ -84,21 +84,21 @@ pub(crate) fn pack(bytes: &[u8]) -> Vec<u8> {
                 at = at.saturating_add(1);
             }
         }
-        if let Some(place) = packed.get_mut(place) {
-            *place = flags;
+        if let Some(byte) = packed.get_mut(flags_at) {
+            *byte = flags;
         }
     }
     packed.extend(checksum(bytes).to_le_bytes());
     packed
 }
 
-/// The sum of the bytes.
+/// Returns the sum of the bytes.
 fn checksum(bytes: &[u8]) -> u32 {
     bytes.iter().fold(0, |sum, byte| sum.wrapping_add(u32::from(*byte)))
 }
 
-/// The magic of a file that is packed as a whole: its four bytes are all different and therefore stand there as they are.
-pub(crate) fn wrapped_magic(bytes: &[u8]) -> Option<[u8; 4]> {
+/// Returns the magic of a compressed file. Its four bytes differ from each other, so they are literals.
+pub(crate) fn packed_file_magic(bytes: &[u8]) -> Option<[u8; 4]> {
     match bytes.first_chunk::<5>()? {
         [flags, magic @ ..] if flags & 15 == 15 => Some(*magic),
         _ => None,
@@ -122,24 +122,24 @@ mod tests {
     }
 
     #[test]
-    fn bytes_and_repetitions_of_themselves() {
-        // "ab", then six bytes from two back.
+    fn matches_may_overlap_themselves() {
+        // "ab", then six bytes at distance 2.
         let packed = with_checksum(&[0b011, b'a', b'b', 2, 3], b"abababab");
         assert_eq!(unpacked(&packed, 8).unwrap(), b"abababab");
     }
 
     #[test]
-    fn the_last_repetition_may_be_longer_than_the_block() {
+    fn the_last_match_may_exceed_the_block() {
         let packed = with_checksum(&[0b011, b'a', b'b', 2, 15], b"ababa");
         assert_eq!(unpacked(&packed, 5).unwrap(), b"ababa");
     }
 
     #[test]
-    fn before_the_first_byte_there_are_spaces() {
-        // From 0x123 back, of which two are written by then; and from the farthest, which is written as 0.
+    fn spaces_precede_the_first_byte() {
+        // Distance 0x123, although only two bytes are written; and the farthest distance, which is encoded as 0.
         let packed = with_checksum(&[0b0011, b'a', b'b', 0x23, 0x10, 0, 1], b"ab       ");
         assert_eq!(unpacked(&packed, 9).unwrap(), b"ab       ");
-        // From three back when two are there: one space, and then the beginning.
+        // Distance 3 after two bytes: one space, then the start.
         let packed = with_checksum(&[0b011, b'a', b'b', 3, 1], b"ab ab ");
         assert_eq!(unpacked(&packed, 6).unwrap(), b"ab ab ");
     }
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_checksum_and_missing_bytes_are_refused() {
+    fn a_wrong_checksum_and_missing_bytes_are_rejected() {
         let mut packed = with_checksum(&[0b1111, 200, 200, 200, 200], &[200; 4]);
         assert_eq!(packed[5..], [32, 3, 0, 0], "bytes are not signed");
         assert!(unpacked(&packed, 4).is_ok());
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_packed_unpacks_to_the_same() {
+    fn packed_bytes_unpack_to_the_input() {
         for bytes in crate::finder::samples() {
             let packed = pack(&bytes);
             assert!(unpacked(&packed, bytes.len()).unwrap() == bytes);
@@ -180,15 +180,15 @@ mod tests {
     }
 
     #[test]
-    fn the_magic_of_a_packed_file_stands_there_as_it_is() {
-        assert_eq!(wrapped_magic(b"\xff4WVR....."), Some(*b"4WVR"));
-        assert_eq!(wrapped_magic(b"\xfe4WVR....."), None);
-        assert_eq!(wrapped_magic(b"\xff4WV"), None);
+    fn the_magic_of_a_packed_file_is_literal() {
+        assert_eq!(packed_file_magic(b"\xff4WVR....."), Some(*b"4WVR"));
+        assert_eq!(packed_file_magic(b"\xfe4WVR....."), None);
+        assert_eq!(packed_file_magic(b"\xff4WV"), None);
     }
 
     /// Source: "LZSS (\"SSCompress\")".
     #[test]
-    fn the_window_is_that_published() {
+    fn the_window_matches_the_description() {
         assert_eq!((WINDOW, BEFORE, LONGEST), (4096, 0x20, 18));
     }
 }

@@ -1,18 +1,18 @@
-//! Options of reading.
+//! Options for reading.
 
 use mapwright_io::Limits;
 
 use crate::Wvr;
 
-/// How to read.
+/// Options for reading.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// What reading may cost. Objects and materials count as items, cells do not: they have to be in the file.
+    /// Limits of memory and items. Objects and materials count as items. Cells do not, because they must be in the file.
     pub limits: Limits,
-    /// Metres from vertex to vertex of terrains that do not say it: 1WVR to 4WVR.
+    /// Distance between vertices in metres, for 1WVR to 4WVR, which do not store it.
     pub cell: f32,
-    /// Metres per step of height of the same: 0.045 in the engine. Old descriptions say 0.05.
+    /// Metres per height step, for 1WVR to 4WVR. The engine uses 0.045; old descriptions state 0.05.
     pub height_unit: f32,
 }
 

@@ -1,13 +1,13 @@
-//! How OPRW packs the values of a grid that is not a tree.
+//! Compression of the OPRW grids that are not trees.
 
 use mapwright_io::Input;
 
 use crate::{OprwVersion, ReadError, lzo, lzss};
 
-/// Blocks of fewer bytes are not packed.
+/// Smaller blocks are not compressed.
 const SMALLEST: usize = 1024;
 
-/// How a block is stored.
+/// Compression method of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Method {
     Raw,
@@ -16,8 +16,8 @@ pub(crate) enum Method {
 }
 
 impl Method {
-    /// How a block of so many bytes is stored.
-    pub(crate) fn of(version: OprwVersion, size: usize) -> Self {
+    /// Returns the method for a block of `size` bytes.
+    pub(crate) fn for_block(version: OprwVersion, size: usize) -> Self {
         match () {
             () if size < SMALLEST => Self::Raw,
             () if version.has_lzo() => Self::Lzo,
@@ -57,7 +57,7 @@ mod tests {
             (23, 1023, Method::Raw),
             (23, 1024, Method::Lzo),
         ] {
-            assert_eq!(Method::of(OprwVersion(version), size), method, "OPRW {version}, {size} bytes");
+            assert_eq!(Method::for_block(OprwVersion(version), size), method, "OPRW {version}, {size} bytes");
         }
     }
 }

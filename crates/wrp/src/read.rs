@@ -1,4 +1,4 @@
-//! Bytes to document.
+//! Reads bytes into documents.
 
 mod oprw;
 mod wvr;
@@ -9,8 +9,8 @@ use std::io::Read;
 use hashbrown::HashMap;
 use mapwright_io::{Budget, Confidence, Input, Position, read_all};
 
-pub(crate) use oprw::{LONGEST_NAME, is_elder_object};
-pub(crate) use wvr::{ambiguous, is_end, is_model};
+pub(crate) use oprw::{LONGEST_NAME, is_legacy_object};
+pub(crate) use wvr::{find_ambiguity, is_model, is_part_end};
 pub(crate) use wvr8::is_object;
 
 use crate::document::Name;
@@ -20,15 +20,15 @@ impl Document {
     /// Reads a terrain.
     ///
     /// # Errors
-    /// If the bytes are not a terrain, or if reading would exceed the default limits.
+    /// Fails if the bytes are not a terrain, or if a default limit is exceeded.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
         Self::from_bytes_with(bytes, &ReadOptions::default())
     }
 
-    /// Reads a terrain as told.
+    /// Reads a terrain with the given options.
     ///
     /// # Errors
-    /// If the bytes are not a terrain, or if reading would exceed the limits.
+    /// Fails if the bytes are not a terrain, or if a limit is exceeded.
     pub fn from_bytes_with(bytes: &[u8], options: &ReadOptions) -> Result<Self, ReadError> {
         if bytes.starts_with(b"version https://git-lfs") {
             return Err(ReadError::new(ReadErrorKind::LfsPointer, Position::file(0)));
@@ -44,63 +44,68 @@ impl Document {
             b"4WVR" => wvr::read(&mut input, Version::Wvr4, options, &mut budget).map(Self::Wvr),
             b"8WVR" => wvr8::read(&mut input, &mut budget).map(Self::Wvr8),
             b"OPRW" => oprw::read(&mut input, &mut budget).map(Self::Oprw),
-            b"9VBW" => Err(error(ReadErrorKind::Sibling("9VBW, a terrain of Virtual Battlespace"))),
-            b"0WZD" => Err(error(ReadErrorKind::Sibling("0WZD, a terrain of the DayZ tools"))),
-            _ => Err(error(match lzss::wrapped_magic(bytes) {
-                Some(magic) if sniff(&magic) == Confidence::Certain => ReadErrorKind::Wrapped(magic),
+            b"9VBW" => Err(error(ReadErrorKind::Undocumented("9VBW, a terrain of Virtual Battlespace"))),
+            b"0WZD" => Err(error(ReadErrorKind::Undocumented("0WZD, a terrain of the DayZ tools"))),
+            _ => Err(error(match lzss::packed_file_magic(bytes) {
+                Some(magic) if sniff(&magic) == Confidence::Certain => ReadErrorKind::PackedFile(magic),
                 _ => ReadErrorKind::Magic(magic),
             })),
         }
     }
 
-    /// Reads a terrain to its end.
+    /// Reads a terrain from a reader, up to its end.
     ///
     /// # Errors
-    /// If the reader fails, and as [`from_bytes`](Self::from_bytes).
+    /// Fails if the reader fails, or as [`from_bytes`](Self::from_bytes).
     pub fn from_reader(reader: impl Read) -> Result<Self, ReadError> {
         Self::from_reader_with(reader, &ReadOptions::default())
     }
 
-    /// Reads a terrain to its end as told.
+    /// Reads a terrain from a reader with the given options.
     ///
     /// # Errors
-    /// If the reader fails or gives more than is taken, and as [`from_bytes_with`](Self::from_bytes_with).
+    /// Fails if the reader fails or exceeds `max_input`, or as [`from_bytes_with`](Self::from_bytes_with).
     pub fn from_reader_with(reader: impl Read, options: &ReadOptions) -> Result<Self, ReadError> {
         Self::from_bytes_with(&read_all(reader, options.limits.max_input)?, options)
     }
 }
 
-/// The number of cells of a grid whose values of `size` bytes must be in what is left.
-fn cells(input: &Input<'_>, [columns, rows]: [u32; 2], size: usize, what: &'static str) -> Result<usize, ReadError> {
+/// Returns the number of cells of a grid. Checks that values of `size` bytes fit the remaining input.
+fn count_cells(
+    input: &Input<'_>,
+    [columns, rows]: [u32; 2],
+    size: usize,
+    what: &'static str,
+) -> Result<usize, ReadError> {
     Ok(input.count(u64::from(columns).saturating_mul(rows.into()), size, what)?)
 }
 
-/// The names of objects, each kept once.
-struct Names<'a> {
-    /// Each field or name as it stands in the file, and its place in the list.
-    places: HashMap<&'a [u8], u32>,
-    /// The last one: neighbours are often alike.
+/// Table of distinct model names.
+struct NameTable<'a> {
+    /// Index in the list for each name field of the file.
+    indices: HashMap<&'a [u8], u32>,
+    /// The last field and its index. Neighbours often have the same name.
     last: (&'a [u8], u32),
 }
 
-impl<'a> Names<'a> {
+impl<'a> NameTable<'a> {
     fn new() -> Self {
-        Self { places: HashMap::new(), last: (&[], u32::MAX) }
+        Self { indices: HashMap::new(), last: (&[], u32::MAX) }
     }
 
-    /// The place of a name in the list; `make` makes it if it is new.
+    /// Returns the index of a name in the list. Adds it with `make` if it is new.
     #[inline]
-    fn place(&mut self, bytes: &'a [u8], list: &mut Vec<Name>, make: impl Fn(&[u8]) -> Name) -> u32 {
-        let (last, place) = self.last;
-        if last == bytes && place != u32::MAX {
-            return place;
+    fn index_of(&mut self, bytes: &'a [u8], list: &mut Vec<Name>, make: impl Fn(&[u8]) -> Name) -> u32 {
+        let (last, index) = self.last;
+        if last == bytes && index != u32::MAX {
+            return index;
         }
-        let place = *self.places.entry(bytes).or_insert_with(|| {
+        let index = *self.indices.entry(bytes).or_insert_with(|| {
             list.push(make(bytes));
-            // A name takes more than one byte of the file: fewer than 2^32 of 4 GiB.
+            // A name takes more than one byte of the file, so there are fewer than 2^32.
             u32::try_from(list.len().saturating_sub(1)).unwrap_or(u32::MAX)
         });
-        self.last = (bytes, place);
-        place
+        self.last = (bytes, index);
+        index
     }
 }

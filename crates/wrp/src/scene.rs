@@ -1,47 +1,42 @@
-//! `.wrp` ⇄ scene: what a terrain means.
+//! Conversion of `.wrp` to and from scenes.
 //!
 //! | in the file | in the scene |
 //! |---|---|
 //! | heights | root node `terrain` with a height field; rows run north, so the step along Z is negative |
 //! | raw heights of 1WVR to 4WVR | steps of 0.045 m, exact |
-//! | textures, materials | materials with the file as their reference, in the places that the file gives them; sea and empty slots are none |
-//! | texture cells | cells of the height field; numbers beyond the table stay what they are |
-//! | the sea | the water level 0 |
-//! | objects | root node `objects`, below it an instance set for each model (names in upper and lower case are one) |
-//! | an object's place in the file, its number | the columns `order` and `ids` |
-//! | an object that fits to the ground | the column `on_ground`; it stands on the surface |
-//! | the variant | `variant` among the properties of the scene |
+//! | textures, materials | materials with the file name as their reference, at the same indices; none for the sea and empty slots |
+//! | texture cells | cells of the height field; indices that are out of range are preserved |
+//! | the sea | water level 0 |
+//! | objects | root node `objects` with an instance set for each model; names that differ only in case share a set |
+//! | index and ID of an object | the columns `order` and `ids` |
+//! | an object that fits to the ground | the column `on_ground`; its position is on the surface |
+//! | the variant | the property `variant` of the scene |
 //!
-//! Lengths are metres. Models are names of files: the point that stands at the place of an instance is the model's *bounding centre*.
-//! Texts are bytes, spelled as [`spell`](mapwright_io::escape_bytes) does. What else files hold ([`Document`]) is not in the scene:
-//! [`merge_scene`] keeps it.
+//! Lengths are metres. Models are file names. The position of an instance is that of the *bounding centre* of its model. Texts are
+//! bytes, escaped by [`escape_bytes`](mapwright_io::escape_bytes). The scene does not contain the other parts of a [`Document`];
+//! [`merge_scene`] preserves them.
 
-mod from;
-mod merge;
-mod names;
-mod objects;
-mod surface;
-mod to;
+mod axes;
+mod read;
+mod write;
 
+pub use axes::AXES;
 pub use mapwright_scene;
-use mapwright_scene::{AxisChange, Capabilities, Estimate, Export, Feature, Import, Losses, Scene};
+use mapwright_scene::{Capabilities, Estimate, Export, Feature, Import, Losses, Scene};
 
-use crate::{Document, ReadError, WriteError};
+use crate::{Document, ReadError, WriteError, WriteErrorKind};
 
-/// How the axes of files become those of scenes: (x, y, z) → (x, y, −z). In files z points north.
-pub const AXES: AxisChange = AxisChange::FLIP_Z;
-
-/// How to make a scene of a terrain.
+/// Options for converting a terrain to a scene.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct ImportOptions {}
 
-/// How to make a terrain of a scene.
+/// Options for converting a scene to a terrain.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ExportOptions {
-    /// Which variant is made. `None`: the one that the scene came from, or its relative that can be written; for scenes from
-    /// elsewhere 4WVR where heights are in steps, and else 8WVR.
+    /// Variant of the terrain. `None` selects the variant that the scene came from, or the nearest one that can be written. For
+    /// scenes from elsewhere, this is 4WVR if heights are in steps, else 8WVR.
     pub variant: Option<Variant>,
     /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
     /// Default: 2 GiB.
@@ -54,7 +49,7 @@ impl Default for ExportOptions {
     }
 }
 
-/// A variant that terrains are made in.
+/// Variant of a new terrain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Variant {
     /// 4WVR.
@@ -79,47 +74,45 @@ impl ExportOptions {
     }
 }
 
-/// Makes a scene of a terrain.
+/// Converts a terrain to a scene.
 ///
 /// # Errors
-/// When a grid has another number of values than its size says, which never happens with a terrain that was read.
+/// Fails if a grid does not match its size, which never happens with an unedited terrain.
 pub fn to_scene(document: &Document, _options: &ImportOptions) -> Result<Import, ReadError> {
-    to::read(document)
+    read::read_scene(document)
 }
 
-/// Makes a new terrain of a scene: of its first height field, and its instances.
+/// Converts the first height field and the instances of a scene to a new terrain.
 ///
 /// # Errors
-/// When the scene contradicts itself (see [`Scene::validate`]), or has no height field.
+/// Fails if the scene is invalid (see [`Scene::validate`]), has no height field, or exceeds the size limit.
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Document>, WriteError> {
-    from::write(scene, options)
+    write::write_scene(scene, options)
 }
 
-/// Puts a changed scene back into the terrain that it came from. What the scene says as before stays as it is, down to the byte.
+/// Merges a changed scene into the terrain that it came from. Parts that are unchanged in the scene keep their bytes.
 ///
-/// A scene that came from elsewhere and has a height field alone, such as a picture of heights, changes the heights and nothing
-/// else.
+/// A scene from elsewhere that contains only a height field, such as a heightmap, changes only the heights.
 ///
 /// # Errors
-/// As [`from_scene`], and when the height field has another size than the terrain; then the terrain is as it was.
+/// As [`from_scene`], or if the height field and the terrain differ in size. The terrain is not changed then.
 pub fn merge_scene(document: &mut Document, scene: &Scene, _options: &ExportOptions) -> Result<Losses, WriteError> {
-    merge::merge(document, scene)
+    let Ok(Import { scene: before, .. }) = read::read_scene(document) else {
+        let text = "grids of the terrain do not match their sizes";
+        return Err(WriteError::without_position(WriteErrorKind::Scene(text.to_owned())));
+    };
+    // An unchanged scene changes nothing, even if the exporter would reject it.
+    if before == *scene {
+        return Ok(Losses::new());
+    }
+    write::merge_scene(document, scene, &before)
 }
 
-/// What a terrain can say of a scene.
+/// Returns the features of scenes that terrains can store.
 pub fn capabilities() -> Capabilities {
     use Feature as F;
     Capabilities::none()
         .full(&[F::Terrains, F::Instances, F::MaterialReferences, F::Hierarchy, F::Transforms, F::Unit])
-        // What these lose depends on the values: the parts that write them say so.
+        // The losses of these depend on the values, so the writer reports them.
         .full(&[F::WaterLevels, F::Materials, F::SceneProperties])
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn north_is_forward() {
-        assert_eq!(super::AXES.apply([1.0, 2.0, 3.0]), [1.0, 2.0, -3.0]);
-        assert!(super::AXES.reverses_winding());
-    }
 }

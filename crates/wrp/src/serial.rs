@@ -1,13 +1,13 @@
-//! Documents as data: numbers with all their bits, bytes as text.
+//! Serialization of documents: numbers with all bits, and bytes as text.
 //!
-//! A float is a number where reading it as a double gives the same bits, and else its bits as text, `"0x7fc87f88"`. Bytes are spelled
-//! as [`spell`](mapwright_io::escape_bytes) does; zeros at the end of fields of fixed width are left out.
+//! A float is a number if a double represents it exactly, else its bits as text, `"0x7fc87f88"`. Bytes are escaped by
+//! [`escape_bytes`](mapwright_io::escape_bytes). Zeros at the end of fixed-width fields are omitted.
 
 use mapwright_io::FixedBytes;
 pub(crate) use mapwright_io::serial::{bytes, exact, maybe_bytes};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::document::{Heading, Matrix, SubNet, used};
+use crate::document::{Heading, Matrix, SubNet, trim_zeros};
 
 /// Bytes.
 struct Text(Vec<u8>);
@@ -28,20 +28,21 @@ fn text(bytes: &[u8]) -> Text {
     Text(bytes.to_vec())
 }
 
-/// Bytes of a field of fixed width.
+/// Bytes of a fixed-width field.
 fn field(bytes: &[u8]) -> Text {
-    text(used(bytes))
+    text(trim_zeros(bytes))
 }
 
 fn padded<const N: usize, E: de::Error>(Text(bytes): Text) -> Result<[u8; N], E> {
     let mut field = [0; N];
     let found = bytes.len();
-    let place = field.get_mut(..found).ok_or_else(|| E::custom(format_args!("{found} bytes in a field of {N}")))?;
-    place.copy_from_slice(&bytes);
+    let start =
+        field.get_mut(..found).ok_or_else(|| E::custom(format_args!("{found} bytes exceed a field of {N} bytes")))?;
+    start.copy_from_slice(&bytes);
     Ok(field)
 }
 
-/// Types that other ones stand for in data.
+/// Declares serde modules for types that are serialized as another type.
 macro_rules! with {
     ($(#[doc = $doc:literal] $module:ident $(<const $n:ident: usize>)?: $type:ty as $stand_in:ty, $to:expr, $from:expr;)*) => {$(
         #[doc = $doc]
@@ -85,7 +86,7 @@ impl<'de> Deserialize<'de> for SubNet {
     }
 }
 
-/// Twelve numbers in the order of the file.
+/// Twelve numbers in file order.
 impl Serialize for Matrix {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         exact::serialize(&self.numbers(), serializer)

@@ -1,22 +1,22 @@
-//! The trees in which OPRW keeps grids since version 10. The engine calls them quad trees; each node has sixteen children.
+//! The trees that store grids in OPRW since version 10. The engine calls them quad trees, but each node has sixteen children.
 //!
-//! A byte tells whether the root is a node (1) or a leaf (0). A node is a mask of 16 bits and sixteen children, four rows of four
-//! from the south: where the mask has a bit, the child is a node, else a leaf. A leaf is four bytes: one, two or four values that
-//! repeat over its area.
+//! The first byte is 1 if the root is a node, 0 if it is a leaf. A node is a mask of 16 bits and sixteen children, four rows of four
+//! from the south. A set bit marks a child that is a node; other children are leaves. A leaf has four bytes: one, two or four
+//! values that repeat over its area.
 
 use mapwright_io::{Input, Output};
 
 use crate::{ReadError, ReadErrorKind};
 
-/// What a tree may have in its leaves.
+/// A value in the leaves of a tree.
 pub(crate) trait Value: Copy + Default + PartialEq {
-    /// Bits of x, and of z, that choose among the values of a leaf.
+    /// Number of bits of x and of z that select a value of a leaf.
     const BITS: [u32; 2];
 
-    /// The values of a leaf. Those that fewer bits choose from have but the first ones.
+    /// Decodes the values of a leaf. A leaf with fewer than four values fills only the first ones.
     fn unpack(leaf: [u8; 4]) -> [Self; 4];
 
-    /// The opposite.
+    /// Encodes the values of a leaf.
     fn pack(values: [Self; 4]) -> [u8; 4];
 }
 
@@ -57,41 +57,41 @@ impl Value for u32 {
     }
 }
 
-/// Which of the values of a leaf is that of a cell.
+/// Returns the index of a cell's value in its leaf.
 fn slot<T: Value>(x: usize, z: usize) -> usize {
-    // One bit or none: the mask is the number of bits.
+    // There is at most one bit, so the mask equals the number of bits.
     let [across, up] = T::BITS;
     (z & up as usize) << across | x & across as usize
 }
 
-/// Levels of nodes that the tree of a grid can have.
+/// Returns the maximum number of levels of nodes for a grid.
 fn levels<T: Value>(size: [u32; 2]) -> u32 {
     let [across, up] = T::BITS;
     let [columns, rows] = size;
     let levels = |cells: u32, bits: u32| {
-        // The bits of the last cell's number.
+        // Number of bits of the last cell's index.
         let needed = u32::BITS.saturating_sub(cells.saturating_sub(1).leading_zeros());
         needed.saturating_sub(bits).div_ceil(2)
     };
     levels(columns, across).max(levels(rows, up))
 }
 
-/// The part of a grid that one child covers.
+/// Area of a grid that a child covers.
 #[derive(Clone, Copy)]
 struct Area {
     x: u64,
     z: u64,
-    /// Levels of nodes that may be below.
+    /// Maximum number of levels of nodes below.
     levels: u32,
 }
 
 impl Area {
-    /// Cells of each side.
+    /// Returns the number of cells per side.
     fn size<T: Value>(self) -> [u64; 2] {
         T::BITS.map(|bits| 1_u64.wrapping_shl(bits.saturating_add(self.levels.saturating_mul(2))))
     }
 
-    /// One of the sixteen parts.
+    /// Returns one of the sixteen parts.
     fn part<T: Value>(self, child: u8) -> Self {
         let part = Self { levels: self.levels.saturating_sub(1), ..self };
         let [width, height] = part.size::<T>();
@@ -99,8 +99,8 @@ impl Area {
         Self { x: along(self.x, width, child & 3), z: along(self.z, height, child >> 2), ..part }
     }
 
-    /// The columns and rows of the area that are in the grid; none of both where there is none of one, for there may be billions of
-    /// the other.
+    /// Returns the columns and rows of the area that are inside the grid. Both are empty if one is, because the other may have
+    /// billions.
     fn clip<T: Value>(self, size: [u32; 2]) -> [std::ops::Range<usize>; 2] {
         let [width, height] = self.size::<T>();
         let [columns, rows] = size;
@@ -121,7 +121,7 @@ struct Node {
     area: Area,
 }
 
-/// Unpacks a tree to the values of its grid, row by row from the south. The caller has checked that there may be so many.
+/// Unpacks a tree into the values of its grid, row by row from the south. The caller has checked the number of values.
 pub(crate) fn unpack<T: Value>(input: &mut Input<'_>, size: [u32; 2]) -> Result<Vec<T>, ReadError> {
     let [columns, rows] = size;
     let [width, height] = size.map(|cells| usize::try_from(cells).unwrap_or(usize::MAX));
@@ -138,14 +138,14 @@ pub(crate) fn unpack<T: Value>(input: &mut Input<'_>, size: [u32; 2]) -> Result<
         }
     };
     let levels = levels::<T>(size);
-    let deep = |input: &Input<'_>| ReadError::new(ReadErrorKind::Tree { levels, columns, rows }, input.position());
+    let too_deep = |input: &Input<'_>| ReadError::new(ReadErrorKind::Tree { levels, columns, rows }, input.position());
     let whole = Area { x: 0, z: 0, levels };
     if input.u8()? == 0 {
         fill(whole, input.array()?);
         return Ok(values);
     }
     if levels == 0 {
-        return Err(deep(input));
+        return Err(too_deep(input));
     }
     let mut open = vec![Node { mask: input.u16_le()?, next: 0, area: whole }];
     while let Some(node) = open.last_mut() {
@@ -160,7 +160,7 @@ pub(crate) fn unpack<T: Value>(input: &mut Input<'_>, size: [u32; 2]) -> Result<
         if !is_node {
             fill(area, input.array()?);
         } else if area.levels == 0 {
-            return Err(deep(input));
+            return Err(too_deep(input));
         } else {
             open.push(Node { mask: input.u16_le()?, next: 0, area });
         }
@@ -168,7 +168,7 @@ pub(crate) fn unpack<T: Value>(input: &mut Input<'_>, size: [u32; 2]) -> Result<
     Ok(values)
 }
 
-/// Packs the values of a grid as a tree: parts whose values repeat become leaves, and what is beyond the grid is 0.
+/// Packs the values of a grid as a tree. Areas whose values repeat become leaves; values outside the grid are 0.
 pub(crate) fn pack<T: Value>(values: &[T], size: [u32; 2]) -> Vec<u8> {
     let mut output = Output::new();
     let whole = Area { x: 0, z: 0, levels: levels::<T>(size) };
@@ -182,7 +182,7 @@ pub(crate) fn pack<T: Value>(values: &[T], size: [u32; 2]) -> Vec<u8> {
     output.into_bytes()
 }
 
-/// At most as deep as the tree has levels: sixteen.
+/// Writes a node. Recursion is limited by the number of levels, sixteen.
 fn pack_node<T: Value>(values: &[T], size: [u32; 2], area: Area, output: &mut Output) {
     let leaves: [Option<[u8; 4]>; 16] =
         std::array::from_fn(|child| leaf(values, size, area.part::<T>(child.to_le_bytes()[0])));
@@ -196,7 +196,7 @@ fn pack_node<T: Value>(values: &[T], size: [u32; 2], area: Area, output: &mut Ou
     }
 }
 
-/// The leaf that stands for an area, if its values repeat.
+/// Returns the leaf of an area if its values repeat.
 fn leaf<T: Value>(values: &[T], size: [u32; 2], area: Area) -> Option<[u8; 4]> {
     let [columns, _] = size;
     let width = usize::try_from(columns).unwrap_or(usize::MAX);
@@ -205,8 +205,8 @@ fn leaf<T: Value>(values: &[T], size: [u32; 2], area: Area) -> Option<[u8; 4]> {
     for z in up {
         for x in across.clone() {
             let value = values.get(z.saturating_mul(width).saturating_add(x)).copied().unwrap_or_default();
-            let place = leaf.get_mut(slot::<T>(x, z))?;
-            if *place.get_or_insert(value) != value {
+            let slot = leaf.get_mut(slot::<T>(x, z))?;
+            if *slot.get_or_insert(value) != value {
                 return None;
             }
         }
@@ -219,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tree_has_as_many_levels_as_its_larger_side_takes() {
+    fn levels_depend_on_the_larger_side() {
         assert_eq!(
             [levels::<u32>([1, 1]), levels::<u32>([4, 1]), levels::<u32>([1, 5]), levels::<u32>([16, 16])],
             [0, 1, 2, 2]
@@ -256,9 +256,9 @@ mod tests {
         let mut packed = vec![1, 0, 0];
         (0..16_u32).for_each(|child| packed.extend(child.to_le_bytes()));
         assert_eq!(unpacked::<u32>(&packed, [4, 4]).unwrap(), (0..16).collect::<Vec<_>>());
-        // The same on a smaller one: what is beyond is read and forgotten.
+        // The same on a smaller grid: values outside it are read and dropped.
         assert_eq!(unpacked::<u32>(&packed, [3, 2]).unwrap(), [0, 1, 2, 4, 5, 6]);
-        // One level more: child 6 is a node, its child 1 is a 99.
+        // One more level: child 6 is a node, and its child 1 is 99.
         let mut packed = vec![1, 1 << 6, 0];
         for child in 0..16_u32 {
             if child == 6 {
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn trees_deeper_than_their_grid_are_refused() {
+    fn trees_deeper_than_their_grid_are_rejected() {
         let deep = [&[1][..], &[255; 5000]].concat();
         for size in [[1, 1], [4, 4], [16, 16], [u32::MAX, 1]] {
             let error = unpack::<u32>(&mut Input::new(&deep), if size[0] > 99 { [65_536, 1] } else { size });
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_packed_unpacks_to_the_same() {
+    fn packed_values_unpack_to_the_input() {
         fn check<T: Value + std::fmt::Debug>(value: impl Fn(usize) -> T) {
             for size in [[0, 0], [1, 1], [2, 2], [3, 1], [1, 40], [16, 16], [20, 20], [65, 64], [7, 300]] {
                 let [columns, rows] = size.map(|cells| usize::try_from(cells).unwrap());
@@ -297,7 +297,7 @@ mod tests {
                     let packed = pack(&values, size);
                     assert_eq!(unpacked::<T>(&packed, size).unwrap(), values, "{size:?} {shift}");
                     if shift == 20 {
-                        assert_eq!(packed.len(), 5, "all alike");
+                        assert_eq!(packed.len(), 5, "all equal");
                     }
                 }
             }

@@ -1,4 +1,4 @@
-//! What is odd about a terrain: what the games stumble over, what is suspicious, and habits of programs worth knowing.
+//! Findings about a terrain: content that the games reject, suspicious content, and habits of programs.
 
 mod grids;
 mod names;
@@ -11,38 +11,38 @@ use mapwright_io::{Finding, Findings, Frame, Severity};
 use crate::Document;
 
 impl Document {
-    /// Reports what is odd, with its place: `objects[17]`.
+    /// Validates the terrain. Findings have a path such as `objects[17]`.
     ///
-    /// | code | severity | what |
+    /// | code | severity | when |
     /// |---|---|---|
-    /// | `grid-empty`, `grid-not-square`, `grid-not-power-of-two` | error | the games want a square of a power of two; at most one of the three |
-    /// | `grid-over-2048` | error | 1WVR to 4WVR: the engine refuses more |
-    /// | `cell-size` | error | cells that are no number of metres above 0 |
-    /// | `grid-land-terrain-ratio` | warning | the height grid is not the same whole multiple of the material grid along both sides |
-    /// | `height-nan` | error | 8WVR: a height that is no number, or infinite |
-    /// | `tex-index-out-of-range` | error | a number beyond the table of textures, which is drawn as sea |
-    /// | `tex-index-unnamed` | warning | the number of an empty slot |
-    /// | `tex-name-unterminated`, `obj-name-unterminated` | warning | a name that fills its field |
-    /// | `tex-name-residue`, `obj-name-residue` | note | bytes behind a name |
-    /// | `tex-name-non-ascii`, `obj-name-non-ascii` | warning | bytes in a name that no code page is known for |
-    /// | `tex-name-dollar` | warning | `$$` in a name, on which the game stops with a message |
-    /// | `tex-table-filled-with-last-name` | note | WrpTool fills spare slots with the last name |
-    /// | `material-index-out-of-range` | warning | a number beyond the table of materials |
-    /// | `material-zero-not-null`, `material-multi-string` | warning, note | 8WVR: the first material has a name; a material of several files |
-    /// | `obj-nan`, `obj-degenerate` | error | a place that is no number; an axis without length |
-    /// | `obj-mirrored`, `obj-sheared` | warning | the game undoes both, but for the shear of forests |
-    /// | `obj-fit-to-ground` | note | objects that the game puts on the ground |
-    /// | `obj-off-map` | warning | objects outside |
-    /// | `id-duplicate`, `id-negative`, `id-huge` | warning, error, error | numbers that repeat; below 0 or above 16,777,216, which 4WVR's game takes for places in a list |
-    /// | `model-index-out-of-range` | error | OPRW: an object of a model that the file does not name |
-    /// | `terminator-missing`, `terminator-residue`, `records-after-terminator` | note, note, warning | how the list of objects ends |
-    /// | `partial-record`, `trailing-bytes` | warning | bytes at the end that are no record, without or with a terminator before them |
-    /// | `sentinel-missing`, `sentinel-unusual`, `objects-after-sentinel` | warning, note, warning | 8WVR: how the list of objects ends |
-    /// | `road-net-size-wrong`, `map-info-size-wrong` | warning | OPRW: sizes that are not those of the lists |
-    /// | `nets-unreadable` | warning | 1WVR: roads that are kept as bytes |
-    /// | `name-slots` | note | 2WVR: 256 slots of textures instead of 512 |
+    /// | `grid-empty`, `grid-not-square`, `grid-not-power-of-two` | error | the grid is not a square with a power of two as its side, which the games require; at most one of the three |
+    /// | `grid-over-2048` | error | 1WVR to 4WVR: the grid is larger than the engine accepts |
+    /// | `cell-size` | error | the cell size is not a positive number of metres |
+    /// | `grid-land-terrain-ratio` | warning | the height grid is not the same integer multiple of the material grid along both sides |
+    /// | `height-nan` | error | 8WVR: a height is NaN or infinite |
+    /// | `tex-index-out-of-range` | error | a texture index is out of range; the game draws sea |
+    /// | `tex-index-unnamed` | warning | a texture index refers to an empty slot |
+    /// | `tex-name-unterminated`, `obj-name-unterminated` | warning | a name fills its field |
+    /// | `tex-name-residue`, `obj-name-residue` | note | there are bytes after a name |
+    /// | `tex-name-non-ascii`, `obj-name-non-ascii` | warning | a name has bytes outside ASCII, whose code page is unknown |
+    /// | `tex-name-dollar` | warning | a name contains `$$`, on which the game stops with a message |
+    /// | `tex-table-filled-with-last-name` | note | unused slots repeat the last name, as WrpTool writes them |
+    /// | `material-index-out-of-range` | warning | a material index is out of range |
+    /// | `material-zero-not-null`, `material-multi-string` | warning, note | 8WVR: the first material has a name; a material has several files |
+    /// | `obj-nan`, `obj-degenerate` | error | a position or matrix is not finite; an axis has no length |
+    /// | `obj-mirrored`, `obj-sheared` | warning | the game removes mirroring and shear, except the shear of forests |
+    /// | `obj-fit-to-ground` | note | the game puts the object on the ground |
+    /// | `obj-off-map` | warning | the object is outside the map |
+    /// | `id-duplicate`, `id-negative`, `id-huge` | warning, error, error | an ID repeats; it is negative or above 16,777,216, and the game of 4WVR uses it as an index |
+    /// | `model-index-out-of-range` | error | OPRW: the model index of an object is out of range |
+    /// | `terminator-missing`, `terminator-residue`, `records-after-terminator` | note, note, warning | the object list has an unusual end |
+    /// | `partial-record`, `trailing-bytes` | warning | trailing bytes are not a record, without or with a terminator before them |
+    /// | `sentinel-missing`, `sentinel-unusual`, `objects-after-sentinel` | warning, note, warning | 8WVR: the object list has an unusual end |
+    /// | `road-net-size-wrong`, `map-info-size-wrong` | warning | OPRW: a stored size does not match its list |
+    /// | `nets-unreadable` | warning | 1WVR: the roads cannot be read and are preserved as bytes |
+    /// | `name-slots` | note | 2WVR: there are 256 texture slots instead of 512 |
     ///
-    /// At most 100 findings of one code are listed one by one.
+    /// At most 100 findings per code are listed individually.
     pub fn validate(&self) -> Vec<Finding> {
         let mut report = Report::default();
         grids::check(self, &mut report);

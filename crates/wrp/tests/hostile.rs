@@ -1,5 +1,5 @@
-//! Files made to break a reader: an error or a terrain, in bounded memory. One test, because it measures the heap. What is special
-//! to OPRW has tests of its own.
+//! Hostile files give an error or a terrain, in bounded memory. There is only one test because it measures the heap. OPRW has its
+//! own tests.
 
 #[path = "all/support/mod.rs"]
 mod support;
@@ -16,7 +16,7 @@ use mapwright_wrp::{
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
 
-/// Reads bytes in the memory that the law allows: 16 MiB and eight times the file. What these files unpack to is less.
+/// Reads bytes and checks peak memory: at most 16 MiB plus eight times the file. The files unpack to less.
 fn survives(what: &str, bytes: &[u8]) -> Result<Document, ReadError> {
     let allowed = (16 << 20) + 8 * bytes.len();
     let (result, peak) = peak_of(&HEAP, || Document::from_bytes(bytes));
@@ -29,10 +29,10 @@ fn survives(what: &str, bytes: &[u8]) -> Result<Document, ReadError> {
             let (findings, peak) = peak_of(&HEAP, || document.validate().len());
             assert!(peak <= allowed, "{what}: {peak} bytes at the peak of validation, {allowed} allowed");
             assert!(findings < 4000, "{what}: {findings} findings flood");
-            // Odd sizes must not keep anybody busy.
+            // Unusual sizes must not take long.
             if bytes.len() < 20_000 {
                 let (four, eight) = (document.to_wvr4(&ConvertOptions::default()), document.to_wvr8());
-                // Sides without cells may be longer than 4WVR can say.
+                // Sides without cells may be longer than 4WVR can store.
                 let is_long = four.document.size.iter().any(|cells| i32::try_from(*cells).is_err());
                 assert!(is_long || Document::Wvr(four.document).to_bytes().is_ok(), "{what}: no 4WVR");
                 assert!(Document::Wvr8(eight.document).to_bytes().is_ok(), "{what}: no 8WVR");
@@ -46,9 +46,9 @@ fn survives(what: &str, bytes: &[u8]) -> Result<Document, ReadError> {
 
 fn island(version: Version) -> Wvr {
     let mut objects = Builder::default();
-    let model = objects.model(&Name::new(*b"a.p3d"));
-    objects.push(model, Matrix::at([1.0, 2.0, 3.0]), Some(0));
-    objects.push(model, Matrix::at([4.0, Matrix::FIT_TO_GROUND, 6.0]), Some(1));
+    let model = objects.add_model(&Name::new(*b"a.p3d"));
+    objects.push(model, Matrix::from_position([1.0, 2.0, 3.0]), Some(0));
+    objects.push(model, Matrix::from_position([4.0, Matrix::FIT_TO_GROUND, 6.0]), Some(1));
     let mut terrain = Wvr { objects: objects.finish(), heights: vec![1, 2, 3, 4], ..Wvr::new([2, 2]) };
     if version == Version::Wvr1 {
         terrain.version = version;
@@ -89,7 +89,7 @@ fn hostile_files() {
     limited();
 }
 
-/// Every byte flipped, every number replaced by odd ones, every beginning.
+/// Flips every byte, replaces every number by unusual ones, and tries every prefix.
 fn damaged() {
     let eight = bytes(&Document::Wvr8(land()));
     for mutant in mutate::byte_flips(&eight).chain(mutate::numbers(&eight)) {
@@ -97,8 +97,8 @@ fn damaged() {
     }
     for version in [Version::Wvr1, Version::Wvr4] {
         let file = bytes(&Document::Wvr(island(version)));
-        // In the names of textures, one slot stands for all of them.
-        let behind = 28 + 32 * version.slots();
+        // One slot represents all texture names.
+        let behind = 28 + 32 * version.slot_count();
         for at in (0..60).chain(behind - 32..file.len()) {
             let mut flipped = file.clone();
             flipped[at] = !flipped[at];
@@ -144,7 +144,7 @@ fn sizes() {
     }
 }
 
-/// Names that claim to be longer than the file, and lists of more than it can hold.
+/// Names with a declared length beyond the file, and lists with impossible counts.
 fn names() {
     let whole = bytes(&Document::Wvr8(land()));
     let sentinel = whole.len() - 56;
@@ -155,7 +155,7 @@ fn names() {
         let Document::Wvr8(terrain) = document else { panic!("an 8WVR") };
         assert!(terrain.sentinel.is_none() && terrain.after.len() == 56 && terrain.objects.len() == 2);
     }
-    // The number of materials, and the length of the first one's name.
+    // The number of materials, and the length of the first name.
     for (place, at) in [24 + 8 * 4 + 2 * 2, 24 + 8 * 4 + 2 * 2 + 8].into_iter().enumerate() {
         for count in [0x7fff_ffff_u32, 0x8000_0000, u32::MAX] {
             let mut file = whole.clone();
@@ -168,7 +168,7 @@ fn names() {
     }
 }
 
-/// As much as a byte of file can hold: short strings, objects of other names each, roads of nothing.
+/// The most items per byte of file: short strings, objects with distinct names, empty roads.
 fn dense() {
     let strings = |list: &[&[u8]], count: usize, bytes: usize| {
         let mut file = words(b"8WVR", &[0; 5], 0);
@@ -187,8 +187,8 @@ fn dense() {
 
     let mut objects = Builder::default();
     for number in 0..150_000_i32 {
-        let model = objects.model(&Name::new(format!("{number}.p3d")));
-        objects.push(model, Matrix::at([f32::NAN; 3]), Some(-number));
+        let model = objects.add_model(&Name::new(format!("{number}.p3d")));
+        objects.push(model, Matrix::from_position([f32::NAN; 3]), Some(-number));
     }
     let objects = objects.finish();
     let eight = Wvr8 { objects: objects.clone(), ..Wvr8::new([1, 1], 1.0, 1) };
@@ -208,7 +208,7 @@ fn dense() {
     }
     survives("roads", &bytes(&Document::Wvr(one))).expect("a terrain");
 
-    // Cells of which each is odd: findings do not flood.
+    // A finding for every cell: their number is limited.
     let size = [1024, 1000];
     let odd = Wvr { textures: vec![-1; 1_024_000], heights: vec![i16::MIN; 1_024_000], ..Wvr::new(size) };
     survives("odd cells", &bytes(&Document::Wvr(odd))).expect("a terrain");

@@ -1,4 +1,4 @@
-//! The memory that OPRW takes, of files that are made to take much.
+//! Peak memory of OPRW files that are made to use much memory.
 
 use mapwright_testkit::{PeakAlloc, peak_of};
 use mapwright_wrp::Document;
@@ -6,7 +6,7 @@ use mapwright_wrp::Document;
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// An OPRW with grids of so many cells as single leaves and bytes of zeros, and these parts.
+/// Builds an OPRW whose grids are single leaves and zeros, with the given parts.
 fn file(version: u32, land: u32, models: &[u8], roads: &[u8], map: &[u8]) -> Vec<u8> {
     assert!(version < 15 && land * land < 1024, "raw blocks");
     let cells = vec![0; (land * land) as usize];
@@ -14,7 +14,7 @@ fn file(version: u32, land: u32, models: &[u8], roads: &[u8], map: &[u8]) -> Vec
     let leaf = [0; 5];
     let mut file = [b"OPRW", version.to_le_bytes().as_slice(), &sizes, &[0; 4]].concat();
     file.extend([&leaf[..], &leaf, &[0; 4], &leaf, &cells, &cells].concat());
-    // One height, no material.
+    // One height and no material.
     file.extend([0; 8]);
     file.extend(models);
     file.extend([&leaf[..], &[0; 4], &leaf].concat());
@@ -30,7 +30,7 @@ fn repeated(count: u32, item: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn memory_is_bounded_by_the_file_and_what_it_unpacks_to() {
+fn memory_is_bounded_by_file_and_unpacked_size() {
     let none = [0; 4];
     let things = |kind: u32, size: usize| {
         let mut thing = kind.to_le_bytes().to_vec();
@@ -55,7 +55,7 @@ fn memory_is_bounded_by_the_file_and_what_it_unpacks_to() {
             assert!(document.to_bytes().unwrap() == bytes, "{name}");
         }
     }
-    // A tree of five bytes that stands for 2^32 sounds.
+    // A tree of five bytes that unpacks to 2^32 sounds.
     let bytes = [b"OPRW\x0c\0\0\0", &[0, 0, 1, 0, 0, 0, 0, 0][..], &[0; 400]].concat();
     let (document, peak) = peak_of(&ALLOCATOR, || Document::from_bytes(&bytes));
     assert!(document.is_err());

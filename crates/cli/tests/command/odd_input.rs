@@ -436,7 +436,7 @@ fn spreadsheets_run_nothing_on_request() {
     assert!(list.out.contains("\r\n'-a.obj,obj,"), "{list:?}");
     let terrain = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/wrp/island.wrp");
     folder.write("a.wrp", std::fs::read(terrain).unwrap());
-    folder.run(["edit", "a.wrp", "-o", "b.wrp", "models rename * =evil"]).ends(0);
+    folder.run(["edit", "a.wrp", "-o", "b.wrp", "rename model * =evil"]).ends(0);
     let objects = |option: &[&str]| folder.run(["objects", "b.wrp", "-o", "-"].iter().chain(option)).ends(0).out;
     assert!(objects(&[]).contains(",=evil,") && !objects(&["--csv-safe"]).contains(",=evil,"));
     assert!(objects(&["--csv-safe"]).contains(",'=evil,"));

@@ -20,8 +20,8 @@ fn island() -> Document {
         ("data3d\\les_su.p3d", 8, [450.0, Matrix::FIT_TO_GROUND, 500.0]),
         ("data3d\\str_smrk.p3d", 9, [-20.0, -3.0, 500.0]),
     ] {
-        let model = builder.model(&Name::new(name));
-        builder.push(model, Matrix::at(place), Some(id));
+        let model = builder.add_model(&Name::new(name));
+        builder.push(model, Matrix::from_position(place), Some(id));
     }
     terrain.objects = builder.finish();
     Document::Wvr(terrain)
@@ -84,13 +84,13 @@ fn variants_become_each_other() {
 fn terrains_are_edited_and_compared() {
     let folder = folder();
     folder.write("models.csv", "data3d\\str_*,data3d\\new.p3d\n");
-    let edits = ["objects move 1,0,0 where id=7", "models rename-table models.csv", "heights shift 4.5"];
+    let edits = ["move id=7: 1,0,0", "models rename-table models.csv", "heights shift 4.5"];
     let done = folder.run(["edit", "island.wrp", "-o", "new.wrp"].into_iter().chain(edits)).ends(0);
-    for part in ["1 objects changed", "names of 1 objects changed", "256 heights changed"] {
+    for part in ["1 object moved", "names of 1 objects changed", "256 heights changed"] {
         assert!(done.out.contains(part), "{part}: {done:?}");
     }
     let diff = folder.run(["diff", "island.wrp", "new.wrp"]).ends(9);
-    for part in ["heights: 0,0 16x16: 256 changed, by 4.5", "moved by 1, 0, 0", "is now data3d\\new.p3d"] {
+    for part in ["heights: 0,0 16x16: 256 changed, by 4.5", "moved by 1, 0, 0", "new model data3d\\new.p3d"] {
         assert!(diff.out.contains(part), "{part}: {diff:?}");
     }
     let json = folder.run(["diff", "--json", "island.wrp", "new.wrp"]).ends(9).object();
@@ -99,7 +99,7 @@ fn terrains_are_edited_and_compared() {
     let dry = folder.run(["edit", "--dry-run", "island.wrp", "objects drop-outside"]).ends(0);
     assert!(dry.out.contains("object removed: #2"), "{dry:?}");
     let wrong = folder.run(["edit", "--dry-run", "island.wrp", "heights shift x"]).ends(2);
-    assert!(wrong.talk.contains("a number of metres"), "{wrong:?}");
+    assert!(wrong.talk.contains("expected a number of metres"), "{wrong:?}");
     folder.run(["edit", "--dry-run", "island.wrp", "paste island.wrp 20,20"]).ends(0);
 }
 
@@ -133,7 +133,7 @@ fn objects_go_out_and_come_back() {
     folder.write("centres.csv", "model,cx,cy,cz\ndata3d\\dum.p3d,0,3,0\n");
     let list = folder.run(["objects", "--as", "terrain-builder", "--centres", "centres.csv", "island.wrp"]).ends(0);
     assert!(list.out.starts_with("\"dum\";200400.000;410.000;0.000;0.000;0.000;1.000;67.500;\n"), "{list:?}");
-    assert!(list.talk.contains("1 of models whose bounding centre is not known"), "{list:?}");
+    assert!(list.talk.contains("1 object with an unknown bounding centre"), "{list:?}");
     folder.run(["objects", "--as", "lbt", "island.wrp", "-o", "objects.lbt"]).ends(0);
     folder.run(["edit", "island.wrp", "--dry-run", "objects import objects.lbt"]).ends(0);
     folder.write("bad.csv", "model,x,y,z\na,1,2,b\n");
@@ -283,7 +283,7 @@ fn what_edits_read_is_never_written_over() {
 fn a_dry_run_says_the_same_in_json() {
     let folder = folder();
     let dry = folder.run(["edit", "--dry-run", "--json", "island.wrp", "objects drop-outside"]).ends(0).object();
-    assert_eq!(dry["edits"][0]["result"], "1 objects removed");
+    assert_eq!(dry["edits"][0]["result"], "1 object deleted");
     assert_eq!(dry["terrain"]["objects"]["removed"][0]["index"], 2);
     let wet = folder.run(["edit", "--json", "island.wrp", "-o", "new.wrp", "clean"]).ends(0).object();
     assert!(wet["terrain"].is_null() && wet["output"] == "new.wrp");

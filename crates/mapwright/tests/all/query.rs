@@ -362,7 +362,10 @@ fn what_formats_put_into_other_places_is_done() {
     let (mut terrain, bytes) = read("wrp/island.wrp");
     let heights = found(&terrain, "kind=instance", "y");
     let lines = told(&mut terrain, "kind=group", &["y+=5"]);
-    assert!(lines.iter().all(|line| line.starts_with("approximated: objects: 1 that fit to the ground")), "{lines:?}");
+    assert!(
+        lines.iter().all(|line| line.starts_with("approximated: objects: 1 object that fits to the ground")),
+        "{lines:?}"
+    );
     let moved: Vec<f64> = found(&terrain, "kind=instance", "y").iter().map(|y| y.parse().unwrap()).collect();
     assert!(heights.iter().zip(moved).all(|(was, is)| (is - was.parse::<f64>().unwrap() - 5.0).abs() < 1e-4));
     // Nothing is turned, be it by the sign of a zero.

@@ -1,39 +1,43 @@
-//! To 4WVR.
+//! Conversion to 4WVR.
 
 use mapwright_io::FixedBytes;
 
-use super::{ConvertOptions, Grid, Parts, with_names};
+use super::{ConvertOptions, Grid, Parts, rebuild_with_names};
 use crate::Version;
 use crate::document::{Name, Objects, Placements, Wvr};
 use crate::loss::{LossKind, Report};
-use crate::sample::nearest;
+use crate::sample::sample_nearest;
 use crate::steps::Steps;
 
-/// Bytes of the fields of names.
+/// Widths of the name fields in bytes.
 const TEXTURE: usize = 32;
 const MODEL: usize = 76;
 
-/// An elder variant as 4WVR.
-pub(super) fn renew(terrain: &Wvr, report: &mut Report) -> Wvr {
+/// Converts a legacy variant to 4WVR.
+pub(super) fn upgrade(terrain: &Wvr, report: &mut Report) -> Wvr {
     if terrain.version == Version::Wvr4 {
         return terrain.clone();
     }
     let mut names = terrain.names.clone();
-    names.resize(Version::Wvr4.slots(), FixedBytes { raw: [0; TEXTURE] });
+    names.resize(Version::Wvr4.slot_count(), FixedBytes { raw: [0; TEXTURE] });
     let mut textures = terrain.textures.clone();
     if !terrain.is_sea(Wvr::SEA) && textures.contains(&Wvr::SEA) {
-        // What was an ordinary texture moves out of the slot of the sea, to the first one that 1WVR has not.
+        // In 4WVR slot 0 is the sea, so the ordinary texture in it moves to the first slot that 1WVR does not have.
         let free = terrain.names.len();
         if let [first, ..] = names[..]
             && let (Some(slot), Ok(index)) = (names.get_mut(free), i16::try_from(free))
         {
             *slot = first;
             textures.iter_mut().filter(|texture| **texture == Wvr::SEA).for_each(|texture| *texture = index);
-            report.add(LossKind::Approximated, "textures", format!("slot 0, as slot {free}: in 4WVR it is the sea"));
+            report.add(
+                LossKind::Approximated,
+                "textures",
+                format!("slot 0 moved to slot {free}: in 4WVR it is the sea"),
+            );
         }
     }
-    let objects = objects(terrain, report);
-    let objects = with_names(&objects, report, |name, report| fit(name, MODEL, "objects.models", report));
+    let objects = collect_objects(terrain, report);
+    let objects = rebuild_with_names(&objects, report, |name, report| fit_name(name, MODEL, "objects.models", report));
     Wvr {
         size: terrain.size,
         heights: terrain.heights.clone(),
@@ -46,61 +50,76 @@ pub(super) fn renew(terrain: &Wvr, report: &mut Report) -> Wvr {
     }
 }
 
-/// The objects of 1WVR to 4WVR with matrices and numbers, and names without bytes behind them.
-pub(super) fn objects(terrain: &Wvr, report: &mut Report) -> Objects {
+/// Returns the objects of 1WVR to 4WVR with matrices and IDs, and reports what the conversion drops.
+pub(super) fn collect_objects(terrain: &Wvr, report: &mut Report) -> Objects {
     let mut objects = terrain.objects.clone();
     if let Placements::Headings(headings) = &objects.placements {
         let ground = terrain.ground();
-        let matrices: Vec<_> = headings.iter().map(|heading| heading.matrix(&ground, terrain.cell)).collect();
-        report.count(LossKind::Approximated, "objects", matrices.len(), "headings, as matrices");
+        let matrices: Vec<_> = headings.iter().map(|heading| heading.to_matrix(&ground, terrain.cell)).collect();
+        report.count(
+            LossKind::Approximated,
+            "objects",
+            matrices.len(),
+            ["heading converted to a matrix", "headings converted to matrices"],
+        );
         objects.placements = Placements::Matrices(matrices);
     }
     if !terrain.version.has_ids() {
-        objects.number();
-        report.count(LossKind::Synthesized, "objects.ids", objects.len(), "numbers of objects");
+        objects.assign_ids();
+        report.count(LossKind::Synthesized, "objects.ids", objects.len(), ["ID of an object", "IDs of objects"]);
     }
     if let Some(nets) = &terrain.nets {
-        report.count(LossKind::Dropped, "nets", nets.nets.len(), "roads");
+        report.count(LossKind::Dropped, "nets", nets.nets.len(), ["road", "roads"]);
     }
     let residue = objects.models.iter().filter(|name| !name.rest.is_empty()).count();
-    report.count(LossKind::Dropped, "objects.models", residue, "names with bytes behind them: those bytes");
+    report.count(LossKind::Dropped, "objects.models", residue, ["residue after a name", "residues after names"]);
     let terminator = terrain.terminator.as_ref().is_some_and(|record| record.iter().any(|&byte| byte != 0));
-    report.count(LossKind::Dropped, "terminator", terminator.into(), "record with old bytes at the end of the list");
-    super::left(&terrain.after, report);
+    report.count(
+        LossKind::Dropped,
+        "terminator",
+        terminator.into(),
+        ["terminator with old bytes", "terminator with old bytes"],
+    );
+    super::report_trailing_bytes(&terrain.after, report);
     objects
 }
 
-/// A 4WVR of the parts of a newer variant.
-pub(super) fn make(parts: &Parts<'_>, options: &ConvertOptions, report: &mut Report) -> Wvr {
+/// Builds a 4WVR from the parts of a newer variant.
+pub(super) fn from_parts(parts: &Parts<'_>, options: &ConvertOptions, report: &mut Report) -> Wvr {
     let size = match options.grid {
         Grid::Terrain => parts.terrain,
         Grid::Land => parts.land,
     };
-    let step = if options.grid == Grid::Terrain { parts.step() } else { parts.cell };
+    let step = if options.grid == Grid::Terrain { parts.vertex_spacing() } else { parts.cell };
     if step != Wvr::CELL {
         report.add(
             LossKind::Dropped,
             "cell",
-            format!("cells of {step} m: the file does not say it, the game takes 50"),
+            format!("cell size of {step} m: 4WVR does not store it, and the game uses 50 m"),
         );
     }
     if size != parts.terrain {
         let [columns, rows] = parts.terrain;
-        report.add(LossKind::Dropped, "heights", format!("some of {columns} by {rows}, by the grid of the materials"));
+        report.add(
+            LossKind::Dropped,
+            "heights",
+            format!("some of {columns}×{rows} heights, to match the material grid"),
+        );
     }
     let mut steps = Steps::new(Wvr::HEIGHT_UNIT);
-    let heights =
-        nearest(&parts.heights, parts.terrain, size).map(|height| steps.step(height.unwrap_or(0.0))).collect();
-    let (approximated, repaired) = steps.report();
+    let heights = sample_nearest(&parts.heights, parts.terrain, size)
+        .map(|height| steps.round_height(height.unwrap_or(0.0)))
+        .collect();
+    let (approximated, repaired) = steps.describe_changes();
     approximated.into_iter().for_each(|text| report.add(LossKind::Approximated, "heights", text));
     repaired.into_iter().for_each(|text| report.add(LossKind::Repaired, "heights", text));
-    let (names, shift) = slots(parts, report);
+    let (names, shift) = assign_slots(parts, report);
     let (mut beyond, mut foreign) = (0_usize, 0_usize);
     let listed = parts.materials.len();
-    let textures = nearest(&parts.cells, parts.land, size).map(|cell| {
+    let textures = sample_nearest(&parts.cells, parts.land, size).map(|cell| {
         let Some(cell) = cell else { return Wvr::SEA };
         if usize::from(cell) >= listed {
-            // A number without a meaning must not get that of another slot.
+            // An index that is out of range must not refer to the material in another slot.
             let taken = names.get(usize::from(cell)).is_some_and(|name| !name.text().is_empty());
             foreign = foreign.saturating_add(usize::from(taken));
             return if taken { -1 } else { cell.cast_signed() };
@@ -114,28 +133,42 @@ pub(super) fn make(parts: &Parts<'_>, options: &ConvertOptions, report: &mut Rep
     });
     let textures = textures.collect();
     if shift > 0 {
-        report.add(LossKind::Approximated, "materials", "the first has a name: all are one slot further, for the sea");
+        report.add(LossKind::Approximated, "materials", "all moved up by one slot, because slot 0 is the sea");
     }
-    report.count(LossKind::Approximated, "cells", foreign, "cells of numbers beyond the materials, as -1");
-    report.count(LossKind::Dropped, "cells", beyond, "cells of materials beyond slot 511, which became sea");
-    let objects = with_names(&parts.objects, report, |name, report| fit(name, MODEL, "objects.models", report));
+    report.count(
+        LossKind::Approximated,
+        "cells",
+        foreign,
+        ["cell with an index out of range, stored as -1", "cells with an index out of range, stored as -1"],
+    );
+    report.count(
+        LossKind::Dropped,
+        "cells",
+        beyond,
+        [
+            "cell with a material above slot 511, which becomes sea",
+            "cells with a material above slot 511, which become sea",
+        ],
+    );
+    let objects =
+        rebuild_with_names(&parts.objects, report, |name, report| fit_name(name, MODEL, "objects.models", report));
     Wvr { size, heights, textures, names, objects, cell: step, ..Wvr::new([0, 0]) }
 }
 
-/// The slots of textures, and by how much materials move so that none is in that of the sea.
-fn slots(parts: &Parts<'_>, report: &mut Report) -> (Vec<FixedBytes<TEXTURE>>, u16) {
+/// Assigns materials to texture slots. Also returns by how many slots they move up to leave the slot of the sea free.
+fn assign_slots(parts: &Parts<'_>, report: &mut Report) -> (Vec<FixedBytes<TEXTURE>>, u16) {
     let shift = u16::from(parts.materials.first().is_some_and(|name| !name.is_empty()));
     let empty = FixedBytes { raw: [0; TEXTURE] };
-    let mut names = vec![empty; Version::Wvr4.slots()];
+    let mut names = vec![empty; Version::Wvr4.slot_count()];
     for (slot, name) in names.iter_mut().skip(shift.into()).zip(&parts.materials) {
-        let name = fit(&Name::new(*name), TEXTURE, "materials", report);
+        let name = fit_name(&Name::new(*name), TEXTURE, "materials", report);
         *slot = name.and_then(|name| FixedBytes::from_text(&name.bytes)).unwrap_or(empty);
     }
     (names, shift)
 }
 
-/// A name that fits its field: without its folder where it is too long, and cut where that is, too.
-fn fit(name: &Name, width: usize, path: &'static str, report: &mut Report) -> Option<Name> {
+/// Fits a name to its field. Removes the folder of a name that is too long, then truncates it.
+fn fit_name(name: &Name, width: usize, path: &'static str, report: &mut Report) -> Option<Name> {
     let whole = name.bytes.as_slice();
     let text = whole.split(|&byte| byte == 0).next().unwrap_or_default();
     let mut fitted = text;
@@ -145,7 +178,11 @@ fn fit(name: &Name, width: usize, path: &'static str, report: &mut Report) -> Op
     }
     if fitted.len() < whole.len() {
         let (whole, fitted) = (mapwright_io::escape(whole), mapwright_io::escape(fitted));
-        report.add(LossKind::Approximated, path, format!("\"{whole}\", as \"{fitted}\": names have {width} bytes"));
+        report.add(
+            LossKind::Approximated,
+            path,
+            format!("\"{whole}\" shortened to \"{fitted}\": names have {width} bytes"),
+        );
     }
     (!fitted.is_empty()).then(|| Name::new(fitted))
 }

@@ -1,18 +1,26 @@
-//! To 8WVR.
+//! Conversion to 8WVR.
 
-use super::{Parts, on_ground, with_names};
+use super::{Parts, move_to_ground, rebuild_with_names};
 use crate::document::{Elevations, Ground, Name, Placements, Sentinel, Wvr8};
 use crate::loss::{LossKind, Report};
 
-/// An 8WVR of the parts of another variant.
-pub(super) fn make(parts: &Parts<'_>, report: &mut Report) -> Wvr8 {
+/// Builds an 8WVR from the parts of another variant.
+pub(super) fn from_parts(parts: &Parts<'_>, report: &mut Report) -> Wvr8 {
     let named = |name: &Name| (!name.bytes.is_empty()).then(|| Name::new(name.bytes.as_slice()));
-    let mut objects = with_names(&parts.objects, report, |name, _| named(name));
-    let step = f64::from(parts.step());
+    let mut objects = rebuild_with_names(&parts.objects, report, |name, _| named(name));
+    let step = f64::from(parts.vertex_spacing());
     let ground = Ground { size: parts.terrain, step: [step, step], heights: Elevations::Metres(&parts.heights) };
     if let Placements::Matrices(matrices) = &mut objects.placements {
-        let moved = on_ground(matrices, &ground);
-        report.count(LossKind::Approximated, "objects", moved, "that fit to the ground, at its height");
+        let moved = move_to_ground(matrices, &ground);
+        report.count(
+            LossKind::Approximated,
+            "objects",
+            moved,
+            [
+                "object that fits to the ground, stored at its height",
+                "objects that fit to the ground, stored at its height",
+            ],
+        );
     }
     let materials = parts.materials.iter();
     let mut materials: Vec<Vec<Vec<u8>>> =

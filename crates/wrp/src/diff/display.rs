@@ -17,36 +17,36 @@ impl fmt::Display for Diff {
         })?;
         write_lines(f, "cells", &self.cells, |f, area| write!(f, "cells: {area}"))?;
         write_lines(f, "names", &self.names, |f, name| {
-            let text = |name: &Option<String>| name.as_ref().map_or("nothing".to_owned(), |name| format!("\"{name}\""));
+            let text = |name: &Option<String>| name.as_ref().map_or("none".to_owned(), |name| format!("\"{name}\""));
             write!(f, "name {}: {} → {}", name.place, text(&name.old), text(&name.new))
         })?;
         write_lines(f, "removed objects", &self.objects.removed, |f, object| write!(f, "object removed: {object}"))?;
         write_lines(f, "added objects", &self.objects.added, |f, object| write!(f, "object added: {object}"))?;
-        write_lines(f, "changed objects", &self.objects.changed, change)?;
+        write_lines(f, "changed objects", &self.objects.changed, write_change)?;
         if self.objects.reordered {
-            writeln!(f, "objects stand in another order")?;
+            writeln!(f, "objects reordered")?;
         }
         Ok(())
     }
 }
 
-fn change(f: &mut fmt::Formatter<'_>, change: &ObjectChange) -> fmt::Result {
+fn write_change(f: &mut fmt::Formatter<'_>, change: &ObjectChange) -> fmt::Result {
     let ObjectChange { old, new, moved, turned } = change;
     write!(f, "object changed: {old}")?;
     if old.model != new.model {
-        write!(f, ", is now {}", escape_bytes(&new.model))?;
+        write!(f, ", new model {}", escape_bytes(&new.model))?;
     }
     if let (Some(_), Some(id)) = (old.id.filter(|_| old.id != new.id), new.id) {
-        write!(f, ", has the number {id}")?;
+        write!(f, ", new ID {id}")?;
     }
     if let Some([x, y, z]) = moved {
         write!(f, ", moved by {x}, {y}, {z}")?;
     }
     if *turned {
-        f.write_str(", turned")?;
+        f.write_str(", rotated")?;
     }
     if old.model == new.model && old.id == new.id && moved.is_none() && !turned {
-        f.write_str(", has other bytes behind its name")?;
+        f.write_str(", different residue after its name")?;
     }
     Ok(())
 }
@@ -63,7 +63,7 @@ impl fmt::Display for ObjectRef {
         let [x, y, z] = self.position;
         write!(f, "#{}", self.index)?;
         if let Some(id) = self.id {
-            write!(f, " (number {id})")?;
+            write!(f, " (ID {id})")?;
         }
         write!(f, " {} at {x}, {y}, {z}", escape_bytes(&self.model))
     }

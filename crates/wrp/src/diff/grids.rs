@@ -1,25 +1,25 @@
-//! Grids: what differs, in rectangles.
+//! Differences between grids, collected into rectangles.
 
 use super::HeightArea;
 use crate::Document;
 
-/// So many rectangles are told apart; what differs beyond them is one more.
-const MOST: usize = 1000;
+/// Maximum number of separate rectangles. Further differences are joined into one more.
+const MAX_AREAS: usize = 1000;
 
-/// A rectangle of a grid in which something differs.
+/// A rectangle of a grid that contains differences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Area {
-    /// Its south-west place: from the west, from the south.
+    /// Its south-west cell, counted from the west and from the south.
     pub at: [u32; 2],
     /// Columns and rows.
     pub size: [u32; 2],
-    /// How many of its places differ.
+    /// Number of cells that differ.
     pub changed: u64,
 }
 
-/// The areas of heights and of cells.
-pub(super) fn between(old: &Document, new: &Document) -> (Vec<HeightArea>, Vec<Area>) {
+/// Returns the areas of heights and of cells that differ.
+pub(super) fn compare(old: &Document, new: &Document) -> (Vec<HeightArea>, Vec<Area>) {
     let (before, after) = (old.ground(), new.ground());
     let mut heights = Vec::new();
     if before.size == after.size {
@@ -29,18 +29,18 @@ pub(super) fn between(old: &Document, new: &Document) -> (Vec<HeightArea>, Vec<A
         };
         for area in areas(before.size, same) {
             let mut by = [f64::INFINITY, f64::NEG_INFINITY];
-            each(before.size, &area, |vertex| {
+            for_each_cell(before.size, &area, |vertex| {
                 if same(vertex) {
                     return;
                 }
                 let [a, b] = [&before, &after].map(|ground| f64::from(ground.heights.get(vertex).unwrap_or(0.0)));
-                // To the millimetre: metres of f32 have decimals beyond those that are meant.
+                // Round to millimetres: the decimals of f32 beyond them are not significant.
                 let change = ((b - a) * 1000.0).round() / 1000.0;
                 if change.is_finite() {
                     by = [by[0].min(change), by[1].max(change)];
                 }
             });
-            // Heights that are no numbers change by nothing that is one.
+            // Heights that are not finite have no change in metres.
             let by = if by[0] <= by[1] { by } else { [0.0; 2] };
             heights.push(HeightArea { area, by });
         }
@@ -59,12 +59,12 @@ pub(super) fn between(old: &Document, new: &Document) -> (Vec<HeightArea>, Vec<A
     (heights, cells)
 }
 
-/// Rectangles that hold all places of a grid that are not the same. Runs of neighbouring rows that touch are one.
+/// Returns rectangles that contain all cells that differ. Runs that touch in neighbouring rows are joined.
 fn areas([columns, rows]: [u32; 2], same: impl Fn(usize) -> bool) -> Vec<Area> {
-    // A grid without columns may have billions of rows.
+    // A file may declare a grid without columns but with billions of rows.
     let rows = if columns == 0 { 0 } else { rows };
     let mut done: Vec<Area> = Vec::new();
-    // Those that end at the row before, by their columns.
+    // Rectangles that reach the previous row, ordered by column.
     let mut open: Vec<Area> = Vec::new();
     let mut vertex = 0_usize;
     for row in 0..rows {
@@ -85,11 +85,11 @@ fn areas([columns, rows]: [u32; 2], same: impl Fn(usize) -> bool) -> Vec<Area> {
         let mut now: Vec<Area> = Vec::new();
         for run in runs {
             let mut joined = run;
-            // What ends before the run begins stays as it is; what touches it becomes one with it.
+            // Rectangles that end before the run are complete; those that touch it are joined with it.
             while let Some(area) = before.peek().copied() {
-                if right(&area) < joined.at[0] {
+                if end_column(&area) < joined.at[0] {
                     done.push(area);
-                } else if area.at[0] <= right(&joined) {
+                } else if area.at[0] <= end_column(&joined) {
                     joined = join(area, joined);
                 } else {
                     break;
@@ -97,15 +97,15 @@ fn areas([columns, rows]: [u32; 2], same: impl Fn(usize) -> bool) -> Vec<Area> {
                 before.next();
             }
             match now.last_mut() {
-                // Two runs that one rectangle of the rows before covers.
-                Some(last) if right(last) >= joined.at[0] => *last = join(*last, joined),
+                // One rectangle of the previous rows covers both runs.
+                Some(last) if end_column(last) >= joined.at[0] => *last = join(*last, joined),
                 _ => now.push(joined),
             }
         }
         done.extend(before);
         open = now;
-        if done.len() > MOST
-            && let Some(all) = done.split_off(MOST).into_iter().reduce(join)
+        if done.len() > MAX_AREAS
+            && let Some(all) = done.split_off(MAX_AREAS).into_iter().reduce(join)
         {
             done.push(all);
         }
@@ -115,8 +115,8 @@ fn areas([columns, rows]: [u32; 2], same: impl Fn(usize) -> bool) -> Vec<Area> {
     done
 }
 
-/// The column behind the last one.
-const fn right(area: &Area) -> u32 {
+/// Returns the column after the last one.
+const fn end_column(area: &Area) -> u32 {
     area.at[0].saturating_add(area.size[0])
 }
 
@@ -124,16 +124,16 @@ fn join(a: Area, b: Area) -> Area {
     let start = |axis: fn(&Area) -> u32| axis(&a).min(axis(&b));
     let at = [start(|area| area.at[0]), start(|area| area.at[1])];
     let top = |area: &Area| area.at[1].saturating_add(area.size[1]);
-    let end = [right(&a).max(right(&b)), top(&a).max(top(&b))];
+    let end = [end_column(&a).max(end_column(&b)), top(&a).max(top(&b))];
     let size = [end[0].saturating_sub(at[0]), end[1].saturating_sub(at[1])];
     Area { at, size, changed: a.changed.saturating_add(b.changed) }
 }
 
-/// Calls for each place of an area of a grid.
-fn each([columns, _]: [u32; 2], area: &Area, mut call: impl FnMut(usize)) {
+/// Calls `call` with the index of each cell of an area.
+fn for_each_cell([columns, _]: [u32; 2], area: &Area, mut call: impl FnMut(usize)) {
     for row in area.at[1]..area.at[1].saturating_add(area.size[1]) {
         let start = u64::from(row).saturating_mul(columns.into());
-        for column in area.at[0]..right(area) {
+        for column in area.at[0]..end_column(area) {
             call(usize::try_from(start.saturating_add(column.into())).unwrap_or(usize::MAX));
         }
     }
@@ -143,7 +143,7 @@ fn each([columns, _]: [u32; 2], area: &Area, mut call: impl FnMut(usize)) {
 mod tests {
     use super::*;
 
-    fn of(rows: &[&str]) -> Vec<([u32; 2], [u32; 2], u64)> {
+    fn find_areas(rows: &[&str]) -> Vec<([u32; 2], [u32; 2], u64)> {
         let columns = u32::try_from(rows[0].len()).unwrap();
         let cells: Vec<u8> = rows.concat().into_bytes();
         let size = [columns, u32::try_from(rows.len()).unwrap()];
@@ -151,16 +151,16 @@ mod tests {
     }
 
     #[test]
-    fn what_touches_is_one_rectangle() {
-        assert_eq!(of(&["....", "...."]), []);
-        assert_eq!(of(&["##..", "##.#"]), [([0, 0], [2, 2], 4), ([3, 1], [1, 1], 1)]);
-        assert_eq!(of(&["#...", "....", "#..."]), [([0, 0], [1, 1], 1), ([0, 2], [1, 1], 1)]);
-        assert_eq!(of(&["#.#.", "###."]), [([0, 0], [3, 2], 5)]);
-        assert_eq!(of(&["###.", "#.#."]), [([0, 0], [3, 2], 5)]);
+    fn touching_cells_are_one_rectangle() {
+        assert_eq!(find_areas(&["....", "...."]), []);
+        assert_eq!(find_areas(&["##..", "##.#"]), [([0, 0], [2, 2], 4), ([3, 1], [1, 1], 1)]);
+        assert_eq!(find_areas(&["#...", "....", "#..."]), [([0, 0], [1, 1], 1), ([0, 2], [1, 1], 1)]);
+        assert_eq!(find_areas(&["#.#.", "###."]), [([0, 0], [3, 2], 5)]);
+        assert_eq!(find_areas(&["###.", "#.#."]), [([0, 0], [3, 2], 5)]);
     }
 
     #[test]
-    fn rectangles_are_bounded() {
+    fn the_number_of_rectangles_is_limited() {
         let size = [4000, 3];
         let found = areas(size, |cell| cell % 2 == 1);
         assert!(found.len() <= 4000 && found.iter().map(|area| area.changed).sum::<u64>() == 6000);

@@ -1,4 +1,4 @@
-//! Objects, matched by what they are.
+//! Differences between objects.
 
 use std::hash::Hash;
 
@@ -6,17 +6,17 @@ use hashbrown::HashMap;
 
 use crate::document::{Matrix, Objects};
 
-/// What differs between the objects of two terrains.
+/// Differences between the objects of two terrains.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ObjectsDiff {
-    /// Objects that both have and that are not the same, by the order of the old ones.
+    /// Objects of both terrains that differ, in the order of the old ones.
     pub changed: Vec<ObjectChange>,
     /// Objects that only the old terrain has.
     pub removed: Vec<ObjectRef>,
     /// Objects that only the new terrain has.
     pub added: Vec<ObjectRef>,
-    /// Whether the objects of both stand in another order.
+    /// `true` if the order of the objects of both differs.
     pub reordered: bool,
 }
 
@@ -28,24 +28,24 @@ pub struct ObjectChange {
     pub old: ObjectRef,
     /// The new object.
     pub new: ObjectRef,
-    /// Whether it has another place; by how many metres, east, up and north.
+    /// Movement in metres to the east, up and north. `None` if the position is the same.
     pub moved: Option<[f64; 3]>,
-    /// Whether its axes are others.
+    /// `true` if its axes differ.
     pub turned: bool,
 }
 
-/// An object of one of the terrains, as far as one needs to find it.
+/// Identification of an object of one of the terrains.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ObjectRef {
-    /// Its place in the list.
+    /// Index in the list.
     pub index: usize,
-    /// Its number.
+    /// ID.
     pub id: Option<i32>,
-    /// The name of its model.
+    /// Name of its model.
     #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serial::bytes::serialize"))]
     pub model: Vec<u8>,
-    /// Where it is.
+    /// Position.
     #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serial::exact::serialize"))]
     pub position: [f32; 3],
 }
@@ -53,13 +53,13 @@ pub struct ObjectRef {
 type Rows<'a> = (&'a Objects, &'a [Matrix]);
 
 /// Compares two lists of objects.
-pub(super) fn between(old: Rows<'_>, new: Rows<'_>) -> ObjectsDiff {
+pub(super) fn compare(old: Rows<'_>, new: Rows<'_>) -> ObjectsDiff {
     let mut pairs = Pairs::new(old.0.len(), new.0.len());
-    // The same in every way, then of one model in one place, then of one number and model, then of one number.
-    pairs.by_key(|index| whole(old, index), |index| whole(new, index));
-    pairs.by_key(|index| there(old, index), |index| there(new, index));
-    pairs.by_key(|index| numbered(old, index), |index| numbered(new, index));
-    pairs.by_key(|index| id(old, index), |index| id(new, index));
+    // Match by the strictest key first, so that unchanged objects cannot be matched with changed ones.
+    pairs.match_by_key(|index| full_key(old, index), |index| full_key(new, index));
+    pairs.match_by_key(|index| place_key(old, index), |index| place_key(new, index));
+    pairs.match_by_key(|index| id_key(old, index), |index| id_key(new, index));
+    pairs.match_by_key(|index| id(old, index), |index| id(new, index));
     let mut changed = Vec::new();
     let mut last = None;
     let mut reordered = false;
@@ -69,7 +69,7 @@ pub(super) fn between(old: Rows<'_>, new: Rows<'_>) -> ObjectsDiff {
         last = Some(other);
         let (Some(a), Some(b)) = (reference(old, index), reference(new, other)) else { continue };
         let (Some(from), Some(to)) = (old.1.get(index), new.1.get(other)) else { continue };
-        let same_name = spelled(old, index) == spelled(new, other);
+        let same_name = full_name(old, index) == full_name(new, other);
         if from == to && a.id == b.id && same_name {
             continue;
         }
@@ -96,14 +96,14 @@ fn reference(rows: Rows<'_>, index: usize) -> Option<ObjectRef> {
     Some(ObjectRef { index, id: object.id, model, position: rows.1.get(index)?.position })
 }
 
-/// The name with what stands behind it.
-fn spelled<'a>(rows: Rows<'a>, index: usize) -> Option<(&'a [u8], &'a [u8])> {
+/// Returns the name and its residue.
+fn full_name<'a>(rows: Rows<'a>, index: usize) -> Option<(&'a [u8], &'a [u8])> {
     let name = rows.0.get(index)?.model?;
     Some((&name.bytes, &name.rest))
 }
 
 fn name<'a>(rows: Rows<'a>, index: usize) -> Option<&'a [u8]> {
-    spelled(rows, index).map(|(name, _)| name)
+    full_name(rows, index).map(|(name, _)| name)
 }
 
 fn id(rows: Rows<'_>, index: usize) -> Option<i32> {
@@ -114,20 +114,20 @@ fn bits(rows: Rows<'_>, index: usize) -> Option<[u32; 12]> {
     rows.1.get(index).map(|matrix| matrix.numbers().map(f32::to_bits))
 }
 
-/// All that is compared.
-fn whole<'a>(rows: Rows<'a>, index: usize) -> Option<(&'a [u8], Option<i32>, [u32; 12])> {
+/// Returns all fields that are compared.
+fn full_key<'a>(rows: Rows<'a>, index: usize) -> Option<(&'a [u8], Option<i32>, [u32; 12])> {
     Some((name(rows, index)?, id(rows, index), bits(rows, index)?))
 }
 
-fn there<'a>(rows: Rows<'a>, index: usize) -> Option<(&'a [u8], [u32; 12])> {
+fn place_key<'a>(rows: Rows<'a>, index: usize) -> Option<(&'a [u8], [u32; 12])> {
     Some((name(rows, index)?, bits(rows, index)?))
 }
 
-fn numbered<'a>(rows: Rows<'a>, index: usize) -> Option<(i32, &'a [u8])> {
+fn id_key<'a>(rows: Rows<'a>, index: usize) -> Option<(i32, &'a [u8])> {
     Some((id(rows, index)?, name(rows, index)?))
 }
 
-/// Which old object is which new one.
+/// Matches of old and new objects.
 struct Pairs {
     old: Vec<Option<usize>>,
     new: Vec<Option<usize>>,
@@ -138,9 +138,9 @@ impl Pairs {
         Self { old: vec![None; old], new: vec![None; new] }
     }
 
-    /// Pairs those that are free and have the same key, the first with the first.
-    fn by_key<K: Hash + Eq>(&mut self, old: impl Fn(usize) -> Option<K>, new: impl Fn(usize) -> Option<K>) {
-        // The last comes off first.
+    /// Matches unmatched objects with equal keys, in order.
+    fn match_by_key<K: Hash + Eq>(&mut self, old: impl Fn(usize) -> Option<K>, new: impl Fn(usize) -> Option<K>) {
+        // Reversed, because objects are taken from the end.
         let mut free: HashMap<K, Vec<usize>> = HashMap::new();
         for index in (0..self.new.len()).rev() {
             if self.new.get(index) == Some(&None)

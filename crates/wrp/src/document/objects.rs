@@ -1,4 +1,4 @@
-//! Objects as columns: a million of them are a few long lists.
+//! Objects, stored in columns: a million objects are a few long lists.
 
 use std::fmt;
 
@@ -7,62 +7,61 @@ use mapwright_io::escape;
 
 use super::{Heading, Matrix};
 
-/// The objects of a terrain, in the order of the file. All columns but [`models`](Self::models) have one row per object.
+/// The objects of a terrain, in file order. All columns except [`models`](Self::models) have one row per object.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Objects {
-    /// The models by name. In OPRW this is the file's own list; elsewhere each name that is spelled in another way, in the order
-    /// of first use, and names that no object uses are not written.
+    /// Names of the models. OPRW stores this list. In other variants it contains the distinct names in the order of first use;
+    /// unused names are not written.
     pub models: Vec<Name>,
-    /// Which model each object shows: a place in [`models`](Self::models).
+    /// Model of each object: an index into [`models`](Self::models).
     pub model: Vec<u32>,
-    /// Where each object stands.
+    /// Placement of each object.
     pub placements: Placements,
-    /// The number of each object; empty in 1WVR to 3WVR, which have none. The bits of the file: 8WVR and OPRW write them without a
-    /// sign.
+    /// ID of each object. Empty in 1WVR to 3WVR, which have none. 8WVR and OPRW store the same bits as unsigned numbers.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub ids: Vec<i32>,
 }
 
-/// Where objects stand.
+/// Placements of objects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Placements {
-    /// Anyhow: all variants but the two eldest.
+    /// Arbitrary transforms: all variants except 1WVR and 2WVR.
     Matrices(Vec<Matrix>),
-    /// Upright: 1WVR and 2WVR.
+    /// Upright objects: 1WVR and 2WVR.
     Headings(Vec<Heading>),
 }
 
-/// Where one object stands.
+/// Placement of one object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Placement {
-    /// Anyhow.
+    /// An arbitrary transform.
     Matrix(Matrix),
-    /// Upright.
+    /// An upright object.
     Heading(Heading),
 }
 
 /// One object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Object<'a> {
-    /// The model; `None` where the object's number is beyond the list, as OPRW can have it.
+    /// The model. `None` if the index is out of range, which is possible in OPRW.
     pub model: Option<&'a Name>,
-    /// Where it stands.
+    /// The placement.
     pub placement: Placement,
-    /// Its number, in formats that have one.
+    /// The ID, in variants that have IDs.
     pub id: Option<i32>,
 }
 
-/// A name as the file has it: bytes of an unknown code page, and what stands behind it in its field.
+/// A name: bytes in an unknown code page, and the residue after them in a fixed-width field.
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Name {
     /// The name.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::bytes"))]
     pub bytes: Vec<u8>,
-    /// What stands behind it in a field of fixed width, from its NUL to the last byte that is none; mostly empty. Programs leave
-    /// there what was in memory before.
+    /// Residue in a fixed-width field: the bytes from the NUL to the last byte that is not NUL. Usually empty. Programs leave old
+    /// memory there.
     #[cfg_attr(
         feature = "serde",
         serde(with = "crate::serial::bytes", default, skip_serializing_if = "Vec::is_empty")
@@ -71,16 +70,16 @@ pub struct Name {
 }
 
 impl Name {
-    /// A name with nothing behind it.
+    /// Creates a name without residue.
     pub fn new(bytes: impl Into<Vec<u8>>) -> Self {
         Self { bytes: bytes.into(), rest: Vec::new() }
     }
 
-    /// A field of fixed width.
+    /// Parses a fixed-width field.
     pub(crate) fn from_field(field: &[u8]) -> Self {
         let end = field.iter().position(|&byte| byte == 0).unwrap_or(field.len());
         let (bytes, rest) = field.split_at_checked(end).unwrap_or((field, &[]));
-        Self { bytes: bytes.to_vec(), rest: super::used(rest).to_vec() }
+        Self { bytes: bytes.to_vec(), rest: super::trim_zeros(rest).to_vec() }
     }
 }
 
@@ -107,7 +106,7 @@ impl Default for Placements {
 }
 
 impl Placements {
-    /// The number of objects.
+    /// Returns the number of objects.
     pub fn len(&self) -> usize {
         match self {
             Self::Matrices(matrices) => matrices.len(),
@@ -115,12 +114,12 @@ impl Placements {
         }
     }
 
-    /// Whether there is none.
+    /// Returns `true` if there are no objects.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Where an object stands.
+    /// Returns the placement of an object.
     pub fn get(&self, object: usize) -> Option<Placement> {
         match self {
             Self::Matrices(matrices) => matrices.get(object).copied().map(Placement::Matrix),
@@ -130,17 +129,17 @@ impl Placements {
 }
 
 impl Objects {
-    /// The number of objects.
+    /// Returns the number of objects.
     pub fn len(&self) -> usize {
         self.model.len()
     }
 
-    /// Whether there is none.
+    /// Returns `true` if there are no objects.
     pub fn is_empty(&self) -> bool {
         self.model.is_empty()
     }
 
-    /// An object.
+    /// Returns an object.
     pub fn get(&self, object: usize) -> Option<Object<'_>> {
         let model = *self.model.get(object)?;
         Some(Object {
@@ -150,17 +149,17 @@ impl Objects {
         })
     }
 
-    /// All objects.
+    /// Returns all objects.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Object<'_>> + Clone {
-        // `get` gives something for every row of columns that belong together; those that do not end early.
+        // Columns of different lengths are possible until the document is written. The shortest one ends the iteration.
         let rows = self.model.len().min(self.placements.len());
         (0..rows).map(|object| {
-            let nowhere = Placement::Matrix(Matrix::at([0.0; 3]));
-            self.get(object).unwrap_or(Object { model: None, placement: nowhere, id: None })
+            let origin = Placement::Matrix(Matrix::from_position([0.0; 3]));
+            self.get(object).unwrap_or(Object { model: None, placement: origin, id: None })
         })
     }
 
-    /// How many objects show each model, in the order of [`models`](Self::models).
+    /// Counts the objects of each model, in the order of [`models`](Self::models).
     pub fn counts(&self) -> Vec<usize> {
         let mut counts = vec![0_usize; self.models.len()];
         for &model in &self.model {
@@ -171,31 +170,31 @@ impl Objects {
         counts
     }
 
-    /// Numbers all objects from 0, unless all have a number.
-    pub(crate) fn number(&mut self) {
+    /// Assigns IDs from 0 to all objects, unless all have an ID.
+    pub(crate) fn assign_ids(&mut self) {
         if self.ids.len() != self.len() {
-            self.ids = numbered(&vec![None; self.len()]);
+            self.ids = fill_ids(&vec![None; self.len()]);
         }
     }
 
-    /// Keeps the objects for which that is true, in their order. The list of models stays.
+    /// Keeps the objects for which `keep` returns `true`, in their order. The list of models is not changed.
     pub fn retain(&mut self, mut keep: impl FnMut(usize, Object<'_>) -> bool) {
-        let kept: Vec<bool> = self.iter().enumerate().map(|(place, object)| keep(place, object)).collect();
-        retain(&mut self.model, &kept);
-        retain(&mut self.ids, &kept);
+        let kept: Vec<bool> = self.iter().enumerate().map(|(index, object)| keep(index, object)).collect();
+        retain_rows(&mut self.model, &kept);
+        retain_rows(&mut self.ids, &kept);
         match &mut self.placements {
-            Placements::Matrices(matrices) => retain(matrices, &kept),
-            Placements::Headings(headings) => retain(headings, &kept),
+            Placements::Matrices(matrices) => retain_rows(matrices, &kept),
+            Placements::Headings(headings) => retain_rows(headings, &kept),
         }
     }
 }
 
-fn retain<T>(column: &mut Vec<T>, kept: &[bool]) {
+fn retain_rows<T>(column: &mut Vec<T>, kept: &[bool]) {
     let mut rows = kept.iter();
     column.retain(|_| rows.next().copied().unwrap_or(false));
 }
 
-/// Makes [`Objects`], each model listed once.
+/// Builds [`Objects`] and lists each model once.
 #[derive(Debug, Default)]
 pub struct Builder {
     objects: Objects,
@@ -204,7 +203,7 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Goes on with objects that there are.
+    /// Starts with existing objects.
     pub fn new(objects: Objects) -> Self {
         let mut places = HashMap::new();
         for (place, name) in (0..).zip(&objects.models) {
@@ -216,8 +215,8 @@ impl Builder {
         Self { objects, places, ids }
     }
 
-    /// The place of a model in the list, which it is added to if it is new.
-    pub fn model(&mut self, name: &Name) -> u32 {
+    /// Returns the index of a model, and adds the model to the list if it is new.
+    pub fn add_model(&mut self, name: &Name) -> u32 {
         if let Some(place) = self.places.get(name) {
             return *place;
         }
@@ -227,8 +226,8 @@ impl Builder {
         place
     }
 
-    /// Adds an object of a model that [`model`](Self::model) gave. Where some objects have a number and others have none, these get
-    /// free ones in the end.
+    /// Adds an object with a model index from [`add_model`](Self::add_model). If only some objects have an ID, [`finish`](Self::finish)
+    /// assigns free IDs to the others.
     pub fn push(&mut self, model: u32, matrix: Matrix, id: Option<i32>) {
         self.objects.model.push(model);
         self.ids.push(id);
@@ -242,24 +241,33 @@ impl Builder {
         }
     }
 
-    /// How many objects have no number yet.
-    pub fn unnumbered(&self) -> usize {
+    /// Adds an upright object, to objects that are upright.
+    pub(crate) fn push_heading(&mut self, model: u32, heading: Heading) {
+        self.objects.model.push(model);
+        self.ids.push(None);
+        if let Placements::Headings(headings) = &mut self.objects.placements {
+            headings.push(heading);
+        }
+    }
+
+    /// Returns the number of objects without an ID.
+    pub fn missing_ids(&self) -> usize {
         self.ids.iter().filter(|id| id.is_none()).count()
     }
 
-    /// The objects. If none of them has a number, none gets one.
+    /// Returns the objects. If none of them has an ID, no IDs are assigned.
     pub fn finish(self) -> Objects {
         let Self { mut objects, ids, .. } = self;
-        objects.ids = if ids.iter().all(Option::is_none) { Vec::new() } else { numbered(&ids) };
+        objects.ids = if ids.iter().all(Option::is_none) { Vec::new() } else { fill_ids(&ids) };
         objects
     }
 }
 
-/// Numbers for all: those that there are, and free ones from the greatest on, then from 0.
-fn numbered(ids: &[Option<i32>]) -> Vec<i32> {
+/// Fills in missing IDs: free ones above the greatest, then from 0.
+fn fill_ids(ids: &[Option<i32>]) -> Vec<i32> {
     let taken: HashSet<i32> = ids.iter().copied().flatten().collect();
     let greatest = taken.iter().copied().max().unwrap_or(-1).max(-1);
-    let behind = greatest.saturating_add(1)..=i32::MAX;
-    let mut free = behind.chain(0..=i32::MAX).filter(|id| !taken.contains(id));
+    let above = greatest.saturating_add(1)..=i32::MAX;
+    let mut free = above.chain(0..=i32::MAX).filter(|id| !taken.contains(id));
     ids.iter().map(|id| id.or_else(|| free.next()).unwrap_or(i32::MAX)).collect()
 }

@@ -1,31 +1,31 @@
 //! 8WVR.
 
-use super::{Elevations, Ground, Matrix, Objects, same_bits, step};
+use super::{Elevations, Ground, Matrix, Objects, same_bits, vertex_spacing};
 
-/// A terrain as Visitor 3, Buldozer and Terrain Builder exchange it: 8WVR.
+/// 8WVR: the terrain format of Visitor 3, Buldozer and Terrain Builder.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Wvr8 {
-    /// Cells of the material grid from west to east, and from south to north.
+    /// Number of cells of the material grid from west to east, and from south to north.
     pub land: [u32; 2],
-    /// Vertices of the height grid from west to east, and from south to north: usually a multiple of [`land`](Self::land).
+    /// Number of vertices of the height grid from west to east, and from south to north. Usually a multiple of [`land`](Self::land).
     pub terrain: [u32; 2],
-    /// Metres of a cell of the *material* grid.
+    /// Cell size of the *material* grid in metres.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub cell: f32,
-    /// One height in metres per vertex, row by row from the south, each from the west. −0.0 and NaN occur.
+    /// Height of each vertex in metres, row by row from the south, each from the west. −0.0 and NaN occur.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub heights: Vec<f32>,
-    /// One place in [`materials`](Self::materials) per cell, in the same order; may be beyond it.
+    /// Index into [`materials`](Self::materials) of each cell, in the same order. May be out of range.
     pub cells: Vec<u16>,
-    /// The materials: each a list of file names, nearly always none (the first) or one.
+    /// The materials. Each is a list of file names, usually with no name (the first material) or one.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::name_lists"))]
     pub materials: Vec<Vec<Vec<u8>>>,
-    /// The objects; one without a name is only the sentinel if it is the first such.
+    /// The objects. The first one without a name is not here; it is the sentinel.
     pub objects: Objects,
     /// The object without a name that ends the list.
     pub sentinel: Option<Sentinel>,
-    /// Bytes at the end that are no object.
+    /// Trailing bytes that are not an object.
     #[cfg_attr(
         feature = "serde",
         serde(with = "crate::serial::bytes", default, skip_serializing_if = "Vec::is_empty")
@@ -37,19 +37,19 @@ pub struct Wvr8 {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Sentinel {
-    /// How many objects stand behind it: none, but for odd files.
+    /// Number of objects after it. 0 in normal files.
     pub followed_by: usize,
-    /// Twelve NaN, whose bits tell the program.
+    /// Twelve NaN, whose bits identify the program.
     pub matrix: Matrix,
-    /// In files of Bohemia's tools an uninitialised number.
+    /// ID. Uninitialized in files of Bohemia's tools.
     pub id: i32,
 }
 
 impl Sentinel {
-    /// The bits of each number in sentinels of Bohemia's tools.
+    /// Bits of each number in the sentinels of Bohemia's tools.
     pub const WORD: u32 = 0x7fc8_7f88;
 
-    /// A sentinel as Bohemia's tools write it at the end, with 0 for the uninitialised number.
+    /// Creates a sentinel as Bohemia's tools do, with ID 0.
     pub fn new() -> Self {
         Self { followed_by: 0, matrix: Matrix::from_numbers([f32::from_bits(Self::WORD); 12]), id: 0 }
     }
@@ -62,7 +62,7 @@ impl Default for Sentinel {
 }
 
 impl Wvr8 {
-    /// A flat terrain at sea level with nothing on it: one material without a name, and a sentinel. `subdivision` is the number of
+    /// Creates a flat terrain at sea level with one unnamed material, a sentinel and no objects. `subdivision` is the number of
     /// vertices per cell along each side.
     pub fn new(land: [u32; 2], cell: f32, subdivision: u32) -> Self {
         let count = |size: [u32; 2]| {
@@ -83,16 +83,16 @@ impl Wvr8 {
         }
     }
 
-    /// The ground.
+    /// Returns the ground surface.
     pub fn ground(&self) -> Ground<'_> {
         Ground {
             size: self.terrain,
-            step: step(self.cell, self.land, self.terrain),
+            step: vertex_spacing(self.cell, self.land, self.terrain),
             heights: Elevations::Metres(&self.heights),
         }
     }
 
-    /// The material of a cell: its first file name.
+    /// Returns the first file name of a material.
     pub fn material(&self, index: u16) -> Option<&[u8]> {
         self.materials.get(usize::from(index))?.first().map(Vec::as_slice)
     }

@@ -1,16 +1,16 @@
-//! Grids: heights raised, cut, sampled anew.
+//! Edits of grids.
 
-use super::{EditError, MOST_VALUES};
+use super::{EditError, MAX_VALUES};
 use crate::document::{Document, Ground, Wvr};
-use crate::sample::nearest;
-use crate::steps::{Steps, narrow};
+use crate::sample::sample_nearest;
+use crate::steps::{Steps, to_f32};
 
 impl Document {
-    /// Raises the ground by metres, in 1WVR to 4WVR by the nearest number of steps, and says how many heights changed. Objects stay
-    /// where they are.
+    /// Raises the ground by metres. In 1WVR to 4WVR, rounds to the nearest number of steps. Does not move objects. Returns the number
+    /// of changed heights.
     ///
     /// # Errors
-    /// [`EditError::Number`] when a height no longer fits.
+    /// [`EditError::Number`] if a height is out of range.
     pub fn shift_heights(&mut self, metres: f64) -> Result<usize, EditError> {
         if metres == 0.0 {
             return Ok(0);
@@ -18,40 +18,40 @@ impl Document {
         self.change_heights(|height| height + metres)
     }
 
-    /// Cuts heights off below and above, in metres, and says how many changed.
+    /// Limits heights to a range in metres. Returns the number of changed heights.
     ///
     /// # Errors
-    /// [`EditError::Number`] when an end is no number, or above the other.
+    /// [`EditError::Number`] if the range is empty or a limit is NaN.
     pub fn clamp_heights(&mut self, low: f64, high: f64) -> Result<usize, EditError> {
         if low.is_nan() || high.is_nan() || low > high {
-            return Err(EditError::Number { field: "a range of heights", value: format!("{low} to {high}") });
+            return Err(EditError::Number { field: "range of heights", value: format!("{low} to {high}") });
         }
         self.change_heights(|height| height.clamp(low, high))
     }
 
-    /// Shifts the level of the sea: the ground and all objects sink by so many metres, but for objects that fit to the ground and
-    /// those of 1WVR and 2WVR, which count from it. In 1WVR to 4WVR that is the nearest number of steps. Says how many heights
-    /// changed.
+    /// Raises the sea by metres: lowers the ground and all objects. In 1WVR to 4WVR, rounds to the nearest number of steps. Objects
+    /// that fit to the ground, and those of 1WVR and 2WVR, follow the ground. Returns the number of changed heights.
     ///
     /// # Errors
-    /// [`EditError::Number`] when a height no longer fits.
+    /// [`EditError::Number`] if a height is out of range.
     pub fn raise_sea(&mut self, metres: f64) -> Result<usize, EditError> {
         let mut changed = self.clone();
-        // Objects sink as the ground does, which may be in steps.
-        let metres = self.steps_of(metres);
+        // Objects and ground must move by the same rounded distance.
+        let metres = self.round_to_steps(metres);
         let count = changed.shift_heights(-metres)?;
         if matches!(changed.objects().placements, crate::Placements::Matrices(_)) {
-            changed.move_objects([0.0, -metres, 0.0], &super::Query::default())?;
+            let objects: Vec<usize> = (0..changed.objects().len()).collect();
+            changed.move_objects([0.0, -metres, 0.0], &objects)?;
         }
         *self = changed;
         Ok(count)
     }
 
-    /// The nearest shift of heights that the variant can say.
-    fn steps_of(&self, metres: f64) -> f64 {
+    /// Rounds a difference of heights to one that the variant can store.
+    fn round_to_steps(&self, metres: f64) -> f64 {
         match self {
             Self::Wvr(terrain) => {
-                let unit = Steps::new(terrain.height_unit).meant();
+                let unit = Steps::new(terrain.height_unit).metres_per_step();
                 (metres / unit).round() * unit
             }
             Self::Wvr8(_) | Self::Oprw(_) => metres,
@@ -60,27 +60,27 @@ impl Document {
 
     fn change_heights(&mut self, change: impl Fn(f64) -> f64) -> Result<usize, EditError> {
         let mut changed = 0_usize;
-        let field = "a height";
+        let field = "height";
         match self {
             Self::Wvr(terrain) => {
                 let steps = Steps::new(terrain.height_unit);
-                let unit = steps.meant();
+                let unit = steps.metres_per_step();
                 let new = |&raw: &i16| {
                     let value = change(f64::from(raw) * unit);
-                    steps.exact(value).ok_or_else(|| EditError::Number { field, value: format!("{value} m") })
+                    steps.nearest_step(value).ok_or_else(|| EditError::Number { field, value: format!("{value} m") })
                 };
                 let heights = terrain.heights.iter().map(new).collect::<Result<Vec<_>, _>>()?;
                 changed = heights.iter().zip(&terrain.heights).filter(|(new, old)| new != old).count();
                 terrain.heights = heights;
             }
             Self::Wvr8(crate::Wvr8 { heights, .. }) | Self::Oprw(crate::Oprw { heights, .. }) => {
-                let fits = |&height: &f32| !height.is_finite() || narrow(change(f64::from(height))).is_finite();
+                let fits = |&height: &f32| !height.is_finite() || to_f32(change(f64::from(height))).is_finite();
                 if let Some(height) = heights.iter().find(|height| !fits(height)) {
                     let value = format!("{} m", change(f64::from(*height)));
                     return Err(EditError::Number { field, value });
                 }
                 for height in heights.iter_mut().filter(|height| height.is_finite()) {
-                    let new = narrow(change(f64::from(*height)));
+                    let new = to_f32(change(f64::from(*height)));
                     changed = changed.saturating_add(usize::from(new.to_bits() != height.to_bits()));
                     *height = new;
                 }
@@ -89,11 +89,11 @@ impl Document {
         Ok(changed)
     }
 
-    /// Cuts an area out: columns and rows of cells from a cell counted from the south-west. What stands outside is gone, and the
-    /// rest moves so that the new corner is the origin. Says how many objects are gone.
+    /// Cuts out an area of cells, given by its south-west cell and its size. Deletes objects outside, and moves the others so that
+    /// the new corner is the origin. Returns the number of deleted objects.
     ///
     /// # Errors
-    /// When the area is not all on the grid, and for OPRW.
+    /// Fails if the area is not inside the grid, and for OPRW and for 1WVR with roads.
     pub fn crop(&mut self, at: [u32; 2], size: [u32; 2]) -> Result<usize, EditError> {
         self.check_editable()?;
         let (grid, cell) = match &*self {
@@ -118,15 +118,15 @@ impl Document {
         let mut changed = self.clone();
         match &mut changed {
             Self::Wvr(terrain) => {
-                terrain.heights = cut(&terrain.heights, grid, at, size);
-                terrain.textures = cut(&terrain.textures, grid, at, size);
+                terrain.heights = copy_area(&terrain.heights, grid, at, size);
+                terrain.textures = copy_area(&terrain.textures, grid, at, size);
                 terrain.size = size;
             }
             Self::Wvr8(terrain) => {
                 let [fx, fz] = factors(terrain.terrain, terrain.land)?;
                 let scaled = |[a, b]: [u32; 2]| [a.saturating_mul(fx), b.saturating_mul(fz)];
-                terrain.heights = cut(&terrain.heights, terrain.terrain, scaled(at), scaled(size));
-                terrain.cells = cut(&terrain.cells, grid, at, size);
+                terrain.heights = copy_area(&terrain.heights, terrain.terrain, scaled(at), scaled(size));
+                terrain.cells = copy_area(&terrain.cells, grid, at, size);
                 (terrain.terrain, terrain.land) = (scaled(size), size);
             }
             Self::Oprw(_) => {}
@@ -139,49 +139,50 @@ impl Document {
             x >= west && x <= west + width && z >= south && z <= south + depth
         };
         changed.keep_objects(inside);
-        let all: Vec<usize> = (0..changed.objects().len()).collect();
-        changed.change_places(&all, |[x, y, z], _| [x - west, y, z - south])?;
+        let objects: Vec<usize> = (0..changed.objects().len()).collect();
+        changed.change_positions(&objects, |[x, y, z], _| [x - west, y, z - south])?;
         *self = changed;
         Ok(before.saturating_sub(self.objects().len()))
     }
 
-    /// Samples the heights anew on a grid of another size over the same ground, between old heights linearly. The material grid of
-    /// 8WVR stays; the textures of elder variants go along, and the distance of their heights changes, which the file does not say.
+    /// Resamples the heights on a grid of another size over the same area, with linear interpolation. The material grid of 8WVR does
+    /// not change. In 1WVR to 4WVR the textures are resampled, too, and the distance of heights changes, which the file does not
+    /// store.
     ///
     /// # Errors
-    /// When the size is none, and for OPRW.
+    /// Fails if the size is invalid, and for OPRW and for 1WVR with roads.
     pub fn resample(&mut self, size: [u32; 2]) -> Result<(), EditError> {
         let [columns, rows] = size;
         let values = u64::from(columns).saturating_mul(rows.into());
-        if values == 0 || values > MOST_VALUES || self.ground().heights.is_empty() {
+        if values == 0 || values > MAX_VALUES || self.ground().heights.is_empty() {
             return Err(EditError::Size(size));
         }
         self.check_editable()?;
-        let heights = sampled(&self.ground(), size);
+        let heights = interpolate(&self.ground(), size);
         match self {
             Self::Wvr(terrain) => {
                 let [old_columns, old_rows] = terrain.size.map(u64::from);
                 if old_columns.saturating_mul(rows.into()) != old_rows.saturating_mul(columns.into()) {
-                    let why = "its cells are squares: both sides change alike";
+                    let why = "its cells are squares, so both sides must change by the same factor";
                     return Err(EditError::Variant { variant: terrain.version.name().to_owned(), why });
                 }
                 if terrain.nets.is_some() {
                     return Err(EditError::roads());
                 }
-                // Objects that count in cells stay where they are.
+                // Positions in cells change with the cell size.
                 if let crate::Placements::Headings(headings) = &mut terrain.objects.placements {
                     for heading in headings {
                         let cells =
-                            |cells: f32| narrow(f64::from(cells) * f64::from(columns) / f64::from(terrain.size[0]));
+                            |cells: f32| to_f32(f64::from(cells) * f64::from(columns) / f64::from(terrain.size[0]));
                         (heading.x, heading.z) = (cells(heading.x), cells(heading.z));
                     }
                 }
                 let mut steps = Steps::new(terrain.height_unit);
-                // Between heights that fit.
-                terrain.heights = heights.into_iter().map(|height| steps.step(height)).collect();
-                let textures = nearest(&terrain.textures, terrain.size, size);
+                // Interpolated heights are always in range.
+                terrain.heights = heights.into_iter().map(|height| steps.round_height(height)).collect();
+                let textures = sample_nearest(&terrain.textures, terrain.size, size);
                 terrain.textures = textures.map(|texture| texture.unwrap_or(Wvr::SEA)).collect();
-                terrain.cell = narrow(f64::from(terrain.cell) * f64::from(terrain.size[0]) / f64::from(columns));
+                terrain.cell = to_f32(f64::from(terrain.cell) * f64::from(terrain.size[0]) / f64::from(columns));
                 terrain.size = size;
             }
             Self::Wvr8(terrain) => (terrain.heights, terrain.terrain) = (heights, size),
@@ -191,7 +192,7 @@ impl Document {
     }
 }
 
-/// Heights per cell along both axes.
+/// Returns the number of heights per cell along both axes.
 pub(super) fn factors(terrain: [u32; 2], land: [u32; 2]) -> Result<[u32; 2], EditError> {
     let [Some(x), Some(z)] = [(terrain[0], land[0]), (terrain[1], land[1])].map(|(terrain, land)| {
         let factor = terrain.checked_div(land)?;
@@ -202,8 +203,8 @@ pub(super) fn factors(terrain: [u32; 2], land: [u32; 2]) -> Result<[u32; 2], Edi
     Ok([x, z])
 }
 
-/// A part of a grid.
-fn cut<T: Copy>(values: &[T], [columns, _]: [u32; 2], [x, z]: [u32; 2], size: [u32; 2]) -> Vec<T> {
+/// Copies a part of a grid.
+fn copy_area<T: Copy>(values: &[T], [columns, _]: [u32; 2], [x, z]: [u32; 2], size: [u32; 2]) -> Vec<T> {
     let place = |row: u32| {
         let start = u64::from(z.saturating_add(row)).saturating_mul(columns.into()).saturating_add(x.into());
         usize::try_from(start).unwrap_or(usize::MAX)
@@ -216,31 +217,32 @@ fn cut<T: Copy>(values: &[T], [columns, _]: [u32; 2], [x, z]: [u32; 2], size: [u
     (0..size[1]).flat_map(row).copied().collect()
 }
 
-/// Heights in metres at the places of a grid of another size.
-fn sampled(ground: &Ground<'_>, size: [u32; 2]) -> Vec<f32> {
+/// Interpolates heights in metres for a grid of another size.
+fn interpolate(ground: &Ground<'_>, size: [u32; 2]) -> Vec<f32> {
     let [columns, rows] = ground.size;
     let places = |to: u32, from: u32| -> Vec<(u32, u32, f64)> {
         let last = from.saturating_sub(1);
         let place = |at: u32| {
             let place = f64::from(at) * f64::from(from) / f64::from(to);
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Between 0 and the old size.
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+            // The value is between 0 and the old size.
             let below = (place.floor() as u32).min(last);
             (below, below.saturating_add(1).min(last), (place - f64::from(below)).min(1.0))
         };
         (0..to).map(place).collect()
     };
     let (across, along) = (places(size[0], columns), places(size[1], rows));
-    let height = |x, z| f64::from(ground.vertex(x, z).unwrap_or(0.0));
+    let height = |x, z| f64::from(ground.vertex_height(x, z).unwrap_or(0.0));
     let mut heights = Vec::new();
     for (south, north, v) in along {
         for &(west, east, u) in &across {
             let low = height(west, south) * (1.0 - u) + height(east, south) * u;
             let high = height(west, north) * (1.0 - u) + height(east, north) * u;
             heights.push(if u == 0.0 && v == 0.0 {
-                // The very number, whatever its neighbours are.
-                ground.vertex(west, south).unwrap_or(0.0)
+                // Keep the exact height, even if a neighbour is NaN.
+                ground.vertex_height(west, south).unwrap_or(0.0)
             } else {
-                narrow(low * (1.0 - v) + high * v)
+                to_f32(low * (1.0 - v) + high * v)
             });
         }
     }

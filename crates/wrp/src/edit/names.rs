@@ -1,26 +1,27 @@
-//! Names of models and textures.
+//! Edits of names.
 
 use mapwright_io::FixedBytes;
+use mapwright_query::Glob;
 
-use super::{EditError, Pattern};
+use super::EditError;
 use crate::Version;
 use crate::document::{Document, Name};
 
 impl Document {
-    /// Gives all models whose names are like a pattern another name, and says how many objects show it now.
+    /// Renames all models that match a pattern. Returns the number of their objects.
     ///
     /// # Errors
-    /// [`EditError::Name`] for a name that the file cannot hold.
-    pub fn rename_models(&mut self, from: &Pattern, to: &[u8]) -> Result<usize, EditError> {
+    /// [`EditError::Name`] for a name that cannot be stored.
+    pub fn rename_models(&mut self, from: &Glob, to: &[u8]) -> Result<usize, EditError> {
         self.rename_models_by(&[(from.clone(), to.to_vec())]).map(|counts| counts.iter().sum())
     }
 
-    /// Renames models by a table: each name by the first pattern that it is like, so that names can be swapped. Says for each row
-    /// how many objects show the new name.
+    /// Renames models by a table. The first row that matches a name applies, so names can be swapped. Returns the number of objects for
+    /// each row.
     ///
     /// # Errors
-    /// [`EditError::Name`] for a name that the file cannot hold; then nothing has changed.
-    pub fn rename_models_by(&mut self, table: &[(Pattern, Vec<u8>)]) -> Result<Vec<usize>, EditError> {
+    /// [`EditError::Name`] for a name that cannot be stored.
+    pub fn rename_models_by(&mut self, table: &[(Glob, Vec<u8>)]) -> Result<Vec<usize>, EditError> {
         for (_, to) in table {
             self.check_model(to)?;
         }
@@ -28,31 +29,31 @@ impl Document {
         let counts = objects.counts();
         let mut renamed = vec![0_usize; table.len()];
         for (name, count) in objects.models.iter_mut().zip(counts) {
-            if let Some(to) = renaming(table, &mut renamed, &name.bytes, count) {
+            if let Some(to) = find_new_name(table, &mut renamed, &name.bytes, count) {
                 *name = Name::new(to.as_slice());
             }
         }
         Ok(renamed)
     }
 
-    /// Gives all textures or materials whose names are like a pattern another name, and says how many there are.
+    /// Renames all textures or materials that match a pattern. Returns their number.
     ///
     /// # Errors
-    /// [`EditError::Name`] for a name that the file cannot hold.
-    pub fn rename_textures(&mut self, from: &Pattern, to: &[u8]) -> Result<usize, EditError> {
+    /// [`EditError::Name`] for a name that cannot be stored.
+    pub fn rename_textures(&mut self, from: &Glob, to: &[u8]) -> Result<usize, EditError> {
         self.rename_textures_by(&[(from.clone(), to.to_vec())]).map(|counts| counts.iter().sum())
     }
 
-    /// Renames textures or materials by a table, as [`rename_models_by`](Self::rename_models_by) does models.
+    /// Renames textures or materials by a table, as [`rename_models_by`](Self::rename_models_by) does.
     ///
     /// # Errors
-    /// [`EditError::Name`] for a name that the file cannot hold; then nothing has changed.
-    pub fn rename_textures_by(&mut self, table: &[(Pattern, Vec<u8>)]) -> Result<Vec<usize>, EditError> {
+    /// [`EditError::Name`] for a name that cannot be stored.
+    pub fn rename_textures_by(&mut self, table: &[(Glob, Vec<u8>)]) -> Result<Vec<usize>, EditError> {
         for (_, to) in table {
             let problem = if to.is_empty() || to.contains(&0) || to.contains(&b'*') {
-                "is empty, or has a NUL or a star"
+                "is empty or contains a NUL or `*`"
             } else if matches!(self, Self::Wvr(_)) && to.len() > 32 {
-                "has more than 32 bytes"
+                "is longer than 32 bytes"
             } else {
                 continue;
             };
@@ -61,7 +62,7 @@ impl Document {
         let mut renamed = vec![0_usize; table.len()];
         let mut new = |name: &[u8]| match name {
             [] => None,
-            _ => renaming(table, &mut renamed, name, 1),
+            _ => find_new_name(table, &mut renamed, name, 1),
         };
         match self {
             Self::Wvr(terrain) => {
@@ -89,18 +90,18 @@ impl Document {
         Ok(renamed)
     }
 
-    /// Refuses a name of a model that the file cannot hold.
+    /// Rejects a model name that cannot be stored.
     pub(crate) fn check_model(&self, name: &[u8]) -> Result<(), EditError> {
         let problem = if name.is_empty() {
-            "is empty: the list of objects would end there".to_owned()
+            "is empty: it would end the list of objects".to_owned()
         } else if name.contains(&0) || name.contains(&b'*') {
-            "has a NUL or a star".to_owned()
+            "contains a NUL or `*`".to_owned()
         } else if let Self::Wvr(terrain) = self {
-            let width = terrain.version.record().saturating_sub(terrain.version.name_at());
+            let width = terrain.version.record_size().saturating_sub(terrain.version.name_offset());
             if name.len() > width {
-                format!("has more than {width} bytes")
+                format!("is longer than {width} bytes")
             } else if terrain.version == Version::Wvr1 && !crate::read::is_model(name) {
-                "does not have .p3d or .p3x in it: the list of objects would end there".to_owned()
+                "does not contain .p3d or .p3x: it would end the list of objects".to_owned()
             } else {
                 return Ok(());
             }
@@ -110,8 +111,8 @@ impl Document {
         Err(EditError::Name { name: name.to_vec(), problem })
     }
 
-    /// Removes what programs left behind: bytes behind names, records and bytes behind the list of objects. Says how many bytes
-    /// became zero or are gone.
+    /// Clears leftover bytes: residues after names, and records and bytes after the list of objects. Returns the number of bytes that
+    /// were cleared or deleted.
     pub fn clean(&mut self) -> usize {
         let mut cleaned = 0_usize;
         let mut count = |bytes: &[u8]| {
@@ -133,7 +134,7 @@ impl Document {
                     count(record);
                     record.fill(0);
                 }
-                // Roads of 1WVR that could not be read are there.
+                // Keep roads of 1WVR that could not be read: they are in `after`.
                 if terrain.version != Version::Wvr1 || terrain.nets.is_some() {
                     cleaned = cleaned.saturating_add(terrain.after.len());
                     terrain.after.clear();
@@ -152,9 +153,9 @@ impl Document {
     }
 }
 
-/// What a name becomes by the first row of a table that it is like, if that is another name; the row gets so many uses more.
-fn renaming<'a>(
-    table: &'a [(Pattern, Vec<u8>)],
+/// Returns the new name by the first row that matches, if it differs. Adds `uses` to the count of the row.
+fn find_new_name<'a>(
+    table: &'a [(Glob, Vec<u8>)],
     renamed: &mut [usize],
     name: &[u8],
     uses: usize,

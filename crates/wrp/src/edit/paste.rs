@@ -1,4 +1,4 @@
-//! One terrain put onto another.
+//! Pasting one terrain onto another.
 
 use std::fmt;
 
@@ -6,29 +6,31 @@ use hashbrown::{HashMap, HashSet};
 use mapwright_io::FixedBytes;
 
 use super::{EditError, grid::factors};
-use crate::document::{Builder, Document, Matrix, Placements, Wvr, Wvr8};
+use crate::document::{Document, Heading, Matrix, Placement, Wvr, Wvr8};
+use crate::loss::counted;
+use crate::steps::to_f32;
 
-/// What pasting did.
+/// Result of pasting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Pasted {
-    /// Heights that were replaced.
+pub struct PasteReport {
+    /// Number of replaced heights.
     pub heights: usize,
-    /// Texture cells that were replaced.
+    /// Number of replaced texture cells.
     pub cells: usize,
-    /// Objects that were added, with free numbers.
+    /// Number of added objects.
     pub objects: usize,
-    /// Objects of the other terrain that would stand outside, and were left out.
+    /// Number of objects that would be outside the map and were not added.
     pub outside: usize,
 }
 
 impl Document {
-    /// Puts another terrain onto this one: its south-west cell onto a cell counted from the south-west, which may be outside. Heights
-    /// and textures are replaced where it lies, objects are added. Textures keep their names and get other numbers where they must.
-    /// Objects that stood there stay: [`remove_objects`](Self::remove_objects) removes them first.
+    /// Pastes another terrain. Its south-west cell gets to cell `at`, which may be outside. Replaces heights and textures in its area,
+    /// and adds its objects with free IDs. Textures keep their names and may get other slots. Existing objects in the area stay; to
+    /// remove them, use [`delete_objects`](Self::delete_objects) first.
     ///
     /// # Errors
-    /// When the two are of different variants, have heights at other distances, or too many textures together.
-    pub fn paste(&mut self, other: &Self, at: [i32; 2]) -> Result<Pasted, EditError> {
+    /// Fails if the variants or the distances between heights differ, or if there are too many textures.
+    pub fn paste(&mut self, other: &Self, at: [i32; 2]) -> Result<PasteReport, EditError> {
         self.check_editable()?;
         other.check_editable()?;
         let mut changed = self.clone();
@@ -36,105 +38,82 @@ impl Document {
             (Self::Wvr(own), Self::Wvr(_)) => own.cell,
             (Self::Wvr8(own), Self::Wvr8(_)) => own.cell,
             _ => {
-                let why = "the other terrain is of another variant; convert it first";
+                let why = "the other terrain has another variant; convert it first";
                 return Err(EditError::Variant { variant: self.variant(), why });
             }
         };
         let (own_step, other_step) = (self.ground().step, other.ground().step);
         if own_step != other_step {
-            let text = |[x, z]: [f64; 2]| if x == z { x.to_string() } else { format!("{x} by {z}") };
+            let text = |[x, z]: [f64; 2]| if x == z { x.to_string() } else { format!("{x}×{z}") };
             return Err(EditError::Step { own: text(own_step), other: text(other_step) });
         }
         let mut pasted = match (&mut changed, other) {
             (Self::Wvr(own), Self::Wvr(other)) => paste_wvr(own, other, at)?,
             (Self::Wvr8(own), Self::Wvr8(other)) => paste_wvr8(own, other, at)?,
-            _ => Pasted::default(),
+            _ => PasteReport::default(),
         };
-        changed.add_objects(other, at.map(|cells| f64::from(cells) * f64::from(cell)), &mut pasted);
+        changed.paste_objects(other, at.map(|cells| f64::from(cells) * f64::from(cell)), &mut pasted);
         *self = changed;
         Ok(pasted)
     }
 
-    /// Adds the objects of another terrain, moved by metres east and north.
-    fn add_objects(&mut self, other: &Self, [east, north]: [f64; 2], pasted: &mut Pasted) {
+    /// Adds the objects of another terrain, moved by metres to the east and north.
+    fn paste_objects(&mut self, other: &Self, [east, north]: [f64; 2], report: &mut PasteReport) {
         let [width, depth] = self.extent();
-        let theirs = other.matrices();
-        let upright = matches!(self.objects().placements, Placements::Headings(_));
-        let has_ids = self.has_ids();
-        let own_cell = f64::from(self.upright_cell());
-        let mut builder = Builder::new(std::mem::take(self.objects_mut()));
-        let mut headings = Vec::new();
-        for ((object, matrix), place) in other.objects().iter().zip(theirs.iter()).zip(0..) {
+        let cell = f64::from(self.upright_cell());
+        let matrices = other.matrices();
+        let objects = other.objects().iter().zip(matrices.iter()).filter_map(|(object, matrix)| {
             let [x, y, z] = matrix.position;
             let [x, z] = [f64::from(x) + east, f64::from(z) + north];
-            let Some(name) = object.model.filter(|_| x >= 0.0 && x <= width && z >= 0.0 && z <= depth) else {
-                pasted.outside = pasted.outside.saturating_add(1);
-                continue;
+            let is_inside = (0.0..=width).contains(&x) && (0.0..=depth).contains(&z);
+            let Some(name) = object.model.filter(|_| is_inside) else {
+                report.outside = report.outside.saturating_add(1);
+                return None;
             };
-            let model = builder.model(name);
-            pasted.objects = pasted.objects.saturating_add(1);
-            let position = [crate::steps::narrow(x), y, crate::steps::narrow(z)];
-            if upright {
-                if let Placements::Headings(theirs) = &other.objects().placements
-                    && let Some(heading) = theirs.get::<usize>(place)
-                {
-                    let [x, z] = [x, z].map(|metres| crate::steps::narrow(metres / own_cell));
-                    headings.push((model, crate::Heading { x, z, ..*heading }));
+            report.objects = report.objects.saturating_add(1);
+            let placement = match object.placement {
+                Placement::Matrix(matrix) => {
+                    Placement::Matrix(Matrix { position: [to_f32(x), y, to_f32(z)], ..matrix })
                 }
-                continue;
-            }
-            builder.push(model, Matrix { position, ..*matrix }, None);
-        }
-        let mut objects = builder.finish();
-        if let Placements::Headings(own) = &mut objects.placements {
-            for (model, heading) in headings {
-                objects.model.push(model);
-                own.push(heading);
-            }
-        }
-        if has_ids {
-            objects.number();
-        } else {
-            objects.ids.clear();
-        }
-        *self.objects_mut() = objects;
-        if let Self::Wvr8(terrain) = self
-            && let Some(sentinel) = terrain.sentinel.as_mut().filter(|sentinel| sentinel.followed_by > 0)
-        {
-            sentinel.followed_by = sentinel.followed_by.saturating_add(pasted.objects);
-        }
+                Placement::Heading(heading) => {
+                    Placement::Heading(Heading { x: to_f32(x / cell), z: to_f32(z / cell), ..heading })
+                }
+            };
+            Some((name, placement))
+        });
+        self.append_objects(objects);
     }
 }
 
-fn paste_wvr(own: &mut Wvr, other: &Wvr, at: [i32; 2]) -> Result<Pasted, EditError> {
+fn paste_wvr(own: &mut Wvr, other: &Wvr, at: [i32; 2]) -> Result<PasteReport, EditError> {
     if own.version != other.version {
-        let why = "the other terrain is of another variant; convert it first";
+        let why = "the other terrain has another variant; convert it first";
         return Err(EditError::Variant { variant: own.version.name().to_owned(), why });
     }
-    // Each texture that comes along gets a slot of the same name, or a free one.
-    let shown = shown(own.size, (other.size, &other.textures), at);
+    // Each pasted texture gets the slot with the same name, or a free one.
+    let shown = pasted_values(own.size, (other.size, &other.textures), at);
     let used: HashSet<i16> = own.textures.iter().copied().collect();
     let mut slots: HashMap<i16, i16> = HashMap::new();
     for index in shown {
         let slot = match other.texture(index) {
-            // Sea stays sea, and a number without a meaning gets none.
+            // The sea stays the sea. An index out of range must not refer to a used slot.
             None if other.is_sea(index) => index,
             None if own.texture(index).is_some() => -1,
             None => index,
-            Some(name) => slot(own, name, &used)?,
+            Some(name) => find_or_add_slot(own, name, &used)?,
         };
         slots.insert(index, slot);
     }
     let slot = |index: i16| slots.get(&index).copied().unwrap_or(index);
-    Ok(Pasted {
-        heights: put((own.size, &mut own.heights), (other.size, &other.heights), at, |height| height),
-        cells: put((own.size, &mut own.textures), (other.size, &other.textures), at, slot),
-        ..Pasted::default()
+    Ok(PasteReport {
+        heights: paste_values((own.size, &mut own.heights), (other.size, &other.heights), at, |height| height),
+        cells: paste_values((own.size, &mut own.textures), (other.size, &other.textures), at, slot),
+        ..PasteReport::default()
     })
 }
 
-/// The slot of a texture, which is taken if there is none yet.
-fn slot(own: &mut Wvr, name: &FixedBytes<32>, used: &HashSet<i16>) -> Result<i16, EditError> {
+/// Returns the slot of a texture. Uses a free slot if there is none yet.
+fn find_or_add_slot(own: &mut Wvr, name: &FixedBytes<32>, used: &HashSet<i16>) -> Result<i16, EditError> {
     let number = |place: usize| i16::try_from(place).unwrap_or(Wvr::SEA);
     let same = |slot: &&mut FixedBytes<32>| slot.text().eq_ignore_ascii_case(name.text());
     if let Some(place) = own.names.iter_mut().skip(1).position(|slot| same(&slot)) {
@@ -150,7 +129,7 @@ fn slot(own: &mut Wvr, name: &FixedBytes<32>, used: &HashSet<i16>) -> Result<i16
     }
 }
 
-fn paste_wvr8(own: &mut Wvr8, other: &Wvr8, at: [i32; 2]) -> Result<Pasted, EditError> {
+fn paste_wvr8(own: &mut Wvr8, other: &Wvr8, at: [i32; 2]) -> Result<PasteReport, EditError> {
     let factors = factors(own.terrain, own.land)?;
     if own.cell.to_bits() != other.cell.to_bits() {
         return Err(EditError::Step { own: own.cell.to_string(), other: other.cell.to_string() });
@@ -161,19 +140,19 @@ fn paste_wvr8(own: &mut Wvr8, other: &Wvr8, at: [i32; 2]) -> Result<Pasted, Edit
             known.insert(material.clone(), place);
         }
     }
-    let shown = shown(own.land, (other.land, &other.cells), at);
+    let shown = pasted_values(own.land, (other.land, &other.cells), at);
     let used: HashSet<u16> = own.cells.iter().copied().collect();
     let mut places: HashMap<u16, u16> = HashMap::new();
     for cell in shown {
         let Some(material) = other.materials.get(usize::from(cell)) else {
-            // A number without a meaning gets none.
+            // An index out of range must not refer to a material.
             places.insert(cell, u16::MAX);
             continue;
         };
         let place = match known.get(material) {
             Some(place) => *place,
             None => {
-                // Places that cells name already without a material behind them stay without one.
+                // Skip indices that cells use although there is no material.
                 while u16::try_from(own.materials.len()).is_ok_and(|place| used.contains(&place)) {
                     own.materials.push(Vec::new());
                 }
@@ -190,31 +169,33 @@ fn paste_wvr8(own: &mut Wvr8, other: &Wvr8, at: [i32; 2]) -> Result<Pasted, Edit
     let [fx, fz] = factors.map(|factor| i32::try_from(factor).unwrap_or(i32::MAX));
     let [x, z] = at;
     let vertex = [x.saturating_mul(fx), z.saturating_mul(fz)];
-    Ok(Pasted {
-        heights: put((own.terrain, &mut own.heights), (other.terrain, &other.heights), vertex, |height| height),
-        cells: put((own.land, &mut own.cells), (other.land, &other.cells), at, place),
-        ..Pasted::default()
+    Ok(PasteReport {
+        heights: paste_values((own.terrain, &mut own.heights), (other.terrain, &other.heights), vertex, |height| {
+            height
+        }),
+        cells: paste_values((own.land, &mut own.cells), (other.land, &other.cells), at, place),
+        ..PasteReport::default()
     })
 }
 
-/// The values of a grid that come to lie on another one, each once.
-fn shown<T: Copy + Ord>(to: [u32; 2], (from, values): ([u32; 2], &[T]), at: [i32; 2]) -> Vec<T> {
+/// Returns the distinct values of the pasted part of a grid.
+fn pasted_values<T: Copy + Ord>(to: [u32; 2], (from, values): ([u32; 2], &[T]), at: [i32; 2]) -> Vec<T> {
     let mut shown = Vec::new();
-    over(to, from, at, |_, place| shown.extend(values.get(place).copied()));
+    for_each_pair(to, from, at, |_, place| shown.extend(values.get(place).copied()));
     shown.sort_unstable();
     shown.dedup();
     shown
 }
 
-/// Puts the values of a grid, as they are here, onto another one, and counts them.
-fn put<T: Copy>(
+/// Pastes the values of a grid, converted by `here`. Returns their number.
+fn paste_values<T: Copy>(
     (to, own): ([u32; 2], &mut [T]),
     (from, other): ([u32; 2], &[T]),
     at: [i32; 2],
     here: impl Fn(T) -> T,
 ) -> usize {
     let mut count = 0_usize;
-    over(to, from, at, |to, from| {
+    for_each_pair(to, from, at, |to, from| {
         if let (Some(to), Some(from)) = (own.get_mut(to), other.get(from)) {
             *to = here(*from);
             count = count.saturating_add(1);
@@ -223,8 +204,8 @@ fn put<T: Copy>(
     count
 }
 
-/// Calls for each place of a grid and of another that lies on it, with both places.
-fn over(to: [u32; 2], from: [u32; 2], [x, z]: [i32; 2], mut each: impl FnMut(usize, usize)) {
+/// Calls `each` with the indices of each pasted cell in both grids.
+fn for_each_pair(to: [u32; 2], from: [u32; 2], [x, z]: [i32; 2], mut each: impl FnMut(usize, usize)) {
     let place = |column: i64, row: i64, columns: u32| {
         usize::try_from(row.saturating_mul(columns.into()).saturating_add(column)).unwrap_or(usize::MAX)
     };
@@ -240,12 +221,14 @@ fn over(to: [u32; 2], from: [u32; 2], [x, z]: [i32; 2], mut each: impl FnMut(usi
     }
 }
 
-impl fmt::Display for Pasted {
+impl fmt::Display for PasteReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { heights, cells, objects, outside } = self;
-        write!(f, "{heights} heights and {cells} cells replaced, {objects} objects added")?;
-        if *outside > 0 {
-            write!(f, "; {outside} objects would be outside and are left out")?;
+        let heights = counted(self.heights, ["height", "heights"]);
+        let cells = counted(self.cells, ["cell", "cells"]);
+        let objects = |count: usize| counted(count, ["object", "objects"]);
+        write!(f, "{heights} and {cells} replaced, {} added", objects(self.objects))?;
+        if self.outside > 0 {
+            write!(f, "; {} outside the map not added", objects(self.outside))?;
         }
         Ok(())
     }

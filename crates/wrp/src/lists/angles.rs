@@ -1,28 +1,27 @@
-//! Matrices as angles, as Terrain Builder has them.
+//! The angles of Terrain Builder.
 
 use crate::Matrix;
-use crate::steps::narrow;
+use crate::steps::to_f32;
 
-/// How an object is turned, in degrees, and its size: the rows aside, up and dir of its matrix are
+/// Rotation in degrees and scale of an object. The rows aside, up and dir of its matrix are
 /// `Ry(yaw) · Rx(−pitch) · Rz(−roll) · scale`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Angles {
-    /// Around the vertical, clockwise from north.
+    /// Rotation around the vertical axis, clockwise from north.
     pub yaw: f64,
-    /// Nose up.
+    /// Rotation of the nose upwards.
     pub pitch: f64,
-    /// To the side.
+    /// Rotation to the side.
     pub roll: f64,
-    /// 1 for an object of its own size.
+    /// Scale. 1 is the size of the model.
     pub scale: f64,
 }
 
 type Rows = [[f64; 3]; 3];
 
 impl Angles {
-    /// The angles of a matrix. A matrix that is mirrored or sheared has none that give it back, and near a pitch of 90° several
-    /// do.
-    pub fn of(matrix: &Matrix) -> Self {
+    /// Returns the angles of a matrix. They cannot represent mirroring and shear, and are ambiguous near a pitch of 90°.
+    pub fn from_matrix(matrix: &Matrix) -> Self {
         let scales = matrix.scales();
         let scale = scales.iter().sum::<f64>() / 3.0;
         let [aside, up, dir] =
@@ -34,25 +33,25 @@ impl Angles {
         Self { yaw, pitch, roll, scale }
     }
 
-    /// A matrix at a place.
-    pub fn matrix(&self, position: [f32; 3]) -> Matrix {
+    /// Returns the matrix at a position.
+    pub fn to_matrix(&self, position: [f32; 3]) -> Matrix {
         let (y, p, r) = (self.yaw.to_radians(), -self.pitch.to_radians(), -self.roll.to_radians());
         let ((ys, yc), (ps, pc), (rs, rc)) = (y.sin_cos(), p.sin_cos(), r.sin_cos());
         let around_y = [[yc, 0.0, -ys], [0.0, 1.0, 0.0], [ys, 0.0, yc]];
         let around_x = [[1.0, 0.0, 0.0], [0.0, pc, ps], [0.0, -ps, pc]];
         let around_z = [[rc, rs, 0.0], [-rs, rc, 0.0], [0.0, 0.0, 1.0]];
         let [aside, up, dir] =
-            product(product(around_y, around_x), around_z).map(|row| row.map(|number| narrow(number * self.scale)));
+            multiply(multiply(around_y, around_x), around_z).map(|row| row.map(|number| to_f32(number * self.scale)));
         Matrix { aside, up, dir, position }
     }
 }
 
-fn product(a: Rows, b: Rows) -> Rows {
+fn multiply(a: Rows, b: Rows) -> Rows {
     let [p, q, r] = b;
     a.map(|[x, y, z]| {
         let mut row = [0.0; 3];
-        for (place, ((p, q), r)) in row.iter_mut().zip(p.iter().zip(q).zip(r)) {
-            *place = x * p + y * q + z * r;
+        for (cell, ((p, q), r)) in row.iter_mut().zip(p.iter().zip(q).zip(r)) {
+            *cell = x * p + y * q + z * r;
         }
         row
     })

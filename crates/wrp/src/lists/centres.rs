@@ -1,4 +1,4 @@
-//! Bounding centres of models: what objects' places are the places of.
+//! Bounding centres of models.
 
 use hashbrown::{HashMap, HashSet};
 use mapwright_io::unescape_bytes;
@@ -7,31 +7,31 @@ use super::ListError;
 use super::csv::fields;
 use crate::Matrix;
 
-/// A measure that Terrain Builder writes for models that it has not measured.
-const NEVER: f64 = -999.0;
+/// Coordinate that Terrain Builder writes for models that it has not measured.
+const UNMEASURED: f64 = -999.0;
 
-/// Bounding centres by model, in metres: a point of the model that objects' [positions](Matrix::position) are the places of. The
-/// files of terrains do not have them; those of models and Terrain Builder's libraries do.
+/// Bounding centres by model, in metres. The [position](Matrix::position) of an object is that of its model's bounding centre.
+/// Terrain files do not store the centres; model files and the libraries of Terrain Builder do.
 #[derive(Debug, Clone, Default)]
 pub struct Centres {
-    /// The centres by the models' names in lower case.
+    /// Centres by model name in lower case.
     centres: HashMap<Vec<u8>, [f64; 3]>,
-    /// The models' names by those of their templates in lower case.
+    /// Model names by template name in lower case.
     templates: HashMap<Vec<u8>, Vec<u8>>,
-    /// Templates of several models, in lower case.
+    /// Names of templates with several models, in lower case.
     ambiguous: HashSet<Vec<u8>>,
 }
 
 impl Centres {
-    /// Reads a table of comma separated values with the columns `model`, `cx`, `cy` and `cz`, and maybe `template`.
+    /// Reads a CSV table with the columns `model`, `cx`, `cy`, `cz` and optionally `template`.
     ///
     /// # Errors
-    /// When a column is missing or a number is none.
+    /// Fails if a column is missing or a number is invalid.
     pub fn from_csv(text: &[u8]) -> Result<Self, ListError> {
         let mut lines = text.split(|&byte| byte == b'\n').zip(1..);
         let header = lines.next().map(|(line, _)| fields(line, 1)).transpose()?.unwrap_or_default();
         let column = |name: &str| header.iter().position(|field| field == name.as_bytes());
-        let missing = || ListError::new(1, 0, "the columns model, cx, cy and cz are wanted");
+        let missing = || ListError::new(1, 0, "missing column: expected model, cx, cy and cz");
         let model = column("model").ok_or_else(missing)?;
         let [Some(x), Some(y), Some(z)] = ["cx", "cy", "cz"].map(column) else { return Err(missing()) };
         let template = column("template");
@@ -41,7 +41,7 @@ impl Centres {
             let field = |column: usize| fields.get(column).map(Vec::as_slice).unwrap_or_default();
             let metres = |column: usize| {
                 let text = std::str::from_utf8(field(column)).ok();
-                let wrong = || ListError::new(number, column.saturating_add(1), "a number of metres is wanted");
+                let wrong = || ListError::new(number, column.saturating_add(1), "expected a number of metres");
                 let number = text.and_then(|text| text.trim().parse::<f64>().ok());
                 number.filter(|number| number.is_finite()).ok_or_else(wrong)
             };
@@ -52,17 +52,18 @@ impl Centres {
         Ok(centres)
     }
 
-    /// Reads one of Terrain Builder's template libraries (`.tml`). Models that it has not measured are known by name alone.
+    /// Reads a template library of Terrain Builder (`.tml`). Models that it has not measured get no centre.
     ///
     /// # Errors
-    /// When the text is no such library.
+    /// Fails if the text is not a template library.
     pub fn from_tml(text: &[u8]) -> Result<Self, ListError> {
         let text = String::from_utf8_lossy(text);
         if !text.contains("<Library") {
-            return Err(ListError::new(1, 0, "a template library has <Library>"));
+            return Err(ListError::new(1, 0, "not a template library: <Library> is missing"));
         }
         let mut centres = Self::default();
         for template in text.split("<Template>").skip(1) {
+            // Templates without a model file, such as those of shapes, have no centre.
             let Some(file) = element(template, "File").filter(|file| !file.is_empty()) else { continue };
             let attributes = template.split_once("<BoundingCenter").and_then(|(_, rest)| rest.split_once("/>"));
             let centre = attributes.and_then(|(attributes, _)| {
@@ -72,7 +73,7 @@ impl Centres {
                 };
                 Some([side("X=\"")?, side("Y=\"")?, side("Z=\"")?])
             });
-            let centre = centre.filter(|centre| *centre != [NEVER; 3]);
+            let centre = centre.filter(|centre| *centre != [UNMEASURED; 3]);
             let name = element(template, "Name");
             centres.insert(file.as_bytes(), name.as_ref().map(String::as_bytes), centre);
         }
@@ -92,40 +93,39 @@ impl Centres {
         }
     }
 
-    /// The number of models whose centre is known.
+    /// Returns the number of models with a known centre.
     pub fn len(&self) -> usize {
         self.centres.len()
     }
 
-    /// Whether none is known.
+    /// Returns `true` if no centre is known.
     pub fn is_empty(&self) -> bool {
         self.centres.is_empty()
     }
 
-    /// The centre of a model, in the model's own axes.
+    /// Returns the centre of a model, in the axes of the model.
     pub fn get(&self, model: &[u8]) -> Option<[f64; 3]> {
         self.centres.get(&model.to_ascii_lowercase()).copied()
     }
 
-    /// Whether several models have a template of that name.
+    /// Returns `true` if several models have a template of this name.
     pub fn is_ambiguous(&self, template: &[u8]) -> bool {
         self.ambiguous.contains(&template.to_ascii_lowercase())
     }
 
-    /// The model of a template, the last one if there are several.
+    /// Returns the model of a template, the last one if there are several.
     pub fn model(&self, template: &[u8]) -> Option<&[u8]> {
         self.templates.get(&template.to_ascii_lowercase()).map(Vec::as_slice)
     }
 
-    /// How far the centre of a model is from the point that stands on the ground, in the world's axes; nothing where the centre is
-    /// not known.
+    /// Returns the offset of the bounding centre from the ground point of the model, in world axes. Zero if the centre is unknown.
     pub fn offset(&self, model: &[u8], matrix: &Matrix) -> [f64; 3] {
         let at_origin = Matrix { position: [0.0; 3], ..*matrix };
         self.get(model).map_or([0.0; 3], |centre| at_origin.apply(centre))
     }
 }
 
-/// The text of an element.
+/// Returns the text of an XML element.
 fn element(text: &str, name: &str) -> Option<String> {
     let (_, rest) = text.split_once(&format!("<{name}>"))?;
     let (content, _) = rest.split_once(&format!("</{name}>"))?;

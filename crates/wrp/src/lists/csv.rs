@@ -1,29 +1,29 @@
-//! Comma separated values.
+//! CSV lists of objects.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
 use mapwright_io::{escape_formula, unescape_bytes};
 
-use super::{Angles, ListError, Row, Said, parse_bits, spell_bits};
+use super::{Angles, ListError, Row, RowTransform, format_bits, parse_bits};
 use crate::document::{Builder, Document, Name, Objects};
 
 const COLUMNS: [&str; 11] = ["index", "id", "model", "x", "y", "z", "yaw", "pitch", "roll", "scale", "matrix"];
 
-/// Writes all objects as a table: place in the list, number, model, metres east, up and north, degrees, scale, and the bits of the
-/// matrix as twelve hexadecimal words. Models are spelled as [`spell`](mapwright_io::escape_bytes) does.
+/// Writes all objects as a table: index, ID, model, metres to the east, up and north, degrees, scale, and the bits of the matrix as
+/// twelve hexadecimal words. Model names are escaped by [`escape_bytes`](mapwright_io::escape_bytes).
 ///
 /// # Errors
-/// Those of the writer.
+/// Fails if the writer fails.
 pub fn write_csv(document: &Document, writer: impl Write) -> io::Result<()> {
     write(document, false, writer)
 }
 
-/// Writes the same table for spreadsheets: models that these would run as formulas begin with an apostrophe, see
-/// [`escape_formula`]. [`read_csv`] reads it as a part of the name.
+/// Writes the same table for spreadsheets: model names that a spreadsheet would run as formulas start with an apostrophe, see
+/// [`escape_formula`]. [`read_csv`] reads the apostrophe as part of the name.
 ///
 /// # Errors
-/// Those of the writer.
+/// Fails if the writer fails.
 pub fn write_safe_csv(document: &Document, writer: impl Write) -> io::Result<()> {
     write(document, true, writer)
 }
@@ -43,31 +43,32 @@ fn write(document: &Document, is_safe: bool, mut writer: impl Write) -> io::Resu
         };
         let [x, y, z] = matrix.position;
         let Angles { yaw, pitch, roll, scale } = angles;
-        let bits = spell_bits(matrix);
+        let bits = format_bits(matrix);
         writeln!(writer, ",{model},{x},{y},{z},{yaw:.6},{pitch:.6},{roll:.6},{scale:.6},{bits}")?;
     }
     Ok(())
 }
 
-/// Reads objects of a table with a header: columns are found by their names, in any order, and others are passed over. Wanted are
-/// `model` and either `matrix` or `x`, `y` and `z`. Where both are there and do not say the same, the numbers count, as somebody
-/// has changed them. Numbers that are not finite are only taken where the matrix has them, too.
+/// Reads objects from a table with a header. Columns may be in any order, and unknown columns are ignored.
+///
+/// The columns `model` and either `matrix` or `x`, `y` and `z` are required. If the matrix and the numbers differ, the numbers
+/// win, because somebody has changed them. Numbers that are not finite are accepted only if the matrix has them, too.
 ///
 /// # Errors
-/// With the line and field that cannot be read.
+/// Fails with the line and field that cannot be read.
 pub fn read_csv(text: &[u8]) -> Result<Objects, ListError> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let mut lines = text.split(|&byte| byte == b'\n').zip(1..);
     let header = lines.next().map(|(line, _)| fields(line, 1)).transpose()?.unwrap_or_default();
     let column = |name: &str| header.iter().position(|field| field.trim_ascii().eq_ignore_ascii_case(name.as_bytes()));
-    let missing = |what: &str| ListError::new(1, 0, format!("a column {what} is wanted in the header"));
+    let missing = |what: &str| ListError::new(1, 0, format!("missing column in the header: expected {what}"));
     let model = column("model").ok_or_else(|| missing("model"))?;
     let id = column("id");
     let bits = column("matrix");
-    let place = ["x", "y", "z"].map(column);
-    let turn = ["yaw", "pitch", "roll", "scale"].map(column);
-    if bits.is_none() && place.contains(&None) {
-        return Err(missing("matrix, or x, y and z,"));
+    let position = ["x", "y", "z"].map(column);
+    let angles = ["yaw", "pitch", "roll", "scale"].map(column);
+    if bits.is_none() && position.contains(&None) {
+        return Err(missing("matrix, or x, y and z"));
     }
     let mut builder = Builder::default();
     for (line, number) in lines.filter(|(line, _)| !line.trim_ascii().is_empty()) {
@@ -80,33 +81,33 @@ pub fn read_csv(text: &[u8]) -> Result<Objects, ListError> {
             ListError::new(number, column.map_or(0, |column| column.saturating_add(1)), problem)
         };
         let read = |column: Option<usize>| -> Result<Option<f64>, ListError> {
-            text(column).map(|text| text.parse().map_err(|_| wrong(column, "a number is wanted"))).transpose()
+            text(column).map(|text| text.parse().map_err(|_| wrong(column, "expected a number"))).transpose()
         };
         let name =
-            fields.get(model).filter(|name| !name.is_empty()).ok_or_else(|| wrong(Some(model), "a model is wanted"))?;
+            fields.get(model).filter(|name| !name.is_empty()).ok_or_else(|| wrong(Some(model), "expected a model"))?;
         let name = Name::new(unescape_bytes(&String::from_utf8_lossy(name)));
-        let exact =
-            text(bits).map(|text| parse_bits(text).ok_or_else(|| wrong(bits, "twelve hexadecimal words are wanted")));
-        let said = Said {
-            exact: exact.transpose()?,
-            place: [read(place[0])?, read(place[1])?, read(place[2])?],
-            turn: [read(turn[0])?, read(turn[1])?, read(turn[2])?, read(turn[3])?],
+        let bits_of_row =
+            text(bits).map(|text| parse_bits(text).ok_or_else(|| wrong(bits, "expected twelve hexadecimal words")));
+        let transform = RowTransform {
+            bits: bits_of_row.transpose()?,
+            position: [read(position[0])?, read(position[1])?, read(position[2])?],
+            angles: [read(angles[0])?, read(angles[1])?, read(angles[2])?, read(angles[3])?],
         };
-        let matrix = said.matrix().map_err(|problem| wrong(place[0], problem))?;
+        let matrix = transform.to_matrix().map_err(|problem| wrong(position[0], problem))?;
         let id = match text(id) {
-            Some(text) => Some(text.parse().map_err(|_| wrong(id, "a whole number of 32 bits is wanted"))?),
+            Some(text) => Some(text.parse().map_err(|_| wrong(id, "expected an integer of 32 bits"))?),
             None => None,
         };
-        let model = builder.model(&name);
+        let model = builder.add_model(&name);
         builder.push(model, matrix, id);
     }
     Ok(builder.finish())
 }
 
-/// Reads a table of two columns without a header, such as old and new names.
+/// Reads a table with two columns and no header, such as old and new names.
 ///
 /// # Errors
-/// With the line that has not two fields.
+/// Fails with the line that does not have two fields.
 pub fn read_pairs(text: &[u8]) -> Result<Vec<[Vec<u8>; 2]>, ListError> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let lines = text.split(|&byte| byte == b'\n').zip(1..).filter(|(line, _)| !line.trim_ascii().is_empty());
@@ -114,12 +115,12 @@ pub fn read_pairs(text: &[u8]) -> Result<Vec<[Vec<u8>; 2]>, ListError> {
         let fields =
             fields(line, number)?.into_iter().map(|field| unescape_bytes(String::from_utf8_lossy(&field).trim()));
         let fields: Result<[Vec<u8>; 2], _> = fields.collect::<Vec<_>>().try_into();
-        fields.map_err(|_| ListError::new(number, 0, "an old and a new name are wanted, with a comma between them"))
+        fields.map_err(|_| ListError::new(number, 0, "expected an old and a new name, separated by a comma"))
     };
     lines.map(pair).collect()
 }
 
-/// The fields of a line; those in quotes may hold commas, and quotes doubled.
+/// Splits a line into fields. A quoted field may contain commas, and doubled quotes.
 pub(super) fn fields(line: &[u8], number: usize) -> Result<Vec<Vec<u8>>, ListError> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let mut fields = Vec::new();
@@ -138,7 +139,7 @@ pub(super) fn fields(line: &[u8], number: usize) -> Result<Vec<Vec<u8>>, ListErr
         }
     }
     if quoted {
-        return Err(ListError::new(number, fields.len().saturating_add(1), "a quote without its end"));
+        return Err(ListError::new(number, fields.len().saturating_add(1), "unclosed quote"));
     }
     fields.push(field);
     Ok(fields)

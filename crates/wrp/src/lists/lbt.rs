@@ -1,4 +1,4 @@
-//! `.lbt`: matrices as text.
+//! `.lbt` lists of objects: matrices as text.
 
 use std::io::{self, Write};
 
@@ -7,12 +7,12 @@ use mapwright_io::unescape_bytes;
 use super::ListError;
 use crate::document::{Builder, Document, Matrix, Name, Objects};
 
-/// Writes all objects as `.lbt`: a line `objects`, a line for each with the twelve numbers of its matrix, a 0 and its model, and a
-/// line `end objects`. Numbers have as many digits as they need to be read back as they were; those that are not finite are
-/// written, but no list with them is read.
+/// Writes all objects as `.lbt`: the line `objects`, a line per object with the twelve numbers of its matrix, a 0 and its model, and
+/// the line `end objects`. Numbers have enough digits to restore their bits. Numbers that are not finite are written, but
+/// [`read_lbt`] rejects them.
 ///
 /// # Errors
-/// Those of the writer.
+/// Fails if the writer fails.
 pub fn write_lbt(document: &Document, mut writer: impl Write) -> io::Result<()> {
     writeln!(writer, "objects")?;
     for row in document.rows() {
@@ -24,10 +24,10 @@ pub fn write_lbt(document: &Document, mut writer: impl Write) -> io::Result<()> 
     writeln!(writer, "end objects")
 }
 
-/// Reads `.lbt`. Objects get no numbers.
+/// Reads `.lbt`. The objects have no IDs.
 ///
 /// # Errors
-/// With the line and field that cannot be read.
+/// Fails with the line and field that cannot be read.
 pub fn read_lbt(text: &[u8]) -> Result<Objects, ListError> {
     let text = String::from_utf8_lossy(text);
     let mut builder = Builder::default();
@@ -39,32 +39,31 @@ pub fn read_lbt(text: &[u8]) -> Result<Objects, ListError> {
             "" => {}
             "objects" => within = true,
             "end objects" => return Ok(builder.finish()),
-            _ if !within => return Err(ListError::new(number, 0, "a list begins with the line objects")),
+            _ if !within => return Err(ListError::new(number, 0, "expected the line objects first")),
             line => {
                 let mut rest = line;
                 let mut numbers = [0.0_f32; 12];
-                // The thirteenth is a 0 of unknown meaning.
+                // The meaning of the thirteenth number, a 0, is unknown.
                 for field in 0..13_usize {
-                    let (word, behind) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-                    let wrong = || {
-                        ListError::new(number, field.saturating_add(1), "twelve numbers, a 0 and a model are wanted")
-                    };
+                    let (word, remaining) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+                    let wrong =
+                        || ListError::new(number, field.saturating_add(1), "expected twelve numbers, a 0 and a model");
                     let value: f32 = word.parse().map_err(|_| wrong())?;
                     if !value.is_finite() {
-                        return Err(ListError::new(number, field.saturating_add(1), "a finite number is wanted"));
+                        return Err(ListError::new(number, field.saturating_add(1), "expected a finite number"));
                     }
-                    if let Some(place) = numbers.get_mut(field) {
-                        *place = value;
+                    if let Some(number) = numbers.get_mut(field) {
+                        *number = value;
                     }
-                    rest = behind.trim_start();
+                    rest = remaining.trim_start();
                 }
                 if rest.is_empty() {
-                    return Err(ListError::new(number, 14, "a model is wanted"));
+                    return Err(ListError::new(number, 14, "expected a model"));
                 }
-                let model = builder.model(&Name::new(unescape_bytes(rest)));
+                let model = builder.add_model(&Name::new(unescape_bytes(rest)));
                 builder.push(model, Matrix::from_numbers(numbers), None);
             }
         }
     }
-    Err(ListError::new(last, 0, "the line end objects is missing"))
+    Err(ListError::new(last, 0, "expected the line end objects"))
 }

@@ -1,4 +1,4 @@
-//! Terrain Builder's object lists.
+//! Object lists of Terrain Builder.
 
 use std::io::{self, Write};
 
@@ -7,42 +7,42 @@ use hashbrown::HashMap;
 use super::{Angles, Centres, ListError};
 use crate::document::{Builder, Document, Ground, Name, Objects};
 use crate::loss::{LossKind, Losses, Report};
-use crate::steps::narrow;
+use crate::steps::to_f32;
 
-/// What Terrain Builder adds to places from west to east.
+/// Offset that Terrain Builder adds to x.
 const EASTING: f64 = 200_000.0;
 
-/// How heights are written: Terrain Builder asks on import which they are.
+/// Meaning of the heights in a list. Terrain Builder asks for it on import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Elevation {
-    /// Above the sea.
+    /// Height above the sea.
     #[default]
     Absolute,
-    /// Above the ground below the object.
+    /// Height above the ground.
     Relative,
 }
 
-/// What a list says.
+/// Content of a list.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Listed {
-    /// The objects, without numbers.
+pub struct TerrainBuilderList {
+    /// The objects, without IDs.
     pub objects: Objects,
-    /// Templates of which no model is known, and whose name was taken for that of the model.
+    /// Templates without a known model. Their name is used as that of the model.
     pub unknown: Vec<String>,
-    /// Templates of several models, of which the last was taken.
+    /// Templates with several models, of which the last is used.
     pub ambiguous: Vec<String>,
 }
 
 /// Writes all objects as a list for Terrain Builder: `"Template";X;Y;yaw;pitch;roll;scale;elevation;`, with three decimals.
 ///
-/// The place is that of the bounding centre, as in the file. The elevation is that of the point that stands on the ground where
-/// `centres` knows the model; without, that of the bounding centre, with which Terrain Builder sinks or lifts it.
+/// The position is that of the bounding centre, as in the file. The elevation is that of the ground point if `centres` contains the
+/// model. Otherwise it is that of the bounding centre, and Terrain Builder places the object too high or too low.
 ///
-/// Gives back what lists cannot say: shear and mirrors, which come as the nearest turn and scale, and matrices with numbers that
-/// are not finite, which are left out; and how many elevations are those of bounding centres.
+/// Returns the losses: shear and mirroring, which are approximated by a rotation and a scale; matrices that are not finite, which
+/// are dropped; and elevations that are those of bounding centres.
 ///
 /// # Errors
-/// Those of the writer.
+/// Fails if the writer fails.
 pub fn write_terrain_builder(
     document: &Document,
     elevation: Elevation,
@@ -61,8 +61,8 @@ pub fn write_terrain_builder(
         floating = floating.saturating_add(usize::from(centres.get(&model).is_none() && !row.matrix.fits_to_ground()));
         let [x, y, z] = row.matrix.position.map(f64::from);
         let [dx, dy, dz] = centres.offset(&model, &row.matrix);
-        let below = ground.at(x - dx, z - dz).unwrap_or(0.0);
-        // What fits to the ground has no height of its own.
+        let below = ground.height_at(x - dx, z - dz).unwrap_or(0.0);
+        // An object that fits to the ground has no height of its own.
         let above = if row.matrix.fits_to_ground() { 0.0 } else { y - dy - below };
         let up = match elevation {
             Elevation::Absolute => above + below,
@@ -73,41 +73,52 @@ pub fn write_terrain_builder(
         let (x, values) = (x + EASTING, [yaw, pitch, roll, scale, up]);
         write!(writer, "\"{template}\";{x:.3};{z:.3};")?;
         for value in values {
-            // No negative zeros.
+            // Avoid negative zeros.
             let rounded = if value.abs() < 0.0005 { 0.0 } else { value };
             write!(writer, "{rounded:.3};")?;
         }
         writeln!(writer)?;
     }
     let mut report = Report::default();
-    report.count(LossKind::Dropped, "objects", broken, "of matrices with numbers that are not finite");
+    report.count(
+        LossKind::Dropped,
+        "objects",
+        broken,
+        ["object whose matrix is not finite", "objects whose matrix is not finite"],
+    );
     report.count(
         LossKind::Approximated,
         "objects",
         bent,
-        "that are sheared or mirrored, by the nearest turn and scale",
+        [
+            "sheared or mirrored object, approximated by a rotation and a scale",
+            "sheared or mirrored objects, approximated by a rotation and a scale",
+        ],
     );
     report.count(
         LossKind::Approximated,
         "objects",
         floating,
-        "of models whose bounding centre is not known: it is what their elevation is that of",
+        [
+            "object with an unknown bounding centre: its height refers to that centre instead of the ground point",
+            "objects with an unknown bounding centre: their height refers to that centre instead of the ground point",
+        ],
     );
     Ok(report.0)
 }
 
-/// Reads a list of Terrain Builder. Templates are found among the models of `document`, then in `centres`; heights and the ground
-/// are those of `document`.
+/// Reads a list of Terrain Builder. Templates are looked up in the models of `document`, then in `centres`. The ground is that of
+/// `document`.
 ///
 /// # Errors
-/// With the line and field that cannot be read.
+/// Fails with the line and field that cannot be read.
 pub fn read_terrain_builder(
     text: &[u8],
     elevation: Elevation,
     centres: &Centres,
     document: &Document,
-) -> Result<Listed, ListError> {
-    // The last model of each template, and whether others have it, too.
+) -> Result<TerrainBuilderList, ListError> {
+    // The last model of each template, and `true` if there are several.
     let mut known: HashMap<Vec<u8>, (&[u8], bool)> = HashMap::new();
     for name in &document.objects().models {
         let (last, several) = known.entry(template(&name.bytes).to_ascii_lowercase()).or_insert((&name.bytes, false));
@@ -133,14 +144,14 @@ pub fn read_terrain_builder(
         let template = template.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\"")).unwrap_or(template);
         let template = mapwright_io::unescape_bytes(&String::from_utf8_lossy(template));
         if template.is_empty() {
-            return Err(ListError::new(number, 1, "the name of a template is wanted"));
+            return Err(ListError::new(number, 1, "expected the name of a template"));
         }
         let mut read = [0.0_f64; 7];
         let mut values = values.iter();
-        for (place, field) in read.iter_mut().zip(2..) {
+        for (number_slot, field) in read.iter_mut().zip(2..) {
             let text = values.next().and_then(|value| std::str::from_utf8(value).ok());
             let value = text.and_then(|text| text.parse::<f64>().ok()).filter(|value| value.is_finite());
-            *place = value.ok_or_else(|| ListError::new(number, field, "a number is wanted"))?;
+            *number_slot = value.ok_or_else(|| ListError::new(number, field, "expected a number"))?;
         }
         let [x, z, yaw, pitch, roll, scale, up] = read;
         let lower = template.to_ascii_lowercase();
@@ -158,29 +169,29 @@ pub fn read_terrain_builder(
                 [&template[..], b".p3d"].concat()
             }
         };
-        let matrix = Angles { yaw, pitch, roll, scale }.matrix([0.0; 3]);
+        let matrix = Angles { yaw, pitch, roll, scale }.to_matrix([0.0; 3]);
         let x = x - EASTING;
-        let position = place(&ground, elevation, [x, up, z], centres.offset(&model, &matrix));
-        let model = builder.model(&Name::new(model));
-        let matrix = crate::Matrix { position: position.map(narrow), ..matrix };
+        let position = to_centre(&ground, elevation, [x, up, z], centres.offset(&model, &matrix));
+        let model = builder.add_model(&Name::new(model));
+        let matrix = crate::Matrix { position: position.map(to_f32), ..matrix };
         if !matrix.is_finite() {
-            return Err(ListError::new(number, 0, "a number is too large"));
+            return Err(ListError::new(number, 0, "number is too large"));
         }
         builder.push(model, matrix, None);
     }
-    Ok(Listed { objects: builder.finish(), unknown, ambiguous })
+    Ok(TerrainBuilderList { objects: builder.finish(), unknown, ambiguous })
 }
 
-/// Where the bounding centre is.
-fn place(ground: &Ground<'_>, elevation: Elevation, [x, up, z]: [f64; 3], [dx, dy, dz]: [f64; 3]) -> [f64; 3] {
+/// Returns the position of the bounding centre.
+fn to_centre(ground: &Ground<'_>, elevation: Elevation, [x, up, z]: [f64; 3], [dx, dy, dz]: [f64; 3]) -> [f64; 3] {
     let below = match elevation {
         Elevation::Absolute => 0.0,
-        Elevation::Relative => ground.at(x - dx, z - dz).unwrap_or(0.0),
+        Elevation::Relative => ground.height_at(x - dx, z - dz).unwrap_or(0.0),
     };
     [x, below + dy + up, z]
 }
 
-/// The usual name of the template of a model: its file without folder and ending.
+/// Returns the usual template name of a model: its file name without folder and extension.
 pub(super) fn template(model: &[u8]) -> &[u8] {
     let file = model.rsplit(|&byte| byte == b'\\' || byte == b'/').next().unwrap_or(model);
     let end = file.len().saturating_sub(4);

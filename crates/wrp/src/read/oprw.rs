@@ -4,13 +4,13 @@ mod lists;
 
 use mapwright_io::{Budget, Context as _, Input};
 
-use super::cells;
+use super::count_cells;
 use crate::document::{Oprw, Packed, PackedPart};
 use crate::packing::Method;
 use crate::tree::{self, Value};
 use crate::{OprwVersion, ReadError, ReadErrorKind};
 
-pub(crate) use lists::{LONGEST_NAME, is_elder_object};
+pub(crate) use lists::{LONGEST_NAME, is_legacy_object};
 
 pub(super) fn read(input: &mut Input<'_>, budget: &mut Budget) -> Result<Oprw, ReadError> {
     let at = input.position();
@@ -19,11 +19,11 @@ pub(super) fn read(input: &mut Input<'_>, budget: &mut Budget) -> Result<Oprw, R
     match version.0 {
         _ if !version.is_known() => {
             let sizeless = matches!(version.0, 10 | 11);
-            let kind = if sizeless { ReadErrorKind::Sizeless(version) } else { ReadErrorKind::Version(version) };
+            let kind = if sizeless { ReadErrorKind::UnknownSize(version) } else { ReadErrorKind::Version(version) };
             Err(ReadError::new(kind, at))
         }
-        _ if version.is_elder() => reader.elder(),
-        _ => reader.modern(),
+        _ if version.is_legacy() => reader.read_legacy(),
+        _ => reader.read_modern(),
     }
 }
 
@@ -35,28 +35,28 @@ struct Reader<'a, 'b> {
 }
 
 impl Reader<'_, '_> {
-    /// Versions 2 and 3.
-    fn elder(&mut self) -> Result<Oprw, ReadError> {
+    /// Reads versions 2 and 3.
+    fn read_legacy(&mut self) -> Result<Oprw, ReadError> {
         let (land, terrain) = if self.version == OprwVersion::COLD_WAR_CRISIS {
             ([Oprw::COLD_WAR_CRISIS_SIZE; 2], [Oprw::COLD_WAR_CRISIS_SIZE; 2])
         } else {
-            (self.size()?, self.size()?)
+            (self.read_size()?, self.read_size()?)
         };
-        let geography = words(&self.block(PackedPart::Geography, land, 4)?);
-        let sound = self.block(PackedPart::Sound, land, 1)?;
+        let geography = words(&self.read_block(PackedPart::Geography, land, 4)?);
+        let sound = self.read_block(PackedPart::Sound, land, 1)?;
         let peaks = lists::peaks(self.input, self.budget).in_field("peaks")?;
-        let cells = shorts(&self.block(PackedPart::Cells, land, 2)?);
-        let random = words(&self.block(PackedPart::Random, land, 4)?);
-        let heights = floats(&self.block(PackedPart::Heights, terrain, 4)?);
+        let cells = shorts(&self.read_block(PackedPart::Cells, land, 2)?);
+        let random = words(&self.read_block(PackedPart::Random, land, 4)?);
+        let heights = floats(&self.read_block(PackedPart::Heights, terrain, 4)?);
         let materials = lists::materials(self.input, self.budget).in_field("materials")?;
         let models = lists::models(self.input, self.budget).in_field("models").in_field("objects")?;
-        let (objects, terminator) = lists::elder_objects(self.input, models, self.budget)?;
+        let (objects, terminator) = lists::legacy_objects(self.input, models, self.budget)?;
         Ok(Oprw {
             version: self.version,
             app_id: None,
             land,
             terrain,
-            cell: Oprw::ELDER_CELL,
+            cell: Oprw::LEGACY_CELL,
             geography,
             sound,
             peaks,
@@ -85,40 +85,40 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// Versions 12 to 25.
-    fn modern(&mut self) -> Result<Oprw, ReadError> {
+    /// Reads versions 12 to 25.
+    fn read_modern(&mut self) -> Result<Oprw, ReadError> {
         let version = self.version;
         let app_id = if version.has_app_id() { Some(self.input.u32_le()?) } else { None };
         let land = [self.input.u32_le()?, self.input.u32_le()?];
         let terrain = [self.input.u32_le()?, self.input.u32_le()?];
         let cell = self.input.f32_le()?;
-        // Each cell has a number of roads: where trees of a few bytes claim more cells than that, no room is made for them.
-        cells(self.input, land, 4, "cells")?;
-        let geography = self.tree::<u16>(PackedPart::Geography, land)?.into_iter().map(u32::from).collect();
-        let sound = self.tree(PackedPart::Sound, Oprw::sound_size(version, land))?;
+        // Each cell has a 4-byte number of roads. This bounds the number of cells before the trees, which can be tiny, are unpacked.
+        count_cells(self.input, land, 4, "cells")?;
+        let geography = self.read_tree::<u16>(PackedPart::Geography, land)?.into_iter().map(u32::from).collect();
+        let sound = self.read_tree(PackedPart::Sound, Oprw::sound_size(version, land))?;
         let peaks = lists::peaks(self.input, self.budget).in_field("peaks")?;
-        let cells = self.tree(PackedPart::Cells, land)?;
-        let random = if version.has_random() { self.block(PackedPart::Random, land, 2)? } else { Vec::new() };
+        let cells = self.read_tree(PackedPart::Cells, land)?;
+        let random = if version.has_random() { self.read_block(PackedPart::Random, land, 2)? } else { Vec::new() };
         let random = shorts(&random).into_iter().map(u32::from).collect();
-        let grass = if version.has_grass() { self.block(PackedPart::Grass, terrain, 1)? } else { Vec::new() };
+        let grass = if version.has_grass() { self.read_block(PackedPart::Grass, terrain, 1)? } else { Vec::new() };
         let has_primary = version.has_primary_texture();
         let primary_texture =
-            if has_primary { self.block(PackedPart::PrimaryTexture, terrain, 1)? } else { Vec::new() };
-        let heights = floats(&self.block(PackedPart::Heights, terrain, 4)?);
+            if has_primary { self.read_block(PackedPart::PrimaryTexture, terrain, 1)? } else { Vec::new() };
+        let heights = floats(&self.read_block(PackedPart::Heights, terrain, 4)?);
         let materials = lists::materials(self.input, self.budget).in_field("materials")?;
         let models = lists::models(self.input, self.budget).in_field("models").in_field("objects")?;
         let has_entities = version.has_entities();
         let entities = if has_entities { lists::entities(self.input, self.budget)? } else { Vec::new() };
-        let object_offsets = self.tree(PackedPart::ObjectOffsets, land)?;
+        let object_offsets = self.read_tree(PackedPart::ObjectOffsets, land)?;
         let (at, size) = (self.input.position(), self.input.u32_le()?);
-        let record = version.record();
+        let record = version.record_size();
         if !size.is_multiple_of(record) {
             return Err(ReadError::new(ReadErrorKind::ObjectSize { size, record }, at)).in_field("objects");
         }
-        let map_offsets = self.tree(PackedPart::MapOffsets, land)?;
+        let map_offsets = self.read_tree(PackedPart::MapOffsets, land)?;
         let map_size = self.input.u32_le()?;
-        let persistent = self.block(PackedPart::Persistent, land, 1)?;
-        let subdivision = self.block(PackedPart::Subdivision, terrain, 1)?;
+        let persistent = self.read_block(PackedPart::Persistent, land, 1)?;
+        let subdivision = self.read_block(PackedPart::Subdivision, terrain, 1)?;
         let max_object_id = Some(self.input.u32_le()?);
         let road_size = self.input.u32_le()?;
         let before = self.input.consumed();
@@ -164,8 +164,8 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// The size of a grid of version 3.
-    fn size(&mut self) -> Result<[u32; 2], ReadError> {
+    /// Reads the size of a grid of version 3.
+    fn read_size(&mut self) -> Result<[u32; 2], ReadError> {
         let at = self.input.position();
         let (columns, rows) = (self.input.i32_le()?, self.input.i32_le()?);
         match (u32::try_from(columns), u32::try_from(rows)) {
@@ -174,36 +174,36 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The bytes of a grid whose values take `width` bytes each.
-    fn block(&mut self, part: PackedPart, size: [u32; 2], width: u64) -> Result<Vec<u8>, ReadError> {
-        let size = self.unpacked(size, width).in_field(part.name())?;
-        let method = Method::of(self.version, size);
+    /// Reads the bytes of a grid whose values have `width` bytes.
+    fn read_block(&mut self, part: PackedPart, size: [u32; 2], width: u64) -> Result<Vec<u8>, ReadError> {
+        let size = self.unpacked_size(size, width).in_field(part.name())?;
+        let method = Method::for_block(self.version, size);
         let before = self.input.clone();
         let bytes = method.unpack(self.input, size).in_field(part.name())?;
         if method != Method::Raw {
-            self.keep(part, &before);
+            self.preserve_packed(part, &before);
         }
         Ok(bytes)
     }
 
-    /// The values of a grid that is a tree.
-    fn tree<T: Value>(&mut self, part: PackedPart, size: [u32; 2]) -> Result<Vec<T>, ReadError> {
-        self.unpacked(size, size_of::<T>() as u64).in_field(part.name())?;
+    /// Reads the values of a grid that is stored as a tree.
+    fn read_tree<T: Value>(&mut self, part: PackedPart, size: [u32; 2]) -> Result<Vec<T>, ReadError> {
+        self.unpacked_size(size, size_of::<T>() as u64).in_field(part.name())?;
         let before = self.input.clone();
         let values = tree::unpack(self.input, size).in_field(part.name())?;
-        self.keep(part, &before);
+        self.preserve_packed(part, &before);
         Ok(values)
     }
 
-    /// Bytes of the values of a grid, taken off the budget.
-    fn unpacked(&mut self, [columns, rows]: [u32; 2], width: u64) -> Result<usize, ReadError> {
+    /// Returns the unpacked size of a grid in bytes and takes it from the budget.
+    fn unpacked_size(&mut self, [columns, rows]: [u32; 2], width: u64) -> Result<usize, ReadError> {
         let size = u64::from(columns).saturating_mul(rows.into()).saturating_mul(width);
         self.budget.take_decompressed(size, self.input.position())?;
         Ok(usize::try_from(size).unwrap_or(usize::MAX))
     }
 
-    /// Keeps the bytes that were read since.
-    fn keep(&mut self, part: PackedPart, before: &Input<'_>) {
+    /// Preserves the packed bytes that were read since `before`.
+    fn preserve_packed(&mut self, part: PackedPart, before: &Input<'_>) {
         let length = self.input.consumed().saturating_sub(before.consumed());
         let bytes = before.peek().get(..length).unwrap_or_default().to_vec();
         self.packed.push(Packed { part, bytes });

@@ -2,7 +2,7 @@
 
 use mapwright_io::{Budget, Context as _, FixedBytes, Input};
 
-use super::{Names, cells};
+use super::{NameTable, count_cells};
 use crate::document::{Heading, Matrix, Name, Net, Nets, Objects, Placements, SubNet, Wvr};
 use crate::{ReadError, ReadErrorKind, ReadOptions, Version};
 
@@ -18,22 +18,22 @@ pub(super) fn read(
         return Err(ReadError::new(ReadErrorKind::Grid { columns, rows }, at));
     };
     let size = [x, z];
-    let count = cells(input, size, 4, "cells")?;
-    let heights = shorts(input, count).in_field("heights")?;
-    let textures = shorts(input, count).in_field("textures")?;
-    let slots = slots(input.peek(), version);
-    let names = names(input, slots).in_field("names")?;
+    let count = count_cells(input, size, 4, "cells")?;
+    let heights = read_shorts(input, count).in_field("heights")?;
+    let textures = read_shorts(input, count).in_field("textures")?;
+    let slots = find_slot_count(input.peek(), version);
+    let names = read_names(input, slots).in_field("names")?;
     let (objects, terminator) = match version {
-        Version::Wvr1 => (first_objects(input, budget)?, None),
-        Version::Wvr2 => objects::<64>(input, version, budget)?,
-        Version::Wvr3 => objects::<128>(input, version, budget)?,
-        Version::Wvr4 => objects::<128>(input, version, budget)?,
+        Version::Wvr1 => (read_wvr1_objects(input, budget)?, None),
+        Version::Wvr2 => read_objects::<64>(input, version, budget)?,
+        Version::Wvr3 => read_objects::<128>(input, version, budget)?,
+        Version::Wvr4 => read_objects::<128>(input, version, budget)?,
     };
     let mut nets = None;
     if version == Version::Wvr1 {
         let mut ahead = input.clone();
-        // What is no list of roads is kept as bytes.
-        if let Ok(read) = self::nets(&mut ahead) {
+        // Bytes that are not a list of roads are preserved as trailing bytes.
+        if let Ok(read) = read_nets(&mut ahead) {
             nets = Some(read);
             *input = ahead;
         }
@@ -43,96 +43,98 @@ pub(super) fn read(
     Ok(Wvr { version, size, heights, textures, names, objects, nets, terminator, after, cell, height_unit })
 }
 
-fn shorts(input: &mut Input<'_>, count: usize) -> Result<Vec<i16>, ReadError> {
+fn read_shorts(input: &mut Input<'_>, count: usize) -> Result<Vec<i16>, ReadError> {
     let bytes = input.take(count.saturating_mul(2))?;
     Ok(bytes.as_chunks().0.iter().map(|bytes| i16::from_le_bytes(*bytes)).collect())
 }
 
-/// The number of slots for textures, which begin there. Some 2WVR are said to have 256: those are taken for such in which a model
-/// is named where the first object then is, or that only then end with a whole record.
-fn slots(bytes: &[u8], version: Version) -> usize {
-    let usual = version.slots();
+/// Returns the number of texture slots at the start of `bytes`.
+///
+/// According to reports, some 2WVR files have 256. This is detected by a model name in the first object that follows 256 slots, or
+/// by a complete last record that only 256 slots give.
+fn find_slot_count(bytes: &[u8], version: Version) -> usize {
+    let usual = version.slot_count();
     if version != Version::Wvr2 {
         return usual;
     }
-    let behind = |slots: usize| bytes.get(slots.saturating_mul(32)..);
-    let whole = |slots: usize| behind(slots).is_some_and(|bytes| bytes.len().is_multiple_of(version.record()));
+    let rest_after = |slots: usize| bytes.get(slots.saturating_mul(32)..);
+    let whole = |slots: usize| rest_after(slots).is_some_and(|bytes| bytes.len().is_multiple_of(version.record_size()));
     let names_model = || {
-        let record = behind(256)?.get(version.name_at()..version.record())?;
+        let record = rest_after(256)?.get(version.name_offset()..version.record_size())?;
         Some(is_model(record))
     };
     if names_model().unwrap_or(false) || (!whole(usual) && whole(256)) { 256 } else { usual }
 }
 
-/// What would be read of the bytes of a document as another part than it is; 1WVR and 2WVR say less of where parts end than others.
-/// `tail` is where the objects end.
-pub(crate) fn ambiguous(bytes: &[u8], terrain: &Wvr, tail: usize) -> Option<&'static str> {
+/// Returns a message if the reader would assign the bytes of a document to different parts. 1WVR and 2WVR do not store where parts
+/// end. `tail` is the end of the objects.
+pub(crate) fn find_ambiguity(bytes: &[u8], terrain: &Wvr, tail: usize) -> Option<&'static str> {
     let names = terrain.heights.len().saturating_mul(4).saturating_add(12);
-    if slots(bytes.get(names..).unwrap_or_default(), terrain.version) != terrain.names.len() {
-        return Some("a table of textures of 256 slots, or of 512, that would be taken for the other");
+    if find_slot_count(bytes.get(names..).unwrap_or_default(), terrain.version) != terrain.names.len() {
+        return Some("texture table is ambiguous: it would be read with a different number of slots");
     }
     let tail = bytes.get(tail..).unwrap_or_default();
     if terrain.version != Version::Wvr1 {
         None
-    } else if tail.first_chunk().is_some_and(is_first_object) {
-        Some("roads, or bytes at the end, that would be an object")
-    } else if terrain.nets.is_none() && nets(&mut Input::new(tail)).is_ok() {
-        Some("bytes at the end that would be roads")
+    } else if tail.first_chunk().is_some_and(is_wvr1_object) {
+        Some("roads or trailing bytes would be read as an object")
+    } else if terrain.nets.is_none() && read_nets(&mut Input::new(tail)).is_ok() {
+        Some("trailing bytes would be read as roads")
     } else {
         None
     }
 }
 
-fn names(input: &mut Input<'_>, slots: usize) -> Result<Vec<FixedBytes<32>>, ReadError> {
+fn read_names(input: &mut Input<'_>, slots: usize) -> Result<Vec<FixedBytes<32>>, ReadError> {
     let bytes = input.take(slots.saturating_mul(32))?;
     Ok(bytes.as_chunks().0.iter().map(|raw| FixedBytes { raw: *raw }).collect())
 }
 
-/// The objects up to the terminator or the last whole record, and the terminator.
-fn objects<const RECORD: usize>(
+/// Reads the objects up to the terminator or the last complete record, and the terminator.
+fn read_objects<const RECORD: usize>(
     input: &mut Input<'_>,
     version: Version,
     budget: &mut Budget,
 ) -> Result<(Objects, Option<Vec<u8>>), ReadError> {
     let at = input.position();
     let (records, _) = input.peek().as_chunks::<RECORD>();
-    let is_named = |record: &&[u8; RECORD]| record.get(version.name_at()) != Some(&0);
+    let is_named = |record: &&[u8; RECORD]| record.get(version.name_offset()) != Some(&0);
     let count = records.iter().take_while(is_named).count();
     let terminator = records.get(count).map(|record| record.to_vec());
     let records = records.get(..count).unwrap_or_default();
     budget.take_items(count as u64, at)?;
     let mut objects = with_capacity(version, count);
-    let mut names = Names::new();
+    let mut names = NameTable::new();
     for record in records {
-        push(&mut objects, &mut names, record, version);
+        push_object(&mut objects, &mut names, record, version);
     }
     let ended = usize::from(terminator.is_some());
     input.take(count.saturating_add(ended).saturating_mul(RECORD))?;
     Ok((objects, terminator))
 }
 
-/// The objects of 1WVR: up to the first record that names no model.
-fn first_objects(input: &mut Input<'_>, budget: &mut Budget) -> Result<Objects, ReadError> {
+/// Reads the objects of 1WVR, up to the first record without a model name.
+fn read_wvr1_objects(input: &mut Input<'_>, budget: &mut Budget) -> Result<Objects, ReadError> {
     let version = Version::Wvr1;
     let at = input.position();
     let (records, _) = input.peek().as_chunks::<64>();
-    let count = records.iter().take_while(|record| is_first_object(record)).count();
+    let count = records.iter().take_while(|record| is_wvr1_object(record)).count();
     budget.take_items(count as u64, at)?;
     let mut objects = with_capacity(version, count);
-    let mut names = Names::new();
+    let mut names = NameTable::new();
     for record in records.iter().take(count) {
-        push(&mut objects, &mut names, record, version);
+        push_object(&mut objects, &mut names, record, version);
     }
     input.take(count.saturating_mul(64))?;
     Ok(objects)
 }
 
-/// Whether a record of 1WVR is an object.
-fn is_first_object(record: &[u8; 64]) -> bool {
-    is_model(record.get(Version::Wvr1.name_at()..).unwrap_or_default())
+/// Returns `true` if a record of 1WVR is an object.
+fn is_wvr1_object(record: &[u8; 64]) -> bool {
+    is_model(record.get(Version::Wvr1.name_offset()..).unwrap_or_default())
 }
 
-/// Whether the name in a field of 1WVR is that of a model.
+/// Returns `true` if the name in a field of 1WVR is that of a model.
 pub(crate) fn is_model(field: &[u8]) -> bool {
     let name = field.split(|&byte| byte == 0).next().unwrap_or_default();
     let ends = [&b".p3d"[..], b".p3x"];
@@ -154,17 +156,17 @@ fn with_capacity(version: Version, count: usize) -> Objects {
 }
 
 #[inline]
-fn push<'a, const RECORD: usize>(
+fn push_object<'a, const RECORD: usize>(
     objects: &mut Objects,
-    names: &mut Names<'a>,
+    names: &mut NameTable<'a>,
     record: &'a [u8; RECORD],
     version: Version,
 ) {
-    let field = record.get(version.name_at()..).unwrap_or_default();
-    objects.model.push(names.place(field, &mut objects.models, Name::from_field));
+    let field = record.get(version.name_offset()..).unwrap_or_default();
+    objects.model.push(names.index_of(field, &mut objects.models, Name::from_field));
     match &mut objects.placements {
         Placements::Matrices(matrices) => {
-            matrices.push(record.first_chunk().map_or(Matrix::at([0.0; 3]), Matrix::from_bytes));
+            matrices.push(record.first_chunk().map_or(Matrix::from_position([0.0; 3]), Matrix::from_bytes));
         }
         Placements::Headings(headings) => {
             headings.push(
@@ -178,8 +180,8 @@ fn push<'a, const RECORD: usize>(
     }
 }
 
-/// The roads of 1WVR.
-fn nets(input: &mut Input<'_>) -> Result<Nets, ReadError> {
+/// Reads the roads of 1WVR.
+fn read_nets(input: &mut Input<'_>) -> Result<Nets, ReadError> {
     let mut nets = Vec::new();
     loop {
         let header: [u8; 64] = input.array()?;
@@ -188,8 +190,8 @@ fn nets(input: &mut Input<'_>) -> Result<Nets, ReadError> {
             return Ok(Nets { nets, end: header });
         }
         loop {
-            let place: [u8; 8] = input.clone().array()?;
-            if is_end(place) {
+            let position: [u8; 8] = input.clone().array()?;
+            if is_part_end(position) {
                 net.end = input.array()?;
                 break;
             }
@@ -199,7 +201,7 @@ fn nets(input: &mut Input<'_>) -> Result<Nets, ReadError> {
     }
 }
 
-/// Whether a place ends the parts of a road: zeros, of either sign.
-pub(crate) fn is_end(place: [u8; 8]) -> bool {
-    place.as_chunks::<4>().0.iter().all(|number| f32::from_le_bytes(*number) == 0.0)
+/// Returns `true` if a position ends the parts of a road: zeros of either sign.
+pub(crate) fn is_part_end(position: [u8; 8]) -> bool {
+    position.as_chunks::<4>().0.iter().all(|number| f32::from_le_bytes(*number) == 0.0)
 }

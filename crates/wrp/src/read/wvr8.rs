@@ -2,72 +2,72 @@
 
 use mapwright_io::{Budget, Context as _, Input};
 
-use super::{Names, cells};
+use super::{NameTable, count_cells};
 use crate::ReadError;
 use crate::document::{Matrix, Name, Objects, Placements, Sentinel, Wvr8};
 
-/// Bytes of an object without its name.
-const SMALLEST: usize = 56;
+/// Size of an object without its name, in bytes.
+const RECORD: usize = 56;
 
 pub(super) fn read(input: &mut Input<'_>, budget: &mut Budget) -> Result<Wvr8, ReadError> {
     let land = [input.u32_le()?, input.u32_le()?];
     let terrain = [input.u32_le()?, input.u32_le()?];
     let cell = input.f32_le()?;
-    let count = cells(input, terrain, 4, "heights")?;
+    let count = count_cells(input, terrain, 4, "heights")?;
     let bytes = input.take(count.saturating_mul(4)).in_field("heights")?;
     let heights = bytes.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
-    let count = cells(input, land, 2, "cells")?;
+    let count = count_cells(input, land, 2, "cells")?;
     let bytes = input.take(count.saturating_mul(2)).in_field("cells")?;
     let cells = bytes.as_chunks().0.iter().map(|bytes| u16::from_le_bytes(*bytes)).collect();
-    let materials = materials(input, budget)?;
-    let (objects, sentinel) = objects(input, budget)?;
+    let materials = read_materials(input, budget)?;
+    let (objects, sentinel) = read_objects(input, budget)?;
     let after = input.rest().to_vec();
     Ok(Wvr8 { land, terrain, cell, heights, cells, materials, objects, sentinel, after })
 }
 
-fn materials(input: &mut Input<'_>, budget: &mut Budget) -> Result<Vec<Vec<Vec<u8>>>, ReadError> {
+fn read_materials(input: &mut Input<'_>, budget: &mut Budget) -> Result<Vec<Vec<Vec<u8>>>, ReadError> {
     let declared = input.u32_le().in_field("materials")?;
     let count = input.count(declared.into(), 4, "materials").in_field("materials")?;
-    // An empty list takes 24 bytes of memory and 4 of the file: no more room than that is taken beforehand.
+    // An empty list takes 24 bytes of memory and 4 bytes of the file, so the capacity is bounded by the file.
     budget.take_items(count as u64, input.position())?;
     let mut materials = Vec::with_capacity(count);
     for material in 0..count {
-        materials.push(strings(input, budget).in_item("materials", material)?);
+        materials.push(read_strings(input, budget).in_item("materials", material)?);
     }
     Ok(materials)
 }
 
-/// The strings up to an empty one.
-fn strings(input: &mut Input<'_>, budget: &mut Budget) -> Result<Vec<Vec<u8>>, ReadError> {
-    // Counted first: a list that grows takes much more memory than the few bytes of short strings.
+/// Reads strings up to an empty one.
+fn read_strings(input: &mut Input<'_>, budget: &mut Budget) -> Result<Vec<Vec<u8>>, ReadError> {
+    // Count first: a growing list takes much more memory than short strings.
     let mut ahead = input.clone();
     let mut count = 0_usize;
-    while !string(&mut ahead)?.is_empty() {
+    while !read_string(&mut ahead)?.is_empty() {
         count = count.saturating_add(1);
     }
     budget.take_items(count as u64, input.position())?;
     let mut strings = Vec::with_capacity(count);
     for _ in 0..count {
-        strings.push(string(input)?.to_vec());
+        strings.push(read_string(input)?.to_vec());
     }
-    string(input)?;
+    read_string(input)?;
     Ok(strings)
 }
 
-fn string<'a>(input: &mut Input<'a>) -> Result<&'a [u8], ReadError> {
+fn read_string<'a>(input: &mut Input<'a>) -> Result<&'a [u8], ReadError> {
     let length = input.u32_le()?;
     let length = input.count(length.into(), 1, "bytes of a name")?;
     Ok(input.take(length)?)
 }
 
-/// The objects up to the first one that does not fit, and the sentinel.
-fn objects(input: &mut Input<'_>, budget: &mut Budget) -> Result<(Objects, Option<Sentinel>), ReadError> {
+/// Reads the objects up to the first incomplete one, and the sentinel.
+fn read_objects(input: &mut Input<'_>, budget: &mut Budget) -> Result<(Objects, Option<Sentinel>), ReadError> {
     let bytes = input.peek();
     let mut count = 0_usize;
     let mut ahead = bytes;
-    while let Some((_, _, behind)) = object(ahead) {
+    while let Some((_, _, rest)) = read_object(ahead) {
         count = count.saturating_add(1);
-        ahead = behind;
+        ahead = rest;
     }
     budget.take_items(count as u64, input.position())?;
     let mut objects = Objects {
@@ -78,11 +78,11 @@ fn objects(input: &mut Input<'_>, budget: &mut Budget) -> Result<(Objects, Optio
     };
     let mut matrices = Vec::with_capacity(count);
     let mut sentinel = None;
-    let mut names = Names::new();
+    let mut names = NameTable::new();
     let mut left = bytes;
-    while let Some((record, name, behind)) = object(left) {
-        left = behind;
-        let matrix = record.first_chunk().map_or(Matrix::at([0.0; 3]), Matrix::from_bytes);
+    while let Some((record, name, rest)) = read_object(left) {
+        left = rest;
+        let matrix = record.first_chunk().map_or(Matrix::from_position([0.0; 3]), Matrix::from_bytes);
         let id = record.get(48..).and_then(|rest| rest.first_chunk().copied());
         let id = i32::from_le_bytes(id.unwrap_or_default());
         if name.is_empty() && sentinel.is_none() {
@@ -90,7 +90,7 @@ fn objects(input: &mut Input<'_>, budget: &mut Budget) -> Result<(Objects, Optio
                 Some(Sentinel { followed_by: count.saturating_sub(matrices.len()).saturating_sub(1), matrix, id });
             continue;
         }
-        objects.model.push(names.place(name, &mut objects.models, |name| Name::new(name)));
+        objects.model.push(names.index_of(name, &mut objects.models, |name| Name::new(name)));
         matrices.push(matrix);
         objects.ids.push(id);
     }
@@ -99,17 +99,17 @@ fn objects(input: &mut Input<'_>, budget: &mut Budget) -> Result<(Objects, Optio
     Ok((objects, sentinel))
 }
 
-/// The first object of the bytes without its name, its name, and what follows.
+/// Reads the first object. Returns its fixed part, its name, and the remaining bytes.
 #[inline]
-fn object(bytes: &[u8]) -> Option<(&[u8; SMALLEST], &[u8], &[u8])> {
-    let (record, behind) = bytes.split_first_chunk::<SMALLEST>()?;
+fn read_object(bytes: &[u8]) -> Option<(&[u8; RECORD], &[u8], &[u8])> {
+    let (record, rest) = bytes.split_first_chunk::<RECORD>()?;
     let [.., a, b, c, d] = *record;
     let length = usize::try_from(u32::from_le_bytes([a, b, c, d])).ok()?;
-    let (name, behind) = behind.split_at_checked(length)?;
-    Some((record, name, behind))
+    let (name, rest) = rest.split_at_checked(length)?;
+    Some((record, name, rest))
 }
 
-/// Whether bytes begin with an object.
+/// Returns `true` if bytes start with an object.
 pub(crate) fn is_object(bytes: &[u8]) -> bool {
-    object(bytes).is_some()
+    read_object(bytes).is_some()
 }

@@ -9,64 +9,69 @@ use crate::document::{Document, Wvr};
 pub(super) fn check(document: &Document, report: &mut Report) {
     match document {
         Document::Wvr(terrain) => {
-            textures(terrain, report);
-            models(document, Some(terrain.version), report);
+            check_textures(terrain, report);
+            check_models(document, Some(terrain.version), report);
         }
-        Document::Wvr8(_) => models(document, None, report),
+        Document::Wvr8(_) => check_models(document, None, report),
         Document::Oprw(_) => {}
     }
 }
 
-/// Whether a name has bytes of no known code page.
-fn is_odd(name: &[u8]) -> bool {
+/// Returns `true` if a name has bytes outside printable ASCII.
+fn is_non_ascii(name: &[u8]) -> bool {
     name.iter().any(|byte| !(32..=126).contains(byte))
 }
 
-fn textures(terrain: &Wvr, report: &mut Report) {
+fn check_textures(terrain: &Wvr, report: &mut Report) {
     for (slot, name) in terrain.names.iter().enumerate() {
         let (text, place) = (name.text(), ("names", Some(slot)));
         if text.len() == name.raw.len() {
             report.warning("tex-name-unterminated", place, format_args!("\"{}\" fills its slot", escape(text)));
         }
         if name.residue().iter().any(|&byte| byte != 0) {
-            let text = format_args!("bytes of an older name behind \"{}\"", escape(text));
+            let text = format_args!("there are bytes of an older name after \"{}\"", escape(text));
             report.note("tex-name-residue", place, text);
         }
-        if is_odd(text) {
-            let text = format_args!("\"{}\" has bytes of an unknown code page", escape(text));
+        if is_non_ascii(text) {
+            let text = format_args!("\"{}\" has bytes outside ASCII, whose code page is unknown", escape(text));
             report.warning("tex-name-non-ascii", place, text);
         }
         if text.windows(2).any(|pair| pair == b"$$") {
-            report.warning("tex-name-dollar", place, format_args!("\"{}\" has $$: the game stops", escape(text)));
+            report.warning(
+                "tex-name-dollar",
+                place,
+                format_args!("\"{}\" contains $$, on which the game stops", escape(text)),
+            );
         }
     }
-    let (usual, found) = (Version::Wvr2.slots(), terrain.names.len());
+    let (usual, found) = (Version::Wvr2.slot_count(), terrain.names.len());
     if terrain.version == Version::Wvr2 && found != usual {
-        report.note("name-slots", ("names", None), format_args!("{found} slots: the engine reads {usual}"));
+        report.note("name-slots", ("names", None), format_args!("{found} texture slots: the engine reads {usual}"));
     }
     let last = terrain.names.last().map(FixedBytes::text).filter(|name| !name.is_empty());
     if let Some(name) = last
         && terrain.names.iter().rev().take(64).all(|slot| slot.text() == name)
     {
-        let text = format_args!("spare slots repeat \"{}\", as WrpTool writes them", escape(name));
+        let text = format_args!("unused slots repeat \"{}\", as WrpTool writes them", escape(name));
         report.note("tex-table-filled-with-last-name", ("names", None), text);
     }
 }
 
-/// Names of models, said of each object.
-fn models(document: &Document, version: Option<Version>, report: &mut Report) {
-    let width = version.map(|version| version.record().saturating_sub(version.name_at()));
+/// Checks the model name of each object.
+fn check_models(document: &Document, version: Option<Version>, report: &mut Report) {
+    let width = version.map(|version| version.record_size().saturating_sub(version.name_offset()));
     for (place, object) in document.objects().iter().enumerate() {
+        // OPRW may have objects without a model; `objects` reports them.
         let Some(name) = object.model else { continue };
         let (place, shown) = (("objects", Some(place)), escape(&name.bytes));
         if width == Some(name.bytes.len()) {
             report.warning("obj-name-unterminated", place, format_args!("\"{shown}\" fills its field"));
         }
         if !name.rest.is_empty() {
-            report.note("obj-name-residue", place, format_args!("bytes of an older name behind \"{shown}\""));
+            report.note("obj-name-residue", place, format_args!("there are bytes of an older name after \"{shown}\""));
         }
-        if is_odd(&name.bytes) {
-            let text = format_args!("\"{shown}\" has bytes of an unknown code page");
+        if is_non_ascii(&name.bytes) {
+            let text = format_args!("\"{shown}\" has bytes outside ASCII, whose code page is unknown");
             report.warning("obj-name-non-ascii", place, text);
         }
     }

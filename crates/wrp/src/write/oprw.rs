@@ -5,7 +5,7 @@ mod lists;
 
 use mapwright_io::{Context as _, Input, Output};
 
-use super::count;
+use super::to_u32;
 use crate::document::{Oprw, PackedPart};
 use crate::packing::Method;
 use crate::tree::{self, Value};
@@ -19,10 +19,10 @@ pub(super) fn write(terrain: &Oprw) -> Result<Vec<u8>, WriteError> {
     output.bytes(b"OPRW");
     output.u32_le(terrain.version.0);
     let mut writer = Writer { terrain, output };
-    if terrain.version.is_elder() {
-        writer.elder()?;
+    if terrain.version.is_legacy() {
+        writer.write_legacy()?;
     } else {
-        writer.modern()?;
+        writer.write_modern()?;
     }
     writer.output.bytes(&terrain.after);
     Ok(writer.output.into_bytes())
@@ -34,31 +34,31 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// Versions 2 and 3.
-    fn elder(&mut self) -> Result<(), WriteError> {
+    /// Writes versions 2 and 3.
+    fn write_legacy(&mut self) -> Result<(), WriteError> {
         let terrain = self.terrain;
         if terrain.version != crate::OprwVersion::COLD_WAR_CRISIS {
             for cells in terrain.land.into_iter().chain(terrain.terrain) {
                 self.output.u32_le(cells);
             }
         }
-        self.block(PackedPart::Geography, bytes(&terrain.geography, u32::to_le_bytes));
-        self.block(PackedPart::Sound, terrain.sound.clone());
-        lists::peaks(terrain, &mut self.output)?;
-        self.block(PackedPart::Cells, bytes(&terrain.cells, u16::to_le_bytes));
-        self.block(PackedPart::Random, bytes(&terrain.random, u32::to_le_bytes));
-        self.block(PackedPart::Heights, bytes(&terrain.heights, f32::to_le_bytes));
-        lists::materials(terrain, &mut self.output)?;
-        lists::models(terrain, &mut self.output)?;
-        lists::objects(terrain, &mut self.output);
+        self.write_block(PackedPart::Geography, encode(&terrain.geography, u32::to_le_bytes));
+        self.write_block(PackedPart::Sound, terrain.sound.clone());
+        lists::write_peaks(terrain, &mut self.output)?;
+        self.write_block(PackedPart::Cells, encode(&terrain.cells, u16::to_le_bytes));
+        self.write_block(PackedPart::Random, encode(&terrain.random, u32::to_le_bytes));
+        self.write_block(PackedPart::Heights, encode(&terrain.heights, f32::to_le_bytes));
+        lists::write_materials(terrain, &mut self.output)?;
+        lists::write_models(terrain, &mut self.output)?;
+        lists::write_objects(terrain, &mut self.output);
         if let Some(terminator) = terrain.terminator {
             self.output.i32_le(terminator);
         }
         Ok(())
     }
 
-    /// Versions 12 to 25.
-    fn modern(&mut self) -> Result<(), WriteError> {
+    /// Writes versions 12 to 25.
+    fn write_modern(&mut self) -> Result<(), WriteError> {
         let terrain = self.terrain;
         let version = terrain.version;
         if let Some(app_id) = terrain.app_id {
@@ -69,84 +69,85 @@ impl<'a> Writer<'a> {
         }
         self.output.f32_le(terrain.cell);
         let land = terrain.land;
-        self.tree(PackedPart::Geography, &halves("geography", &terrain.geography)?, land);
-        self.tree(PackedPart::Sound, &terrain.sound, Oprw::sound_size(version, land));
-        lists::peaks(terrain, &mut self.output)?;
-        self.tree(PackedPart::Cells, &terrain.cells, land);
+        self.write_tree(PackedPart::Geography, &to_u16s("geography", &terrain.geography)?, land);
+        self.write_tree(PackedPart::Sound, &terrain.sound, Oprw::sound_size(version, land));
+        lists::write_peaks(terrain, &mut self.output)?;
+        self.write_tree(PackedPart::Cells, &terrain.cells, land);
         if version.has_random() {
-            self.block(PackedPart::Random, bytes(&halves("random", &terrain.random)?, u16::to_le_bytes));
+            self.write_block(PackedPart::Random, encode(&to_u16s("random", &terrain.random)?, u16::to_le_bytes));
         }
         if version.has_grass() {
-            self.block(PackedPart::Grass, terrain.grass.clone());
+            self.write_block(PackedPart::Grass, terrain.grass.clone());
         }
         if version.has_primary_texture() {
-            self.block(PackedPart::PrimaryTexture, terrain.primary_texture.clone());
+            self.write_block(PackedPart::PrimaryTexture, terrain.primary_texture.clone());
         }
-        self.block(PackedPart::Heights, bytes(&terrain.heights, f32::to_le_bytes));
-        lists::materials(terrain, &mut self.output)?;
-        lists::models(terrain, &mut self.output)?;
+        self.write_block(PackedPart::Heights, encode(&terrain.heights, f32::to_le_bytes));
+        lists::write_materials(terrain, &mut self.output)?;
+        lists::write_models(terrain, &mut self.output)?;
         if version.has_entities() {
-            lists::entities(terrain, &mut self.output)?;
+            lists::write_entities(terrain, &mut self.output)?;
         }
-        self.tree(PackedPart::ObjectOffsets, &terrain.object_offsets, land);
-        let record = usize::try_from(version.record()).unwrap_or(usize::MAX);
-        self.output.u32_le(count("bytes of objects", terrain.objects.len().saturating_mul(record))?);
-        self.tree(PackedPart::MapOffsets, &terrain.map_offsets, land);
+        self.write_tree(PackedPart::ObjectOffsets, &terrain.object_offsets, land);
+        let record = usize::try_from(version.record_size()).unwrap_or(usize::MAX);
+        self.output.u32_le(to_u32("bytes of objects", terrain.objects.len().saturating_mul(record))?);
+        self.write_tree(PackedPart::MapOffsets, &terrain.map_offsets, land);
         let mut map = Output::new();
-        terrain.map_info.iter().for_each(|thing| thing.write(&mut map));
+        terrain.map_info.iter().for_each(|item| item.write(&mut map));
         map.bytes(&terrain.map_rest);
         self.output.u32_le(lists::map_size(terrain, map.len())?);
-        self.block(PackedPart::Persistent, terrain.persistent.clone());
-        self.block(PackedPart::Subdivision, terrain.subdivision.clone());
+        self.write_block(PackedPart::Persistent, terrain.persistent.clone());
+        self.write_block(PackedPart::Subdivision, terrain.subdivision.clone());
         self.output.u32_le(terrain.max_object_id.unwrap_or_default());
-        lists::roads(terrain, &mut self.output)?;
-        lists::objects(terrain, &mut self.output);
+        lists::write_roads(terrain, &mut self.output)?;
+        lists::write_objects(terrain, &mut self.output);
         self.output.bytes(map.as_bytes());
         Ok(())
     }
 
-    /// The bytes of a grid: as they were read if they are still those.
-    fn block(&mut self, part: PackedPart, bytes: Vec<u8>) {
-        let method = Method::of(self.terrain.version, bytes.len());
+    /// Writes the bytes of a grid. Reuses the original block if it still unpacks to them.
+    fn write_block(&mut self, part: PackedPart, bytes: Vec<u8>) {
+        let method = Method::for_block(self.terrain.version, bytes.len());
         let is_same = |input: &mut Input<'_>| method.unpack(input, bytes.len()).is_ok_and(|stored| stored == bytes);
-        match self.stored(part, is_same) {
+        match self.find_packed(part, is_same) {
             Some(stored) if method != Method::Raw => self.output.bytes(stored),
             _ => self.output.bytes(&method.pack(bytes)),
         }
     }
 
-    /// The values of a grid that is a tree: as they were read if they are still those.
-    fn tree<T: Value>(&mut self, part: PackedPart, values: &[T], size: [u32; 2]) {
-        let stored = self.stored(part, |input| tree::unpack::<T>(input, size).is_ok_and(|stored| stored == values));
+    /// Writes the values of a grid as a tree. Reuses the original tree if it still unpacks to them.
+    fn write_tree<T: Value>(&mut self, part: PackedPart, values: &[T], size: [u32; 2]) {
+        let stored =
+            self.find_packed(part, |input| tree::unpack::<T>(input, size).is_ok_and(|stored| stored == values));
         match stored {
             Some(stored) => self.output.bytes(stored),
             None => self.output.bytes(&tree::pack(values, size)),
         }
     }
 
-    /// The packed bytes of a part as they were read, if all of them give the same.
-    fn stored(&self, part: PackedPart, is_same: impl FnOnce(&mut Input<'_>) -> bool) -> Option<&'a [u8]> {
+    /// Returns the original packed bytes of a part if `is_same` accepts and consumes all of them.
+    fn find_packed(&self, part: PackedPart, is_same: impl FnOnce(&mut Input<'_>) -> bool) -> Option<&'a [u8]> {
         let packed = self.terrain.packed.iter().find(|packed| packed.part == part)?;
         let mut input = Input::new(&packed.bytes);
         (is_same(&mut input) && input.is_empty()).then_some(packed.bytes.as_slice())
     }
 }
 
-/// Little-endian values.
-fn bytes<T: Copy, const N: usize>(values: &[T], to_bytes: impl Fn(T) -> [u8; N]) -> Vec<u8> {
+/// Encodes values.
+fn encode<T: Copy, const N: usize>(values: &[T], to_bytes: impl Fn(T) -> [u8; N]) -> Vec<u8> {
     values.iter().flat_map(|value| to_bytes(*value)).collect()
 }
 
-/// Values that this version keeps in 16 bits.
-fn halves(what: &'static str, values: &[u32]) -> Result<Vec<u16>, WriteError> {
+/// Converts values that the version stores in 16 bits.
+fn to_u16s(what: &'static str, values: &[u32]) -> Result<Vec<u16>, WriteError> {
     let half =
-        |(place, value): (usize, &u32)| u16::try_from(*value).map_err(|_| wide(what, *value)).in_item(what, place);
+        |(index, value): (usize, &u32)| u16::try_from(*value).map_err(|_| too_wide(what, *value)).in_item(what, index);
     values.iter().enumerate().map(half).collect()
 }
 
 #[cold]
-fn wide(what: &'static str, value: u32) -> WriteError {
-    WriteError::without_position(WriteErrorKind::Wide { what, value })
+fn too_wide(what: &'static str, value: u32) -> WriteError {
+    WriteError::without_position(WriteErrorKind::TooWide { what, value })
 }
 
 #[cold]

@@ -2,9 +2,9 @@
 
 use mapwright_io::{Context as _, Output};
 
-use super::{columns, grid, placed};
+use super::{check_columns, check_grid, check_placements};
 use crate::document::{Name, Nets, Objects, Placements, Wvr};
-use crate::read::{ambiguous, is_end, is_model};
+use crate::read::{find_ambiguity, is_model, is_part_end};
 use crate::{Version, WriteError, WriteErrorKind};
 
 pub(super) fn write(terrain: &Wvr) -> Result<Vec<u8>, WriteError> {
@@ -12,7 +12,7 @@ pub(super) fn write(terrain: &Wvr) -> Result<Vec<u8>, WriteError> {
     check(terrain)?;
     let cells = terrain.heights.len().saturating_mul(4);
     let names = terrain.names.len().saturating_mul(32);
-    let objects = terrain.objects.len().saturating_add(1).saturating_mul(version.record());
+    let objects = terrain.objects.len().saturating_add(1).saturating_mul(version.record_size());
     let whole = [12, cells, names, objects, terrain.after.len()].into_iter().fold(0, usize::saturating_add);
     let mut output = Output::with_capacity(whole);
     output.bytes(&version.magic());
@@ -31,86 +31,91 @@ pub(super) fn write(terrain: &Wvr) -> Result<Vec<u8>, WriteError> {
     }
     output.bytes(terrain.terminator.as_deref().unwrap_or_default());
     output.bytes(&terrain.after);
-    match ambiguous(output.as_bytes(), terrain, tail) {
+    match find_ambiguity(output.as_bytes(), terrain, tail) {
         Some(what) => Err(WriteError::without_position(WriteErrorKind::Ambiguous(what))),
         None => Ok(output.into_bytes()),
     }
 }
 
-/// What the file could not say, or would say of something else.
+/// Rejects content that cannot be stored, or that would be read as something else.
 fn check(terrain: &Wvr) -> Result<(), WriteError> {
     let version = terrain.version;
     let error = |kind| Err(WriteError::without_position(kind));
     if let Some(axis) = terrain.size.iter().find(|cells| i32::try_from(**cells).is_err()) {
         return error(WriteErrorKind::TooMany { what: "cells", count: u64::from(*axis) });
     }
-    grid("heights", terrain.size, terrain.heights.len())?;
-    grid("textures", terrain.size, terrain.textures.len())?;
-    let (expected, found) = (version.slots(), terrain.names.len());
+    check_grid("heights", terrain.size, terrain.heights.len())?;
+    check_grid("textures", terrain.size, terrain.textures.len())?;
+    let (expected, found) = (version.slot_count(), terrain.names.len());
     if found != expected && !(version == Version::Wvr2 && found == 256) {
         return error(WriteErrorKind::Slots { variant: version.name(), expected, found });
     }
-    columns(&terrain.objects, version.has_ids())?;
-    placed(&terrain.objects, version <= Version::Wvr2, version.name())?;
+    check_columns(&terrain.objects, version.has_ids())?;
+    check_placements(&terrain.objects, version <= Version::Wvr2, version.name())?;
     check_names(&terrain.objects, version)?;
     match &terrain.terminator {
-        Some(record) if version == Version::Wvr1 || record.len() != version.record() => {
-            return error(WriteErrorKind::Ambiguous("the terminator is one record, and 1WVR has none"))
+        Some(record) if version == Version::Wvr1 || record.len() != version.record_size() => {
+            return error(WriteErrorKind::Ambiguous("terminator is not one record, or the variant (1WVR) has none"))
                 .in_field("terminator");
         }
-        Some(record) if record.get(version.name_at()) != Some(&0) => {
-            return error(WriteErrorKind::Ambiguous("a terminator has no name")).in_field("terminator");
+        Some(record) if record.get(version.name_offset()) != Some(&0) => {
+            return error(WriteErrorKind::Ambiguous("terminator has a name: it would be read as an object"))
+                .in_field("terminator");
         }
-        None if version != Version::Wvr1 && terrain.after.len() >= version.record() => {
-            return error(WriteErrorKind::Ambiguous("behind a list without a terminator a whole record is an object"))
-                .in_field("after");
+        None if version != Version::Wvr1 && terrain.after.len() >= version.record_size() => {
+            return error(WriteErrorKind::Ambiguous(
+                "trailing bytes would be read as an object: the list has no terminator",
+            ))
+            .in_field("after");
         }
         _ => {}
     }
     let Some(nets) = &terrain.nets else { return Ok(()) };
-    let odd = nets.nets.iter().any(|net| {
-        let places = net.parts.iter().filter_map(|part| part.0.first_chunk::<8>());
-        net.name() == b"EndOfNets" || !is_end(net.end) || places.copied().any(is_end)
+    let misplaced_end = nets.nets.iter().any(|net| {
+        let positions = net.parts.iter().filter_map(|part| part.0.first_chunk::<8>());
+        net.name() == b"EndOfNets" || !is_part_end(net.end) || positions.copied().any(is_part_end)
     });
     let ended = nets.end.get(..24).unwrap_or_default().starts_with(b"EndOfNets\0");
-    if version != Version::Wvr1 || odd || !ended {
-        return error(WriteErrorKind::Ambiguous("roads are those of 1WVR, and end only where they end"))
+    if version != Version::Wvr1 || misplaced_end || !ended {
+        return error(WriteErrorKind::Ambiguous("roads have a misplaced end, or the variant is not 1WVR"))
             .in_field("nets");
     }
     Ok(())
 }
 
-/// Names must fit, and must not end the list.
+/// Checks that names fit their field and do not end the list.
 fn check_names(objects: &Objects, version: Version) -> Result<(), WriteError> {
-    let width = version.record().saturating_sub(version.name_at());
+    let width = version.record_size().saturating_sub(version.name_offset());
     let used = objects.counts();
-    for (place, (name, _)) in objects.models.iter().zip(&used).enumerate().filter(|(_, (_, count))| **count > 0) {
+    for (index, (name, _)) in objects.models.iter().zip(&used).enumerate().filter(|(_, (_, count))| **count > 0) {
         let Name { bytes, rest } = name;
         let reason = if bytes.contains(&0) || rest.first().is_some_and(|&byte| byte != 0) {
-            "has a NUL"
+            "contains a NUL"
         } else if bytes.len().saturating_add(rest.len()) > width {
             "is too long for its field"
         } else if version == Version::Wvr1 && !is_model(bytes) {
-            "does not say .p3d: objects of 1WVR end there"
+            "does not contain .p3d: it would end the objects of 1WVR"
         } else if bytes.is_empty() {
-            "is empty: objects end there"
+            "is empty: it would end the objects"
         } else {
             continue;
         };
         let kind = WriteErrorKind::Name { name: bytes.clone(), reason };
-        return Err(WriteError::without_position(kind)).in_item("models", place).in_field("objects");
+        return Err(WriteError::without_position(kind)).in_item("models", index).in_field("objects");
     }
     Ok(())
 }
 
+#[expect(clippy::expect_used, reason = "the document was checked")]
 fn write_objects(objects: &Objects, version: Version, output: &mut Output) {
-    let width = version.record().saturating_sub(version.name_at());
+    let width = version.record_size().saturating_sub(version.name_offset());
     let mut ids = objects.ids.iter();
-    let mut rest = |model: u32, output: &mut Output| {
+    let mut write_id_and_name = |model: u32, output: &mut Output| {
         if let Some(id) = ids.next() {
             output.i32_le(*id);
         }
-        let Some(name) = usize::try_from(model).ok().and_then(|model| objects.models.get(model)) else { return };
+        let name = usize::try_from(model).ok().and_then(|model| objects.models.get(model));
+        let name = name.expect("model indices were checked");
         output.bytes(&name.bytes);
         output.bytes(&name.rest);
         let empty = width.saturating_sub(name.bytes.len()).saturating_sub(name.rest.len());
@@ -120,13 +125,13 @@ fn write_objects(objects: &Objects, version: Version, output: &mut Output) {
         Placements::Matrices(matrices) => {
             for (matrix, model) in matrices.iter().zip(&objects.model) {
                 output.bytes(&matrix.to_bytes());
-                rest(*model, output);
+                write_id_and_name(*model, output);
             }
         }
         Placements::Headings(headings) => {
             for (heading, model) in headings.iter().zip(&objects.model) {
                 output.bytes(&heading.to_bytes());
-                rest(*model, output);
+                write_id_and_name(*model, output);
             }
         }
     }

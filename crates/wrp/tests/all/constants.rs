@@ -1,10 +1,10 @@
-//! Constants of the format against literals from its description.
+//! Compares the constants of the format with literals from its description.
 
 use mapwright_wrp::io::Confidence;
 use mapwright_wrp::{Matrix, Oprw, OprwVersion, PackedPart, Sentinel, Version, Wvr, sniff};
 
 /// Source: "The family": magic numbers, texture slots and sizes of records; "Layout" of 4WVR and "2WVR, 3WVR, 1WVR" for the
-/// place of names.
+/// offset of names.
 #[test]
 fn versions_have_the_published_layout() {
     let published = [
@@ -15,14 +15,18 @@ fn versions_have_the_published_layout() {
     ];
     for (version, magic, name, slots, record, name_at, has_ids) in published {
         assert_eq!((version.magic(), version.name()), (*magic, name));
-        assert_eq!((version.slots(), version.record(), version.name_at()), (slots, record, name_at), "{name}");
+        assert_eq!(
+            (version.slot_count(), version.record_size(), version.name_offset()),
+            (slots, record, name_at),
+            "{name}"
+        );
         assert_eq!(version.has_ids(), has_ids, "{name}");
     }
 }
 
 /// Source: "The family".
 #[test]
-fn magic_numbers_are_those_published() {
+fn magic_numbers_match_the_description() {
     for magic in [b"1WVR", b"2WVR", b"3WVR", b"4WVR", b"8WVR", b"OPRW", b"9VBW", b"0WZD"] {
         assert_eq!(sniff(magic), Confidence::Certain);
     }
@@ -63,23 +67,23 @@ fn oprw_versions_have_the_published_games() {
 
 /// Source: "OPRW 2 and 3" and "OPRW 10 and later": 10 and 11 have no sizes, 26 and 27 another layout.
 #[test]
-fn known_oprw_versions_are_those_described() {
+fn known_oprw_versions_match_the_description() {
     let known = (0..40).filter(|&version| OprwVersion(version).is_known());
     assert!(known.eq([2, 3].into_iter().chain(12..=25)));
-    let elder = (0..40).filter(|&version| OprwVersion(version).is_elder() && OprwVersion(version).is_known());
+    let elder = (0..40).filter(|&version| OprwVersion(version).is_legacy() && OprwVersion(version).is_known());
     assert!(elder.eq([2, 3]));
 }
 
 /// Source: "Heights", "Geometry", "Texture indices" and "Objects" of 4WVR, "8WVR", "OPRW 2 and 3".
 #[test]
 #[allow(clippy::float_cmp, reason = "the numbers are exact")]
-fn numbers_are_those_published() {
+fn numbers_match_the_description() {
     assert_eq!(Wvr::HEIGHT_UNIT.to_bits(), 0x3D38_51EC);
     assert_eq!(Wvr::CELL, 50.0);
     assert_eq!(Wvr::SEA, 0);
     assert_eq!(Matrix::FIT_TO_GROUND, 32768.0);
     assert_eq!(Sentinel::WORD, 0x7FC8_7F88);
-    assert_eq!(Oprw::ELDER_CELL, 50.0);
+    assert_eq!(Oprw::LEGACY_CELL, 50.0);
     assert_eq!(Oprw::COLD_WAR_CRISIS_SIZE, 256);
 }
 

@@ -1,4 +1,4 @@
-//! Variants into each other.
+//! Conversion between variants.
 
 use mapwright_wrp::convert::{ConvertOptions, Grid};
 use mapwright_wrp::io::FixedBytes;
@@ -8,7 +8,7 @@ use mapwright_wrp::{
 
 fn to_wvr4(document: &Document) -> Export<Wvr> {
     let converted = document.to_wvr4(&ConvertOptions::default());
-    // What comes out can be written and read.
+    // The result can be written and read.
     let bytes = Document::Wvr(converted.document.clone()).to_bytes().unwrap();
     assert!(Document::from_bytes(&bytes).unwrap() == Document::Wvr(Wvr { cell: 50.0, ..converted.document.clone() }));
     converted
@@ -28,8 +28,8 @@ fn texts<D>(converted: &Export<D>) -> Vec<String> {
 fn objects(names: &[&str]) -> Objects {
     let mut builder = Builder::default();
     for (name, id) in names.iter().zip(5..) {
-        let model = builder.model(&Name::new(*name));
-        builder.push(model, Matrix::at([10.0, 2.5, 20.0]), Some(id));
+        let model = builder.add_model(&Name::new(*name));
+        builder.push(model, Matrix::from_position([10.0, 2.5, 20.0]), Some(id));
     }
     builder.finish()
 }
@@ -51,7 +51,7 @@ fn every_raw_height_and_index_survives_8wvr() {
 }
 
 #[test]
-fn what_8wvr_does_not_have_is_said() {
+fn losses_to_8wvr_are_reported() {
     let mut terrain = Wvr::new([2, 2]);
     terrain.heights = vec![100; 4];
     terrain.names[0] = FixedBytes::from_text(b"LandText\\mo.pac").unwrap();
@@ -63,11 +63,11 @@ fn what_8wvr_does_not_have_is_said() {
     terrain.after = vec![1, 2, 3];
     let converted = to_wvr8(&Document::Wvr(terrain));
     let expected = [
-        "dropped: names: \"LandText\\\\mo.pac\" in slot 0, the sea: a material without a name",
-        "dropped: names: 1 names with bytes behind them: those bytes",
-        "dropped: objects.models: 1 names with bytes behind them: those bytes",
-        "dropped: after: 3 bytes at the end",
-        "approximated: objects: 1 that fit to the ground, at its height",
+        "dropped: names: name \"LandText\\\\mo.pac\" of slot 0 (the sea)",
+        "dropped: names: 1 residue after a name",
+        "dropped: objects.models: 1 residue after a name",
+        "dropped: after: 3 trailing bytes",
+        "approximated: objects: 1 object that fits to the ground, stored at its height",
     ];
     assert_eq!(texts(&converted), expected);
     let Placements::Matrices(matrices) = &converted.document.objects.placements else { panic!("matrices") };
@@ -77,7 +77,7 @@ fn what_8wvr_does_not_have_is_said() {
 }
 
 #[test]
-fn what_4wvr_does_not_have_is_said() {
+fn losses_to_4wvr_are_reported() {
     let mut terrain = Wvr8::new([2, 2], 40.0, 2);
     terrain.heights[..4].copy_from_slice(&[0.01, 2000.0, f32::NAN, -2000.0]);
     let long = "a".repeat(40);
@@ -88,27 +88,27 @@ fn what_4wvr_does_not_have_is_said() {
     let losses = texts(&converted);
     let cut = "a".repeat(32);
     let expected = [
-        "approximated: materials: 1 of several files, by the first".to_owned(),
-        "dropped: cell: cells of 20 m: the file does not say it, the game takes 50".to_owned(),
-        "approximated: heights: 1 heights, to steps of 0.045 m: by at most 0.0100 m".to_owned(),
-        "approximated: heights: 2 heights, to the range from -1474.560 m to 1474.515 m".to_owned(),
-        "repaired: heights: 1 heights that are no numbers, to 0".to_owned(),
-        format!("approximated: materials: \"dz\\\\{long}\", as \"{cut}\": names have 32 bytes"),
-        "approximated: materials: the first has a name: all are one slot further, for the sea".to_owned(),
+        "approximated: materials: 1 material of several files: only the first is stored".to_owned(),
+        "dropped: cell: cell size of 20 m: 4WVR does not store it, and the game uses 50 m".to_owned(),
+        "approximated: heights: 1 height rounded to steps of 0.045 m (by at most 0.0100 m)".to_owned(),
+        "approximated: heights: 2 heights clamped to the range from -1474.560 m to 1474.515 m".to_owned(),
+        "repaired: heights: 1 NaN height replaced by 0".to_owned(),
+        format!("approximated: materials: \"dz\\\\{long}\" shortened to \"{cut}\": names have 32 bytes"),
+        "approximated: materials: all moved up by one slot, because slot 0 is the sea".to_owned(),
     ];
     assert_eq!(losses, expected);
     let made = converted.document;
     assert_eq!(made.size, [4, 4]);
     assert_eq!(made.names[1].text(), b"first.rvmat", "slot 0 is the sea");
     assert_eq!(made.textures[..4], [1, 1, 2, 2]);
-    assert_eq!(made.textures[8..12], [7, 7, 1, 1], "a number beyond the list stays");
+    assert_eq!(made.textures[8..12], [7, 7, 1, 1], "an index out of range is preserved");
     let thin = Document::Wvr8(terrain).to_wvr4(&ConvertOptions::default().with_grid(Grid::Land));
     assert_eq!((thin.document.size, thin.document.cell), ([2, 2], 40.0));
     assert_eq!(thin.document.heights[..2], [0, 0]);
 }
 
 #[test]
-fn elder_variants_become_4wvr() {
+fn legacy_variants_become_4wvr() {
     let objects = Objects {
         models: vec![Name::new(*b"a.p3d")],
         model: vec![0, 0],
@@ -123,7 +123,7 @@ fn elder_variants_become_4wvr() {
     let converted = to_wvr4(&Document::Wvr(terrain));
     assert_eq!(
         texts(&converted),
-        ["approximated: objects: 2 headings, as matrices", "synthesized: objects.ids: 2 numbers of objects"]
+        ["approximated: objects: 2 headings converted to matrices", "synthesized: objects.ids: 2 IDs of objects"]
     );
     assert!(converted.losses.iter().all(|loss| loss.kind != LossKind::Dropped));
     let objects = converted.document.objects;
@@ -134,7 +134,7 @@ fn elder_variants_become_4wvr() {
 }
 
 #[test]
-fn real_terrains_come_through() {
+fn corpus_terrains_can_be_converted() {
     let Some(folder) = mapwright_testkit::corpus("wrp") else { return };
     let utes = Document::from_bytes(&std::fs::read(folder.join("utes.wrp")).unwrap()).unwrap();
     let there = to_wvr4(&utes);

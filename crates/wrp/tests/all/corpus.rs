@@ -1,10 +1,10 @@
-//! Real and made terrains, where they are at hand.
+//! The terrains of the corpus, if it is present.
 
 use mapwright_testkit::corpus;
 use mapwright_wrp::Document;
 
 #[test]
-fn every_terrain_comes_back_or_is_refused_as_expected() {
+fn corpus_terrains_round_trip_or_are_rejected_as_expected() {
     let Some(folder) = corpus("wrp") else { return };
     let table = std::fs::read_to_string(folder.join("MANIFEST.tsv")).unwrap();
     let mut exact = 0;

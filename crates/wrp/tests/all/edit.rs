@@ -1,13 +1,13 @@
-//! Changing terrains, as methods and as text.
+//! Edits of terrains, as methods and as text.
 
-use mapwright_wrp::edit::{Edit, EditError, Pattern, Query};
 use mapwright_wrp::io::FixedBytes;
+use mapwright_wrp::query::{Edit, EditObjects, EditOptions, Glob, Objects as _, QueryError};
 use mapwright_wrp::{Builder, Document, Heading, Matrix, Name, Objects, Placements, Sentinel, Version, Wvr, Wvr8};
 
 fn apply(document: &mut Document, edit: &str) -> String {
     let before = document.clone();
     let edit: Edit = edit.parse().unwrap_or_else(|error| panic!("{error}"));
-    match document.apply(&edit) {
+    match document.apply(&edit, &EditOptions::default()) {
         Ok(edited) => {
             let bytes = document.to_bytes().unwrap();
             let read = Document::from_bytes(&bytes).unwrap();
@@ -15,7 +15,7 @@ fn apply(document: &mut Document, edit: &str) -> String {
             edited.to_string()
         }
         Err(error) => {
-            assert!(*document == before, "what fails changes nothing");
+            assert!(*document == before, "a failed edit changes nothing");
             format!("error: {error}")
         }
     }
@@ -28,8 +28,8 @@ fn positions(document: &Document) -> Vec<[f32; 3]> {
 fn objects(places: &[(&str, [f32; 3])]) -> Objects {
     let mut builder = Builder::default();
     for ((name, place), id) in places.iter().zip(10..) {
-        let model = builder.model(&Name::new(*name));
-        builder.push(model, Matrix::at(*place), Some(id));
+        let model = builder.add_model(&Name::new(*name));
+        builder.push(model, Matrix::from_position(*place), Some(id));
     }
     builder.finish()
 }
@@ -61,52 +61,49 @@ fn wvr8() -> Document {
 }
 
 #[test]
-fn heights_are_raised_and_cut() {
+fn heights_are_raised_and_clamped() {
     let mut island = island();
     assert_eq!(apply(&mut island, "heights shift -4.5"), "16 heights changed");
     let Document::Wvr(terrain) = &island else { panic!("a 4WVR") };
     assert_eq!(terrain.heights[..3], [-100, 0, 100]);
     assert_eq!(apply(&mut island, "heights clamp 0 9"), "13 heights changed");
-    assert_eq!(apply(&mut island, "heights shift 1475"), "error: a height would be 1475 m");
-    assert_eq!(apply(&mut island, "heights clamp 5 1"), "error: a range of heights would be 5 to 1");
+    assert_eq!(apply(&mut island, "heights shift 1475"), "error: height is out of range: 1475 m");
+    assert_eq!(apply(&mut island, "heights clamp 5 1"), "error: range of heights is out of range: 5 to 1");
     let mut other = wvr8();
     assert_eq!(apply(&mut other, "sea raise 1.5"), "64 heights changed");
     assert_eq!(positions(&other)[0], [5.0, -0.5, 5.0]);
-    assert_eq!(other.ground().vertex(1, 0), Some(-0.5));
+    assert_eq!(other.ground().vertex_height(1, 0), Some(-0.5));
 }
 
 #[test]
-fn an_area_is_cut_out() {
+fn an_area_is_cropped() {
     let mut island = island();
-    assert_eq!(apply(&mut island, "crop 1,1 2x2"), "cut out; 2 objects outside are gone");
+    assert_eq!(apply(&mut island, "crop 1,1 2x2"), "terrain cropped; 2 objects outside removed");
     let Document::Wvr(terrain) = &island else { panic!("a 4WVR") };
     assert_eq!(
         (terrain.size, &terrain.heights[..], &terrain.textures[..]),
         ([2, 2], &[500, 600, 900, 1000][..], &[5, 6, 9, 10][..])
     );
     assert_eq!(positions(&island), [[10.0, Matrix::FIT_TO_GROUND, 20.0], [70.0, -3.0, 80.0]]);
-    assert_eq!(
-        apply(&mut island, "crop 1,1 2x2"),
-        "error: an area of [2, 2] cells at [1, 1] is not all on the grid of [2, 2]"
-    );
+    assert_eq!(apply(&mut island, "crop 1,1 2x2"), "error: area 1,1 2×2 exceeds the grid of 2×2 cells");
     let mut other = wvr8();
-    assert_eq!(apply(&mut other, "crop 2,2 2x2"), "cut out; 1 objects outside are gone");
+    assert_eq!(apply(&mut other, "crop 2,2 2x2"), "terrain cropped; 1 object outside removed");
     let Document::Wvr8(terrain) = &other else { panic!("an 8WVR") };
     assert_eq!((terrain.terrain, terrain.heights[0], &terrain.cells[..]), ([4, 4], 36.0, &[10, 11, 14, 15][..]));
     assert_eq!((positions(&other), terrain.sentinel), (vec![[15.0, 1.0, 15.0]], Some(Sentinel::new())));
 }
 
 #[test]
-fn heights_are_sampled_anew() {
+fn heights_are_resampled() {
     let mut island = island();
-    assert_eq!(apply(&mut island, "resample 8x8"), "8 by 8 heights");
+    assert_eq!(apply(&mut island, "resample 8x8"), "8×8 heights");
     let Document::Wvr(terrain) = &island else { panic!("a 4WVR") };
     assert_eq!(
         (terrain.cell, &terrain.heights[..4], &terrain.textures[..4]),
         (25.0, &[0, 50, 100, 150][..], &[0, 0, 1, 1][..])
     );
     assert_eq!(terrain.heights[8], 200);
-    assert_eq!(apply(&mut island, "resample 4x4"), "4 by 4 heights");
+    assert_eq!(apply(&mut island, "resample 4x4"), "4×4 heights");
     let Document::Wvr(terrain) = &island else { panic!("a 4WVR") };
     assert_eq!(terrain.heights, (0..16).map(|vertex| vertex * 100).collect::<Vec<i16>>());
     assert!(apply(&mut island, "resample 0x4").starts_with("error"));
@@ -114,49 +111,104 @@ fn heights_are_sampled_anew() {
 }
 
 #[test]
-fn names_change_in_their_places() {
+fn names_are_renamed_in_their_tables() {
     let mut island = island();
-    assert_eq!(apply(&mut island, "textures rename *PT.paa new.paa"), "1 textures renamed");
+    assert_eq!(apply(&mut island, "rename texture *PT.paa new.paa"), "1 texture renamed");
     let Document::Wvr(terrain) = &island else { panic!("a 4WVR") };
     assert_eq!(terrain.names[2], FixedBytes::from_text(b"new.paa").unwrap(), "an edited slot is clean");
-    assert_eq!(
-        apply(&mut island, "models rename data3d\\dum.p3d data3d\\dum\\x202.p3d"),
-        "models of 2 objects renamed"
-    );
+    assert_eq!(apply(&mut island, "rename model data3d\\dum.p3d data3d\\dum\\x202.p3d"), "model of 2 objects renamed");
     let names: Vec<_> = island.objects().iter().map(|object| object.model.unwrap().clone()).collect();
     assert_eq!((&names[0], &names[2]), (&Name::new(*b"data3d\\dum 2.p3d"), &Name::new(*b"data3d\\dum 2.p3d")));
     let long = "a".repeat(77);
-    assert!(apply(&mut island, &format!("models rename * {long}")).contains("has more than 76 bytes"));
-    assert!(apply(&mut island, &format!("textures rename * {long}")).contains("has more than 32 bytes"));
-    assert_eq!(apply(&mut wvr8(), "textures rename a.rvmat b.rvmat"), "1 textures renamed");
+    assert!(apply(&mut island, &format!("rename model * {long}")).contains("is longer than 76 bytes"));
+    assert!(apply(&mut island, &format!("rename material * {long}")).contains("is longer than 32 bytes"));
+    assert_eq!(apply(&mut wvr8(), "rename material a.rvmat b.rvmat"), "1 material renamed");
 }
 
 #[test]
-fn objects_are_found_moved_set_and_removed() {
+fn objects_are_moved_set_and_deleted() {
     let mut island = island();
-    assert_eq!(apply(&mut island, "objects move 5,1,-5 where x>=0"), "3 objects changed");
+    assert_eq!(apply(&mut island, "move x>=0: 5,1,-5"), "3 objects moved");
     let fit = Matrix::FIT_TO_GROUND;
     assert_eq!(positions(&island)[..3], [[15.0, 3.0, 5.0], [65.0, fit, 65.0], [125.0, -2.0, 125.0]]);
     assert_eq!(
-        apply(&mut island, "objects set y=32768 id=-7 model=new.p3d where model=*kasna* ground=no"),
-        "1 objects changed"
+        apply(&mut island, "set model=*kasna* and ground=no: y=32768, id=-7, model=new.p3d"),
+        "1 of 1 object changed"
     );
     assert_eq!(island.objects().get(3).unwrap().model, Some(&Name::new(*b"new.p3d")));
     assert_eq!((positions(&island)[3], island.objects().ids[3]), ([-5.0, fit, 10.0], -7));
-    assert_eq!(apply(&mut island, "objects remove where model=data3d\\dum.p3d region=0,0,20,20"), "1 objects removed");
-    assert_eq!(apply(&mut island, "objects drop-outside"), "1 objects removed");
+    assert_eq!(apply(&mut island, "delete model=data3d\\dum.p3d and x<=20 and z<=20"), "1 object deleted");
+    assert_eq!(apply(&mut island, "objects drop-outside"), "1 object deleted");
     assert_eq!(island.objects().ids, [11, 12]);
-    assert_eq!(apply(&mut island, "objects renumber 100"), "2 objects have another number");
+    assert_eq!(apply(&mut island, "objects renumber 100"), "2 objects renumbered");
     assert_eq!(island.objects().ids, [100, 101]);
     assert!(apply(&mut island, "objects renumber 2147483647").starts_with("error"));
-    assert!(apply(&mut island, "objects move 1e300,0,0").starts_with("error"));
-    assert_eq!(apply(&mut island, "objects set model=\"a b.p3d\" where id=100 model='*.p3d'"), "1 objects changed");
+    assert!(apply(&mut island, "move *: 1e300,0,0").starts_with("error"));
+    assert_eq!(apply(&mut island, "set id=100 and model=*.p3d: model=\"a b.p3d\""), "1 of 1 object changed");
     assert_eq!(island.objects().get(0).unwrap().model, Some(&Name::new(*b"a b.p3d")));
-    for wrong in ["objects set", "objects set x=1 where", "objects move 1,2", "crop 1 2", "heights shift nan"] {
-        assert!(matches!(wrong.parse::<Edit>(), Err(EditError::Syntax { .. })), "{wrong}");
+    for wrong in ["set id=100", "set *: x", "delete", ""] {
+        assert!(matches!(wrong.parse::<Edit>(), Err(QueryError::Syntax(_))), "{wrong}");
     }
-    for wrong in ["objects remove", "objects remove where", "heights shift", "sink", ""] {
-        assert!(matches!(wrong.parse::<Edit>(), Err(EditError::Unknown(_))), "{wrong}");
+    let rejected = |island: &mut Document, edit: &str| apply(island, edit).starts_with("error: ");
+    for wrong in [
+        "crop 1 2",
+        "heights shift nan",
+        "heights shift",
+        "move *: 1,2",
+        "objects remove where x=1",
+        "sink",
+        "set *: w=1",
+        "set *: x=east",
+        "set *: heading=5",
+        "set model=none.p3d: x=1",
+        "set terrain: cell=5",
+        "rename sound a b",
+        "add object x=1",
+        "add light model=a.p3d",
+    ] {
+        assert!(rejected(&mut island, wrong), "{wrong}");
+    }
+}
+
+#[test]
+fn objects_are_added_and_duplicated() {
+    let mut island = island();
+    assert_eq!(apply(&mut island, "add object model=a.p3d, x=100, z=0"), "1 object added");
+    assert_eq!(apply(&mut island, "add object model=a.p3d, x=10, y=-2, z=20, id=99"), "1 object added");
+    assert_eq!((island.objects().ids[4], island.objects().ids[5]), (14, 99));
+    assert_eq!(positions(&island)[4..], [[100.0, 9.0, 0.0], [10.0, -2.0, 20.0]]);
+    assert_eq!(apply(&mut island, "duplicate model=a.p3d: x+=5"), "2 objects duplicated");
+    assert_eq!(positions(&island)[6..], [[105.0, 9.0, 0.0], [15.0, -2.0, 20.0]]);
+    assert_eq!(island.objects().ids[6..], [100, 101]);
+    assert_eq!(apply(&mut island, "set index=1: ground=true"), "0 of 1 object changed");
+    assert_eq!(apply(&mut island, "set x<0: ground=true"), "1 of 1 object changed");
+    assert_eq!(positions(&island)[3], [-5.0, Matrix::FIT_TO_GROUND, 10.0]);
+    assert!(apply(&mut island, "set index=1: ground=false").starts_with("error: "));
+    let mut other = wvr8();
+    assert_eq!(apply(&mut other, "set terrain: cell=12.5"), "terrain changed");
+    assert!(apply(&mut other, "set terrain: cell=0").starts_with("error: "));
+    assert!(matches!(&other, Document::Wvr8(terrain) if terrain.cell == 12.5));
+}
+
+#[test]
+fn queries_and_edits_select_the_same_objects() {
+    let island = island();
+    for (query, expected) in [
+        ("model=*DUM*", &[0, 2][..]),
+        ("class=data3d\\les* or id=13", &[1, 3]),
+        ("x in (10, 60)", &[0, 1]),
+        ("not ground=yes and y<=0", &[2, 3]),
+        ("kind=object & heading==0 && scale=1", &[0, 1, 2, 3]),
+        ("index>=3", &[3]),
+    ] {
+        assert_eq!(island.select(&query.parse().unwrap()).unwrap(), expected, "{query}");
+        let mut changed = island.clone();
+        apply(&mut changed, &format!("set {query}: model=new.p3d"));
+        let selected: Vec<usize> = changed.select(&"model=new.p3d".parse().unwrap()).unwrap();
+        assert_eq!(selected, expected, "{query}");
+    }
+    for wrong in ["modle=a", "x=east", "kind=light"] {
+        assert!(island.select(&wrong.parse().unwrap()).is_err(), "{wrong}");
     }
 }
 
@@ -176,23 +228,31 @@ fn upright_objects_move_in_cells() {
         heights: vec![100; 4],
         ..Wvr::new([2, 2])
     });
-    apply(&mut document, "objects move 25,1,-50 where heading=90");
+    apply(&mut document, "move heading=90: 25,1,-50");
     let Placements::Headings(headings) = &document.objects().placements else { panic!("headings") };
     assert_eq!(headings[..], [Heading { x: 1.5, y: 3.0, z: 0.0, heading: 90.0 }]);
     assert!(apply(&mut document, "objects renumber").starts_with("error: 2WVR"));
+    assert!(apply(&mut document, "set *: id=5").starts_with("error: 2WVR"));
+    assert!(apply(&mut document, "set *: ground=true").starts_with("error: 2WVR"));
+    // The field y is above the sea. The ground is at 4.5 m inside the grid; outside it counts as 0.
+    assert_eq!(apply(&mut document, "set y=3: x=50, y=5.5"), "1 of 1 object changed");
+    assert_eq!(apply(&mut document, "add object model=b.p3d, x=50, z=50"), "1 object added");
+    let Placements::Headings(headings) = &document.objects().placements else { panic!("headings") };
+    assert_eq!(headings[0], Heading { x: 1.0, y: 1.0, z: 0.0, heading: 90.0 });
+    assert_eq!(headings[1], Heading { x: 1.0, y: 0.0, z: 1.0, heading: 0.0 });
 }
 
 #[test]
-fn a_terrain_is_put_onto_another() {
+fn a_terrain_is_pasted_onto_another() {
     let mut large = Document::Wvr(Wvr::new([8, 8]));
     let pasted = large.paste(&island(), [5, -1]).unwrap();
     assert_eq!(
         pasted.to_string(),
-        "9 heights and 9 cells replaced, 2 objects added; 2 objects would be outside and are left out"
+        "9 heights and 9 cells replaced, 2 objects added; 2 objects outside the map not added"
     );
     let Document::Wvr(terrain) = &large else { panic!("a 4WVR") };
     assert_eq!(terrain.heights[5..8], [400, 500, 600]);
-    assert_eq!(terrain.textures[5..8], [4, 5, 6], "numbers of empty slots stay");
+    assert_eq!(terrain.textures[5..8], [4, 5, 6], "indices of empty slots are preserved");
     assert_eq!(positions(&large), [[310.0, Matrix::FIT_TO_GROUND, 20.0], [370.0, -3.0, 80.0]]);
     assert_eq!(large.objects().ids, [0, 1]);
     // Textures go into free slots.
@@ -203,7 +263,7 @@ fn a_terrain_is_put_onto_another() {
     let Document::Wvr(terrain) = &other else { panic!("a 4WVR") };
     assert_eq!(terrain.names[2].text(), b"landtext\\pi.paa");
     assert_eq!(terrain.names[3].text(), b"landtext\\pt.paa");
-    assert_eq!(terrain.textures[..4], [0, 2, 3, -1], "a number without a meaning gets none");
+    assert_eq!(terrain.textures[..4], [0, 2, 3, -1], "an index out of range does not refer to a slot");
     let mut target = wvr8();
     let pasted = target.paste(&wvr8(), [2, 2]).unwrap();
     assert_eq!((pasted.heights, pasted.cells, pasted.objects, pasted.outside), (16, 4, 1, 1));
@@ -213,10 +273,10 @@ fn a_terrain_is_put_onto_another() {
 }
 
 #[test]
-fn what_programs_left_is_cleaned() {
+fn leftover_bytes_are_cleared() {
     let mut island = island();
     assert_eq!(apply(&mut island, "clean"), "11 bytes cleared");
     assert_eq!(apply(&mut island, "clean"), "0 bytes cleared");
-    assert_eq!(island.find_objects(&Query::default()).len(), 4);
-    assert_eq!(island.rename_models(&Pattern::new(b"*"), b"x.p3d").unwrap(), 4);
+    assert_eq!(island.select(&"*".parse().unwrap()).unwrap().len(), 4);
+    assert_eq!(island.rename_models(&Glob::new(b"*"), b"x.p3d").unwrap(), 4);
 }

@@ -1,4 +1,4 @@
-//! The project's own files, which `cargo xtask fixtures` makes: they come back byte for byte, and are what they are made for.
+//! The fixtures that `cargo xtask fixtures` generates: they round-trip byte for byte and have the content that they were made for.
 
 use crate::support;
 
@@ -13,10 +13,10 @@ fn documents() -> Vec<(String, Vec<u8>, Document)> {
 }
 
 #[test]
-fn what_is_not_changed_comes_back_byte_for_byte() {
+fn unchanged_terrains_round_trip() {
     for (name, bytes, document) in documents() {
         laws::exact(&name, &bytes, support::read, Document::to_bytes);
-        // Packed anew, which is how they were made.
+        // Packing again gives the same bytes, because this crate packed the fixtures.
         let Document::Oprw(terrain) = document else { continue };
         let anew = Document::Oprw(Oprw { packed: Vec::new(), ..terrain });
         assert_eq!(hexdiff(&bytes, &anew.to_bytes().expect("a terrain")), None, "{name}");
@@ -24,7 +24,7 @@ fn what_is_not_changed_comes_back_byte_for_byte() {
 }
 
 #[test]
-fn all_are_the_same_island() {
+fn all_fixtures_are_the_same_island() {
     let all = documents();
     let of = |name: &str| &all.iter().find(|(other, ..)| other == name).expect("a fixture").2;
     let island = of("island.wrp");
@@ -32,7 +32,8 @@ fn all_are_the_same_island() {
         assert_eq!(document.extent(), [800.0, 800.0], "{name}");
         let (ground, expected) = (document.ground(), island.ground());
         for place in [[0.0, 0.0], [450.0, 500.0], [600.0, 300.0], [750.0, 750.0]] {
-            let [found, expected] = [ground, expected].map(|ground| ground.at(place[0], place[1]).expect("on the map"));
+            let [found, expected] =
+                [ground, expected].map(|ground| ground.height_at(place[0], place[1]).expect("on the map"));
             assert!((found - expected).abs() < 1e-4, "{name}: {found} for {expected} at {place:?}");
         }
         let names = |document: &Document| -> Vec<String> {
@@ -43,7 +44,7 @@ fn all_are_the_same_island() {
 }
 
 #[test]
-fn only_the_odd_are_reported() {
+fn only_unusual_fixtures_have_findings() {
     for (name, _, document) in documents() {
         let mut codes: Vec<_> = document
             .validate()

@@ -1,4 +1,4 @@
-//! What validation says of made and real terrains is what their list expects.
+//! The findings of the corpus match its list of expected findings.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use mapwright_testkit::corpus;
 use mapwright_wrp::Document;
 use mapwright_wrp::io::Finding;
 
-/// How often each code was found; those of which not all are listed say how many more there are.
+/// Counts the findings by code, including those that are only counted in the last finding of a code.
 fn counts(findings: &[Finding]) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     for finding in findings {
@@ -17,7 +17,7 @@ fn counts(findings: &[Finding]) -> BTreeMap<String, usize> {
 }
 
 #[test]
-fn findings_are_those_of_the_list() {
+fn corpus_findings_match_the_list() {
     let Some(folder) = corpus("wrp") else { return };
     let table = std::fs::read_to_string(folder.join("MANIFEST.tsv")).unwrap();
     let mut compared = 0;

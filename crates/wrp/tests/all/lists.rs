@@ -1,4 +1,4 @@
-//! Objects as tables.
+//! Lists of objects.
 
 use mapwright_testkit::corpus;
 use mapwright_wrp::lists::{
@@ -17,14 +17,14 @@ fn csv(document: &Document) -> Vec<u8> {
     text
 }
 
-/// Objects of every kind of oddness.
-fn odd() -> Document {
+/// Returns a terrain with unusual objects of every kind.
+fn unusual() -> Document {
     let mut builder = Builder::default();
     for (place, name) in
         [&b"data3d\\a.p3d"[..], b"a,\"b\".p3d", b"\xb3\\x41.p3d", b"data3d\\a.p3d"].into_iter().enumerate()
     {
-        let model = builder.model(&Name::new(name));
-        let mut matrix = Angles { yaw: 30.0, pitch: 10.0, roll: -5.0, scale: 1.5 }.matrix([1.1, -0.0, 3.3]);
+        let model = builder.add_model(&Name::new(name));
+        let mut matrix = Angles { yaw: 30.0, pitch: 10.0, roll: -5.0, scale: 1.5 }.to_matrix([1.1, -0.0, 3.3]);
         if place == 1 {
             matrix.up = [f32::from_bits(0x7fa0_0001), f32::NEG_INFINITY, 1.0];
             matrix.position[0] = f32::from_bits(0xffc0_0001);
@@ -39,8 +39,8 @@ fn odd() -> Document {
 }
 
 #[test]
-fn csv_brings_the_same_bits_back() {
-    let document = odd();
+fn csv_preserves_all_bits() {
+    let document = unusual();
     assert_eq!(read_csv(&csv(&document)).unwrap(), *document.objects());
     let Some(folder) = corpus("wrp") else { return };
     for name in ["utes.wrp", "grm_world01.wrp"] {
@@ -50,8 +50,8 @@ fn csv_brings_the_same_bits_back() {
 }
 
 #[test]
-fn numbers_that_somebody_changed_count() {
-    let text = String::from_utf8(csv(&odd())).unwrap();
+fn changed_numbers_win_over_the_matrix() {
+    let text = String::from_utf8(csv(&unusual())).unwrap();
     let line = text.lines().nth(1).unwrap();
     let mut fields: Vec<&str> = line.split(',').collect();
     assert!(fields[3] == "1.1" && fields[6].starts_with("30.0") || fields[6].starts_with("29.99"), "{line}");
@@ -60,16 +60,18 @@ fn numbers_that_somebody_changed_count() {
     let objects = read_csv(changed.as_bytes()).unwrap();
     let [first, .., last] = matrices(&objects) else { panic!("four") };
     assert_eq!(first.position, [4.5, -0.0, 3.3]);
-    assert!((Angles::of(first).yaw - 31.0).abs() < 1e-4 && (Angles::of(first).pitch - 10.0).abs() < 1e-4);
-    assert_eq!(*last, matrices(odd().objects())[3]);
+    assert!(
+        (Angles::from_matrix(first).yaw - 31.0).abs() < 1e-4 && (Angles::from_matrix(first).pitch - 10.0).abs() < 1e-4
+    );
+    assert_eq!(*last, matrices(unusual().objects())[3]);
 }
 
 #[test]
-fn a_table_of_a_spreadsheet_is_enough() {
+fn a_minimal_table_is_enough() {
     let objects =
         read_csv(b"\xef\xbb\xbfModel,X,Y,Z,note\r\na.p3d,1,2,3,hello\r\n\r\n\"b,c.p3d\",4,5.5,6,\r\n").unwrap();
     assert_eq!(objects.models, [Name::new(*b"a.p3d"), Name::new(*b"b,c.p3d")]);
-    assert_eq!(matrices(&objects), [Matrix::at([1.0, 2.0, 3.0]), Matrix::at([4.0, 5.5, 6.0])]);
+    assert_eq!(matrices(&objects), [Matrix::from_position([1.0, 2.0, 3.0]), Matrix::from_position([4.0, 5.5, 6.0])]);
     let mut document = Document::Wvr(Wvr::new([2, 2]));
     document.replace_objects(objects).unwrap();
     assert_eq!(document.objects().ids, [0, 1]);
@@ -77,39 +79,39 @@ fn a_table_of_a_spreadsheet_is_enough() {
 }
 
 #[test]
-fn errors_have_their_place() {
+fn errors_have_a_line_and_a_field() {
     for (text, expected) in [
-        ("x,y,z\n", "line 1: a column model is wanted in the header"),
-        ("model\n", "line 1: a column matrix, or x, y and z, is wanted in the header"),
-        ("model,x,y,z\na,1,2\n", "line 2, field 2: x, y and z are wanted where there is no matrix"),
-        ("model,x,y,z\na,1,2,b\n", "line 2, field 4: a number is wanted"),
-        ("model,matrix\na,00\n", "line 2, field 2: twelve hexadecimal words are wanted"),
-        ("model,x,y,z\n\"a,1,2,b\n", "line 2, field 1: a quote without its end"),
-        ("", "line 1: a column model is wanted in the header"),
-        ("model,x,y,z\na,1,nan,3\n", "line 2, field 2: finite numbers are wanted"),
-        ("model,x,y,z,scale\n\na,1,2,3,inf\n", "line 3, field 2: finite numbers are wanted"),
-        ("model,x,y,z\na,1,2,1e39\n", "line 2, field 2: finite numbers are wanted"),
+        ("x,y,z\n", "line 1: missing column in the header: expected model"),
+        ("model\n", "line 1: missing column in the header: expected matrix, or x, y and z"),
+        ("model,x,y,z\na,1,2\n", "line 2, field 2: expected x, y and z, because there is no matrix"),
+        ("model,x,y,z\na,1,2,b\n", "line 2, field 4: expected a number"),
+        ("model,matrix\na,00\n", "line 2, field 2: expected twelve hexadecimal words"),
+        ("model,x,y,z\n\"a,1,2,b\n", "line 2, field 1: unclosed quote"),
+        ("", "line 1: missing column in the header: expected model"),
+        ("model,x,y,z\na,1,nan,3\n", "line 2, field 2: expected finite numbers"),
+        ("model,x,y,z,scale\n\na,1,2,3,inf\n", "line 3, field 2: expected finite numbers"),
+        ("model,x,y,z\na,1,2,1e39\n", "line 2, field 2: expected finite numbers"),
     ] {
         assert_eq!(read_csv(text.as_bytes()).unwrap_err().to_string(), expected, "{text:?}");
     }
     let document = Document::Wvr(Wvr::new([2, 2]));
     let read = |text: &[u8]| read_terrain_builder(text, Elevation::Absolute, &Centres::default(), &document);
-    assert_eq!(read(b"\n\"a\";1;2;x").unwrap_err().to_string(), "line 2, field 4: a number is wanted");
-    assert_eq!(read_lbt(b"1 2 3").unwrap_err().to_string(), "line 1: a list begins with the line objects");
+    assert_eq!(read(b"\n\"a\";1;2;x").unwrap_err().to_string(), "line 2, field 4: expected a number");
+    assert_eq!(read_lbt(b"1 2 3").unwrap_err().to_string(), "line 1: expected the line objects first");
     assert_eq!(
         read_lbt(b"objects\n1 2 x").unwrap_err().to_string(),
-        "line 2, field 3: twelve numbers, a 0 and a model are wanted"
+        "line 2, field 3: expected twelve numbers, a 0 and a model"
     );
-    assert_eq!(read_lbt(b"objects\n").unwrap_err().to_string(), "line 1: the line end objects is missing");
+    assert_eq!(read_lbt(b"objects\n").unwrap_err().to_string(), "line 1: expected the line end objects");
     assert!(Centres::from_tml(b"hello").is_err());
 }
 
 #[test]
-fn lbt_brings_matrices_back() {
-    let mut document = odd();
+fn lbt_preserves_matrices() {
+    let mut document = unusual();
     let mut text = Vec::new();
     write_lbt(&document, &mut text).unwrap();
-    assert_eq!(read_lbt(&text).unwrap_err().to_string(), "line 3, field 4: a finite number is wanted");
+    assert_eq!(read_lbt(&text).unwrap_err().to_string(), "line 3, field 4: expected a finite number");
     document.objects_mut().retain(|place, _| place != 1);
     text.clear();
     write_lbt(&document, &mut text).unwrap();
@@ -117,7 +119,7 @@ fn lbt_brings_matrices_back() {
 }
 
 #[test]
-fn the_list_that_made_a_terrain_makes_its_matrices() {
+fn the_original_list_gives_the_matrices_of_the_terrain() {
     let Some(folder) = corpus("wrp") else { return };
     let file = |name: &str| std::fs::read(folder.join(name)).unwrap();
     let document = Document::from_bytes(&file("grm_world01.wrp")).unwrap();
@@ -136,14 +138,14 @@ fn the_list_that_made_a_terrain_makes_its_matrices() {
         };
         let place = (0..theirs.len()).filter(|place| near(&theirs[*place]));
         let best = place.min_by(|a, b| difference(theirs[*a]).total_cmp(&difference(theirs[*b]))).expect("a match");
-        // The terrain was made at another size.
+        // The terrain was made with another size.
         worst = worst.max(difference(theirs.remove(best)));
     }
     assert!(theirs.is_empty() && worst <= 4e-7, "{worst}");
-    // And back: the angles of the terrain give its matrices.
+    // The angles of the terrain give its matrices.
     let mut worst = 0.0_f32;
     for matrix in matrices(document.objects()) {
-        let again = Angles::of(matrix).matrix(matrix.position);
+        let again = Angles::from_matrix(matrix).to_matrix(matrix.position);
         let differences = matrix.numbers().into_iter().zip(again.numbers()).map(|(a, b)| (a - b).abs());
         worst = differences.fold(worst, f32::max);
     }
@@ -151,7 +153,7 @@ fn the_list_that_made_a_terrain_makes_its_matrices() {
 }
 
 #[test]
-fn objects_stand_on_the_ground_where_their_centre_is_known() {
+fn objects_with_a_known_centre_are_on_the_ground() {
     let Some(folder) = corpus("wrp") else { return };
     let file = |name: &str| std::fs::read(folder.join(name)).unwrap();
     let document = Document::from_bytes(&file("utes.wrp")).unwrap();
@@ -162,19 +164,19 @@ fn objects_stand_on_the_ground_where_their_centre_is_known() {
         let model = mapwright_wrp::io::unescape_bytes(&row.model);
         let [x, y, z] = row.matrix.position.map(f64::from);
         let [dx, dy, dz] = centres.offset(&model, &row.matrix);
-        gaps.extend(ground.at(x - dx, z - dz).map(|below| (y - dy - below).abs()));
+        gaps.extend(ground.height_at(x - dx, z - dz).map(|below| (y - dy - below).abs()));
     }
     gaps.sort_by(f64::total_cmp);
     assert_eq!(gaps.len(), 14891);
     assert!((gaps[7445] - 0.000_245).abs() < 1e-6, "{}", gaps[7445]);
     let within = |metres: f64| gaps.partition_point(|gap| *gap < metres) as f64 / 14891.0;
     assert!((within(1e-3) - 0.840).abs() < 0.001 && (within(5e-3) - 0.959).abs() < 0.001);
-    // The library knows the plants.
+    // The library contains the plants.
     let library = Centres::from_tml(&file("tml_plantsnew.tml")).unwrap();
     let plant = b"dz\\plants\\bush\\b_betulahumilis_1s.p3d";
     assert_eq!((library.get(plant), library.model(b"B_BETULAHUMILIS_1s")), (centres.get(plant), Some(&plant[..])));
     assert_eq!(library.get(b"dz\\plants\\bush\\b_corylusavellana_1f.p3d"), None, "it was never measured");
-    // A list for Terrain Builder brings objects back to where they are.
+    // A list for Terrain Builder preserves the positions of objects.
     for elevation in [Elevation::Absolute, Elevation::Relative] {
         let mut text = Vec::new();
         write_terrain_builder(&document, elevation, &centres, &mut text).unwrap();
@@ -188,7 +190,7 @@ fn objects_stand_on_the_ground_where_their_centre_is_known() {
 }
 
 #[test]
-fn headings_are_those_that_the_game_says() {
+fn headings_match_the_game() {
     let Some(folder) = corpus("wrp") else { return };
     let document = Document::from_bytes(&std::fs::read(folder.join("utes.wrp")).unwrap()).unwrap();
     let text = std::fs::read_to_string(folder.join("utes_mapgrouppos.xml")).unwrap();
@@ -212,25 +214,25 @@ fn headings_are_those_that_the_game_says() {
 }
 
 #[test]
-fn lists_of_terrain_builder_say_what_they_cannot() {
-    let document = odd();
+fn terrain_builder_lists_report_their_losses() {
+    let document = unusual();
     let mut text = Vec::new();
     let losses = write_terrain_builder(&document, Elevation::Absolute, &Centres::default(), &mut text).unwrap();
     let said: Vec<String> = losses.iter().map(ToString::to_string).collect();
     assert_eq!(
         said,
         [
-            "dropped: objects: 1 of matrices with numbers that are not finite",
-            "approximated: objects: 1 that are sheared or mirrored, by the nearest turn and scale",
-            "approximated: objects: 2 of models whose bounding centre is not known: it is what their elevation is that of",
+            "dropped: objects: 1 object whose matrix is not finite",
+            "approximated: objects: 1 sheared or mirrored object, approximated by a rotation and a scale",
+            "approximated: objects: 2 objects with an unknown bounding centre: their height refers to that centre instead of the ground point",
         ]
     );
     assert_eq!(text.split(|&byte| byte == b'\n').count(), 4);
     // The same file in two folders.
     let mut builder = Builder::default();
     for name in [&b"a\\tree.p3d"[..], b"b\\TREE.p3d", b"A\\bush.p3d", b"a\\BUSH.p3d"] {
-        let model = builder.model(&Name::new(name));
-        builder.push(model, Matrix::at([1.0, 2.0, 3.0]), None);
+        let model = builder.add_model(&Name::new(name));
+        builder.push(model, Matrix::from_position([1.0, 2.0, 3.0]), None);
     }
     let terrain = Document::Wvr(Wvr { objects: builder.finish(), ..Wvr::new([4, 4]) });
     let library = Centres::from_csv(b"model,cx,cy,cz\na/x.p3d,0,0,0\nb/x.p3d,0,0,0\n").unwrap();
@@ -241,11 +243,11 @@ fn lists_of_terrain_builder_say_what_they_cannot() {
 }
 
 #[test]
-fn bytes_behind_names_stay_where_a_table_replaces_objects() {
+fn residues_after_names_survive_a_replaced_table() {
     let mut builder = Builder::default();
     for (rest, id) in [(&b""[..], 1), (b"\0old", 2), (b"\0elder", 3), (b"\0elder", 4)] {
-        let model = builder.model(&Name { bytes: b"a.p3d".to_vec(), rest: rest.to_vec() });
-        builder.push(model, Matrix::at([1.0, 2.0, 3.0]), Some(id));
+        let model = builder.add_model(&Name { bytes: b"a.p3d".to_vec(), rest: rest.to_vec() });
+        builder.push(model, Matrix::from_position([1.0, 2.0, 3.0]), Some(id));
     }
     let mut document = Document::Wvr(Wvr { objects: builder.finish(), ..Wvr::new([4, 4]) });
     let before = document.clone();
@@ -253,7 +255,7 @@ fn bytes_behind_names_stay_where_a_table_replaces_objects() {
     assert_eq!(table.models.len(), 1);
     document.replace_objects(table.clone()).unwrap();
     assert_eq!(document, before);
-    // Without the first row, those with its number are found, and a new one gets what the model's first has.
+    // Without the first row, objects are found by ID. A new object gets the residue of the first object with its model.
     let mut fewer = table;
     fewer.retain(|place, _| place > 0);
     fewer.ids[2] = 99;

@@ -1,4 +1,4 @@
-//! OPRW: every version, what is refused, and what an edit changes.
+//! OPRW: every version, rejected files, and the effects of edits.
 
 use crate::support;
 
@@ -12,12 +12,12 @@ use support::{read, refusal};
 
 const VERSIONS: [u32; 16] = [2, 3, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25];
 
-/// Values that change from place to place.
+/// Returns a grid of varying values.
 fn values<T>([columns, rows]: [u32; 2], value: impl Fn(u32) -> T) -> Vec<T> {
     (0..columns * rows).map(|place| value(place.wrapping_mul(place) >> 4)).collect()
 }
 
-/// A terrain that has everything that its version can have.
+/// Returns a terrain with every part of its version.
 fn terrain(version: u32) -> Oprw {
     let version = OprwVersion(version);
     let [elder, modern] = [version.0 < 10, version.0 > 10];
@@ -53,9 +53,13 @@ fn terrain(version: u32) -> Oprw {
         ],
         objects: Objects {
             models: vec![Name::new("unused.p3d"), Name::new("\u{e9}.p3d"), Name::default()],
-            // The last one is beyond the list.
+            // The last index is out of range.
             model: vec![1, 0, 77],
-            placements: Placements::Matrices(vec![matrix, Matrix::at([1.0, 2.0, 3.0]), Matrix::at([0.0; 3])]),
+            placements: Placements::Matrices(vec![
+                matrix,
+                Matrix::from_position([1.0, 2.0, 3.0]),
+                Matrix::from_position([0.0; 3]),
+            ]),
             ids: vec![7, 0, if elder { i32::MAX } else { -5 }],
         },
         shapes: if since(14) { vec![2, 0, u32::MAX] } else { Vec::new() },
@@ -76,7 +80,7 @@ fn terrain(version: u32) -> Oprw {
             Vec::new()
         },
         stated_road_size: modern.then_some(12),
-        map_info: if modern { things() } else { Vec::new() },
+        map_info: if modern { items() } else { Vec::new() },
         map_rest: if modern { vec![45, 0, 0, 0, 1, 2, 3] } else { Vec::new() },
         stated_map_size: None,
         terminator: elder.then_some(-1),
@@ -85,8 +89,8 @@ fn terrain(version: u32) -> Oprw {
     }
 }
 
-/// A thing of every kind.
-fn things() -> Vec<MapInfo> {
+/// Returns a map item of every kind.
+fn items() -> Vec<MapInfo> {
     let corners = [[1.0, 2.0], [3.0, 4.0], [5.0, -0.0], [f32::NAN, 8.0]];
     let thing = |kind: u32| {
         let id = kind + 100;
@@ -109,8 +113,8 @@ fn write(document: &Document) -> Result<Vec<u8>, mapwright_wrp::WriteError> {
     document.to_bytes()
 }
 
-/// The refusal of a terrain to be written.
-fn refused(terrain: Oprw) -> WriteErrorKind {
+/// Returns the error of writing a terrain.
+fn rejected(terrain: Oprw) -> WriteErrorKind {
     match Document::Oprw(terrain).to_bytes() {
         Ok(_) => panic!("written"),
         Err(error) => error.into_kind(),
@@ -118,8 +122,8 @@ fn refused(terrain: Oprw) -> WriteErrorKind {
 }
 
 #[test]
-fn every_version_keeps_all_that_it_can_have() {
-    assert_eq!(things().len(), 43 - 2, "all kinds but 5 to 7, 40");
+fn every_version_preserves_all_parts() {
+    assert_eq!(items().len(), 43 - 2, "all kinds but 5 to 7, 40");
     for version in VERSIONS {
         let bytes = laws::model(&Document::Oprw(terrain(version)), read, write);
         laws::exact(&format!("version {version}"), &bytes, read, write);
@@ -132,7 +136,7 @@ fn every_version_keeps_all_that_it_can_have() {
 }
 
 #[test]
-fn names_that_the_reader_refuses_are_not_written() {
+fn names_that_the_reader_rejects_are_not_written() {
     for length in [4096, 4097, LONG_NAME] {
         let mut terrain = terrain(25);
         terrain.materials[0].name = vec![b'n'; length];
@@ -146,17 +150,17 @@ fn names_that_the_reader_refuses_are_not_written() {
 }
 
 #[test]
-fn the_stated_size_of_the_map_may_be_too_large() {
+fn the_stored_size_of_the_map_may_be_too_large() {
     let mut terrain = terrain(25);
     terrain.after.clear();
     terrain.stated_map_size = Some(1_000_000);
     laws::model(&Document::Oprw(terrain.clone()), read, write);
     terrain.stated_map_size = Some(4);
-    assert!(matches!(refused(terrain), WriteErrorKind::Ambiguous(_)));
+    assert!(matches!(rejected(terrain), WriteErrorKind::Ambiguous(_)));
 }
 
 #[test]
-fn prefixes_are_refused_or_shorter() {
+fn prefixes_are_rejected_or_shorter() {
     for version in [3, 12, 16, 20, 25] {
         let mut terrain = terrain(version);
         terrain.after.clear();
@@ -176,13 +180,13 @@ fn prefixes_are_refused_or_shorter() {
                 }
             }
         }
-        // What the map shows in later versions, the objects in the elder.
+        // The list at the end: map items in newer versions, objects in legacy ones.
         assert!(shorter > if version == 3 { 3 * 56 } else { 500 }, "version {version}: {shorter}");
     }
 }
 
 #[test]
-fn mutants_are_read_or_refused_and_stay_what_they_are() {
+fn mutants_are_rejected_or_round_trip() {
     for version in [3, 12, 15, 18, 22, 25] {
         let bytes = Document::Oprw(terrain(version)).to_bytes().unwrap();
         let donors = [bytes.clone()];
@@ -198,11 +202,11 @@ fn mutants_are_read_or_refused_and_stay_what_they_are() {
 }
 
 #[test]
-fn hostile_terrains_of_the_corpus_are_refused() {
+fn hostile_corpus_terrains_are_rejected() {
     let Some(folder) = corpus("wrp") else { return };
     let read = |name: &str| {
         let mut bytes = std::fs::read(folder.join("synthetic").join(name)).unwrap();
-        // Room for the numbers of roads: without it, the grid is refused before its tree.
+        // Bytes for the numbers of roads. Without them the grid is rejected before its tree is read.
         bytes.extend([0; 4000]);
         Document::from_bytes(&bytes).map_err(mapwright_wrp::ReadError::into_kind)
     };
@@ -214,30 +218,30 @@ fn hostile_terrains_of_the_corpus_are_refused() {
 }
 
 #[test]
-fn what_is_not_read_says_why() {
+fn unsupported_versions_are_explained() {
     let file = |version: u32| [b"OPRW", version.to_le_bytes().as_slice(), &[0; 100]].concat();
     let error = |bytes: &[u8]| Document::from_bytes(bytes).unwrap_err();
     for version in [10, 11] {
         let error = error(&file(version));
-        assert!(matches!(error.kind(), ReadErrorKind::Sizeless(OprwVersion(found)) if *found == version));
-        assert!(error.to_string().contains("does not say how large"), "{error}");
+        assert!(matches!(error.kind(), ReadErrorKind::UnknownSize(OprwVersion(found)) if *found == version));
+        assert!(error.to_string().contains("does not store the size of its grids"), "{error}");
     }
     for version in [0, 1, 4, 9, 26, 27, u32::MAX] {
         let error = error(&file(version));
         assert!(matches!(error.kind(), ReadErrorKind::Version(OprwVersion(found)) if *found == version));
-        assert!(error.to_string().contains("known by name only"), "{error}");
-        assert_eq!(error.help().unwrap(), "OPRW 2, 3 and 12 to 25 are read");
+        assert!(error.to_string().contains("its layout is unknown"), "{error}");
+        assert_eq!(error.help().unwrap(), "use OPRW 2, 3 or 12 to 25");
     }
     assert!(error(&file(26)).to_string().contains("(VBS3)"));
     let wrapped = error(b"\x0f4WVR and more");
-    assert!(matches!(wrapped.kind(), ReadErrorKind::Wrapped(magic) if magic == b"4WVR"));
+    assert!(matches!(wrapped.kind(), ReadErrorKind::PackedFile(magic) if magic == b"4WVR"));
     assert!(matches!(error(b"\x0f4XVR and more").kind(), ReadErrorKind::Magic(_)));
     let negative = [&b"OPRW\x03\0\0\0"[..], &[255; 16]].concat();
     assert!(matches!(error(&negative).kind(), ReadErrorKind::Grid { columns: -1, rows: -1 }));
 }
 
 #[test]
-fn grids_and_blocks_are_held_to_the_limit() {
+fn grids_and_blocks_respect_the_limits() {
     for version in [3, 25] {
         let bytes = Document::Oprw(terrain(version)).to_bytes().unwrap();
         let options = |bytes| ReadOptions::default().with_limits(Limits::default().with_max_decompressed(bytes));
@@ -249,7 +253,7 @@ fn grids_and_blocks_are_held_to_the_limit() {
         let error = Document::from_bytes_with(&bytes, &options(all - 1)).unwrap_err();
         assert_eq!(error.category().name(), "limit", "{error}");
     }
-    // A grid of 2^32 by 2^32 cells, or one of which only the sounds are many.
+    // A grid of 2^32 × 2^32 cells, or a grid with only many sounds.
     for land in [[u32::MAX; 2], [u32::MAX, 0]] {
         let sizes = [land[0], land[1], 4, 4].map(u32::to_le_bytes).concat();
         let bytes = [b"OPRW\x12\0\0\0", sizes.as_slice(), &[0; 500]].concat();
@@ -259,9 +263,9 @@ fn grids_and_blocks_are_held_to_the_limit() {
 }
 
 #[test]
-fn a_changed_height_changes_its_block_alone() {
+fn a_changed_height_changes_only_its_block() {
     for version in VERSIONS {
-        // Packed by somebody else: as bytes alone with LZSS and LZO, and a tree of nodes that need not be.
+        // Packed by another program: only literals in LZSS and LZO, and a tree with unnecessary nodes.
         let mut foreign = terrain(version);
         foreign.packed = packed_badly(&foreign);
         let before = Document::Oprw(foreign.clone()).to_bytes().unwrap();
@@ -279,13 +283,13 @@ fn a_changed_height_changes_its_block_alone() {
         let behind = &before[start + block.len()..];
         assert!(after.ends_with(behind), "version {version}");
         assert!(after.len() < before.len(), "version {version}: it is packed");
-        // Back again: the block that was read still says it.
+        // After the change is undone, the original block matches again.
         read.heights[5] = foreign.heights[5];
         assert!(Document::Oprw(read).to_bytes().unwrap() == before);
     }
 }
 
-/// Packed grids as no good packer makes them.
+/// Returns badly packed grids.
 fn packed_badly(terrain: &Oprw) -> Vec<Packed> {
     let bytes: Vec<u8> = terrain.heights.iter().flat_map(|height| height.to_le_bytes()).collect();
     let mut packed = Vec::new();
@@ -308,7 +312,7 @@ fn packed_badly(terrain: &Oprw) -> Vec<Packed> {
     }
     let mut all = vec![Packed { part: PackedPart::Heights, bytes: packed }];
     if terrain.version.0 > 10 {
-        // Two levels of nodes over 20 by 18 pairs: of the offsets there is one more.
+        // Two levels of nodes over 20×18 pairs; the offsets have one more level.
         let mut tree = vec![1];
         let node = |tree: &mut Vec<u8>, x: usize, z: usize| {
             tree.extend([0, 0]);
@@ -332,7 +336,7 @@ fn packed_badly(terrain: &Oprw) -> Vec<Packed> {
 }
 
 #[test]
-fn stored_blocks_that_say_something_else_are_not_written() {
+fn original_blocks_of_other_values_are_not_written() {
     let mut terrain = terrain(25);
     let own = Document::Oprw(terrain.clone()).to_bytes().unwrap();
     let good = packed_badly(&terrain);
@@ -350,7 +354,7 @@ fn stored_blocks_that_say_something_else_are_not_written() {
 }
 
 #[test]
-fn documents_that_contradict_themselves_are_not_written() {
+fn inconsistent_documents_are_not_written() {
     type Change = fn(&mut Oprw);
     let cases: [(u32, Change); 30] = [
         (25, |it| it.version = OprwVersion(26)),
@@ -372,7 +376,7 @@ fn documents_that_contradict_themselves_are_not_written() {
         (3, |it| it.terminator = Some(0)),
         (3, |it| it.objects.ids[1] = -1),
         (3, |it| (it.terminator, it.after) = (None, vec![255; 4])),
-        (3, |it| it.map_info = things()),
+        (3, |it| it.map_info = items()),
         (3, |it| it.roads = terrain(15).roads),
         (3, |it| it.cell = 51.0),
         (2, |it| it.land = [128; 2]),
@@ -390,17 +394,17 @@ fn documents_that_contradict_themselves_are_not_written() {
         let error = Document::Oprw(terrain).to_bytes().expect_err(&format!("case {place}"));
         assert!(!error.to_string().is_empty());
     }
-    // Objects of a model beyond the list are as files can have them.
+    // Files may contain objects with a model index out of range.
     let mut terrain = terrain(25);
     terrain.objects.model[0] = u32::MAX;
     assert!(Document::Oprw(terrain).to_bytes().is_ok());
 }
 
 #[test]
-fn models_may_be_listed_in_another_order_than_objects_show_them() {
+fn models_may_be_in_any_order() {
     for version in [3, 25] {
         let mut oprw = terrain(version);
-        let matrices: Vec<Matrix> = (1..=4_u8).map(|x| Matrix::at([f32::from(x), 0.0, 0.0])).collect();
+        let matrices: Vec<Matrix> = (1..=4_u8).map(|x| Matrix::from_position([f32::from(x), 0.0, 0.0])).collect();
         oprw.objects = Objects {
             models: ["z.p3d", "unused.p3d", "y.p3d", "x.p3d"].map(Name::new).to_vec(),
             model: vec![3, 0, 3, 2],
@@ -419,7 +423,7 @@ fn models_may_be_listed_in_another_order_than_objects_show_them() {
         let named = |rows: [(i32, &str); 4]| rows.map(|(id, name)| (id, name.to_owned()));
         let own = [(4, "x.p3d"), (3, "z.p3d"), (2, "x.p3d"), (1, "y.p3d")];
         assert_eq!(shown(&again), named(own));
-        // Converted, models are listed as they are used; since version 10 objects are ordered by number.
+        // A conversion lists models in the order of first use. Since version 10 it orders objects by ID.
         let mut expected = own;
         let mut models = ["x.p3d", "z.p3d", "y.p3d"];
         if version > 10 {

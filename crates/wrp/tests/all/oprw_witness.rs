@@ -1,5 +1,4 @@
-//! Another decoder of OPRW, written from the specification in another language by other hands, reads the same values: of made
-//! files, and of what this crate packs anew.
+//! An independent decoder of OPRW in another language reads the same values, from fixtures and from files that this crate packed.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -8,7 +7,7 @@ use mapwright_testkit::witness::{adler32, agree, ask, hex};
 use mapwright_testkit::{corpus, files_below};
 use mapwright_wrp::{Document, MapInfo, MapShape, Matrix, Oprw, Placements};
 
-/// Prints what `wrp_dump.py` reads: a line per grid or item of a list.
+/// Prints the values that `wrp_dump.py` reads: a line per grid or list item.
 const SCRIPT: &str = r#"
 import sys, zlib
 sys.path.insert(0, sys.argv[1])
@@ -50,7 +49,7 @@ fn another_decoder_reads_the_same() {
     let mut files = files_below(&folder);
     files.retain(|file| file.file_name().is_some_and(|name| name.to_string_lossy().contains("oprw")));
     assert!(files.len() >= 20, "only {} terrains", files.len());
-    let changed: Vec<PathBuf> = files.iter().filter_map(|file| packed_anew(file)).collect();
+    let changed: Vec<PathBuf> = files.iter().filter_map(|file| packed_again(file)).collect();
     files.extend(changed.iter().cloned());
     let Some(theirs) = ask(SCRIPT, &files) else { return };
     let mut ours = String::new();
@@ -67,8 +66,8 @@ fn another_decoder_reads_the_same() {
     agree(&ours, &theirs);
 }
 
-/// A copy of the terrain in which every grid is changed and packed by this crate.
-fn packed_anew(file: &std::path::Path) -> Option<PathBuf> {
+/// Writes a copy of the terrain in which every grid is changed and packed by this crate.
+fn packed_again(file: &std::path::Path) -> Option<PathBuf> {
     let document = Document::from_bytes(&std::fs::read(file).ok()?).ok()?;
     let Document::Oprw(mut terrain) = document else { return None };
     for (place, height) in terrain.heights.iter_mut().enumerate() {
@@ -94,7 +93,7 @@ fn dump(out: &mut String, terrain: &Oprw) {
     let app = option(terrain.app_id.map(|id| id.to_string()));
     let ([a, b], [c, d]) = (terrain.land, terrain.terrain);
     let _ = writeln!(out, "version {version} cell {} app {app} {a} {b} {c} {d}", terrain.cell.to_bits());
-    // Words that later versions keep in two bytes.
+    // Words that newer versions store in two bytes.
     let words = |words: &[u32]| -> Vec<u8> {
         let width = if version < 10 { 4 } else { 2 };
         words.iter().flat_map(|word| word.to_le_bytes().into_iter().take(width)).collect()
@@ -146,7 +145,7 @@ fn dump(out: &mut String, terrain: &Oprw) {
     let _ = writeln!(out, "end {end} {}", hex(&terrain.after));
 }
 
-/// A thing on the map as the specification lays it out.
+/// Encodes a map item as the specification describes it.
 fn bytes_of(thing: &MapInfo) -> Vec<u8> {
     let mut bytes = thing.kind.to_le_bytes().to_vec();
     let parts = match &thing.shape {

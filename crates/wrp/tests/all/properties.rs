@@ -1,4 +1,4 @@
-//! The laws, over documents of everything that the format has.
+//! The laws of reading and writing, for documents with every part of the format.
 
 use crate::strategies;
 use crate::support;
@@ -11,7 +11,7 @@ use mapwright_wrp::{Document, Matrix, Placements, Version, lists, sniff};
 use proptest::prelude::*;
 use support::read;
 
-/// The bytes before the first list that runs to the end of the file: what ends there is a terrain.
+/// Returns the number of bytes before the first list that reaches to the end of the file. A prefix of that length is a terrain.
 fn shortest(document: &Document) -> Option<usize> {
     match document {
         Document::Wvr(terrain) => Some(12 + 4 * terrain.heights.len() + 32 * terrain.names.len()),
@@ -28,7 +28,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn a_document_survives(document in strategies::document()) {
+    fn documents_round_trip(document in strategies::document()) {
         let bytes = laws::model(&document, read, Document::to_bytes);
         laws::exact("a document", &bytes, read, Document::to_bytes);
         laws::stable(&bytes, read, Document::to_bytes);
@@ -41,10 +41,10 @@ proptest! {
     }
 
     #[test]
-    fn an_edit_changes_its_own_bytes_and_can_be_taken_back(document in strategies::document(), place in any::<prop::sample::Index>()) {
+    fn an_edit_changes_only_its_bytes_and_can_be_undone(document in strategies::document(), place in any::<prop::sample::Index>()) {
         let bytes = document.to_bytes().expect("a document");
         let mut edited = read(&bytes).expect("a terrain");
-        // A height, or a number of an object, of variants that pack nothing.
+        // A height or a number of an object, in variants without packed grids.
         let (change, width): (fn(&mut Document, usize) -> bool, _) = match &edited {
             Document::Wvr(_) => (flip_step, 2),
             Document::Wvr8(_) => (flip_height, 4),
@@ -64,7 +64,7 @@ proptest! {
     }
 
     #[test]
-    fn damaged_terrains_are_read_or_refused(document in strategies::document(), seed in any::<u64>()) {
+    fn damaged_terrains_are_read_or_rejected(document in strategies::document(), seed in any::<u64>()) {
         let bytes = document.to_bytes().expect("a document");
         let mut rng = Rng::new(seed);
         for _ in 0..8 {
@@ -77,8 +77,8 @@ proptest! {
     }
 
     #[test]
-    fn whatever_is_converted_can_be_written(document in strategies::document()) {
-        // Cells and units are not in the file, but options.
+    fn converted_terrains_can_be_written(document in strategies::document()) {
+        // Cell size and height unit are options, not part of the file.
         let four = document.to_wvr4(&ConvertOptions::default());
         let bytes = Document::Wvr(four.document).to_bytes().expect("a 4WVR");
         prop_assert!(matches!(read(&bytes), Ok(Document::Wvr(terrain)) if terrain.version == Version::Wvr4));
@@ -88,10 +88,10 @@ proptest! {
     }
 
     #[test]
-    fn tables_bring_the_same_bits_back(document in strategies::document()) {
+    fn lists_preserve_all_bits(document in strategies::document()) {
         let mut csv = Vec::new();
         lists::write_csv(&document, &mut csv).expect("a vector takes all");
-        // A table wants a name for each object; some files have none for some.
+        // A list requires a name for each object, but some documents have objects without one.
         let is_named = |object: mapwright_wrp::Object<'_>| object.model.is_some_and(|name| !name.bytes.is_empty());
         let named = document.objects().iter().all(is_named);
         prop_assert_eq!(lists::read_csv(&csv).is_ok(), named);
@@ -112,11 +112,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn beginnings_are_refused_or_shorter(document in strategies::document()) {
+    fn prefixes_are_rejected_or_shorter(document in strategies::document()) {
         let bytes = document.to_bytes().expect("a document");
         let least = shortest(&document);
         laws::prefixes(&bytes, read, |prefix, document| {
-            // A 2WVR that ends within its names may be taken for one of half as many.
+            // A 2WVR that ends within its names may be read as one with half as many.
             let is_half = matches!(document, Document::Wvr(terrain) if terrain.names.len() == 256);
             let written = document.to_bytes().expect("it was read");
             hexdiff(prefix, &written).is_none() && least.is_none_or(|least| prefix.len() >= least || is_half)
@@ -163,7 +163,7 @@ mod scenes {
         fn a_scene_put_back_changes_nothing(document in strategies::document()) {
             let bytes = document.to_bytes().expect("a document");
             let mut scene = to_scene(&document, &ImportOptions::default()).expect("a scene").scene;
-            // With something else changed, so that every part is looked at.
+            // Change something else, so that every part is compared.
             scene.name = "island".to_owned();
             let mut merged = document.clone();
             merge_scene(&mut merged, &scene, &ExportOptions::default()).expect("its own scene");

@@ -1,4 +1,4 @@
-//! The laws of scenes.
+//! The laws of conversion to and from scenes.
 #![cfg(feature = "scene")]
 
 use mapwright_testkit::corpus;
@@ -21,7 +21,7 @@ fn merged(document: &Document, scene: &Scene) -> Document {
     merged
 }
 
-/// Slopes up to the north-east, with a name of old bytes, a gap in the table, and objects of two spellings of one model.
+/// Returns an island that rises to the north-east, with a residue after a name, a gap in the table, and a model name in two cases.
 fn island() -> Wvr {
     let mut terrain = Wvr::new([4, 4]);
     terrain.heights = (0..16).map(|vertex| vertex * 100 - 300).collect();
@@ -29,13 +29,13 @@ fn island() -> Wvr {
     terrain.names[1] = FixedBytes { raw: *b"landtext\\pi.paa\0old.paa\0\0\0\0\0\0\0\0\0" };
     terrain.names[3] = FixedBytes::from_text(b"landtext\\s\xb3o.paa").unwrap();
     let mut builder = Builder::default();
-    let house = builder.model(&Name { bytes: b"data3d\\dum.p3d".to_vec(), rest: b"\0rest".to_vec() });
-    let shouted = builder.model(&Name::new(*b"DATA3D\\DUM.p3d"));
-    let tree = builder.model(&Name::new(*b"data3d\\les.p3d"));
-    builder.push(house, Matrix::at([10.0, 20.0, 30.0]), Some(7));
-    builder.push(tree, Matrix::at([60.0, Matrix::FIT_TO_GROUND, 60.0]), Some(3));
+    let house = builder.add_model(&Name { bytes: b"data3d\\dum.p3d".to_vec(), rest: b"\0rest".to_vec() });
+    let shouted = builder.add_model(&Name::new(*b"DATA3D\\DUM.p3d"));
+    let tree = builder.add_model(&Name::new(*b"data3d\\les.p3d"));
+    builder.push(house, Matrix::from_position([10.0, 20.0, 30.0]), Some(7));
+    builder.push(tree, Matrix::from_position([60.0, Matrix::FIT_TO_GROUND, 60.0]), Some(3));
     let nan = f32::from_bits(0x7fa0_0001);
-    let mut odd = Matrix::at([nan, -0.0, 5.0]);
+    let mut odd = Matrix::from_position([nan, -0.0, 5.0]);
     odd.aside = [-1.0, 0.0, 0.0];
     builder.push(shouted, odd, Some(3));
     terrain.objects = builder.finish();
@@ -43,7 +43,7 @@ fn island() -> Wvr {
 }
 
 #[test]
-fn a_scene_put_back_changes_nothing() {
+fn an_unchanged_scene_changes_nothing() {
     let document = Document::Wvr(island());
     assert!(merged(&document, &scene(&document)) == document);
     let Some(folder) = corpus("wrp") else { return };
@@ -54,7 +54,7 @@ fn a_scene_put_back_changes_nothing() {
             let Ok(document) = Document::from_bytes(&std::fs::read(&path).unwrap_or_default()) else { continue };
             let mut scene = scene(&document);
             assert!(merged(&document, &scene) == document, "{}", path.display());
-            // With something else changed, so that every part is looked at.
+            // Change something else, so that every part is compared.
             scene.name = "island".to_owned();
             assert!(merged(&document, &scene) == document, "{}", path.display());
             exact += 1;
@@ -64,7 +64,7 @@ fn a_scene_put_back_changes_nothing() {
 }
 
 #[test]
-fn a_scene_put_back_after_another_change_keeps_what_was_not_changed() {
+fn a_changed_scene_preserves_unchanged_parts() {
     let document = Document::Wvr(island());
     let mut scene = scene(&document);
     let set = scene.instance_sets.iter_mut().next().unwrap().1;
@@ -78,7 +78,7 @@ fn a_scene_put_back_after_another_change_keeps_what_was_not_changed() {
 }
 
 #[test]
-fn objects_are_removed_added_and_renamed() {
+fn objects_are_deleted_added_and_renamed() {
     let document = Document::Wvr(island());
     let mut scene = scene(&document);
     let names = scene.instance_sets.iter().map(|(_, set)| format!("{:?}", set.models)).collect::<Vec<_>>();
@@ -102,8 +102,8 @@ fn objects_are_removed_added_and_renamed() {
 #[test]
 fn axes_change_signs_only() {
     let mut builder = Builder::default();
-    let model = builder.model(&Name::new(*b"a.p3d"));
-    // Looks east, leans, twice its size.
+    let model = builder.add_model(&Name::new(*b"a.p3d"));
+    // Faces east, leans, and has twice its size.
     let matrix =
         Matrix { aside: [0.0, 0.0, -2.0], up: [0.5, 2.0, 0.0], dir: [2.0, -0.5, 0.0], position: [1.0, 2.0, 3.0] };
     builder.push(model, matrix, Some(1));
@@ -111,7 +111,7 @@ fn axes_change_signs_only() {
     let scene = scene(&Document::Wvr(terrain));
     let (_, set) = scene.instance_sets.iter().next().unwrap();
     let transform = set.transforms.get(0).unwrap();
-    // A point of the model, once through the file's axes and once through those of the scene.
+    // Transform a point of the model in the axes of the file and in those of the scene.
     let point = [0.3, -0.7, 1.9];
     let there = AXES.apply(matrix.apply(point));
     let here = transform.point(AXES.apply(point));
@@ -119,7 +119,7 @@ fn axes_change_signs_only() {
 }
 
 #[test]
-fn a_new_terrain_says_what_the_scene_said() {
+fn a_new_terrain_has_the_content_of_the_scene() {
     let island = Document::Wvr(Wvr { names: island().names, ..clean_island() });
     for variant in [Variant::Wvr4, Variant::Wvr8] {
         let before = scene(&island);
@@ -157,7 +157,7 @@ fn every_raw_height_survives_metres() {
     let back = from_scene(&metres, &ExportOptions::default().with_variant(Some(Variant::Wvr4))).unwrap();
     let Document::Wvr(back) = back.document else { panic!("a 4WVR") };
     assert!(back.heights == terrain.heights);
-    // Also into the document that they came from.
+    // The same when they are merged into the original document.
     let mut flat = Document::Wvr(Wvr::new([256, 256]));
     let losses = merge_scene(&mut flat, &metres, &ExportOptions::default()).unwrap();
     let Document::Wvr(flat) = flat else { panic!("a 4WVR") };
@@ -166,7 +166,7 @@ fn every_raw_height_survives_metres() {
 }
 
 #[test]
-fn heights_alone_change_heights_alone() {
+fn a_heightmap_changes_only_heights() {
     let document = Document::Wvr(island());
     let mut picture = Scene::default();
     let terrain = Terrain {
@@ -174,7 +174,7 @@ fn heights_alone_change_heights_alone() {
         cells: Vec::new(),
         cell_size: [0, 0],
         materials: Vec::new(),
-        // A picture has its north first.
+        // A heightmap has its northern row first.
         spacing: [50.0, 50.0],
         ..scene(&document).terrains.items()[0].clone()
     };
@@ -185,7 +185,7 @@ fn heights_alone_change_heights_alone() {
 }
 
 #[test]
-fn rows_that_run_south_are_turned() {
+fn rows_that_run_south_are_reversed() {
     let document = Document::Wvr(clean_island());
     let mut scene = scene(&document);
     let (_, terrain) = scene.terrains.iter_mut().next().unwrap();
@@ -193,7 +193,7 @@ fn rows_that_run_south_are_turned() {
     let Heights::Steps { values, .. } = &mut terrain.heights else { panic!("steps") };
     *values = values.chunks(4).rev().flatten().copied().collect();
     terrain.cells = terrain.cells.chunks(4).rev().flatten().copied().collect();
-    // The northern row now stands at the origin.
+    // Now the northern row is at the origin.
     scene.nodes.iter_mut().next().unwrap().1.transform =
         mapwright_wrp::scene::mapwright_scene::Transform::translation([0.0, 0.0, -150.0]);
     let export = from_scene(&scene, &ExportOptions::default()).unwrap();
@@ -204,7 +204,7 @@ fn rows_that_run_south_are_turned() {
 }
 
 #[test]
-fn upright_objects_stand_on_the_ground() {
+fn upright_objects_are_on_the_ground() {
     let objects = Objects {
         models: vec![Name::new(*b"a.p3d")],
         model: vec![0],
@@ -222,7 +222,7 @@ fn upright_objects_stand_on_the_ground() {
 }
 
 #[test]
-fn what_is_no_terrain_is_refused_and_what_does_not_fit_is_said() {
+fn other_scenes_are_rejected_and_losses_are_reported() {
     let error = from_scene(&Scene::default(), &ExportOptions::default()).unwrap_err();
     assert!(error.to_string().contains("height field"), "{error}");
     let mut scene = scene(&Document::Wvr8(Wvr8::new([2, 2], 40.0, 4)));
@@ -232,7 +232,7 @@ fn what_is_no_terrain_is_refused_and_what_does_not_fit_is_said() {
     let export = from_scene(&scene, &options).unwrap();
     let losses: Vec<String> = export.losses.iter().map(ToString::to_string).collect();
     assert!(losses.iter().any(|loss| loss.contains("to the range")), "{losses:?}");
-    assert!(losses.iter().any(|loss| loss.contains("the game takes 50")), "{losses:?}");
+    assert!(losses.iter().any(|loss| loss.contains("the game uses 50 m")), "{losses:?}");
     assert!(capabilities().losses(&Scene::default()).is_empty());
     for (spacing, height) in [(1e39, 1.0), (40.0, 1e39)] {
         let mut scene = scene.clone();
@@ -240,15 +240,15 @@ fn what_is_no_terrain_is_refused_and_what_does_not_fit_is_said() {
         terrain.spacing = terrain.spacing.map(|step| step.signum() * spacing);
         terrain.heights = Heights::Steps { step: height, values: vec![1; 64] };
         let error = from_scene(&scene, &ExportOptions::default()).unwrap_err();
-        assert!(error.to_string().contains("1e39 m: single precision has no such number"), "{error}");
+        assert!(error.to_string().contains("exceeds single precision: 1e39 m"), "{error}");
     }
     let mut other = Document::Wvr(Wvr::new([4, 4]));
     let error = merge_scene(&mut other, &scene, &ExportOptions::default()).unwrap_err();
-    assert!(error.to_string().contains("8 by 8 heights for a terrain of 4 by 4"), "{error}");
+    assert!(error.to_string().contains("height field has 8×8 heights, the terrain has 4×4"), "{error}");
 }
 
 #[test]
-fn cells_of_a_changed_table_show_what_they_show_in_the_scene() {
+fn cells_keep_their_materials_in_a_changed_table() {
     for version in [Version::Wvr1, Version::Wvr4] {
         let mut terrain = Wvr { version, textures: vec![1, 2, 0, 1], ..Wvr::new([2, 2]) };
         if version == Version::Wvr1 {
@@ -261,7 +261,7 @@ fn cells_of_a_changed_table_show_what_they_show_in_the_scene() {
         terrain.names[2] = FixedBytes::from_text(b"two.pac").unwrap();
         let document = Document::Wvr(terrain);
         let mut scene = scene(&document);
-        // All land of another kind, in a place where 4WVR has the sea.
+        // Change the material of all land, at the index of the sea in 4WVR.
         let new = scene.materials.push(mapwright_wrp::scene::mapwright_scene::Material::new("new.pac"));
         for (_, field) in scene.terrains.iter_mut() {
             field.materials[0] = Some(new);
@@ -275,28 +275,28 @@ fn cells_of_a_changed_table_show_what_they_show_in_the_scene() {
 }
 
 #[test]
-fn what_scenes_leave_out_is_told_in_sums() {
+fn losses_are_reported_once_with_a_count() {
     let losses = to_scene(&Document::Wvr(island()), &ImportOptions::default()).unwrap().losses;
     let said: Vec<String> = losses.iter().map(ToString::to_string).collect();
     for expected in [
-        "approximated: objects.models: 1 in other letters, upper and lower, than the first",
-        "dropped: objects.models: 1 names with bytes behind them: those bytes",
-        "dropped: names: 1 names with bytes behind them: those bytes",
+        "approximated: objects.models: 1 name that differs from another only in upper and lower case",
+        "dropped: objects.models: 1 residue after a name",
+        "dropped: names: 1 residue after a name",
     ] {
         assert!(said.iter().any(|loss| loss == expected), "{expected}: {said:?}");
     }
     let flat = Document::Wvr8(Wvr8::new([4, 4], 0.0, 1));
     let losses = to_scene(&flat, &ImportOptions::default()).unwrap().losses;
-    assert!(losses.iter().any(|loss| loss.text.contains("cells of no size")), "{losses:?}");
+    assert!(losses.iter().any(|loss| loss.text.contains("invalid distance of vertices")), "{losses:?}");
 }
 
 #[test]
-fn names_that_are_too_long_become_others_and_never_one() {
+fn long_names_are_shortened_and_stay_distinct() {
     let long = |folder: &str, end: &str| format!("{folder}\\{}{end}.p3d", "x".repeat(80)).into_bytes();
     let mut builder = Builder::default();
     for name in [long("a", "1"), long("a", "2"), b"short.p3d".to_vec(), [b"x".repeat(72), b".p3d".to_vec()].concat()] {
-        let model = builder.model(&Name::new(name));
-        builder.push(model, Matrix::at([1.0, 2.0, 3.0]), Some(0));
+        let model = builder.add_model(&Name::new(name));
+        builder.push(model, Matrix::from_position([1.0, 2.0, 3.0]), Some(0));
     }
     let mut terrain = Wvr8 { objects: builder.finish(), ..Wvr8::new([4, 4], 50.0, 1) };
     terrain.materials = vec![Vec::new(), vec![[b"y".repeat(40), b".paa".to_vec()].concat()]];

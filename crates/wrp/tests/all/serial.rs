@@ -10,7 +10,7 @@ fn again(document: &Document) -> Document {
 }
 
 #[test]
-fn every_terrain_comes_back_byte_for_byte() {
+fn every_terrain_round_trips() {
     let Some(folder) = corpus("wrp") else { return };
     let mut exact = 0;
     for path in files_below(&folder) {
@@ -23,10 +23,10 @@ fn every_terrain_comes_back_byte_for_byte() {
 }
 
 #[test]
-fn odd_numbers_and_bytes_come_back() {
+fn unusual_numbers_and_bytes_round_trip() {
     let mut builder = Builder::default();
-    let model = builder.model(&Name { bytes: b"a\xff\\x41.p3d".to_vec(), rest: b"\0old".to_vec() });
-    let mut matrix = Matrix::at([-0.0, f32::INFINITY, f32::from_bits(1)]);
+    let model = builder.add_model(&Name { bytes: b"a\xff\\x41.p3d".to_vec(), rest: b"\0old".to_vec() });
+    let mut matrix = Matrix::from_position([-0.0, f32::INFINITY, f32::from_bits(1)]);
     matrix.up = [f32::from_bits(0x7fa0_0001), f32::MAX, 0.1];
     builder.push(model, matrix, Some(-7));
     let terrain = Document::Wvr(Wvr { objects: builder.finish(), ..Wvr::new([1, 1]) });
@@ -42,7 +42,7 @@ fn odd_numbers_and_bytes_come_back() {
 }
 
 #[test]
-fn json_that_says_no_terrain_is_refused() {
+fn json_of_no_terrain_is_rejected() {
     for (json, expected) in [
         ("{}", "expected value"),
         (r#"{"wvr8":{"cell":"x"}}"#, "0x7fc00000"),

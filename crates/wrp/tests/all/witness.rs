@@ -1,5 +1,4 @@
-//! Another decoder, written from the specification in another language by other hands, reads the same out of every terrain. That of
-//! OPRW has a test of its own.
+//! An independent decoder in another language reads the same values from every terrain. OPRW has its own test.
 
 use std::fmt::Write as _;
 
@@ -7,7 +6,7 @@ use mapwright_testkit::witness::{adler32, agree, ask, hex};
 use mapwright_testkit::{corpus, files_below};
 use mapwright_wrp::{Document, Name, Objects, Placements, Sentinel, Version, Wvr, Wvr8};
 
-/// Prints what `wrp_dump.py` reads: a line per grid or item of a list, and the findings by name.
+/// Prints the values that `wrp_dump.py` reads: a line per grid or list item, and the findings by name.
 const SCRIPT: &str = r#"
 import sys, zlib
 sys.path.insert(0, sys.argv[1])
@@ -89,7 +88,7 @@ fn wvr(out: &mut String, terrain: &Wvr) {
     for name in &terrain.names {
         let _ = writeln!(out, "slot {}", hex(&name.raw));
     }
-    let width = terrain.version.record() - terrain.version.name_at();
+    let width = terrain.version.record_size() - terrain.version.name_offset();
     for object in 0..terrain.objects.len() {
         let place = match &terrain.objects.placements {
             Placements::Matrices(matrices) => words(&matrices[object].to_bytes()),
@@ -101,7 +100,7 @@ fn wvr(out: &mut String, terrain: &Wvr) {
         field.resize(width, 0);
         let _ = writeln!(out, "object {place} {id} {}", hex(&field));
     }
-    // The other decoder has the roads of 1WVR before what follows, and a list of records for the rest.
+    // The other decoder prints the roads of 1WVR before the trailing bytes, which it prints as records.
     let is_first = terrain.version == Version::Wvr1;
     let after = if is_first { &[][..] } else { &terrain.after };
     let _ = writeln!(out, "end {}{}", hex(terrain.terminator.as_deref().unwrap_or_default()), hex(after));
@@ -144,7 +143,7 @@ fn wvr8(out: &mut String, terrain: &Wvr8) {
     rows(out, terrain);
 }
 
-/// The heights as lines of text, the northern row first, as Terrain Builder writes them.
+/// Prints the heights as Terrain Builder writes them, the northern row first.
 fn rows(out: &mut String, terrain: &Wvr8) {
     let columns = (terrain.terrain[0] as usize).max(1);
     for row in terrain.heights.chunks(columns).rev() {
@@ -167,7 +166,7 @@ fn words(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn utes_is_what_its_description_says() {
+fn utes_matches_its_description() {
     let Some(folder) = corpus("wrp") else { return };
     let bytes = std::fs::read(folder.join("utes.wrp")).expect("a file of the corpus");
     let document = Document::from_bytes(&bytes).expect("a terrain");
@@ -177,9 +176,9 @@ fn utes_is_what_its_description_says() {
         ([128; 2], [512; 2], 40.0, [5120.0; 2])
     );
     let ground = document.ground();
-    let corners = [[0, 0], [511, 0], [0, 511], [511, 511]].map(|[x, z]| ground.vertex(x, z).map(f32::to_bits));
+    let corners = [[0, 0], [511, 0], [0, 511], [511, 511]].map(|[x, z]| ground.vertex_height(x, z).map(f32::to_bits));
     assert_eq!(corners, [0xc2c7_cccd, 0xc2c6_0000, 0xc295_999a, 0xc2c6_0000].map(Some));
-    assert_eq!(ground.vertex(468, 322).map(f32::to_bits), Some(0x8000_0000), "a zero below zero");
+    assert_eq!(ground.vertex_height(468, 322).map(f32::to_bits), Some(0x8000_0000), "a zero below zero");
     assert_eq!(terrain.materials.len(), 256);
     let material = |cell: usize| terrain.material(terrain.cells[cell]).map(|name| name.ends_with(b"_L00.rvmat"));
     assert_eq!([material(0), material(127 * 128)], [Some(true); 2]);

@@ -68,7 +68,7 @@ fn objects(side: u16) -> Objects {
     let mut below = |end: u16| u16::try_from(rng.below(end.into())).unwrap_or(0);
     let mut builder = Builder::default();
     let models = ["data3d\\str_smrk.p3d", "data3d\\kasna.p3d", "o\\tree\\les_singlestrom.p3d", "data3d\\domek.p3d"];
-    let models = models.map(|name| builder.model(&Name::new(name)));
+    let models = models.map(|name| builder.add_model(&Name::new(name)));
     for id in 0..OBJECTS {
         let (sin, cos) = (f32::from(below(6283)) / 1000.0).sin_cos();
         let matrix = Matrix {

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use mapwright::io::words;
 use mapwright::scene::{Content, Losses, Terrain};
-use mapwright::wrp::edit::{Edit, EditError, Pattern};
+use mapwright::wrp::edit::EditError;
 use mapwright::wrp::lists::{Centres, Elevation, read_csv, read_lbt, read_pairs, read_terrain_builder};
+use mapwright::wrp::query::{Edit, EditObjects, EditOptions, Glob, QueryError};
 use mapwright::wrp::{Document, Objects, scene};
 use mapwright::{Format, ReadOptions, read_objects_json};
 
@@ -38,11 +39,12 @@ pub(super) fn apply(
             rename(&file(name), |table| terrain.rename_textures_by(table), "textures")
         }
         _ => {
-            let edit: Edit = text.parse().map_err(|error: EditError| match &error {
-                EditError::Unknown(_) => format!("{error}, {WITH_FILES}"),
+            let edit: Edit = text.parse().map_err(|error: QueryError| error.to_string())?;
+            let edited = terrain.apply(&edit, &EditOptions::default()).map_err(|error| match error {
+                QueryError::UnknownEdit { .. } => format!("{error}, {WITH_FILES}"),
                 _ => error.to_string(),
             })?;
-            terrain.apply(&edit).map(|edited| edited.to_string()).map_err(|error| error.to_string())
+            Ok(edited.to_string())
         }
     }
 }
@@ -174,12 +176,12 @@ fn paste(terrain: &mut Document, file: &str, at: &str, options: &ReadOptions) ->
 /// Renames by the rows of a table: what is called so, and what it becomes.
 fn rename(
     file: &str,
-    rename: impl FnOnce(&[(Pattern, Vec<u8>)]) -> Result<Vec<usize>, EditError>,
+    rename: impl FnOnce(&[(Glob, Vec<u8>)]) -> Result<Vec<usize>, EditError>,
     what: &str,
 ) -> Result<String, String> {
     let text = std::fs::read(file).map_err(|error| format!("{file}: {error}"))?;
     let pairs = read_pairs(&text).map_err(|error| format!("{file}: {error}"))?;
-    let table: Vec<(Pattern, Vec<u8>)> = pairs.into_iter().map(|[from, to]| (Pattern::new(&from), to)).collect();
+    let table: Vec<(Glob, Vec<u8>)> = pairs.into_iter().map(|[from, to]| (Glob::new(&from), to)).collect();
     let renamed = rename(&table).map_err(|error| format!("{file}: {error}"))?;
     let mut said = format!("names of {} {what} changed", renamed.iter().sum::<usize>());
     if let Some(row) = renamed.iter().position(|count| *count == 0) {

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use mapwright_wrp::io::unescape_bytes;
-use mapwright_wrp::lists::{Angles, Row, Said, parse_bits, spell_bits};
+use mapwright_wrp::lists::{Angles, Row, RowTransform, format_bits, parse_bits};
 use mapwright_wrp::{Builder, Document, Matrix, Name, Objects};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ pub fn write_objects_geojson(out: &mut dyn Write, terrain: &Document) -> io::Res
         let [x, mut y, z] = row.matrix.position.map(f64::from);
         let mut properties = properties(&row);
         if let (true, Some(fields)) = (row.matrix.fits_to_ground(), properties.as_object_mut()) {
-            y = ground.at(x, z).unwrap_or(0.0);
+            y = ground.height_at(x, z).unwrap_or(0.0);
             fields.insert("on_ground".to_owned(), true.into());
         }
         let finite = [x, y, z].iter().all(|number| number.is_finite());
@@ -66,7 +66,7 @@ fn properties(row: &Row) -> Value {
         "pitch": pitch,
         "roll": roll,
         "scale": scale,
-        "matrix": spell_bits(&row.matrix),
+        "matrix": format_bits(&row.matrix),
     })
 }
 
@@ -141,11 +141,11 @@ fn add(builder: &mut Builder, index: usize, entry: &Entry, place: [Option<f64>; 
         .as_deref()
         .map(|words| parse_bits(words).ok_or_else(|| wrong("twelve hexadecimal words are wanted as matrix")));
     let turn = [entry.yaw, entry.pitch, entry.roll, entry.scale];
-    let matrix = Said { exact: exact.transpose()?, place, turn }.matrix().map_err(wrong)?;
+    let matrix = RowTransform { bits: exact.transpose()?, position: place, angles: turn }.to_matrix().map_err(wrong)?;
     if entry.model.is_empty() {
         return Err(wrong("a model is wanted"));
     }
-    let model = builder.model(&Name::new(unescape_bytes(&entry.model)));
+    let model = builder.add_model(&Name::new(unescape_bytes(&entry.model)));
     builder.push(model, matrix, entry.id);
     Ok(())
 }
@@ -158,8 +158,8 @@ mod tests {
     fn terrain() -> Document {
         let mut builder = Builder::default();
         for (name, id) in [(&b"a.p3d"[..], 7), (b"\xb3.p3d", -1), (b"a.p3d", 7)] {
-            let model = builder.model(&Name::new(name));
-            let mut matrix = Angles { yaw: 30.0, pitch: 10.0, roll: -5.0, scale: 1.5 }.matrix([1.1, -0.0, 3.3]);
+            let model = builder.add_model(&Name::new(name));
+            let mut matrix = Angles { yaw: 30.0, pitch: 10.0, roll: -5.0, scale: 1.5 }.to_matrix([1.1, -0.0, 3.3]);
             if id < 0 {
                 matrix.up = [f32::from_bits(0x7fa0_0001), f32::NEG_INFINITY, 1.0];
                 matrix.position[1] = Matrix::FIT_TO_GROUND;
@@ -195,8 +195,8 @@ mod tests {
         let mapwright_wrp::Placements::Matrices(matrices) = &objects.placements else { panic!("matrices") };
         assert_eq!(matrices[0].position[0], 250.5);
         for (json, expected) in [
-            ("[{\"model\":\"a\",\n\"x\":1e39,\"y\":0,\"z\":0}]", "objects[0]: finite numbers are wanted"),
-            ("[{\"model\":\"a\",\"x\":1}]", "objects[0]: x, y and z are wanted where there is no matrix"),
+            ("[{\"model\":\"a\",\n\"x\":1e39,\"y\":0,\"z\":0}]", "objects[0]: expected finite numbers"),
+            ("[{\"model\":\"a\",\"x\":1}]", "objects[0]: expected x, y and z, because there is no matrix"),
             ("[{\"model\":\"a\",\"matrix\":\"0\"}]", "objects[0]: twelve hexadecimal words are wanted as matrix"),
             ("[\n{\"modle\":\"a\"}]", "missing field `model`"),
             ("", "EOF while parsing a value"),

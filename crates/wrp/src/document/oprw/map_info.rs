@@ -1,20 +1,20 @@
-//! What the game's map shows.
+//! Items on the map of the game.
 
 use mapwright_io::{Input, Output};
 
 use crate::ReadError;
 
-/// A thing on the game's map. Equality is that of bits.
+/// An item on the map of the game. Equality compares bits.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct MapInfo {
-    /// What it is: 0 to 44. 44 is a river; of the others only the [layout](MapShape) is known.
+    /// Kind, 0 to 44. 44 is a river; only the [layout](MapShape) of the others is known.
     pub kind: u32,
-    /// Where it is and what it looks like; each kind has one of these layouts.
+    /// Position and appearance. The kind determines the layout.
     pub shape: MapShape,
 }
 
-/// Where a thing on the map is and what it looks like. Numbers whose meaning is not known are just numbers.
+/// Position and appearance of an item on the map. The meaning of `numbers` is unknown.
 #[derive(Debug, Clone)]
 #[cfg_attr(
     feature = "serde",
@@ -24,7 +24,7 @@ pub struct MapInfo {
 pub enum MapShape {
     /// Kinds 0 to 2, 10 to 17, 22, 23, 26, 27, 30.
     Point {
-        /// The number of its object.
+        /// ID of its object.
         id: u32,
         /// x and z.
         #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
@@ -32,17 +32,17 @@ pub enum MapShape {
     },
     /// Kinds 24, 31, 32.
     Outline {
-        /// The number of its object.
+        /// ID of its object.
         id: u32,
-        /// Four corners, x and z of each.
+        /// x and z of its four corners.
         #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
         corners: [[f32; 2]; 4],
     },
     /// Kinds 25, 33, 41 to 43.
     Zone {
-        /// The colour.
+        /// Colour.
         color: u32,
-        /// An indicator.
+        /// Indicator.
         indicator: u32,
         /// Four numbers.
         #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
@@ -50,17 +50,17 @@ pub enum MapShape {
     },
     /// Kinds 3, 4, 8, 9, 18 to 21, 28, 29, 36 to 39.
     Area {
-        /// The number of its object.
+        /// ID of its object.
         id: u32,
-        /// Four corners, x and z of each.
+        /// x and z of its four corners.
         #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
         corners: [[f32; 2]; 4],
-        /// The colour.
+        /// Colour.
         color: [u8; 4],
     },
     /// Kind 34.
     Line {
-        /// The number of its object.
+        /// ID of its object.
         id: u32,
         /// Four numbers.
         #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
@@ -68,17 +68,17 @@ pub enum MapShape {
     },
     /// Kind 35.
     Track {
-        /// The number of its object.
+        /// ID of its object.
         id: u32,
         /// Six numbers.
         #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
         numbers: [f32; 6],
-        /// A flag.
+        /// Flag.
         flag: u8,
     },
     /// Kind 44.
     River {
-        /// The number of its object.
+        /// ID of its object.
         id: u32,
         /// x and z of each point.
         #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
@@ -86,7 +86,7 @@ pub enum MapShape {
     },
 }
 
-/// A layout, as the shapes are called.
+/// Layout of a [`MapShape`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Layout {
     Point,
@@ -99,7 +99,7 @@ enum Layout {
 }
 
 impl Layout {
-    const fn of(kind: u32) -> Option<Self> {
+    const fn from_kind(kind: u32) -> Option<Self> {
         Some(match kind {
             0..=2 | 10..=17 | 22 | 23 | 26 | 27 | 30 => Self::Point,
             24 | 31 | 32 => Self::Outline,
@@ -128,11 +128,11 @@ impl MapShape {
 }
 
 impl MapInfo {
-    /// Reads a thing; `None` if its kind is not known.
+    /// Reads an item. Returns `None` if its kind is unknown.
     pub(crate) fn read(input: &mut Input<'_>) -> Result<Option<Self>, ReadError> {
         let kind = input.u32_le()?;
-        let Some(layout) = Layout::of(kind) else { return Ok(None) };
-        // A zone has its colour there.
+        let Some(layout) = Layout::from_kind(kind) else { return Ok(None) };
+        // In a zone, this is the colour.
         let id = input.u32_le()?;
         let shape = match layout {
             Layout::Point => MapShape::Point { id, position: numbers(input)? },
@@ -154,7 +154,7 @@ impl MapInfo {
         Ok(Some(Self { kind, shape }))
     }
 
-    /// Writes it as it stands in a file.
+    /// Writes the item.
     pub(crate) fn write(&self, output: &mut Output) {
         output.u32_le(self.kind);
         match &self.shape {
@@ -187,16 +187,16 @@ impl MapInfo {
             }
             MapShape::River { id, points } => {
                 output.u32_le(*id);
-                // Points of 8 bytes: 2^32 of them are more than any file has, and the writer has checked that.
+                // The writer has checked the number of points.
                 output.u32_le(u32::try_from(points.len()).unwrap_or(u32::MAX));
                 output.f32s_le(points.as_flattened());
             }
         }
     }
 
-    /// Whether the kind has that layout.
+    /// Returns `true` if the kind has this layout.
     pub(crate) fn is_consistent(&self) -> bool {
-        Layout::of(self.kind) == Some(self.shape.layout())
+        Layout::from_kind(self.kind) == Some(self.shape.layout())
     }
 
     fn to_bytes(&self) -> Vec<u8> {
@@ -241,7 +241,7 @@ mod tests {
             (Layout::River, &[44]),
         ];
         for (layout, kinds) in published {
-            let found = (0..100).filter(|&kind| Layout::of(kind) == Some(layout));
+            let found = (0..100).filter(|&kind| Layout::from_kind(kind) == Some(layout));
             assert!(found.eq(kinds.iter().copied()), "{layout:?}");
         }
     }

@@ -1,4 +1,4 @@
-//! What OPRW lists, and how it keeps grids.
+//! Items of the OPRW lists, and packed grids.
 
 use super::super::{Matrix, same_bits};
 
@@ -6,10 +6,10 @@ use super::super::{Matrix, same_bits};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct OprwMaterial {
-    /// The file's name.
+    /// File name.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::bytes"))]
     pub name: Vec<u8>,
-    /// 2 and 3: whether the texture repeats; the game does not read it. Later called major; its meaning is not known.
+    /// In 2 and 3: `1` if the texture repeats; the game ignores it. Later called "major"; unknown.
     pub flag: u8,
 }
 
@@ -17,16 +17,16 @@ pub struct OprwMaterial {
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Entity {
-    /// The class.
+    /// Class.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::bytes"))]
     pub class: Vec<u8>,
-    /// The model.
+    /// Model.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::bytes"))]
     pub shape: Vec<u8>,
-    /// Where it is: x, height and z in metres.
+    /// Position: x, height and z in metres.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub position: [f32; 3],
-    /// The number of its object: bits 0 to 10 count within the cell, 11 to 20 are the cell's x, 21 to 30 its z.
+    /// ID of its object. Bits 0 to 10 are the index within the cell, 11 to 20 the x of the cell, 21 to 30 its z.
     pub object_id: u32,
 }
 
@@ -43,24 +43,24 @@ impl PartialEq for Entity {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Road {
-    /// The cell in whose list it is: x and z.
+    /// The cell that lists the road: x and z.
     pub cell: [u32; 2],
-    /// Where it meets others.
+    /// Connections with other roads.
     pub points: Vec<RoadPoint>,
-    /// The number of its object, as in [`Entity::object_id`].
+    /// ID of its object, as in [`Entity::object_id`].
     pub object_id: u32,
-    /// What it looks like. Since 16.
+    /// Appearance. Since 16.
     pub piece: Option<Box<RoadPiece>>,
 }
 
-/// A place where roads meet.
+/// A connection between roads.
 #[derive(Debug, Clone, Copy)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct RoadPoint {
-    /// x, height and z in metres.
+    /// Position: x, height and z in metres.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub position: [f32; 3],
-    /// How they meet. Since 24; before it is 0.
+    /// Kind of connection. Since 24; 0 in earlier versions.
     pub kind: u8,
 }
 
@@ -70,14 +70,14 @@ impl PartialEq for RoadPoint {
     }
 }
 
-/// What a part of a road looks like.
+/// Appearance of a part of a road.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct RoadPiece {
-    /// The model.
+    /// Model.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::bytes"))]
     pub model: Vec<u8>,
-    /// Where it stands.
+    /// Transform.
     pub matrix: Matrix,
 }
 
@@ -85,16 +85,16 @@ pub struct RoadPiece {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Packed {
-    /// Which grid.
+    /// The grid.
     pub part: PackedPart,
-    /// A tree, or a block packed with LZSS or LZO and what belongs to it.
+    /// A tree, or an LZSS or LZO block with its checksum or end mark.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::bytes"))]
     pub bytes: Vec<u8>,
 }
 
-/// The grids that can be packed, as the fields of [`Oprw`](super::Oprw) are called.
+/// The grids that can be packed. The names are those of the fields of [`Oprw`](super::Oprw).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "the fields are described")]
+#[allow(missing_docs, reason = "the fields have docs")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum PackedPart {
     Geography,
@@ -111,7 +111,7 @@ pub enum PackedPart {
 }
 
 impl PackedPart {
-    /// All of them, in the order of the file.
+    /// All grids in file order.
     pub const ALL: [Self; 11] = [
         Self::Geography,
         Self::Sound,
@@ -126,7 +126,7 @@ impl PackedPart {
         Self::Subdivision,
     ];
 
-    /// The field's name.
+    /// Returns the name of the field.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Geography => "geography",

@@ -5,13 +5,13 @@ use mapwright_io::{Budget, Context as _, Fault, FaultKind, Input};
 use crate::document::{Entity, MapInfo, Matrix, Name, Objects, OprwMaterial, Placements, Road, RoadPiece, RoadPoint};
 use crate::{OprwVersion, ReadError};
 
-/// Names that a list may have in any file.
+/// Number of names that a list may have in every file.
 const NAMES: u64 = 1 << 16;
 
-/// The most bytes of a name that are read, ten times those of real ones.
+/// Maximum length of a name in bytes, ten times that of real names.
 pub(crate) const LONGEST_NAME: usize = 4096;
 
-/// A count of items that takes that many bytes of the file at least.
+/// Reads a count of items that take at least `smallest` bytes each.
 fn count(input: &mut Input<'_>, smallest: usize, what: &'static str, budget: &mut Budget) -> Result<usize, ReadError> {
     let at = input.position();
     let declared = input.u32_le()?;
@@ -20,8 +20,7 @@ fn count(input: &mut Input<'_>, smallest: usize, what: &'static str, budget: &mu
     Ok(count)
 }
 
-/// A count of names. An empty one takes much more memory than of the file: only as many are read as real files can have, which say
-/// something else, too.
+/// Reads a count of names. An empty name takes much more memory than file bytes, so the count is limited by the file size.
 fn count_names(
     input: &mut Input<'_>,
     smallest: usize,
@@ -37,16 +36,16 @@ fn count_names(
     Ok(count)
 }
 
-/// The bytes up to a NUL, which is taken, too.
+/// Reads a name and its NUL.
 fn name(input: &mut Input<'_>) -> Result<Vec<u8>, ReadError> {
     let bytes = input.peek();
     let length = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
-    // Many objects may show one model: its name must not be what makes a list of them large.
+    // Many objects may share a model. Its name must not make lists of objects large.
     if length > LONGEST_NAME && length < bytes.len() {
         let (asked, limit) = (length as u64, LONGEST_NAME as u64);
         return Err(input.fault(FaultKind::Limit { what: "a name", asked, limit }).into());
     }
-    // Without a NUL that is one byte more than there is.
+    // If there is no NUL, this takes one byte too many and fails.
     let name = input.take(length.saturating_add(1))?;
     Ok(name.get(..length).unwrap_or_default().to_vec())
 }
@@ -81,8 +80,8 @@ pub(super) fn models(input: &mut Input<'_>, budget: &mut Budget) -> Result<Vec<N
 pub(super) fn entities(input: &mut Input<'_>, budget: &mut Budget) -> Result<Vec<Entity>, ReadError> {
     let count = count(input, 18, "entities", budget).in_field("entities")?;
     let mut entities = Vec::with_capacity(count);
-    for place in 0..count {
-        entities.push(entity(input).in_item("entities", place)?);
+    for index in 0..count {
+        entities.push(entity(input).in_item("entities", index)?);
     }
     Ok(entities)
 }
@@ -91,14 +90,14 @@ fn entity(input: &mut Input<'_>) -> Result<Entity, ReadError> {
     Ok(Entity { class: name(input)?, shape: name(input)?, position: vector(input)?, object_id: input.u32_le()? })
 }
 
-/// The roads of all cells.
+/// Reads the roads of all cells.
 pub(super) fn roads(
     input: &mut Input<'_>,
     version: OprwVersion,
     land: [u32; 2],
     budget: &mut Budget,
 ) -> Result<Vec<Road>, ReadError> {
-    // Counted before they are kept: a list that grows takes three times its size.
+    // Count first: a growing list takes three times its size.
     let mut count = 0_usize;
     each_road(&mut input.clone(), version, land, |_| count = count.saturating_add(1))?;
     budget.take_items(count as u64, input.position())?;
@@ -149,7 +148,7 @@ fn road(input: &mut Input<'_>, version: OprwVersion, cell: [u32; 2]) -> Result<R
     Ok(Road { cell, points, object_id, piece })
 }
 
-/// The objects, which take so many bytes, and the parameters of their shapes.
+/// Reads the objects, which take `size` bytes, and their shape parameters.
 pub(super) fn objects(
     input: &mut Input<'_>,
     version: OprwVersion,
@@ -158,24 +157,24 @@ pub(super) fn objects(
     budget: &mut Budget,
 ) -> Result<(Objects, Vec<u32>), ReadError> {
     let at = input.position();
-    let count = usize::try_from(size.checked_div(version.record()).unwrap_or(0)).unwrap_or(usize::MAX);
+    let count = usize::try_from(size.checked_div(version.record_size()).unwrap_or(0)).unwrap_or(usize::MAX);
     let bytes = input.take(usize::try_from(size).unwrap_or(usize::MAX))?;
     budget.take_items(count as u64, at)?;
     let mut objects = with_capacity(models, count);
     let mut shapes = Vec::with_capacity(if version.has_shapes() { count } else { 0 });
     if version.has_shapes() {
         for [object @ .., a, b, c, d] in bytes.as_chunks::<60>().0 {
-            push(&mut objects, object);
+            push_object(&mut objects, object);
             shapes.push(u32::from_le_bytes([*a, *b, *c, *d]));
         }
     } else {
-        bytes.as_chunks::<56>().0.iter().for_each(|object| push(&mut objects, object));
+        bytes.as_chunks::<56>().0.iter().for_each(|object| push_object(&mut objects, object));
     }
     Ok((objects, shapes))
 }
 
-/// The objects of versions 2 and 3, up to a negative number or the last whole one, and that number.
-pub(super) fn elder_objects(
+/// Reads the objects of versions 2 and 3 up to a negative ID or the last complete record, and that ID.
+pub(super) fn legacy_objects(
     input: &mut Input<'_>,
     models: Vec<Name>,
     budget: &mut Budget,
@@ -185,20 +184,20 @@ pub(super) fn elder_objects(
     budget.take_items(count as u64, input.position())?;
     let mut objects = with_capacity(models, count);
     for record in records.iter().take(count) {
-        push(&mut objects, record);
+        push_object(&mut objects, record);
     }
     input.take(count.saturating_mul(56))?;
     let terminator = if is_end(input.peek()) { Some(input.i32_le()?) } else { None };
     Ok((objects, terminator))
 }
 
-/// Whether bytes begin with a negative number.
+/// Returns `true` if bytes start with a negative ID.
 fn is_end(bytes: &[u8]) -> bool {
     bytes.first_chunk().is_some_and(|id| i32::from_le_bytes(*id) < 0)
 }
 
-/// Whether bytes would be an object of versions 2 and 3, or the end of their list.
-pub(crate) fn is_elder_object(bytes: &[u8]) -> bool {
+/// Returns `true` if bytes would be read as an object of versions 2 and 3, or as the end of the list.
+pub(crate) fn is_legacy_object(bytes: &[u8]) -> bool {
     is_end(bytes) || bytes.len() >= 56
 }
 
@@ -211,7 +210,7 @@ fn with_capacity(models: Vec<Name>, count: usize) -> Objects {
     }
 }
 
-fn push(objects: &mut Objects, [i, d, e, n, m, o, p, q, matrix @ ..]: &[u8; 56]) {
+fn push_object(objects: &mut Objects, [i, d, e, n, m, o, p, q, matrix @ ..]: &[u8; 56]) {
     objects.ids.push(i32::from_le_bytes([*i, *d, *e, *n]));
     objects.model.push(u32::from_le_bytes([*m, *o, *p, *q]));
     if let Placements::Matrices(matrices) = &mut objects.placements {
@@ -219,17 +218,17 @@ fn push(objects: &mut Objects, [i, d, e, n, m, o, p, q, matrix @ ..]: &[u8; 56])
     }
 }
 
-/// The things on the map up to the first one of an unknown kind or without all of its bytes, which is left.
+/// Reads the items on the map up to the first one that is incomplete or of an unknown kind.
 pub(super) fn map_info(input: &mut Input<'_>, budget: &mut Budget) -> Result<Vec<MapInfo>, ReadError> {
-    // Counted before they are kept, as roads are.
+    // Count first, as for roads.
     let (mut ahead, mut count) = (input.clone(), 0_usize);
     while let Ok(Some(_)) = MapInfo::read(&mut ahead) {
         count = count.saturating_add(1);
     }
     budget.take_items(count as u64, input.position())?;
-    let mut things = Vec::with_capacity(count);
+    let mut items = Vec::with_capacity(count);
     for _ in 0..count {
-        things.extend(MapInfo::read(input)?);
+        items.extend(MapInfo::read(input)?);
     }
-    Ok(things)
+    Ok(items)
 }

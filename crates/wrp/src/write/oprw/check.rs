@@ -1,51 +1,51 @@
-//! What an OPRW must be like to be written.
+//! Checks before an OPRW is written.
 
 use mapwright_io::{Context as _, Input};
 
-use super::super::{grid, placed, rows};
+use super::super::{check_grid, check_placements, check_rows};
 use super::ambiguous;
 use crate::document::{MapInfo, MapShape, Oprw, Road, same_bits};
-use crate::read::{LONGEST_NAME, is_elder_object};
+use crate::read::{LONGEST_NAME, is_legacy_object};
 use crate::{OprwVersion, WriteError, WriteErrorKind};
 
 pub(super) fn check(terrain: &Oprw) -> Result<(), WriteError> {
     if !terrain.version.is_known() {
         return Err(WriteError::without_position(WriteErrorKind::Version(terrain.version)));
     }
-    header(terrain)?;
-    grids(terrain)?;
-    rows(&terrain.objects, true)?;
-    placed(&terrain.objects, false, "OPRW")?;
-    names(terrain)?;
-    parts(terrain)?;
-    if terrain.version.is_elder() { elder(terrain) } else { modern(terrain) }
+    check_header(terrain)?;
+    check_grids(terrain)?;
+    check_rows(&terrain.objects, true)?;
+    check_placements(&terrain.objects, false, "OPRW")?;
+    check_names(terrain)?;
+    check_parts(terrain)?;
+    if terrain.version.is_legacy() { check_legacy(terrain) } else { check_modern(terrain) }
 }
 
-/// What versions 2 and 3 do not say.
-fn header(terrain: &Oprw) -> Result<(), WriteError> {
+/// Checks values that versions 2 and 3 do not store.
+fn check_header(terrain: &Oprw) -> Result<(), WriteError> {
     let version = terrain.version;
     if version == OprwVersion::COLD_WAR_CRISIS {
         for size in [terrain.land, terrain.terrain] {
-            has(version, size == [Oprw::COLD_WAR_CRISIS_SIZE; 2], "grids of 256 by 256")?;
+            require(version, size == [Oprw::COLD_WAR_CRISIS_SIZE; 2], "grids of 256×256")?;
         }
     }
-    if version.is_elder() {
-        has(version, same_bits(&[terrain.cell], &[Oprw::ELDER_CELL]), "cells of 50 m")?;
-        // They are written without a sign, and read with one.
+    if version.is_legacy() {
+        require(version, same_bits(&[terrain.cell], &[Oprw::LEGACY_CELL]), "cells of 50 m")?;
+        // The reader treats the sides as signed.
         let sides = terrain.land.into_iter().chain(terrain.terrain);
-        has(version, sides.max() <= Some(i32::MAX.cast_unsigned()), "grids of fewer than 2^31 columns and rows")?;
+        require(version, sides.max() <= Some(i32::MAX.cast_unsigned()), "grids of fewer than 2^31 columns and rows")?;
     }
     Ok(())
 }
 
-fn has(version: OprwVersion, has: bool, what: &'static str) -> Result<(), WriteError> {
+fn require(version: OprwVersion, has: bool, what: &'static str) -> Result<(), WriteError> {
     if has { Ok(()) } else { Err(WriteError::without_position(WriteErrorKind::Part { version, what })) }
 }
 
-/// Each grid of the version has all of its values, and the others have none.
-fn grids(terrain: &Oprw) -> Result<(), WriteError> {
+/// Checks that each grid of the version has all values, and that other grids are empty.
+fn check_grids(terrain: &Oprw) -> Result<(), WriteError> {
     let (version, land, vertices) = (terrain.version, terrain.land, terrain.terrain);
-    let modern = !version.is_elder();
+    let modern = !version.is_legacy();
     let grids = [
         ("geography", terrain.geography.len(), true, land),
         ("sound", terrain.sound.len(), true, Oprw::sound_size(version, land)),
@@ -61,16 +61,16 @@ fn grids(terrain: &Oprw) -> Result<(), WriteError> {
     ];
     for (what, found, is_there, size) in grids {
         if is_there {
-            grid(what, size, found)?;
+            check_grid(what, size, found)?;
         } else {
-            has(version, found == 0, "no such grid").in_field(what)?;
+            require(version, found == 0, "an empty grid").in_field(what)?;
         }
     }
     Ok(())
 }
 
-/// Names end with a NUL, and there is nothing behind it.
-fn names(terrain: &Oprw) -> Result<(), WriteError> {
+/// Checks that names contain no NUL and have no residue.
+fn check_names(terrain: &Oprw) -> Result<(), WriteError> {
     let check = |name: &[u8]| {
         if name.contains(&0) {
             let kind = WriteErrorKind::Name { name: name.to_vec(), reason: "has a NUL, at which it would end" };
@@ -105,63 +105,63 @@ fn names(terrain: &Oprw) -> Result<(), WriteError> {
     Ok(())
 }
 
-/// Parts that only some versions have.
-fn parts(terrain: &Oprw) -> Result<(), WriteError> {
+/// Checks parts that only some versions have.
+fn check_parts(terrain: &Oprw) -> Result<(), WriteError> {
     let version = terrain.version;
-    let all = if version.has_app_id() { "the number of an application" } else { "no number of an application" };
-    has(version, terrain.app_id.is_some() == version.has_app_id(), all).in_field("app_id")?;
+    let all = if version.has_app_id() { "an application ID" } else { "no application ID" };
+    require(version, terrain.app_id.is_some() == version.has_app_id(), all).in_field("app_id")?;
     let objects = if version.has_shapes() { terrain.objects.len() } else { 0 };
-    let all = if version.has_shapes() { "one parameter of its shape per object" } else { "no parameters of shapes" };
-    has(version, terrain.shapes.len() == objects, all).in_field("shapes")?;
-    has(version, version.has_entities() || terrain.entities.is_empty(), "no entities").in_field("entities")
+    let all = if version.has_shapes() { "one shape parameter per object" } else { "no shape parameters" };
+    require(version, terrain.shapes.len() == objects, all).in_field("shapes")?;
+    require(version, version.has_entities() || terrain.entities.is_empty(), "no entities").in_field("entities")
 }
 
-fn elder(terrain: &Oprw) -> Result<(), WriteError> {
+fn check_legacy(terrain: &Oprw) -> Result<(), WriteError> {
     let version = terrain.version;
-    has(version, terrain.max_object_id.is_none(), "no largest number of an object").in_field("max_object_id")?;
+    require(version, terrain.max_object_id.is_none(), "no largest object ID").in_field("max_object_id")?;
     let roads = terrain.roads.is_empty() && terrain.stated_road_size.is_none();
-    has(version, roads, "no roads").in_field("roads")?;
+    require(version, roads, "no roads").in_field("roads")?;
     let map = terrain.map_info.is_empty() && terrain.map_rest.is_empty() && terrain.stated_map_size.is_none();
-    has(version, map, "no map").in_field("map_info")?;
+    require(version, map, "no map").in_field("map_info")?;
     if let Some(object) = terrain.objects.ids.iter().position(|id| *id < 0) {
-        return Err(ambiguous("a negative number: it would end the list")).in_item("objects", object);
+        return Err(ambiguous("negative ID would end the object list")).in_item("objects", object);
     }
     match terrain.terminator {
-        Some(0..) => Err(ambiguous("a number that is not negative: it would be an object")).in_field("terminator"),
-        None if is_elder_object(&terrain.after) => {
-            Err(ambiguous("bytes at the end that would belong to the list of objects")).in_field("after")
+        Some(0..) => Err(ambiguous("terminator is not negative: it would be read as an object")).in_field("terminator"),
+        None if is_legacy_object(&terrain.after) => {
+            Err(ambiguous("trailing bytes would be read as objects")).in_field("after")
         }
         _ => Ok(()),
     }
 }
 
-fn modern(terrain: &Oprw) -> Result<(), WriteError> {
+fn check_modern(terrain: &Oprw) -> Result<(), WriteError> {
     let version = terrain.version;
-    has(version, terrain.max_object_id.is_some(), "a largest number of an object").in_field("max_object_id")?;
-    has(version, terrain.terminator.is_none(), "no number behind the objects").in_field("terminator")?;
-    if let Some(place) = terrain.roads.iter().position(|road| !fits(road, terrain)) {
-        let what = "roads with types of points since 24 and pieces since 16, in cells of the grid";
-        return has(version, false, what).in_item("roads", place);
+    require(version, terrain.max_object_id.is_some(), "a largest object ID").in_field("max_object_id")?;
+    require(version, terrain.terminator.is_none(), "no terminator").in_field("terminator")?;
+    if let Some(place) = terrain.roads.iter().position(|road| !is_valid_road(road, terrain)) {
+        let what = "roads inside the grid, with point types since 24 and pieces since 16";
+        return require(version, false, what).in_item("roads", place);
     }
     if !terrain.roads.is_sorted_by_key(|road| road.cell) {
-        return Err(ambiguous("roads that are not ordered by cell")).in_field("roads");
+        return Err(ambiguous("roads are not ordered by cell")).in_field("roads");
     }
-    for (place, thing) in terrain.map_info.iter().enumerate() {
-        if !thing.is_consistent() {
-            return Err(ambiguous("a kind of another layout")).in_item("map_info", place);
+    for (index, item) in terrain.map_info.iter().enumerate() {
+        if !item.is_consistent() {
+            return Err(ambiguous("kind requires a different layout")).in_item("map_info", index);
         }
-        if let MapShape::River { points, .. } = &thing.shape {
-            super::count("points of a river", points.len()).in_item("map_info", place)?;
+        if let MapShape::River { points, .. } = &item.shape {
+            super::to_u32("points of a river", points.len()).in_item("map_info", index)?;
         }
     }
     if matches!(MapInfo::read(&mut Input::new(&terrain.map_rest)), Ok(Some(_))) {
-        return Err(ambiguous("bytes that would be a thing on the map")).in_field("map_rest");
+        return Err(ambiguous("remaining bytes would be read as an item of the map")).in_field("map_rest");
     }
     Ok(())
 }
 
-/// Whether a road is in the grid and has what the version stores.
-fn fits(road: &Road, terrain: &Oprw) -> bool {
+/// Returns `true` if a road is inside the grid and has the parts that the version stores.
+fn is_valid_road(road: &Road, terrain: &Oprw) -> bool {
     let version = terrain.version;
     road.cell.iter().zip(terrain.land).all(|(cell, cells)| *cell < cells)
         && road.piece.is_some() == version.has_road_pieces()

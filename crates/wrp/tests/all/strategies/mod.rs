@@ -1,4 +1,4 @@
-//! Documents of everything the format has, odd ones included.
+//! Documents with every part of the format, including unusual ones.
 
 mod oprw;
 
@@ -21,7 +21,7 @@ pub(crate) fn document() -> BoxedStrategy<Document> {
     .boxed()
 }
 
-/// Numbers, mostly those at which something turns; and such that are none, whose bits stay.
+/// Floats, mostly special values, including NaN whose bits must be preserved.
 pub(crate) fn float() -> BoxedStrategy<f32> {
     prop_oneof![
         3 => (-2000_i16..2000).prop_map(|number| f32::from(number) * 0.25),
@@ -43,7 +43,7 @@ fn id() -> BoxedStrategy<i32> {
 fn matrix() -> BoxedStrategy<Matrix> {
     let place = [0.0_f32..300.0, -5.0_f32..50.0, 0.0_f32..300.0];
     prop_oneof![
-        2 => place.prop_map(Matrix::at),
+        2 => place.prop_map(Matrix::from_position),
         1 => vec(float(), 12).prop_map(|numbers| Matrix::from_numbers(numbers.try_into().expect("twelve"))),
     ]
     .boxed()
@@ -53,7 +53,7 @@ fn heading() -> BoxedStrategy<Heading> {
     [float(), float(), float(), float()].prop_map(|[x, y, z, heading]| Heading { x, y, z, heading }).boxed()
 }
 
-/// A name of up to so many bytes without a NUL, not empty.
+/// A name of 1 to `longest` bytes without a NUL.
 fn text(longest: usize) -> BoxedStrategy<Vec<u8>> {
     prop_oneof![
         3 => "[a-z]{1,6}\\\\[a-z]{1,6}\\.(p3d|paa|rvmat)".prop_map(String::into_bytes),
@@ -67,7 +67,7 @@ fn text(longest: usize) -> BoxedStrategy<Vec<u8>> {
     .boxed()
 }
 
-/// A name in a field of that width, with what programs leave behind it.
+/// A name in a field of `width` bytes, with a residue.
 fn field(width: usize) -> BoxedStrategy<Name> {
     let residue = prop_oneof![2 => Just(Vec::new()), 1 => vec(any::<u8>(), 0..width)];
     (text(width), residue)
@@ -81,7 +81,7 @@ fn field(width: usize) -> BoxedStrategy<Name> {
         .boxed()
 }
 
-/// Slots of textures: most are empty, some full or with something behind the name.
+/// Texture slots: most are empty; some are full or have a residue.
 fn slots(count: usize) -> BoxedStrategy<Vec<FixedBytes<32>>> {
     let raw = prop_oneof![
         2 => text(32),
@@ -99,7 +99,7 @@ fn slots(count: usize) -> BoxedStrategy<Vec<FixedBytes<32>>> {
         .boxed()
 }
 
-/// A few columns and rows, at times none.
+/// A few columns and rows, sometimes none.
 fn size(longest: u32) -> BoxedStrategy<[u32; 2]> {
     prop_oneof![9 => [1..longest, 1..longest], 1 => [0..longest, 0..longest]].boxed()
 }
@@ -126,9 +126,9 @@ fn listed<'a>(names: impl Iterator<Item = &'a Name>, placements: Placements, ids
 }
 
 fn objects(version: Version) -> BoxedStrategy<Objects> {
-    let width = version.record() - version.name_at();
+    let width = version.record_size() - version.name_offset();
     let name = field(width).prop_map(move |mut name| {
-        // In 1WVR the first name that is not that of a model ends the list.
+        // In 1WVR the first name that is not a model name ends the list.
         if version == Version::Wvr1 {
             name.bytes.splice(..name.bytes.len().min(5), *b"a.P3d");
             name.rest.truncate(width - name.bytes.len());
@@ -153,15 +153,15 @@ fn objects(version: Version) -> BoxedStrategy<Objects> {
         .boxed()
 }
 
-/// How a list of objects ends.
+/// The end of a list of objects.
 fn end(version: Version) -> BoxedStrategy<(Option<Vec<u8>>, Vec<u8>)> {
-    let record = version.record();
+    let record = version.record_size();
     if version == Version::Wvr1 {
-        // Nothing that would be an object, or roads.
+        // Bytes that would not be read as an object or as roads.
         return vec(0_u8..10, 0..200).prop_map(|after| (None, after)).boxed();
     }
     let terminator = prop_oneof![Just(vec![0; record]), vec(any::<u8>(), record)].prop_map(move |mut bytes| {
-        bytes[version.name_at()] = 0;
+        bytes[version.name_offset()] = 0;
         bytes
     });
     prop_oneof![
@@ -173,7 +173,7 @@ fn end(version: Version) -> BoxedStrategy<(Option<Vec<u8>>, Vec<u8>)> {
 
 fn nets() -> BoxedStrategy<Nets> {
     let part = vec(any::<u8>(), 32).prop_map(|mut bytes| {
-        // Its place is not the one that ends the parts.
+        // The position must not end the parts.
         bytes[0] |= 1;
         SubNet(bytes.try_into().expect("32 bytes"))
     });
@@ -190,7 +190,7 @@ fn nets() -> BoxedStrategy<Nets> {
             let mut end = [0; 64];
             end[..9].copy_from_slice(b"EndOfNets");
             end[10..].copy_from_slice(&rest);
-            // It is no object.
+            // The bytes must not be an object.
             end[16] = 0;
             Nets { nets, end }
         })
@@ -204,7 +204,7 @@ pub(crate) fn wvr() -> BoxedStrategy<Wvr> {
             let value = || prop_oneof![2 => -20_i16..600, 1 => select(vec![i16::MIN, -1, 511, 512, i16::MAX])];
             let nets = if version == Version::Wvr1 { prop::option::of(nets()).boxed() } else { Just(None).boxed() };
             let parts =
-                (grid(size, value()), grid(size, value()), slots(version.slots()), objects(version), end(version));
+                (grid(size, value()), grid(size, value()), slots(version.slot_count()), objects(version), end(version));
             (parts, nets).prop_map(move |((heights, textures, names, objects, (terminator, after)), nets)| Wvr {
                 version,
                 size,
@@ -234,7 +234,7 @@ pub(crate) fn wvr8() -> BoxedStrategy<Wvr8> {
             sentinel.prop_map(move |sentinel| {
                 let mut names: Vec<Name> = names.iter().map(|name| Name::new(name.clone())).collect();
                 let behind = sentinel.map_or(0, |sentinel| sentinel.followed_by);
-                // Objects without a name can stand behind the sentinel alone: there all are such, or none.
+                // Objects without a name may only follow the sentinel. There, all or none have no name.
                 let before = rows.len() - behind;
                 names.push(Name::default());
                 let last = names.len() - 1;

@@ -9,7 +9,7 @@ use proptest::sample::select;
 
 use super::{float, grid, matrix, size, text, word};
 
-/// Which parts a version has, as the specification says.
+/// Returns `true` if a part exists since version `first`.
 fn since(version: u32, first: u32) -> bool {
     version >= first
 }
@@ -19,7 +19,7 @@ fn there<T: Clone + std::fmt::Debug + 'static>(
     size: [u32; 2],
     value: impl Strategy<Value = T> + 'static,
 ) -> BoxedStrategy<Vec<T>> {
-    // Half of the grids are of few values: those are packed well, and their trees have large leaves.
+    // Half of the grids have few values, so that they compress well and their trees have large leaves.
     let value = value.boxed();
     let plain =
         value.clone().prop_flat_map(move |one| grid(size, prop_oneof![9 => Just(one.clone()), 1 => value.clone()]));
@@ -57,9 +57,9 @@ pub(crate) fn oprw() -> BoxedStrategy<Oprw> {
                 vec((word(), word_of(if elder { 31 } else { 32 }), matrix(), word()), 0..5),
                 vec((text(9), text(9), [float(), float(), float()], word()), 0..if is(15) { 3 } else { 1 }),
                 roads(version, if modern { land } else { [0; 2] }),
-                vec(thing(), 0..if modern { 5 } else { 1 }),
+                vec(item(), 0..if modern { 5 } else { 1 }),
             );
-            // The kinds of things on the map end at 44.
+            // The kinds of map items end at 44.
             let rest = prop_oneof![
                 Just(Vec::new()),
                 vec(any::<u8>(), 0..3),
@@ -120,14 +120,14 @@ pub(crate) fn oprw() -> BoxedStrategy<Oprw> {
         .boxed()
 }
 
-/// Bytes of a road in the file.
+/// Returns the size of a road in the file, in bytes.
 fn size_of_road(version: u32, road: &Road) -> usize {
     let point = if since(version, 24) { 13 } else { 12 };
     let piece = road.piece.as_ref().map_or(0, |piece| piece.model.len() + 1 + 48);
     2 + point * road.points.len() + 4 + piece
 }
 
-/// Roads in cells of a grid, in their order.
+/// Roads in the cells of a grid, in order.
 fn roads(version: u32, [columns, rows]: [u32; 2]) -> BoxedStrategy<Vec<Road>> {
     if columns * rows == 0 {
         return Just(Vec::new()).boxed();
@@ -150,8 +150,8 @@ fn roads(version: u32, [columns, rows]: [u32; 2]) -> BoxedStrategy<Vec<Road>> {
         .boxed()
 }
 
-/// Things on the map, of all layouts.
-fn thing() -> BoxedStrategy<MapInfo> {
+/// Map items of all layouts.
+fn item() -> BoxedStrategy<MapInfo> {
     let numbers = [float(), float(), float(), float(), float(), float(), float(), float()];
     let kinds = select(vec![0, 17, 30, 24, 32, 25, 43, 3, 39, 34, 35, 44, 44]);
     (kinds, word(), numbers, any::<u8>(), vec([float(), float()], 0..4))

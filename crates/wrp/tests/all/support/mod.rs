@@ -1,4 +1,4 @@
-//! What the tests share: how terrains are read.
+//! Helpers shared by the tests.
 
 #![allow(dead_code, reason = "each test uses a part")]
 

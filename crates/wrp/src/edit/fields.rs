@@ -1,0 +1,89 @@
+//! Fields of objects and terrains, for queries and edits.
+
+use std::borrow::Cow;
+
+use mapwright_query::{FieldType, FieldValue, ValueError, fields};
+
+use crate::Wvr8;
+use crate::document::{Document, Matrix};
+
+/// An object as a record with named fields. See [`OBJECT`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct ObjectRow<'a> {
+    /// Index in the list of objects.
+    pub index: usize,
+    /// Name of the model. `None` if the model index is out of range.
+    pub model: Option<Cow<'a, [u8]>>,
+    /// Transform. For the upright objects of 1WVR and 2WVR it is computed.
+    pub matrix: Matrix,
+    /// ID, in variants that have IDs.
+    pub id: Option<i32>,
+}
+
+fields! {
+    /// Fields of objects.
+    pub static OBJECT: "object" = ObjectRow<'_> {
+        /// Kind of the object: always `object`.
+        kind: String { of: FieldType::Choice(&["object"]) } => get(|_| Some("object".into()));
+        /// Index in the list of objects, from 0.
+        index | number: u32 => get(|row| Some(row.index.into()));
+        /// ID. 1WVR to 3WVR have none.
+        id: i32 => get(|row| row.id.to_value()) set(|row, value| row.id.set_value(value));
+        /// File name of the model.
+        model | name | class: Vec<u8>
+            => get(|row| row.model.as_deref().map(Into::into))
+               set(|row, value| {
+                   let mut name = Vec::new();
+                   name.set_value(value)?;
+                   row.model = Some(Cow::Owned(name));
+                   Ok(())
+               });
+        /// Distance from the west edge.
+        x: f32 { unit: "m" }
+            => get(|row| row.matrix.position[0].to_value()) set(|row, value| row.matrix.position[0].set_value(value));
+        /// Height of the bounding centre above the sea. 32768 makes the game put the object on the ground.
+        y: f32 { unit: "m" }
+            => get(|row| row.matrix.position[1].to_value()) set(|row, value| row.matrix.position[1].set_value(value));
+        /// Distance from the south edge.
+        z: f32 { unit: "m" }
+            => get(|row| row.matrix.position[2].to_value()) set(|row, value| row.matrix.position[2].set_value(value));
+        /// Compass heading: 0 is north, 90 is east.
+        heading: f64 { unit: "degrees" } => get(|row| Some(row.matrix.heading().into()));
+        /// Length of the longest axis. 1 is the size of the model.
+        scale: f64 => get(|row| Some(row.matrix.scales().into_iter().fold(0.0, f64::max).into()));
+        /// `true` if the game puts the object on the ground. Setting it changes y to 32768.
+        ground | on_ground: bool
+            => get(|row| Some(row.matrix.fits_to_ground().into()))
+               set(|row, value| {
+                   let mut fits = row.matrix.fits_to_ground();
+                   fits.set_value(value)?;
+                   match (fits, row.matrix.fits_to_ground()) {
+                       (true, _) => row.matrix.position[1] = Matrix::FIT_TO_GROUND,
+                       (false, false) => {}
+                       (false, true) => return Err(ValueError::new("true; set y to give the object a fixed height")),
+                   }
+                   Ok(())
+               });
+    }
+}
+
+fields! {
+    /// Fields of 8WVR terrains. The other variants store none.
+    pub static TERRAIN: "terrain" = Wvr8 {
+        /// Cell size of the material grid.
+        cell: f32 { unit: "m", of: FieldType::Float { min: f32::MIN_POSITIVE as f64, max: f32::MAX as f64 } };
+    }
+}
+
+impl Document {
+    /// Returns the objects as records, in file order.
+    pub fn object_rows(&self) -> impl Iterator<Item = ObjectRow<'_>> {
+        let matrices = self.matrices();
+        self.objects().iter().enumerate().map(move |(index, object)| ObjectRow {
+            index,
+            model: object.model.map(|name| Cow::Borrowed(name.bytes.as_slice())),
+            matrix: matrices.get(index).copied().unwrap_or(Matrix::from_position([0.0; 3])),
+            id: object.id,
+        })
+    }
+}
