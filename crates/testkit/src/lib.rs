@@ -5,6 +5,7 @@
 mod debugdiff;
 mod files;
 mod hexdiff;
+mod hostile;
 pub mod laws;
 pub mod mutate;
 #[cfg(feature = "proptest")]
@@ -15,6 +16,7 @@ pub mod witness;
 pub use debugdiff::debugdiff;
 pub use files::{corpus, files_below, fixtures, fixtures_as, workspace};
 pub use hexdiff::hexdiff;
+pub use hostile::{allowed_memory, survives};
 pub use laws::Refusal;
 #[cfg(feature = "proptest")]
 pub use names::{LONG_NAME, long_name, with_long_names};

@@ -1,4 +1,4 @@
-//! What a map holds, counted: blocks and faces, entities by kind, textures and files by use, the tree, the size of the world.
+//! Statistics of a map: blocks and faces, entities by kind, textures and files by use, the tree, the size of the world.
 //!
 //! ```
 //! use mapwright_wmp::{Dialect, Document};

@@ -1,17 +1,17 @@
-//! Dialects into each other.
+//! Conversion between dialects.
 //!
 //! | from → to | exact | computed | lost, and reported |
 //! |---|---|---|---|
-//! | WMPB → 710 | shapes, mapping, numbers | colours of bytes; the look of faces without an entry | regions, names behind models of eight skills, unknown chunks, blanks and marks of comments in names |
-//! | 710 → WMPB | shapes, mapping, skills | colours in bytes; ambient light, albedo, range and sun in single precision; scales of models, which count more than those of their objects | comments, materials of faces, unknown lines, parts that do not hang on the root, windows of the editor, the WAD of the build |
-//! | A5 → 710 | shapes, mapping | texture vectors, angles | windows of the editor, texture locks, which A5 does not heed |
-//! | 710 → A5 | shapes | angles; textures as offset, rotation and scale | skewed textures, texture vectors of blocks that do not hang on the root, texture coordinates, names, edges and folders that A5 has not |
-//! | A4 → A5 | mapping, numbers | polygons of planes; groups and blocks are neither turned nor scaled | names, numbers and second flags of planes, bookmarks, windows |
-//! | A5 → A4 | numbers | planes of polygons | fractions of mappings, skills beyond eight, albedos of models, flags of lights, bodies that are not convex |
-//! | any → `$$M` | positions and vertices, to the digits of the editor | finished texture vectors, angles, lengths of edges, colours of bytes | groups and names of objects, colours of the level, fog, script, nexus, palette, sources of textures, bookmarks, windows, regions, comments, unknown chunks and lines, albedo and names of models of eight skills, parts that do not hang on the root |
-//! | `$$M` → 710 | shapes, textures, numbers | angles; names of paths and targets | comments that are not names, numbers of paths and targets that are not there |
+//! | WMPB → 710 | shapes, mapping, numbers | colours from bytes, faces without an entry | regions, names at the end of models with eight skills, unknown chunks, spaces and marks of comments in names |
+//! | 710 → WMPB | shapes, mapping, skills | colours as bytes, other numbers in single precision, scales of objects from those of models | comments, materials of faces, unknown lines, parts that are not below the root, windows of the editor, the WAD of the build |
+//! | A5 → 710 | shapes, mapping | texture vectors, angles | windows of the editor, texture locks, which have no effect in A5 |
+//! | 710 → A5 | shapes | angles, textures as offset, rotation and scale | skewed textures, texture vectors of blocks that are not below the root, texture coordinates, names, edges and texture folders |
+//! | A4 → A5 | mapping, numbers | polygons of planes, vertices of rotated and scaled groups and blocks | names, numbers and second flags of planes, bookmarks, windows |
+//! | A5 → A4 | numbers | planes of polygons | fractions of mappings, skills beyond eight, light of models, flags of lights, bodies that are not convex |
+//! | any → `$$M` | positions and vertices, with the digits of the editor | final texture vectors, angles, lengths of edges, colours from bytes | groups and names of objects, colours of the level, fog, script, nexus, palette, texture sources, bookmarks, windows, regions, comments, unknown chunks and lines, light and names of models with eight skills, parts that are not below the root |
+//! | `$$M` → 710 | shapes, textures, numbers | angles, names of paths and targets | comments other than names, numbers of missing paths and targets |
 //!
-//! All others go by these.
+//! Other conversions go through these.
 
 mod a4;
 mod a5;
@@ -31,16 +31,16 @@ use crate::{Counts, Dialect, Document, EntityKind, Header, Name};
 const DEFAULT_WAD: &str = "map.$$w";
 
 impl Document {
-    /// The same map in another dialect, and what could not be kept. In its own dialect it stays as it is.
+    /// Converts the map to another dialect, and reports what was lost. In its own dialect the map is unchanged.
     ///
-    /// The new map is laid out as the editor does it, whatever the old one looked like.
+    /// The new map is formatted as the editor does, whatever the formatting of the old one.
     pub fn convert(&self, target: Dialect) -> Export<Self> {
         let mut report = Report::default();
         let mut map = self.clone();
         if self.dialect != target {
             map.forget_source();
             shorten_day(&mut map, &mut report);
-            // Texts can hold what texts could, but for files in brackets.
+            // Names of one text dialect fit into all others, except for files in brackets.
             if self.dialect == Dialect::Binary || target == Dialect::Resolved {
                 names::shorten(&mut map, target, &mut report);
             }
@@ -61,7 +61,7 @@ impl Document {
     }
 }
 
-/// Makes a map one of another dialect: numbers and counts are those of its parts, and its program is the editor of that dialect.
+/// Sets the dialect of a map, with numbers, counts and the generator of its editor.
 fn becomes(map: &mut Document, dialect: Dialect) {
     map.dialect = dialect;
     let created = map.header.created.clone();
@@ -72,7 +72,7 @@ fn becomes(map: &mut Document, dialect: Dialect) {
     }
 }
 
-/// Lets go of a day of creation that is none: it stands before what a map is known by.
+/// Drops a date of creation that is too long: it comes before the marks by which formats are detected.
 fn shorten_day(map: &mut Document, report: &mut Report) {
     let long = !is_day(&map.header.created);
     report.count(LossKind::Dropped, "header", long.into(), "a day of creation of more than 100 bytes");
@@ -81,12 +81,12 @@ fn shorten_day(map: &mut Document, report: &mut Report) {
     }
 }
 
-/// Whether a day of creation may be one.
+/// Returns `true` if a date of creation has a sensible length.
 pub(crate) fn is_day(text: &Name) -> bool {
     text.as_bytes().len() <= 100
 }
 
-/// Says which settings of the editor a dialect has not, and lets go of them.
+/// Drops settings of the editor that most dialects do not store.
 fn drop_windows(map: &mut Document, report: &mut Report) {
     let Some(wed) = &mut map.wed else { return };
     let bookmarks = wed.bookmarks.take().is_some_and(|lines| lines.iter().any(|line| *line != ";" && !line.is_empty()));
@@ -94,7 +94,7 @@ fn drop_windows(map: &mut Document, report: &mut Report) {
     report.count(LossKind::Dropped, "wed", wed.views.take().map_or(0, |_| 1), "windows of the editor");
 }
 
-/// Lets go of how numbers are spelled: dialects spell them in their own ways.
+/// Drops the formatting of numbers, because each dialect has its own.
 fn respell(map: &mut Document) {
     for entity in &mut map.entities {
         if let EntityKind::Model(model) = &mut entity.kind {

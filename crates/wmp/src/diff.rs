@@ -1,9 +1,8 @@
-//! What differs between two maps.
+//! Differences between two maps.
 //!
-//! Blocks, entities and groups are matched by what they say, by name and by place, not by their numbers, which change with
-//! every edit. Maps that say places and angles alike, which 710 and binary maps do, are compared as they are, in their groups;
-//! others as what they mean in the world, so far as both can say it: bodies by place, size, form and textures, but not how
-//! textures lie on them. The same two maps always give the same answer.
+//! Items are matched by content, name and position, not by number, which changes with every edit. Maps of the same family of
+//! dialects (710 and binary) are compared within their groups. Other maps are compared in world space, as far as both dialects can
+//! represent it: bodies by position, size, shape and textures, but not by texture mapping.
 //!
 //! ```
 //! use mapwright_wmp::{Dialect, Document, diff::Diff};
@@ -25,36 +24,36 @@ pub use mapwright_io::diff::FieldChange;
 use crate::{Dialect, Document, EntityKind, Level, LineEnd, Name, TextureSource};
 use describe::{Said, View};
 
-/// What differs between two maps. It prints as a text of a line for each difference, without any as an empty text.
+/// The differences between two maps. Prints one line per difference, and nothing if there is none.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Diff {
-    /// Facts about the file, the settings of the editor and the level.
+    /// Settings of the file, the editor and the level.
     pub facts: Vec<FieldChange>,
-    /// Groups; of maps that are compared by what they mean there are none.
+    /// Groups. Not compared in world space.
     pub groups: ItemsDiff,
     /// Blocks.
     pub blocks: ItemsDiff,
-    /// Entities but for the level.
+    /// Entities other than the level.
     pub entities: ItemsDiff,
 }
 
-/// What differs between the items of one kind.
+/// The differences between items of one kind.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ItemsDiff {
-    /// Items that both maps have and that are not the same, by the order of the old ones.
+    /// Items of both maps that differ, in the order of the old map.
     pub changed: Vec<ItemChange>,
-    /// Items that only the old map has.
+    /// Items of the old map only.
     pub removed: Vec<ItemRef>,
-    /// Items that only the new map has.
+    /// Items of the new map only.
     pub added: Vec<ItemRef>,
-    /// Whether the items of both stand in another order.
+    /// `true` if the items of both are in another order.
     pub reordered: bool,
 }
 
 impl ItemsDiff {
-    /// Whether nothing of this differs.
+    /// Returns `true` if there is no difference.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -64,31 +63,31 @@ impl ItemsDiff {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ItemChange {
-    /// The old one.
+    /// The old item.
     pub old: ItemRef,
-    /// The new one.
+    /// The new item.
     pub new: ItemRef,
-    /// How.
+    /// The fields that differ.
     pub fields: Vec<FieldChange>,
 }
 
-/// An item of one of the maps, as far as one needs to find it.
+/// A reference to an item of one of the maps.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ItemRef {
-    /// What it is: `block`, `model`, `group`.
+    /// Its kind: `block`, `model`, `group`.
     pub kind: &'static str,
     /// Its number in its map.
     pub number: u32,
-    /// Its name, or the texture of a block's first face; empty if it has none.
+    /// Its name, or the texture of the first face of a block. May be empty.
     pub name: Name,
-    /// Where it stands: in its group, or in the world if maps are compared by what they mean.
+    /// Its position in its group, or in the world if maps are compared there.
     #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serial::exact::serialize"))]
     pub position: [f64; 3],
 }
 
 impl Diff {
-    /// Compares two maps, also of different dialects.
+    /// Compares two maps of any dialects.
     pub fn between(old: &Document, new: &Document) -> Self {
         let world = family(old.dialect) != family(new.dialect);
         let exact = old.dialect == new.dialect;
@@ -99,20 +98,20 @@ impl Diff {
             blocks: items::between(&old_view, &new_view, &old_view.blocks(), &new_view.blocks()),
             entities: items::between(&old_view, &new_view, &old_view.entities(), &new_view.entities()),
         };
-        // Numbers that are none are not equal to themselves; printed they are.
+        // NaN differs from itself, but prints the same.
         if diff.is_empty() && exact && old != new && format!("{old:?}") != format!("{new:?}") {
-            diff.facts.push(FieldChange::new("other parts", "as they were", "changed"));
+            diff.facts.push(FieldChange::new("other parts", "unchanged", "changed"));
         }
         diff
     }
 
-    /// Whether nothing of this differs.
+    /// Returns `true` if there is no difference.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// Dialects that say places, angles and textures alike.
+/// Groups dialects that store positions, angles and textures alike.
 const fn family(dialect: Dialect) -> u8 {
     match dialect {
         Dialect::A4 => 4,
@@ -122,7 +121,7 @@ const fn family(dialect: Dialect) -> u8 {
     }
 }
 
-/// What is compared as a whole. Dialects that differ are one fact; what only one of them has is none.
+/// Compares settings. Those that only one of two dialects stores are skipped.
 fn facts(old: &Document, new: &Document, exact: bool) -> Vec<FieldChange> {
     let mut facts = Vec::new();
     let mut fact = |field: &str, old: String, new: String| {
@@ -147,14 +146,14 @@ fn facts(old: &Document, new: &Document, exact: bool) -> Vec<FieldChange> {
             let pairs =
                 old.palette.iter().flat_map(|old| old.chunks(3)).zip(new.palette.iter().flat_map(|new| new.chunks(3)));
             let others = pairs.filter(|(old, new)| old != new).count();
-            fact("palette", colours(old), format!("{}, {others} of them others", colours(new)));
+            fact("palette", colours(old), format!("{}, {others} differ", colours(new)));
         }
         let paths = |sources: &[TextureSource]| {
             let paths: Vec<String> = sources.iter().map(|source| source.path.to_string()).collect();
             if paths.is_empty() { "none".to_owned() } else { paths.join(" | ") }
         };
-        fact("files of textures", paths(&old.wads), paths(&new.wads));
-        fact("folders of textures", paths(&old.folders), paths(&new.folders));
+        fact("texture files", paths(&old.wads), paths(&new.wads));
+        fact("texture folders", paths(&old.folders), paths(&new.folders));
         if exact {
             let lines = |lines: &Option<Vec<Name>>| {
                 lines.as_ref().map_or("none".to_owned(), |lines| lines.iter().map(text).collect::<Vec<_>>().join(" | "))
@@ -182,7 +181,7 @@ fn level(old_map: &Document, new_map: &Document, exact: bool, facts: &mut Vec<Fi
     let binary = [old_map, new_map].iter().any(|map| map.dialect == Dialect::Binary);
     let rows = |map: &Document, level: &Level| {
         let mut rows = vec![("palette", Said::Name(level.palette.clone()))];
-        // Binary files do not have the name, resolved ones neither script nor colours.
+        // Binary files store no WAD, resolved ones neither script nor colours.
         if exact || !binary {
             rows.push(("wad", Said::Name(level.wad.clone())));
         }

@@ -6,6 +6,7 @@ mod header;
 mod name;
 mod object;
 mod part;
+mod short_list;
 
 use std::fmt;
 use std::ops::Range;
@@ -14,14 +15,15 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use mapwright_io::FormatInfo;
 
-pub use block::{Block, Corners, Face, Mesh, PlaneFace, Shape};
+pub use block::{Block, Face, Mesh, PlaneFace, Shape};
 pub(crate) use block::{DEFAULT_TEXTURE, PLAIN_MAPPING};
 pub use entity::{Edge, Entity, EntityKind, Level, Light, Model, Path, PathNode, Region, Sound, Start};
 pub use header::{Counts, Header, TextureSource, Wed};
 pub use name::Name;
-pub use object::{Chunk, Member, MemberKind, Members, Object};
+pub use object::{Chunk, Member, MemberKind, Object};
 pub(crate) use part::Origin;
 pub use part::Part;
+pub use short_list::{Corners, Members};
 
 /// Name and extensions of the format.
 pub const FORMAT: FormatInfo = FormatInfo::new("wmp", "Gamestudio map (WED)", &["wmp", "$$m"]);

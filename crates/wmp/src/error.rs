@@ -18,13 +18,13 @@ pub enum ReadErrorKind {
     #[error(transparent)]
     Input(#[from] FaultKind),
     /// Another format that uses the extension `.wmp`.
-    #[error("not a map of WED but {0}")]
+    #[error("not a Gamestudio map: this is {0}")]
     Other(crate::Other),
     /// No format is recognised.
     #[error("not a map: neither WMPB at its start nor \"// WMP2\", a version or a section of one")]
     Unknown,
     /// An unknown version.
-    #[error("a map of version {found}: 510, 710 and 711 are known")]
+    #[error("unknown version {found}: expected 510, 710 or 711")]
     Version {
         /// The version in the file.
         found: String,
@@ -44,7 +44,7 @@ pub enum ReadErrorKind {
         what: &'static str,
     },
     /// A count that differs from the number of items after it.
-    #[error("{declared} {what} are declared, there are {found}")]
+    #[error("{declared} {what} declared, {found} found")]
     Count {
         /// The kind of item.
         what: &'static str,
@@ -54,7 +54,7 @@ pub enum ReadErrorKind {
         found: u64,
     },
     /// A face with a vertex index out of range.
-    #[error("vertex {index} of a block that has {vertices}")]
+    #[error("vertex index {index} out of range ({vertices} vertices)")]
     Vertex {
         /// The vertex index.
         index: u64,
@@ -94,7 +94,7 @@ pub enum WriteErrorKind {
     #[error(transparent)]
     Limit(#[from] mapwright_scene::Excess),
     /// A value that the dialect cannot store. Conversion to the dialect reports it as lost.
-    #[error("{what} cannot be said in the {} dialect", .dialect.name())]
+    #[error("cannot store {what} in the {} dialect", .dialect.name())]
     Dialect {
         /// The value.
         what: &'static str,
@@ -102,7 +102,7 @@ pub enum WriteErrorKind {
         dialect: Dialect,
     },
     /// A name that would be read as something else.
-    #[error("the name \"{name}\" cannot be written: {why}")]
+    #[error("cannot write the name \"{name}\": {why}")]
     Name {
         /// The name.
         name: String,
@@ -110,7 +110,7 @@ pub enum WriteErrorKind {
         why: &'static str,
     },
     /// A number that text cannot represent, or that its field cannot store.
-    #[error("{value} cannot be written as {what}")]
+    #[error("cannot write {value}: expected {what}")]
     Number {
         /// The number.
         value: f64,
@@ -118,7 +118,7 @@ pub enum WriteErrorKind {
         what: &'static str,
     },
     /// The objects of a binary map are not a tree.
-    #[error("object {number} {why}: the nodes of a binary map are a tree")]
+    #[error("object {number} {why}: binary maps need a tree")]
     Tree {
         /// The object.
         number: u32,
@@ -126,7 +126,7 @@ pub enum WriteErrorKind {
         why: &'static str,
     },
     /// More bytes or items than the format can count.
-    #[error("{count} {what}: the format counts to {most}")]
+    #[error("too many {what}: {count}, at most {most}")]
     TooMany {
         /// The kind of item.
         what: &'static str,

@@ -21,8 +21,7 @@ pub(crate) fn entity_kind(entity: &Entity) -> u16 {
         EntityKind::Region(_) => 0x0075,
         EntityKind::Model(model) => {
             let skills = if model.skills.len() == 20 { 0x0045 } else { 0x0035 };
-            let [_, media, ..] = media(model).to_le_bytes();
-            u16::from_be_bytes([media & 0x0F, skills])
+            u16::try_from(media(model) & 0x0F00).expect("12 bits") | skills
         }
     }
 }

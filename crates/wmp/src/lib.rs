@@ -1,8 +1,8 @@
-//! Maps of 3D Gamestudio (`.wmp` of WED, Acknex A4 to A8): read, edited, checked, converted and written without losing a byte.
+//! Reads, edits, checks, converts and writes maps of 3D Gamestudio (`.wmp` of WED, Acknex A4 to A8) without losing a byte.
 //!
-//! WED, the closed editor of Conitec, saved five dialects under one extension: text with planes (A4), with vertices (`version 510`),
-//! with texture vectors (`version 710`), the resolved form that its level compiler takes (`$$M`, `version 711`), and since 2010 chunks
-//! (WMPB), of which nothing was published. All are read into one [`Document`], and written.
+//! WED, the closed editor of Conitec, saved five dialects under one extension: text with planes (A4), with vertices (`version 510`)
+//! and with texture vectors (`version 710`), the resolved form for its level compiler (`$$M`, `version 711`), and since 2010 binary
+//! chunks (WMPB), which were never documented. All are read into one [`Document`], and written.
 //!
 //! ```
 //! use mapwright_wmp::{Dialect, Document};
@@ -22,59 +22,59 @@
 //!
 //! # Fidelity
 //!
-//! | | rung | what comes back |
+//! | | level | result |
 //! |---|---|---|
-//! | untouched | byte-exact | the file: comments, blanks, spellings, line ends, unknown lines and chunks |
-//! | text, changed | byte-exact but for the change | parts that were not borrowed to be changed are copied; in the others every number and blank that says the same keeps its spelling; what is new is printed as the dialect's editor does |
-//! | text, [source forgotten](Document::forget_source) | semantic | printed by the editor's rules, which reproduce its files but for numbers that were typed by hand |
-//! | WMPB, changed | byte-exact but for the change | sizes and counts follow; unknown chunks stay in their places; chunks in an order of their own move to the usual one |
+//! | unchanged | byte-exact | the file, with comments, spaces, number formatting, line ends, unknown lines and chunks |
+//! | text, changed | byte-exact except for the change | Parts that were not borrowed mutably are copied. In other parts, every number with the same value keeps its formatting. New values are printed as the dialect's editor does |
+//! | text, [source forgotten](Document::forget_source) | semantic | printed as the editor does, which reproduces its files except for numbers typed by hand |
+//! | WMPB, changed | byte-exact except for the change | sizes and counts follow, unknown chunks keep their position, chunks in an unusual order move to the usual one |
 //!
-//! Names are bytes of the code page of whoever saved the file, which it does not name: they are shown escaped and never converted. Text
-//! keeps the name of a group in a comment: that is its [name](Object::name) here.
+//! Names are bytes in the code page of the user who saved the file. Files do not state it, so names are shown escaped and never
+//! converted. Text stores the name of a group in a comment, which is its [name](Object::name) here.
 //!
 //! # Safety and limits
 //!
-//! Any bytes are answered with a document or an error: no panic, no recursion over data, linear time, and memory of at most 16 MiB and
-//! eight times the file, which [`ReadOptions`] limits. Files of 4 GiB and more are refused, whatever the limits say. Objects may hold each other in circles, or what is not there: reading keeps
-//! that, and whatever walks the tree takes each object once.
+//! Any input gives a document or an error, without panics and without recursion over data, in linear time. Reading takes at most
+//! 16 MiB and eight times the size of the file, which [`ReadOptions`] can limit further. Files of 4 GiB and more are rejected. Objects
+//! may be their own ancestors or have missing members: reading preserves that, and walks through the tree visit each object once.
 //!
 //! # Errors
 //!
-//! [`ReadError`] and [`WriteError`] say what, at which offset (in text also line and column) and on which path:
-//! `blocks[5].faces[2]`. What else is called `.wmp` is refused by name: maps of Acknex-3, Windows Media, Git LFS pointers
-//! ([`Other`]). Reading accepts whatever it can represent; what is odd about it is what [`validate`](Document::validate) says.
+//! [`ReadError`] and [`WriteError`] state the problem, its offset (in text also line and column) and its path, such as
+//! `blocks[5].faces[2]`. Other formats with the extension `.wmp` are rejected by name: maps of Acknex-3, Windows Media, Git LFS
+//! pointers ([`Other`]). Reading accepts everything that it can represent; [`validate`](Document::validate) reports problems.
 //!
-//! # Working on maps
+//! # Working with maps
 //!
-//! * [`resolve`](Document::resolve): the level in the space of the world, one meaning for all dialects: angles, texture vectors, locks.
-//! * [`convert`](Document::convert): any dialect into any other, with a list of what was lost.
-//! * [`edit`]: textures and files renamed; items found, set, moved, deleted; groups extracted, maps merged; as methods and as lines of
-//!   text. [`renumber`](Document::renumber) brings numbers and counts in order after changes by hand.
-//! * [`diff`]: what differs between two maps, whatever their dialects.
-//! * [`census`]: what a map holds.
+//! * [`resolve`](Document::resolve): the level in world space, with the angles, texture vectors and locks of all dialects applied.
+//! * [`convert`](Document::convert): any dialect to any other, with a list of losses.
+//! * [`edit`]: rename textures and files, find, set, move and delete items, extract groups, merge maps, as methods and as lines of
+//!   text. [`renumber`](Document::renumber) updates numbers and counts after manual changes.
+//! * [`diff`]: the differences between two maps of any dialects.
+//! * [`census`]: statistics of a map.
 //!
 //! # Features
 //!
 //! * `scene`: conversion to and from `mapwright-scene`.
-//! * `serde`: the document as `serde` data, with its spelling, and back.
+//! * `serde`: documents as `serde` data, including formatting.
 //!
 //! # Layout of a file
 //!
 //! | part | text | WMPB | type |
 //! |---|---|---|---|
-//! | who wrote it, counts | comments, `version`, `blocks`, `entities`, `objects` | `01.04` | [`Header`] |
+//! | generator, counts | comments, `version`, `blocks`, `entities`, `objects` | `01.04` | [`Header`] |
 //! | settings of the editor | `wed { … }` | `02.04` | [`Wed`] |
 //! | blocks | `block N { … }` | `02.05` in a node | [`Block`] |
 //! | level, lights, models, … | `model N { … }` | `04.05` to `0b.05` in a node | [`Entity`] |
-//! | the tree | `object N { … }`, which name what they hold | nodes `01.05`, which hold it | [`Object`] |
+//! | the tree | `object N { … }`, with numbers of members | nodes `01.05`, with nested members | [`Object`] |
 //!
-//! `$$M` has no tree: its blocks stand in the level, and everything is in the space of the world. A chunk of WMPB is a field number, a
-//! class, a type (class + 1), its size, and data or other chunks.
+//! `$$M` has no tree: its blocks are inside the level, and everything is in world space. A chunk of WMPB is a field number, a class, a
+//! type (class + 1), its size, and data or other chunks.
 //!
 //! # Sources
 //!
-//! The vendor's page on one text dialect, corrected and completed by 318 real files of all five, of which every byte is explained, by
-//! 57 pairs of a map and its `$$M`, and by 73 levels that its compiler made of maps. What nobody knows is called so.
+//! The vendor's page on one text dialect, corrected and completed with 318 real files of all five dialects, of which every byte is
+//! explained, with 57 pairs of a map and its `$$M`, and with 73 compiled levels. Fields of unknown meaning are documented as such.
 
 pub mod census;
 mod chunk;

@@ -1,6 +1,6 @@
-//! What a map means: bodies, textures and things in the space of the world, the same for all dialects.
+//! Bodies, textures and entities in world space, the same for all dialects.
 //!
-//! X points forward, Y left, Z up; lengths are quants. Texture coordinates are texels, v down the picture.
+//! X points forward, Y left, Z up. Lengths are quants. Texture coordinates are texels, v down.
 
 pub(crate) mod colour;
 pub(crate) mod convex;
@@ -20,16 +20,16 @@ use texture::Mapping;
 use transform::{add, apply, cross, dot, sub};
 use walk::{Stand, walk};
 
-/// How to resolve.
+/// Options for resolving.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct ResolveOptions {
-    /// How exact positions are.
+    /// The precision of positions.
     pub precision: Precision,
 }
 
 impl ResolveOptions {
-    /// Changes [`precision`](Self::precision).
+    /// Sets [`precision`](Self::precision).
     #[must_use]
     pub fn with_precision(mut self, precision: Precision) -> Self {
         self.precision = precision;
@@ -37,84 +37,84 @@ impl ResolveOptions {
     }
 }
 
-/// How exact positions are.
+/// The precision of positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Precision {
-    /// As exact as numbers are here.
+    /// Double precision.
     #[default]
     Double,
-    /// Rounded at each step to single precision: what the editor writes into resolved maps, to the last digit.
+    /// Single precision at each step. Reproduces the digits of resolved maps of the editor.
     Single,
 }
 
-/// The nearest number of single precision.
+/// Rounds to single precision.
 pub(crate) fn single(value: f64) -> f64 {
     #[allow(clippy::cast_possible_truncation, reason = "that is what it is for")]
     let single = value as f32;
     single.into()
 }
 
-/// A map in the space of the world.
+/// A map in world space.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Resolved {
     /// The blocks in the order of the tree.
     pub blocks: Vec<ResolvedBlock>,
-    /// The entities in the order of the tree, but for levels.
+    /// The entities in the order of the tree, without levels.
     pub entities: Vec<ResolvedEntity>,
     /// Sun, ambient light and fogs, if the map has a level.
     pub sun: Option<Sun>,
-    /// What has no place, or no meaning.
+    /// Parts without a position or shape.
     pub gaps: Vec<Gap>,
 }
 
-/// A block in the space of the world.
+/// A block in world space.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResolvedBlock {
-    /// Its place in [`Document::blocks`].
+    /// Its index in [`Document::blocks`].
     pub block: usize,
-    /// The place of the object that holds it in [`Document::objects`].
+    /// The index of its object in [`Document::objects`].
     pub object: usize,
-    /// Where that object stands.
+    /// The position of that object.
     pub origin: [f64; 3],
-    /// The vertices. Of A4 those that the planes make.
+    /// The vertices. For A4 the intersections of the planes.
     pub vertices: Vec<[f64; 3]>,
-    /// The faces, as many as in the document and in its order.
+    /// The faces, with the same indices as in the document.
     pub faces: Vec<ResolvedFace>,
 }
 
-/// A face in the space of the world.
+/// A face in world space.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResolvedFace {
-    /// Numbers of its vertices, clockwise seen from outside. Empty if the plane of an A4 face bounds nothing, or if the face names
-    /// a vertex that the block does not have.
+    /// Vertex indices, clockwise seen from outside. Empty if the plane of an A4 face is outside of the body, or if a vertex index
+    /// is out of range.
     pub corners: Vec<u32>,
     /// A4: the three points of the plane, clockwise seen from outside.
     pub plane: Option<[[f64; 3]; 3]>,
-    /// Outward, of length 1; zero if the face has no area.
+    /// The outward unit normal, or zero if the face has no area.
     pub normal: [f64; 3],
-    /// The texture. `None`: the file says nothing of the face, which is drawn as the default texture.
+    /// The texture. `None` if the file has no entry for the face, which is drawn with the default texture.
     pub texture: Option<Name>,
-    /// The finished axes of the texture, U and V with a constant each: a point p shows the texel `U·(p, 1)`, `V·(p, 1)`.
+    /// The final axes of the texture, U and V with a constant each. The point p shows the texel `U·(p, 1)`, `V·(p, 1)`.
     pub vectors: [[f64; 4]; 2],
-    /// How it is drawn; mirrors of A4 as in later dialects, and without [`FaceFlags::LOCAL`], which is worked in.
+    /// Rendering flags. Mirrors of A4 are as in later dialects. [`FaceFlags::LOCAL`] is removed, because the vectors include it.
     pub flags: FaceFlags,
 }
 
-/// Something in the level, in the space of the world.
+/// An entity in world space.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResolvedEntity {
-    /// Its place in [`Document::entities`].
+    /// Its index in [`Document::entities`].
     pub entity: usize,
-    /// The place of the object that holds it in [`Document::objects`].
+    /// The index of its object in [`Document::objects`].
     pub object: usize,
-    /// Where it stands. Regions say so themselves, in the space of the world; paths of a resolved map stand at their first node.
+    /// Its position. Regions store their box in world space. Paths of a resolved map are at their first node.
     pub position: [f64; 3],
-    /// How the engine turns it: rows of columns.
+    /// Its rotation in the engine: rows of columns.
     pub rotation: [[f64; 3]; 3],
-    /// The same as the engine's angles: pan, tilt and roll in degrees from 0 to below 360.
+    /// The same rotation as the engine's angles: pan, tilt and roll in degrees from 0 to below 360.
     pub angles: [f64; 3],
-    /// Whether the compiler lets the heading run the other way, from Y: so it does with compiled maps of twenty skills. It is worked
-    /// into rotation and angles.
+    /// `true` if the compiler reverses the heading and measures it from Y, as for compiled maps with twenty skills. Rotation and
+    /// angles include this.
     pub reversed: bool,
     /// Its scale.
     pub scale: [f64; 3],
@@ -124,14 +124,14 @@ pub struct ResolvedEntity {
     pub colour: Option<[f64; 3]>,
 }
 
-/// Sun, ambient light and fogs. Colours are percent, and missing where the file has none.
+/// Sun, ambient light and fogs. Colours are percent, and `None` if the file has none.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Sun {
-    /// Direction in degrees.
+    /// Azimuth in degrees.
     pub azimuth: f64,
-    /// Height in degrees.
+    /// Elevation in degrees.
     pub elevation: f64,
-    /// Its colour.
+    /// The colour of the sun.
     pub colour: Option<[f64; 3]>,
     /// The colour of ambient light.
     pub ambient: Option<[f64; 3]>,
@@ -139,47 +139,47 @@ pub struct Sun {
     pub fogs: Vec<[f64; 3]>,
 }
 
-/// Something without a place, or without a meaning.
+/// A part without a position or shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Gap {
-    /// What it is.
+    /// Its kind.
     pub what: MemberKind,
     /// Its number.
     pub number: u32,
-    /// What is wrong.
+    /// The problem.
     pub kind: GapKind,
 }
 
-/// Why something has no place, or no meaning.
+/// A reason why a part has no position or shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GapKind {
-    /// It does not hang on the root, and has no place in the world.
+    /// The part is not below the root, and so not in the world.
     Unowned,
-    /// It has more planes than can be cut with each other, 1024; it is left without polygons.
+    /// The block has more than 1024 planes. It has no polygons.
     Planes,
-    /// Faces of it name vertices that it does not have; they are left without corners.
+    /// Faces have vertex indices out of range. They have no vertices.
     Vertices,
 }
 
 impl fmt::Display for Gap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let why = match self.kind {
-            GapKind::Unowned => "does not hang on the root",
+            GapKind::Unowned => "is not below the root",
             GapKind::Planes => "has too many planes",
-            GapKind::Vertices => "has faces of vertices that it does not have",
+            GapKind::Vertices => "has faces with vertex indices out of range",
         };
         write!(f, "{} {} {why}", self.what.word(), self.number)
     }
 }
 
 impl Document {
-    /// What the map means.
+    /// Resolves the map.
     pub fn resolve(&self) -> Resolved {
         self.resolve_with(&ResolveOptions::default())
     }
 
-    /// What the map means, as exact as told.
+    /// Resolves the map with the given options.
     pub fn resolve_with(&self, options: &ResolveOptions) -> Resolved {
         let mut resolver = Resolver { document: self, precision: options.precision, resolved: Resolved::default() };
         resolver.resolved.sun = self.level().map(|level| {
@@ -267,9 +267,9 @@ impl Resolver<'_> {
         self.resolved.entities.push(entity);
     }
 
-    /// What does not hang on the root.
+    /// Reports parts that are not below the root.
     fn unowned(&mut self, tree: &Tree) {
-        // An object hangs on the root if it is in the first part of the order.
+        // The first objects of the order are below the root.
         let mut rooted = vec![false; self.document.objects.len()];
         for object in tree.order.iter().take(tree.rooted) {
             if let Some(rooted) = rooted.get_mut(*object) {
@@ -281,12 +281,12 @@ impl Resolver<'_> {
         let blocks = self.document.blocks.iter().zip(&tree.blocks).filter(|(_, holder)| !hangs(holder));
         self.resolved.gaps.extend(blocks.map(|(block, _)| gap(MemberKind::Block, block.number)));
         let entities = self.document.entities.iter().zip(&tree.entities).filter(|(_, holder)| !hangs(holder));
-        // Levels have no place.
+        // Levels have no position.
         let placed = entities.filter(|(entity, _)| entity.member_kind() != MemberKind::Level);
         self.resolved.gaps.extend(placed.map(|(entity, _)| gap(entity.member_kind(), entity.number)));
     }
 
-    /// The faces of a mesh.
+    /// Resolves the faces of a mesh.
     fn faces(&self, flags: BlockFlags, mesh: &Mesh, vertices: &[[f64; 3]], origin: [f64; 3]) -> Vec<ResolvedFace> {
         let of = |face: &Face| {
             let points: Option<Vec<_>> = face.corners.iter().map(|corner| get(vertices, *corner)).collect();
@@ -310,7 +310,7 @@ impl Resolver<'_> {
     }
 }
 
-/// The polygons of an A4 block.
+/// Computes the polygons of an A4 block.
 fn planes(faces: &[PlaneFace], world: impl Fn([f64; 3]) -> [f64; 3]) -> (Vec<[f64; 3]>, Vec<ResolvedFace>) {
     let points: Vec<_> = faces.iter().map(|face| face.points.map(&world)).collect();
     let sides: Vec<_> = points.iter().map(|points| HalfSpace::new(*points)).collect();
@@ -338,13 +338,13 @@ fn get(vertices: &[[f64; 3]], corner: u32) -> Option<[f64; 3]> {
     vertices.get(usize::try_from(corner).ok()?).copied()
 }
 
-/// The normal of a polygon that is clockwise seen from outside: outward, of length 1; zero if it has no area.
+/// Returns the normal of a polygon that is clockwise seen from outside: outward, of length 1, or zero if it has no area.
 pub(crate) fn outward(points: &[[f64; 3]]) -> [f64; 3] {
     let Some(&first) = points.first() else { return [0.0; 3] };
     let mut normal = [0.0; 3];
     let mut before = [0.0; 3];
     for point in points {
-        // From the first: far from the origin products would cancel each other out.
+        // Relative to the first point: far from the origin, products would cancel each other.
         let point = sub(*point, first);
         normal = add(normal, cross(point, before));
         before = point;
@@ -353,7 +353,7 @@ pub(crate) fn outward(points: &[[f64; 3]]) -> [f64; 3] {
     if length > 0.0 { normal.map(|part| part / length) } else { [0.0; 3] }
 }
 
-/// Whether the compiler lets the heading of an entity run the other way.
+/// Returns `true` if the compiler reverses the heading of an entity.
 pub(crate) fn is_reversed(dialect: Dialect, entity: &Entity) -> bool {
     let EntityKind::Model(model) = &entity.kind else { return false };
     let is_map = |file: &[u8]| file.last_chunk::<4>().is_some_and(|end| end.eq_ignore_ascii_case(b".wmb"));

@@ -164,7 +164,7 @@ pub fn capabilities() -> Capabilities {
         // What these lose depends on the values: the parts that write them say so.
         .full(&[F::Transforms, F::Meshes, F::Polygons, F::Uvs, F::PartialUvs, F::Attributes, F::MeshProperties])
         .full(&[F::LightFalloff, F::LightProperties, F::DirectionalLights, F::AmbientLights, F::HardEdges])
-        .approximated(F::SharedMeshes, "a block for each node")
+        .approximated(F::SharedMeshes, "one block per node")
 }
 
 #[cfg(test)]

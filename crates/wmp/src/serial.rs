@@ -1,8 +1,8 @@
-//! Documents as data: numbers with all their bits, bytes as text, and how the file spells what its editor would spell otherwise.
+//! Documents as serde data: exact numbers, bytes as text, and formatting that differs from that of the editor.
 //!
-//! A number is a number, and where it is none (NaN, infinities) its bits as text, `"0x7ff8000000000001"`; one with a spelling of its own
-//! is that spelling as text, `"010"`. Bytes are spelled as [`spell`](mapwright_io::escape_bytes) does. A document that its editor would
-//! not have written like that has the whole file as `source`: what still says the same as there keeps its spelling.
+//! Numbers are numbers. NaN and infinities are their bits as text, `"0x7ff8000000000001"`. Skills with formatting of their own
+//! are text, such as `"010"`. Bytes are escaped as by [`escape_bytes`](mapwright_io::escape_bytes). If the editor would format a
+//! document differently, the data contains the whole file as `source`: parts with the same value keep its formatting.
 
 use std::collections::VecDeque;
 
@@ -41,7 +41,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Part<T> {
 /// A document as data.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Data<H, W, B, E, O> {
+struct DocumentData<H, W, B, E, O> {
     dialect: Dialect,
     line_end: LineEnd,
     header: H,
@@ -60,57 +60,58 @@ fn none<T>() -> Option<T> {
 
 impl Serialize for Document {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let anew = || {
+        let without_source = || {
             let mut map = self.clone();
             map.forget_source();
             map.to_bytes().ok()
         };
-        // Only where the values alone do not give it again.
-        let source = self.source.as_deref().filter(|source| anew().as_ref() != Some(&source.bytes));
+        // The source is needed only if the values alone do not reproduce it.
+        let source = self.source.as_deref().filter(|source| without_source().as_ref() != Some(&source.bytes));
         let source = source.map(|source| escape_bytes(&source.bytes));
         let Self { dialect, line_end, header, wed, blocks, entities, objects, .. } = self;
         let (dialect, line_end) = (*dialect, *line_end);
-        Data { dialect, line_end, header, wed: wed.as_ref(), blocks, entities, objects, source }.serialize(serializer)
+        DocumentData { dialect, line_end, header, wed: wed.as_ref(), blocks, entities, objects, source }
+            .serialize(serializer)
     }
 }
 
-type Owned = Data<Part<Header>, Part<Wed>, Vec<Part<Block>>, Vec<Part<Entity>>, Vec<Part<Object>>>;
+type OwnedData = DocumentData<Part<Header>, Part<Wed>, Vec<Part<Block>>, Vec<Part<Entity>>, Vec<Part<Object>>>;
 
 impl<'de> Deserialize<'de> for Document {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Owned { dialect, line_end, header, wed, blocks, entities, objects, source } =
-            Data::deserialize(deserializer)?;
+        let OwnedData { dialect, line_end, header, wed, blocks, entities, objects, source } =
+            DocumentData::deserialize(deserializer)?;
         let mut map = Self { dialect, line_end, header, wed, blocks, entities, objects, source: None };
         if let Some(source) = source {
-            // Its size is that of the data, which was taken already.
+            // The data was read already, so the size of the source needs no limit.
             let limits = Limits::default().with_max_items(u64::MAX).with_max_depth(u32::MAX);
             let known = Self::from_bytes_with(&unescape_bytes(&source), &ReadOptions::default().with_limits(limits))
                 .map_err(|error| de::Error::custom(format_args!("source: {error}")))?;
-            map.spell_as(known);
+            map.take_formatting(known);
         }
         Ok(map)
     }
 }
 
 impl Document {
-    /// Spells this map as another one, where it says the same.
-    fn spell_as(&mut self, known: Self) {
+    /// Takes the formatting of another map wherever the values are the same.
+    fn take_formatting(&mut self, known: Self) {
         if known.dialect != self.dialect {
             return;
         }
-        spell_part(&mut self.header, known.header);
+        take_part_formatting(&mut self.header, known.header);
         if let (Some(wed), Some(known)) = (&mut self.wed, known.wed) {
-            spell_part(wed, known);
+            take_part_formatting(wed, known);
         }
-        spell_parts(&mut self.blocks, known.blocks, |block| block.number);
-        spell_parts(&mut self.entities, known.entities, |entity| entity.number);
-        spell_parts(&mut self.objects, known.objects, |object| object.number);
+        match_parts(&mut self.blocks, known.blocks, |block| block.number);
+        match_parts(&mut self.entities, known.entities, |entity| entity.number);
+        match_parts(&mut self.objects, known.objects, |object| object.number);
         self.source = known.source;
     }
 }
 
-/// Parts that are the same at the same place are one, and else those of one number, in their order.
-fn spell_parts<T: PartialEq>(parts: &mut [Part<T>], known: Vec<Part<T>>, number: fn(&T) -> u32) {
+/// Equal parts at the same index correspond, else those with the same number, in order.
+fn match_parts<T: PartialEq>(parts: &mut [Part<T>], known: Vec<Part<T>>, number: fn(&T) -> u32) {
     let same: Vec<bool> = parts.iter().zip(&known).map(|(part, known)| part == known).collect();
     let mut others: HashMap<u32, VecDeque<Part<T>>> = HashMap::new();
     for (at, known) in known.into_iter().enumerate() {
@@ -121,14 +122,14 @@ fn spell_parts<T: PartialEq>(parts: &mut [Part<T>], known: Vec<Part<T>>, number:
     }
     for (_, part) in parts.iter_mut().enumerate().filter(|(at, _)| same.get(*at) != Some(&true)) {
         if let Some(known) = others.get_mut(&number(part)).and_then(VecDeque::pop_front) {
-            spell_part(part, known);
+            take_part_formatting(part, known);
         }
     }
 }
 
-fn spell_part<T: PartialEq>(part: &mut Part<T>, mut known: Part<T>) {
+fn take_part_formatting<T: PartialEq>(part: &mut Part<T>, mut known: Part<T>) {
     if *part != known {
-        // What it says now, in the place of what it said.
+        // The known part gets the new value, and thus keeps its origin.
         std::mem::swap(&mut **part, &mut *known);
     }
     *part = known;

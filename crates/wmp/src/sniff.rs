@@ -32,7 +32,7 @@ impl Other {
     /// Returns one line on what to do with such a file.
     pub(crate) const fn help(self) -> Option<&'static str> {
         match self {
-            Self::LfsPointer => Some("fetch it with `git lfs pull`"),
+            Self::LfsPointer => Some("run `git lfs pull` to get the file"),
             Self::Acknex3 | Self::WindowsMedia => None,
         }
     }
@@ -42,7 +42,7 @@ impl fmt::Display for Other {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Acknex3 => "a map of Acknex-3 (VERTEX, REGION, WALL), which is another format",
-            Self::WindowsMedia => "a film or a sound of Windows Media",
+            Self::WindowsMedia => "a Windows Media file",
             Self::LfsPointer => "a Git LFS pointer to a file",
         })
     }

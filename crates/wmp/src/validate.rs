@@ -1,4 +1,4 @@
-//! What is odd about a map: what the editor and the compiler stumble over, what is lost, what is suspicious.
+//! Problems of maps: errors, data that the editor and the compiler misread, and suspicious values.
 
 mod entities;
 mod faces;
@@ -15,41 +15,41 @@ pub use files::{FileKind, Presence};
 use crate::{Document, Name};
 
 impl Document {
-    /// Reports what is odd, with its place: `blocks[3].faces[2]`. PartNumbers are those in the lists of the document.
+    /// Reports problems with their path, such as `blocks[3].faces[2]`. Indices are those in the lists of the document.
     ///
-    /// | code | severity | what |
+    /// | code | severity | problem |
     /// |---|---|---|
-    /// | `member-missing`, `member-cycle`, `member-twice` | error | an object holds something that there is not, that holds it, or that another holds |
-    /// | `vertex-range` | error | a face of vertices that its block does not have |
-    /// | `number-nan` | error | a number that is none, or infinite |
-    /// | `counts`, `numbering`, `block-index`, `member-word` | warning | counts of the header, numbers or words that are not those of the tree: [`renumber`](Self::renumber) repairs them |
-    /// | `orphan` | warning | a block, an entity or an object that nothing holds |
+    /// | `member-missing`, `member-cycle`, `member-twice` | error | a member that does not exist, is an ancestor, or has another parent |
+    /// | `vertex-range` | error | a vertex index out of range |
+    /// | `number-nan` | error | a number that is not finite |
+    /// | `counts`, `numbering`, `block-index`, `member-word` | warning | counts, numbers or kinds of members that differ from the tree: [`renumber`](Self::renumber) repairs them |
+    /// | `orphan` | warning | a block, an entity or an object that is not below the root |
     /// | `face-vertices`, `face-degenerate`, `face-duplicate`, `face-not-planar` | warning | fewer than three different vertices, no area, the vertices of another face, vertices off the plane |
-    /// | `block-open`, `block-concave` | warning | a block that does not close or is not convex and is not marked as a mesh (flag 5) |
-    /// | `block-convex` | warning | a block that is marked as a mesh, and is convex |
-    /// | `block-inside-out`, `block-flat`, `block-empty` | warning | negative volume, none, planes without a body |
+    /// | `block-open`, `block-concave` | warning | a block that is not closed or not convex, and is not marked as a mesh (flag 5) |
+    /// | `block-convex` | warning | a convex block that is marked as a mesh |
+    /// | `block-inside-out`, `block-flat`, `block-empty` | warning | negative volume, no volume, planes without a body |
     /// | `face-bare` | warning | binary: faces without a texture |
-    /// | `vectors-degenerate`, `scale-zero` | warning | a texture that is drawn to a line |
-    /// | `texture-long`, `name-long`, `file-long` | warning | more than 15 bytes; more than 19 or 12 in a model of eight skills, than 32 in others |
-    /// | `face-ambiguous` | warning | faces at 45° without texture vectors, whose axes the compiler chooses by noise |
-    /// | `lock-no-effect` | warning | 510: a locked texture, which moves all the same |
-    /// | `flags` | warning | bits that have no known meaning |
-    /// | `name-repeated`, `path-missing`, `target-missing`, `edge-node` | warning | names that entities share, or that there are not; an edge to a node that its path does not have |
-    /// | `light-range` | warning | a light that reaches nowhere |
-    /// | `map-entity-turned` | warning | a compiled map of twenty skills, whose heading the compiler turns around |
-    /// | `wad-absolute`, `wad-temporary` | warning | textures by a path of one machine, or of the build |
-    /// | `chunk-unknown`, `lines-unknown` | warning | bytes or lines that are kept, and not known |
-    /// | `line-ends` | warning | line ends of two kinds |
-    /// | `mesh-open`, `vertex-duplicate`, `plane-unused` | note | a mesh that does not close; vertices in one place; A4: planes that bound nothing |
-    /// | `group-empty`, `group-unused` | note | a group of nothing, or of nothing but such groups |
+    /// | `vectors-degenerate`, `scale-zero` | warning | a texture that becomes a line |
+    /// | `texture-long`, `name-long`, `file-long` | warning | more than 15 bytes; more than 19 or 12 in models with eight skills, more than 32 in others |
+    /// | `face-ambiguous` | warning | faces at 45° without texture vectors, whose axes depend on rounding in the compiler |
+    /// | `lock-no-effect` | warning | 510: texture locks, which have no effect |
+    /// | `flags` | warning | bits of unknown meaning |
+    /// | `name-repeated`, `path-missing`, `target-missing`, `edge-node` | warning | names that several entities have, or none; an edge to a missing node |
+    /// | `light-range` | warning | a light with a range of 0 |
+    /// | `map-entity-turned` | warning | a compiled map with twenty skills, whose heading the compiler reverses |
+    /// | `wad-absolute`, `wad-temporary` | warning | textures at an absolute path, or created by the build |
+    /// | `chunk-unknown`, `lines-unknown` | warning | unknown bytes or lines, which are preserved |
+    /// | `line-ends` | warning | mixed line ends |
+    /// | `mesh-open`, `vertex-duplicate`, `plane-unused` | note | a mesh that is not closed; vertices at one position; A4: planes outside of the body |
+    /// | `group-empty`, `group-unused` | note | a group without members, or with groups only |
     ///
-    /// At most 100 findings of one code are listed one by one.
+    /// At most 100 findings of one code are listed individually.
     pub fn validate(&self) -> Vec<Finding> {
         self.report(None)
     }
 
-    /// Reports what is odd, and files that a map names and that are not there: `file-missing`, and `file-case` for those that are there
-    /// in other letters, both warnings. `look` says of a file whether it is there; paths are as the map has them.
+    /// Reports problems, and referenced files that are missing (`file-missing`) or have other letter case (`file-case`), both
+    /// warnings. `look` looks for a file. Paths are as in the map.
     pub fn validate_with(&self, look: &dyn Fn(FileKind, &Name) -> Presence) -> Vec<Finding> {
         self.report(Some(look))
     }
@@ -65,7 +65,7 @@ impl Document {
     }
 }
 
-/// Says of a file whether it is there.
+/// Looks for a file.
 type Look<'a> = dyn Fn(FileKind, &Name) -> Presence + 'a;
 
 #[derive(Default)]
@@ -99,7 +99,7 @@ impl Report {
         self.add(code, Severity::Note, Some(spot), message);
     }
 
-    /// A warning about the map as a whole, or one of its single parts.
+    /// Adds a warning about the map as a whole, or one of its single parts.
     fn about(&mut self, code: &'static str, part: &'static str, message: impl fmt::Display) {
         if let Some(finding) = self.findings.add(code, Severity::Warning, message) {
             finding.path = [Frame::Field(part)].into_iter().collect();

@@ -1,4 +1,4 @@
-//! Document to bytes.
+//! Document → bytes.
 
 mod binary;
 pub(crate) mod text;
@@ -9,10 +9,11 @@ use crate::document::{Part, Source};
 use crate::{Dialect, Document, WriteError};
 
 impl Document {
-    /// The file. What was not changed is written as it was read.
+    /// Writes the map. Unchanged parts are copied from the file that was read.
     ///
     /// # Errors
-    /// If the document says something that its dialect cannot say.
+    ///
+    /// If the document contains something that its dialect cannot store.
     pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
         if let Some(own) = self.without_foreign() {
             return own.to_bytes();
@@ -26,10 +27,11 @@ impl Document {
         }
     }
 
-    /// Writes the file.
+    /// Writes the map to a writer.
     ///
     /// # Errors
-    /// If the writer fails, and as [`to_bytes`](Self::to_bytes); nothing is written then.
+    ///
+    /// If the writer fails, and as [`to_bytes`](Self::to_bytes). Nothing is written in the second case.
     pub fn write_to(&self, mut writer: impl Write) -> Result<(), WriteError> {
         let written = match self.untouched().filter(|_| self.without_foreign().is_none()) {
             Some(source) => writer.write_all(&source.bytes),
@@ -38,7 +40,7 @@ impl Document {
         written.and_then(|()| writer.flush()).map_err(|error| WriteError::without_position(error.into()))
     }
 
-    /// The source, if every part is as it was read, and in its place.
+    /// Returns the source if every part is unchanged and in its place.
     fn untouched(&self) -> Option<&Source> {
         let source = self.source.as_deref()?;
         let same = source.dialect == self.dialect
@@ -58,7 +60,7 @@ fn pristine<T>(part: &Part<T>) -> bool {
     part.origin().is_some_and(crate::document::Origin::is_pristine)
 }
 
-/// Whether parts are as they were read and stand in the order in which they were. As many as were read then are those.
+/// Returns `true` if parts are unchanged and in the order of the file. If there are as many as were read, they are the same ones.
 fn in_order<T>(parts: &[Part<T>]) -> bool {
     let mut last = None;
     parts.iter().all(|part| {

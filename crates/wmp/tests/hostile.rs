@@ -3,25 +3,17 @@
 #[path = "all/support/mod.rs"]
 mod support;
 
-use mapwright_testkit::{PeakAlloc, corpus, files_below, mutate, peak_of};
+use mapwright_testkit::{PeakAlloc, allowed_memory, corpus, files_below, mutate};
 use mapwright_wmp::io::Category;
 use mapwright_wmp::{Document, ReadError, ReadErrorKind};
 
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
 
-/// Reads bytes in the memory that the law allows: 16 MiB and eight times the file.
 fn survives(what: &str, bytes: &[u8]) -> Result<Document, ReadError> {
-    let allowed = (16 << 20) + 8 * bytes.len();
-    let (result, peak) = peak_of(&HEAP, || Document::from_bytes(bytes));
-    assert!(peak <= allowed, "{what}: {peak} bytes at the peak, {allowed} allowed");
-    match &result {
-        Ok(document) => {
-            assert!(document.to_bytes().expect("what was read can be written") == bytes, "{what}: other bytes");
-        }
-        Err(error) => assert!(error.position().is_some() && !error.to_string().is_empty(), "{what}: {error}"),
-    }
-    result
+    let input = (bytes, allowed_memory(bytes.len()));
+    let offset = |error: &ReadError| error.position().map(|at| at.offset);
+    mapwright_testkit::survives(&HEAP, what, input, Document::from_bytes, Document::to_bytes, offset)
 }
 
 const HEAD: &str = "// WMP2\nversion 710\n";

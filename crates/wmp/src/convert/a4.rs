@@ -14,10 +14,10 @@ use crate::{
     Block, BlockFlags, Dialect, Document, Entity, EntityKind, Face, FaceFlags, Mesh, Model, Name, PlaneFace, Shape,
 };
 
-/// A mirror in the second word of flags.
+/// The mirror bit in the second word of flags.
 const MIRROR: u32 = 1 << 7;
 
-/// An A4 as A5.
+/// Converts A4 to A5.
 pub(super) fn to_a5(map: &mut Document, report: &mut Report) {
     drop_windows(map, report);
     part(map);
@@ -46,13 +46,13 @@ pub(super) fn to_a5(map: &mut Document, report: &mut Report) {
 fn block_to_a5(block: &mut Block, at: usize, report: &mut Report) {
     let Shape::Planes(planes) = &block.shape else { return };
     let many = planes.len() > MOST_PLANES;
-    report.part(many, LossKind::Dropped, "blocks", at, "the sides of a block of more than 1024");
+    report.part(many, LossKind::Dropped, "blocks", at, "the sides of a block with more than 1024");
     let planes = if many { &[][..] } else { planes.as_slice() };
     let sides: Vec<_> = planes.iter().map(|plane| HalfSpace::new(plane.points)).collect();
     let (vertices, polygons) = intersect(&sides);
     let mut faces = Vec::with_capacity(planes.len());
     for (plane, corners) in planes.iter().zip(polygons) {
-        report.part(corners.is_empty(), LossKind::Dropped, "blocks", at, "a side that bounds nothing");
+        report.part(corners.is_empty(), LossKind::Dropped, "blocks", at, "a side outside of the body");
         if corners.is_empty() {
             continue;
         }
@@ -72,13 +72,13 @@ fn block_to_a5(block: &mut Block, at: usize, report: &mut Report) {
     block.shape = Shape::Mesh(Mesh { vertices, faces });
 }
 
-/// What no later dialect says of a side.
+/// Reports fields of a side that no later dialect stores.
 pub(super) fn odd_side(plane: &PlaneFace, at: usize, report: &mut Report) {
     let odd = !plane.name.is_empty() || plane.number != 0.0 || plane.flags2.0 & !MIRROR != 0;
     report.part(odd, LossKind::Dropped, "blocks", at, "name, number or second flags of a side");
 }
 
-/// An A5 as A4.
+/// Converts A5 to A4.
 pub(super) fn from_a5(map: &mut Document, report: &mut Report) {
     drop_windows(map, report);
     if let Some(wed) = &mut map.wed {
@@ -138,7 +138,7 @@ fn block_from_a5(block: &mut Block, at: usize, report: &mut Report) {
     block.shape = Shape::Planes(planes);
 }
 
-/// Three points of a polygon that are far apart, in its order. None if it has no area.
+/// Returns three points of a polygon that are far apart, in its order, or `None` if it has no area.
 fn widest(points: &[[f64; 3]]) -> Option<[[f64; 3]; 3]> {
     let square = |vector: [f64; 3]| dot(vector, vector);
     let farthest = |size: &dyn Fn([f64; 3]) -> f64| {
@@ -157,7 +157,7 @@ fn widest(points: &[[f64; 3]]) -> Option<[[f64; 3]; 3]> {
 }
 
 fn entity_from_a5(entity: &mut Entity, at: usize, report: &mut Report) {
-    // No A4 has them.
+    // A4 stores no comments.
     entity.comment = Name::NONE;
     match &mut entity.kind {
         EntityKind::Light(light) => {

@@ -12,7 +12,7 @@ use crate::resolve::transform::dot;
 use crate::resolve::{ResolvedBlock, outward};
 use crate::{Block, BlockFlags, Dialect, Document, Entity, EntityKind, Face, FaceFlags, Model, Name, Shape};
 
-/// An A5 as 710.
+/// Converts A5 to 710.
 pub(super) fn to_a7(map: &mut Document, report: &mut Report) {
     drop_windows(map, report);
     part(map);
@@ -29,11 +29,11 @@ pub(super) fn to_a7(map: &mut Document, report: &mut Report) {
 }
 
 fn block_to_a7(block: &mut Block, at: usize, report: &mut Report) {
-    // In A5 they are without effect.
+    // Locks have no effect in A5.
     let locked = block.flags.has(BlockFlags::TEXTURE_LOCK)
         || matches!(&block.shape, Shape::Mesh(mesh) if mesh.faces.iter().any(|face| face.flags.has(FaceFlags::LOCAL)));
     block.flags = BlockFlags(block.flags.0 & !BlockFlags::TEXTURE_LOCK.0);
-    report.part(locked, LossKind::Dropped, "blocks", at, "texture locks, which A5 does not heed");
+    report.part(locked, LossKind::Dropped, "blocks", at, "texture locks, which have no effect in A5");
     let Shape::Mesh(mesh) = &mut block.shape else { return };
     let vertices = &mesh.vertices;
     for face in &mut mesh.faces {
@@ -48,7 +48,7 @@ fn block_to_a7(block: &mut Block, at: usize, report: &mut Report) {
             LossKind::Approximated,
             "blocks",
             at,
-            "the axes of a texture at 45°: the compiler goes by noise",
+            "the axes of a texture at 45°: the compiler's choice depends on rounding",
         );
         face.vectors = Some(Arc::new(default_axes(normal)));
         face.mapping.get_or_insert_with(|| Arc::new(PLAIN_MAPPING));
@@ -68,7 +68,7 @@ fn entity_to_a7(entity: &mut Entity, at: usize, report: &mut Report) {
             light.flags.get_or_insert_default();
         }
         EntityKind::Path(path) => {
-            report.part(path.number != 0.0, LossKind::Dropped, "entities", at, "the number behind a path's name");
+            report.part(path.number != 0.0, LossKind::Dropped, "entities", at, "the number after the name of a path");
             path.number = 0.0;
         }
         EntityKind::Model(model) => {
@@ -80,12 +80,12 @@ fn entity_to_a7(entity: &mut Entity, at: usize, report: &mut Report) {
     }
 }
 
-/// A 710 as A5.
+/// Converts 710 to A5.
 pub(super) fn from_a7(map: &mut Document, report: &mut Report) {
     drop_windows(map, report);
     if let Some(wed) = &mut map.wed {
         let folders = std::mem::take(&mut wed.folders).len();
-        report.count(LossKind::Dropped, "wed", folders, "folders of textures");
+        report.count(LossKind::Dropped, "wed", folders, "texture folders");
     }
     part(map);
     let resolved = map.resolve();
@@ -102,7 +102,7 @@ pub(super) fn from_a7(map: &mut Document, report: &mut Report) {
     for (at, (block, placed)) in map.blocks.iter().zip(placed).enumerate() {
         let Shape::Mesh(mesh) = &block.shape else { continue };
         let lost = !placed && mesh.faces.iter().any(|face| face.vectors.is_some());
-        report.part(lost, LossKind::Dropped, "blocks", at, "texture vectors of what does not hang on the root");
+        report.part(lost, LossKind::Dropped, "blocks", at, "texture vectors of a block that is not below the root");
     }
     for (at, block) in map.blocks.iter_mut().enumerate() {
         block_from_a7(block, at, report);
@@ -114,7 +114,7 @@ pub(super) fn from_a7(map: &mut Document, report: &mut Report) {
     becomes(map, Dialect::A5);
 }
 
-/// Says textures by offset, rotation and scale on the axes that follow from the normal.
+/// Converts texture vectors to offset, rotation and scale on the axes that follow from the normal.
 fn textures(block: &mut Block, resolved: &ResolvedBlock, report: &mut Report) {
     let flags = block.flags;
     let Shape::Mesh(mesh) = &mut block.shape else { return };
@@ -135,14 +135,14 @@ fn textures(block: &mut Block, resolved: &ResolvedBlock, report: &mut Report) {
     }
 }
 
-/// The mapping by which axes show what finished vectors show on a plane; and whether they do exactly.
+/// Returns the mapping that makes axes equal to finished vectors on a plane, and `true` if it is exact.
 fn fit(vectors: &Vectors, axes: &Vectors, normal: [f64; 3], on: [f64; 3]) -> ([f64; 5], bool) {
     let [u_axis, v_axis] = axes.map(|[x, y, z, _]| [x, y, z]);
-    // The third axis, along which the picture is projected.
+    // The third axis, along which the texture is projected.
     let along = [0, 1, 2].map(|axis| f64::from(u_axis.get(axis) == Some(&0.0) && v_axis.get(axis) == Some(&0.0)));
     let slope = dot(normal, along);
     let distance = dot(normal, on);
-    // On the plane a step along it is one across it.
+    // On the plane, a step along this axis equals a step across it.
     let flat = |[x, y, z, constant]: [f64; 4]| {
         let vector = [x, y, z];
         let share = if slope == 0.0 { 0.0 } else { dot(vector, along) / slope };
@@ -165,13 +165,7 @@ fn fit(vectors: &Vectors, axes: &Vectors, normal: [f64; 3], on: [f64; 3]) -> ([f
 fn block_from_a7(block: &mut Block, at: usize, report: &mut Report) {
     block.flags = BlockFlags(block.flags.0 & !BlockFlags::TEXTURE_LOCK.0);
     let concave = block.flags.has(BlockFlags::CONCAVE);
-    report.part(
-        concave,
-        LossKind::Approximated,
-        "blocks",
-        at,
-        "a body that is not convex, which no A5 is known to have",
-    );
+    report.part(concave, LossKind::Approximated, "blocks", at, "a body that is not convex, which no known A5 has");
     let Shape::Mesh(mesh) = &mut block.shape else { return };
     for face in &mut mesh.faces {
         let Face { flags, vectors, uvs, .. } = face;
@@ -182,7 +176,7 @@ fn block_from_a7(block: &mut Block, at: usize, report: &mut Report) {
 }
 
 fn entity_from_a7(entity: &mut Entity, at: usize, report: &mut Report) {
-    // Zero has a sign in colours of 710 alone.
+    // Only 710 stores zeros of colours with a sign.
     let unsigned = |part: f64| part + 0.0;
     match &mut entity.kind {
         EntityKind::Level(level) => level.colours.iter_mut().for_each(|colour| *colour = colour.map(unsigned)),
@@ -197,7 +191,7 @@ fn entity_from_a7(entity: &mut Entity, at: usize, report: &mut Report) {
         EntityKind::Model(model) => {
             if model.skills.len() != 20 {
                 let albedo = model.albedo.take().is_some_and(|albedo| albedo != Model::ALBEDO);
-                report.part(albedo, LossKind::Dropped, "entities", at, "the albedo of a model of eight skills");
+                report.part(albedo, LossKind::Dropped, "entities", at, "the albedo of a model with eight skills");
             }
             let named = model.tail.iter().any(|name| !name.is_empty());
             report.part(named, LossKind::Dropped, "entities", at, "path, target, material or strings of a model");

@@ -14,12 +14,12 @@ use crate::{
     Block, Chunk, Dialect, Document, Entity, EntityKind, Face, Level, Member, MemberKind, Mesh, Model, Name, Shape,
 };
 
-/// A WMPB as 710.
+/// Converts WMPB to 710.
 pub(super) fn to_a7(map: &mut Document, report: &mut Report) {
     forget_chunks(map, report);
     let is_region = |entity: &Entity| matches!(entity.kind, EntityKind::Region(_));
     for (at, entity) in map.entities.iter().enumerate() {
-        report.part(is_region(entity), LossKind::Dropped, "entities", at, "a region: text has no words for it");
+        report.part(is_region(entity), LossKind::Dropped, "entities", at, "a region, which text cannot store");
     }
     let regions: Vec<bool> = map.entities.iter().map(|entity| is_region(entity)).collect();
     if let Some(wed) = &mut map.wed {
@@ -61,7 +61,7 @@ pub(super) fn to_a7(map: &mut Document, report: &mut Report) {
             }
             EntityKind::Model(model) => {
                 model.media = None;
-                // In binary maps that of the node is the one that counts.
+                // In binary maps, the scale of the node counts.
                 model.scale = scale.unwrap_or(model.scale);
                 let several = model.skills.len() == 20;
                 let more = model.tail.len() > 2;
@@ -87,10 +87,10 @@ pub(super) fn to_a7(map: &mut Document, report: &mut Report) {
     becomes(map, Dialect::A7);
 }
 
-/// Chunks that are not known, and words of heads.
+/// Drops unknown chunks, and words of heads.
 pub(super) fn forget_chunks(map: &mut Document, report: &mut Report) {
     let mut lost = |list: &'static str, at: usize, extra: &[Chunk]| {
-        report.part(!extra.is_empty(), LossKind::Dropped, list, at, "chunks that are not known");
+        report.part(!extra.is_empty(), LossKind::Dropped, list, at, "unknown chunks");
     };
     for (at, object) in map.objects.iter_mut().enumerate() {
         lost("objects", at, &std::mem::take(&mut object.extra));
@@ -108,9 +108,9 @@ pub(super) fn forget_chunks(map: &mut Document, report: &mut Report) {
     let header = [&map.header.extra, &map.header.around].into_iter();
     let wed = map.wed.iter_mut().map(|wed| std::mem::take(&mut wed.extra)).collect::<Vec<_>>();
     let chunks = header.chain(&wed).map(Vec::len).sum();
-    report.count(LossKind::Dropped, "header", chunks, "chunks that are not known, outside of the tree");
+    report.count(LossKind::Dropped, "header", chunks, "unknown chunks outside of the tree");
     for (at, object) in map.objects.iter_mut().enumerate() {
-        report.part(object.kind.take().is_some(), LossKind::Dropped, "objects", at, "a kind of node that is not known");
+        report.part(object.kind.take().is_some(), LossKind::Dropped, "objects", at, "an unknown kind of node");
     }
 }
 
@@ -122,13 +122,19 @@ fn block_to_a7(block: &mut Block, at: usize, report: &mut Report) {
             let points: Vec<_> = corners.iter().filter_map(corner).collect();
             Arc::new(default_axes(outward(&points)))
         };
-        report.part(face.bare, LossKind::Synthesized, "blocks", at, "the look of a face without an entry");
+        report.part(
+            face.bare,
+            LossKind::Synthesized,
+            "blocks",
+            at,
+            "texture, flags and light of a face without an entry",
+        );
         report.part(
             face.uvs.is_some(),
             LossKind::Approximated,
             "blocks",
             at,
-            "texture coordinates, in the spelling of $$M: no 710 is known to have them",
+            "texture coordinates, in the format of $$M: no known 710 has them",
         );
         if face.bare {
             *face = Face {
@@ -147,16 +153,16 @@ fn block_to_a7(block: &mut Block, at: usize, report: &mut Report) {
     }
 }
 
-/// The zero of colours has a sign in 710.
+/// Returns a part of a colour with the sign that 710 stores for zeros.
 pub(super) fn signed(part: f64) -> f64 {
     if part == 0.0 { -0.0 } else { part }
 }
 
-/// A 710 as WMPB.
+/// Converts 710 to WMPB.
 pub(super) fn from_a7(map: &mut Document, report: &mut Report) {
     drop_windows(map, report);
     settings(map, report);
-    // What nothing holds has no node.
+    // Parts outside of the tree have no node.
     let tree = Tree::new(map);
     let unheld = |holders: &[Option<usize>]| -> Vec<bool> { holders.iter().map(Option::is_none).collect() };
     let (blocks, entities) = (unheld(&tree.blocks), unheld(&tree.entities));
@@ -168,7 +174,7 @@ pub(super) fn from_a7(map: &mut Document, report: &mut Report) {
     }
     for (list, gone) in [("blocks", &blocks), ("entities", &entities), ("objects", &objects)] {
         for (at, gone) in gone.iter().enumerate() {
-            report.part(*gone, LossKind::Dropped, list, at, "what does not hang on the root");
+            report.part(*gone, LossKind::Dropped, list, at, "a part that is not below the root");
         }
     }
     let is = |list: &[bool], at: usize| list.get(at) == Some(&true);
@@ -195,26 +201,26 @@ pub(super) fn from_a7(map: &mut Document, report: &mut Report) {
     becomes(map, Dialect::Binary);
 }
 
-/// Settings of the editor.
+/// Drops settings of the editor that WMPB does not store.
 fn settings(map: &mut Document, report: &mut Report) {
     let Some(wed) = &mut map.wed else { return };
     let head = wed.wad_head.take().is_some_and(|head| head != "0 0 0 0 0");
     report.count(LossKind::Dropped, "wed", head.into(), "the numbers before the WADs");
     let odd = wed.palette.take_if(|palette| palette.len() != 768).is_some();
-    report.count(LossKind::Dropped, "wed", odd.into(), "a palette of other than 256 colours");
+    report.count(LossKind::Dropped, "wed", odd.into(), "a palette without exactly 256 colours");
     let wed: &mut crate::Wed = wed;
     let mut sources = 0_usize;
     for source in wed.wads.iter_mut().chain(&mut wed.folders).filter(|source| source.enabled != 1) {
         source.enabled = 1;
         sources = sources.saturating_add(1);
     }
-    report.count(LossKind::Dropped, "wed", sources, "the number behind a WAD or folder");
+    report.count(LossKind::Dropped, "wed", sources, "the number after a WAD or folder");
 }
 
-/// The level, which the root of a binary map is.
+/// Adds a level, which the root of a binary map must have.
 fn level(map: &mut Document, report: &mut Report) {
     if map.level().is_none() {
-        report.add(LossKind::Synthesized, "entities", "a level: the root of binary maps is one");
+        report.add(LossKind::Synthesized, "entities", "a level, which the root of binary maps must have");
         let number = map.entities.iter().map(|entity| entity.number).max().map_or(0, |most| most.saturating_add(1));
         map.entities.insert(0, Part::new(Entity::new(number, EntityKind::Level(Level::default()))));
         let root = crate::tree::PartNumbers::new(map).root(map);
@@ -229,7 +235,7 @@ fn level(map: &mut Document, report: &mut Report) {
     }
 }
 
-/// Names of nodes, which some editors of text leave to entities.
+/// Fills in names of nodes, which some editors of text store only in entities.
 fn names(map: &mut Document, report: &mut Report) {
     let tree = Tree::new(map);
     for (at, (entity, holder)) in map.entities.iter_mut().zip(&tree.entities).enumerate() {
@@ -260,7 +266,7 @@ fn block_from_a7(block: &mut Block, at: usize, report: &mut Report) {
 
 fn entity_from_a7(entity: &mut Entity, at: usize, report: &mut Report) {
     let lines = !std::mem::take(&mut entity.lines).is_empty();
-    report.part(lines, LossKind::Dropped, "entities", at, "lines that are not known");
+    report.part(lines, LossKind::Dropped, "entities", at, "unknown lines");
     match &mut entity.kind {
         EntityKind::Level(level) => {
             let wad = !std::mem::take(&mut level.wad).is_empty();
@@ -287,16 +293,16 @@ fn entity_from_a7(entity: &mut Entity, at: usize, report: &mut Report) {
                 LossKind::Approximated,
                 "entities",
                 at,
-                "numbers of a sound, as whole ones",
+                "numbers of a sound, rounded to whole numbers",
             );
             sound.numbers = whole.map(|number| if number.is_nan() { 0.0 } else { number });
         }
         EntityKind::Path(path) => {
-            report.part(path.number != 0.0, LossKind::Dropped, "entities", at, "the number behind a path's name");
+            report.part(path.number != 0.0, LossKind::Dropped, "entities", at, "the number after the name of a path");
             path.number = 0.0;
             for edge in &mut path.edges {
                 let zero = edge.from == 0 || edge.to == 0;
-                report.part(zero, LossKind::Repaired, "entities", at, "an edge of node 0: they count from 1");
+                report.part(zero, LossKind::Repaired, "entities", at, "an edge of node 0: nodes count from 1");
                 (edge.from, edge.to) = (edge.from.saturating_sub(1), edge.to.saturating_sub(1));
             }
         }
@@ -304,7 +310,13 @@ fn entity_from_a7(entity: &mut Entity, at: usize, report: &mut Report) {
             report.part(model.albedo.is_none(), LossKind::Synthesized, "entities", at, "the albedo of a model");
             round(&mut model.ambient, "entities", at, AMBIENT, report);
             round(model.albedo.get_or_insert(Model::ALBEDO), "entities", at, ALBEDO, report);
-            report.part(model.tail.len() > 5, LossKind::Dropped, "entities", at, "more than five names behind a model");
+            report.part(
+                model.tail.len() > 5,
+                LossKind::Dropped,
+                "entities",
+                at,
+                "more than five names at the end of a model",
+            );
             model.tail.truncate(5);
             while model.tail.last().is_some_and(Name::is_empty) {
                 model.tail.pop();
@@ -314,17 +326,17 @@ fn entity_from_a7(entity: &mut Entity, at: usize, report: &mut Report) {
     }
 }
 
-/// What is said of ambient light and of albedos that binary maps cannot hold exactly.
+/// Losses of precision.
 const AMBIENT: &str = "ambient light, in single precision";
 const ALBEDO: &str = "an albedo, in single precision";
 
-/// A number in single precision.
+/// Rounds a number to single precision.
 fn round(number: &mut f64, list: &'static str, at: usize, text: &str, report: &mut Report) {
     let said = std::mem::replace(number, single(*number));
     report.part(*number != said && !said.is_nan(), LossKind::Approximated, list, at, text);
 }
 
-/// A colour in percent as bytes.
+/// Converts a colour from percent to bytes.
 fn bytes(colour: &mut [f64; 3], percent: fn(Dialect, [f64; 3]) -> [f64; 3], at: usize, report: &mut Report) {
     let said = *colour;
     *colour =

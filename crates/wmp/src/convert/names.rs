@@ -1,17 +1,17 @@
-//! Names that text cannot hold, which binary maps can.
+//! Names of binary maps that text cannot store.
 
 use crate::loss::{LossKind, Report};
 use crate::read::text::lexer::comment_at;
 use crate::{Dialect, Document, EntityKind, Name, Shape};
 
-/// Where a name stands in text.
+/// The position of a name in text.
 #[derive(Clone, Copy)]
 enum Stands {
     /// Alone on its line.
     Line,
-    /// Alone on its line, where a section may begin as well.
+    /// Alone on its line, where a section may begin instead.
     OptionalLine,
-    /// Behind the mark of a comment.
+    /// In a comment.
     Comment,
     /// On a line with others.
     Word,
@@ -20,7 +20,7 @@ enum Stands {
 }
 
 impl Stands {
-    /// What of a name can stand there.
+    /// Returns the part of a name that text can store here.
     fn of(self, name: &[u8]) -> Vec<u8> {
         let end = |stop: u8| name.iter().position(|byte| *byte == stop).unwrap_or(name.len());
         let cut = |end: usize| name.get(..end).unwrap_or_default();
@@ -29,7 +29,7 @@ impl Stands {
             Self::Comment => line.trim_ascii().to_vec(),
             Self::File => cut(end(b'\n').min(end(b'>'))).to_vec(),
             Self::Line => {
-                // Without the blanks a comment may begin where none did.
+                // Without leading spaces, a comment may begin.
                 let line = line.trim_ascii();
                 let line = line.get(..comment_at(line)).unwrap_or_default().trim_ascii();
                 if line == b"}" { Vec::new() } else { line.to_vec() }
@@ -53,12 +53,12 @@ impl Stands {
     }
 }
 
-/// Shortens names to what text can hold.
+/// Shortens names to what text can store.
 pub(super) fn shorten(map: &mut Document, target: Dialect, report: &mut Report) {
     let mut shorten = |name: &mut Name, stands: Stands, list: &'static str, at: usize| {
         let held = stands.of(name.as_bytes());
         if held != name.as_bytes() {
-            report.part(true, LossKind::Approximated, list, at, "a name with blanks or marks that text cannot hold");
+            report.part(true, LossKind::Approximated, list, at, "a name with spaces or marks that text cannot store");
             *name = held.as_slice().into();
         }
     };
@@ -86,7 +86,7 @@ pub(super) fn shorten(map: &mut Document, target: Dialect, report: &mut Report) 
         let mut line = |name: &mut Name| shorten(name, Stands::Line, "entities", at);
         match &mut entity.kind {
             EntityKind::Level(level) => {
-                // No resolved map has a script.
+                // Resolved maps have no script.
                 shorten(&mut level.script, Stands::File, "entities", at);
                 shorten(&mut level.palette, file, "entities", at);
                 shorten(&mut level.wad, file, "entities", at);
@@ -100,7 +100,7 @@ pub(super) fn shorten(map: &mut Document, target: Dialect, report: &mut Report) 
                 model.tail.iter_mut().for_each(|name| shorten(name, Stands::OptionalLine, "entities", at));
                 shorten(&mut model.file, file, "entities", at);
             }
-            // Text has no words for regions.
+            // Text cannot store regions.
             EntityKind::Light(_) | EntityKind::Region(_) => {}
         }
     }

@@ -21,7 +21,7 @@ use crate::{
     Mesh, Model, Name, Object, Path, PathNode, PlaneFace, Shape,
 };
 
-/// The resolved map, as the editor makes it for the compiler: in single precision, to the last digit of positions.
+/// Converts a map to the resolved map that the editor makes for the compiler: in single precision, with the same digits.
 pub(super) fn resolve(source: &mut Document, report: &mut Report) -> Document {
     drop_windows(source, report);
     forget_chunks(source, report);
@@ -45,7 +45,7 @@ pub(super) fn resolve(source: &mut Document, report: &mut Report) -> Document {
     map
 }
 
-/// What has no place, or no meaning.
+/// Reports parts without a position or shape.
 fn gaps(source: &Document, gaps: &[Gap], report: &mut Report) {
     let places = PartNumbers::new(source);
     for gap in gaps {
@@ -56,9 +56,9 @@ fn gaps(source: &Document, gaps: &[Gap], report: &mut Report) {
             None => continue,
         };
         let text = match gap.kind {
-            GapKind::Unowned => "what does not hang on the root",
-            GapKind::Planes => "the sides of a block of more than 1024",
-            GapKind::Vertices => "faces of vertices that the block does not have",
+            GapKind::Unowned => "a part that is not below the root",
+            GapKind::Planes => "the sides of a block with more than 1024",
+            GapKind::Vertices => "faces with vertex indices out of range",
         };
         report.part(true, LossKind::Dropped, list, at, text);
     }
@@ -80,14 +80,14 @@ fn level(source: &Document, map: &mut Document, report: &mut Report) {
     }
 }
 
-/// Puts an object that holds something behind the others.
+/// Adds an object with one member.
 fn hold(map: &mut Document, kind: MemberKind, number: usize, mut object: Object) {
     object.number = u32::try_from(map.objects.len()).unwrap_or(u32::MAX);
     object.members = [Member { kind, number: u32::try_from(number).unwrap_or(u32::MAX) }].as_slice().into();
     map.objects.push(Part::new(object));
 }
 
-/// Lets the root hold all other objects, and the level.
+/// Makes all other objects, and the level, members of the root.
 fn close_root(map: &mut Document) {
     let others = map.objects.iter().skip(1).map(|object| Member { kind: MemberKind::Object, number: object.number });
     let members = others.chain([Member { kind: MemberKind::Level, number: 0 }]).collect();
@@ -109,7 +109,7 @@ fn add_block(source: &Document, resolved: &ResolvedBlock, map: &mut Document, re
     let mut mesh = Mesh { vertices: resolved.vertices.clone(), faces: Vec::with_capacity(faces.len()) };
     for (face, resolved) in faces.into_iter().zip(&resolved.faces) {
         if resolved.corners.is_empty() {
-            // The others are gaps.
+            // The other reasons are reported as gaps.
             let flat = face.corners.is_empty() && !many;
             report.part(flat, LossKind::Dropped, "blocks", at, "a face without an area");
             continue;
@@ -135,12 +135,12 @@ fn add_block(source: &Document, resolved: &ResolvedBlock, map: &mut Document, re
     hold(map, MemberKind::Block, number, Object::new(0));
 }
 
-/// What an A4 face says besides its plane.
+/// Returns a face with the surface of a side of A4.
 fn face(face: &PlaneFace) -> Face {
     Face { ambient: face.ambient, albedo: face.albedo, material: face.material.clone(), ..Face::default() }
 }
 
-/// The numbers of paths and models by their names, from 1; of those with the same name the first.
+/// The numbers of paths and models by name, from 1. The first of several counts.
 #[derive(Default)]
 struct Names<'a> {
     paths: HashMap<&'a Name, usize>,
@@ -180,7 +180,7 @@ fn add_entity(
             EntityKind::Start(start.clone())
         }
         EntityKind::Light(light) => EntityKind::Light(Light {
-            // The editor writes none of a colour as -0.
+            // The editor prints zeros of colours as -0.
             colour: resolved.colour.unwrap_or_default().map(|part| if part == 0.0 { -0.0 } else { part }),
             range: light.range,
             flags: Some(light.flags.unwrap_or(LightFlags(0))),
@@ -207,7 +207,7 @@ fn add_entity(
     hold(map, kind, number, object);
 }
 
-const NOTHING: &str = "the name of a path or target that is not there";
+const NOTHING: &str = "the name of a missing path or target";
 
 fn model(model: &Model, resolved: &ResolvedEntity, names: &Names<'_>, report: &mut Report) -> Model {
     let mut tail = Vec::new();
@@ -225,7 +225,13 @@ fn model(model: &Model, resolved: &ResolvedEntity, names: &Names<'_>, report: &m
         tail.extend(rest.iter().take(used).cloned());
     } else {
         let any = path.is_some() || target.is_some() || used > 0;
-        report.part(any, LossKind::Dropped, "entities", resolved.entity, "names behind a model of eight skills");
+        report.part(
+            any,
+            LossKind::Dropped,
+            "entities",
+            resolved.entity,
+            "names at the end of a model with eight skills",
+        );
     }
     Model {
         scale: resolved.scale,
@@ -253,11 +259,11 @@ fn path(path: &Path, points: &[[f64; 3]], base: u32) -> Path {
     Path { name: path.name.clone(), number: 0.0, nodes: nodes.collect(), edges: edges.collect(), word_04: 0 }
 }
 
-/// What resolved maps have no words for.
+/// Reports parts of the map that resolved maps do not store.
 fn lost(source: &Document, report: &mut Report) {
     let places = PartNumbers::new(source);
     for (at, object) in source.objects.iter().enumerate() {
-        // The root and groups go with their names, entities bring their own.
+        // The names of the root and of groups are lost with them. Entities keep their own.
         let held = match object.members.as_slice() {
             [only] if only.kind != MemberKind::Object => places.find(*only),
             _ => continue,
@@ -272,10 +278,10 @@ fn lost(source: &Document, report: &mut Report) {
         report.part(!same && !object.name.is_empty(), LossKind::Dropped, "objects", at, "the name of an object");
     }
     for (at, entity) in source.entities.iter().enumerate() {
-        report.part(!entity.lines.is_empty(), LossKind::Dropped, "entities", at, "lines that are not known");
+        report.part(!entity.lines.is_empty(), LossKind::Dropped, "entities", at, "unknown lines");
         odd_comment(entity, at, report);
         if let EntityKind::Path(path) = &entity.kind {
-            report.part(path.number != 0.0, LossKind::Dropped, "entities", at, "the number behind a path's name");
+            report.part(path.number != 0.0, LossKind::Dropped, "entities", at, "the number after the name of a path");
         }
     }
     let mut count = |path, count, text| report.count(LossKind::Dropped, path, count, text);
@@ -284,7 +290,7 @@ fn lost(source: &Document, report: &mut Report) {
     let regions = source.entities.iter().filter(|entity| matches!(entity.kind, EntityKind::Region(_)));
     count("entities", regions.count(), "regions");
     let locked = source.blocks.iter().filter(|block| block.flags.has(BlockFlags::TEXTURE_LOCK));
-    count("blocks", locked.count(), "locks of textures, which are worked in");
+    count("blocks", locked.count(), "locks of textures, which are part of the vectors");
     if let Some(wed) = &source.wed {
         count("wed", usize::from(wed.palette.is_some()), "palette");
         count("wed", wed.wads.len().saturating_add(wed.folders.len()), "sources of textures");
@@ -298,17 +304,17 @@ fn lost(source: &Document, report: &mut Report) {
         EntityKind::Model(model) => model.skills.len() != 20 && model.albedo.is_some(),
         _ => false,
     };
-    count("entities", source.entities.iter().filter(short).count(), "albedos of models of eight skills");
+    count("entities", source.entities.iter().filter(short).count(), "albedos of models with eight skills");
 }
 
-/// A comment that says more than the name.
+/// Reports a comment that is not the name.
 fn odd_comment(entity: &Entity, at: usize, report: &mut Report) {
     let level = entity.member_kind() == MemberKind::Level && entity.comment == "Root";
     let said = entity.comment.is_empty() || entity.comment == *entity.name() || level;
     report.part(!said, LossKind::Dropped, "entities", at, "a comment that is not the name");
 }
 
-/// A 710 that means what a resolved map says: all of it in one group.
+/// Converts a resolved map to a 710 with everything in one group.
 pub(super) fn recover(source: &Document, report: &mut Report) -> Document {
     let mut map = Document::new(Dialect::A7);
     map.line_end = source.line_end;
@@ -354,7 +360,7 @@ pub(super) fn recover(source: &Document, report: &mut Report) -> Document {
     map
 }
 
-/// The names of paths and models in their order.
+/// The names of paths and models in order.
 struct Numbered<'a> {
     paths: Vec<&'a Name>,
     models: Vec<&'a Name>,
@@ -370,7 +376,7 @@ impl<'a> Numbered<'a> {
     }
 }
 
-/// The name that a number means, from 1. None: there is no such number, though it is not 0.
+/// Returns the name for a number from 1. Returns `None` if there is no such number, and an empty name for 0.
 fn named(names: &[&Name], number: Option<&Name>) -> Option<Name> {
     let Some(number) = number.filter(|number| !number.is_empty() && **number != "0") else { return Some(Name::NONE) };
     let number: usize = std::str::from_utf8(number.as_bytes()).ok()?.parse().ok()?;
@@ -401,8 +407,8 @@ fn recover_entity(
                 })
             };
             let mut tail = vec![name(&numbered.paths, said.next()), name(&numbered.models, said.next())];
-            report.count(LossKind::Dropped, "entities", lost, "numbers of a path or model that is not there");
-            // With the first of them come all.
+            report.count(LossKind::Dropped, "entities", lost, "numbers of missing paths or models");
+            // Text has either none of these names or all.
             if said.len() > 0 {
                 tail.extend(said.cloned().chain(std::iter::repeat(Name::NONE)).take(3));
             }
@@ -410,7 +416,7 @@ fn recover_entity(
             model.albedo.get_or_insert(Model::ALBEDO);
         }
         EntityKind::Path(path) => {
-            // Its nodes are in the world, and so it stands at the origin.
+            // Nodes are in world space, so the path is at the origin.
             object.position = [0.0; 3];
             path.edges.iter_mut().for_each(|edge| edge.weight = 1.0);
         }

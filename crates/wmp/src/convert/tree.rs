@@ -1,4 +1,4 @@
-//! What holds what, in the way of the dialect that a map becomes.
+//! The tree, as another dialect stores it.
 
 use crate::document::Part;
 use crate::resolve::is_reversed;
@@ -8,7 +8,7 @@ use crate::resolve::transform::{
 use crate::tree::{PartIndex, PartNumbers, Tree};
 use crate::{Dialect, Document, Entity, EntityKind, Member, MemberKind, Object, Shape};
 
-/// Takes parts out of a map, and with them objects that held nothing else.
+/// Removes parts, and objects that become empty.
 pub(super) fn remove(map: &mut Document, gone: impl Fn(PartIndex) -> bool) {
     let places = PartNumbers::new(map);
     let root = places.root(map);
@@ -47,7 +47,7 @@ pub(super) fn part(map: &mut Document) {
         for member in object.members.iter_mut().filter(|member| alone(member)) {
             number = number.saturating_add(1);
             let mut leaf = Object { members: [*member].as_slice().into(), ..Object::new(number) };
-            // Blocks go by all that is around them, entities by what holds them.
+            // The transform of an object applies to its blocks even from further up, to its entities only directly.
             if matches!(places.find(*member), Some(PartIndex::Entity(_))) {
                 (leaf.angles, leaf.scale) = (angles, scale);
             }
@@ -58,7 +58,7 @@ pub(super) fn part(map: &mut Document) {
     map.objects.extend(leaves);
 }
 
-/// Where the scale of a model is not that of its object, it counts in text: the later editor has but one.
+/// Copies the scale of models to their objects: in text that of the model counts, and WMPB stores only the other.
 pub(super) fn scales(map: &mut Document) {
     let tree = Tree::new(map);
     for (entity, holder) in map.entities.iter().zip(&tree.entities) {
@@ -69,7 +69,7 @@ pub(super) fn scales(map: &mut Document) {
     }
 }
 
-/// The entity, but for levels, that each object holds.
+/// Returns the entity of each object, other than levels.
 fn held(map: &Document) -> Vec<Option<usize>> {
     let places = PartNumbers::new(map);
     let entity = |member: &Member| match places.find(*member) {
@@ -79,7 +79,7 @@ fn held(map: &Document) -> Vec<Option<usize>> {
     map.objects.iter().map(|object| object.members.iter().find_map(entity)).collect()
 }
 
-/// Works turns and scales of groups and blocks into what they hold: since A5 they have none.
+/// Applies rotation and scale of groups and blocks to their contents. Since A5 they have neither.
 pub(super) fn bake(map: &mut Document) {
     let tree = Tree::new(map);
     let held = held(map);
@@ -110,7 +110,7 @@ pub(super) fn bake(map: &mut Document) {
     }
 }
 
-/// Says the turns of objects in the angles of another dialect.
+/// Converts the angles of objects to another dialect.
 pub(super) fn turn(map: &mut Document, to: Dialect) {
     let from = map.dialect;
     let held = held(map);

@@ -25,15 +25,15 @@ fn items(f: &mut Formatter<'_>, what: &str, items: &ItemsDiff) -> Result {
     write_lines(f, format_args!("removed {what}"), &items.removed, |f, item| write!(f, "- {item}"))?;
     write_lines(f, format_args!("added {what}"), &items.added, |f, item| write!(f, "+ {item}"))?;
     if items.reordered {
-        writeln!(f, "{what} stand in another order")?;
+        writeln!(f, "{what} are in another order")?;
     }
     Ok(())
 }
 
-/// Its kind, number, name and place.
+/// Prints kind, number, name and position.
 impl Display for ItemRef {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        // To the thousandth of a quant: numbers of single precision have decimals beyond those that are meant.
+        // Rounded to a thousandth of a quant: single precision has noise beyond that.
         let [x, y, z] = self.position.map(|part| (part * 1000.0).round() / 1000.0 + 0.0);
         write!(f, "{} #{}", self.kind, self.number)?;
         if !self.name.is_empty() {

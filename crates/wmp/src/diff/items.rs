@@ -1,4 +1,4 @@
-//! Items, matched by what they are.
+//! Matching of items.
 
 use std::hash::Hash;
 
@@ -19,7 +19,7 @@ pub(super) fn between(old: &View<'_>, new: &View<'_>, olds: &[PartIndex], news: 
         let found = view.reference(item);
         (!found.name.is_empty()).then_some((found.kind, found.name))
     };
-    // Most of two maps is the same, and stands at the same end: that is not worth a description.
+    // Most items of two maps are equal at the same index. Skip them without describing them.
     let same = |(item, other): &(&PartIndex, &PartIndex)| old.is(**item, new, **other);
     let start = olds.iter().zip(news).take_while(same).count();
     let left = olds.len().min(news.len()).saturating_sub(start);
@@ -27,13 +27,13 @@ pub(super) fn between(old: &View<'_>, new: &View<'_>, olds: &[PartIndex], news: 
     pairs.join(0, 0, start);
     let (old_end, new_end) = (olds.len().saturating_sub(end), news.len().saturating_sub(end));
     pairs.join(old_end, new_end, end);
-    // The same in every way; in place and name, content or number; in content; then by the name alone, or the place alone.
+    // Match in this order: all; name and position; content and position; number and position; content; name; position.
     let tolerance = old.tolerance;
     let key = |view: &View<'_>, item: PartIndex| (view.hash(item, &[]), place(view, item));
     pairs.by_key(olds, news, |item| Some(key(old, item)), |item| Some(key(new, item)));
     let key = |view: &View<'_>, item: PartIndex| named(view, item).map(|name| (name, place(view, item)));
     pairs.by_key(olds, news, |item| key(old, item), |item| key(new, item));
-    // A renamed or regrouped item is the same still.
+    // A renamed or moved item is the same.
     let key = |view: &View<'_>, item: PartIndex| Some((view.hash(item, &["name", "group"]), place(view, item)));
     pairs.by_key(olds, news, |item| key(old, item), |item| key(new, item));
     let key = |view: &View<'_>, item: PartIndex| {
@@ -65,12 +65,12 @@ pub(super) fn between(old: &View<'_>, new: &View<'_>, olds: &[PartIndex], news: 
     }
     let free = news.iter().zip(&pairs.new).filter(|(_, other)| other.is_none());
     diff.added = free.map(|(item, _)| new.reference(*item)).collect();
-    // Dialects order their items in their own ways.
+    // Dialects order items differently.
     diff.reordered &= old.map.dialect == new.map.dialect;
     diff
 }
 
-/// What differs between two items.
+/// Returns the fields that differ.
 fn changes(old: &View<'_>, new: &View<'_>, item: PartIndex, other: PartIndex, tolerance: f64) -> Vec<FieldChange> {
     let place = |view: &View<'_>, item: PartIndex| Said::Numbers(view.position(item).to_vec());
     let (before, after) = (place(old, item), place(new, other));
@@ -87,14 +87,14 @@ fn changes(old: &View<'_>, new: &View<'_>, item: PartIndex, other: PartIndex, to
     let mut rest: HashMap<Field, Said> = news.into_iter().collect();
     for (field, said) in olds {
         let now = rest.remove(&field);
-        // Faces of other numbers are not the same faces.
+        // Faces cannot be compared by index if their number differs.
         if field.1.is_some() && field.0 != "skill" && !same_faces {
             continue;
         }
         match now {
             Some(now) if said.is(&now, tolerance) => {}
             Some(now) => changes.push(one(field, &said, &now, tolerance)),
-            // What another dialect does not say is no difference.
+            // A field that the other dialect does not store is no difference.
             None if exact => changes.push(change(field, short(&said), "none".to_owned())),
             None => {}
         }
@@ -117,18 +117,18 @@ fn change((name, face): Field, old: String, new: String) -> FieldChange {
     FieldChange { field, old, new }
 }
 
-/// A field that says something else: of long lists of numbers how many there are, and how many of them are others.
+/// Returns the change of a field. Long lists are summarized.
 fn one(field: Field, old: &Said, new: &Said, tolerance: f64) -> FieldChange {
     if let (Said::Numbers(before), Said::Numbers(after)) = (old, new)
         && before.len().max(after.len()) > MOST
     {
         let others = before.iter().zip(after).filter(|(a, b)| a != b && (*a - *b).abs() > tolerance).count();
-        return change(field, short(old), format!("{}, {others} of them others", short(new)));
+        return change(field, short(old), format!("{}, {others} differ", short(new)));
     }
     change(field, short(old), short(new))
 }
 
-/// So many numbers are shown.
+/// The most numbers that are printed.
 const MOST: usize = 12;
 
 fn short(said: &Said) -> String {
@@ -138,14 +138,14 @@ fn short(said: &Said) -> String {
     }
 }
 
-/// Which old item is which new one.
+/// Pairs of old and new items.
 struct Pairs {
     old: Vec<Option<usize>>,
     new: Vec<Option<usize>>,
 }
 
 impl Pairs {
-    /// Pairs so many in their order.
+    /// Pairs items in order.
     fn join(&mut self, old: usize, new: usize, count: usize) {
         let rows = (old..old.saturating_add(count)).zip(new..);
         for (old, new) in rows {
@@ -155,7 +155,7 @@ impl Pairs {
         }
     }
 
-    /// Pairs those that are free and have the same key, the first with the first.
+    /// Pairs free items with the same key, in order.
     fn by_key<K: Hash + Eq>(
         &mut self,
         olds: &[PartIndex],
@@ -166,7 +166,7 @@ impl Pairs {
         if !self.old.contains(&None) {
             return;
         }
-        // The last comes off first.
+        // In reverse, because the last is taken first.
         let mut free: HashMap<K, Vec<usize>> = HashMap::new();
         let rows = news.iter().zip(&self.new).enumerate().rev().filter(|(_, (_, pair))| pair.is_none());
         for (at, (item, _)) in rows {

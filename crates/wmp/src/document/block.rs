@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use smallvec::SmallVec;
-
-use super::{Chunk, Model, Name};
+use super::{Chunk, Corners, Model, Name};
 use crate::codes::{BlockFlags, FaceFlags};
 
 /// A body in the space of the object that contains it.
@@ -78,9 +76,6 @@ pub struct Mesh {
     /// Polygons.
     pub faces: Vec<Face>,
 }
-
-/// Vertex indices of a face. Up to four need no allocation.
-pub type Corners = SmallVec<[u32; 4]>;
 
 /// The mapping of a texture without offset, rotation and scale.
 pub(crate) const PLAIN_MAPPING: [f64; 5] = [0.0, 0.0, 0.0, 1.0, 1.0];

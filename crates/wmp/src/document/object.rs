@@ -1,8 +1,6 @@
 //! The tree.
 
-use smallvec::SmallVec;
-
-use super::Name;
+use super::{Members, Name};
 
 /// A node of the tree: the root, a group, or the position of one block or entity.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -40,9 +38,6 @@ impl Object {
         Self { number, scale: [1.0; 3], ..Self::default() }
     }
 }
-
-/// Members of an object. Up to two need no allocation.
-pub type Members = SmallVec<[Member; 2]>;
 
 /// A reference from an object to a part of its contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

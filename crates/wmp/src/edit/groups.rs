@@ -133,7 +133,7 @@ impl Document {
                 member.number = member.number.saturating_add(from);
             }
             if object.number == objects && self.dialect == Dialect::Resolved {
-                roots.extend(object.members.drain(..));
+                roots.extend(&std::mem::take(&mut object.members));
                 continue;
             }
             if object.number == objects {
@@ -147,7 +147,7 @@ impl Document {
         if let Some(root) = self.objects.first_mut() {
             let behind = root.members.iter().rposition(|member| member.kind == MemberKind::Object);
             let behind = behind.map_or(0, |last| last.saturating_add(1));
-            root.members.insert_many(behind, roots);
+            root.members.inner_mut().insert_many(behind, roots);
         }
         if self.dialect == Dialect::Resolved && at != [0.0; 3] {
             self.transform_places(&new, &Motion::shift(at))?;

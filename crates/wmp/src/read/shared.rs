@@ -40,7 +40,7 @@ impl Shared {
         let (words, rest) = text.as_chunks::<8>();
         let mut last = [0; 8];
         last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
-        let words = words.iter().chain([&last]).map(|word| u64::from_le_bytes(*word));
+        let words = words.iter().chain([&last]).map(|word| u64::from_ne_bytes(*word));
         let place = place(words, NAMES);
         let Some(recent) = self.names.get_mut(place) else { return self.first(place, text) };
         if recent.as_bytes() != text {

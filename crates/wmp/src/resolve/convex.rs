@@ -6,13 +6,13 @@ use super::outward;
 use super::transform::{dot, sub};
 use crate::Mesh;
 
-/// How far a vertex of a convex body may stand before one of its faces, in quants.
+/// The tolerance of vertices in front of a face, in quants.
 const BEFORE: f64 = 0.1;
 
-/// The most faces and vertices of a body that is looked at: each vertex is held against each face.
+/// The most faces and vertices of a body that is checked: each vertex is compared with each face.
 const MOST: usize = 1024;
 
-/// Whether a mesh is a closed convex body.
+/// Returns `true` if a mesh is a closed convex body.
 pub(crate) fn is_convex(mesh: &Mesh) -> bool {
     if mesh.faces.len() < 4 || mesh.faces.len() > MOST || mesh.vertices.len() > MOST {
         return false;
@@ -35,7 +35,7 @@ pub(crate) fn is_convex(mesh: &Mesh) -> bool {
     edges.keys().all(|&(from, to)| edges.contains_key(&(to, from)))
 }
 
-/// The places of corners; none if one of them is no vertex.
+/// Returns the positions of vertices, or `None` if an index is out of range.
 pub(crate) fn points(mesh: &Mesh, corners: &[u32]) -> Option<Vec<[f64; 3]>> {
     corners.iter().map(|corner| mesh.vertices.get(usize::try_from(*corner).ok()?).copied()).collect()
 }

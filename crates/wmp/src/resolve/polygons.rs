@@ -1,25 +1,24 @@
-//! Half-spaces to polygons: the blocks of A4.
+//! Intersection of half-spaces: the blocks of A4.
 
 use super::transform::{add, cross, dot, sub};
 
-/// Points closer than this on every axis are one, in quants. The points of planes carry noise of about a tenth of it.
+/// Points closer than this on every axis are equal, in quants. The points of planes carry noise of about a tenth of it.
 const MERGE: f64 = 0.01;
 
-/// The most planes that a block may have. Each cuts each: the time grows with the square of them. Real blocks have up to a few
-/// dozen.
+/// The most planes of a block. Each cuts each, so time grows with their square. Real blocks have up to a few dozen.
 pub(crate) const MOST_PLANES: usize = 1024;
 
-/// What lies behind a plane.
+/// A half-space: everything on the inner side of a plane.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HalfSpace {
-    /// Outward, of length 1.
+    /// The outward unit normal.
     pub(crate) normal: [f64; 3],
-    /// How far out the plane is along it.
+    /// The distance of the plane along the normal.
     pub(crate) distance: f64,
 }
 
 impl HalfSpace {
-    /// Of three points, clockwise seen from outside; none if they are on one line.
+    /// Creates a half-space from three points, clockwise seen from outside. Returns `None` if they are on one line.
     pub(crate) fn new([a, b, c]: [[f64; 3]; 3]) -> Option<Self> {
         let inward = cross(sub(b, a), sub(c, a));
         let length = dot(inward, inward).sqrt();
@@ -35,12 +34,12 @@ impl HalfSpace {
         dot(self.normal, point) - self.distance
     }
 
-    /// Whether both are one plane.
+    /// Returns `true` if both have the same plane.
     fn is(&self, other: &Self) -> bool {
         (dot(self.normal, other.normal) - 1.0).abs() < 1e-9 && (self.distance - other.distance).abs() < MERGE
     }
 
-    /// A square on the plane, clockwise seen from outside.
+    /// Returns a square on the plane, clockwise seen from outside.
     fn square(&self, half: f64) -> Vec<[f64; 3]> {
         let [x, y, z] = self.normal.map(f64::abs);
         let up = if z >= x.max(y) { [1.0, 0.0, 0.0] } else { [0.0, 0.0, 1.0] };
@@ -53,8 +52,8 @@ impl HalfSpace {
     }
 }
 
-/// The body behind all planes: its vertices, and a polygon for each plane, clockwise seen from outside. It is empty where the plane
-/// bounds nothing, or only what one before it does.
+/// Intersects half-spaces. Returns the vertices, and a polygon for each plane, clockwise seen from outside. The polygon is empty
+/// if the plane is outside of the body, or equal to an earlier one.
 pub(crate) fn intersect(planes: &[Option<HalfSpace>]) -> (Vec<[f64; 3]>, Vec<Vec<u32>>) {
     let far = planes.iter().flatten().map(|plane| plane.distance.abs()).fold(250_000.0, f64::max) * 4.0;
     let mut vertices: Vec<[f64; 3]> = Vec::new();
@@ -82,7 +81,7 @@ pub(crate) fn intersect(planes: &[Option<HalfSpace>]) -> (Vec<[f64; 3]>, Vec<Vec
     (vertices, polygons)
 }
 
-/// The part of a polygon that lies behind a plane.
+/// Cuts a polygon at a plane and keeps the inner side.
 fn clip(polygon: &[[f64; 3]], plane: &HalfSpace, kept: &mut Vec<[f64; 3]>) {
     kept.clear();
     let Some(mut before) = polygon.last().map(|point| (*point, plane.over(*point))) else { return };
@@ -100,7 +99,7 @@ fn clip(polygon: &[[f64; 3]], plane: &HalfSpace, kept: &mut Vec<[f64; 3]>) {
     }
 }
 
-/// The numbers of points among the vertices, which new ones join.
+/// Returns the indices of points among the vertices, and adds new ones.
 fn weld(polygon: &[[f64; 3]], vertices: &mut Vec<[f64; 3]>) -> Vec<u32> {
     let mut corners: Vec<u32> = Vec::with_capacity(polygon.len());
     for point in polygon {
@@ -124,7 +123,7 @@ fn weld(polygon: &[[f64; 3]], vertices: &mut Vec<[f64; 3]>) -> Vec<u32> {
 mod tests {
     use super::*;
 
-    /// A plane at a distance along a direction.
+    /// Returns the half-space at a distance along a direction.
     fn plane(normal: [f64; 3], distance: f64) -> Option<HalfSpace> {
         let length = dot(normal, normal).sqrt();
         Some(HalfSpace { normal: normal.map(|part| part / length), distance })
@@ -135,7 +134,7 @@ mod tests {
         axes.iter().flat_map(|axis| [plane(*axis, 8.0), plane(axis.map(|part| -part), 8.0)]).collect()
     }
 
-    /// Six times the volume: negative, as faces are clockwise.
+    /// Six times the volume. Negative, because faces are clockwise.
     fn volume(vertices: &[[f64; 3]], polygons: &[Vec<u32>]) -> f64 {
         let point = |corner: u32| vertices[corner as usize];
         polygons
@@ -180,7 +179,7 @@ mod tests {
     #[test]
     fn corners_that_noise_has_split_are_one() {
         let mut planes = cube();
-        // Eight planes meet about the corner (8, 8, 8).
+        // Eight planes meet near (8, 8, 8).
         planes.push(plane([1.0, 1.0, 1.0], 24.0 / 3f64.sqrt() - 0.001));
         let (vertices, polygons) = intersect(&planes);
         assert_eq!(vertices.len(), 8);

@@ -168,7 +168,7 @@ fn what_has_no_place_is_told() {
     let found = [(MemberKind::Block, 8, GapKind::Unowned), (MemberKind::Region, 3, GapKind::Unowned)];
     assert_eq!(gaps(&map), found);
     let resolved = map.resolve();
-    assert_eq!((resolved.blocks.len(), resolved.gaps[0].to_string()), (1, "block 8 does not hang on the root".into()));
+    assert_eq!((resolved.blocks.len(), resolved.gaps[0].to_string()), (1, "block 8 is not below the root".into()));
     map.objects.clear();
     assert_eq!((map.resolve().blocks.len(), gaps(&map).len()), (0, 3));
 }

@@ -4,11 +4,11 @@ use super::transform::dot;
 use crate::document::PLAIN_MAPPING;
 use crate::{BlockFlags, Dialect, FaceFlags};
 
-/// The axes of a texture, U and V, each with a constant: texels are `U·(p, 1)` and `V·(p, 1)`, v down the picture.
+/// The axes of a texture, U and V, each with a constant: the point p shows the texel `U·(p, 1)`, `V·(p, 1)`, v down.
 pub(crate) type Vectors = [[f64; 4]; 2];
 
-/// The axes where none are stored, by the strongest component of the normal. Among equals z wins, and x over y: there the compiler
-/// goes by noise.
+/// Returns the axes where none are stored, by the strongest component of the normal. Z wins ties, then x. On ties, the compiler's
+/// choice depends on rounding.
 pub(crate) fn default_axes(normal: [f64; 3]) -> Vectors {
     let [x, y, z] = normal.map(f64::abs);
     let strongest = x.max(y).max(z) * (1.0 - 1e-6);
@@ -21,25 +21,25 @@ pub(crate) fn default_axes(normal: [f64; 3]) -> Vectors {
     }
 }
 
-/// What a face says of its texture.
+/// The stored mapping of a face.
 pub(crate) struct Mapping<'a> {
     /// The stored vectors.
     pub(crate) vectors: Option<&'a Vectors>,
     /// Offset in x and y, rotation in degrees, scale in x and y.
     pub(crate) numbers: Option<&'a [f64; 5]>,
-    /// Whether texture coordinates of corners are stored; then the vectors are finished.
+    /// `true` if texture coordinates are stored. The vectors are final then.
     pub(crate) uvs: bool,
-    /// Whether the texture moves with the block.
+    /// `true` if the texture moves with the block.
     pub(crate) local: bool,
 }
 
-/// Whether the texture of a face moves with its block. In A5 the flags are without effect.
+/// Returns `true` if the texture of a face moves with its block. In A5 the flags have no effect.
 pub(crate) fn is_local(dialect: Dialect, block: BlockFlags, face: FaceFlags) -> bool {
     matches!(dialect, Dialect::A7 | Dialect::Binary)
         && (block.has(BlockFlags::TEXTURE_LOCK) || face.has(FaceFlags::LOCAL))
 }
 
-/// The finished vectors of a face in the space of the world, where its block stands at `origin`.
+/// Returns the final vectors of a face in world space, for a block at `origin`.
 pub(crate) fn finish(mapping: &Mapping<'_>, normal: [f64; 3], origin: [f64; 3]) -> Vectors {
     let [mut u, mut v] = mapping.vectors.copied().unwrap_or_else(|| default_axes(normal));
     let Some(&[x, y, rotation, sx, sy]) = mapping.numbers.filter(|_| !mapping.uvs) else { return [u, v] };
@@ -49,7 +49,7 @@ pub(crate) fn finish(mapping: &Mapping<'_>, normal: [f64; 3], origin: [f64; 3]) 
         }
     }
     if [x, y, rotation, sx, sy] == PLAIN_MAPPING {
-        // Down to the signs of zeros.
+        // Returned unchanged, to keep the signs of zeros.
         return [u, v];
     }
     let (sin, cos) = rotation.to_radians().sin_cos();
@@ -91,7 +91,7 @@ mod tests {
         assert_eq!(u([1.0, 1.0, 1.0]), [1.0, 0.0, 0.0, 0.0]);
         assert_eq!(u([-1.0, 1.0, 0.5]), [0.0, 1.0, 0.0, 0.0]);
         assert_eq!(default_axes([0.1, -1.0, 0.5]), [[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, -1.0, 0.0]]);
-        assert_eq!(u([f64::NAN; 3]), [1.0, 0.0, 0.0, 0.0], "not a number is no panic");
+        assert_eq!(u([f64::NAN; 3]), [1.0, 0.0, 0.0, 0.0], "NaN is not a panic");
     }
 
     #[test]

@@ -1,50 +1,50 @@
-//! Turns, and the angles that the dialects write for them.
+//! Rotations, and the angles that the dialects store for them.
 //!
-//! All turns are right-handed, matrices are rows of columns: `m[row][column]`.
+//! Rotations are right-handed. Matrices are rows of columns: `m[row][column]`.
 
 use std::f64::consts::FRAC_PI_2;
 
 use crate::Dialect;
 
-/// A turn, perhaps with a scale.
+/// A rotation, possibly with a scale.
 pub(crate) type Matrix = [[f64; 3]; 3];
 
-/// No turn.
+/// The identity.
 pub(crate) const IDENTITY: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-/// The inner product.
+/// Returns the dot product.
 pub(crate) fn dot([ax, ay, az]: [f64; 3], [bx, by, bz]: [f64; 3]) -> f64 {
     ax * bx + ay * by + az * bz
 }
 
-/// The vector that stands on both.
+/// Returns the cross product.
 pub(crate) fn cross([ax, ay, az]: [f64; 3], [bx, by, bz]: [f64; 3]) -> [f64; 3] {
     [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx]
 }
 
-/// The sum.
+/// Returns the sum.
 pub(crate) fn add([ax, ay, az]: [f64; 3], [bx, by, bz]: [f64; 3]) -> [f64; 3] {
     [ax + bx, ay + by, az + bz]
 }
 
-/// From the second point to the first.
+/// Returns the vector from `b` to `a`.
 pub(crate) fn sub([ax, ay, az]: [f64; 3], [bx, by, bz]: [f64; 3]) -> [f64; 3] {
     [ax - bx, ay - by, az - bz]
 }
 
-/// Where a vector goes.
+/// Applies a matrix to a vector.
 pub(crate) fn apply([x, y, z]: &Matrix, v: [f64; 3]) -> [f64; 3] {
     [dot(*x, v), dot(*y, v), dot(*z, v)]
 }
 
-/// One matrix after another: the second acts first.
+/// Multiplies matrices: the second is applied first.
 pub(crate) fn product(a: &Matrix, b: &Matrix) -> Matrix {
     let [[b00, b01, b02], [b10, b11, b12], [b20, b21, b22]] = *b;
     let columns = [[b00, b10, b20], [b01, b11, b21], [b02, b12, b22]];
     a.map(|row| columns.map(|column| dot(row, column)))
 }
 
-/// A matrix whose space is scaled first.
+/// Returns a matrix that scales first.
 pub(crate) fn scaled(m: &Matrix, [sx, sy, sz]: [f64; 3]) -> Matrix {
     m.map(|[x, y, z]| [x * sx, y * sy, z * sz])
 }
@@ -64,30 +64,30 @@ fn about_z(angle: f64) -> Matrix {
     [[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]
 }
 
-/// The turn of the engine's angles: pan, tilt and roll in degrees, `Rz(pan) Ry(-tilt) Rx(roll)`.
+/// Returns the rotation of the engine's angles: pan, tilt and roll in degrees, `Rz(pan) Ry(-tilt) Rx(roll)`.
 pub(crate) fn engine_rotation(angles: [f64; 3]) -> Matrix {
     let [pan, tilt, roll] = angles.map(f64::to_radians);
     product(&product(&about_z(pan), &about_y(-tilt)), &about_x(roll))
 }
 
-/// The engine's angles of a turn: degrees from 0 to below 360. Where pan and roll are one, roll is 0.
+/// Returns the engine's angles of a rotation: degrees from 0 to below 360. In gimbal lock, roll is 0.
 pub(crate) fn engine_angles(m: &Matrix) -> [f64; 3] {
     let [[m00, m01, _], [m10, m11, _], [m20, m21, m22]] = *m;
     let tilt = m20.clamp(-1.0, 1.0).asin();
     let (pan, roll) = if m20.abs() < 0.999_999_9 { (m10.atan2(m00), m21.atan2(m22)) } else { ((-m01).atan2(m11), 0.0) };
     [pan, tilt, roll].map(|angle| {
         let degrees = angle.to_degrees().rem_euclid(360.0);
-        // A hair below 0 is rounded up to 360, and -0 stays.
+        // Rounding can give 360 for angles just below 0, and -0.
         if degrees < 360.0 { degrees + 0.0 } else { 0.0 }
     })
 }
 
-/// Whether headings of a dialect run clockwise, from Y.
+/// Returns `true` if headings of a dialect run clockwise, from Y.
 const fn is_clockwise(dialect: Dialect) -> bool {
     matches!(dialect, Dialect::A4 | Dialect::A5)
 }
 
-/// The turn of groups and blocks.
+/// Returns the rotation of groups and blocks.
 pub(crate) fn object_rotation(dialect: Dialect, angles: [f64; 3]) -> Matrix {
     if dialect == Dialect::Resolved {
         return engine_rotation(angles);
@@ -97,7 +97,7 @@ pub(crate) fn object_rotation(dialect: Dialect, angles: [f64; 3]) -> Matrix {
     product(&product(&about_z(heading), &about_x(x)), &about_y(y))
 }
 
-/// The turn of entities. For those that are `reversed`, the compiler lets the heading run the other way, from Y, as it did in A5.
+/// Returns the rotation of entities. For `reversed` ones the compiler reverses the heading and measures it from Y, as in A5.
 pub(crate) fn entity_rotation(dialect: Dialect, angles: [f64; 3], reversed: bool) -> Matrix {
     let turn = object_rotation(dialect, angles);
     if is_clockwise(dialect) {
@@ -110,7 +110,7 @@ pub(crate) fn entity_rotation(dialect: Dialect, angles: [f64; 3], reversed: bool
     turn
 }
 
-/// The angles that a dialect writes for the turn of a group or block.
+/// Returns the angles of a group or block.
 pub(crate) fn object_angles(dialect: Dialect, m: &Matrix) -> [f64; 3] {
     if dialect == Dialect::Resolved {
         return engine_angles(m);
@@ -122,7 +122,7 @@ pub(crate) fn object_angles(dialect: Dialect, m: &Matrix) -> [f64; 3] {
     [if is_clockwise(dialect) { -heading } else { heading }, x, y].map(|angle| angle + 0.0)
 }
 
-/// The angles that a dialect writes for the turn of an entity.
+/// Returns the angles of an entity.
 pub(crate) fn entity_angles(dialect: Dialect, m: &Matrix, reversed: bool) -> [f64; 3] {
     if is_clockwise(dialect) {
         return object_angles(dialect, &product(m, &about_z(-FRAC_PI_2)));

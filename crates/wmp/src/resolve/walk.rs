@@ -1,18 +1,18 @@
-//! The way through the tree.
+//! Walk through the tree.
 
 use super::transform::{IDENTITY, Matrix, add, apply, object_rotation, product, scaled};
 use super::{Precision, Precision::Double};
 use crate::tree::{PartIndex, Tree};
 use crate::{Document, Object};
 
-/// Where an object stands.
+/// An object in world space.
 #[derive(Clone)]
 pub(super) struct Stand {
-    /// Its place in the document.
+    /// Its index in the document.
     pub(super) object: usize,
-    /// Where that is in the world.
+    /// Its position.
     pub(super) position: [f64; 3],
-    /// How what is in it is turned and scaled.
+    /// Rotation and scale of its contents.
     pub(super) matrix: Matrix,
 }
 
@@ -26,18 +26,18 @@ impl Stand {
 }
 
 impl Precision {
-    /// A point that is exact to this.
+    /// Rounds a point to this precision.
     pub(super) fn point(self, point: [f64; 3]) -> [f64; 3] {
         if self == Double { point } else { point.map(super::single) }
     }
 }
 
-/// Tells where each block and entity stands that hangs on the root, once each, in the order of the tree.
+/// Visits each block and entity below the root once, in the order of the tree.
 pub(super) fn walk(document: &Document, tree: &Tree, precision: Precision, mut visit: impl FnMut(PartIndex, &Stand)) {
     let stand = |at: usize, around: Option<&Stand>| {
         document.objects.get(at).map(|object| Stand::new(document, at, object, around, precision))
     };
-    // Objects on the way down, and how many of their members are behind.
+    // The open objects, with the number of members that were visited.
     let root = tree.order.first().filter(|_| tree.rooted > 0).and_then(|root| stand(*root, None));
     let mut open: Vec<(Stand, usize)> = root.map(|root| (root, 0)).into_iter().collect();
     while let Some((around, done)) = open.pop() {

@@ -1,4 +1,4 @@
-//! Entities: their names, what they refer to, their flags and numbers.
+//! Entities: names, references, flags and numbers.
 
 use hashbrown::{HashMap, HashSet};
 
@@ -6,16 +6,16 @@ use super::{Report, entity, object};
 use crate::resolve::is_reversed;
 use crate::{Dialect, Document, EntityKind, MemberKind, Model, Name, Path};
 
-/// Bits of models that were seen.
+/// Bits of models that occur in files.
 const MODEL: u32 = 0x27F7_97FF;
 
-/// Bits of lights that were seen.
+/// Bits of lights that occur in files.
 const LIGHT: u32 = 0xF;
 
-/// The longest name of a model of eight skills, and of anything.
+/// The longest names: of models with eight skills, and of other entities.
 const NAMES: [usize; 2] = [19, 32];
 
-/// The longest file of a model of eight skills, and of anything.
+/// The longest file names: of models with eight skills, and of others.
 const FILES: [usize; 2] = [12, 32];
 
 pub(super) fn check(document: &Document, report: &mut Report) {
@@ -44,7 +44,7 @@ pub(super) fn check(document: &Document, report: &mut Report) {
         };
         let length = name.as_bytes().len();
         if length > most {
-            let message = format_args!("the name \"{name}\" has {length} bytes, the engine keeps {most}");
+            let message = format_args!("the name \"{name}\" has {length} bytes, the engine truncates it to {most}");
             report.warning("name-long", entity(place), message);
         }
         match &part.kind {
@@ -61,12 +61,14 @@ pub(super) fn check(document: &Document, report: &mut Report) {
                 let most = if model.skills.len() < 20 { FILES[0] } else { FILES[1] };
                 let length = model.file.as_bytes().len();
                 if length > most {
-                    let message =
-                        format_args!("the file name \"{}\" has {length} bytes, the engine keeps {most}", model.file);
+                    let message = format_args!(
+                        "the file name \"{}\" has {length} bytes, the engine truncates it to {most}",
+                        model.file
+                    );
                     report.warning("file-long", entity(place), message);
                 }
                 if is_reversed(document.dialect, part) {
-                    let message = "a compiled map of twenty skills: the compiler makes its heading a0 to 90° - a0";
+                    let message = "a compiled map with twenty skills: the compiler changes its heading a0 to 90° - a0";
                     report.warning("map-entity-turned", entity(place), message);
                 }
             }
@@ -74,7 +76,7 @@ pub(super) fn check(document: &Document, report: &mut Report) {
             _ => {}
         }
         if numbers(&part.kind).any(|number| !number.is_finite()) {
-            report.error("number-nan", entity(place), "a number that is none");
+            report.error("number-nan", entity(place), "a number is not finite");
         }
     }
     let mut shared: Vec<_> = shared.into_iter().filter(|(_, (_, count))| *count > 1).collect();
@@ -86,7 +88,7 @@ pub(super) fn check(document: &Document, report: &mut Report) {
     for (place, part) in document.objects.iter().enumerate() {
         let numbers = [part.position, part.angles, part.scale];
         if numbers.as_flattened().iter().any(|number| !number.is_finite()) {
-            report.error("number-nan", object(place), "a place, angle or scale that is no number");
+            report.error("number-nan", object(place), "position, angles or scale are not finite");
         }
     }
 }
@@ -97,7 +99,7 @@ fn flags(unknown: u32, place: usize, report: &mut Report) {
     }
 }
 
-/// What models may refer to.
+/// Paths and entities that models may refer to.
 struct References<'a> {
     dialect: Dialect,
     paths: usize,
@@ -109,10 +111,10 @@ impl References<'_> {
     fn check(&self, model: &Model, place: usize, report: &mut Report) {
         let named = |slot: usize| model.tail.get(slot).filter(|name| !name.is_empty());
         if self.dialect == Dialect::Resolved {
-            // The number of a path from 1, or 0.
+            // A number of a path from 1, or 0.
             let number = named(0).and_then(|name| std::str::from_utf8(name.as_bytes()).ok()?.parse::<usize>().ok());
             if let Some(number) = number.filter(|number| *number > self.paths) {
-                let message = format_args!("there is no path {number}, but {}", self.paths);
+                let message = format_args!("path {number} out of range ({} paths)", self.paths);
                 report.warning("path-missing", entity(place), message);
             }
             return;
@@ -121,7 +123,7 @@ impl References<'_> {
             report.warning("path-missing", entity(place), format_args!("there is no path \"{path}\""));
         }
         if let Some(target) = named(1).filter(|target| !self.names.contains(target)) {
-            report.warning("target-missing", entity(place), format_args!("nothing is called \"{target}\""));
+            report.warning("target-missing", entity(place), format_args!("there is no entity \"{target}\""));
         }
     }
 }
@@ -133,12 +135,13 @@ fn edges(dialect: Dialect, path: &Path, place: usize, report: &mut Report) {
         node.is_some_and(|node| node < path.nodes.len())
     };
     for (at, edge) in path.edges.iter().enumerate().filter(|(_, edge)| !exists(edge.from) || !exists(edge.to)) {
-        let message = format_args!("an edge from node {} to {}, of {} nodes", edge.from, edge.to, path.nodes.len());
+        let message =
+            format_args!("an edge from node {} to {} is out of range ({} nodes)", edge.from, edge.to, path.nodes.len());
         report.warning("edge-node", ("entities", place, Some(("edges", at))), message);
     }
 }
 
-/// The numbers of an entity.
+/// Returns the numbers of an entity.
 fn numbers(kind: &EntityKind) -> Box<dyn Iterator<Item = f64> + '_> {
     match kind {
         EntityKind::Level(level) => {

@@ -7,13 +7,13 @@ use crate::resolve::outward;
 use crate::resolve::transform::{cross, dot};
 use crate::{Block, BlockFlags, Dialect, Document, Face, FaceFlags, Mesh, Name, Shape};
 
-/// Bits of faces that are known.
+/// Known bits of faces.
 const FACE: u32 = 0x10FF_605F;
 
-/// Bits of blocks that are known.
+/// Known bits of blocks.
 const BLOCK: u32 = 0x0001_0036;
 
-/// Bits of the second word of faces of A4 that are known.
+/// Known bits of the second word of faces of A4.
 const SECOND: u32 = 0xBF;
 
 /// The longest name of a texture.
@@ -27,8 +27,7 @@ pub(super) fn check(document: &Document, report: &mut Report) {
             report.warning("flags", block(place), format_args!("unknown flags {unknown:#x}"));
         }
         if document.dialect == Dialect::A5 && part.flags.has(BlockFlags::TEXTURE_LOCK) {
-            let message =
-                "textures are locked, which has no effect in this dialect: they move with the block all the same";
+            let message = "texture locks have no effect in this dialect";
             report.warning("lock-no-effect", block(place), message);
         }
         let mut long = |texture, at| name(texture, place, at, &mut names, report);
@@ -43,7 +42,7 @@ pub(super) fn check(document: &Document, report: &mut Report) {
 fn name<'a>(texture: &'a Name, place: usize, at: usize, names: &mut HashSet<&'a Name>, report: &mut Report) {
     let length = texture.as_bytes().len();
     if length > TEXTURE && names.insert(texture) {
-        let message = format_args!("the name \"{texture}\" has {length} bytes, textures have at most {TEXTURE}");
+        let message = format_args!("the name \"{texture}\" has {length} bytes, expected at most {TEXTURE}");
         report.warning("texture-long", face(place, at), message);
     }
 }
@@ -85,7 +84,7 @@ fn mesh_faces(mesh: &Mesh, place: usize, report: &mut Report) {
         match part.vectors.as_deref() {
             Some(vectors) => {
                 if is_line(vectors) {
-                    let message = "texture vectors that are zero or parallel: the texture is drawn to a line";
+                    let message = "texture vectors are zero or parallel: the texture becomes a line";
                     report.warning("vectors-degenerate", face(place, at), message);
                 }
             }
@@ -93,7 +92,10 @@ fn mesh_faces(mesh: &Mesh, place: usize, report: &mut Report) {
         }
     }
     if bare > 0 {
-        let message = format_args!("{bare} of {} faces have no texture: they show the default one", mesh.faces.len());
+        let message = format_args!(
+            "{bare} of {} faces have no texture: they are drawn with the default texture",
+            mesh.faces.len()
+        );
         report.warning("face-bare", block(place), message);
     }
     say_ambiguous(ambiguous, place, report);
@@ -101,8 +103,9 @@ fn mesh_faces(mesh: &Mesh, place: usize, report: &mut Report) {
 
 fn say_ambiguous(count: usize, place: usize, report: &mut Report) {
     if count > 0 {
-        let message =
-            format_args!("{count} faces at 45° without texture vectors: the compiler chooses their axes by noise");
+        let message = format_args!(
+            "{count} faces at exactly 45° have no texture vectors: the compiler's choice of axes depends on rounding"
+        );
         report.warning("face-ambiguous", block(place), message);
     }
 }
@@ -112,7 +115,7 @@ fn normal(mesh: &Mesh, face: &Face) -> [f64; 3] {
     outward(&points.collect::<Vec<_>>())
 }
 
-/// Whether x and y are the strongest parts of a normal, and equal. Z wins over both.
+/// Returns `true` if x and y of a normal are equal and larger than z. Otherwise z wins ties.
 fn is_tie(normal: [f64; 3]) -> bool {
     let [x, y, z] = normal.map(f64::abs);
     let strongest = x.max(y) * (1.0 - 1e-6);
@@ -123,7 +126,7 @@ fn is_line([u, v]: &[[f64; 4]; 2]) -> bool {
     let linear = |[x, y, z, _]: [f64; 4]| [x, y, z];
     let (u, v) = (linear(*u), linear(*v));
     let across = cross(u, v);
-    // The sine of the angle between them.
+    // The sine of the angle between the vectors.
     let (lengths, across) = (dot(u, u) * dot(v, v), dot(across, across));
     lengths == 0.0 || across < 1e-12 * lengths
 }
@@ -139,13 +142,13 @@ fn scale(mapping: Option<&[f64; 5]>, place: usize, at: usize, report: &mut Repor
     if let Some([.., x, y]) = mapping
         && (*x == 0.0 || *y == 0.0)
     {
-        report.warning("scale-zero", face(place, at), "a texture scale of 0, which is taken as 1");
+        report.warning("scale-zero", face(place, at), "a texture scale of 0 is treated as 1");
     }
 }
 
 fn numbers_are<'a>(mut numbers: impl Iterator<Item = &'a f64>, place: usize, at: usize, report: &mut Report) {
     if numbers.any(|number| !number.is_finite()) {
-        report.error("number-nan", face(place, at), "a number of the texture that is none");
+        report.error("number-nan", face(place, at), "a number of the texture is not finite");
     }
 }
 

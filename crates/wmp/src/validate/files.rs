@@ -1,4 +1,4 @@
-//! Files that a map names.
+//! Files that a map refers to.
 
 use hashbrown::HashSet;
 use mapwright_io::escape_bytes;
@@ -6,7 +6,7 @@ use mapwright_io::escape_bytes;
 use super::{Look, Report, Spot, entity};
 use crate::{Document, EntityKind, Name};
 
-/// What a file is to the map.
+/// The use of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum FileKind {
@@ -16,36 +16,36 @@ pub enum FileKind {
     Sound,
     /// The script of the level.
     Script,
-    /// A file of textures.
+    /// A texture file.
     Wad,
-    /// A folder of textures.
+    /// A texture folder.
     Folder,
 }
 
 impl FileKind {
-    /// What it is, in a word or two.
+    /// Returns a word or two for the use.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Model => "model",
             Self::Sound => "sound",
             Self::Script => "script",
-            Self::Wad => "file of textures",
-            Self::Folder => "folder of textures",
+            Self::Wad => "texture file",
+            Self::Folder => "texture folder",
         }
     }
 }
 
-/// Whether a file is there.
+/// The result of looking for a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Presence {
-    /// It is.
+    /// The file exists.
     Found,
-    /// It is, under a name of other capitals and small letters.
+    /// The file exists under a name with other letter case.
     OtherCase(String),
-    /// It is not.
+    /// The file does not exist.
     Missing,
-    /// That cannot be said.
+    /// Unknown.
     Unknown,
 }
 
@@ -71,19 +71,19 @@ pub(super) fn check(document: &Document, look: Option<&Look<'_>>, report: &mut R
     }
 }
 
-/// Paths of textures.
+/// Checks the path of a texture file or folder.
 fn sources(path: &Name, spot: Spot, report: &mut Report) {
     let bytes = path.as_bytes();
     let absolute = matches!(bytes, [b'/' | b'\\', ..] | [_, b':', ..]);
     if absolute {
-        report.warning("wad-absolute", spot, format_args!("\"{path}\" is a path of one machine"));
+        report.warning(
+            "wad-absolute",
+            spot,
+            format_args!("\"{path}\" is an absolute path, which other computers do not have"),
+        );
     }
     if bytes.last_chunk::<4>().is_some_and(|end| end.eq_ignore_ascii_case(b".$$w")) {
-        report.warning(
-            "wad-temporary",
-            spot,
-            format_args!("\"{path}\" is made anew by each build, and empty until then"),
-        );
+        report.warning("wad-temporary", spot, format_args!("\"{path}\" is created by each build, and is empty before"));
     }
 }
 
@@ -93,7 +93,7 @@ struct Files<'a> {
 }
 
 impl Files<'_> {
-    /// Looks once for each file.
+    /// Looks for each file once.
     fn one(&mut self, kind: FileKind, name: &Name, spot: Spot, report: &mut Report) {
         let Some(look) = self.look.filter(|_| !name.is_empty()) else { return };
         if !self.seen.insert((kind, name.clone())) {
@@ -102,11 +102,11 @@ impl Files<'_> {
         match look(kind, name) {
             Presence::Found | Presence::Unknown => {}
             Presence::Missing => {
-                report.warning("file-missing", spot, format_args!("the {} \"{name}\" is not there", kind.word()));
+                report.warning("file-missing", spot, format_args!("the {} \"{name}\" is missing", kind.word()));
             }
             Presence::OtherCase(found) => {
                 let message =
-                    format_args!("the {} \"{name}\" is there as \"{}\"", kind.word(), escape_bytes(found.as_bytes()));
+                    format_args!("the {} \"{name}\" exists as \"{}\"", kind.word(), escape_bytes(found.as_bytes()));
                 report.warning("file-case", spot, message);
             }
         }

@@ -1,4 +1,4 @@
-//! The form of blocks: whether they close, are convex, have an inside.
+//! The shape of blocks: closed, convex, and not flat.
 
 use hashbrown::{HashMap, HashSet};
 
@@ -8,13 +8,13 @@ use crate::resolve::polygons::{HalfSpace, MOST_PLANES, intersect};
 use crate::resolve::transform::{add, cross, dot, sub};
 use crate::{BlockFlags, Document, PlaneFace, Shape};
 
-/// Vertices off the plane of a face by so many quants are on it.
+/// The tolerance of vertices off the plane of a face, in quants.
 const PLANAR: f64 = 0.01;
 
-/// Vertices that stand out by so many quants do not make a block concave.
+/// The tolerance of vertices in front of a face of a convex block, in quants.
 const CONVEX: f64 = 0.05;
 
-/// Whether a block is convex is looked at while faces times vertices are no more. Real meshes have some three million.
+/// The largest product of faces and vertices for which blocks are checked for convexity. Real meshes reach three million.
 const MOST_PAIRS: usize = 100_000_000;
 
 pub(super) fn check(document: &Document, report: &mut Report) {
@@ -30,7 +30,7 @@ pub(super) fn check(document: &Document, report: &mut Report) {
     }
 }
 
-/// A block of A4.
+/// Checks a block of A4.
 fn half_spaces(place: usize, faces: &[PlaneFace], is_mesh: bool, report: &mut Report) {
     if faces.len() > MOST_PLANES {
         return;
@@ -45,13 +45,13 @@ fn half_spaces(place: usize, faces: &[PlaneFace], is_mesh: bool, report: &mut Re
     }
     let (vertices, polygons) = intersect(&planes);
     if vertices.is_empty() {
-        report.warning("block-empty", block(place), "no body lies behind all planes");
+        report.warning("block-empty", block(place), "the planes enclose no body");
         return;
     }
     let unused =
         |at: &usize| polygons.get(*at).is_some_and(Vec::is_empty) && planes.get(*at).is_some_and(Option::is_some);
     for at in (0..polygons.len()).filter(unused) {
-        report.note("plane-unused", face(place, at), "the plane bounds nothing: the face is not drawn");
+        report.note("plane-unused", face(place, at), "the plane is outside of the body: the face is not drawn");
     }
     let polygons: Vec<&[u32]> = polygons.iter().map(Vec::as_slice).filter(|polygon| !polygon.is_empty()).collect();
     // Planes that miss each other leave the square that they were cut from.
@@ -66,20 +66,20 @@ fn half_spaces(place: usize, faces: &[PlaneFace], is_mesh: bool, report: &mut Re
     }
 }
 
-/// The longest way across.
+/// Returns the largest extent.
 fn size(vertices: &[[f64; 3]]) -> f64 {
     let first = vertices.first().copied().unwrap_or_default();
     let ways = vertices.iter().map(|vertex| sub(*vertex, first).map(f64::abs).into_iter().fold(0.0, f64::max));
     ways.fold(0.0, f64::max)
 }
 
-/// A volume that is none.
+/// Returns the volume below which a block is flat.
 fn flat(size: f64) -> f64 {
     // A thousandth of a quant thick.
     (size * size * 1e-3).min(1e-3 * size.max(1.0).powi(3)).max(1e-9)
 }
 
-/// Six tetrahedra to the cube: the volume of what polygons close that are clockwise seen from outside.
+/// Returns the volume of polygons that are clockwise seen from outside. A tetrahedron is a sixth of a triple product.
 fn volume(vertices: &[[f64; 3]], faces: &[&[u32]]) -> f64 {
     let middle = vertices.first().copied().unwrap_or_default();
     let mut volume = 0.0;
@@ -98,29 +98,29 @@ fn get(vertices: &[[f64; 3]], corner: u32) -> Option<[f64; 3]> {
     vertices.get(usize::try_from(corner).ok()?).copied()
 }
 
-/// The first vertex of each place: vertices closer than a thousandth of a quant are one.
+/// Returns the first vertex at each position. Vertices closer than a thousandth of a quant are equal.
 fn places(vertices: &[[f64; 3]], size: f64) -> Vec<u32> {
     let grain = size * 1e-5 + 1e-3;
     let mut known: HashMap<[i64; 3], u32> = HashMap::with_capacity(vertices.len());
     let place = |(vertex, number): (&[f64; 3], u32)| {
-        #[allow(clippy::cast_possible_truncation, reason = "places beyond the range are one")]
+        #[allow(clippy::cast_possible_truncation, reason = "saturates at the range")]
         let cell = vertex.map(|part| (part / grain).round() as i64);
         *known.entry(cell).or_insert(number)
     };
     vertices.iter().zip(0..).map(place).collect()
 }
 
-/// A block of polygons.
+/// Checks a block of polygons.
 fn body(place: usize, vertices: &[[f64; 3]], faces: &[&[u32]], is_mesh: bool, report: &mut Report) {
     if vertices.as_flattened().iter().any(|number| !number.is_finite()) {
-        report.error("number-nan", block(place), "a vertex that is no number");
+        report.error("number-nan", block(place), "a vertex is not finite");
         return;
     }
     let size = size(vertices);
     let welded = places(vertices, size);
     let doubles = welded.iter().zip(0_u32..).filter(|(first, own)| *first != own).count();
     if doubles > 0 {
-        let message = format_args!("{doubles} vertices stand where others do");
+        let message = format_args!("{doubles} vertices have the position of another");
         report.note("vertex-duplicate", block(place), message);
     }
     let mut normals = Vec::with_capacity(faces.len());
@@ -133,7 +133,7 @@ fn body(place: usize, vertices: &[[f64; 3]], faces: &[&[u32]], is_mesh: bool, re
             corners.iter().map(|corner| welded.get(usize::try_from(*corner).ok()?).copied()).collect();
         let Some(own) = own else {
             let most = corners.iter().max().copied().unwrap_or_default();
-            let message = format_args!("vertex {most} of a block that has {}", vertices.len());
+            let message = format_args!("vertex index {most} out of range ({} vertices)", vertices.len());
             report.error("vertex-range", spot, message);
             whole = false;
             continue;
@@ -142,7 +142,7 @@ fn body(place: usize, vertices: &[[f64; 3]], faces: &[&[u32]], is_mesh: bool, re
         set.sort_unstable();
         set.dedup();
         if set.len() < 3 {
-            report.warning("face-vertices", spot, format_args!("a face of {} different vertices", set.len()));
+            report.warning("face-vertices", spot, format_args!("a face has only {} different vertices", set.len()));
             continue;
         }
         let points: Vec<[f64; 3]> = corners.iter().filter_map(|corner| get(vertices, *corner)).collect();
@@ -150,7 +150,7 @@ fn body(place: usize, vertices: &[[f64; 3]], faces: &[&[u32]], is_mesh: bool, re
         if normal == [0.0; 3] || area(&points) < 1e-9 * size * size {
             report.warning("face-degenerate", spot, "a face without area");
         } else {
-            // From a vertex: far from the origin distances would be inexact.
+            // Relative to a vertex: far from the origin, distances would be inexact.
             let first = points.first().copied().unwrap_or_default();
             let count = f64::from(u32::try_from(points.len()).unwrap_or(u32::MAX));
             let over = |point: [f64; 3]| dot(normal, sub(point, first));
@@ -166,7 +166,7 @@ fn body(place: usize, vertices: &[[f64; 3]], faces: &[&[u32]], is_mesh: bool, re
             normals.push((normal, first, distance));
         }
         if !known.insert(set) {
-            report.warning("face-duplicate", spot, "a face of the same vertices as one before it");
+            report.warning("face-duplicate", spot, "a face has the same vertices as an earlier one");
         }
         for (from, to) in own.iter().zip(own.iter().cycle().skip(1)).filter(|(from, to)| from != to) {
             let count = edges.entry((*from, *to)).or_default();
@@ -178,7 +178,7 @@ fn body(place: usize, vertices: &[[f64; 3]], faces: &[&[u32]], is_mesh: bool, re
     }
     let open = edges.iter().filter(|&(&(from, to), &count)| count != 1 || edges.get(&(to, from)) != Some(&1)).count();
     if open > 0 || faces.is_empty() {
-        let message = format_args!("{open} edges do not lie between exactly two faces: the block does not close");
+        let message = format_args!("{open} edges are not shared by exactly two faces: the block is not closed");
         if is_mesh {
             report.note("mesh-open", block(place), message);
         } else {
@@ -218,7 +218,7 @@ fn body(place: usize, vertices: &[[f64; 3]], faces: &[&[u32]], is_mesh: bool, re
     }
 }
 
-/// The area of a polygon.
+/// Returns the area of a polygon.
 fn area(points: &[[f64; 3]]) -> f64 {
     let Some(&first) = points.first() else { return 0.0 };
     let mut sum = [0.0; 3];

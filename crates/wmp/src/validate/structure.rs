@@ -1,4 +1,4 @@
-//! The tree, numbers and counts, and what is kept without being known.
+//! The tree, numbers and counts, and unknown data.
 
 use super::{Report, Spot, block, entity, face, object};
 use crate::tree::{PartIndex, PartNumbers, Tree};
@@ -32,17 +32,18 @@ fn members(document: &Document, tree: &Tree, report: &mut Report) {
                     _ => Some(member.kind),
                 };
                 if let Some(is) = is.filter(|is| *is != member.kind) {
-                    let message = format_args!("entity {} is held as a {word}, and is a {}", member.number, is.word());
+                    let message =
+                        format_args!("member {} has the kind {word}, but the entity is a {}", member.number, is.word());
                     report.warning("member-word", object(place), message);
                 }
                 continue;
             }
             let inside = matches!(found, PartIndex::Object(other) if tree.chain(place).any(|around| around == other));
             if inside {
-                let message = format_args!("it holds object {}, which holds it", member.number);
+                let message = format_args!("object {} is a member and an ancestor", member.number);
                 report.error("member-cycle", object(place), message);
             } else {
-                let message = format_args!("it holds {word} {}, which is held already", member.number);
+                let message = format_args!("{word} {} is already a member of an object", member.number);
                 report.error("member-twice", object(place), message);
             }
         }
@@ -51,7 +52,7 @@ fn members(document: &Document, tree: &Tree, report: &mut Report) {
 
 fn orphans(document: &Document, tree: &Tree, report: &mut Report) {
     let mut say = |spot: Spot, what: &str, number: u32| {
-        report.warning("orphan", spot, format_args!("nothing holds {what} {number}: it is not in the world"));
+        report.warning("orphan", spot, format_args!("{what} {number} is not below the root, and so not in the world"));
     };
     for (place, part) in document.blocks.iter().enumerate().filter(|(place, _)| tree.blocks.get(*place) == Some(&None))
     {
@@ -68,9 +69,9 @@ fn orphans(document: &Document, tree: &Tree, report: &mut Report) {
     }
 }
 
-/// Groups of nothing.
+/// Checks for groups without contents.
 fn groups(document: &Document, tree: &Tree, report: &mut Report) {
-    // Whether each object holds a block or an entity, however deep: what is held comes later in the order.
+    // `true` for objects with a block or an entity at any depth. Members come later in the order, so go backwards.
     let mut used = vec![false; document.objects.len()];
     for &place in tree.order.iter().rev() {
         let held = tree.members_of(place);
@@ -83,9 +84,9 @@ fn groups(document: &Document, tree: &Tree, report: &mut Report) {
         }
         let Some(part) = document.objects.get(place).filter(|_| !is_used) else { continue };
         if held.is_empty() {
-            report.note("group-empty", object(place), format_args!("object {} holds nothing", part.number));
+            report.note("group-empty", object(place), format_args!("object {}: empty group", part.number));
         } else {
-            let message = format_args!("object {} holds nothing but groups that hold nothing", part.number);
+            let message = format_args!("object {}: group tree contains no blocks or entities", part.number);
             report.note("group-unused", object(place), message);
         }
     }
@@ -105,17 +106,21 @@ fn numbers(document: &Document, tree: &Tree, report: &mut Report) {
             ("objects", stated.objects, counts.objects),
         ] {
             if stated != found {
-                report.about("counts", "header", format_args!("{stated} {what} are stated, there are {found}"));
+                report.about(
+                    "counts",
+                    "header",
+                    format_args!("the header states {stated} {what}, the map has {found}"),
+                );
             }
         }
     }
     for (place, part) in document.blocks.iter().enumerate() {
         if let Some(index) = part.index.filter(|index| *index != part.number) {
-            let message = format_args!("block {} ends with the number {index}", part.number);
+            let message = format_args!("block {}: the number at the end is {index}", part.number);
             report.warning("block-index", block(place), message);
         }
     }
-    // Objects of resolved maps are made up.
+    // Objects of resolved maps are not in the file.
     if document.dialect == Dialect::Resolved {
         return;
     }
@@ -127,7 +132,7 @@ fn numbers(document: &Document, tree: &Tree, report: &mut Report) {
             PartIndex::Object(_) => {}
         }
     }
-    // What nothing holds is said elsewhere.
+    // Orphans are reported elsewhere.
     let mut say = |list: &'static str, order: &[usize], number: &dyn Fn(usize) -> Option<u32>| {
         let odd = order
             .iter()
@@ -136,7 +141,7 @@ fn numbers(document: &Document, tree: &Tree, report: &mut Report) {
         if let Some((&place, wanted)) = odd {
             let found = number(place).unwrap_or_default();
             let message =
-                format_args!("{list} are not numbered as the tree has them: number {wanted} would be that of {found}");
+                format_args!("{list} are not numbered in the order of the tree: expected {wanted}, found {found}");
             report.about("numbering", list, message);
         }
     };
@@ -149,7 +154,11 @@ fn chunks(document: &Document, report: &mut Report) {
     let bytes = |chunks: &[Chunk]| chunks.iter().map(|chunk| chunk.bytes.len()).fold(0, usize::saturating_add);
     let mut about = |part: &'static str, chunks: &[Chunk]| {
         if !chunks.is_empty() {
-            report.about("chunk-unknown", part, format_args!("{} bytes that are not known are kept", bytes(chunks)));
+            report.about(
+                "chunk-unknown",
+                part,
+                format_args!("{} bytes of unknown chunks are preserved", bytes(chunks)),
+            );
         }
     };
     about("header", &document.header.extra);
@@ -159,7 +168,11 @@ fn chunks(document: &Document, report: &mut Report) {
     }
     let mut say = |spot: Spot, chunks: &[Chunk]| {
         if !chunks.is_empty() {
-            report.warning("chunk-unknown", spot, format_args!("{} bytes that are not known are kept", bytes(chunks)));
+            report.warning(
+                "chunk-unknown",
+                spot,
+                format_args!("{} bytes of unknown chunks are preserved", bytes(chunks)),
+            );
         }
     };
     for (place, part) in document.blocks.iter().enumerate() {
@@ -171,7 +184,7 @@ fn chunks(document: &Document, report: &mut Report) {
     document.entities.iter().enumerate().for_each(|(place, part)| say(entity(place), &part.extra));
     document.objects.iter().enumerate().for_each(|(place, part)| say(object(place), &part.extra));
     for (place, part) in document.entities.iter().enumerate().filter(|(_, part)| !part.lines.is_empty()) {
-        let message = format_args!("{} lines that are not known are kept", part.lines.len());
+        let message = format_args!("{} unknown lines are preserved", part.lines.len());
         report.warning("lines-unknown", entity(place), message);
     }
 }
@@ -182,10 +195,6 @@ fn line_ends(document: &Document, report: &mut Report) {
     let wanted = source.line_end == LineEnd::Crlf;
     let carriage = |at: usize| at.checked_sub(1).and_then(|before| source.bytes.get(before)) == Some(&b'\r');
     if feeds.any(|(at, _)| carriage(at) != wanted) {
-        report.about(
-            "line-ends",
-            "line_end",
-            "some lines end with a line feed alone, others with a carriage return too",
-        );
+        report.about("line-ends", "line_end", "line ends are mixed: LF and CR LF");
     }
 }

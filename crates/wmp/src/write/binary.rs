@@ -20,7 +20,7 @@ pub(super) fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
     let mut originals = Originals::of(document);
     let header = &document.header;
     let mut row = Row::new(&header.around);
-    // Only a file without an info chunk says nothing at all of itself.
+    // Only a header without any value stands for a missing info chunk.
     if header.counts.is_some() || !header.generator.is_empty() || !header.created.is_empty() {
         row.before(&mut out);
         info(&mut out, header).in_field("header")?;
@@ -39,7 +39,7 @@ pub(super) fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
     Ok(out.into_bytes())
 }
 
-/// The info chunk.
+/// Writes the info chunk.
 fn info(out: &mut Output, header: &Header) -> Result<(), WriteError> {
     let chunk = chunk::open(out, INFO);
     let [version, second, last] = header.words;
@@ -57,23 +57,23 @@ fn info(out: &mut Output, header: &Header) -> Result<(), WriteError> {
     Ok(())
 }
 
-/// Settings of the editor.
+/// Writes the settings of the editor.
 fn settings(out: &mut Output, wed: &Wed) -> Result<(), WriteError> {
     unless(wed.bookmarks.is_none(), "bookmarks")?;
     unless(wed.views.is_none(), "windows of the editor")?;
-    // Those that are in all files say nothing.
+    // The usual numbers need not be stored.
     unless(wed.wad_head.as_ref().is_none_or(|head| *head == "0 0 0 0 0"), "the numbers before the WADs")?;
     let chunk = chunk::open(out, WED);
     let mut row = Row::new(&wed.extra);
     if let Some(palette) = &wed.palette {
-        unless(palette.len() == 768, "a palette of other than 768 bytes")?;
+        unless(palette.len() == 768, "a palette without exactly 768 bytes")?;
         row.before(out);
         chunk::fixed(out, PALETTE, palette.len());
         out.bytes(palette);
     }
     for (id, sources) in [(WAD, &wed.wads), (FOLDER, &wed.folders)] {
         for source in sources {
-            unless(source.enabled == 1, "the number behind a WAD or folder")?;
+            unless(source.enabled == 1, "the number after a WAD or folder")?;
             row.text(out, id, source.path.as_bytes())?;
         }
     }

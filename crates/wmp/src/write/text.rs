@@ -1,7 +1,7 @@
 //! Text: A4, 510, 710 and `$$M`.
 //!
-//! What is as it was read is copied. What was changed is printed as the editor prints it, and then respelled: what the change left
-//! as it was keeps its spelling.
+//! Unchanged parts are copied. Changed parts are printed as the editor prints them, and then get the formatting of the source
+//! wherever the values are the same.
 
 mod block;
 mod entity;
@@ -27,10 +27,10 @@ use respell::respell;
 
 /// Writes a text map.
 pub(super) fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
-    // Nothing is copied from a file of another dialect.
+    // Parts of a file in another dialect cannot be copied.
     let source = document.source.as_deref().filter(|source| source.dialect == document.dialect);
     let mut bytes = Writer::new(document, source)?.write()?;
-    // A file without a version tells its dialect by what is in it, which a change may take away.
+    // The dialect of a file without a version follows from its blocks, and a change may remove those.
     if source.is_some() && !tells(&bytes, document.dialect) {
         bytes = Writer { header_anew: true, ..Writer::new(document, source)? }.write()?;
     }
@@ -40,7 +40,7 @@ pub(super) fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
     })
 }
 
-/// Whether bytes are a map of a dialect to a reader.
+/// Returns `true` if a reader detects bytes as a dialect.
 fn tells(bytes: &[u8], told: Dialect) -> bool {
     match Content::of(bytes) {
         Content::Map(found) => found == told,
@@ -48,7 +48,7 @@ fn tells(bytes: &[u8], told: Dialect) -> bool {
     }
 }
 
-/// All lines with another end.
+/// Returns text with other line ends.
 fn ended(bytes: &[u8], line_end: LineEnd) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
@@ -70,13 +70,13 @@ const fn bytes_of(line_end: LineEnd) -> &'static [u8] {
     }
 }
 
-/// Something that a dialect has no words for.
+/// Creates the error for a value that the dialect cannot store.
 #[cold]
 fn unsaid(out: &Printer, what: &'static str) -> WriteError {
     WriteError::without_position(WriteErrorKind::Dialect { what, dialect: out.dialect })
 }
 
-/// What is written one after the other.
+/// A part of the output.
 #[derive(Debug, Clone, Copy)]
 enum Piece {
     Header,
@@ -84,7 +84,7 @@ enum Piece {
     Block(usize),
     Entity(usize),
     Object(usize),
-    /// `$$M`: the level up to its first block, what stands behind the last, the sun.
+    /// `$$M`: the level up to its first block, the text after the last block, the sun.
     Level(usize),
 }
 
@@ -92,7 +92,7 @@ struct Writer<'a> {
     document: &'a Document,
     source: Option<&'a Source>,
     kinds: Kinds,
-    /// `$$M`: the objects that hold something.
+    /// `$$M`: objects by their member.
     places: HashMap<(MemberKind, u32), &'a Part<Object>>,
     /// `$$M`: the three texts of the level.
     level: [Vec<u8>; 3],
@@ -103,7 +103,7 @@ struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     fn new(document: &'a Document, source: Option<&'a Source>) -> Result<Self, WriteError> {
-        // Line ends of a source are changed at last, all at once.
+        // The line ends of copied parts are converted at the end.
         let line_end = source.map_or(document.line_end, |source| source.line_end);
         let mut writer = Self {
             document,
@@ -138,7 +138,7 @@ impl<'a> Writer<'a> {
         Ok(self.out)
     }
 
-    /// Everything in the order of writing, with where it stood in the source.
+    /// Returns the pieces in the order of writing, with their offsets in the source.
     fn pieces(&mut self) -> Result<Vec<(usize, Piece)>, WriteError> {
         let document = self.document;
         let mut pieces = vec![(0, Piece::Header)];
@@ -235,7 +235,7 @@ impl<'a> Writer<'a> {
                         .get(&(MemberKind::Block, part.number))
                         .is_some_and(|place| !resolved::is_origin(place))
                 {
-                    return Err(unsaid(&self.printer(), "the place of a block")).in_item("blocks", index);
+                    return Err(unsaid(&self.printer(), "the transform of a block")).in_item("blocks", index);
                 }
                 self.part(part, true, print, read).in_item("blocks", index)
             }
@@ -269,7 +269,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes a part: copied, respelled, or printed if it is new. `same`: what else it says is as it was read.
+    /// Writes a part: copied, with the formatting of the source, or printed if it is new. `same` is `true` if related parts are
+    /// unchanged.
     fn part<T>(
         &mut self,
         part: &Part<T>,
@@ -293,11 +294,11 @@ impl<'a> Writer<'a> {
         let reprint = |text: &[u8]| print(&read(text)?).ok();
         let text = match reprint(span) {
             Some(old) if old == new => span.to_vec(),
-            // What the editor wrote.
+            // The editor wrote the span, so the new text needs no other formatting.
             Some(old) if span == self.ended(&old) => self.ended(&new),
             Some(old) => {
                 let text = respell(span, &old, &new, self.line_end);
-                // Where lines are laid out so that pieces of them do not fit together, all of it is printed anew.
+                // Lines may be arranged such that their pieces do not fit together. Then all of the part is printed.
                 if reprint(&text).is_some_and(|found| found == new) { text } else { self.ended(&new) }
             }
             None => self.ended(&new),
@@ -306,11 +307,11 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Writes an entity of a resolved map with its place.
+    /// Writes an entity of a resolved map with its position.
     fn placed(&mut self, index: usize) -> Result<(), WriteError> {
         let Some(part) = self.document.entities.get(index) else { return Ok(()) };
         let Some(place) = self.places.get(&(part.member_kind(), part.number)).copied() else {
-            return Err(unsaid(&self.printer(), "something that no object holds, and so stands nowhere"));
+            return Err(unsaid(&self.printer(), "a part without an object, and so without a position"));
         };
         let same = place.origin() == part.origin();
         let both = Part::joined(part, ((**part).clone(), (**place).clone()));
@@ -326,7 +327,7 @@ impl<'a> Writer<'a> {
         self.part(&both, same, print, read)
     }
 
-    /// The three texts of the level of a resolved map.
+    /// Returns the three texts of the level of a resolved map.
     fn level(&self, index: usize) -> Result<[Vec<u8>; 3], WriteError> {
         let Some((part, EntityKind::Level(level))) = self.document.entities.get(index).map(|part| (part, &part.kind))
         else {
@@ -362,7 +363,7 @@ impl<'a> Writer<'a> {
         Ok(if fits { texts } else { new.map(|text| self.ended(&text)) })
     }
 
-    /// What holds what in a resolved map, which has no groups.
+    /// Returns the objects of a resolved map by their member. Such maps have no groups.
     fn places(&self) -> Result<HashMap<(MemberKind, u32), &'a Part<Object>>, WriteError> {
         let mut places = HashMap::new();
         for (index, object) in self.document.objects.iter().enumerate() {
@@ -370,10 +371,10 @@ impl<'a> Writer<'a> {
             let holds_objects = object.members.iter().any(|member| member.kind == MemberKind::Object);
             object::check(&self.printer(), object).in_item("objects", index)?;
             let what = match () {
-                () if is_root && !resolved::is_origin(object) => "the place of the root",
+                () if is_root && !resolved::is_origin(object) => "the transform of the root",
                 () if !is_root && holds_objects => "a group",
                 () if !object.name.is_empty() => "the name of an object",
-                () if !is_root && object.members.is_empty() => "an object that holds nothing",
+                () if !is_root && object.members.is_empty() => "an object without members",
                 () => {
                     for member in &object.members {
                         places.entry((member.kind, member.number)).or_insert(object);
@@ -391,14 +392,14 @@ impl<'a> Writer<'a> {
         self.out.extend_from_slice(span);
     }
 
-    /// Ends the line before a part, which a file may have left without an end.
+    /// Ends the last line, which a file may have left open.
     fn start_line(&mut self) {
         if self.out.last().is_some_and(|last| *last != b'\n') {
             self.out.extend_from_slice(self.line_end);
         }
     }
 
-    /// Printed text with the line ends of the document.
+    /// Converts printed text to the line ends of the document.
     fn ended(&self, text: &[u8]) -> Vec<u8> {
         if self.line_end == b"\n" { text.to_vec() } else { ended(text, LineEnd::Crlf) }
     }
@@ -408,7 +409,7 @@ fn is_level(entity: &Entity) -> bool {
     matches!(entity.kind, EntityKind::Level(_))
 }
 
-/// Puts parts to the pieces. New ones stand behind the one before them. Gives whether the others are in the order of the source.
+/// Adds parts to the pieces. New ones follow the part before them. Returns `true` if the others are in the order of the source.
 fn positions<T>(
     parts: &[Part<T>],
     piece: impl Fn(usize) -> Piece,

@@ -23,7 +23,7 @@ fn everything_is_counted() {
         text.starts_with("710 map of WMPIO V 1.30: 3 blocks with 18 faces, 1 locked, 2 groups, depth 3\n1 level\n"),
         "{text}"
     );
-    assert!(text.ends_with("file of textures C:\\games\\wads\\standard.wad\nfile of textures local.wad\n"), "{text}");
+    assert!(text.ends_with("texture file C:\\games\\wads\\standard.wad\ntexture file local.wad\n"), "{text}");
 }
 
 #[test]

@@ -228,7 +228,7 @@ fn locks_that_were_not_heeded_go_and_are_reported() {
         put_block(&mut map, cube, at([0.0; 3], [0.0; 3]));
     }
     let lost = losses(&map.convert(Dialect::A7));
-    assert_eq!(lost, ["dropped: blocks[0]: texture locks, which A5 does not heed (2 times)"]);
+    assert_eq!(lost, ["dropped: blocks[0]: texture locks, which have no effect in A5 (2 times)"]);
 }
 
 #[test]
@@ -322,8 +322,8 @@ fn regions_and_faces_without_a_look() {
     assert_eq!(
         losses(&converted),
         [
-            "dropped: entities[1]: a region: text has no words for it (2 times)",
-            "synthesized: blocks[0]: the look of a face without an entry (6 times)",
+            "dropped: entities[1]: a region, which text cannot store (2 times)",
+            "synthesized: blocks[0]: texture, flags and light of a face without an entry (6 times)",
             "synthesized: entities: the WAD of the build, map.$$w",
         ]
     );
@@ -354,8 +354,8 @@ fn several_members_and_none_become_nodes_of_a_tree() {
     assert_eq!(
         losses(&converted),
         [
-            "dropped: blocks[2]: what does not hang on the root (2 times)",
-            "synthesized: entities: a level: the root of binary maps is one",
+            "dropped: blocks[2]: a part that is not below the root (2 times)",
+            "synthesized: entities: a level, which the root of binary maps must have",
         ]
     );
     let bytes = converted.document.to_bytes().unwrap();
@@ -449,7 +449,7 @@ fn names_become_what_text_can_hold() {
         // The six faces, the leaf, and three names of the model.
         has(
             &losses(&converted),
-            &["approximated: objects[1]: a name with blanks or marks that text cannot hold (10 times)"],
+            &["approximated: objects[1]: a name with spaces or marks that text cannot store (10 times)"],
         );
         converted.document.forget_source();
         let again = Document::from_bytes(&bytes).unwrap();
@@ -489,12 +489,12 @@ fn what_resolved_maps_do_not_say_is_reported() {
         &[
             "dropped: wed: windows of the editor",
             "dropped: blocks[0]: a face without an area",
-            "dropped: blocks[0]: faces of vertices that the block does not have",
-            "dropped: blocks[1]: what does not hang on the root",
+            "dropped: blocks[0]: faces with vertex indices out of range",
+            "dropped: blocks[1]: a part that is not below the root",
             "dropped: objects[2]: the name of an object",
             "dropped: entities[1]: a comment that is not the name",
-            "dropped: entities[2]: lines that are not known",
-            "dropped: entities[2]: the number behind a path's name",
+            "dropped: entities[2]: unknown lines",
+            "dropped: entities[2]: the number after the name of a path",
         ],
     );
 
@@ -512,7 +512,7 @@ fn what_resolved_maps_do_not_say_is_reported() {
     // Chunks and bookmarks come from others.
     let mut binary = Document::new(Dialect::Binary);
     binary.entities[0].extra = vec![mapwright_wmp::Chunk { index: 0, bytes: vec![0; 8] }];
-    has(&losses(&binary.convert(Dialect::Resolved)), &["dropped: entities[0]: chunks that are not known"]);
+    has(&losses(&binary.convert(Dialect::Resolved)), &["dropped: entities[0]: unknown chunks"]);
     let mut old = Document::new(Dialect::A5);
     put_block(&mut old, cube(0, &Face { vectors: None, ..look() }), at([0.0; 3], [0.0; 3]));
     let mut old = old.convert(Dialect::A4).document;
@@ -548,6 +548,6 @@ fn texture_vectors_of_what_has_no_place_are_reported() {
     map.blocks.push(Part::new(cube(0, &look())));
     assert_eq!(
         losses(&map.convert(Dialect::A5)),
-        ["dropped: blocks[0]: texture vectors of what does not hang on the root"]
+        ["dropped: blocks[0]: texture vectors of a block that is not below the root"]
     );
 }

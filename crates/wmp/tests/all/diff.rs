@@ -36,7 +36,7 @@ fn what_is_the_same_differs_in_nothing() {
                     member.number = if member.number < 2 { 1 - member.number } else { member.number };
                 }
             }
-            assert_eq!(lines(&map, &other), ["blocks stand in another order"], "{dialect:?}");
+            assert_eq!(lines(&map, &other), ["blocks are in another order"], "{dialect:?}");
         }
     }
 }
@@ -71,7 +71,7 @@ fn edits_are_said_as_they_were_made() {
         ],
     );
     let wanted = [
-        "files of textures: C:\\games\\wads\\standard.wad | local.wad → C:\\games\\wads\\standard.wad | other.wad",
+        "texture files: C:\\games\\wads\\standard.wad | local.wad → C:\\games\\wads\\standard.wad | other.wad",
         "level script: ndef → office.wdl",
         "level sun: 0, 0, 0 → 1, 2, 3",
         "~ group #2 Tower at 100, 200, 0: position: 100, 200, 0 → 100, 200, 64",
@@ -103,7 +103,7 @@ fn what_has_no_name_of_its_own_is_said_too() {
     let map = village(Dialect::Binary);
     let mut other = map.clone();
     other.objects[3].word_04 = 7;
-    assert_eq!(lines(&map, &other), ["other parts: as they were → changed"]);
+    assert_eq!(lines(&map, &other), ["other parts: unchanged → changed"]);
     let new = edited(&map, &["delete group Tower"]);
     let diff = Diff::between(&map, &new);
     assert_eq!((diff.groups.removed.len(), diff.blocks.removed.len(), diff.entities.removed.len()), (1, 2, 4));

@@ -142,7 +142,7 @@ fn what_no_field_takes_is_refused() {
         ("set model guard ambient=x", "ambient takes a number"),
         ("set model guard action=a\\x0ab", "has a line end"),
         ("set model guard name+=b", "name takes = alone"),
-        ("set block #0 texture=a\\x20b", "blanks end names"),
+        ("set block #0 texture=a\\x20b", "spaces would end it"),
         ("set light * flags=FLAG1", "flags takes"),
         ("set level * nexus=1.5", "nexus takes a number without a fraction"),
         ("set model action=x", "says which"),
@@ -173,10 +173,10 @@ fn what_no_field_takes_is_refused() {
         ("set level * fog1=0,0,0", "has no field fog1"),
         ("set model * path=foo", "path takes a whole number"),
         ("set model * target=1.5", "target takes a whole number"),
-        ("files rename guard.mdl <a", "begins with a bracket"),
-        ("files rename guard.mdl a\\x20//b", "would be a comment"),
+        ("files rename guard.mdl <a", "would be read as a file"),
+        ("files rename guard.mdl a\\x20//b", "would be read as a comment"),
         ("files rename guard.mdl }", "a brace"),
-        ("set sound * file=a\\x20", "blanks at its ends"),
+        ("set sound * file=a\\x20", "spaces at its ends"),
     ] {
         let error = fails(&mut map, text).to_string();
         assert!(error.contains(wanted), "{text}: {error}");

@@ -66,7 +66,7 @@ fn trees_that_are_none_are_errors() {
     });
     let wanted = [
         "error[member-missing]: there is no block 99 in objects[1]",
-        "error[member-cycle]: it holds object 0, which holds it in objects[1]",
+        "error[member-cycle]: object 0 is a member and an ancestor in objects[1]",
     ];
     assert_eq!(said[..2], wanted);
     assert!(said.iter().any(|finding| finding.starts_with("error[member-twice]")), "{said:?}");
@@ -82,12 +82,12 @@ fn numbers_and_owners_are_looked_at() {
         map.objects.push(Part::new(Object::new(77)));
     });
     let wanted = [
-        "warning[orphan]: nothing holds object 8: it is not in the world in objects[8]",
-        "warning[orphan]: nothing holds object 77: it is not in the world in objects[12]",
-        "warning[counts]: 9 blocks are stated, there are 3 in header",
-        "warning[counts]: 12 objects are stated, there are 13 in header",
-        "warning[block-index]: block 1 ends with the number 7 in blocks[1]",
-        "warning[numbering]: blocks are not numbered as the tree has them: number 0 would be that of 0 in blocks",
+        "warning[orphan]: object 8 is not below the root, and so not in the world in objects[8]",
+        "warning[orphan]: object 77 is not below the root, and so not in the world in objects[12]",
+        "warning[counts]: the header states 9 blocks, the map has 3 in header",
+        "warning[counts]: the header states 12 objects, the map has 13 in header",
+        "warning[block-index]: block 1: the number at the end is 7 in blocks[1]",
+        "warning[numbering]: blocks are not numbered in the order of the tree: expected 0, found 0 in blocks",
     ];
     for line in wanted {
         assert!(said.contains(&line.to_owned()), "{line}: {said:#?}");
@@ -108,22 +108,22 @@ type Case = (&'static str, &'static dyn Fn(&mut Mesh));
 #[test]
 fn forms_of_blocks_are_looked_at() {
     let cases: [Case; 9] = [
-        ("error[vertex-range]: vertex 8 of a block that has 8 in blocks[1].faces[2]", &|mesh| {
+        ("error[vertex-range]: vertex index 8 out of range (8 vertices) in blocks[1].faces[2]", &|mesh| {
             mesh.faces[2].corners[0] = 8;
         }),
-        ("error[number-nan]: a vertex that is no number in blocks[1]", &|mesh| mesh.vertices[0][1] = f64::NAN),
+        ("error[number-nan]: a vertex is not finite in blocks[1]", &|mesh| mesh.vertices[0][1] = f64::NAN),
         (
-            "warning[block-open]: 4 edges do not lie between exactly two faces: the block does not close in blocks[1]",
+            "warning[block-open]: 4 edges are not shared by exactly two faces: the block is not closed in blocks[1]",
             &|mesh| {
                 mesh.faces.pop();
             },
         ),
-        ("warning[face-vertices]: a face of 2 different vertices in blocks[1].faces[6]", &|mesh| {
+        ("warning[face-vertices]: a face has only 2 different vertices in blocks[1].faces[6]", &|mesh| {
             let mut face = mesh.faces[0].clone();
             face.corners.truncate(2);
             mesh.faces.push(face);
         }),
-        ("warning[face-duplicate]: a face of the same vertices as one before it in blocks[1].faces[6]", &|mesh| {
+        ("warning[face-duplicate]: a face has the same vertices as an earlier one in blocks[1].faces[6]", &|mesh| {
             mesh.faces.push(mesh.faces[0].clone());
         }),
         ("warning[face-not-planar]: vertices are up to 0.734 quants off the plane in blocks[1].faces[0]", &|mesh| {
@@ -161,8 +161,8 @@ fn forms_of_blocks_are_looked_at() {
         mesh.faces[0].bare = true;
     });
     let wanted = [
-        "warning[face-bare]: 1 of 6 faces have no texture: they show the default one in blocks[1]",
-        "note[vertex-duplicate]: 1 vertices stand where others do in blocks[1]",
+        "warning[face-bare]: 1 of 6 faces have no texture: they are drawn with the default texture in blocks[1]",
+        "note[vertex-duplicate]: 1 vertices have the position of another in blocks[1]",
     ];
     assert_eq!(said, wanted);
 }
@@ -184,10 +184,13 @@ fn planes_are_looked_at() {
             planes.push(far);
         });
     });
-    assert_eq!(said, ["note[plane-unused]: the plane bounds nothing: the face is not drawn in blocks[1].faces[6]"]);
+    assert_eq!(
+        said,
+        ["note[plane-unused]: the plane is outside of the body: the face is not drawn in blocks[1].faces[6]"]
+    );
     let said =
         after(Dialect::A4, |map| planes(map, &|planes| planes.iter_mut().for_each(|plane| plane.points.reverse())));
-    assert_eq!(said, ["warning[block-empty]: no body lies behind all planes in blocks[1]"]);
+    assert_eq!(said, ["warning[block-empty]: the planes enclose no body in blocks[1]"]);
 }
 
 #[test]
@@ -202,12 +205,12 @@ fn textures_and_flags_are_looked_at() {
         mesh.faces[4].ambient = f64::INFINITY;
     });
     let wanted = [
-        "error[number-nan]: a number of the texture that is none in blocks[0].faces[4]",
+        "error[number-nan]: a number of the texture is not finite in blocks[0].faces[4]",
         "warning[flags]: unknown flags 0x200 in blocks[0]",
-        "warning[texture-long]: the name \"a_name_of_16_let\" has 16 bytes, textures have at most 15 in blocks[0].faces[0]",
-        "warning[vectors-degenerate]: texture vectors that are zero or parallel: the texture is drawn to a line in \
+        "warning[texture-long]: the name \"a_name_of_16_let\" has 16 bytes, expected at most 15 in blocks[0].faces[0]",
+        "warning[vectors-degenerate]: texture vectors are zero or parallel: the texture becomes a line in \
          blocks[0].faces[1]",
-        "warning[scale-zero]: a texture scale of 0, which is taken as 1 in blocks[0].faces[2]",
+        "warning[scale-zero]: a texture scale of 0 is treated as 1 in blocks[0].faces[2]",
         "warning[flags]: unknown flags 0x400 in blocks[0].faces[3]",
     ];
     assert_eq!(said, wanted);
@@ -215,7 +218,7 @@ fn textures_and_flags_are_looked_at() {
         let turned = map.apply(&"turn block #1 45".parse().unwrap());
         turned.unwrap();
     });
-    let wanted = "warning[face-ambiguous]: 4 faces at 45° without texture vectors: the compiler chooses their axes by noise \
+    let wanted = "warning[face-ambiguous]: 4 faces at exactly 45° have no texture vectors: the compiler's choice of axes depends on rounding \
                   in blocks[1]";
     assert_eq!(said, [wanted]);
 }
@@ -244,17 +247,17 @@ fn entities_are_looked_at() {
         map.renumber();
     });
     for wanted in [
-        "error[number-nan]: a place, angle or scale that is no number in objects[",
+        "error[number-nan]: position, angles or scale are not finite in objects[",
         "warning[flags]: unknown flags 0x80000000 in entities[1]",
         "warning[path-missing]: there is no path \"nowhere\" in entities[1]",
-        "warning[target-missing]: nothing is called \"nobody\" in entities[1]",
-        "warning[file-long]: the file name \"a_file_name_of_more_than_32_bytes.mdl\" has 37 bytes, the engine keeps 32",
+        "warning[target-missing]: there is no entity \"nobody\" in entities[1]",
+        "warning[file-long]: the file name \"a_file_name_of_more_than_32_bytes.mdl\" has 37 bytes, the engine truncates it to 32",
         "warning[light-range]: a light with a range of 0",
-        "warning[edge-node]: an edge from node 0 to 3, of 3 nodes in entities[4].edges[1]",
-        "warning[name-long]: the name \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\" has 33 bytes, the engine keeps 32",
+        "warning[edge-node]: an edge from node 0 to 3 is out of range (3 nodes) in entities[4].edges[1]",
+        "warning[name-long]: the name \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\" has 33 bytes, the engine truncates it to 32",
         "warning[flags]: unknown flags 0x2",
-        "warning[name-long]: the name \"a name of 20 letters\" has 20 bytes, the engine keeps 19",
-        "warning[file-long]: the file name \"a_longer.file\" has 13 bytes, the engine keeps 12",
+        "warning[name-long]: the name \"a name of 20 letters\" has 20 bytes, the engine truncates it to 19",
+        "warning[file-long]: the file name \"a_longer.file\" has 13 bytes, the engine truncates it to 12",
         "warning[name-repeated]: 2 models have the name \"a name of 20 letters\"",
     ] {
         assert!(said.iter().any(|line| line.starts_with(wanted)), "{wanted}: {said:#?}");
@@ -263,7 +266,7 @@ fn entities_are_looked_at() {
         let edit = "set model guard path=2".parse().unwrap();
         map.apply(&edit).unwrap();
     });
-    assert_eq!(said, ["warning[path-missing]: there is no path 2, but 1 in entities[1]"]);
+    assert_eq!(said, ["warning[path-missing]: path 2 out of range (1 paths) in entities[1]"]);
 }
 
 #[test]
@@ -273,8 +276,8 @@ fn what_is_not_known_is_said() {
         map.header.around.push(Chunk { index: 0, bytes: vec![0; 9] });
     });
     let wanted = [
-        "warning[chunk-unknown]: 9 bytes that are not known are kept in header",
-        "warning[chunk-unknown]: 12 bytes that are not known are kept in objects[2]",
+        "warning[chunk-unknown]: 9 bytes of unknown chunks are preserved in header",
+        "warning[chunk-unknown]: 12 bytes of unknown chunks are preserved in objects[2]",
     ];
     assert_eq!(said, wanted);
     let said = after(Dialect::A7, |map| {
@@ -282,7 +285,7 @@ fn what_is_not_known_is_said() {
         entity.lines.push("odd".into());
         map.entities[1] = Part::new(Entity { number: 1, ..entity });
     });
-    assert_eq!(said, ["warning[lines-unknown]: 1 lines that are not known are kept in entities[1]"]);
+    assert_eq!(said, ["warning[lines-unknown]: 1 unknown lines are preserved in entities[1]"]);
     let mut text = village(Dialect::A7).to_bytes().unwrap();
     let before = codes(&Document::from_bytes(&text).unwrap().validate());
     let carriage = text.windows(2).rposition(|pair| pair == b"\r\n").unwrap();
@@ -309,9 +312,9 @@ fn files_are_looked_for_once() {
     });
     let said: Vec<String> = findings.iter().map(ToString::to_string).collect();
     for wanted in [
-        "warning[file-missing]: the model \"guard.mdl\" is not there in entities[1]",
-        "warning[file-case]: the sound \"wind.wav\" is there as \"WIND.WAV\" in entities[6]",
-        "warning[wad-temporary]: \"build.$$W\" is made anew by each build, and empty until then in wed.wads[2]",
+        "warning[file-missing]: the model \"guard.mdl\" is missing in entities[1]",
+        "warning[file-case]: the sound \"wind.wav\" exists as \"WIND.WAV\" in entities[6]",
+        "warning[wad-temporary]: \"build.$$W\" is created by each build, and is empty before in wed.wads[2]",
     ] {
         assert!(said.contains(&wanted.to_owned()), "{wanted}: {said:#?}");
     }

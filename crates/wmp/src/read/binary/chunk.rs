@@ -10,7 +10,7 @@ use crate::{Chunk, Name, ReadError, ReadErrorKind};
 /// A chunk.
 #[derive(Debug, Clone)]
 pub(super) struct Raw<'a> {
-    /// Its field and class, or 0 if its type is not that of its class.
+    /// Its field and class, or `u16::MAX` if its type is not that of its class.
     pub(super) id: u16,
     /// All bytes.
     pub(super) whole: &'a [u8],
@@ -30,23 +30,21 @@ impl Raw<'_> {
 /// be.
 #[inline]
 pub(super) fn skim<'a>(bytes: &mut &'a [u8]) -> Option<(u16, &'a [u8])> {
-    let [field, class, k0, k1, s0, s1, s2, s3] = *bytes.first_chunk()?;
-    let size = u32::from_le_bytes([s0, s1, s2, s3]);
+    let (id, size) = head(&mut Input::new(bytes)).ok()?;
     let (whole, rest) = bytes.split_at_checked(length(size))?;
     if size < HEAD {
         return None;
     }
     *bytes = rest;
-    Some((id(field, class, [k0, k1]), whole))
+    Some((id, whole))
 }
 
-/// Returns field and class, or 0 if the type is not that of the class.
-const fn id(field: u8, class: u8, kind: [u8; 2]) -> u16 {
-    if u16::from_le_bytes(kind) == (class as u16).saturating_add(1) {
-        u16::from_be_bytes([field, class])
-    } else {
-        u16::MAX
-    }
+/// Reads the head of a chunk: its id and size. The id is `u16::MAX` if the type is not that of the class.
+#[inline]
+fn head(input: &mut Input<'_>) -> Result<(u16, u32), Fault> {
+    let [field, class] = input.array()?;
+    let is_usual = input.u16_le()? == u16::from(class).saturating_add(1);
+    Ok((if is_usual { u16::from_be_bytes([field, class]) } else { u16::MAX }, input.u32_le()?))
 }
 
 /// Reads the next chunk.
@@ -56,14 +54,13 @@ pub(super) fn next<'a>(input: &mut Input<'a>) -> Result<Option<Raw<'a>>, ReadErr
         return Ok(None);
     }
     let mut body = input.clone();
-    let [field, class, k0, k1, s0, s1, s2, s3] = body.array()?;
-    let size = u32::from_le_bytes([s0, s1, s2, s3]);
+    let (id, size) = head(&mut body)?;
     if size < HEAD {
         return Err(short(size, input));
     }
     let whole = input.take(length(size))?;
     let body = Input::at_base(whole.get(length(HEAD)..).unwrap_or_default(), body.position());
-    Ok(Some(Raw { id: id(field, class, [k0, k1]), whole, body }))
+    Ok(Some(Raw { id, whole, body }))
 }
 
 #[cold]
@@ -82,6 +79,7 @@ pub(super) fn length(value: u32) -> usize {
 #[inline]
 pub(super) fn doubles<const N: usize>(input: &mut Input<'_>) -> Result<[f64; N], Fault> {
     let bytes = input.take(size_of::<[f64; N]>())?;
+    // A bulk cast with one bounds check: vertices are most of a file.
     let mut values = [0.0; N];
     for (value, bytes) in values.iter_mut().zip(bytes.as_chunks::<8>().0) {
         *value = f64::from_le_bytes(*bytes);

@@ -246,7 +246,7 @@ fn open<'a>(raw: &Raw<'a>, at: usize) -> Result<(Open<'a>, Object), ReadError> {
         }
     }
     let (Some(position), Some(angles), Some(scale)) = (position, angles, scale) else {
-        let found = "a node without one of them".to_owned();
+        let found = "a node without all three".to_owned();
         let kind = ReadErrorKind::Expected { expected: "position, angles and scale", found };
         return Err(ReadError::new(kind, raw.body.position()));
     };
@@ -270,7 +270,7 @@ fn open<'a>(raw: &Raw<'a>, at: usize) -> Result<(Open<'a>, Object), ReadError> {
 /// Returns the kind of member for a chunk.
 fn held(id: u16, body: &[u8]) -> Option<MemberKind> {
     use crate::chunk::{LEVEL, LIGHT, MODEL, PATH, REGION, SOUND, START};
-    if id != BLOCK && class(id) != body.first_chunk().map(|class| u32::from_le_bytes(*class)) {
+    if id != BLOCK && class(id) != Input::new(body).u32_le().ok() {
         return None;
     }
     match id {

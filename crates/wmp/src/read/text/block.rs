@@ -37,7 +37,7 @@ pub(super) fn block(
 /// Reads the brace before the flags of a block.
 fn open(lines: &mut Lines<'_>) -> Result<(), ReadError> {
     let line = lines.want("the flags of a block in braces")?;
-    if line.text == b"{" { Ok(()) } else { Err(expected("`{` behind the faces of a block", line.text, line.at)) }
+    if line.text == b"{" { Ok(()) } else { Err(expected("`{` after the faces of a block", line.text, line.at)) }
 }
 
 fn close(lines: &mut Lines<'_>) -> Result<(), ReadError> {
@@ -70,7 +70,7 @@ fn plane(geometry: &mut Geometry<'_>, shared: &mut Shared) -> Result<PlaneFace, 
             geometry.want(Token::Open, "a point in parentheses")?;
         }
         *point = geometry.numbers("a coordinate")?;
-        geometry.want(Token::Close, "`)` behind a point")?;
+        geometry.want(Token::Close, "`)` after a point")?;
     }
     let texture = shared.name_or_none(geometry.word(TEXTURE)?);
     let mapping = geometry.numbers(MAPPING)?;
@@ -198,7 +198,7 @@ fn corners(
             let kind = ReadErrorKind::Vertex { index: corner.into(), vertices };
             return Err(super::lexer::fail(kind, geometry.at()));
         }
-        context.push_few(&mut corners, corner, geometry.end())?;
+        context.push_few(corners.inner_mut(), corner, geometry.end())?;
     }
     if corners.len() == count {
         return Ok(corners);
@@ -225,6 +225,6 @@ fn coordinates(geometry: &mut Geometry<'_>, context: &mut ParseContext<'_>) -> R
 /// Reads four numbers after a parenthesis.
 fn vector(geometry: &mut Geometry<'_>) -> Result<[f64; 4], ReadError> {
     let numbers = geometry.numbers("four numbers of a texture vector")?;
-    geometry.want(Token::Close, "`)` behind a texture vector")?;
+    geometry.want(Token::Close, "`)` after a texture vector")?;
     Ok(numbers)
 }

@@ -50,7 +50,7 @@ impl<'a> ParseContext<'a> {
             return Ok(());
         }
         let (asked, limit) = (asked as u64, self.limit as u64);
-        Err(fail(FaultKind::Limit { what: "memory for so short a text", asked, limit }.into(), at))
+        Err(fail(FaultKind::Limit { what: "memory for a text of this size", asked, limit }.into(), at))
     }
 
     /// Adds to a list.

@@ -218,8 +218,8 @@ pub(super) fn path(lines: &mut Lines<'_>, dialect: Dialect, context: &mut ParseC
     if old {
         path.number = lines.want("a number")?.number("a number")?;
     }
-    let count = lines.want("how many nodes a path has")?;
-    let nodes = count.whole("how many nodes a path has")?;
+    let count = lines.want("the number of nodes of a path")?;
+    let nodes = count.whole("the number of nodes of a path")?;
     let mut edges = 0;
     if !old {
         let line = lines.want(TRIPLETS)?;

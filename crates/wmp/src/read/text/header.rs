@@ -33,11 +33,7 @@ pub(super) fn header(lines: &mut Lines<'_>, dialect: Dialect) -> Result<Header, 
             b"entities" => counts.get_or_insert_with(Counts::default).entities = count()?,
             b"objects" => counts.get_or_insert_with(Counts::default).objects = count()?,
             _ => {
-                return Err(expected(
-                    "a section, or how many blocks, entities and objects there are",
-                    line.text,
-                    line.at,
-                ));
+                return Err(expected("a section, or the number of blocks, entities or objects", line.text, line.at));
             }
         }
     }
@@ -124,7 +120,7 @@ fn sources(
             }
             (Some((path, number)), _) => {
                 let line = Line { text: number, ..line };
-                let enabled = line.whole("a number behind a path")?;
+                let enabled = line.whole("a number after a path")?;
                 context.push(sources, TextureSource { path: name(path), enabled }, lines.at())?;
             }
             (None, Some(head)) if head.is_none() && sources.is_empty() => **head = Some(line.text.into()),

@@ -44,7 +44,7 @@ fn transform(line: Line<'_>) -> Result<[[f64; 3]; 3], ReadError> {
 
 /// Reads a word, and numbers separated by commas.
 fn members(line: Line<'_>, members: &mut Members, context: &mut ParseContext<'_>) -> Result<(), ReadError> {
-    const WHAT: &str = "what an object holds: `object`, `block` or an entity, and numbers";
+    const WHAT: &str = "members: `object`, `block` or a kind of entity, and numbers";
     let end = line.text.iter().position(u8::is_ascii_whitespace).unwrap_or(line.text.len());
     let (word, list) = line.text.split_at_checked(end).unwrap_or((line.text, b""));
     let kind = MemberKind::from_word(word).ok_or_else(|| expected(WHAT, line.text, line.at))?;
@@ -55,9 +55,9 @@ fn members(line: Line<'_>, members: &mut Members, context: &mut ParseContext<'_>
         let at = line.at.saturating_add(line.text.len().saturating_sub(rest.trim_ascii_start().len()));
         let number = numbers::whole(text).ok_or_else(|| {
             let found = if text.is_empty() { b"\n" } else { text };
-            expected("the number of something that an object holds", found, at)
+            expected("the number of a member", found, at)
         })?;
-        context.push_few(members, Member { kind, number }, at)?;
+        context.push_few(members.inner_mut(), Member { kind, number }, at)?;
         match length.and_then(|length| rest.get(length.saturating_add(1)..)) {
             Some(more) => rest = more,
             None => return Ok(()),

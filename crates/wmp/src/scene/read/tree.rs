@@ -60,7 +60,7 @@ fn add_part(context: &mut Context<'_>, part: PartIndex, object: Option<&Object>,
 
 fn block_node(context: &mut Context<'_>, at: usize, object: Option<&Object>) -> Option<Node> {
     let Some(content) = blocks::block_content(context, at) else {
-        context.losses.dropped(format!("blocks[{at}]"), "numbers that are not finite, or faces without corners");
+        context.losses.dropped(format!("blocks[{at}]"), "numbers that are not finite, or faces without vertices");
         return None;
     };
     let turn = object.map_or(IDENTITY, |object| object_rotation(context.document.dialect, object.angles));

@@ -6,7 +6,7 @@ use super::chunk::{Row, close, count, doubles, fixed, open, single, small, unles
 use crate::chunk::{BLOCK, ENTRY, FACES, MAPPING, MATERIAL, NAME, POINTS, UVS, VECTORS};
 use crate::{Block, Face, Mesh, Model, Shape, WriteError};
 
-/// A block.
+/// Writes a block.
 pub(super) fn write(out: &mut Output, block: &Block) -> Result<(), WriteError> {
     let mesh = match &block.shape {
         Shape::Mesh(mesh) => mesh,
@@ -23,10 +23,10 @@ pub(super) fn write(out: &mut Output, block: &Block) -> Result<(), WriteError> {
     faces(out, mesh)?;
     for (number, face) in mesh.faces.iter().enumerate() {
         if face.bare {
-            // Without an entry a face is lit as usual.
+            // A face without an entry has the default light.
             let albedo = if face.albedo == Model::ALBEDO { Model::ALBEDO } else { 0.0 };
             let bare = Face { corners: face.corners.clone(), albedo, bare: true, ..Face::default() };
-            unless(*face == bare, "the look of a face without an entry").in_item("faces", number)?;
+            unless(*face == bare, "texture, flags and light of a face without an entry").in_item("faces", number)?;
         } else {
             row.before(out);
             entry(out, number, face).in_item("faces", number)?;
@@ -37,7 +37,7 @@ pub(super) fn write(out: &mut Output, block: &Block) -> Result<(), WriteError> {
     Ok(())
 }
 
-/// Points with their count before them.
+/// Writes points after their count.
 pub(super) fn points<'a>(
     out: &mut Output,
     number: usize,
@@ -50,7 +50,7 @@ pub(super) fn points<'a>(
     Ok(())
 }
 
-/// The corners of faces.
+/// Writes the vertex indices of faces.
 fn faces(out: &mut Output, mesh: &Mesh) -> Result<(), WriteError> {
     let chunk = open(out, FACES);
     out.u32_le(count(mesh.faces.len(), "faces")?);
@@ -64,7 +64,7 @@ fn faces(out: &mut Output, mesh: &Mesh) -> Result<(), WriteError> {
     Ok(())
 }
 
-/// What a face looks like.
+/// Writes the entry of a face: texture, flags and mapping.
 fn entry(out: &mut Output, number: usize, face: &Face) -> Result<(), WriteError> {
     unless(face.material.is_empty(), "the material of a face")?;
     let chunk = open(out, ENTRY);
@@ -76,7 +76,7 @@ fn entry(out: &mut Output, number: usize, face: &Face) -> Result<(), WriteError>
     row.name(out, NAME, &face.texture)?;
     if let Some(uvs) = &face.uvs {
         let (pairs, rest) = uvs.as_chunks::<2>();
-        unless(rest.is_empty(), "a texture coordinate without its other half")?;
+        unless(rest.is_empty(), "an odd number of texture coordinates")?;
         row.before(out);
         fixed(out, UVS, size_of_val(pairs).saturating_add(size_of::<u32>()));
         out.u32_le(count(pairs.len(), "texture coordinates")?);

@@ -5,7 +5,7 @@ use mapwright_io::{Output, Patch};
 use crate::chunk::HEAD;
 use crate::{Chunk, Name, WriteError, WriteErrorKind};
 
-/// A chunk that is not complete yet.
+/// A chunk whose size is not written yet.
 #[derive(Debug)]
 #[must_use = "a chunk is complete once it is closed"]
 pub(super) struct Open {
@@ -13,7 +13,7 @@ pub(super) struct Open {
     size: Patch,
 }
 
-/// Begins a chunk.
+/// Opens a chunk.
 pub(super) fn open(out: &mut Output, id: u16) -> Open {
     let start = out.len();
     let [field, class] = id.to_be_bytes();
@@ -23,13 +23,13 @@ pub(super) fn open(out: &mut Output, id: u16) -> Open {
     Open { start, size: out.reserve_u32() }
 }
 
-/// Ends a chunk. Files beyond 4 GiB are refused as a whole.
+/// Closes a chunk. Files beyond 4 GiB are rejected as a whole.
 pub(super) fn close(out: &mut Output, open: Open) {
     let size = out.len().saturating_sub(open.start);
     out.patch_u32_le(open.size, u32::try_from(size).unwrap_or(u32::MAX));
 }
 
-/// Writes a chunk whose size is known.
+/// Writes the head of a chunk of known size.
 pub(super) fn fixed(out: &mut Output, id: u16, bytes: usize) {
     let [field, class] = id.to_be_bytes();
     out.u8(field);
@@ -46,7 +46,7 @@ pub(super) fn doubles(out: &mut Output, values: &[f64]) {
     }
 }
 
-/// Puts back what is not known between the chunks that are.
+/// Inserts preserved chunks between known ones.
 #[derive(Debug)]
 pub(super) struct Row<'a> {
     index: u32,
@@ -58,7 +58,7 @@ impl<'a> Row<'a> {
         Self { index: 0, extra }
     }
 
-    /// A chunk that is known comes next.
+    /// Writes the preserved chunks before the next known one.
     pub(super) fn before(&mut self, out: &mut Output) {
         while let Some((chunk, rest)) = self.extra.split_first().filter(|(chunk, _)| chunk.index <= self.index) {
             out.bytes(&chunk.bytes);
@@ -67,7 +67,7 @@ impl<'a> Row<'a> {
         self.index = self.index.saturating_add(1);
     }
 
-    /// No chunk comes any more.
+    /// Writes the remaining chunks.
     pub(super) fn finish(self, out: &mut Output) {
         for chunk in self.extra {
             out.bytes(&chunk.bytes);
@@ -81,7 +81,7 @@ impl<'a> Row<'a> {
         doubles(out, values);
     }
 
-    /// Writes a chunk of a name, if there is one.
+    /// Writes a chunk of a name, unless it is empty.
     pub(super) fn name(&mut self, out: &mut Output, id: u16, name: &Name) -> Result<(), WriteError> {
         if name.is_empty() { Ok(()) } else { self.text(out, id, name.as_bytes()) }
     }
@@ -110,13 +110,13 @@ pub(super) fn terminated(out: &mut Output, text: &[u8]) -> Result<(), WriteError
     Ok(())
 }
 
-/// A count that the format gives 32 bits.
+/// Converts a count to 32 bits.
 pub(super) fn count(count: usize, what: &'static str) -> Result<u32, WriteError> {
     let too_many = |_| WriteErrorKind::TooMany { what, count: count as u64, most: u32::MAX.into() };
     u32::try_from(count).map_err(|error| WriteError::without_position(too_many(error)))
 }
 
-/// A count or a number that the format gives 16 bits.
+/// Converts a count or an index to 16 bits.
 pub(super) fn small(count: u64, what: &'static str) -> Result<u16, WriteError> {
     let too_many = |_| WriteErrorKind::TooMany { what, count, most: u16::MAX.into() };
     u16::try_from(count).map_err(|error| WriteError::without_position(too_many(error)))
@@ -138,10 +138,10 @@ pub(super) fn single(value: f64) -> Result<f32, WriteError> {
     Ok(single)
 }
 
-/// A number that the format keeps as a whole one, up to `most`.
+/// Converts a number to a whole one, up to `most`.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "its range is checked")]
 pub(super) fn whole(value: f64, most: u32, what: &'static str) -> Result<u32, WriteError> {
-    // Zero with a sign is zero.
+    // Zero may have a sign.
     if value.trunc() == value && (0.0..=f64::from(most)).contains(&value) {
         Ok(value as u32)
     } else {
@@ -149,7 +149,7 @@ pub(super) fn whole(value: f64, most: u32, what: &'static str) -> Result<u32, Wr
     }
 }
 
-/// What the format has no place for.
+/// Returns an error for a value that the dialect cannot store.
 pub(super) fn unless(absent: bool, what: &'static str) -> Result<(), WriteError> {
     let dialect = crate::Dialect::Binary;
     if absent { Ok(()) } else { Err(WriteError::without_position(WriteErrorKind::Dialect { what, dialect })) }

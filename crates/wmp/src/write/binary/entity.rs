@@ -1,4 +1,4 @@
-//! The level and what stands in it.
+//! The level and entities.
 
 use mapwright_io::Output;
 
@@ -10,7 +10,7 @@ use crate::chunk::{
 };
 use crate::{Edge, Entity, EntityKind, Level, Light, Model, Name, Path, Region, Sound, WriteError, kind};
 
-/// The chunk of an entity.
+/// Returns the id of the chunk of an entity.
 pub(super) const fn id(entity: &Entity) -> u16 {
     match &entity.kind {
         EntityKind::Level(_) => LEVEL,
@@ -23,7 +23,7 @@ pub(super) const fn id(entity: &Entity) -> u16 {
     }
 }
 
-/// An entity.
+/// Writes an entity.
 pub(super) fn write(out: &mut Output, entity: &Entity) -> Result<(), WriteError> {
     unless(entity.lines.is_empty(), "lines of text")?;
     let id = id(entity);
@@ -57,7 +57,7 @@ fn level(out: &mut Output, row: &mut Row<'_>, level: &Level) -> Result<(), Write
     row.name(out, SCRIPT, &level.script)?;
     row.name(out, PALETTE_NAME, &level.palette)?;
     let [sun, ambient, fogs @ ..] = level.colours.as_slice() else {
-        return unless(false, "a level without colours of sun and ambient light");
+        return unless(false, "a level without the colours of sun and ambient light");
     };
     unless(fogs.len() <= 4, "more than four fogs")?;
     for (index, fog) in (0..4_u8).zip(fogs.iter().chain(std::iter::repeat(&[0.0; 3]))) {
@@ -67,14 +67,14 @@ fn level(out: &mut Output, row: &mut Row<'_>, level: &Level) -> Result<(), Write
     colour(out, row, AMBIENT, 0, ambient)
 }
 
-/// A colour and its index.
+/// Writes a colour and its index.
 fn colour(out: &mut Output, row: &mut Row<'_>, id: u16, index: u8, colour: &[f64; 3]) -> Result<(), WriteError> {
     row.before(out);
     fixed(out, id, 4);
     out.u8(index);
     for part in colour {
-        let [byte, ..] = whole(*part, 255, "a colour of 0 to 255")?.to_le_bytes();
-        out.u8(byte);
+        let byte = whole(*part, 255, "a part of a colour: a whole number from 0 to 255")?;
+        out.u8(u8::try_from(byte).expect("at most 255"));
     }
     Ok(())
 }
@@ -82,7 +82,7 @@ fn colour(out: &mut Output, row: &mut Row<'_>, id: u16, index: u8, colour: &[f64
 fn light(out: &mut Output, light: &Light) -> Result<(), WriteError> {
     out.u32_le(light.flags.unwrap_or_default().0);
     for part in light.colour {
-        out.u32_le(whole(part, u32::MAX, "a colour, which is a whole number")?);
+        out.u32_le(whole(part, u32::MAX, "a part of a colour: a whole number")?);
     }
     out.f32_le(single(light.range)?);
     Ok(())
@@ -91,13 +91,13 @@ fn light(out: &mut Output, light: &Light) -> Result<(), WriteError> {
 fn sound(out: &mut Output, row: &mut Row<'_>, sound: &Sound) -> Result<(), WriteError> {
     out.u32_le(sound.flags.0);
     for number in sound.numbers {
-        out.u32_le(whole(number, u32::MAX, "a number of a sound, which is a whole one")?);
+        out.u32_le(whole(number, u32::MAX, "a whole number")?);
     }
     row.name(out, FILE, &sound.file)
 }
 
 fn model(out: &mut Output, row: &mut Row<'_>, model: &Model) -> Result<(), WriteError> {
-    unless(model.flag_digits.is_none(), "how many digits flags have")?;
+    unless(model.flag_digits.is_none(), "the number of digits of flags")?;
     out.u32_le(model.flags.0);
     out.u32_le(kind::media(model));
     out.f32_le(single(model.ambient)?);
@@ -110,7 +110,7 @@ fn model(out: &mut Output, row: &mut Row<'_>, model: &Model) -> Result<(), Write
     out.u32_le(count(model.skills.len(), "skills")?);
     model.skills.iter().for_each(|skill| out.f64_le(*skill.get()));
     close(out, skills);
-    unless(model.tail.len() <= 5, "more than five names behind a model")?;
+    unless(model.tail.len() <= 5, "more than five names at the end of a model")?;
     let tail = |slot: usize| model.tail.get(slot).unwrap_or(const { &Name::NONE });
     row.name(out, MODEL_PATH, tail(0))?;
     row.name(out, TARGET, tail(1))?;
@@ -128,7 +128,7 @@ fn model(out: &mut Output, row: &mut Row<'_>, model: &Model) -> Result<(), Write
 }
 
 fn path(out: &mut Output, row: &mut Row<'_>, path: &Path) -> Result<(), WriteError> {
-    unless(path.number == 0.0, "the number behind the name of a path")?;
+    unless(path.number == 0.0, "the number after the name of a path")?;
     out.u32_le(path.word_04);
     row.name(out, NAME, &path.name)?;
     row.before(out);

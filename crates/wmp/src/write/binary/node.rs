@@ -11,15 +11,15 @@ use crate::{
     Block, Chunk, Document, Entity, EntityKind, Member, MemberKind, Object, Part, WriteError, WriteErrorKind, kind,
 };
 
-/// A node whose nodes are being written.
+/// A node whose child nodes are being written.
 struct Node<'a> {
     chunk: Open,
     row: Row<'a>,
-    /// What it holds and is not written yet.
+    /// Members that are not written yet.
     members: &'a [Member],
 }
 
-/// The parts, and which of them are written.
+/// The document, and the parts that are written.
 struct Tree<'a, 'b> {
     document: &'a Document,
     originals: &'b mut Originals<'a>,
@@ -29,7 +29,7 @@ struct Tree<'a, 'b> {
     objects: Vec<bool>,
 }
 
-/// Writes the root and all below it.
+/// Writes the root and its descendants.
 pub(super) fn write<'a>(
     out: &mut Output,
     document: &'a Document,
@@ -61,13 +61,13 @@ pub(super) fn write<'a>(
 }
 
 impl<'a> Tree<'a, '_> {
-    /// Writes a node up to the nodes in it.
+    /// Writes a node up to its child nodes.
     fn open(&mut self, out: &mut Output, place: usize) -> Result<Node<'a>, WriteError> {
         let document = self.document;
         let Some(object) = document.objects.get(place) else { return Err(refuse(0, "is missing")) };
         match self.objects.get_mut(place) {
             Some(written @ false) => *written = true,
-            _ => return Err(refuse(object.number, "is held twice")),
+            _ => return Err(refuse(object.number, "has two parents")),
         }
         self.begin(out, object).in_item("objects", place)
     }
@@ -103,10 +103,11 @@ impl<'a> Tree<'a, '_> {
             }
             Some(Held::Entity(place, entity)) => {
                 if let EntityKind::Model(model) = &entity.kind {
-                    // It is said once, by the object. Numbers that are none are like themselves.
+                    // Only the object stores the scale. Bits are compared, so that NaN equals itself.
                     let same =
                         model.scale == object.scale || model.scale.map(f64::to_bits) == object.scale.map(f64::to_bits);
-                    unless(same, "a scale of a model that is not that of its object").in_item("entities", place)?;
+                    unless(same, "a scale of a model that differs from that of its object")
+                        .in_item("entities", place)?;
                 }
                 row.before(out);
                 match self.originals.entity(entity, entity::id(entity)) {
@@ -119,7 +120,7 @@ impl<'a> Tree<'a, '_> {
         Ok(Node { chunk, row, members: &object.members })
     }
 
-    /// The block or the entity that an object holds. All else that it holds are objects then.
+    /// Returns the block or entity of an object. All other members are objects.
     fn held(&mut self, object: &Object) -> Result<Option<Held<'a>>, WriteError> {
         let mut held = None;
         for member in &object.members {
@@ -132,34 +133,34 @@ impl<'a> Tree<'a, '_> {
                     let entity = self.document.entities.get(place).filter(|entity| entity.member_kind() == member.kind);
                     (self.entities.get_mut(place), entity.map(|entity| Held::Entity(place, entity)))
                 }
-                None => return Err(refuse(object.number, "holds what does not exist")),
+                None => return Err(refuse(object.number, "has a member that does not exist")),
             };
             match written {
                 Some(written @ false) => *written = true,
-                _ => return Err(refuse(object.number, "holds what another holds")),
+                _ => return Err(refuse(object.number, "has a member that already has a parent")),
             }
             if found.is_none() {
-                return Err(refuse(object.number, "holds an entity of another kind than it says"));
+                return Err(refuse(object.number, "has a member of another kind than its entity"));
             }
             if held.is_some() {
-                return Err(refuse(object.number, "holds more than one block or entity"));
+                return Err(refuse(object.number, "has more than one block or entity"));
             }
             held = found;
         }
         Ok(held)
     }
 
-    /// Whether all of the document is written.
+    /// Checks that all of the document is written.
     fn finish(self) -> Result<(), WriteError> {
         let first = |written: &[bool]| written.iter().position(|written| !written);
         if let Some(object) = first(&self.objects).and_then(|place| self.document.objects.get(place)) {
-            return Err(refuse(object.number, "is held by no other"));
+            return Err(refuse(object.number, "has no parent"));
         }
         let lost = [("blocks", first(&self.blocks)), ("entities", first(&self.entities))];
         for (list, place) in lost {
             if let Some(place) = place {
                 let dialect = self.document.dialect;
-                let kind = WriteErrorKind::Dialect { what: "what no object holds", dialect };
+                let kind = WriteErrorKind::Dialect { what: "a part without an object", dialect };
                 return Err(WriteError::without_position(kind)).in_item(list, place);
             }
         }
@@ -167,14 +168,14 @@ impl<'a> Tree<'a, '_> {
     }
 }
 
-/// What an object holds, and where it stands.
+/// The block or entity of an object, with its index.
 #[derive(Clone, Copy)]
 enum Held<'a> {
     Block(usize, &'a Part<Block>),
     Entity(usize, &'a Part<Entity>),
 }
 
-/// Whether a chunk stands in for the word of a node.
+/// Returns `true` if a preserved chunk replaces the word of a node.
 fn is_word(chunk: &Chunk) -> bool {
     chunk.index == 0 && chunk.bytes.starts_with(&WORD.to_be_bytes())
 }

@@ -7,7 +7,7 @@ use super::printer::Printer;
 use super::unsaid;
 use crate::{Block, Dialect, Face, Mesh, PlaneFace, Shape, WriteError};
 
-/// What stands between the braces of a block.
+/// Writes the contents of a block.
 pub(super) fn block(out: &mut Printer, block: &Block) -> Result<(), WriteError> {
     if !block.extra.is_empty() {
         return Err(unsaid(out, "a chunk of a binary map"));
@@ -34,7 +34,7 @@ pub(super) fn block(out: &mut Printer, block: &Block) -> Result<(), WriteError> 
     Ok(())
 }
 
-/// A side of an A4 block.
+/// Writes a side of an A4 block.
 fn plane(out: &mut Printer, face: &PlaneFace) -> Result<(), WriteError> {
     out.indent();
     for point in &face.points {
@@ -56,7 +56,7 @@ fn plane(out: &mut Printer, face: &PlaneFace) -> Result<(), WriteError> {
     Ok(())
 }
 
-/// Offset, rotation and scale.
+/// Writes offset, rotation and scale.
 fn mapping(out: &mut Printer, mapping: &[f64; 5]) -> Result<(), WriteError> {
     let [x, y, rotation, scales @ ..] = mapping;
     for (values, form) in [(&[*x, *y, *rotation][..], Form::Whole), (scales, Form::Scale)] {
@@ -66,7 +66,7 @@ fn mapping(out: &mut Printer, mapping: &[f64; 5]) -> Result<(), WriteError> {
     Ok(())
 }
 
-/// Flags, ambient light and albedo.
+/// Writes flags, ambient light and albedo.
 fn light(out: &mut Printer, flags: u32, ambient: f64, albedo: f64) -> Result<(), WriteError> {
     out.put(b" : ");
     out.flags(flags);
@@ -76,7 +76,7 @@ fn light(out: &mut Printer, flags: u32, ambient: f64, albedo: f64) -> Result<(),
     Ok(())
 }
 
-/// Vertices, three a line, and faces.
+/// Writes vertices, three per line, and faces.
 fn mesh(out: &mut Printer, mesh: &Mesh) -> Result<(), WriteError> {
     out.line(format!("vertices {}", mesh.vertices.len()));
     out.line(format!("faces {}", mesh.faces.len()));

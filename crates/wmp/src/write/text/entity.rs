@@ -1,4 +1,4 @@
-//! The level, and what stands in it.
+//! The level and entities.
 
 use mapwright_io::{Context as _, escape_bytes};
 
@@ -9,7 +9,7 @@ use crate::kind::media_of;
 use crate::read::text::numbers::float;
 use crate::{Dialect, Entity, EntityKind, Level, Light, Model, Name, Path, Region, Sound, WriteError, WriteErrorKind};
 
-/// An entity, and the blank line behind it.
+/// Writes an entity and a blank line.
 pub(super) fn entity(out: &mut Printer, entity: &Entity) -> Result<(), WriteError> {
     out.put(format!("{} {} {{", entity.member_kind().word(), entity.number));
     out.comment("   // ", &entity.comment).in_field("comment")?;
@@ -23,7 +23,7 @@ pub(super) fn entity(out: &mut Printer, entity: &Entity) -> Result<(), WriteErro
     Ok(())
 }
 
-/// What stands between the braces, without the lines that are not known; of all but levels.
+/// Writes the known lines of an entity. The level has none here.
 pub(super) fn body(out: &mut Printer, entity: &Entity) -> Result<(), WriteError> {
     match &entity.kind {
         EntityKind::Level(_) => Ok(()),
@@ -36,7 +36,7 @@ pub(super) fn body(out: &mut Printer, entity: &Entity) -> Result<(), WriteError>
     }
 }
 
-/// Refuses what binary maps alone say of an entity.
+/// Rejects values that only binary maps store.
 pub(super) fn check(out: &Printer, entity: &Entity) -> Result<(), WriteError> {
     let (word_04, media) = match &entity.kind {
         EntityKind::Level(level) => (level.word_04, None),
@@ -49,18 +49,18 @@ pub(super) fn check(out: &Printer, entity: &Entity) -> Result<(), WriteError> {
     let what = match () {
         () if !entity.extra.is_empty() => "a chunk of a binary map",
         () if word_04 != 0 => "the second word of an entity of a binary map",
-        () if media.is_some() => "a kind of file that is not that of its name",
+        () if media.is_some() => "a media number that does not follow from the file name",
         () => return Ok(()),
     };
     Err(unsaid(out, what))
 }
 
-/// Lines that are not known.
+/// Writes unknown lines.
 pub(super) fn lines(out: &mut Printer, entity: &Entity) -> Result<(), WriteError> {
     check(out, entity)?;
     let mut depth = 0_usize;
     for (index, line) in entity.lines.iter().enumerate() {
-        // Sections in a section are not known: their braces are lines, too.
+        // The braces of nested sections are lines, too.
         if line == "}" {
             depth = depth.checked_sub(1).ok_or_else(|| unmatched(line)).in_item("lines", index)?;
             out.line(b"}");
@@ -78,10 +78,7 @@ pub(super) fn lines(out: &mut Printer, entity: &Entity) -> Result<(), WriteError
 #[cold]
 fn unmatched(line: &Name) -> WriteError {
     let name = escape_bytes(line.as_bytes());
-    WriteError::without_position(WriteErrorKind::Name {
-        name,
-        why: "the braces of lines that are not known do not match",
-    })
+    WriteError::without_position(WriteErrorKind::Name { name, why: "the braces of unknown lines do not match" })
 }
 
 fn level(out: &mut Printer, level: &Level) -> Result<(), WriteError> {
@@ -131,7 +128,7 @@ fn model(out: &mut Printer, model: &Model) -> Result<(), WriteError> {
         }
         match skill.text() {
             Some(text) if out.dialect == Dialect::A4 => out.put(text),
-            // Those of A4 are not printed as other numbers: whole ones have no point.
+            // A4 prints whole skills without a point.
             _ => out.number(*skill.get(), Form::Whole).in_item("skills", index)?,
         }
     }
@@ -147,7 +144,7 @@ fn model(out: &mut Printer, model: &Model) -> Result<(), WriteError> {
     }
     out.end();
     out.number_line(&[model.ambient], Form::Plain).in_field("ambient")?;
-    // Sections of resolved maps tell by their type whether there is one.
+    // In resolved maps, the type of the section determines whether there is an albedo.
     let may_have_albedo = out.dialect != Dialect::Resolved || is_long(model);
     match model.albedo {
         Some(albedo) => out.number_line(&[albedo], Form::Plain).in_field("albedo")?,
@@ -162,7 +159,7 @@ fn model(out: &mut Printer, model: &Model) -> Result<(), WriteError> {
     Ok(())
 }
 
-/// Whether a model of a resolved map is of the type that has an albedo.
+/// Returns `true` if a model of a resolved map is of the type with an albedo.
 pub(super) fn is_long(model: &Model) -> bool {
     model.albedo.is_some() || model.skills.len() > 8
 }
@@ -173,7 +170,7 @@ fn path(out: &mut Printer, path: &Path) -> Result<(), WriteError> {
         return Err(unsaid(out, "skills and edges of a path"));
     }
     if !old && path.number != 0.0 {
-        return Err(unsaid(out, "the number behind the name of a path"));
+        return Err(unsaid(out, "the number after the name of a path"));
     }
     out.name_line(&path.name).in_field("name")?;
     if old {
@@ -202,7 +199,7 @@ fn path(out: &mut Printer, path: &Path) -> Result<(), WriteError> {
     Ok(())
 }
 
-/// A name and two corners, unless lines that are not known stand for them.
+/// Writes name and box, unless unknown lines represent the box.
 fn region(out: &mut Printer, region: &Region, entity: &Entity) -> Result<(), WriteError> {
     out.name_line(&region.name).in_field("name")?;
     let has_box = region.minimum != [0.0; 3] || region.maximum != [0.0; 3];

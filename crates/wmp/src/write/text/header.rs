@@ -1,4 +1,4 @@
-//! What stands before the first section, and the settings of the editor.
+//! The header, and the settings of the editor.
 
 use std::io::Write as _;
 
@@ -8,12 +8,12 @@ use super::printer::Printer;
 use super::unsaid;
 use crate::{Dialect, Header, Name, TextureSource, Wed, WriteError};
 
-/// The header, and the blank lines behind it.
+/// Writes the header and blank lines.
 pub(super) fn header(out: &mut Printer, header: &Header) -> Result<(), WriteError> {
     if !header.extra.is_empty() || !header.around.is_empty() {
         return Err(unsaid(out, "a chunk of a binary map"));
     }
-    // The others are in all binary files.
+    // All binary files have these words.
     if ![[0; 3], [710, 2, 0]].contains(&header.words) {
         return Err(unsaid(out, "the words of the header of a binary map"));
     }
@@ -39,7 +39,7 @@ pub(super) fn header(out: &mut Printer, header: &Header) -> Result<(), WriteErro
     Ok(())
 }
 
-/// That of a resolved map.
+/// Writes the header of a resolved map.
 fn resolved(out: &mut Printer, header: &Header) -> Result<(), WriteError> {
     if !header.generator.is_empty() {
         out.comment("// ", &header.generator).in_field("generator")?;
@@ -51,7 +51,7 @@ fn resolved(out: &mut Printer, header: &Header) -> Result<(), WriteError> {
     Ok(())
 }
 
-/// The settings of the editor, and the blank line behind them.
+/// Writes the settings of the editor and a blank line.
 pub(super) fn wed(out: &mut Printer, wed: &Wed) -> Result<(), WriteError> {
     if !wed.extra.is_empty() {
         return Err(unsaid(out, "a chunk of a binary map"));
@@ -92,7 +92,7 @@ pub(super) fn wed(out: &mut Printer, wed: &Wed) -> Result<(), WriteError> {
     Ok(())
 }
 
-/// Opens a section, behind a blank line if it is not the first.
+/// Opens a section, after a blank line unless it is the first.
 fn open(out: &mut Printer, word: &str, first: &mut bool) {
     if !std::mem::replace(first, false) {
         out.end();
@@ -106,13 +106,13 @@ fn close(out: &mut Printer) {
     out.line(b"}");
 }
 
-/// Sixteen colours a line, two blanks behind each.
+/// Writes sixteen colours per line, with two spaces after each.
 fn palette(out: &mut Printer, bytes: &[u8]) {
     for row in bytes.chunks(48) {
         out.indent();
         for colour in row.chunks(3) {
             for byte in colour {
-                // Nothing fails that is written to a vector.
+                // Writing to a vector cannot fail.
                 let _ = write!(out.text, "{byte:02x} ");
             }
             out.put(b" ");

@@ -1,26 +1,26 @@
-//! Numbers to words, as the editors print them.
+//! Numbers as the editors print them.
 
 use std::io::Write as _;
 
 use crate::Dialect;
 
-/// How a number is printed.
+/// The format of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// Six decimals without zeros at the end; in A4 with one digit at least behind the point.
+    /// Six decimals without trailing zeros. A4 has at least one decimal.
     Plain,
-    /// As [`Plain`](Self::Plain), in A4 a whole number if it is one.
+    /// As [`Plain`](Self::Plain), but A4 prints whole numbers without decimals.
     Whole,
-    /// In A4 two decimals, elsewhere plain.
+    /// Two decimals in A4, plain elsewhere.
     Scale,
-    /// In A4 three decimals, elsewhere plain.
+    /// Three decimals in A4, plain elsewhere.
     Sun,
-    /// In A4 and A5 a whole number or eight decimals, elsewhere six.
+    /// A whole number or eight decimals in A4 and A5, six decimals elsewhere.
     Colour,
 }
 
 impl Form {
-    /// A finite number in a dialect.
+    /// Prints a finite number.
     pub(super) fn print(self, out: &mut Vec<u8>, value: f64, dialect: Dialect) {
         let start = out.len();
         let is_a4 = dialect == Dialect::A4;
@@ -46,7 +46,7 @@ fn is_integral(value: f64) -> bool {
     value.fract() == 0.0
 }
 
-/// Six decimals without zeros and a point at the end.
+/// Returns a number with six decimals, without trailing zeros and point.
 pub(crate) fn trimmed(value: f64) -> String {
     let mut out = Vec::new();
     print_trimmed(&mut out, value);
@@ -66,18 +66,17 @@ fn print_trimmed(out: &mut Vec<u8>, value: f64) {
     }
 }
 
-/// So many decimals. What lies in the middle between two of them is rounded away from zero, as C does on Windows: Rust takes the
-/// even one.
+/// Prints a number of decimals. Ties are rounded away from zero, as C does on Windows. Rust would round them to even.
 fn fixed(out: &mut Vec<u8>, value: f64, decimals: u32) {
     if value.is_sign_negative() {
         out.push(b'-');
     }
     let Some(units) = units(value, decimals) else {
-        // Beyond 2^100 there is nothing to round. Nothing fails that is written to a vector.
+        // Beyond 2^100 there is nothing to round. Writing to a vector cannot fail.
         let _ = write!(out, "{:.*}", decimals as usize, value.abs());
         return;
     };
-    // Digits from the last one on: 128 bits have 39 of them, and a point.
+    // Digits from the last to the first: 128 bits have 39 of them, and a point.
     let mut digits = [b'0'; 48];
     let mut rest = units;
     let mut count = 0_u32;
@@ -92,7 +91,7 @@ fn fixed(out: &mut Vec<u8>, value: f64, decimals: u32) {
             rest /= 10;
         }
         count = count.saturating_add(1);
-        // At least one digit stands before the point.
+        // At least one digit comes before the point.
         if rest == 0 && count > decimals.saturating_add(u32::from(decimals > 0)) {
             break;
         }
@@ -105,7 +104,7 @@ fn digit(value: u64) -> u8 {
     b'0'.wrapping_add((value & 0x0F) as u8)
 }
 
-/// The size of a number in units of its last decimal, exactly rounded. `None` of those that are too large.
+/// Returns the magnitude of a number in units of its last decimal, exactly rounded. Returns `None` if it is too large.
 fn units(value: f64, decimals: u32) -> Option<u128> {
     let bits = value.to_bits();
     let exponent = (bits >> 52) & 0x7FF;
@@ -122,7 +121,7 @@ fn units(value: f64, decimals: u32) -> Option<u128> {
     }
 }
 
-/// A word of flags: 4, 8, 16 or 32 digits, but no fewer than told.
+/// Prints flags with 4, 8, 16 or 32 digits, but at least `least`.
 pub(super) fn flags(out: &mut Vec<u8>, flags: u32, least: usize) {
     let digits = match flags {
         0..=0xF => 4,

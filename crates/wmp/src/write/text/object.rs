@@ -5,7 +5,7 @@ use super::printer::Printer;
 use super::unsaid;
 use crate::{Member, Object, WriteError};
 
-/// An object, and the blank line behind it.
+/// Writes an object and a blank line.
 pub(super) fn object(out: &mut Printer, object: &Object) -> Result<(), WriteError> {
     check(out, object)?;
     out.put(format!("object {} {{", object.number));
@@ -18,7 +18,7 @@ pub(super) fn object(out: &mut Printer, object: &Object) -> Result<(), WriteErro
         out.put(b")");
     }
     out.end();
-    // Ten numbers a line of what is alike.
+    // Ten numbers per line, all of one kind.
     for like in object.members.chunk_by(|a, b| a.kind == b.kind) {
         for members in like.chunks(10) {
             line(out, members);
@@ -28,11 +28,11 @@ pub(super) fn object(out: &mut Printer, object: &Object) -> Result<(), WriteErro
     Ok(())
 }
 
-/// Refuses what binary maps alone say of an object.
+/// Rejects values that only binary maps store.
 pub(super) fn check(out: &Printer, object: &Object) -> Result<(), WriteError> {
     let what = match () {
         () if !object.extra.is_empty() => "a chunk of a binary map",
-        () if object.kind.is_some() => "a kind of an object that does not follow from what it holds",
+        () if object.kind.is_some() => "a kind of an object that does not follow from its members",
         () if object.word_04 != 0 => "the last word of an object of a binary map",
         () => return Ok(()),
     };

@@ -1,4 +1,4 @@
-//! Text of one part, line by line.
+//! Text of one part.
 
 use std::fmt::Display;
 use std::io::Write as _;
@@ -9,11 +9,11 @@ use super::numbers::{self, Form};
 use crate::read::text::lexer::comment_at;
 use crate::{Dialect, Name, WriteError, WriteErrorKind};
 
-/// Text that grows.
+/// Text that is being written.
 pub(super) struct Printer {
     pub(super) text: Vec<u8>,
     pub(super) dialect: Dialect,
-    /// How many tabs a line begins with.
+    /// The number of tabs at the start of a line.
     pub(super) depth: usize,
 }
 
@@ -22,7 +22,7 @@ impl Printer {
         Self { text: Vec::new(), dialect, depth: 1 }
     }
 
-    /// The tabs before a line.
+    /// Writes the tabs of a line.
     pub(super) fn indent(&mut self) {
         self.text.resize(self.text.len().saturating_add(self.depth), b'\t');
     }
@@ -35,20 +35,20 @@ impl Printer {
         self.text.push(b'\n');
     }
 
-    /// A line that is known.
+    /// Writes a line.
     pub(super) fn line(&mut self, text: impl AsRef<[u8]>) {
         self.indent();
         self.put(text);
         self.end();
     }
 
-    /// A whole number.
+    /// Writes a whole number.
     pub(super) fn whole(&mut self, number: impl Display) {
-        // Nothing fails that is written to a vector.
+        // Writing to a vector cannot fail.
         let _ = write!(self.text, "{number}");
     }
 
-    /// The line of a whole number.
+    /// Writes the line of a whole number.
     pub(super) fn whole_line(&mut self, number: impl Display) {
         self.indent();
         self.whole(number);
@@ -63,7 +63,7 @@ impl Printer {
         Ok(())
     }
 
-    /// Numbers with blanks between.
+    /// Writes numbers separated by spaces.
     pub(super) fn numbers(&mut self, values: &[f64], form: Form) -> Result<(), WriteError> {
         for (index, value) in values.iter().enumerate() {
             if index > 0 {
@@ -74,7 +74,7 @@ impl Printer {
         Ok(())
     }
 
-    /// The line of numbers.
+    /// Writes the line of numbers.
     pub(super) fn number_line(&mut self, values: &[f64], form: Form) -> Result<(), WriteError> {
         self.indent();
         self.numbers(values, form)?;
@@ -86,27 +86,27 @@ impl Printer {
         numbers::flags(&mut self.text, flags, 0);
     }
 
-    /// The line of a word of flags.
+    /// Writes the line of flags.
     pub(super) fn flag_line(&mut self, flags: u32) {
         self.indent();
         self.flags(flags);
         self.end();
     }
 
-    /// The line of a name, which is all of it.
+    /// Writes the line of a name.
     pub(super) fn name_line(&mut self, name: &Name) -> Result<(), WriteError> {
         refuse(name, line_problem(name.as_bytes()))?;
         self.line(spelled(name));
         Ok(())
     }
 
-    /// A name that need not be there, in a line of its own. One that ends in a brace would open a section instead.
+    /// Writes the line of an optional name. A name that ends in a brace would open a section.
     pub(super) fn optional_line(&mut self, name: &Name) -> Result<(), WriteError> {
         refuse(name, name.as_bytes().ends_with(b"{").then_some("its brace would open a section"))?;
         self.name_line(name)
     }
 
-    /// The line of a file: in brackets, and bare in a resolved map.
+    /// Writes the line of a file, in brackets except in resolved maps.
     pub(super) fn file_line(&mut self, name: &Name) -> Result<(), WriteError> {
         if self.dialect == Dialect::Resolved {
             refuse(name, file_problem(self.dialect, name.as_bytes()))?;
@@ -119,7 +119,7 @@ impl Printer {
         Ok(())
     }
 
-    /// A file in brackets.
+    /// Writes a file name in brackets.
     pub(super) fn bracketed(&mut self, name: &Name) -> Result<(), WriteError> {
         refuse(name, bracket_problem(name.as_bytes()))?;
         self.put(b"<");
@@ -128,7 +128,7 @@ impl Printer {
         Ok(())
     }
 
-    /// A name among others on a line of geometry.
+    /// Writes a name on a line of geometry.
     pub(super) fn word(&mut self, name: &Name) -> Result<(), WriteError> {
         refuse(name, word_problem(name.as_bytes()))?;
         self.put(spelled(name));
@@ -154,8 +154,8 @@ fn spelled(name: &Name) -> &[u8] {
 /// Why a name cannot be a comment, if it cannot.
 fn comment_problem(text: &[u8]) -> Option<&'static str> {
     match text {
-        _ if text.contains(&b'\n') => Some("it has a line break"),
-        _ if text.trim_ascii().len() < text.len() => Some("blanks at its ends would be lost"),
+        _ if text.contains(&b'\n') => Some("names cannot contain line breaks"),
+        _ if text.trim_ascii().len() < text.len() => Some("spaces at its ends would be lost"),
         _ => None,
     }
 }
@@ -163,8 +163,8 @@ fn comment_problem(text: &[u8]) -> Option<&'static str> {
 /// Why a name cannot be a line, if it cannot.
 pub(crate) fn line_problem(text: &[u8]) -> Option<&'static str> {
     comment_problem(text).or(match text {
-        b"}" => Some("it is a brace that closes a section"),
-        _ if comment_at(text) < text.len() => Some("a part of it would be a comment"),
+        b"}" => Some("a brace would close the section"),
+        _ if comment_at(text) < text.len() => Some("a part of it would be read as a comment"),
         _ => None,
     })
 }
@@ -172,7 +172,7 @@ pub(crate) fn line_problem(text: &[u8]) -> Option<&'static str> {
 /// Why a name cannot be that of a file, if it cannot.
 pub(crate) fn file_problem(dialect: Dialect, text: &[u8]) -> Option<&'static str> {
     match dialect {
-        Dialect::Resolved if text.starts_with(b"<") => Some("it begins with a bracket"),
+        Dialect::Resolved if text.starts_with(b"<") => Some("a bracket at its start would be read as a file"),
         Dialect::Resolved => line_problem(text),
         _ => bracket_problem(text),
     }
@@ -180,13 +180,13 @@ pub(crate) fn file_problem(dialect: Dialect, text: &[u8]) -> Option<&'static str
 
 /// Why a name cannot stand in brackets, if it cannot.
 fn bracket_problem(text: &[u8]) -> Option<&'static str> {
-    (text.contains(&b'\n') || text.contains(&b'>')).then_some("a line break or `>` ends it")
+    (text.contains(&b'\n') || text.contains(&b'>')).then_some("a line break or `>` would end it")
 }
 
 /// Why a name cannot stand on a line of geometry, if it cannot.
 pub(crate) fn word_problem(text: &[u8]) -> Option<&'static str> {
     let ends = text.starts_with(b"//") || text.iter().any(u8::is_ascii_whitespace);
-    ends.then_some("blanks end names on lines of faces, and `//` begins a comment")
+    ends.then_some("spaces would end it and `//` would begin a comment")
 }
 
 fn refuse(name: &Name, problem: Option<&'static str>) -> Result<(), WriteError> {

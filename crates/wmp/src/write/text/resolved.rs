@@ -18,7 +18,7 @@ pub(super) fn level(
 ) -> Result<[Vec<u8>; 3], WriteError> {
     check(out, entity)?;
     let what = match () {
-        () if !entity.lines.is_empty() => Some("a line of a level that is not known"),
+        () if !entity.lines.is_empty() => Some("an unknown line of a level"),
         () if level.nexus != 0 => Some("the size of the nexus"),
         () if !level.script.is_empty() => Some("the script of a level"),
         () if !level.colours.is_empty() => Some("the colours of a level"),
@@ -56,7 +56,7 @@ pub(super) fn entity(out: &mut Printer, entity: &Entity, place: &Object, kinds: 
         _ => [1.0; 3],
     };
     if place.scale != scale {
-        return Err(unsaid(out, "a scale of a place that is not that of the model in it"));
+        return Err(unsaid(out, "a scale of an object that differs from that of its model"));
     }
     let kind = match &entity.kind {
         EntityKind::Level(_) => 0,
@@ -71,7 +71,9 @@ pub(super) fn entity(out: &mut Printer, entity: &Entity, place: &Object, kinds: 
     open(out, kinds, entity.member_kind().word(), &entity.comment)?;
     out.whole_line(kind);
     match &entity.kind {
-        EntityKind::Path(_) if !is_origin(place) => return Err(unsaid(out, "the place of a path besides its points")),
+        EntityKind::Path(_) if !is_origin(place) => {
+            return Err(unsaid(out, "a position of a path other than its nodes"));
+        }
         EntityKind::Path(_) => {}
         _ => {
             out.number_line(&place.position, Form::Plain).in_field("position")?;

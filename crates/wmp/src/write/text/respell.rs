@@ -1,19 +1,19 @@
-//! Changed text that keeps the spelling of what was not changed.
+//! Formatting of changed text.
 //!
-//! Three texts say the same in two ways or two things in the same way: the source, what it says as the editor prints it (*old*), and
-//! the changed value as the editor prints it (*new*). Tokens of the source are aligned with those of *old*, lines of *old* with those
-//! of *new*. What is a token of *old* in *new*, too, is written as the source spells it, with the blanks and comments around it.
+//! There are three texts: the source, the values of the source as the editor prints them (*old*), and the changed values as the
+//! editor prints them (*new*). Tokens of the source are aligned with those of *old*, lines of *old* with those of *new*. Tokens
+//! of *new* that equal their token of *old* are written as in the source, with the spaces and comments around them.
 
 use std::ops::Range;
 
 use crate::read::text::numbers::{flags, float};
 
-/// How far ahead what is aligned may lie.
+/// The range in which an aligned token is searched.
 const REACH: usize = 48;
-/// How often nothing may be found there before it is given up: texts that differ all over are not worth the time.
+/// The number of unsuccessful searches before alignment stops, because the texts are too different.
 const MISSES: usize = 1000;
 
-/// The new text in the spelling of the source.
+/// Returns the new text with the formatting of the source.
 pub(super) fn respell(span: &[u8], old: &[u8], new: &[u8], line_end: &[u8]) -> Vec<u8> {
     let source = Text::new(span);
     let (old, new) = (Text::new(old), Text::new(new));
@@ -31,7 +31,7 @@ pub(super) fn respell(span: &[u8], old: &[u8], new: &[u8], line_end: &[u8]) -> V
     writer.out
 }
 
-/// A text, its tokens, and those of each line that has any.
+/// A text, its tokens, and the tokens of each line that has any.
 struct Text<'a> {
     bytes: &'a [u8],
     tokens: Vec<Range<usize>>,
@@ -68,26 +68,26 @@ impl<'a> Text<'a> {
         self.tokens.get(index).and_then(|range| self.bytes.get(range.clone())).unwrap_or_default()
     }
 
-    /// What stands between a token and another before it, or the start.
+    /// Returns the text between a token and another before it, or the start.
     fn between(&self, before: Option<usize>, token: usize) -> &'a [u8] {
         let end = |index: Option<usize>| index.and_then(|index| self.tokens.get(index)).map_or(0, |range| range.end);
         let start = self.tokens.get(token).map_or(self.bytes.len(), |range| range.start);
         self.bytes.get(end(before)..start).unwrap_or_default()
     }
 
-    /// The tokens of a line.
+    /// Returns the tokens of a line.
     fn line(&self, index: usize) -> Range<usize> {
         self.lines.get(index).cloned().unwrap_or_default()
     }
 
-    /// Whether a line has the tokens of one of another text.
+    /// Returns `true` if two lines have the same tokens.
     fn has(&self, line: usize, other: &Self, others: usize) -> bool {
         let (line, others) = (self.line(line), other.line(others));
         line.len() == others.len() && line.zip(others).all(|(index, others)| self.token(index) == other.token(others))
     }
 }
 
-/// How many bytes of a token stand behind its first one.
+/// Returns the length of a token without its first byte.
 fn token(first: u8, rest: &[u8]) -> usize {
     let until = |ends: fn(&u8) -> bool| rest.iter().position(ends).unwrap_or(rest.len());
     match first {
@@ -104,7 +104,7 @@ fn token(first: u8, rest: &[u8]) -> usize {
     }
 }
 
-/// Whether two tokens say the same, the second as the editor prints it.
+/// Returns `true` if two tokens have the same value. The second is as the editor prints it.
 fn alike(token: &[u8], printed: &[u8]) -> bool {
     if token.eq_ignore_ascii_case(printed) {
         return true;
@@ -118,7 +118,7 @@ fn alike(token: &[u8], printed: &[u8]) -> bool {
     if let (Some(a), Some(b)) = (flags(unquoted(token)), flags(unquoted(printed))) {
         return a == b;
     }
-    // A printed number may have lost decimals.
+    // Printing may have rounded the number.
     matches!((float(token), float(printed)), (Some(a), Some(b)) if (a - b).abs() <= 0.005 + a.abs() * 1e-9)
         || matches!((token, printed), (b"<>", b"<ndef>"))
 }
@@ -127,7 +127,7 @@ fn unquoted(token: &[u8]) -> &[u8] {
     token.strip_prefix(b"'").and_then(|token| token.strip_suffix(b"'")).unwrap_or(token)
 }
 
-/// For each token of the printed text, that of the source which says it.
+/// Returns for each token of the printed text that of the source with its value.
 fn align(source: &Text<'_>, old: &Text<'_>) -> Vec<Option<usize>> {
     let mut spelling = vec![None; old.tokens.len()];
     let (mut at, mut index, mut misses) = (0_usize, 0_usize, 0_usize);
@@ -140,7 +140,7 @@ fn align(source: &Text<'_>, old: &Text<'_>) -> Vec<Option<usize>> {
             (at, index) = (at.saturating_add(1), index.saturating_add(1));
             continue;
         }
-        // The next two that are alike tell more than one.
+        // Two tokens in a row that match are more reliable than one.
         let follows = |at: usize, index: usize| {
             same(at, index)
                 && (old.tokens.len() == index.saturating_add(1) || same(at.saturating_add(1), index.saturating_add(1)))
@@ -153,12 +153,12 @@ fn align(source: &Text<'_>, old: &Text<'_>) -> Vec<Option<usize>> {
     spelling
 }
 
-/// Pairs of steps ahead, the shortest first.
+/// Returns pairs of steps, the shortest first.
 fn steps() -> impl Iterator<Item = (usize, usize)> {
     (1..=REACH).flat_map(|both| (0..=both).map(move |one| (one, both.saturating_sub(one))))
 }
 
-/// For each line of the new text, that of the old one which it takes the place of.
+/// Returns for each line of the new text the line of the old text that it replaces.
 fn pair(old: &Text<'_>, new: &Text<'_>) -> Vec<Option<usize>> {
     let (olds, news) = (old.lines.len(), new.lines.len());
     let least = olds.min(news);
@@ -201,9 +201,9 @@ struct Respelled<'a> {
     /// For each token of the old text, that of the source.
     spelling: Vec<Option<usize>>,
     line_end: &'a [u8],
-    /// The token of the source that was written last, unless one of the new text was.
+    /// The token of the source that was written last, unless a token of the new text was.
     last: Option<usize>,
-    /// What follows on the line of the source, a comment perhaps: it stays behind what is put to the line.
+    /// The rest of the line in the source, such as a comment. It follows what is added to the line.
     rest: Vec<u8>,
     out: Vec<u8>,
 }
@@ -231,7 +231,7 @@ impl Respelled<'_> {
         self.out.extend_from_slice(gap.get(line_at(gap)..).unwrap_or_default());
     }
 
-    /// How many tokens at the start and at the end of a line stand for those of another.
+    /// Returns how many tokens at the start and at the end of two lines correspond.
     fn shared(&self, tokens: &Range<usize>, others: &Range<usize>) -> (usize, usize) {
         if tokens.len() == others.len() {
             return (tokens.len(), 0);
@@ -242,16 +242,16 @@ impl Respelled<'_> {
         let back =
             tokens.clone().rev().zip(others.clone().rev()).take_while(|(index, other)| same(*index, *other)).count();
         let back = back.min(least.saturating_sub(front));
-        // What is between takes the place of what was.
+        // The tokens between replace each other.
         (least.saturating_sub(back), back)
     }
 
-    /// Writes a token of the new text that stands for one of the old.
+    /// Writes a token of the new text that corresponds to one of the old.
     fn token(&mut self, index: usize, old: Option<usize>, spelled: &[usize]) {
         let text = self.new.token(index);
         let same = old.is_some_and(|old| self.old.token(old) == text);
         let Some(at) = old.and_then(|old| self.spelling.get(old).copied().flatten()) else {
-            // What the source leaves out it still does.
+            // A token that the source omits stays omitted.
             if !same {
                 self.blanks(index);
                 self.out.extend_from_slice(text);
@@ -262,7 +262,7 @@ impl Respelled<'_> {
         let place = spelled.partition_point(|spelled| *spelled < at);
         let before = place.checked_sub(1).and_then(|before| spelled.get(before).copied());
         let gap = self.source.between(before, at);
-        // What follows the token before on its line was written with it.
+        // The rest of the line was written with the token before.
         let lead = if before.is_some() { gap.get(line_at(gap)..).unwrap_or_default() } else { gap };
         let follows = self.last.replace(at) == before;
         if lead.is_empty() && !follows {
@@ -277,7 +277,7 @@ impl Respelled<'_> {
         self.rest = gap.get(..line_at(gap)).unwrap_or_default().to_vec();
     }
 
-    /// Writes what stands before a token of the new text.
+    /// Writes the space before a token of the new text.
     fn blanks(&mut self, index: usize) {
         let blanks = self.new.between(index.checked_sub(1), index);
         for line in blanks.split_inclusive(|byte| *byte == b'\n') {
@@ -292,13 +292,13 @@ impl Respelled<'_> {
         }
     }
 
-    /// Writes what follows on the line of the source.
+    /// Writes the rest of the line in the source.
     fn end_line(&mut self) {
         self.out.append(&mut self.rest);
     }
 }
 
-/// Where the first line of what stands between two tokens ends; at the start, if none does.
+/// Returns the end of the first line of a gap, or 0 if it has no line end.
 fn line_at(gap: &[u8]) -> usize {
     let end = gap.iter().position(|byte| *byte == b'\n').unwrap_or(0);
     end.saturating_sub(usize::from(end.checked_sub(1).and_then(|before| gap.get(before)) == Some(&b'\r')))

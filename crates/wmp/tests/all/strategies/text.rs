@@ -276,12 +276,19 @@ fn header(dialect: Dialect) -> BoxedStrategy<Header> {
 
 /// Any map in text.
 pub(crate) fn document() -> BoxedStrategy<Document> {
-    prop::sample::select(&[Dialect::A4, Dialect::A5, Dialect::A7, Dialect::Resolved][..])
-        .prop_flat_map(of_dialect)
-        .boxed()
+    dialect().prop_flat_map(document_of_dialect).boxed()
 }
 
-fn of_dialect(dialect: Dialect) -> BoxedStrategy<Document> {
+/// Two maps of one dialect.
+pub(crate) fn pair() -> BoxedStrategy<(Document, Document)> {
+    dialect().prop_flat_map(|dialect| (document_of_dialect(dialect), document_of_dialect(dialect))).boxed()
+}
+
+fn dialect() -> BoxedStrategy<Dialect> {
+    prop::sample::select(&[Dialect::A4, Dialect::A5, Dialect::A7, Dialect::Resolved][..]).boxed()
+}
+
+fn document_of_dialect(dialect: Dialect) -> BoxedStrategy<Document> {
     let parts =
         (vec(block(dialect), 0..4), of((line(), level(dialect))), vec(thing(dialect), 0..5), vec(object(), 0..5));
     (any::<bool>(), header(dialect), of(wed()), parts)
