@@ -11,10 +11,10 @@ use crate::tidy::{self, commands};
 use crate::workspace::{beside, program, root};
 use crate::{conformance, deny, package};
 
-/// A step and what it does.
+/// The name of a step and its function.
 type Step = (&'static str, fn() -> Outcome);
 
-/// What needs no judges of conformance: they are fetched meanwhile.
+/// Steps that do not need the programs for the conformance tests, which are installed meanwhile.
 const STEPS: &[Step] = &[
     ("format", || show(&mut cargo(&["fmt", "--all", "--check"]))),
     ("tidy", || tidy::tidy(&[])),
@@ -24,8 +24,7 @@ const STEPS: &[Step] = &[
     ("fixtures", || workbench("fixtures", &["--check".to_owned()])),
 ];
 
-/// What is done beside the tests, many of which think on one core: what is made of real and own files, what other programs say of it,
-/// and one package after another.
+/// Steps that run beside the tests, many of which use one core: real and own files, their verdicts by other programs, and the packages.
 const MEANWHILE: &[Step] = &[
     ("dependencies", || deny::run(&["licenses", "bans", "sources"])),
     ("main job", main_job),

@@ -53,7 +53,7 @@ pub(crate) fn conformance(args: &[String]) -> Outcome {
     run(&names)
 }
 
-/// Whether a judge is among those that are named, or none is.
+/// Returns `true` if a program is named, or none is.
 fn is_asked(names: &[String], judge: &str) -> bool {
     names.is_empty() || names.iter().any(|name| name == judge)
 }
@@ -236,7 +236,7 @@ fn has_run(output: &str) -> bool {
     output.lines().any(|line| line.starts_with("test result: ok. ") && !line.starts_with("test result: ok. 0 "))
 }
 
-/// Whether a package of Debian is installed.
+/// Returns `true` if a Debian package is installed.
 fn has_package(name: &str) -> bool {
     works("dpkg-query", &["--status", name])
 }

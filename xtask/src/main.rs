@@ -17,7 +17,7 @@ use run::Outcome;
 /// One command.
 struct Task {
     name: &'static str,
-    /// What may follow the name.
+    /// The arguments, for the help.
     args: &'static str,
     help: &'static str,
     run: fn(&[String]) -> Outcome,

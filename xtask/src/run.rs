@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::workspace;
 
-/// How a command ends: an error is one line that says what is wrong and what to do.
+/// The result of a command. An error is one line that states the problem and the remedy.
 pub(crate) type Outcome = Result<(), String>;
 
 /// The profile of builds for continuous integration.
@@ -18,13 +18,13 @@ pub(crate) const CI_PROFILE: [&str; 2] = ["--profile", "ci"];
 /// The steps that this run left out.
 static SKIPPED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// Says loudly that something was left out, and keeps it for the last line.
+/// Reports a skipped step, and remembers it for the last line.
 pub(crate) fn skip(what: String) {
     eprintln!("SKIPPED: {what}");
     SKIPPED.lock().unwrap_or_else(PoisonError::into_inner).push(what);
 }
 
-/// What this run left out so far.
+/// Returns the steps that this run skipped so far.
 pub(crate) fn skipped() -> Vec<String> {
     SKIPPED.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
@@ -71,7 +71,7 @@ pub(crate) fn capture(command: &mut Command) -> Result<String, String> {
     String::from_utf8(output.stdout).map_err(|_| format!("`{line}` printed what is not UTF-8"))
 }
 
-/// Whether a program can be started with these arguments and succeeds.
+/// Returns `true` if a program starts with these arguments and succeeds.
 pub(crate) fn works(program: &str, args: &[&str]) -> bool {
     let quiet =
         Command::new(program).args(args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
@@ -103,7 +103,7 @@ pub(crate) fn workbench_bench(args: &[String]) -> Outcome {
     workbench("bench", args)
 }
 
-/// Whether the workbench has been built with all that is tested.
+/// `true` after the workbench was built together with the tests.
 static BUILT: AtomicBool = AtomicBool::new(false);
 
 /// Builds the tests of the workspace and, with the same features and so only once, the workbench.

@@ -29,7 +29,7 @@ pub(crate) fn test(args: &[String]) -> Outcome {
     Ok(())
 }
 
-/// Whether the arguments name the package, in full or by its folder; all are chosen if they name none.
+/// Returns `true` if the arguments name the package, in full or by its folder, or are empty.
 fn is_chosen(package: &Package, args: &[String]) -> bool {
     args.is_empty() || args.iter().any(|arg| *arg == package.name || package.folder.ends_with(arg))
 }

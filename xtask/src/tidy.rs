@@ -24,7 +24,7 @@ struct Breach {
     /// Counted from 1; 0 if the rule is about the file as a whole.
     line: usize,
     rule: &'static str,
-    /// What is wrong and what to do.
+    /// The problem and the remedy.
     text: String,
 }
 

@@ -1,4 +1,4 @@
-//! What the workspace consists of.
+//! The packages of the workspace.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ pub(crate) struct Package {
     /// Features and what each turns on.
     pub(crate) features: Vec<(String, Vec<String>)>,
     pub(crate) dependencies: Vec<Dependency>,
-    /// Which of the fields that a registry wants are missing.
+    /// The missing fields that a registry requires.
     pub(crate) missing: Vec<&'static str>,
 }
 

@@ -1,9 +1,9 @@
-//! How the command ends.
+//! Exit statuses.
 
 use mapwright::Error;
 use mapwright::io::Category;
 
-/// What an exit code says. The codes are part of the command's contract: `mapwright --help` lists them.
+/// An exit status. The numbers are part of the command's interface: `mapwright --help` lists them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     Ok = 0,

@@ -1,4 +1,4 @@
-//! Numbers, names and bytes as people read them.
+//! Numbers, names and bytes as text for people.
 
 use std::fmt::{self, Write};
 
@@ -8,7 +8,7 @@ use mapwright::io::is_unprintable;
 /// Bytes in a row of hexadecimal.
 const ROW: usize = 16;
 
-/// A number of bytes: `447 bytes`, `12.3 KiB`.
+/// Formats a number of bytes: `447 bytes`, `12.3 KiB`.
 pub(crate) fn size(bytes: u64) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
     if bytes == 1 {
@@ -38,7 +38,7 @@ pub(crate) fn count(number: usize, one: &str) -> String {
     }
 }
 
-/// What a scene holds.
+/// Lists the contents of a scene.
 pub(crate) fn contents_line(contents: &Contents) -> String {
     let Contents {
         nodes,

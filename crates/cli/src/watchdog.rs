@@ -31,7 +31,7 @@ impl ProcessLimits {
 
     /// Ends the process once it exceeds a limit. Without limits this does nothing.
     ///
-    /// Where memory cannot be measured, its limit has no effect.
+    /// A limit of memory has no effect on systems where memory cannot be measured.
     ///
     /// # Errors
     /// Fails if the system cannot start a thread.

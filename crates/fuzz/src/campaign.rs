@@ -23,11 +23,11 @@ pub struct Campaign<'a> {
 pub struct Failure {
     /// The name of the target.
     pub target: &'static str,
-    /// Where the input comes from.
+    /// The source of the input.
     pub origin: String,
     /// The input.
     pub input: Vec<u8>,
-    /// What the body said.
+    /// The message of the body.
     pub message: String,
 }
 

@@ -44,7 +44,7 @@ pub fn read(bytes: &[u8]) {
     assert_eq!(attributes, document.elements.iter().map(|element| element.attributes.len()).sum::<usize>());
 }
 
-/// What is accepted comes back byte for byte.
+/// Checks that an accepted document comes back byte for byte.
 pub fn roundtrip(bytes: &[u8]) {
     if laws::total(bytes, document).is_some() {
         laws::exact("the input", bytes, document, Document::to_bytes);
@@ -70,7 +70,7 @@ pub fn lay_out(bytes: &[u8]) {
     }
 }
 
-/// What can be said in the other encoding is read from it, and settles.
+/// Checks that a document survives the other encoding, if that can store it, and is stable from then on.
 pub fn recode(bytes: &[u8]) {
     let Ok(mut read) = document(bytes) else { return };
     let to = if read.header.encoding.is_text() { Encoding::BINARY_9 } else { Encoding::KEYVALUES2_4 };

@@ -53,7 +53,7 @@ fn dumped(document: &AnyDocument) -> Vec<u8> {
     json
 }
 
-/// What is built can be written or is refused, and its own JSON gives the same file.
+/// Checks that a built document can be written or is refused, and that its own JSON gives the same file.
 pub fn document(json: &[u8]) {
     let build = |json: &[u8]| {
         AnyDocument::from_dump(json, &options(json))

@@ -61,7 +61,7 @@ pub fn read(bytes: &[u8]) {
     }
 }
 
-/// What is accepted is written byte for byte; compressed anew, it is still the same term.
+/// Checks that an accepted term is written byte for byte, and is the same term after another compression.
 pub fn roundtrip(bytes: &[u8]) {
     let read = |bytes: &[u8]| document(bytes, Mode::Lenient);
     if laws::total(bytes, read).is_none() {

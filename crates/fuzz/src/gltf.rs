@@ -41,8 +41,8 @@ pub fn read(bytes: &[u8]) {
     }
 }
 
-/// What is written of a scene is read again as a whole scene. Reading settles some things once; from then on all stays but
-/// numbers, which may move by their last bit, for directions are brought to length 1 each time.
+/// Checks that the output of a scene is read again as a valid scene. The first reading may normalize it. From then on only numbers may
+/// change in their last bit, because directions are normalized each time.
 pub fn roundtrip(bytes: &[u8]) {
     let Ok(Import { scene, .. }) = gltf::to_scene(bytes, &NoFiles, &options(bytes)) else { return };
     let Ok(first) = gltf::from_scene(&scene, &NoFiles, &gltf::ExportOptions::default()) else { return };

@@ -20,7 +20,7 @@ pub const TARGETS: &[Target] = &[Target {
 
 const KINDS: [Format; 4] = [Format::Asc, Format::Tif, Format::Png, Format::Xyz];
 
-/// What heights may take as numbers: pictures say so many in a few bytes.
+/// The limit of bytes for heights: an image of a few bytes can declare many.
 const HEIGHTS: u64 = 1 << 20;
 
 const FILES: &[&[u8]] = &[

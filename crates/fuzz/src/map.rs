@@ -35,7 +35,7 @@ pub fn read(bytes: &[u8]) {
     }
 }
 
-/// What is written of a scene is read again, and then the same is written.
+/// Checks that the output of a scene is read again, and gives the same output.
 pub fn roundtrip(bytes: &[u8]) {
     let Ok(first) = import(bytes) else { return };
     let first = written(&first.scene);

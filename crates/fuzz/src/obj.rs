@@ -40,8 +40,8 @@ pub fn read(bytes: &[u8]) {
     }
 }
 
-/// What is written of a scene is read again as a whole scene. Reading settles some things once, such as normals that hard
-/// edges explain; from then on the same is written.
+/// Checks that the output of a scene is read again as a valid scene. The first reading may normalize it, such as normals that follow from
+/// hard edges. From then on the output stays the same.
 pub fn roundtrip(bytes: &[u8]) {
     let Ok(Import { scene, .. }) = import(bytes) else { return };
     let Ok(first) = obj::from_scene(&scene, &obj::ExportOptions::default()) else { return };

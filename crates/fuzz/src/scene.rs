@@ -11,7 +11,7 @@ pub(crate) fn check_whole(scene: &Scene) {
     }
 }
 
-/// What the laws check of an error of `mapwright-interchange`.
+/// Turns an error of `mapwright-interchange` into the form that the laws check.
 #[expect(clippy::needless_pass_by_value, reason = "used as `map_err(refusal)`")]
 pub(crate) fn refusal(error: Error) -> Refusal {
     let offset = error.position().map(|position| position.offset);

@@ -21,8 +21,8 @@ pub fn seeds(target: &Target) -> Vec<(String, Vec<u8>)> {
     made.chain(cut(target, files(&fixtures))).chain(files(&regressions(target))).collect()
 }
 
-/// What a target takes of the local corpus: of the files in its `synthetic` folder, which were made for this project, and
-/// if `real` is asked for of all. What fuzzing makes of real files must not enter the repository.
+/// Returns the seeds of a target from the local corpus: the files in its `synthetic` folder, which were made for this project, and with
+/// `real` all files. Mutants of real files must not enter the repository.
 ///
 /// # Panics
 /// When a file cannot be read.
@@ -36,7 +36,7 @@ fn cut(target: &Target, files: Vec<(String, Vec<u8>)>) -> impl Iterator<Item = (
     files.into_iter().filter_map(|(name, file)| Some((name, (target.cut)(&file)?)))
 }
 
-/// Where the inputs that once broke a target are kept; the smoke test runs them.
+/// The folder of inputs that once broke a target; the smoke test runs them.
 pub fn regressions(target: &Target) -> PathBuf {
     workspace().join("fixtures").join(target.format).join("regressions")
 }

@@ -16,12 +16,12 @@ pub struct Target {
     pub inputs: &'static [&'static [u8]],
     /// The folder of fixtures, and of the local corpus, whose files fuzzing starts from as well.
     pub files: &'static str,
-    /// What of such a file the body takes, if anything.
+    /// Returns the part of such a file that the body reads, if any.
     pub cut: fn(&[u8]) -> Option<Vec<u8>>,
     /// Peak memory that the body may take, in multiples of the input and what it inflates to. 8 for a body that only
     /// reads; a body that also writes, reads again and compares holds several documents at once.
     pub memory: usize,
-    /// How many times its size the input may inflate to: [`ZLIB`](Self::ZLIB), or 0 for a format that does not inflate.
+    /// The factor by which the input may grow when it is decompressed: [`ZLIB`](Self::ZLIB), or 0 for a format that does not inflate.
     pub inflation: usize,
     /// Mutants that the smoke test runs: fewer for slow bodies, so that all of them take some seconds.
     pub smoke: u64,
@@ -61,7 +61,7 @@ impl Target {
     }
 }
 
-/// What the laws check of an error of `mapwright-io`.
+/// Turns an error of `mapwright-io` into the form that the laws check.
 #[expect(clippy::needless_pass_by_value, reason = "used as `map_err(refusal)`")]
 pub fn refusal<K: ErrorKind>(error: Error<K>) -> Refusal {
     refusal_at(error.category().name(), error.position(), &error)

@@ -70,7 +70,7 @@ pub fn read(bytes: &[u8]) {
     assert!(map.validate().iter().all(|finding| !finding.message.is_empty()), "a finding without a text");
 }
 
-/// What is accepted comes back byte for byte.
+/// Checks that an accepted map comes back byte for byte.
 pub fn roundtrip(bytes: &[u8]) {
     if laws::total(bytes, document).is_some() {
         laws::exact("the input", bytes, document, Document::to_bytes);
@@ -99,7 +99,7 @@ const CHANGES: [(&str, Change); 12] = [
     ("remove", |map, _, last| map.remove(last)),
 ];
 
-/// What fails changes nothing; what succeeds leaves a map that is written and read again.
+/// Checks that a failed edit changes nothing, and that a map after an edit can be written and read again.
 pub fn edit(bytes: &[u8]) {
     let Ok(mut map) = document(bytes) else { return };
     // Encodings before those of maps cannot say all that new nodes have.
@@ -123,7 +123,7 @@ pub fn edit(bytes: &[u8]) {
     let _ = map.validate();
 }
 
-/// What a map means, merged back, changes nothing; changed, it comes back. Exported afresh it is a scene again.
+/// Checks that merging the scene of a map back changes nothing, that a changed scene comes back, and that a new map of it has a scene.
 pub fn scene(bytes: &[u8]) {
     let Ok(mut map) = document(bytes) else { return };
     for subdivision in [Subdivision::Coarse, Subdivision::Fine] {
@@ -148,7 +148,7 @@ pub fn scene(bytes: &[u8]) {
     }
 }
 
-/// What two sides made of a map, and what has nothing to do with it, gives a map that is written and read again.
+/// Checks that a merge of two edited maps, or of unrelated maps, can be written and read again.
 pub fn merge(bytes: &[u8]) {
     let Ok(base) = document(bytes) else { return };
     let modern = |map: &Document| map.graph().header.encoding.is_text() || map.graph().header.encoding.version == 9;
@@ -186,7 +186,7 @@ pub fn merge(bytes: &[u8]) {
     }
 }
 
-/// What was made of a scene can be written, read and made a scene again.
+/// Checks that a map of a scene can be written, read and converted to a scene again.
 fn check_written(map: &Document) {
     let bytes = map.to_bytes().unwrap_or_else(|error| panic!("what was exported is not written: {error}"));
     let again = document(&bytes).unwrap_or_else(|refusal| panic!("what was exported is refused: {}", refusal.text));

@@ -51,7 +51,7 @@ pub fn read(bytes: &[u8]) {
     laws::total(bytes, |_| lenient.model().map_err(refusal));
 }
 
-/// What is accepted is written byte for byte; compressed anew, it is still the same term.
+/// Checks that an accepted file is written byte for byte, and contains the same term after another compression.
 pub fn roundtrip(bytes: &[u8]) {
     let Some(read) = laws::total(bytes, document) else { return };
     laws::exact("the input", bytes, document, Document::to_bytes);
@@ -68,7 +68,7 @@ pub fn term(term: &[u8]) {
     roundtrip(&file);
 }
 
-/// What a document says, put back, changes nothing; made into a new document, it is still said.
+/// Checks that writing the model of a document back changes nothing, and that a new document of it has the same model.
 pub fn model(term: &[u8]) {
     let file = file_of(term);
     let Ok(mut document) = document(&file) else { return };
@@ -85,7 +85,7 @@ pub fn model(term: &[u8]) {
     assert!(again == expected, "the model changes when it is written\n{}", debugdiff(&expected, &again));
 }
 
-/// What a document means, merged back, changes nothing. Exported afresh it is a scene again, and settles.
+/// Checks that merging the scene of a document back changes nothing, and that a new document of the scene is stable.
 pub fn scene(term: &[u8]) {
     let file = file_of(term);
     let Ok(mut document) = document(&file) else { return };
@@ -120,7 +120,7 @@ pub(crate) fn term_of(file: &[u8]) -> Option<Vec<u8>> {
     Some(document(file).ok()?.payload().tree().as_bytes().to_vec())
 }
 
-/// What a file means.
+/// Returns the scene of a file.
 pub(crate) fn scene_of(file: &[u8]) -> Option<Scene> {
     Some(to_scene(&document(file).ok()?, &ImportOptions::default()).ok()?.scene)
 }

@@ -32,8 +32,8 @@ pub fn read(bytes: &[u8]) {
     assert!(resolved.blocks.len() <= document.blocks.len(), "more blocks in the world than there are");
 }
 
-/// What is accepted comes back byte for byte, differs from nothing, stays what it is when it is spelled anew and numbered, and becomes
-/// a map of every dialect.
+/// Checks that an accepted map comes back byte for byte, equals itself, is unchanged by formatting and numbering it again, and converts to
+/// every dialect.
 pub fn roundtrip(bytes: &[u8]) {
     let Some(read) = laws::total(bytes, document) else { return };
     laws::exact("the input", bytes, document, Document::to_bytes);

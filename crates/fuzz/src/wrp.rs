@@ -49,7 +49,7 @@ pub fn read(bytes: &[u8]) {
     let _ = document.ground().height_at(x / 2.0, z / 3.0);
 }
 
-/// What is accepted comes back byte for byte, differs from nothing, and becomes other variants that can be written.
+/// Checks that an accepted terrain comes back byte for byte, equals itself, and converts to other variants that can be written.
 pub fn roundtrip(bytes: &[u8]) {
     let Some(read) = laws::total(bytes, document) else { return };
     laws::exact("the input", bytes, document, Document::to_bytes);

@@ -92,7 +92,7 @@ fn taken_out(document: &Document) -> Result<Vec<u8>, WriteError> {
     document.to_bytes()
 }
 
-/// What is accepted comes back byte for byte, and stored anew it is the same level.
+/// Checks that an accepted level comes back byte for byte, and is the same level after another compression.
 pub fn roundtrip(bytes: &[u8]) {
     let Some(read) = laws::total(bytes, document) else { return };
     laws::exact("the input", bytes, document, Document::to_bytes);
@@ -120,7 +120,7 @@ pub fn scene(bytes: &[u8]) {
     }
 }
 
-/// What is taken for a picture has as many pixels as it says, and any paths make an index whose files are among them.
+/// Checks that an accepted image has the declared number of pixels, and that an index of any paths contains only these paths.
 pub fn art(bytes: &[u8]) {
     let pid = laws::total(bytes, |bytes| Picture::from_pid(bytes).map_err(refusal));
     let pcx = laws::total(bytes, |bytes| Picture::from_pcx(bytes).map_err(refusal));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Breach, text};
 use crate::workspace::Package;
 
-/// Where it is said what every dependency is for.
+/// The file that gives the reason for every dependency.
 const REASONS: &str = "crates/mapwright/manual/architecture.md";
 
 pub(super) fn check(packages: &[Package], files: &[PathBuf]) -> Vec<Breach> {

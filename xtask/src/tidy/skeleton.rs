@@ -45,7 +45,7 @@ pub(super) fn check(packages: &[Package], files: &[PathBuf]) -> Vec<Breach> {
     unlisted.chain(incomplete(packages, files)).collect()
 }
 
-/// What format crates have not that each has, or that they are said not to have.
+/// Finds format crates that lack a file of the common skeleton, or have one that they are listed as lacking.
 fn incomplete(packages: &[Package], files: &[PathBuf]) -> Vec<Breach> {
     let mut breaches = Vec::new();
     for (name, absent) in FORMATS {

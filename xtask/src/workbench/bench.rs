@@ -85,7 +85,7 @@ fn speed(bytes: usize, time: Duration) -> String {
     if rate < 100.0 { format!("{rate:.1}") } else { format!("{rate:.0}") }
 }
 
-/// How many times as long.
+/// Returns the ratio of two times.
 fn ratio(time: Duration, of: Duration) -> String {
     format!("{:.2}", time.as_secs_f64() / of.as_secs_f64())
 }

@@ -21,13 +21,13 @@ const LAWS: [(&str, Law); 4] =
 struct File {
     bytes: Vec<u8>,
     document: AnyDocument,
-    /// Whether the program that owns the format would take it: what it refuses may mean nothing.
+    /// `true` if the program that owns the format accepts the file. Other files may have no scene.
     is_sound: bool,
-    /// Where its glTF goes, if it is kept.
+    /// The path of its glTF file, if that is saved.
     glb: Option<PathBuf>,
 }
 
-/// What became of the files of a format.
+/// The results of all files of a format.
 #[derive(Default)]
 struct Row {
     files: usize,

@@ -17,9 +17,9 @@ use mapwright_testkit::{files_below, hexdiff, workspace};
 struct Fixture {
     /// `<format>/<path>`.
     path: &'static str,
-    /// How it was made, for the MANIFEST.
+    /// The description for the MANIFEST.
     origin: &'static str,
-    /// What makes it; `None` for a file that another program made for this project, which is kept as it is.
+    /// The function that creates it; `None` for a file that another program created for this project, which stays unchanged.
     make: Option<fn() -> Vec<u8>>,
 }
 

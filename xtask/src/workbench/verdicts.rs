@@ -3,14 +3,14 @@
 use std::fs;
 use std::path::Path;
 
-/// What a column of the table says of the file, if there is a table and the file is in it.
+/// Returns the value of a column for a file, if there is a table with the file.
 pub(crate) fn listed(file: &Path, column: &str) -> Option<String> {
     in_table(file, "VERDICTS.tsv", column)
 }
 
-/// Whether a table beside the file says that it cannot be read: the owner's verdicts, `SYNTHETIC.tsv` and `EXPECT.tsv`, which
-/// say what is expected of files that were made to show something, or `MANIFEST.tsv`, which says which ones are damaged, have a
-/// header that the engine refuses, or must be refused. Files that were made to be refused may also say so by their names.
+/// Returns `true` if a table next to the file declares it unreadable: the verdicts of the format's own program, `SYNTHETIC.tsv` and
+/// `EXPECT.tsv` with the expectations for files that were made as examples, or `MANIFEST.tsv`, which marks files that are damaged, have a
+/// header that the engine rejects, or must be refused. Names of files may mark them as well.
 pub(crate) fn is_refusal_listed(file: &Path) -> bool {
     listed(file, "load").is_some_and(|load| load != "accept")
         || in_table(file, "SYNTHETIC.tsv", "expected").is_some_and(|expected| expected == "error")
@@ -25,7 +25,7 @@ pub(crate) fn is_refusal_listed(file: &Path) -> bool {
         })
 }
 
-/// What a column of a table says of a file; the table stands beside it, or in the folder above.
+/// Returns the value of a column for a file. The table is in the folder of the file or in the one above.
 fn in_table(file: &Path, table: &str, column: &str) -> Option<String> {
     file.ancestors().skip(1).take(2).find_map(|folder| {
         let table = fs::read_to_string(folder.join(table)).ok()?;

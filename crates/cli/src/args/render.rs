@@ -54,7 +54,7 @@ pub(crate) struct Render {
     /// Draw thumbnails of all files with their names into one image FILE, or to standard output with -
     #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "dir", "scale"])]
     pub(crate) sheet: Option<PathBuf>,
-    /// What to draw
+    /// Content of the image
     #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
     pub(crate) view: RenderView,
     /// Scale the image to fit within N×N pixels [default: 4096; 192 per thumbnail with --sheet; 1600 with --html]

@@ -30,10 +30,10 @@ struct Report<'a> {
     #[serde(flatten)]
     counts: FindingCounts,
     findings: Vec<Row<'a>>,
-    /// What was repaired before.
+    /// The repairs.
     #[serde(skip_serializing_if = "Option::is_none")]
     fixes: Option<Vec<FixRow>>,
-    /// Where what was repaired went.
+    /// The path of the repaired file.
     #[serde(skip_serializing_if = "Option::is_none")]
     output: Option<String>,
 }
@@ -114,11 +114,11 @@ fn json(
     json_line(&Report { schema: "mapwright.check/1", file: item.name(), format, counts, findings, fixes, output })
 }
 
-/// What was repaired, a line for each.
+/// Returns a line for each repair.
 fn fixed(item: &Item, (fixes, place): &(Vec<Fix>, Option<PathBuf>), dry_run: bool) -> String {
     let to = place.as_ref().map(|place| format!(", written to {}", place.display())).unwrap_or_default();
     let would = if dry_run { " would be" } else { "" };
-    let mut out = clean(&format!("{}: {}{would} repaired{to}", item.name(), count(fixes.len(), "thing"))) + "\n";
+    let mut out = clean(&format!("{}: {}{would} repaired{to}", item.name(), count(fixes.len(), "problem"))) + "\n";
     for fix in fixes {
         let _ = writeln!(out, "  {}", clean(&format!("fixed[{}]: {fix}", fix.code)));
     }
@@ -152,7 +152,7 @@ fn text(item: &Item, findings: &[Finding], error: Severity, global: &Global) -> 
     out
 }
 
-/// Where a finding stands, as the end of its line.
+/// Returns the position of a finding, as the end of its line.
 fn place(finding: &Finding) -> String {
     let path = if finding.path.is_empty() { String::new() } else { format!(" {}", clean(&finding.path.to_string())) };
     let at = finding.at.map(|at| format!(" at {}", Place::from(at))).unwrap_or_default();

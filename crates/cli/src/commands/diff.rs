@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Diff, global: &Global) -> io::Result<Exit> {
     })
 }
 
-/// What Git compares a file with that is on one side only.
+/// The path that Git passes for a file that does not exist on one side.
 const ABSENT: &str = "/dev/null";
 
 /// A file that is on one side only: old or new.
@@ -138,7 +138,7 @@ fn text(
     out
 }
 
-/// What every line for programs begins with.
+/// Returns the first fields of the line of JSON.
 fn json_start(sides: &[(&str, &Item)], format: Format, equal: bool, same_bytes: bool) -> String {
     let mut out = "{\"schema\":\"mapwright.diff/1\"".to_owned();
     for (side, item) in sides {

@@ -40,7 +40,7 @@ pub(super) struct Done {
     /// Fields that it asks for and that nothing has.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) unknown_fields: Vec<String>,
-    /// What could not be done as it was said.
+    /// The parts of the edit that could not be applied.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) losses: Vec<String>,
 }

@@ -25,7 +25,7 @@ struct Report {
     format: Format,
 }
 
-/// What is shown unless it is said.
+/// The default fields.
 const FIELDS: [&str; 6] = ["class", "name", "x", "y", "z", "key"];
 
 /// The result for one file.

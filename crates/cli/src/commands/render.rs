@@ -52,7 +52,7 @@ struct Report<'a> {
     things: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<usize>,
-    /// What has no picture of the game, where it was given.
+    /// The missing images of the game.
     losses: &'a Losses,
 }
 
@@ -61,13 +61,13 @@ struct Ready {
     format: Format,
     scene: Scene,
     options: RenderOptions,
-    /// What was lost on the way into the scene, which pages say.
+    /// The losses of reading the scene, for pages.
     imported: Losses,
-    /// What has no picture of the game, where it was given.
+    /// The missing images of the game.
     losses: Losses,
-    /// Where a page is asked for.
+    /// Facts for a page.
     facts: Option<html::Facts>,
-    /// What is odd about the name of the input.
+    /// The warning about the name of the input, or an empty string.
     warning: String,
 }
 
@@ -186,7 +186,7 @@ fn ready(
     })
 }
 
-/// Which option means nothing to what is drawn.
+/// Returns the first option that does not apply to the content.
 fn idle(options: &RenderOptions, is_solid: bool) -> Option<&'static str> {
     match is_solid {
         true => (options.layers != Layers::All).then_some("--plane means nothing here: it is drawn as a solid"),
@@ -201,7 +201,7 @@ fn idle(options: &RenderOptions, is_solid: bool) -> Option<&'static str> {
     }
 }
 
-/// What is said about a picture.
+/// Reports an image.
 fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global: &Global) -> Outcome {
     let Ready { format, losses, .. } = ready;
     let Drawn { picture, things, model } = *made;
@@ -309,7 +309,7 @@ fn options(args: &Render) -> RenderOptions {
     options.with_area(area).with_scale(scale).with_orbit(orbit.unwrap_or_default()).with_sides(sides)
 }
 
-/// What is in the way of a picture in a file.
+/// Turns an error of drawing into a failure.
 enum Trouble {
     Save(Error),
     Draw(DrawError),

@@ -1,4 +1,4 @@
-//! `mapwright roundtrip`
+//! The command `roundtrip`.
 
 use std::fmt::Write;
 use std::io;
@@ -32,7 +32,7 @@ struct DifferenceReport<'a> {
     #[serde(flatten)]
     place: PlaceJson,
     path: String,
-    /// Where the excerpts begin.
+    /// Offset of the first byte of the excerpts.
     start: u64,
     expected: &'a [u8],
     found: &'a [u8],

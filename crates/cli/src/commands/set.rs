@@ -10,7 +10,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::text::count;
 
-/// Whether files of a format take scenes back.
+/// Returns `true` if scenes can be merged into documents of a format.
 pub(super) fn takes(format: Format) -> bool {
     format.access().lossless && format.access().export
 }

@@ -21,7 +21,7 @@ Coverage-guided runs need a C++ compiler; their corpus grows in target/fuzz/corp
 in fixtures/FORMAT/regressions; with --real they stay in target/fuzz, for what is made of other people's files must not
 enter the repository. Exit status: 0 nothing broke, 1 something broke, 2 the command is wrong.";
 
-/// What to do.
+/// The task to run.
 pub(crate) enum Command {
     Help,
     List,
@@ -45,9 +45,9 @@ pub(crate) struct Child {
     /// The number of the first mutant.
     pub(crate) from: u64,
     pub(crate) time: Duration,
-    /// Where an input that breaks the target is written.
+    /// The folder for inputs that break the target.
     pub(crate) save: PathBuf,
-    /// Whether every input is written before it is run.
+    /// Writes every input to disk before it is run.
     pub(crate) careful: bool,
     pub(crate) real: bool,
 }

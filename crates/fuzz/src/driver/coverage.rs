@@ -12,8 +12,8 @@ use mapwright_testkit::{files_below, workspace};
 
 use crate::{LONGEST, whole_seconds};
 
-/// What cargo-fuzz passes without a sanitizer: this project has no unsafe code for one to watch. Checks that a release
-/// build leaves out are on.
+/// The flags that cargo-fuzz passes without a sanitizer, because this project has no unsafe code. Checks that a release build omits are
+/// on.
 const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1 -Cdebug-assertions -Coverflow-checks --cfg fuzzing";
@@ -41,7 +41,7 @@ pub(crate) fn build(folder: &Path) -> Result<PathBuf, String> {
     Ok(folder.join(host).join("release/libfuzzer"))
 }
 
-/// What libFuzzer counted in one run.
+/// The counts of libFuzzer for one run.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Figures {
     /// Inputs that the run started from: seeds of the project and what earlier runs kept.
@@ -72,7 +72,7 @@ impl Figures {
     }
 }
 
-/// What a run gave: its figures, and the inputs that broke the target.
+/// The result of a run: its figures, and the inputs that broke the target.
 pub(crate) struct Outcome {
     pub(crate) figures: Figures,
     pub(crate) broken: Vec<PathBuf>,

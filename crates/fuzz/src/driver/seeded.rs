@@ -16,7 +16,7 @@ use crate::{HEAP, LONGEST, whole_seconds};
 const BATCH: u64 = 256;
 /// A child that reports nothing for so long hangs.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// What a child exits with when it caught a panic and saved its input.
+/// The exit status of a child that caught a panic and saved its input.
 const CAUGHT: i32 = 1;
 
 /// Runs one target and gives the input that broke it, if one did.
@@ -43,7 +43,7 @@ pub(crate) fn run(target: &'static Target, time: Duration, run: &Run, folder: &P
     }
 }
 
-/// How a child ended, and the mutant that its last batch began with.
+/// The end of a child, and the first mutant of its last batch.
 struct Ending {
     end: End,
     reached: u64,
@@ -88,7 +88,7 @@ fn supervise(part: &Child) -> Result<Ending, String> {
     Ok(Ending { end, reached })
 }
 
-/// What a child does; true if nothing broke.
+/// Runs the work of a child, and returns `true` if nothing broke.
 pub(crate) fn child(child: &Child) -> Result<bool, String> {
     let inputs = seeds(child.target).into_iter().chain(corpus_seeds(child.target, child.real)).map(|(_, seed)| seed);
     let inputs = inputs.filter(|seed| seed.len() <= LONGEST).collect();

@@ -99,7 +99,7 @@ fn built() -> Result<PathBuf, String> {
     }
 }
 
-/// How long the command takes, whatever it prints.
+/// Measures the time of the command, ignoring its output.
 fn run(command: &Path, args: &[&str]) -> Result<Duration, String> {
     let start = Instant::now();
     let status = Command::new(command).args(args).stdout(Stdio::null()).stderr(Stdio::null()).status();

@@ -62,7 +62,7 @@ fn row(what: &str, bytes: usize, ours: Duration, theirs: Duration) {
     println!("| {what} | {} | {} | {} |", speed(bytes, ours), speed(bytes, theirs), ratio(theirs, ours));
 }
 
-/// What the other crate reads.
+/// Reads with the other crate.
 pub(super) fn their(bytes: &[u8]) -> Result<(datamodel::Header, datamodel::element::Element), String> {
     let mut bytes = bytes;
     datamodel::deserialize(&mut bytes).map_err(|error| error.to_string())

@@ -9,7 +9,7 @@ use mapwright_wings::Document;
 
 use crate::fixtures::wings;
 
-/// How many files of the corpus are measured.
+/// The number of corpus files that are measured.
 const COUNT: usize = 6;
 
 /// A file.

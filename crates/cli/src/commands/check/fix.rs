@@ -10,7 +10,7 @@ use crate::commands::output::{places, put, wrong};
 use crate::failure::Failure;
 use crate::inputs::Item;
 
-/// What becomes of the repaired files.
+/// The plan of a repair: its options and outputs.
 pub(super) struct Plan {
     options: FixOptions,
     output: Output,

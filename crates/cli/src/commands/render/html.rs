@@ -12,7 +12,7 @@ use mapwright::{AnyDocument, ConvertOptions, FilesBeside, Input, ReadOptions};
 use super::Ready;
 use crate::inputs::Item;
 
-/// What a page says about a file beyond its scene.
+/// The facts about a file that a page shows in addition to its scene.
 pub(super) struct Facts {
     info: Info,
     bytes: usize,
@@ -29,7 +29,7 @@ impl Facts {
     }
 }
 
-/// How large the picture of a page is, unless it is said: tiles are all that the page shows of their level, of others there is a model.
+/// Returns the default size of the image in a page. Levels of tiles have no 3D view, so their image is larger.
 pub(super) fn scale(scene: &Scene) -> Scale {
     Scale::Fit(if scene.tile_layers.is_empty() { 1600 } else { 4096 })
 }
@@ -40,7 +40,7 @@ pub(super) enum Work<'a> {
     Page { page: Box<Page>, read: Vec<PathBuf> },
 }
 
-/// What was written.
+/// Counts of a written page.
 pub(super) struct Drawn {
     pub(super) picture: RenderInfo,
     pub(super) things: Option<usize>,
