@@ -4,6 +4,7 @@ mod arrows;
 mod fixtures;
 mod manifests;
 mod readme;
+mod rings;
 mod skeleton;
 mod sources;
 mod workflows;
@@ -54,6 +55,7 @@ pub(crate) fn tidy(args: &[String]) -> Outcome {
     breaches.extend(manifests::check(&packages, &files));
     breaches.extend(skeleton::check(&packages, &files));
     breaches.extend(sources::check(&packages, &files));
+    breaches.extend(rings::check(&files));
     breaches.extend(fixtures::check(&files));
     breaches.extend(readme::check(&packages));
     breaches.extend(workflows::check(&files));

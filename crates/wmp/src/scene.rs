@@ -30,7 +30,7 @@ mod write;
 pub use mapwright_scene;
 use mapwright_scene::{AxisChange, Capabilities, Estimate, Export, Feature, Import, Losses, Scene};
 
-use self::write::{Before, TreeChange, write_scene};
+use self::write::{OldScene, TreeChange, write_scene};
 use crate::{Dialect, Document, ReadError, WriteError};
 
 /// How the axes of files become those of scenes: (x, y, z) → (x, z, −y). In files z points up.
@@ -108,7 +108,7 @@ pub fn to_scene(document: &Document, _options: &ImportOptions) -> Result<Import,
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Document>, WriteError> {
     let mut document = Document::new(options.form.dialect());
     let properties = read::scene_properties(&document);
-    let before = Before { properties: &properties, scene: None };
+    let before = OldScene { properties: &properties, scene: None };
     let (losses, _) = write_scene(&mut document, before, scene, options.max_bytes)?;
     document.renumber();
     Ok(Export { document, losses })
@@ -124,7 +124,7 @@ pub fn merge_scene(document: &mut Document, scene: &Scene, options: &ExportOptio
         return Ok(Losses::new());
     }
     let mut changed = document.clone();
-    let before = Before { properties: &old.properties, scene: Some(&old) };
+    let before = OldScene { properties: &old.properties, scene: Some(&old) };
     let (losses, change) = write_scene(&mut changed, before, scene, options.max_bytes)?;
     match change {
         TreeChange::None => {}

@@ -15,28 +15,20 @@ mod shape;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use mapwright_scene::{ColorSpace, Estimate, GrowthCheck, Losses, Properties, Scene, Transform};
+use mapwright_scene::{ColorSpace, Estimate, GrowthCheck, Losses, Scene, Transform};
 
 use self::context::{Context, Visit};
 use self::shape::texture_name;
 use super::capabilities;
 use crate::{Document, Face, WriteError, WriteErrorKind};
 
+pub(super) use self::context::OldScene;
 pub(super) use self::members::TreeChange;
 
-/// The scene that the document had before.
-#[derive(Clone, Copy)]
-pub(super) struct Before<'a> {
-    /// Properties of the scene of the document.
-    pub(super) properties: &'a Properties,
-    /// The scene of the document, if the new scene was made from it.
-    pub(super) scene: Option<&'a Scene>,
-}
-
-/// Writes what differs between the scene before and now into the document.
+/// Writes the differences between the old and the new scene into the document.
 pub(super) fn write_scene(
     document: &mut Document,
-    before: Before<'_>,
+    before: OldScene<'_>,
     scene: &Scene,
     max_bytes: u64,
 ) -> Result<(Losses, TreeChange), WriteError> {

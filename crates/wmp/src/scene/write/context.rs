@@ -1,9 +1,8 @@
 //! State of writing a scene.
 
 use hashbrown::{HashMap, HashSet};
-use mapwright_scene::{Losses, Node, NodeId, Rejections, Scene, Transform};
+use mapwright_scene::{Losses, Node, NodeId, Properties, Rejections, Scene, Transform};
 
-use super::Before;
 use super::free_numbers::FreeNumbers;
 use crate::document::Part;
 use crate::scene::AXES;
@@ -11,6 +10,15 @@ use crate::scene::parts::parse_key;
 use crate::scene::values::parse_name;
 use crate::tree::{PartIndex, Tree};
 use crate::{Dialect, Document, Name, Object};
+
+/// The scene of the document before the change.
+#[derive(Clone, Copy)]
+pub(in crate::scene) struct OldScene<'a> {
+    /// Properties of the scene of the document.
+    pub(in crate::scene) properties: &'a Properties,
+    /// The scene of the document, if the new scene was made from it.
+    pub(in crate::scene) scene: Option<&'a Scene>,
+}
 
 /// A node to be written.
 pub(super) struct Visit {
@@ -26,7 +34,7 @@ pub(super) struct Context<'a> {
     pub(super) document: &'a mut Document,
     pub(super) dialect: Dialect,
     pub(super) scene: &'a Scene,
-    pub(super) before: Before<'a>,
+    pub(super) before: OldScene<'a>,
     /// Nodes of the scene before, by the parts that they stand for.
     pub(super) known: HashMap<PartIndex, NodeId>,
     /// The tree of the document before.
@@ -46,7 +54,7 @@ pub(super) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    pub(super) fn new(document: &'a mut Document, scene: &'a Scene, before: Before<'a>, losses: Losses) -> Self {
+    pub(super) fn new(document: &'a mut Document, scene: &'a Scene, before: OldScene<'a>, losses: Losses) -> Self {
         // Keys of a scene from another format mean nothing here.
         let same_format = before.properties.get("format") == scene.properties.get("format");
         let nodes = before.scene.filter(|_| same_format).into_iter().flat_map(|before| before.nodes.iter());
