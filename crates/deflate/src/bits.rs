@@ -1,6 +1,6 @@
-//! The bit stream.
+//! Bit stream writer.
 
-/// Writes bits from the low end of each byte up.
+/// Writes bits into bytes, least significant bit first.
 pub(crate) struct Bits {
     out: Vec<u8>,
     pending: u64,
@@ -8,14 +8,14 @@ pub(crate) struct Bits {
 }
 
 impl Bits {
-    /// Goes on behind whole bytes.
+    /// Continues after the bytes of `out`.
     pub(crate) fn new(out: Vec<u8>) -> Self {
         Self { out, pending: 0, count: 0 }
     }
 
-    /// Adds the low `count` bits of a value that has no others; at most 16.
+    /// Writes the low `count` bits of `value`. At most 16 bits; all higher bits must be 0.
     #[inline]
-    pub(crate) fn put(&mut self, value: u16, count: u8) {
+    pub(crate) fn write_bits(&mut self, value: u16, count: u8) {
         self.pending |= u64::from(value) << self.count;
         self.count += u32::from(count);
         if self.count >= 48 {
@@ -25,7 +25,7 @@ impl Bits {
         }
     }
 
-    /// Fills the last byte with zeros.
+    /// Pads the last byte with zero bits.
     pub(crate) fn align(&mut self) {
         let bytes = self.count.div_ceil(8) as usize;
         self.out.extend_from_slice(&self.pending.to_le_bytes()[..bytes]);
@@ -33,20 +33,20 @@ impl Bits {
         self.count = 0;
     }
 
-    /// Adds whole bytes to an aligned stream.
-    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+    /// Writes into_complete_bytes bytes. The stream must be aligned.
+    pub(crate) fn write_bytes(&mut self, bytes: &[u8]) {
         self.out.extend_from_slice(bytes);
     }
 
-    /// The bytes that are full.
-    pub(crate) fn whole(mut self) -> Vec<u8> {
+    /// Returns the complete bytes and drops the bits of an incomplete last byte.
+    pub(crate) fn into_complete_bytes(mut self) -> Vec<u8> {
         let bytes = (self.count / 8) as usize;
         self.out.extend_from_slice(&self.pending.to_le_bytes()[..bytes]);
         self.out
     }
 
-    /// The bytes, the last one filled with zeros.
-    pub(crate) fn finish(mut self) -> Vec<u8> {
+    /// Returns the bytes, the last one padded with zero bits.
+    pub(crate) fn into_bytes(mut self) -> Vec<u8> {
         self.align();
         self.out
     }

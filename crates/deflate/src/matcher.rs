@@ -1,7 +1,7 @@
 //! The lazy matcher of zlib.
 //!
-//! Architecture: positions count from the start of the data; `base` is where zlib's window of 64 KiB begins. Where the
-//! window slides and how far input was read into it decides which matches are seen, so both are kept as zlib has them.
+//! Architecture: positions count from the start of the data; `base` is the start of zlib's window of 64 KiB. The position
+//! of the window and the amount of input read into it decide which matches are found, so both follow zlib exactly.
 
 use crate::bits::Bits;
 use crate::trees::Block;
@@ -10,23 +10,23 @@ use crate::{BlockEnd, Level};
 const WINDOW: usize = 1 << 15;
 const MIN_MATCH: usize = 3;
 const MAX_MATCH: usize = 258;
-/// With less input than this ahead the window is filled again.
+/// The window is refilled if less input than this is ahead.
 const MIN_LOOKAHEAD: usize = MAX_MATCH + MIN_MATCH + 1;
 const MAX_DISTANCE: usize = WINDOW - MIN_LOOKAHEAD;
-/// A match of three bytes that is farther away costs more than three literals.
+/// A match of three bytes at a greater distance costs more than three literals.
 const TOO_FAR: usize = 4096;
 /// A block ends with the symbol before its buffer is full.
 const MAX_SYMBOLS: usize = (1 << 14) - 1;
 
-/// What the level means.
+/// Search parameters of a level.
 struct Effort {
-    /// A previous match of this length quarters the search.
+    /// A previous match of this length reduces `chain` to a quarter.
     good: usize,
-    /// A previous match of this length ends the search before it begins.
+    /// A previous match of this length suppresses the search.
     lazy: usize,
-    /// A match of this length is taken at once.
+    /// A match of this length ends the search.
     nice: usize,
-    /// Candidates that are tried.
+    /// Maximum number of candidates.
     chain: usize,
 }
 
@@ -47,18 +47,18 @@ impl Level {
 struct Matcher<'a> {
     data: &'a [u8],
     effort: Effort,
-    /// The last position of each hash.
+    /// The most recent position of each hash.
     head: Vec<usize>,
-    /// For each position in the window the one before it with the same hash.
+    /// The previous position with the same hash, for each position in the window.
     chain: Vec<usize>,
-    /// Where the window begins.
+    /// Start of the window.
     base: usize,
-    /// How far input was read into the window.
+    /// End of the input that was read into the window.
     filled: usize,
     position: usize,
 }
 
-/// Appends the deflated data to `out`; of more blocks than so many, the whole bytes of the first ones.
+/// Appends the deflated data to `out`. Stops after `blocks` blocks and then returns only complete bytes.
 pub(crate) fn deflate(data: &[u8], out: Vec<u8>, level: Level, block_end: BlockEnd, mut blocks: usize) -> Vec<u8> {
     let mut matcher = Matcher {
         data,
@@ -75,57 +75,57 @@ pub(crate) fn deflate(data: &[u8], out: Vec<u8>, level: Level, block_end: BlockE
     let mut length = MIN_MATCH - 1;
     let mut start = 0;
     let mut pending = false;
-    while matcher.fill() {
-        let candidate = matcher.insert();
+    while matcher.fill_window() {
+        let candidate = matcher.insert_position();
         let (previous_length, previous_start) = (length, start);
         length = MIN_MATCH - 1;
         if let Some(candidate) = candidate.filter(|_| previous_length < matcher.effort.lazy) {
-            (length, start) = matcher.longest(candidate, previous_length, previous_start);
+            (length, start) = matcher.find_longest(candidate, previous_length, previous_start);
         }
         let position = matcher.position;
         let flush = if previous_length >= MIN_MATCH && length <= previous_length {
-            block.matched(position - 1 - previous_start, previous_length);
+            block.add_match(position - 1 - previous_start, previous_length);
             let flush = is_full(&block, block_end, position - block_start);
-            matcher.skip(previous_length - 2);
+            matcher.skip_match(previous_length - 2);
             pending = false;
             length = MIN_MATCH - 1;
             flush
         } else if pending {
-            block.literal(data[position - 1]);
+            block.add_literal(data[position - 1]);
             is_full(&block, block_end, position - block_start)
         } else {
             pending = true;
             false
         };
         if flush {
-            // Behind a match the position has moved to its last byte, which is in the block; a literal is one behind.
+            // After a match, the position is at its last byte, which is in the block. A literal is added one position late.
             let end = if pending { matcher.position } else { matcher.position + 1 };
-            block.flush(&mut out, matcher.stored(block_start, end), false);
+            block.flush(&mut out, matcher.window_bytes(block_start, end), false);
             block_start = end;
             blocks -= 1;
             if blocks == 0 {
-                return out.whole();
+                return out.into_complete_bytes();
             }
         }
         matcher.position += 1;
     }
     if pending {
-        block.literal(data[matcher.position - 1]);
+        block.add_literal(data[matcher.position - 1]);
     }
-    block.flush(&mut out, matcher.stored(block_start, matcher.position), true);
-    out.finish()
+    block.flush(&mut out, matcher.window_bytes(block_start, matcher.position), true);
+    out.into_bytes()
 }
 
-/// Whether the block ends with the symbol that was added last.
+/// Returns `true` if the block ends with the symbol that was added last.
 fn is_full(block: &Block, block_end: BlockEnd, input: usize) -> bool {
     let symbols = block.symbols.len();
-    let well = || block.matches < symbols / 2 && block.guess() < input / 2;
-    symbols == MAX_SYMBOLS || (block_end == BlockEnd::Early && symbols.is_multiple_of(4096) && well())
+    let compresses_well = || block.matches < symbols / 2 && block.estimate_size() < input / 2;
+    symbols == MAX_SYMBOLS || (block_end == BlockEnd::Early && symbols.is_multiple_of(4096) && compresses_well())
 }
 
 impl<'a> Matcher<'a> {
-    /// Reads input into the window where little is left ahead; says whether anything is.
-    fn fill(&mut self) -> bool {
+    /// Reads input into the window if little is ahead. Returns `true` if any input is ahead.
+    fn fill_window(&mut self) -> bool {
         while self.filled - self.position < MIN_LOOKAHEAD && self.filled < self.data.len() {
             if self.position - self.base >= WINDOW + MAX_DISTANCE {
                 self.base += WINDOW;
@@ -140,35 +140,35 @@ impl<'a> Matcher<'a> {
         ((byte(0) << 10) ^ (byte(1) << 5) ^ byte(2)) & (WINDOW - 1)
     }
 
-    /// Enters the position, and gives the nearest candidate for a match with it. A position at the very start of the
-    /// window counts as none.
-    fn insert(&mut self) -> Option<usize> {
+    /// Adds the position to the hash table and returns the nearest match candidate. The first position of the window is
+    /// never a candidate.
+    fn insert_position(&mut self) -> Option<usize> {
         if self.filled - self.position < MIN_MATCH {
             return None;
         }
-        let candidate = self.enter();
+        let candidate = self.insert_hash();
         (candidate > self.base && self.position - candidate <= MAX_DISTANCE).then_some(candidate)
     }
 
-    fn enter(&mut self) -> usize {
+    fn insert_hash(&mut self) -> usize {
         let hash = self.hash(self.position);
         let before = std::mem::replace(&mut self.head[hash], self.position);
         self.chain[self.position % WINDOW] = before;
         before
     }
 
-    /// Enters the positions inside a match.
-    fn skip(&mut self, count: usize) {
+    /// Adds the positions inside a match to the hash table.
+    fn skip_match(&mut self, count: usize) {
         for _ in 0..count {
             self.position += 1;
             if self.position + MIN_MATCH <= self.filled {
-                self.enter();
+                self.insert_hash();
             }
         }
     }
 
-    /// The longest match that is longer than the previous one, and where it starts.
-    fn longest(&self, mut candidate: usize, previous: usize, mut start: usize) -> (usize, usize) {
+    /// Finds the longest match that is longer than the previous one. Returns its length and start.
+    fn find_longest(&self, mut candidate: usize, previous: usize, mut start: usize) -> (usize, usize) {
         let ahead = self.filled - self.position;
         let Effort { good, nice, mut chain, .. } = self.effort;
         if previous >= good {
@@ -181,9 +181,9 @@ impl<'a> Matcher<'a> {
         let mut best = previous;
         while best < here.len() {
             let there = &self.data[candidate..candidate + here.len()];
-            // Most candidates differ at the byte that would make them longer.
+            // Most candidates differ at the byte that would make them the longest.
             if there[best] == here[best] && there[best - 1] == here[best - 1] {
-                let length = common(here, there);
+                let length = common_prefix_len(here, there);
                 if length > best {
                     (best, start) = (length, candidate);
                     if length >= nice {
@@ -201,18 +201,18 @@ impl<'a> Matcher<'a> {
         if length == MIN_MATCH && self.position - start > TOO_FAR { (MIN_MATCH - 1, start) } else { (length, start) }
     }
 
-    /// The bytes of a block, if they are all still in the window.
-    fn stored(&self, start: usize, end: usize) -> Option<&'a [u8]> {
+    /// Returns the bytes of a block if all of them are still in the window.
+    fn window_bytes(&self, start: usize, end: usize) -> Option<&'a [u8]> {
         (start >= self.base).then(|| &self.data[start..end])
     }
 }
 
-/// How many bytes are the same from the start.
+/// Returns the length of the common prefix.
 #[inline]
-fn common(a: &[u8], b: &[u8]) -> usize {
+fn common_prefix_len(a: &[u8], b: &[u8]) -> usize {
     let mut length = 0;
     for (a, b) in a.chunks_exact(8).zip(b.chunks_exact(8)) {
-        let difference = word(a) ^ word(b);
+        let difference = read_u64(a) ^ read_u64(b);
         if difference != 0 {
             return length + (difference.trailing_zeros() / 8) as usize;
         }
@@ -222,6 +222,6 @@ fn common(a: &[u8], b: &[u8]) -> usize {
 }
 
 #[inline]
-fn word(bytes: &[u8]) -> u64 {
+fn read_u64(bytes: &[u8]) -> u64 {
     bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }

@@ -2,11 +2,11 @@
 
 #![expect(clippy::cast_possible_truncation, reason = "indices of these tables and lengths less 3 fit a byte")]
 
-/// Literals, end of block and lengths.
+/// Number of codes of literals, end of block and lengths.
 pub(crate) const L_CODES: usize = 286;
-/// Distances.
+/// Number of distance codes.
 pub(crate) const D_CODES: usize = 30;
-/// Code lengths.
+/// Number of code-length codes.
 pub(crate) const BL_CODES: usize = 19;
 /// The symbol that ends a block.
 pub(crate) const END_BLOCK: usize = 256;
@@ -19,17 +19,17 @@ pub(crate) const DISTANCE_EXTRA: [u8; D_CODES] =
     [0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13];
 /// Extra bits of the code-length codes.
 pub(crate) const BL_EXTRA: [u8; BL_CODES] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 3, 7];
-/// The order in which the lengths of the code-length codes are sent.
+/// Order in which the lengths of the code-length codes are stored.
 pub(crate) const BL_ORDER: [usize; BL_CODES] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
-/// The code (counted from 257) of a match length less 3.
+/// The code of a match length minus 3, counted from 257.
 pub(crate) const LENGTH_CODE: [u8; 256] = length_codes();
-/// The least length less 3 of each length code; 0 for the last, which stands for 258 alone.
+/// The smallest length minus 3 of each length code. 0 for the last code, which is only for length 258.
 pub(crate) const LENGTH_BASE: [u8; 29] = length_bases();
-/// The least distance less 1 of each distance code.
+/// The smallest distance minus 1 of each distance code.
 pub(crate) const DISTANCE_BASE: [u16; D_CODES] = distance_bases();
 
-/// Code lengths of the fixed literal tree; its two last codes never occur but take part in the numbering.
+/// Code lengths of the fixed literal tree. Its last two codes never occur but take part in the numbering.
 pub(crate) const STATIC_LENGTHS: [u8; 288] = static_lengths();
 
 const fn length_codes() -> [u8; 256] {
@@ -65,7 +65,7 @@ const fn distance_bases() -> [u16; D_CODES] {
     let (mut code, mut at) = (0, 0_u16);
     while code < D_CODES {
         bases[code] = at;
-        // The sum after the last code is 32768: it fits.
+        // The sum after the last code is 32768, which fits.
         at += 1 << DISTANCE_EXTRA[code];
         code += 1;
     }
@@ -86,7 +86,7 @@ const fn static_lengths() -> [u8; 288] {
     lengths
 }
 
-/// The code of a distance less 1.
+/// Returns the code of a distance minus 1.
 #[inline]
 pub(crate) fn distance_code(distance: u16) -> usize {
     if distance < 4 {
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_distance_lies_in_its_code() {
+    fn every_distance_is_in_the_range_of_its_code() {
         for distance in 0..=32_767_u16 {
             let code = distance_code(distance);
             let rest = distance - DISTANCE_BASE[code];
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn every_length_lies_in_its_code() {
+    fn every_length_is_in_the_range_of_its_code() {
         for length in 0..=255_u8 {
             let code = usize::from(LENGTH_CODE[usize::from(length)]);
             if code < 28 {

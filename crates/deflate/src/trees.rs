@@ -1,7 +1,7 @@
-//! Blocks: Huffman codes with zlib's way of breaking ties, and the choice of the block type.
+//! Blocks: Huffman codes with zlib's tie-breaking, and the choice of the block type.
 //!
-//! Architecture: nothing here is optimal and nothing may be made so. The bytes depend on the order in which equal
-//! frequencies leave the heap, on how lengths over the maximum are repaired, and on where runs are cut.
+//! Architecture: nothing here is optimal, and nothing may be optimized. The bytes depend on the order in which equal
+//! frequencies leave the heap, on the repair of lengths above the maximum, and on the points at which runs are cut.
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -23,11 +23,11 @@ const MAX_BITS: usize = 15;
 pub(crate) struct Symbol {
     /// 0 for a literal.
     pub(crate) distance: u16,
-    /// The literal, or the length less 3.
+    /// The literal, or the length minus 3.
     pub(crate) value: u8,
 }
 
-/// What a block holds so far.
+/// Symbols of the current block, and their counts.
 pub(crate) struct Block {
     pub(crate) symbols: Vec<Symbol>,
     pub(crate) matches: usize,
@@ -41,14 +41,14 @@ impl Block {
     }
 
     #[inline]
-    pub(crate) fn literal(&mut self, byte: u8) {
+    pub(crate) fn add_literal(&mut self, byte: u8) {
         self.symbols.push(Symbol { distance: 0, value: byte });
         self.literals[usize::from(byte)] += 1;
     }
 
-    /// A match: at most 32,506 bytes back, of 3 to 258 bytes.
+    /// Adds a match: at most 32,506 bytes back, 3 to 258 bytes long.
     #[inline]
-    pub(crate) fn matched(&mut self, distance: usize, length: usize) {
+    pub(crate) fn add_match(&mut self, distance: usize, length: usize) {
         let (distance, length) = (distance as u16, (length - 3) as u8);
         self.symbols.push(Symbol { distance, value: length });
         self.matches += 1;
@@ -56,49 +56,49 @@ impl Block {
         self.distances[distance_code(distance - 1)] += 1;
     }
 
-    /// About how many bytes the block takes, as zlib 1.0 guesses.
-    pub(crate) fn guess(&self) -> usize {
+    /// Estimates the compressed size in bytes, as zlib 1.0 does.
+    pub(crate) fn estimate_size(&self) -> usize {
         let distances = self.distances.iter().zip(DISTANCE_EXTRA);
         let bits = distances.map(|(&count, extra)| usize::from(count) * (5 + usize::from(extra)));
         (8 * self.symbols.len() + bits.sum::<usize>()) >> 3
     }
 
-    /// Writes the block and begins another. `stored` are its bytes, if they are all still in the window.
+    /// Writes the block and starts a new one. `stored` are its bytes, if all of them are still in the window.
     pub(crate) fn flush(&mut self, out: &mut Bits, stored: Option<&[u8]>, last: bool) {
         self.literals[END_BLOCK] = 1;
-        let literals = Code::new(&self.literals, &LENGTH_EXTRA, END_BLOCK + 1, MAX_BITS, Some(&STATIC_LENGTHS));
-        let distances = Code::new(&self.distances, &DISTANCE_EXTRA, 0, MAX_BITS, Some(&[5; D_CODES]));
+        let literals = CodeLengths::new(&self.literals, &LENGTH_EXTRA, END_BLOCK + 1, MAX_BITS, Some(&STATIC_LENGTHS));
+        let distances = CodeLengths::new(&self.distances, &DISTANCE_EXTRA, 0, MAX_BITS, Some(&[5; D_CODES]));
         let mut runs = Vec::new();
-        runs_of(literals.used(), &mut runs);
-        runs_of(distances.used(), &mut runs);
+        push_runs(literals.used(), &mut runs);
+        push_runs(distances.used(), &mut runs);
         let mut counts = [0; BL_CODES];
         runs.iter().for_each(|&(symbol, _)| counts[symbol] += 1);
-        let lengths = Code::new(&counts, &BL_EXTRA, 0, 7, None);
-        // At least four are sent.
+        let lengths = CodeLengths::new(&counts, &BL_EXTRA, 0, 7, None);
+        // The format stores at least four lengths.
         let sent = BL_ORDER.iter().rposition(|&symbol| lengths.lengths[symbol] != 0).map_or(4, |at| (at + 1).max(4));
         let head = 3 * sent as i64 + 14;
         let dynamic = (literals.bits + distances.bits + lengths.bits + head + 3 + 7) >> 3;
         let fixed = (literals.static_bits + distances.static_bits + 3 + 7) >> 3;
         let best = dynamic.min(fixed);
         match stored {
-            Some(bytes) if bytes.len() as i64 + 4 <= best => store(out, bytes, last),
+            Some(bytes) if bytes.len() as i64 + 4 <= best => write_stored_block(out, bytes, last),
             _ if fixed == best => {
-                out.put(2 | u16::from(last), 3);
-                let distance_code = Codes::new([5; D_CODES]);
-                self.write(out, &Codes::new(STATIC_LENGTHS), &distance_code);
+                out.write_bits(2 | u16::from(last), 3);
+                let distance_code = CodeTable::new([5; D_CODES]);
+                self.write_symbols(out, &CodeTable::new(STATIC_LENGTHS), &distance_code);
             }
             _ => {
-                out.put(4 | u16::from(last), 3);
-                out.put(literals.used().len() as u16 - 257, 5);
-                out.put(distances.used().len() as u16 - 1, 5);
-                out.put(sent as u16 - 4, 4);
-                BL_ORDER[..sent].iter().for_each(|&symbol| out.put(lengths.lengths[symbol].into(), 3));
-                let length_codes = Codes::new(lengths.lengths);
+                out.write_bits(4 | u16::from(last), 3);
+                out.write_bits(literals.used().len() as u16 - 257, 5);
+                out.write_bits(distances.used().len() as u16 - 1, 5);
+                out.write_bits(sent as u16 - 4, 4);
+                BL_ORDER[..sent].iter().for_each(|&symbol| out.write_bits(lengths.lengths[symbol].into(), 3));
+                let length_codes = CodeTable::new(lengths.lengths);
                 for (symbol, extra) in runs {
-                    length_codes.put(out, symbol);
-                    out.put(extra, BL_EXTRA[symbol]);
+                    length_codes.write_code(out, symbol);
+                    out.write_bits(extra, BL_EXTRA[symbol]);
                 }
-                self.write(out, &Codes::new(literals.lengths), &Codes::new(distances.lengths));
+                self.write_symbols(out, &CodeTable::new(literals.lengths), &CodeTable::new(distances.lengths));
             }
         }
         self.symbols.clear();
@@ -107,60 +107,60 @@ impl Block {
         self.distances = [0; D_CODES];
     }
 
-    fn write<const L: usize>(&self, out: &mut Bits, literals: &Codes<L>, distances: &Codes<D_CODES>) {
+    fn write_symbols<const L: usize>(&self, out: &mut Bits, literals: &CodeTable<L>, distances: &CodeTable<D_CODES>) {
         for &Symbol { distance, value } in &self.symbols {
             if distance == 0 {
-                literals.put(out, value.into());
+                literals.write_code(out, value.into());
                 continue;
             }
             let code = usize::from(LENGTH_CODE[usize::from(value)]);
-            literals.put(out, END_BLOCK + 1 + code);
+            literals.write_code(out, END_BLOCK + 1 + code);
             if LENGTH_EXTRA[code] > 0 {
-                out.put(u16::from(value - LENGTH_BASE[code]), LENGTH_EXTRA[code]);
+                out.write_bits(u16::from(value - LENGTH_BASE[code]), LENGTH_EXTRA[code]);
             }
             let code = distance_code(distance - 1);
-            distances.put(out, code);
-            out.put(distance - 1 - DISTANCE_BASE[code], DISTANCE_EXTRA[code]);
+            distances.write_code(out, code);
+            out.write_bits(distance - 1 - DISTANCE_BASE[code], DISTANCE_EXTRA[code]);
         }
-        literals.put(out, END_BLOCK);
+        literals.write_code(out, END_BLOCK);
     }
 }
 
-/// A block of literals hardly worth compressing has fewer than 16,384 bytes, so the length fits.
-fn store(out: &mut Bits, bytes: &[u8], last: bool) {
+/// Writes a stored block. It has at most 16,383 symbols that hardly compress, so the length fits 16 bits.
+fn write_stored_block(out: &mut Bits, bytes: &[u8], last: bool) {
     let length = bytes.len() as u16;
-    out.put(last.into(), 3);
+    out.write_bits(last.into(), 3);
     out.align();
-    out.bytes(&length.to_le_bytes());
-    out.bytes(&(!length).to_le_bytes());
-    out.bytes(bytes);
+    out.write_bytes(&length.to_le_bytes());
+    out.write_bytes(&(!length).to_le_bytes());
+    out.write_bytes(bytes);
 }
 
-/// The code lengths of one alphabet, and what they cost.
-struct Code<const N: usize> {
+/// Code lengths of one alphabet, and the size of the symbols coded with them.
+struct CodeLengths<const N: usize> {
     lengths: [u8; N],
     /// The highest symbol that has a code.
     last: usize,
-    /// Bits of all symbols under these lengths; negative by the symbols that were only made up.
+    /// Bits of all symbols under these lengths, less one for each padding symbol.
     bits: i64,
     /// Bits of all symbols under the fixed lengths.
     static_bits: i64,
 }
 
-impl<const N: usize> Code<N> {
-    /// `extra` are the extra bits of the symbols from `base` on.
+impl<const N: usize> CodeLengths<N> {
+    /// Computes the lengths. `extra` are the extra bits of the symbols from `base` on.
     fn new(counts: &[u16; N], extra: &[u8], base: usize, max: usize, fixed: Option<&[u8]>) -> Self {
         let mut heap = Heap::new(counts);
         let mut code = Self { lengths: [0; N], last: heap.last, bits: 0, static_bits: 0 };
         let fixed_bits = |symbol: usize| fixed.map_or(0, |fixed| i64::from(fixed[symbol]));
-        for &symbol in &heap.made_up {
+        for &symbol in &heap.padding {
             code.last = code.last.max(symbol);
             code.bits -= 1;
             code.static_bits -= fixed_bits(symbol);
         }
-        let (taken, parents) = heap.build();
+        let (taken, parents) = heap.build_tree();
 
-        // From the root down, so that the length of a parent is known.
+        // From the root down: the length of a node depends on that of its parent.
         let mut lengths = vec![0_usize; heap.frequency.len()];
         let mut per_length = [0_i32; MAX_BITS + 1];
         let mut overflow = 0;
@@ -177,12 +177,12 @@ impl<const N: usize> Code<N> {
             }
         }
         if overflow > 0 {
-            repair(&mut per_length, overflow, max);
-            // The longest codes go to what was taken first.
+            limit_lengths(&mut per_length, overflow, max);
+            // The nodes that left the heap first get the longest codes.
             let mut leaves = taken.iter().filter(|&&node| node < N);
             for length in (1..=max).rev() {
                 for _ in 0..per_length[length] {
-                    let Some(&leaf) = leaves.next() else { break };
+                    let leaf = *leaves.next().expect("every leaf has one length");
                     code.bits += (length as i64 - lengths[leaf] as i64) * i64::from(heap.frequency[leaf]);
                     lengths[leaf] = length;
                 }
@@ -194,14 +194,14 @@ impl<const N: usize> Code<N> {
         code
     }
 
-    /// The lengths that are sent.
+    /// Returns the lengths that are stored.
     fn used(&self) -> &[u8] {
         &self.lengths[..=self.last]
     }
 }
 
-/// Moves leaves down until no code is longer than the maximum: two of the longest per step.
-fn repair(per_length: &mut [i32; MAX_BITS + 1], mut overflow: i32, max: usize) {
+/// Moves leaves down until no code is longer than the maximum. Each step removes two codes that are too long.
+fn limit_lengths(per_length: &mut [i32; MAX_BITS + 1], mut overflow: i32, max: usize) {
     while overflow > 0 {
         let mut length = max - 1;
         while per_length[length] == 0 {
@@ -214,15 +214,15 @@ fn repair(per_length: &mut [i32; MAX_BITS + 1], mut overflow: i32, max: usize) {
     }
 }
 
-/// The heap from which Huffman's algorithm takes the two rarest nodes: by frequency, then by depth, then by zlib's order.
+/// Heap of nodes for Huffman's algorithm, ordered by frequency, then depth, then zlib's order.
 struct Heap {
     frequency: Vec<u32>,
     depth: Vec<u8>,
-    /// From 1 on.
+    /// The heap. The first entry is unused.
     nodes: Vec<usize>,
     symbols: usize,
     last: usize,
-    made_up: Vec<usize>,
+    padding: Vec<usize>,
 }
 
 impl Heap {
@@ -233,8 +233,8 @@ impl Heap {
         let mut nodes = vec![0];
         nodes.extend((0..symbols).filter(|&symbol| counts[symbol] > 0));
         let mut last = if nodes.len() > 1 { nodes[nodes.len() - 1] as isize } else { -1 };
-        // Inflaters want at least two codes.
-        let mut made_up = Vec::new();
+        // Inflaters require at least two codes.
+        let mut padding = Vec::new();
         while nodes.len() < 3 {
             let symbol = if last < 2 {
                 last += 1;
@@ -244,25 +244,25 @@ impl Heap {
             };
             frequency[symbol] = 1;
             nodes.push(symbol);
-            made_up.push(symbol);
+            padding.push(symbol);
         }
-        Self { depth: vec![0; frequency.len()], frequency, nodes, symbols, last: last as usize, made_up }
+        Self { depth: vec![0; frequency.len()], frequency, nodes, symbols, last: last as usize, padding }
     }
 
-    fn smaller(&self, a: usize, b: usize) -> bool {
+    fn is_smaller(&self, a: usize, b: usize) -> bool {
         (self.frequency[a], self.depth[a]) <= (self.frequency[b], self.depth[b])
     }
 
-    /// Lets the node at a place sink.
-    fn sink(&mut self, mut place: usize) {
+    /// Moves the node at an index down to its position in the heap order.
+    fn sift_down(&mut self, mut place: usize) {
         let node = self.nodes[place];
         let length = self.nodes.len() - 1;
         let mut child = place * 2;
         while child <= length {
-            if child < length && self.smaller(self.nodes[child + 1], self.nodes[child]) {
+            if child < length && self.is_smaller(self.nodes[child + 1], self.nodes[child]) {
                 child += 1;
             }
-            if self.smaller(node, self.nodes[child]) {
+            if self.is_smaller(node, self.nodes[child]) {
                 break;
             }
             self.nodes[place] = self.nodes[child];
@@ -272,10 +272,11 @@ impl Heap {
         self.nodes[place] = node;
     }
 
-    /// Joins nodes until one is left: the nodes in the order in which they were taken, the root last, and parents.
-    fn build(&mut self) -> (Vec<usize>, Vec<usize>) {
+    /// Joins nodes until only the root is left. Returns the nodes in the order in which they were taken, the root last, and
+    /// the parent of each node.
+    fn build_tree(&mut self) -> (Vec<usize>, Vec<usize>) {
         for place in (1..self.nodes.len().div_ceil(2)).rev() {
-            self.sink(place);
+            self.sift_down(place);
         }
         let mut parents = vec![0; self.frequency.len()];
         let mut taken = Vec::with_capacity(self.frequency.len());
@@ -287,7 +288,7 @@ impl Heap {
             {
                 self.nodes[1] = end;
             }
-            self.sink(1);
+            self.sift_down(1);
             let second = self.nodes[1];
             taken.extend([first, second]);
             self.frequency[joined] = self.frequency[first] + self.frequency[second];
@@ -296,7 +297,7 @@ impl Heap {
             parents[second] = joined;
             self.nodes[1] = joined;
             joined += 1;
-            self.sink(1);
+            self.sift_down(1);
             if self.nodes.len() < 3 {
                 break;
             }
@@ -306,12 +307,12 @@ impl Heap {
     }
 }
 
-/// Canonical codes, reversed as they are sent, with their lengths.
-struct Codes<const N: usize> {
+/// Canonical codes with their lengths, bits reversed as they are stored.
+struct CodeTable<const N: usize> {
     codes: [(u16, u8); N],
 }
 
-impl<const N: usize> Codes<N> {
+impl<const N: usize> CodeTable<N> {
     fn new(lengths: [u8; N]) -> Self {
         let mut per_length = [0_u16; MAX_BITS + 1];
         lengths.iter().for_each(|&length| per_length[usize::from(length)] += 1);
@@ -332,14 +333,14 @@ impl<const N: usize> Codes<N> {
     }
 
     #[inline]
-    fn put(&self, out: &mut Bits, symbol: usize) {
+    fn write_code(&self, out: &mut Bits, symbol: usize) {
         let (code, length) = self.codes[symbol];
-        out.put(code, length);
+        out.write_bits(code, length);
     }
 }
 
-/// Adds the runs of a table of code lengths: a length, or 16 to 18 with how often.
-fn runs_of(lengths: &[u8], runs: &mut Vec<(usize, u16)>) {
+/// Adds the run-length symbols of a table of code lengths: a length, or 16 to 18 with a repeat count.
+fn push_runs(lengths: &[u8], runs: &mut Vec<(usize, u16)>) {
     let mut previous = None;
     let limits = |next: Option<u8>, current: Option<u8>| match next {
         Some(0) => (138, 3),

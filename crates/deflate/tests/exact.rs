@@ -1,28 +1,28 @@
-//! The bytes of classic zlib: `tests/data/zlib.tsv` was written by zlib 1.2.13, `zlib10.tsv` by an independent description
-//! of zlib 1.0 that agrees with zlib 1.0.4.
+//! The output is that of classic zlib. `tests/data/zlib.tsv` was written by zlib 1.2.13; `zlib10.tsv` was written by an
+//! independent model of zlib 1.0 that agrees with zlib 1.0.4.
 
 use std::io::{Read, Write};
 
-use mapwright_deflate::{BlockEnd, Level, adler32, begins, zlib};
+use mapwright_deflate::{BlockEnd, Level, adler32, compress, matches_first_block};
 use mapwright_testkit::{corpus, files_below};
 use proptest::prelude::*;
 
 const LEVELS: [Level; 6] = [Level::Four, Level::Five, Level::Six, Level::Seven, Level::Eight, Level::Nine];
 
 #[test]
-fn streams_are_known_by_their_first_block() {
+fn first_blocks_are_compared() {
     for kind in ["noise", "few", "runs", "mixed"] {
         for size in [0, 1, 5000, 200_000] {
             let data = input(kind, size);
-            let stream = zlib(&data, Level::Six, BlockEnd::Full);
-            assert!(begins(&stream, &data, Level::Six, BlockEnd::Full), "{kind} {size}");
-            assert!(!begins(&stream, &data, Level::Nine, BlockEnd::Full), "{kind} {size}");
+            let stream = compress(&data, Level::Six, BlockEnd::Full);
+            assert!(matches_first_block(&stream, &data, Level::Six, BlockEnd::Full), "{kind} {size}");
+            assert!(!matches_first_block(&stream, &data, Level::Nine, BlockEnd::Full), "{kind} {size}");
             for at in [0, 1, 2, stream.len() / 50] {
                 let mut other = stream.clone();
                 other[at] ^= 0x40;
-                assert!(!begins(&other, &data, Level::Six, BlockEnd::Full), "{kind} {size} {at}");
+                assert!(!matches_first_block(&other, &data, Level::Six, BlockEnd::Full), "{kind} {size} {at}");
             }
-            assert!(!begins(&stream[..2], &data, Level::Six, BlockEnd::Full));
+            assert!(!matches_first_block(&stream[..2], &data, Level::Six, BlockEnd::Full));
         }
     }
 }
@@ -39,7 +39,7 @@ impl Xorshift {
     }
 }
 
-/// The inputs that the tables speak of.
+/// Builds an input of the tables.
 fn input(kind: &str, size: usize) -> Vec<u8> {
     let mut random = Xorshift(0x9E37_79B9 ^ u32::try_from(size).unwrap());
     let mut out = Vec::new();
@@ -62,7 +62,7 @@ fn input(kind: &str, size: usize) -> Vec<u8> {
         }
     }
     if kind == "skew" {
-        // Fibonacci's numbers as frequencies want codes longer than 15 bits.
+        // Fibonacci numbers as frequencies require codes longer than 15 bits.
         let (mut count, mut next) = (1_usize, 1);
         for symbol in 0..24 {
             out.extend(std::iter::repeat_n(symbol, count.min(6000)));
@@ -83,14 +83,14 @@ fn crc32(bytes: &[u8]) -> u32 {
     crc.sum()
 }
 
-fn agrees(table: &str, block_end: BlockEnd) {
+fn assert_table(table: &str, block_end: BlockEnd) {
     for row in table.lines().skip(1) {
         let cells: Vec<&str> = row.split('\t').collect();
         let [kind, size, level, length, stream, crc] = cells[..] else { panic!("{row}") };
         let data = input(kind, size.parse().unwrap());
         assert_eq!(data.len().to_string(), length, "{row}");
         let level = LEVELS[level.parse::<usize>().unwrap() - 4];
-        let found = zlib(&data, level, block_end);
+        let found = compress(&data, level, block_end);
         assert_eq!(
             (found.len().to_string(), format!("{:08x}", crc32(&found))),
             (stream.to_owned(), crc.to_owned()),
@@ -100,35 +100,35 @@ fn agrees(table: &str, block_end: BlockEnd) {
 }
 
 #[test]
-fn the_bytes_are_those_of_zlib() {
-    agrees(include_str!("data/zlib.tsv"), BlockEnd::Full);
+fn output_equals_zlib() {
+    assert_table(include_str!("data/zlib.tsv"), BlockEnd::Full);
 }
 
 #[test]
-fn the_bytes_are_those_of_zlib_1_0() {
-    agrees(include_str!("data/zlib10.tsv"), BlockEnd::Early);
+fn output_equals_zlib_1_0() {
+    assert_table(include_str!("data/zlib10.tsv"), BlockEnd::Early);
 }
 
 #[test]
-fn the_bytes_are_those_of_real_files() {
+fn corpus_streams_are_reproduced() {
     let Some(folder) = corpus("wings") else { return };
     let mut same = 0;
     for path in
         files_below(&folder).into_iter().filter(|path| !path.components().any(|part| part.as_os_str() == "synthetic"))
     {
         let bytes = std::fs::read(&path).expect("the corpus is readable");
-        // Magic, length, 131, 80, size: then the stream to the end.
+        // Magic, length, 131, 80 and size precede the stream, which reaches to the end.
         let Some(stream) = bytes.get(25..).filter(|stream| stream.starts_with(&[0x78, 0x9C])) else { continue };
         let mut data = Vec::new();
         flate2::read::ZlibDecoder::new(stream).read_to_end(&mut data).expect("inflates");
-        assert!(zlib(&data, Level::Six, BlockEnd::Full) == stream, "{}", path.display());
+        assert!(compress(&data, Level::Six, BlockEnd::Full) == stream, "{}", path.display());
         same += 1;
     }
     assert!(same > 100, "{same} streams");
 }
 
 #[test]
-fn the_sum_is_that_of_zlib() {
+fn adler32_equals_zlib() {
     assert_eq!(adler32(b"Wikipedia"), 0x11E6_0398);
     let bytes = vec![0xFF; 1 << 16];
     let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
@@ -139,7 +139,7 @@ fn the_sum_is_that_of_zlib() {
 
 proptest! {
     #[test]
-    fn what_is_deflated_inflates(
+    fn compressed_data_inflates(
         parts in prop::collection::vec((any::<u8>(), 0..2000_usize, any::<prop::sample::Index>()), 0..60),
         level in prop::sample::select(LEVELS.to_vec()),
         block_end in prop::sample::select(vec![BlockEnd::Full, BlockEnd::Early]),
@@ -154,7 +154,7 @@ proptest! {
                 data.extend(copy);
             }
         }
-        let stream = zlib(&data, level, block_end);
+        let stream = compress(&data, level, block_end);
         let mut back = Vec::new();
         flate2::read::ZlibDecoder::new(&stream[..]).read_to_end(&mut back).expect("inflates");
         prop_assert_eq!(back, data);

@@ -1,11 +1,11 @@
 //! Prints the term of a file as Erlang text: `cargo run --example etf-dump -- FILE [BYTES TO SKIP]`.
 //!
-//! The payload of a `.wings` file begins behind 19 bytes.
+//! The payload of a `.wings` file starts after 19 bytes.
 
 use std::error::Error;
 use std::{env, fs};
 
-use mapwright_etf::{Document, Layout, Mode, Profile, ReadOptions, TextOptions};
+use mapwright_etf::{Document, Layout, Mode, ReadOptions, TextOptions, WriterProfile};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
@@ -16,9 +16,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let document = Document::from_bytes_with(file.get(skipped..).ok_or("the file is shorter")?, &options)?;
 
     let root = document.tree().root();
-    match Profile::detect(root) {
+    match WriterProfile::detect(root) {
         Some(profile) => println!("% as {} writes it", profile.name()),
-        None => println!("% as no generation of Erlang writes it, {} being the nearest", Profile::of(root).name()),
+        None => println!(
+            "% as no generation of Erlang writes it, {} being the nearest",
+            WriterProfile::for_term(root).name()
+        ),
     }
     for finding in document.validate() {
         println!("% {finding}");

@@ -1,55 +1,56 @@
-//! Making terms.
+//! Building terms.
 
-use crate::profile::Writers;
-use crate::tree::unlimited;
+use crate::profile::ProfileSet;
+use crate::tree::unlimited_options;
 use crate::{
-    Elements, List, ListItem, ListItems, Mode, Profile, Tag, Term, Tree, Value, WriteError, WriteErrorKind, encode,
+    Elements, List, ListItem, ListItems, Mode, Tag, Term, Tree, Value, WriteError, WriteErrorKind, WriterProfile,
+    encode,
 };
 
-/// Makes a term in the order of its bytes: the head of a tuple, then its elements.
+/// Builds a term in file order: the head of a tuple, then its elements.
 ///
 /// ```
-/// use mapwright_etf::{Builder, Profile};
+/// use mapwright_etf::{Builder, WriterProfile};
 ///
-/// let mut term = Builder::new(Profile::Otp17);
+/// let mut term = Builder::new(WriterProfile::Otp17);
 /// term.tuple(2);
 /// term.atom("name");
-/// term.text("cube"); // a list of code points, as Erlang's strings are
+/// term.text("cube"); // a list of code points, like all strings in Erlang
 /// assert_eq!(term.finish()?.as_bytes(), b"\x68\x02\x64\x00\x04name\x6b\x00\x04cube");
 /// # Ok::<(), mapwright_etf::WriteError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Builder {
     out: Vec<u8>,
-    profile: Profile,
+    profile: WriterProfile,
     open: Vec<Open>,
     misuse: bool,
 }
 
-/// What is unfinished.
+/// An unfinished term.
 #[derive(Debug, Clone, Copy)]
 enum Open {
-    /// A tuple or a map with so many terms to come.
+    /// A tuple or a map with `left` terms to come.
     Counted { left: usize },
     /// A list.
     List { start: usize, count: u32, all_bytes: bool },
 }
 
 impl Builder {
-    /// Nothing yet.
-    pub fn new(profile: Profile) -> Self {
+    /// Creates an empty builder.
+    pub fn new(profile: WriterProfile) -> Self {
         Self { out: Vec::new(), profile, open: Vec::new(), misuse: false }
     }
 
-    /// The profile that is followed.
-    pub fn profile(&self) -> Profile {
+    /// Returns the profile.
+    pub fn profile(&self) -> WriterProfile {
         self.profile
     }
 
-    /// Adds an atom. One of more than 255 characters fails in [`finish`](Self::finish).
+    /// Adds an atom. More than 255 characters fail in [`finish`](Self::finish).
     pub fn atom(&mut self, name: &str) {
-        encode::atom(&mut self.out, self.profile, name);
-        self.done(false);
+        encode::write_atom(&mut self.out, self.profile, name);
+        self.complete_term(false);
     }
 
     /// Adds an integer.
@@ -57,30 +58,30 @@ impl Builder {
         self.big(value < 0, &value.unsigned_abs().to_le_bytes());
     }
 
-    /// Adds an integer of any size: sign, and absolute value in little-endian order.
+    /// Adds an integer of any size, given by its sign and little-endian absolute value.
     pub fn big(&mut self, negative: bool, magnitude: &[u8]) {
         let start = self.out.len();
-        encode::integer(&mut self.out, negative, magnitude);
-        self.done(self.out.get(start) == Some(&Tag::SMALL_INTEGER.0));
+        encode::write_integer(&mut self.out, negative, magnitude);
+        self.complete_term(self.out.get(start) == Some(&Tag::SMALL_INTEGER.0));
     }
 
-    /// Adds a float. One that is not finite fails in [`finish`](Self::finish).
+    /// Adds a float. A float that is not finite fails in [`finish`](Self::finish).
     pub fn float(&mut self, value: f64) {
-        encode::float(&mut self.out, self.profile, value);
-        self.done(false);
+        encode::write_float(&mut self.out, self.profile, value);
+        self.complete_term(false);
     }
 
     /// Adds bytes.
     pub fn binary(&mut self, bytes: &[u8]) {
-        encode::binary(&mut self.out, bytes);
-        self.done(false);
+        encode::write_binary(&mut self.out, bytes);
+        self.complete_term(false);
     }
 
-    /// Adds a bit string with so many bits used in its last byte, from the top; unused bits are written as 0. With 8 bits
-    /// it is a binary, with 0 or more than 8 it fails in [`finish`](Self::finish).
+    /// Adds a bit string whose last byte uses its `last` high bits; unused bits are written as 0. Adds a binary if `last` is
+    /// 8. A `last` of 0 or more than 8 fails in [`finish`](Self::finish).
     pub fn bits(&mut self, bytes: &[u8], last: u8) {
-        encode::bits(&mut self.out, bytes, last);
-        self.done(false);
+        encode::write_bits(&mut self.out, bytes, last);
+        self.complete_term(false);
     }
 
     /// Adds a string: the list of its code points.
@@ -92,37 +93,37 @@ impl Builder {
         self.end_list();
     }
 
-    /// Begins a tuple; its elements follow.
+    /// Begins a tuple. Its elements follow.
     pub fn tuple(&mut self, arity: usize) {
         match u8::try_from(arity) {
             Ok(arity) => self.out.extend_from_slice(&[Tag::SMALL_TUPLE.0, arity]),
-            Err(_) => encode::with_u32(&mut self.out, Tag::LARGE_TUPLE, arity),
+            Err(_) => encode::write_header(&mut self.out, Tag::LARGE_TUPLE, arity),
         }
-        self.counted(arity);
+        self.open_counted(arity);
     }
 
-    /// Begins a map of so many pairs; keys and values follow in turn.
+    /// Begins a map of `pairs` pairs. Keys and values follow alternately.
     pub fn map(&mut self, pairs: usize) {
-        encode::with_u32(&mut self.out, Tag::MAP, pairs);
-        self.counted(pairs.saturating_mul(2));
+        encode::write_header(&mut self.out, Tag::MAP, pairs);
+        self.open_counted(pairs.saturating_mul(2));
     }
 
-    /// Begins a list; its elements follow, then [`end_list`](Self::end_list).
+    /// Begins a list. Its elements follow, then [`end_list`](Self::end_list).
     pub fn begin_list(&mut self) {
         self.open.push(Open::List { start: self.out.len(), count: 0, all_bytes: true });
         self.out.extend_from_slice(&[Tag::LIST.0, 0, 0, 0, 0]);
     }
 
-    /// Ends a proper list. One of 1 to 65,535 integers 0..=255 becomes a STRING, as Erlang writes it.
+    /// Ends a proper list. As in Erlang, a list of 1 to 65,535 integers 0..=255 becomes a STRING.
     pub fn end_list(&mut self) {
-        let Some(Open::List { start, count, all_bytes }) = self.open.pop() else { return self.misused() };
+        let Some(Open::List { start, count, all_bytes }) = self.open.pop() else { return self.set_misused() };
         match u16::try_from(count) {
             Ok(0) => {
                 self.out.truncate(start);
                 self.out.push(Tag::NIL.0);
             }
             Ok(short) if all_bytes => {
-                // Each element is a tag and its byte.
+                // Each element is a tag and a byte.
                 let bytes: Vec<u8> = self
                     .out
                     .get(start.saturating_add(5)..)
@@ -142,33 +143,33 @@ impl Builder {
                 self.out.push(Tag::NIL.0);
             }
         }
-        self.done(false);
+        self.complete_term(false);
     }
 
-    /// Ends a list whose last added term is not an element but the tail: an improper list.
+    /// Ends an improper list. Its last term becomes the tail.
     pub fn end_improper_list(&mut self) {
         match self.open.pop() {
             Some(Open::List { start, count: count @ 1.., .. }) => {
                 self.set_count(start, count.saturating_sub(1));
-                self.done(false);
+                self.complete_term(false);
             }
-            _ => self.misused(),
+            _ => self.set_misused(),
         }
     }
 
-    /// Adds a term as it is spelled elsewhere. A list of such terms is still spelled as the profile does: of
-    /// SMALL_INTEGERs alone it becomes a STRING.
+    /// Adds a copy of a term, in its encoding. A list of such terms still follows the profile: if all of them are
+    /// SMALL_INTEGERs, it becomes a STRING.
     pub fn copy(&mut self, term: Term<'_>) {
         self.out.extend_from_slice(term.as_bytes());
-        self.done(term.tag() == Tag::SMALL_INTEGER);
+        self.complete_term(term.tag() == Tag::SMALL_INTEGER);
     }
 
-    /// Adds the value of a term, spelled as the profile writes it. Map pairs keep their order; pids, ports, references
-    /// and funs are copied.
+    /// Adds the value of a term, encoded as the profile does. Map pairs keep their order; pids, ports, references and funs are
+    /// copied.
     pub fn recode(&mut self, term: Term<'_>) {
         let term = term.resolved();
         if self.profile.first_deviation(term).is_none() {
-            // Most terms come from a file that the profile was taken from.
+            // Most terms come from a file with this profile.
             return self.copy(term);
         }
         let mut work = vec![Work::Terms(Some(term).into_iter().collect())];
@@ -207,10 +208,10 @@ impl Builder {
         }
     }
 
-    /// Adds what is not inside the term, and says what is.
+    /// Adds the head of a term and returns the work that is left for its children.
     fn recode_head<'t>(&mut self, term: Term<'t>) -> Option<Work<'t>> {
         let term = term.resolved();
-        if Writers::of_leaf(term).is_some_and(|writers| writers.contains(self.profile)) {
+        if ProfileSet::for_leaf(term).is_some_and(|profiles| profiles.contains(self.profile)) {
             self.copy(term);
             return None;
         }
@@ -221,8 +222,8 @@ impl Builder {
             Value::Binary(bytes) => self.binary(bytes),
             Value::Bits { bytes, last } => self.bits(bytes, last),
             Value::Export(export) => {
-                encode::export(&mut self.out, self.profile, export);
-                self.done(false);
+                encode::write_export(&mut self.out, self.profile, export);
+                self.complete_term(false);
             }
             Value::Pid(_) | Value::Port(_) | Value::Reference(_) | Value::Fun(_) | Value::Other(_) => self.copy(term),
             Value::List(list) => {
@@ -241,22 +242,22 @@ impl Builder {
         None
     }
 
-    /// The term.
+    /// Returns the finished term.
     ///
     /// # Errors
-    /// [`WriteErrorKind::Unbalanced`] if a tuple, map or list is unfinished, or one was ended that is none.
-    /// [`WriteErrorKind::NotATerm`] if there is no term, more than one, or one that Erlang refuses: an atom of more than
-    /// 255 characters, a float that is not finite, a map with a key twice.
+    /// [`WriteErrorKind::Unbalanced`] if a tuple, map or list is unfinished, or a list was ended that was not begun.
+    /// [`WriteErrorKind::NotATerm`] if there is not exactly one term, or if Erlang rejects it: an atom of more than 255
+    /// characters, a float that is not finite, a map with a repeated key.
     pub fn finish(self) -> Result<Tree, WriteError> {
         if self.misuse || !self.open.is_empty() {
             return Err(WriteError::without_position(WriteErrorKind::Unbalanced));
         }
-        let options = unlimited().with_mode(Mode::Strict);
-        Tree::whole(self.out, &options).map_err(|error| error.map_kind(WriteErrorKind::NotATerm).strip_position())
+        let options = unlimited_options().with_mode(Mode::Strict);
+        Tree::from_owned(self.out, &options).map_err(|error| error.map_kind(WriteErrorKind::NotATerm).strip_position())
     }
 
-    /// A term is whole, and with it perhaps those around it.
-    fn done(&mut self, mut is_byte: bool) {
+    /// Counts a complete term in its parent, and completes the parents whose last term it is.
+    fn complete_term(&mut self, mut is_byte: bool) {
         loop {
             match self.open.last_mut() {
                 Some(Open::Counted { left }) => {
@@ -277,25 +278,25 @@ impl Builder {
         }
     }
 
-    fn counted(&mut self, terms: usize) {
+    fn open_counted(&mut self, terms: usize) {
         match terms {
-            0 => self.done(false),
+            0 => self.complete_term(false),
             left => self.open.push(Open::Counted { left }),
         }
     }
 
-    fn misused(&mut self) {
+    fn set_misused(&mut self) {
         self.misuse = true;
     }
 
     fn set_count(&mut self, start: usize, count: u32) {
-        if let Some(place) = self.out.get_mut(start.saturating_add(1)..).and_then(<[u8]>::first_chunk_mut) {
-            *place = count.to_be_bytes();
+        if let Some(field) = self.out.get_mut(start.saturating_add(1)..).and_then(<[u8]>::first_chunk_mut) {
+            *field = count.to_be_bytes();
         }
     }
 }
 
-/// What is left to do while a term is recoded.
+/// Pending step of [`Builder::recode`].
 enum Work<'t> {
     Terms(Vec<Term<'t>>),
     Elements(Elements<'t>),

@@ -1,51 +1,56 @@
-//! Whether terms mean the same, and which keys of a map do.
+//! Comparison of values, and detection of repeated map keys.
 
 use std::cmp::Ordering;
 
 use crate::{Elements, Integer, ListItem, ListItems, Tag, Term, Tree, Value};
 
 impl<'t> Term<'t> {
-    /// Whether two terms have the same value, however they are spelled: what Erlang's `=:=` would say of them.
+    /// Returns `true` if two terms have the same value in any encoding, as Erlang's `=:=` does.
     ///
-    /// Integers, atoms, lists, tuples, binaries and bit strings are compared across all their tags, pids, ports and
-    /// references by their parts, maps without regard to order. 1 and 1.0 differ; 0.0 and −0.0 are equal, as they were up
-    /// to OTP 26. What Erlang has no value for is compared too: floats that are not finite and malformed text floats are
-    /// all equal, bytes of atoms that are not UTF-8 are what they are, and keys that a map repeats are compared in their
-    /// order. Funs and terms opaque to all but their node are equal if their bytes are.
+    /// Integers, atoms, lists, tuples, binaries and bit strings are compared across all their tags. Pids, ports and references
+    /// are compared by their parts, maps regardless of order. 1 and 1.0 differ; 0.0 and −0.0 are equal, as up to OTP 26.
     ///
-    /// Takes time n·log n and memory for the maps in the terms, and no recursion.
+    /// Terms without an Erlang value are compared too. All floats that are not finite and all malformed text floats are equal.
+    /// Invalid UTF-8 in atoms is compared by bytes, and repeated keys of a map in their order. Funs and terms of tag 121 are
+    /// equal if their bytes are.
+    ///
+    /// Time is O(n log n), memory is linear in the number of map keys, and there is no recursion.
     pub fn same_value(self, other: Term<'_>) -> bool {
         self.as_bytes() == other.as_bytes()
-            || compare((Item::Term(self), Maps::of(self).known()), (Item::Term(other), Maps::of(other).known())).is_eq()
+            || compare(
+                (Item::Term(self), MapKeys::from_term(self).sorted()),
+                (Item::Term(other), MapKeys::from_term(other).sorted()),
+            )
+            .is_eq()
     }
 }
 
-/// The keys of all maps in a term, in an order of values, so that maps can be compared whatever the order in the file.
-pub(crate) struct Maps<'t> {
+/// Sorted keys of all maps in a term, so that maps can be compared regardless of their order.
+pub(crate) struct MapKeys<'t> {
     tree: &'t Tree,
-    /// Where each map of two pairs or more begins, and where its keys begin in `keys`; in the order of the file.
+    /// Offset of each map with several keys, and the start of its keys in `keys`. In file order.
     maps: Vec<(u32, u32)>,
-    /// The keys of the last map, of the one before it, and so on.
-    keys: Vec<Place>,
+    /// Keys of the maps, starting with the last map.
+    keys: Vec<Location>,
 }
 
-impl<'t> Maps<'t> {
+impl<'t> MapKeys<'t> {
     /// Sorts the keys of all maps in a term.
-    pub(crate) fn of(term: Term<'t>) -> Self {
-        let all = |term: Term<'t>| term.descendants().filter(|term| is_sorted(*term));
-        // Counted first: vectors that grow would take half as much again.
-        let mut maps = Vec::with_capacity(all(term).count());
-        maps.extend(all(term).map(Term::place));
-        let mut keys: Vec<Place> = Vec::with_capacity(all(term).map(|map| map.children().len() / 2).sum());
+    pub(crate) fn from_term(term: Term<'t>) -> Self {
+        let sorted_maps = |term: Term<'t>| term.descendants().filter(|term| has_several_keys(*term));
+        // Count first: growing vectors would take half as much memory again.
+        let mut maps = Vec::with_capacity(sorted_maps(term).count());
+        maps.extend(sorted_maps(term).map(Term::location));
+        let mut keys: Vec<Location> = Vec::with_capacity(sorted_maps(term).map(|map| map.children().len() / 2).sum());
         let tree = term.tree();
-        // A map inside another one comes later in the file: it is sorted by the time its own place in a key matters.
+        // A nested map comes later in the file. Going backwards, it is sorted before a key that contains it is compared.
         for index in (0..maps.len()).rev() {
             let Some((slot, later)) = maps.get_mut(index..).and_then(<[_]>::split_first_mut) else { break };
             let start = keys.len();
-            keys.extend(tree.term(*slot).children().step_by(2).map(Term::place));
-            let (known, own) = keys.split_at_mut(start);
-            let known = Known { tree, maps: later, keys: known };
-            own.sort_unstable_by(|&a, &b| known.compare(a, b).then(a.cmp(&b)));
+            keys.extend(tree.term(*slot).children().step_by(2).map(Term::location));
+            let (sorted, own) = keys.split_at_mut(start);
+            let sorted = SortedMaps { tree, maps: later, keys: sorted };
+            own.sort_unstable_by(|&a, &b| sorted.compare(a, b).then(a.cmp(&b)));
             #[expect(clippy::cast_possible_truncation, reason = "fewer keys than bytes of a tree, which fit 32 bits")]
             let start = start as u32;
             slot.1 = start;
@@ -53,39 +58,39 @@ impl<'t> Maps<'t> {
         Self { tree, maps, keys }
     }
 
-    fn known(&self) -> Known<'_, 't> {
-        Known { tree: self.tree, maps: &self.maps, keys: &self.keys }
+    fn sorted(&self) -> SortedMaps<'_, 't> {
+        SortedMaps { tree: self.tree, maps: &self.maps, keys: &self.keys }
     }
 
-    /// The keys that stand in their map before, in one spelling or another.
+    /// Returns the keys that occur earlier in their map, in any encoding.
     pub(crate) fn repeated_keys(&self) -> impl Iterator<Item = Term<'t>> {
-        let known = self.known();
-        let repeated = move |pair: &[Place]| match pair {
-            &[first, second] if known.compare(first, second).is_eq() => Some(known.tree.term(second)),
+        let sorted = self.sorted();
+        let repeated = move |pair: &[Location]| match pair {
+            &[first, second] if sorted.compare(first, second).is_eq() => Some(sorted.tree.term(second)),
             _ => None,
         };
-        self.maps.iter().flat_map(move |&(map, _)| known.keys_of(map).windows(2).filter_map(repeated))
+        self.maps.iter().flat_map(move |&(map, _)| sorted.keys_of(map).windows(2).filter_map(repeated))
     }
 }
 
-/// Where a term begins, and the span that it has or would have.
-type Place = (u32, u32);
+/// Offset and span index of a term; see [`Term::location`].
+type Location = (u32, u32);
 
-/// Maps whose keys are sorted.
+/// Borrowed view of the maps whose keys are already sorted.
 #[derive(Clone, Copy)]
-struct Known<'a, 't> {
+struct SortedMaps<'a, 't> {
     tree: &'t Tree,
     maps: &'a [(u32, u32)],
-    keys: &'a [Place],
+    keys: &'a [Location],
 }
 
-fn is_sorted(term: Term<'_>) -> bool {
+fn has_several_keys(term: Term<'_>) -> bool {
     term.tag() == Tag::MAP && term.children().len() > 2
 }
 
-impl<'a, 't> Known<'a, 't> {
-    /// The sorted keys of the map that begins at an offset.
-    fn keys_of(self, map: u32) -> &'a [Place] {
+impl<'a, 't> SortedMaps<'a, 't> {
+    /// Returns the sorted keys of the map at an offset.
+    fn keys_of(self, map: u32) -> &'a [Location] {
         let Ok(index) = self.maps.binary_search_by_key(&map, |&(at, _)| at) else { return &[] };
         let Some(start) = self.maps.get(index) else { return &[] };
         // The keys of the map before it in the file follow.
@@ -94,7 +99,7 @@ impl<'a, 't> Known<'a, 't> {
         self.keys.get(start.1 as usize..end).unwrap_or_default()
     }
 
-    fn compare(self, a: Place, b: Place) -> Ordering {
+    fn compare(self, a: Location, b: Location) -> Ordering {
         compare((Item::Term(self.tree.term(a)), self), (Item::Term(self.tree.term(b)), self))
     }
 
@@ -103,8 +108,8 @@ impl<'a, 't> Known<'a, 't> {
             Value::Tuple(elements) => Parts::Terms(elements),
             Value::List(list) => Parts::List(list.items()),
             Value::Map(pairs) => match term {
-                Item::Term(map) | Item::Tail(map) if is_sorted(map) => {
-                    Parts::Map { tree: self.tree, keys: self.keys_of(map.place().0), value: None }
+                Item::Term(map) | Item::Tail(map) if has_several_keys(map) => {
+                    Parts::Map { tree: self.tree, keys: self.keys_of(map.location().0), value: None }
                 }
                 _ => Parts::Terms(pairs.terms()),
             },
@@ -113,24 +118,24 @@ impl<'a, 't> Known<'a, 't> {
     }
 }
 
-/// A term, or what stands in a list.
+/// A term, or an element or the tail of a list.
 #[derive(Clone, Copy)]
 enum Item<'t> {
     Term(Term<'t>),
     Byte(u8),
-    /// What an improper list ends in.
+    /// Tail of an improper list.
     Tail(Term<'t>),
 }
 
-/// What is left to compare of a term.
+/// Remaining parts of a term.
 enum Parts<'a, 't> {
     Terms(Elements<'t>),
     List(ListItems<'t>),
-    /// An improper list whose tail was given.
+    /// An improper list after its tail.
     Done,
     Map {
         tree: &'t Tree,
-        keys: &'a [Place],
+        keys: &'a [Location],
         value: Option<Term<'t>>,
     },
 }
@@ -163,14 +168,14 @@ impl<'t> Parts<'_, 't> {
     }
 }
 
-/// Orders terms by their values, in some total order that is not Erlang's. Stops at the first difference.
-fn compare<'t>((a, in_a): (Item<'t>, Known<'_, 't>), (b, in_b): (Item<'t>, Known<'_, 't>)) -> Ordering {
+/// Compares terms by value, in a total order that is not Erlang's. Stops at the first difference.
+fn compare<'t>((a, in_a): (Item<'t>, SortedMaps<'_, 't>), (b, in_b): (Item<'t>, SortedMaps<'_, 't>)) -> Ordering {
     let mut open: Vec<(Parts<'_, 't>, Parts<'_, 't>)> = Vec::new();
     let (mut a, mut b) = (a, b);
     loop {
         (a, b) = (resolved(a), resolved(b));
         let (left, right) = (value(a), value(b));
-        let order = rank(&a, &left).cmp(&rank(&b, &right)).then_with(|| leaves(&left, &right, a, b));
+        let order = rank(&a, &left).cmp(&rank(&b, &right)).then_with(|| compare_leaves(&left, &right, a, b));
         if order.is_ne() {
             return order;
         }
@@ -190,7 +195,7 @@ fn compare<'t>((a, in_a): (Item<'t>, Known<'_, 't>), (b, in_b): (Item<'t>, Known
     }
 }
 
-/// The term that a list of no elements stands for.
+/// Replaces a LIST without elements by its tail.
 fn resolved(item: Item<'_>) -> Item<'_> {
     match item {
         Item::Term(term) => Item::Term(term.resolved()),
@@ -206,9 +211,9 @@ fn value(item: Item<'_>) -> Value<'_> {
     }
 }
 
-/// Tails come before elements, so that a list comes before those that go on; then sorts of values.
+/// Returns the sort rank. Tails precede elements, so that a list precedes a longer one with the same start.
 fn rank(item: &Item<'_>, value: &Value<'_>) -> (bool, u8) {
-    let sort = match value {
+    let kind = match value {
         Value::Integer(_) => 0,
         Value::Float(_) => 1,
         Value::Atom(_) => 2,
@@ -224,11 +229,11 @@ fn rank(item: &Item<'_>, value: &Value<'_>) -> (bool, u8) {
         Value::Fun(_) => 12,
         Value::Other(_) => 13,
     };
-    (!matches!(item, Item::Tail(_)), sort)
+    (!matches!(item, Item::Tail(_)), kind)
 }
 
-/// Orders two values of one sort as far as it can be done without looking into them.
-fn leaves(a: &Value<'_>, b: &Value<'_>, a_item: Item<'_>, b_item: Item<'_>) -> Ordering {
+/// Compares two values of one kind, without their children.
+fn compare_leaves(a: &Value<'_>, b: &Value<'_>, a_item: Item<'_>, b_item: Item<'_>) -> Ordering {
     match (a, b) {
         (Value::Integer(a), Value::Integer(b)) => a.cmp(b),
         (Value::Float(a), Value::Float(b)) => match (a.is_finite(), b.is_finite()) {
@@ -240,7 +245,7 @@ fn leaves(a: &Value<'_>, b: &Value<'_>, a_item: Item<'_>, b_item: Item<'_>) -> O
         (Value::Map(a), Value::Map(b)) => a.len().cmp(&b.len()),
         (Value::Binary(a), Value::Binary(b)) => a.cmp(b),
         (Value::Bits { bytes: a, last: a_last }, Value::Bits { bytes: b, last: b_last }) => {
-            // Unused bits mean nothing.
+            // Unused bits are not part of the value.
             let used = |bytes: &[u8], last: u8| {
                 bytes.last().map(|byte| byte & !0xFF_u8.checked_shr(last.into()).unwrap_or_default())
             };
@@ -256,7 +261,7 @@ fn leaves(a: &Value<'_>, b: &Value<'_>, a_item: Item<'_>, b_item: Item<'_>) -> O
             (Item::Term(a) | Item::Tail(a), Item::Term(b) | Item::Tail(b)) => a.as_bytes().cmp(b.as_bytes()),
             _ => Ordering::Equal,
         },
-        // Lists, and values of two sorts, which are in order by their rank.
+        // Lists, and values of different kinds, whose order is that of their ranks.
         _ => Ordering::Equal,
     }
 }

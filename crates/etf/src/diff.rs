@@ -1,14 +1,14 @@
-//! What differs between two terms.
+//! Differences between two terms.
 //!
-//! Tuples and lists are compared part by part, lists and tuples of different lengths from both ends; maps by their keys, and so are
-//! lists of pairs that begin with different atoms, integers or texts, as property lists are. Terms that mean the same
-//! are the same, whatever tags spell them; but 0.0 and −0.0 differ.
+//! Tuples and lists are compared part by part; those of different lengths are compared from both ends. Maps and property
+//! lists are compared by keys. A property list is a list of pairs whose first elements are different atoms, integers or
+//! texts. The encoding does not matter, but 0.0 and −0.0 differ.
 //!
 //! ```
-//! use mapwright_etf::{Builder, Profile, diff::Diff};
+//! use mapwright_etf::{Builder, WriterProfile, diff::Diff};
 //!
 //! let term = |shininess| {
-//!     let mut term = Builder::new(Profile::Otp17);
+//!     let mut term = Builder::new(WriterProfile::Otp17);
 //!     term.begin_list();
 //!     term.tuple(2);
 //!     term.atom("shininess");
@@ -25,23 +25,23 @@ mod parts;
 
 use std::fmt;
 
-use mapwright_io::diff::summed;
+use mapwright_io::diff::checksum_text;
 
 use crate::{List, ListItem, Term, Value};
-use parts::{Place, Step};
+use parts::{PathNode, Step};
 
-/// So many differences are looked for, unless more are asked for.
+/// Default maximum number of differences.
 const LIMIT: usize = 200;
-/// So many characters of a term are shown.
+/// Maximum number of characters printed of a term.
 const CHARACTERS: usize = 80;
 
-/// What differs between two terms. It prints as a text of a line for each difference, without any as an empty text.
+/// Differences between two terms. Prints one line per difference.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Diff {
-    /// The first differences, in the order of the old term.
+    /// The differences, in the order of the old term.
     pub changes: Vec<FieldChange>,
-    /// Whether there may be more.
+    /// `true` if the limit was reached, so there may be more.
     pub more: bool,
 }
 
@@ -49,17 +49,17 @@ pub struct Diff {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct FieldChange {
-    /// Where it stands: `opengl.diffuse[2]` is the third part of the value of `diffuse` in the value of `opengl`. Empty for the whole
-    /// term.
+    /// Path of the part, empty for the whole term. `opengl.diffuse[2]` is the third part of the value of `diffuse` in the
+    /// value of `opengl`.
     pub field: String,
-    /// The old value as text; `none` where there was none.
+    /// The old value as text, `none` if there is none.
     pub old: String,
-    /// The new value.
+    /// The new value as text, `none` if there is none.
     pub new: String,
 }
 
 impl FieldChange {
-    /// A field with its values as text.
+    /// Creates a change from a path and two values as text.
     pub fn new(field: impl Into<String>, old: impl Into<String>, new: impl Into<String>) -> Self {
         Self { field: field.into(), old: old.into(), new: new.into() }
     }
@@ -71,14 +71,14 @@ impl Diff {
         Self::between_with(old, new, LIMIT)
     }
 
-    /// Compares two terms, up to a number of differences.
+    /// Compares two terms, up to `limit` differences.
     pub fn between_with(old: Term<'_>, new: Term<'_>, limit: usize) -> Self {
         let mut diff = Self::default();
-        let mut steps: Vec<Place<'_>> = Vec::new();
-        // What finding the ends of lists may cost in all; it is bytes that are looked at twice.
+        let mut steps: Vec<PathNode<'_>> = Vec::new();
+        // Number of bytes that may be compared a second time to align lists.
         let mut budget = old.as_bytes().len().saturating_add(new.as_bytes().len()).saturating_mul(8);
         let mut next = vec![(Some(ListItem::Term(old)), Some(ListItem::Term(new)), None)];
-        while let Some((old, new, place)) = next.pop() {
+        while let Some((old, new, node)) = next.pop() {
             if diff.changes.len() >= limit {
                 diff.more = true;
                 break;
@@ -89,24 +89,24 @@ impl Diff {
                     if parts::same_leaf(old, new) {
                         continue;
                     }
-                    parts::of(old, new, &mut budget)
+                    parts::pair_parts(old, new, &mut budget)
                 }
                 _ => None,
             };
             let Some(parts) = parts else {
-                let text = |item: Option<ListItem<'_>>| item.map_or("none".to_owned(), text);
-                diff.changes.push(FieldChange::new(path(&steps, place), text(old), text(new)));
+                let text = |item: Option<ListItem<'_>>| item.map_or("none".to_owned(), summarize_item);
+                diff.changes.push(FieldChange::new(format_path(&steps, node), text(old), text(new)));
                 continue;
             };
             for (step, old, new) in parts.into_iter().rev() {
-                steps.push(Place { before: place, step });
+                steps.push(PathNode { parent: node, step });
                 next.push((old, new, steps.len().checked_sub(1)));
             }
         }
         diff
     }
 
-    /// Whether nothing differs.
+    /// Returns `true` if there are no differences.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
     }
@@ -119,7 +119,7 @@ impl fmt::Display for Diff {
     }
 }
 
-/// As `opengl.diffuse[2]: 0.5 → 1.0`.
+/// Writes a line like `opengl.diffuse[2]: 0.5 → 1.0`.
 impl fmt::Display for FieldChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let field = if self.field.is_empty() { "term" } else { &self.field };
@@ -127,17 +127,17 @@ impl fmt::Display for FieldChange {
     }
 }
 
-/// The start of a term as text; of a binary its size.
-pub fn text(item: ListItem<'_>) -> String {
+/// Returns the start of the item's text, or the size and a digest of a long binary.
+pub fn summarize_item(item: ListItem<'_>) -> String {
     let term = match item {
         ListItem::Byte(byte) => return byte.to_string(),
         ListItem::Term(term) => term,
     };
     let whole = match term.value() {
         Value::Binary(bytes) if bytes.len() > 16 => {
-            return summed(bytes);
+            return checksum_text(bytes);
         }
-        // Where texts differ is for the reader to see: the whole start of it is there.
+        // Do not shorten texts further: the difference may be at any character.
         _ => format!("{term:?}"),
     };
     let mut shown: String = whole.chars().take(CHARACTERS).collect();
@@ -147,8 +147,9 @@ pub fn text(item: ListItem<'_>) -> String {
     shown
 }
 
-/// The text of a list that is one to all appearances: of Latin letters, as lists of numbers are letters of some alphabet, too.
-fn printable(list: List<'_>) -> Option<String> {
+/// Returns the text of a list that is probably a text. Only Latin letters count, because most lists of numbers are letters
+/// of some alphabet.
+fn to_latin_text(list: List<'_>) -> Option<String> {
     let mut items = list.items();
     let mut text = String::new();
     for item in items.by_ref() {
@@ -164,26 +165,26 @@ fn printable(list: List<'_>) -> Option<String> {
 /// The end of Latin Extended-B.
 const LAST_LATIN: char = '\u{24f}';
 
-/// So many steps of a way are shown, the last ones.
+/// Maximum number of steps of a printed path.
 const STEPS: usize = 12;
 
-fn path(steps: &[Place<'_>], last: Option<usize>) -> String {
+fn format_path(steps: &[PathNode<'_>], last: Option<usize>) -> String {
     let mut parts = Vec::new();
     let mut at = last;
-    while let Some(place) = at.and_then(|at| steps.get(at)) {
+    while let Some(node) = at.and_then(|at| steps.get(at)) {
         if parts.len() == STEPS {
             parts.push("…".to_owned());
             break;
         }
-        parts.push(match place.step {
+        parts.push(match node.step {
             Step::Index(index) => format!("[{index}]"),
             Step::Tail => ".tail".to_owned(),
             Step::Key(key) => match key.as_atom() {
                 Some(name) => format!(".{}", name.name().chars().take(CHARACTERS).collect::<String>()),
-                None => format!("[{}]", text(ListItem::Term(key))),
+                None => format!("[{}]", summarize_item(ListItem::Term(key))),
             },
         });
-        at = place.before;
+        at = node.parent;
     }
     parts.reverse();
     let path = parts.concat();

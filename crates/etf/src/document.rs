@@ -1,4 +1,4 @@
-//! A stream: a term and how it is wrapped.
+//! A stream: a term and its packing.
 
 use std::fmt;
 
@@ -7,15 +7,15 @@ use mapwright_io::{Confidence, FormatInfo};
 use crate::read::MAGIC;
 use crate::{Tag, Tree};
 
-/// How this format introduces itself.
+/// Names and extensions of this format.
 pub const FORMAT: FormatInfo = FormatInfo::new("etf", "Erlang external term", &["etf", "bert"]);
 
-/// Says whether bytes could be a stream: 131 and the tag of a term. Eight bytes suffice.
+/// Estimates whether bytes are a stream: 131 and the tag of a term. Eight bytes suffice.
 ///
-/// Never certain of a plain term, as two bytes are no mark; certain of a compressed one with a zlib header.
+/// A compressed term with a zlib header is certain. A plain term never is, because two bytes are too little evidence.
 pub fn sniff(bytes: &[u8]) -> Confidence {
     match *bytes {
-        // Deflate, and a header that is a multiple of 31.
+        // The method is deflate, and the header is a multiple of 31.
         [MAGIC, 80, _, _, _, _, method, flags, ..]
             if method & 0x0F == 8 && u16::from_be_bytes([method, flags]).is_multiple_of(31) =>
         {
@@ -26,30 +26,30 @@ pub fn sniff(bytes: &[u8]) -> Confidence {
     }
 }
 
-/// A stream as it stands in a file: 131, a term, perhaps compressed, and whatever follows.
+/// A stream: 131, a plain or compressed term, and trailing bytes.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Document {
     pub(crate) tree: Tree,
     pub(crate) packing: Packing,
-    // The zlib stream that `tree` and the inner trailing bytes were read from; gone once either changes.
+    // The zlib stream that `tree` and the inner trailing bytes were read from. Dropped once either changes.
     pub(crate) stream: Option<Vec<u8>>,
     pub(crate) trailing: Vec<u8>,
 }
 
-/// How a term is wrapped.
+/// Packing of a term.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Packing {
-    /// The term stands there as it is.
+    /// The term is not compressed.
     Plain,
     /// The term is in a zlib stream.
     Compressed {
-        /// Bytes inside the stream behind the term. Erlang ignores them.
+        /// Bytes inside the stream after the term. Erlang ignores them.
         trailing: Vec<u8>,
     },
 }
 
 impl fmt::Debug for Document {
-    /// The start of the term's text, and how many bytes stand around it.
+    /// Formats the start of the term's text, and the numbers of bytes around it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let packing: &dyn fmt::Debug = match &self.packing {
             Packing::Plain => &"plain",
@@ -65,23 +65,23 @@ impl fmt::Debug for Document {
 }
 
 impl Document {
-    /// A document of a term, to be compressed as Erlang does: at level 6, or not at all where that is shorter.
+    /// Creates a document that is compressed as Erlang does: at level 6, or not at all if that is shorter.
     pub fn new(tree: Tree) -> Self {
         Self { tree, packing: Packing::Compressed { trailing: Vec::new() }, stream: None, trailing: Vec::new() }
     }
 
-    /// The term.
+    /// Returns the term.
     pub fn tree(&self) -> &Tree {
         &self.tree
     }
 
-    /// The term, by value.
+    /// Returns the term by value.
     pub fn into_tree(self) -> Tree {
         self.tree
     }
 
-    /// Puts another term in the place of the document's. If it is another one, the stream that was read is dropped and
-    /// the next write compresses anew.
+    /// Replaces the term. If the new term differs, the original compressed stream is dropped and the next write compresses
+    /// the term again.
     pub fn set_tree(&mut self, tree: Tree) {
         if tree != self.tree {
             self.tree = tree;
@@ -89,12 +89,12 @@ impl Document {
         }
     }
 
-    /// How the term is wrapped.
+    /// Returns the packing of the term.
     pub fn packing(&self) -> &Packing {
         &self.packing
     }
 
-    /// Wraps the term in another way.
+    /// Changes the packing of the term.
     pub fn set_packing(&mut self, packing: Packing) {
         if packing != self.packing {
             self.packing = packing;
@@ -102,17 +102,17 @@ impl Document {
         }
     }
 
-    /// The zlib stream that was read, while it still holds the term.
+    /// Returns the original zlib stream, if it still contains the current term.
     pub fn stream(&self) -> Option<&[u8]> {
         self.stream.as_deref()
     }
 
-    /// Bytes behind the term or its stream. Erlang ignores them.
+    /// Returns the bytes after the term or its stream. Erlang ignores them.
     pub fn trailing(&self) -> &[u8] {
         &self.trailing
     }
 
-    /// Changes the bytes behind the term or its stream.
+    /// Changes the bytes after the term or its stream.
     pub fn set_trailing(&mut self, trailing: Vec<u8>) {
         self.trailing = trailing;
     }

@@ -1,27 +1,27 @@
-//! The one spelling of a leaf that a profile writes.
+//! Encoding of leaves by profile.
 
-use crate::scalar::trim;
-use crate::{Export, Profile, Tag};
+use crate::scalar::trim_high_zeros;
+use crate::{Export, Tag, WriterProfile};
 
-/// An atom. One of more than 255 characters makes a term that no strict reader takes.
-pub(crate) fn atom(out: &mut Vec<u8>, profile: Profile, name: &str) {
+/// Writes an atom. The strict reader rejects an atom of more than 255 characters.
+pub(crate) fn write_atom(out: &mut Vec<u8>, profile: WriterProfile, name: &str) {
     let latin1: Option<Vec<u8>> = match profile {
-        Profile::Otp26 => None,
+        WriterProfile::Otp26 => None,
         _ => name.chars().map(|c| u8::try_from(c).ok()).collect(),
     };
     match (latin1, u8::try_from(name.len())) {
-        (Some(bytes), _) => with_u16(out, Tag::ATOM, &bytes),
+        (Some(bytes), _) => write_short(out, Tag::ATOM, &bytes),
         (None, Ok(length)) => {
             out.extend_from_slice(&[Tag::SMALL_ATOM_UTF8.0, length]);
             out.extend_from_slice(name.as_bytes());
         }
-        (None, Err(_)) => with_u16(out, Tag::ATOM_UTF8, name.as_bytes()),
+        (None, Err(_)) => write_short(out, Tag::ATOM_UTF8, name.as_bytes()),
     }
 }
 
-/// An integer: sign, and absolute value in little-endian order.
-pub(crate) fn integer(out: &mut Vec<u8>, negative: bool, magnitude: &[u8]) {
-    let magnitude = trim(magnitude);
+/// Writes an integer, given by its sign and little-endian absolute value.
+pub(crate) fn write_integer(out: &mut Vec<u8>, negative: bool, magnitude: &[u8]) {
+    let magnitude = trim_high_zeros(magnitude);
     let length = magnitude.len();
     let mut low = [0; 8];
     let small = low.get_mut(..length).filter(|_| length <= 4).map(|low| low.copy_from_slice(magnitude)).is_some();
@@ -36,7 +36,7 @@ pub(crate) fn integer(out: &mut Vec<u8>, negative: bool, magnitude: &[u8]) {
         _ => {
             match u8::try_from(length) {
                 Ok(length) => out.extend_from_slice(&[Tag::SMALL_BIG.0, length]),
-                Err(_) => with_u32(out, Tag::LARGE_BIG, length),
+                Err(_) => write_header(out, Tag::LARGE_BIG, length),
             }
             out.push(negative.into());
             out.extend_from_slice(magnitude);
@@ -44,8 +44,8 @@ pub(crate) fn integer(out: &mut Vec<u8>, negative: bool, magnitude: &[u8]) {
     }
 }
 
-/// A float.
-pub(crate) fn float(out: &mut Vec<u8>, profile: Profile, value: f64) {
+/// Writes a float.
+pub(crate) fn write_float(out: &mut Vec<u8>, profile: WriterProfile, value: f64) {
     match profile.float_text(value) {
         Some(text) => {
             out.push(Tag::FLOAT.0);
@@ -60,37 +60,38 @@ pub(crate) fn float(out: &mut Vec<u8>, profile: Profile, value: f64) {
     }
 }
 
-/// Bytes.
-pub(crate) fn binary(out: &mut Vec<u8>, bytes: &[u8]) {
-    with_u32(out, Tag::BINARY, bytes.len());
+/// Writes bytes.
+pub(crate) fn write_binary(out: &mut Vec<u8>, bytes: &[u8]) {
+    write_header(out, Tag::BINARY, bytes.len());
     out.extend_from_slice(bytes);
 }
 
-/// A bit string with so many bits used in its last byte, from the top; unused bits become 0. One of no bytes or of whole
-/// bytes is a binary.
-pub(crate) fn bits(out: &mut Vec<u8>, bytes: &[u8], last: u8) {
-    let Some((&tail, head)) = bytes.split_last().filter(|_| last != 8) else { return binary(out, bytes) };
-    with_u32(out, Tag::BIT_BINARY, bytes.len());
+/// Writes a bit string whose last byte uses its `last` high bits; unused bits become 0. Writes a binary if `last` is 8 or
+/// `bytes` is empty.
+pub(crate) fn write_bits(out: &mut Vec<u8>, bytes: &[u8], last: u8) {
+    let Some((&tail, head)) = bytes.split_last().filter(|_| last != 8) else { return write_binary(out, bytes) };
+    write_header(out, Tag::BIT_BINARY, bytes.len());
     out.push(last);
     out.extend_from_slice(head);
     out.push(tail & !0xFF_u8.checked_shr(last.into()).unwrap_or_default());
 }
 
-/// `fun module:function/arity`.
-pub(crate) fn export(out: &mut Vec<u8>, profile: Profile, export: Export<'_>) {
+/// Writes `fun module:function/arity`.
+pub(crate) fn write_export(out: &mut Vec<u8>, profile: WriterProfile, export: Export<'_>) {
     out.push(Tag::EXPORT.0);
-    atom(out, profile, &export.module.name());
-    atom(out, profile, &export.function.name());
-    integer(out, export.arity.negative, &export.arity.magnitude());
+    write_atom(out, profile, &export.module.name());
+    write_atom(out, profile, &export.function.name());
+    write_integer(out, export.arity.negative, &export.arity.magnitude());
 }
 
-/// A tag and a length. One that does not fit makes a term that is refused when it is finished.
-pub(crate) fn with_u32(out: &mut Vec<u8>, tag: Tag, length: usize) {
+/// Writes a tag and a 4-byte length. A length that does not fit makes a term that the reader rejects.
+pub(crate) fn write_header(out: &mut Vec<u8>, tag: Tag, length: usize) {
     out.push(tag.0);
     out.extend_from_slice(&u32::try_from(length).unwrap_or(u32::MAX).to_be_bytes());
 }
 
-fn with_u16(out: &mut Vec<u8>, tag: Tag, bytes: &[u8]) {
+/// Writes a tag, a 2-byte length and bytes. A length that does not fit makes a term that the reader rejects.
+fn write_short(out: &mut Vec<u8>, tag: Tag, bytes: &[u8]) {
     out.push(tag.0);
     out.extend_from_slice(&u16::try_from(bytes.len()).unwrap_or(u16::MAX).to_be_bytes());
     out.extend_from_slice(bytes);

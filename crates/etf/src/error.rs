@@ -1,83 +1,83 @@
-//! What reading and writing terms can fail with.
+//! Errors of reading and writing terms.
 
 use mapwright_io::{Category, ErrorKind, FaultKind};
 
 use crate::Tag;
 
-/// An error of reading: what, at which byte, on which path of tuple and list indices.
+/// Error of the reader, with its position and the path of indices to the term.
 pub type ReadError = mapwright_io::Error<ReadErrorKind>;
 
-/// An error of building, editing or writing terms: what, and in what was built on which path. Only an [`Edit`](crate::Edit)
-/// that cannot be made has a place, in the bytes of the tree that is edited.
+/// Error of building, editing or writing terms, with the path in the built term. Only errors of [`Edit`](crate::Edit)
+/// have a position, which is in the bytes of the edited tree.
 pub type WriteError = mapwright_io::Error<WriteErrorKind>;
 
-/// What is wrong with a stream or a term.
+/// Error kinds of the reader.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
-    /// A primitive read failed: truncated, a false count, a limit, a damaged zlib stream, bytes after the end.
+    /// Truncated input, an impossible count, an exceeded limit, a damaged zlib stream, or trailing bytes.
     #[error(transparent)]
     Input(#[from] FaultKind),
     /// The first byte of a stream is not 131.
-    #[error("not an external term: the first byte is {found}, not 131")]
+    #[error("not an external term: the first byte is {found}, expected 131")]
     Magic {
-        /// The byte that stands there.
+        /// The first byte.
         found: u8,
     },
-    /// A tag that no term begins with in a file.
-    #[error("{} begins no term in a file", tag_text(*.tag))]
+    /// A tag that cannot start a term in a file.
+    #[error("{} cannot start a term in a file", format_tag(*.tag))]
     Tag {
         /// The tag.
         tag: Tag,
     },
-    /// A compressed term that declares no bytes.
-    #[error("a compressed term declares a size of 0")]
+    /// A compressed term with a declared size of 0.
+    #[error("declared size of a compressed term is 0")]
     EmptyCompressed,
     /// An atom of more than 255 characters.
-    #[error("an atom has {length} characters, 255 are allowed")]
+    #[error("atom is too long: {length} characters, at most 255 are allowed")]
     AtomLength {
-        /// Characters of the atom.
+        /// Number of characters.
         length: usize,
     },
-    /// A UTF-8 atom that is not UTF-8.
-    #[error("a UTF-8 atom holds bytes that are not UTF-8")]
+    /// A UTF-8 atom with invalid UTF-8.
+    #[error("UTF-8 atom contains invalid UTF-8")]
     AtomUtf8,
     /// A float that is not finite.
-    #[error("a float is not finite")]
+    #[error("float is not finite")]
     NotFinite,
-    /// A text float that is not a number as Erlang accepts it.
-    #[error("a text float does not spell a finite number")]
+    /// A text float that Erlang does not accept.
+    #[error("text float is not a finite number")]
     FloatText,
     /// A bit string with an impossible number of bits in its last byte.
-    #[error("a bit string of {bytes} bytes uses {bits} bits of the last one")]
+    #[error("invalid bit count {bits} for the last of {bytes} bytes: expected 1 to 8, or 0 without bytes")]
     BitCount {
-        /// Bits used in the last byte.
+        /// Number of used bits in the last byte.
         bits: u8,
-        /// Bytes of the bit string.
+        /// Length of the bit string in bytes.
         bytes: usize,
     },
     /// A reference of more than five words.
-    #[error("a reference has {words} words, 5 are allowed")]
+    #[error("reference has {words} words, at most 5 are allowed")]
     ReferenceWords {
-        /// Declared words.
+        /// Declared number of words.
         words: u16,
     },
-    /// An arity of a `fun module:function/arity` that Erlang does not take: below 0, or 2⁵⁹ and more.
-    #[error("the arity of a fun is below 0 or too large")]
+    /// An arity of `fun module:function/arity` that Erlang does not accept: negative, or at least 2⁵⁹.
+    #[error("arity of a fun is out of range: expected 0 to 2^59 - 1")]
     ExportArity,
-    /// Another term was required by the term around it.
-    #[error("{} where {expected} must stand", tag_text(*.found))]
+    /// A part of a term has the wrong tag.
+    #[error("unexpected {}: expected {expected}", format_tag(*.found))]
     Expected {
-        /// What must stand here.
+        /// Description of the expected part.
         expected: &'static str,
-        /// The tag that was found.
+        /// The actual tag.
         found: Tag,
     },
-    /// A term that only the node that made it can read (tag 121).
-    #[error("only the node that made it can read a term of tag 121 (LOCAL)")]
+    /// A term that only the node that wrote it can read (tag 121).
+    #[error("term with tag 121 (LOCAL) can be read only by the node that wrote it")]
     Local,
-    /// Two equal keys in a map.
-    #[error("a map has the same key twice")]
+    /// A map that contains the same key twice.
+    #[error("map contains the same key twice")]
     DuplicateKey,
     /// The reader failed.
     #[error(transparent)]
@@ -85,7 +85,7 @@ pub enum ReadErrorKind {
 }
 
 impl ReadErrorKind {
-    /// A stable code in lower case with hyphens; those that a lenient reader accepts are also codes of
+    /// Returns a stable code in lower case with hyphens. Kinds that the lenient mode accepts have the same code in
     /// [`Document::validate`](crate::Document::validate).
     pub fn code(&self) -> &'static str {
         match self {
@@ -112,7 +112,7 @@ impl ReadErrorKind {
     }
 }
 
-fn tag_text(tag: Tag) -> String {
+fn format_tag(tag: Tag) -> String {
     match tag.name() {
         Some(name) => format!("tag {} ({name})", tag.0),
         None => format!("tag {}", tag.0),
@@ -137,32 +137,32 @@ impl ErrorKind for ReadErrorKind {
             | Self::BitCount { .. }
             | Self::ExportArity
             | Self::DuplicateKey
-            | Self::Local => Some("Erlang refuses this term; the lenient mode of the reader keeps it".to_owned()),
+            | Self::Local => Some("use the lenient mode to read terms that Erlang rejects".to_owned()),
             _ => None,
         }
     }
 }
 
-/// What is wrong with a term that is being built, edited or written.
+/// Error kinds of building, editing and writing terms.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteErrorKind {
-    /// A tuple, map or list that is being built is unfinished, or one is ended that was not begun.
-    #[error("a tuple, map or list is unfinished, or one is ended that was not begun")]
+    /// A tuple, map or list is unfinished, or a list was ended that was not begun.
+    #[error("a tuple, map or list is unfinished, or a list was ended that was not begun")]
     Unbalanced,
-    /// What was built is not exactly one term that can be read.
+    /// The result is not exactly one valid term.
     #[error("{0}")]
     NotATerm(ReadErrorKind),
     /// Two edits change the same bytes.
     #[error("two edits overlap")]
     Overlap,
-    /// An edit is about bytes or a term that the tree does not have.
-    #[error("an edit is about bytes or a term that the tree does not have")]
+    /// An edit refers to bytes or a term outside the tree.
+    #[error("edit refers to bytes or a term outside the tree")]
     OutOfTree,
-    /// The term is too large for its length fields.
-    #[error("{size} bytes do not fit the format's 4 GiB")]
+    /// The term is too large for the length fields.
+    #[error("term is too large: {size} bytes, at most 4 GiB are allowed")]
     TooLarge {
-        /// The size that does not fit.
+        /// Size in bytes.
         size: u64,
     },
     /// The writer failed.

@@ -1,47 +1,47 @@
-//! Terms that only a running system can make sense of: pids, ports, references, exports and funs.
+//! Terms that only a running system can use: pids, ports, references, exports and funs.
 
 use mapwright_io::{Fault, Input};
 
-use crate::scalar::atom_at;
+use crate::scalar::parse_atom;
 use crate::{Atom, Integer, Tag, Term, Value};
 
 /// A process identifier (tags 88 and 103).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pid<'t> {
-    /// The node that the process ran on.
+    /// Node of the process.
     pub node: Atom<'t>,
     /// Number of the process.
     pub id: u32,
-    /// High part of the number.
+    /// High part of the process number.
     pub serial: u32,
-    /// Incarnation of the node; one byte in tag 103.
+    /// Incarnation of the node. One byte in tag 103.
     pub creation: u32,
 }
 
 /// A port identifier (tags 89, 102 and 120).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Port<'t> {
-    /// The node that the port was open on.
+    /// Node of the port.
     pub node: Atom<'t>,
-    /// Number of the port; four bytes but in tag 120.
+    /// Number of the port. Eight bytes in tag 120, else four.
     pub id: u64,
-    /// Incarnation of the node; one byte in tag 102.
+    /// Incarnation of the node. One byte in tag 102.
     pub creation: u32,
 }
 
 /// A reference (tags 90, 101 and 114).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Reference<'t> {
-    /// The node that made the reference.
+    /// Node that created the reference.
     pub node: Atom<'t>,
-    /// Incarnation of the node; one byte in tags 101 and 114.
+    /// Incarnation of the node. One byte in tags 101 and 114.
     pub creation: u32,
-    /// The words as they stand in the file, four bytes each.
+    /// The words in file order, four big-endian bytes each.
     words: &'t [u8],
 }
 
 impl Reference<'_> {
-    /// The words of the number, in the order of the file; at most five.
+    /// Returns the words of the number in file order, at most five.
     pub fn words(&self) -> impl Iterator<Item = u32> + use<'_> {
         self.words.chunks_exact(4).filter_map(|word| word.first_chunk()).copied().map(u32::from_be_bytes)
     }
@@ -54,14 +54,14 @@ pub struct Export<'t> {
     pub module: Atom<'t>,
     /// The function.
     pub function: Atom<'t>,
-    /// Number of arguments; Erlang takes 0 to 2⁵⁹ − 1, and keeps 32 bits of it.
+    /// Number of arguments. Erlang accepts 0 to 2⁵⁹ − 1 and uses 32 bits of it.
     pub arity: Integer<'t>,
 }
 
-/// A fun (tag 112); its free variables are the [`children`](Term::children) of the term.
+/// A fun (tag 112). Its free variables are the [`children`](Term::children) of the term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fun<'t> {
-    /// The module that the fun is defined in.
+    /// Module that defines the fun.
     pub module: Atom<'t>,
     /// Number of arguments.
     pub arity: u8,
@@ -69,40 +69,40 @@ pub struct Fun<'t> {
     pub index: u32,
 }
 
-/// The value of a term of one of the tags of this module.
-pub(crate) fn value(term: Term<'_>) -> Option<Value<'_>> {
+/// Parses the value of a term with a tag of this module.
+pub(crate) fn parse_value(term: Term<'_>) -> Option<Value<'_>> {
     let tag = term.tag();
     let mut input = Input::new(term.as_bytes().get(1..)?);
-    parts(tag, &mut input).ok().flatten()
+    parse_parts(tag, &mut input).ok().flatten()
 }
 
-fn parts<'t>(tag: Tag, input: &mut Input<'t>) -> Result<Option<Value<'t>>, Fault> {
+fn parse_parts<'t>(tag: Tag, input: &mut Input<'t>) -> Result<Option<Value<'t>>, Fault> {
     Ok(match tag {
         Tag::NEW_PID | Tag::PID => {
-            let Some(node) = atom(input)? else { return Ok(None) };
+            let Some(node) = read_atom(input)? else { return Ok(None) };
             let (id, serial) = (input.u32_be()?, input.u32_be()?);
-            Some(Value::Pid(Pid { node, id, serial, creation: creation(tag == Tag::NEW_PID, input)? }))
+            Some(Value::Pid(Pid { node, id, serial, creation: read_creation(tag == Tag::NEW_PID, input)? }))
         }
         Tag::NEW_PORT | Tag::PORT | Tag::V4_PORT => {
-            let Some(node) = atom(input)? else { return Ok(None) };
+            let Some(node) = read_atom(input)? else { return Ok(None) };
             let id = if tag == Tag::V4_PORT { input.u64_be()? } else { input.u32_be()?.into() };
-            Some(Value::Port(Port { node, id, creation: creation(tag != Tag::PORT, input)? }))
+            Some(Value::Port(Port { node, id, creation: read_creation(tag != Tag::PORT, input)? }))
         }
         Tag::REFERENCE => {
-            let Some(node) = atom(input)? else { return Ok(None) };
+            let Some(node) = read_atom(input)? else { return Ok(None) };
             let words = input.take(4)?;
             Some(Value::Reference(Reference { node, creation: input.u8()?.into(), words }))
         }
         Tag::NEWER_REFERENCE | Tag::NEW_REFERENCE => {
             input.u16_be()?;
-            let Some(node) = atom(input)? else { return Ok(None) };
-            let creation = creation(tag == Tag::NEWER_REFERENCE, input)?;
+            let Some(node) = read_atom(input)? else { return Ok(None) };
+            let creation = read_creation(tag == Tag::NEWER_REFERENCE, input)?;
             Some(Value::Reference(Reference { node, creation, words: input.rest() }))
         }
         Tag::EXPORT => {
-            let (Some(module), Some(function)) = (atom(input)?, atom(input)?) else { return Ok(None) };
+            let (Some(module), Some(function)) = (read_atom(input)?, read_atom(input)?) else { return Ok(None) };
             let tag = Tag(input.u8()?);
-            Integer::at(tag, input.rest()).map(|arity| Value::Export(Export { module, function, arity }))
+            Integer::parse(tag, input.rest()).map(|arity| Value::Export(Export { module, function, arity }))
         }
         Tag::NEW_FUN => {
             input.u32_be()?;
@@ -110,18 +110,18 @@ fn parts<'t>(tag: Tag, input: &mut Input<'t>) -> Result<Option<Value<'t>>, Fault
             input.take(16)?;
             let index = input.u32_be()?;
             input.u32_be()?;
-            atom(input)?.map(|module| Value::Fun(Fun { module, arity, index }))
+            read_atom(input)?.map(|module| Value::Fun(Fun { module, arity, index }))
         }
         _ => None,
     })
 }
 
-fn atom<'t>(input: &mut Input<'t>) -> Result<Option<Atom<'t>>, Fault> {
-    let Some((length, atom)) = atom_at(input.peek()) else { return Ok(None) };
+fn read_atom<'t>(input: &mut Input<'t>) -> Result<Option<Atom<'t>>, Fault> {
+    let Some((length, atom)) = parse_atom(input.peek()) else { return Ok(None) };
     input.take(length)?;
     Ok(Some(atom))
 }
 
-fn creation(wide: bool, input: &mut Input<'_>) -> Result<u32, Fault> {
+fn read_creation(wide: bool, input: &mut Input<'_>) -> Result<u32, Fault> {
     if wide { input.u32_be() } else { input.u8().map(u32::from) }
 }

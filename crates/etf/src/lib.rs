@@ -1,5 +1,5 @@
 #![doc = include_str!("../README.md")]
-// Bytes of unknown origin come through here: what can fail is said in the type.
+// The whole crate handles untrusted bytes, so nothing may panic.
 #![cfg_attr(
     not(test),
     deny(
@@ -46,7 +46,7 @@ pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use identity::{Export, Fun, Pid, Port, Reference};
 pub use list::{List, ListItem, ListItems};
 pub use options::{Layout, Mode, ReadOptions, Stream, Strings, TextOptions, WriteOptions};
-pub use profile::Profile;
+pub use profile::WriterProfile;
 pub use scalar::{Atom, Integer};
 pub use term::{Descendants, Elements, Pairs, Term, Value};
 pub use tree::Tree;

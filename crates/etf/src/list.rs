@@ -1,14 +1,14 @@
-//! Lists: one view of their four spellings.
+//! Lists: one view of their four encodings.
 
 use crate::{Elements, Tag, Term};
 
-/// A list in any spelling: NIL, STRING, LIST, and LISTs whose tails are lists.
+/// A list in any encoding: NIL, STRING, LIST, or a LIST whose tail is a list.
 #[derive(Debug, Clone, Copy)]
 pub struct List<'t> {
     term: Term<'t>,
 }
 
-/// An element of a list. Those of a STRING are bytes without a term of their own.
+/// Element of a list. The elements of a STRING are bytes without a term of their own.
 #[derive(Debug, Clone, Copy)]
 pub enum ListItem<'t> {
     /// An element of a LIST.
@@ -22,40 +22,40 @@ impl<'t> List<'t> {
         Self { term }
     }
 
-    /// The elements.
+    /// Returns the elements.
     pub fn items(self) -> ListItems<'t> {
         let mut items = ListItems { terms: self.term.children(), bytes: &[], tail: Some(self.term) };
-        items.enter();
+        items.enter_tail();
         items
     }
 
-    /// Whether the list has no elements.
+    /// Returns `true` if the list has no elements.
     pub fn is_empty(self) -> bool {
         self.items().next().is_none()
     }
 
-    /// The elements as terms, if the list is proper; `None` if it is improper or holds a non-empty STRING.
+    /// Returns the elements as terms. `None` if the list is improper or contains a non-empty STRING.
     pub fn terms(self) -> Option<Vec<Term<'t>>> {
         let mut items = self.items();
         let terms = items.by_ref().map(ListItem::term).collect::<Option<_>>()?;
         items.tail().is_none().then_some(terms)
     }
 
-    /// What stands behind the last element of an improper list.
+    /// Returns the tail of an improper list.
     pub fn tail(self) -> Option<Term<'t>> {
         let mut items = self.items();
         items.by_ref().for_each(drop);
         items.tail()
     }
 
-    /// The elements as integers, if the list is proper and all fit.
+    /// Returns the elements as integers if the list is proper and all of them fit an `i64`.
     pub fn to_integers(self) -> Option<Vec<i64>> {
         let mut items = self.items();
         let integers = items.by_ref().map(ListItem::as_i64).collect::<Option<_>>()?;
         items.tail().is_none().then_some(integers)
     }
 
-    /// The elements as text, if the list is proper and all are code points.
+    /// Returns the elements as text if the list is proper and all of them are code points.
     pub fn to_text(self) -> Option<String> {
         let mut items = self.items();
         let point = |item: ListItem<'t>| char::from_u32(u32::try_from(item.as_i64()?).ok()?);
@@ -65,7 +65,7 @@ impl<'t> List<'t> {
 }
 
 impl<'t> ListItem<'t> {
-    /// The term, unless the element stands in a STRING.
+    /// Returns the term, or `None` for an element of a STRING.
     pub fn term(self) -> Option<Term<'t>> {
         match self {
             Self::Term(term) => Some(term),
@@ -73,7 +73,7 @@ impl<'t> ListItem<'t> {
         }
     }
 
-    /// The integer, if the element is one that fits.
+    /// Returns the integer if the element is one that fits an `i64`.
     pub fn as_i64(self) -> Option<i64> {
         match self {
             Self::Term(term) => term.as_i64(),
@@ -85,22 +85,22 @@ impl<'t> ListItem<'t> {
 /// The elements of a [`List`].
 #[derive(Debug, Clone, Copy)]
 pub struct ListItems<'t> {
-    /// What is left of the LIST at hand, its tail included.
+    /// Remaining terms of the current LIST, including its tail.
     terms: Elements<'t>,
-    /// What is left of the STRING at hand.
+    /// Remaining bytes of the current STRING.
     bytes: &'t [u8],
-    /// What comes when both are used up.
+    /// Term that follows both.
     tail: Option<Term<'t>>,
 }
 
 impl<'t> ListItems<'t> {
-    /// What stands behind the last element: to be asked when there are no more. `None` for a proper list.
+    /// Returns the tail of an improper list, `None` for a proper one. Valid once there are no more elements.
     pub fn tail(&self) -> Option<Term<'t>> {
         self.tail
     }
 
-    /// Goes on into the tail while that is a list.
-    fn enter(&mut self) {
+    /// Continues in the tail while it is a list.
+    fn enter_tail(&mut self) {
         while let Some(list) = self.tail {
             match list.tag() {
                 Tag::NIL => self.tail = None,
@@ -131,7 +131,7 @@ impl<'t> Iterator for ListItems<'t> {
             let term = self.terms.next()?;
             if self.terms.len() == 1 {
                 self.tail = self.terms.next();
-                self.enter();
+                self.enter_tail();
             }
             return Some(ListItem::Term(term));
         }

@@ -2,25 +2,25 @@
 
 use mapwright_io::Limits;
 
-/// Which terms are accepted.
+/// Strictness of the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Mode {
-    /// What `binary_to_term` of Erlang/OTP 25 accepts.
+    /// Accepts the terms that `binary_to_term` of Erlang/OTP 25 accepts.
     #[default]
     Strict,
-    /// Also floats that are not finite, malformed text floats, atoms that are not UTF-8, impossible bit counts and
-    /// arities, and repeated map keys: everything whose bytes can be kept. Validation reports them.
+    /// Also accepts floats that are not finite, malformed text floats, atoms that are not UTF-8, impossible bit counts and
+    /// arities, and repeated map keys. Validation reports them.
     Lenient,
 }
 
-/// How to read.
+/// Options for reading.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// What reading may cost.
+    /// Limits of memory, items and depth.
     pub limits: Limits,
-    /// Which terms are accepted.
+    /// Strictness of the reader.
     pub mode: Mode,
 }
 
@@ -40,22 +40,22 @@ impl ReadOptions {
     }
 }
 
-/// How to write.
+/// Options for writing.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct WriteOptions {
-    /// What happens to the compressed stream.
+    /// Treatment of the compressed stream.
     pub stream: Stream,
 }
 
-/// What happens to a compressed stream on writing.
+/// Treatment of a compressed stream by the writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Stream {
-    /// The stream that was read is written as long as the term is unchanged.
+    /// Write the original stream if the term is unchanged.
     #[default]
     Keep,
-    /// The term is compressed anew.
+    /// Compress the term again.
     Renew,
 }
 
@@ -68,37 +68,38 @@ impl WriteOptions {
     }
 }
 
-/// How terms are printed.
+/// Options for printing terms.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct TextOptions {
-    /// How the text is laid out.
+    /// Line layout.
     pub layout: Layout,
-    /// Which lists are shown as strings.
+    /// Lists that are printed as strings.
     pub strings: Strings,
-    /// Longer binaries are shown as their length in bytes and a digest, which no Erlang reads back.
+    /// Largest binary that is printed in full, in bytes. A longer one is printed as its length and a digest, which Erlang
+    /// cannot read.
     pub max_binary: usize,
 }
 
-/// How a text is laid out.
+/// Line layout of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Layout {
-    /// In one line, without blanks.
+    /// One line without spaces.
     #[default]
     Compact,
-    /// One element per line wherever a term does not fit into the rest of a line.
+    /// One element per line for each term that does not fit a line.
     Indented {
-        /// Bytes that a line should have at most.
+        /// Preferred maximum length of a line, in bytes.
         width: usize,
     },
 }
 
-/// Which lists of integers are shown as strings. All elements must be printable.
+/// Lists of integers that are printed as strings. All elements must be printable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Strings {
-    /// Printable are 32 to 126 and what Erlang has a letter for: `\n \r \t \v \b \f \e`.
+    /// Printable are 32 to 126 and the characters with an Erlang escape: `\n \r \t \v \b \f \e`.
     #[default]
     Ascii,
     /// Also 160 to 255, as Latin-1.
@@ -106,7 +107,7 @@ pub enum Strings {
 }
 
 impl Default for TextOptions {
-    /// One line, ASCII strings, all bytes of binaries.
+    /// Prints one line, ASCII strings, and all bytes of binaries.
     fn default() -> Self {
         Self { layout: Layout::default(), strings: Strings::default(), max_binary: usize::MAX }
     }

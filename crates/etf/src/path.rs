@@ -1,33 +1,33 @@
-//! Where a term stands in the terms around it.
+//! Paths of terms.
 
 use mapwright_io::{Frame, Path};
 
 use crate::{ReadError, Tag, Term};
 
 impl Term<'_> {
-    /// The way from the root of the tree to this term: `[2][0].key` is the key of the first pair of a map that is the third
+    /// Returns the path from the root to this term. `[2][0].key` is the key of the first pair of a map that is the third
     /// element of a tuple or list. The tail of a list is `.tail`.
     ///
-    /// Found by going down from the root, in time linear in the bytes before the term.
+    /// Searches from the root, in time linear in the number of bytes before the term.
     pub fn path(self) -> Path {
         let mut frames = Vec::new();
-        let mut around = self.tree().root();
-        let at = self.place().0;
-        while around.place().0 != at {
-            let children = around.children();
-            let Some((index, child)) = children.enumerate().take_while(|(_, child)| child.place().0 <= at).last()
+        let mut ancestor = self.tree().root();
+        let at = self.location().0;
+        while ancestor.location().0 != at {
+            let children = ancestor.children();
+            let Some((index, child)) = children.enumerate().take_while(|(_, child)| child.location().0 <= at).last()
             else {
                 break;
             };
-            push(&mut frames, around.tag(), index, children.len());
-            around = child;
+            push_frame(&mut frames, ancestor.tag(), index, children.len());
+            ancestor = child;
         }
         frames.into_iter().collect()
     }
 }
 
-/// Adds the step from a term into one of those that stand in it.
-pub(crate) fn push(frames: &mut Vec<Frame>, tag: Tag, index: usize, children: usize) {
+/// Adds the frame of a child of a term.
+pub(crate) fn push_frame(frames: &mut Vec<Frame>, tag: Tag, index: usize, children: usize) {
     match tag {
         Tag::LIST if index.checked_add(1) == Some(children) => frames.push(Frame::Field("tail")),
         Tag::MAP => {
@@ -38,7 +38,7 @@ pub(crate) fn push(frames: &mut Vec<Frame>, tag: Tag, index: usize, children: us
     }
 }
 
-/// The error with a path.
-pub(crate) fn on(error: ReadError, path: &Path) -> ReadError {
+/// Adds a path to an error.
+pub(crate) fn with_path(error: ReadError, path: &Path) -> ReadError {
     path.frames().rev().cloned().fold(error, ReadError::wrap)
 }

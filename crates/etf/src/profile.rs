@@ -1,14 +1,14 @@
-//! Which generation of Erlang writes a term in which bytes.
+//! Encodings of values by generation of Erlang.
 
 use std::fmt::Write as _;
 
-use crate::scalar::trim;
+use crate::scalar::trim_high_zeros;
 use crate::survey::Survey;
 use crate::{Tag, Term, Value, encode};
 
-/// Which Erlang's way of writing is followed: what `term_to_binary` gives differs between generations and platforms.
+/// Generation of Erlang whose `term_to_binary` output is reproduced. The output also depends on the platform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Profile {
+pub enum WriterProfile {
     /// OTP up to 16: text floats with 21 digits, Latin-1 atoms.
     Otp16,
     /// OTP up to 16 on Windows with an old C library: text floats with 17 digits and three-digit exponents.
@@ -21,15 +21,15 @@ pub enum Profile {
     Otp26,
 }
 
-impl Profile {
+impl WriterProfile {
     /// Every profile, oldest first.
     pub const ALL: [Self; 5] = [Self::Otp16, Self::Otp16Win3, Self::Otp16Win2, Self::Otp17, Self::Otp26];
 
-    /// Which one is taken when several fit: binary floats and Latin-1 atoms are what most readers understand, and text
+    /// Order of preference if several profiles match. Most readers understand binary floats and Latin-1 atoms, and text
     /// floats rarely come from Windows.
     const PREFERRED: [Self; 5] = [Self::Otp17, Self::Otp26, Self::Otp16, Self::Otp16Win3, Self::Otp16Win2];
 
-    /// The name: `otp17`.
+    /// Returns the name, for example `otp17`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Otp16 => "otp16",
@@ -40,41 +40,41 @@ impl Profile {
         }
     }
 
-    /// The profile that writes exactly these bytes: [`Builder::recode`](crate::Builder::recode) under it copies the term
-    /// byte for byte. `None` if no profile does.
+    /// Returns the profile under which [`Builder::recode`](crate::Builder::recode) reproduces the term byte for byte, `None`
+    /// if there is none.
     ///
-    /// A term may fit several profiles, one without floats and atoms fits all: then the first of `otp17`, `otp26`,
-    /// `otp16`, `otp16win3`, `otp16win2` is given.
+    /// A term may match several profiles; a term without floats and atoms matches all. The result is then the first of
+    /// `otp17`, `otp26`, `otp16`, `otp16win3`, `otp16win2`.
     pub fn detect(term: Term<'_>) -> Option<Self> {
         let (best, deviations) = Self::nearest(term);
         (deviations == 0).then_some(best)
     }
 
-    /// The profile for new terms that go into this one: the one that writes the fewest of its terms in other bytes.
-    pub fn of(term: Term<'_>) -> Self {
+    /// Returns the profile for new terms inside this one: the profile that encodes the fewest of its terms differently.
+    pub fn for_term(term: Term<'_>) -> Self {
         Self::nearest(term).0
     }
 
-    /// The same, with how many terms it writes in other bytes. Of whole trees it is looked for once.
+    /// Returns the nearest profile and the number of terms that it encodes differently. The result for a root is cached.
     pub(crate) fn nearest(term: Term<'_>) -> (Self, u64) {
-        match term.whole() {
-            Some(tree) => tree.survey().spellings.nearest(),
-            None => Survey::of(term).spellings.nearest(),
+        match term.whole_tree() {
+            Some(tree) => tree.survey().profile_counts.find_nearest(),
+            None => Survey::from_root(term).profile_counts.find_nearest(),
         }
     }
 
-    /// The first of the term and the terms in it that the profile writes in other bytes.
+    /// Returns the first term, in file order, that the profile encodes differently.
     pub fn first_deviation(self, term: Term<'_>) -> Option<Term<'_>> {
-        let mut copied = Copied::default();
-        term.descendants().find(|&term| !copied.has(term) && !Writers::of(term).contains(self))
+        let mut copied = CopiedTerms::default();
+        term.descendants().find(|&term| !copied.contains(term) && !ProfileSet::for_term(term).contains(self))
     }
 
-    /// Whether the profile writes floats as text.
+    /// Returns `true` if the profile writes floats as text.
     pub const fn has_text_floats(self) -> bool {
         matches!(self, Self::Otp16 | Self::Otp16Win3 | Self::Otp16Win2)
     }
 
-    /// The text of tag 99, up to the NULs; `None` where the profile writes floats in binary.
+    /// Returns the text of tag 99 without the NULs. `None` if the profile writes binary floats.
     pub(crate) fn float_text(self, value: f64) -> Option<String> {
         let (digits, padding, exponent_digits) = match self {
             Self::Otp16 => (20, "", 2),
@@ -82,7 +82,7 @@ impl Profile {
             Self::Otp16Win2 => (16, "0000", 2),
             Self::Otp17 | Self::Otp26 => return None,
         };
-        // As C's printf: the exponent has its sign always and a number of digits at least.
+        // C's printf always writes the sign of the exponent, and a minimum number of digits.
         let mut text = format!("{value:.digits$e}");
         let exponent = text.split_once('e').map_or(String::new(), |(_, exponent)| exponent.to_owned());
         let (sign, exponent) = exponent.strip_prefix('-').map_or(('+', &*exponent), |exponent| ('-', exponent));
@@ -92,42 +92,42 @@ impl Profile {
     }
 }
 
-/// How many terms are spelled as just these profiles spell them, for each set of profiles.
+/// Number of terms for each set of matching profiles.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Spellings([u64; 1 << Profile::ALL.len()]);
+pub(crate) struct ProfileCounts([u64; 1 << WriterProfile::ALL.len()]);
 
-impl Spellings {
+impl ProfileCounts {
     #[inline]
-    pub(crate) fn count(&mut self, writers: Writers) {
-        if let Some(count) = self.0.get_mut(usize::from(writers.0)) {
+    pub(crate) fn count(&mut self, profiles: ProfileSet) {
+        if let Some(count) = self.0.get_mut(usize::from(profiles.0)) {
             *count = count.saturating_add(1);
         }
     }
 
-    /// The profile that writes the fewest terms in other bytes, and how many they are.
-    fn nearest(&self) -> (Profile, u64) {
+    /// Returns the profile that encodes the fewest terms differently, and the number of those terms.
+    fn find_nearest(&self) -> (WriterProfile, u64) {
         let deviating = |profile| {
-            let spelled = (0..).map(Writers).zip(self.0);
-            spelled.filter(|(writers, _)| !writers.contains(profile)).map(|(_, count)| count).sum()
+            let counts = (0..).map(ProfileSet).zip(self.0);
+            counts.filter(|(profiles, _)| !profiles.contains(profile)).map(|(_, count)| count).sum()
         };
-        // The first of several smallest.
-        let best = Profile::PREFERRED.into_iter().map(|profile| (profile, deviating(profile)));
-        best.min_by_key(|&(_, count)| count).unwrap_or((Profile::Otp17, 0))
+        // `min_by_key` returns the first of several minima.
+        let best = WriterProfile::PREFERRED.into_iter().map(|profile| (profile, deviating(profile)));
+        best.min_by_key(|&(_, count)| count).unwrap_or((WriterProfile::Otp17, 0))
     }
 }
 
-/// The terms that a profile has no say in, when all are gone through in the order of the bytes: what is in a fun is copied
+/// Detects terms whose encoding does not depend on the profile, in a walk in file order: the terms inside a fun are copied
 /// with it.
 #[derive(Default)]
-pub(crate) struct Copied {
-    /// Where the last fun ends.
+pub(crate) struct CopiedTerms {
+    /// End of the last fun.
     end: usize,
 }
 
-impl Copied {
+impl CopiedTerms {
     #[inline]
-    pub(crate) fn has(&mut self, term: Term<'_>) -> bool {
-        if (term.place().0 as usize) < self.end {
+    pub(crate) fn contains(&mut self, term: Term<'_>) -> bool {
+        if (term.location().0 as usize) < self.end {
             return true;
         }
         if term.tag() == Tag::NEW_FUN {
@@ -137,102 +137,110 @@ impl Copied {
     }
 }
 
-/// The profiles that spell one term as it is spelled, apart from the terms in it.
+/// Set of profiles that encode one term, apart from its children, in the bytes that it has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Writers(u8);
+pub(crate) struct ProfileSet(u8);
 
-impl Writers {
+impl ProfileSet {
     pub(crate) const NONE: Self = Self(0);
     const ALL: Self = Self(0b11111);
-    const BINARY_FLOATS: Self = Self(1 << Profile::Otp17 as u8 | 1 << Profile::Otp26 as u8);
-    const LATIN1_ATOMS: Self = Self(Self::ALL.0 ^ 1 << Profile::Otp26 as u8);
+    const BINARY_FLOATS: Self = Self(1 << WriterProfile::Otp17 as u8 | 1 << WriterProfile::Otp26 as u8);
+    const LATIN1_ATOMS: Self = Self(Self::ALL.0 ^ 1 << WriterProfile::Otp26 as u8);
 
     #[inline]
-    pub(crate) fn of(term: Term<'_>) -> Self {
-        Self::of_leaf(term).unwrap_or_else(|| Self::of_other(term))
+    pub(crate) fn for_term(term: Term<'_>) -> Self {
+        Self::for_leaf(term).unwrap_or_else(|| Self::for_other(term))
     }
 
-    /// The same for the leaves that fill real files, at little cost.
+    /// Returns the set for the most frequent leaves of real files, quickly.
     #[inline]
-    pub(crate) fn of_leaf(term: Term<'_>) -> Option<Self> {
+    pub(crate) fn for_leaf(term: Term<'_>) -> Option<Self> {
         Some(match term.tag() {
             Tag::SMALL_INTEGER | Tag::NIL | Tag::BINARY => Self::ALL,
-            Tag::INTEGER => Self::when(term.as_i64().is_some_and(|value| !(0..=255).contains(&value))),
+            Tag::INTEGER => Self::all_if(term.as_i64().is_some_and(|value| !(0..=255).contains(&value))),
             Tag::NEW_FLOAT if term.as_f64().is_some_and(f64::is_finite) => Self::BINARY_FLOATS,
-            // Latin-1, and no longer than a profile would have it, or it had not been read.
+            // The reader accepted the atom, so it is not too long.
             Tag::ATOM => Self::LATIN1_ATOMS,
             _ => return None,
         })
     }
 
-    fn of_other(term: Term<'_>) -> Self {
+    fn for_other(term: Term<'_>) -> Self {
         match term.tag() {
             Tag::SMALL_TUPLE | Tag::MAP => Self::ALL,
-            Tag::LARGE_TUPLE => Self::when(term.children().len() > 255),
-            Tag::STRING => Self::when(term.as_bytes().len() > 3),
-            // One of no elements is its tail.
-            Tag::LIST => Self::when(term.children().len() > 1 && is_plain_list(term)),
-            Tag::FLOAT => Self::text_float(term),
+            Tag::LARGE_TUPLE => Self::all_if(term.children().len() > 255),
+            Tag::STRING => Self::all_if(term.as_bytes().len() > 3),
+            // A LIST without elements would be written as its tail.
+            Tag::LIST => Self::all_if(term.children().len() > 1 && is_plain_list(term)),
+            Tag::FLOAT => Self::for_text_float(term),
             _ => match term.value() {
-                Value::Integer(value) => {
-                    Self::when(spells(term, |out| encode::integer(out, value.negative, &value.magnitude())))
-                }
+                Value::Integer(value) => Self::all_if(is_encoded_by(term, |out| {
+                    encode::write_integer(out, value.negative, &value.magnitude())
+                })),
                 Value::Float(value) if value.is_finite() => {
-                    Self::all_that(|profile| spells(term, |out| encode::float(out, profile, value)))
+                    Self::filter(|profile| is_encoded_by(term, |out| encode::write_float(out, profile, value)))
                 }
                 Value::Bits { last: 0 | 8.., .. } | Value::Float(_) => Self::NONE,
                 Value::Atom(atom) => {
                     let name = atom.name();
-                    Self::all_that(|profile| spells(term, |out| encode::atom(out, profile, &name)))
+                    Self::filter(|profile| is_encoded_by(term, |out| encode::write_atom(out, profile, &name)))
                 }
-                Value::Bits { bytes, last } => Self::when(spells(term, |out| encode::bits(out, bytes, last))),
+                Value::Bits { bytes, last } => {
+                    Self::all_if(is_encoded_by(term, |out| encode::write_bits(out, bytes, last)))
+                }
                 Value::Export(export) => {
-                    Self::all_that(|profile| spells(term, |out| encode::export(out, profile, export)))
+                    Self::filter(|profile| is_encoded_by(term, |out| encode::write_export(out, profile, export)))
                 }
-                // Spelled as a bit string.
+                // A binary with the tag of a bit string.
                 Value::Binary(_) => Self::NONE,
-                // Copied as it is.
+                // Copied unchanged.
                 _ => Self::ALL,
             },
         }
     }
 
-    fn text_float(term: Term<'_>) -> Self {
-        let text = trim(term.as_bytes().get(1..).unwrap_or_default());
+    fn for_text_float(term: Term<'_>) -> Self {
+        let text = trim_high_zeros(term.as_bytes().get(1..).unwrap_or_default());
         let Some(value) = term.as_f64().filter(|value| value.is_finite()) else { return Self::NONE };
-        // Both Windows profiles pad their digits.
+        // Only the two Windows profiles pad their digits with zeros.
         let padded = text.windows(5).any(|part| part == b"0000e");
-        Self::all_that(|profile| {
-            (padded || profile == Profile::Otp16)
-                && profile.float_text(value).is_some_and(|spelled| spelled.as_bytes() == text)
+        Self::filter(|profile| {
+            (padded || profile == WriterProfile::Otp16)
+                && profile.float_text(value).is_some_and(|expected| expected.as_bytes() == text)
         })
     }
 
-    fn all_that(fits: impl Fn(Profile) -> bool) -> Self {
-        Self(Profile::ALL.into_iter().filter(|&profile| fits(profile)).fold(0, |all, profile| all | 1 << profile as u8))
+    fn filter(fits: impl Fn(WriterProfile) -> bool) -> Self {
+        Self(
+            WriterProfile::ALL
+                .into_iter()
+                .filter(|&profile| fits(profile))
+                .fold(0, |all, profile| all | 1 << profile as u8),
+        )
     }
 
     pub(crate) fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    fn when(fits: bool) -> Self {
+    fn all_if(fits: bool) -> Self {
         if fits { Self::ALL } else { Self::NONE }
     }
 
-    pub(crate) fn contains(self, profile: Profile) -> bool {
+    pub(crate) fn contains(self, profile: WriterProfile) -> bool {
         self.0 & 1 << profile as u8 != 0
     }
 }
 
-/// Whether these are the bytes of the term.
-fn spells(term: Term<'_>, write: impl FnOnce(&mut Vec<u8>)) -> bool {
+/// Returns `true` if `write` writes the bytes of the term.
+fn is_encoded_by(term: Term<'_>, write: impl FnOnce(&mut Vec<u8>)) -> bool {
     let mut out = Vec::new();
     write(&mut out);
     out == term.as_bytes()
 }
 
-/// Whether the elements of a LIST must stand in one: in a STRING if all are bytes, in the same LIST if its tail is one.
+/// Returns `true` if a writer encodes the elements as this LIST. A writer uses a STRING if all of them are bytes, and it
+/// joins a tail that is a list.
 fn is_plain_list(list: Term<'_>) -> bool {
     let mut children = list.children();
     let count = children.len().saturating_sub(1);
@@ -248,29 +256,29 @@ fn is_plain_list(list: Term<'_>) -> bool {
 mod tests {
     use super::*;
 
-    fn profiles(writers: Writers) -> Vec<Profile> {
-        Profile::ALL.into_iter().filter(|&profile| writers.contains(profile)).collect()
+    fn profiles(profiles: ProfileSet) -> Vec<WriterProfile> {
+        WriterProfile::ALL.into_iter().filter(|&profile| profiles.contains(profile)).collect()
     }
 
     /// Source: "What `term_to_binary` writes".
     #[test]
     fn floats_and_atoms_are_written_by_the_published_profiles() {
-        use Profile::{Otp16, Otp16Win2, Otp16Win3, Otp17, Otp26};
-        assert_eq!(profiles(Writers::BINARY_FLOATS), [Otp17, Otp26]);
-        assert_eq!(profiles(Writers::LATIN1_ATOMS), [Otp16, Otp16Win3, Otp16Win2, Otp17]);
-        assert_eq!(profiles(Writers::ALL), Profile::ALL);
-        assert_eq!(profiles(Writers::NONE), []);
+        use WriterProfile::{Otp16, Otp16Win2, Otp16Win3, Otp17, Otp26};
+        assert_eq!(profiles(ProfileSet::BINARY_FLOATS), [Otp17, Otp26]);
+        assert_eq!(profiles(ProfileSet::LATIN1_ATOMS), [Otp16, Otp16Win3, Otp16Win2, Otp17]);
+        assert_eq!(profiles(ProfileSet::ALL), WriterProfile::ALL);
+        assert_eq!(profiles(ProfileSet::NONE), []);
     }
 
     /// Source: "Text floats (tag 99)", examples of the three profiles.
     #[test]
     fn text_floats_have_the_published_forms() {
         let published = [
-            (Profile::Otp16, Some("8.13333333333333352577e-01")),
-            (Profile::Otp16Win3, Some("8.13333333333333350000e-001")),
-            (Profile::Otp16Win2, Some("8.13333333333333350000e-01")),
-            (Profile::Otp17, None),
-            (Profile::Otp26, None),
+            (WriterProfile::Otp16, Some("8.13333333333333352577e-01")),
+            (WriterProfile::Otp16Win3, Some("8.13333333333333350000e-001")),
+            (WriterProfile::Otp16Win2, Some("8.13333333333333350000e-01")),
+            (WriterProfile::Otp17, None),
+            (WriterProfile::Otp26, None),
         ];
         for (profile, text) in published {
             assert_eq!(profile.float_text(0.813_333_333_333_333_4).as_deref(), text, "{profile:?}");

@@ -1,55 +1,55 @@
-//! Bytes → [`Document`] and [`Tree`].
+//! Reads bytes into [`Document`] and [`Tree`].
 
 use std::io::Read;
 
 use mapwright_io::{Budget, FaultKind, Input, Path, Position, inflate, read_all};
 
 use crate::document::{Document, Packing};
-use crate::path::{on, push};
+use crate::path::{push_frame, with_path};
 use crate::shape::{Shape, shape};
 use crate::spans::{Span, Spans};
 use crate::{ReadError, ReadErrorKind, ReadOptions, Tag, Tree, check};
 
-/// The byte in front of every stream.
+/// First byte of every stream.
 pub(crate) const MAGIC: u8 = 131;
 
 impl Document {
-    /// Reads a stream: 131 and a term, plain or compressed.
+    /// Reads a stream: 131 and a plain or compressed term.
     ///
     /// # Errors
-    /// Whatever is wrong, with its offset: in the stream, or in the inflated data and then said so.
+    /// Fails if the stream or the term is invalid. The position is in the stream or in the inflated data.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
         Self::from_bytes_with(bytes, &ReadOptions::default())
     }
 
-    /// Reads a stream with options.
+    /// Reads a stream with the given options.
     ///
     /// # Errors
-    /// As [`from_bytes`](Self::from_bytes), or a limit.
+    /// As [`from_bytes`](Self::from_bytes), or if a limit is exceeded.
     pub fn from_bytes_with(bytes: &[u8], options: &ReadOptions) -> Result<Self, ReadError> {
         Self::from_input(&mut Input::new(bytes), options)
     }
 
-    /// Reads a stream to its end.
+    /// Reads a stream from a reader, up to its end.
     ///
     /// # Errors
-    /// The reader's own error, or as [`from_bytes`](Self::from_bytes).
+    /// Fails if the reader fails, or as [`from_bytes`](Self::from_bytes).
     pub fn from_reader(reader: impl Read) -> Result<Self, ReadError> {
         Self::from_reader_with(reader, &ReadOptions::default())
     }
 
-    /// Reads a stream to its end with options.
+    /// Reads a stream from a reader with the given options.
     ///
     /// # Errors
-    /// The reader's own error, or as [`from_bytes_with`](Self::from_bytes_with).
+    /// Fails if the reader fails, or as [`from_bytes_with`](Self::from_bytes_with).
     pub fn from_reader_with(reader: impl Read, options: &ReadOptions) -> Result<Self, ReadError> {
         Self::from_bytes_with(&read_all(reader, options.limits.max_input)?, options)
     }
 
-    /// Reads a stream that is part of something larger: everything that is left of `input`.
+    /// Reads a stream embedded in another format: all remaining bytes of `input`.
     ///
     /// # Errors
-    /// As [`from_bytes`](Self::from_bytes); offsets are those of `input`.
+    /// As [`from_bytes`](Self::from_bytes). Offsets are those of `input`.
     pub fn from_input(input: &mut Input<'_>, options: &ReadOptions) -> Result<Self, ReadError> {
         let start = input.position();
         let magic = input.u8()?;
@@ -81,16 +81,16 @@ impl Document {
     }
 }
 
-/// What is known of a term once its end is found.
+/// Index and length of a term.
 pub(crate) struct Index {
     pub(crate) spans: Spans,
-    /// Bytes of the term.
+    /// Length of the term in bytes.
     pub(crate) end: usize,
 }
 
-/// Finds the end of the term at the start of `bytes`, checks everything in it but the keys of maps, and indexes what
-/// holds terms. Says also whether there is a map that could repeat a key.
-pub(crate) fn index(
+/// Finds the end of the term at the start of `bytes`, checks it except for repeated map keys, and indexes the terms that
+/// contain terms. Also returns `true` if a map has several keys.
+pub(crate) fn index_term(
     bytes: &[u8],
     options: &ReadOptions,
     budget: &mut Budget,
@@ -103,29 +103,29 @@ pub(crate) fn index(
     let mut walk = Walk { bytes, at: 0, spans: Spans::default(), open: NONE, left: 1, depth: 0, has_keys: false };
     match walk.run(options, budget) {
         Ok(()) => Ok((Index { spans: walk.spans, end: walk.at }, walk.has_keys)),
-        Err(kind) => Err(on(ReadError::new(kind, shifted(base, walk.at)), &walk.path())),
+        Err(kind) => Err(with_path(ReadError::new(kind, offset_by(base, walk.at)), &walk.path())),
     }
 }
 
-/// A place so many bytes behind another.
-pub(crate) fn shifted(base: Position, bytes: usize) -> Position {
+/// Returns the position `bytes` bytes after `base`.
+pub(crate) fn offset_by(base: Position, bytes: usize) -> Position {
     Position { offset: base.offset.saturating_add(bytes as u64), ..base }
 }
 
-/// No span.
+/// Marks the absence of a span.
 const NONE: u32 = u32::MAX;
 
-/// The way through the bytes of a term.
+/// State of the walk over the bytes of a term.
 struct Walk<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// Those of terms that are still open hold `left` and `open` of the term around them: no stack is needed.
+    /// A span of an open term stores `left` and `open` of its parent, so no stack is needed.
     spans: Spans,
-    /// The span of the innermost open term.
+    /// Span of the innermost open term.
     open: u32,
-    /// Terms that are still to come in it.
+    /// Number of its children that are still to be read.
     left: u32,
-    /// Open terms.
+    /// Number of open terms.
     depth: usize,
     has_keys: bool,
 }
@@ -139,28 +139,28 @@ impl Walk<'_> {
         loop {
             let rest = self.bytes.get(self.at..).unwrap_or_default();
             match *rest {
-                // Most terms of real files, without a closer look.
-                [97, _, ..] => self.step(2),
-                [98, _, _, _, _, ..] => self.step(5),
-                [106, ..] => self.step(1),
-                // Latin-1 of up to 255 characters: nothing in it can be wrong.
+                // Fast path for most terms of real files.
+                [97, _, ..] => self.advance(2),
+                [98, _, _, _, _, ..] => self.advance(5),
+                [106, ..] => self.advance(1),
+                // Any Latin-1 atom of up to 255 characters is valid.
                 [100, 0, length, ..] if rest.len() >= usize::from(length).saturating_add(3) => {
-                    self.step(usize::from(length).saturating_add(3));
+                    self.advance(usize::from(length).saturating_add(3));
                 }
                 _ => match shape(rest)? {
                     Shape::Leaf(length) => {
                         let truncated = FaultKind::Truncated { needed: length as u64, available: rest.len() as u64 };
-                        check::leaf(rest.get(..length).ok_or(truncated)?, options.mode)?;
-                        self.step(length);
+                        check::check_leaf(rest.get(..length).ok_or(truncated)?, options.mode)?;
+                        self.advance(length);
                     }
                     Shape::Branch { header, children } => {
-                        self.enter(rest, header, children, options, budget)?;
+                        self.open_term(rest, header, children, options, budget)?;
                         continue;
                     }
                 },
             }
             self.left = self.left.saturating_sub(1);
-            // The term may have been the last one of those around it.
+            // The term may be the last child of its parents.
             while self.left == 0 {
                 let span = Span { end: self.at as u32, next: self.spans.len() };
                 let Some(outer) = self.spans.replace(self.open, span) else { return Ok(()) };
@@ -170,9 +170,9 @@ impl Walk<'_> {
         }
     }
 
-    /// Begins a term that holds terms.
+    /// Starts a term that contains terms.
     #[inline]
-    fn enter(
+    fn open_term(
         &mut self,
         rest: &[u8],
         header: usize,
@@ -185,8 +185,8 @@ impl Walk<'_> {
             let what = "terms";
             return Err(FaultKind::Count { what, declared: children, possible: available, available }.into());
         }
-        check::branch(rest, options.mode)?;
-        // No more than the bytes that are left, and those fit 32 bits.
+        check::check_branch(rest, options.mode)?;
+        // At most the number of remaining bytes, which fits 32 bits.
         let left = u32::try_from(children).unwrap_or(u32::MAX);
         self.depth = self.depth.saturating_add(1);
         budget.check_depth(self.depth, Position::default()).map_err(|fault| fault.kind)?;
@@ -195,17 +195,17 @@ impl Walk<'_> {
         self.spans.push(Span { end: self.left, next: self.open });
         self.open = self.spans.len().saturating_sub(1);
         self.left = left;
-        self.step(header);
+        self.advance(header);
         Ok(())
     }
 
-    /// Goes on by bytes that are there.
+    /// Advances by bytes that are known to exist.
     #[inline]
-    fn step(&mut self, bytes: usize) {
+    fn advance(&mut self, bytes: usize) {
         self.at = self.at.saturating_add(bytes);
     }
 
-    /// Where the walk stopped.
+    /// Returns the path of the term at which the walk stopped.
     fn path(&self) -> Path {
         let mut open = Vec::new();
         let (mut span, mut left) = (self.open, self.left);
@@ -220,8 +220,8 @@ impl Walk<'_> {
             let Ok(Shape::Branch { header, children }) = shape(rest) else { break };
             let children = usize::try_from(children).unwrap_or(usize::MAX);
             let index = children.saturating_sub(left as usize);
-            push(&mut frames, Tag(rest.first().copied().unwrap_or_default()), index, children);
-            // Over the whole terms before the one that is open.
+            push_frame(&mut frames, Tag(rest.first().copied().unwrap_or_default()), index, children);
+            // Skip the complete siblings before the open term.
             let mut next = span.saturating_add(1);
             at = at.saturating_add(header);
             for _ in 0..index {

@@ -5,9 +5,9 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use crate::Tag;
-use crate::shape::{Shape, known};
+use crate::shape::{Shape, known_shape};
 
-/// An atom's characters.
+/// Name of an atom.
 #[derive(Clone, Copy)]
 pub struct Atom<'t> {
     bytes: &'t [u8],
@@ -15,17 +15,17 @@ pub struct Atom<'t> {
 }
 
 impl<'t> Atom<'t> {
-    /// The bytes of the name, in Latin-1 or UTF-8.
+    /// Returns the bytes of the name, in Latin-1 or UTF-8.
     pub fn as_bytes(self) -> &'t [u8] {
         self.bytes
     }
 
-    /// Whether the bytes are Latin-1 (tags 100 and 115) and not UTF-8.
+    /// Returns `true` if the bytes are Latin-1 (tags 100 and 115), `false` if they are UTF-8.
     pub fn is_latin1(self) -> bool {
         self.latin1
     }
 
-    /// The name. What is not UTF-8 in a UTF-8 atom becomes U+FFFD.
+    /// Returns the name. Invalid UTF-8 in a UTF-8 atom becomes U+FFFD.
     pub fn name(self) -> Cow<'t, str> {
         if self.latin1 && !self.bytes.is_ascii() {
             return self.bytes.iter().map(|&byte| char::from(byte)).collect();
@@ -33,8 +33,8 @@ impl<'t> Atom<'t> {
         String::from_utf8_lossy(self.bytes)
     }
 
-    /// The code points; bytes that are not UTF-8 become numbers that no character has.
-    fn points(self) -> impl Iterator<Item = u32> {
+    /// Returns the code points. Invalid UTF-8 bytes become numbers above the last code point.
+    fn code_points(self) -> impl Iterator<Item = u32> {
         let (latin1, utf8) = if self.latin1 { (self.bytes, [].as_slice()) } else { ([].as_slice(), self.bytes) };
         let utf8 = utf8.utf8_chunks().flat_map(|chunk| {
             let invalid = chunk.invalid().iter().map(|&byte| 0x11_0000 | u32::from(byte));
@@ -65,9 +65,9 @@ impl PartialOrd for Atom<'_> {
 }
 
 impl Ord for Atom<'_> {
-    /// By code points; bytes that are not UTF-8 come last.
+    /// Compares by code points. Invalid UTF-8 bytes sort last.
     fn cmp(&self, other: &Self) -> Ordering {
-        self.points().cmp(other.points())
+        self.code_points().cmp(other.code_points())
     }
 }
 
@@ -77,15 +77,15 @@ impl fmt::Debug for Atom<'_> {
     }
 }
 
-/// The length of the atom at the start of `rest` with its tag, and the atom.
-pub(crate) fn atom_at(rest: &[u8]) -> Option<(usize, Atom<'_>)> {
+/// Parses the atom at the start of `rest`. Returns its length including the tag, and the atom.
+pub(crate) fn parse_atom(rest: &[u8]) -> Option<(usize, Atom<'_>)> {
     let tag = Tag(*rest.first()?);
     let start = match tag {
         Tag::ATOM | Tag::ATOM_UTF8 => 3,
         Tag::SMALL_ATOM | Tag::SMALL_ATOM_UTF8 => 2,
         _ => return None,
     };
-    let Some(Shape::Leaf(length)) = known(rest) else { return None };
+    let Some(Shape::Leaf(length)) = known_shape(rest) else { return None };
     let latin1 = matches!(tag, Tag::ATOM | Tag::SMALL_ATOM);
     Some((length, Atom { bytes: rest.get(start..length)?, latin1 }))
 }
@@ -93,7 +93,7 @@ pub(crate) fn atom_at(rest: &[u8]) -> Option<(usize, Atom<'_>)> {
 /// An integer of any size.
 #[derive(Debug, Clone, Copy)]
 pub struct Integer<'t> {
-    /// Whether the integer is below zero. Negative zero is zero.
+    /// `true` if the integer is below zero. Negative zero counts as zero.
     pub negative: bool,
     magnitude: Magnitude<'t>,
 }
@@ -101,7 +101,7 @@ pub struct Integer<'t> {
 #[derive(Debug, Clone, Copy)]
 enum Magnitude<'t> {
     Small(u32),
-    /// Little-endian, without zero bytes at the high end.
+    /// Little-endian, without high zero bytes.
     Big(&'t [u8]),
 }
 
@@ -149,8 +149,8 @@ impl Ord for Integer<'_> {
 }
 
 impl<'t> Integer<'t> {
-    /// The integer of a tag and what stands behind it; `None` for a tag of no integer.
-    pub(crate) fn at(tag: Tag, body: &'t [u8]) -> Option<Self> {
+    /// Parses the integer with this tag. `body` starts after the tag. Returns `None` for other tags.
+    pub(crate) fn parse(tag: Tag, body: &'t [u8]) -> Option<Self> {
         match tag {
             Tag::SMALL_INTEGER => Some(Self { negative: false, magnitude: Magnitude::Small((*body.first()?).into()) }),
             Tag::INTEGER => {
@@ -163,29 +163,29 @@ impl<'t> Integer<'t> {
                     _ => body.split_first_chunk().map(|(count, rest)| (u32::from_be_bytes(*count) as usize, rest))?,
                 };
                 let (sign, rest) = rest.split_first()?;
-                let magnitude = trim(rest.get(..count)?);
+                let magnitude = trim_high_zeros(rest.get(..count)?);
                 Some(Self { negative: *sign != 0 && !magnitude.is_empty(), magnitude: Magnitude::Big(magnitude) })
             }
             _ => None,
         }
     }
 
-    /// The absolute value, little-endian, without zero bytes at the high end.
+    /// Returns the absolute value, little-endian, without high zero bytes.
     pub fn magnitude(&self) -> Cow<'_, [u8]> {
         match self.magnitude {
-            Magnitude::Small(value) => trim(&value.to_le_bytes()).to_vec().into(),
+            Magnitude::Small(value) => trim_high_zeros(&value.to_le_bytes()).to_vec().into(),
             Magnitude::Big(bytes) => bytes.into(),
         }
     }
 
-    /// The integer, if it fits.
+    /// Returns the integer if it fits an `i64`.
     pub fn to_i64(self) -> Option<i64> {
         let absolute = match self.magnitude {
             Magnitude::Small(value) => value.into(),
             Magnitude::Big(bytes) => {
-                let mut all = [0; 8];
-                all.get_mut(..bytes.len())?.copy_from_slice(bytes);
-                u64::from_le_bytes(all)
+                let mut word = [0; 8];
+                word.get_mut(..bytes.len())?.copy_from_slice(bytes);
+                u64::from_le_bytes(word)
             }
         };
         let value = i128::from(absolute);
@@ -193,8 +193,8 @@ impl<'t> Integer<'t> {
     }
 }
 
-/// Without zero bytes at the high end.
-pub(crate) fn trim(bytes: &[u8]) -> &[u8] {
+/// Removes zero bytes at the high end.
+pub(crate) fn trim_high_zeros(bytes: &[u8]) -> &[u8] {
     let mut bytes = bytes;
     while let Some((0, rest)) = bytes.split_last() {
         bytes = rest;
@@ -202,8 +202,8 @@ pub(crate) fn trim(bytes: &[u8]) -> &[u8] {
     bytes
 }
 
-/// The value of a text float as Erlang reads it: `[+-]?digits[.,]digits([eE][+-]?digits)?` up to a NUL, finite.
-pub(crate) fn text_float(text: &[u8]) -> Option<f64> {
+/// Parses a text float as Erlang does: `[+-]?digits[.,]digits([eE][+-]?digits)?` up to a NUL. The value must be finite.
+pub(crate) fn parse_text_float(text: &[u8]) -> Option<f64> {
     let end = text.iter().position(|&byte| byte == 0)?;
     let text = std::str::from_utf8(text.get(..end)?).ok()?;
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);

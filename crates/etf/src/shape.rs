@@ -1,30 +1,32 @@
-//! How long a term is and how many terms stand in it: the one place that knows every layout.
+//! Length and number of children of a term. This is the only module that knows the layout of every tag.
+//!
+//! Numbers are read from slices and not through `io::Input`: every step of every walk calls this code.
 
 use mapwright_io::FaultKind;
 
 use crate::{ReadErrorKind, Tag};
 
-/// The shape of one term.
+/// Shape of one term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// A term without terms in it, of so many bytes.
+    /// A term without children, with its length in bytes.
     Leaf(usize),
-    /// A header of so many bytes, followed by at least one term.
+    /// A header of `header` bytes, followed by at least one child.
     Branch { header: usize, children: u64 },
 }
 
-/// The shape of the term at the start of `rest`. A leaf may be longer than `rest`: the reader checks that once.
+/// Returns the shape of the term at the start of `rest`. A leaf may be longer than `rest`; the reader checks that.
 pub(crate) fn shape(rest: &[u8]) -> Result<Shape, ReadErrorKind> {
-    layout(rest)
+    parse_shape(rest)
 }
 
-/// The same of a term that has been read, and so has one: a large error that cannot come would cost more than the walk.
+/// Returns the shape of a term that was read before, so it cannot fail. Building the error would cost more than the walk.
 #[inline]
-pub(crate) fn known(rest: &[u8]) -> Option<Shape> {
-    layout::<NoError>(rest).ok()
+pub(crate) fn known_shape(rest: &[u8]) -> Option<Shape> {
+    parse_shape::<NoError>(rest).ok()
 }
 
-/// Takes the place of an error.
+/// Replaces the error where none can occur.
 struct NoError;
 
 impl From<ReadErrorKind> for NoError {
@@ -33,13 +35,13 @@ impl From<ReadErrorKind> for NoError {
     }
 }
 
-/// Every layout.
+/// Parses the shape of the term at the start of `rest`.
 #[inline]
-fn layout<E: From<ReadErrorKind>>(rest: &[u8]) -> Result<Shape, E> {
+fn parse_shape<E: From<ReadErrorKind>>(rest: &[u8]) -> Result<Shape, E> {
     let Some((&tag, body)) = rest.split_first() else {
         return Err(truncated(1, 0).into());
     };
-    // By frequency in real files; the compiler makes a jump table of it.
+    // Ordered by frequency in real files. The compiler makes a jump table of it.
     Ok(match Tag(tag) {
         Tag::SMALL_INTEGER => Shape::Leaf(2),
         Tag::INTEGER => Shape::Leaf(5),
@@ -56,7 +58,7 @@ fn layout<E: From<ReadErrorKind>>(rest: &[u8]) -> Result<Shape, E> {
         Tag::BIT_BINARY => leaf(6, u32_at(body)? as usize),
         Tag::SMALL_BIG => leaf(3, u8_at(body)?.into()),
         Tag::LARGE_BIG => leaf(6, u32_at(body)? as usize),
-        _ => rare(Tag(tag), rest)?,
+        _ => parse_rare_shape(Tag(tag), rest)?,
     })
 }
 
@@ -65,22 +67,22 @@ fn branch(header: usize, children: u64) -> Shape {
     if children == 0 { Shape::Leaf(header) } else { Shape::Branch { header, children } }
 }
 
-/// A length that no address space has is longer than any input, and that is what counts.
+/// Creates a leaf. A length that overflows is still longer than any input, so it may saturate.
 #[inline]
 fn leaf(header: usize, content: usize) -> Shape {
     Shape::Leaf(header.saturating_add(content))
 }
 
-/// Pids, ports, references, funs: a node or module atom inside makes their length.
+/// Parses the shape of pids, ports, references and funs. Their length depends on a node or module atom.
 #[cold]
-fn rare(tag: Tag, rest: &[u8]) -> Result<Shape, ReadErrorKind> {
+fn parse_rare_shape(tag: Tag, rest: &[u8]) -> Result<Shape, ReadErrorKind> {
     let at = |offset: usize| rest.get(offset..).unwrap_or_default();
-    // Where the leaf that begins at an offset ends.
-    let behind = |offset: usize, expected, allowed| {
-        part(at(offset), expected, allowed).map(|length| offset.saturating_add(length))
+    // Returns the end of the leaf at an offset.
+    let end_of = |offset: usize, expected, allowed| {
+        part_length(at(offset), expected, allowed).map(|length| offset.saturating_add(length))
     };
-    let node = |offset| behind(offset, "a node atom", Tag::is_atom);
-    // Erlang allows fewer of its own node, which no file knows.
+    let node = |offset| end_of(offset, "a node atom", Tag::is_atom);
+    // Erlang allows fewer words for references of its own node, which a file does not identify.
     let words = || match u16_at(at(1))? {
         words @ 0..=5 => Ok(4_usize.saturating_mul(words.into())),
         words => Err(ReadErrorKind::ReferenceWords { words }),
@@ -93,16 +95,16 @@ fn rare(tag: Tag, rest: &[u8]) -> Result<Shape, ReadErrorKind> {
         Tag::NEWER_REFERENCE => leaf(words()?.saturating_add(4), node(3)?),
         Tag::NEW_REFERENCE => leaf(words()?.saturating_add(1), node(3)?),
         Tag::EXPORT => {
-            let function = behind(1, "a module atom", Tag::is_atom)?;
-            let arity = behind(function, "a function atom", Tag::is_atom)?;
-            leaf(behind(arity, "an arity", Tag::is_integer)?, 0)
+            let function = end_of(1, "a module atom", Tag::is_atom)?;
+            let arity = end_of(function, "a function atom", Tag::is_atom)?;
+            leaf(end_of(arity, "an arity", Tag::is_integer)?, 0)
         }
         Tag::NEW_FUN => {
             let free = u32_at(at(26))?;
-            let index = behind(30, "a module atom", Tag::is_atom)?;
-            let uniq = behind(index, "an index", Tag::is_integer)?;
-            let pid = behind(uniq, "a uniq", Tag::is_integer)?;
-            branch(behind(pid, "a pid", |tag| matches!(tag, Tag::PID | Tag::NEW_PID))?, free.into())
+            let index = end_of(30, "a module atom", Tag::is_atom)?;
+            let uniq = end_of(index, "an index", Tag::is_integer)?;
+            let pid = end_of(uniq, "a uniq", Tag::is_integer)?;
+            branch(end_of(pid, "a pid", |tag| matches!(tag, Tag::PID | Tag::NEW_PID))?, free.into())
         }
         // Opaque to the end of the input.
         Tag::LOCAL => Shape::Leaf(rest.len()),
@@ -110,14 +112,14 @@ fn rare(tag: Tag, rest: &[u8]) -> Result<Shape, ReadErrorKind> {
     })
 }
 
-/// The length of a leaf that must be of a certain kind and must be whole.
-fn part(rest: &[u8], expected: &'static str, allowed: fn(Tag) -> bool) -> Result<usize, ReadErrorKind> {
+/// Returns the length of a leaf, which must be complete and have an allowed tag.
+fn part_length(rest: &[u8], expected: &'static str, allowed: fn(Tag) -> bool) -> Result<usize, ReadErrorKind> {
     match rest.first() {
         Some(&tag) if !allowed(Tag(tag)) => Err(ReadErrorKind::Expected { expected, found: Tag(tag) }),
         _ => match shape(rest)? {
             Shape::Leaf(length) if length <= rest.len() => Ok(length),
             Shape::Leaf(length) => Err(truncated(length, rest.len())),
-            // No allowed kind is a branch.
+            // No allowed tag is a branch.
             Shape::Branch { header, .. } => Ok(header),
         },
     }

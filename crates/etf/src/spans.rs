@@ -1,29 +1,29 @@
 //! The index of a tree.
 
-/// Where a term that holds terms ends.
+/// End of a term that contains terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Span {
-    /// The offset behind its last byte.
+    /// Offset after its last byte.
     pub(crate) end: u32,
-    /// The first span that is not inside it.
+    /// Index of the first span that is not inside it.
     pub(crate) next: u32,
 }
 
-/// One span for each term that holds terms, in the order of the bytes.
+/// One span for each term that contains terms, in file order.
 ///
-/// In pieces, so that growing copies nothing: at 8 bytes for a tuple that takes 2, a vector that doubles would need
-/// many times the memory of the file while it moves.
+/// The spans are stored in pieces so that growing copies nothing. A span has 8 bytes and a tuple only 2, so the reallocation
+/// of a vector would take many times the memory of the file.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Spans {
     pieces: Vec<Vec<Span>>,
     len: u32,
 }
 
-/// Spans of a piece.
+/// Number of spans in a piece.
 const PIECE: usize = 1 << 13;
 
 impl Spans {
-    /// The number of spans.
+    /// Returns the number of spans.
     pub(crate) fn len(&self) -> u32 {
         self.len
     }
@@ -32,7 +32,7 @@ impl Spans {
     pub(crate) fn push(&mut self, span: Span) {
         match self.pieces.last_mut() {
             Some(piece) if piece.len() < PIECE => piece.push(span),
-            // The first piece grows as it must: most trees are small.
+            // The first piece grows on demand: most trees are small.
             None => self.pieces.push(vec![span]),
             Some(_) => {
                 let mut piece = Vec::with_capacity(PIECE);
@@ -40,7 +40,7 @@ impl Spans {
                 self.pieces.push(piece);
             }
         }
-        // A tree has fewer terms than bytes, and those fit 32 bits.
+        // A tree has fewer terms than bytes, and the number of bytes fits 32 bits.
         self.len = self.len.saturating_add(1);
     }
 
@@ -50,12 +50,12 @@ impl Spans {
         self.pieces.get(index / PIECE)?.get(index % PIECE).copied()
     }
 
-    /// Puts another span in the place of one, and gives that one.
+    /// Replaces a span and returns the old one.
     #[inline]
     pub(crate) fn replace(&mut self, index: u32, span: Span) -> Option<Span> {
         let index = index as usize;
-        let place = self.pieces.get_mut(index / PIECE)?.get_mut(index % PIECE)?;
-        Some(std::mem::replace(place, span))
+        let slot = self.pieces.get_mut(index / PIECE)?.get_mut(index % PIECE)?;
+        Some(std::mem::replace(slot, span))
     }
 }
 

@@ -1,86 +1,87 @@
-//! What one walk over all terms of a tree finds, for all who ask.
+//! Results of one walk over all terms of a tree, shared by profile detection, validation and counting.
 
-use crate::profile::{Copied, Spellings, Writers};
+use crate::profile::{CopiedTerms, ProfileCounts, ProfileSet};
 use crate::{Mode, Tag, Term, check};
 
-/// What a walk over all terms finds.
+/// Results of a walk over all terms.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Survey {
-    /// Terms, all that stand in others included.
+    /// Number of terms, including nested ones.
     pub(crate) terms: usize,
-    /// Who spells those that a profile has a say in.
-    pub(crate) spellings: Spellings,
-    pub(crate) oddities: Oddities,
+    /// Counts of the terms whose encoding depends on the profile.
+    pub(crate) profile_counts: ProfileCounts,
+    pub(crate) anomalies: Anomalies,
 }
 
 impl Survey {
-    pub(crate) fn of(root: Term<'_>) -> Self {
-        let (mut survey, mut copied) = (Self::default(), Copied::default());
+    pub(crate) fn from_root(root: Term<'_>) -> Self {
+        let (mut survey, mut copied) = (Self::default(), CopiedTerms::default());
         for term in root.descendants() {
             survey.terms = survey.terms.saturating_add(1);
-            let writers = Writers::of(term);
-            if !copied.has(term) {
-                survey.spellings.count(writers);
+            let profiles = ProfileSet::for_term(term);
+            if !copied.contains(term) {
+                survey.profile_counts.count(profiles);
             }
-            survey.oddities.term(term, writers);
+            survey.anomalies.check_term(term, profiles);
         }
         survey
     }
 }
 
-/// Places of one sort of oddity.
+/// Terms with one kind of anomaly.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Places {
+pub(crate) struct Occurrences {
     pub(crate) count: u64,
-    /// As [`Term::place`] gives it.
+    /// Location of the first term; see [`Term::location`].
     pub(crate) first: Option<(u32, u32)>,
 }
 
-impl Places {
+impl Occurrences {
     #[inline]
     pub(crate) fn count(&mut self, term: Term<'_>) {
         self.count = self.count.saturating_add(1);
-        self.first.get_or_insert(term.place());
+        self.first.get_or_insert(term.location());
     }
 }
 
-/// What is odd about terms by themselves.
+/// Anomalies of single terms.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Oddities {
-    pub(crate) text_floats: Places,
-    pub(crate) binary_floats: Places,
-    /// Text floats that no profile writes.
-    pub(crate) odd_floats: Places,
-    /// Text floats that the first profile of `text_profiles` does not write.
-    pub(crate) other_floats: Places,
-    pub(crate) text_profiles: Option<Writers>,
+pub(crate) struct Anomalies {
+    pub(crate) text_floats: Occurrences,
+    pub(crate) binary_floats: Occurrences,
+    /// Text floats that match no profile.
+    pub(crate) unmatched_floats: Occurrences,
+    /// Text floats that match none of `text_profiles`.
+    pub(crate) mixed_floats: Occurrences,
+    /// Profiles that match all text floats except `unmatched_floats` and `mixed_floats`.
+    pub(crate) text_profiles: Option<ProfileSet>,
     /// Atoms with a Latin-1 character above 126.
-    pub(crate) latin1: Places,
-    /// Whether there is a map that could repeat a key.
+    pub(crate) latin1: Occurrences,
+    /// `true` if a map has several keys.
     pub(crate) has_keys: bool,
-    /// What Erlang refuses: code, message and places.
-    pub(crate) refused: Vec<(&'static str, String, Places)>,
+    /// Terms that Erlang rejects: code, message and terms.
+    pub(crate) rejected: Vec<(&'static str, String, Occurrences)>,
 }
 
-impl Oddities {
+impl Anomalies {
     #[inline]
-    fn term(&mut self, term: Term<'_>, writers: Writers) {
-        // Most terms of real files, of which nothing can be odd here.
+    fn check_term(&mut self, term: Term<'_>, profiles: ProfileSet) {
+        // Fast path for most terms of real files, which have no anomaly.
         match term.tag() {
             Tag::SMALL_INTEGER | Tag::INTEGER | Tag::NIL | Tag::BINARY | Tag::SMALL_TUPLE | Tag::LIST => {}
             Tag::ATOM if matches!(term.as_bytes(), [_, 0, _, name @ ..] if is_plain(name)) => {}
-            _ => self.look_at(term, writers),
+            _ => self.inspect(term, profiles),
         }
     }
 
-    fn look_at(&mut self, term: Term<'_>, writers: Writers) {
-        let refused = check::leaf(term.as_bytes(), Mode::Strict);
+    fn inspect(&mut self, term: Term<'_>, profiles: ProfileSet) {
+        let rejected = check::check_leaf(term.as_bytes(), Mode::Strict);
         match term.tag() {
             Tag::NEW_FLOAT => self.binary_floats.count(term),
             Tag::FLOAT => {
                 self.text_floats.count(term);
-                if refused.is_ok() {
-                    self.text_float(term, writers);
+                if rejected.is_ok() {
+                    self.check_text_float(term, profiles);
                 }
             }
             Tag::ATOM | Tag::SMALL_ATOM => {
@@ -92,29 +93,31 @@ impl Oddities {
             Tag::MAP => self.has_keys |= term.children().len() > 2,
             _ => {}
         }
-        if let Err(kind) = refused {
+        if let Err(kind) = rejected {
             let code = kind.code();
-            match self.refused.iter_mut().find(|(known, ..)| *known == code) {
-                Some((.., places)) => places.count(term),
-                None => self.refused.push((code, kind.to_string(), Places { count: 1, first: Some(term.place()) })),
+            match self.rejected.iter_mut().find(|(known, ..)| *known == code) {
+                Some((.., occurrences)) => occurrences.count(term),
+                None => {
+                    self.rejected.push((code, kind.to_string(), Occurrences { count: 1, first: Some(term.location()) }))
+                }
             }
         }
     }
 
-    fn text_float(&mut self, term: Term<'_>, writers: Writers) {
-        if writers == Writers::NONE {
-            return self.odd_floats.count(term);
+    fn check_text_float(&mut self, term: Term<'_>, profiles: ProfileSet) {
+        if profiles == ProfileSet::NONE {
+            return self.unmatched_floats.count(term);
         }
-        let common = self.text_profiles.map_or(writers, |profiles| profiles.and(writers));
-        if common == Writers::NONE {
-            self.other_floats.count(term);
+        let common = self.text_profiles.map_or(profiles, |earlier| earlier.and(profiles));
+        if common == ProfileSet::NONE {
+            self.mixed_floats.count(term);
         } else {
             self.text_profiles = Some(common);
         }
     }
 }
 
-/// Whether Latin-1 is read alike by programs that expect UTF-8.
+/// Returns `true` if a Latin-1 name is the same in UTF-8.
 fn is_plain(name: &[u8]) -> bool {
     name.iter().all(|&byte| byte <= 126)
 }

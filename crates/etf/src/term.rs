@@ -1,30 +1,30 @@
-//! Looking into a tree: views that cost nothing and copy nothing.
+//! Views of the terms of a tree. They copy nothing.
 
 use std::ops::Range;
 
-use crate::scalar::{atom_at, text_float};
-use crate::shape::{Shape, known};
+use crate::scalar::{parse_atom, parse_text_float};
+use crate::shape::{Shape, known_shape};
 use crate::{
-    Atom, Builder, Export, Fun, Integer, List, Pid, Port, Profile, Reference, Tag, Tree, WriteError, identity,
+    Atom, Builder, Export, Fun, Integer, List, Pid, Port, Reference, Tag, Tree, WriteError, WriterProfile, identity,
 };
 
-/// One term of a [`Tree`]: a place in its bytes.
+/// One term of a [`Tree`]: a position in its bytes.
 #[derive(Clone, Copy)]
 pub struct Term<'t> {
     tree: &'t Tree,
-    /// Where the term begins.
+    /// Offset of the term.
     at: u32,
-    /// The span of the term, or where its span would be.
+    /// Index of the span of the term, or of the next span if the term has none.
     span: u32,
 }
 
-/// What a term means, whatever tag spells it.
+/// Value of a term, independent of its tag.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Value<'t> {
     /// An integer of any size.
     Integer(Integer<'t>),
-    /// A float; not finite only if it was read leniently.
+    /// A float. Not finite only if it was read leniently.
     Float(f64),
     /// An atom.
     Atom(Atom<'t>),
@@ -38,9 +38,9 @@ pub enum Value<'t> {
     Binary(&'t [u8]),
     /// A bit string whose last byte is partly used.
     Bits {
-        /// The bytes, with whatever stands in the unused bits.
+        /// The bytes, including the unused bits as they are in the file.
         bytes: &'t [u8],
-        /// Bits used in the last byte, from the top.
+        /// Number of used bits in the last byte, from the most significant.
         last: u8,
     },
     /// A process identifier.
@@ -53,7 +53,7 @@ pub enum Value<'t> {
     Export(Export<'t>),
     /// A fun.
     Fun(Fun<'t>),
-    /// A term opaque to all but the node that made it (tag 121): see its bytes.
+    /// A term that only the node that wrote it can read (tag 121). See [`Term::as_bytes`].
     Other(Tag),
 }
 
@@ -66,61 +66,61 @@ impl<'t> Term<'t> {
         self.tree
     }
 
-    /// The tree that it is all of.
-    pub(crate) fn whole(self) -> Option<&'t Tree> {
-        (self.place() == (0, 0)).then_some(self.tree)
+    /// Returns the tree if this term is its root.
+    pub(crate) fn whole_tree(self) -> Option<&'t Tree> {
+        (self.location() == (0, 0)).then_some(self.tree)
     }
 
-    /// Where the term begins, and the span that it has or would have: what [`Tree::term`] takes.
-    pub(crate) fn place(self) -> (u32, u32) {
+    /// Returns the offset and the span index of the term, for [`Tree::term`].
+    pub(crate) fn location(self) -> (u32, u32) {
         (self.at, self.span)
     }
 
-    /// The term that stands directly behind this one. Only for terms that are not the last of a term.
+    /// Returns the next term. This term must not be the last child of its parent.
     pub(crate) fn following(self) -> Self {
-        let (at, span) = self.after();
+        let (at, span) = self.end();
         Self { at, span, ..self }
     }
 
-    /// The tag that spells the term.
+    /// Returns the tag of the term.
     pub fn tag(self) -> Tag {
         Tag(self.rest().first().copied().unwrap_or_default())
     }
 
-    /// Where the term stands in the bytes of its tree.
+    /// Returns the range of the term in the bytes of its tree.
     pub fn range(self) -> Range<usize> {
-        self.at as usize..self.after().0 as usize
+        self.at as usize..self.end().0 as usize
     }
 
-    /// The bytes that spell the term.
+    /// Returns the encoded bytes of the term.
     pub fn as_bytes(self) -> &'t [u8] {
         self.tree.as_bytes().get(self.range()).unwrap_or_default()
     }
 
-    /// The value of the term as a tree of its own, spelled as the profile writes it: [`Builder::recode`].
+    /// Encodes the value of the term as the profile does and returns it as a tree of its own. See [`Builder::recode`].
     ///
     /// # Errors
-    /// [`WriteErrorKind::NotATerm`](crate::WriteErrorKind::NotATerm) for what only the lenient mode reads.
-    pub fn recode(self, profile: Profile) -> Result<Tree, WriteError> {
+    /// [`WriteErrorKind::NotATerm`](crate::WriteErrorKind::NotATerm) for terms that only the lenient mode reads.
+    pub fn recode(self, profile: WriterProfile) -> Result<Tree, WriteError> {
         let mut builder = Builder::new(profile);
         builder.recode(self);
         builder.finish()
     }
 
-    /// The term as a tree of its own.
+    /// Copies the term into a tree of its own.
     pub fn to_tree(self) -> Tree {
-        self.tree.cut(self.as_bytes(), self.at, self.span..self.after().1)
+        self.tree.extract(self.as_bytes(), self.at, self.span..self.end().1)
     }
 
-    /// What the term means.
+    /// Returns the value of the term.
     #[inline]
     pub fn value(self) -> Value<'t> {
         let term = self.resolved();
         let body = term.body();
         match term.tag() {
-            tag if tag.is_integer() => Integer::at(tag, body).map_or(Value::Other(tag), Value::Integer),
+            tag if tag.is_integer() => Integer::parse(tag, body).map_or(Value::Other(tag), Value::Integer),
             Tag::NEW_FLOAT | Tag::FLOAT => Value::Float(term.float().unwrap_or(f64::NAN)),
-            tag if tag.is_atom() => atom_at(term.rest()).map_or(Value::Other(tag), |(_, atom)| Value::Atom(atom)),
+            tag if tag.is_atom() => parse_atom(term.rest()).map_or(Value::Other(tag), |(_, atom)| Value::Atom(atom)),
             Tag::SMALL_TUPLE | Tag::LARGE_TUPLE => Value::Tuple(term.children()),
             Tag::NIL | Tag::STRING | Tag::LIST => Value::List(List::new(term)),
             Tag::MAP => Value::Map(Pairs { terms: term.children() }),
@@ -132,20 +132,20 @@ impl<'t> Term<'t> {
                     _ => Value::Binary(bytes),
                 }
             }
-            tag => identity::value(term).unwrap_or(Value::Other(tag)),
+            tag => identity::parse_value(term).unwrap_or(Value::Other(tag)),
         }
     }
 
-    /// The integer, if the term is one.
+    /// Returns the integer if the term is one.
     pub fn as_integer(self) -> Option<Integer<'t>> {
         let term = self.resolved();
-        Integer::at(term.tag(), term.body())
+        Integer::parse(term.tag(), term.body())
     }
 
-    /// The integer, if the term is one that fits.
+    /// Returns the integer if the term is one that fits an `i64`.
     #[inline]
     pub fn as_i64(self) -> Option<i64> {
-        // The commonest tags of all real files.
+        // The most frequent tags of real files.
         match *self.rest() {
             [97, value, ..] => Some(value.into()),
             [98, a, b, c, d, ..] => Some(i32::from_be_bytes([a, b, c, d]).into()),
@@ -153,7 +153,7 @@ impl<'t> Term<'t> {
         }
     }
 
-    /// The float, if the term is one. Integers are not floats.
+    /// Returns the float if the term is one. Integers are not floats.
     pub fn as_f64(self) -> Option<f64> {
         match self.value() {
             Value::Float(value) => Some(value),
@@ -161,7 +161,7 @@ impl<'t> Term<'t> {
         }
     }
 
-    /// The atom, if the term is one.
+    /// Returns the atom if the term is one.
     #[inline]
     pub fn as_atom(self) -> Option<Atom<'t>> {
         match self.value() {
@@ -170,12 +170,12 @@ impl<'t> Term<'t> {
         }
     }
 
-    /// Whether the term is this atom, in any spelling.
+    /// Returns `true` if the term is this atom, in any encoding.
     pub fn is_atom(self, name: &str) -> bool {
         self.as_atom().is_some_and(|atom| atom == *name)
     }
 
-    /// The bytes, if the term is a binary.
+    /// Returns the bytes if the term is a binary.
     #[inline]
     pub fn as_binary(self) -> Option<&'t [u8]> {
         match self.value() {
@@ -184,7 +184,7 @@ impl<'t> Term<'t> {
         }
     }
 
-    /// The elements, if the term is a tuple.
+    /// Returns the elements if the term is a tuple.
     #[inline]
     pub fn as_tuple(self) -> Option<Elements<'t>> {
         match self.value() {
@@ -193,24 +193,24 @@ impl<'t> Term<'t> {
         }
     }
 
-    /// The elements, if the term is a tuple of so many.
+    /// Returns the elements if the term is a tuple of `N` elements.
     #[inline]
     pub fn as_tuple_of<const N: usize>(self) -> Option<[Term<'t>; N]> {
         let mut elements = self.as_tuple().filter(|elements| elements.len() == N)?;
-        let mut all = [self; N];
-        for place in &mut all {
-            *place = elements.next()?;
+        let mut array = [self; N];
+        for element in &mut array {
+            *element = elements.next()?;
         }
-        Some(all)
+        Some(array)
     }
 
-    /// Key and value, if the term is a pair whose first element is an atom.
+    /// Returns key and value if the term is a pair whose first element is an atom.
     pub fn as_property(self) -> Option<(Atom<'t>, Term<'t>)> {
         let [key, value] = self.as_tuple_of()?;
         Some((key.as_atom()?, value))
     }
 
-    /// The list, if the term is one.
+    /// Returns the list if the term is one.
     #[inline]
     pub fn as_list(self) -> Option<List<'t>> {
         match self.value() {
@@ -219,17 +219,17 @@ impl<'t> Term<'t> {
         }
     }
 
-    /// The element of a tuple at `index`, counted from 0.
+    /// Returns the element of a tuple at `index`, counted from 0.
     pub fn element(self, index: usize) -> Option<Term<'t>> {
         self.as_tuple()?.nth(index)
     }
 
-    /// The terms that stand directly in this one, in the order of the bytes: elements of a tuple, elements and tail of a
-    /// list, keys and values of a map, free variables of a fun.
+    /// Returns the children of the term in file order: elements of a tuple, elements and tail of a list, keys and values of
+    /// a map, free variables of a fun.
     #[inline]
     pub fn children(self) -> Elements<'t> {
-        match known(self.rest()) {
-            #[expect(clippy::cast_possible_truncation, reason = "read before: counts and headers fit")]
+        match known_shape(self.rest()) {
+            #[expect(clippy::cast_possible_truncation, reason = "counts and headers were checked by the reader")]
             Some(Shape::Branch { header, children }) => Elements {
                 tree: self.tree,
                 at: self.at.saturating_add(header as u32),
@@ -240,12 +240,12 @@ impl<'t> Term<'t> {
         }
     }
 
-    /// The term and everything in it, in the order of the bytes: every term before those that stand in it.
+    /// Returns the term and all terms in it, in file order. A term precedes its children.
     pub fn descendants(self) -> Descendants<'t> {
-        Descendants { next: self, end: self.after().0 }
+        Descendants { next: self, end: self.end().0 }
     }
 
-    /// The term that a list of no elements stands for: its tail.
+    /// Returns the tail of a LIST without elements, which has the same value; otherwise the term itself.
     #[inline]
     pub(crate) fn resolved(self) -> Self {
         let mut term = self;
@@ -261,25 +261,25 @@ impl<'t> Term<'t> {
     fn float(self) -> Option<f64> {
         match self.tag() {
             Tag::NEW_FLOAT => self.body().first_chunk().copied().map(f64::from_be_bytes),
-            _ => text_float(self.body().get(..31)?),
+            _ => parse_text_float(self.body().get(..31)?),
         }
     }
 
-    /// Everything from the tag on.
+    /// Returns the bytes of the tree from the tag on.
     fn rest(self) -> &'t [u8] {
         self.tree.as_bytes().get(self.at as usize..).unwrap_or_default()
     }
 
-    /// Everything behind the tag.
+    /// Returns the bytes of the tree after the tag.
     fn body(self) -> &'t [u8] {
         self.rest().get(1..).unwrap_or_default()
     }
 
-    /// Where the term ends, and the first span behind it.
+    /// Returns the offset after the term, and the index of the first span after it.
     #[inline]
-    fn after(self) -> (u32, u32) {
-        match known(self.rest()) {
-            #[expect(clippy::cast_possible_truncation, reason = "read before: the tree fits 32 bits")]
+    fn end(self) -> (u32, u32) {
+        match known_shape(self.rest()) {
+            #[expect(clippy::cast_possible_truncation, reason = "the reader accepts at most 32 bits")]
             Some(Shape::Leaf(length)) => (self.at.saturating_add(length as u32), self.span),
             Some(Shape::Branch { .. }) => {
                 let span = self.tree.span(self.span);
@@ -290,7 +290,7 @@ impl<'t> Term<'t> {
     }
 }
 
-/// Terms that stand side by side: see [`Term::children`].
+/// Children of a term. See [`Term::children`].
 #[derive(Debug, Clone, Copy)]
 pub struct Elements<'t> {
     tree: &'t Tree,
@@ -306,7 +306,7 @@ impl<'t> Iterator for Elements<'t> {
     fn next(&mut self) -> Option<Term<'t>> {
         self.left = self.left.checked_sub(1)?;
         let term = self.tree.term((self.at, self.span));
-        (self.at, self.span) = term.after();
+        (self.at, self.span) = term.end();
         Some(term)
     }
 
@@ -317,7 +317,7 @@ impl<'t> Iterator for Elements<'t> {
 
 impl ExactSizeIterator for Elements<'_> {}
 
-/// A term and everything in it: see [`Term::descendants`].
+/// A term and all terms in it. See [`Term::descendants`].
 #[derive(Debug, Clone, Copy)]
 pub struct Descendants<'t> {
     next: Term<'t>,
@@ -333,26 +333,26 @@ impl<'t> Iterator for Descendants<'t> {
         if term.at >= self.end {
             return None;
         }
-        // The bytes are in this very order: no stack is needed.
-        let (length, spans) = match known(term.rest())? {
+        // This is the order of the bytes, so no stack is needed.
+        let (length, spans) = match known_shape(term.rest())? {
             Shape::Leaf(length) => (length, 0),
             Shape::Branch { header, .. } => (header, 1),
         };
-        #[expect(clippy::cast_possible_truncation, reason = "read before: the tree fits 32 bits")]
+        #[expect(clippy::cast_possible_truncation, reason = "the reader accepts at most 32 bits")]
         let at = term.at.saturating_add(length as u32);
         self.next = Term { at, span: term.span.saturating_add(spans), ..term };
         Some(term)
     }
 }
 
-/// Keys and values of a map, in the order of the file.
+/// Keys and values of a map, in file order.
 #[derive(Debug, Clone, Copy)]
 pub struct Pairs<'t> {
     terms: Elements<'t>,
 }
 
 impl<'t> Pairs<'t> {
-    /// Keys and values in turn.
+    /// Returns keys and values alternately.
     pub fn terms(self) -> Elements<'t> {
         self.terms
     }

@@ -1,8 +1,8 @@
-//! Terms as text, in Erlang's own syntax.
+//! Prints terms in Erlang syntax.
 
 use std::fmt::{self, Write};
 
-use mapwright_io::shortest;
+use mapwright_io::format_shortest;
 
 use crate::{
     Elements, Export, Fun, Integer, List, ListItem, ListItems, Pid, Port, Reference, Term, TextOptions, Value,
@@ -10,19 +10,19 @@ use crate::{
 use crate::{Layout, Strings};
 
 impl<'t> Term<'t> {
-    /// The term in Erlang syntax, in one line: `{wings,2,{[],[],[]}}`. Spellings are not visible in it.
+    /// Returns the term in Erlang syntax, in one line: `{wings,2,{[],[],[]}}`. The text does not show the encoding.
     ///
-    /// What Erlang has no syntax for is shown as `#Pid<node,id,serial,creation>`, `#Port<node,id,creation>`,
-    /// `#Ref<node,creation,word,…>`, `#Fun<module,index,arity>`, `#Local<so many bytes>`, and floats that are not finite,
-    /// which only the lenient mode reads, as `inf`, `-inf` and `NaN`.
+    /// Terms without Erlang syntax are printed as `#Pid<node,id,serial,creation>`, `#Port<node,id,creation>`,
+    /// `#Ref<node,creation,word,…>`, `#Fun<module,index,arity>` and `#Local<N bytes>`. Floats that are not finite, which only
+    /// the lenient mode reads, are printed as `inf`, `-inf` and `NaN`.
     pub fn to_text(self) -> String {
         self.to_text_with(&TextOptions::default())
     }
 
-    /// The term in Erlang syntax, with options.
+    /// Returns the term in Erlang syntax, with the given options.
     pub fn to_text_with(self, options: &TextOptions) -> String {
         let mut text = String::new();
-        // A string takes everything.
+        // Writing to a string cannot fail.
         let _ = self.write_text(&mut text, options);
         text
     }
@@ -30,37 +30,37 @@ impl<'t> Term<'t> {
     /// Writes the term in Erlang syntax.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Fails if `out` fails.
     pub fn write_text(self, out: &mut dyn Write, options: &TextOptions) -> fmt::Result {
         Printer { out, options, open: Vec::new(), broken: 0 }.print(self)
     }
 }
 
 impl fmt::Display for Term<'_> {
-    /// As [`Term::to_text`].
+    /// Writes the same text as [`Term::to_text`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_text(f, &TextOptions::default())
     }
 }
 
 impl fmt::Debug for Term<'_> {
-    /// The start of the text.
+    /// Writes the start of the text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 200;
-        let mut start = Start { text: String::new(), room: SHOWN };
+        let mut start = BoundedText { text: String::new(), room: SHOWN };
         let whole = self.write_text(&mut start, &TextOptions::default()).is_ok();
         f.write_str(&start.text)?;
         if whole { Ok(()) } else { write!(f, "… ({} bytes)", self.range().len()) }
     }
 }
 
-/// Takes the first so many bytes of a text, then fails.
-struct Start {
+/// Accepts the first `room` bytes of a text, then fails.
+struct BoundedText {
     text: String,
     room: usize,
 }
 
-impl Write for Start {
+impl Write for BoundedText {
     fn write_str(&mut self, part: &str) -> fmt::Result {
         let fits = |end: &usize| part.is_char_boundary(*end);
         let taken = (0..=self.room.min(part.len())).rev().find(fits).unwrap_or_default();
@@ -73,65 +73,65 @@ impl Write for Start {
 struct Printer<'t, 'o> {
     out: &'o mut dyn Write,
     options: &'o TextOptions,
-    /// The terms around the one being written.
+    /// Ancestors of the term that is being written.
     open: Vec<Open<'t>>,
-    /// How many of them are broken over several lines: those that come first.
+    /// Number of them that are split over several lines. These are the outermost ones.
     broken: usize,
 }
 
 /// A term whose elements are being written.
 struct Open<'t> {
-    rest: Rest<'t>,
+    rest: Remaining<'t>,
     close: &'static str,
-    /// Whether no element is written yet.
+    /// `true` until an element is written.
     first: bool,
 }
 
-/// What is still to be written of a term.
-enum Rest<'t> {
+/// Parts of a term that are still to be written.
+enum Remaining<'t> {
     Tuple(Elements<'t>),
     List(ListItems<'t>),
-    /// Keys and values in turn.
+    /// Keys and values alternately.
     Map(Elements<'t>),
-    /// Nothing but the closing bracket.
+    /// Only the closing bracket.
     Nothing,
 }
 
 impl<'t> Open<'t> {
-    /// The separator in front of the next element, and the element.
+    /// Returns the next element and the separator before it.
     fn next(&mut self) -> Option<(&'static str, ListItem<'t>)> {
         let separator = if std::mem::replace(&mut self.first, false) { "" } else { "," };
         match &mut self.rest {
-            Rest::Tuple(terms) => Some((separator, ListItem::Term(terms.next()?))),
-            Rest::Map(terms) => {
+            Remaining::Tuple(terms) => Some((separator, ListItem::Term(terms.next()?))),
+            Remaining::Map(terms) => {
                 let separator = if terms.len().is_multiple_of(2) { separator } else { " => " };
                 Some((separator, ListItem::Term(terms.next()?)))
             }
-            Rest::List(items) => {
+            Remaining::List(items) => {
                 if let Some(item) = items.next() {
                     return Some((separator, item));
                 }
                 let tail = items.tail()?;
-                self.rest = Rest::Nothing;
+                self.rest = Remaining::Nothing;
                 Some(("|", ListItem::Term(tail)))
             }
-            Rest::Nothing => None,
+            Remaining::Nothing => None,
         }
     }
 }
 
 impl<'t> Printer<'t, '_> {
     fn print(&mut self, root: Term<'t>) -> fmt::Result {
-        self.term(root)?;
+        self.write_term(root)?;
         while let Some(open) = self.open.last_mut() {
             match open.next() {
                 Some((separator, item)) => {
                     self.out.write_str(separator)?;
                     if self.open.len() == self.broken && matches!(separator, "," | "|") {
-                        self.new_line()?;
+                        self.write_line_break()?;
                     }
                     match item {
-                        ListItem::Term(term) => self.term(term)?,
+                        ListItem::Term(term) => self.write_term(term)?,
                         ListItem::Byte(byte) => write!(self.out, "{byte}")?,
                     }
                 }
@@ -145,33 +145,33 @@ impl<'t> Printer<'t, '_> {
         Ok(())
     }
 
-    /// Elements stand below the first one, which follows its bracket.
-    fn new_line(&mut self) -> fmt::Result {
+    /// Starts a line. Elements are aligned with the first one, which follows its bracket.
+    fn write_line_break(&mut self) -> fmt::Result {
         write!(self.out, "\n{:indent$}", "", indent = self.indent())
     }
 
-    /// Very deep terms are indented no further: blanks alone would fill the disk.
+    /// Returns the indentation. It is limited, or the spaces of very deep terms would fill the disk.
     fn indent(&self) -> usize {
         const DEEPEST: usize = 64;
         self.broken.min(DEEPEST)
     }
 
-    /// Writes a term without elements whole, and the opening bracket of any other.
-    fn term(&mut self, term: Term<'t>) -> fmt::Result {
+    /// Writes a term without elements completely, and only the opening bracket of any other.
+    fn write_term(&mut self, term: Term<'t>) -> fmt::Result {
         let term = term.resolved();
         let (bracket, rest, close) = match term.value() {
-            Value::Tuple(elements) => ("{", Rest::Tuple(elements), "}"),
-            Value::Map(pairs) => ("#{", Rest::Map(pairs.terms()), "}"),
-            Value::List(list) => match string(list, self.options.strings) {
+            Value::Tuple(elements) => ("{", Remaining::Tuple(elements), "}"),
+            Value::Map(pairs) => ("#{", Remaining::Map(pairs.terms()), "}"),
+            Value::List(list) => match quoted_text(list, self.options.strings) {
                 Some(text) => return self.out.write_str(&text),
-                None => ("[", Rest::List(list.items()), "]"),
+                None => ("[", Remaining::List(list.items()), "]"),
             },
-            value => return self.leaf(value, term),
+            value => return self.write_leaf(value, term),
         };
         if let Layout::Indented { width } = self.options.layout
             && self.broken == self.open.len()
         {
-            let mut line = Start { text: String::new(), room: width.saturating_sub(self.indent()) };
+            let mut line = BoundedText { text: String::new(), room: width.saturating_sub(self.indent()) };
             let compact = self.options.clone().with_layout(Layout::Compact);
             if term.write_text(&mut line, &compact).is_ok() {
                 return self.out.write_str(&line.text);
@@ -183,14 +183,14 @@ impl<'t> Printer<'t, '_> {
         Ok(())
     }
 
-    fn leaf(&mut self, value: Value<'t>, term: Term<'t>) -> fmt::Result {
+    fn write_leaf(&mut self, value: Value<'t>, term: Term<'t>) -> fmt::Result {
         let out = &mut *self.out;
         match value {
             Value::Integer(integer) => write!(out, "{integer}"),
-            Value::Float(float) => out.write_str(&shortest(float)),
+            Value::Float(float) => out.write_str(&format_shortest(float)),
             Value::Atom(atom) => write!(out, "{atom}"),
-            Value::Binary(bytes) => self.binary(bytes, 8),
-            Value::Bits { bytes, last } => self.binary(bytes, last),
+            Value::Binary(bytes) => self.write_binary(bytes, 8),
+            Value::Bits { bytes, last } => self.write_binary(bytes, last),
             Value::Pid(Pid { node, id, serial, creation }) => write!(out, "#Pid<{node},{id},{serial},{creation}>"),
             Value::Port(Port { node, id, creation }) => write!(out, "#Port<{node},{id},{creation}>"),
             Value::Reference(reference @ Reference { node, creation, .. }) => {
@@ -201,12 +201,12 @@ impl<'t> Printer<'t, '_> {
             Value::Export(Export { module, function, arity }) => write!(out, "fun {module}:{function}/{arity}"),
             Value::Fun(Fun { module, arity, index }) => write!(out, "#Fun<{module},{index},{arity}>"),
             Value::Other(_) => write!(out, "#Local<{} bytes>", term.as_bytes().len()),
-            // Written by `term`.
+            // `write_term` writes these.
             Value::Tuple(_) | Value::List(_) | Value::Map(_) => Ok(()),
         }
     }
 
-    fn binary(&mut self, bytes: &[u8], last: u8) -> fmt::Result {
+    fn write_binary(&mut self, bytes: &[u8], last: u8) -> fmt::Result {
         if bytes.len() > self.options.max_binary {
             return write!(self.out, "<<… {} bytes, fnv1a 16#{:016x}>>", bytes.len(), fnv1a(bytes));
         }
@@ -224,8 +224,8 @@ impl<'t> Printer<'t, '_> {
     }
 }
 
-/// A list of printable characters as text in quotes.
-fn string(list: List<'_>, strings: Strings) -> Option<String> {
+/// Returns a list of printable characters as text in quotes, `None` for other lists.
+fn quoted_text(list: List<'_>, strings: Strings) -> Option<String> {
     let mut items = list.items();
     let mut text = String::new();
     for item in items.by_ref() {
@@ -247,13 +247,13 @@ fn string(list: List<'_>, strings: Strings) -> Option<String> {
     (!text.is_empty() && items.tail().is_none()).then(|| format!("\"{text}\""))
 }
 
-/// FNV-1a, 64 bits: to tell long binaries apart at sight, not to trust.
+/// Computes FNV-1a, 64 bits: enough to distinguish long binaries by eye, but not secure.
 fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
 }
 
 impl fmt::Display for crate::Atom<'_> {
-    /// As Erlang writes it: bare, or in quotes.
+    /// Writes the atom in Erlang syntax, bare or in quotes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.name();
         let bare = name.starts_with(|c: char| c.is_ascii_lowercase())
@@ -275,16 +275,17 @@ impl fmt::Display for crate::Atom<'_> {
     }
 }
 
-/// Words that are no bare atoms.
+/// Words that must be quoted as atoms.
 const RESERVED: [&str; 29] = [
     "after", "and", "andalso", "band", "begin", "bnot", "bor", "bsl", "bsr", "bxor", "case", "catch", "cond", "div",
     "end", "fun", "if", "let", "maybe", "not", "of", "or", "orelse", "receive", "rem", "try", "when", "xor", "else",
 ];
 
 impl fmt::Display for Integer<'_> {
-    /// Decimal; from 1,024 bytes on, where that would take long, hexadecimal with `16#` in front, as Erlang reads it.
+    /// Writes the integer in decimal. From 1,024 bytes on, decimal would be slow, so it is hexadecimal with the prefix `16#`,
+    /// which Erlang reads.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// Decimal digits that fit a word.
+        /// Number of decimal digits per group.
         const DIGITS: u32 = 9;
         const BASE: u64 = 10_u64.pow(DIGITS);
         if let Some(value) = self.to_i64() {

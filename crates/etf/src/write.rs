@@ -1,4 +1,4 @@
-//! [`Document`] → bytes.
+//! Writes a [`Document`] as bytes.
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -11,15 +11,15 @@ use crate::read::MAGIC;
 use crate::{Stream, Tag, WriteError, WriteErrorKind, WriteOptions};
 
 impl Document {
-    /// Writes the stream. An unchanged document gives the bytes that were read.
+    /// Writes the stream. The result for an unchanged document equals the bytes that were read.
     ///
     /// # Errors
-    /// [`WriteErrorKind::TooLarge`] when the term does not fit 4 GiB.
+    /// [`WriteErrorKind::TooLarge`] if the term exceeds 4 GiB.
     pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
         self.to_bytes_with(&WriteOptions::default())
     }
 
-    /// Writes the stream with options.
+    /// Writes the stream with the given options.
     ///
     /// # Errors
     /// As [`to_bytes`](Self::to_bytes).
@@ -37,22 +37,22 @@ impl Document {
                 let size = (term.len() as u64).saturating_add(trailing.len() as u64);
                 let declared =
                     u32::try_from(size).map_err(|_| WriteError::without_position(WriteErrorKind::TooLarge { size }))?;
-                let kept = self.stream.as_deref().filter(|_| options.stream == Stream::Keep);
-                let renewed;
-                let stream = match kept {
+                let original = self.stream.as_deref().filter(|_| options.stream == Stream::Keep);
+                let recompressed;
+                let stream = match original {
                     Some(stream) => stream,
                     None => {
-                        // Erlang's `compressed` is zlib's level 6.
+                        // Erlang's `compressed` option uses level 6 of zlib.
                         let whole = match &trailing[..] {
                             [] => Cow::Borrowed(term),
                             trailing => Cow::Owned([term, trailing].concat()),
                         };
-                        renewed = mapwright_deflate::zlib(&whole, Level::Six, BlockEnd::Full);
-                        &renewed
+                        recompressed = mapwright_deflate::compress(&whole, Level::Six, BlockEnd::Full);
+                        &recompressed
                     }
                 };
-                // Erlang writes the plain term when that is shorter: 131, term against 131, 80, size, stream.
-                if kept.is_none() && trailing.is_empty() && term.len() < stream.len().saturating_add(5) {
+                // Erlang writes 131 and the plain term if that is shorter than 131, 80, size and stream.
+                if original.is_none() && trailing.is_empty() && term.len() < stream.len().saturating_add(5) {
                     out.bytes(term);
                 } else {
                     out.u8(Tag::COMPRESSED.0);
@@ -65,10 +65,10 @@ impl Document {
         Ok(out.into_bytes())
     }
 
-    /// Writes the stream into a writer.
+    /// Writes the stream to a writer.
     ///
     /// # Errors
-    /// The writer's own error, or as [`to_bytes`](Self::to_bytes).
+    /// Fails if the writer fails, or as [`to_bytes`](Self::to_bytes).
     pub fn write_to(&self, mut writer: impl Write) -> Result<(), WriteError> {
         writer.write_all(&self.to_bytes()?).map_err(|error| WriteError::without_position(error.into()))
     }

@@ -1,4 +1,4 @@
-//! Peak memory, whatever the input claims. One test only: the counter counts for the whole process.
+//! Peak memory, whatever the input declares. There is only one test because the counter covers the whole process.
 
 #[path = "all/support/mod.rs"]
 mod support;
@@ -20,7 +20,7 @@ fn list(count: usize, element: impl Fn(usize) -> Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// A map of so many keys.
+/// Returns a map of `count` keys.
 fn map(count: usize, key: impl Fn(usize) -> Vec<u8>) -> Vec<u8> {
     let mut bytes = [hex("74"), u32::try_from(count).unwrap().to_be_bytes().to_vec()].concat();
     for index in 0..count {
@@ -32,7 +32,7 @@ fn map(count: usize, key: impl Fn(usize) -> Vec<u8>) -> Vec<u8> {
 
 #[test]
 fn memory_stays_a_small_multiple_of_the_input() {
-    // More than what fits where a list has doubled: the worst there is.
+    // Just above a power of two: the worst case of a growing list.
     const M: usize = (1 << 18) + 1;
     let number = |index: usize| u32::try_from(index).unwrap().to_be_bytes();
     let terms: Vec<(&str, Vec<u8>)> = vec![
@@ -67,7 +67,7 @@ fn memory_stays_a_small_multiple_of_the_input() {
         }
         let mut stream = compressed(term, term.len());
         check(name, &stream, term.len(), &ReadOptions::default());
-        // What is inflated in vain counts, what is merely claimed does not.
+        // Bytes that are inflated in vain count; declared bytes do not.
         for (claim, inflated) in [(30_u32, 31), (1 << 30, term.len()), (u32::MAX, 0)] {
             stream[2..6].copy_from_slice(&claim.to_be_bytes());
             check(name, &stream, inflated, &ReadOptions::default());

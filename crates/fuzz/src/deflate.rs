@@ -1,6 +1,6 @@
 //! Bodies for the classic zlib compressor.
 
-use mapwright_deflate::{BlockEnd, Level, zlib};
+use mapwright_deflate::{BlockEnd, Level, compress};
 use mapwright_io::{Budget, Limits, Position, inflate};
 
 use crate::target::Target;
@@ -19,7 +19,7 @@ pub fn roundtrip(bytes: &[u8]) {
     let Some((&way, data)) = bytes.split_first() else { return };
     let level = [Level::Four, Level::Five, Level::Six, Level::Seven, Level::Eight, Level::Nine][usize::from(way % 6)];
     let block_end = if way & 0x80 == 0 { BlockEnd::Full } else { BlockEnd::Early };
-    let stream = zlib(data, level, block_end);
+    let stream = compress(data, level, block_end);
     let inflated = inflate(&stream, Some(data.len() as u64), &mut Budget::new(&Limits::default()), Position::file(0));
     let inflated = inflated.unwrap_or_else(|fault| panic!("its own stream does not inflate: {fault}"));
     assert!(inflated.bytes == data, "the stream inflates to other bytes");

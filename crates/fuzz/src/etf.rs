@@ -1,6 +1,8 @@
 //! Bodies for the Erlang External Term Format.
 
-use mapwright_etf::{Builder, Document, Edit, Mode, Profile, ReadOptions, Stream, Tree, WriteError, WriteOptions};
+use mapwright_etf::{
+    Builder, Document, Edit, Mode, ReadOptions, Stream, Tree, WriteError, WriteOptions, WriterProfile,
+};
 use mapwright_testkit::{Refusal, laws};
 
 use crate::target::{Target, refusal};
@@ -76,17 +78,17 @@ pub fn roundtrip(bytes: &[u8]) {
 /// A value spelled as a profile does keeps its value: from any spelling, any profile gives the same bytes.
 pub fn recode(bytes: &[u8]) {
     let Ok(document) = document(bytes, Mode::Strict) else { return };
-    let Ok(newest) = recoded(document.tree(), Profile::Otp26) else { return };
-    for profile in Profile::ALL {
+    let Ok(newest) = recoded(document.tree(), WriterProfile::Otp26) else { return };
+    for profile in WriterProfile::ALL {
         let tree = recoded(document.tree(), profile).expect("one profile spells it, so all do");
         let again = recoded(&tree, profile).expect("it was spelled before");
         assert!(again == tree, "{} does not agree with itself", profile.name());
-        let back = recoded(&tree, Profile::Otp26).expect("it was spelled before");
+        let back = recoded(&tree, WriterProfile::Otp26).expect("it was spelled before");
         assert!(back == newest, "{} changes the value", profile.name());
     }
 }
 
-fn recoded(tree: &Tree, profile: Profile) -> Result<Tree, WriteError> {
+fn recoded(tree: &Tree, profile: WriterProfile) -> Result<Tree, WriteError> {
     let mut builder = Builder::new(profile);
     builder.recode(tree.root());
     builder.finish()
@@ -96,7 +98,7 @@ fn recoded(tree: &Tree, profile: Profile) -> Result<Tree, WriteError> {
 pub fn edit(bytes: &[u8]) {
     let Ok(document) = document(bytes, Mode::Lenient) else { return };
     let tree = document.tree();
-    let mut nine = Builder::new(Profile::Otp17);
+    let mut nine = Builder::new(WriterProfile::Otp17);
     nine.integer(9);
     let nine = nine.finish().expect("an integer is a term");
     for part in tree.root().children().take(8) {

@@ -68,7 +68,7 @@ pub struct ConvertOptions {
     pub map_format: Option<u32>,
     /// How textures are spelled in Quake maps.
     #[cfg(feature = "map")]
-    pub map_spelling: mapwright_interchange::map::Spelling,
+    pub map_spelling: mapwright_interchange::map::ProjectionFormat,
     /// The variant of a new terrain. None: that of the source where it can be written, else 4WVR where heights are in steps and
     /// 8WVR where they are not.
     #[cfg(feature = "wrp")]
@@ -110,7 +110,7 @@ impl Default for ConvertOptions {
             #[cfg(feature = "vmap")]
             map_format: None,
             #[cfg(feature = "map")]
-            map_spelling: mapwright_interchange::map::Spelling::Auto,
+            map_spelling: mapwright_interchange::map::ProjectionFormat::Auto,
             #[cfg(feature = "wrp")]
             variant: None,
             #[cfg(feature = "wmp")]
@@ -251,7 +251,7 @@ impl ConvertOptions {
     /// Changes [`map_spelling`](Self::map_spelling).
     #[cfg(feature = "map")]
     #[must_use]
-    pub fn with_map_spelling(mut self, spelling: mapwright_interchange::map::Spelling) -> Self {
+    pub fn with_map_spelling(mut self, spelling: mapwright_interchange::map::ProjectionFormat) -> Self {
         self.map_spelling = spelling;
         self
     }
@@ -387,22 +387,6 @@ impl Contents {
     }
 }
 
-/// Losses of a conversion between forms of a format as those of scenes.
-#[cfg(any(feature = "wmp", feature = "wrp"))]
-fn said(losses: Vec<mapwright_io::Loss>) -> Losses {
-    let mut said = Losses::new();
-    for loss in losses {
-        let kind = match loss.kind {
-            mapwright_io::LossKind::Dropped => LossKind::Dropped,
-            mapwright_io::LossKind::Synthesized => LossKind::Synthesized,
-            mapwright_io::LossKind::Repaired => LossKind::Repaired,
-            _ => LossKind::Approximated,
-        };
-        said.push(kind, loss.path.to_string(), loss.text_with_count());
-    }
-    said
-}
-
 /// Converts a document into a file of another format. `files` gives the pictures that the document only names, where the
 /// target wants them in the file.
 ///
@@ -518,8 +502,8 @@ fn convert_unchecked(
     losses.append(anew);
     // That the ground is gone goes before all that stood on it.
     let is_ground = |loss: &mapwright_scene::Loss| {
-        let is_whole = loss.path.starts_with("terrains[") && loss.path.ends_with(']');
-        loss.kind == LossKind::Dropped && is_whole
+        let is_terrain = loss.path.frames().next().is_some_and(|frame| frame.name() == Some("terrains"));
+        loss.kind == LossKind::Dropped && is_terrain && loss.path.frames().count() == 2
     };
     losses.items.sort_by_key(|loss| !is_ground(loss));
     Ok(Conversion { files, losses, source })
@@ -639,7 +623,7 @@ fn write(
         #[cfg(feature = "map")]
         Format::Map => {
             use mapwright_interchange::map;
-            let writing = map::ExportOptions::default().with_spelling(options.map_spelling);
+            let writing = map::ExportOptions::default().with_projection(options.map_spelling);
             let writing = writing.with_max_bytes(options.max_output);
             let export = map::from_scene(scene, &writing)?;
             Ok((export.document, export.losses))

@@ -289,19 +289,12 @@ pub(crate) const WINGS_HEADER: u64 = 19;
 
 /// What is wrong with a scene, and what reading it lost.
 fn scene_findings(import: &Import) -> Vec<Finding> {
-    let problems = import.scene.validate().into_iter().map(|problem| {
-        let (code, severity) = match problem.severity {
-            mapwright_scene::Severity::Broken => ("scene-broken", Severity::Error),
-            mapwright_scene::Severity::Odd => ("scene-odd", Severity::Warning),
-        };
-        Finding::new(code, severity, problem.to_string())
-    });
     let losses = import.losses.iter().map(|loss| {
         let is_note = matches!(loss.kind, LossKind::Synthesized | LossKind::Preserved);
         let severity = if is_note { Severity::Note } else { Severity::Warning };
         Finding::new("import-loss", severity, loss.to_string())
     });
-    problems.chain(losses).collect()
+    import.scene.validate().into_iter().chain(losses).collect()
 }
 
 #[cfg(all(test, feature = "wings"))]

@@ -223,13 +223,7 @@ impl Error {
             Self::WmpWrite(error) => error.category(),
             #[cfg(feature = "wrp")]
             Self::WrpWrite(error) => error.category(),
-            Self::Interchange(error) => match error.category() {
-                interchange::Category::Truncated => Category::Truncated,
-                interchange::Category::Unsupported => Category::Unsupported,
-                interchange::Category::Limit => Category::Limit,
-                interchange::Category::Io => Category::Io,
-                _ => Category::Malformed,
-            },
+            Self::Interchange(error) => error.category(),
             Self::UnknownFormat
             | Self::Unsupported { .. }
             | Self::Query(_)
@@ -296,11 +290,7 @@ impl Error {
             Self::Wmp(error) => error.position().map(Place::from),
             #[cfg(feature = "wrp")]
             Self::Wrp(error) => error.position().map(Place::from),
-            Self::Interchange(error) => match error.position()? {
-                interchange::Position::Offset(offset) => Some(Place::Offset(Position::file(offset))),
-                interchange::Position::Line { line, column } => Some(Place::Line { line, column }),
-                _ => None,
-            },
+            Self::Interchange(error) => error.position().map(Place::from),
             Self::Dump { line: line @ 1.., column, .. } => Some(Place::Line { line: *line, column: *column }),
             _ => None,
         }
@@ -344,7 +334,7 @@ impl Error {
             Self::WmpWrite(error) => error.path().to_string(),
             #[cfg(feature = "wrp")]
             Self::WrpWrite(error) => error.path().to_string(),
-            Self::Interchange(error) => error.path().to_owned(),
+            Self::Interchange(error) => error.path().within_file().to_string(),
             _ => return None,
         };
         Some(path).filter(|path| !path.is_empty())

@@ -12,7 +12,7 @@
 //! let AnyDocument::Etf(mut document) = AnyDocument::from_bytes(file)? else { panic!("this is a term") };
 //!
 //! // Change one thing; all other bytes stay.
-//! let mut eight = etf::Builder::new(etf::Profile::Otp17);
+//! let mut eight = etf::Builder::new(etf::WriterProfile::Otp17);
 //! eight.integer(8);
 //! let mut edit = etf::Edit::new(document.tree());
 //! edit.replace(document.tree().root().element(1).unwrap(), &eight.finish()?);
@@ -87,6 +87,7 @@ mod error;
 mod file;
 #[cfg(any(feature = "wad", feature = "wwd"))]
 mod folder;
+mod foreign;
 mod format;
 pub mod info;
 mod json;
@@ -129,6 +130,7 @@ pub use detect::{Detection, PREFIX, detect};
 pub use document::{AnyDocument, SceneFile};
 pub use error::{Error, Place};
 pub use file::Input;
+pub use foreign::ForeignFormat;
 pub use format::{Access, Format};
 #[cfg(feature = "dmx")]
 pub use json::write_graph_json;

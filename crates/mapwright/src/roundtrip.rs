@@ -220,7 +220,7 @@ mod tests {
 
     /// A list long enough to be worth compressing, with one number in it.
     fn compressed(n: u8, stream: &[u8]) -> Vec<u8> {
-        let mut term = etf::Builder::new(etf::Profile::Otp17);
+        let mut term = etf::Builder::new(etf::WriterProfile::Otp17);
         term.begin_list();
         (0..100).for_each(|_| term.tuple(0));
         term.integer(n.into());

@@ -51,7 +51,7 @@ impl WriteOptions {
 #[non_exhaustive]
 pub struct EncodeOptions {
     /// Which Erlang's way of writing terms is followed.
-    pub profile: etf::Profile,
+    pub profile: etf::WriterProfile,
     /// How the term is wrapped.
     pub packing: etf::Packing,
 }
@@ -59,14 +59,14 @@ pub struct EncodeOptions {
 impl Default for EncodeOptions {
     /// `otp17`, compressed: what Wings 1.5 to 2.2 write and every later one reads.
     fn default() -> Self {
-        Self { profile: etf::Profile::Otp17, packing: etf::Packing::Compressed { trailing: Vec::new() } }
+        Self { profile: etf::WriterProfile::Otp17, packing: etf::Packing::Compressed { trailing: Vec::new() } }
     }
 }
 
 impl EncodeOptions {
     /// Changes [`profile`](Self::profile).
     #[must_use]
-    pub fn with_profile(mut self, profile: etf::Profile) -> Self {
+    pub fn with_profile(mut self, profile: etf::WriterProfile) -> Self {
         self.profile = profile;
         self
     }

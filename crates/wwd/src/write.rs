@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::io::Write;
 use std::sync::Arc;
 
-use mapwright_deflate::{BlockEnd, Level, begins, zlib};
+use mapwright_deflate::{BlockEnd, Level, matches_first_block};
 use mapwright_io::{Frame, Output};
 
 use crate::document::{StoredBlock, join};
@@ -150,7 +150,7 @@ struct Block<'a> {
 
 pub(crate) fn compress(main: &[u8], profile: WriterProfile) -> Vec<u8> {
     let (level, block_end) = compressor(profile);
-    zlib(main, level, block_end)
+    mapwright_deflate::compress(main, level, block_end)
 }
 
 /// Returns `true` if a profile compresses the main block to this stored block.
@@ -161,7 +161,7 @@ pub(crate) fn is_compressed(stored: &[u8], main: &[u8], profile: WriterProfile) 
 /// Compares only the first block of the stream, which is faster.
 pub(crate) fn begins_compressed(stored: &[u8], main: &[u8], profile: WriterProfile) -> bool {
     let (level, block_end) = compressor(profile);
-    begins(stored, main, level, block_end)
+    matches_first_block(stored, main, level, block_end)
 }
 
 const fn compressor(profile: WriterProfile) -> (Level, BlockEnd) {

@@ -161,8 +161,8 @@ fn own_scene(file: &File) -> Result<bool, String> {
         Err(_) if !file.is_sound => return Ok(false),
         Err(error) => return Err(error.to_string()),
     };
-    if let Some(problem) = scene.first_broken() {
-        return Err(problem.to_string());
+    if let Some(finding) = scene.first_error() {
+        return Err(finding.to_string());
     }
     let mut merged = file.document.clone();
     merged.merge_scene(&scene).map_err(|error| error.to_string())?;

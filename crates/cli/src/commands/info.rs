@@ -2,6 +2,7 @@
 
 mod dmx;
 mod scene;
+mod table;
 mod wings;
 mod wmp;
 mod wrp;
@@ -16,7 +17,7 @@ use mapwright::io::escape;
 use serde::Serialize;
 
 use super::{item_options, json_line, with_document};
-use crate::args::{Global, Inputs};
+use crate::args::{self, Global};
 use crate::batch::{self, Outcome};
 use crate::exit::Exit;
 use crate::inputs::{Item, expand};
@@ -31,7 +32,11 @@ struct Report<'a> {
     info: &'a Info,
 }
 
-pub(crate) fn run(inputs: &Inputs, global: &Global) -> io::Result<Exit> {
+pub(crate) fn run(args: &args::Info, global: &Global) -> io::Result<Exit> {
+    if args.table || args.csv.is_wanted() {
+        return table::run(args, global);
+    }
+    let inputs = &args.inputs;
     batch::run(&expand(&inputs.files), global, "odd", |_, item| {
         with_document(item, inputs.from, global, |input, document| {
             let info = document.info(Some(&FilesBeside::new(&item_options(item, global))));

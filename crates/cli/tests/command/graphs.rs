@@ -47,7 +47,7 @@ fn text_and_binary_become_each_other() {
     assert!(folder.read("texts/other.kv2").starts_with(b"<!-- dmx encoding keyvalues2 1 "));
     // Other graphs are no maps, and no files for that.
     let done = folder.run(["convert", "maps", "-d", "maps2", "--to", "vmap"]).ends(0);
-    assert!(done.talk.ends_with("1 ok, 1 skipped (not for this verb)\n"), "{}", done.talk);
+    assert!(done.talk.ends_with("1 ok, 1 skipped (not supported by this command)\n"), "{}", done.talk);
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn options_that_do_not_apply_are_refused() {
         ("--map-format", "29", "a.glb"),
     ] {
         let done = folder.run(["convert", option, value, "map.vmap", target]).ends(2);
-        assert!(done.talk.contains(&format!("{option} is for ")), "{}", done.talk);
+        assert!(done.talk.contains(&format!("{option} applies to ")), "{}", done.talk);
         assert!(!folder.at(target).exists());
     }
     for version in ["17", "41", "x"] {

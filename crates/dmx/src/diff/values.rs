@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::hash::{Hash, Hasher};
 
-use mapwright_io::diff::{MAX_LISTED, join_first, summed};
+use mapwright_io::diff::{MAX_LISTED, checksum_text, join_first};
 use mapwright_io::escape_bytes;
 
 use super::FieldChange;
@@ -74,7 +74,7 @@ fn excerpt(bytes: &[u8], from: usize) -> String {
 /// Formats bytes: their number, and the bytes or a checksum.
 pub(super) fn blob(bytes: &[u8]) -> String {
     if bytes.len() > 16 {
-        return summed(bytes);
+        return checksum_text(bytes);
     }
     let mut text = format!("{} bytes", bytes.len());
     if !bytes.is_empty() {

@@ -1,11 +1,11 @@
-//! Making and changing terms.
+//! Building and changing terms.
 
 use crate::support;
 
-use mapwright_etf::{Builder, Document, Edit, Packing, Profile, ReadErrorKind, Tag, Term, Tree, WriteErrorKind};
+use mapwright_etf::{Builder, Document, Edit, Packing, ReadErrorKind, Tag, Term, Tree, WriteErrorKind, WriterProfile};
 use support::{hex, lenient};
 
-fn built(profile: Profile, build: impl FnOnce(&mut Builder)) -> Vec<u8> {
+fn built(profile: WriterProfile, build: impl FnOnce(&mut Builder)) -> Vec<u8> {
     let mut builder = Builder::new(profile);
     build(&mut builder);
     builder.finish().unwrap().into_bytes()
@@ -13,7 +13,7 @@ fn built(profile: Profile, build: impl FnOnce(&mut Builder)) -> Vec<u8> {
 
 #[test]
 fn integers_take_the_fewest_bytes() {
-    let integer = |value| built(Profile::Otp17, |term| term.integer(value));
+    let integer = |value| built(WriterProfile::Otp17, |term| term.integer(value));
     assert_eq!(integer(255), hex("61 ff"));
     assert_eq!(integer(256), hex("62 00000100"));
     assert_eq!(integer(-1), hex("62 ffffffff"));
@@ -22,7 +22,7 @@ fn integers_take_the_fewest_bytes() {
     assert_eq!(integer(i64::from(i32::MAX) + 1), hex("6e 04 00 00000080"));
     assert_eq!(integer(i64::from(i32::MIN) - 1), hex("6e 04 01 01000080"));
     assert_eq!(integer(i64::MIN), hex("6e 08 01 0000000000000080"));
-    let big = |magnitude: &[u8]| built(Profile::Otp17, |term| term.big(true, magnitude));
+    let big = |magnitude: &[u8]| built(WriterProfile::Otp17, |term| term.big(true, magnitude));
     assert_eq!(big(&[0; 300]), hex("61 00"));
     assert_eq!(big(&[5, 0, 0, 0, 0]), hex("62 fffffffb"));
     assert_eq!(big(&[1; 255])[..3], hex("6e ff 01"));
@@ -30,36 +30,36 @@ fn integers_take_the_fewest_bytes() {
 }
 
 #[test]
-fn floats_are_spelled_by_generation() {
+fn floats_are_encoded_by_profile() {
     let float = |profile, value| built(profile, |term| term.float(value));
     let text = |profile, value| {
         let bytes = float(profile, value);
         assert_eq!((bytes[0], bytes.len()), (Tag::FLOAT.0, 32));
         String::from_utf8(bytes[1..].to_vec()).unwrap().trim_end_matches('\0').to_owned()
     };
-    assert_eq!(text(Profile::Otp16, 0.813_333_333_333_333_4), "8.13333333333333352577e-01");
-    assert_eq!(text(Profile::Otp16Win3, 0.813_333_333_333_333_4), "8.13333333333333350000e-001");
-    assert_eq!(text(Profile::Otp16Win2, 0.813_333_333_333_333_4), "8.13333333333333350000e-01");
-    assert_eq!(text(Profile::Otp16, -0.0), "-0.00000000000000000000e+00");
-    assert_eq!(text(Profile::Otp16, -2.225e-308), "-2.22499999999999987236e-308");
-    assert_eq!(text(Profile::Otp16Win2, 1e22), "1.00000000000000000000e+22");
-    assert_eq!(float(Profile::Otp17, 1.5), hex("46 3ff8000000000000"));
-    assert_eq!(float(Profile::Otp26, 1.5), hex("46 3ff8000000000000"));
+    assert_eq!(text(WriterProfile::Otp16, 0.813_333_333_333_333_4), "8.13333333333333352577e-01");
+    assert_eq!(text(WriterProfile::Otp16Win3, 0.813_333_333_333_333_4), "8.13333333333333350000e-001");
+    assert_eq!(text(WriterProfile::Otp16Win2, 0.813_333_333_333_333_4), "8.13333333333333350000e-01");
+    assert_eq!(text(WriterProfile::Otp16, -0.0), "-0.00000000000000000000e+00");
+    assert_eq!(text(WriterProfile::Otp16, -2.225e-308), "-2.22499999999999987236e-308");
+    assert_eq!(text(WriterProfile::Otp16Win2, 1e22), "1.00000000000000000000e+22");
+    assert_eq!(float(WriterProfile::Otp17, 1.5), hex("46 3ff8000000000000"));
+    assert_eq!(float(WriterProfile::Otp26, 1.5), hex("46 3ff8000000000000"));
 }
 
 #[test]
-fn atoms_are_spelled_by_generation() {
+fn atoms_are_encoded_by_profile() {
     let atom = |profile, name: &str| built(profile, |term| term.atom(name));
-    assert_eq!(atom(Profile::Otp17, "é"), hex("64 0001 e9"));
-    assert_eq!(atom(Profile::Otp26, "é"), hex("77 02 c3a9"));
-    assert_eq!(atom(Profile::Otp16, "Ж"), hex("77 02 d096"));
-    assert_eq!(atom(Profile::Otp26, &"é".repeat(128))[..3], hex("76 0100"));
+    assert_eq!(atom(WriterProfile::Otp17, "é"), hex("64 0001 e9"));
+    assert_eq!(atom(WriterProfile::Otp26, "é"), hex("77 02 c3a9"));
+    assert_eq!(atom(WriterProfile::Otp16, "Ж"), hex("77 02 d096"));
+    assert_eq!(atom(WriterProfile::Otp26, &"é".repeat(128))[..3], hex("76 0100"));
     let too_long = |profile| {
         let mut builder = Builder::new(profile);
         builder.atom(&"a".repeat(70_000));
         builder.finish().unwrap_err()
     };
-    for profile in Profile::ALL {
+    for profile in WriterProfile::ALL {
         assert!(matches!(too_long(profile).kind(), WriteErrorKind::NotATerm(_)), "{}", profile.name());
     }
 }
@@ -67,7 +67,7 @@ fn atoms_are_spelled_by_generation() {
 #[test]
 fn lists_become_strings_as_in_erlang() {
     let list = |build: &dyn Fn(&mut Builder)| {
-        built(Profile::Otp17, |term| {
+        built(WriterProfile::Otp17, |term| {
             term.begin_list();
             build(term);
             term.end_list();
@@ -79,20 +79,20 @@ fn lists_become_strings_as_in_erlang() {
     let bytes = |count: usize| list(&|term| (0..count).for_each(|_| term.integer(1)));
     assert_eq!(bytes(65_535)[..3], hex("6b ffff"));
     assert_eq!(bytes(65_536)[..7], hex("6c 00010000 6101"));
-    // A byte inside a tuple is none of the list.
+    // A byte inside a tuple is not a byte of the list.
     let nested = list(&|term| {
         term.tuple(1);
         term.integer(7);
     });
     assert_eq!(nested, hex("6c 00000001 68 01 6107 6a"));
-    // Copied bytes are bytes, copied odd spellings are not.
+    // A copied byte counts as a byte; a copied term in an unusual encoding does not.
     let seven = Tree::from_bytes(&hex("61 07")).unwrap();
-    let odd = Tree::from_bytes(&hex("6c 00000000 61 07")).unwrap();
+    let unusual = Tree::from_bytes(&hex("6c 00000000 61 07")).unwrap();
     assert_eq!(list(&|term| term.copy(seven.root())), hex("6b 0001 07"));
-    assert_eq!(list(&|term| term.copy(odd.root())), hex("6c 00000001 6c 00000000 6107 6a"));
-    assert_eq!(list(&|term| term.recode(odd.root())), hex("6b 0001 07"));
+    assert_eq!(list(&|term| term.copy(unusual.root())), hex("6c 00000001 6c 00000000 6107 6a"));
+    assert_eq!(list(&|term| term.recode(unusual.root())), hex("6b 0001 07"));
     assert_eq!(list(&|term| term.text("aЖ")), hex("6c 00000001 6c 00000002 6161 62 00000416 6a 6a"));
-    let improper = built(Profile::Otp17, |term| {
+    let improper = built(WriterProfile::Otp17, |term| {
         term.begin_list();
         term.integer(1);
         term.integer(2);
@@ -102,9 +102,9 @@ fn lists_become_strings_as_in_erlang() {
 }
 
 #[test]
-fn misuse_is_an_error_and_no_panic() {
+fn misuse_is_an_error_without_a_panic() {
     let error = |build: &dyn Fn(&mut Builder)| {
-        let mut builder = Builder::new(Profile::Otp17);
+        let mut builder = Builder::new(WriterProfile::Otp17);
         build(&mut builder);
         builder.finish().unwrap_err()
     };
@@ -146,50 +146,50 @@ fn misuse_is_an_error_and_no_panic() {
     for build in refused {
         assert!(matches!(error(build).kind(), WriteErrorKind::NotATerm(_)));
     }
-    // What was built has no place in any file, but a path.
+    // A built term has a path, but no position in a file.
     let inside = error(&|term| {
         term.tuple(2);
         term.integer(1);
         term.float(f64::NAN);
     });
-    assert_eq!((inside.position(), inside.to_string().as_str()), (None, "a float is not finite in [1]"));
+    assert_eq!((inside.position(), inside.to_string().as_str()), (None, "float is not finite in [1]"));
 }
 
 #[test]
-fn bit_strings_are_clean() {
-    let bits = |bytes: &[u8], last| built(Profile::Otp17, |term| term.bits(bytes, last));
+fn unused_bits_are_zero() {
+    let bits = |bytes: &[u8], last| built(WriterProfile::Otp17, |term| term.bits(bytes, last));
     assert_eq!(bits(&[0xFF, 0xFF], 3), hex("4d 00000002 03 ffe0"));
     assert_eq!(bits(&[0xFF], 8), hex("6d 00000001 ff"));
     assert_eq!(bits(&[], 3), hex("6d 00000000"));
 }
 
 #[test]
-fn what_only_a_lenient_reader_takes_is_not_recoded() {
+fn terms_of_the_lenient_mode_are_not_recoded() {
     for bytes in ["46 7ff8000000000000", "4d 00000001 09 ff"] {
         let tree = Tree::from_bytes_with(&hex(bytes), &lenient()).unwrap();
-        assert!(matches!(tree.root().recode(Profile::Otp17).unwrap_err().kind(), WriteErrorKind::NotATerm(_)));
-        assert_eq!(Profile::detect(tree.root()), None);
+        assert!(matches!(tree.root().recode(WriterProfile::Otp17).unwrap_err().kind(), WriteErrorKind::NotATerm(_)));
+        assert_eq!(WriterProfile::detect(tree.root()), None);
     }
 }
 
 #[test]
 fn profiles_are_detected() {
-    let detect = |bytes: &str| Profile::detect(Tree::from_bytes(&hex(bytes)).unwrap().root());
-    assert_eq!(detect("61 05"), Some(Profile::Otp17), "fits all: the preferred one");
-    assert_eq!(detect("64 0001 61"), Some(Profile::Otp17));
-    assert_eq!(detect("77 01 61"), Some(Profile::Otp26));
-    assert_eq!(detect("77 02 d096"), Some(Profile::Otp17));
-    for (profile, other) in Profile::ALL.into_iter().flat_map(|a| Profile::ALL.map(|b| (a, b))) {
+    let detect = |bytes: &str| WriterProfile::detect(Tree::from_bytes(&hex(bytes)).unwrap().root());
+    assert_eq!(detect("61 05"), Some(WriterProfile::Otp17), "matches all profiles: the preferred one");
+    assert_eq!(detect("64 0001 61"), Some(WriterProfile::Otp17));
+    assert_eq!(detect("77 01 61"), Some(WriterProfile::Otp26));
+    assert_eq!(detect("77 02 d096"), Some(WriterProfile::Otp17));
+    for (profile, other) in WriterProfile::ALL.into_iter().flat_map(|a| WriterProfile::ALL.map(|b| (a, b))) {
         let tree = Tree::from_bytes(&built(profile, |term| {
             term.tuple(2);
             term.atom("a");
             term.float(0.1);
         }));
         let tree = tree.unwrap();
-        assert_eq!(Profile::detect(tree.root()), Some(profile));
+        assert_eq!(WriterProfile::detect(tree.root()), Some(profile));
         assert_eq!(other.first_deviation(tree.root()).is_none(), profile == other);
     }
-    // Spelled by nobody, and what the nearest does not spell.
+    // Terms that match no profile, and the first term that the nearest profile encodes differently.
     for bytes in [
         "62 00000005",
         "6e 01 00 05",
@@ -211,16 +211,19 @@ fn profiles_are_detected() {
         "71 73 01 61 73 01 61 61 01",
     ] {
         let tree = Tree::from_bytes(&hex(bytes)).unwrap();
-        assert_eq!(Profile::detect(tree.root()), None, "{bytes}");
-        for profile in Profile::ALL {
+        assert_eq!(WriterProfile::detect(tree.root()), None, "{bytes}");
+        for profile in WriterProfile::ALL {
             assert_ne!(tree.root().recode(profile).unwrap(), tree, "{bytes}");
         }
     }
     // 99 binary floats in a tuple against one text float.
     let mixed = hex(&format!("68 64 {} 63 312e35 {}", "46 3ff8000000000000".repeat(99), "00".repeat(28)));
     let mixed = Tree::from_bytes(&mixed).unwrap();
-    assert_eq!((Profile::detect(mixed.root()), Profile::of(mixed.root())), (None, Profile::Otp17));
-    let deviation = Profile::Otp17.first_deviation(mixed.root()).unwrap();
+    assert_eq!(
+        (WriterProfile::detect(mixed.root()), WriterProfile::for_term(mixed.root())),
+        (None, WriterProfile::Otp17)
+    );
+    let deviation = WriterProfile::Otp17.first_deviation(mixed.root()).unwrap();
     assert_eq!((deviation.path().to_string(), deviation.range().start), ("[99]".to_owned(), 2 + 99 * 9));
 }
 
@@ -233,18 +236,18 @@ fn an_edit_changes_nothing_else() {
     assert!(edit.is_empty());
     let tail = tree.root().element(1).unwrap().as_list().unwrap().tail().unwrap();
     edit.replace(tail, &tail.to_tree());
-    assert!(edit.is_empty(), "the same bytes are no change");
+    assert!(edit.is_empty(), "equal bytes are no change");
     edit.replace(tail.element(0).unwrap(), &tree);
     edit.replace(tree.root().element(0).unwrap(), &Tree::default());
     let changed = edit.apply().unwrap();
     assert_eq!(changed.to_string(), "{[],[1|{{7,[1|{a}]}}]}");
-    let spelled = [hex("68 02 6a 6c 00000001 6e 02 00 0100 68 01"), bytes].concat();
-    assert_eq!(changed.as_bytes(), spelled);
-    assert_eq!(changed, Tree::from_bytes(&spelled).unwrap());
+    let expected = [hex("68 02 6a 6c 00000001 6e 02 00 0100 68 01"), bytes].concat();
+    assert_eq!(changed.as_bytes(), expected);
+    assert_eq!(changed, Tree::from_bytes(&expected).unwrap());
 }
 
 #[test]
-fn bad_edits_are_refused() {
+fn invalid_edits_are_rejected() {
     let tree = Tree::from_bytes(&hex("68 02 61 01 61 02")).unwrap();
     let apply = |ranges: &[(usize, usize)], with: &[u8]| {
         let mut edit = Edit::new(&tree);
@@ -267,7 +270,7 @@ fn bad_edits_are_refused() {
 }
 
 #[test]
-fn a_part_is_a_tree_of_its_own() {
+fn a_part_can_be_copied_into_a_tree() {
     let bytes = hex("68 03 68 01 6a 6c 00000002 68 01 6101 74 00000001 6a 68 01 6a 6a 68 01 6102");
     let tree = Tree::from_bytes(&bytes).unwrap();
     for term in tree.root().descendants() {
@@ -285,10 +288,10 @@ fn a_changed_document_drops_its_stream() {
     let bytes = hex("83 50 00000002 789c4b64050000c90067 ff");
     let mut document = Document::from_bytes(&bytes).unwrap();
     document.set_tree(Tree::from_bytes(&hex("61 05")).unwrap());
-    assert_eq!(document.to_bytes().unwrap(), bytes, "the same term keeps it");
+    assert_eq!(document.to_bytes().unwrap(), bytes, "an equal term preserves the stream");
     document.set_tree(Tree::from_bytes(&hex("61 06")).unwrap());
     assert!(document.stream().is_none());
-    // So short a term is better off without compression.
+    // A short term is smaller without compression.
     assert_eq!(document.to_bytes().unwrap(), hex("83 61 06 ff"));
     document.set_trailing(Vec::new());
     document.set_packing(Packing::Plain);

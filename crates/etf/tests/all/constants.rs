@@ -1,6 +1,6 @@
-//! Constants of the format against literals from its description.
+//! Compares the constants of the format with literals from its description.
 
-use mapwright_etf::{Document, Profile, Tag};
+use mapwright_etf::{Document, Tag, WriterProfile};
 
 /// Source: "Tags". The description has four more tags, which do not occur in files: 68 and 69 of the distribution protocol,
 /// `ATOM_CACHE_REF` (82) and the removed `FUN` (117).
@@ -47,7 +47,7 @@ fn tags_have_the_published_numbers() {
 
 /// Source: "Tags", notes on atoms and integers.
 #[test]
-fn tags_of_atoms_and_integers_are_those_published() {
+fn tags_of_atoms_and_integers_match_the_description() {
     let atoms = (0..=u8::MAX).filter(|&number| Tag(number).is_atom());
     assert!(atoms.eq([100, 115, 118, 119]));
     let integers = (0..=u8::MAX).filter(|&number| Tag(number).is_integer());
@@ -67,13 +67,13 @@ fn streams_begin_with_the_published_byte() {
 /// Source: "What `term_to_binary` writes", names of profiles, and "Text floats" for those with text.
 #[test]
 fn profiles_have_the_published_names() {
-    let profiles = Profile::ALL.map(|profile| (profile, profile.name(), profile.has_text_floats()));
+    let profiles = WriterProfile::ALL.map(|profile| (profile, profile.name(), profile.has_text_floats()));
     let published = [
-        (Profile::Otp16, "otp16", true),
-        (Profile::Otp16Win3, "otp16win3", true),
-        (Profile::Otp16Win2, "otp16win2", true),
-        (Profile::Otp17, "otp17", false),
-        (Profile::Otp26, "otp26", false),
+        (WriterProfile::Otp16, "otp16", true),
+        (WriterProfile::Otp16Win3, "otp16win3", true),
+        (WriterProfile::Otp16Win2, "otp16win2", true),
+        (WriterProfile::Otp17, "otp17", false),
+        (WriterProfile::Otp26, "otp26", false),
     ];
     assert_eq!(profiles, published);
 }

@@ -1,9 +1,9 @@
-//! What differs between two terms.
+//! Differences between two terms.
 
 use crate::strategies;
 
 use mapwright_etf::diff::{Diff, FieldChange};
-use mapwright_etf::{Builder, Profile, Tree};
+use mapwright_etf::{Builder, Tree, WriterProfile};
 use proptest::prelude::*;
 
 fn tree() -> BoxedStrategy<Tree> {
@@ -15,7 +15,7 @@ fn between(old: &Tree, new: &Tree) -> Diff {
 }
 
 fn build(make: impl FnOnce(&mut Builder)) -> Tree {
-    let mut term = Builder::new(Profile::Otp17);
+    let mut term = Builder::new(WriterProfile::Otp17);
     make(&mut term);
     term.finish().expect("a term")
 }
@@ -49,7 +49,7 @@ fn lists_are_compared_from_both_ends_and_properties_by_their_keys() {
 }
 
 #[test]
-fn there_is_a_limit() {
+fn the_number_of_differences_is_limited() {
     let numbers = |by: i64| scene(&(0..1000).map(|number| number * by + 1000).collect::<Vec<_>>(), &[]);
     let diff = between(&numbers(1), &numbers(2));
     assert_eq!((diff.changes.len(), diff.more), (200, true));
@@ -58,7 +58,7 @@ fn there_is_a_limit() {
 
 proptest! {
     #[test]
-    fn what_means_the_same_does_not_differ(tree in tree(), profile in prop::sample::select(Profile::ALL.to_vec())) {
+    fn equal_values_have_no_differences(tree in tree(), profile in prop::sample::select(WriterProfile::ALL.to_vec())) {
         prop_assert_eq!(between(&tree, &tree), Diff::default());
         if let Ok(other) = tree.root().recode(profile) {
             prop_assert_eq!(between(&tree, &other), Diff::default());
@@ -66,7 +66,7 @@ proptest! {
     }
 
     #[test]
-    fn differences_are_the_same_both_ways(old in tree(), new in tree()) {
+    fn differences_are_symmetric(old in tree(), new in tree()) {
         let (mut there, mut back) = (between(&old, &new), between(&new, &old));
         if there.is_empty() {
             prop_assert!(old.root().same_value(new.root()));

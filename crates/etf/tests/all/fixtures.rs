@@ -1,10 +1,10 @@
-//! The tables that Erlang made, and the real payloads where they are at hand.
+//! Tables written by Erlang, and the payloads of the corpus if it is present.
 
 use crate::support;
 
 use std::fs;
 
-use mapwright_etf::{Document, Profile, ReadOptions, Stream, WriteOptions};
+use mapwright_etf::{Document, ReadOptions, Stream, WriteOptions, WriterProfile};
 use mapwright_testkit::{corpus, files_below, hexdiff};
 use support::{hex, lenient, plain, rows};
 
@@ -14,17 +14,17 @@ const RANDOM: &str = include_str!("data/random.tsv");
 const COMPRESSED: &str = include_str!("data/compressed.tsv");
 
 /// `minor_version` 0, 1 and 2 of `term_to_binary`.
-const MINOR: [Profile; 3] = [Profile::Otp16, Profile::Otp17, Profile::Otp26];
+const MINOR: [WriterProfile; 3] = [WriterProfile::Otp16, WriterProfile::Otp17, WriterProfile::Otp26];
 
 #[test]
-fn verdicts_are_those_of_erlang() {
+fn the_strict_mode_agrees_with_erlang() {
     let mut checked = 0;
     for row in rows(BATTERY) {
         let [name, input, verdict, _, _, note] = row[..] else { panic!("{row:?}") };
         let accepted = Document::from_bytes(&hex(input));
-        // Whether a reference fits the running node is not a matter of form.
+        // Erlang also checks references against the running node, which is not part of the format.
         if note.starts_with("run-time") {
-            assert!(accepted.is_ok(), "{name}: the form is legal");
+            assert!(accepted.is_ok(), "{name}: the encoding is legal");
             continue;
         }
         assert_eq!(accepted.is_ok(), verdict == "ok", "{name}: {verdict}, but {accepted:?}");
@@ -34,7 +34,7 @@ fn verdicts_are_those_of_erlang() {
 }
 
 #[test]
-fn what_is_accepted_comes_back_byte_for_byte() {
+fn accepted_streams_are_written_back_byte_for_byte() {
     for row in rows(BATTERY) {
         for options in [ReadOptions::default(), lenient()] {
             let input = hex(row[1]);
@@ -50,12 +50,12 @@ fn the_battery_is_recoded_as_erlang_does() {
     let mut checked = 0;
     for row in rows(BATTERY) {
         let [name, input, "ok", recoded, _, note] = row[..] else { continue };
-        // Pids, ports and references name the running node; the order of a map is the running system's own.
+        // Pids, ports and references contain the running node, and map order depends on the running system.
         if recoded.is_empty() || note.starts_with("order") {
             continue;
         }
         let document = Document::from_bytes(&hex(input)).unwrap();
-        let found = document.tree().root().recode(Profile::Otp17).unwrap();
+        let found = document.tree().root().recode(WriterProfile::Otp17).unwrap();
         assert_eq!(hexdiff(&hex(recoded)[1..], found.as_bytes()), None, "{name}");
         assert!(found.root().same_value(document.tree().root()), "{name}");
         checked += 1;
@@ -64,7 +64,7 @@ fn the_battery_is_recoded_as_erlang_does() {
 }
 
 #[test]
-fn terms_are_written_as_every_generation_does() {
+fn terms_are_written_as_each_generation_does() {
     let table = rows(TERMS);
     let mut checked = 0;
     for versions in table.chunks(3) {
@@ -84,7 +84,7 @@ fn terms_are_written_as_every_generation_does() {
 }
 
 #[test]
-fn random_terms_change_from_any_profile_into_any_other() {
+fn random_terms_convert_between_all_profiles() {
     for row in rows(RANDOM) {
         let columns: Vec<Vec<u8>> = row[1..].iter().map(|column| hex(column)).collect();
         for from in &columns {
@@ -95,14 +95,14 @@ fn random_terms_change_from_any_profile_into_any_other() {
                 let same = &to[1..] == tree.as_bytes();
                 assert_eq!(profile.first_deviation(tree.root()).is_none(), same, "row {} {}", row[0], profile.name());
             }
-            let detected = Profile::detect(tree.root()).expect("some profile wrote it");
+            let detected = WriterProfile::detect(tree.root()).expect("some profile wrote it");
             assert_eq!(tree.root().recode(detected).unwrap(), tree);
         }
     }
 }
 
 #[test]
-fn compressed_terms_are_those_of_erlang() {
+fn compressed_terms_equal_those_of_erlang() {
     let table = rows(COMPRESSED);
     let (mut streams, mut renewed) = (0, 0);
     for options in table.chunks(12) {
@@ -118,7 +118,7 @@ fn compressed_terms_are_those_of_erlang() {
                 assert!(6 + stream.len() <= 1 + term.len(), "{name}: as long as the plain term at most");
                 streams += 1;
             }
-            // What a new document gives: level 6, or the plain term where that is shorter.
+            // A new document uses level 6, or the plain term if that is shorter.
             if row[1] == "compressed" {
                 let made = Document::new(document.tree().clone()).to_bytes().unwrap();
                 assert_eq!(hexdiff(&bytes, &made), None, "{name}");
@@ -131,15 +131,15 @@ fn compressed_terms_are_those_of_erlang() {
 }
 
 #[test]
-fn real_payloads_come_back_and_fit_a_profile() {
+fn corpus_payloads_round_trip_and_match_a_profile() {
     let Some(folder) = corpus("wings") else { return };
     let mut fitting = 0;
     for path in files_below(&folder).iter().filter(|path| path.extension().is_some_and(|end| end == "wings")) {
         let file = fs::read(path).unwrap();
-        // 15 bytes of magic and a length stand in front of the payload.
+        // 15 bytes of magic and a length precede the payload.
         let Some(payload) = file.get(19..) else { continue };
         let Ok(document) = Document::from_bytes(payload) else {
-            assert!(path.components().any(|part| part.as_os_str() == "probes"), "{} is refused", path.display());
+            assert!(path.components().any(|part| part.as_os_str() == "probes"), "{} is rejected", path.display());
             continue;
         };
         assert_eq!(hexdiff(payload, &document.to_bytes().unwrap()), None, "{}", path.display());
@@ -147,13 +147,13 @@ fn real_payloads_come_back_and_fit_a_profile() {
         let is_synthetic = path.components().any(|part| part.as_os_str() == "synthetic");
         assert!(renewed == payload || is_synthetic, "{}: another compressor wrote it", path.display());
         let root = document.tree().root();
-        let recoded = root.recode(Profile::of(root)).unwrap();
-        match Profile::detect(root) {
+        let recoded = root.recode(WriterProfile::for_term(root)).unwrap();
+        match WriterProfile::detect(root) {
             Some(_) => {
                 assert_eq!(hexdiff(document.tree().as_bytes(), recoded.as_bytes()), None, "{}", path.display());
                 fitting += 1;
             }
-            None => assert!(is_synthetic, "{}: no profile fits", path.display()),
+            None => assert!(is_synthetic, "{}: no profile matches", path.display()),
         }
     }
     assert!(fitting >= 189, "{fitting}");

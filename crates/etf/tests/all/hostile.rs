@@ -1,22 +1,24 @@
-//! Input that was made to hurt: every answer is a value or an error with a place, without a panic, on a small stack.
+//! Hostile input: each call returns a value or an error with a position, without a panic, on a small stack.
 
 use crate::support;
 
 use std::thread;
 use std::time::Instant;
 
-use mapwright_etf::{Document, Edit, Layout, Mode, Profile, ReadOptions, Stream, TextOptions, Tree, WriteOptions};
+use mapwright_etf::{
+    Document, Edit, Layout, Mode, ReadOptions, Stream, TextOptions, Tree, WriteOptions, WriterProfile,
+};
 use mapwright_io::{Category, Limits, Space};
 use mapwright_testkit::{laws, mutate};
 use support::{EVERY_TAG, compressed, every_tag, hex, read, read_lenient};
 
-/// Runs on a stack that no recursion over deep input would survive.
+/// Runs on a stack that is too small for recursion over deep input.
 fn on_a_small_stack(run: impl FnOnce() + Send + 'static) {
     thread::Builder::new().stack_size(128 << 10).spawn(run).unwrap().join().unwrap();
 }
 
-/// Generous, for slow and busy machines: what takes quadratic time here takes hours.
-fn in_time(start: Instant) {
+/// The limit is generous, for slow and busy machines. Quadratic time would take hours.
+fn assert_fast(start: Instant) {
     assert!(start.elapsed().as_secs() < 120, "{:?}: the time must be linear", start.elapsed());
 }
 
@@ -30,7 +32,7 @@ fn nested(levels: usize, open: &str, middle: &str, close: &str) -> Vec<u8> {
 }
 
 #[test]
-fn counts_that_cannot_be_true_are_refused_at_once() {
+fn impossible_counts_are_rejected_at_once() {
     for (bytes, offset) in [
         ("83 6c ffffffff 6a", 1),
         ("83 6c 10000000 6a", 1),
@@ -53,16 +55,16 @@ fn counts_that_cannot_be_true_are_refused_at_once() {
 }
 
 #[test]
-fn what_never_stands_in_a_file_is_refused() {
+fn tags_that_never_occur_in_files_are_rejected() {
     for tag in [68, 69, 82, 117] {
         let error = Document::from_bytes(&[131, 104, 1, tag, 0, 97, 5]).unwrap_err();
         assert_eq!(error.category(), Category::Malformed);
-        assert_eq!(error.to_string(), format!("tag {tag} begins no term in a file at offset 3 (0x3) in [0]"));
+        assert_eq!(error.to_string(), format!("tag {tag} cannot start a term in a file at offset 3 (0x3) in [0]"));
     }
 }
 
 #[test]
-fn declared_sizes_must_be_true() {
+fn wrong_declared_sizes_are_rejected() {
     let error = |bytes: &[u8]| Document::from_bytes(bytes).unwrap_err();
     let claims_4g = error(&compressed(&[97, 5], u32::MAX as usize));
     assert_eq!(claims_4g.category(), Category::Limit, "{claims_4g}");
@@ -71,11 +73,11 @@ fn declared_sizes_must_be_true() {
         let error = error(&compressed(&[97, 5], declared));
         assert_eq!((error.category(), error.position().unwrap().offset), (Category::Malformed, 6), "{error}");
     }
-    // 32 MiB that say they are 30 bytes.
+    // 32 MiB with a declared size of 30 bytes.
     let zeros = [hex("6d 01fffffb"), vec![0; (32 << 20) - 5]].concat();
     let bomb = error(&compressed(&zeros, 30));
     assert_eq!((bomb.category(), bomb.position().unwrap().offset), (Category::Malformed, 6), "{bomb}");
-    // The same, rightly declared, against a limit below it.
+    // The same with the right size, above the limit.
     let options = ReadOptions::default().with_limits(Limits::default().with_max_decompressed(16 << 20));
     let error = Document::from_bytes_with(&compressed(&zeros, 32 << 20), &options).unwrap_err();
     assert_eq!(error.category(), Category::Limit, "{error}");
@@ -96,7 +98,7 @@ fn streams_are_limited() {
     let error = Document::from_reader_with(std::io::repeat(131), &options).unwrap_err();
     assert_eq!((error.category(), error.position().unwrap().offset), (Category::Limit, 10), "{error}");
     assert!(error.help().unwrap().contains("max_input"));
-    // Of just the limit, and with the other options.
+    // Exactly the limit, and with other options.
     let nan = hex("83 46 7ff8000000000000");
     assert!(Document::from_reader(&nan[..]).is_err());
     assert_eq!(Document::from_reader_with(&nan[..], &options).unwrap().to_bytes().unwrap(), nan);
@@ -119,7 +121,7 @@ fn depth_is_limited() {
     }
 }
 
-/// Everything that can be done with a term, when the limit is raised for terms a million deep.
+/// Every operation on terms a million deep, with a raised limit.
 #[test]
 fn deep_terms_are_read_printed_compared_copied_and_dropped() {
     const MANY: usize = 100_000;
@@ -127,12 +129,12 @@ fn deep_terms_are_read_printed_compared_copied_and_dropped() {
         (1_000_000, "6c 00000001", "6a", "6a"),
         (1_000_000, "68 01", "6a", ""),
         (MANY, "69 00000001", "6a", ""),
-        // Each list is the tail of the one before.
+        // Each list is the tail of the previous one.
         (MANY, "6c 00000001 61 01", "6a", ""),
         (MANY, "6c 00000000", "61 05", ""),
         (MANY, "74 00000001 61 01", "6a", ""),
         (MANY, "74 00000001", "6a", "61 01"),
-        // Both keys of a map, one of them deep.
+        // Two keys of a map, one of them deep.
         (MANY, "74 00000002 61 01 6a", "61 02", "6a"),
         (MANY, "68 01 6c 00000001", "6a", "6a"),
     ] {
@@ -145,9 +147,9 @@ fn deep_terms_are_read_printed_compared_copied_and_dropped() {
             assert!(root.descendants().count() > levels);
             assert!(format!("{root:?}").len() < 500);
             assert!(!root.to_text().is_empty());
-            let recoded = root.recode(Profile::Otp17).unwrap();
+            let recoded = root.recode(WriterProfile::Otp17).unwrap();
             assert!(recoded.root().same_value(root));
-            assert_eq!(Profile::detect(recoded.root()), Some(Profile::Otp17));
+            assert_eq!(WriterProfile::detect(recoded.root()), Some(WriterProfile::Otp17));
             let deepest = root.descendants().last().unwrap();
             assert!(deepest.path().to_string().len() < 2000);
             let mut edit = Edit::new(&tree);
@@ -157,24 +159,24 @@ fn deep_terms_are_read_printed_compared_copied_and_dropped() {
             assert!(document.validate().len() < 10);
             assert_eq!(document.tree(), &tree);
             drop((document, recoded, tree));
-            in_time(start);
+            assert_fast(start);
         });
     }
 }
 
 #[test]
-fn deep_terms_are_indented_only_so_far() {
+fn indentation_of_deep_terms_is_limited() {
     on_a_small_stack(|| {
         let tree = Tree::from_bytes_with(&nested(20_000, "68 02 61 01", "6a", ""), &raised()).unwrap();
         let text = tree.root().to_text_with(&TextOptions::default().with_layout(Layout::Indented { width: 80 }));
-        // All but the last line, which closes every bracket.
+        // All lines except the last, which closes all brackets.
         let (lines, _) = text.rsplit_once('\n').unwrap();
         assert!(lines.lines().count() > 19_000 && lines.lines().all(|line| line.len() < 200));
     });
 }
 
 #[test]
-fn truncation_is_seen_at_every_byte() {
+fn truncation_is_detected_at_every_byte() {
     let term = every_tag();
     let plain = [vec![131], term.clone()].concat();
     laws::prefixes(&plain, read, |_, _| false);
@@ -197,7 +199,7 @@ fn damage_is_an_error_or_another_term() {
                     accepted += 1;
                     laws::exact("mutant", &mutant, read, Document::to_bytes);
                     let root = document.tree().root();
-                    let _ = (root.to_text(), document.validate(), root.recode(Profile::Otp26));
+                    let _ = (root.to_text(), document.validate(), root.recode(WriterProfile::Otp26));
                     assert!(root.same_value(document.tree().clone().root()));
                 }
             }
@@ -218,21 +220,21 @@ fn random_damage_is_survived() {
     }
 }
 
-/// Ten thousand lists of no elements in a row stand for their tail: finding it for each of them anew would be quadratic.
+/// Ten thousand nested LISTs without elements. Resolving each of them separately would be quadratic.
 #[test]
 fn chains_of_empty_lists_take_linear_time() {
     let chain = nested(9_000, "6c 00000000", "61 05", "");
     let many = [hex("69 000000c8"), chain.repeat(200)].concat();
     let start = Instant::now();
     let tree = Tree::from_bytes(&many).unwrap();
-    assert_eq!(Profile::detect(tree.root()), None);
-    assert_eq!(tree.root().recode(Profile::Otp17).unwrap().to_string(), format!("{{5{}}}", ",5".repeat(199)));
+    assert_eq!(WriterProfile::detect(tree.root()), None);
+    assert_eq!(tree.root().recode(WriterProfile::Otp17).unwrap().to_string(), format!("{{5{}}}", ",5".repeat(199)));
     let document = Document::new(tree);
     assert_eq!(document.validate().len(), 1);
-    in_time(start);
+    assert_fast(start);
 }
 
-/// A map of many keys that begin alike, and one of them twice: sorting must not look at more than it has to.
+/// A map of many keys with a long common prefix, one of them repeated. Sorting must not compare more than necessary.
 #[test]
 fn long_keys_are_compared_in_bounded_time() {
     let key = |number: u32| {
@@ -248,23 +250,23 @@ fn long_keys_are_compared_in_bounded_time() {
     assert!(Tree::from_bytes(&map(&numbers)).is_ok());
     numbers.push(numbers[7]);
     let error = Tree::from_bytes(&map(&numbers)).unwrap_err();
-    assert_eq!(error.to_string().split(" at ").next(), Some("a map has the same key twice"));
+    assert_eq!(error.to_string().split(" at ").next(), Some("map contains the same key twice"));
     assert_eq!(error.path().to_string(), "[3000].key");
-    in_time(start);
+    assert_fast(start);
 }
 
 #[test]
-fn a_huge_integer_is_printed_in_time() {
+fn a_huge_integer_is_printed_fast() {
     let big = [hex("6f 00100000 00"), vec![0xFF; 1 << 20]].concat();
     let tree = Tree::from_bytes(&big).unwrap();
     let start = Instant::now();
     assert_eq!(tree.to_string(), format!("16#{}", "F".repeat(2 << 20)));
     assert!(tree.root().as_integer().unwrap().to_i64().is_none());
-    in_time(start);
+    assert_fast(start);
 }
 
 #[test]
-fn compressing_anew_takes_any_term() {
+fn any_term_can_be_compressed_again() {
     for term in EVERY_TAG {
         let document = read(&compressed(&hex(term), hex(term).len())).unwrap();
         let renewed = document.to_bytes_with(&WriteOptions::default().with_stream(Stream::Renew)).unwrap();

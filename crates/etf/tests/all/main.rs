@@ -1,4 +1,4 @@
-//! All tests that share a process: one program is built and linked faster than one for each.
+//! All tests that can share a process. One test program builds faster than many.
 
 mod build;
 mod constants;

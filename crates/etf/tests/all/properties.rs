@@ -1,9 +1,9 @@
-//! The laws of reading and writing, for terms of every tag in every spelling.
+//! The laws of reading and writing, for terms of every tag in every encoding.
 
 use crate::strategies;
 use crate::support;
 
-use mapwright_etf::{Document, Edit, Packing, Profile, Tag, Tree};
+use mapwright_etf::{Document, Edit, Packing, Tag, Tree, WriterProfile};
 use mapwright_testkit::{Refusal, laws, mutate};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -22,13 +22,13 @@ fn tree() -> BoxedStrategy<Tree> {
     strategies::term().prop_map(|bytes| Tree::from_bytes(&bytes).expect("the strategy makes legal terms")).boxed()
 }
 
-fn profile() -> BoxedStrategy<Profile> {
-    select(Profile::ALL.to_vec()).boxed()
+fn profile() -> BoxedStrategy<WriterProfile> {
+    select(WriterProfile::ALL.to_vec()).boxed()
 }
 
 proptest! {
     #[test]
-    fn any_bytes_are_read_or_refused(bytes in vec(any::<u8>(), 0..200), tag in 60..130_u8) {
+    fn any_bytes_are_read_or_rejected(bytes in vec(any::<u8>(), 0..200), tag in 60..130_u8) {
         for bytes in [&bytes[..], &[&[131, tag], &bytes[..]].concat()] {
             let strict = laws::total(bytes, read);
             let lenient = laws::total(bytes, read_lenient);
@@ -37,7 +37,7 @@ proptest! {
     }
 
     #[test]
-    fn legal_streams_come_back(term in strategies::term(), trailing in vec(any::<u8>(), 0..9), inner in vec(any::<u8>(), 0..9)) {
+    fn legal_streams_round_trip(term in strategies::term(), trailing in vec(any::<u8>(), 0..9), inner in vec(any::<u8>(), 0..9)) {
         let plain = [&[131], &term[..], &trailing].concat();
         laws::exact("plain", &plain, read, Document::to_bytes);
         laws::stable(&plain, read, Document::to_bytes);
@@ -57,13 +57,13 @@ proptest! {
     }
 
     #[test]
-    fn models_come_back(tree in tree(), trailing in vec(any::<u8>(), 0..9), inner in vec(any::<u8>(), 0..9)) {
+    fn models_round_trip(tree in tree(), trailing in vec(any::<u8>(), 0..9), inner in vec(any::<u8>(), 0..9)) {
         laws::model(&tree, read_tree, write_tree);
         let mut document = Document::new(tree.clone());
         document.set_trailing(trailing);
         document.set_packing(Packing::Plain);
         laws::model(&document, read, Document::to_bytes);
-        // The stream is new, what it holds is not.
+        // The stream is new, but its content is the same.
         document.set_packing(Packing::Compressed { trailing: inner.clone() });
         let again = read(&document.to_bytes().unwrap()).unwrap();
         prop_assert_eq!(again.tree(), &tree);
@@ -72,13 +72,13 @@ proptest! {
     }
 
     #[test]
-    fn no_prefix_is_a_term(term in strategies::term()) {
+    fn prefixes_of_terms_are_rejected(term in strategies::term()) {
         laws::prefixes(&[&[131], &term[..]].concat(), read, |_, _| false);
         laws::prefixes(&compressed(&term, term.len()), read, |_, _| false);
     }
 
     #[test]
-    fn a_profile_spells_a_value_in_one_way(tree in tree(), profile in profile(), other in profile()) {
+    fn a_profile_has_one_encoding_per_value(tree in tree(), profile in profile(), other in profile()) {
         let recoded = tree.root().recode(profile).unwrap();
         prop_assert!(recoded.root().same_value(tree.root()));
         prop_assert_eq!(recoded.root().to_text(), tree.root().to_text());
@@ -88,27 +88,27 @@ proptest! {
     }
 
     #[test]
-    fn detection_agrees_with_spelling_anew(tree in tree()) {
-        for tree in [&tree, &tree.root().recode(Profile::Otp16).unwrap(), &tree.root().recode(Profile::Otp26).unwrap()] {
-            let fits = |profile: &Profile| &tree.root().recode(*profile).unwrap() == tree;
-            for profile in Profile::ALL {
+    fn detection_agrees_with_recoding(tree in tree()) {
+        for tree in [&tree, &tree.root().recode(WriterProfile::Otp16).unwrap(), &tree.root().recode(WriterProfile::Otp26).unwrap()] {
+            let fits = |profile: &WriterProfile| &tree.root().recode(*profile).unwrap() == tree;
+            for profile in WriterProfile::ALL {
                 prop_assert_eq!(profile.first_deviation(tree.root()).is_none(), fits(&profile), "{} {:02x?}", profile.name(), tree.as_bytes());
             }
-            let detected = Profile::detect(tree.root());
-            prop_assert_eq!(detected.is_some(), Profile::ALL.iter().any(fits));
+            let detected = WriterProfile::detect(tree.root());
+            prop_assert_eq!(detected.is_some(), WriterProfile::ALL.iter().any(fits));
             prop_assert!(detected.is_none_or(|profile| fits(&profile)));
         }
     }
 
     #[test]
-    fn a_term_is_only_what_it_is(one in tree(), other in tree()) {
+    fn equal_values_are_repeated_keys(one in tree(), other in tree()) {
         prop_assert!(one.root().same_value(one.clone().root()));
         let same = one.root().same_value(other.root());
         prop_assert_eq!(same, other.root().same_value(one.root()));
-        // Both as keys of one map: refused exactly if they are the same.
+        // Both as keys of one map: rejected exactly if they are equal.
         let map = [&[116, 0, 0, 0, 2], one.as_bytes(), &[106], other.as_bytes(), &[106]].concat();
         prop_assert_eq!(Tree::from_bytes(&map).is_err(), same);
-        let recoded = one.root().recode(Profile::Otp26).unwrap();
+        let recoded = one.root().recode(WriterProfile::Otp26).unwrap();
         let twice = [&[116, 0, 0, 0, 2], one.as_bytes(), &[106], recoded.as_bytes(), &[106]];
         prop_assert!(Tree::from_bytes(&twice.concat()).is_err());
     }
@@ -128,7 +128,7 @@ proptest! {
     }
 
     #[test]
-    fn looking_and_reporting_never_fail(tree in tree()) {
+    fn views_and_validation_never_fail(tree in tree()) {
         let document = Document::new(tree.clone());
         let findings = document.validate();
         prop_assert!(findings.iter().all(|finding| !finding.to_string().is_empty() && finding.at.is_some()));
@@ -140,7 +140,7 @@ proptest! {
     }
 }
 
-/// The strategies reach every tag that a strict reader takes.
+/// The strategies reach every tag that the strict mode accepts.
 #[test]
 fn every_tag_is_reached() {
     use proptest::strategy::ValueTree as _;

@@ -1,4 +1,4 @@
-//! The specification, one hand-assembled term at a time: what the bytes mean, and how they print.
+//! The specification as hand-assembled terms: their values and their texts.
 
 use crate::support;
 
@@ -6,7 +6,7 @@ use mapwright_etf::{Document, FORMAT, ReadErrorKind, Tag, Tree, Value, sniff};
 use mapwright_io::{Category, Space};
 use support::{hex, lenient};
 
-/// Reads a bare term, checks its tag and text, and that it comes back byte for byte.
+/// Reads a bare term and checks its tag, its text and that it is written back byte for byte.
 #[track_caller]
 fn term(bytes: &str, tag: Tag, text: &str) -> Tree {
     let bytes = hex(bytes);
@@ -72,7 +72,7 @@ fn floats() {
         "1", "1.", ".5", " 1.5", "1.5 ", "inf", "nan", "0x1.8p0", "1.5e", "1.5e+", "--1.5", "1.8e308", "", "1.5.5",
         "1.5e1e1",
     ] {
-        assert_eq!(text(bad), Err("a text float does not spell a finite number".to_owned()), "{bad}");
+        assert_eq!(text(bad), Err("text float is not a finite number".to_owned()), "{bad}");
     }
     let unended = [b"c1.".as_slice(), &[b'0'; 29]].concat();
     assert!(matches!(Tree::from_bytes(&unended).unwrap_err().kind(), ReadErrorKind::FloatText));
@@ -122,7 +122,7 @@ fn tuples_and_lists() {
     term("6b 0002 0102", Tag::STRING, "[1,2]");
     term("6b 0003 617a22", Tag::STRING, r#""az\"""#);
     term("6c 00000001 6101 6102", Tag::LIST, "[1|2]");
-    // A tail may be a list in any spelling: all is one list.
+    // A tail may be a list in any encoding. Together they are one list.
     for (bytes, tag) in [
         ("6b 0002 0162", Tag::STRING),
         ("6c 00000002 6101 6162 6a", Tag::LIST),
@@ -136,7 +136,7 @@ fn tuples_and_lists() {
         assert_eq!(list.to_integers(), Some(vec![1, 98]));
         assert!(list.tail().is_none() && !list.is_empty());
     }
-    // A list of no elements is its tail, whatever that is.
+    // A LIST without elements is its tail, whatever that is.
     let five = term("6c 00000000 61 05", Tag::LIST, "5");
     assert_eq!(five.root().as_i64(), Some(5));
     assert!(five.root().as_list().is_none());
@@ -207,7 +207,7 @@ fn funs_and_exports() {
 }
 
 #[test]
-fn terms_of_a_running_node_are_kept_opaque_if_asked() {
+fn terms_of_a_running_node_are_opaque_in_the_lenient_mode() {
     let bytes = hex("79 0102030461 05");
     let error = Tree::from_bytes(&bytes).unwrap_err();
     assert!(matches!(error.kind(), ReadErrorKind::Local));
@@ -220,7 +220,7 @@ fn terms_of_a_running_node_are_kept_opaque_if_asked() {
 fn streams() {
     let document = Document::from_bytes(&hex("83 61 05 61 06")).unwrap();
     assert_eq!((&*document.tree().to_string(), document.trailing()), ("5", &[0x61, 6][..]));
-    // Compressed, with bytes behind the stream, then with bytes behind the inner term.
+    // Compressed: first with bytes after the stream, then with bytes after the inner term.
     let document = Document::from_bytes(&hex("83 50 00000002 789c4b64050000c90067 4a55")).unwrap();
     assert_eq!((&*document.tree().to_string(), document.trailing()), ("5", &[0x4A, 0x55][..]));
     assert_eq!(document.stream().map(<[u8]>::len), Some(10));
@@ -253,11 +253,11 @@ fn streams_are_sniffed() {
 }
 
 #[test]
-fn errors_name_the_place_and_the_path() {
+fn errors_have_a_position_and_a_path() {
     // {1,2,[#{1 => 2, <tag 82> => 3}]}
     let bytes = hex("68 03 6101 6102 6c 00000001 74 00000002 6101 6102 52 00 6103 6a");
     let error = Tree::from_bytes(&bytes).unwrap_err();
-    assert_eq!(error.to_string(), "tag 82 begins no term in a file at offset 20 (0x14) in [2][0][1].key");
+    assert_eq!(error.to_string(), "tag 82 cannot start a term in a file at offset 20 (0x14) in [2][0][1].key");
     // In a value, in a tail, after closed terms of every shape.
     for (bytes, offset, path) in [
         ("74 00000001 68 01 6a 52", 8, "[0].value"),
@@ -274,7 +274,7 @@ fn errors_name_the_place_and_the_path() {
         assert_eq!(error.position().unwrap().offset, offset + 1);
     }
     let error = Tree::from_bytes(&hex("61 05 61 06")).unwrap_err();
-    assert_eq!(error.to_string(), "2 bytes follow the end at offset 2 (0x2)");
+    assert_eq!(error.to_string(), "2 unexpected bytes after the end at offset 2 (0x2)");
 }
 
 #[test]

@@ -2,17 +2,17 @@
 
 use crate::support;
 
-use mapwright_etf::{Builder, Layout, Profile, Strings, TextOptions, Tree};
+use mapwright_etf::{Builder, Layout, Strings, TextOptions, Tree, WriterProfile};
 use mapwright_testkit::Refusal;
 use support::hex;
 
 fn built(build: impl FnOnce(&mut Builder)) -> Tree {
-    let mut builder = Builder::new(Profile::Otp17);
+    let mut builder = Builder::new(WriterProfile::Otp17);
     build(&mut builder);
     builder.finish().unwrap()
 }
 
-/// `{wings,2,{[{object,"tetra",{winged,[],[0.0,1.5],<<1,2>>}}],[],[]}}`, as Wings nests it.
+/// `{wings,2,{[{object,"tetra",{winged,[],[0.0,1.5],<<1,2>>}}],[],[]}}`, nested as in Wings files.
 fn scene() -> Tree {
     built(|term| {
         term.tuple(3);
@@ -46,7 +46,7 @@ fn a_scene_prints_as_erlang_does() {
 }
 
 #[test]
-fn the_indented_form_breaks_what_does_not_fit() {
+fn the_indented_form_splits_long_terms() {
     let indented = |width| scene().root().to_text_with(&TextOptions::default().with_layout(Layout::Indented { width }));
     assert_eq!(indented(80), scene().to_string());
     assert_eq!(
@@ -89,10 +89,10 @@ fn only_printable_lists_are_strings() {
     let latin1 = TextOptions::default().with_strings(Strings::Latin1);
     assert_eq!(string(b"a\xe9").root().to_text_with(&latin1), "\"aé\"");
     assert_eq!(string(b"a\x9f").root().to_text_with(&latin1), "[97,159]");
-    // An improper list is no string, nor is one with a character above 255.
+    // Neither an improper list nor one with a character above 255 is a string.
     assert_eq!(Tree::from_bytes(&hex("6c 00000001 6161 6162")).unwrap().to_string(), "[97|98]");
     assert_eq!(Tree::from_bytes(&hex("6c 00000001 62 00000416 6a")).unwrap().to_string(), "[1046]");
-    // In any spelling.
+    // In any encoding.
     assert_eq!(Tree::from_bytes(&hex("6c 00000002 62 00000061 6162 6a")).unwrap().to_string(), "\"ab\"");
 }
 

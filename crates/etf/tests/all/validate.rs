@@ -1,4 +1,4 @@
-//! What validation reports.
+//! Findings of the validation.
 
 use crate::support;
 
@@ -34,7 +34,7 @@ fn ordinary_terms_have_no_findings() {
 }
 
 #[test]
-fn bytes_that_follow_are_noted() {
+fn trailing_bytes_are_noted() {
     assert_eq!(findings("61 05 00 00"), ["note[trailing-bytes]  3"]);
     let document = Document::from_bytes(&hex("83 50 00000004 789c4b644d640300025f00ce 01")).unwrap();
     assert_eq!(lines(&document), ["note[trailing-bytes]  2", "note[trailing-bytes]  18"]);
@@ -45,7 +45,7 @@ fn bytes_that_follow_are_noted() {
 }
 
 #[test]
-fn text_floats_tell_where_a_file_has_been() {
+fn text_floats_reveal_the_platform() {
     let c99 = text_float("8.13333333333333352577e-01");
     let win3 = text_float("8.13333333333333350000e-001");
     let win2 = text_float("8.13333333333333350000e-01");
@@ -53,12 +53,12 @@ fn text_floats_tell_where_a_file_has_been() {
     assert_eq!(findings(&format!("68 02 6a {win2}")), ["note[float-text] [1] 4"]);
     let mixture = findings(&format!("68 02 {c99} {win3}"));
     assert_eq!(mixture, ["note[float-text] [1] 35", "note[not-canonical] [1] 35"]);
-    // Exact in 17 digits: both of these profiles spell it so.
+    // Exact in 17 digits, so both of these profiles write it like this.
     let either = text_float("1.50000000000000000000e+00");
     assert_eq!(findings(&format!("68 02 {either} {c99}")), [""; 0]);
-    for odd in ["1,50000000000000000000e+00", "1.5", "1.50000000000000000000e+00\0x"] {
-        let findings = findings(&text_float(odd));
-        assert_eq!(findings, ["warning[float-text]  1", "note[not-canonical]  1"], "{odd}");
+    for text in ["1,50000000000000000000e+00", "1.5", "1.50000000000000000000e+00\0x"] {
+        let findings = findings(&text_float(text));
+        assert_eq!(findings, ["warning[float-text]  1", "note[not-canonical]  1"], "{text}");
     }
     assert_eq!(findings(&text_float("nan")), ["error[float-text]  1", "note[not-canonical]  1"]);
     let mixed = findings(&format!("68 02 {c99} 46 3ff8000000000000"));
@@ -66,7 +66,7 @@ fn text_floats_tell_where_a_file_has_been() {
 }
 
 #[test]
-fn what_erlang_refuses_is_an_error() {
+fn terms_that_erlang_rejects_are_errors() {
     assert_eq!(findings("46 7ff8000000000000"), ["error[not-finite]  1", "note[not-canonical]  1"]);
     assert_eq!(findings("68 01 77 01 ff"), ["error[bad-utf8] [0] 3", "note[not-canonical] [0] 3"]);
     assert_eq!(findings("4d 00000001 09 ff"), ["error[bad-bits]  1", "note[not-canonical]  1"]);
@@ -81,7 +81,7 @@ fn what_erlang_refuses_is_an_error() {
 }
 
 #[test]
-fn latin1_and_odd_spellings_are_noted() {
+fn latin1_and_unusual_encodings_are_noted() {
     assert_eq!(findings("64 0001 e9"), ["note[atom-latin1]  1"]);
     assert_eq!(findings("68 02 64 0001 61 62 00000005"), ["note[not-canonical] [1] 7"]);
 }

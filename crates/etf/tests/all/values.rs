@@ -1,4 +1,4 @@
-//! Which terms have the same value, and which keys a map must not have twice.
+//! Equality of values, and repeated keys of maps.
 
 use crate::support;
 
@@ -56,7 +56,7 @@ const GROUPS: &[&[&str]] = &[
 ];
 
 #[test]
-fn spellings_of_one_value_are_the_same_and_no_others() {
+fn encodings_of_one_value_are_equal_and_no_others() {
     let groups: Vec<Vec<Tree>> = GROUPS.iter().map(|group| group.iter().map(|bytes| tree(bytes)).collect()).collect();
     for (i, group) in groups.iter().enumerate() {
         for (j, other) in groups.iter().enumerate() {
@@ -88,8 +88,8 @@ fn two_keys(a: &str, b: &str) -> String {
 }
 
 #[test]
-fn a_key_twice_is_refused_in_any_spelling() {
-    // The last three groups cannot be read strictly, or not twice in a map.
+fn repeated_keys_are_rejected_in_any_encoding() {
+    // The last three groups cannot be read in the strict mode, or cannot occur twice in a map.
     let strict = |bytes: &str| Tree::from_bytes(&hex(bytes)).is_ok();
     let mut pairs = 0;
     for (i, group) in GROUPS.iter().enumerate() {
@@ -113,19 +113,19 @@ fn a_key_twice_is_refused_in_any_spelling() {
 }
 
 #[test]
-fn the_error_stands_at_the_second_key() {
+fn the_error_has_the_position_of_the_second_key() {
     let bytes = hex("68 02 6a 74 00000003 6101 6a 6102 6a 62 00000001 6a");
     let error = Tree::from_bytes(&bytes).unwrap_err();
-    assert_eq!(error.to_string(), "a map has the same key twice at offset 14 (0xe) in [1][2].key");
+    assert_eq!(error.to_string(), "map contains the same key twice at offset 14 (0xe) in [1][2].key");
     assert!(Tree::from_bytes_with(&bytes, &lenient()).is_ok());
     // A map inside a key that repeats one.
     let inner = format!("74 00000001 {} 6101", two_keys("61 01", "62 00000001"));
     assert_eq!(Tree::from_bytes(&hex(&inner)).unwrap_err().path().to_string(), "[0].key[1].key");
 }
 
-/// `#{#{…} => 1, 2 => 3}`, 1,000 maps deep, as both keys of a map, once with the pairs turned round.
+/// `#{#{…} => 1, 2 => 3}`, 1,000 maps deep, as both keys of a map, once with the pairs in reverse order.
 #[test]
-fn maps_nested_in_keys_are_compared_without_blow_up() {
+fn maps_nested_in_keys_are_compared_in_linear_time() {
     let nested = |turned: bool| {
         let (mut front, mut back) = (Vec::new(), Vec::new());
         for _ in 0..1000 {
@@ -141,12 +141,12 @@ fn maps_nested_in_keys_are_compared_without_blow_up() {
     assert!(Tree::from_bytes(&differ).is_ok());
 }
 
-/// Two keys in every map of a binary tree of maps: comparing afresh what was compared inside would be quadratic.
+/// A binary tree of maps with two keys each. Repeating the comparisons of inner maps would be quadratic.
 #[test]
 fn a_tree_of_maps_takes_linear_time() {
     let mut key = vec![0x61, 0];
     for level in 1..17 {
-        // {Level} tells the two keys apart only at their ends.
+        // The two keys differ only at their ends, in {Level}.
         let other = [hex("6c 00000001"), key.clone(), vec![0x61, level]].concat();
         let first = [hex("6c 00000001"), key, hex("6100")].concat();
         key = [hex("74 00000002"), first, hex("6a"), other, hex("6a")].concat();

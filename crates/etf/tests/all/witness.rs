@@ -1,4 +1,4 @@
-//! L7: a decoder in another language, written apart from this one, sees the same terms.
+//! L7: an independent decoder in another language reads the same terms.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{fs, io};
 
-use mapwright_etf::{Document, Profile, Tag, Term};
-use mapwright_io::shortest;
+use mapwright_etf::{Document, Tag, Term, WriterProfile};
+use mapwright_io::format_shortest;
 use mapwright_testkit::{corpus, files_below, workspace};
 
-/// The other decoder, if this machine has it and what runs it.
+/// Returns the path of the other decoder, if this machine has it and its interpreter.
 fn oracle() -> Option<PathBuf> {
     let script = workspace().parent()?.join("shared/oracles/etf_dump.py");
     let runs = Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success());
@@ -27,24 +27,24 @@ fn ask(oracle: &Path, arguments: &[&str], file: &Path) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Files that the other decoder reads in little time, with what they hold.
+/// Returns files that the other decoder reads quickly, and their documents.
 fn samples() -> Vec<(PathBuf, Document)> {
     let Some(folder) = corpus("wings") else { return Vec::new() };
     let mut samples = Vec::new();
-    // Bytes of files; the other decoder takes a while for large ones.
+    // The other decoder is slow for large files.
     let mut left = 30_000;
     let mut files: Vec<(usize, PathBuf)> = Vec::new();
     for path in files_below(&folder).into_iter().filter(|path| path.extension().is_some_and(|end| end == "wings")) {
         files.push((usize::try_from(fs::metadata(&path).unwrap().len()).unwrap(), path));
     }
     files.sort();
-    // One in three, so that larger ones come into it.
+    // Every third file, so that larger ones are included.
     for (size, path) in files.into_iter().step_by(3) {
         left -= size.min(left);
         if left == 0 {
             break;
         }
-        // 15 bytes of magic and a length stand in front of the payload.
+        // 15 bytes of magic and a length precede the payload.
         if let Some(Ok(document)) = fs::read(&path).unwrap().get(19..).map(Document::from_bytes) {
             samples.push((path, document));
         }
@@ -53,7 +53,7 @@ fn samples() -> Vec<(PathBuf, Document)> {
     samples
 }
 
-/// A line per term as the other decoder prints it: offset, depth, tag, value.
+/// Prints a line per term in the format of the other decoder: offset, depth, tag, value.
 fn dump(document: &Document) -> String {
     let mut text = String::new();
     let mut ends = Vec::new();
@@ -85,7 +85,7 @@ fn leaf(term: Term<'_>) -> String {
     }
 }
 
-/// The text with all floats in their shortest form with a point: Python writes `1e-05` for `1.0e-5`.
+/// Rewrites all floats in their shortest form with a point. Python writes `1e-05` for `1.0e-5`.
 fn with_our_floats(text: &str) -> String {
     let mut out = String::new();
     let mut quoted = None;
@@ -93,13 +93,13 @@ fn with_our_floats(text: &str) -> String {
     while let Some(c) = rest.chars().next() {
         let digit = |c: char| c.is_ascii_digit() || matches!(c, '.' | 'e' | '+' | '-');
         let number = &rest[..rest.find(|c| !digit(c)).unwrap_or(rest.len())];
-        let behind = out.chars().last();
+        let next = out.chars().last();
         if quoted.is_none()
-            && behind.is_none_or(|c| "[{,|".contains(c) || c == ' ')
+            && next.is_none_or(|c| "[{,|".contains(c) || c == ' ')
             && number.contains(['.', 'e'])
             && let Ok(value) = number.parse::<f64>()
         {
-            out.push_str(&shortest(value));
+            out.push_str(&format_shortest(value));
             rest = &rest[number.len()..];
             continue;
         }
@@ -116,7 +116,7 @@ fn with_our_floats(text: &str) -> String {
 }
 
 #[test]
-fn another_decoder_sees_the_same_terms() {
+fn another_decoder_reads_the_same_terms() {
     let Some(oracle) = oracle() else { return };
     for (path, document) in samples() {
         // The first line describes the file; floats are compared by their bits.
@@ -143,15 +143,15 @@ fn another_decoder_prints_the_same_text() {
 }
 
 #[test]
-fn another_decoder_finds_the_same_profiles() {
+fn another_decoder_detects_the_same_profiles() {
     let Some(oracle) = oracle() else { return };
     for (path, document) in samples() {
         let theirs = ask(&oracle, &["canon"], &path);
         let root = document.tree().root();
-        let mut ours: Vec<&str> = Profile::ALL
+        let mut ours: Vec<&str> = WriterProfile::ALL
             .into_iter()
             .filter(|profile| profile.first_deviation(root).is_none())
-            .map(Profile::name)
+            .map(WriterProfile::name)
             .collect();
         ours.sort_unstable();
         let ours = if ours.is_empty() { "none".to_owned() } else { ours.join(" ") };

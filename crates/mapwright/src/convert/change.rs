@@ -50,7 +50,7 @@ pub(super) fn apply(
         }
         scene.scale(options.scale);
         // No importer makes a broken scene.
-        if scene.first_broken().is_some() {
+        if scene.first_error().is_some() {
             return Err(Error::Scale(options.scale));
         }
     }

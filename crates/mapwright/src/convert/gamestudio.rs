@@ -3,9 +3,9 @@
 use mapwright_interchange::Files;
 use mapwright_scene::{Losses, Scene};
 use mapwright_wmp::scene::{ExportOptions, Form};
-use mapwright_wmp::{Converted, Dialect, Document};
+use mapwright_wmp::{Dialect, Document, Export};
 
-use super::{Contents, Conversion, ConvertOptions, said};
+use super::{Contents, Conversion, ConvertOptions};
 use crate::Error;
 
 /// The same map, in another dialect if one is asked for.
@@ -13,8 +13,8 @@ pub(super) fn convert(map: &Document, options: &ConvertOptions) -> Result<Conver
     let (main, losses) = match options.dialect {
         None => (map.to_bytes()?, Losses::default()),
         Some(dialect) => {
-            let Converted { document, losses } = map.convert(dialect);
-            (document.to_bytes()?, said(losses))
+            let Export { document, losses } = map.convert(dialect);
+            (document.to_bytes()?, losses)
         }
     };
     let source = Contents { nodes: map.objects.len(), meshes: map.blocks.len(), ..Contents::default() };
@@ -30,7 +30,7 @@ pub(super) fn from_scene(scene: &Scene, options: &ConvertOptions) -> Result<(Fil
     if let Some(dialect) = options.dialect {
         let converted = map.convert(dialect);
         map = converted.document;
-        losses.append(said(converted.losses));
+        losses.append(converted.losses);
     }
     Ok((Files { main: map.to_bytes()?, side: Vec::new() }, losses))
 }

@@ -1,6 +1,6 @@
 //! An Erlang term and how it is packed.
 
-use mapwright_etf::{Document, Packing, Profile};
+use mapwright_etf::{Document, Packing, WriterProfile};
 use serde::Serialize;
 
 /// An Erlang term and its packing.
@@ -33,8 +33,8 @@ impl TermInfo {
             Packing::Compressed { trailing } => ("zlib", trailing.len()),
         };
         Self {
-            profile: Profile::detect(root).map(Profile::name),
-            nearest_profile: Profile::of(root).name(),
+            profile: WriterProfile::detect(root).map(WriterProfile::name),
+            nearest_profile: WriterProfile::for_term(root).name(),
             packing,
             packed_bytes: document.stream().map(<[u8]>::len),
             bytes: document.tree().as_bytes().len(),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mapwright_etf::{Profile, Tag, Term};
+use mapwright_etf::{Tag, Term, WriterProfile};
 use mapwright_interchange::FileKind;
 use mapwright_wings::{Document, ImageSource, MapSource, Model, Object, Side, Wing};
 use serde::Serialize;
@@ -247,8 +247,8 @@ fn guess_writer(document: &Document, model: &Model) -> Option<&'static str> {
     }
     let has = |tag| root.descendants().any(|term| term.tag() == tag);
     let pbr = model.materials().any(|material| material.number("metallic").is_some());
-    match Profile::of(root) {
-        Profile::Otp26 if has(Tag::SMALL_ATOM_UTF8) => Some("2.3 or later"),
+    match WriterProfile::for_term(root) {
+        WriterProfile::Otp26 if has(Tag::SMALL_ATOM_UTF8) => Some("2.3 or later"),
         _ if pbr => Some("2.2 or later"),
         profile if profile.has_text_floats() => Some("1.1.8 to about 1.5"),
         _ if has(Tag::NEW_FLOAT) => Some("about 1.5.3 to 2.1"),

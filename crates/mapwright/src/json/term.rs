@@ -126,7 +126,7 @@ fn begin<'t>(out: &mut dyn Write, open: &mut Vec<Open<'t>>, item: ListItem<'t>) 
     };
     match term.value() {
         Value::Integer(integer) if integer.magnitude().len() < 1024 => write!(out, "{integer}"),
-        Value::Float(value) if value.is_finite() => write!(out, "{}", mapwright_io::shortest(value)),
+        Value::Float(value) if value.is_finite() => write!(out, "{}", mapwright_io::format_shortest(value)),
         Value::Float(value) => {
             let text = if value.is_nan() {
                 "nan"

@@ -55,7 +55,7 @@ fn text_is_written_as_asked_for() {
 fn what_text_cannot_say_is_told() {
     let losses = |path: &str| {
         let conversion = to(&fixture(path), Format::KeyValues2, &ConvertOptions::default());
-        conversion.losses.iter().map(|loss| (loss.kind, loss.path.clone())).collect::<Vec<_>>()
+        conversion.losses.iter().map(|loss| (loss.kind, loss.path.to_string())).collect::<Vec<_>>()
     };
     let odd = losses("dmx/odd.dmx");
     assert!(odd.contains(&(LossKind::Dropped, "trailing".to_owned())), "{odd:?}");
@@ -163,8 +163,8 @@ fn a_copy_of_the_prefix_elsewhere_is_told() {
     ]
     .concat();
     let text = to(&file, Format::KeyValues2, &ConvertOptions::default());
-    let losses: Vec<_> = text.losses.iter().map(|loss| (loss.kind, loss.path.as_str())).collect();
-    assert_eq!(losses, [(LossKind::Approximated, "prefix")]);
+    let losses: Vec<_> = text.losses.iter().map(|loss| (loss.kind, loss.path.to_string())).collect();
+    assert_eq!(losses, [(LossKind::Approximated, "prefix".to_owned())]);
     assert!(to(&text.files.main, Format::Dmx, &ConvertOptions::default()).files.main != file);
 }
 

@@ -1,7 +1,7 @@
 //! Quake maps: found by their content, converted to other formats and from them.
 #![cfg(all(feature = "map", feature = "wad", feature = "gltf", feature = "obj"))]
 
-use mapwright::interchange::{NoFiles, map::Spelling};
+use mapwright::interchange::{NoFiles, map::ProjectionFormat};
 use mapwright::{AnyDocument, ConvertOptions, Format, convert, detect};
 
 const MAP: &str = "// Game: Quake\n{\n\"classname\" \"worldspawn\"\n{
@@ -49,7 +49,7 @@ fn textures_come_from_a_folder() {
 #[test]
 fn a_model_becomes_a_map_and_comes_back() {
     let obj = convert(document(MAP.as_bytes()), Format::Obj, &NoFiles, &ConvertOptions::default()).unwrap();
-    let valve = ConvertOptions::default().with_map_spelling(Spelling::Valve);
+    let valve = ConvertOptions::default().with_map_spelling(ProjectionFormat::Valve);
     let map = convert(document(&obj.files.main), Format::Map, &NoFiles, &valve).unwrap();
     let text = String::from_utf8(map.files.main).unwrap();
     assert!(text.contains("// Format: Valve") && text.matches("( 64 ").count() > 0, "{text}");

@@ -184,7 +184,7 @@ fn nodes_move_and_come_back() {
 fn meshes_are_copied_and_removed() {
     for (name, mut map, bytes) in maps() {
         let Some(solid) = map.nodes().find_map(|visit| visit.node.mesh()) else { continue };
-        let mesh = Mesh::get(solid.data().unwrap()).unwrap();
+        let mesh = Mesh::from_element(solid.data().unwrap()).unwrap();
         let listed: Vec<Vec<u8>> = map.asset_references().map(<[u8]>::to_vec).collect();
         let (world, number) = (map.world().unwrap().node().id(), map.nodes().count());
         let new = map.edit(|map| {
@@ -195,7 +195,7 @@ fn meshes_are_copied_and_removed() {
         assert_eq!(read.nodes().count(), number + 1);
         let copy = read.find(new.unwrap()).unwrap();
         let NodeKind::Mesh(copy) = copy.kind() else { panic!("{name}") };
-        assert_eq!(Mesh::get(copy.data().unwrap()).unwrap(), mesh, "{name}");
+        assert_eq!(Mesh::from_element(copy.data().unwrap()).unwrap(), mesh, "{name}");
         // Materials that Hammer did not list are listed now.
         let unlisted = mesh.materials.iter().filter(|material| !listed.contains(material)).count();
         assert_eq!(read.asset_references().len(), listed.len() + unlisted, "{name}");

@@ -1,6 +1,6 @@
 //! Property lists, which everything but geometry is made of.
 
-use mapwright_etf::{Builder, Edit, List, ListItem, Profile, Term, Tree};
+use mapwright_etf::{Builder, Edit, List, ListItem, Term, Tree, WriterProfile};
 
 use crate::WriteError;
 
@@ -139,7 +139,7 @@ pub(crate) fn item_tree(item: ListItem<'_>) -> Tree {
 
 /// Makes a term. Its profile does not matter: what is new is spelled in the profile of the document when that is written.
 pub(crate) fn build(make: impl FnOnce(&mut Builder)) -> Result<Tree, WriteError> {
-    let mut term = Builder::new(Profile::Otp17);
+    let mut term = Builder::new(WriterProfile::Otp17);
     make(&mut term);
     term.finish().map_err(|error| error.map_kind(Into::into))
 }

@@ -115,7 +115,7 @@ fn numbers(a: ListItem<'_>, b: ListItem<'_>) -> Ordering {
 
 #[cfg(test)]
 mod tests {
-    use mapwright_etf::{Builder, Profile};
+    use mapwright_etf::{Builder, WriterProfile};
 
     use super::*;
 
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn kinds_of_terms_have_the_published_order() {
         let build = |build: &dyn Fn(&mut Builder)| {
-            let mut builder = Builder::new(Profile::Otp17);
+            let mut builder = Builder::new(WriterProfile::Otp17);
             build(&mut builder);
             builder.finish().unwrap()
         };

@@ -1,6 +1,6 @@
 //! A changed [`Model`] into the [`Document`] it came from: only the bytes that say something else change.
 
-use mapwright_etf::{Edit, Profile};
+use mapwright_etf::{Edit, WriterProfile};
 use mapwright_io::Error;
 
 use super::check::check;
@@ -25,7 +25,7 @@ impl Document {
         check(model)?;
         let root = self.payload.tree().root();
         let parts = ModelReader::new(self).parts(root).map_err(|error| error.map_kind(WriteErrorKind::Read))?;
-        let mut put = Put { edit: Edit::new(self.payload.tree()), profile: Profile::of(root) };
+        let mut put = Put { edit: Edit::new(self.payload.tree()), profile: WriterProfile::for_term(root) };
         put.entries(&Shapes, parts.shapes, &old.shapes, &model.shapes)?;
         if let Some(materials) = parts.materials {
             put.entries(&Materials, materials, &old.materials, &model.materials)?;

@@ -1,6 +1,6 @@
 //! Collecting changes: what every list and every term of a document has in common.
 
-use mapwright_etf::{Builder, Edit, List, Profile, Term, Tree, Value};
+use mapwright_etf::{Builder, Edit, List, Term, Tree, Value, WriterProfile};
 
 use crate::WriteError;
 use crate::document::value_tree;
@@ -9,7 +9,7 @@ use crate::read::Source;
 /// Collects the changes of one document.
 pub(super) struct Put<'d> {
     pub(super) edit: Edit<'d>,
-    pub(super) profile: Profile,
+    pub(super) profile: WriterProfile,
 }
 
 impl<'d> Put<'d> {

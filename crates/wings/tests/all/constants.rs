@@ -1,12 +1,12 @@
 //! Names and numbers of the format against literals from its description.
 
-use mapwright_wings::etf::{Builder, Profile, Term, Tree};
+use mapwright_wings::etf::{Builder, Term, Tree, WriterProfile};
 use mapwright_wings::io::Confidence;
 use mapwright_wings::{FORMAT, Light, LightType, Object, ObjectState, PropList, SelectMode, View, WingedMesh, sniff};
 
 /// Builds a term.
 fn tree(build: impl FnOnce(&mut Builder)) -> Tree {
-    let mut builder = Builder::new(Profile::Otp17);
+    let mut builder = Builder::new(WriterProfile::Otp17);
     build(&mut builder);
     builder.finish().unwrap()
 }

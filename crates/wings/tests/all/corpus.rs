@@ -1,6 +1,6 @@
 //! The writer against real files: what is untouched, what is edited, what is made new. Skipped, loudly, without a corpus.
 
-use mapwright_etf::Profile;
+use mapwright_etf::WriterProfile;
 use mapwright_testkit::{corpus, files_below};
 use mapwright_wings::{Document, EncodeOptions};
 
@@ -75,8 +75,9 @@ fn a_fresh_document_says_the_same() {
     for (name, bytes, document) in documents() {
         let Ok(model) = document.model() else { continue };
         let root = document.payload().tree().root();
-        let options =
-            EncodeOptions::default().with_profile(Profile::of(root)).with_packing(document.payload().packing().clone());
+        let options = EncodeOptions::default()
+            .with_profile(WriterProfile::for_term(root))
+            .with_packing(document.payload().packing().clone());
         let fresh = Document::from_model_with(&model, &options).unwrap_or_else(|error| panic!("{name}: {error}"));
         let mut again = fresh.model().unwrap_or_else(|error| panic!("{name}: {error}"));
         again.version = model.version;

@@ -1,11 +1,11 @@
 //! Versions 0 and 1 of the format, and the materials of their time.
 
-use mapwright_wings::etf::{Builder, Document as Payload, Profile};
+use mapwright_wings::etf::{Builder, Document as Payload, WriterProfile};
 use mapwright_wings::{Document, Model, SelectMode};
 
 /// A file of a term.
 fn file(make: impl FnOnce(&mut Builder)) -> Document {
-    let mut term = Builder::new(Profile::Otp16);
+    let mut term = Builder::new(WriterProfile::Otp16);
     make(&mut term);
     let payload = Payload::new(term.finish().unwrap()).to_bytes().unwrap();
     let mut bytes = b"#!WINGS-1.0\r\n\x1a\x04".to_vec();

@@ -39,8 +39,8 @@ pub(super) fn write(scene: &Scene, options: &ExportOptions) -> Result<Export<Doc
 
 /// Refuses a scene that contradicts itself.
 pub(super) fn check(scene: &Scene) -> Result<(), WriteError> {
-    match scene.first_broken() {
-        Some(problem) => Err(WriteError::without_position(WriteErrorKind::Scene(problem.to_string()))),
+    match scene.first_error() {
+        Some(finding) => Err(WriteError::on_path(WriteErrorKind::Scene(finding.message), finding.path)),
         None => Ok(()),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-use mapwright_io::columns;
+use mapwright_io::align_columns;
 
 use super::Census;
 use crate::escape_bytes;
@@ -82,5 +82,5 @@ impl Display for Census {
 fn table(f: &mut Formatter<'_>, head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Result {
     let mut all = vec![head.iter().map(|&cell| cell.to_owned()).collect::<Vec<_>>()];
     all.extend(rows);
-    columns(&all, |_| false).iter().try_for_each(|line| writeln!(f, "{line}"))
+    align_columns(&all, |_| false).iter().try_for_each(|line| writeln!(f, "{line}"))
 }

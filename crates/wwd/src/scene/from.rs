@@ -23,8 +23,8 @@ const CHECKED: &str = "the scene was checked";
 
 /// Converts a scene.
 pub(super) fn convert(scene: &Scene, options: &ExportOptions) -> Result<Export<Document>, WriteError> {
-    if let Some(problem) = scene.first_broken() {
-        return Err(Error::without_position(WriteErrorKind::Scene(problem.to_string())));
+    if let Some(finding) = scene.first_error() {
+        return Err(Error::on_path(WriteErrorKind::Scene(finding.message), finding.path));
     }
     // A cell takes a word, an object some 70 fields.
     let counts = scene.shown().counts(scene);

@@ -68,7 +68,7 @@ fn put(level: &Document, files: &[(&str, i32, i32)], options: &AttachOptions) ->
         let pixels = (0..*width).map(|_| 5_u8);
         Ok(words.into_iter().flat_map(i32::to_le_bytes).chain(pixels).collect())
     });
-    let broken = scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken);
+    let broken = scene.validate().into_iter().find(|problem| problem.severity == Severity::Error);
     assert!(broken.is_none(), "{broken:?}");
     let color = put.palette.map(|palette| palette.colors()[5]);
     Put { scene, losses: put.losses, color, read: read.into_inner() }

@@ -14,7 +14,7 @@ use proptest::prelude::*;
 
 fn import(document: &Document) -> (Scene, Losses) {
     let import = to_scene(document, &ImportOptions::default()).unwrap();
-    let broken = import.scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken);
+    let broken = import.scene.validate().into_iter().find(|problem| problem.severity == Severity::Error);
     assert!(broken.is_none(), "{broken:?}");
     (import.scene, import.losses)
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mapwright_etf::{Builder, Document, Profile};
+use mapwright_etf::{Builder, Document, WriterProfile};
 
 use super::samples::{Sample, samples};
 use super::{memory, race, ratio, speed, timed};
@@ -47,7 +47,7 @@ fn encode(Sample { name, term, .. }: &Sample) -> Result<(), String> {
     let [kept, anew, eetf, erltf] = race([
         &mut timed(|| document.to_bytes()),
         &mut timed(|| {
-            let mut builder = Builder::new(Profile::Otp17);
+            let mut builder = Builder::new(WriterProfile::Otp17);
             builder.recode(document.tree().root());
             builder.finish()
         }),

@@ -70,7 +70,7 @@ fn import_heights(terrain: &mut Document, file: &str, options: &ReadOptions) -> 
 
 /// The losses of a part, behind what else is said.
 fn told(losses: &Losses, part: &str) -> String {
-    let told = losses.iter().filter(|loss| loss.path.contains(part));
+    let told = losses.iter().filter(|loss| loss.path.to_string().contains(part));
     told.map(|loss| format!("; {}: {}", loss.kind.name(), loss.text)).collect()
 }
 

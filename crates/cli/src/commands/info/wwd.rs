@@ -1,7 +1,7 @@
 //! A WAP32 level in words.
 
 use mapwright::info::{LogicInfo, TilePropertiesInfo, TreasureInfo, WwdInfo, WwdPlane, WwdProvenance};
-use mapwright::io::columns;
+use mapwright::io::align_columns;
 
 use super::{line, list};
 use crate::text::{clean, count, size};
@@ -82,7 +82,7 @@ fn planes(out: &mut String, planes: &[WwdPlane]) {
     }
     let title = ["name", "cells", "tile", "movement", "z", "objects", ""].map(str::to_owned);
     let rows: Vec<[String; 7]> = std::iter::once(title).chain(planes.iter().map(plane)).collect();
-    let mut lines = columns(&rows, |_| false);
+    let mut lines = align_columns(&rows, |_| false);
     let head = lines.remove(0);
     list(out, "planes", &lines);
     // The head of the table stands between its title and its rows.

@@ -1,4 +1,4 @@
-//! Legal terms of every tag, in usual and in odd spellings, as bytes.
+//! Legal terms of every tag, in usual and unusual encodings, as bytes.
 
 #![allow(clippy::cast_possible_truncation, reason = "lengths of generated terms are small")]
 
@@ -13,7 +13,7 @@ pub(crate) fn term() -> BoxedStrategy<Vec<u8>> {
             prop_oneof![
                 4 => vec(inner.clone(), 0..6).prop_map(|terms| counted(104, &[terms.len() as u8], &terms)),
                 1 => vec(inner.clone(), 0..6).prop_map(|terms| with_u32(105, terms.len(), &terms)),
-                // A list with any tail: its own end, another list, something else.
+                // A list with any tail: NIL, another list, or another term.
                 4 => (vec(inner.clone(), 0..6), prop_oneof![2 => Just(vec![106]), 1 => inner.clone()])
                     .prop_map(|(terms, tail)| [with_u32(108, terms.len(), &terms), tail].concat()),
                 2 => vec((inner.clone(), inner.clone()), 0..5).prop_map(|pairs| map(&pairs)),
@@ -24,7 +24,7 @@ pub(crate) fn term() -> BoxedStrategy<Vec<u8>> {
         .boxed()
 }
 
-/// Terms without terms in them.
+/// Terms without children.
 fn leaf() -> BoxedStrategy<Vec<u8>> {
     prop_oneof![
         4 => integer(),
@@ -43,7 +43,7 @@ fn leaf() -> BoxedStrategy<Vec<u8>> {
     .boxed()
 }
 
-/// A binary or a string of characters, rarely longer than a length of 16 bits counts: then a list is the only string.
+/// A binary or a string. Rarely a string that is too long for a 16-bit length, so that it must be a LIST.
 fn long() -> BoxedStrategy<Vec<u8>> {
     let text = || with_long_names("[a-z]{0,6}".prop_map(String::into_bytes));
     let list = |text: Vec<u8>| {
@@ -59,7 +59,7 @@ fn long() -> BoxedStrategy<Vec<u8>> {
 
 fn integer() -> BoxedStrategy<Vec<u8>> {
     let magnitude = prop_oneof![
-        // Zeros at the high end are legal.
+        // High zero bytes are legal.
         (vec(any::<u8>(), 0..12), 0..3_usize).prop_map(|(digits, zeros)| [digits, vec![0; zeros]].concat()),
         Just(vec![0, 0, 0, 0x80]),
         Just(vec![0xFF; 255]),
@@ -80,20 +80,20 @@ fn float() -> BoxedStrategy<Vec<u8>> {
         || prop_oneof![any::<f64>(), (-10..10_i32).prop_map_into()].prop_filter("finite", |value| value.is_finite());
     prop_oneof![
         finite().prop_map(|value| [&[70], &value.to_be_bytes()[..]].concat()),
-        (finite(), 0..6_u8, any::<[u8; 31]>()).prop_map(|(value, spelling, junk)| text_float(value, spelling, &junk)),
+        (finite(), 0..6_u8, any::<[u8; 31]>()).prop_map(|(value, format, junk)| text_float(value, format, &junk)),
     ]
     .boxed()
 }
 
-/// A text float as a profile spells it, or shorter, or with a comma, a sign, or bytes behind its end.
-fn text_float(value: f64, spelling: u8, junk: &[u8; 31]) -> Vec<u8> {
+/// A text float in the format of a profile, or shorter, or with a comma, a sign, or bytes after its end.
+fn text_float(value: f64, format: u8, junk: &[u8; 31]) -> Vec<u8> {
     let usual = |digits: usize, zeros: &str, width: usize| {
         let text = format!("{value:.digits$e}");
         let (mantissa, exponent) = text.split_once('e').unwrap();
         let (sign, exponent) = exponent.strip_prefix('-').map_or(("+", exponent), |exponent| ("-", exponent));
         format!("{mantissa}{zeros}e{sign}{exponent:0>width$}")
     };
-    let text = match spelling {
+    let text = match format {
         0 => usual(20, "", 2),
         1 => usual(16, "0000", 3),
         2 => usual(16, "0000", 2),
@@ -103,7 +103,7 @@ fn text_float(value: f64, spelling: u8, junk: &[u8; 31]) -> Vec<u8> {
     };
     let mut bytes = [b"c", text.as_bytes()].concat();
     bytes.resize(32, 0);
-    if spelling > 3 {
+    if format > 3 {
         bytes[text.len() + 2..].copy_from_slice(&junk[text.len() + 1..]);
     }
     bytes
@@ -175,7 +175,7 @@ fn fun(module: &[u8], index: &[u8], uniq: &[u8], pid: &[u8], free: &[Vec<u8>], m
     [&[112, 0, 0, 0, 9, 2], &md5[..], &[0, 0, 0, 7], &count, module, index, uniq, pid, &free.concat()].concat()
 }
 
-/// Keys are made different by their index.
+/// The index makes the keys different.
 fn map(pairs: &[(Vec<u8>, Vec<u8>)]) -> Vec<u8> {
     let pairs = pairs.iter().enumerate().map(|(index, (key, value))| {
         let key = if index == 0 { key.clone() } else { [&[104, 2], &key[..], &[97, index as u8]].concat() };

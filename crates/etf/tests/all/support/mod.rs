@@ -1,23 +1,23 @@
-//! What several test files need.
+//! Helpers shared by the test files.
 #![allow(dead_code, reason = "every test file takes what it needs")]
 
 use mapwright_etf::{Document, Mode, ReadError, ReadOptions, Tree};
 use mapwright_io::Space;
 use mapwright_testkit::Refusal;
 
-/// The bytes of a hexadecimal text; blanks are skipped.
+/// Parses hexadecimal text. Spaces are skipped.
 pub(crate) fn hex(text: &str) -> Vec<u8> {
     let digits: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
     assert!(digits.len().is_multiple_of(2), "{text}");
     digits.chunks(2).map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).expect(text)).collect()
 }
 
-/// The rows of a table, without the one that names the columns.
+/// Returns the rows of a table without its header.
 pub(crate) fn rows(table: &str) -> Vec<Vec<&str>> {
     table.lines().skip(1).map(|line| line.split('\t').collect()).collect()
 }
 
-/// The term of a stream that holds one plain term.
+/// Returns the term of a stream with one plain term.
 pub(crate) fn plain(stream: &[u8]) -> Tree {
     let (&magic, term) = stream.split_first().expect("a stream is not empty");
     assert_eq!(magic, 131);
@@ -33,7 +33,7 @@ pub(crate) fn refusal(error: &ReadError) -> Refusal {
     Refusal::new(error.category().name(), at.map(|at| at.offset), error)
 }
 
-/// Reads as a law of the testkit wants it.
+/// Reads a document for the laws of the testkit.
 pub(crate) fn read(bytes: &[u8]) -> Result<Document, Refusal> {
     Document::from_bytes(bytes).map_err(|error| refusal(&error))
 }
@@ -42,7 +42,7 @@ pub(crate) fn read_lenient(bytes: &[u8]) -> Result<Document, Refusal> {
     Document::from_bytes_with(bytes, &lenient()).map_err(|error| refusal(&error))
 }
 
-/// One term of every tag, strictly legal; all but LOCAL, which only the lenient mode reads.
+/// One legal term of every tag except LOCAL, which only the lenient mode reads.
 pub(crate) const EVERY_TAG: &[&str] = &[
     "46 3ff8000000000000",
     "4d 00000002 03 01e0",
@@ -75,13 +75,13 @@ pub(crate) const EVERY_TAG: &[&str] = &[
     "78 64 0001 61 0000000100000000 00000002",
 ];
 
-/// A tuple of one term of every tag.
+/// Returns a tuple with one term of every tag.
 pub(crate) fn every_tag() -> Vec<u8> {
     let count = u8::try_from(EVERY_TAG.len()).unwrap();
     [vec![0x68, count], hex(&EVERY_TAG.concat())].concat()
 }
 
-/// A stream of a compressed term that declares a size.
+/// Returns a stream of a compressed term with a declared size.
 pub(crate) fn compressed(term: &[u8], declared: usize) -> Vec<u8> {
     use std::io::Write as _;
     let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());

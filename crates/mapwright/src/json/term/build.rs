@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use mapwright_etf::{Builder, Document, Mode, Packing, Profile, Stream, Term, Tree, Value, WriteOptions};
+use mapwright_etf::{Builder, Document, Mode, Packing, Stream, Term, Tree, Value, WriteOptions, WriterProfile};
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
@@ -168,7 +168,8 @@ impl TermJson {
 /// Writes the spelling of a term as a further field of a JSON object, where it is not the usual one: as OTP 17 does, compressed.
 pub(crate) fn write_spelling(out: &mut dyn Write, document: &Document) -> io::Result<()> {
     let root = document.tree().root();
-    let (profile, exact) = Profile::detect(root).map_or((Profile::of(root), false), |profile| (profile, true));
+    let (profile, exact) =
+        WriterProfile::detect(root).map_or((WriterProfile::for_term(root), false), |profile| (profile, true));
     let is_plain = *document.packing() == Packing::Plain;
     let written = document.to_bytes();
     // What takes longest comes last.
@@ -182,7 +183,7 @@ pub(crate) fn write_spelling(out: &mut dyn Write, document: &Document) -> io::Re
         && root.descendants().all(is_said)
         && renews();
     let source = if is_usual { None } else { written.ok() };
-    let profile = Some(profile.name()).filter(|name| *name != Profile::Otp17.name());
+    let profile = Some(profile.name()).filter(|name| *name != WriterProfile::Otp17.name());
     if profile.is_none() && !is_plain && source.is_none() {
         return Ok(());
     }
@@ -230,8 +231,8 @@ pub(crate) fn document(json: &TermJson, spelling: Spelling, options: &ReadOption
             return Ok(source.clone());
         }
     }
-    let name = spelling.profile.as_deref().unwrap_or(Profile::Otp17.name());
-    let profile = Profile::ALL.into_iter().find(|profile| profile.name() == name);
+    let name = spelling.profile.as_deref().unwrap_or(WriterProfile::Otp17.name());
+    let profile = WriterProfile::ALL.into_iter().find(|profile| profile.name() == name);
     let profile = profile.ok_or_else(|| refused(format!("spelling.profile: {name} is none")))?;
     let mut term = Builder::new(profile);
     json.put(&mut term).map_err(|message| refused(format!("term: {message}")))?;

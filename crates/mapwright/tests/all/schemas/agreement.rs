@@ -16,7 +16,7 @@ const MEANING: &[&str] = &[
     "not a map:",
     // Terms that nobody can write.
     "the same key twice",
-    "a float is not finite",
+    "float is not finite",
     // Sizes that are said twice.
     "the fields of the header take more bytes",
     "more cells than the",

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use mapwright_etf::{Builder, Profile, Tree};
+use mapwright_etf::{Builder, Tree, WriterProfile};
 
 /// Names and what they stand for.
 pub(crate) type Names = HashMap<&'static str, &'static str>;
 
 /// The term that a text spells.
 pub(crate) fn term(text: &str, names: &Names) -> Tree {
-    let mut builder = Builder::new(Profile::Otp17);
+    let mut builder = Builder::new(WriterProfile::Otp17);
     let mut parser = Parser { rest: text, names, builder: &mut builder };
     parser.term();
     assert_eq!(parser.rest, "", "behind a term of {text}");

@@ -324,7 +324,7 @@ fn camera_place(camera: &Camera) -> Transform {
     let mut model = document.model().unwrap();
     let mut views = model.views();
     let float = |value: f64| {
-        let mut term = mapwright_wings::etf::Builder::new(mapwright_wings::etf::Profile::Otp17);
+        let mut term = mapwright_wings::etf::Builder::new(mapwright_wings::etf::WriterProfile::Otp17);
         term.float(value);
         term.finish().unwrap()
     };
@@ -341,7 +341,7 @@ fn camera_place(camera: &Camera) -> Transform {
             },
         ),
     ] {
-        let mut term = mapwright_wings::etf::Builder::new(mapwright_wings::etf::Profile::Otp17);
+        let mut term = mapwright_wings::etf::Builder::new(mapwright_wings::etf::WriterProfile::Otp17);
         term.tuple(values.len());
         values.iter().for_each(|&value| term.float(value));
         views[0].props.set(key, &term.finish().unwrap()).unwrap();

@@ -1,6 +1,6 @@
 //! Models of every construct the format has, odd ones included.
 
-use mapwright_etf::{Builder, Profile, Tree};
+use mapwright_etf::{Builder, Tree, WriterProfile};
 use mapwright_testkit::with_long_names;
 use mapwright_wings::{
     Edge, Extra, ExtraOf, Image, ImageSource, Light, Material, MaterialEntry, Model, Name, Object, ObjectState,
@@ -9,7 +9,7 @@ use mapwright_wings::{
 use proptest::prelude::*;
 
 fn tree(make: impl FnOnce(&mut Builder)) -> Tree {
-    let mut term = Builder::new(Profile::Otp17);
+    let mut term = Builder::new(WriterProfile::Otp17);
     make(&mut term);
     term.finish().expect("a term")
 }
