@@ -1,13 +1,12 @@
 //! `cargo xtask ci`: everything that has to pass, in the order in which it fails fastest; the tests' result comes last.
 
-use std::env;
 use std::fs;
 use std::io::{self, Write};
 use std::process::Command;
 use std::thread;
 use std::time::Instant;
 
-use crate::run::{Outcome, build_all, built, cargo, hold, show, skip, skipped, workbench};
+use crate::run::{CI_PROFILE, Outcome, build_all, built, cargo, hold, show, skip, skipped, workbench};
 use crate::tidy::{self, commands};
 use crate::workspace::{beside, program, root};
 use crate::{conformance, deny, package};
@@ -90,16 +89,8 @@ fn take(steps: &[Step]) -> Result<Vec<String>, String> {
 }
 
 fn lints() -> Outcome {
-    // The compiler that `.ci/run` sets lints what it compiles: without it, lints take a build of their own.
-    let compiler = env::var_os("RUSTC_WORKSPACE_WRAPPER").and_then(|compiler| fs::canonicalize(compiler).ok());
-    if compiler.is_some() && compiler == fs::canonicalize(root().join(".ci/rustc")).ok() {
-        eprintln!("with what is built");
-        return Ok(());
-    }
-    let deny = ["--", "--deny", "warnings"];
-    // Together they turn on all features but that of the coverage-guided fuzzer, which wants a C++ compiler.
-    let all = ["clippy", "--workspace", "--all-targets"];
-    show(cargo(&all).args(deny))
+    // Together, the targets turn on all features but that of the coverage-guided fuzzer, which needs a C++ compiler.
+    show(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
 }
 
 fn docs() -> Outcome {
@@ -119,12 +110,13 @@ fn main_job() -> Outcome {
     show(Command::new(built(&program()?)?).args(args).current_dir(root()))
 }
 
-/// The second command of the README, as it stands there; its output is held back until what is done beside it has said its own.
+/// Runs the second command of the README, with the profile for continuous integration. Its output is held back until the steps beside it
+/// have printed theirs.
 fn tests() -> Result<(Vec<u8>, Outcome), String> {
     let commands = commands()?;
     let mut words = commands.get(1).map_or("", String::as_str).split_whitespace();
     let program = words.next().ok_or("the README has no second command")?;
-    hold(Command::new(program).args(words).current_dir(root()))
+    hold(Command::new(program).args(words).args(CI_PROFILE).current_dir(root()))
 }
 
 fn corpus() -> Outcome {

@@ -81,14 +81,14 @@ fn unpack(packages: &[Package], made: &Path, unpacked: &Path) -> Outcome {
     fs::copy(root().join("Cargo.lock"), &lock).map(|_| ()).map_err(|error| failed(&lock, error))
 }
 
-/// Tests that need the testkit stay out of the package, for the testkit is not published.
+/// Checks the files of a package. Tests that use the testkit read the fixtures of the workspace, so they must not be in it.
 fn check_list(list: &str, needs_testkit: bool) -> Option<String> {
     let missing = WANTED.iter().find(|file| !list.lines().any(|line| line == **file));
     if let Some(file) = missing {
-        return Some(format!("the package holds no {file}"));
+        return Some(format!("the package lacks {file}"));
     }
     let unwanted = list.lines().find(|line| needs_testkit && line.starts_with("tests/"));
-    unwanted.map(|file| format!("the package holds {file}: write exclude = [\"tests/\"] in its manifest"))
+    unwanted.map(|file| format!("the package contains {file}: write exclude = [\"tests/\"] in its manifest"))
 }
 
 #[cfg(test)]

@@ -12,7 +12,10 @@ use crate::workspace;
 /// How a command ends: an error is one line that says what is wrong and what to do.
 pub(crate) type Outcome = Result<(), String>;
 
-/// What this run left out.
+/// The profile of builds for continuous integration.
+pub(crate) const CI_PROFILE: [&str; 2] = ["--profile", "ci"];
+
+/// The steps that this run left out.
 static SKIPPED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// Says loudly that something was left out, and keeps it for the last line.
@@ -106,14 +109,14 @@ static BUILT: AtomicBool = AtomicBool::new(false);
 /// Builds the tests of the workspace and, with the same features and so only once, the workbench.
 pub(crate) fn build_all() -> Outcome {
     // Not as `cargo test --no-run`, which makes programs only where tests start them.
-    show(&mut cargo(&["build", "--workspace", "--all-targets"]))?;
+    show(cargo(&["build", "--workspace", "--all-targets"]).args(CI_PROFILE))?;
     BUILT.store(true, Ordering::Relaxed);
     Ok(())
 }
 
 /// A program of the workspace as `build_all` leaves it.
 pub(crate) fn built(name: &str) -> Result<PathBuf, String> {
-    Ok(workspace::target()?.join(format!("debug/{name}{}", env::consts::EXE_SUFFIX)))
+    Ok(workspace::target()?.join(format!("ci/{name}{}", env::consts::EXE_SUFFIX)))
 }
 
 /// Runs a command of the workbench. What it measures is built for release.

@@ -1,4 +1,4 @@
-//! Work on many files at once, with results in the order of the files.
+//! Processes many files in parallel, with results in the order of the files.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -10,34 +10,36 @@ use crate::args::Global;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::Item;
-use crate::out::{Out, say};
+use crate::out::{self, Out, say};
 use crate::progress::Progress;
 
-/// What became of one file.
+/// The outcome of one file.
 #[derive(Debug, Clone)]
 pub(crate) struct Outcome {
-    /// What goes to standard output.
+    /// Data for standard output.
     pub(crate) data: Vec<u8>,
     /// The JSON line of a conversion or failure: goes to standard output with --json, and into reports.
     pub(crate) line: String,
-    /// What goes to standard error.
+    /// Messages for standard error.
     pub(crate) talk: String,
     pub(crate) sort: Sort,
 }
 
-/// How a file is counted.
+/// A kind of outcome, by which files are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sort {
     Done,
-    /// Converted, but not everything could be kept.
+    /// Converted, with losses.
     WithLosses,
-    /// Checked or compared, and something was found.
+    /// Checked or compared, with findings or differences.
     Found,
     Failed(Exit),
     /// Found in a folder, of no known format.
     Unknown,
-    /// Found in a folder, of a format that the verb is not for.
+    /// Found in a folder, of a format that the command does not support.
     Unfit,
+    /// Its output file exists, and --skip-existing is given.
+    Existing,
 }
 
 impl Outcome {
@@ -45,7 +47,7 @@ impl Outcome {
         Self { data: data.into_bytes(), ..Self::silent(Sort::Done) }
     }
 
-    /// Nothing is said.
+    /// Returns an outcome without output.
     pub(crate) fn silent(sort: Sort) -> Self {
         Self { data: Vec::new(), line: String::new(), talk: String::new(), sort }
     }
@@ -55,7 +57,7 @@ impl Outcome {
     }
 }
 
-/// Numbers of files by what became of them.
+/// Numbers of files by their outcomes.
 #[derive(Debug, Default)]
 struct Tally {
     done: usize,
@@ -64,6 +66,7 @@ struct Tally {
     failed: usize,
     unknown: usize,
     unfit: usize,
+    existing: usize,
     worst: Option<Exit>,
 }
 
@@ -75,6 +78,7 @@ impl Tally {
             Sort::Found => self.found += 1,
             Sort::Unknown => self.unknown += 1,
             Sort::Unfit => self.unfit += 1,
+            Sort::Existing => self.existing += 1,
             Sort::Failed(exit) => {
                 self.failed += 1;
                 self.worst = self.worst.max(Some(exit));
@@ -99,7 +103,8 @@ impl Tally {
             (self.found, found),
             (self.failed, "failed"),
             (self.unknown, "skipped (no known format)"),
-            (self.unfit, "skipped (not for this verb)"),
+            (self.unfit, "skipped (not supported by this command)"),
+            (self.existing, "skipped (output exists)"),
         ] {
             if number > 0 {
                 text.push_str(&format!(", {number} {what}"));
@@ -109,8 +114,7 @@ impl Tally {
     }
 }
 
-/// Works on all items, given with their numbers, and prints what comes of them in their order. `found` says what
-/// [`Sort::Found`] is.
+/// Processes all items, given with their indices, and prints the results in order. `found` names [`Sort::Found`] in the summary.
 ///
 /// # Errors
 /// Those of standard output.
@@ -123,8 +127,8 @@ pub(crate) fn run(
     run_in_turn(items, global, found, work, |_, _, outcome, _| Ok(outcome))
 }
 
-/// As [`run`], with a part of the work that is done in the order of the items, one after the other: what reaches beyond an
-/// item, or is too large to wait for its turn in memory.
+/// Processes all items as [`run`] does, and finishes them one after the other in their order. `finish` is for work that depends on other
+/// items, or whose result is too large to wait in memory.
 ///
 /// # Errors
 /// Those of standard output.
@@ -138,19 +142,26 @@ pub(crate) fn run_in_turn<T: Send>(
     let is_batch = items.len() != 1 || items.iter().any(|item| item.folder.is_some());
     let mut out = Out::new();
     let mut tally = Tally::default();
+    let mut failed = Vec::new();
     let progress = Progress::new(items.len(), global.quiet);
     let mut broken = Ok(());
     each(items, global, &work, |index, item, made| {
         let print = || {
             let finished = made.and_then(|made| guarded(|| finish(index, item, made, &mut out)));
             // A bug that one file brings out does not stop the others.
-            let outcome = finished.unwrap_or_else(|| Ok(bug(item)))?;
+            let mut outcome = finished.unwrap_or_else(|| Ok(bug(item)))?;
+            if out::is_terminal() && out::is_binary(&outcome.data) {
+                outcome = Outcome::failed(&binary_to_terminal(item));
+            }
             tally.add(outcome.sort);
+            if let Sort::Failed(_) = outcome.sort {
+                failed.push(summary_of_failure(&outcome.talk));
+            }
             out.write_all(&outcome.data)?;
             if global.json {
                 out.write_all(outcome.line.as_bytes())?;
             }
-            // Talk comes where it belongs, behind the data before it.
+            // Messages follow the data of the same file.
             if !outcome.talk.is_empty() {
                 out.flush()?;
                 say(&outcome.talk);
@@ -169,6 +180,7 @@ pub(crate) fn run_in_turn<T: Send>(
     progress.finish();
     broken.and_then(|()| out.flush())?;
     if is_batch && !global.quiet {
+        say(list_failures(&failed, items.len()));
         say(format_args!("{}\n", tally.summary(found)));
     }
     if is_batch && tally.unknown + tally.unfit == items.len() {
@@ -179,21 +191,52 @@ pub(crate) fn run_in_turn<T: Send>(
     Ok(tally.exit(is_batch))
 }
 
+/// Returns the failure of an item whose result a terminal must not show.
+pub(crate) fn binary_to_terminal(item: &Item) -> Box<Failure> {
+    let message = "the output is binary, and standard output is a terminal".to_owned();
+    let failure = Failure::other(&item.name(), "usage", Exit::Usage, message);
+    failure.with_help("use -o FILE, or redirect standard output")
+}
+
+/// Returns the lines of a failure that name the file and the error.
+fn summary_of_failure(talk: &str) -> String {
+    let mut lines = talk.lines().skip_while(|line| !line.contains("error["));
+    let (message, file) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
+    format!("{}: {message}", file.trim_start().trim_start_matches("--> "))
+}
+
+/// Lists the failed files again, so that nobody has to search for them above. Few files need no such list.
+fn list_failures(failed: &[String], files: usize) -> String {
+    const MAX_LISTED: usize = 20;
+    const FEW_FILES: usize = 5;
+    if failed.is_empty() || files <= FEW_FILES {
+        return String::new();
+    }
+    let mut text = "failed files:\n".to_owned();
+    for line in failed.iter().take(MAX_LISTED) {
+        text.push_str(&format!("  {line}\n"));
+    }
+    if failed.len() > MAX_LISTED {
+        text.push_str(&format!("  … and {} more\n", failed.len() - MAX_LISTED));
+    }
+    text
+}
+
 fn bug(item: &Item) -> Outcome {
-    let message = "this file brings out a bug in mapwright; please report it".to_owned();
+    let message = "this file triggers a bug in mapwright; please report it".to_owned();
     Outcome::failed(&Failure::other(&item.name(), "bug", Exit::Bug, message))
 }
 
 fn nothing_to_do(items: &[Item], known: bool) -> Box<Failure> {
     let folder = items.first().and_then(|item| item.folder.as_deref()).unwrap_or("the command line".as_ref());
     let (category, exit, message) = match known {
-        true => ("unsupported", Exit::Unsupported, "there is no file that this verb is for"),
+        true => ("unsupported", Exit::Unsupported, "there is no file that this command supports"),
         false => ("unknown-format", Exit::UnknownFormat, "there is no file of a known format"),
     };
     Failure::other(&folder.display().to_string(), category, exit, message.to_owned())
 }
 
-/// Works on all items at once and hands out the results in order, until told to stop; `None` for a bug.
+/// Processes all items in parallel and hands out the results in order, until `hand_out` stops it. A panic gives `None`.
 pub(crate) fn each<T: Send>(
     items: &[Item],
     global: &Global,
@@ -203,7 +246,7 @@ pub(crate) fn each<T: Send>(
     let threads = global.jobs.map_or(0, usize::from).min(items.len());
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let Ok(pool) = pool.ok().filter(|_| items.len() > 1).ok_or(()) else {
-        // One file, or a system that gives no threads.
+        // There is one file, or the system provides no threads.
         for (index, item) in items.iter().enumerate() {
             if hand_out(index, item, guarded(|| work(index, item))).is_break() {
                 return;
@@ -211,7 +254,7 @@ pub(crate) fn each<T: Send>(
         }
         return;
     };
-    // As many are under way, so that no thread waits and results do not pile up behind a large file.
+    // This many items are in progress: no thread waits, and few results wait for a large file before them.
     let ahead = 2 * pool.current_num_threads();
     let (send, receive) = mpsc::channel();
     pool.in_place_scope_fifo(|scope| {
@@ -241,7 +284,7 @@ pub(crate) fn each<T: Send>(
     });
 }
 
-/// `None` for a bug.
+/// Runs a function and returns `None` if it panics.
 fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(work)).ok()
 }

@@ -1,4 +1,4 @@
-//! The verbs, and what they share.
+//! The commands, and functions that several of them use.
 
 pub(crate) mod build;
 pub(crate) mod check;
@@ -8,7 +8,6 @@ pub(crate) mod dump;
 pub(crate) mod edit;
 pub(crate) mod formats;
 pub(crate) mod info;
-pub(crate) mod list;
 pub(crate) mod man;
 pub(crate) mod merge;
 pub(crate) mod objects;
@@ -23,14 +22,16 @@ use std::path::Path;
 
 use mapwright::etf::Mode;
 use mapwright::wwd::HeaderSize;
-use mapwright::{AnyDocument, ArtFolder, Error, Format, Input, ReadOptions, TextureFolder};
+use mapwright::{AnyDocument, ArtFolder, Error, ForeignFormat, Format, Input, ReadOptions, TextureFolder};
 use serde::Serialize;
 
 use crate::args::Global;
 use crate::batch::{Outcome, Sort};
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::Item;
 use crate::out::{Color, paint};
+use crate::suggest::nearest_file;
 use crate::text::clean;
 
 pub(crate) fn read_options(global: &Global) -> ReadOptions {
@@ -45,32 +46,32 @@ pub(crate) fn item_options(item: &Item, global: &Global) -> ReadOptions {
     read_options(global).with_path(&item.path).with_external(global.limits.external(item.is_stdin()))
 }
 
-/// The pictures of a game, if the command line names a folder of them.
+/// Opens the folder with the images of a game, if the command line names one.
 pub(crate) fn open_art(folder: Option<&Path>) -> Result<Option<ArtFolder>, Box<Failure>> {
     let opened = folder.map(|folder| ArtFolder::open(folder).map_err(|error| (folder, error))).transpose();
     opened.map_err(|(folder, error)| Failure::new(&folder.display().to_string(), &error))
 }
 
-/// The textures of materials, if the command line names a folder of them.
+/// Opens the folder with textures, if the command line names one.
 pub(crate) fn open_textures(folder: Option<&Path>) -> Result<Option<TextureFolder>, Box<Failure>> {
     let opened = folder.map(|folder| TextureFolder::open(folder).map_err(|error| (folder, error))).transpose();
     opened.map_err(|(folder, error)| Failure::new(&folder.display().to_string(), &error))
 }
 
-/// Whether a file can be what is asked for: pictures of a game belong to levels alone.
+/// Returns `true` if a file can be processed with these images: only levels (wwd) use images of a game.
 pub(crate) fn suits_art(art: Option<&ArtFolder>, format: Format) -> bool {
     art.is_none() || format == Format::Wwd
 }
 
-/// An object in one line. Nothing that is printed so has keys that are no strings, so this cannot fail.
+/// Returns a line of JSON. This cannot fail, because all keys are strings.
 pub(crate) fn json_line(value: &impl Serialize) -> String {
     let mut line = serde_json::to_string(value).unwrap_or_default();
     line.push('\n');
     line
 }
 
-/// Takes a file into memory and works on it; says what is wrong with it. Files of folders are passed by where the verb is
-/// not for their formats.
+/// Reads a file into memory and processes it, or returns the outcome of the failure. Files of folders are skipped if the command does
+/// not support their formats.
 pub(crate) fn with_input<T>(
     item: &Item,
     from: Option<Format>,
@@ -82,8 +83,9 @@ pub(crate) fn with_input<T>(
         Ok(input) if item.folder.is_some() && !takes(input.format) => {
             return Err(Outcome::silent(Sort::Unfit));
         }
+        Ok(input) if input.bytes.is_empty() => return Err(Outcome::failed(&empty_failure(item))),
         Ok(input) => input,
-        // A folder holds all sorts of files.
+        // Folders contain all kinds of files.
         Err(Error::UnknownFormat) if item.folder.is_some() => return Err(Outcome::silent(Sort::Unknown)),
         Err(error) => return Err(Outcome::failed(&open_failure(item, &error))),
     };
@@ -92,7 +94,7 @@ pub(crate) fn with_input<T>(
     })
 }
 
-/// What is odd about the name of a file, as a line.
+/// Returns the warning about the name of a file as a line, or an empty string.
 pub(crate) fn warn(item: &Item, input: &Input, quiet: bool) -> String {
     match &input.warning {
         Some(warning) if !quiet => warning_line(item, warning),
@@ -100,26 +102,44 @@ pub(crate) fn warn(item: &Item, input: &Input, quiet: bool) -> String {
     }
 }
 
-/// A warning about an input.
+/// Returns the line of a warning about an input.
 fn warning_line(item: &Item, text: impl Display) -> String {
     format!("{}: {}\n", paint("warning", Color::Yellow), clean(&format!("{}: {text}", item.name())))
 }
 
-/// A name that is no file may have been meant as a verb.
+/// Returns the failure for an input that cannot be opened. A missing file may be a mistyped one; a file of an unknown format may be
+/// empty or of a format that other programs read.
 fn open_failure(item: &Item, error: &Error) -> Box<Failure> {
     let failure = Failure::new(&item.name(), error);
-    let name = item.path.as_os_str();
-    let is_first = std::env::args_os().nth(1).is_some_and(|first| first == name);
-    let looks_like_a_verb = is_first && name.as_encoded_bytes().iter().all(u8::is_ascii_lowercase);
     match error {
-        Error::Io(error) if error.kind() == std::io::ErrorKind::NotFound && looks_like_a_verb => {
-            failure.with_help("there is no such file, and no verb of that name: see `mapwright --help`")
-        }
+        Error::Io(error) if error.kind() == std::io::ErrorKind::NotFound => match nearest_file(&item.path) {
+            Some(file) => failure.with_help(&format!("did you mean {file}?")),
+            None => failure,
+        },
+        Error::UnknownFormat => match item.start() {
+            Ok(start) if start.is_empty() => empty_failure(item),
+            Ok(start) => match ForeignFormat::detect(&start, Some(&item.path)) {
+                Some(foreign) => Failure::other(
+                    &item.name(),
+                    "unknown-format",
+                    Exit::UnknownFormat,
+                    format!("cannot read this {}", foreign.name),
+                )
+                .with_help(foreign.next_step),
+                None => failure,
+            },
+            Err(_) => failure,
+        },
         _ => failure,
     }
 }
 
-/// As [`with_input`], for verbs that show what is in a document of any format.
+/// Returns the failure for an empty input.
+fn empty_failure(item: &Item) -> Box<Failure> {
+    Failure::other(&item.name(), "truncated", Exit::Malformed, "the file is empty".to_owned())
+}
+
+/// Reads a document as [`with_input`] does, for commands that show documents of any format.
 pub(crate) fn with_document(
     item: &Item,
     from: Option<Format>,
@@ -129,7 +149,7 @@ pub(crate) fn with_document(
     with_document_of(item, from, global, |_| true, |input, document| work(input, &document))
 }
 
-/// As [`with_document`], for verbs that are for some formats and change documents.
+/// Reads a document as [`with_input`] does, for commands that support some formats and change documents.
 pub(crate) fn with_document_of(
     item: &Item,
     from: Option<Format>,

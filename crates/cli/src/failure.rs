@@ -1,4 +1,4 @@
-//! What is said when something fails.
+//! Failures, as text for people and as JSON.
 
 use std::fmt::Write;
 use std::io::ErrorKind;
@@ -12,12 +12,15 @@ use crate::exit::Exit;
 use crate::out::{Color, paint};
 use crate::text::{clean, hex_rows, text_line};
 
-/// A failure with everything that is said about it.
+/// The place of failures that concern no file.
+const COMMAND_LINE: &str = "the command line";
+
+/// A failure with all that is printed about it.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Failure {
     schema: &'static str,
     pub(crate) file: String,
-    /// The file that is wrong, where it is one that the input names.
+    /// The faulty file, if it is not the input but one that the input refers to.
     #[serde(skip_serializing_if = "Option::is_none")]
     side_file: Option<String>,
     category: &'static str,
@@ -32,7 +35,7 @@ pub(crate) struct Failure {
     help: Option<String>,
     #[serde(skip)]
     at: Option<Place>,
-    /// The lines around the place.
+    /// The lines around the position.
     #[serde(skip)]
     excerpt: String,
 }
@@ -41,7 +44,7 @@ fn code<S: serde::Serializer>(exit: &Exit, serializer: S) -> Result<S::Ok, S::Er
     serializer.serialize_u8(exit.code())
 }
 
-/// A place as JSON has it.
+/// A position, in the form of the JSON output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub(crate) enum PlaceJson {
@@ -87,7 +90,12 @@ impl Failure {
         })
     }
 
-    /// A failure that is not one of the library.
+    /// Returns the failure for an invalid command line.
+    pub(crate) fn usage(message: impl Into<String>) -> Box<Self> {
+        Self::other(COMMAND_LINE, "usage", Exit::Usage, message.into())
+    }
+
+    /// Returns a failure that does not come from the library.
     pub(crate) fn other(file: &str, category: &'static str, exit: Exit, message: String) -> Box<Self> {
         Box::new(Self {
             schema: "mapwright.error/1",
@@ -108,20 +116,20 @@ impl Failure {
         &self.message
     }
 
-    /// The same with one line on what to do.
+    /// Sets the line that says what to do next.
     pub(crate) fn with_help(mut self: Box<Self>, help: &str) -> Box<Self> {
         self.help = Some(help.to_owned());
         self
     }
 
-    /// The same at a line of the file.
+    /// Sets the line of the file.
     pub(crate) fn with_line(mut self: Box<Self>, line: u64) -> Box<Self> {
         let place = Place::Line { line, column: 0 };
         (self.at, self.place) = (Some(place), Some(place.into()));
         self
     }
 
-    /// The same with the line of a text around the place.
+    /// Adds the faulty line of a text as an excerpt.
     pub(crate) fn with_text(mut self: Box<Self>, text: &[u8]) -> Box<Self> {
         if let Some(Place::Line { line, column }) = self.at {
             self.excerpt = text_line(text, line, column, "   | ");
@@ -129,10 +137,10 @@ impl Failure {
         self
     }
 
-    /// The same with an excerpt from the file that is wrong: bytes around the place, or a line of text.
+    /// Adds an excerpt of the faulty file: the bytes around the position, or the line of text.
     pub(crate) fn with_bytes(mut self: Box<Self>, bytes: &[u8], format: Format, options: &ReadOptions) -> Box<Self> {
         self.excerpt = match self.at {
-            // It is read again: errors have no copy of it.
+            // The file is read again, because errors do not contain it.
             Some(Place::Line { line, column }) if self.side_file.is_some() => {
                 let side = self
                     .side_file
@@ -150,21 +158,23 @@ impl Failure {
         self
     }
 
-    /// The lines for people.
+    /// Returns the lines for people.
     pub(crate) fn text(&self) -> String {
         let mut out =
             format!("{}: {}\n", paint(&format!("error[{}]", self.category), Color::Red), clean(&self.message));
-        let _ = match &self.side_file {
-            Some(side) => write!(out, "  --> {} (named by {})", clean(side), clean(&self.file)),
-            None => write!(out, "  --> {}", clean(&self.file)),
-        };
-        if let Some(at) = self.at {
-            let _ = write!(out, " at {at}");
+        if self.file != COMMAND_LINE {
+            let _ = match &self.side_file {
+                Some(side) => write!(out, "  --> {} (named by {})", clean(side), clean(&self.file)),
+                None => write!(out, "  --> {}", clean(&self.file)),
+            };
+            if let Some(at) = self.at {
+                let _ = write!(out, " at {at}");
+            }
+            if let Some(path) = &self.path {
+                let _ = write!(out, " in {}", clean(path));
+            }
+            out.push('\n');
         }
-        if let Some(path) = &self.path {
-            let _ = write!(out, " in {}", clean(path));
-        }
-        out.push('\n');
         out.push_str(&self.excerpt);
         if let Some(help) = &self.help {
             let _ = writeln!(out, "{}: {}", paint("help", Color::Cyan), clean(help));
@@ -172,7 +182,7 @@ impl Failure {
         out
     }
 
-    /// The line for programs.
+    /// Returns the line of JSON.
     pub(crate) fn json(&self) -> String {
         crate::commands::json_line(self)
     }

@@ -1,4 +1,4 @@
-//! Which files a command works on.
+//! The files that a command reads.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,24 +6,24 @@ use std::io::{self, Read, StdinLock};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use mapwright::{Error, Format, Input, PREFIX, ReadOptions, detect};
+use mapwright::{Error, Format, Input, PREFIX, ReadOptions, detect, to_utf8};
 
-/// One file to work on.
+/// One file to process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Item {
-    /// Where it is; `-` for standard input.
+    /// The path; `-` for standard input.
     pub(crate) path: PathBuf,
-    /// What the command line named to find it, if that was a folder.
+    /// The folder that the command line named, if the file was found in one.
     pub(crate) folder: Option<PathBuf>,
 }
 
 impl Item {
-    /// The name in messages.
+    /// Returns the name in messages.
     pub(crate) fn name(&self) -> String {
         if self.is_stdin() { "standard input".to_owned() } else { self.path.display().to_string() }
     }
 
-    /// The path below the folder that was named, or the name of the file alone.
+    /// Returns the path below the named folder, or only the file name.
     pub(crate) fn below(&self) -> &Path {
         match &self.folder {
             Some(folder) => self.path.strip_prefix(folder).unwrap_or(&self.path),
@@ -35,16 +35,32 @@ impl Item {
         self.path.as_os_str() == "-"
     }
 
-    /// Whether the start of the file, or its name, leads to a format that is converted to another.
-    pub(crate) fn is_convertible(&self, to: Format) -> bool {
-        let mut prefix = Vec::new();
-        let read = fs::File::open(&self.path).and_then(|file| file.take(PREFIX as u64).read_to_end(&mut prefix));
-        let is_fit = |format: Format| format.converts_to(to) && !self.is_only_a_picture(format);
-        // What cannot be read is taken along, so that reading it says why.
-        read.is_err() || detect(&prefix, Some(&self.path)).format.is_some_and(is_fit)
+    /// Returns the first bytes of the file, enough to detect its format. Standard input gives nothing, because it can be read only once.
+    pub(crate) fn start(&self) -> io::Result<Vec<u8>> {
+        if self.is_stdin() {
+            return Err(io::ErrorKind::Unsupported.into());
+        }
+        let mut start = Vec::new();
+        fs::File::open(&self.path)?.take(PREFIX as u64).read_to_end(&mut start)?;
+        Ok(start)
     }
 
-    /// Takes the file into memory.
+    /// Returns `true` if the start of the file, or its name, gives a format that can be converted to another one.
+    pub(crate) fn is_convertible(&self, to: Format) -> bool {
+        self.has_format(|format| format.converts_to(to))
+    }
+
+    /// Returns `true` if the format of the file, by its start or its name, satisfies a condition.
+    pub(crate) fn has_format(&self, is_wanted: impl Fn(Format) -> bool) -> bool {
+        let is_fit = |format: Format| is_wanted(format) && !self.is_only_a_picture(format);
+        match self.start() {
+            Ok(start) => detect(&start, Some(&self.path)).format.is_some_and(is_fit),
+            // Reading the file again reports the error.
+            Err(_) => true,
+        }
+    }
+
+    /// Reads the file into memory.
     pub(crate) fn open(&self, from: Option<Format>, options: &ReadOptions) -> Result<Input, Error> {
         self.look()?;
         let input = match self.is_stdin() {
@@ -54,12 +70,12 @@ impl Item {
         if from.is_none() && self.is_only_a_picture(input.format) { Err(Error::UnknownFormat) } else { Ok(input) }
     }
 
-    /// Whether it is a picture of a folder: most of these are textures, not heights.
+    /// Returns `true` for an image in a folder: most of these are textures, not heightmaps.
     fn is_only_a_picture(&self, format: Format) -> bool {
-        self.folder.is_some() && format.is_picture()
+        self.folder.is_some() && format.is_image()
     }
 
-    /// Of a folder that could not be looked into, why.
+    /// Returns the error of a folder that cannot be listed.
     pub(crate) fn look(&self) -> Result<(), Error> {
         if self.path.is_dir() {
             fs::read_dir(&self.path)?;
@@ -67,8 +83,8 @@ impl Item {
         Ok(())
     }
 
-    /// Takes the file into memory, whatever it is.
-    pub(crate) fn bytes(&self, options: &ReadOptions) -> Result<Vec<u8>, Error> {
+    /// Reads a text into memory. UTF-16 and byte order marks are converted to plain UTF-8.
+    pub(crate) fn text(&self, options: &ReadOptions) -> Result<Vec<u8>, Error> {
         self.look()?;
         let limit = options.limits.max_input;
         let mut bytes = Vec::new();
@@ -77,20 +93,23 @@ impl Item {
             true => stdin()?.take(most).read_to_end(&mut bytes)?,
             false => fs::File::open(&self.path)?.take(most).read_to_end(&mut bytes)?,
         };
-        if bytes.len() as u64 > limit { Err(Error::InputLimit { limit }) } else { Ok(bytes) }
+        if bytes.len() as u64 > limit {
+            return Err(Error::InputLimit { limit });
+        }
+        Ok(to_utf8(&bytes).map_err(|_| Error::Utf16)?.into_owned())
     }
 }
 
-/// Standard input, which has nothing left for whoever asks for it again.
+/// Returns standard input, once.
 pub(crate) fn stdin() -> io::Result<StdinLock<'static>> {
     static IS_TAKEN: AtomicBool = AtomicBool::new(false);
     match IS_TAKEN.swap(true, Ordering::Relaxed) {
-        true => Err(io::Error::other("it can be read only once, and is named twice")),
+        true => Err(io::Error::other("standard input can be read only once")),
         false => Ok(io::stdin().lock()),
     }
 }
 
-/// All files that the command line names, those of folders in order of their names.
+/// Returns all files that the command line names, those of folders sorted by name.
 ///
 /// A file that cannot be read is an item too: opening it reports the reason. In folders, links to folders, links that lead out of the
 /// folder, pipes, devices and names that begin with a point are skipped.

@@ -8,26 +8,30 @@ mod failure;
 mod inputs;
 mod out;
 mod progress;
+mod suggest;
 mod table;
 mod text;
 mod watchdog;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
+use mapwright::{Error, SaveOptions, save};
 
-use args::{Cli, Verb};
+use args::{Cli, Command};
 use exit::Exit;
 use failure::Failure;
+use inputs::Item;
 
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(|place| format!(" at {}:{}", place.file(), place.line())).unwrap_or_default();
         out::say(format_args!("internal error{place}: {}\n", text::clean(panic_message(panic.payload()))));
     }));
-    // Refused where somebody has asked for signals not to be heard, as `nohup` does; a half-written file may stay behind then.
+    // This fails if signals are ignored, as under `nohup`. An incomplete file may remain then.
     let _ = ctrlc::try_set_handler(|| {
         mapwright::abandon_saves();
         std::process::exit(Exit::Interrupted.code().into());
@@ -38,12 +42,18 @@ fn main() -> ExitCode {
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
     #[cfg(unix)]
     watchdog::remove_incomplete_files_on_signals();
-    let args = args::with_default_verb(std::env::args_os().collect());
+    let args = match args::with_default_command(wild::args_os().collect()) {
+        Ok(args) => args,
+        Err(unknown) => {
+            out::say(unknown.failure().text());
+            return ExitCode::from(Exit::Usage.code());
+        }
+    };
     let is_plain = |arg: &OsString| !arg.to_string_lossy().contains(mapwright::io::is_unprintable);
     let are_plain = args.iter().all(is_plain);
     let ended = std::panic::catch_unwind(|| match Cli::try_parse_from(&args) {
         Ok(cli) => run(cli),
-        // Help and version go to standard output, which may fail as for every other verb.
+        // Help and version go to standard output, which may fail as for every other command.
         Err(asked) if !asked.use_stderr() => asked.print().and_then(|()| io::stdout().flush()).map(|()| Exit::Ok),
         Err(wrong) if are_plain => wrong.exit(),
         Err(wrong) => {
@@ -53,7 +63,7 @@ fn main() -> ExitCode {
     });
     let exit = match ended {
         Ok(Ok(exit)) => exit,
-        // Whoever reads has read enough.
+        // The reader has read enough and closed the pipe.
         Ok(Err(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Ok,
         Ok(Err(error)) => {
             let failure = Failure::other("standard output", "io", Exit::Io, error.to_string());
@@ -76,39 +86,92 @@ fn usage_error(args: &[OsString], error: &clap::Error) -> String {
     }
 }
 
-/// What a panic says: texts with and without values are of two types.
+/// Returns the message of a panic. Messages with and without values have different types.
 fn panic_message(payload: &dyn std::any::Any) -> &str {
     let with_values = payload.downcast_ref::<String>().map(String::as_str);
     with_values.or(payload.downcast_ref::<&str>().copied()).unwrap_or("no message")
 }
 
+/// Runs the command, and saves its output if the command line names a file for it.
+///
 /// # Errors
-/// Those of standard output; all others are said and become the exit code.
-fn run(cli: Cli) -> io::Result<Exit> {
-    let global = &cli.global;
-    if let Err(error) = global.limits.process().watch() {
+/// Those of standard output. All others are printed and become the exit status.
+fn run(mut cli: Cli) -> io::Result<Exit> {
+    if let Err(error) = cli.global.limits.process().watch() {
         let message = format!("cannot watch the limits of memory and time: {error}");
         out::say(Failure::other("mapwright", "io", Exit::Io, message).text());
         return Ok(Exit::Io);
     }
-    match cli.verb {
-        Verb::Info(inputs) => commands::info::run(&inputs, global),
-        Verb::Convert(args) => commands::convert::run(&args, global),
-        Verb::Dump(args) => commands::dump::run(&args, global),
-        Verb::Build(args) => commands::build::run(&args, global),
-        Verb::Check(args) => commands::check::run(&args, global),
-        Verb::Roundtrip(inputs) => commands::roundtrip::run(&inputs, global),
-        Verb::List(args) => commands::list::run(&args, global),
-        Verb::Diff(args) => commands::diff::run(&args, global),
-        Verb::Merge(args) => commands::merge::run(&args, global),
-        Verb::Edit(args) => commands::edit::run(&args, global),
-        Verb::Query(args) => commands::query::run(&args, global),
-        Verb::Set(args) => commands::set::run(&args, global),
-        Verb::Objects(args) => commands::objects::run(&args, global),
-        Verb::Render(args) => commands::render::run(&args, global),
-        Verb::Formats => commands::formats::run(global),
-        Verb::Completions { shell } => commands::man::completions(shell),
-        Verb::Man { dir, force } => commands::man::run(dir.as_deref(), force),
+    cli.command.accept_folders_as_output();
+    let Some((output, inputs)) = cli.command.text_output() else { return dispatch(&cli) };
+    let path = output.output.clone().unwrap_or_default();
+    let options = SaveOptions::default().with_overwrite(output.force);
+    let failed = |failure: &Failure| {
+        out::say(failure.text());
+        failure.exit
+    };
+    if let Err(failure) = check_text_output(&path, output.force, inputs) {
+        return Ok(failed(&failure));
+    }
+    out::redirect();
+    let exit = dispatch(&cli)?;
+    let text = out::take_redirected().unwrap_or_default();
+    if text.is_empty() && exit != Exit::Ok {
+        return Ok(exit);
+    }
+    Ok(match save(&path, &text, options) {
+        Ok(()) => exit,
+        Err(error) => failed(&Failure::new(&path.display().to_string(), &error)),
+    })
+}
+
+/// Checks the file that takes the place of standard output, before anything is read.
+///
+/// # Errors
+/// If it is a folder, exists and must not be replaced, or is an input.
+fn check_text_output(path: &Path, force: bool, inputs: &[PathBuf]) -> Result<(), Box<Failure>> {
+    let name = path.display().to_string();
+    if path.is_dir() {
+        let message = format!("{name} is a folder, and the output is one file");
+        return Err(Failure::usage(message).with_help("use -o FILE"));
+    }
+    let Ok(canonical) = path.canonicalize() else { return Ok(()) };
+    if !force && canonical.is_file() {
+        return Err(Failure::new(&name, &Error::Exists(path.to_owned())));
+    }
+    let is_same = |item: &Item| item.path.canonicalize().is_ok_and(|input| input == canonical);
+    match inputs::expand(inputs).iter().any(is_same) {
+        true => {
+            let message = format!("{name} is an input and would be overwritten");
+            Err(Failure::usage(message).with_help("use another name for -o"))
+        }
+        false => Ok(()),
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Those of standard output. All others are printed and become the exit status.
+fn dispatch(cli: &Cli) -> io::Result<Exit> {
+    let global = &cli.global;
+    match &cli.command {
+        Command::Info(args) => commands::info::run(args, global),
+        Command::Convert(args) => commands::convert::run(args, global),
+        Command::Dump(args) => commands::dump::run(args, global),
+        Command::Build(args) => commands::build::run(args, global),
+        Command::Check(args) => commands::check::run(args, global),
+        Command::Roundtrip(args) => commands::roundtrip::run(args, global),
+        Command::Diff(args) => commands::diff::run(args, global),
+        Command::Merge(args) => commands::merge::run(args, global),
+        Command::Edit(args) => commands::edit::run(args, global),
+        Command::Query(args) => commands::query::run(args, global),
+        Command::Set(args) => commands::set::run(args, global),
+        Command::Objects(args) => commands::objects::run(args, global),
+        Command::Render(args) => commands::render::run(args, global),
+        Command::Formats(_) => commands::formats::run(global),
+        Command::Completions { shell, .. } => commands::man::completions(*shell),
+        Command::Man { dir, output } => commands::man::run(dir.as_deref(), output.force),
     }
 }
 

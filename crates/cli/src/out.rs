@@ -2,26 +2,61 @@
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, StdoutLock, Write};
-use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::text::CleanBytes;
 
-/// Standard output, buffered. Files and pipes get the data itself. On terminals, control characters are escaped.
+/// The content of the file that takes the place of standard output, if the command line names one.
+static REDIRECTED: Mutex<Option<Vec<u8>>> = Mutex::new(None);
+
+/// Collects all further output in memory, for [`take_redirected`].
+pub(crate) fn redirect() {
+    *lock() = Some(Vec::new());
+}
+
+/// Ends a [`redirect`] and returns the output since then.
+pub(crate) fn take_redirected() -> Option<Vec<u8>> {
+    lock().take()
+}
+
+fn lock() -> MutexGuard<'static, Option<Vec<u8>>> {
+    REDIRECTED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Standard output, buffered, or what takes its place. Files and pipes get the data itself. On terminals, control characters are
+/// escaped.
 pub(crate) struct Out {
     writer: io::BufWriter<StdoutLock<'static>>,
     terminal: Option<CleanBytes>,
+    is_redirected: bool,
 }
 
 impl Out {
     pub(crate) fn new() -> Self {
-        let stdout = io::stdout();
-        let terminal = stdout.is_terminal().then(CleanBytes::default);
-        Self { writer: io::BufWriter::with_capacity(1 << 16, stdout.lock()), terminal }
+        let terminal = is_terminal().then(CleanBytes::default);
+        let is_redirected = lock().is_some();
+        Self { writer: io::BufWriter::with_capacity(1 << 16, io::stdout().lock()), terminal, is_redirected }
     }
+}
+
+/// Returns `true` if the output goes to a terminal.
+pub(crate) fn is_terminal() -> bool {
+    io::stdout().is_terminal() && lock().is_none()
+}
+
+/// Returns `true` for data that is not text: a terminal must not show it.
+pub(crate) fn is_binary(data: &[u8]) -> bool {
+    const LOOKED_AT: usize = 1 << 13;
+    let start = data.get(..LOOKED_AT).unwrap_or(data);
+    let cut_character = |error: std::str::Utf8Error| data.len() > LOOKED_AT && error.error_len().is_none();
+    start.contains(&0) || std::str::from_utf8(start).is_err_and(|error| !cut_character(error))
 }
 
 impl Write for Out {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.is_redirected {
+            return lock().get_or_insert_default().write(bytes);
+        }
         match &mut self.terminal {
             Some(clean) => self.writer.write_all(clean.next(bytes).as_bytes()).map(|()| bytes.len()),
             None => self.writer.write(bytes),
@@ -36,12 +71,12 @@ impl Write for Out {
     }
 }
 
-/// Says something on standard error. Who closes that does not want to hear it.
+/// Writes to standard error, and ignores a closed pipe.
 pub(crate) fn say(text: impl Display) {
     let _ = write!(io::stderr().lock(), "{text}");
 }
 
-/// A word in bold and colour, if standard error is a terminal that wants it.
+/// Returns a word in bold and colour if standard error is a terminal that supports it.
 pub(crate) fn paint(word: &str, color: Color) -> String {
     static WANTED: OnceLock<bool> = OnceLock::new();
     let wanted = WANTED.get_or_init(|| {
@@ -52,10 +87,26 @@ pub(crate) fn paint(word: &str, color: Color) -> String {
     if *wanted { format!("\x1b[1;{}m{word}\x1b[0m", color as u8) } else { word.to_owned() }
 }
 
-/// The colours that words have on terminals.
+/// A colour of words on terminals.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Color {
     Red = 31,
     Yellow = 33,
     Cyan = 36,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_not_binary() {
+        let long = "ä".repeat(1 << 13);
+        for text in ["", "a\tb\r\n", "\x1b[1m", "Grüße", &long, &long[..9000]] {
+            assert!(!is_binary(text.as_bytes()), "{text:.20}");
+        }
+        for data in [&b"glTF\x02\0\0\0"[..], b"\x89PNG\r\n", b"a\xff", b"cut \xc3"] {
+            assert!(is_binary(data), "{data:?}");
+        }
+    }
 }

@@ -1,10 +1,10 @@
 //! Rows of values, for people and for programs.
 
-use mapwright::io::{MAX_COLUMN, columns, escape_formula};
+use mapwright::io::{MAX_COLUMN, align_columns, escape_formula};
 
 /// Aligns rows in columns for people, numbers at the right. Long cells are cut.
 pub(crate) fn table(rows: &[Vec<String>], is_number: impl Fn(usize) -> bool) -> String {
-    columns(rows, is_number).into_iter().map(|line| line + "\n").collect()
+    align_columns(rows, is_number).into_iter().map(|line| line + "\n").collect()
 }
 
 /// Shortens a cell to one character more than [`table`] shows, so that many long cells need little memory.

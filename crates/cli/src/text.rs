@@ -72,11 +72,6 @@ pub(crate) fn contents_line(contents: &Contents) -> String {
     if told.is_empty() { "nothing".to_owned() } else { told.join(", ") }
 }
 
-/// A text of a file in quotes, safe for a terminal.
-pub(crate) fn quoted(text: &str) -> String {
-    format!("\"{}\"", mapwright::io::escape(text.as_bytes()))
-}
-
 /// Makes a text that may contain parts of a file safe for a terminal.
 pub(crate) fn clean(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
@@ -262,7 +257,6 @@ mod tests {
         {
             let escaped = format!("a{}b", c.escape_unicode());
             assert_eq!(clean(&format!("a{c}b")), escaped);
-            assert_eq!(quoted(&format!("a{c}b")), format!("\"{escaped}\""));
         }
     }
 

@@ -1,4 +1,4 @@
-//! Prints the elements of a DMX file, binary or text, and what is odd about it: `cargo run --example dmx-dump -- FILE`.
+//! Prints the elements of a DMX file, binary or text, and its findings: `cargo run --example dmx-dump -- FILE`.
 
 use std::error::Error;
 use std::{env, fs};

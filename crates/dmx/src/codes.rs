@@ -1,17 +1,17 @@
-//! What differs between the versions of binary DMX.
+//! Differences between the versions of binary DMX.
 
 use crate::ValueType;
 
-/// Where strings stand.
+/// The storage of a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// In the place itself, ended by NUL.
+pub(crate) enum Storage {
+    /// The string itself, which ends with a NUL.
     Inline,
-    /// In the table, by index.
+    /// An index of the string table.
     Table,
 }
 
-/// How wide counts and indices of the string table are.
+/// Size in bytes of counts and indices of the string table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Width {
     Two,
@@ -22,23 +22,23 @@ pub(crate) enum Width {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wire {
     pub(crate) version: u8,
-    /// Whether blocks of attributes stand before the string table.
+    /// Blocks of prefix attributes precede the string table.
     pub(crate) prefix: bool,
-    /// The widths of the table's count and of its indices.
+    /// Sizes of the count of the string table and of its indices.
     pub(crate) table: Option<(Width, Width)>,
-    /// Whether element headers have a link.
+    /// Element headers have a link.
     pub(crate) link: bool,
-    /// Classes and names of attributes.
-    pub(crate) names: Place,
-    /// Names of elements and single string values.
-    pub(crate) values: Place,
-    /// Whether the empty string stands in the table like any other.
+    /// Storage of classes and of names of attributes.
+    pub(crate) names: Storage,
+    /// Storage of names of elements and of single string values.
+    pub(crate) values: Storage,
+    /// The empty string is in the table like any other.
     pub(crate) empty_in_table: bool,
 }
 
 impl Wire {
-    /// The layout of a version; `None` if there is no such version.
-    pub(crate) fn of(version: u8) -> Option<Self> {
+    /// Returns the layout of a version; `None` if there is no such version.
+    pub(crate) fn from_version(version: u8) -> Option<Self> {
         let table = match version {
             0 | 1 => None,
             2 | 3 => Some((Width::Two, Width::Two)),
@@ -46,7 +46,7 @@ impl Wire {
             5..=9 => Some((Width::Four, Width::Four)),
             _ => return None,
         };
-        let place = |from| if version >= from { Place::Table } else { Place::Inline };
+        let place = |from| if version >= from { Storage::Table } else { Storage::Inline };
         Some(Self {
             version,
             prefix: version >= 7,
@@ -58,7 +58,7 @@ impl Wire {
         })
     }
 
-    /// The type of a value, and whether it is an array.
+    /// Returns the type with a number, and `true` for an array.
     pub(crate) fn value_type(self, id: u8) -> Option<(ValueType, bool)> {
         let (scalar, array) = match id.checked_sub(self.array_offset()) {
             Some(scalar) if scalar > 0 => (scalar, true),
@@ -68,14 +68,14 @@ impl Wire {
         Some((found.1, array))
     }
 
-    /// The number of a type; `None` if the version does not have it.
+    /// Returns the number of a type; `None` if the version does not have it.
     pub(crate) fn type_id(self, value_type: ValueType, array: bool) -> Option<u8> {
         let (scalar, _) = SCALARS.iter().find(|(_, known)| *known == value_type)?;
         let offset = if array { self.array_offset() } else { 0 };
         self.has(value_type).then_some(scalar.saturating_add(offset))
     }
 
-    /// Whether the version has values of a type.
+    /// Returns `true` if the version has values of a type.
     pub(crate) fn has(self, value_type: ValueType) -> bool {
         match value_type {
             ValueType::ObjectId => self.version <= 2,
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_types() {
+    fn types_have_numbers_per_version() {
         for (version, id, expected) in [
             (2, 7, Some((ValueType::ObjectId, false))),
             (3, 7, Some((ValueType::Time, false))),
@@ -131,13 +131,13 @@ mod tests {
             (9, 0, None),
             (5, 14, Some((ValueType::Matrix, false))),
         ] {
-            let wire = Wire::of(version).unwrap();
+            let wire = Wire::from_version(version).unwrap();
             assert_eq!(wire.value_type(id), expected, "binary {version}, type {id}");
             if let Some((value_type, array)) = expected {
                 assert_eq!(wire.type_id(value_type, array), Some(id));
             }
         }
-        assert!(Wire::of(10).is_none());
+        assert!(Wire::from_version(10).is_none());
     }
 
     /// Source: "Type ids", tables A, B and C.
@@ -154,7 +154,7 @@ mod tests {
         let c = table(T::Time, &[T::UInt64, T::UInt8]);
         for (versions, types, offset) in [(0..=2, a, 14), (3..=8, b, 14), (9..=9, c, 32)] {
             for version in versions {
-                let wire = Wire::of(version).unwrap();
+                let wire = Wire::from_version(version).unwrap();
                 let scalars = (1..).zip(&types).map(|(id, value_type)| (id, (*value_type, false)));
                 let arrays = (1..).zip(&types).map(|(id, value_type)| (id + offset, (*value_type, true)));
                 let published = scalars.chain(arrays).collect::<Vec<(u8, _)>>();
@@ -167,10 +167,10 @@ mod tests {
         }
     }
 
-    /// Source: "Binary encodings", table of versions. Version 8 is not described where it says `?`.
+    /// Source: "Binary encodings", table of versions. The table has `?` for version 8 in some columns.
     #[test]
     fn versions_have_the_published_layout() {
-        use Place::{Inline, Table};
+        use Storage::{Inline, Table};
         use Width::{Four, Two};
         let published = [
             (0, false, None, false, Inline, Inline, true),
@@ -185,7 +185,7 @@ mod tests {
             (9, true, Some((Four, Four)), false, Table, Table, true),
         ];
         for (version, prefix, table, link, names, values, empty_in_table) in published {
-            let wire = Wire::of(version).unwrap();
+            let wire = Wire::from_version(version).unwrap();
             assert_eq!((wire.prefix, wire.table, wire.link), (prefix, table, link), "binary {version}");
             assert_eq!((wire.names, wire.values), (names, values), "binary {version}");
             assert_eq!(wire.empty_in_table, empty_in_table, "binary {version}");

@@ -1,22 +1,20 @@
-//! What differs between two graphs.
+//! Differences of two graphs.
 //!
-//! Elements are matched by their identities, where each graph has an identity once; then by the path that leads to them; then in
-//! their order. Classes,
-//! names, identities and attributes are compared, with references as what they lead to. The order of elements, of attributes and of
-//! strings is spelling, and not compared. The same two graphs always give the same answer, in a time that grows little faster than
-//! their size.
+//! Elements are matched by their identities, if each graph has an identity once; then by the path that leads to them; then in their
+//! order. Classes, names, identities and attributes are compared, and references by their targets. The order of elements, attributes and
+//! strings is not compared. The result is deterministic and takes near-linear time.
 //!
 //! ```
 //! use mapwright_dmx::{Document, ElementId, Encoding, Guid, Value, diff::Diff};
 //!
-//! let mut old = Document::new(Encoding::BINARY_9, "dmx", 1, "DmeLamp", Guid::made_of(b"lamp"));
+//! let mut old = Document::new(Encoding::BINARY_9, "dmx", 1, "DmeLamp", Guid::from_hash(b"lamp"));
 //! old.set(ElementId::ROOT, "origin", Value::Vector3([0.0, 0.0, 64.0]));
 //! let mut new = old.clone();
 //! new.set(ElementId::ROOT, "origin", Value::Vector3([0.0, 0.0, 96.0]));
 //! assert_eq!(Diff::between(&old, &new).to_string(), "~ DmeLamp #0: origin: 0 0 64 → 0 0 96\n");
 //! ```
 //!
-//! [`Matching`] is what formats over element graphs build on, which know more of what their elements are.
+//! Formats over element graphs build on [`Matching`], with more knowledge of their elements.
 
 mod attributes;
 mod compare;
@@ -34,47 +32,47 @@ pub use values::{text, whole};
 
 pub use crate::view::same_value;
 
-/// What differs between two graphs. It prints as a text of a line for each difference, without any as an empty text.
+/// Differences of two graphs. It is displayed as one line per difference.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Diff {
-    /// The header, the prefix attributes and the bytes behind the end.
+    /// Changes of the header, the prefix attributes and the bytes after the end.
     pub facts: Vec<FieldChange>,
-    /// Elements that both graphs have and that are not the same, by the order of the old ones.
+    /// Changed elements, in the order of the old ones.
     pub changed: Vec<ElementChange>,
-    /// Elements that only the old graph has.
+    /// Elements of the old graph only.
     pub removed: Vec<ElementLabel>,
-    /// Elements that only the new graph has.
+    /// Elements of the new graph only.
     pub added: Vec<ElementLabel>,
 }
 
-/// An element that differs.
+/// A changed element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ElementChange {
-    /// The old one.
+    /// The old element.
     pub old: ElementLabel,
-    /// The new one.
+    /// The new element.
     pub new: ElementLabel,
-    /// How.
+    /// The changed fields.
     pub fields: Vec<FieldChange>,
 }
 
-/// An element of one of the graphs, as far as one needs to find it.
+/// The label of an element of one of the graphs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ElementLabel {
-    /// Its place in [`Document::elements`].
+    /// The index in [`Document::elements`].
     pub index: usize,
-    /// Its class.
+    /// The class.
     pub class: String,
-    /// Its name, mostly empty.
+    /// The name, mostly empty.
     pub name: String,
 }
 
 impl ElementLabel {
-    /// What an element is found by.
-    pub fn of(element: ElementRef<'_>) -> Self {
+    /// Creates the label of an element.
+    pub fn from_element(element: ElementRef<'_>) -> Self {
         Self { index: element.id().index(), class: text(element.class()), name: text(element.name()) }
     }
 }
@@ -85,23 +83,23 @@ impl Diff {
         let mut pairs = Matching::new(old, new);
         pairs.add(ElementId::ROOT, ElementId::ROOT);
         let copy = |document: &Document| document.exact_prefix_copy(&document.reference_counts());
-        // What both say twice is compared where it stands first.
+        // The copies of the prefix attributes are compared with the prefix, not as elements.
         let copies = copy(old).zip(copy(new)).filter(|(old, new)| pairs.add(*old, *new));
         let all = |document: &Document| (0..document.elements.len()).map(ElementId::at).collect::<Vec<_>>();
         let (olds, news) = (all(old), all(new));
         pairs.by_unique_key(&olds, &news, ElementRef::guid);
         pairs.by_path(|_, _| true);
-        // What nothing leads to.
+        // Elements that nothing refers to.
         pairs.by_order(&olds, &news, |element| (element.guid(), element.class(), element.name()));
-        let label = |element: ElementRef<'_>| ElementLabel::of(element).to_string();
+        let label = |element: ElementRef<'_>| ElementLabel::from_element(element).to_string();
         let rules = Rules { skip: &|_, _| false, label: &label, parts: None };
         let mut diff = Self { facts: pairs.header(), ..Self::default() };
         diff.facts.extend(pairs.prefix(&rules));
         let mut seen = pairs.unseen();
         for old_id in olds {
-            let Some(old_element) = old.element(old_id) else { continue };
+            let old_element = old.element(old_id).expect("the id is one of the old graph");
             let Some(new_element) = pairs.new_of(old_id).and_then(|id| new.element(id)) else {
-                diff.removed.push(ElementLabel::of(old_element));
+                diff.removed.push(ElementLabel::from_element(old_element));
                 continue;
             };
             let mut fields = Vec::new();
@@ -113,16 +111,16 @@ impl Diff {
                 fields.extend(pairs.compare(old_id, new_element.id(), &rules, &mut seen));
             }
             if !fields.is_empty() {
-                let (old, new) = (ElementLabel::of(old_element), ElementLabel::of(new_element));
+                let (old, new) = (ElementLabel::from_element(old_element), ElementLabel::from_element(new_element));
                 diff.changed.push(ElementChange { old, new, fields });
             }
         }
         let free = news.into_iter().filter(|id| pairs.old_of(*id).is_none());
-        diff.added.extend(free.filter_map(|id| new.element(id)).map(ElementLabel::of));
+        diff.added.extend(free.filter_map(|id| new.element(id)).map(ElementLabel::from_element));
         diff
     }
 
-    /// Whether nothing of this differs.
+    /// Returns `true` if there are no differences.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

@@ -1,4 +1,4 @@
-//! The faithful model: what the file says, in the order in which it says it.
+//! The document: the contents of a file, in file order.
 
 mod guid;
 pub(crate) mod header;
@@ -16,55 +16,54 @@ pub(crate) use strings::MAX_BYTES;
 pub use strings::{StringId, Strings};
 pub use value::{Item, Reference, Value, ValueType};
 
-/// How this format introduces itself.
+/// Name, title and file extensions of the format.
 pub const FORMAT: FormatInfo =
     FormatInfo::new("dmx", "Valve DMX element graph", &["dmx", "pcf", "vtex", "vanim", "session"]);
 
-/// Says whether bytes begin like a DMX file. The first line suffices.
+/// Detects DMX files. The first line suffices.
 pub fn sniff(bytes: &[u8]) -> Confidence {
     if header::tag(bytes).is_some() { Confidence::Certain } else { Confidence::No }
 }
 
 /// A DMX file: a header and a graph of elements.
 ///
-/// What a binary file says stands in the public fields, in file order: writing them gives the file. What a text file says in
-/// addition (blanks, comments, spellings of numbers, which element stands where) is kept aside and written back wherever the
-/// fields still say what was read.
+/// The public fields contain everything of a binary file, in file order. The formatting of a text file (spaces, comments, number
+/// formatting, positions of elements) is stored separately. Unchanged parts are written back with their formatting.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Document {
     /// The first line.
     pub header: Header,
-    /// Blocks of attributes of the file as a whole (`$prefix_element$` in text), of which maps have exactly one. Valve's
-    /// writers repeat them as an element that nothing refers to.
+    /// Blocks of attributes of the whole file (`$prefix_element$` in text). Maps have exactly one. Valve's programs repeat it as an
+    /// element that nothing refers to.
     pub prefix: Vec<Vec<Attribute>>,
     /// All strings of the file.
     pub strings: Strings,
     /// The elements in file order. The first is the root.
     pub elements: Vec<Element>,
-    /// Bytes behind the end of a binary file. No known program writes or reads any.
+    /// Bytes after the end of a binary file. No known program writes or reads any.
     pub trailing: Vec<u8>,
     // The text that the document was read from.
     pub(crate) source: Option<Box<[u8]>>,
 }
 
-/// Which element of a [`Document`]: an index into [`elements`](Document::elements).
+/// Index of an element in [`Document::elements`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ElementId(pub u32);
 
-/// Elements that a document may have: references are signed.
+/// Maximum number of elements: references are signed.
 pub(crate) const MAX_ELEMENTS: usize = i32::MAX as usize;
 
 impl ElementId {
     /// The root of every document.
     pub const ROOT: Self = Self(0);
 
-    /// The place in [`Document::elements`].
+    /// Returns the index in [`Document::elements`].
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     pub(crate) fn at(index: usize) -> Self {
-        // Readers bound the number of elements by 2³¹, and `push` refuses more.
+        // Readers limit the number of elements to 2³¹, and writers reject more.
         Self(u32::try_from(index).unwrap_or(u32::MAX))
     }
 }
@@ -74,20 +73,20 @@ impl ElementId {
 pub struct Element {
     /// The class, as `CMapWorld`.
     pub class: StringId,
-    /// The name, mostly empty. Any bytes.
+    /// The name, mostly empty. It can be any bytes.
     pub name: StringId,
-    /// The identity. Text may leave it out, binary always has one.
+    /// The identity. Text can leave it out; binary files always have one.
     pub id: Option<Guid>,
-    /// The link field of binary 6 and 7. Not known; −1 in every file seen.
+    /// The link field of binary 6 and 7. Unknown. Observed value: −1.
     pub link: i32,
     /// The attributes in file order; names may repeat.
     pub attributes: Vec<Attribute>,
-    // Which element of the text that was read this is.
+    // Index of the element in the text that was read.
     pub(crate) origin: Option<u32>,
 }
 
 impl Element {
-    /// An element without attributes.
+    /// Creates an element without attributes.
     pub fn new(class: StringId, name: StringId, id: Option<Guid>) -> Self {
         Self { class, name, id, link: -1, attributes: Vec::new(), origin: None }
     }
@@ -96,14 +95,14 @@ impl Element {
 /// A named value of an element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attribute {
-    /// The name. Any bytes, also `name` and `id`, also empty.
+    /// The name. It can be any bytes, including `name`, `id` and none.
     pub name: StringId,
     /// The value.
     pub value: Value,
 }
 
 impl fmt::Debug for Document {
-    /// The header and how much there is: graphs have millions of values, and cycles.
+    /// Writes the header and counts only: graphs have millions of values, and cycles.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Document")
             .field("header", &self.header)
@@ -116,7 +115,7 @@ impl fmt::Debug for Document {
 }
 
 impl Document {
-    /// A document with one element, its root, which has a class and no name.
+    /// Creates a document with one element, the root, which has a class and no name.
     pub fn new(encoding: Encoding, format: &str, format_version: u32, root_class: &str, root_id: Guid) -> Self {
         let mut strings = Strings::default();
         let class = strings.intern(root_class.as_bytes());
@@ -130,7 +129,7 @@ impl Document {
         }
     }
 
-    /// Forgets the text that was read, with its blanks, comments and spellings: writing text lays it out anew, as Hammer does.
+    /// Drops the text that was read, with its spaces, comments and number formatting. Text is then formatted as Hammer does.
     pub fn forget_source(&mut self) {
         self.source = None;
         self.elements.iter_mut().for_each(|element| element.origin = None);

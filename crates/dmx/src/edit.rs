@@ -1,20 +1,20 @@
-//! Changing a document.
+//! Changes of a document.
 
 use crate::view::find;
 use crate::{Attribute, Document, Element, ElementId, Guid, StringId, Value};
 
 impl Document {
-    /// Finds a string or adds it: what names and values are made of.
+    /// Finds a string or adds it. Names and values consist of such ids.
     pub fn intern(&mut self, string: impl AsRef<[u8]>) -> StringId {
         self.strings.intern(string.as_ref())
     }
 
-    /// A string value.
+    /// Creates a string value.
     pub fn string_value(&mut self, string: impl AsRef<[u8]>) -> Value {
         Value::String(self.intern(string))
     }
 
-    /// An array of strings.
+    /// Creates an array of strings.
     pub fn string_array<S: AsRef<[u8]>>(&mut self, strings: impl IntoIterator<Item = S>) -> Value {
         Value::StringArray(strings.into_iter().map(|string| self.intern(string)).collect())
     }
@@ -26,8 +26,8 @@ impl Document {
         ElementId::at(self.elements.len().saturating_sub(1))
     }
 
-    /// Gives the first attribute with a name another value, or adds it behind the others. Nothing happens if the document does
-    /// not have the element.
+    /// Sets the value of the first attribute with a name, or adds the attribute at the end. Does nothing if the document does not have
+    /// the element.
     pub fn set(&mut self, element: ElementId, name: impl AsRef<[u8]>, value: Value) {
         match self.value_mut(element, name.as_ref()) {
             Some(old) => *old = value,
@@ -40,20 +40,20 @@ impl Document {
         }
     }
 
-    /// The value of the first attribute with a name.
+    /// Returns the value of the first attribute with a name.
     pub fn value_mut(&mut self, element: ElementId, name: impl AsRef<[u8]>) -> Option<&mut Value> {
         let index = find(self, &self.elements.get(element.index())?.attributes, name.as_ref())?;
         let attribute = self.elements.get_mut(element.index())?.attributes.get_mut(index)?;
         Some(&mut attribute.value)
     }
 
-    /// Removes the first attribute with a name and gives its value.
+    /// Removes the first attribute with a name and returns its value.
     pub fn unset(&mut self, element: ElementId, name: impl AsRef<[u8]>) -> Option<Value> {
         let index = find(self, &self.elements.get(element.index())?.attributes, name.as_ref())?;
         Some(self.elements.get_mut(element.index())?.attributes.remove(index).value)
     }
 
-    /// Gives a prefix attribute another value or adds it, in the first block and in the copy that Valve's programs keep of it.
+    /// Sets or adds a prefix attribute, in the first block and in its copy.
     pub fn set_prefix(&mut self, name: impl AsRef<[u8]>, value: Value) {
         if let Some(copy) = self.prefix_copy() {
             self.set(copy, name.as_ref(), value.clone());
@@ -70,8 +70,7 @@ impl Document {
         }
     }
 
-    /// Removes the first prefix attribute with a name from the first block, and from the copy that Valve's programs keep of it,
-    /// and gives its value.
+    /// Removes the first prefix attribute with a name from the first block and from its copy, and returns its value.
     pub fn unset_prefix(&mut self, name: impl AsRef<[u8]>) -> Option<Value> {
         if let Some(copy) = self.prefix_copy() {
             self.unset(copy, name.as_ref());
@@ -80,8 +79,8 @@ impl Document {
         Some(self.prefix.first_mut()?.remove(index).value)
     }
 
-    /// Removes elements, all but the root. References to them become null; ids of the elements behind them change, and the
-    /// result says how: the new id of each old one.
+    /// Removes elements, except the root. References to them become null. The ids of later elements change: the result contains the new
+    /// id of each old one.
     pub fn remove(&mut self, unwanted: impl Fn(ElementId) -> bool) -> Vec<Option<ElementId>> {
         let keep = |index: &usize| *index == ElementId::ROOT.index() || !unwanted(ElementId::at(*index));
         let order: Vec<usize> = (0..self.elements.len()).filter(keep).collect();

@@ -1,16 +1,16 @@
-//! What reading and writing can fail with.
+//! Errors of reading and writing.
 
 use mapwright_io::{Category, ErrorKind, FaultKind};
 
 use crate::{Encoding, ValueType};
 
-/// An error of reading: what, at which byte or line, on which path of elements and attributes.
+/// An error of reading: its kind, the offset or line, and the path of elements and attributes.
 pub type ReadError = mapwright_io::Error<ReadErrorKind>;
 
-/// An error of writing.
+/// An error of writing: its kind and the path in the document.
 pub type WriteError = mapwright_io::Error<WriteErrorKind>;
 
-/// What is wrong with a file.
+/// The kind of a [`ReadError`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
@@ -18,31 +18,31 @@ pub enum ReadErrorKind {
     #[error(transparent)]
     Input(#[from] FaultKind),
     /// The file does not begin with a DMX header.
-    #[error("not a DMX file: it begins with {found}")]
+    #[error("not a DMX file: expected <!-- dmx, found {found}")]
     NotDmx {
-        /// What it begins with instead.
+        /// The first bytes.
         found: String,
     },
     /// The file is a pointer of Git LFS.
-    #[error("not the file itself but a Git LFS pointer to it")]
+    #[error("the file is a Git LFS pointer, not a DMX file")]
     LfsPointer,
-    /// The file is text in another encoding of characters than DMX has, or marked as one.
-    #[error("text saved as {encoding}, which DMX does not know")]
+    /// The file has another character encoding than DMX, or a byte order mark.
+    #[error("unsupported character encoding {encoding}: expected UTF-8 without a byte order mark")]
     Transcoded {
-        /// The encoding of characters.
+        /// The character encoding.
         encoding: &'static str,
     },
-    /// The first line begins like a header, but is none.
-    #[error("the first line is not a whole DMX header")]
+    /// The first line begins like a header, but is invalid.
+    #[error("invalid DMX header in the first line")]
     Header,
-    /// The header names an encoding of other files.
-    #[error("{name:?} is not a DMX encoding")]
+    /// The encoding in the header is not a DMX encoding.
+    #[error("unknown encoding {name:?}")]
     Encoding {
-        /// What the header names.
+        /// The encoding in the header.
         name: String,
     },
-    /// The header names a version that is not known.
-    #[error("version {version} of encoding {} is not known", .encoding.name.name())]
+    /// The version of the encoding is unknown.
+    #[error("unknown version {version} of encoding {}", .encoding.name.name())]
     Version {
         /// The encoding.
         encoding: Encoding,
@@ -50,63 +50,67 @@ pub enum ReadErrorKind {
         version: u32,
     },
     /// A binary header is not followed by a line break and a NUL.
-    #[error("a line break and a NUL must follow the header of a binary file{}", if *.converted { ": its line breaks were converted" } else { "" })]
+    #[error("invalid end of a binary header: expected a line break and a NUL{}", if *.converted { "; line breaks were converted" } else { "" })]
     HeaderEnd {
-        /// Whether the line break was converted, as version control does with text.
+        /// The line break was converted, as version control does with text.
         converted: bool,
     },
-    /// A binary file was treated as text: its bytes above 127 were replaced.
-    #[error("the file was damaged by a program that took it for text: its bytes above 127 were replaced ({source})")]
+    /// A program treated the binary file as text and replaced its bytes above 127.
+    #[error("the file was damaged by a program that treated it as text: bytes above 127 were replaced ({source})")]
     ReplacedBytes {
-        /// What failed first.
+        /// The first error of reading it.
         source: Box<ReadErrorKind>,
     },
     /// A string does not end.
-    #[error("a string has no end")]
+    #[error("string without end")]
     UnendedString,
-    /// The index of a string is beyond the table.
-    #[error("string {index} is referred to, the table has {count}")]
+    /// The index of a string is out of range.
+    #[error("string index {index} out of range ({count} strings)")]
     StringIndex {
         /// The index.
         index: i32,
-        /// The strings of the table.
+        /// Number of strings in the table.
         count: usize,
     },
-    /// A type that the version does not have.
-    #[error("type {id} is not known in binary {version}")]
+    /// The version does not have the type.
+    #[error("unknown type {id} in binary {version}")]
     TypeId {
-        /// The type.
+        /// The number of the type.
         id: u8,
         /// The version.
         version: u8,
     },
-    /// The index of an element is beyond the elements.
-    #[error("element {index} is referred to, the file has {count}")]
+    /// The index of an element is out of range.
+    #[error("element index {index} out of range ({count} elements)")]
     ElementIndex {
         /// The index.
         index: i32,
-        /// The elements of the file.
+        /// Number of elements.
         count: usize,
     },
-    /// A file without any element has no root.
-    #[error("the file has no element")]
+    /// The file has no elements, and therefore no root.
+    #[error("the file has no elements")]
     NoElements,
-    /// A text has something else than it must have.
-    #[error("{found} where {expected} must stand")]
+    /// A token of a text is not the expected one.
+    #[error("expected {expected}, found {found}")]
     Expected {
-        /// What must stand there.
+        /// The expected token.
         expected: &'static str,
-        /// What stands there.
+        /// The token that was found.
         found: String,
     },
-    /// A text value is not one of its type.
-    #[error("{text:?} is no value of type {}", .value_type.name())]
+    /// A text is not a value of its type.
+    #[error("invalid value {text:?} of type {}", .value_type.name())]
     BadValue {
         /// The type.
         value_type: ValueType,
         /// The text.
         text: String,
     },
+    /// Data that describes a document is invalid.
+    #[cfg(feature = "serde")]
+    #[error("{0}")]
+    Data(String),
     /// The reader failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),
@@ -136,6 +140,8 @@ impl ReadErrorKind {
             Self::NoElements => "no-elements",
             Self::Expected { .. } => "expected",
             Self::BadValue { .. } => "bad-value",
+            #[cfg(feature = "serde")]
+            Self::Data(_) => "data",
             Self::Io(_) => "io",
         }
     }
@@ -160,7 +166,7 @@ impl ErrorKind for ReadErrorKind {
             Self::LfsPointer => Some("fetch the file itself: git lfs pull".to_owned()),
             Self::Transcoded { .. } => Some("save it as UTF-8 without a byte order mark".to_owned()),
             Self::HeaderEnd { converted: true } | Self::ReplacedBytes { .. } => Some(
-                "take the file from its source again; in git, mark such files as binary in .gitattributes".to_owned(),
+                "get the file again from its source; in git, mark such files as binary in .gitattributes".to_owned(),
             ),
             Self::Encoding { .. } => Some("DMX encodings are binary, keyvalues2 and their variants".to_owned()),
             _ => None,
@@ -168,11 +174,11 @@ impl ErrorKind for ReadErrorKind {
     }
 }
 
-/// What is wrong with a document that is to be written.
+/// The kind of a [`WriteError`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteErrorKind {
-    /// The encoding cannot say values of a type.
+    /// The encoding does not have values of a type.
     #[error("{encoding} has no values of type {}", .value_type.name())]
     NoSuchType {
         /// The type.
@@ -180,54 +186,54 @@ pub enum WriteErrorKind {
         /// The encoding.
         encoding: Encoding,
     },
-    /// A version that does not exist.
-    #[error("version {} of encoding {} is not known", .0.version, .0.name.name())]
+    /// The version of the encoding is unknown.
+    #[error("unknown version {} of encoding {}", .0.version, .0.name.name())]
     Version(Encoding),
-    /// The header cannot be said in a line: the format is not one word, or the style does not know the encoding.
-    #[error("the header cannot be written as one line that says the same")]
+    /// The header cannot be written as a line: the format is not one word, or the style does not have the encoding.
+    #[error("invalid header: it cannot be written as a line that reads back")]
     Header,
-    /// The encoding has no place for the attributes of the file as a whole.
-    #[error("{0} has no place for prefix attributes")]
+    /// The encoding cannot store prefix attributes.
+    #[error("{0} cannot store prefix attributes")]
     NoPrefix(Encoding),
-    /// A binary file needs an identity for every element.
-    #[error("an element has no identity")]
+    /// An element has no identity. Binary files need one for every element.
+    #[error("element without identity")]
     NoId,
-    /// A string holds a NUL, which ends strings in a binary file.
-    #[error("a string holds a NUL")]
+    /// A string contains a NUL, which ends strings in a binary file.
+    #[error("string contains a NUL")]
     Nul,
-    /// Something does not fit its count or index.
-    #[error("{count} {what} do not fit, the encoding has room for {max}")]
+    /// A count or an index does not fit into its field.
+    #[error("too many {what}: {count}, the maximum is {max}")]
     TooMany {
-        /// What there is too much of.
+        /// The plural of the items.
         what: &'static str,
-        /// How many there are.
+        /// Their number.
         count: usize,
-        /// How many fit.
+        /// The maximum.
         max: usize,
     },
     /// The file would be longer than the options allow.
-    #[error("the file would have more than {max} bytes")]
+    #[error("file too long: the maximum is {max} bytes")]
     TooLong {
-        /// How many it may have.
+        /// The maximum in bytes.
         max: usize,
     },
-    /// A reference to an element that the document does not have.
-    #[error("element {index} is referred to, the document has {count}")]
+    /// A reference to an element is out of range.
+    #[error("element index {index} out of range ({count} elements)")]
     ElementIndex {
         /// The index.
         index: u32,
-        /// The elements of the document.
+        /// Number of elements.
         count: usize,
     },
-    /// A document without any element has no root.
-    #[error("the document has no element")]
+    /// The document has no elements, and therefore no root.
+    #[error("the document has no elements")]
     NoElements,
-    /// Text refers to elements by identity, and more than one has this one, or another document's element has it too.
-    #[error("text cannot tell which element is referred to by the identity {0}: more than one has it")]
+    /// A reference in text is ambiguous, because several elements have the identity.
+    #[error("ambiguous reference in text: several elements have the identity {0}")]
     AmbiguousId(crate::Guid),
-    /// Something that binary files can say and text files cannot.
-    #[error("text cannot say {0}")]
-    Unsayable(&'static str),
+    /// Text cannot represent a part of the document.
+    #[error("text cannot represent {0}")]
+    NotInText(&'static str),
     /// The writer failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),
@@ -240,7 +246,7 @@ impl ErrorKind for WriteErrorKind {
             | Self::Version(_)
             | Self::NoPrefix(_)
             | Self::AmbiguousId(_)
-            | Self::Unsayable(_) => Category::Unsupported,
+            | Self::NotInText(_) => Category::Unsupported,
             Self::TooMany { .. } | Self::TooLong { .. } => Category::Limit,
             Self::Header | Self::Nul | Self::NoId | Self::ElementIndex { .. } | Self::NoElements => Category::Malformed,
             Self::Io(_) => Category::Io,
@@ -249,9 +255,7 @@ impl ErrorKind for WriteErrorKind {
 
     fn help(&self) -> Option<String> {
         match self {
-            Self::TooLong { .. } => {
-                Some("raise `max_output` of the options if the document is meant to be that long".to_owned())
-            }
+            Self::TooLong { .. } => Some("raise `max_output` of the options to write a longer file".to_owned()),
             _ => None,
         }
     }

@@ -1,65 +1,65 @@
-//! The order of elements and strings that programs give a file.
+//! The order of elements and strings, which depends on the program that writes a file.
 
 use std::collections::{HashMap, HashSet};
 
-use crate::codes::{Place, Wire};
+use crate::codes::{Storage, Wire};
 use crate::view::same_value;
 use crate::{Attribute, Document, Element, ElementId, Encoding, Guid, Reference, StringId, Strings, Value};
 
-/// How a program orders elements and the string table of a binary file.
+/// The program whose order of elements and of the string table is reproduced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Profile {
-    /// Valve's programs, Hammer among them: elements depth first, attributes backwards, array items forwards; strings as that
-    /// walk meets them.
+pub enum WriterProfile {
+    /// Valve's programs, such as Hammer: elements depth first, attributes backwards, array items forwards; strings in the order of
+    /// their first use.
     Valve,
     /// Blender Source Tools, SourceIO, source1import: elements depth first, strings sorted.
     DepthFirst,
-    /// srctools: elements breadth first, strings sorted, `name` among them as Valve has it.
+    /// srctools: elements breadth first, strings sorted, with an unused `name` as in files of Valve.
     BreadthFirst,
 }
 
-/// In memory Valve's elements have their name as their oldest attribute. It is never written, but its name is in the table.
+/// In memory, elements of Valve's programs have their name as oldest attribute. It is never written, but its name is in the table.
 const NAME: &[u8] = b"name";
-/// An attribute of the root, never written either, that holds the copy of the prefix attributes.
+/// An attribute of the root that refers to the copy of the prefix attributes. It is never written either.
 const PREFIX_ATTRIBUTE: &[u8] = b"$prefix_attribute$";
 /// The class of that copy.
 pub(crate) const PREFIX_CLASS: &[u8] = b"DmElement";
 /// The class of the blocks of prefix attributes in text.
 pub(crate) const PREFIX_BLOCK: &[u8] = b"$prefix_element$";
 
-/// The strings of a table as they are first used.
+/// The strings of a table in the order of their first use.
 struct FirstUses<'a> {
     wire: Wire,
     strings: Vec<&'a [u8]>,
     seen: HashSet<&'a [u8]>,
-    /// The strings of the document that were looked at: most uses end here.
+    /// For each string of the document, `true` once it was added. Most uses end here.
     ids: Vec<bool>,
 }
 
 impl<'a> FirstUses<'a> {
-    fn add_id(&mut self, strings: &'a Strings, id: StringId, place: Place) {
-        let looked_at = self.ids.get_mut(id.index()).filter(|_| place == Place::Table);
+    fn add_id(&mut self, strings: &'a Strings, id: StringId, place: Storage) {
+        let looked_at = self.ids.get_mut(id.index()).filter(|_| place == Storage::Table);
         if !looked_at.is_some_and(|looked_at| std::mem::replace(looked_at, true)) {
             self.add(strings.get(id), place);
         }
     }
 
-    fn add(&mut self, string: &'a [u8], place: Place) {
-        let wanted = place == Place::Table && (self.wire.empty_in_table || !string.is_empty());
+    fn add(&mut self, string: &'a [u8], place: Storage) {
+        let wanted = place == Storage::Table && (self.wire.empty_in_table || !string.is_empty());
         if wanted && self.seen.insert(string) {
             self.strings.push(string);
         }
     }
 }
 
-/// How a document was ordered: see [`Document::layout`].
+/// The order of a document; see [`Document::layout`].
 #[derive(Debug, Clone)]
 pub struct Layout {
-    profile: Option<Profile>,
+    profile: Option<WriterProfile>,
     old: Vec<OldString>,
-    /// The attributes of the root that are older than the hidden one with the copy of the prefix attributes; none where that is
-    /// the newest, as in maps: there it is made anew whenever the file is saved.
+    /// The attributes of the root that are older than the hidden one with the copy of the prefix attributes. `None` if the hidden one
+    /// is the newest, as in maps, where saving creates it again.
     older: Option<Vec<Box<[u8]>>>,
 }
 
@@ -70,8 +70,8 @@ struct OldString {
     unused: bool,
 }
 
-/// A new table with the unused strings of the old one, each behind the nearest string before it that is still there.
-fn with_unused<'a>(made: Vec<&'a [u8]>, old: &'a [OldString]) -> Vec<&'a [u8]> {
+/// Adds the unused strings of the old table to a new one, each after the nearest preceding string that still exists.
+fn add_unused<'a>(made: Vec<&'a [u8]>, old: &'a [OldString]) -> Vec<&'a [u8]> {
     if old.is_empty() {
         return made;
     }
@@ -96,10 +96,10 @@ fn with_unused<'a>(made: Vec<&'a [u8]>, old: &'a [OldString]) -> Vec<&'a [u8]> {
     all
 }
 
-impl Profile {
+impl WriterProfile {
     const ALL: [Self; 3] = [Self::Valve, Self::DepthFirst, Self::BreadthFirst];
 
-    /// The profile in lower case with hyphens: `depth-first`.
+    /// Returns the name in lower case with hyphens: `depth-first`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Valve => "valve",
@@ -110,16 +110,16 @@ impl Profile {
 }
 
 impl Document {
-    /// The profile whose order elements and strings have; `None` for text and for other programs. Strings that nothing uses
-    /// may stand anywhere between the others: they are names of what Valve's programs have in memory and do not save.
-    pub fn profile(&self) -> Option<Profile> {
+    /// Detects the profile whose order elements and strings have. Returns `None` for text and for other programs. Unused strings can
+    /// be anywhere in the table: they are names of data that Valve's programs have in memory and do not save.
+    pub fn profile(&self) -> Option<WriterProfile> {
         let wire = self.wire()?;
-        if !self.spells_empty_as_usual(wire) {
+        if !self.has_usual_empty_strings(wire) {
             return None;
         }
         let slot = self.table_slot();
         let mut with_unused = None;
-        for profile in Profile::ALL {
+        for profile in WriterProfile::ALL {
             if !self.walk(profile, slot).0.into_iter().enumerate().all(|(index, place)| index == place) {
                 continue;
             }
@@ -136,11 +136,11 @@ impl Document {
         with_unused
     }
 
-    /// Whether the empty string stands in the table or is −1 as the version has it.
-    fn spells_empty_as_usual(&self, wire: Wire) -> bool {
+    /// Returns `true` if empty strings are in the table or have the index −1, as usual in the version.
+    fn has_usual_empty_strings(&self, wire: Wire) -> bool {
         let usual = |id: StringId, place| match self.strings.get(id) {
-            [] if place == Place::Table && wire.empty_in_table => id != StringId::MINUS_ONE,
-            [] if place == Place::Table => id.index() >= self.strings.table_len(),
+            [] if place == Storage::Table && wire.empty_in_table => id != StringId::MINUS_ONE,
+            [] if place == Storage::Table => id.index() >= self.strings.table_len(),
             _ => true,
         };
         self.elements.iter().all(|element| {
@@ -153,19 +153,19 @@ impl Document {
         })
     }
 
-    /// Orders elements and string table as a program would, and drops strings that nothing uses. Elements that the root does
-    /// not reach keep their order behind the others. A text document is left as it is.
-    pub fn lay_out(&mut self, profile: Profile) {
+    /// Orders elements and the string table as a program would, and removes unused strings. Elements that the root does not reach
+    /// follow in their old order. A text document is not changed.
+    pub fn lay_out(&mut self, profile: WriterProfile) {
         self.lay_out_with(profile, &[], self.table_slot());
     }
 
-    fn lay_out_with(&mut self, profile: Profile, old: &[OldString], slot: usize) {
+    fn lay_out_with(&mut self, profile: WriterProfile, old: &[OldString], slot: usize) {
         let Some(wire) = self.wire() else { return };
         let (order, _) = self.walk(profile, slot);
         self.reorder(&order);
         let mut strings = Strings::default();
         let mut empty = StringId::MINUS_ONE;
-        for (index, string) in with_unused(self.table(profile, wire, slot), old).into_iter().enumerate() {
+        for (index, string) in add_unused(self.table(profile, wire, slot), old).into_iter().enumerate() {
             strings.append_to_table(string);
             if string.is_empty() {
                 empty = StringId::at(index);
@@ -175,7 +175,7 @@ impl Document {
         let mut interned = HashMap::new();
         self.for_each_string(|slot, id| {
             let string = old.get(*id);
-            let in_table = wire.place(slot) == Place::Table;
+            let in_table = wire.place(slot) == Storage::Table;
             *id = match string {
                 [] if in_table => empty,
                 _ if in_table => *interned.entry(*id).or_insert_with(|| strings.intern(string)),
@@ -185,9 +185,8 @@ impl Document {
         self.strings = strings;
     }
 
-    /// Makes changes and then orders the document as it was ordered before, if that is the order of a known program: the
-    /// file is then laid out as that program would have written it. Strings that nothing used before stay behind the ones that
-    /// they stood behind; those that nothing uses any more go.
+    /// Makes changes and then restores the order of the document, if it is that of a known program. The file is then as that program
+    /// would have written it. Strings that were unused before keep their neighbours; strings that have become unused are removed.
     pub fn edit<R>(&mut self, change: impl FnOnce(&mut Self) -> R) -> R {
         let layout = self.layout();
         let result = change(self);
@@ -195,23 +194,23 @@ impl Document {
         result
     }
 
-    /// How the document is ordered: what [`edit`](Self::edit) takes down before changes.
+    /// Records the order of the document, as [`edit`](Self::edit) does before changes.
     pub fn layout(&self) -> Layout {
         let profile = self.profile();
         let old = profile.map_or_else(Vec::new, |profile| self.old_strings(profile));
         let slot = self.prefix_slot();
         let root = self.elements.first().map_or(&[][..], |root| &root.attributes);
-        // One name may stand at many attributes.
+        // Many attributes may have the same name.
         let older: HashSet<StringId> = root.iter().rev().skip(slot).map(|attribute| attribute.name).collect();
         let older = (slot > 0).then(|| older.into_iter().map(|name| self.string(name).into()).collect());
         Layout { profile, old, older }
     }
 
-    /// Orders the document as it was ordered when the layout was taken down: what [`edit`](Self::edit) does after changes.
+    /// Restores a recorded order, as [`edit`](Self::edit) does after changes.
     pub fn restore_layout(&mut self, layout: &Layout) {
         if let Some(profile) = layout.profile {
             let slot = layout.older.as_ref().map_or(0, |older| {
-                // New attributes stand behind the others: they are newer than all that was there.
+                // New attributes are at the end: they are newer than all old ones.
                 let older: HashSet<&[u8]> = older.iter().map(|name| &**name).collect();
                 let root = self.elements.first().map_or(&[][..], |root| &root.attributes);
                 let mut known = HashMap::new();
@@ -222,8 +221,8 @@ impl Document {
         }
     }
 
-    /// The string table, if it holds strings that the profile alone would not put there.
-    fn old_strings(&self, profile: Profile) -> Vec<OldString> {
+    /// Returns the string table, if it contains strings that the profile does not create.
+    fn old_strings(&self, profile: WriterProfile) -> Vec<OldString> {
         let made = self.wire().map_or_else(Vec::new, |wire| self.table(profile, wire, self.table_slot()));
         if made.len() == self.strings.table_len() {
             return Vec::new();
@@ -233,13 +232,13 @@ impl Document {
         table.map(|(_, bytes)| OldString { bytes: bytes.into(), unused: !known.contains(bytes) }).collect()
     }
 
-    /// Changes the encoding. What was text, or was ordered as Valve does, becomes binary in Valve's order; elements without an
-    /// identity are given one that depends on their place alone.
+    /// Changes the encoding. Text, and binary in the order of a known profile, becomes binary in that order; for text it is Valve's.
+    /// Elements without an identity get one that is derived from their index.
     pub fn set_encoding(&mut self, encoding: Encoding) {
         if encoding == self.header.encoding {
             return;
         }
-        let profile = if self.header.encoding.is_text() { Some(Profile::Valve) } else { self.profile() };
+        let profile = if self.header.encoding.is_text() { Some(WriterProfile::Valve) } else { self.profile() };
         self.header.encoding = encoding;
         self.header.style = crate::HeaderStyle::Modern;
         if encoding.is_text() {
@@ -247,22 +246,22 @@ impl Document {
         }
         self.forget_source();
         for (index, element) in self.elements.iter_mut().enumerate() {
-            element.id.get_or_insert_with(|| Guid::made_of(format!("element {index}").as_bytes()));
+            element.id.get_or_insert_with(|| Guid::from_hash(format!("element {index}").as_bytes()));
         }
         if let Some(profile) = profile {
             self.lay_out(profile);
         }
     }
 
-    /// The element that repeats the prefix attributes: Valve's programs have it, nothing refers to it.
+    /// Returns the element that repeats the prefix attributes. Valve's programs write one that nothing refers to.
     pub fn prefix_copy(&self) -> Option<ElementId> {
         self.prefix_copy_by(&self.reference_counts())
     }
 
-    /// The same where it is known how often each element is referred to.
+    /// Returns the same with known reference counts.
     pub(crate) fn prefix_copy_by(&self, references: &[u32]) -> Option<ElementId> {
         let block = self.prefix.first()?;
-        // Names may be long and stand in many places: each is looked at once.
+        // Names may be long and repeat often: each is compared once.
         let (mut numbers, mut known) = (HashMap::new(), HashMap::new());
         let mut number = |attribute: &Attribute| {
             *numbers.entry(attribute.name).or_insert_with(|| {
@@ -278,16 +277,15 @@ impl Document {
                 && element.attributes.len() == names.len()
                 && element.attributes.iter().map(&mut number).eq(names.iter().copied())
         });
-        copy.map(|behind_root| ElementId::at(behind_root.saturating_add(1)))
+        copy.map(|after_root| ElementId::at(after_root.saturating_add(1)))
     }
 
-    /// The copy that says the same as what it repeats, for which the prefix attributes can stand. Another is an element like any
-    /// other.
+    /// Returns the copy if its values equal the prefix attributes. Text can leave out such a copy.
     pub(crate) fn exact_prefix_copy(&self, references: &[u32]) -> Option<ElementId> {
         self.prefix_copy_by(references).filter(|copy| self.repeats_prefix(*copy))
     }
 
-    /// Whether an element says what the first block of prefix attributes says. Those have strings of their own.
+    /// Returns `true` if an element has the values of the first block of prefix attributes. Their string ids differ.
     pub(crate) fn repeats_prefix(&self, id: ElementId) -> bool {
         let same = |(one, other): (&Attribute, &Attribute)| {
             let values = same_value((self, &one.value), (self, &other.value));
@@ -302,9 +300,8 @@ impl Document {
         })
     }
 
-    /// The strings of the table that nothing uses, in its order: names of what Valve's programs have in memory and do not save.
-    /// `name` nearly always is one, and so is `$prefix_attribute$` with prefix attributes. None where there is no table, as in
-    /// text.
+    /// Returns the unused strings of the table, in its order: names of data that Valve's programs have in memory and do not save.
+    /// `name` nearly always is one, and so is `$prefix_attribute$` in files with prefix attributes. Text has no table.
     pub fn unused_strings(&self) -> impl Iterator<Item = &[u8]> {
         let has_table = self.wire().is_some_and(|wire| wire.table.is_some());
         let mut used = vec![false; if has_table { self.strings.table_len() } else { 0 }];
@@ -322,7 +319,7 @@ impl Document {
         self.strings.table().zip(used).filter(|(_, used)| !used).map(|((_, string), _)| string)
     }
 
-    /// How often each element is referred to, by attributes and items of arrays.
+    /// Counts the references to each element, from attributes and items of arrays.
     pub fn reference_counts(&self) -> Vec<u32> {
         let mut counts = vec![0_u32; self.elements.len()];
         for id in self
@@ -338,31 +335,31 @@ impl Document {
         counts
     }
 
-    /// The elements in the order in which Valve's programs discover them from the root, and how many there are of them; the
-    /// others follow in file order. It is known how often each is referred to.
+    /// Returns the elements in the order in which Valve's programs discover them from the root, and their number. The other elements
+    /// follow in file order.
     pub(crate) fn discovery(&self, references: &[u32]) -> (Vec<usize>, usize) {
-        self.walk_with(Profile::Valve, self.table_slot(), self.prefix_copy_by(references))
+        self.walk_with(WriterProfile::Valve, self.table_slot(), self.prefix_copy_by(references))
     }
 
     fn wire(&self) -> Option<Wire> {
         let encoding = self.header.encoding;
-        if encoding.is_text() { None } else { Wire::of(encoding.version) }
+        if encoding.is_text() { None } else { Wire::from_version(encoding.version) }
     }
 
-    /// For each place of the file, which element stands there now; and how many of them the root reaches. The copy of the prefix
-    /// attributes is behind so many of the newest attributes of the root as `slot` says.
-    fn walk(&self, profile: Profile, slot: usize) -> (Vec<usize>, usize) {
-        self.walk_with(profile, slot, if profile == Profile::Valve { self.prefix_copy() } else { None })
+    /// Returns the order of elements in a profile as their present indices, and the number of elements that the root reaches. The
+    /// hidden copy of the prefix attributes comes after the `slot` newest attributes of the root.
+    fn walk(&self, profile: WriterProfile, slot: usize) -> (Vec<usize>, usize) {
+        self.walk_with(profile, slot, if profile == WriterProfile::Valve { self.prefix_copy() } else { None })
     }
 
-    /// The same where it is known which element the copy is.
-    fn walk_with(&self, profile: Profile, slot: usize, hidden: Option<ElementId>) -> (Vec<usize>, usize) {
+    /// Returns the same with a known copy.
+    fn walk_with(&self, profile: WriterProfile, slot: usize, hidden: Option<ElementId>) -> (Vec<usize>, usize) {
         let count = self.elements.len();
         let (mut order, mut seen) = (Vec::with_capacity(count), vec![false; count]);
         // Depth first, a stack whose top comes next; breadth first, a queue whose front does.
         let mut next = std::collections::VecDeque::from([ElementId::ROOT]);
         let mut found = Vec::new();
-        while let Some(id) = if profile == Profile::BreadthFirst { next.pop_front() } else { next.pop_back() } {
+        while let Some(id) = if profile == WriterProfile::BreadthFirst { next.pop_front() } else { next.pop_back() } {
             let (Some(element), Some(seen)) = (self.elements.get(id.index()), seen.get_mut(id.index())) else {
                 continue;
             };
@@ -371,7 +368,7 @@ impl Document {
             }
             order.push(id.index());
             let attributes = element.attributes.as_slice();
-            if profile == Profile::Valve {
+            if profile == WriterProfile::Valve {
                 let slot = hidden.filter(|_| id == ElementId::ROOT).map(|copy| (slot, copy));
                 for (index, attribute) in attributes.iter().rev().enumerate() {
                     found.extend(slot.filter(|(slot, _)| *slot == index).map(|(_, copy)| copy));
@@ -381,7 +378,7 @@ impl Document {
             } else {
                 found.extend(attributes.iter().flat_map(|attribute| attribute.value.elements()));
             }
-            if profile == Profile::BreadthFirst {
+            if profile == WriterProfile::BreadthFirst {
                 next.extend(found.drain(..));
             } else {
                 next.extend(found.drain(..).rev());
@@ -392,14 +389,13 @@ impl Document {
         (order, reached)
     }
 
-    /// How many of the root's attributes, the newest first, are newer than the hidden one that holds the copy of the prefix
-    /// attributes in Valve's programs: none in maps, where the copy is the element behind the root. The string table tells, as
-    /// it holds their names in that order; text has no place for it. None also in text and without a copy.
+    /// Counts the attributes of the root that are newer than the hidden one with the copy of the prefix attributes. It is 0 in maps,
+    /// where the copy follows the root, in text, and without a copy. The order of names in the string table shows it.
     pub fn prefix_slot(&self) -> usize {
         if self.wire().is_none() || self.prefix_copy().is_none() { 0 } else { self.table_slot() }
     }
 
-    /// The same if there is a copy.
+    /// Returns the same without checking that there is a copy.
     fn table_slot(&self) -> usize {
         let place = |name: &[u8]| self.strings.table().position(|(_, string)| string == name);
         let Some(hidden) = place(PREFIX_ATTRIBUTE) else { return 0 };
@@ -408,14 +404,14 @@ impl Document {
         root.iter().rev().take_while(newer).count()
     }
 
-    /// The strings of the table in order.
-    fn table(&self, profile: Profile, wire: Wire, slot: usize) -> Vec<&[u8]> {
+    /// Builds the string table of a profile.
+    fn table(&self, profile: WriterProfile, wire: Wire, slot: usize) -> Vec<&[u8]> {
         if wire.table.is_none() {
             return Vec::new();
         }
         let mut table =
             FirstUses { wire, strings: Vec::new(), seen: HashSet::new(), ids: vec![false; self.strings.len()] };
-        let hidden = (profile == Profile::Valve && self.prefix_copy().is_some()).then_some(slot);
+        let hidden = (profile == WriterProfile::Valve && self.prefix_copy().is_some()).then_some(slot);
         for (index, element) in self.elements.iter().enumerate() {
             table.add_id(&self.strings, element.class, wire.names);
             table.add_id(&self.strings, element.name, wire.values);
@@ -432,20 +428,20 @@ impl Document {
             if hidden.is_some_and(|slot| slot >= element.attributes.len()) {
                 table.add(PREFIX_ATTRIBUTE, wire.names);
             }
-            // The same for all, but its place is behind the first element's.
-            if index == 0 && profile != Profile::DepthFirst {
+            // All elements have this name; it comes after the strings of the first element.
+            if index == 0 && profile != WriterProfile::DepthFirst {
                 table.add(NAME, wire.names);
             }
         }
         let mut table = table.strings;
-        if profile != Profile::Valve {
+        if profile != WriterProfile::Valve {
             table.sort_unstable();
         }
         table
     }
 
-    /// Puts elements into another order and follows them with all references. `order` says which element comes to each
-    /// place; one that it leaves out is removed, and references to it become null.
+    /// Reorders the elements and updates all references. `order` contains the old index of each element. Elements that it leaves out
+    /// are removed, and references to them become null.
     pub(crate) fn reorder(&mut self, order: &[usize]) {
         let mut place = vec![Reference::Null; self.elements.len()];
         for (new, &old) in order.iter().enumerate() {
@@ -502,23 +498,23 @@ fn value_strings(value: &mut Value, scalar: Slot, visit: &mut impl FnMut(Slot, &
     }
 }
 
-/// What a string is used for.
+/// The use of a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Slot {
     /// A class or the name of an attribute.
     Name,
     /// The name of an element or a single string value.
     Value,
-    /// What stands in its place in every version.
+    /// A string that no version stores in the table.
     Inline,
 }
 
 impl Wire {
-    fn place(self, slot: Slot) -> Place {
+    fn place(self, slot: Slot) -> Storage {
         match slot {
             Slot::Name => self.names,
             Slot::Value => self.values,
-            Slot::Inline => Place::Inline,
+            Slot::Inline => Storage::Inline,
         }
     }
 }

@@ -21,7 +21,7 @@ impl Document {
         Self::from_bytes_with(bytes, &ReadOptions::default())
     }
 
-    /// Reads a file as told.
+    /// Reads a file with the given options.
     ///
     /// # Errors
     /// If the bytes are not a DMX file of a known encoding, or if reading would exceed the limits.
@@ -29,8 +29,8 @@ impl Document {
         read(Cow::Borrowed(bytes), options)
     }
 
-    /// Reads a file, binary or text, from what `std::fs::read` gives. A document keeps the text that it was read from: this one
-    /// as it is, where [`from_bytes`](Self::from_bytes) makes a copy. Of a binary file nothing is kept.
+    /// Reads a file, binary or text, from an owned buffer. A document owns the text that it was read from: this function moves it,
+    /// [`from_bytes`](Self::from_bytes) copies it. Nothing of a binary file is stored.
     ///
     /// # Errors
     /// As [`from_bytes`](Self::from_bytes).
@@ -38,7 +38,7 @@ impl Document {
         Self::from_vec_with(bytes, &ReadOptions::default())
     }
 
-    /// Reads a file from what `std::fs::read` gives as told.
+    /// Reads a file from an owned buffer with the given options.
     ///
     /// # Errors
     /// As [`from_bytes_with`](Self::from_bytes_with).
@@ -46,7 +46,7 @@ impl Document {
         read(Cow::Owned(bytes), options)
     }
 
-    /// Reads a file to its end.
+    /// Reads a file from a reader.
     ///
     /// # Errors
     /// If the reader fails, and as [`from_bytes`](Self::from_bytes).
@@ -54,17 +54,17 @@ impl Document {
         Self::from_reader_with(reader, &ReadOptions::default())
     }
 
-    /// Reads a file to its end as told.
+    /// Reads a file from a reader with the given options.
     ///
     /// # Errors
-    /// If the reader fails or gives more than is taken, and as [`from_bytes_with`](Self::from_bytes_with).
+    /// If the reader fails or returns more bytes than the limit, and as [`from_bytes_with`](Self::from_bytes_with).
     pub fn from_reader_with(reader: impl Read, options: &ReadOptions) -> Result<Self, ReadError> {
         Self::from_vec_with(read_all(reader, options.limits.max_input)?, options)
     }
 }
 
 impl Header {
-    /// Reads the first line of a file alone; the beginning of the file suffices.
+    /// Reads only the first line of a file; a prefix of the file suffices.
     ///
     /// # Errors
     /// If the bytes do not begin with the header of a known encoding.
@@ -81,7 +81,7 @@ fn read(bytes: Cow<'_, [u8]>, options: &ReadOptions) -> Result<Document, ReadErr
     }
     let mut input = Input::new(&bytes);
     input.take(taken)?;
-    binary::read(header, &mut input, &mut budget).map_err(|error| replaced_bytes(error, &bytes))
+    binary::read(header, &mut input, &mut budget).map_err(|error| detect_replaced_bytes(error, &bytes))
 }
 
 fn header_error(error: HeaderError, bytes: &[u8]) -> ReadError {
@@ -98,7 +98,7 @@ fn header_error(error: HeaderError, bytes: &[u8]) -> ReadError {
     ReadError::new(kind, Position::file(0))
 }
 
-/// The encoding of characters, other than the bytes themselves, in which a file begins as a header does.
+/// Returns the character encoding if a file begins like a header in another encoding than plain bytes.
 fn transcoded(bytes: &[u8]) -> Option<&'static str> {
     [
         (b"\xEF\xBB\xBF<!--".as_slice(), "UTF-8 with a byte order mark"),
@@ -111,7 +111,7 @@ fn transcoded(bytes: &[u8]) -> Option<&'static str> {
     .find_map(|(start, encoding)| bytes.starts_with(start).then_some(encoding))
 }
 
-/// How a file begins, for people.
+/// Formats the first bytes of a file.
 fn beginning(bytes: &[u8]) -> String {
     match bytes.get(..16).unwrap_or(bytes) {
         [] => "nothing".to_owned(),
@@ -119,11 +119,11 @@ fn beginning(bytes: &[u8]) -> String {
     }
 }
 
-/// Says so if a binary file that cannot be read was taken for text by some program: what was not UTF-8 in it became U+FFFD.
-fn replaced_bytes(error: ReadError, bytes: &[u8]) -> ReadError {
+/// Reports that a program treated a binary file as text, if bytes that are not UTF-8 became U+FFFD.
+fn detect_replaced_bytes(error: ReadError, bytes: &[u8]) -> ReadError {
     let high = bytes.iter().filter(|byte| !byte.is_ascii()).count();
     let replaced = bytes.windows(3).filter(|three| *three == "\u{FFFD}".as_bytes()).count();
-    // In a sound file about half of the bytes that make up floats are above 127, and this triple is rare.
+    // In an intact file about half of the bytes of floats are above 127, and these three bytes are rare.
     if replaced >= 8 && replaced.saturating_mul(30) >= high.saturating_mul(9) {
         return error.map_kind(|source| ReadErrorKind::ReplacedBytes { source: Box::new(source) });
     }

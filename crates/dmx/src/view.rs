@@ -1,10 +1,10 @@
-//! Looking into a document: elements with their strings at hand.
+//! Read access to elements and their strings.
 
 use std::fmt;
 
 use crate::{Attribute, Document, Element, ElementId, Guid, Reference, StringId, Value};
 
-/// An element of a document, with the document at hand.
+/// An element together with its document.
 #[derive(Clone, Copy)]
 pub struct ElementRef<'a> {
     document: &'a Document,
@@ -13,17 +13,17 @@ pub struct ElementRef<'a> {
 }
 
 impl Document {
-    /// The root; `None` in a document without elements, which cannot be read or written.
+    /// Returns the root; `None` for a document without elements, which cannot be read or written.
     pub fn root(&self) -> Option<ElementRef<'_>> {
         self.element(ElementId::ROOT)
     }
 
-    /// An element; `None` if the document does not have it.
+    /// Returns an element; `None` if the document does not have it.
     pub fn element(&self, id: ElementId) -> Option<ElementRef<'_>> {
         self.elements.get(id.index()).map(|element| ElementRef { document: self, element, id })
     }
 
-    /// All elements in file order.
+    /// Iterates over all elements in file order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = ElementRef<'_>> + ExactSizeIterator {
         self.elements.iter().enumerate().map(|(index, element)| {
             let id = ElementId::at(index);
@@ -31,24 +31,24 @@ impl Document {
         })
     }
 
-    /// The bytes of a string.
+    /// Returns the bytes of a string.
     pub fn string(&self, id: StringId) -> &[u8] {
         self.strings.get(id)
     }
 
-    /// The first prefix attribute with a name, of the first block.
+    /// Returns the value of the first prefix attribute with a name in the first block.
     pub fn prefix_value(&self, name: impl AsRef<[u8]>) -> Option<&Value> {
         let block = self.prefix.first()?;
         find(self, block, name.as_ref()).and_then(|index| block.get(index)).map(|attribute| &attribute.value)
     }
 }
 
-/// The place of the first attribute with a name.
+/// Returns the index of the first attribute with a name.
 pub(crate) fn find(document: &Document, attributes: &[Attribute], name: &[u8]) -> Option<usize> {
     attributes.iter().position(|attribute| document.string(attribute.name) == name)
 }
 
-/// Whether two values say the same: floats by their bits, strings by their text, elements by their place.
+/// Returns `true` if two values of two documents are equal: floats by bits, strings by text, elements by index.
 pub fn same_value(one: (&Document, &Value), other: (&Document, &Value)) -> bool {
     let strings = |(a, b): (&StringId, &StringId)| one.0.string(*a) == other.0.string(*b);
     let references = |(a, b): (&Reference, &Reference)| match (a, b) {
@@ -65,17 +65,17 @@ pub fn same_value(one: (&Document, &Value), other: (&Document, &Value)) -> bool 
 }
 
 impl<'a> ElementRef<'a> {
-    /// Which element this is.
+    /// Returns the id of the element.
     pub fn id(self) -> ElementId {
         self.id
     }
 
-    /// The document it is of.
+    /// Returns the document.
     pub fn document(self) -> &'a Document {
         self.document
     }
 
-    /// The class.
+    /// Returns the class.
     pub fn class(self) -> &'a [u8] {
         self.document.string(self.element.class)
     }
@@ -88,33 +88,33 @@ impl<'a> ElementRef<'a> {
         self.element.name
     }
 
-    /// Whether the class is the given one.
+    /// Returns `true` if the element has a class.
     pub fn is(self, class: impl AsRef<[u8]>) -> bool {
         self.class() == class.as_ref()
     }
 
-    /// The name, mostly empty.
+    /// Returns the name, which is mostly empty.
     pub fn name(self) -> &'a [u8] {
         self.document.string(self.element.name)
     }
 
-    /// The identity.
+    /// Returns the identity.
     pub fn guid(self) -> Option<Guid> {
         self.element.id
     }
 
-    /// The attributes in file order.
+    /// Iterates over names and values of the attributes in file order.
     pub fn attributes(self) -> impl DoubleEndedIterator<Item = (&'a [u8], &'a Value)> + ExactSizeIterator {
         self.element.attributes.iter().map(|attribute| (self.document.string(attribute.name), &attribute.value))
     }
 
-    /// The value of the first attribute with a name.
+    /// Returns the value of the first attribute with a name.
     pub fn get(self, name: impl AsRef<[u8]>) -> Option<&'a Value> {
         let index = find(self.document, &self.element.attributes, name.as_ref())?;
         self.element.attributes.get(index).map(|attribute| &attribute.value)
     }
 
-    /// The element that an attribute refers to; `None` also if it is null or of another document.
+    /// Returns the element that an attribute refers to; `None` if it is null or of another document.
     pub fn child(self, name: impl AsRef<[u8]>) -> Option<ElementRef<'a>> {
         match self.get(name)? {
             Value::Element(Reference::Element(id)) => self.document.element(*id),
@@ -122,13 +122,13 @@ impl<'a> ElementRef<'a> {
         }
     }
 
-    /// The elements that an array refers to, but for null and external ones; nothing if there is no such array.
+    /// Iterates over the elements that an array refers to, except null and external references.
     pub fn children(self, name: impl AsRef<[u8]>) -> impl DoubleEndedIterator<Item = ElementRef<'a>> {
         let array = self.get(name).filter(|value| value.array_len().is_some());
         array.into_iter().flat_map(Value::elements).filter_map(move |id| self.document.element(id))
     }
 
-    /// The text of a string attribute.
+    /// Returns the text of a string attribute.
     pub fn text(self, name: impl AsRef<[u8]>) -> Option<&'a [u8]> {
         match self.get(name)? {
             Value::String(id) => Some(self.document.string(*id)),
@@ -136,12 +136,12 @@ impl<'a> ElementRef<'a> {
         }
     }
 
-    /// A truth, also one that is spelled as a number: programs change the types of attributes from version to version.
+    /// Returns a boolean, or a number as one: the types of attributes differ between versions.
     pub fn flag(self, name: impl AsRef<[u8]>) -> Option<bool> {
         self.number(name).map(|number| number != 0.0)
     }
 
-    /// A number of whatever type: int, float, bool or uint8.
+    /// Returns a number of the type int, float, bool or uint8.
     pub fn number(self, name: impl AsRef<[u8]>) -> Option<f64> {
         match *self.get(name)? {
             Value::Int(value) => Some(value.into()),
@@ -151,7 +151,7 @@ impl<'a> ElementRef<'a> {
         }
     }
 
-    /// A whole number: an int, a bool or a uint8.
+    /// Returns an integer of the type int, bool or uint8.
     pub fn int(self, name: impl AsRef<[u8]>) -> Option<i32> {
         match *self.get(name)? {
             Value::Int(value) => Some(value),
@@ -160,7 +160,7 @@ impl<'a> ElementRef<'a> {
         }
     }
 
-    /// Three numbers: a vector or angles.
+    /// Returns three numbers: a vector or angles.
     pub fn vector3(self, name: impl AsRef<[u8]>) -> Option<[f32; 3]> {
         match *self.get(name)? {
             Value::Vector3(value) | Value::QAngle(value) => Some(value),
@@ -168,7 +168,7 @@ impl<'a> ElementRef<'a> {
         }
     }
 
-    /// A colour: red, green, blue and alpha.
+    /// Returns a colour: red, green, blue and alpha.
     pub fn color(self, name: impl AsRef<[u8]>) -> Option<[u8; 4]> {
         match *self.get(name)? {
             Value::Color(value) => Some(value),
@@ -176,7 +176,7 @@ impl<'a> ElementRef<'a> {
         }
     }
 
-    /// The texts of an array of strings; nothing if there is no such array.
+    /// Iterates over the texts of an array of strings.
     pub fn texts(self, name: impl AsRef<[u8]>) -> impl ExactSizeIterator<Item = &'a [u8]> {
         let ids: &[StringId] = match self.get(name) {
             Some(Value::StringArray(ids)) => ids,

@@ -10,22 +10,22 @@ use mapwright_io::{Frame, Path};
 use crate::{Document, WriteError, WriteErrorKind, WriteOptions};
 
 impl Document {
-    /// Writes the document as its header says: binary as the fields say; text as it was read wherever the fields still say
-    /// the same, and in Hammer's layout where not.
+    /// Writes the document in the encoding of its header. Unchanged parts of a text keep their formatting; new parts are formatted as
+    /// Hammer does.
     ///
     /// # Errors
-    /// If the encoding cannot say what the document holds, which never happens with an unedited one, or if the file would have
-    /// more than 4 GiB.
+    /// If the encoding cannot represent the document, which never happens with an unedited one, or if the file would have more than
+    /// 4 GiB.
     pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
         self.to_bytes_with(&WriteOptions::default())
     }
 
-    /// Writes the document as told.
+    /// Writes the document with the given options.
     ///
     /// # Errors
-    /// If the encoding cannot say what the document holds, or if the file would be longer than the options allow.
+    /// If the encoding cannot represent the document, or if the file would be longer than the options allow.
     pub fn to_bytes_with(&self, options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
-        if !self.header.can_be_said() {
+        if !self.header.is_writable() {
             return Err(WriteError::without_position(WriteErrorKind::Header).wrap(Frame::Field("header")));
         }
         let output = if self.header.encoding.is_text() {
@@ -44,7 +44,7 @@ impl Document {
         self.write_to_with(writer, &WriteOptions::default())
     }
 
-    /// Writes the document to a writer as told.
+    /// Writes the document to a writer with the given options.
     ///
     /// # Errors
     /// If the writer fails, and as [`to_bytes`](Self::to_bytes).
@@ -53,8 +53,8 @@ impl Document {
         writer.write_all(&bytes).map_err(|error| WriteError::without_position(error.into()))
     }
 
-    /// Which part of the document the byte at an offset of its binary file says: `elements[7].origin`. For text, and for what
-    /// cannot be written, the path of the document itself.
+    /// Returns the path of the part that the byte at an offset of the binary file belongs to: `elements[7].origin`. For text, and for
+    /// documents that cannot be written, it is the path of the document.
     pub fn path_at(&self, offset: u64) -> Path {
         if self.header.encoding.is_text() {
             return Path::new();
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_as_long_as_told_or_not_written() {
+    fn a_file_is_never_longer_than_the_maximum() {
         let mut document = Document::new(Encoding::BINARY_9, "test", 1, "Root", Guid::default());
         let text = document.string_value("text");
         let Value::String(id) = text else { unreachable!() };

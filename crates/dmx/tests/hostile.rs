@@ -10,7 +10,7 @@ use std::thread;
 
 use mapwright_dmx::io::Limits;
 use mapwright_dmx::{
-    Document, ElementId, Encoding, Guid, Profile, ReadError, ReadOptions, Reference, Value, WriteOptions,
+    Document, ElementId, Encoding, Guid, ReadError, ReadOptions, Reference, Value, WriteOptions, WriterProfile,
 };
 use mapwright_testkit::mutate::Rng;
 use mapwright_testkit::{PeakAlloc, mutate, peak_of};
@@ -64,7 +64,7 @@ fn hostile_files() {
     kept_as_it_is();
     long();
     long_names();
-    // Recursion over so many elements would need far more.
+    // Recursion over that many elements would need far more.
     let small = thread::Builder::new().stack_size(256 << 10).spawn(deep).expect("a thread");
     small.join().expect("no overflow");
 }
@@ -78,7 +78,7 @@ fn damaged() {
             let _ = survives("a prefix", prefix);
         }
         for mutant in mutate::byte_flips(&bytes).chain(mutate::numbers(&bytes)) {
-            // What is text by now is looked at elsewhere.
+            // Texts are tested elsewhere.
             if !mutant.starts_with(b"<!-- DMXVersion") || mutant.contains(&0) {
                 let _ = survives("a mutant", &mutant);
             }
@@ -124,7 +124,7 @@ fn declared() {
     }
 }
 
-/// Files that say as much as bytes can: many attributes without name, arrays of empty strings and bytes.
+/// Files with as many items per byte as possible: attributes without name, arrays of empty strings and bytes.
 fn dense() {
     // One more than what fits where a list has doubled: the worst there is.
     const MANY: usize = (1 << 19) + 1;
@@ -150,7 +150,7 @@ fn dense() {
     }
 }
 
-/// Texts that say as much as bytes can are read or refused in the memory that the law allows.
+/// Texts with as many items per byte as possible are read or rejected within the memory limit.
 fn dense_text() {
     let many = |text: &str| text.repeat(2_000_000 / text.len());
     let block = |inner: String| format!("\"A\"{{{inner}}}");
@@ -182,7 +182,7 @@ fn dense_text() {
     }
 }
 
-/// A text is kept without a copy of it.
+/// An owned text is not copied.
 fn kept_as_it_is() {
     let text = format!("<!-- dmx encoding keyvalues2 4 format dmx 1 -->\n\"A\"\n{{\n}}\n{}", "// \n".repeat(1 << 20));
     let (copied, peak_copied) = peak_of(&HEAP, || Document::from_bytes(text.as_bytes()));
@@ -202,10 +202,10 @@ fn limited() {
     assert!(Document::from_reader(&*bytes).is_ok());
 }
 
-/// One string that many attributes have: where strings stand in their places, the file is far longer than the document.
+/// Many attributes have one string. Encodings without a string table give a far longer file than the document.
 fn long() {
     const MAX: u64 = 4_000_000;
-    let mut document = Document::new(Encoding::BINARY_9, "dmx", 1, "A", Guid::made_of(b"root"));
+    let mut document = Document::new(Encoding::BINARY_9, "dmx", 1, "A", Guid::from_hash(b"root"));
     let string = document.string_value("s".repeat(1_000_000));
     for index in 0..1000_u32 {
         document.set(ElementId::ROOT, index.to_string(), string.clone());
@@ -268,10 +268,10 @@ fn long_names() {
 fn deep() {
     const MANY: usize = 300_000;
     for closed in [false, true] {
-        let mut document = Document::new(Encoding::BINARY_9, "dmx", 1, "A", Guid::made_of(b"root"));
+        let mut document = Document::new(Encoding::BINARY_9, "dmx", 1, "A", Guid::from_hash(b"root"));
         let next = document.intern("next");
         for index in 1..MANY {
-            document.push("A", "", Guid::made_of(&index.to_le_bytes()));
+            document.push("A", "", Guid::from_hash(&index.to_le_bytes()));
         }
         for index in 0..MANY {
             let to = if index + 1 < MANY { index + 1 } else { 0 };
@@ -281,10 +281,10 @@ fn deep() {
                 .attributes
                 .push(mapwright_dmx::Attribute { name: next, value: Value::Element(value) });
         }
-        for profile in [Profile::BreadthFirst, Profile::DepthFirst, Profile::Valve] {
+        for profile in [WriterProfile::BreadthFirst, WriterProfile::DepthFirst, WriterProfile::Valve] {
             document.lay_out(profile);
         }
-        assert_eq!(document.profile(), Some(Profile::Valve));
+        assert_eq!(document.profile(), Some(WriterProfile::Valve));
         let bytes = document.to_bytes().expect("it can be written");
         let mut read = survives("a chain", &bytes).expect("a document");
         assert_eq!(format!("{read:?}").lines().count(), 1);

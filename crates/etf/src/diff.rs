@@ -25,7 +25,7 @@ mod parts;
 
 use std::fmt;
 
-use mapwright_io::diff::summed;
+use mapwright_io::diff::checksum_text;
 
 use crate::{List, ListItem, Term, Value};
 use parts::{PathNode, Step};
@@ -135,7 +135,7 @@ pub fn summarize_item(item: ListItem<'_>) -> String {
     };
     let whole = match term.value() {
         Value::Binary(bytes) if bytes.len() > 16 => {
-            return summed(bytes);
+            return checksum_text(bytes);
         }
         // Do not shorten texts further: the difference may be at any character.
         _ => format!("{term:?}"),

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use mapwright_io::shortest;
+use mapwright_io::format_shortest;
 
 use crate::{
     Elements, Export, Fun, Integer, List, ListItem, ListItems, Pid, Port, Reference, Term, TextOptions, Value,
@@ -187,7 +187,7 @@ impl<'t> Printer<'t, '_> {
         let out = &mut *self.out;
         match value {
             Value::Integer(integer) => write!(out, "{integer}"),
-            Value::Float(float) => out.write_str(&shortest(float)),
+            Value::Float(float) => out.write_str(&format_shortest(float)),
             Value::Atom(atom) => write!(out, "{atom}"),
             Value::Binary(bytes) => self.write_binary(bytes, 8),
             Value::Bits { bytes, last } => self.write_binary(bytes, last),

@@ -1,6 +1,6 @@
 //! Bodies for Valve DMX.
 
-use mapwright_dmx::{Document, Encoding, Profile};
+use mapwright_dmx::{Document, Encoding, WriterProfile};
 use mapwright_testkit::{Refusal, laws};
 
 use crate::target::{Target, refusal};
@@ -62,7 +62,7 @@ pub fn lay_out(bytes: &[u8]) {
     if read.profile().is_some() {
         assert!(edited == bytes, "an edit that changes nothing changes a file whose layout is known");
     }
-    for profile in [Profile::Valve, Profile::DepthFirst, Profile::BreadthFirst] {
+    for profile in [WriterProfile::Valve, WriterProfile::DepthFirst, WriterProfile::BreadthFirst] {
         read.lay_out(profile);
         assert!(read.profile().is_some(), "a layout of {} is not recognised", profile.name());
         let written = read.to_bytes().expect("what was laid out can be written");

@@ -1,22 +1,19 @@
 //! What every import is held to.
 
-use mapwright_interchange::{Error, Position};
+use mapwright_interchange::Error;
 use mapwright_scene::Scene;
 use mapwright_testkit::Refusal;
 
 /// Panics if a part of a scene is broken: then the importer made it so.
 pub(crate) fn check_whole(scene: &Scene) {
-    if let Some(problem) = scene.first_broken() {
-        panic!("the imported scene is broken: {problem}");
+    if let Some(finding) = scene.first_error() {
+        panic!("the imported scene is broken: {finding}");
     }
 }
 
 /// What the laws check of an error of `mapwright-interchange`.
 #[expect(clippy::needless_pass_by_value, reason = "used as `map_err(refusal)`")]
 pub(crate) fn refusal(error: Error) -> Refusal {
-    let offset = match error.position() {
-        Some(Position::Offset(offset)) => Some(offset),
-        _ => None,
-    };
+    let offset = error.position().map(|position| position.offset);
     Refusal::new(error.category().name(), offset, &error)
 }

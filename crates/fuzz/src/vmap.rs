@@ -61,7 +61,7 @@ pub fn read(bytes: &[u8]) {
             NodeKind::TileGrid(grid) => grid.layers().map(|layer| layer.hidden_cells().count()).sum(),
             _ => 0,
         };
-        let mesh = node.mesh().and_then(MapMesh::data).map(Mesh::get);
+        let mesh = node.mesh().and_then(MapMesh::data).map(Mesh::from_element);
         let _ = mesh.and_then(Result::ok).map(|mesh| mesh.check());
     }
     let _ = (map.census(), map.assets(), map.thumbnail(), map.selection_sets().count());

@@ -5,7 +5,7 @@ use mapwright_wwd::art::{Assets, Palette, Picture};
 use mapwright_wwd::io::FixedBytes;
 use mapwright_wwd::scene::{ExportOptions, ImportOptions, from_scene, merge_scene, to_scene};
 use mapwright_wwd::{
-    Document, Header, HeaderFlags, HeaderSize, ReadError, ReadOptions, Style, WriteError, WriteOptions,
+    Document, Header, HeaderFlags, HeaderSize, ReadError, ReadOptions, WriteError, WriteOptions, WriterProfile,
 };
 
 use crate::scene::check_whole;
@@ -97,8 +97,8 @@ pub fn roundtrip(bytes: &[u8]) {
     let Some(read) = laws::total(bytes, document) else { return };
     laws::exact("the input", bytes, document, Document::to_bytes);
     laws::exact("the input", bytes, document, taken_out);
-    for style in [Style::Editor, Style::WapMap] {
-        let stored = read.to_bytes_with(&WriteOptions::default().with_style(Some(style)));
+    for profile in [WriterProfile::Editor, WriterProfile::WapMap] {
+        let stored = read.to_bytes_with(&WriteOptions::default().with_profile(Some(profile)));
         let again = document(&stored.expect("what was read can be written"));
         let again = again.unwrap_or_else(|refusal| panic!("what was written is refused: {}", refusal.text));
         assert!(again.planes == read.planes && again.tile_properties == read.tile_properties, "the level changes");

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use mapwright_io::{Frame, Path};
 use mapwright_scene::{BrushId, Content, Losses, MeshId, Scene};
 
 use crate::{Error, texels::Sizes};
@@ -80,23 +81,27 @@ impl<'a> Meshed<'a> {
 
     /// Has losses name the brushes of the scene as it was.
     pub(crate) fn name_in(&self, losses: &mut Losses) {
-        losses.items.iter_mut().for_each(|loss| loss.path = self.path(&loss.path).into_owned());
+        for loss in &mut losses.items {
+            if let Some(path) = self.brush_path(&loss.path) {
+                loss.path = path;
+            }
+        }
     }
 
     /// Has an error name the brushes of the scene as it was.
     pub(crate) fn name(&self, error: Error) -> Error {
-        match self.path(error.path()) {
-            Cow::Borrowed(_) => error,
-            Cow::Owned(path) => Error::new(error.kind().clone(), path),
+        match self.brush_path(error.path()) {
+            Some(path) => error.with_path(path),
+            None => error,
         }
     }
 
-    fn path<'p>(&self, path: &'p str) -> Cow<'p, str> {
-        let of_brush = || {
-            let (number, rest) = path.strip_prefix("meshes[")?.split_once(']')?;
-            let brush = self.brushes.get(number.parse::<usize>().ok()?.checked_sub(self.own)?)?;
-            Some(format!("brushes[{}]{rest}", brush.index()))
-        };
-        of_brush().map_or(Cow::Borrowed(path), Cow::Owned)
+    /// The path in the brush from which a mesh was made, if the path leads into such a mesh.
+    fn brush_path(&self, path: &Path) -> Option<Path> {
+        let mut frames = path.frames();
+        let (Some(list), Some(&Frame::Index(mesh))) = (frames.next(), frames.next()) else { return None };
+        let brush = self.brushes.get(mesh.checked_sub(self.own)?).filter(|_| list.name() == Some("meshes"))?;
+        let start = [Frame::Field("brushes"), Frame::Index(brush.index())];
+        Some(start.into_iter().chain(frames.cloned()).collect())
     }
 }

@@ -1,12 +1,12 @@
-//! Byte strings: fixed slots that keep their residue, and a printable form of any bytes.
+//! Strings in slots of fixed size, and bytes as printable text.
 
 use std::fmt;
 
 use crate::is_unprintable;
 
-/// A string in a slot of `N` bytes: text up to the first NUL, and whatever stands behind it.
+/// A string in a slot of `N` bytes: text up to the first NUL, and the residue after it.
 ///
-/// Editors rarely clear a slot before they write a shorter text into it, so the bytes behind the NUL are data of the file.
+/// Editors rarely clear a slot before they write a shorter text into it, so the bytes after the NUL are data of the file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FixedBytes<const N: usize> {
     /// All bytes of the slot.
@@ -14,18 +14,18 @@ pub struct FixedBytes<const N: usize> {
 }
 
 impl<const N: usize> FixedBytes<N> {
-    /// The text: the bytes before the first NUL, or all of them.
+    /// Returns the text: the bytes before the first NUL, or all bytes.
     pub fn text(&self) -> &[u8] {
         self.raw.split(|&byte| byte == 0).next().unwrap_or_default()
     }
 
-    /// The bytes behind the first NUL.
+    /// Returns the bytes after the first NUL.
     pub fn residue(&self) -> &[u8] {
         self.raw.get(self.text().len().saturating_add(1)..).unwrap_or_default()
     }
 
-    /// A clean slot with the given text, or `None` if the text is longer than the slot. A text of exactly `N` bytes
-    /// has no NUL behind it.
+    /// Creates a slot with a text and no residue. Returns `None` if the text is longer than the slot. A text of exactly `N` bytes has no
+    /// NUL.
     pub fn from_text(text: &[u8]) -> Option<Self> {
         let mut raw = [0; N];
         raw.get_mut(..text.len())?.copy_from_slice(text);
@@ -43,8 +43,8 @@ impl<const N: usize> fmt::Debug for FixedBytes<N> {
     }
 }
 
-/// Shows bytes as text: printable UTF-8 as it is, control characters and all that is not UTF-8 as `\xHH`, other
-/// [unprintable](is_unprintable) characters as `\u{…}`, the quote and the backslash escaped.
+/// Prints bytes as text for people. Control characters and bytes that are not UTF-8 become `\xHH`, other
+/// [unprintable](is_unprintable) characters `\u{…}`; quotes and backslashes get a backslash.
 pub fn escape(bytes: &[u8]) -> impl fmt::Display {
     struct Escaped<'a>(&'a [u8]);
     impl fmt::Display for Escaped<'_> {
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slot_keeps_what_stands_behind_its_text() {
+    fn a_slot_keeps_the_residue_after_its_text() {
         let slot = FixedBytes { raw: *b"ab\0old" };
         assert_eq!((slot.text(), slot.residue()), (&b"ab"[..], &b"old"[..]));
         assert_eq!(format!("{slot:?}"), r#""ab" + "old""#);

@@ -1,14 +1,14 @@
 //! Open wire codes.
 
-/// Declares an open wire code: a newtype over the number in the file with a named constant for each known value.
+/// Declares an open wire code: a newtype of the number in the file with a constant for each known value.
 ///
-/// Unknown values are values like any other: they are kept, compared and written, and [`name`](#) gives `None` for them.
+/// Unknown values are read, compared and written like known ones. Their `name()` is `None`.
 ///
 /// ```
 /// mapwright_io::open_code! {
-///     /// What a plane draws.
+///     /// Flags of a plane.
 ///     pub struct PlaneFlags(u32) {
-///         /// The plane that holds the player.
+///         /// The plane that contains the player.
 ///         MAIN_PLANE = 1,
 ///         /// Objects of the plane are not drawn.
 ///         NO_DRAW = 2,
@@ -33,7 +33,7 @@ macro_rules! open_code {
         impl $name {
             $( $(#[$code_meta])* pub const $code: Self = Self($value); )*
 
-            /// The name of a known value.
+            /// Returns the name of the constant, or `None` for an unknown value.
             #[allow(unreachable_patterns)]
             pub const fn name(self) -> ::core::option::Option<&'static str> {
                 match self {

@@ -1,23 +1,23 @@
-//! Rows of cells as lines for people.
+//! Tables as aligned lines of text.
 
 use std::iter::repeat_n;
 
 use crate::is_unprintable;
 
-/// Characters of the widest column that [`columns`] makes. Longer cells are cut and end with an ellipsis.
+/// Maximum width of a column in characters. [`align_columns`] cuts longer cells, which then end with an ellipsis.
 pub const MAX_COLUMN: usize = 120;
 
-/// Lays out rows in columns with two spaces between them, and returns a line for each row.
+/// Aligns rows in columns with two spaces between them. Returns a line for each row.
 ///
-/// Columns for which `is_right` returns `true` are aligned to the right, as numbers are. Unprintable characters are escaped,
-/// see [`is_unprintable`], and cells are cut to [`MAX_COLUMN`] characters.
+/// Columns for which `is_right` returns `true` are aligned to the right, as for numbers. [Unprintable](is_unprintable) characters are
+/// escaped, and cells are cut to [`MAX_COLUMN`] characters.
 ///
 /// ```
 /// let rows = [["name", "size"], ["a\x1b", "12345"]];
-/// let lines = mapwright_io::columns(&rows, |column| column == 1);
+/// let lines = mapwright_io::align_columns(&rows, |column| column == 1);
 /// assert_eq!(lines, ["name      size", "a\\u{1b}  12345"]);
 /// ```
-pub fn columns<R: AsRef<[C]>, C: AsRef<str>>(rows: &[R], is_right: impl Fn(usize) -> bool) -> Vec<String> {
+pub fn align_columns<R: AsRef<[C]>, C: AsRef<str>>(rows: &[R], is_right: impl Fn(usize) -> bool) -> Vec<String> {
     let rows: Vec<Vec<Cell>> =
         rows.iter().map(|row| row.as_ref().iter().map(|cell| Cell::new(cell.as_ref())).collect()).collect();
     let mut widths: Vec<usize> = Vec::new();
@@ -32,7 +32,7 @@ pub fn columns<R: AsRef<[C]>, C: AsRef<str>>(rows: &[R], is_right: impl Fn(usize
     let line = |row: &Vec<Cell>| {
         let mut line = String::new();
         for (cell, &(width, is_right)) in row.iter().zip(&columns) {
-            // By hand: `format!` panics where a width has more than 16 bits.
+            // Not with `format!`, which panics if a width has more than 16 bits.
             let padding = repeat_n(' ', width.saturating_sub(cell.width));
             if is_right {
                 line.extend(padding);
@@ -49,7 +49,7 @@ pub fn columns<R: AsRef<[C]>, C: AsRef<str>>(rows: &[R], is_right: impl Fn(usize
     rows.iter().map(line).collect()
 }
 
-/// A cell as it is shown.
+/// A cell as it is printed.
 struct Cell {
     text: String,
     /// Characters of the text.
@@ -89,18 +89,18 @@ mod tests {
     #[test]
     fn long_cells_are_cut_and_padded_by_their_characters() {
         let long = "é".repeat(70_000);
-        let lines = columns(&[[&*long, "1"], ["a", "23"]], |column| column == 1);
+        let lines = align_columns(&[[&*long, "1"], ["a", "23"]], |column| column == 1);
         assert_eq!(lines[0], format!("{}…   1", "é".repeat(MAX_COLUMN - 1)));
         assert_eq!(lines[1].chars().count(), MAX_COLUMN + 4);
         let fits = "x".repeat(MAX_COLUMN);
-        assert_eq!(columns(&[[&fits]], |_| false), [&*fits]);
-        // An escape is whole or not there.
+        assert_eq!(align_columns(&[[&fits]], |_| false), [&*fits]);
+        // An escape sequence is never cut.
         let escaped = "x".repeat(MAX_COLUMN - 1) + "\x1b";
-        assert_eq!(columns(&[[escaped]], |_| false), [format!("{}…", "x".repeat(MAX_COLUMN - 1))]);
+        assert_eq!(align_columns(&[[escaped]], |_| false), [format!("{}…", "x".repeat(MAX_COLUMN - 1))]);
     }
 
     #[test]
     fn rows_may_be_of_different_lengths() {
-        assert_eq!(columns::<&[&str], _>(&[&["a"], &[], &["b", "c"]], |_| false), ["a", "", "b  c"]);
+        assert_eq!(align_columns::<&[&str], _>(&[&["a"], &[], &["b", "c"]], |_| false), ["a", "", "b  c"]);
     }
 }

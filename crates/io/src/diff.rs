@@ -1,4 +1,4 @@
-//! Changed fields, and short texts for the differences between two documents.
+//! Texts for the differences between two documents.
 
 use std::fmt::{Display, Formatter, Result};
 
@@ -6,41 +6,41 @@ use std::fmt::{Display, Formatter, Result};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct FieldChange {
-    /// Its name or path, as `action`, `texture of face 2` or `entity_properties.targetname`.
+    /// Its name or path, such as `action`, `texture of face 2` or `entity_properties.targetname`.
     pub field: String,
-    /// The old value as text; `none` where there was no such field.
+    /// The old value as text. `none` if the field did not exist.
     pub old: String,
     /// The new value.
     pub new: String,
 }
 
 impl FieldChange {
-    /// A field with its values as text.
+    /// Creates a change from the name of a field and its values as text.
     pub fn new(field: impl Into<String>, old: impl Into<String>, new: impl Into<String>) -> Self {
         Self { field: field.into(), old: old.into(), new: new.into() }
     }
 }
 
-/// As `origin: 0 0 64 → 0 0 96`.
+/// Prints `origin: 0 0 64 → 0 0 96`.
 impl Display for FieldChange {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         write!(f, "{}: {} → {}", self.field, self.old, self.new)
     }
 }
 
-/// So many differences of one kind are printed; the rest is counted.
+/// Maximum number of differences of one kind that are printed. The rest is counted.
 const SHOWN: usize = 200;
 
-/// So many items are named within a line.
+/// Maximum number of items that are named in one line.
 pub const MAX_LISTED: usize = 4;
 
-/// Prints a line for each of the first 200 items; then how many more of them there are, by the name of what they are.
+/// Prints a line for each of the first 200 items, then the number of other items. `noun` is their name in the plural.
 ///
 /// # Errors
 /// Those of the formatter.
-pub fn lines<T>(
+pub fn write_lines<T>(
     f: &mut Formatter<'_>,
-    what: impl Display,
+    noun: impl Display,
     items: &[T],
     line: impl Fn(&mut Formatter<'_>, &T) -> Result,
 ) -> Result {
@@ -49,16 +49,16 @@ pub fn lines<T>(
         writeln!(f)?;
     }
     match items.len().checked_sub(SHOWN) {
-        Some(more @ 1..) => writeln!(f, "… and {more} more {what}"),
+        Some(more @ 1..) => writeln!(f, "… and {more} more {noun}"),
         _ => Ok(()),
     }
 }
 
-/// Prints the first 200 fields that differ one behind the other, and how many more there are: `a: 1 → 2; b: 3 → 4`.
+/// Prints the first 200 changed fields in one line, then the number of other fields: `a: 1 → 2; b: 3 → 4`.
 ///
 /// # Errors
 /// Those of the formatter.
-pub fn fields(f: &mut Formatter<'_>, changes: &[impl Display]) -> Result {
+pub fn write_fields(f: &mut Formatter<'_>, changes: &[impl Display]) -> Result {
     for (index, change) in changes.iter().take(SHOWN).enumerate() {
         write!(f, "{}{change}", if index == 0 { "" } else { "; " })?;
     }
@@ -68,7 +68,8 @@ pub fn fields(f: &mut Formatter<'_>, changes: &[impl Display]) -> Result {
     }
 }
 
-/// The texts of the first [`MAX_LISTED`] items, and how many more there are: `a, b, c, d, … 3 more`. Of no items it is `none`.
+/// Joins the texts of the first [`MAX_LISTED`] items, then the number of other items: `a, b, c, d, … 3 more`. Returns `none` if there
+/// are no items.
 pub fn join_first<T>(mut items: impl Iterator<Item = T>, text: impl Fn(T) -> String) -> String {
     let mut shown: Vec<String> = items.by_ref().take(MAX_LISTED).map(text).collect();
     match items.count() {
@@ -78,11 +79,11 @@ pub fn join_first<T>(mut items: impl Iterator<Item = T>, text: impl Fn(T) -> Str
     if shown.is_empty() { "none".to_owned() } else { shown.join(", ") }
 }
 
-/// The number of bytes and their sum, as `6 bytes with the sum bf9cf968`: enough to see that they are others.
-pub fn summed(bytes: &[u8]) -> String {
-    // FNV-1a.
+/// Returns the number of bytes and their FNV-1a checksum: `6 bytes with the checksum bf9cf968`. Different bytes have different texts
+/// (almost always).
+pub fn checksum_text(bytes: &[u8]) -> String {
     let sum = bytes.iter().fold(0x811c_9dc5_u32, |sum, &byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-    format!("{} bytes with the sum {sum:08x}", bytes.len())
+    format!("{} bytes with the checksum {sum:08x}", bytes.len())
 }
 
 #[cfg(test)]
@@ -100,11 +101,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_printed_is_counted() {
+    fn items_beyond_the_limit_are_counted() {
         let numbers: Vec<usize> = (0..203).collect();
         let all = |count: usize| {
             Printed(move |f: &mut Formatter<'_>| {
-                lines(f, "numbers", &(0..count).collect::<Vec<_>>(), |f, number| write!(f, "- {number}"))
+                write_lines(f, "numbers", &(0..count).collect::<Vec<_>>(), |f, number| write!(f, "- {number}"))
             })
             .to_string()
         };
@@ -112,14 +113,14 @@ mod tests {
         assert_eq!(all(2), "- 0\n- 1\n");
         assert!(all(200).ends_with("- 198\n- 199\n"));
         assert!(all(203).ends_with("- 199\n… and 3 more numbers\n"));
-        let line = |count: usize| Printed(|f: &mut Formatter<'_>| fields(f, &numbers[..count])).to_string();
+        let line = |count: usize| Printed(|f: &mut Formatter<'_>| write_fields(f, &numbers[..count])).to_string();
         assert_eq!((line(0), line(3)), (String::new(), "0; 1; 2".to_owned()));
         assert!(line(200).ends_with("; 198; 199"));
         assert!(line(203).ends_with("; 199; and 3 more fields"));
     }
 
     #[test]
-    fn only_few_items_become_texts() {
+    fn only_listed_items_are_formatted() {
         let text = |number: usize| {
             assert!(number < MAX_LISTED, "{number} is not shown");
             number.to_string()
@@ -129,9 +130,9 @@ mod tests {
     }
 
     #[test]
-    fn sums_are_those_of_fnv() {
-        // Of the tables that the authors of the sum give.
-        assert_eq!(summed(b""), "0 bytes with the sum 811c9dc5");
-        assert_eq!(summed(b"foobar"), "6 bytes with the sum bf9cf968");
+    fn checksums_equal_published_values_of_fnv() {
+        // Source: test vectors of the authors of FNV.
+        assert_eq!(checksum_text(b""), "0 bytes with the checksum 811c9dc5");
+        assert_eq!(checksum_text(b"foobar"), "6 bytes with the checksum bf9cf968");
     }
 }

@@ -1,39 +1,39 @@
-//! Bytes of texts as text, and back.
+//! Bytes as printable ASCII text, and back.
 
 use std::fmt::Write as _;
 
-/// Spells bytes as text from which [`unescape_bytes`] makes the same bytes. Printable ASCII stands for itself, every other byte is `\x`
-/// and two digits, as in `T\xb3o`. A backslash stands for itself, too, unless it would begin such digits: then it is `\x5c`.
+/// Writes bytes as text that [`unescape_bytes`] reads back to the same bytes. Printable ASCII is unchanged. Every other byte is `\x` and
+/// two hexadecimal digits, as in `T\xb3o`. A backslash before `x` and two digits is `\x5c`.
 pub fn escape_bytes(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     let mut rest = bytes;
-    while let Some((&byte, behind)) = rest.split_first() {
-        let plain = matches!(byte, b' '..=b'~') && !(byte == b'\\' && escaped(rest).is_some());
+    while let Some((&byte, tail)) = rest.split_first() {
+        let plain = matches!(byte, b' '..=b'~') && !(byte == b'\\' && escaped_byte(rest).is_some());
         if plain {
             text.push(char::from(byte));
         } else {
             // Writing to a string does not fail.
             let _ = write!(text, "\\x{byte:02x}");
         }
-        rest = behind;
+        rest = tail;
     }
     text
 }
 
-/// The bytes of a text: of `\x` and two digits, in capitals or not, the byte that they say, of everything else its UTF-8.
+/// Reads the bytes of a text: `\x` and two hexadecimal digits are one byte, everything else is UTF-8.
 pub fn unescape_bytes(text: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
-    while let Some((&first, behind)) = rest.split_first() {
-        let (byte, behind) = escaped(rest).unwrap_or((first, behind));
+    while let Some((&first, tail)) = rest.split_first() {
+        let (byte, tail) = escaped_byte(rest).unwrap_or((first, tail));
         bytes.push(byte);
-        rest = behind;
+        rest = tail;
     }
     bytes
 }
 
-/// The byte that a spelling at the start says, and what stands behind it.
-fn escaped(text: &[u8]) -> Option<(u8, &[u8])> {
+/// Reads an escaped byte at the start. Returns the byte and the rest.
+fn escaped_byte(text: &[u8]) -> Option<(u8, &[u8])> {
     let [b'\\', b'x', high, low, rest @ ..] = text else { return None };
     let digit = |digit: u8| char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     Some((digit(*high)? << 4 | digit(*low)?, rest))
@@ -45,7 +45,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn bytes_are_spelled_as_described() {
+    fn bytes_are_escaped_as_documented() {
         let cases: [(&[u8], &str); 8] = [
             (b"", ""),
             (b"LEVEL1\\IMAGES", "LEVEL1\\IMAGES"),
@@ -73,7 +73,7 @@ mod tests {
         }
 
         #[test]
-        fn spelling_anew_says_the_same(text in r"([\\x0-9aF]|\PC){0,12}") {
+        fn escaping_again_gives_the_same_bytes(text in r"([\\x0-9aF]|\PC){0,12}") {
             prop_assert_eq!(unescape_bytes(&escape_bytes(&unescape_bytes(&text))), unescape_bytes(&text));
         }
     }

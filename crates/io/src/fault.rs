@@ -6,28 +6,30 @@ use crate::{Category, ErrorKind, Position};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FaultKind {
-    /// Fewer bytes are left than the next item takes.
+    /// Fewer bytes are left than the next item needs.
     #[error("the input ends early: {needed} bytes needed, {available} left")]
     Truncated {
-        /// Bytes that the item takes.
+        /// Bytes that the item needs.
         needed: u64,
         /// Bytes that are left.
         available: u64,
     },
-    /// A declared count cannot be true, because the rest of the input is too short for it.
-    #[error("{declared} {what} are declared, but the {available} bytes left hold at most {possible}")]
+    /// A declared count is too large for the rest of the input.
+    #[error(
+        "invalid count: {declared} {what} are declared, but the remaining {available} bytes can contain at most {possible}"
+    )]
     Count {
-        /// The plural of the items that are counted.
+        /// The name of the items in the plural.
         what: &'static str,
         /// The count that the file declares.
         declared: u64,
-        /// The most items that the rest of the input can hold.
+        /// Maximum number of items in the rest of the input.
         possible: u64,
         /// Bytes that are left.
         available: u64,
     },
-    /// Bytes follow where the input should have ended.
-    #[error("{count} bytes follow the end")]
+    /// Bytes follow after the expected end of the input.
+    #[error("{count} unexpected bytes after the end")]
     Trailing {
         /// Number of bytes that follow.
         count: u64,
@@ -46,13 +48,13 @@ pub enum FaultKind {
     #[error("the zlib stream is damaged")]
     Zlib,
     /// A zlib stream inflates to another size than declared.
-    #[error("the zlib stream inflates to {found}{more} bytes, {declared} are declared", more = if *.more { " or more" } else { "" })]
+    #[error("the zlib stream inflates to {found}{more} bytes, expected {declared}", more = if *.more { " or more" } else { "" })]
     InflatedSize {
         /// The declared size.
         declared: u64,
         /// Bytes that were inflated.
         found: u64,
-        /// True if inflating was stopped before the end of the stream.
+        /// `true` if inflating stopped before the end of the stream.
         more: bool,
     },
 }
@@ -68,7 +70,7 @@ impl ErrorKind for FaultKind {
 
     fn help(&self) -> Option<String> {
         match self {
-            // Limits that can be raised are called by the name of their field.
+            // Limits that the caller can raise have the name of their field.
             Self::Limit { what, .. } if what.starts_with("max_") => {
                 Some(format!("raise {what} in the read options if the file is trusted"))
             }
@@ -77,7 +79,7 @@ impl ErrorKind for FaultKind {
     }
 }
 
-/// A [`FaultKind`] and its place: what primitives return. `?` turns it into an [`Error`](crate::Error).
+/// The error of primitive reads: a [`FaultKind`] with its position. `?` converts it into an [`Error`](crate::Error).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{kind} at {at}")]
 pub struct Fault {

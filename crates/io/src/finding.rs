@@ -8,11 +8,11 @@ use crate::{Path, Position};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Severity {
-    /// Worth knowing; nothing is wrong.
+    /// Information; nothing is wrong.
     Note,
-    /// Works, but something is lost or not as it seems.
+    /// The file works, but something is lost or misleading.
     Warning,
-    /// The program that owns the format refuses the file, crashes on it or cannot save it.
+    /// The program of the format rejects the file, crashes on it or cannot save it.
     Error,
 }
 
@@ -27,7 +27,7 @@ impl Severity {
     }
 }
 
-/// One thing that validation noticed.
+/// One result of validation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// A stable code in lower case with hyphens: `hard-range`.
@@ -43,19 +43,19 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A finding about the document as a whole.
+    /// Creates a finding about the whole document.
     pub fn new(code: &'static str, severity: Severity, message: impl Into<String>) -> Self {
         Self { code, severity, path: Path::new(), at: None, message: message.into() }
     }
 
-    /// The same finding on a path.
+    /// Sets the path.
     #[must_use]
     pub fn on(mut self, path: Path) -> Self {
         self.path = path;
         self
     }
 
-    /// The same finding at a place.
+    /// Sets the position.
     #[must_use]
     pub fn at(mut self, at: Position) -> Self {
         self.at = Some(at);

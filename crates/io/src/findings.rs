@@ -1,18 +1,18 @@
-//! Collecting what validation finds.
+//! Collection of findings.
 
 use std::cmp::Reverse;
 use std::fmt;
 
 use crate::{Finding, Severity};
 
-/// A list of findings of which no code drowns the others: the first hundred of each are listed, the rest is counted.
+/// A list of findings of bounded length: the first hundred of each code and severity are listed, the rest is counted.
 ///
 /// ```
 /// use mapwright_io::{Findings, Frame, Severity};
 ///
 /// let mut findings = Findings::default();
 /// for tile in 0..1000_usize {
-///     // Only what is listed is told where it stands.
+///     // Only listed findings need a path.
 ///     if let Some(finding) = findings.add("tile-empty", Severity::Note, format_args!("tile {tile} is empty")) {
 ///         finding.path = [Frame::Field("tiles"), Frame::Index(tile)].into_iter().collect();
 ///     }
@@ -28,16 +28,16 @@ use crate::{Finding, Severity};
 #[derive(Debug, Clone, Default)]
 pub struct Findings {
     listed: Vec<Finding>,
-    /// Each code with a severity that was found, and how often.
+    /// Each code and severity, with the number of its findings.
     counts: Vec<(&'static str, Severity, usize)>,
 }
 
 impl Findings {
-    /// So many findings of one code and severity are listed.
-    pub const LISTED: usize = 100;
+    /// Maximum number of listed findings of one code and severity.
+    pub const MAX_LISTED: usize = 100;
 
-    /// Adds a finding about the document as a whole. Gives it back if it is listed, so that it can be told its place; the
-    /// message is only made into text then.
+    /// Adds a finding about the whole document. Returns it if it is listed, so that the caller can set path and position. The message is
+    /// formatted only then.
     pub fn add(&mut self, code: &'static str, severity: Severity, message: impl fmt::Display) -> Option<&mut Finding> {
         let known = self.counts.iter_mut().find(|(other, bad, _)| *other == code && *bad == severity);
         let earlier = match known {
@@ -51,18 +51,18 @@ impl Findings {
                 0
             }
         };
-        if earlier >= Self::LISTED {
+        if earlier >= Self::MAX_LISTED {
             return None;
         }
         self.listed.push(Finding::new(code, severity, message.to_string()));
         self.listed.last_mut()
     }
 
-    /// All findings, the worst first and otherwise as they came, with one behind those of its severity for each code of which
-    /// not all are listed.
+    /// Returns all findings: the most severe first, otherwise in the order in which they were added. For each code with more findings than
+    /// are listed, one finding after those of its severity states their number.
     pub fn finish(mut self) -> Vec<Finding> {
         for (code, severity, count) in self.counts {
-            if let Some(more @ 1..) = count.checked_sub(Self::LISTED) {
+            if let Some(more @ 1..) = count.checked_sub(Self::MAX_LISTED) {
                 self.listed.push(Finding::new(code, severity, format!("and {more} more of these")));
             }
         }
@@ -77,17 +77,17 @@ mod tests {
     use std::cell::Cell;
 
     #[test]
-    fn a_hundred_of_each_are_listed_and_the_worst_come_first() {
+    fn a_hundred_of_each_are_listed_and_the_most_severe_come_first() {
         let mut findings = Findings::default();
         for (code, severity, count) in [
-            ("note", Severity::Note, Findings::LISTED),
-            ("odd", Severity::Warning, Findings::LISTED + 1),
+            ("note", Severity::Note, Findings::MAX_LISTED),
+            ("odd", Severity::Warning, Findings::MAX_LISTED + 1),
             ("bad", Severity::Error, 1),
-            // The same code may be worse elsewhere.
+            // The same code can have several severities.
             ("odd", Severity::Error, 2),
         ] {
             let listed = (0..count).filter(|number| findings.add(code, severity, number).is_some()).count();
-            assert_eq!(listed, count.min(Findings::LISTED));
+            assert_eq!(listed, count.min(Findings::MAX_LISTED));
         }
         let list: Vec<String> = findings.finish().iter().map(ToString::to_string).collect();
         assert_eq!(list[..3], ["error[bad]: 0", "error[odd]: 0", "error[odd]: 1"]);
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_that_is_not_listed_is_not_made() {
+    fn messages_that_are_not_listed_are_not_formatted() {
         struct Message(Cell<usize>);
         impl fmt::Display for Message {
             fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -110,6 +110,6 @@ mod tests {
         for _ in 0..1000 {
             findings.add("odd", Severity::Note, &message);
         }
-        assert_eq!(message.0.get(), Findings::LISTED);
+        assert_eq!(message.0.get(), Findings::MAX_LISTED);
     }
 }

@@ -4,11 +4,11 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FormatInfo {
-    /// The short name in lower case, as the command line takes it: `wings`.
+    /// The short name in lower case, as used on the command line: `wings`.
     pub name: &'static str,
     /// The name in full: `Wings 3D scene`.
     pub title: &'static str,
-    /// File name extensions in lower case without the point, the usual one first.
+    /// File name extensions in lower case without the dot, the usual one first.
     pub extensions: &'static [&'static str],
 }
 
@@ -19,13 +19,13 @@ impl FormatInfo {
     }
 }
 
-/// The result of `sniff`: how likely it is that bytes are of a format.
+/// The result of `sniff`: the likelihood that bytes have a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Confidence {
-    /// They are not.
+    /// They do not have the format.
     No,
-    /// They could be; other formats look like this too.
+    /// They may have the format. Other formats look similar.
     Maybe,
-    /// They carry the format's own mark.
+    /// They contain the signature of the format.
     Certain,
 }

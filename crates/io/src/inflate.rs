@@ -1,4 +1,4 @@
-//! Inflating zlib streams under a budget.
+//! Decompression of zlib streams within a budget.
 
 use flate2::{Decompress, FlushDecompress, Status};
 
@@ -9,33 +9,32 @@ use crate::{Budget, Fault, FaultKind, Position};
 pub struct Inflated {
     /// The inflated bytes.
     pub bytes: Vec<u8>,
-    /// Bytes of the input that the stream took; more may follow.
+    /// Number of input bytes that the stream occupies. More bytes may follow.
     pub consumed: usize,
 }
 
-/// Room for this many times the compressed size is taken at once; more only as bytes really come.
+/// Memory for this many times the compressed size is reserved at once, and more only as the output grows.
 const USUAL_RATIO: u64 = 8;
-/// Room for a declared size up to this is taken at once.
+/// Memory for a declared size up to this is reserved at once.
 const ALWAYS: u64 = 8 << 20;
 
 /// Inflates the zlib stream at the start of `data` and verifies its Adler-32.
 ///
-/// With a `declared` size the stream must give exactly that many bytes, and inflating stops one byte after them.
-/// Without one it stops at the budget. Memory grows with what is really inflated; what is claimed is taken at once up to 8 MiB, or
-/// to eight times `data`.
+/// With a `declared` size the stream must contain exactly that many bytes; inflating stops one byte after them. Otherwise it stops at
+/// the budget. Memory grows with the output. A declared size is reserved at once only up to 8 MiB, or eight times `data`.
 ///
 /// # Errors
-/// [`FaultKind::Zlib`], [`FaultKind::InflatedSize`], [`FaultKind::Limit`], [`FaultKind::Truncated`] when the stream has
-/// no end; all at `at` plus the bytes that were read.
+/// [`FaultKind::Zlib`], [`FaultKind::InflatedSize`], [`FaultKind::Limit`], or [`FaultKind::Truncated`] if the stream has no end. Their
+/// position is `at` plus the bytes that were read.
 pub fn inflate(data: &[u8], declared: Option<u64>, budget: &mut Budget, at: Position) -> Result<Inflated, Fault> {
     if let Some(declared) = declared {
         budget.clone().take_decompressed(declared, at)?;
     }
     let limit = declared.unwrap_or_else(|| budget.decompressed_left());
-    // One byte more than allowed: a stream that is longer than it says is seen without inflating it whole.
+    // One byte more than allowed, to notice a longer stream without inflating all of it.
     let most = limit.saturating_add(1);
     let usual = (data.len() as u64).saturating_mul(USUAL_RATIO);
-    // What is declared is mostly true, and room at once spares the copies of growing.
+    // Declared sizes are mostly right, and reserving them at once avoids copies.
     let first = if declared.is_some() { usual.max(ALWAYS) } else { usual.saturating_add(1024) }.min(most);
     let mut bytes = Vec::new();
     let mut inflater = Decompress::new(true);
@@ -80,11 +79,12 @@ pub fn inflate(data: &[u8], declared: Option<u64>, budget: &mut Budget, at: Posi
     }
 }
 
-/// Inflates the first bytes of the zlib stream at the start of `data`: `most` of them, or fewer where the stream or `data` ends
-/// before. For looks at the start of large streams: nothing is verified, and memory grows with what is really inflated.
+/// Inflates at most `most` bytes of the zlib stream at the start of `data`. Returns fewer if the stream or `data` ends before.
+///
+/// This is for detection: nothing is verified, and memory grows with the output.
 ///
 /// # Errors
-/// [`FaultKind::Zlib`] where the bytes are none of a zlib stream, at `at` plus those that were read.
+/// [`FaultKind::Zlib`] if the bytes are not a zlib stream, at `at` plus the bytes that were read.
 pub fn inflate_start(data: &[u8], most: usize, at: Position) -> Result<Vec<u8>, Fault> {
     /// Bytes of the first piece.
     const PIECE: usize = 1 << 14;

@@ -4,9 +4,9 @@ use byteorder::{BigEndian, ByteOrder, LittleEndian};
 
 use crate::{Fault, FaultKind, Position, Space};
 
-/// A cursor over bytes that knows where it is and never reads past the end.
+/// A cursor over bytes that knows its position and never reads past the end.
 ///
-/// All reads advance the cursor on success and leave it where it was on failure.
+/// A read advances the cursor only if it succeeds.
 #[derive(Debug, Clone)]
 pub struct Input<'a> {
     data: &'a [u8],
@@ -31,13 +31,25 @@ macro_rules! numbers {
     )* };
 }
 
+macro_rules! lists {
+    ($($le:ident $type:ty, $read_into:ident;)*) => { $(
+        #[doc = concat!("Reads `count` little-endian `", stringify!($type), "`s.\n\n# Errors\n[`FaultKind::Truncated`].")]
+        pub fn $le(&mut self, count: usize) -> Result<Vec<$type>, Fault> {
+            let bytes = self.take(count.saturating_mul(size_of::<$type>()))?;
+            let mut values = vec![<$type>::default(); count];
+            LittleEndian::$read_into(bytes, &mut values);
+            Ok(values)
+        }
+    )* };
+}
+
 impl<'a> Input<'a> {
-    /// A cursor at the start of a file.
+    /// Creates a cursor at the start of a file.
     pub fn new(data: &'a [u8]) -> Self {
         Self::at_base(data, Position::file(0))
     }
 
-    /// A cursor over a part that begins at `base`: offsets of errors count from there.
+    /// Creates a cursor over a part that begins at `base`. Positions include that offset.
     pub fn at_base(data: &'a [u8], base: Position) -> Self {
         Self { data, at: 0, base: base.offset, space: base.space }
     }
@@ -97,14 +109,14 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Reads all that is left.
+    /// Reads all bytes that are left.
     pub fn rest(&mut self) -> &'a [u8] {
         let rest = self.peek();
         self.at = self.data.len();
         rest
     }
 
-    /// Cuts the next `count` bytes off as an input of their own.
+    /// Reads the next `count` bytes as a separate input.
     ///
     /// # Errors
     /// [`FaultKind::Truncated`].
@@ -113,10 +125,10 @@ impl<'a> Input<'a> {
         self.take(count).map(|bytes| Input::at_base(bytes, base))
     }
 
-    /// Turns a declared count into one that can be true: the only way from a file's number to a capacity.
+    /// Checks a declared count against the bytes that are left. Use this for every capacity that a file declares.
     ///
     /// # Errors
-    /// [`FaultKind::Count`] when fewer bytes are left than `declared` items of at least `min_item_size` bytes take.
+    /// [`FaultKind::Count`] if fewer bytes are left than `declared` items of at least `min_item_size` bytes need.
     pub fn count(&self, declared: u64, min_item_size: usize, what: &'static str) -> Result<usize, Fault> {
         let available = self.remaining() as u64;
         let possible = available.checked_div(min_item_size as u64).unwrap_or(available);
@@ -126,7 +138,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Checks that nothing is left.
+    /// Checks that no bytes are left.
     ///
     /// # Errors
     /// [`FaultKind::Trailing`].
@@ -137,7 +149,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// A fault at the cursor.
+    /// Creates a fault at the position of the cursor.
     #[cold]
     pub fn fault(&self, kind: FaultKind) -> Fault {
         Fault { kind, at: self.position() }
@@ -176,6 +188,16 @@ impl<'a> Input<'a> {
         f32_le f32_be f32, read_f32;
         f64_le f64_be f64, read_f64;
     }
+
+    lists! {
+        u16s_le u16, read_u16_into;
+        i16s_le i16, read_i16_into;
+        u32s_le u32, read_u32_into;
+        i32s_le i32, read_i32_into;
+        u64s_le u64, read_u64_into;
+        f32s_le f32, read_f32_into;
+        f64s_le f64, read_f64_into;
+    }
 }
 
 #[cfg(test)]
@@ -183,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failed_read_leaves_the_cursor() {
+    fn a_failed_read_does_not_move_the_cursor() {
         let mut input = Input::at_base(&[1, 2, 3], Position::file(100));
         assert_eq!(input.u16_be(), Ok(0x0102));
         let fault = input.u16_le().unwrap_err();
@@ -194,12 +216,22 @@ mod tests {
     }
 
     #[test]
-    fn a_count_is_bounded_by_what_is_left() {
+    fn a_count_is_bounded_by_the_remaining_bytes() {
         let input = Input::new(&[0; 10]);
         assert_eq!(input.count(5, 2, "items"), Ok(5));
         assert!(input.count(6, 2, "items").is_err());
         assert!(input.count(u64::MAX, 1, "items").is_err());
-        assert_eq!(input.count(10, 0, "items"), Ok(10), "items of no size are bounded like bytes");
+        assert_eq!(input.count(10, 0, "items"), Ok(10), "items without a size are bounded like bytes");
+    }
+
+    #[test]
+    fn lists_equal_single_numbers() {
+        let bytes: Vec<u8> = (0..32).collect();
+        let (mut list, mut each) = (Input::new(&bytes), Input::new(&bytes));
+        assert_eq!(list.u32s_le(7), (0..7).map(|_| each.u32_le()).collect());
+        assert_eq!(list.i16s_le(2), (0..2).map(|_| each.i16_le()).collect());
+        assert_eq!(list.remaining(), 0);
+        assert!(list.f64s_le(usize::MAX).is_err() && list.f64s_le(0) == Ok(vec![]));
     }
 
     #[test]

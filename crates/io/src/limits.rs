@@ -1,66 +1,33 @@
-//! Limits for reading a file, and the budget that counts them down.
+//! Limits for reading a file, and the budget that enforces them.
 
 use std::io::Read;
 
 use crate::{Error, Fault, FaultKind, Position};
 
-/// Limits for reading one file. Every limit has a finite default and can be changed by the caller.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Limits {
-    /// Maximum number of bytes that are read from a reader. Does not apply to bytes that are already in memory.
-    pub max_input: u64,
-    /// Maximum number of decompressed bytes of all parts of a file together.
-    pub max_decompressed: u64,
-    /// Maximum number of items (terms, elements, objects) of a file.
-    pub max_items: u64,
-    /// Maximum nesting depth of items.
-    pub max_depth: u32,
-}
-
-impl Default for Limits {
-    /// 4 GiB of input, 1 GiB inflated, 2³² items, 10,000 levels: far above any real level, and finite.
-    fn default() -> Self {
-        Self { max_input: 1 << 32, max_decompressed: 1 << 30, max_items: 1 << 32, max_depth: 10_000 }
+crate::options! {
+    /// Limits for reading one file. The defaults are far above any real level: 4 GiB of input, 1 GiB decompressed, 2³² items,
+    /// 10,000 levels.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Limits {
+        /// Maximum number of bytes that are read from a reader. Does not apply to bytes that are already in memory.
+        pub max_input: u64 = 1 << 32, with_max_input;
+        /// Maximum number of decompressed bytes of all parts of a file together.
+        pub max_decompressed: u64 = 1 << 30, with_max_decompressed;
+        /// Maximum number of items (terms, elements, objects) of a file.
+        pub max_items: u64 = 1 << 32, with_max_items;
+        /// Maximum nesting depth of items.
+        pub max_depth: u32 = 10_000, with_max_depth;
     }
 }
 
 impl Limits {
-    /// Returns low limits for services that read files from strangers: 64 MiB of input, 256 MiB inflated, 2²⁴ items, 1,000 levels.
+    /// Returns low limits for services that read files from strangers: 64 MiB of input, 256 MiB decompressed, 2²⁴ items, 1,000 levels.
     pub fn service() -> Self {
         Self { max_input: 64 << 20, max_decompressed: 256 << 20, max_items: 1 << 24, max_depth: 1000 }
     }
-
-    /// Changes [`max_input`](Self::max_input).
-    #[must_use]
-    pub fn with_max_input(mut self, bytes: u64) -> Self {
-        self.max_input = bytes;
-        self
-    }
-
-    /// Changes [`max_decompressed`](Self::max_decompressed).
-    #[must_use]
-    pub fn with_max_decompressed(mut self, bytes: u64) -> Self {
-        self.max_decompressed = bytes;
-        self
-    }
-
-    /// Changes [`max_items`](Self::max_items).
-    #[must_use]
-    pub fn with_max_items(mut self, items: u64) -> Self {
-        self.max_items = items;
-        self
-    }
-
-    /// Changes [`max_depth`](Self::max_depth).
-    #[must_use]
-    pub fn with_max_depth(mut self, levels: u32) -> Self {
-        self.max_depth = levels;
-        self
-    }
 }
 
-/// The rest of the [`Limits`] while one file is read.
+/// Counts against [`Limits`] while one file is read.
 #[derive(Debug, Clone)]
 pub struct Budget {
     limits: Limits,
@@ -79,10 +46,10 @@ impl Budget {
         self.limits.max_decompressed.saturating_sub(self.decompressed)
     }
 
-    /// Takes inflated bytes off the budget.
+    /// Subtracts inflated bytes from the budget.
     ///
     /// # Errors
-    /// [`FaultKind::Limit`] when fewer are left.
+    /// [`FaultKind::Limit`] if fewer are left.
     pub fn take_decompressed(&mut self, bytes: u64, at: Position) -> Result<(), Fault> {
         let asked = self.decompressed.saturating_add(bytes);
         check("max_decompressed", asked, self.limits.max_decompressed, at)?;
@@ -90,10 +57,10 @@ impl Budget {
         Ok(())
     }
 
-    /// Takes items off the budget.
+    /// Subtracts items from the budget.
     ///
     /// # Errors
-    /// [`FaultKind::Limit`] when fewer are left.
+    /// [`FaultKind::Limit`] if fewer are left.
     pub fn take_items(&mut self, items: u64, at: Position) -> Result<(), Fault> {
         let asked = self.items.saturating_add(items);
         check("max_items", asked, self.limits.max_items, at)?;
@@ -101,19 +68,19 @@ impl Budget {
         Ok(())
     }
 
-    /// Checks a depth of nesting.
+    /// Checks a nesting depth.
     ///
     /// # Errors
-    /// [`FaultKind::Limit`] when it is deeper than allowed.
+    /// [`FaultKind::Limit`] if it is deeper than allowed.
     pub fn check_depth(&self, depth: usize, at: Position) -> Result<(), Fault> {
         check("max_depth", depth as u64, self.limits.max_depth.into(), at)
     }
 }
 
-/// Reads a stream to its end, which must come within `max_input` bytes.
+/// Reads a stream of at most `max_input` bytes to its end.
 ///
 /// # Errors
-/// The reader's own error, or [`FaultKind::Limit`] when the stream is longer.
+/// The error of the reader, or [`FaultKind::Limit`] if the stream is longer.
 pub fn read_all<K>(reader: impl Read, max_input: u64) -> Result<Vec<u8>, Error<K>>
 where
     K: From<std::io::Error> + From<FaultKind>,

@@ -2,13 +2,15 @@
 
 use std::fmt;
 
-/// A growing buffer with the same vocabulary as [`Input`](crate::Input).
+use byteorder::{BigEndian, ByteOrder, LittleEndian};
+
+/// A growing buffer with the same methods as [`Input`](crate::Input).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Output {
     data: Vec<u8>,
 }
 
-/// The place of a number that is written later, given by [`Output::reserve_u32`].
+/// Room for a number that is written later. Returned by [`Output::reserve_u32`].
 #[derive(Debug)]
 #[must_use = "a reserved number is zero until it is patched"]
 pub struct Patch {
@@ -16,38 +18,53 @@ pub struct Patch {
 }
 
 macro_rules! numbers {
-    ($($le:ident $be:ident $type:ty;)*) => { $(
+    ($($le:ident $be:ident $type:ty, $write:ident;)*) => { $(
         #[doc = concat!("Writes a little-endian `", stringify!($type), "`.")]
         #[inline]
         pub fn $le(&mut self, value: $type) {
-            self.data.extend_from_slice(&value.to_le_bytes());
+            let mut bytes = [0; size_of::<$type>()];
+            LittleEndian::$write(&mut bytes, value);
+            self.bytes(&bytes);
         }
 
         #[doc = concat!("Writes a big-endian `", stringify!($type), "`.")]
         #[inline]
         pub fn $be(&mut self, value: $type) {
-            self.data.extend_from_slice(&value.to_be_bytes());
+            let mut bytes = [0; size_of::<$type>()];
+            BigEndian::$write(&mut bytes, value);
+            self.bytes(&bytes);
+        }
+    )* };
+}
+
+macro_rules! lists {
+    ($($le:ident $type:ty, $write_into:ident;)*) => { $(
+        #[doc = concat!("Writes little-endian `", stringify!($type), "`s.")]
+        pub fn $le(&mut self, values: &[$type]) {
+            let start = self.data.len();
+            self.data.resize(start.saturating_add(size_of_val(values)), 0);
+            LittleEndian::$write_into(values, self.data.get_mut(start..).unwrap_or_default());
         }
     )* };
 }
 
 impl Output {
-    /// An empty buffer.
+    /// Creates an empty buffer.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// An empty buffer with room for `capacity` bytes.
+    /// Creates an empty buffer with room for `capacity` bytes.
     pub fn with_capacity(capacity: usize) -> Self {
         Self { data: Vec::with_capacity(capacity) }
     }
 
-    /// Bytes written so far.
+    /// Returns the number of bytes that were written so far.
     pub fn len(&self) -> usize {
         self.data.len()
     }
 
-    /// Returns `true` if nothing was written yet.
+    /// Returns `true` if no bytes were written yet.
     pub fn is_empty(&self) -> bool {
         self.data.is_empty()
     }
@@ -57,7 +74,7 @@ impl Output {
         &self.data
     }
 
-    /// The buffer.
+    /// Returns the buffer.
     pub fn into_bytes(self) -> Vec<u8> {
         self.data
     }
@@ -68,8 +85,8 @@ impl Output {
         self.data.extend_from_slice(bytes);
     }
 
-    /// Writes the first bytes of an array, at most all of them. Where there are few this is faster than [`bytes`](Self::bytes): a
-    /// copy whose size is known beforehand needs no call.
+    /// Writes the first `count` bytes of an array, at most all of them. For short arrays this is faster than [`bytes`](Self::bytes),
+    /// because a copy of constant size needs no call.
     #[inline]
     pub fn first_bytes<const N: usize>(&mut self, array: &[u8; N], count: usize) {
         let end = self.data.len().saturating_add(count);
@@ -90,70 +107,48 @@ impl Output {
     }
 
     numbers! {
-        u16_le u16_be u16;
-        i16_le i16_be i16;
-        u32_le u32_be u32;
-        i32_le i32_be i32;
-        u64_le u64_be u64;
-        i64_le i64_be i64;
-        f32_le f32_be f32;
-        f64_le f64_be f64;
+        u16_le u16_be u16, write_u16;
+        i16_le i16_be i16, write_i16;
+        u32_le u32_be u32, write_u32;
+        i32_le i32_be i32, write_i32;
+        u64_le u64_be u64, write_u64;
+        i64_le i64_be i64, write_i64;
+        f32_le f32_be f32, write_f32;
+        f64_le f64_be f64, write_f64;
     }
 
-    /// Writes little-endian `i16`s.
-    pub fn i16s_le(&mut self, values: &[i16]) {
-        self.items(values, i16::to_le_bytes);
+    lists! {
+        u16s_le u16, write_u16_into;
+        i16s_le i16, write_i16_into;
+        u32s_le u32, write_u32_into;
+        i32s_le i32, write_i32_into;
+        u64s_le u64, write_u64_into;
+        f32s_le f32, write_f32_into;
+        f64s_le f64, write_f64_into;
     }
 
-    /// Writes little-endian `u16`s.
-    pub fn u16s_le(&mut self, values: &[u16]) {
-        self.items(values, u16::to_le_bytes);
-    }
-
-    /// Writes little-endian `i32`s.
-    pub fn i32s_le(&mut self, values: &[i32]) {
-        self.items(values, i32::to_le_bytes);
-    }
-
-    /// Writes little-endian `f32`s.
-    pub fn f32s_le(&mut self, values: &[f32]) {
-        self.items(values, f32::to_le_bytes);
-    }
-
-    fn items<T: Copy, const N: usize>(&mut self, values: &[T], bytes: impl Fn(T) -> [u8; N]) {
-        self.data.reserve(values.len().saturating_mul(N));
-        // Many at once: this is a plain copy once compiled.
-        let (batches, rest) = values.as_chunks::<16>();
-        for batch in batches {
-            self.data.extend_from_slice(batch.map(&bytes).as_flattened());
-        }
-        for value in rest {
-            self.data.extend_from_slice(&bytes(*value));
-        }
-    }
-
-    /// Leaves room for a `u32` that is known later.
+    /// Reserves room for a `u32` that is written later with a patch.
     pub fn reserve_u32(&mut self) -> Patch {
         let at = self.data.len();
         self.u32_le(0);
         Patch { at }
     }
 
-    /// Writes a little-endian `u32` into its reserved place.
+    /// Writes a little-endian `u32` into its reserved room.
     pub fn patch_u32_le(&mut self, patch: Patch, value: u32) {
         self.patch(patch, value.to_le_bytes());
     }
 
-    /// Writes a big-endian `u32` into its reserved place.
+    /// Writes a big-endian `u32` into its reserved room.
     pub fn patch_u32_be(&mut self, patch: Patch, value: u32) {
         self.patch(patch, value.to_be_bytes());
     }
 
-    // A patch is made by `reserve_u32` alone and moves out when used: its place exists.
-    #[expect(clippy::needless_pass_by_value, reason = "a patch is used up")]
+    // Only `reserve_u32` creates a patch, so its room exists.
+    #[expect(clippy::needless_pass_by_value, reason = "a patch is used only once")]
     fn patch(&mut self, patch: Patch, bytes: [u8; 4]) {
-        if let Some(place) = self.data.get_mut(patch.at..).and_then(<[u8]>::first_chunk_mut) {
-            *place = bytes;
+        if let Some(room) = self.data.get_mut(patch.at..).and_then(<[u8]>::first_chunk_mut) {
+            *room = bytes;
         }
     }
 }
@@ -177,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_more_of_an_array_is_written_than_asked_for_or_there() {
+    fn first_bytes_writes_at_most_the_whole_array() {
         let mut output = Output::new();
         output.first_bytes(b"abcd", 2);
         output.first_bytes(b"ef", 3);
@@ -185,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn many_numbers_are_written_as_each_of_them() {
+    fn lists_equal_single_numbers() {
         let values: Vec<i32> = (0..37).map(|value| value * 1_000_003).collect();
         let (mut many, mut each) = (Output::new(), Output::new());
         many.i32s_le(&values);

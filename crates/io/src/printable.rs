@@ -1,10 +1,10 @@
-//! Characters that terminals must not get as they are.
+//! Characters that must be escaped before they are printed.
 
-/// Returns `true` if a character must be escaped where people read text: on terminals, in messages and in tables.
+/// Returns `true` if a character must be escaped on terminals, in messages and in tables.
 ///
-/// These are control characters (general category Cc, with C1), format characters (Cf, with those that turn the direction of
-/// text and all that have no width), line and paragraph separators (Zl, Zp), as of Unicode 17.0, and the unassigned
-/// characters of the blocks of format characters. They move the cursor, or make text look like other text.
+/// These are control characters (general category Cc), format characters (Cf, including those that change the direction of text and
+/// those without width), line and paragraph separators (Zl, Zp) of Unicode 17.0, and the unassigned characters in the blocks of format
+/// characters. They move the cursor, or make text look like other text.
 ///
 /// ```
 /// assert!(mapwright_io::is_unprintable('\u{202e}'));
@@ -32,7 +32,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_has_the_categories_that_it_names() {
+    fn the_table_contains_exactly_the_documented_categories() {
         let all = characters(r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]");
         assert!(all.len() > 200);
         let missing: Vec<char> = all.iter().copied().filter(|&c| !is_unprintable(c)).collect();

@@ -1,34 +1,34 @@
-//! Values as data of any format that serde knows: numbers with all their bits, bytes as text.
+//! Serde support for exact numbers and bytes.
 //!
-//! A float is a number where reading it as a double gives the same bits, and else its bits as text, `"0x7fc87f88"`; one with a spelling
-//! of its own is that spelling as text, `"010"`. Bytes are spelled as [`spell`] does.
+//! A float is a number if reading it as a double gives the same bits. Otherwise its bits are text: `"0x7fc87f88"`. A
+//! [`FormattedNumber`] with text is that text: `"010"`. Bytes are text as [`escape_bytes`] writes it.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::{Spelled, escape_bytes, unescape_bytes};
+use crate::{FormattedNumber, escape_bytes, unescape_bytes};
 
-/// Numbers, alone and in lists.
+/// Numbers and lists of numbers that serialize with all their bits.
 pub trait Exact: Sized {
-    /// Writes them.
+    /// Serializes the number.
     ///
     /// # Errors
     /// Those of the serializer.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
 
-    /// Reads them.
+    /// Deserializes the number.
     ///
     /// # Errors
-    /// Those of the deserializer, and if something is no number.
+    /// Those of the deserializer, and an error for a value that is not a number.
     fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
 }
 
-/// Numbers, for `#[serde(with)]`.
+/// Serializes numbers with `#[serde(with)]`.
 pub mod exact {
     use super::{Deserializer, Exact, Serializer};
 
-    /// Writes them.
+    /// Serializes a number.
     ///
     /// # Errors
     /// Those of the serializer.
@@ -36,10 +36,10 @@ pub mod exact {
         value.serialize(serializer)
     }
 
-    /// Reads them.
+    /// Deserializes a number.
     ///
     /// # Errors
-    /// Those of the deserializer, and if something is no number.
+    /// Those of the deserializer, and an error for a value that is not a number.
     pub fn deserialize<'de, T: Exact, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
         T::deserialize(deserializer)
     }
@@ -47,11 +47,7 @@ pub mod exact {
 
 impl Exact for f32 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let comes_back = || {
-            let double: f64 = self.to_string().parse().unwrap_or(f64::NAN);
-            narrow(double).to_bits() == self.to_bits()
-        };
-        if self.is_finite() && comes_back() {
+        if survives_as_double(*self) {
             serializer.serialize_f32(*self)
         } else {
             serializer.collect_str(&format_args!("{:#010x}", self.to_bits()))
@@ -64,7 +60,7 @@ impl Exact for f32 {
             type Value = f32;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("a number, or its bits as \"0x7fc00000\"")
+                f.write_str("a number, or its bits such as \"0x7fc00000\"")
             }
 
             fn visit_f64<E: de::Error>(self, number: f64) -> Result<f32, E> {
@@ -83,11 +79,19 @@ impl Exact for f32 {
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<f32, E> {
                 let digits = text.strip_prefix("0x").and_then(|digits| u32::from_str_radix(digits, 16).ok());
-                digits.map(f32::from_bits).ok_or_else(|| E::custom("bits are written as 0x7fc00000"))
+                digits
+                    .map(f32::from_bits)
+                    .ok_or_else(|| E::custom("invalid bits: expected text such as \"0x7fc00000\""))
             }
         }
         deserializer.deserialize_any(Single)
     }
+}
+
+/// Returns `true` if the shortest digits of a number, read as a double, round to the same bits. NaN and infinities have no digits.
+pub fn survives_as_double(number: f32) -> bool {
+    let double = || number.to_string().parse().unwrap_or(f64::NAN);
+    number.is_finite() && narrow(double()).to_bits() == number.to_bits()
 }
 
 /// Rounds to 32 bits; what is too large becomes infinite.
@@ -96,38 +100,38 @@ fn narrow(number: f64) -> f32 {
     number as f32
 }
 
-/// A number, or the text that stands for one.
+/// A number, or the text of one.
 struct Double;
 
 impl de::Visitor<'_> for Double {
-    type Value = Spelled<f64>;
+    type Value = FormattedNumber<f64>;
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("a number, its spelling as \"010\", or its bits as \"0x7ff8000000000001\"")
+        f.write_str("a number, its text such as \"010\", or its bits such as \"0x7ff8000000000001\"")
     }
 
-    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Spelled<f64>, E> {
-        Ok(Spelled::new(number))
-    }
-
-    #[allow(clippy::cast_precision_loss)] // Numbers without a point are small.
-    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Spelled<f64>, E> {
-        Ok(Spelled::new(number as f64))
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<FormattedNumber<f64>, E> {
+        Ok(FormattedNumber::new(number))
     }
 
     #[allow(clippy::cast_precision_loss)] // Numbers without a point are small.
-    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Spelled<f64>, E> {
-        Ok(Spelled::new(number as f64))
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<FormattedNumber<f64>, E> {
+        Ok(FormattedNumber::new(number as f64))
     }
 
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Spelled<f64>, E> {
+    #[allow(clippy::cast_precision_loss)] // Numbers without a point are small.
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<FormattedNumber<f64>, E> {
+        Ok(FormattedNumber::new(number as f64))
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<FormattedNumber<f64>, E> {
         if let Some(digits) = text.strip_prefix("0x") {
-            let bits =
-                u64::from_str_radix(digits, 16).map_err(|_| E::custom("bits are written as 0x7ff8000000000001"))?;
-            return Ok(Spelled::new(f64::from_bits(bits)));
+            let bits = u64::from_str_radix(digits, 16)
+                .map_err(|_| E::custom("invalid bits: expected text such as \"0x7ff8000000000001\""))?;
+            return Ok(FormattedNumber::new(f64::from_bits(bits)));
         }
-        let number = text.parse().map_err(|_| E::custom(format_args!("{text:?} is no number")))?;
-        Ok(Spelled::read(number, text))
+        let number = text.parse().map_err(|_| E::custom(format_args!("invalid number {text:?}")))?;
+        Ok(FormattedNumber::from_text(number, text))
     }
 }
 
@@ -145,10 +149,10 @@ impl Exact for f64 {
     }
 }
 
-impl Exact for Spelled<f64> {
+impl Exact for FormattedNumber<f64> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.spelling() {
-            Some(spelling) => serializer.serialize_str(spelling),
+        match self.text() {
+            Some(text) => serializer.serialize_str(text),
             None => Exact::serialize(self.get(), serializer),
         }
     }
@@ -158,7 +162,7 @@ impl Exact for Spelled<f64> {
     }
 }
 
-/// An item of a list, as data.
+/// An item of a list.
 struct Item<T>(T);
 
 impl<T: Exact> Serialize for Item<&T> {
@@ -179,7 +183,7 @@ impl<T: Exact> Exact for Vec<T> {
     }
 
     fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // A list of wrapped items: those of one number cost nothing more than the list.
+        // The wrapper of an item has no cost.
         let items: Vec<Item<T>> = Deserialize::deserialize(deserializer)?;
         Ok(items.into_iter().map(|Item(item)| item).collect())
     }
@@ -193,7 +197,7 @@ impl<T: Exact, const N: usize> Exact for [T; N] {
     fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let list: Vec<T> = Exact::deserialize(deserializer)?;
         let found = list.len();
-        list.try_into().map_err(|_| de::Error::custom(format_args!("{N} numbers are wanted, not {found}")))
+        list.try_into().map_err(|_| de::Error::custom(format_args!("{found} numbers, expected {N}")))
     }
 }
 
@@ -236,11 +240,11 @@ pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// Bytes, for `#[serde(with)]`.
+/// Serializes bytes with `#[serde(with)]`.
 pub mod bytes {
     use super::{Deserialize, Deserializer, Serializer, escape_bytes, unescape_bytes};
 
-    /// Writes them.
+    /// Serializes bytes.
     ///
     /// # Errors
     /// Those of the serializer.
@@ -248,7 +252,7 @@ pub mod bytes {
         serializer.serialize_str(&escape_bytes(bytes))
     }
 
-    /// Reads them.
+    /// Deserializes bytes.
     ///
     /// # Errors
     /// Those of the deserializer.
@@ -257,11 +261,11 @@ pub mod bytes {
     }
 }
 
-/// Bytes that may not be there, for `#[serde(with)]`.
+/// Serializes optional bytes with `#[serde(with)]`.
 pub mod maybe_bytes {
     use super::{Deserialize, Deserializer, Serialize, Serializer, escape_bytes, unescape_bytes};
 
-    /// Writes them.
+    /// Serializes bytes.
     ///
     /// # Errors
     /// Those of the serializer.
@@ -269,11 +273,68 @@ pub mod maybe_bytes {
         bytes.as_deref().map(escape_bytes).serialize(serializer)
     }
 
-    /// Reads them.
+    /// Deserializes bytes.
     ///
     /// # Errors
     /// Those of the deserializer.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<u8>>, D::Error> {
         Ok(Option::<String>::deserialize(deserializer)?.map(|text| unescape_bytes(&text)))
+    }
+}
+
+/// Bytes as hexadecimal digits, for `#[serde(with)]`.
+pub mod hex {
+    use std::fmt;
+
+    use super::{Deserializer, Serializer, de};
+
+    /// Writes bytes as two lower-case digits each.
+    ///
+    /// # Errors
+    /// Those of the serializer.
+    pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&Digits(bytes))
+    }
+
+    /// Reads two digits per byte.
+    ///
+    /// # Errors
+    /// Those of the deserializer, and if the text is not an even number of hexadecimal digits.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+        deserializer.deserialize_str(DigitsVisitor)
+    }
+
+    struct Digits<'a>(&'a [u8]);
+
+    impl fmt::Display for Digits<'_> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            // In pieces: blocks of megabytes are written without a text of twice their size.
+            for piece in self.0.chunks(4096) {
+                let digit = |nibble: u8| char::from_digit(nibble.into(), 16).unwrap_or_default();
+                let text: String = piece.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect();
+                f.write_str(&text)?;
+            }
+            Ok(())
+        }
+    }
+
+    struct DigitsVisitor;
+
+    impl de::Visitor<'_> for DigitsVisitor {
+        type Value = Vec<u8>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("hexadecimal digits, two per byte")
+        }
+
+        fn visit_str<E: de::Error>(self, text: &str) -> Result<Vec<u8>, E> {
+            let digit = |letter: u8| char::from(letter).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+            let byte = |pair: &[u8]| match pair {
+                [high, low] => Some(digit(*high)? << 4 | digit(*low)?),
+                _ => None,
+            };
+            let bytes: Option<Vec<u8>> = text.as_bytes().chunks(2).map(byte).collect();
+            bytes.ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
+        }
     }
 }

@@ -1,9 +1,9 @@
-//! Cells that spreadsheets do not run.
+//! Protection against formulas in CSV cells.
 
 use std::borrow::Cow;
 
-/// Puts an apostrophe before a cell of a CSV file that a spreadsheet would take for a formula: one that begins with `=`, `+`,
-/// `-`, `@`, one of their full-width forms, a tab or a line break, and is not a finite number.
+/// Puts an apostrophe before a CSV cell that a spreadsheet would run as a formula. Such a cell begins with `=`, `+`, `-`, `@`, one of
+/// their full-width forms, a tab or a line break, and is not a finite number.
 ///
 /// ```
 /// assert_eq!(mapwright_io::escape_formula("=1+1"), "'=1+1");

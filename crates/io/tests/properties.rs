@@ -1,11 +1,11 @@
-//! What holds for any bytes.
+//! Properties for arbitrary input.
 
-use mapwright_io::{Error, FaultKind, FixedBytes, Input, Output, Position, escape, shortest};
+use mapwright_io::{Error, FaultKind, FixedBytes, Input, Output, Position, escape, format_shortest};
 use proptest::prelude::*;
 
 proptest! {
     #[test]
-    fn what_is_written_is_read(a: u8, b: i16, c: u32, d: i64, e: u64, bytes in prop::collection::vec(any::<u8>(), 0..40)) {
+    fn written_numbers_are_read_back(a: u8, b: i16, c: u32, d: i64, e: u64, bytes in prop::collection::vec(any::<u8>(), 0..40)) {
         let mut output = Output::new();
         let length = output.reserve_u32();
         output.u8(a);
@@ -30,7 +30,7 @@ proptest! {
     }
 
     #[test]
-    fn no_read_passes_the_end(bytes in prop::collection::vec(any::<u8>(), 0..20), base: u64, wants in prop::collection::vec(any::<usize>(), 0..8)) {
+    fn reads_never_pass_the_end(bytes in prop::collection::vec(any::<u8>(), 0..20), base: u64, wants in prop::collection::vec(any::<usize>(), 0..8)) {
         let mut input = Input::at_base(&bytes, Position::file(base));
         for want in wants {
             let before = input.remaining();
@@ -57,10 +57,10 @@ proptest! {
     }
 
     #[test]
-    fn shortest_reads_back_to_the_same_bits(bits: u64) {
+    fn the_shortest_text_reads_back_to_the_same_bits(bits: u64) {
         let value = f64::from_bits(bits);
         prop_assume!(!value.is_nan());
-        prop_assert_eq!(shortest(value).parse::<f64>().map(f64::to_bits), Ok(bits));
+        prop_assert_eq!(format_shortest(value).parse::<f64>().map(f64::to_bits), Ok(bits));
     }
 
     #[test]

@@ -1,322 +1,351 @@
 //! A document of any format.
 
+use std::any::Any;
+use std::borrow::Cow;
+use std::fmt;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use mapwright_etf as etf;
-use mapwright_io::{Finding, Severity};
-use mapwright_scene::{Import, LossKind};
+use mapwright_io::{Finding, Frame, Path, Severity};
+use mapwright_scene::{Import, LossKind, Losses, Scene};
 
 use crate::detect::detect;
-use crate::{Error, Format, ReadOptions};
+use crate::diff::DocumentDiff;
+use crate::info::Summary;
+use crate::{Conversion, ConvertOptions, Error, FilesBeside, Format, JsonLayout, ReadOptions};
 
-/// A file of any format. Formats with a document of their own keep their files byte for byte; those for interchange are read
-/// into a scene at once.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum AnyDocument {
-    /// A Wings 3D scene.
-    #[cfg(feature = "wings")]
-    Wings(mapwright_wings::Document),
-    /// A Source 2 Hammer map.
-    #[cfg(feature = "vmap")]
-    Vmap(mapwright_vmap::Document),
-    /// Another DMX file.
-    #[cfg(feature = "dmx")]
-    Dmx(mapwright_dmx::Document),
-    /// A WAP32 level.
-    #[cfg(feature = "wwd")]
-    Wwd(Box<mapwright_wwd::Document>),
-    /// A Gamestudio map.
-    #[cfg(feature = "wmp")]
-    Wmp(Box<mapwright_wmp::Document>),
-    /// A terrain of Operation Flashpoint, Arma or DayZ.
-    #[cfg(feature = "wrp")]
-    Wrp(Box<mapwright_wrp::Document>),
-    /// An Erlang external term.
-    Etf(etf::Document),
-    /// A file of a format for interchange.
-    Scene(Box<SceneFile>),
+/// A document of a format: everything that this crate does with one.
+pub(crate) trait FormatDocument: Any + fmt::Debug + Send + Sync + CloneAndCompare {
+    /// Returns the format.
+    fn format(&self) -> Format;
+
+    /// Writes the file.
+    fn to_bytes(&self) -> Result<Vec<u8>, Error>;
+
+    /// Checks the document.
+    fn validate(&self) -> Vec<Finding>;
+
+    /// Summarizes the document. Images that it names are looked for in the files.
+    fn summarize(&self, files: Option<&FilesBeside>) -> Summary;
+
+    /// Converts the document to a scene.
+    fn to_scene(&self, _options: &ConvertOptions) -> Result<Import, Error> {
+        Err(Error::Unsupported { format: self.format(), what: "converted to a scene" })
+    }
+
+    /// Converts the document to a scene, without a copy where the document is one.
+    fn into_scene(self: Box<Self>, options: &ConvertOptions) -> Result<Import, Error> {
+        self.to_scene(options)
+    }
+
+    /// Applies a changed scene to the document that it was read from.
+    fn merge_scene(&mut self, _scene: &Scene) -> Result<Losses, Error> {
+        Err(Error::Unsupported {
+            format: self.format(),
+            what: "changed in place; convert them into a format of a level",
+        })
+    }
+
+    /// Returns `true` if the document is written as the target without a scene, because the options change nothing that needs one.
+    fn converts_directly(&self, _to: Format, _options: &ConvertOptions) -> Result<bool, Error> {
+        Ok(false)
+    }
+
+    /// Writes the document as the target without a scene. Only called if [`converts_directly`](Self::converts_directly).
+    fn convert_directly(self: Box<Self>, to: Format, _options: &ConvertOptions) -> Result<Conversion, Error> {
+        Err(Error::Unsupported { format: to, what: "written without a scene" })
+    }
+
+    /// Sets options that were left open to the version of this document, if the target is of the same format.
+    fn inherit_options(&self, _to: Format, _options: &mut ConvertOptions) {}
+
+    /// Reports what is lost if the document is created again in its own format through a scene.
+    fn rewrite_losses(&self, _to: Format, _options: &ConvertOptions) -> Losses {
+        Losses::default()
+    }
+
+    /// Writes the parts of a dump that follow its format, each with a comma before it.
+    fn write_dump_parts(&self, _out: &mut dyn Write, _layout: JsonLayout) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Compares the document with another one. `None` if that is of another format, or if the format has no comparison.
+    fn diff(&self, _other: &dyn FormatDocument) -> Option<DocumentDiff> {
+        None
+    }
+
+    /// Returns the length of one unit in metres, if the file or its format states it.
+    fn metres_per_unit(&self) -> Option<f64> {
+        None
+    }
+
+    /// Returns the other files that were read for the document.
+    fn side_files(&self) -> &[PathBuf] {
+        &[]
+    }
+
+    /// Returns the Erlang term, in formats that are one.
+    fn term(&self) -> Option<&etf::Document> {
+        None
+    }
+
+    /// Returns the part of the file that contains the term.
+    fn term_frame(&self) -> Option<Frame> {
+        None
+    }
+
+    /// Returns `true` if the file is text.
+    fn is_text(&self) -> bool {
+        false
+    }
+
+    /// Returns the path of the part of the document at a byte of its file.
+    fn path_at(&self, _offset: u64) -> Option<Path> {
+        None
+    }
 }
 
-/// What was read from a file of a format for interchange.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SceneFile {
-    /// The format.
-    pub format: Format,
-    /// The scene, and what of the file is not in it.
-    pub import: Import,
-    /// The files beside it that were read for it.
-    pub beside: Vec<PathBuf>,
+/// `Clone` and `PartialEq` for trait objects.
+pub(crate) trait CloneAndCompare {
+    fn clone_box(&self) -> Box<dyn FormatDocument>;
+    fn is_equal(&self, other: &dyn Any) -> bool;
 }
+
+impl<T: FormatDocument + Clone + PartialEq> CloneAndCompare for T {
+    fn clone_box(&self) -> Box<dyn FormatDocument> {
+        Box::new(self.clone())
+    }
+
+    fn is_equal(&self, other: &dyn Any) -> bool {
+        other.downcast_ref() == Some(self)
+    }
+}
+
+/// A document of any format. Lossless formats keep their file byte for byte. Files of interchange formats are converted to a scene
+/// when they are read.
+///
+/// The document itself is available under the name of its format: [`as_etf`](Self::as_etf), [`as_etf_mut`](Self::as_etf_mut),
+/// [`into_etf`](Self::into_etf), and likewise for the other formats. A document of a format crate becomes an `AnyDocument` by `from`.
+pub struct AnyDocument(Box<dyn FormatDocument>);
+
+impl fmt::Debug for AnyDocument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Clone for AnyDocument {
+    fn clone(&self) -> Self {
+        Self(self.0.clone_box())
+    }
+}
+
+impl PartialEq for AnyDocument {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.is_equal(&*other.0)
+    }
+}
+
+/// Gives access to the documents of a format inside of an [`AnyDocument`].
+macro_rules! document_access {
+    ($document:ty, $what:literal, $as_ref:ident, $as_mut:ident, $into:ident) => {
+        impl $crate::AnyDocument {
+            #[doc = concat!("Returns the document if it is ", $what, ".")]
+            pub fn $as_ref(&self) -> Option<&$document> {
+                self.downcast_ref()
+            }
+
+            #[doc = concat!("Returns the document if it is ", $what, ", to change it.")]
+            pub fn $as_mut(&mut self) -> Option<&mut $document> {
+                self.downcast_mut()
+            }
+
+            #[doc = concat!("Returns the document by value if it is ", $what, ".")]
+            ///
+            /// # Errors
+            /// The unchanged document if it is of another format.
+            pub fn $into(self) -> Result<$document, Self> {
+                self.downcast()
+            }
+        }
+
+        impl From<$document> for $crate::AnyDocument {
+            fn from(document: $document) -> Self {
+                Self::new(document)
+            }
+        }
+    };
+}
+pub(crate) use document_access;
+
+document_access!(SceneFile, "a file of an interchange format", as_scene_file, as_scene_file_mut, into_scene_file);
 
 impl AnyDocument {
-    /// Reads a file of any format, found by its content.
+    /// Wraps a document of a format.
+    pub(crate) fn new(document: impl FormatDocument) -> Self {
+        Self(Box::new(document))
+    }
+
+    pub(crate) fn downcast_ref<T: Any>(&self) -> Option<&T> {
+        let document: &dyn Any = &*self.0;
+        document.downcast_ref()
+    }
+
+    pub(crate) fn downcast_mut<T: Any>(&mut self) -> Option<&mut T> {
+        let document: &mut dyn Any = &mut *self.0;
+        document.downcast_mut()
+    }
+
+    pub(crate) fn downcast<T: Any>(self) -> Result<T, Self> {
+        if self.downcast_ref::<T>().is_none() {
+            return Err(self);
+        }
+        let document: Box<dyn Any> = self.0;
+        #[expect(clippy::expect_used, reason = "the type was checked above")]
+        Ok(*document.downcast().expect("the document has the type that was checked"))
+    }
+
+    /// Returns the implementation of the format.
+    pub(crate) fn as_format_document(&self) -> &dyn FormatDocument {
+        &*self.0
+    }
+
+    /// Returns the implementation of the format by value.
+    pub(crate) fn into_format_document(self) -> Box<dyn FormatDocument> {
+        self.0
+    }
+
+    /// Reads a file. Its content states the format.
     ///
     /// # Errors
-    /// [`Error::UnknownFormat`], or that of the format.
+    /// [`Error::UnknownFormat`], or an error of the format.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let format = detect(bytes, None).format.ok_or(Error::UnknownFormat)?;
         Self::from_bytes_as(bytes, format, &ReadOptions::default())
     }
 
-    /// Reads a file of a format that is known.
+    /// Reads a file of the given format.
     ///
     /// # Errors
-    /// Those of the format.
+    /// [`Error::Unavailable`], or an error of the format.
     pub fn from_bytes_as(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Self, Error> {
-        Ok(match format {
-            #[cfg(feature = "wings")]
-            Format::Wings => Self::Wings(mapwright_wings::Document::from_bytes_with(bytes, &options.wings())?),
-            #[cfg(feature = "vmap")]
-            Format::Vmap => Self::Vmap(mapwright_vmap::Document::from_bytes_with(bytes, &options.dmx())?),
-            #[cfg(feature = "dmx")]
-            Format::Dmx => Self::Dmx(mapwright_dmx::Document::from_bytes_with(bytes, &options.dmx())?),
-            #[cfg(feature = "dmx")]
-            Format::KeyValues2 => {
-                return Err(Error::Unsupported { format, what: "read under that name: they are vmap or dmx" });
-            }
-            #[cfg(feature = "wwd")]
-            Format::Wwd => Self::Wwd(Box::new(mapwright_wwd::Document::from_bytes_with(bytes, &options.wwd())?)),
-            #[cfg(feature = "wmp")]
-            Format::Wmp => Self::Wmp(Box::new(mapwright_wmp::Document::from_bytes_with(bytes, &options.wmp())?)),
-            #[cfg(feature = "wrp")]
-            Format::Wrp => Self::Wrp(Box::new(mapwright_wrp::Document::from_bytes_with(bytes, &options.wrp())?)),
-            Format::Etf => Self::Etf(etf::Document::from_bytes_with(bytes, &options.etf())?),
-            #[cfg(feature = "gltf")]
-            Format::Glb | Format::Gltf => {
-                use mapwright_interchange::gltf;
-                let files = crate::FilesBeside::new(options);
-                let import = gltf::to_scene(bytes, &files, &options.gltf())?;
-                Self::Scene(Box::new(SceneFile { format, import, beside: files.into_loaded() }))
-            }
-            #[cfg(feature = "obj")]
-            Format::Obj => {
-                use mapwright_interchange::obj;
-                let files = crate::FilesBeside::new(options);
-                let import = obj::to_scene(bytes, &files, &options.obj())?;
-                Self::Scene(Box::new(SceneFile { format, import, beside: files.into_loaded() }))
-            }
-            #[cfg(feature = "map")]
-            Format::Map => {
-                let import = mapwright_interchange::map::to_scene(bytes, &options.map())?;
-                Self::Scene(Box::new(SceneFile { format, import, beside: Vec::new() }))
-            }
-            #[cfg(feature = "tiled")]
-            Format::Tmx | Format::Tmj => {
-                use mapwright_interchange::tiled;
-                let files = crate::FilesBeside::new(options);
-                let import = tiled::to_scene(bytes, &files, &options.tiled())?;
-                Self::Scene(Box::new(SceneFile { format, import, beside: files.into_loaded() }))
-            }
-            #[cfg(feature = "heightmap")]
-            Format::Asc | Format::Tif | Format::HeightPng | Format::Xyz => {
-                use mapwright_interchange::heightmap;
-                let files = crate::FilesBeside::new(options);
-                let import = heightmap::to_scene(bytes, &files, &options.heightmap_of(format))?;
-                Self::Scene(Box::new(SceneFile { format, import, beside: files.into_loaded() }))
-            }
-            #[cfg(feature = "heightmap")]
-            Format::CellPng => {
-                use mapwright_interchange::heightmap::cells;
-                let files = crate::FilesBeside::new(options);
-                let import = cells::to_scene(bytes, &files, &options.cells())?;
-                Self::Scene(Box::new(SceneFile { format, import, beside: files.into_loaded() }))
-            }
-        })
+        (format.require()?.read)(Cow::Borrowed(bytes), format, options)
     }
 
-    /// Reads a file of a format that is known, as [`Input`](crate::Input) gives it. What keeps its file keeps this one,
-    /// where [`from_bytes_as`](Self::from_bytes_as) makes a copy.
+    /// Reads a file of the given format from an owned buffer, as [`Input`](crate::Input) contains it. Documents that keep their file keep
+    /// this buffer; [`from_bytes_as`](Self::from_bytes_as) copies it.
     ///
     /// # Errors
-    /// Those of the format.
-    #[cfg_attr(
-        not(any(feature = "dmx", feature = "wmp")),
-        expect(clippy::needless_pass_by_value, reason = "the formats that keep it are not there")
-    )]
+    /// As for [`from_bytes_as`](Self::from_bytes_as).
     pub fn from_vec_as(bytes: Vec<u8>, format: Format, options: &ReadOptions) -> Result<Self, Error> {
-        Ok(match format {
-            #[cfg(feature = "vmap")]
-            Format::Vmap => Self::Vmap(mapwright_vmap::Document::from_vec_with(bytes, &options.dmx())?),
-            #[cfg(feature = "dmx")]
-            Format::Dmx => Self::Dmx(mapwright_dmx::Document::from_vec_with(bytes, &options.dmx())?),
-            #[cfg(feature = "wmp")]
-            Format::Wmp => Self::Wmp(Box::new(mapwright_wmp::Document::from_vec_with(bytes, &options.wmp())?)),
-            _ => Self::from_bytes_as(&bytes, format, options)?,
-        })
+        (format.require()?.read)(Cow::Owned(bytes), format, options)
     }
 
-    /// The format.
+    /// Returns the format.
     pub fn format(&self) -> Format {
-        match self {
-            #[cfg(feature = "wings")]
-            Self::Wings(_) => Format::Wings,
-            #[cfg(feature = "vmap")]
-            Self::Vmap(_) => Format::Vmap,
-            #[cfg(feature = "dmx")]
-            Self::Dmx(_) => Format::Dmx,
-            #[cfg(feature = "wwd")]
-            Self::Wwd(_) => Format::Wwd,
-            #[cfg(feature = "wmp")]
-            Self::Wmp(_) => Format::Wmp,
-            #[cfg(feature = "wrp")]
-            Self::Wrp(_) => Format::Wrp,
-            Self::Etf(_) => Format::Etf,
-            Self::Scene(file) => file.format,
-        }
+        self.0.format()
     }
 
-    /// The files beside it that were read for the document.
-    pub fn beside(&self) -> &[PathBuf] {
-        match self {
-            Self::Scene(file) => &file.beside,
-            _ => &[],
-        }
+    /// Returns the paths of the other files that were read for the document.
+    pub fn side_files(&self) -> &[PathBuf] {
+        self.0.side_files()
     }
 
     /// Writes the file. An unchanged document gives the bytes that were read.
     ///
     /// # Errors
-    /// Those of the format; [`Error::Unsupported`] for formats that are not [lossless](crate::Access::lossless).
+    /// Errors of the format; [`Error::Unsupported`] for formats that are not [lossless](crate::Access::lossless).
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
-        Ok(match self {
-            #[cfg(feature = "wings")]
-            Self::Wings(document) => document.to_bytes()?,
-            #[cfg(feature = "vmap")]
-            Self::Vmap(document) => document.to_bytes()?,
-            #[cfg(feature = "dmx")]
-            Self::Dmx(document) => document.to_bytes()?,
-            #[cfg(feature = "wwd")]
-            Self::Wwd(document) => document.to_bytes()?,
-            #[cfg(feature = "wmp")]
-            Self::Wmp(document) => document.to_bytes()?,
-            #[cfg(feature = "wrp")]
-            Self::Wrp(document) => document.to_bytes()?,
-            Self::Etf(document) => document.to_bytes()?,
-            Self::Scene(file) => return Err(Error::Unsupported { format: file.format, what: "kept byte for byte" }),
-        })
+        self.0.to_bytes()
     }
 
-    /// The Erlang term and its packing, in formats that are made of one.
+    /// Returns the Erlang term and its packing, in formats that are one.
     pub fn term(&self) -> Option<&etf::Document> {
-        match self {
-            #[cfg(feature = "wings")]
-            Self::Wings(document) => Some(document.payload()),
-            Self::Etf(document) => Some(document),
-            _ => None,
-        }
+        self.0.term()
     }
 
-    /// The element graph, in formats that are one.
-    #[cfg(feature = "dmx")]
-    pub fn graph(&self) -> Option<&mapwright_dmx::Document> {
-        match self {
-            #[cfg(feature = "vmap")]
-            Self::Vmap(document) => Some(document.graph()),
-            Self::Dmx(document) => Some(document),
-            _ => None,
-        }
-    }
-
-    /// Metres in a unit of length, where the file or its format says.
-    pub(crate) fn metres_per_unit(&self) -> Option<f64> {
-        match self {
-            #[cfg(feature = "vmap")]
-            Self::Vmap(_) => Some(mapwright_vmap::scene::METRES_PER_UNIT),
-            #[cfg(feature = "wrp")]
-            Self::Wrp(_) => Some(1.0),
-            Self::Scene(file) => file.import.scene.metres_per_unit,
-            _ => None,
-        }
-    }
-
-    /// What is wrong with the document, or worth knowing.
+    /// Checks the document and returns its problems and peculiarities.
     pub fn validate(&self) -> Vec<Finding> {
-        match self {
-            #[cfg(feature = "wings")]
-            Self::Wings(document) => document.validate(),
-            #[cfg(feature = "vmap")]
-            Self::Vmap(document) => document.validate(),
-            #[cfg(feature = "dmx")]
-            Self::Dmx(document) => document.validate(),
-            #[cfg(feature = "wwd")]
-            Self::Wwd(document) => document.validate(),
-            #[cfg(feature = "wmp")]
-            Self::Wmp(document) => document.validate(),
-            #[cfg(feature = "wrp")]
-            Self::Wrp(document) => document.validate(),
-            Self::Etf(document) => document.validate(),
-            Self::Scene(file) => scene_findings(&file.import),
-        }
+        self.0.validate()
     }
 
-    /// What the document means, and what of it a scene does not hold.
+    /// Converts the document to a scene, with the losses of doing so.
     ///
     /// # Errors
-    /// Those of the format; [`Error::Unsupported`] for formats that cannot be [imported](crate::Access::import).
+    /// Errors of the format; [`Error::Unsupported`] for formats that cannot be [imported](crate::Access::import).
     pub fn to_scene(&self) -> Result<Import, Error> {
-        match self {
-            #[cfg(feature = "wings")]
-            Self::Wings(document) => Ok(mapwright_wings::scene::to_scene(document, &Default::default())?),
-            #[cfg(feature = "vmap")]
-            Self::Vmap(document) => Ok(mapwright_vmap::scene::to_scene(document, &Default::default())?),
-            #[cfg(feature = "wwd")]
-            Self::Wwd(document) => Ok(mapwright_wwd::scene::to_scene(document, &Default::default())?),
-            #[cfg(feature = "wmp")]
-            Self::Wmp(document) => Ok(mapwright_wmp::scene::to_scene(document, &Default::default())?),
-            #[cfg(feature = "wrp")]
-            Self::Wrp(document) => Ok(mapwright_wrp::scene::to_scene(document, &Default::default())?),
-            Self::Scene(file) => Ok(file.import.clone()),
-            _ => Err(Error::Unsupported { format: self.format(), what: "turned into a scene" }),
-        }
+        self.0.to_scene(&ConvertOptions::default())
     }
 
-    /// As [`to_scene`](Self::to_scene), without a copy of what is a scene already.
+    /// Converts the document to a scene. A document that is a scene already is not copied.
     ///
     /// # Errors
-    /// As [`to_scene`](Self::to_scene).
+    /// As for [`to_scene`](Self::to_scene).
     pub fn into_scene(self) -> Result<Import, Error> {
-        match self {
-            Self::Scene(file) => Ok(file.import),
-            other => other.to_scene(),
-        }
+        self.0.into_scene(&ConvertOptions::default())
+    }
+
+    /// Applies a changed scene to the document that it was read from. Parts that are equal in both keep their bytes.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for interchange formats; errors of writing. The document is unchanged then.
+    pub fn merge_scene(&mut self, scene: &Scene) -> Result<Losses, Error> {
+        self.0.merge_scene(scene)
+    }
+
+    /// Compares two documents of the same format. `None` if their formats differ, or if the format has no comparison.
+    pub fn diff(&self, new: &Self) -> Option<DocumentDiff> {
+        self.0.diff(&*new.0)
     }
 }
 
-/// Bytes in front of the payload of a `.wings` file.
-#[cfg(feature = "wings")]
-pub(crate) const WINGS_HEADER: u64 = 19;
-
-/// What is wrong with a scene, and what reading it lost.
-fn scene_findings(import: &Import) -> Vec<Finding> {
-    let problems = import.scene.validate().into_iter().map(|problem| {
-        let (code, severity) = match problem.severity {
-            mapwright_scene::Severity::Broken => ("scene-broken", Severity::Error),
-            mapwright_scene::Severity::Odd => ("scene-odd", Severity::Warning),
-        };
-        Finding::new(code, severity, problem.to_string())
-    });
-    let losses = import.losses.iter().map(|loss| {
-        let is_note = matches!(loss.kind, LossKind::Synthesized | LossKind::Preserved);
-        let severity = if is_note { Severity::Note } else { Severity::Warning };
-        Finding::new("import-loss", severity, loss.to_string())
-    });
-    problems.chain(losses).collect()
+/// The content of a file of an interchange format.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SceneFile {
+    /// The format.
+    pub format: Format,
+    /// The scene, and what reading the file lost.
+    pub import: Import,
+    /// The other files that were read for it.
+    pub side_files: Vec<PathBuf>,
 }
 
-#[cfg(all(test, feature = "wings"))]
-mod tests {
-    use super::*;
-    use mapwright_io::Position;
+impl FormatDocument for SceneFile {
+    fn format(&self) -> Format {
+        self.format
+    }
 
-    #[test]
-    fn places_of_findings_count_from_the_start_of_the_file() {
-        // A plain term with a byte behind it.
-        let payload = b"\x83h\x03d\x00\x05wingsa\x02h\x03jjj\x00";
-        let length = u32::try_from(payload.len()).unwrap().to_be_bytes();
-        let file = [b"#!WINGS-1.0\r\n\x1a\x04", &length[..], payload].concat();
-        let findings = AnyDocument::from_bytes(&file).unwrap().validate();
-        let trailing = findings.iter().find(|finding| finding.code == "trailing-bytes").unwrap();
-        assert_eq!(trailing.at, Some(Position::file(file.len() as u64 - 1)));
+    fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        Err(Error::Unsupported { format: self.format, what: "written back byte for byte" })
+    }
+
+    fn validate(&self) -> Vec<Finding> {
+        let losses = self.import.losses.iter().map(|loss| {
+            let is_note = matches!(loss.kind, LossKind::Synthesized | LossKind::Preserved);
+            let severity = if is_note { Severity::Note } else { Severity::Warning };
+            Finding::new("import-loss", severity, loss.to_string())
+        });
+        self.import.scene.validate().into_iter().chain(losses).collect()
+    }
+
+    fn summarize(&self, _files: Option<&FilesBeside>) -> Summary {
+        Summary::new().with("scene", &crate::info::SceneInfo::new(&self.import.scene))
+    }
+
+    fn to_scene(&self, _options: &ConvertOptions) -> Result<Import, Error> {
+        Ok(self.import.clone())
+    }
+
+    fn into_scene(self: Box<Self>, _options: &ConvertOptions) -> Result<Import, Error> {
+        Ok(self.import)
+    }
+
+    fn metres_per_unit(&self) -> Option<f64> {
+        self.import.scene.metres_per_unit
+    }
+
+    fn side_files(&self) -> &[PathBuf] {
+        &self.side_files
     }
 }

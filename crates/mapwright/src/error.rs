@@ -1,87 +1,37 @@
-//! One error for all formats.
+//! The error of this crate.
 
+use std::error::Error as StdError;
+use std::fmt;
 use std::path::PathBuf;
 
-use mapwright_etf as etf;
 use mapwright_interchange as interchange;
 use mapwright_io::{Category, ErrorKind, LineColumn, Position};
 
 use crate::Format;
 
-/// What can go wrong in the facade: the errors of all formats, and its own.
+/// An error of any format, or of this crate.
 ///
-/// All of them answer the same questions: [`category`](Self::category), [`message`](Self::message),
-/// [`place`](Self::place), [`path`](Self::path), [`help`](Self::help).
+/// All errors answer the same questions: [`category`](Self::category), [`message`](Self::message), [`place`](Self::place),
+/// [`path`](Self::path), [`help`](Self::help).
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// An Erlang term could not be read.
+    /// A file of a format could not be read, or a document or scene could not be written in it.
     #[error(transparent)]
-    Etf(#[from] etf::ReadError),
-    /// An Erlang term could not be written.
-    #[error(transparent)]
-    EtfWrite(#[from] etf::WriteError),
-    /// A Wings 3D scene could not be read.
-    #[cfg(feature = "wings")]
-    #[error(transparent)]
-    Wings(#[from] mapwright_wings::ReadError),
-    /// A Wings 3D scene could not be written.
-    #[cfg(feature = "wings")]
-    #[error(transparent)]
-    WingsWrite(#[from] mapwright_wings::WriteError),
-    /// A DMX file could not be read.
-    #[cfg(feature = "dmx")]
-    #[error(transparent)]
-    Dmx(#[from] mapwright_dmx::ReadError),
-    /// A DMX file could not be written.
-    #[cfg(feature = "dmx")]
-    #[error(transparent)]
-    DmxWrite(#[from] mapwright_dmx::WriteError),
-    /// A Source 2 map could not be read.
-    #[cfg(feature = "vmap")]
-    #[error(transparent)]
-    Vmap(#[from] mapwright_vmap::ReadError),
-    /// A Source 2 map could not be written.
-    #[cfg(feature = "vmap")]
-    #[error(transparent)]
-    VmapWrite(#[from] mapwright_vmap::WriteError),
-    /// A WAP32 level could not be read.
-    #[cfg(feature = "wwd")]
-    #[error(transparent)]
-    Wwd(#[from] mapwright_wwd::ReadError),
-    /// A WAP32 level could not be written.
-    #[cfg(feature = "wwd")]
-    #[error(transparent)]
-    WwdWrite(#[from] mapwright_wwd::WriteError),
-    /// A Gamestudio map could not be read.
-    #[cfg(feature = "wmp")]
-    #[error(transparent)]
-    Wmp(#[from] mapwright_wmp::ReadError),
-    /// A terrain could not be read.
-    #[cfg(feature = "wrp")]
-    #[error(transparent)]
-    Wrp(#[from] mapwright_wrp::ReadError),
-    /// A Gamestudio map could not be written.
-    #[cfg(feature = "wmp")]
-    #[error(transparent)]
-    WmpWrite(#[from] mapwright_wmp::WriteError),
-    /// A terrain could not be written.
-    #[cfg(feature = "wrp")]
-    #[error(transparent)]
-    WrpWrite(#[from] mapwright_wrp::WriteError),
-    /// A file of an interchange format could not be read, or a scene not be written as one.
-    #[error(transparent)]
-    Interchange(#[from] interchange::Error),
-    /// Neither content nor extension lead to a format.
-    #[error("the format is not known")]
+    Format(FormatError),
+    /// Neither the content nor the extension belongs to a known format.
+    #[error("unknown format")]
     UnknownFormat,
+    /// This build has no support for a format.
+    #[error("this build of mapwright cannot read or write {0} files")]
+    Unavailable(Format),
     /// The input is longer than allowed.
     #[error("the input has more than {limit} byte{}", if *.limit == 1 { "" } else { "s" })]
     InputLimit {
         /// The limit of [`Limits::max_input`](mapwright_io::Limits::max_input).
         limit: u64,
     },
-    /// A conversion makes more items than allowed after instances are expanded.
+    /// A conversion creates more items than allowed after instances are expanded.
     #[error("too many items: {asked} after instances are expanded, {limit} are allowed")]
     Items {
         /// The number of items.
@@ -89,43 +39,46 @@ pub enum Error {
         /// The limit of [`ConvertOptions::max_items`](crate::ConvertOptions::max_items).
         limit: u64,
     },
-    /// A conversion makes more bytes than allowed, or more than the system has memory for.
+    /// A conversion needs more bytes than allowed, or more memory than the system has.
     #[error(transparent)]
     Excess(#[from] mapwright_scene::Excess),
-    /// A format cannot do what it was asked for.
+    /// A format does not support an operation.
     #[error("{format} files cannot be {what}")]
     Unsupported {
         /// The format.
         format: Format,
-        /// What was asked for: `made from a scene`.
+        /// The operation as a participle: `created from a scene`.
         what: &'static str,
     },
-    /// JSON that says no document.
+    /// Invalid UTF-16, or UTF-16 text of a format whose files come back byte for byte.
+    #[error("the file is UTF-16 text, expected UTF-8")]
+    Utf16,
+    /// JSON that is not a dump of a document.
     #[error("{message}")]
     Dump {
-        /// What is wrong with it.
+        /// The problem.
         message: String,
-        /// Its line, from 1; 0 where only the part is known, which the message names.
+        /// Its line, counted from 1; 0 if only the part is known, which the message names.
         line: u64,
-        /// Its column, from 1.
+        /// Its column, counted from 1.
         column: u64,
     },
-    /// A text that is no query, or a value that a field does not take.
+    /// An invalid query, or a value that a field cannot have.
     #[error(transparent)]
     Query(#[from] crate::query::QueryError),
-    /// What was asked for means nothing: a name, or a query.
+    /// No object matches a name or a query.
     #[error("no objects match {0}")]
     NoNode(String),
-    /// A scale that is not finite and above zero, or that makes numbers of the scene infinite.
-    #[error("a scale of {0:?} makes nothing that can be seen")]
+    /// A scale that is not finite and positive, or that makes numbers of the scene infinite.
+    #[error("invalid scale {0:?}: expected a positive number that keeps all coordinates finite")]
     Scale(f64),
     /// A version of the map format that new maps cannot have.
-    #[error("new maps have one of the formats 18 to 40, and not {0}")]
+    #[error("invalid map format {0}: expected 18 to 40")]
     MapFormat(u32),
-    /// A file stands where one was to be written.
+    /// The file to be written exists.
     #[error("{} exists already", .0.display())]
     Exists(PathBuf),
-    /// Two files were to be written that are one, or that some file systems take for one.
+    /// Two files to be written have the same path, or paths that some file systems do not distinguish.
     #[error("{} would be written twice, with different content", .0.display())]
     SameFile(PathBuf),
     /// A file could not be written.
@@ -133,25 +86,17 @@ pub enum Error {
     Save {
         /// The file.
         path: PathBuf,
-        /// What the operating system says.
+        /// The error of the operating system.
         error: std::io::Error,
     },
-    /// A folder that was said to have the pictures of a game.
-    #[cfg(feature = "wwd")]
-    #[error("there are no pictures of a game in {}: {error}", .folder.display())]
-    ArtFolder {
+    /// A folder from which images or textures should be read cannot be used.
+    #[error("{}: {error}", .folder.display())]
+    Folder {
         /// The folder.
         folder: PathBuf,
-        /// What is wrong with it.
-        error: std::io::Error,
-    },
-    /// A folder that was said to have textures.
-    #[cfg(feature = "wad")]
-    #[error("there are no textures in {}: {error}", .folder.display())]
-    TextureFolder {
-        /// The folder.
-        folder: PathBuf,
-        /// What is wrong with it.
+        /// The contents that were expected, as help.
+        expected: &'static str,
+        /// The problem.
         error: std::io::Error,
     },
     /// The operating system reported an error.
@@ -159,22 +104,99 @@ pub enum Error {
     Io(#[from] std::io::Error),
 }
 
+/// An error of a format, with the type that the crate of the format gives it.
+///
+/// [`downcast_ref`](Self::downcast_ref) returns the original error, such as a `mapwright::wwd::ReadError`.
+pub struct FormatError(Box<dyn ErasedError>);
+
+/// The questions that the error of every format answers.
+trait ErasedError: StdError + Send + Sync {
+    fn category(&self) -> Category;
+    fn message(&self) -> String;
+    fn place(&self) -> Option<Place>;
+    fn path(&self) -> String;
+    fn help(&self) -> Option<String>;
+    fn side_file(&self) -> Option<&str>;
+    fn as_error(&self) -> &(dyn StdError + 'static);
+}
+
+impl<K: ErrorKind> ErasedError for mapwright_io::Error<K> {
+    fn category(&self) -> Category {
+        self.kind().category()
+    }
+
+    fn message(&self) -> String {
+        self.kind().to_string()
+    }
+
+    fn place(&self) -> Option<Place> {
+        self.position().map(Place::from)
+    }
+
+    fn path(&self) -> String {
+        self.path().within_file().to_string()
+    }
+
+    fn help(&self) -> Option<String> {
+        self.kind().help()
+    }
+
+    fn side_file(&self) -> Option<&str> {
+        self.file()
+    }
+
+    fn as_error(&self) -> &(dyn StdError + 'static) {
+        self
+    }
+}
+
+impl<K: ErrorKind> From<mapwright_io::Error<K>> for Error {
+    fn from(error: mapwright_io::Error<K>) -> Self {
+        Self::Format(FormatError(Box::new(error)))
+    }
+}
+
+impl FormatError {
+    /// Returns the error of the format, if it has this type.
+    pub fn downcast_ref<E: StdError + 'static>(&self) -> Option<&E> {
+        self.0.as_error().downcast_ref()
+    }
+}
+
+impl fmt::Debug for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl StdError for FormatError {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.0.source()
+    }
+}
+
 /// A place in an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Place {
-    /// Bytes before it.
+    /// The number of bytes before the place.
     Offset(Position),
     /// A place in a text.
     Line {
         /// 1 for the first line.
         line: u64,
-        /// 1 for the first byte of a line; 0 where only the line is known.
+        /// 1 for the first byte of a line; 0 if only the line is known.
         column: u64,
     },
 }
 
 impl From<Position> for Place {
-    /// The line and column of a text, the offset of anything else.
+    /// Returns the line and column for text, and the offset for anything else.
     fn from(at: Position) -> Self {
         match at.text {
             Some(LineColumn { line, column }) => Self::Line { line: line.into(), column: column.into() },
@@ -183,8 +205,8 @@ impl From<Position> for Place {
     }
 }
 
-impl std::fmt::Display for Place {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Offset(position) => position.fmt(f),
             Self::Line { line, column: 0 } => write!(f, "line {line}"),
@@ -194,235 +216,106 @@ impl std::fmt::Display for Place {
 }
 
 impl Error {
-    /// What the error is about.
+    /// Returns the category.
     pub fn category(&self) -> Category {
         match self {
-            Self::Etf(error) => error.category(),
-            Self::EtfWrite(error) => error.category(),
-            #[cfg(feature = "wings")]
-            Self::Wings(error) => error.category(),
-            #[cfg(feature = "wings")]
-            Self::WingsWrite(error) => error.category(),
-            #[cfg(feature = "dmx")]
-            Self::Dmx(error) => error.category(),
-            #[cfg(feature = "dmx")]
-            Self::DmxWrite(error) => error.category(),
-            #[cfg(feature = "vmap")]
-            Self::Vmap(error) => error.category(),
-            #[cfg(feature = "vmap")]
-            Self::VmapWrite(error) => error.category(),
-            #[cfg(feature = "wwd")]
-            Self::Wwd(error) => error.category(),
-            #[cfg(feature = "wwd")]
-            Self::WwdWrite(error) => error.category(),
-            #[cfg(feature = "wmp")]
-            Self::Wmp(error) => error.category(),
-            #[cfg(feature = "wrp")]
-            Self::Wrp(error) => error.category(),
-            #[cfg(feature = "wmp")]
-            Self::WmpWrite(error) => error.category(),
-            #[cfg(feature = "wrp")]
-            Self::WrpWrite(error) => error.category(),
-            Self::Interchange(error) => match error.category() {
-                interchange::Category::Truncated => Category::Truncated,
-                interchange::Category::Unsupported => Category::Unsupported,
-                interchange::Category::Limit => Category::Limit,
-                interchange::Category::Io => Category::Io,
-                _ => Category::Malformed,
-            },
+            Self::Format(error) => error.0.category(),
             Self::UnknownFormat
+            | Self::Unavailable(_)
             | Self::Unsupported { .. }
             | Self::Query(_)
             | Self::NoNode(_)
             | Self::Scale(_)
             | Self::MapFormat(_) => Category::Unsupported,
-            Self::Dump { .. } => Category::Malformed,
+            Self::Dump { .. } | Self::Utf16 => Category::Malformed,
             Self::InputLimit { .. } | Self::Items { .. } | Self::Excess(_) => Category::Limit,
-            Self::Exists(_) | Self::SameFile(_) | Self::Save { .. } | Self::Io(_) => Category::Io,
-            #[cfg(feature = "wwd")]
-            Self::ArtFolder { .. } => Category::Io,
-            #[cfg(feature = "wad")]
-            Self::TextureFolder { .. } => Category::Io,
+            Self::Exists(_) | Self::SameFile(_) | Self::Save { .. } | Self::Folder { .. } | Self::Io(_) => Category::Io,
         }
     }
 
-    /// What went wrong, without its place.
+    /// Returns the problem without its place.
     pub fn message(&self) -> String {
         match self {
-            Self::Etf(error) => error.kind().to_string(),
-            Self::EtfWrite(error) => error.kind().to_string(),
-            #[cfg(feature = "wings")]
-            Self::Wings(error) => error.kind().to_string(),
-            #[cfg(feature = "wings")]
-            Self::WingsWrite(error) => error.kind().to_string(),
-            #[cfg(feature = "dmx")]
-            Self::Dmx(error) => error.kind().to_string(),
-            #[cfg(feature = "dmx")]
-            Self::DmxWrite(error) => error.kind().to_string(),
-            #[cfg(feature = "vmap")]
-            Self::Vmap(error) => error.kind().to_string(),
-            #[cfg(feature = "vmap")]
-            Self::VmapWrite(error) => error.kind().to_string(),
-            #[cfg(feature = "wwd")]
-            Self::Wwd(error) => error.kind().to_string(),
-            #[cfg(feature = "wwd")]
-            Self::WwdWrite(error) => error.kind().to_string(),
-            #[cfg(feature = "wmp")]
-            Self::Wmp(error) => error.kind().to_string(),
-            #[cfg(feature = "wrp")]
-            Self::Wrp(error) => error.kind().to_string(),
-            #[cfg(feature = "wmp")]
-            Self::WmpWrite(error) => error.kind().to_string(),
-            #[cfg(feature = "wrp")]
-            Self::WrpWrite(error) => error.kind().to_string(),
-            Self::Interchange(error) => error.kind().to_string(),
+            Self::Format(error) => error.0.message(),
             _ => self.to_string(),
         }
     }
 
-    /// Where in the input it went wrong. Errors of writing and of the operating system have no such place.
+    /// Returns the place of the problem in the input. Errors of writing and of the operating system have none.
     pub fn place(&self) -> Option<Place> {
         match self {
-            Self::Etf(error) => error.position().map(Place::from),
-            #[cfg(feature = "wings")]
-            Self::Wings(error) => error.position().map(Place::from),
-            #[cfg(feature = "dmx")]
-            Self::Dmx(error) => error.position().map(Place::from),
-            #[cfg(feature = "vmap")]
-            Self::Vmap(error) => error.position().map(Place::from),
-            #[cfg(feature = "wwd")]
-            Self::Wwd(error) => error.position().map(Place::from),
-            #[cfg(feature = "wmp")]
-            Self::Wmp(error) => error.position().map(Place::from),
-            #[cfg(feature = "wrp")]
-            Self::Wrp(error) => error.position().map(Place::from),
-            Self::Interchange(error) => match error.position()? {
-                interchange::Position::Offset(offset) => Some(Place::Offset(Position::file(offset))),
-                interchange::Position::Line { line, column } => Some(Place::Line { line, column }),
-                _ => None,
-            },
+            Self::Format(error) => error.0.place(),
             Self::Dump { line: line @ 1.., column, .. } => Some(Place::Line { line: *line, column: *column }),
             _ => None,
         }
     }
 
-    /// The file in which it went wrong, if it is not the input but one that the input names, such as a tile set. Place and path
-    /// are those in that file then.
+    /// Returns the name of the file with the problem, if it is not the input but a file that the input names, such as a tileset. Place
+    /// and path then refer to that file.
     pub fn side_file(&self) -> Option<&str> {
         match self {
-            Self::Interchange(error) => error.file(),
+            Self::Format(error) => error.0.side_file(),
             _ => None,
         }
     }
 
-    /// In which part of the document or scene it went wrong.
+    /// Returns the path of the part of the document or scene that has the problem.
     pub fn path(&self) -> Option<String> {
-        let path = match self {
-            Self::Etf(error) => error.path().to_string(),
-            Self::EtfWrite(error) => error.path().to_string(),
-            #[cfg(feature = "wings")]
-            Self::Wings(error) => error.path().to_string(),
-            #[cfg(feature = "wings")]
-            Self::WingsWrite(error) => error.path().to_string(),
-            #[cfg(feature = "dmx")]
-            Self::Dmx(error) => error.path().to_string(),
-            #[cfg(feature = "dmx")]
-            Self::DmxWrite(error) => error.path().to_string(),
-            #[cfg(feature = "vmap")]
-            Self::Vmap(error) => error.path().to_string(),
-            #[cfg(feature = "vmap")]
-            Self::VmapWrite(error) => error.path().to_string(),
-            #[cfg(feature = "wwd")]
-            Self::Wwd(error) => error.path().to_string(),
-            #[cfg(feature = "wwd")]
-            Self::WwdWrite(error) => error.path().to_string(),
-            #[cfg(feature = "wmp")]
-            Self::Wmp(error) => error.path().to_string(),
-            #[cfg(feature = "wrp")]
-            Self::Wrp(error) => error.path().to_string(),
-            #[cfg(feature = "wmp")]
-            Self::WmpWrite(error) => error.path().to_string(),
-            #[cfg(feature = "wrp")]
-            Self::WrpWrite(error) => error.path().to_string(),
-            Self::Interchange(error) => error.path().to_owned(),
+        match self {
+            Self::Format(error) => Some(error.0.path()).filter(|path| !path.is_empty()),
+            _ => None,
+        }
+    }
+
+    /// Returns one line that states what to do next, if there is something to do.
+    pub fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::Format(error) => error.0.help()?,
+            Self::UnknownFormat => "name the format if the file is damaged at its start".to_owned(),
+            Self::Unavailable(format) => {
+                format!("build it with the feature \"{}\"", format.feature().unwrap_or(format.name()))
+            }
+            Self::Utf16 => "save the text as UTF-8; in PowerShell, write it with -o FILE instead of >".to_owned(),
+            Self::SameFile(_) => "give the main file another name".to_owned(),
+            Self::Folder { expected, .. } => (*expected).to_owned(),
+            Self::Items { .. } => "raise max_items in the convert options if the file is trusted".to_owned(),
+            Self::Excess(excess) => excess.help().to_owned(),
+            Self::InputLimit { .. } => "raise max_input in the read options if the file is trusted".to_owned(),
             _ => return None,
         };
-        Some(path).filter(|path| !path.is_empty())
-    }
-
-    /// One line on what to do next, where there is something to do.
-    pub fn help(&self) -> Option<String> {
-        // All exporters have one limit here.
-        self.help_of_format()
-            .map(|help| help.replace("max_bytes in the export options", "max_output in the convert options"))
-    }
-
-    fn help_of_format(&self) -> Option<String> {
-        match self {
-            Self::Etf(error) => error.kind().help(),
-            Self::EtfWrite(error) => error.kind().help(),
-            #[cfg(feature = "wings")]
-            Self::Wings(error) => error.kind().help(),
-            #[cfg(feature = "wings")]
-            Self::WingsWrite(error) => error.kind().help(),
-            #[cfg(feature = "dmx")]
-            Self::Dmx(error) => error.kind().help(),
-            #[cfg(feature = "dmx")]
-            Self::DmxWrite(error) => error.kind().help(),
-            #[cfg(feature = "vmap")]
-            Self::Vmap(error) => error.kind().help(),
-            #[cfg(feature = "vmap")]
-            Self::VmapWrite(error) => error.kind().help(),
-            #[cfg(feature = "wwd")]
-            Self::Wwd(error) => error.kind().help(),
-            #[cfg(feature = "wwd")]
-            Self::WwdWrite(error) => error.kind().help(),
-            #[cfg(feature = "wmp")]
-            Self::Wmp(error) => error.kind().help(),
-            #[cfg(feature = "wrp")]
-            Self::Wrp(error) => error.kind().help(),
-            #[cfg(feature = "wmp")]
-            Self::WmpWrite(error) => error.kind().help(),
-            #[cfg(feature = "wrp")]
-            Self::WrpWrite(error) => error.kind().help(),
-            // The limits of all formats are one set here.
-            Self::Interchange(error) => error.kind().help().map(|help| {
+        let help = match self {
+            Self::Format(error) if error.downcast_ref::<interchange::Error>().is_some() => {
+                // The limits of all formats have one set of names here.
                 help.replace("max_items", "max_objects")
                     .replace("max_bytes in the import options", "max_expanded in the read options")
-            }),
-            Self::UnknownFormat => Some("name the format if the file is damaged at its start".to_owned()),
-            Self::SameFile(_) => Some("give the main file another name".to_owned()),
-            #[cfg(feature = "wwd")]
-            Self::ArtFolder { .. } => Some(
-                "name the folder into which the archive of the game was unpacked: LEVEL1, GAME, … are in it".to_owned(),
-            ),
-            #[cfg(feature = "wad")]
-            Self::TextureFolder { .. } => Some("name a folder with pictures or WAD files in it or below".to_owned()),
-            Self::Items { .. } => Some("raise max_items in the convert options if the file is trusted".to_owned()),
-            Self::Excess(excess) => Some(excess.help().to_owned()),
-            Self::InputLimit { .. } => Some("raise max_input in the read options if the file is trusted".to_owned()),
-            _ => None,
-        }
+            }
+            _ => help,
+        };
+        // All exporters share one limit here.
+        Some(help.replace("max_bytes in the export options", "max_output in the convert options"))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mapwright_etf as etf;
 
     #[test]
-    fn errors_of_all_formats_answer_alike() {
+    fn errors_of_formats_keep_their_type_and_position() {
         let error = Error::from(etf::Document::from_bytes(&[131, 104, 1, 0]).unwrap_err());
         assert_eq!(error.category(), Category::Malformed);
         assert_eq!(error.place(), Some(Place::Offset(Position::file(3))));
         assert_eq!(error.path().as_deref(), Some("[0]"));
         assert!(error.to_string().starts_with(&error.message()), "{error}");
+        let Error::Format(inner) = &error else { panic!("an error of a format: {error:?}") };
+        assert!(inner.downcast_ref::<etf::ReadError>().is_some());
         fn is_good<T: Send + Sync + 'static>() {}
         is_good::<Error>();
     }
 
     #[test]
-    fn errors_of_the_system_have_no_place() {
+    fn errors_of_the_operating_system_have_no_place() {
         let error = Error::from(std::io::Error::other("disk"));
         assert_eq!((error.category(), error.place(), error.path()), (Category::Io, None, None));
     }

@@ -8,29 +8,29 @@ use std::path::{Component, Path, PathBuf};
 
 use mapwright_interchange::FileError;
 
-/// Files and folders that are looked at. The games have some ten thousand.
-const MOST_ENTRIES: usize = 1 << 20;
-/// Bytes of a file. The largest picture that is decoded, packed as badly as can be, has 96 MiB.
-const MOST_BYTES: u64 = 128 << 20;
+/// Maximum number of files and folders. Games have about ten thousand.
+const MAX_ENTRIES: usize = 1 << 20;
+/// Maximum size of a file in bytes. The largest image that is decoded has 96 MiB in the worst encoding.
+const MAX_BYTES: u64 = 128 << 20;
 
 /// Returns the paths below a folder, with `/`, of the files in it and below whose extension is wanted, in any case. Links to
 /// folders are not followed, nor are links to files outside of the folder.
 pub(crate) fn files_below(root: &Path, is_wanted: impl Fn(&str) -> bool) -> io::Result<BTreeSet<String>> {
     let mut files = BTreeSet::new();
-    let mut left = MOST_ENTRIES;
-    // Folders that are still to be looked into, with their paths below the root.
+    let mut left = MAX_ENTRIES;
+    // Folders that remain to be searched, with their paths below the root.
     let mut folders = vec![(root.to_owned(), String::new())];
     while let Some((folder, above)) = folders.pop() {
         let entries = match fs::read_dir(&folder) {
             Ok(entries) => entries,
             Err(error) if above.is_empty() => return Err(error),
-            // What it holds is missing then, and said to be where somebody asks for it.
+            // Its files are missing then. They are reported when they are needed.
             Err(_) => continue,
         };
         for entry in entries.filter_map(Result::ok) {
-            left = left.checked_sub(1).ok_or_else(|| {
-                io::Error::other(format!("it has more than {MOST_ENTRIES} files and folders in it and below"))
-            })?;
+            left = left
+                .checked_sub(1)
+                .ok_or_else(|| io::Error::other(format!("it contains more than {MAX_ENTRIES} files and folders")))?;
             // The names of the games are ASCII.
             let Ok(name) = entry.file_name().into_string() else { continue };
             let path = above.clone() + &name;
@@ -48,7 +48,7 @@ pub(crate) fn files_below(root: &Path, is_wanted: impl Fn(&str) -> bool) -> io::
     Ok(files)
 }
 
-/// The extension of a name, in lower case.
+/// Returns the extension of a name, in lower case.
 pub(crate) fn extension(name: &str) -> Option<String> {
     Path::new(name).extension()?.to_str().map(str::to_ascii_lowercase)
 }
@@ -56,11 +56,11 @@ pub(crate) fn extension(name: &str) -> Option<String> {
 /// Reads a file below a folder. Links that lead out of the folder are not followed.
 pub(crate) fn read(root: &Path, path: &str) -> io::Result<Vec<u8>> {
     let path = find(root, path)?;
-    if fs::metadata(&path)?.len() > MOST_BYTES {
-        return Err(io::Error::other(format!("larger than {MOST_BYTES} bytes")));
+    if fs::metadata(&path)?.len() > MAX_BYTES {
+        return Err(io::Error::other(format!("larger than {MAX_BYTES} bytes")));
     }
     let mut bytes = Vec::new();
-    File::open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
+    File::open(path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn find_below(root: &Path, path: &Path) -> Result<PathBuf, FileError>
         }
         let next = at.join(&part);
         if !at.starts_with(root) {
-            // Back from above, where a link led. The folders above have no links in their names.
+            // A link led above the root, and the path leads back. The folders above have no links in their names.
             if !root.starts_with(&next) {
                 return Err(FileError::Outside);
             }
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_files_are_read() {
+    fn folders_are_not_read() {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("sub")).unwrap();
         fs::write(folder.path().join("1.PID"), b"bytes").unwrap();
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn links_are_followed_inside_the_folder_alone() {
+    fn links_that_leave_the_folder_are_not_followed() {
         use std::os::unix::fs::symlink;
         let outer = tempfile::tempdir().unwrap();
         let root = outer.path().canonicalize().unwrap().join("level");

@@ -1,95 +1,125 @@
-//! What a file holds, for people and programs.
+//! Summaries of documents, for people and programs.
+//!
+//! A summary consists of sections, each a struct of this module: [`SceneInfo`], [`TermInfo`] and those of the formats.
+//! [`Info`] contains them as data, is serialized as JSON, and is printed as text by `Display`.
+//!
+//! ```
+//! use mapwright::AnyDocument;
+//!
+//! let info = AnyDocument::from_bytes(b"\x83h\x02d\x00\x05widtha\x07")?.info(None);
+//! assert!(info.to_string().contains("packing          plain\n"), "{info}");
+//! # Ok::<(), mapwright::Error>(())
+//! ```
 
-#[cfg(feature = "dmx")]
-mod dmx;
+mod data;
 mod scene;
-mod term;
-#[cfg(feature = "vmap")]
-mod vmap;
-#[cfg(feature = "wings")]
-mod wings;
-#[cfg(feature = "wmp")]
-mod wmp;
-#[cfg(feature = "wrp")]
-mod wrp;
-#[cfg(feature = "wwd")]
-mod wwd;
+mod text;
 
-#[cfg(any(feature = "dmx", feature = "wmp"))]
 use std::collections::BTreeMap;
 
 use mapwright_io::{Finding, Severity};
-use serde::Serialize;
+use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use crate::{AnyDocument, FilesBeside, Format};
 
 #[cfg(feature = "dmx")]
-pub use dmx::{DmxInfo, PrefixInfo};
-pub use scene::{SceneInfo, SceneMaterial, SceneObject};
-pub use term::TermInfo;
+pub use crate::formats::dmx::{DmxInfo, PrefixInfo};
+pub use crate::formats::etf::TermInfo;
 #[cfg(feature = "vmap")]
-pub use vmap::{AssetInfo, ThumbnailInfo, VmapInfo, VmapTotals};
+pub use crate::formats::vmap::{AssetInfo, ThumbnailInfo, VmapInfo, VmapTotals};
 #[cfg(feature = "wings")]
-pub use wings::{ImageInfo, LightInfo, MapInfo, MaterialInfo, ObjectInfo, SelectionInfo, Totals, ViewInfo, WingsInfo};
+pub use crate::formats::wings::{
+    ImageInfo, LightInfo, MapInfo, MaterialInfo, ObjectInfo, SelectionInfo, Totals, ViewInfo, WingsInfo,
+};
 #[cfg(feature = "wmp")]
-pub use wmp::{WmpInfo, WmpLevel};
+pub use crate::formats::wmp::{WmpInfo, WmpLevel};
 #[cfg(feature = "wrp")]
-pub use wrp::{WrpInfo, WrpModel};
+pub use crate::formats::wrp::{WrpInfo, WrpModel};
 #[cfg(feature = "wwd")]
-pub use wwd::{
+pub use crate::formats::wwd::{
     AttributeCount, DroppedObjects, ImageFolder, LogicInfo, TilePropertiesInfo, TreasureInfo, WwdInfo, WwdPlane,
     WwdProvenance,
 };
+pub use data::Data;
+pub use scene::{SceneInfo, SceneMaterial, SceneObject};
 
-/// A summary of a document. Serialized it is the published form of `mapwright info --json`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// A summary of a document. Serialized, it is the published form of `mapwright info --json`.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Info {
-    /// The short name of the format.
+    /// The format.
     pub format: Format,
     /// The name of the format in full.
     pub title: &'static str,
-    /// The Erlang term and its packing, in formats that are made of one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub term: Option<TermInfo>,
-    /// What a Wings 3D scene holds.
-    #[cfg(feature = "wings")]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub wings: Option<WingsInfo>,
-    /// The element graph, in formats that are one.
-    #[cfg(feature = "dmx")]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub dmx: Option<DmxInfo>,
-    /// What a Source 2 map holds.
-    #[cfg(feature = "vmap")]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub vmap: Option<VmapInfo>,
-    /// What a WAP32 level holds.
-    #[cfg(feature = "wwd")]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub wwd: Option<WwdInfo>,
-    /// What a Gamestudio map holds.
-    #[cfg(feature = "wmp")]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub wmp: Option<WmpInfo>,
-    /// What a terrain holds.
-    #[cfg(feature = "wrp")]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub wrp: Option<WrpInfo>,
-    /// Handedness and axis that points up, in formats with geometry.
+    /// The sections with their names, such as `term`, `wings` or `scene`.
+    pub sections: Vec<(&'static str, Data)>,
+    /// Handedness and the axis that points up, in formats with geometry.
     pub axes: Option<&'static str>,
-    /// Metres in a unit of length, where the file says.
+    /// Metres per unit of length, if the file or its format states it.
     pub metres_per_unit: Option<f64>,
-    /// What the scene holds, in formats that are read into one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub scene: Option<SceneInfo>,
-    /// Why the document could be read, but not understood.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The reason why a section is missing although the document could be read.
     pub problem: Option<String>,
-    /// What [`AnyDocument::validate`] finds, counted.
+    /// The number of findings of [`AnyDocument::validate`].
     pub findings: FindingCounts,
 }
 
-/// How many faces have a material.
+impl Info {
+    /// Returns a section by its name.
+    pub fn section(&self, name: &str) -> Option<&Data> {
+        self.sections.iter().find(|(section, _)| *section == name).map(|(_, data)| data)
+    }
+}
+
+impl Serialize for Info {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("format", &self.format)?;
+        map.serialize_entry("title", self.title)?;
+        for (name, data) in &self.sections {
+            map.serialize_entry(name, data)?;
+        }
+        map.serialize_entry("axes", &self.axes)?;
+        map.serialize_entry("metres_per_unit", &self.metres_per_unit)?;
+        if let Some(problem) = &self.problem {
+            map.serialize_entry("problem", problem)?;
+        }
+        map.serialize_entry("findings", &self.findings)?;
+        map.end()
+    }
+}
+
+/// The part of a summary that the format of a document provides.
+#[derive(Default)]
+pub(crate) struct Summary {
+    sections: Vec<(&'static str, Data)>,
+    problem: Option<String>,
+    findings: Option<Vec<Finding>>,
+}
+
+impl Summary {
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a section.
+    pub(crate) fn with(mut self, name: &'static str, section: &impl Serialize) -> Self {
+        self.sections.push((name, Data::from_serialize(section)));
+        self
+    }
+
+    /// Adds the findings, if the summary needed them anyway.
+    pub(crate) fn with_findings(mut self, findings: Vec<Finding>) -> Self {
+        self.findings = Some(findings);
+        self
+    }
+
+    /// Adds the reason why a section is missing.
+    pub(crate) fn with_problem(mut self, problem: String) -> Self {
+        self.problem = Some(problem);
+        self
+    }
+}
+
+/// The number of faces with a material.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MaterialUse {
     /// The name.
@@ -98,20 +128,18 @@ pub struct MaterialUse {
     pub faces: usize,
 }
 
-/// How often something occurs.
-#[cfg(any(feature = "dmx", feature = "wmp"))]
+/// The number of occurrences of a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct UseCount {
     /// The name.
     pub name: String,
-    /// How often.
+    /// Occurrences.
     pub count: usize,
 }
 
-#[cfg(any(feature = "dmx", feature = "wmp"))]
 impl UseCount {
-    /// Counts what has names, the most frequent first, and what is as frequent in its own order.
-    fn of<K: Ord>(keys: impl IntoIterator<Item = K>, name: impl Fn(&K) -> String) -> Vec<Self> {
+    /// Counts keys, the most frequent first. Keys of the same frequency keep their order.
+    pub fn count<K: Ord>(keys: impl IntoIterator<Item = K>, name: impl Fn(&K) -> String) -> Vec<Self> {
         let mut counts = BTreeMap::new();
         for key in keys {
             *counts.entry(key).or_insert(0) += 1;
@@ -119,33 +147,28 @@ impl UseCount {
         Self::sorted(counts, name)
     }
 
-    fn sorted<K>(counts: BTreeMap<K, usize>, name: impl Fn(&K) -> String) -> Vec<Self> {
+    /// Lists counted keys, the most frequent first.
+    pub fn sorted<K>(counts: BTreeMap<K, usize>, name: impl Fn(&K) -> String) -> Vec<Self> {
         let mut counts: Vec<Self> = counts.into_iter().map(|(key, count)| Self { name: name(&key), count }).collect();
         counts.sort_by_key(|one| std::cmp::Reverse(one.count));
         counts
     }
 }
 
-/// Text of a file, which is mostly UTF-8.
-#[cfg(feature = "dmx")]
-fn lossy(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// Numbers of findings.
+/// The number of findings by severity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct FindingCounts {
-    /// What the format's own program refuses or cannot save.
+    /// The program of the format rejects the file or cannot save it.
     pub errors: usize,
-    /// What is lost or not as it seems.
+    /// Something is lost, or different from how it seems.
     pub warnings: usize,
-    /// What is worth knowing.
+    /// Peculiarities.
     pub notes: usize,
 }
 
 impl FindingCounts {
     /// Counts findings by severity.
-    pub fn of(findings: &[Finding]) -> Self {
+    pub fn from_findings(findings: &[Finding]) -> Self {
         let mut counts = Self::default();
         for finding in findings {
             match finding.severity {
@@ -159,65 +182,25 @@ impl FindingCounts {
 }
 
 impl AnyDocument {
-    /// Summarises the document. With the files beside it, images that it refers to are looked for.
+    /// Summarizes the document. Images that it names are looked for in the files.
     pub fn info(&self, files: Option<&FilesBeside>) -> Info {
-        let info = self.format().info();
-        #[cfg(feature = "wings")]
-        let (wings, problem, findings) = match self {
-            Self::Wings(document) => match document.model() {
-                Ok(model) => {
-                    let findings = document.validate_model(&model);
-                    (Some(WingsInfo::new(document, &model, files)), None, findings)
-                }
-                Err(error) => (None, Some(error.to_string()), document.validate()),
-            },
-            _ => (None, None, self.validate()),
-        };
-        #[cfg(not(feature = "wings"))]
-        let (problem, findings, _) = (None, self.validate(), files);
-        let scene = match self {
-            Self::Scene(file) => Some(&file.import.scene),
-            _ => None,
-        };
+        let document = self.as_format_document();
+        let Summary { sections, problem, findings } = document.summarize(files);
+        let format = self.format();
         Info {
-            format: self.format(),
-            title: info.title,
-            term: self.term().map(TermInfo::new),
-            #[cfg(feature = "wings")]
-            wings,
-            #[cfg(feature = "dmx")]
-            dmx: self.graph().map(DmxInfo::new),
-            #[cfg(feature = "vmap")]
-            vmap: match self {
-                Self::Vmap(map) => Some(VmapInfo::new(map)),
-                _ => None,
-            },
-            #[cfg(feature = "wwd")]
-            wwd: match self {
-                Self::Wwd(level) => Some(WwdInfo::new(level)),
-                _ => None,
-            },
-            #[cfg(feature = "wmp")]
-            wmp: match self {
-                Self::Wmp(map) => Some(WmpInfo::new(map)),
-                _ => None,
-            },
-            #[cfg(feature = "wrp")]
-            wrp: match self {
-                Self::Wrp(terrain) => Some(WrpInfo::new(terrain)),
-                _ => None,
-            },
-            axes: self.format().axes(),
-            metres_per_unit: self.metres_per_unit(),
-            scene: scene.map(SceneInfo::new),
+            format,
+            title: format.info().title,
+            sections,
+            axes: format.axes(),
+            metres_per_unit: document.metres_per_unit(),
             problem,
-            findings: FindingCounts::of(&findings),
+            findings: FindingCounts::from_findings(&findings.unwrap_or_else(|| self.validate())),
         }
     }
 }
 
-/// The smallest box around two, each given by its smallest and largest coordinates.
-fn union([a, b]: [[f64; 3]; 2], [c, d]: [[f64; 3]; 2]) -> [[f64; 3]; 2] {
+/// Returns the smallest box that contains two boxes, each given by its smallest and largest coordinates.
+pub(crate) fn union([a, b]: [[f64; 3]; 2], [c, d]: [[f64; 3]; 2]) -> [[f64; 3]; 2] {
     let both = |a: [f64; 3], b: [f64; 3], pick: fn(f64, f64) -> f64| {
         let ([ax, ay, az], [bx, by, bz]) = (a, b);
         [pick(ax, bx), pick(ay, by), pick(az, bz)]

@@ -1,36 +1,31 @@
 //! Whole documents as JSON.
 
 #[cfg(feature = "dmx")]
-mod graph;
+pub(crate) mod graph;
 #[cfg(feature = "wwd")]
-mod level;
-#[cfg(feature = "wrp")]
-mod objects;
-mod schema;
-mod term;
+pub(crate) mod level;
+pub(crate) mod term;
 
+use std::fmt;
 use std::io::{self, Write};
+
+use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
+
+#[cfg(any(feature = "wwd", feature = "dmx"))]
+use mapwright_io::{Category, ErrorKind};
 
 use crate::{AnyDocument, Error, Format, ReadOptions};
 
-#[cfg(feature = "dmx")]
-pub use graph::write_graph_json;
-#[cfg(feature = "wwd")]
-pub(crate) use level::LevelJson;
-#[cfg(feature = "wwd")]
-pub use level::{write_level_diff_json, write_level_json};
-#[cfg(feature = "wrp")]
-pub use objects::{read_objects_json, write_objects_geojson, write_objects_json};
 pub use term::write_term_json;
 
-/// How JSON is laid out.
+/// The layout of JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum JsonLayout {
-    /// All in one line.
+    /// One line.
     #[default]
     OneLine,
-    /// A line for each row of tiles, each object and each tile of a level.
+    /// One line for each row of tiles, each object and each tile of a level.
     Lines,
 }
 
@@ -38,7 +33,7 @@ fn string(out: &mut dyn Write, text: &str) -> io::Result<()> {
     serde_json::to_writer(out, text).map_err(Into::into)
 }
 
-/// Hexadecimal digits, in pieces: binaries are megabytes.
+/// Writes hexadecimal digits, in chunks: binaries are megabytes.
 fn hex(out: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digit = |nibble: u8| DIGITS.get(usize::from(nibble)).copied().unwrap_or_default();
@@ -49,7 +44,7 @@ fn hex(out: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// The bytes of hexadecimal digits.
+/// Returns the bytes that hexadecimal digits encode.
 fn unhex(text: &str) -> Option<Vec<u8>> {
     let digit = |letter: u8| char::from(letter).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     let byte = |pair: &[u8]| match pair {
@@ -59,10 +54,10 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
     text.as_bytes().chunks(2).map(byte).collect()
 }
 
-/// A string, or bytes in hexadecimal where they are no UTF-8.
+/// A string, or bytes in hexadecimal if they are not UTF-8.
 #[derive(serde::Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
-enum BytesJson {
+pub(crate) enum BytesJson {
     Text(String),
     Bytes { bytes: String },
 }
@@ -76,19 +71,33 @@ impl BytesJson {
     }
 }
 
-/// How a term or a graph is spelled, as far as it is not as the parts alone would be.
+/// The encoding of a term or a graph, as far as the parts alone do not determine it.
 #[derive(serde::Deserialize, Default)]
 #[serde(deny_unknown_fields)]
-struct Spelling {
+pub(crate) struct Spelling {
     profile: Option<String>,
     packing: Option<String>,
     source: Option<BytesJson>,
 }
 
-/// The version of dumps that is written and read.
+/// The version of dumps that this crate writes and reads.
 pub const DUMP_SCHEMA: &str = "mapwright.dump/1";
 
-/// The version that a dump says, if it does.
+/// The output of `mapwright dump --json`. Each format reads its own part.
+pub(crate) struct Dump<'a> {
+    json: &'a [u8],
+    pub(crate) spelling: Spelling,
+}
+
+/// The fields of a dump that all formats share.
+#[derive(serde::Deserialize)]
+struct Envelope {
+    schema: Option<String>,
+    format: Option<String>,
+    spelling: Option<Spelling>,
+}
+
+/// The version that a dump states.
 #[derive(serde::Deserialize)]
 struct Version {
     schema: Option<String>,
@@ -97,184 +106,137 @@ struct Version {
 impl Version {
     fn check(self) -> Result<(), Error> {
         match self.schema.filter(|schema| schema != DUMP_SCHEMA) {
-            Some(schema) => Err(refused(format!("its schema is {schema:?}, and {DUMP_SCHEMA} is read"))),
+            Some(schema) => Err(refused(format!("unknown schema {schema:?}: expected {DUMP_SCHEMA:?}"))),
             None => Ok(()),
         }
     }
 }
 
-/// What `mapwright dump --json` prints, as far as documents are made of it again.
-#[derive(serde::Deserialize)]
-struct Dump {
-    schema: Option<String>,
-    format: Option<String>,
-    term: Option<term::TermJson>,
-    #[cfg(feature = "dmx")]
-    graph: Option<graph::GraphJson>,
-    spelling: Option<Spelling>,
-    #[cfg(feature = "wwd")]
-    level: Option<LevelJson>,
-    #[cfg(feature = "wrp")]
-    terrain: Option<Box<mapwright_wrp::Document>>,
-    #[cfg(feature = "wmp")]
-    map: Option<Box<mapwright_wmp::Document>>,
+impl Dump<'_> {
+    /// Reads the part with this name.
+    pub(crate) fn part<T: DeserializeOwned>(&self, name: &'static str) -> Result<T, Error> {
+        let part = || Part { name, value: std::marker::PhantomData::<T> };
+        let found = part().deserialize(&mut serde_json::Deserializer::from_slice(self.json));
+        found
+            .map_err(|error| refusal(self.json, &error, part(), name))?
+            .ok_or_else(|| refused(format!("missing {name:?}")))
+    }
 }
 
-/// Writes a terrain as JSON that says everything of it: [`AnyDocument::from_dump`] makes the same file of it.
-///
-/// Fields have the names of the document. Floats are numbers, and where these would not come back as they are (NaN, infinities) their
-/// bits: `"0x7fc87f88"`; texts and bytes are spelled as [`spell`](mapwright_io::escape_bytes) does.
-///
-/// # Errors
-/// Those of the writer.
-#[cfg(feature = "wrp")]
-pub fn write_terrain_json(out: &mut dyn Write, terrain: &mapwright_wrp::Document) -> io::Result<()> {
-    serde_json::to_writer(out, terrain).map_err(Into::into)
+/// One field of an object. Other fields are skipped.
+struct Part<T> {
+    name: &'static str,
+    value: std::marker::PhantomData<T>,
 }
 
-/// Writes a Gamestudio map as JSON that says everything of it: [`AnyDocument::from_dump`] makes the same file of it.
-///
-/// Fields have the names of the document. A number is a number, or its spelling as text where that is kept, or its bits where it is
-/// none: `"0x7ff8000000000001"`; texts and bytes are spelled as [`spell`](mapwright_io::escape_bytes) does. A map that its editor
-/// would spell otherwise has its file as `source`.
-///
-/// # Errors
-/// Those of the writer.
-#[cfg(feature = "wmp")]
-pub fn write_map_json(out: &mut dyn Write, map: &mapwright_wmp::Document) -> io::Result<()> {
-    serde_json::to_writer(out, map).map_err(Into::into)
+impl<'de, T: serde::Deserialize<'de>> DeserializeSeed<'de> for Part<T> {
+    type Value = Option<T>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<T>, D::Error> {
+        deserializer.deserialize_map(self)
+    }
 }
 
-/// What is wrong with JSON that was refused, and on which path, for which it is read once more.
-fn refusal(json: &[u8], error: &serde_json::Error) -> Error {
-    let path = serde_path_to_error::deserialize::<_, Dump>(&mut serde_json::Deserializer::from_slice(json)).err();
-    let path = path.map(|error| error.path().to_string()).unwrap_or_default();
-    let path = ["level.", "terrain.", "map.", "term.", "graph."]
-        .iter()
-        .find_map(|part| path.strip_prefix(part))
-        .unwrap_or(&path);
+impl<'de, T: serde::Deserialize<'de>> Visitor<'de> for Part<T> {
+    type Value = Option<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Option<T>, A::Error> {
+        let mut found = None;
+        while let Some(key) = map.next_key::<String>()? {
+            if key != self.name {
+                map.next_value::<IgnoredAny>()?;
+            } else if found.replace(map.next_value()?).is_some() {
+                return Err(A::Error::duplicate_field(self.name));
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Describes the problem of invalid JSON with its path. The JSON is read once more to find the path.
+fn refusal<'a, S: DeserializeSeed<'a>>(json: &'a [u8], error: &serde_json::Error, seed: S, part: &str) -> Error {
+    let mut track = serde_path_to_error::Track::new();
+    let mut json = serde_json::Deserializer::from_slice(json);
+    let _ = seed.deserialize(serde_path_to_error::Deserializer::new(&mut json, &mut track));
+    let path = track.path().to_string();
+    // The name of the part is the same in every dump of a format.
+    let path = path.strip_prefix(part).map_or(&*path, |path| path.trim_start_matches('.'));
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();
     let message = if matches!(path, "" | "." | "?") { message.to_owned() } else { format!("{path}: {message}") };
     Error::Dump { message, line: error.line() as u64, column: error.column() as u64 }
 }
 
-/// A dump that says no document; where in it only the message tells.
-fn refused(message: String) -> Error {
+/// The error for a dump that does not describe a document. Only the message states the place.
+pub(crate) fn refused(message: String) -> Error {
     Error::Dump { message, line: 0, column: 0 }
 }
 
+/// Returns the error for data that cannot become a document. Unless a limit was reached, the data is invalid.
+#[cfg(any(feature = "wwd", feature = "dmx"))]
+pub(crate) fn invalid_data<K: ErrorKind>(error: mapwright_io::Error<K>) -> Error
+where
+    Error: From<mapwright_io::Error<K>>,
+{
+    match error.category() {
+        Category::Malformed => refused(format!("{}: {}", error.path(), error.kind())),
+        _ => error.into(),
+    }
+}
+
 impl AnyDocument {
-    /// Writes what the document says as the last fields of a JSON object, without its braces: `format`, the name of the format, and
-    /// `term`, `graph`, `level`, `map` or `terrain`, which is what `write_term_json` and its like write. A scene has `format` alone.
+    /// Writes the content of the document as the last fields of a JSON object, without its braces: `format`, the name of the format, and
+    /// `term`, `graph`, `level`, `map` or `terrain`, as `write_term_json` and its like write it. A scene has only `format`.
     ///
-    /// A term or a graph may have a `spelling` behind it: `profile`, the generation of Erlang that spells a term, where it is not `otp17`;
-    /// `"packing":"plain"` for a term that is not compressed; `source`, all of the file, of a term from the byte 131 on, where
-    /// all that is said does not give the file again, as text or as `{"bytes":"hex"}`.
+    /// A term may be followed by `spelling`: `profile`, the generation of Erlang that encodes it, if that is not `otp17`;
+    /// `"packing":"plain"` if it is not compressed; `source`, the file from the byte 131 on, as text or as `{"bytes":"hex"}`, if the
+    /// other fields do not determine it.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Errors of the writer.
     pub fn write_dump_fields(&self, out: &mut dyn Write, layout: JsonLayout) -> io::Result<()> {
-        #[cfg(not(feature = "wwd"))]
-        let _ = layout;
         write!(out, "\"format\":\"{}\"", self.format())?;
-        if let Some(term) = self.term() {
-            out.write_all(b",\"term\":")?;
-            write_term_json(out, term.tree().root())?;
-            return term::write_spelling(out, term);
-        }
-        #[cfg(feature = "dmx")]
-        if let Some(graph) = self.graph() {
-            out.write_all(b",\"graph\":")?;
-            write_graph_json(out, graph)?;
-            return graph::write_spelling(out, graph);
-        }
-        match self {
-            #[cfg(feature = "wwd")]
-            Self::Wwd(level) => {
-                out.write_all(b",\"level\":")?;
-                write_level_json(out, level, layout)
-            }
-            #[cfg(feature = "wmp")]
-            Self::Wmp(map) => {
-                out.write_all(b",\"map\":")?;
-                write_map_json(out, map)
-            }
-            #[cfg(feature = "wrp")]
-            Self::Wrp(terrain) => {
-                out.write_all(b",\"terrain\":")?;
-                write_terrain_json(out, terrain)
-            }
-            _ => Ok(()),
-        }
+        self.as_format_document().write_dump_parts(out, layout)
     }
 
-    /// Writes what a dump says of the document as an object, which [`from_dump`](Self::from_dump) takes.
+    /// Writes the dump of the document as an object, which [`from_dump`](Self::from_dump) reads.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Errors of the writer.
     pub fn write_dump(&self, out: &mut dyn Write, layout: JsonLayout) -> io::Result<()> {
         out.write_all(b"{")?;
         self.write_dump_fields(out, layout)?;
         out.write_all(b"}")
     }
 
-    /// Makes a document of what [`write_dump`](Self::write_dump) wrote of it. The document gives the file that was
-    /// dumped, byte for byte; where the JSON has been changed, the file changes as that of an edited document: of a term that has a
-    /// `source` all is spelled as its profile does, of a graph that has one what was not changed stays as it was, unless elements are
-    /// gone: then all of it is spelled as its program does. `strings` beside a `source` are not taken, as the source has them.
+    /// Reads a document from a dump that [`write_dump`](Self::write_dump) wrote. The document gives the dumped file, byte for byte. Where
+    /// the JSON has been changed, the file changes as that of an edited document:
+    /// - A changed term with a `source` is encoded as its profile does.
+    /// - A changed graph with a `source` keeps the formatting of unchanged parts. If elements were removed, all of it is formatted as its
+    ///   program does. `strings` are ignored beside a `source`, which contains them.
     ///
-    /// Fields that no dump has are refused, but for those at the top, which are passed by. [`Format::dump_schema`] says which there
-    /// are.
+    /// Unknown fields are errors, except at the top, where they are ignored. [`Format::dump_schema`] lists the known ones.
     ///
-    /// JSON nests 128 deep at most. Numbers of terms that take more than 64 bits are built only where nothing of the term was
+    /// JSON may be nested 128 levels deep. Numbers of terms with more than 64 bits are restored only if nothing in the term was
     /// changed.
     ///
     /// # Errors
-    /// [`Error::Dump`] for JSON that does not say a document, or one of another version, and [`Error::Unsupported`] for formats of
-    /// which it is not taken yet.
+    /// [`Error::Dump`] for JSON that does not describe a document, or has another version; [`Error::Unsupported`] for formats without
+    /// a dump.
     pub fn from_dump(json: &[u8], options: &ReadOptions) -> Result<Self, Error> {
-        let dump: Dump = serde_json::from_slice(json).map_err(|error| {
-            // Dumps of another version may have other parts.
+        let envelope: Envelope = serde_json::from_slice(json).map_err(|error| {
+            // Dumps of another version may have other fields.
             let version = serde_json::from_slice::<Version>(json).ok().and_then(|version| version.check().err());
-            version.unwrap_or_else(|| refusal(json, &error))
+            version.unwrap_or_else(|| refusal(json, &error, std::marker::PhantomData::<Envelope>, ""))
         })?;
-        let none = |part: &str| refused(format!("there is no {part} in it"));
-        Version { schema: dump.schema }.check()?;
-        let name = dump.format.ok_or_else(|| none("format"))?;
-        let format = Format::from_name(&name).ok_or_else(|| refused(format!("no format is called {name:?}")))?;
-        let spelling = dump.spelling.unwrap_or_default();
-        Ok(match format {
-            #[cfg(feature = "wwd")]
-            Format::Wwd => {
-                let json = dump.level.ok_or_else(|| none("level"))?;
-                Self::Wwd(Box::new(level::level(json, options)?))
-            }
-            #[cfg(feature = "wrp")]
-            Format::Wrp => Self::Wrp(dump.terrain.ok_or_else(|| none("terrain"))?),
-            #[cfg(feature = "wmp")]
-            Format::Wmp => Self::Wmp(dump.map.ok_or_else(|| none("map"))?),
-            #[cfg(feature = "wings")]
-            Format::Wings => {
-                let json = dump.term.ok_or_else(|| none("term"))?;
-                Self::Wings(mapwright_wings::Document::from_payload(term::document(&json, spelling, options)?))
-            }
-            Format::Etf => {
-                let json = dump.term.ok_or_else(|| none("term"))?;
-                Self::Etf(term::document(&json, spelling, options)?)
-            }
-            #[cfg(feature = "vmap")]
-            Format::Vmap => {
-                let json = dump.graph.ok_or_else(|| none("graph"))?;
-                Self::Vmap(mapwright_vmap::Document::from_graph(graph::graph(json, spelling, options)?)?)
-            }
-            #[cfg(feature = "dmx")]
-            Format::Dmx => {
-                let json = dump.graph.ok_or_else(|| none("graph"))?;
-                Self::Dmx(graph::graph(json, spelling, options)?)
-            }
-            #[allow(unreachable_patterns, reason = "a build may have no format that is only converted")]
-            _ => return Err(Error::Unsupported { format, what: "built from JSON" }),
-        })
+        Version { schema: envelope.schema }.check()?;
+        let name = envelope.format.ok_or_else(|| refused("missing \"format\"".to_owned()))?;
+        let format = Format::from_name(&name).ok_or_else(|| refused(format!("unknown format {name:?}")))?;
+        let read = format.require()?.read_dump.ok_or(Error::Unsupported { format, what: "built from JSON" })?;
+        read(Dump { json, spelling: envelope.spelling.unwrap_or_default() }, options)
     }
 }

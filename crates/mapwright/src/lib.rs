@@ -1,17 +1,16 @@
-//! Reads, checks, edits and writes game level files without losing a byte, understands them through one scene model, and
-//! converts between them and to glTF, OBJ, Quake maps, Tiled maps and heightmaps.
+//! Reads, edits and converts game levels without losing a byte.
 //!
-//! Reads and writes Wings 3D scenes of every version, Source 2 Hammer maps and any other DMX file in binary and in text, levels
-//! of Claw and Gruntz, maps of 3D Gamestudio in all dialects, terrains of Operation Flashpoint, Arma and DayZ, any Erlang external
-//! term, glTF 2.0, Wavefront OBJ, maps of Quake and of Tiled, and heightmaps.
+//! Reads and writes Wings 3D scenes, Source 2 Hammer maps and other DMX files, levels of Claw and Gruntz, maps of 3D Gamestudio,
+//! terrains of Operation Flashpoint, Arma and DayZ, and Erlang terms. Converts them through one scene model, also to and from glTF 2.0,
+//! Wavefront OBJ, Quake maps, Tiled maps and heightmaps.
 //!
 //! ```
 //! use mapwright::{AnyDocument, Format, ReadOptions, Roundtrip, etf, roundtrip};
 //!
 //! let file = b"\x83h\x02d\x00\x05widtha\x07"; // {width,7}
-//! let AnyDocument::Etf(mut document) = AnyDocument::from_bytes(file)? else { panic!("this is a term") };
+//! let mut document = AnyDocument::from_bytes(file)?.into_etf().expect("the file is a term");
 //!
-//! // Change one thing; all other bytes stay.
+//! // Change one number. All other bytes stay.
 //! let mut eight = etf::Builder::new(etf::WriterProfile::Otp17);
 //! eight.integer(8);
 //! let mut edit = etf::Edit::new(document.tree());
@@ -26,73 +25,79 @@
 //!
 //! # Fidelity
 //!
-//! A document that was not changed is written byte for byte as it was read; of a changed one only the bytes change that
-//! must. Interchange formats are read into a scene and not kept. The [table](manual::fidelity) says it for each format.
+//! An unchanged document is written byte for byte as it was read. In a changed one, only the bytes change that must. Files of interchange
+//! formats are converted to a scene and not preserved. The [table](manual::fidelity) lists the promises of each format.
 //!
 //! # Safety and limits
 //!
-//! No unsafe code, no panic on any input, memory in proportion to the input and what it really inflates to. The limits are
-//! in [`ReadOptions`] and [`ConvertOptions`] and can be changed. Services use [`ReadOptions::service`] and
-//! [`ConvertOptions::service`]; [Using mapwright with untrusted files](manual::untrusted) describes the rest. Files that a document refers to are only read from its own folder and below, unless
-//! [`ReadOptions::external`] says otherwise. Images of games come from an [`ArtFolder`], missing textures from a [`TextureFolder`].
+//! No unsafe code, no panic on any input, memory in proportion to the input and its decompressed size. [`ReadOptions`] and
+//! [`ConvertOptions`] contain the limits. Services use [`ReadOptions::service`] and [`ConvertOptions::service`];
+//! [Using mapwright with untrusted files](manual::untrusted) describes the rest. Files that a document names are only read from its own
+//! folder and below, unless [`ReadOptions::external`] allows more. Images of games come from an [`ArtFolder`], missing textures from a
+//! [`TextureFolder`].
 //!
 //! # Errors
 //!
-//! [`Error`] is one for all formats: what, [where](Error::place), [on which path](Error::path), of which
-//! [category](Error::category), and [what to do](Error::help).
+//! All formats have one [`Error`]. It has a message, a [place](Error::place), a [path](Error::path), a [category](Error::category), and
+//! [help](Error::help).
 //!
 //! # Features
+//!
+//! [`Format`] has all formats in every build. [`Format::is_available`] tells which ones a build supports, and [`Format::feature`] which
+//! feature adds one.
 //!
 //! | feature | default | adds |
 //! |---|---|---|
 //! | `wings` | yes | Wings 3D scenes: the crate [`wings`] |
-//! | `vmap` | yes | Source 2 maps, also [merged](vmap::merge): the crate [`vmap`]; implies `dmx` |
+//! | `vmap` | yes | Source 2 maps, and [merging](vmap::merge) them: the crate [`vmap`]; implies `dmx` |
 //! | `dmx` | yes | DMX element graphs, binary and KeyValues2: the crate [`dmx`] |
 //! | `wwd` | yes | WAP32 levels (Claw, Gruntz): the crate [`wwd`] |
 //! | `wrp` | yes | terrains of Operation Flashpoint, Arma and DayZ: the crate [`wrp`] |
 //! | `wmp` | yes | maps of 3D Gamestudio: the crate [`wmp`] |
 //! | `gltf` | yes | glTF 2.0 in both containers |
-//! | `heightmap` | yes | heightmaps: ESRI ASCII grid, GeoTIFF, grey PNG, XYZ; texture cells as a picture with a legend |
+//! | `heightmap` | yes | heightmaps: ESRI ASCII grid, GeoTIFF, grey PNG, XYZ; texture cells as an image with a legend |
 //! | `map` | yes | Quake maps, standard and Valve 220 |
 //! | `obj` | yes | Wavefront OBJ |
 //! | `tiled` | yes | Tiled maps, TMX and TMJ |
-//! | `wad` | yes | textures of materials out of a folder: pictures, WAD2, WAD3, WAD7 |
-//! | `render` | yes | pictures of scenes: the crate [`render`] |
-//! | `page` | yes | pages for browsers: [`page`]; implies `gltf` and `render` |
+//! | `wad` | yes | textures of materials from a folder: images, WAD2, WAD3, WAD7 |
+//! | `render` | yes | images of scenes: the crate [`render`] |
+//! | `page` | yes | HTML pages: [`page`]; implies `gltf` and `render` |
 //!
 //! # Layout
 //!
-//! | module | what |
+//! | module | content |
 //! |---|---|
-//! | `detect`, `format` | which format a file is of, and what can be done with it |
-//! | `file`, `options`, `resources` | taking files into memory, and those that they name |
+//! | `formats` | the table of formats, and one file for each |
+//! | `detect`, `format` | detection of formats, and questions about them |
+//! | `file`, `options`, `resources` | reading files into memory, options, files that documents name |
 //! | `document`, `error` | any document, any error |
-//! | `roundtrip` | byte comparison |
+//! | `diff`, `roundtrip` | differences of documents, comparison of bytes |
 //! | [`info`], `listing`, `json` | summaries, lists, documents as JSON |
-//! | `convert`, `matrix` | conversion, and what it carries |
-//! | [`query`] | finding things in documents, and changing them where they stand |
-//! | [`page`] | a document as a page for browsers |
-//! | `art`, `textures`, `folder` | pictures of games and textures of materials, in folders of the user |
+//! | `convert`, `fidelity` | conversion, and what it keeps |
+//! | [`query`] | finding objects in documents, and changing them in place |
+//! | [`page`] | a document as an HTML page |
+//! | `textures`, `folder` | textures of materials, files in folders of the user |
 //! | `save` | atomic saving |
-//! | [`manual`] | architecture, conventions, fidelity, untrusted files, how to add a format |
+//! | [`manual`] | architecture, conventions, fidelity, untrusted files, adding a format |
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
-#[cfg(feature = "wwd")]
-mod art;
 mod convert;
 mod detect;
+mod diff;
 mod document;
+mod encoding;
 mod error;
+mod fidelity;
 mod file;
-#[cfg(any(feature = "wad", feature = "wwd"))]
 mod folder;
+mod foreign;
 mod format;
+mod formats;
 pub mod info;
 mod json;
 mod listing;
 pub mod manual;
-mod matrix;
 mod options;
 #[cfg(feature = "page")]
 pub mod page;
@@ -122,26 +127,28 @@ pub use mapwright_wrp as wrp;
 #[cfg(feature = "wwd")]
 pub use mapwright_wwd as wwd;
 
-#[cfg(feature = "wwd")]
-pub use art::{ArtFolder, LevelArt};
-pub use convert::{Axis, Contents, Conversion, ConvertOptions, convert};
+pub use convert::{Axis, Contents, Conversion, convert};
 pub use detect::{Detection, PREFIX, detect};
+pub use diff::DocumentDiff;
 pub use document::{AnyDocument, SceneFile};
-pub use error::{Error, Place};
+pub use encoding::{InvalidUtf16, to_utf8};
+pub use error::{Error, FormatError, Place};
+pub use fidelity::{ConversionFeature, Fidelity, fidelity_answers, fidelity_tables};
 pub use file::Input;
-pub use format::{Access, Format};
-#[cfg(feature = "dmx")]
-pub use json::write_graph_json;
+pub use foreign::ForeignFormat;
+pub use format::Access;
+pub use formats::Format;
 #[cfg(feature = "wmp")]
-pub use json::write_map_json;
-pub use json::{DUMP_SCHEMA, JsonLayout, write_term_json};
+pub use formats::wmp::write_map_json;
 #[cfg(feature = "wrp")]
-pub use json::{read_objects_json, write_objects_geojson, write_objects_json, write_terrain_json};
+pub use formats::wrp::{read_objects_json, write_objects_geojson, write_objects_json, write_terrain_json};
 #[cfg(feature = "wwd")]
-pub use json::{write_level_diff_json, write_level_json};
+pub use formats::wwd::{ArtFolder, LevelArt, write_level_diff_json, write_level_json};
+#[cfg(feature = "dmx")]
+pub use json::graph::write_graph_json;
+pub use json::{DUMP_SCHEMA, JsonLayout, write_term_json};
 pub use listing::Listing;
-pub use matrix::{Carried, Thing, conversion_table};
-pub use options::ReadOptions;
+pub use options::{ConvertOptions, ReadOptions};
 pub use query::Query;
 pub use resources::{External, FilesBeside};
 pub use roundtrip::{Difference, Roundtrip, bytes_around, compare, roundtrip};

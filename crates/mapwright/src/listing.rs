@@ -1,4 +1,4 @@
-//! What a file is at a glance, for lists of many.
+//! One line about a file, for lists of many.
 
 use std::fs::File;
 use std::io::Read;
@@ -8,34 +8,34 @@ use serde::Serialize;
 
 use crate::{Error, Format, Input, ReadOptions, detect};
 
-/// How much of a file is looked at first. Of known levels no more is needed.
+/// The number of bytes that are read first. Known levels need no more.
 const START: u64 = 1 << 14;
 
-/// A file at a glance: of formats that begin with what matters only that is read.
+/// A short summary of a file. If a format begins with what the summary needs, only that is read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Listing {
     /// The format.
     pub format: Format,
-    /// Bytes of the file.
+    /// Size of the file in bytes.
     pub bytes: u64,
-    /// The name that the file gives itself; of a terrain its variant, of a Gamestudio map its dialect. This and what follows:
-    /// `None` for formats that are not looked into, and what a format has not.
+    /// The name that the file states; the variant of a terrain; the dialect of a Gamestudio map. This and the following fields are
+    /// `None` if the format has no such field, or if its files are not read for a listing.
     pub name: Option<String>,
-    /// Who made it; of a Gamestudio map the program.
+    /// The author; the program of a Gamestudio map.
     pub author: Option<String>,
-    /// When it was saved, as its program writes that.
+    /// The date of saving, in the format of the program.
     pub date: Option<String>,
-    /// Columns and rows of the main plane, or of a terrain's heights.
+    /// Columns and rows of the main plane, or of the heights of a terrain.
     pub size: Option<[u32; 2]>,
-    /// Planes.
+    /// Number of planes.
     pub planes: Option<usize>,
-    /// Objects; of a Gamestudio map blocks and entities.
+    /// Number of objects; blocks and entities of a Gamestudio map.
     pub objects: Option<u64>,
 }
 
 impl Listing {
-    /// Looks at a file. Its format is found unless it is given.
+    /// Summarizes a file. Without a format, it is detected.
     ///
     /// # Errors
     /// As [`Input::open`], and those of the format as far as it is read.
@@ -51,67 +51,26 @@ impl Listing {
             Ok(metadata) if metadata.is_file() => metadata.len(),
             _ => start.len() as u64,
         };
-        match Self::of(&start, bytes, found, options) {
-            // What matters stands further behind.
+        match Self::from_start(&start, bytes, found, options) {
+            // The format needs more than the start.
             Err(_) if bytes > start.len() as u64 => {
                 let whole = Input::open(path, Some(found), options)?.bytes;
-                Self::of(&whole, bytes, found, options)
+                Self::from_start(&whole, bytes, found, options)
             }
             result => result,
         }
     }
 
-    /// Looks at the start of a file of a format and of so many bytes.
+    /// Summarizes a file of `bytes` bytes by its first bytes.
     ///
     /// # Errors
-    /// Those of the format as far as it is read, also where the start is too short.
-    pub fn of(start: &[u8], bytes: u64, format: Format, options: &ReadOptions) -> Result<Self, Error> {
-        let bare =
+    /// Errors of the format, also if `start` is too short.
+    pub fn from_start(start: &[u8], bytes: u64, format: Format, options: &ReadOptions) -> Result<Self, Error> {
+        let mut listing =
             Self { format, bytes, name: None, author: None, date: None, size: None, planes: None, objects: None };
-        match format {
-            #[cfg(feature = "wwd")]
-            Format::Wwd => {
-                let level = mapwright_wwd::Overview::from_bytes_with(start, &options.wwd())?;
-                let text = |bytes: &[u8]| Some(mapwright_wwd::escape_bytes(bytes));
-                Ok(Self {
-                    name: text(level.header.name.text()),
-                    author: text(level.header.author.text()),
-                    date: text(level.header.birth.text()),
-                    size: level.main_plane().map(|plane| plane.size().into()),
-                    planes: Some(level.planes.len()),
-                    objects: Some(level.num_objects()),
-                    ..bare
-                })
-            }
-            #[cfg(feature = "wmp")]
-            Format::Wmp => {
-                let map = mapwright_wmp::Document::from_bytes_with(start, &options.wmp())?;
-                Ok(Self {
-                    name: Some(map.dialect.name().to_owned()),
-                    author: Some(map.header.generator.to_string()),
-                    date: Some(map.header.created.to_string()),
-                    objects: Some((map.blocks.len() + map.entities.len()) as u64),
-                    ..bare
-                })
-            }
-            #[cfg(feature = "wrp")]
-            Format::Wrp => {
-                let terrain = mapwright_wrp::Document::from_bytes_with(start, &options.wrp())?;
-                let objects = Some(terrain.objects().len() as u64);
-                // A list may end anywhere: only all of the file says how many there are.
-                let whole = start.len() as u64 == bytes;
-                let objects = objects.filter(|_| whole).ok_or(Error::UnknownFormat)?;
-                Ok(Self {
-                    name: Some(terrain.variant()),
-                    size: Some(terrain.ground().size),
-                    objects: Some(objects),
-                    ..bare
-                })
-            }
-            _ => {
-                let _ = (start, options);
-                Ok(bare)
-            }
+        if let Some(list) = format.require()?.list {
+            list(&mut listing, start, options)?;
         }
+        Ok(listing)
     }
 }

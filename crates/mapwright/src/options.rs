@@ -1,44 +1,103 @@
-//! Options of reading.
+//! Options of reading and converting.
 
 use std::path::PathBuf;
 
 use mapwright_etf::Mode;
 use mapwright_io::Limits;
+use mapwright_scene::Estimate;
 
-use crate::External;
+use crate::{Axis, External, Format, Query};
 
-/// How to read, whatever the format.
-#[derive(Debug, Clone, Default)]
-#[non_exhaustive]
-pub struct ReadOptions {
-    /// Limits for reading. glTF, OBJ, Quake maps, Tiled maps and heightmaps have [`max_objects`](Self::max_objects) and
-    /// [`max_expanded`](Self::max_expanded) in place of items and decompressed bytes.
-    pub limits: Limits,
-    /// Maximum number of objects in a glTF, OBJ, Quake map or Tiled map. `None`: in proportion to the size of the file.
-    pub max_objects: Option<u64>,
-    /// Maximum bytes of geometry, cells, heights and pixels that are made of a glTF, OBJ, Tiled map or heightmap. `None`: at least
-    /// 256 MiB, and for glTF in proportion to the size of the file.
-    pub max_expanded: Option<u64>,
-    /// Which Erlang terms are accepted.
-    pub mode: Mode,
-    /// The path of the file. Material libraries, images and other files that it refers to are looked for from there. Without it
-    /// none are read.
-    pub path: Option<PathBuf>,
-    /// Files outside the document that may be read. Default: [`External::Beside`].
-    pub external: External,
-    /// Which sizes of their header levels may state.
-    #[cfg(feature = "wwd")]
-    pub header_size: mapwright_wwd::HeaderSize,
-    /// Metres from vertex to vertex of terrains whose file does not say it, and of pictures of heights. None: 50, and as the picture
-    /// says.
-    #[cfg(feature = "wrp")]
-    pub cell: Option<f32>,
-    /// Metres per step of height of terrains that store steps. None: 0.045, as the engine has it.
-    #[cfg(feature = "wrp")]
-    pub height_unit: Option<f32>,
-    /// How heightmaps are read. Format, limit and world file go by the file.
-    #[cfg(feature = "heightmap")]
-    pub heightmap: mapwright_interchange::heightmap::ImportOptions,
+/// Defines a struct of options: its fields with their defaults, and a function for each field that changes it.
+macro_rules! options {
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident {$(
+            $(#[doc = $doc:literal])*
+            $(#[cfg($($cfg:tt)+)])?
+            $field:ident: $type:ty = $default:expr;
+            $with:ident($value:ident: $argument:ty) => $change:expr;
+        )*}
+    ) => {
+        $(#[$meta])*
+        #[non_exhaustive]
+        pub struct $name {$(
+            $(#[doc = $doc])*
+            $(#[cfg($($cfg)+)])?
+            pub $field: $type,
+        )*}
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self {$(
+                    $(#[cfg($($cfg)+)])?
+                    $field: $default,
+                )*}
+            }
+        }
+
+        impl $name {$(
+            #[doc = concat!("Changes [`", stringify!($field), "`](Self::", stringify!($field), ").")]
+            $(#[cfg($($cfg)+)])?
+            #[must_use]
+            pub fn $with(mut self, $value: $argument) -> Self {
+                self.$field = $change;
+                self
+            }
+        )*}
+    };
+}
+
+options! {
+    /// Options of reading, for all formats.
+    #[derive(Debug, Clone)]
+    pub struct ReadOptions {
+        /// Limits for reading. glTF, OBJ, Quake maps, Tiled maps and heightmaps use [`max_objects`](Self::max_objects) and
+        /// [`max_expanded`](Self::max_expanded) instead of the limits of items and decompressed bytes.
+        limits: Limits = Limits::default();
+        with_limits(limits: Limits) => limits;
+
+        /// Maximum number of objects in a glTF, OBJ, Quake map or Tiled map. `None`: in proportion to the size of the file.
+        max_objects: Option<u64> = None;
+        with_max_objects(objects: Option<u64>) => objects;
+
+        /// Maximum bytes of geometry, cells, heights and pixels that are created from a glTF, OBJ, Tiled map or heightmap. `None`: at
+        /// least 256 MiB, and for glTF in proportion to the size of the file.
+        max_expanded: Option<u64> = None;
+        with_max_expanded(bytes: Option<u64>) => bytes;
+
+        /// Accepted encodings of Erlang terms.
+        mode: Mode = Mode::default();
+        with_mode(mode: Mode) => mode;
+
+        /// The path of the file. Material libraries, images and other files that it names are looked for from there. `None`: no other
+        /// files are read.
+        path: Option<PathBuf> = None;
+        with_path(path: impl Into<PathBuf>) => Some(path.into());
+
+        /// Files outside of the document that may be read. Default: [`External::Beside`].
+        external: External = External::default();
+        with_external(external: External) => external;
+
+        /// [`wwd`](crate::wwd): accepted header sizes of levels.
+        #[cfg(feature = "wwd")]
+        header_size: mapwright_wwd::HeaderSize = mapwright_wwd::HeaderSize::default();
+        with_header_size(header_size: mapwright_wwd::HeaderSize) => header_size;
+
+        /// Terrains and greyscale images: grid spacing in metres, if the file does not store it. `None`: 50 for terrains; for images
+        /// the value of their file.
+        cell: Option<f32> = None;
+        with_cell(metres: Option<f32>) => metres;
+
+        /// Terrains: metres per height step, for variants that store steps. `None`: 0.045, the value of the engine.
+        height_unit: Option<f32> = None;
+        with_height_unit(metres: Option<f32>) => metres;
+
+        /// Options of heightmaps. Their format, limit and world file are those of the file that is read.
+        #[cfg(feature = "heightmap")]
+        heightmap: mapwright_interchange::heightmap::ImportOptions = Default::default();
+        with_heightmap(options: mapwright_interchange::heightmap::ImportOptions) => options;
+    }
 }
 
 impl ReadOptions {
@@ -51,162 +110,131 @@ impl ReadOptions {
         let max_expanded = Some(limits.max_decompressed);
         Self { limits, max_expanded, external: External::None, ..Self::default() }
     }
+}
 
-    /// Changes [`limits`](Self::limits).
-    #[must_use]
-    pub fn with_limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
-        self
-    }
+options! {
+    /// Options of conversions.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct ConvertOptions {
+        /// The name of the file to be written, without its extension. Files beside it are named after it. Default: `scene`.
+        stem: String = "scene".into();
+        with_stem(stem: impl Into<String>) => stem.into();
 
-    /// Changes [`max_objects`](Self::max_objects).
-    #[must_use]
-    pub fn with_max_objects(mut self, objects: Option<u64>) -> Self {
-        self.max_objects = objects;
-        self
-    }
+        /// Factor for all lengths. Default: 1.
+        scale: f64 = 1.0;
+        with_scale(scale: f64) => scale;
 
-    /// Changes [`max_expanded`](Self::max_expanded).
-    #[must_use]
-    pub fn with_max_expanded(mut self, bytes: Option<u64>) -> Self {
-        self.max_expanded = bytes;
-        self
-    }
+        /// The axis that points up in the source. `None`: the axis of its format, or Y if the format does not fix it.
+        source_up: Option<Axis> = None;
+        with_source_up(axis: Axis) => Some(axis);
 
-    /// Changes [`mode`](Self::mode).
-    #[must_use]
-    pub fn with_mode(mut self, mode: Mode) -> Self {
-        self.mode = mode;
-        self
-    }
+        /// The axis that points up in the target. `None`: the axis of its format, or Y if the format does not fix it.
+        target_up: Option<Axis> = None;
+        with_target_up(axis: Axis) => Some(axis);
 
-    /// Changes [`path`](Self::path).
-    #[must_use]
-    pub fn with_path(mut self, path: impl Into<PathBuf>) -> Self {
-        self.path = Some(path.into());
-        self
-    }
+        /// Converts only objects that match one of these queries, including their children. Empty: all objects.
+        only: Vec<Query> = Vec::new();
+        with_only(queries: Vec<Query>) => queries;
 
-    /// Changes [`external`](Self::external).
-    #[must_use]
-    pub fn with_external(mut self, external: External) -> Self {
-        self.external = external;
-        self
-    }
+        /// Leaves out objects that match one of these queries, including their children.
+        exclude: Vec<Query> = Vec::new();
+        with_exclude(queries: Vec<Query>) => queries;
 
-    /// Changes [`header_size`](Self::header_size).
-    #[cfg(feature = "wwd")]
-    #[must_use]
-    pub fn with_header_size(mut self, header_size: mapwright_wwd::HeaderSize) -> Self {
-        self.header_size = header_size;
-        self
-    }
+        /// Also converts hidden nodes to formats that cannot hide nodes.
+        hidden: bool = false;
+        with_hidden(hidden: bool) => hidden;
 
-    #[cfg(feature = "wwd")]
-    pub(crate) fn wwd(&self) -> mapwright_wwd::ReadOptions {
-        mapwright_wwd::ReadOptions::default().with_limits(self.limits.clone()).with_header_size(self.header_size)
-    }
+        /// Triangulates faces of meshes in every format, not only in formats of triangles. Brushes are not changed.
+        #[cfg(feature = "gltf")]
+        triangulate: bool = false;
+        with_triangulate(triangulate: bool) => triangulate;
 
-    /// Changes [`cell`](Self::cell).
-    #[cfg(feature = "wrp")]
-    #[must_use]
-    pub fn with_cell(mut self, metres: Option<f32>) -> Self {
-        self.cell = metres;
-        self
-    }
+        /// Maximum bytes of memory for decoding images: for one image, and for all together if the target stores pixels or if they decode
+        /// to more than 64 times the size of their files. Other images are left out and reported. Default: 1 GiB.
+        max_pixel_bytes: usize = 1 << 30;
+        with_max_pixel_bytes(bytes: usize) => bytes;
 
-    /// Changes [`height_unit`](Self::height_unit).
-    #[cfg(feature = "wrp")]
-    #[must_use]
-    pub fn with_height_unit(mut self, metres: Option<f32>) -> Self {
-        self.height_unit = metres;
-        self
-    }
+        /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
+        /// Default: 2 GiB.
+        max_output: u64 = Estimate::MAX_BYTES;
+        with_max_output(bytes: u64) => bytes;
 
-    #[cfg(feature = "wrp")]
-    pub(crate) fn wrp(&self) -> mapwright_wrp::ReadOptions {
-        let options = mapwright_wrp::ReadOptions::default().with_limits(self.limits.clone());
-        let options = self.cell.map_or(options.clone(), |metres| options.with_cell(metres));
-        self.height_unit.map_or(options.clone(), |metres| options.with_height_unit(metres))
-    }
+        /// Maximum number of nodes and rows of instance sets after instances of nodes are expanded. Applies if the target format or a
+        /// selection requires expanded instances. Default: 2³².
+        max_items: u64 = Limits::default().max_items;
+        with_max_items(items: u64) => items;
 
-    /// Changes [`heightmap`](Self::heightmap).
-    #[cfg(feature = "heightmap")]
-    #[must_use]
-    pub fn with_heightmap(mut self, options: mapwright_interchange::heightmap::ImportOptions) -> Self {
-        self.heightmap = options;
-        self
-    }
+        /// The images of the game that a level belongs to. They become the images of its tilesets; levels themselves contain none.
+        #[cfg(feature = "wwd")]
+        art: Option<crate::ArtFolder> = None;
+        with_art(art: crate::ArtFolder) => Some(art);
 
-    #[cfg(feature = "wmp")]
-    pub(crate) fn wmp(&self) -> mapwright_wmp::ReadOptions {
-        mapwright_wmp::ReadOptions::default().with_limits(self.limits.clone())
-    }
+        /// The images of materials without textures, or their sizes alone, which texture coordinates need.
+        #[cfg(feature = "wad")]
+        textures: Option<crate::TextureFolder> = None;
+        with_textures(textures: crate::TextureFolder) => Some(textures);
 
-    pub(crate) fn etf(&self) -> mapwright_etf::ReadOptions {
-        mapwright_etf::ReadOptions::default().with_limits(self.limits.clone()).with_mode(self.mode)
-    }
+        /// Options of KeyValues2 text. The defaults preserve the formatting of text that was read.
+        #[cfg(feature = "dmx")]
+        text: mapwright_dmx::WriteOptions = Default::default();
+        with_text(text: mapwright_dmx::WriteOptions) => text;
 
-    #[cfg(feature = "dmx")]
-    pub(crate) fn dmx(&self) -> mapwright_dmx::ReadOptions {
-        mapwright_dmx::ReadOptions::default().with_limits(self.limits.clone())
-    }
+        /// Subdivision of displaced and subdivided faces of Source 2 maps. Default: none.
+        #[cfg(feature = "vmap")]
+        subdivision: mapwright_vmap::scene::Subdivision = Default::default();
+        with_subdivision(subdivision: mapwright_vmap::scene::Subdivision) => subdivision;
 
-    #[cfg(feature = "wings")]
-    pub(crate) fn wings(&self) -> mapwright_wings::ReadOptions {
-        mapwright_wings::ReadOptions::default().with_limits(self.limits.clone()).with_mode(self.mode)
-    }
+        /// The format version of a new Source 2 map: 18 to 40. `None`: the nearest to that of a source that is a Source 2 map,
+        /// otherwise 40.
+        map_format: Option<u32> = None;
+        with_map_format(version: u32) => Some(version);
 
-    #[cfg(feature = "gltf")]
-    pub(crate) fn gltf(&self) -> mapwright_interchange::gltf::ImportOptions {
-        let mut options = mapwright_interchange::gltf::ImportOptions::default();
-        options.max_objects = self.max_objects;
-        options.max_bytes = self.max_expanded;
-        options
-    }
+        /// The texture format of Quake maps.
+        #[cfg(feature = "map")]
+        map_spelling: mapwright_interchange::map::ProjectionFormat = mapwright_interchange::map::ProjectionFormat::Auto;
+        with_map_spelling(spelling: mapwright_interchange::map::ProjectionFormat) => spelling;
 
-    #[cfg(feature = "obj")]
-    pub(crate) fn obj(&self) -> mapwright_interchange::obj::ImportOptions {
-        let size = |number| usize::try_from(number).unwrap_or(usize::MAX);
-        let mut options = mapwright_interchange::obj::ImportOptions::default();
-        options.max_items = self.max_objects.map_or(options.max_items, size);
-        options.max_image_bytes = self.max_expanded.map_or(options.max_image_bytes, size);
-        options
-    }
-
-    #[cfg(feature = "map")]
-    pub(crate) fn map(&self) -> mapwright_interchange::map::ImportOptions {
-        let mut options = mapwright_interchange::map::ImportOptions::default();
-        options.max_objects = self.max_objects;
-        options
-    }
-
-    #[cfg(feature = "tiled")]
-    pub(crate) fn tiled(&self) -> mapwright_interchange::tiled::ImportOptions {
-        let mut options = mapwright_interchange::tiled::ImportOptions::default();
-        options.max_objects = self.max_objects;
-        options.max_bytes = self.max_expanded.unwrap_or(options.max_bytes);
-        options
-    }
-
-    #[cfg(feature = "heightmap")]
-    pub(crate) fn heightmap_of(&self, format: crate::Format) -> mapwright_interchange::heightmap::ImportOptions {
-        let mut options = self.heightmap.clone();
-        options.format = format.heightmap();
+        /// The variant of a new terrain. `None`: the variant of the source if it can be written, otherwise 4WVR for heights in steps
+        /// and 8WVR for others.
         #[cfg(feature = "wrp")]
-        if let (crate::Format::HeightPng, Some(cell)) = (format, self.cell) {
-            options.spacing = Some([f64::from(cell); 2]);
-        }
-        options.max_bytes = self.max_expanded.unwrap_or(options.max_bytes);
-        let stem = self.path.as_deref().and_then(std::path::Path::file_stem);
-        options.world_file = stem.map(|stem| format!("{}.pgw", stem.to_string_lossy()));
-        options
+        variant: Option<mapwright_wrp::scene::Variant> = None;
+        with_variant(variant: Option<mapwright_wrp::scene::Variant>) => variant;
+
+        /// The dialect of a new Gamestudio map. `None`: the dialect of a source that is one, otherwise 710.
+        #[cfg(feature = "wmp")]
+        dialect: Option<mapwright_wmp::Dialect> = None;
+        with_dialect(dialect: Option<mapwright_wmp::Dialect>) => dialect;
+
+        /// Writes placeholder boxes of models to glTF as meshes, not as instances of one box.
+        bake_boxes: bool = false;
+        with_bake_boxes(bake_boxes: bool) => bake_boxes;
+
+        /// Options of new heightmaps. Their format is that of the target, and files beside them are named after the stem.
+        #[cfg(feature = "heightmap")]
+        heightmap: mapwright_interchange::heightmap::ExportOptions = Default::default();
+        with_heightmap(options: mapwright_interchange::heightmap::ExportOptions) => options;
+    }
+}
+
+impl ConvertOptions {
+    /// Returns options for services that convert files from strangers: 256 MiB for the files of a result and for decoded images, and
+    /// 2²⁰ items after instances are expanded.
+    pub fn service() -> Self {
+        Self { max_output: 256 << 20, max_pixel_bytes: 256 << 20, max_items: 1 << 20, ..Self::default() }
     }
 
-    #[cfg(feature = "heightmap")]
-    pub(crate) fn cells(&self) -> mapwright_interchange::heightmap::cells::ImportOptions {
-        let mut options = mapwright_interchange::heightmap::cells::ImportOptions::default();
-        options.max_bytes = self.max_expanded.unwrap_or(options.max_bytes);
-        options
+    /// Returns `true` if the options change nothing in a conversion from a format to itself.
+    pub(crate) fn change_nothing(&self, format: Format) -> bool {
+        #[cfg(feature = "wad")]
+        if self.textures.is_some() {
+            return false;
+        }
+        #[cfg(feature = "gltf")]
+        if self.triangulate {
+            return false;
+        }
+        let Self { scale, source_up, target_up, only, exclude, hidden, .. } = self;
+        let axis = |up: &Option<Axis>| up.or(format.up()).unwrap_or_default();
+        *scale == 1.0 && axis(source_up) == axis(target_up) && only.is_empty() && exclude.is_empty() && !hidden
     }
 }

@@ -24,25 +24,24 @@
 //!
 //! # What it shows
 //!
-//! | of the scene | view |
+//! | in the scene | view |
 //! |---|---|
-//! | meshes, brushes, instances, terrain | in space, by WebGL 2: as glTF binary that [`gltf`] wrote |
-//! | layers of tiles, and all where the model is larger than [`PageOptions::max_model_bytes`] or WebGL is not there | the picture that [`render`](mapwright_render) draws, to move and enlarge |
-//! | entities, lights, sounds, cameras, paths, markers, references to other files | marks, in both |
-//! | instances of models in other files | boxes in space; marks in the picture |
+//! | meshes, brushes, instances, terrain | 3D, with WebGL 2: a binary glTF written by [`gltf`] |
+//! | tile layers; everything if the model is larger than [`PageOptions::max_model_bytes`] or WebGL is missing | the image that [`render`](mapwright_render) draws, with panning and zooming |
+//! | entities, lights, sounds, cameras, paths, markers, references to other files | markers, in both views |
+//! | instances of models in other files | boxes in 3D; markers in the image |
 //!
-//! A mark is a disc, or the square of a marker in the picture, in the colour of its class, at the place of a thing that has no body
-//! there. It keeps its size however near it is; where there are many, those in the picture are smaller. It is chosen by a click like
-//! a body, and goes with the tick of its class.
+//! A marker is a disc, or a square in the image, in the colour of its class, at the position of an object without a body. Its size does
+//! not depend on the distance. If there are many, those in the image are smaller. A click selects it like a body, and the check box of
+//! its class hides it.
 //!
-//! What is in the scene is listed with the fields of [`query`](crate::query).
+//! The objects of the scene are listed with the fields of [`query`](crate::query).
 //!
 //! # Safety
 //!
-//! The page refers to nothing outside of itself. Its Content-Security-Policy forbids the browser to load anything, and to run any
-//! script or apply any style but the page's own, which it names by their hashes. What comes from
-//! the document stands in it as JSON and base64 alone, in which nothing can end the element that holds it, and gets before the
-//! reader's eyes as text, never as HTML.
+//! The page refers to nothing outside of itself. Its Content-Security-Policy forbids the browser to load anything, and to run any script
+//! or apply any style other than its own, which are named by their hashes. Data of the document is in the page only as JSON and base64,
+//! which cannot end their element, and is shown as text, never as HTML.
 
 #[cfg(test)]
 mod tests;
@@ -57,40 +56,42 @@ use mapwright_scene::{Content, LossKind, Losses, Scene};
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
-use crate::convert::{ConvertOptions, instances};
+use crate::ConvertOptions;
+use crate::convert::instances;
 use crate::info::Info;
 use things::Things;
 
-/// What a page is made of.
+/// The content of a page.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
-    /// What the file is called.
+    /// The name of the file.
     pub name: &'a str,
-    /// How many bytes it has.
+    /// The size of the file in bytes.
     pub bytes: usize,
-    /// What [`AnyDocument::info`](crate::AnyDocument::info) says about the document.
+    /// The summary from [`AnyDocument::info`](crate::AnyDocument::info).
     pub info: &'a Info,
-    /// What the document means.
+    /// The scene of the document.
     pub scene: &'a Scene,
-    /// What was lost on the way from the document to the scene, and what else is to be said about it.
+    /// The losses of converting the document to the scene, and other notes.
     pub losses: &'a Losses,
 }
 
-/// How a page is made.
+/// Options of a page.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct PageOptions {
-    /// How the picture is drawn. Of [`RenderOptions::orbit`], the view in space begins there too.
+    /// Options of the image. The 3D view starts with the same [`RenderOptions::orbit`].
     pub render: RenderOptions,
-    /// Bytes that the model may have; a larger one is left out, and the page says so. 64 MiB. In the page it takes a third more.
+    /// Maximum size of the model in bytes. A larger one is left out, and the page reports it. In the page it takes a third more. Default:
+    /// 64 MiB.
     pub max_model_bytes: usize,
     /// Maximum number of nodes and rows of instance sets after instances of nodes are expanded. Beyond it the model is left out, and the
     /// page reports it. Default: 2³².
     pub max_items: u64,
     /// Maximum bytes of memory for decoding images, as in [`ConvertOptions::max_pixel_bytes`]. Default: 1 GiB.
     pub max_image_bytes: usize,
-    /// Bytes that the list of what is in the scene may have, with the names of classes and fields; what is beyond is not listed,
-    /// and the page says so. 16 MiB.
+    /// Maximum size of the list of objects in bytes, including the names of classes and fields. Further objects are not listed, and the
+    /// page reports it. Default: 16 MiB.
     pub max_list_bytes: usize,
 }
 
@@ -150,25 +151,25 @@ pub struct Page {
     data: String,
 }
 
-/// What the scripts of the page read.
+/// The data for the scripts of the page.
 #[derive(Serialize)]
 struct Data<'a> {
     file: &'a str,
     bytes: usize,
     info: &'a Info,
-    /// What is not shown, or not all of it.
+    /// Notes about content that is not shown, or not completely.
     notes: &'a [String],
     losses: &'a [String],
-    /// From where solids are seen first, in degrees.
+    /// Azimuth and elevation of the first 3D view, in degrees.
     orbit: [f64; 2],
-    /// Whether the picture is of tiles or of land: instances are no bodies there.
+    /// `true` if the image shows tiles or a map of terrain, where instances have no bodies.
     flat: bool,
-    /// Whether the unit of the model is a metre.
+    /// `true` if the unit of the model is a metre.
     metres: bool,
     things: &'a Things,
 }
 
-/// Scripts know all integers up to this, and round those beyond.
+/// The largest integer that scripts do not round.
 const EXACT: u64 = 1 << 53;
 
 /// Writes integers that scripts would round as text.
@@ -184,19 +185,19 @@ impl Formatter for Exactly {
     }
 }
 
-/// So many heights of terrain are in a model: of more, every second, third, … is.
-const MOST_HEIGHTS: u64 = 1 << 18;
-/// So many losses are said of each kind.
-const MOST_SAID: usize = 8;
+/// Maximum number of heights of terrain in a model. Of larger terrain, every second, third, … height is used.
+const MAX_HEIGHTS: u64 = 1 << 18;
+/// Maximum number of losses of each kind that are listed.
+const MAX_LISTED_LOSSES: usize = 8;
 
-/// SHA-256 in base64 of what the page has in its `style` and `script` elements, as its Content-Security-Policy names them: a browser
-/// applies and runs nothing else. A test compares them, and prints the right ones.
+/// SHA-256 in base64 of the `style` and `script` elements, for the Content-Security-Policy: a browser applies and runs nothing else. A test
+/// compares them, and prints the correct values.
 const STYLE_HASH: &str = "CPJyp/QsxrdTzYVXSVuVKimgfYjDhy+82iqeB/csx3E=";
-const SCRIPT_HASH: &str = "BYwvdO09+2CiqFASkDxo0bqfLWBkmAIYSh9R25ttcf4=";
+const SCRIPT_HASH: &str = "gVafSkVz/gK3cgLWlnsFEYueg7Nv+IYGG2wmQo98QjE=";
 
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/style.css");
-/// In the order in which they need each other.
+/// In the order of their dependencies.
 const SCRIPTS: [&str; 12] = [
     include_str!("page/data.js"),
     include_str!("page/facts.js"),
@@ -213,27 +214,28 @@ const SCRIPTS: [&str; 12] = [
 ];
 
 impl Page {
-    /// Draws the picture, writes the model, and lists what there is. `files` gives the pictures that the scene only names.
+    /// Draws the image, writes the model, and lists the objects. `files` provides the images that the scene only names.
     ///
     /// # Errors
-    /// Those of the [picture](Drawing::new). A scene that cannot be a model has none, and the page says why.
+    /// Errors of the [image](Drawing::new). If a scene cannot be converted to a model, the page has none and reports the reason.
     pub fn new(source: &Source<'_>, files: &dyn FileSource, options: &PageOptions) -> Result<Self, DrawError> {
         let Source { name, bytes, info, scene, losses } = *source;
         let (mut notes, mut lost) = (Vec::new(), Vec::new());
-        said(losses, &LossKind::ALL, &mut lost);
+        list_losses(losses, &LossKind::ALL, &mut lost);
         let mut render = options.render.clone();
-        // The page draws marks itself, where it knows what they are for.
+        // The page draws markers itself, because it knows their objects.
         if matches!(render.things, Shown::Drawn | Shown::Marked) {
             render.things = Shown::Pictured;
         }
         let mut drawing = Drawing::new(scene, &render)?;
         let things = Things::new(scene, info.format.axis_change(), &drawing, options.max_list_bytes);
         if things.listed < things.all {
-            notes.push(format!("The list has the first {} of {} things.", things.listed, things.all));
-            // What is not listed has its marks in the picture at least.
+            notes.push(format!("Only the first {} of {} objects are listed.", things.listed, things.all));
+            // Objects that are not listed have markers at least in the image.
             drawing = Drawing::new(scene, &options.render)?;
         }
-        let model = scene.tile_layers.is_empty().then(|| model(scene, files, options, &mut notes, &mut lost)).flatten();
+        let model =
+            scene.tile_layers.is_empty().then(|| write_model(scene, files, options, &mut notes, &mut lost)).flatten();
         let mut png = Vec::new();
         let picture = drawing.write_png(&mut png)?;
         let orbit = [render.orbit.azimuth(), render.orbit.elevation()];
@@ -256,25 +258,25 @@ impl Page {
         Ok(Self { picture, png, model, things: things.listed, data })
     }
 
-    /// The picture, which is all that is seen without WebGL, or without scripts.
+    /// Returns the image, which is shown without WebGL or without scripts.
     pub const fn picture(&self) -> Picture {
         self.picture
     }
 
-    /// How many things are listed.
+    /// Returns the number of listed objects.
     pub const fn things(&self) -> usize {
         self.things
     }
 
-    /// The bytes of the model, if there is one.
+    /// Returns the size of the model in bytes, if there is one.
     pub fn model_bytes(&self) -> Option<usize> {
         self.model.as_ref().map(Vec::len)
     }
 
-    /// Writes the page. Equal pages are equal bytes.
+    /// Writes the page. Equal pages have equal bytes.
     ///
     /// # Errors
-    /// What the writer says.
+    /// Errors of the writer.
     pub fn write_to(&self, mut out: impl Write) -> io::Result<()> {
         let mut parts = PAGE.split("{{");
         out.write_all(parts.next().unwrap_or_default().as_bytes())?;
@@ -295,8 +297,8 @@ impl Page {
     }
 }
 
-/// The scene as binary glTF; `None`, and a note, where it cannot be or is too large.
-fn model(
+/// Returns the scene as binary glTF. Returns `None`, and adds a note, if it cannot be converted or is too large.
+fn write_model(
     scene: &Scene,
     files: &dyn FileSource,
     options: &PageOptions,
@@ -305,51 +307,51 @@ fn model(
 ) -> Option<Vec<u8>> {
     let sizes = scene.terrains.items().iter().map(|terrain| terrain.size.map(u64::from));
     let heights = sizes.fold(0_u64, |sum, [x, z]| sum.saturating_add(x.saturating_mul(z)));
-    // The root of how many times there are too many, rounded up.
-    let step = (heights.div_ceil(MOST_HEIGHTS).max(1) - 1).isqrt() + 1;
+    // The square root of the excess factor, rounded up.
+    let step = (heights.div_ceil(MAX_HEIGHTS).max(1) - 1).isqrt() + 1;
     // A model takes a few times its size while it is created.
     let most = (options.max_model_bytes as u64).saturating_mul(8);
     let limits = ConvertOptions::default().with_max_output(most).with_max_items(options.max_items);
-    // Nodes that are added stand behind those that the list knows.
+    // New nodes follow the nodes that the list knows.
     let mut expanded = Losses::new();
     let mut scene = Cow::Borrowed(scene);
     if scene.nodes.items().iter().any(|node| matches!(node.content, Content::Instance(_)))
         && let Err(error) = instances::expand(scene.to_mut(), &mut expanded, &limits)
     {
-        notes.push(format!("There is no view in space: {error}"));
+        notes.push(format!("There is no 3D view: {error}"));
         return None;
     }
-    // Hidden things can be shown, and nothing reads polygons again.
+    // The page can show hidden objects, and nothing reads polygons again.
     let writing = gltf::ExportOptions::default().with_hidden(true).with_polygons(false);
     let writing = writing.with_max_bytes(most).with_max_image_bytes(options.max_image_bytes);
     let writing = writing.with_terrain_step(u32::try_from(step).unwrap_or(u32::MAX));
     let export = match gltf::from_scene(&scene, files, &writing) {
         Ok(export) => export,
         Err(error) => {
-            notes.push(format!("There is no view in space: {error}"));
+            notes.push(format!("There is no 3D view: {error}"));
             return None;
         }
     };
     let model = export.document.main;
     if model.len() > options.max_model_bytes {
         let [large, most] = [model.len(), options.max_model_bytes].map(|bytes| bytes.div_ceil(1 << 20));
-        notes.push(format!("There is no view in space: it would have {large} MiB, and may have {most}."));
+        notes.push(format!("There is no 3D view: the model has {large} MiB, and the limit is {most} MiB."));
         return None;
     }
     if step > 1 {
-        notes.push(format!("In space, one height of {step} is shown along each side of the terrain."));
+        notes.push(format!("The 3D view shows one of {step} heights along each side of the terrain."));
     }
-    said(&expanded, &LossKind::ALL, lost);
-    said(&export.losses, &[LossKind::Dropped, LossKind::Synthesized, LossKind::Repaired], lost);
+    list_losses(&expanded, &LossKind::ALL, lost);
+    list_losses(&export.losses, &[LossKind::Dropped, LossKind::Synthesized, LossKind::Repaired], lost);
     Some(model)
 }
 
-/// Says the first losses of some kinds.
-fn said(losses: &Losses, kinds: &[LossKind], lost: &mut Vec<String>) {
+/// Lists the first losses of some kinds.
+fn list_losses(losses: &Losses, kinds: &[LossKind], lost: &mut Vec<String>) {
     for &kind in kinds {
         let of_kind = || losses.iter().filter(|loss| loss.kind == kind);
-        lost.extend(of_kind().take(MOST_SAID).map(ToString::to_string));
-        let more = of_kind().count().saturating_sub(MOST_SAID);
+        lost.extend(of_kind().take(MAX_LISTED_LOSSES).map(ToString::to_string));
+        let more = of_kind().count().saturating_sub(MAX_LISTED_LOSSES);
         if more > 0 {
             lost.push(format!("{}: and {more} more", kind.name()));
         }

@@ -1,55 +1,54 @@
-//! Whether a file comes back as it was, and if not, where it first differs.
+//! Comparison of a file with what is written after reading it.
 
 use mapwright_etf as etf;
-#[cfg(feature = "dmx")]
-use mapwright_io::LineColumn;
-use mapwright_io::{Frame, Path, Position, Space};
+use mapwright_io::{LineColumn, Path, Position, Space};
 
+use crate::formats::etf::{path_from_root, path_in_file, path_in_term};
 use crate::{AnyDocument, Error, Format, ReadOptions};
 
-/// How a file came back.
+/// The result of reading and writing a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Roundtrip {
-    /// Every byte as it was.
+    /// All bytes are equal.
     Exact,
-    /// What the file says is the same byte for byte, but it is packed in other bytes.
+    /// The decompressed data is equal, but the compressed bytes differ.
     Payload(Difference),
-    /// Something else is said.
+    /// The content differs.
     Different(Difference),
 }
 
-/// The first difference of two files.
+/// The first difference between two files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// Where it is: in the file, or in the inflated data where that is where they differ.
+    /// The position, in the file or in the decompressed data.
     pub at: Position,
-    /// In which part of the document.
+    /// The part of the document.
     pub path: Path,
-    /// Where the two excerpts begin, counted as [`at`](Self::at) is.
+    /// The offset of both excerpts, counted as in [`at`](Self::at).
     pub start: u64,
-    /// Bytes of the original around the place.
+    /// Bytes of the original around the position.
     pub expected: Vec<u8>,
-    /// Bytes of what came back around the place.
+    /// Bytes of the other file around the position.
     pub found: Vec<u8>,
 }
 
 /// Reads a file, writes it, and compares.
 ///
 /// # Errors
-/// When the file cannot be read, or what was read cannot be written.
+/// Errors of reading and writing.
 pub fn roundtrip(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Roundtrip, Error> {
     let document = AnyDocument::from_bytes_as(bytes, format, options)?;
     let written = document.to_bytes()?;
     if written == bytes {
         return Ok(Roundtrip::Exact);
     }
-    // What was written and cannot be read again differs where its bytes do.
+    // Output that cannot be read again is compared as bytes.
     let again = AnyDocument::from_bytes_as(&written, format, options).ok();
     Ok(compare(bytes, &document, &written, again.as_ref()))
 }
 
-/// Compares two files of a format, with what was read from them: where they first differ. Without `read` the other one is
-/// compared as bytes.
+/// Compares two files of a format and returns the first difference. `document` and `read` are the documents in them. Without `read` the
+/// files are compared as bytes.
 pub fn compare(bytes: &[u8], document: &AnyDocument, other: &[u8], read: Option<&AnyDocument>) -> Roundtrip {
     if bytes == other {
         return Roundtrip::Exact;
@@ -60,9 +59,9 @@ pub fn compare(bytes: &[u8], document: &AnyDocument, other: &[u8], read: Option<
     {
         let (old_term, new_term) = (old.tree().as_bytes(), new.tree().as_bytes());
         if let Some(offset) = first_difference(old_term, new_term) {
-            let path = term_path(old.tree(), offset);
+            let path = path_from_root(document.as_format_document(), &path_in_term(old.tree(), offset));
             let at = Position::inflated(offset as u64);
-            return Roundtrip::Different(Difference::new(at, prefixed(document, &path), old_term, new_term));
+            return Roundtrip::Different(Difference::new(at, path, old_term, new_term));
         }
     }
     let offset = first_difference(bytes, other).unwrap_or_default();
@@ -79,58 +78,23 @@ fn first_difference(old: &[u8], new: &[u8]) -> Option<usize> {
     old.iter().zip(new).position(|(a, b)| a != b).or((old.len() != new.len()).then_some(common))
 }
 
-/// A place in the file, with its line where that is text.
+/// Returns the position of a byte of the file, with its line in text.
 fn position(document: &AnyDocument, bytes: &[u8], offset: usize) -> Position {
     let position = Position::file(offset as u64);
-    #[cfg(feature = "dmx")]
-    if document.graph().is_some_and(|graph| graph.header.encoding.is_text()) {
-        let before = bytes.get(..offset).unwrap_or(bytes);
-        let mut lines = before.split(|&byte| byte == b'\n');
-        let (line, column) = (lines.clone().count(), lines.next_back().map_or(0, <[u8]>::len) + 1);
-        let number = |number| u32::try_from(number).unwrap_or(u32::MAX);
-        let text = Some(LineColumn { line: number(line), column: number(column) });
-        return Position { text, ..position };
+    if !document.as_format_document().is_text() {
+        return position;
     }
-    #[cfg(not(feature = "dmx"))]
-    let _ = (document, bytes);
-    position
+    let before = bytes.get(..offset).unwrap_or(bytes);
+    let mut lines = before.split(|&byte| byte == b'\n');
+    let (line, column) = (lines.clone().count(), lines.next_back().map_or(0, <[u8]>::len) + 1);
+    let number = |number| u32::try_from(number).unwrap_or(u32::MAX);
+    Position { text: Some(LineColumn { line: number(line), column: number(column) }), ..position }
 }
 
-/// The path of a byte of the file.
+/// Returns the path of the part of the document at a byte of the file.
 fn file_path(document: &AnyDocument, bytes: &[u8], offset: usize) -> Path {
-    #[cfg(feature = "dmx")]
-    if let Some(graph) = document.graph() {
-        return graph.path_at(offset as u64);
-    }
-    let Some(term) = document.term() else { return Path::new() };
-    if *term.packing() != etf::Packing::Plain {
-        return prefixed(document, &Path::new());
-    }
-    // The 131 and the term stand in front of what trails.
-    let start = bytes.len().saturating_sub(term.trailing().len() + term.tree().as_bytes().len());
-    match offset.checked_sub(start) {
-        Some(offset) => prefixed(document, &term_path(term.tree(), offset)),
-        None => Path::from_iter([Frame::Field("header")]),
-    }
-}
-
-/// Puts the part of the file that holds the term in front, as the errors of the format do.
-fn prefixed(document: &AnyDocument, path: &Path) -> Path {
-    let payload = match document {
-        #[cfg(feature = "wings")]
-        AnyDocument::Wings(_) => Some(Frame::Field("payload")),
-        _ => None,
-    };
-    payload.into_iter().chain(path.frames().cloned()).collect()
-}
-
-/// The path of the innermost term around a byte.
-fn term_path(tree: &etf::Tree, offset: usize) -> Path {
-    let mut term = tree.root();
-    while let Some(child) = term.children().find(|child| child.range().contains(&offset)) {
-        term = child;
-    }
-    term.path()
+    let document = document.as_format_document();
+    document.path_at(offset as u64).unwrap_or_else(|| path_in_file(document, bytes, offset))
 }
 
 impl Difference {
@@ -140,10 +104,10 @@ impl Difference {
     }
 }
 
-/// Bytes of an excerpt.
+/// Length of an excerpt in bytes.
 const EXCERPT: usize = 48;
 
-/// Where the excerpt around an offset begins: a row of 16 before that of the offset.
+/// Returns the start of the excerpt around an offset: one row of 16 bytes before the row of the offset.
 fn excerpt_start(offset: u64) -> u64 {
     (offset / 16).saturating_sub(1).saturating_mul(16)
 }
@@ -154,51 +118,17 @@ fn excerpt(bytes: &[u8], start: u64) -> &[u8] {
     rest.get(..EXCERPT).unwrap_or(rest)
 }
 
-/// The bytes around a place in a file, with the offset of the first of them; those of the inflated data where that is what
-/// the position counts.
+/// Returns the bytes around a position in a file, with the offset of the first of them. If the position counts decompressed data, these
+/// are returned.
 ///
-/// `None` if the place is beyond the end, or the data cannot be inflated even so far.
+/// `None` if the position is beyond the end, or if the data cannot be decompressed that far.
 pub fn bytes_around(bytes: &[u8], format: Format, at: Position, options: &ReadOptions) -> Option<(u64, Vec<u8>)> {
     let start = excerpt_start(at.offset);
-    let inflated;
-    let data = match at.space {
-        Space::File => bytes,
-        Space::Inflated => {
-            let header: u64 = match format {
-                #[cfg(feature = "wings")]
-                Format::Wings => crate::document::WINGS_HEADER,
-                Format::Etf => 0,
-                #[cfg(feature = "wwd")]
-                Format::Wwd => {
-                    // Offsets count as if the block behind the header was not compressed.
-                    let size = usize::try_from(u32::from_le_bytes(*bytes.first_chunk()?)).ok()?.min(1524);
-                    let (header, stream) = bytes.split_at_checked(size)?;
-                    let mut budget = mapwright_io::Budget::new(&options.limits);
-                    let main = mapwright_io::inflate(stream, None, &mut budget, Position::file(0)).ok()?.bytes;
-                    let image = [header, &main].concat();
-                    return Some((start, excerpt(&image, start).to_vec())).filter(|(_, bytes)| !bytes.is_empty());
-                }
-                // These never speak of inflated data.
-                #[cfg(any(
-                    feature = "dmx",
-                    feature = "wmp",
-                    feature = "wrp",
-                    feature = "gltf",
-                    feature = "heightmap",
-                    feature = "map",
-                    feature = "obj",
-                    feature = "tiled"
-                ))]
-                _ => return None,
-            };
-            // 131, 80, the inflated size.
-            let stream = bytes.get(usize::try_from(header).ok()? + 6..)?;
-            let mut budget = mapwright_io::Budget::new(&options.limits);
-            inflated = mapwright_io::inflate(stream, None, &mut budget, Position::file(0)).ok()?;
-            &inflated.bytes
-        }
+    let excerpt = match at.space {
+        Space::File => excerpt(bytes, start).to_vec(),
+        Space::Inflated => excerpt(&(format.entry()?.decompress?)(bytes, options)?, start).to_vec(),
     };
-    Some((start, excerpt(data, start).to_vec())).filter(|(_, bytes)| !bytes.is_empty())
+    Some((start, excerpt)).filter(|(_, bytes)| !bytes.is_empty())
 }
 
 #[cfg(test)]
@@ -218,7 +148,7 @@ mod tests {
         vec![131, 104, 2, 100, 0, 1, b'a', 108, 0, 0, 0, 2, 97, 1, 97, n, 106]
     }
 
-    /// A list long enough to be worth compressing, with one number in it.
+    /// A list that is long enough to be compressed, with one number in it.
     fn compressed(n: u8, stream: &[u8]) -> Vec<u8> {
         let mut term = etf::Builder::new(etf::WriterProfile::Otp17);
         term.begin_list();
@@ -244,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_in_a_compressed_term_is_found_in_the_inflated_data() {
+    fn a_difference_in_a_compressed_term_has_a_position_in_the_decompressed_data() {
         let Roundtrip::Different(difference) = compared(&compressed(1, b""), &compressed(2, b"")) else {
             panic!("must differ")
         };
@@ -254,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_term_packed_otherwise_is_payload_exact() {
+    fn equal_terms_in_other_compression_are_payload_exact() {
         let old = compressed(1, b"");
         let mut plain = vec![131];
         plain.extend_from_slice(etf(&old).term().unwrap().tree().as_bytes());
@@ -263,29 +193,8 @@ mod tests {
         assert!(matches!(compared(&old, &compressed(1, b"more")), Roundtrip::Payload(_)));
     }
 
-    #[cfg(feature = "dmx")]
     #[test]
-    fn a_difference_in_a_graph_has_a_path_or_a_line() {
-        use mapwright_dmx::{Document, ElementId, Encoding, Guid, Value};
-        let graph = |encoding, number| {
-            let mut graph = Document::new(encoding, "test", 1, "Root", Guid::default());
-            graph.set(ElementId::ROOT, "number", Value::Int(number));
-            let bytes = graph.to_bytes().unwrap();
-            (AnyDocument::from_bytes(&bytes).unwrap(), bytes)
-        };
-        let difference = |encoding| {
-            let ((old, old_bytes), (new, new_bytes)) = (graph(encoding, 7), graph(encoding, 8));
-            match compare(&old_bytes, &old, &new_bytes, Some(&new)) {
-                Roundtrip::Different(difference) => (difference.path.to_string(), difference.at.text),
-                other => panic!("{other:?}"),
-            }
-        };
-        assert_eq!(difference(Encoding::BINARY_9), ("elements[0].number".to_owned(), None));
-        assert_eq!(difference(Encoding::KEYVALUES2_4), (String::new(), Some(LineColumn { line: 5, column: 18 })));
-    }
-
-    #[test]
-    fn the_bytes_around_a_place_can_be_inflated() {
+    fn bytes_around_a_position_are_decompressed() {
         let file = compressed(7, b"");
         let around = |at| bytes_around(&file, Format::Etf, at, &ReadOptions::default());
         let (start, bytes) = around(Position::inflated(206)).unwrap();

@@ -1,4 +1,4 @@
-//! Saving so that a failure leaves the old file as it was.
+//! Atomic saving: after a failure, the old file is unchanged.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ffi::OsString;
@@ -13,11 +13,11 @@ use tempfile::NamedTempFile;
 
 use crate::Error;
 
-/// How to save.
+/// Options of saving.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct SaveOptions {
-    /// Whether a file that exists is replaced. Without it saving there fails.
+    /// Replaces existing files. Otherwise saving to an existing file is an error.
     pub overwrite: bool,
 }
 
@@ -30,7 +30,7 @@ impl SaveOptions {
     }
 }
 
-/// Saves bytes to a path: as a new file in the same folder, flushed to the disk, which then takes the old one's place.
+/// Saves bytes to a path. A new file in the same folder is written and flushed to the disk. Then it replaces the old one.
 ///
 /// A symbolic link is followed, so its target is replaced and the link stays; a dangling link counts as an existing file.
 /// On Unix, only this user can read the new file until it is complete. Then it gets the permissions of the old file, without
@@ -39,15 +39,15 @@ impl SaveOptions {
 /// to directly.
 ///
 /// # Errors
-/// [`Error::Exists`] without [`SaveOptions::overwrite`], or [`Error::Save`]; the old file is then as it was.
+/// [`Error::Exists`] without [`SaveOptions::overwrite`], or [`Error::Save`]. The old file is unchanged then.
 pub fn save(path: &Path, bytes: &[u8], options: SaveOptions) -> Result<(), Error> {
     save_set(&[(path, bytes)], options)
 }
 
-/// Saves what `write` writes, as [`save`] does, without having all of it in memory.
+/// Saves the output of `write` as [`save`] does, without keeping all of it in memory.
 ///
 /// # Errors
-/// As [`save`], and that of `write`: then the old file is as it was. What was written to a device or pipe stays.
+/// As for [`save`], and the error of `write`. The old file is unchanged then. Output to a device or pipe cannot be undone.
 pub fn save_with<T, E: From<Error>>(
     path: &Path,
     options: SaveOptions,
@@ -76,17 +76,17 @@ fn buffered<T, E>(
     Ok(value)
 }
 
-/// Saves several files that belong together, the last of which names the others.
+/// Saves several files that belong together. The last one refers to the others.
 ///
-/// All are written beside their places before the first is put there, so that a full disk changes nothing. They are put
-/// there in order: should that fail halfway, the last, main file is still the old one.
+/// All files are written completely before the first one replaces an old file, so that a full disk changes nothing. The old files are
+/// replaced in order. If that fails halfway, the last, main file is still the old one.
 ///
 /// A symbolic link in the place of the main file is followed. In the place of another file, which the caller did not name, a link counts
 /// as an existing file and is replaced itself.
 ///
 /// # Errors
-/// As [`save`], [`Error::Save`] where one of several is a device, and [`Error::SameFile`] where two of them are one file. No file has changed unless putting them in place
-/// failed halfway.
+/// As for [`save`]; [`Error::Save`] if one of several is a device; [`Error::SameFile`] if two of them are the same file. All files are
+/// unchanged, unless replacing them failed halfway.
 pub fn save_set(files: &[(&Path, &[u8])], options: SaveOptions) -> Result<(), Error> {
     let mut places = HashSet::new();
     let last = files.len().saturating_sub(1);
@@ -119,16 +119,16 @@ fn put_all(ready: Vec<Ready<'_>>, options: SaveOptions) -> Result<(), Error> {
     for file in ready {
         file.put_in_place(options)?;
     }
-    // The new names are on the disk only when their folders are. Not every system can do that.
+    // New names are on the disk only after their folders are flushed. Not every system supports that.
     for folder in folders {
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
     }
     Ok(())
 }
 
-/// What stands where something is to be saved.
+/// The kind of a path to save to.
 enum Place {
-    /// A file or nothing: where links lead to, and what is there.
+    /// A file or nothing, after links are followed, with the metadata of the file.
     File {
         target: PathBuf,
         old: Option<fs::Metadata>,
@@ -139,7 +139,7 @@ enum Place {
 impl Place {
     fn find(path: &Path, options: SaveOptions) -> Result<Self, Error> {
         let failed = |error| Error::Save { path: path.to_owned(), error };
-        // The links to pipes in /dev lead nowhere that can be followed by name.
+        // Links to pipes in /dev cannot be followed by name.
         if fs::metadata(path).is_ok_and(|old| !old.is_file() && !old.is_dir()) {
             return Ok(Self::Device);
         }
@@ -148,7 +148,7 @@ impl Place {
             Ok(old) if old.is_dir() => Err(failed(io::ErrorKind::IsADirectory.into())),
             Ok(_) if !options.overwrite => Err(Error::Exists(path.to_owned())),
             Ok(old) => Ok(Self::File { target, old: Some(old) }),
-            // Somebody else may have created the dangling link, to have a file written elsewhere.
+            // Somebody else may have created the dangling link, to redirect the output.
             Err(error) if error.kind() == io::ErrorKind::NotFound && target != path && !options.overwrite => {
                 Err(Error::Exists(path.to_owned()))
             }
@@ -158,7 +158,7 @@ impl Place {
     }
 }
 
-/// A file that is written, but not yet in its place.
+/// A file that is written, but has not yet replaced the old one.
 enum Ready<'a> {
     File { temporary: Temporary, target: PathBuf },
     Device { path: &'a Path, bytes: &'a [u8] },
@@ -203,9 +203,9 @@ impl<'a> Ready<'a> {
                 let put = if options.overwrite {
                     file.persist(&target)
                 } else {
-                    // Somebody may have made the file in the meantime.
+                    // Another process may have created the file in the meantime.
                     match file.persist_noclobber(&target) {
-                        // File systems as exFAT can neither do that nor link.
+                        // File systems such as exFAT support neither this nor links.
                         Err(error) if !target.exists() => error.file.persist(&target),
                         put => put,
                     }
@@ -220,7 +220,7 @@ impl<'a> Ready<'a> {
     }
 }
 
-/// A new file beside the one that it becomes.
+/// A new file beside the one that it will replace.
 struct Temporary {
     file: NamedTempFile,
     path: TemporaryPath,
@@ -229,7 +229,7 @@ struct Temporary {
 /// The paths of all temporary files.
 static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// The path of a temporary file, which is listed as long as the file may exist.
+/// The path of a temporary file. It is listed as long as the file may exist.
 struct TemporaryPath(PathBuf);
 
 impl Drop for TemporaryPath {
@@ -242,10 +242,10 @@ fn temporary() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes half-saved files, for a process that ends now, for example because of a signal.
+/// Removes incomplete files, for a process that is about to end, for example because of a signal.
 ///
-/// Nothing can be saved afterwards: a thread that tries never continues. If another thread needs more than a second to create a
-/// file, as in a network folder that does not respond, nothing is removed.
+/// Nothing can be saved afterwards: a thread that tries blocks forever. If another thread needs more than a second to create a file, as
+/// in a network folder that does not respond, nothing is removed.
 pub fn abandon_saves() {
     let start = Instant::now();
     let temporary = loop {
@@ -257,34 +257,34 @@ pub fn abandon_saves() {
         }
     };
     for path in temporary.iter() {
-        // It may be in its place already.
+        // It may have been renamed already.
         let _ = fs::remove_file(path);
     }
     std::mem::forget(temporary);
 }
 
-/// The permissions of a file once it is complete.
+/// The permissions of a complete file.
 enum Access {
     Old(fs::Metadata),
     New(fs::Permissions),
 }
 
-/// Makes the file that is written, and finds out its final permissions.
+/// Creates the file to be written, and determines its final permissions.
 fn make_for(target: &Path, old: Option<fs::Metadata>) -> io::Result<(Temporary, Access)> {
     let access = match old {
         Some(old) => Access::Old(old),
-        // An empty file shows the permissions of new ones here: the umask cannot be read without setting it, and does not count
-        // where the folder has an access control list for new files.
+        // An empty file shows the permissions of new files here. The umask cannot be read without setting it, and it does not apply
+        // to folders with an access control list for new files.
         None => Access::New(make_beside(target, 0o666)?.file.as_file().metadata()?.permissions()),
     };
     Ok((make_beside(target, 0o600)?, access))
 }
 
-/// Creates an empty file with at most the permissions of `mode`, which only applies on Unix.
+/// Creates an empty file with at most the permissions of `mode`, which applies only on Unix.
 fn make_beside(target: &Path, mode: u32) -> io::Result<Temporary> {
-    // None is made while all are removed.
+    // No file is created while all are being removed.
     let mut paths = temporary();
-    // Errors are those of the file itself: the other ways to make it and to write to it add its name, which nobody knows.
+    // Errors refer to the file itself. Other functions would add the temporary name, which nobody knows.
     let create = |path: &Path| {
         let mut options = File::options();
         options.read(true).write(true).create_new(true);
@@ -319,8 +319,8 @@ fn finish(temporary: &NamedTempFile, access: &Access) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Returns permissions without setuid, setgid and the sticky bit: the content is new, and nobody has trusted it so far. If the
-/// group is not the one that the permissions are for, it gets none.
+/// Returns permissions without setuid, setgid and the sticky bit, because nobody has checked the new content. A group other than the one
+/// that the permissions are for gets none.
 #[cfg(unix)]
 fn without_special_bits(permissions: &fs::Permissions, keeps_group: bool) -> fs::Permissions {
     use std::os::unix::fs::PermissionsExt;
@@ -332,7 +332,7 @@ fn without_special_bits(permissions: &fs::Permissions, _: bool) -> fs::Permissio
     permissions.clone()
 }
 
-/// Gives the new file the owner and group of the old one, where this user may. Returns `true` if it has the group.
+/// Gives the new file the owner and group of the old one, if this user may do that. Returns `true` if it has the group.
 #[cfg(unix)]
 fn keep_owner(file: &File, old: &fs::Metadata) -> bool {
     use std::os::unix::fs::{MetadataExt, fchown};
@@ -355,7 +355,7 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// The folder and the name of a file, alike for names that some file systems take for one.
+/// Returns the folder and the name of a file. Names that some file systems do not distinguish are equal.
 fn place_of(path: &Path) -> (PathBuf, OsString) {
     let folder = folder_of(path);
     let name = path.file_name().unwrap_or_default();
@@ -363,15 +363,15 @@ fn place_of(path: &Path) -> (PathBuf, OsString) {
     (folder.canonicalize().unwrap_or_else(|_| folder.to_owned()), name)
 }
 
-/// Where a path leads through symbolic links, also when nothing is there.
+/// Follows the symbolic links of a path, also if the target does not exist.
 fn follow(path: &Path) -> io::Result<PathBuf> {
-    /// As many as Linux follows.
+    /// The limit of Linux.
     const MOST: usize = 40;
     let mut path = path.to_owned();
     for _ in 0..MOST {
         match fs::read_link(&path) {
             Ok(next) => path = folder_of(&path).join(next),
-            // Not a link, or nothing at all.
+            // Not a link, or no file.
             Err(_) => return Ok(path),
         }
     }
@@ -383,13 +383,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_set_that_fails_halfway_leaves_the_main_file() {
+    fn a_set_that_fails_halfway_keeps_the_main_file() {
         let folder = tempfile::tempdir().unwrap();
         let [first, second, main] = ["first", "second", "main"].map(|name| folder.path().join(name));
         fs::write(&main, b"old").unwrap();
         let options = SaveOptions::default().with_overwrite(true);
         let ready = [&first, &second, &main].map(|path| Ready::prepare(path, b"new", options, true).unwrap());
-        // Somebody else makes a folder of that name.
+        // Another process creates a folder with that name.
         fs::create_dir(&second).unwrap();
         assert!(matches!(put_all(ready.into(), options), Err(Error::Save { path, .. }) if path == second));
         assert_eq!((fs::read(&first).unwrap(), fs::read(&main).unwrap()), (b"new".to_vec(), b"old".to_vec()));
@@ -451,7 +451,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_to_nothing_is_written_through_on_demand_alone() {
+    fn dangling_links_are_followed_only_with_overwrite() {
         let folder = tempfile::tempdir().unwrap();
         let [link, target] = ["link", "target"].map(|name| folder.path().join(name));
         std::os::unix::fs::symlink("target", &link).unwrap();

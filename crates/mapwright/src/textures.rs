@@ -1,4 +1,4 @@
-//! The textures of materials, in a folder that the user names.
+//! Textures for materials, from a folder that the user names.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -12,77 +12,79 @@ use crate::folder::{extension, files_below, read};
 
 /// A folder with images (PNG, JPEG, TGA, BMP; only the size of PCX) and archives of textures (WAD2, WAD3, WAD7).
 ///
-/// A material gets the picture of its name: that of the file whose path below the folder is the name, of the file whose name it
-/// is, or of the texture in an archive. Extensions and the case of letters do not count. The names of the files are taken in
-/// once; a file is read only when a material needs it, an archive when one does that no file gave a picture. Clones share
-/// the names.
+/// A material gets the image with its name: the file with this path below the folder, the file with this name, or the texture in an
+/// archive, in this order. Extensions and case are ignored. The names of the files are read once. A file is read only if a material needs
+/// it, and an archive only if files do not contain all images. Clones share the names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextureFolder {
     folder: PathBuf,
-    /// Paths below the folder, with `/`, in order.
+    /// Paths below the folder, with `/`, sorted.
     files: Arc<[String]>,
 }
 
-/// Extensions of pictures, the best first.
-const PICTURES: [&str; 6] = ["png", "jpg", "jpeg", "tga", "bmp", "pcx"];
+/// Extensions of images, the best first.
+const IMAGES: [&str; 6] = ["png", "jpg", "jpeg", "tga", "bmp", "pcx"];
 const ARCHIVE: &str = "wad";
+
+/// The contents of a suitable folder, as help for users.
+const EXPECTED: &str = "name a folder that contains images or WAD files";
 
 impl TextureFolder {
     /// Lists the images and archives in a folder and below. Links to folders and links out of the folder are not followed.
     ///
     /// # Errors
-    /// [`Error::TextureFolder`] if it is no folder, has no pictures or archives in it or below, or very many files.
+    /// [`Error::Folder`] if it is not a folder, contains no images or archives, or contains too many files.
     pub fn open(folder: impl Into<PathBuf>) -> Result<Self, Error> {
         let folder = folder.into();
-        let is_wanted = |extension: &str| extension == ARCHIVE || PICTURES.contains(&extension);
+        let is_wanted = |extension: &str| extension == ARCHIVE || IMAGES.contains(&extension);
         match files_below(&folder, is_wanted) {
             Ok(files) if files.is_empty() => {
-                let error = std::io::Error::other("it has no pictures or archives (.wad) in it or below");
-                Err(Error::TextureFolder { folder, error })
+                let error = std::io::Error::other("it contains no images or archives (.wad)");
+                Err(Error::Folder { folder, expected: EXPECTED, error })
             }
             Ok(files) => Ok(Self { folder, files: files.into_iter().collect() }),
-            Err(error) => Err(Error::TextureFolder { folder, error }),
+            Err(error) => Err(Error::Folder { folder, expected: EXPECTED, error }),
         }
     }
 
-    /// Gives materials without a picture of their base colour that of their name, and its size. All pictures together take at
-    /// most `max_bytes`. Materials that get none are in the losses.
-    pub fn put_into(&self, scene: &mut Scene, max_bytes: usize) -> Losses {
+    /// Attaches images to materials without a base colour texture, and sets the size of their textures. All images together take at most
+    /// `max_bytes`. Materials without an image are reported as losses.
+    pub fn attach_to(&self, scene: &mut Scene, max_bytes: usize) -> Losses {
         let mut losses = Losses::new();
-        let mut putting = Putting { left: max_bytes, scene, missing: Vec::new(), losses: &mut losses };
-        let files = self.by_name();
-        let bare = putting.scene.materials.iter().filter(|(_, it)| it.texture(&TextureUsage::BaseColor).is_none());
+        let mut attacher = Attacher { left: max_bytes, scene, missing: Vec::new(), losses: &mut losses };
+        let files = self.images_by_name();
+        let bare = attacher.scene.materials.iter().filter(|(_, it)| it.texture(&TextureUsage::BaseColor).is_none());
         let bare: Vec<(MaterialId, String)> = bare.map(|(id, it)| (id, key(&it.name))).collect();
         for (id, name) in bare {
             let short = name.rsplit('/').next().unwrap_or(&name);
             let file = files.get(&*name).or_else(|| files.get(short));
             let found = file.and_then(|file| Some((*file, read(&self.folder, file).ok()?)));
-            if !found.is_some_and(|(file, bytes)| putting.file(id, file, bytes)) {
-                putting.missing.push((id, name));
+            if !found.is_some_and(|(file, bytes)| attacher.attach_file(id, file, bytes)) {
+                attacher.missing.push((id, name));
             }
         }
         for archive in self.files.iter().filter(|file| extension(file).as_deref() == Some(ARCHIVE)) {
-            if putting.missing.is_empty() {
+            if attacher.missing.is_empty() {
                 break;
             }
             let read = read(&self.folder, archive);
             match read.as_deref().map(Wad::from_bytes) {
-                Ok(Ok(wad)) => putting.archive(&wad),
-                Ok(Err(error)) => putting.losses.dropped(archive, error.to_string()),
-                Err(error) => putting.losses.dropped(archive, error.to_string()),
+                Ok(Ok(wad)) => attacher.attach_archive(&wad),
+                Ok(Err(error)) => attacher.losses.dropped(archive, error.to_string()),
+                Err(error) => attacher.losses.dropped(archive, error.to_string()),
             }
         }
-        if let Some((first, _)) = putting.missing.first() {
-            let text = format!("pictures of {} materials, which the folder does not have", putting.missing.len());
+        if let Some((first, _)) = attacher.missing.first() {
+            let text = format!("images that the folder does not contain: {}", attacher.missing.len());
             losses.dropped(format!("materials[{}]", first.index()), text);
         }
         losses
     }
 
-    /// The pictures by their path below the folder and by their name, in lower case and without the extension.
-    fn by_name(&self) -> HashMap<String, &str> {
+    /// Returns the images by their path below the folder and by their name, in lower case and without extension.
+    fn images_by_name(&self) -> HashMap<String, &str> {
         let mut files: HashMap<String, &str> = HashMap::new();
-        for wanted in PICTURES {
+        for wanted in IMAGES {
             for file in self.files.iter().filter(|file| extension(file).as_deref() == Some(wanted)) {
                 let whole = key(file.rsplit_once('.').map_or(&**file, |(stem, _)| stem));
                 let short = whole.rsplit('/').next().unwrap_or(&whole).to_owned();
@@ -94,22 +96,22 @@ impl TextureFolder {
     }
 }
 
-/// A name as it is looked for.
+/// Normalizes a name for searching.
 fn key(name: &str) -> String {
     name.replace('\\', "/").to_ascii_lowercase()
 }
 
-struct Putting<'a> {
+struct Attacher<'a> {
     scene: &'a mut Scene,
-    /// Bytes that pictures may still take.
+    /// Bytes that images may still take.
     left: usize,
     missing: Vec<(MaterialId, String)>,
     losses: &'a mut Losses,
 }
 
-impl Putting<'_> {
-    /// Gives a material the picture of a file, or its size; `false` if it is no picture.
-    fn file(&mut self, id: MaterialId, file: &str, bytes: Vec<u8>) -> bool {
+impl Attacher<'_> {
+    /// Attaches the image of a file to a material, or only its size. Returns `false` if the file is not an image.
+    fn attach_file(&mut self, id: MaterialId, file: &str, bytes: Vec<u8>) -> bool {
         let extension = extension(file).unwrap_or_default();
         let Some(size) = picture_size(&bytes, extension == "tga") else { return false };
         let media_type = match &*extension {
@@ -118,18 +120,19 @@ impl Putting<'_> {
             _ => {
                 let path = format!("materials[{}]", id.index());
                 let Some(pixels) = decode_image(&bytes, file, self.left, &path, self.losses) else {
-                    self.size(id, size);
+                    self.set_size(id, size);
                     self.losses.dropped(path, format!("image {file:?}: only its size is read"));
                     return true;
                 };
-                return self.put(id, size, pixels.data.len(), ImageSource::Pixels(pixels));
+                return self.attach(id, size, pixels.data.len(), ImageSource::Pixels(pixels));
             }
         };
         let bytes_taken = bytes.len();
-        self.put(id, size, bytes_taken, ImageSource::Encoded { media_type: media_type.into(), data: bytes })
+        self.attach(id, size, bytes_taken, ImageSource::Encoded { media_type: media_type.into(), data: bytes })
     }
 
-    fn archive(&mut self, wad: &Wad<'_>) {
+    /// Attaches textures of an archive to the materials that have no image yet.
+    fn attach_archive(&mut self, wad: &Wad<'_>) {
         let textures: HashMap<String, _> = wad.textures.iter().rev().map(|it| (key(&it.name), it)).collect();
         for (id, name) in std::mem::take(&mut self.missing) {
             let Some(texture) = textures.get(&name) else {
@@ -140,20 +143,24 @@ impl Putting<'_> {
             let taken = width.saturating_mul(height).saturating_mul(4);
             let pixels = if taken <= self.left { texture.pixels() } else { None };
             match pixels {
-                Some(pixels) => _ = self.put(id, texture.size, taken, ImageSource::Pixels(pixels)),
+                Some(pixels) => _ = self.attach(id, texture.size, taken, ImageSource::Pixels(pixels)),
                 None => {
-                    self.size(id, texture.size);
+                    self.set_size(id, texture.size);
                     let path = format!("materials[{}]", id.index());
-                    self.losses.dropped(path, "the picture, whose size alone the archive gives, or there is room for");
+                    self.losses.dropped(path, "the image: the archive contains only its size, or it exceeds the limit");
                 }
             }
         }
     }
 
-    fn put(&mut self, id: MaterialId, size: [u32; 2], bytes: usize, source: ImageSource) -> bool {
-        self.size(id, size);
+    /// Attaches an image to a material, if there is room for it.
+    fn attach(&mut self, id: MaterialId, size: [u32; 2], bytes: usize, source: ImageSource) -> bool {
+        self.set_size(id, size);
         let Some(left) = self.left.checked_sub(bytes) else {
-            self.losses.dropped(format!("materials[{}]", id.index()), "the picture, for which there is no room");
+            self.losses.dropped(
+                format!("materials[{}]", id.index()),
+                "the image: it exceeds the limit of all images together",
+            );
             return true;
         };
         self.left = left;
@@ -165,7 +172,7 @@ impl Putting<'_> {
         true
     }
 
-    fn size(&mut self, id: MaterialId, size: [u32; 2]) {
+    fn set_size(&mut self, id: MaterialId, size: [u32; 2]) {
         if let Some(material) = self.scene.materials.get_mut(id) {
             material.texture_size.get_or_insert(size);
         }
@@ -178,7 +185,7 @@ mod tests {
     use mapwright_scene::Material;
     use std::fs;
 
-    /// The head of a picture, as far as its size.
+    /// The start of an image, up to its size.
     fn bmp(width: u32, height: u32) -> Vec<u8> {
         [&b"BM"[..], &[0; 16], &width.to_le_bytes(), &height.to_le_bytes(), &[0; 8]].concat()
     }
@@ -188,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn materials_get_the_pictures_of_their_names() {
+    fn materials_get_images_with_their_names() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         fs::create_dir_all(at("base/deep")).unwrap();
@@ -209,23 +216,21 @@ mod tests {
             scene.materials.push(Material::new(name));
         }
         let textures = TextureFolder::open(folder.path()).unwrap();
-        let losses = textures.put_into(&mut scene, 1000);
+        let losses = textures.attach_to(&mut scene, 1000);
         let sizes: Vec<_> = scene.materials.items().iter().map(|material| material.texture_size).collect();
         assert_eq!(sizes, [Some([32, 16]), Some([8, 4]), Some([2, 1]), None]);
-        let pictures: Vec<usize> = scene.materials.items().iter().map(|material| material.textures.len()).collect();
-        assert_eq!(pictures, [1, 0, 1, 0]);
+        let images: Vec<usize> = scene.materials.items().iter().map(|material| material.textures.len()).collect();
+        assert_eq!(images, [1, 0, 1, 0]);
         assert!(
             matches!(&scene.images.items()[1].source, ImageSource::Pixels(pixels) if pixels.data == [3, 2, 1, 4, 7, 6, 5, 8])
         );
         let texts: Vec<String> = losses.iter().map(ToString::to_string).collect();
         assert_eq!(texts.len(), 3, "{texts:?}");
-        assert!(
-            texts[0].contains("base/deep/floor.bmp") && texts[1].contains("y.wad") && texts[2].contains("1 materials")
-        );
+        assert!(texts[0].contains("base/deep/floor.bmp") && texts[1].contains("y.wad") && texts[2].ends_with(": 1"));
 
         let mut scene = Scene::default();
         scene.materials.push(Material::new("base/brick"));
-        assert!(textures.put_into(&mut scene, 5).iter().any(|loss| loss.text.contains("no room")));
+        assert!(textures.attach_to(&mut scene, 5).iter().any(|loss| loss.text.contains("exceeds the limit")));
         assert_eq!((scene.images.len(), scene.materials.items()[0].texture_size), (0, Some([32, 16])));
         assert!(TextureFolder::open(at("base/deep/floor.bmp")).is_err() && TextureFolder::open(at("nowhere")).is_err());
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use mapwright::{Error, SaveOptions, abandon_saves, save_with};
 
 #[test]
-fn nothing_half_saved_stays() {
+fn abandoned_saves_leave_no_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("map");
     let (started, half) = channel();

@@ -18,7 +18,7 @@
 //! });
 //! scene.add_node(None, Node::new("Triangle", Content::Mesh(mesh)));
 //!
-//! assert!(scene.validate().iter().all(|problem| problem.severity < Severity::Broken));
+//! assert!(scene.validate().iter().all(|finding| finding.severity < Severity::Error));
 //! assert_eq!(scene.meshes[mesh].corner_normals(), [[0.0, 0.0, 1.0]; 3]);
 //! ```
 //!
@@ -61,7 +61,7 @@
 //! | `material`, `image`, `light`, `camera` | how it looks |
 //! | `entity`, `property`, `sets` | things of the game, free values, selections |
 //! | `shown`, `estimate`, `rejections` | the size of a scene with all copies, and limits of exports |
-//! | `loss`, `capabilities`, `uses`, `validate` | what goes wrong |
+//! | `import`, `capabilities`, `uses`, `validate` | what goes wrong |
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
@@ -77,9 +77,9 @@ mod entity;
 mod estimate;
 mod geometry;
 mod image;
+mod import;
 mod instances;
 mod light;
-mod loss;
 mod material;
 mod mesh;
 mod normals;
@@ -105,9 +105,10 @@ pub use edges::EdgeSide;
 pub use entity::{Connection, Entity, Path, PathEdge, PathPoint, Sound};
 pub use estimate::{Estimate, Excess, GrowthCheck, check_memory};
 pub use image::{Image, ImageSource, PixelFormat, Pixels};
+pub use import::Import;
 pub use instances::{InstanceSet, InstanceTransforms, Model};
 pub use light::{Attenuation, IntensityUnit, Light, LightKind};
-pub use loss::{Export, Import, Loss, LossKind, Losses};
+pub use mapwright_io::{Export, Finding, Loss, LossKind, Losses, Severity};
 pub use material::{AlphaMode, ClassicMaterial, Material, TextureSlot, TextureUsage, VertexColors, Wrap};
 pub use mesh::{Attribute, ColorSet, Domain, FaceFlags, Faces, Mesh, Smoothing, UvOrigin, UvSet};
 pub use property::{Properties, Value};
@@ -121,7 +122,6 @@ pub use shown::{MeshCounts, Shown, ShownCounts};
 pub use terrain::{Diagonal, Heights, Terrain};
 pub use tiles::{Cell, Collision, Tile, TileLayer, TileSet};
 pub use transform::Transform;
-pub use validate::{Problem, Severity};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,4 +1,4 @@
-//! What a scene must be for an exporter to take it.
+//! The contract between scenes and exporters.
 
 mod content;
 mod mesh;
@@ -6,93 +6,68 @@ mod nodes;
 
 use std::fmt;
 
+use mapwright_io::{Finding, Path, Severity};
+
 use crate::Scene;
 
-/// How bad a [`Problem`] is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
-pub enum Severity {
-    /// Exporters cope with it, by leaving out what is wrong and reporting that.
-    Odd,
-    /// The scene contradicts itself: exporters refuse it.
-    Broken,
-}
-
-/// Something wrong with a scene.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Problem {
-    /// How bad it is.
-    pub severity: Severity,
-    /// Where, such as `meshes[3].faces`.
-    pub path: String,
-    /// What, in a short text.
-    pub text: String,
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path, self.text)
-    }
-}
-
 impl Scene {
-    /// Everything wrong with the scene, at most one problem for each column and rule.
+    /// Checks the scene. Returns at most one finding for each column and rule.
     ///
-    /// **The contract**: of a scene without a [broken](Severity::Broken) part every exporter makes a document, with a
-    /// report of what it left out, or refuses it with an error of its own. No exporter panics, whatever the scene.
+    /// **The contract**: every exporter writes a scene without [errors](Severity::Error) and reports what it left out, or rejects it
+    /// with an error of its own. No exporter panics, whatever the scene contains.
     ///
-    /// Broken are: ids and indices that point to nothing; nodes below themselves, or below an instance of themselves, below two nodes, or roots and
-    /// below a node; columns of the wrong length; faces of fewer than two corners; edges that are not sorted or have
-    /// one vertex twice; sizes that contradict the data; numbers in meshes, transforms, lights, cameras and materials
-    /// that are not finite.
+    /// Errors (code `scene-broken`): ids and indices out of range; nodes that contain themselves, also through instances; nodes with
+    /// two parents, and roots with a parent; columns of the wrong length; faces with fewer than two corners; edges that are not
+    /// sorted or have one vertex twice; sizes that contradict the data; numbers in meshes, transforms, lights, cameras and
+    /// materials that are not finite.
     ///
-    /// Odd are: faces with a vertex twice; transforms that collapse space; rotations that are not of length 1;
-    /// numbers out of their range; numbers that are not finite in heights, instances and properties, which real
-    /// files hold; properties nested deeper than [`Value::MAX_DEPTH`](crate::Value::MAX_DEPTH).
+    /// Warnings (code `scene-unusual`), for which exporters leave out what is wrong and report it: faces with a vertex twice;
+    /// transforms that collapse space; rotations that are not of length 1; numbers out of their range; numbers that are not finite
+    /// in heights, instances and properties, which real files contain; properties nested deeper than
+    /// [`Value::MAX_DEPTH`](crate::Value::MAX_DEPTH).
     ///
-    /// Nodes that no root leads to are no problem: they are not part of what is shown. Takes n·log n time.
-    pub fn validate(&self) -> Vec<Problem> {
-        let mut report = Report { problems: Vec::new() };
+    /// Nodes that no root leads to are not checked for being reachable: they are not part of the visible scene. Takes n·log n time.
+    pub fn validate(&self) -> Vec<Finding> {
+        let mut report = Report { findings: Vec::new() };
         nodes::check(self, &mut report);
         for (id, mesh) in self.meshes.iter() {
             mesh::check(self, mesh, &format!("meshes[{}]", id.index()), &mut report);
         }
         content::check(self, &mut report);
-        report.problems
+        report.findings
     }
 
-    /// The first [broken](Severity::Broken) part of those that [`validate`](Self::validate) finds, for which exporters refuse the
-    /// scene.
-    pub fn first_broken(&self) -> Option<Problem> {
-        self.validate().into_iter().find(|problem| problem.severity == Severity::Broken)
+    /// Returns the first error that [`validate`](Self::validate) finds. Exporters reject a scene that has one.
+    pub fn first_error(&self) -> Option<Finding> {
+        self.validate().into_iter().find(|finding| finding.severity == Severity::Error)
     }
 }
 
-/// Collects problems.
+/// Collects findings.
 struct Report {
-    problems: Vec<Problem>,
+    findings: Vec<Finding>,
 }
 
 impl Report {
-    fn add(&mut self, severity: Severity, path: &dyn fmt::Display, text: impl Into<String>) {
-        self.problems.push(Problem { severity, path: path.to_string(), text: text.into() });
+    fn add(&mut self, severity: Severity, path: &dyn fmt::Display, message: impl Into<String>) {
+        let code = if severity == Severity::Error { "scene-broken" } else { "scene-unusual" };
+        self.findings.push(Finding::new(code, severity, message).on(Path::from(path.to_string())));
     }
 
-    fn broken(&mut self, path: &dyn fmt::Display, text: impl Into<String>) {
-        self.add(Severity::Broken, path, text);
+    fn error(&mut self, path: &dyn fmt::Display, message: impl Into<String>) {
+        self.add(Severity::Error, path, message);
     }
 
-    fn odd(&mut self, path: &dyn fmt::Display, text: impl Into<String>) {
-        self.add(Severity::Odd, path, text);
+    fn warning(&mut self, path: &dyn fmt::Display, message: impl Into<String>) {
+        self.add(Severity::Warning, path, message);
     }
 
-    /// One problem for all items of a column that are wrong: how many, and the first.
+    /// Adds one finding for all wrong items of a column, with their number and the index of the first.
     fn column<T>(
         &mut self,
         severity: Severity,
         path: &dyn fmt::Display,
-        what: &str,
+        problem: &str,
         items: impl IntoIterator<Item = T>,
         mut is_wrong: impl FnMut(T) -> bool,
     ) {
@@ -101,18 +76,18 @@ impl Report {
             items.into_iter().inspect(|_| all += 1).enumerate().filter_map(|(i, item)| is_wrong(item).then_some(i));
         let Some(first) = wrong.next() else { return };
         let count = wrong.count() + 1;
-        self.add(severity, path, format!("{what}: {count} of {all}, the first at {first}"));
+        self.add(severity, path, format!("{problem}: {count} of {all}, the first at {first}"));
     }
 
-    /// A problem if a column has a length that it must not have. Empty columns may be `optional`.
+    /// Adds an error if the length of a column is wrong. Only an `optional` column may be empty.
     fn length(&mut self, path: &dyn fmt::Display, found: usize, expected: usize, optional: bool) {
         if found != expected && !(optional && found == 0) {
-            self.broken(path, format!("{found} entries where {expected} belong"));
+            self.error(path, format!("{found} entries, expected {expected}"));
         }
     }
 }
 
-/// Whether all numbers are finite.
+/// Returns `true` if all numbers are finite.
 fn finite<'a>(numbers: impl IntoIterator<Item = &'a f64>) -> bool {
     numbers.into_iter().all(|number| number.is_finite())
 }

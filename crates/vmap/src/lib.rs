@@ -45,7 +45,7 @@
 //! proportion to the file, which [`ReadOptions`] limits. Nodes that are children of themselves or of many others are visited once.
 //!
 //! A small file can refer to one long string or one large array any number of times. Views copy nothing; where copies are made they are
-//! bounded: [`Mesh::get`] refuses more than 1 MiB of names, [`validate`](Document::validate) and `scene::to_scene` read data that
+//! bounded: [`Mesh::from_element`] refuses more than 1 MiB of names, [`validate`](Document::validate) and `scene::to_scene` read data that
 //! meshes share for the first of them and report the others, and a scene has long texts only as far as all of them take no more than
 //! eight times the strings of the map and 64 MiB.
 //!

@@ -1,6 +1,6 @@
 //! Half-edge meshes: `CDmePolygonMesh`.
 //!
-//! A [`Mesh`] is all that such an element says. [`Mesh::get`] reads it from a graph, [`Mesh::put`] writes it back and touches only
+//! A [`Mesh`] is all that such an element says. [`Mesh::from_element`] reads it from a graph, [`Mesh::write_to_element`] writes it back and touches only
 //! what differs; [`Mesh::check`] judges it, [`Mesh::polygons`] walks its faces, [`Mesh::build`] makes one from polygons.
 //!
 //! An edge is a pair of *half-edges* `2k` and `2k + 1` that lead opposite ways. A half-edge is named by where it leads to:
@@ -17,21 +17,21 @@
 //! soup.push_face(&[0, 1, 2, 3]);
 //! let built = Mesh::build(&soup, &BuildOptions::default());
 //! assert!(built.problems.is_empty() && built.mesh.check().is_empty());
-//! let mut graph = Document::new(Encoding::BINARY_9, "vmap", 29, "CMapRootElement", Guid::made_of(b"root"));
-//! let id = graph.push("CDmePolygonMesh", "meshData", Guid::made_of(b"mesh"));
+//! let mut graph = Document::new(Encoding::BINARY_9, "vmap", 29, "CMapRootElement", Guid::from_hash(b"root"));
+//! let id = graph.push("CDmePolygonMesh", "meshData", Guid::from_hash(b"mesh"));
 //! let mut count = 0_u32;
 //! let mut guids = || {
 //!     count += 1;
-//!     Guid::made_of(&count.to_le_bytes())
+//!     Guid::from_hash(&count.to_le_bytes())
 //! };
-//! built.mesh.put(&mut graph, id, &mut guids);
+//! built.mesh.write_to_element(&mut graph, id, &mut guids);
 //!
 //! // Read, change one thing, write: nothing else changes.
-//! let mut mesh = Mesh::get(graph.element(id).unwrap())?;
+//! let mut mesh = Mesh::from_element(graph.element(id).unwrap())?;
 //! if let Some(StreamData::Vector3(positions)) = mesh.vertex_data.stream_mut("position:0").map(|stream| &mut stream.data) {
 //!     positions[2][2] += 16.0;
 //! }
-//! mesh.put(&mut graph, id, &mut guids);
+//! mesh.write_to_element(&mut graph, id, &mut guids);
 //! let polygons = mesh.polygons()?;
 //! assert_eq!(polygons.face(0)[2].vertex, 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -39,17 +39,17 @@
 
 mod build;
 mod check;
-mod get;
+mod from_element;
 mod polygons;
 mod projection;
-mod put;
 mod soup;
 mod subdivision;
+mod to_element;
 mod vector;
 
 use mapwright_dmx::Value;
 
-pub(crate) use get::Owned;
+pub(crate) use from_element::UnsharedMeshes;
 
 pub use build::{BuildOptions, Built, Problem, Repair};
 pub use polygons::{Corner, Edge, Hardness, LoopError, Polygons};
@@ -60,7 +60,7 @@ pub use subdivision::Grid;
 /// What a `CDmePolygonMesh` says, in file order. NV, NE and NF are the numbers of vertices, half-edges and faces.
 ///
 /// Nothing is promised about the numbers: see [`check`](Self::check). Streams of types other than those of [`StreamData`] and
-/// attributes that are not named here stay in the graph, untouched by [`put`](Self::put).
+/// attributes that are not named here stay in the graph, unchanged by [`write_to_element`](Self::write_to_element).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Mesh {
     /// NV: a half-edge that leaves the vertex; −1 for a vertex without edges, which Hammer never writes.

@@ -189,7 +189,7 @@ impl Order {
 
 impl Class {
     /// A class by its name; `None` if it is not known.
-    pub(crate) fn of(name: &[u8]) -> Option<Self> {
+    pub(crate) fn from_name(name: &[u8]) -> Option<Self> {
         nodes::class(name).or_else(|| parts::class(name))
     }
 
@@ -247,7 +247,7 @@ mod tests {
     use super::*;
 
     fn names(class: &str, format: u32, order: Order) -> String {
-        let fields = Class::of(class.as_bytes()).unwrap().fields(format, order);
+        let fields = Class::from_name(class.as_bytes()).unwrap().fields(format, order);
         fields.iter().map(|field| field.name).collect::<Vec<_>>().join(" ")
     }
 
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     fn types_change_with_the_format() {
-        let mesh = Class::of(b"CMapMesh").unwrap();
+        let mesh = Class::from_name(b"CMapMesh").unwrap();
         let fresh = |format| mesh.field(b"disableShadows", format).unwrap().value;
         assert_eq!((fresh(29), fresh(40)), (Fresh::Bool(false), Fresh::Int(0)));
         assert!(mesh.field(b"no such thing", 40).is_none());

@@ -1,187 +1,88 @@
-//! `.wings` ⇄ scene: what a document means.
+//! Conversion between documents and scenes.
 //!
 //! | in the file | in the scene |
 //! |---|---|
 //! | object | node with a mesh; hidden and locked as flags; a folder is a group around it |
-//! | winged edges | polygons, from the lowest-numbered edge on; hard edges by their vertices |
+//! | winged edges | polygons, each from its lowest-numbered edge on; hard edges by their vertices |
 //! | hidden faces, holes, mirror face | face flags, [`mirror`](mapwright_scene::Mesh::mirror) |
 //! | UVs | one set with its origin at the lower left, values untouched |
-//! | colours | one set; in an object that has any colour, a corner without one is white |
-//! | material | base colour, emission, metallic and roughness (computed as Wings does where a file is older), the older terms where they say more |
+//! | colours | one set; in an object that has any colour, a face corner without one is white |
+//! | material | base colour, emission, metallic and roughness (for older files computed as Wings does); the classic terms if they do not follow from these |
 //! | image | pixels from the top row on, or a path |
-//! | light | node at its position, turned to its aim, which is also kept exactly |
-//! | view | camera, with the orbit that Wings stores among its properties |
+//! | light | node at its position, turned towards its aim, which is also stored exactly |
+//! | view | camera; the orbit that Wings stores is among its properties |
 //! | selection, groups | named sets; the selection is the one without a name |
-//! | `default` | a material only where the file has one; faces without a material have none. Wings 2.1 and later show their own in its place |
+//! | `default` | a material only if the file has one; faces without a material have none. Wings 2.1 and later show their own instead |
 //!
 //! Wings stores vertices in the space of the scene, without transforms and without a unit.
 
-mod cameras;
-mod folders;
-mod from;
-mod images;
-mod lights;
+mod capabilities;
+mod imported;
 mod materials;
-mod meshes;
-mod objects;
-mod sets;
-mod terms;
-mod to;
+mod options;
+mod orbit;
+mod plugin_states;
+mod read;
+mod report;
+mod write;
 
 pub use mapwright_scene;
-use mapwright_scene::{AxisChange, Capabilities, Estimate, Export, Feature, Import, Losses, Scene};
+use mapwright_scene::{AxisChange, Export, Import, Losses, Scene};
 
-use crate::{Document, EncodeOptions, ReadError, WriteError};
+pub use capabilities::capabilities;
+pub use options::{ExportOptions, ImportOptions, Mirror, Weld};
 
-/// How the axes of files become those of scenes: not at all. Both are right-handed with Y up, and a camera without
-/// rotation looks along −Z.
+use crate::{Document, ReadError, WriteError};
+
+/// Change from the axes of files to those of scenes: none. Both are right-handed with Y up, and a camera without rotation
+/// looks along −Z.
 pub const AXES: AxisChange = AxisChange::NONE;
 
-/// How to make a scene of a document.
-#[derive(Debug, Clone, Default)]
-#[non_exhaustive]
-pub struct ImportOptions {
-    /// What becomes of virtual mirrors.
-    pub mirror: Mirror,
-}
-
-/// What becomes of virtual mirrors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Mirror {
-    /// They stay virtual.
-    #[default]
-    Keep,
-    /// Both halves become real, as when Wings exports.
-    Freeze,
-}
-
-impl ImportOptions {
-    /// Changes [`mirror`](Self::mirror).
-    #[must_use]
-    pub fn with_mirror(mut self, mirror: Mirror) -> Self {
-        self.mirror = mirror;
-        self
-    }
-}
-
-/// How to make a document of a scene.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct ExportOptions {
-    /// How the document is spelled and packed. The default is what every Wings since 1.5 reads.
-    pub encode: EncodeOptions,
-    /// When vertices at the same place become one.
-    pub weld: Weld,
-    /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
-    /// Default: 2 GiB.
-    pub max_bytes: u64,
-}
-
-impl Default for ExportOptions {
-    fn default() -> Self {
-        Self { encode: EncodeOptions::default(), weld: Weld::default(), max_bytes: Estimate::MAX_BYTES }
-    }
-}
-
-/// When vertices at the same place become one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Weld {
-    /// In a mesh that is open, if that closes some of it: other formats split vertices where texture coordinates or
-    /// normals differ.
-    #[default]
-    Open,
-    /// Never.
-    Never,
-}
-
-impl ExportOptions {
-    /// Changes [`encode`](Self::encode).
-    #[must_use]
-    pub fn with_encode(mut self, encode: EncodeOptions) -> Self {
-        self.encode = encode;
-        self
-    }
-
-    /// Changes [`weld`](Self::weld).
-    #[must_use]
-    pub fn with_weld(mut self, weld: Weld) -> Self {
-        self.weld = weld;
-        self
-    }
-
-    /// Changes [`max_bytes`](Self::max_bytes).
-    #[must_use]
-    pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
-        self.max_bytes = max_bytes;
-        self
-    }
-}
-
-/// Makes a scene of a document.
+/// Converts a document to a scene.
 ///
 /// # Errors
-/// When the term as a whole is not that of a scene. Parts that cannot be understood are losses.
+/// If the term is not a Wings 3D scene. Parts that cannot be understood are losses.
 pub fn to_scene(document: &Document, options: &ImportOptions) -> Result<Import, ReadError> {
-    let mut reading = to::read(document)?;
+    let mut imported = read::read_document(document)?;
     if options.mirror == Mirror::Freeze {
-        for (_, mesh) in reading.scene.meshes.iter_mut() {
+        for (_, mesh) in imported.scene.meshes.iter_mut() {
             if mesh.mirror.is_some() {
                 *mesh = mesh.freeze_mirror().into_owned();
             }
         }
     }
-    Ok(Import { scene: reading.scene, losses: reading.losses })
+    Ok(Import { scene: imported.scene, losses: imported.losses })
 }
 
-/// Makes a new document of a scene.
+/// Converts a scene to a new document.
 ///
 /// # Errors
-/// When the scene contradicts itself (see [`Scene::validate`]), or a number cannot be spelled.
+/// If the scene is inconsistent (see [`Scene::validate`]) or a number cannot be encoded.
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Document>, WriteError> {
-    let (model, losses) = from::write(scene, None, options)?;
+    let (model, losses) = write::write_model(scene, None, options)?;
     Ok(Export { document: Document::from_model_with(&model, &options.encode)?, losses })
 }
 
-/// Puts a changed scene back into the document that it came from. What the scene says as before stays as it is, down
-/// to the byte; nodes find their object, light or view by their [`key`](mapwright_scene::Node::key), materials and images by their
-/// place. Nodes without a key are new, and what no node leads to any more is removed.
+/// Writes a changed scene into the document that it came from. Unchanged parts of the scene keep their bytes. Nodes are
+/// matched with objects, lights and views by their [`key`](mapwright_scene::Node::key), materials and images by their index.
+/// Nodes without a key are added. Entries without a node are removed.
 ///
 /// # Errors
-/// As [`from_scene`], when the document cannot be understood, and when it is of version 0 or 1 and something changed.
+/// As [`from_scene`], if the document cannot be understood, and if it is of version 0 or 1 and the scene has changed.
 pub fn merge_scene(document: &mut Document, scene: &Scene, options: &ExportOptions) -> Result<Losses, WriteError> {
-    let base = to::read(document).map_err(|error| error.map_kind(Into::into))?;
+    let base = read::read_document(document).map_err(|error| error.map_kind(Into::into))?;
     if base.scene == *scene {
         return Ok(Losses::new());
     }
-    let (model, losses) = from::write(scene, Some(&base), options)?;
+    let (model, losses) = write::write_model(scene, Some(&base), options)?;
     document.set_model(&model)?;
     Ok(losses)
-}
-
-/// What a document can say of a scene.
-pub fn capabilities() -> Capabilities {
-    use Feature as F;
-    Capabilities::none()
-        .full(&[F::Hierarchy, F::Transforms, F::HiddenNodes, F::LockedNodes, F::Meshes, F::Polygons])
-        .full(&[F::Uvs, F::Colors, F::HardEdges, F::HiddenFaces, F::Holes, F::Mirrors])
-        .full(&[F::AmbientLights, F::DirectionalLights, F::PointLights, F::SpotLights, F::AreaLights, F::OtherLights])
-        .full(&[F::LightFalloff, F::LightTerms, F::AimPoints, F::Cameras])
-        .full(&[F::Materials, F::MetallicRoughness, F::Emission, F::ClassicTerms, F::Alpha, F::DoubleSided])
-        .full(&[F::VertexColorModes, F::BaseColorTextures, F::NormalTextures, F::BumpTextures])
-        .full(&[F::SeparateMetalRoughTextures, F::OcclusionTextures, F::EmissionTextures, F::GlossTextures])
-        .full(&[F::OtherTextures, F::OpacityTextures, F::EmbeddedImages, F::ExternalImages, F::Sets])
-        // What these lose depends on the values: the parts that write them say so.
-        .full(&[F::PartialUvs, F::Normals, F::LightProperties, F::TwoCornerFaces, F::SceneProperties])
-        .full(&[F::SceneNames, F::MeshNames, F::SharedMeshes, F::LightUnits])
-        .approximated(F::OrthographicCameras, "made perspective")
-        .approximated(F::AlphaMask, "blended")
-        .approximated(F::MetallicRoughnessTextures, "used for both, as if each were alone in it")
 }
 
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_axes_stay() {
+    fn axes_are_unchanged() {
         assert_eq!(super::AXES.apply([1.0, 2.0, 3.0]), [1.0, 2.0, 3.0]);
         assert!(!super::AXES.reverses_winding());
     }

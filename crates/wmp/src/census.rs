@@ -12,39 +12,39 @@ use std::hash::Hash;
 
 use hashbrown::HashMap;
 
-use crate::tree::{Place, Tree};
+use crate::tree::{PartIndex, Tree};
 use crate::{BlockFlags, Dialect, Document, EntityKind, FileKind, MemberKind, Name, Shape};
 
-/// What a map holds. It prints as a few lines and lists.
+/// Statistics of a map. Prints as a few lines and lists.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Census {
     /// The dialect.
     pub dialect: Dialect,
-    /// The program that wrote it.
+    /// The program that wrote the file.
     pub generator: Name,
     /// Blocks.
     pub blocks: usize,
-    /// Blocks that are marked as meshes which need not be convex.
+    /// Blocks marked as meshes, which need not be convex.
     pub meshes: usize,
-    /// Blocks whose textures are locked.
+    /// Blocks with locked textures.
     pub locked: usize,
     /// Faces of all blocks.
     pub faces: usize,
     /// Faces without a texture.
     pub bare: usize,
-    /// Vertices of all blocks; none of A4.
+    /// Vertices of all blocks. A4 stores none.
     pub vertices: usize,
-    /// Entities by their kind, and how many; kinds of which there is none are left out.
+    /// Number of entities of each kind that occurs.
     pub entities: Vec<(MemberKind, usize)>,
-    /// Groups but for the root; in resolved maps none.
+    /// Groups below the root. Resolved maps have none.
     pub groups: usize,
-    /// How deep objects are nested: 0 if there is only the root.
+    /// Nesting depth of objects: 0 if there is only the root.
     pub depth: usize,
-    /// The lowest and highest corner of all blocks and entities in the world, if there are any.
+    /// Minimum and maximum of all blocks and entities in world space, if there are any.
     pub extent: Option<[[f64; 3]; 2]>,
-    /// Textures and how many faces show them, the most frequent first.
+    /// Textures with the number of faces that use them, the most frequent first.
     pub textures: Vec<(Name, usize)>,
-    /// Files of models and sounds and the script, and how often they are named, the most frequent first.
+    /// Files of models and sounds and the script, with the number of uses, the most frequent first.
     pub files: Vec<(FileKind, Name, usize)>,
     /// Files of textures.
     pub wads: Vec<Name>,
@@ -53,9 +53,9 @@ pub struct Census {
 }
 
 impl Document {
-    /// Counts what the map holds.
+    /// Counts the contents of the map.
     pub fn census(&self) -> Census {
-        let tree = Tree::of(self);
+        let tree = Tree::new(self);
         let mut entities: HashMap<MemberKind, usize> = HashMap::new();
         let mut files: HashMap<(FileKind, &Name), usize> = HashMap::new();
         for entity in &self.entities {
@@ -118,7 +118,7 @@ impl Document {
         census
     }
 
-    /// The box around all blocks and entities in the world.
+    /// Returns minimum and maximum of all blocks and entities in world space.
     fn extent(&self) -> Option<[[f64; 3]; 2]> {
         let resolved = self.resolve();
         let blocks = resolved.blocks.iter().flat_map(|block| block.vertices.iter().copied());
@@ -136,13 +136,13 @@ fn count<K: Hash + Eq>(counts: &mut HashMap<K, usize>, key: K) {
     *count = count.saturating_add(1);
 }
 
-/// How deep the objects are that hang on the root.
+/// Returns the depth of objects below the root.
 fn depth(tree: &Tree) -> usize {
     let mut depths = vec![0_usize; tree.members.len()];
     let mut deepest = 0;
-    // An object comes before what it holds.
+    // Parents come before their members.
     for &object in tree.order.iter().take(tree.rooted) {
-        let around = tree.holder(Place::Object(object)).and_then(|around| depths.get(around));
+        let around = tree.holder(PartIndex::Object(object)).and_then(|around| depths.get(around));
         let depth = around.map_or(0, |depth| depth.saturating_add(1));
         if let Some(place) = depths.get_mut(object) {
             *place = depth;

@@ -1,6 +1,6 @@
 //! Chunks of binary files: field and class, as `0x0105` for field 1 of class 5.
 
-/// Chunks of the file, and of its first two.
+/// Chunks of the file and of the chunks in it, but for nodes.
 pub(crate) const INFO: u16 = 0x0104;
 pub(crate) const WED: u16 = 0x0204;
 pub(crate) const NODE: u16 = 0x0105;
@@ -50,10 +50,10 @@ pub(crate) const NODE_SKILLS: u16 = 0x0D02;
 pub(crate) const EDGES: u16 = 0x0F02;
 pub(crate) const BOX: u16 = 0x0900;
 
-/// Bytes of the head of a chunk.
+/// The size of the head of a chunk.
 pub(crate) const HEAD: u32 = 8;
 
-/// The numbers of the kinds of entities, each at the start of its chunk.
+/// Returns the class number at the start of the chunk of an entity.
 pub(crate) const fn class(id: u16) -> Option<u32> {
     match id {
         LEVEL => Some(0),

@@ -1,4 +1,4 @@
-//! Flags. Words of them keep every bit.
+//! Flags. All 32 bits of each word are preserved.
 
 /// Declares a word of flags.
 macro_rules! flags {
@@ -11,10 +11,10 @@ macro_rules! flags {
         impl $name {
             $( $(#[$bit_meta])* pub const $bit: Self = Self($value); )*
 
-            /// The bits that have a name, and their names.
+            /// The named bits and their names.
             pub const NAMED: &'static [(Self, &'static str)] = &[$( (Self::$bit, stringify!($bit)), )*];
 
-            /// Whether all bits of `other` are set.
+            /// Returns `true` if all bits of `other` are set.
             pub const fn has(self, other: Self) -> bool {
                 self.0 & other.0 == other.0
             }
@@ -23,7 +23,7 @@ macro_rules! flags {
 }
 
 flags! {
-    /// How a face is drawn. The four lowest bits are one number: 0 shaded, 3 flat, 5 sky, 9 turbulence, 11 invisible.
+    /// Rendering flags of a face. The four lowest bits are one number: 0 shaded, 3 flat, 5 sky, 9 turbulence, 11 invisible.
     FaceFlags {
         /// No shading.
         NON_SHADED = 1,
@@ -33,7 +33,7 @@ flags! {
         SKY = 1 << 2,
         /// Turbulence: water.
         WATER = 1 << 3,
-        /// Detail, it seems.
+        /// Probably detail.
         DETAIL = 1 << 4,
         /// Passable.
         PASSABLE = 1 << 6,
@@ -41,21 +41,21 @@ flags! {
         MIRROR = 1 << 13,
         /// Smooth.
         SMOOTH = 1 << 14,
-        /// User's flag.
+        /// User flag.
         FLAG1 = 1 << 16,
-        /// User's flag.
+        /// User flag.
         FLAG2 = 1 << 17,
-        /// User's flag.
+        /// User flag.
         FLAG3 = 1 << 18,
-        /// User's flag.
+        /// User flag.
         FLAG4 = 1 << 19,
-        /// User's flag.
+        /// User flag.
         FLAG5 = 1 << 20,
-        /// User's flag.
+        /// User flag.
         FLAG6 = 1 << 21,
-        /// User's flag.
+        /// User flag.
         FLAG7 = 1 << 22,
-        /// User's flag.
+        /// User flag.
         FLAG8 = 1 << 23,
         /// The texture moves with the block.
         LOCAL = 1 << 28,
@@ -63,43 +63,43 @@ flags! {
 }
 
 flags! {
-    /// What a block is to the world.
+    /// Properties of a block.
     BlockFlags {
-        /// Passable, it seems.
+        /// Probably passable.
         PASSABLE = 1 << 1,
-        /// Invisible, it seems.
+        /// Probably invisible.
         INVISIBLE = 1 << 2,
         /// Detail.
         DETAIL = 1 << 4,
         /// A mesh that is not convex.
         CONCAVE = 1 << 5,
-        /// Textures move with the block. Without effect in A5.
+        /// Textures move with the block. Has no effect in A5.
         TEXTURE_LOCK = 1 << 16,
     }
 }
 
 flags! {
-    /// What the engine makes of a model.
+    /// Properties of a model.
     ModelFlags {
-        /// User's flag.
+        /// User flag.
         FLAG1 = 1,
-        /// User's flag.
+        /// User flag.
         FLAG2 = 1 << 1,
-        /// User's flag.
+        /// User flag.
         FLAG3 = 1 << 2,
-        /// User's flag.
+        /// User flag.
         FLAG4 = 1 << 3,
-        /// User's flag.
+        /// User flag.
         FLAG5 = 1 << 4,
-        /// User's flag.
+        /// User flag.
         FLAG6 = 1 << 5,
-        /// User's flag.
+        /// User flag.
         FLAG7 = 1 << 6,
-        /// User's flag.
+        /// User flag.
         FLAG8 = 1 << 7,
         /// Not drawn.
         INVISIBLE = 1 << 8,
-        /// Not in the way.
+        /// Does not collide.
         PASSABLE = 1 << 9,
         /// Translucent.
         TRANSLUCENT = 1 << 10,
@@ -111,11 +111,11 @@ flags! {
         SHADOW = 1 << 18,
         /// Without fog.
         NOFOG = 1 << 20,
-        /// Bright.
+        /// Drawn at full brightness.
         BRIGHT = 1 << 21,
         /// A decal.
         DECAL = 1 << 22,
-        /// Casts.
+        /// Casts. Effect unknown.
         CAST = 1 << 24,
         /// Collides by polygons.
         POLYGON = 1 << 26,
@@ -123,11 +123,11 @@ flags! {
 }
 
 flags! {
-    /// Not known; 0 to 5, 9 and 12 seen.
+    /// Unknown. Observed values: 0 to 5, 9 and 12.
     LightFlags {}
 }
 
 flags! {
-    /// Not known; 1 in A5, 0 in A8.
+    /// Unknown. Observed values: 1 in A5, 0 in A8.
     SoundFlags {}
 }

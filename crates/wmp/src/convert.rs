@@ -22,22 +22,19 @@ mod tree;
 
 use std::sync::Arc;
 
-use mapwright_io::Spelled;
+use mapwright_io::FormattedNumber;
 
-use crate::loss::{Converted, LossKind, Report};
+use crate::loss::{Export, LossKind, Report};
 use crate::{Counts, Dialect, Document, EntityKind, Header, Name};
 
-/// The texture of faces that have none.
-const DEFAULT_TEXTURE: &str = "#default";
-
-/// The mapping without any transformation.
-const PLAIN: [f64; 5] = [0.0, 0.0, 0.0, 1.0, 1.0];
+/// The WAD of the build in maps that do not store it.
+const DEFAULT_WAD: &str = "map.$$w";
 
 impl Document {
     /// The same map in another dialect, and what could not be kept. In its own dialect it stays as it is.
     ///
     /// The new map is laid out as the editor does it, whatever the old one looked like.
-    pub fn convert(&self, target: Dialect) -> Converted<Self> {
+    pub fn convert(&self, target: Dialect) -> Export<Self> {
         let mut report = Report::default();
         let mut map = self.clone();
         if self.dialect != target {
@@ -60,7 +57,7 @@ impl Document {
                 (Dialect::A4, _) => a4::to_a5(&mut map, &mut report),
             }
         }
-        Converted { document: map, losses: report.0 }
+        Export { document: map, losses: report.0 }
     }
 }
 
@@ -101,7 +98,7 @@ fn drop_windows(map: &mut Document, report: &mut Report) {
 fn respell(map: &mut Document) {
     for entity in &mut map.entities {
         if let EntityKind::Model(model) = &mut entity.kind {
-            Arc::make_mut(&mut model.skills).iter_mut().for_each(|skill| *skill = Spelled::new(*skill.get()));
+            Arc::make_mut(&mut model.skills).iter_mut().for_each(|skill| *skill = FormattedNumber::new(*skill.get()));
             model.flag_digits = None;
         }
     }

@@ -195,7 +195,8 @@ fn level(old_map: &Document, new_map: &Document, exact: bool, facts: &mut Vec<Fi
             rows.push(("script", Said::Name(level.script.clone())));
             let names = ["sun", "ambient", "fog1", "fog2", "fog3", "fog4"];
             rows.extend(names.into_iter().zip(&level.colours).map(|(name, colour)| {
-                let colour = if exact { *colour } else { crate::resolve::colour::of_level(map.dialect, *colour) };
+                let colour =
+                    if exact { *colour } else { crate::resolve::colour::level_to_percent(map.dialect, *colour) };
                 (name, Said::Numbers(colour.to_vec()))
             }));
         }

@@ -1,4 +1,4 @@
-//! What a file says.
+//! The contents of a file.
 
 mod block;
 mod entity;
@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use mapwright_io::FormatInfo;
 
 pub use block::{Block, Corners, Face, Mesh, PlaneFace, Shape};
+pub(crate) use block::{DEFAULT_TEXTURE, PLAIN_MAPPING};
 pub use entity::{Edge, Entity, EntityKind, Level, Light, Model, Path, PathNode, Region, Sound, Start};
 pub use header::{Counts, Header, TextureSource, Wed};
 pub use name::Name;
@@ -22,10 +23,10 @@ pub use object::{Chunk, Member, MemberKind, Members, Object};
 pub(crate) use part::Origin;
 pub use part::Part;
 
-/// The format's introduction.
+/// Name and extensions of the format.
 pub const FORMAT: FormatInfo = FormatInfo::new("wmp", "Gamestudio map (WED)", &["wmp", "$$m"]);
 
-/// The dialects that share the extension.
+/// The dialects that share the extension `.wmp`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
@@ -38,19 +39,19 @@ pub enum Dialect {
     /// Text, `version 710`, of WED 6.73 and WMPIO: texture vectors.
     #[cfg_attr(feature = "serde", serde(rename = "710"))]
     A7,
-    /// Text, `version 711`: `$$M`, the resolved map that is handed to the level compiler.
+    /// Text, `version 711`: `$$M`, the resolved map that the level compiler reads.
     #[cfg_attr(feature = "serde", serde(rename = "711"))]
     Resolved,
-    /// Chunks behind `WMPB`, of WED 7.8 to 8 (WMPIO 1.30): what that editor saves.
+    /// Chunks after the mark `WMPB`, of WED 7.8 to 8 (WMPIO 1.30).
     #[cfg_attr(feature = "serde", serde(rename = "wmpb"))]
     Binary,
 }
 
 impl Dialect {
-    /// All of them.
+    /// All dialects.
     pub const ALL: [Self; 5] = [Self::A4, Self::A5, Self::A7, Self::Resolved, Self::Binary];
 
-    /// A short name: `a4`, `510`, `710`, `711`, `wmpb`.
+    /// Returns a short name: `a4`, `510`, `710`, `711`, `wmpb`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::A4 => "a4",
@@ -61,80 +62,89 @@ impl Dialect {
         }
     }
 
-    /// The dialect of a short name.
+    /// Returns the number of the first node of a path: 1 in text, 0 in binary files.
+    pub(crate) const fn first_node(self) -> u32 {
+        match self {
+            Self::Binary => 0,
+            _ => 1,
+        }
+    }
+
+    /// Returns the dialect with a short name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|dialect| dialect.name() == name)
     }
 }
 
-/// How lines end.
+/// The line ends of a text file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum LineEnd {
     /// Line feeds.
     #[default]
     Lf,
-    /// Carriage returns and line feeds: what the editor writes.
+    /// Carriage returns and line feeds, as the editor writes.
     Crlf,
 }
 
-/// A map: what the file says, in its order.
+/// A map, in the order of its file.
 ///
-/// All dialects are said in one shape. Blocks, entities and objects are three lists; an object holds others, or one block or
-/// entity, by their numbers. In text that is how the file stands. Binary files nest: their nodes are numbered in the order in which
-/// they stand, as the editor numbers them in text. A resolved map (`$$M`) has no objects: each of its blocks and entities gets one
-/// here, which holds its place, and the first object holds those.
+/// All dialects share this shape. Blocks, entities and objects are three lists. An object refers by number to other objects, or
+/// to one block or entity. Text files store the same lists. Binary files nest their nodes: these are numbered in the order of the
+/// file, as the editor numbers them in text. A resolved map (`$$M`) has no objects. Here each of its blocks and entities gets one
+/// that stores its position, and the first object contains those.
 ///
-/// Units are those of the dialect: angles are radians in the order heading and two more ([`Object::angles`]), in a resolved map
-/// degrees pan, tilt, roll; colours are percent, in binary files 0 to 255. `resolve` gives one meaning for all.
+/// Units are those of the dialect. Angles are radians in the order heading and two more (see [`Object::angles`]), in resolved
+/// maps degrees in the order pan, tilt, roll. Colours are percent, in binary files 0 to 255. `resolve` converts all dialects to
+/// the same units.
 ///
-/// Numbers and counts are written as they stand here: whoever adds or removes parts calls `renumber`.
+/// Numbers and counts are written as they are here. Call `renumber` after adding or removing parts.
 #[derive(Clone)]
 pub struct Document {
-    /// Which dialect.
+    /// The dialect.
     pub dialect: Dialect,
-    /// How lines end; nothing in binary files.
+    /// The line ends. Binary files have none.
     pub line_end: LineEnd,
-    /// Who wrote the file and how much it says is in it.
+    /// Generator, date and counts.
     pub header: Part<Header>,
-    /// Palette, texture sources and windows of the editor; resolved maps have none.
+    /// Palette, texture sources and windows of the editor. Resolved maps have none.
     pub wed: Option<Part<Wed>>,
     /// The blocks.
     pub blocks: Vec<Part<Block>>,
-    /// The level and all that is not a block.
+    /// The level, and everything else that is not a block.
     pub entities: Vec<Part<Entity>>,
-    /// The tree: groups, and the places of blocks and entities.
+    /// The tree: groups, and the positions of blocks and entities.
     pub objects: Vec<Part<Object>>,
-    /// What was read.
+    /// The file that was read.
     pub(crate) source: Option<Arc<Source>>,
 }
 
-/// The file that was read, for parts that are written as they were.
+/// The file that was read. Unchanged parts are copied from it.
 #[derive(Debug)]
 pub(crate) struct Source {
-    /// Which file: no two that were read have the same number.
+    /// A number that no other file has.
     pub(crate) id: u32,
-    /// All bytes of it.
+    /// The bytes of the file.
     pub(crate) bytes: Vec<u8>,
-    /// Where the part behind all parts starts: blanks and comments at the end.
+    /// The offset of everything after the last part: spaces and comments.
     pub(crate) end: usize,
-    /// Whether parts stand in another order than header, wed, blocks, entities, objects.
+    /// `true` if parts have another order than header, wed, blocks, entities, objects.
     pub(crate) unusual: bool,
-    /// `$$M`: the brace that closes the level, and the section of the sun, which are of the level too.
+    /// `$$M`: the brace that closes the level, and the section of the sun. Both belong to the level.
     pub(crate) close: Range<usize>,
     pub(crate) sun: Range<usize>,
-    /// How many blocks, entities and objects were read.
+    /// The numbers of blocks, entities and objects.
     pub(crate) counts: [usize; 3],
-    /// Whether the settings of the editor were.
+    /// `true` if the file has settings of the editor.
     pub(crate) wed: bool,
-    /// The dialect that was read.
+    /// The dialect of the file.
     pub(crate) dialect: Dialect,
-    /// How its lines end.
+    /// The line ends of the file.
     pub(crate) line_end: LineEnd,
 }
 
 impl Source {
-    /// The number of a file that is read now.
+    /// Returns a number for the next file.
     pub(crate) fn next_id() -> u32 {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         NEXT.fetch_add(1, Ordering::Relaxed)
@@ -142,7 +152,7 @@ impl Source {
 }
 
 impl Document {
-    /// An empty map: a level, and the root object that holds it.
+    /// Creates an empty map: a level, and the root object that contains it.
     pub fn new(dialect: Dialect) -> Self {
         let level = if dialect == Dialect::Resolved { Level::resolved() } else { Level::default() };
         let level = Entity::new(0, EntityKind::Level(level));
@@ -164,7 +174,8 @@ impl Document {
         }
     }
 
-    /// Forgets the file that was read, with its blanks, comments and spellings: writing lays it out anew, as the editor does.
+    /// Forgets the file that was read, with its spaces, comments and number formatting. Writing formats the map as the editor
+    /// does.
     pub fn forget_source(&mut self) {
         self.source = None;
         self.header.forget();
@@ -174,7 +185,7 @@ impl Document {
         self.objects.iter_mut().for_each(Part::forget);
     }
 
-    /// Says of all parts that they were read in this document's file.
+    /// Records for all parts that they were read from this document's file.
     pub(crate) fn stamp(&mut self) {
         let Some(id) = self.source.as_ref().map(|source| source.id) else { return };
         self.header.stamp(id);
@@ -184,8 +195,8 @@ impl Document {
         self.objects.iter_mut().for_each(|part| part.stamp(id));
     }
 
-    /// The document without origins of parts that were read in another file, if there are such: what stands at their place in this
-    /// one is not theirs.
+    /// Returns the document without origins of parts from another file, if it has such parts. The same offsets in this file are
+    /// other parts.
     pub(crate) fn without_foreign(&self) -> Option<Self> {
         fn any<T>(parts: &[Part<T>], id: u32) -> bool {
             parts.iter().any(|part| part.is_foreign(id))
@@ -211,7 +222,7 @@ impl Document {
         Some(own)
     }
 
-    /// The level, if the map has one.
+    /// Returns the level, if the map has one.
     pub fn level(&self) -> Option<&Level> {
         self.entities.iter().find_map(|entity| match &entity.kind {
             EntityKind::Level(level) => Some(level),
@@ -220,7 +231,7 @@ impl Document {
     }
 }
 
-/// Documents are equal if they say the same, however it is spelled.
+/// Documents are equal if their values are equal, whatever their formatting.
 impl PartialEq for Document {
     fn eq(&self, other: &Self) -> bool {
         self.dialect == other.dialect

@@ -37,7 +37,7 @@ mod transform;
 pub use mapwright_io::Assignment;
 pub use mapwright_io::{Change, Comparison, Pattern};
 
-pub use crate::tree::Place;
+pub use crate::tree::PartIndex;
 pub use assign::Changed;
 pub use command::{Edit, Edited};
 pub use delete::Deleted;

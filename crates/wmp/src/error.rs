@@ -1,67 +1,67 @@
-//! What reading and writing can fail with.
+//! Errors of reading and writing.
 
 use mapwright_io::{Category, ErrorKind, FaultKind};
 
 use crate::Dialect;
 
-/// An error of reading: what, at which byte of the file (in text also line and column), on which path.
+/// An error of reading: the problem, its offset (in text also line and column) and its path.
 pub type ReadError = mapwright_io::Error<ReadErrorKind>;
 
-/// An error of writing: what, and on which path of the document.
+/// An error of writing: the problem, and its path in the document.
 pub type WriteError = mapwright_io::Error<WriteErrorKind>;
 
-/// What is wrong with a file.
+/// A problem of a file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
     /// A primitive read failed.
     #[error(transparent)]
     Input(#[from] FaultKind),
-    /// Something else that is called `.wmp`.
+    /// Another format that uses the extension `.wmp`.
     #[error("not a map of WED but {0}")]
     Other(crate::Other),
-    /// Nothing in it looks like a map.
+    /// No format is recognised.
     #[error("not a map: neither WMPB at its start nor \"// WMP2\", a version or a section of one")]
     Unknown,
-    /// A version that is not known.
+    /// An unknown version.
     #[error("a map of version {found}: 510, 710 and 711 are known")]
     Version {
-        /// What the file says.
+        /// The version in the file.
         found: String,
     },
-    /// Something else stands where this is expected.
+    /// Something else than expected.
     #[error("expected {expected}, found {found}")]
     Expected {
-        /// What the grammar wants.
+        /// The expected syntax.
         expected: &'static str,
-        /// What stands there.
+        /// The text or bytes in its place.
         found: String,
     },
-    /// A section is not closed.
+    /// An unclosed section.
     #[error("{what} is not closed")]
     Unclosed {
-        /// What it is.
+        /// The kind of section.
         what: &'static str,
     },
-    /// A count that is not that of the items behind it.
+    /// A count that differs from the number of items after it.
     #[error("{declared} {what} are declared, there are {found}")]
     Count {
-        /// What is counted.
+        /// The kind of item.
         what: &'static str,
-        /// What the file says.
+        /// The count in the file.
         declared: u64,
-        /// How many there are.
+        /// The number of items.
         found: u64,
     },
-    /// A face names a vertex that its block does not have.
+    /// A face with a vertex index out of range.
     #[error("vertex {index} of a block that has {vertices}")]
     Vertex {
-        /// The vertex.
+        /// The vertex index.
         index: u64,
-        /// Vertices of the block.
+        /// The number of vertices of the block.
         vertices: usize,
     },
-    /// The reader failed.
+    /// Reading from the source failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),
 }
@@ -85,18 +85,18 @@ impl ErrorKind for ReadErrorKind {
     }
 }
 
-/// Why a document cannot be written.
+/// A reason why a document cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteErrorKind {
-    /// The scene makes more bytes than the options allow, or more than the system has memory for.
+    /// The scene needs more bytes than the options allow, or more memory than the system has.
     #[cfg(feature = "scene")]
     #[error(transparent)]
     Limit(#[from] mapwright_scene::Excess),
-    /// Something that the dialect has no words for. Converting to it says what is lost.
+    /// A value that the dialect cannot store. Conversion to the dialect reports it as lost.
     #[error("{what} cannot be said in the {} dialect", .dialect.name())]
     Dialect {
-        /// What it is.
+        /// The value.
         what: &'static str,
         /// The dialect of the document.
         dialect: Dialect,
@@ -106,39 +106,39 @@ pub enum WriteErrorKind {
     Name {
         /// The name.
         name: String,
-        /// What is in the way.
+        /// The problem with the name.
         why: &'static str,
     },
-    /// A number that text cannot say, or that does not fit into its place.
+    /// A number that text cannot represent, or that its field cannot store.
     #[error("{value} cannot be written as {what}")]
     Number {
         /// The number.
         value: f64,
-        /// What it would be.
+        /// The expected range.
         what: &'static str,
     },
-    /// The objects of a binary map are no tree.
+    /// The objects of a binary map are not a tree.
     #[error("object {number} {why}: the nodes of a binary map are a tree")]
     Tree {
         /// The object.
         number: u32,
-        /// What is wrong with it.
+        /// The problem with it.
         why: &'static str,
     },
-    /// More bytes or items than the format counts.
+    /// More bytes or items than the format can count.
     #[error("{count} {what}: the format counts to {most}")]
     TooMany {
-        /// What is counted.
+        /// The kind of item.
         what: &'static str,
-        /// How many there are.
+        /// The number of items.
         count: u64,
         /// The largest count.
         most: u64,
     },
-    /// The scene that is to be written contradicts itself.
+    /// The scene contradicts itself.
     #[error("the scene contradicts itself: {0}")]
     Scene(String),
-    /// The writer failed.
+    /// Writing to the target failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),
 }

@@ -1,17 +1,17 @@
-//! The kind of a node of a binary file, which follows from what it holds.
+//! The kind of a node of a binary file, which follows from its contents.
 
 use crate::{Block, BlockFlags, Entity, EntityKind, Model};
 
 /// The kind of a group.
 pub(crate) const GROUP: u16 = 0x0003;
 
-/// The kind of a node that holds a block.
-pub(crate) const fn of_block(block: &Block) -> u16 {
+/// Returns the kind of a node with a block.
+pub(crate) const fn block_kind(block: &Block) -> u16 {
     if block.flags.has(BlockFlags::CONCAVE) { 0x0204 } else { 0x0104 }
 }
 
-/// The kind of a node that holds an entity.
-pub(crate) fn of_entity(entity: &Entity) -> u16 {
+/// Returns the kind of a node with an entity.
+pub(crate) fn entity_kind(entity: &Entity) -> u16 {
     match &entity.kind {
         EntityKind::Level(_) => 0x0001,
         EntityKind::Start(_) => 0x0015,
@@ -27,13 +27,12 @@ pub(crate) fn of_entity(entity: &Entity) -> u16 {
     }
 }
 
-/// What the head of a model says of its file.
+/// Returns the media number in the head of a model.
 pub(crate) fn media(model: &Model) -> u32 {
     model.media.unwrap_or_else(|| media_of(model.file.as_bytes()))
 }
 
-/// What the head of a model says of a file of such a name: 0 sprites, 0x100 other pictures, 0x200 models, 0x300 compiled maps, 0x400
-/// terrains.
+/// Returns the media number of a file name: 0 sprites, 0x100 other images, 0x200 models, 0x300 compiled maps, 0x400 terrains.
 pub(crate) fn media_of(file: &[u8]) -> u32 {
     let extension = file.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
     match extension.to_ascii_lowercase().as_slice() {
@@ -49,7 +48,7 @@ pub(crate) fn media_of(file: &[u8]) -> u32 {
 mod tests {
     use std::sync::Arc;
 
-    use mapwright_io::Spelled;
+    use mapwright_io::FormattedNumber;
 
     use super::*;
     use crate::{Level, Light, Mesh, ModelFlags, Name, Path, Region, Sound, Start};
@@ -60,7 +59,7 @@ mod tests {
             file: file.into(),
             name: Name::NONE,
             action: Name::NONE,
-            skills: Arc::new(vec![Spelled::new(0.0); skills]),
+            skills: Arc::new(vec![FormattedNumber::new(0.0); skills]),
             flags: ModelFlags::default(),
             ambient: 0.0,
             albedo: None,
@@ -95,12 +94,12 @@ mod tests {
         ];
         for (number, kind) in published {
             let entity = Entity::new(0, kind);
-            assert_eq!(of_entity(&entity), number, "{entity:?}");
+            assert_eq!(entity_kind(&entity), number, "{entity:?}");
         }
         let mut block = Block::new(0, Mesh::default());
-        assert_eq!(of_block(&block), 0x0104, "convex");
+        assert_eq!(block_kind(&block), 0x0104, "convex");
         block.flags = BlockFlags(1 << 5);
-        assert_eq!(of_block(&block), 0x0204, "concave");
+        assert_eq!(block_kind(&block), 0x0204, "concave");
         assert_eq!(GROUP, 0x0003);
     }
 

@@ -76,18 +76,6 @@
 //! The vendor's page on one text dialect, corrected and completed by 318 real files of all five, of which every byte is explained, by
 //! 57 pairs of a map and its `$$M`, and by 73 levels that its compiler made of maps. What nobody knows is called so.
 
-// Bytes of unknown origin come through here: what can fail is said in the type.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::arithmetic_side_effects,
-        clippy::indexing_slicing,
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic
-    )
-)]
-
 pub mod census;
 mod chunk;
 mod codes;
@@ -99,6 +87,17 @@ mod error;
 mod kind;
 mod loss;
 mod options;
+// Input is untrusted here: what can fail returns a result.
+#[cfg_attr(
+    not(test),
+    deny(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic
+    )
+)]
 mod read;
 mod renumber;
 pub mod resolve;
@@ -120,7 +119,7 @@ pub use document::{
     Sound, Start, TextureSource, Wed,
 };
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
-pub use loss::{Converted, Loss, LossKind};
+pub use loss::{Export, Loss, LossKind, Losses};
 pub use options::ReadOptions;
 pub use resolve::Resolved;
 pub use sniff::{Other, sniff};

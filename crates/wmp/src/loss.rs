@@ -1,11 +1,11 @@
-//! What a conversion could not keep.
+//! Losses of conversions between dialects.
 
-pub use mapwright_io::{Converted, Loss, LossKind};
+pub use mapwright_io::{Export, Loss, LossKind, Losses};
 use mapwright_io::{Frame, Path};
 
-/// Losses while they are found.
+/// Collects losses. Equal ones are counted.
 #[derive(Debug, Default)]
-pub(crate) struct Report(pub(crate) Vec<Loss>);
+pub(crate) struct Report(pub(crate) Losses);
 
 impl Report {
     /// Adds a loss of a field.
@@ -13,7 +13,7 @@ impl Report {
         self.put(kind, 1, text.into(), || field_path(field));
     }
 
-    /// Adds a loss that happened so many times in a field, if it did.
+    /// Adds a loss that occurred this many times, unless 0.
     pub(crate) fn count(&mut self, kind: LossKind, field: &'static str, count: usize, text: &str) {
         if count > 0 {
             self.put(kind, count, text, || field_path(field));
@@ -28,9 +28,9 @@ impl Report {
     }
 
     fn put(&mut self, kind: LossKind, count: usize, text: impl AsRef<str> + Into<String>, path: impl FnOnce() -> Path) {
-        match self.0.iter_mut().find(|loss| loss.kind == kind && loss.text == text.as_ref()) {
+        match self.0.items.iter_mut().find(|loss| loss.kind == kind && loss.text == text.as_ref()) {
             Some(loss) => loss.count = loss.count.saturating_add(count),
-            None => self.0.push(Loss { kind, path: path(), count, text: text.into() }),
+            None => self.0.items.push(Loss { kind, path: path(), count, text: text.into() }),
         }
     }
 }

@@ -1,18 +1,18 @@
-//! Options of reading.
+//! Options for reading.
 
 use mapwright_io::Limits;
 
-/// How to read.
+/// Options for reading.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// What reading may cost. Blocks, faces, vertices, entities and objects count as items. Files of 4 GiB and
-    /// more are refused, whatever the limits say.
+    /// Limits of memory and time. Blocks, faces, vertices, entities and objects count as items. Files of 4 GiB and more are
+    /// always rejected.
     pub limits: Limits,
 }
 
 impl ReadOptions {
-    /// Changes [`limits`](Self::limits).
+    /// Sets [`limits`](Self::limits).
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;

@@ -1,4 +1,4 @@
-//! Bytes to document.
+//! Bytes → document.
 
 pub(crate) mod binary;
 mod shared;
@@ -22,43 +22,47 @@ impl Document {
         Self::from_bytes_with(bytes, &ReadOptions::default())
     }
 
-    /// Reads a map of any dialect as told.
+    /// Reads a map with the given options.
     ///
     /// # Errors
+    ///
     /// If the bytes are not a map, or if reading would exceed the limits.
     pub fn from_bytes_with(bytes: &[u8], options: &ReadOptions) -> Result<Self, ReadError> {
         read(Cow::Borrowed(bytes), options)
     }
 
-    /// Reads a map from what `std::fs::read` gives. A document keeps the bytes that it was read from: these as they are, where
-    /// [`from_bytes`](Self::from_bytes) makes a copy.
+    /// Reads a map from an owned buffer without copying it.
     ///
     /// # Errors
+    ///
     /// As [`from_bytes`](Self::from_bytes).
     pub fn from_vec(bytes: Vec<u8>) -> Result<Self, ReadError> {
         Self::from_vec_with(bytes, &ReadOptions::default())
     }
 
-    /// Reads a map from what `std::fs::read` gives as told.
+    /// Reads a map from an owned buffer with the given options, without copying it.
     ///
     /// # Errors
+    ///
     /// As [`from_bytes_with`](Self::from_bytes_with).
     pub fn from_vec_with(bytes: Vec<u8>, options: &ReadOptions) -> Result<Self, ReadError> {
         read(Cow::Owned(bytes), options)
     }
 
-    /// Reads a map to its end.
+    /// Reads a map from a reader, to its end.
     ///
     /// # Errors
+    ///
     /// If the reader fails, and as [`from_bytes`](Self::from_bytes).
     pub fn from_reader(reader: impl Read) -> Result<Self, ReadError> {
         Self::from_reader_with(reader, &ReadOptions::default())
     }
 
-    /// Reads a map to its end as told.
+    /// Reads a map from a reader, to its end, with the given options.
     ///
     /// # Errors
-    /// If the reader fails or gives more than is taken, and as [`from_bytes_with`](Self::from_bytes_with).
+    ///
+    /// If the reader fails or returns more than the limits allow, and as [`from_bytes_with`](Self::from_bytes_with).
     pub fn from_reader_with(reader: impl Read, options: &ReadOptions) -> Result<Self, ReadError> {
         Self::from_vec_with(read_all(reader, options.limits.max_input)?, options)
     }
@@ -67,7 +71,7 @@ impl Document {
 fn read(bytes: Cow<'_, [u8]>, options: &ReadOptions) -> Result<Document, ReadError> {
     let mut budget = Budget::new(&options.limits);
     let refuse = |kind: ReadErrorKind| Err(ReadError::new(kind, Position::file(0)));
-    // Parts tell where they stood by offsets of four bytes.
+    // Parts store their offsets in 32 bits.
     if u32::try_from(bytes.len()).is_err() {
         let kind = FaultKind::Limit { what: "size of the file", asked: bytes.len() as u64, limit: u32::MAX.into() };
         return refuse(kind.into());

@@ -1,6 +1,6 @@
-//! Numbers.
+//! Numbers of parts, and counts of the header.
 
-use crate::tree::{Place, Tree};
+use crate::tree::{PartIndex, Tree};
 use crate::{Block, Counts, Document, Entity, Member, MemberKind, Object, Part};
 
 /// A part that has a number.
@@ -26,22 +26,21 @@ macro_rules! numbered {
 numbered!(Block, Entity, Object);
 
 impl Document {
-    /// Numbers blocks, entities and objects, and brings them into the order of their numbers, as the editor does: from 0, in the
-    /// order of the tree, an object before what it holds. Members, the numbers at the end of blocks and the counts of the header
-    /// follow.
+    /// Numbers and sorts blocks, entities and objects as the editor does: from 0, in preorder. Members, the numbers at the end of
+    /// blocks and the counts of the header follow.
     ///
-    /// Members that do not exist, or that something holds already, are let go; so no object holds itself. What nothing holds comes
-    /// last, and nothing holds it then either. Parts that have number and place already stay untouched.
+    /// Members that do not exist, or that have another parent already, are removed, so cycles are broken. Parts without a parent
+    /// come last and stay without one. Parts that already have their number and index are not touched.
     pub fn renumber(&mut self) {
-        let tree = Tree::of(self);
-        // What an object holds itself comes before what its objects hold: the level of the root is entity 0.
+        let tree = Tree::new(self);
+        // Blocks and entities of an object come before those of its child objects: the level of the root is entity 0.
         let held = tree.order.iter().filter_map(|&object| tree.members.get(object)).flatten();
         let (mut blocks, mut entities) = (Vec::new(), Vec::new());
         for place in held {
             match *place {
-                Place::Block(block) => blocks.push(block),
-                Place::Entity(entity) => entities.push(entity),
-                Place::Object(_) => {}
+                PartIndex::Block(block) => blocks.push(block),
+                PartIndex::Entity(entity) => entities.push(entity),
+                PartIndex::Object(_) => {}
             }
         }
         let unheld = |holders: &[Option<usize>]| -> Vec<usize> {
@@ -63,7 +62,7 @@ impl Document {
         self.recount();
     }
 
-    /// Brings the counts of the header, if it states them, to what there is.
+    /// Updates the counts of the header, if it has any.
     pub(crate) fn recount(&mut self) {
         let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let counts = Counts {
@@ -79,11 +78,11 @@ impl Document {
     fn renumber_members(&mut self, tree: &Tree, [blocks, entities, objects]: &[Vec<u32>; 3]) {
         let kinds: Vec<MemberKind> = self.entities.iter().map(|entity| entity.member_kind()).collect();
         for (object, held) in self.objects.iter_mut().zip(&tree.members) {
-            let member = |place: &Place| {
+            let member = |place: &PartIndex| {
                 let (kind, number) = match *place {
-                    Place::Block(block) => (MemberKind::Block, blocks.get(block)),
-                    Place::Entity(entity) => (kinds.get(entity).copied()?, entities.get(entity)),
-                    Place::Object(object) => (MemberKind::Object, objects.get(object)),
+                    PartIndex::Block(block) => (MemberKind::Block, blocks.get(block)),
+                    PartIndex::Entity(entity) => (kinds.get(entity).copied()?, entities.get(entity)),
+                    PartIndex::Object(object) => (MemberKind::Object, objects.get(object)),
                 };
                 Some(Member { kind, number: *number? })
             };
@@ -94,7 +93,7 @@ impl Document {
     }
 }
 
-/// For each place the number of what stands there, by the places in the order of the numbers.
+/// Returns the new number of each index, given the indices in their new order.
 fn numbers(order: &[usize]) -> Vec<u32> {
     let mut numbers = vec![0; order.len()];
     for (&place, new) in order.iter().zip(0..) {
@@ -105,14 +104,14 @@ fn numbers(order: &[usize]) -> Vec<u32> {
     numbers
 }
 
-/// Brings parts into an order, and numbers them.
+/// Sorts and numbers parts.
 fn arrange<T: Numbered>(parts: &mut Vec<Part<T>>, order: &[usize]) {
     if !order.is_sorted() {
         let mut old: Vec<Option<Part<T>>> = std::mem::take(parts).into_iter().map(Some).collect();
         parts.extend(order.iter().filter_map(|&place| old.get_mut(place)?.take()));
     }
     for (part, number) in parts.iter_mut().zip(0..) {
-        // Borrowing a part to be changed counts as a change.
+        // A mutable borrow would mark the part as changed.
         if part.number() != number {
             part.set_number(number);
         }
@@ -165,7 +164,7 @@ mod tests {
         members(&mut document, 4, &[(Object, 2), (Object, 3)]);
         members(&mut document, 1, &[(Block, 1)]);
         members(&mut document, 2, &[(Block, 2)]);
-        // What an entity is decides the word, not what was said of it.
+        // The kind of the entity counts, not that of the member.
         members(&mut document, 3, &[(Level, 1)]);
         document.objects[4].name = "group".into();
         document.blocks[2].flags.0 = 2;
@@ -180,7 +179,7 @@ mod tests {
         assert_eq!(held(&document), expected);
         assert_eq!(document.objects[1].name, "group");
         assert_eq!(document.blocks[0].flags.0, 2);
-        // What nothing holds comes last.
+        // Parts without a parent come last.
         let numbers: Vec<_> = document.blocks.iter().map(|block| (block.number, block.index)).collect();
         assert_eq!(numbers, [(0, Some(0)), (1, Some(1)), (2, Some(2))]);
         assert_eq!(document.header.counts, Some(Counts { blocks: 3, entities: 2, objects: 5 }));
@@ -192,7 +191,7 @@ mod tests {
         let mut document = map(6, 1, 1);
         members(&mut document, 0, &[(Object, 1), (Object, 0), (Object, 9), (Object, 1), (Block, 0)]);
         members(&mut document, 1, &[(Object, 0), (Block, 0)]);
-        // Two that hold each other, one that nothing holds, and one that this holds.
+        // Two objects that contain each other, one without a parent, and one that this contains.
         members(&mut document, 2, &[(Object, 3)]);
         members(&mut document, 3, &[(Object, 2)]);
         members(&mut document, 5, &[(Object, 4)]);

@@ -11,7 +11,7 @@ mod walk;
 
 use std::fmt;
 
-use crate::tree::{Place, Tree};
+use crate::tree::{PartIndex, Tree};
 use crate::{
     BlockFlags, Dialect, Document, Entity, EntityKind, Face, FaceFlags, MemberKind, Mesh, Name, PlaneFace, Shape,
 };
@@ -183,7 +183,7 @@ impl Document {
     pub fn resolve_with(&self, options: &ResolveOptions) -> Resolved {
         let mut resolver = Resolver { document: self, precision: options.precision, resolved: Resolved::default() };
         resolver.resolved.sun = self.level().map(|level| {
-            let mut colours = level.colours.iter().map(|colour| colour::of_level(self.dialect, *colour));
+            let mut colours = level.colours.iter().map(|colour| colour::level_to_percent(self.dialect, *colour));
             Sun {
                 azimuth: level.azimuth,
                 elevation: level.elevation,
@@ -192,11 +192,11 @@ impl Document {
                 fogs: colours.collect(),
             }
         });
-        let tree = Tree::of(self);
+        let tree = Tree::new(self);
         walk(self, &tree, options.precision, |place, stand| match place {
-            Place::Block(block) => resolver.block(block, stand),
-            Place::Entity(entity) => resolver.entity(entity, stand),
-            Place::Object(_) => {}
+            PartIndex::Block(block) => resolver.block(block, stand),
+            PartIndex::Entity(entity) => resolver.entity(entity, stand),
+            PartIndex::Object(_) => {}
         });
         resolver.unowned(&tree);
         resolver.resolved
@@ -242,13 +242,13 @@ impl Resolver<'_> {
         };
         let dialect = self.document.dialect;
         let reversed = is_reversed(dialect, entity);
-        let rotation = transform::of_entity(dialect, object.angles, reversed);
+        let rotation = transform::entity_rotation(dialect, object.angles, reversed);
         let mut position = stand.position;
         let (mut scale, mut nodes, mut colour) = (object.scale, Vec::new(), None);
         match &entity.kind {
             EntityKind::Level(_) => return,
             EntityKind::Model(model) if dialect != Dialect::Binary => scale = model.scale,
-            EntityKind::Light(light) => colour = Some(colour::of_light(dialect, light.colour)),
+            EntityKind::Light(light) => colour = Some(colour::light_to_percent(dialect, light.colour)),
             EntityKind::Path(path) if dialect == Dialect::Resolved => {
                 nodes = path.nodes.iter().map(|node| node.point).collect();
                 position = nodes.first().copied().unwrap_or(position);

@@ -18,18 +18,19 @@
 //! Lengths are quants; the format says nothing of metres. Texts are bytes, spelled as [`spell`](crate::io::escape_bytes) does. What
 //! else files hold, such as comments and windows of the editor, is not in the scene: [`merge_scene`] keeps it.
 
-mod blocks;
-mod entities;
-mod level;
-mod merge;
+mod entity_class;
+mod parts;
+mod read;
 mod shapes;
-mod solids;
-mod to;
+mod sun;
+mod texture_lock;
 mod values;
+mod write;
 
 pub use mapwright_scene;
 use mapwright_scene::{AxisChange, Capabilities, Estimate, Export, Feature, Import, Losses, Scene};
 
+use self::write::{Before, TreeChange, write_scene};
 use crate::{Dialect, Document, ReadError, WriteError};
 
 /// How the axes of files become those of scenes: (x, y, z) → (x, z, −y). In files z points up.
@@ -97,7 +98,7 @@ impl ExportOptions {
 /// # Errors
 /// None: what has no meaning is left out, and reported.
 pub fn to_scene(document: &Document, _options: &ImportOptions) -> Result<Import, ReadError> {
-    Ok(to::read(document))
+    Ok(read::read_scene(document))
 }
 
 /// Makes a new map of a scene.
@@ -105,7 +106,12 @@ pub fn to_scene(document: &Document, _options: &ImportOptions) -> Result<Import,
 /// # Errors
 /// When the scene contradicts itself (see [`Scene::validate`]).
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Document>, WriteError> {
-    merge::write(scene, options.form.dialect(), options.max_bytes)
+    let mut document = Document::new(options.form.dialect());
+    let properties = read::scene_properties(&document);
+    let before = Before { properties: &properties, scene: None };
+    let (losses, _) = write_scene(&mut document, before, scene, options.max_bytes)?;
+    document.renumber();
+    Ok(Export { document, losses })
 }
 
 /// Puts a changed scene back into the map that it came from. What the scene says as before stays as it is, down to the byte.
@@ -113,7 +119,30 @@ pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Docum
 /// # Errors
 /// When the scene contradicts itself (see [`Scene::validate`]), or when the map could not be written; then it is as it was.
 pub fn merge_scene(document: &mut Document, scene: &Scene, options: &ExportOptions) -> Result<Losses, WriteError> {
-    merge::merge(document, scene, options.max_bytes)
+    let old = read::read_scene(document).scene;
+    if old == *scene {
+        return Ok(Losses::new());
+    }
+    let mut changed = document.clone();
+    let before = Before { properties: &old.properties, scene: Some(&old) };
+    let (losses, change) = write_scene(&mut changed, before, scene, options.max_bytes)?;
+    match change {
+        TreeChange::None => {}
+        // A map whose numbers do not follow its tree keeps them. Added parts got the next ones.
+        TreeChange::Reordered if !is_numbered(document) => changed.recount(),
+        TreeChange::Reordered | TreeChange::Removed => changed.renumber(),
+    }
+    // A scene that gives an invalid file must not change the document.
+    changed.to_bytes()?;
+    *document = changed;
+    Ok(losses)
+}
+
+/// Returns `true` if the numbers of a document follow its tree.
+fn is_numbered(document: &Document) -> bool {
+    let mut again = document.clone();
+    again.renumber();
+    again == *document
 }
 
 /// What a map can say of a scene.

@@ -1,4 +1,4 @@
-//! What a file is, by its content: the extension is shared by unrelated formats.
+//! Detection of formats by content: unrelated formats share the extension.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use mapwright_io::Confidence;
 
 use crate::Dialect;
 
-/// Whether bytes are a map; the first 4096 suffice.
+/// Returns how likely bytes are a map. The first 4096 suffice.
 pub fn sniff(bytes: &[u8]) -> Confidence {
     match Content::of(bytes) {
         Content::Map(_) => Confidence::Certain,
@@ -16,11 +16,11 @@ pub fn sniff(bytes: &[u8]) -> Confidence {
     }
 }
 
-/// Something else that is called `.wmp`.
+/// Another format that uses the extension `.wmp`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Other {
-    /// A map of Acknex-3 of 1996: `VERTEX`, `REGION`, `WALL`.
+    /// A map of Acknex-3 (1996): `VERTEX`, `REGION`, `WALL`.
     Acknex3,
     /// Windows Media.
     WindowsMedia,
@@ -29,7 +29,7 @@ pub enum Other {
 }
 
 impl Other {
-    /// One line on what to do with it.
+    /// Returns one line on what to do with such a file.
     pub(crate) const fn help(self) -> Option<&'static str> {
         match self {
             Self::LfsPointer => Some("fetch it with `git lfs pull`"),
@@ -48,26 +48,26 @@ impl fmt::Display for Other {
     }
 }
 
-/// What bytes hold.
+/// A detected format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Content {
     /// A map.
     Map(Dialect),
-    /// Text with a section of a map, but neither a head nor a version: which dialect, the whole of it says.
+    /// Text with a section of a map, but neither a head nor a version. The dialect follows from its whole content.
     Fragment,
     /// A text map of another version.
     Version(String),
-    /// Something else that is called so.
+    /// Another format that uses the extension.
     Other(Other),
-    /// Nothing that is known.
+    /// Unknown.
     Unknown,
 }
 
-/// How far marks are looked for.
+/// The range in which marks are searched.
 const HEAD: usize = 4096;
 
 impl Content {
-    /// What bytes hold, by the first 4096 of them.
+    /// Detects the format from the first 4096 bytes.
     pub(crate) fn of(bytes: &[u8]) -> Self {
         if bytes.starts_with(b"WMPB") {
             return Self::Map(Dialect::Binary);
@@ -81,7 +81,7 @@ impl Content {
         }
         let head = text.get(..HEAD).unwrap_or(text);
         let lines = || head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
-        // What sections keep may say anything.
+        // The contents of sections are arbitrary, so only lines before the first section count.
         let mut header = lines().take_while(|line| line.starts_with(b"//") || !line.contains(&b'{'));
         let version = header.find_map(|line| {
             let number = line.strip_prefix(b"version")?;
@@ -102,7 +102,7 @@ impl Content {
     }
 }
 
-/// Whether a line opens or counts sections of a map.
+/// Returns `true` if a line opens or counts sections of a map.
 fn is_section(line: &[u8]) -> bool {
     let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
@@ -116,7 +116,7 @@ fn is_section(line: &[u8]) -> bool {
     }
 }
 
-/// Whether a line is one of Acknex-3.
+/// Returns `true` if a line is one of Acknex-3.
 fn is_acknex3(line: &[u8]) -> bool {
     [&b"VERTEX"[..], b"REGION", b"WALL"].iter().any(|word| {
         line.strip_prefix(*word).is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_whitespace))

@@ -1,12 +1,12 @@
-//! Who holds what: numbers and members as places in the lists.
+//! The tree of objects, by index.
 
 use hashbrown::HashMap;
 
 use crate::{Document, Member, MemberKind, Object, Part};
 
-/// A block, an entity or an object, by its place in the list of the document.
+/// The index of a block, an entity or an object in the lists of the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum PartIndex {
     /// A block.
     Block(usize),
     /// An entity.
@@ -15,17 +15,17 @@ pub enum Place {
     Object(usize),
 }
 
-/// The places of numbers. Of several parts with one number, the first is meant.
-pub(crate) struct Places {
+/// Indices by number. If several parts have one number, the first counts.
+pub(crate) struct PartNumbers {
     blocks: HashMap<u32, usize>,
     entities: HashMap<u32, usize>,
     objects: HashMap<u32, usize>,
 }
 
-impl Places {
-    pub(crate) fn of(document: &Document) -> Self {
+impl PartNumbers {
+    pub(crate) fn new(document: &Document) -> Self {
         fn places(numbers: impl DoubleEndedIterator<Item = u32> + ExactSizeIterator) -> HashMap<u32, usize> {
-            // The last is put first, so that the first of a number stays.
+            // In reverse, so that the first of several replaces the others.
             numbers.enumerate().rev().map(|(place, number)| (number, place)).collect()
         }
         Self {
@@ -35,43 +35,43 @@ impl Places {
         }
     }
 
-    /// Where a member stands, if it exists.
-    pub(crate) fn find(&self, member: Member) -> Option<Place> {
+    /// Returns the index of a member, if it exists.
+    pub(crate) fn find(&self, member: Member) -> Option<PartIndex> {
         match member.kind {
-            MemberKind::Object => self.objects.get(&member.number).copied().map(Place::Object),
-            MemberKind::Block => self.blocks.get(&member.number).copied().map(Place::Block),
-            _ => self.entities.get(&member.number).copied().map(Place::Entity),
+            MemberKind::Object => self.objects.get(&member.number).copied().map(PartIndex::Object),
+            MemberKind::Block => self.blocks.get(&member.number).copied().map(PartIndex::Block),
+            _ => self.entities.get(&member.number).copied().map(PartIndex::Entity),
         }
     }
 
-    /// The root: object 0, or the first where none has that number.
+    /// Returns the root: object 0, or else the first object.
     pub(crate) fn root(&self, document: &Document) -> Option<usize> {
         self.objects.get(&0).copied().or((!document.objects.is_empty()).then_some(0))
     }
 }
 
-/// The tree of the objects as it is walked: each object before what it holds, what it holds in its order.
+/// The tree of objects, in preorder.
 ///
-/// Each part is held once, by the object that is met first; members that would hold it again or that do not exist are left out.
-/// Behind what the root holds come objects that nothing holds with what they hold, and then what holds itself.
+/// Each part has one parent, the first object that refers to it. Other references to it, and references to missing parts, are
+/// left out. After the root and its descendants come objects without a parent with their descendants, then cycles.
 pub(crate) struct Tree {
-    /// Objects in this order.
+    /// Objects in preorder.
     pub(crate) order: Vec<usize>,
-    /// For each object, what it holds.
-    pub(crate) members: Vec<Vec<Place>>,
-    /// For each object, the object that holds it.
+    /// The members of each object.
+    pub(crate) members: Vec<Vec<PartIndex>>,
+    /// The parent of each object.
     pub(crate) parents: Vec<Option<usize>>,
-    /// For each block, the object that holds it.
+    /// The object that contains each block.
     pub(crate) blocks: Vec<Option<usize>>,
-    /// For each entity, the object that holds it.
+    /// The object that contains each entity.
     pub(crate) entities: Vec<Option<usize>>,
-    /// How many objects of the order hang on the root, itself among them.
+    /// The number of objects in `order` that descend from the root, including itself.
     pub(crate) rooted: usize,
 }
 
 impl Tree {
-    pub(crate) fn of(document: &Document) -> Self {
-        let places = Places::of(document);
+    pub(crate) fn new(document: &Document) -> Self {
+        let places = PartNumbers::new(document);
         let count = document.objects.len();
         let mut tree = Self {
             order: Vec::with_capacity(count),
@@ -88,13 +88,13 @@ impl Tree {
         tree.rooted = tree.order.len();
         let mut held = vec![false; count];
         for member in document.objects.iter().flat_map(|object| &object.members) {
-            if let Some(Place::Object(object)) = places.find(*member)
+            if let Some(PartIndex::Object(object)) = places.find(*member)
                 && let Some(held) = held.get_mut(object)
             {
                 *held = true;
             }
         }
-        // Those that others hold come with them, but for those that hold each other.
+        // Objects without a parent first. Only cycles are left then.
         let free = (0..count).filter(|&object| held.get(object) == Some(&false));
         for object in free.chain(0..count) {
             if met.get(object) == Some(&false) {
@@ -104,7 +104,7 @@ impl Tree {
         tree
     }
 
-    fn walk(&mut self, from: usize, objects: &[Part<Object>], places: &Places, met: &mut [bool]) {
+    fn walk(&mut self, from: usize, objects: &[Part<Object>], places: &PartNumbers, met: &mut [bool]) {
         let mut open = vec![from];
         if let Some(met) = met.get_mut(from) {
             *met = true;
@@ -116,9 +116,9 @@ impl Tree {
             for member in objects.get(place).into_iter().flat_map(|object| &object.members) {
                 let Some(found) = places.find(*member) else { continue };
                 let holder = match found {
-                    Place::Block(block) => self.blocks.get_mut(block),
-                    Place::Entity(entity) => self.entities.get_mut(entity),
-                    Place::Object(object) => match met.get_mut(object) {
+                    PartIndex::Block(block) => self.blocks.get_mut(block),
+                    PartIndex::Entity(entity) => self.entities.get_mut(entity),
+                    PartIndex::Object(object) => match met.get_mut(object) {
                         Some(met @ false) => {
                             *met = true;
                             open.push(object);
@@ -135,29 +135,29 @@ impl Tree {
             if let Some(members) = self.members.get_mut(place) {
                 *members = held;
             }
-            // The first comes off first.
+            // In reverse, because the stack returns the last first.
             if let Some(new) = open.get_mut(first..) {
                 new.reverse();
             }
         }
     }
 
-    /// What the object at a place holds.
-    pub(crate) fn held_by(&self, object: usize) -> &[Place] {
+    /// Returns the members of an object.
+    pub(crate) fn members_of(&self, object: usize) -> &[PartIndex] {
         self.members.get(object).map_or(&[], Vec::as_slice)
     }
 
-    /// The object that holds something.
-    pub(crate) fn holder(&self, place: Place) -> Option<usize> {
+    /// Returns the object that contains a part.
+    pub(crate) fn holder(&self, place: PartIndex) -> Option<usize> {
         match place {
-            Place::Block(block) => self.blocks.get(block).copied().flatten(),
-            Place::Entity(entity) => self.entities.get(entity).copied().flatten(),
-            Place::Object(object) => self.parents.get(object).copied().flatten(),
+            PartIndex::Block(block) => self.blocks.get(block).copied().flatten(),
+            PartIndex::Entity(entity) => self.entities.get(entity).copied().flatten(),
+            PartIndex::Object(object) => self.parents.get(object).copied().flatten(),
         }
     }
 
-    /// An object and all that hold it, outwards.
+    /// Iterates over an object and its ancestors.
     pub(crate) fn chain(&self, object: usize) -> impl Iterator<Item = usize> {
-        std::iter::successors(Some(object), |&object| self.holder(Place::Object(object)))
+        std::iter::successors(Some(object), |&object| self.holder(PartIndex::Object(object)))
     }
 }

@@ -15,7 +15,7 @@ pub use files::{FileKind, Presence};
 use crate::{Document, Name};
 
 impl Document {
-    /// Reports what is odd, with its place: `blocks[3].faces[2]`. Places are those in the lists of the document.
+    /// Reports what is odd, with its place: `blocks[3].faces[2]`. PartNumbers are those in the lists of the document.
     ///
     /// | code | severity | what |
     /// |---|---|---|

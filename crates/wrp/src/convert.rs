@@ -17,7 +17,7 @@ use std::borrow::Cow;
 use mapwright_io::FixedBytes;
 
 use crate::document::{Document, Name, Objects, Wvr};
-use crate::loss::{Converted, LossKind, Report};
+use crate::loss::{Export, LossKind, Report};
 use crate::{Matrix, Placements, Wvr8};
 
 /// Options for conversions.
@@ -49,7 +49,7 @@ impl ConvertOptions {
 
 impl Document {
     /// Converts the terrain to 4WVR.
-    pub fn to_wvr4(&self, options: &ConvertOptions) -> Converted<Wvr> {
+    pub fn to_wvr4(&self, options: &ConvertOptions) -> Export<Wvr> {
         let mut report = Report::default();
         let document = match self {
             Self::Wvr(terrain) => wvr::upgrade(terrain, &mut report),
@@ -57,17 +57,17 @@ impl Document {
                 wvr::from_parts(&Parts::from_document(self, &mut report), options, &mut report)
             }
         };
-        Converted { document, losses: report.0 }
+        Export { document, losses: report.0 }
     }
 
     /// Converts the terrain to 8WVR.
-    pub fn to_wvr8(&self) -> Converted<Wvr8> {
+    pub fn to_wvr8(&self) -> Export<Wvr8> {
         let mut report = Report::default();
         let document = match self {
             Self::Wvr8(terrain) => terrain.clone(),
             Self::Wvr(_) | Self::Oprw(_) => wvr8::from_parts(&Parts::from_document(self, &mut report), &mut report),
         };
-        Converted { document, losses: report.0 }
+        Export { document, losses: report.0 }
     }
 }
 

@@ -139,7 +139,7 @@ pub use document::{
     SubNet, Wvr, Wvr8, sniff,
 };
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
-pub use loss::{Converted, Loss, LossKind};
+pub use loss::{Export, Loss, LossKind, Losses};
 pub use options::ReadOptions;
 
 #[cfg(doctest)]

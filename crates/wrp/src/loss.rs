@@ -1,16 +1,16 @@
 //! Losses of conversions.
 
 use mapwright_io::Frame;
-pub use mapwright_io::{Converted, Loss, LossKind};
+pub use mapwright_io::{Export, Loss, LossKind, Losses};
 
 /// Collects losses.
 #[derive(Debug, Default)]
-pub(crate) struct Report(pub(crate) Vec<Loss>);
+pub(crate) struct Report(pub(crate) Losses);
 
 impl Report {
     pub(crate) fn add(&mut self, kind: LossKind, field: &'static str, text: impl Into<String>) {
         let path = [Frame::Field(field)].into_iter().collect();
-        self.0.push(Loss { kind, path, count: 1, text: text.into() });
+        self.0.items.push(Loss { kind, path, count: 1, text: text.into() });
     }
 
     /// Adds a loss of `count` items, unless there are none. `text` is the description of one item and of several.

@@ -1,4 +1,4 @@
-//! Prints what a level holds and what is odd about it: `cargo run --example wwd-dump -- FILE`.
+//! Prints statistics and findings of a level: `cargo run --example wwd-dump -- FILE`.
 
 use std::error::Error;
 use std::{env, fs};

@@ -1,7 +1,7 @@
-//! Pictures of tiles and objects, which lie beside the levels: in folders unpacked from the archive of the game.
+//! Images of tiles and objects. Levels do not contain them: they are files in folders unpacked from the archive of the game.
 //!
-//! A level names its pictures by the folders that the header says; [`Assets`] finds their files in a list of paths. [`Picture`]
-//! decodes them: PID, the format of the engine, and PCX. Nothing here opens a file: paths and bytes are handed in.
+//! The header of a level names the folders. [`Assets`] finds the files in a list of paths. [`Picture`] decodes them: PID, the format
+//! of the engine, and PCX. This module opens no files: the caller passes paths and bytes.
 //!
 //! ```
 //! use mapwright_wwd::art::{Assets, Picture};
@@ -13,7 +13,7 @@
 //! assert_eq!(assets.tile(b"ACTION", 12), Some("LEVEL1/TILES/ACTION/012.PID"));
 //! assert_eq!(assets.palette(), Some("LEVEL1/PALETTES/MAIN.PAL"));
 //!
-//! // A picture of 3 by 1 pixels: twice colour 7, once colour 0.
+//! // An image of 3×1 pixels: twice colour 7, once colour 0.
 //! let words = [10, 0, 3, 1, 0, 0, 0, 0_u32];
 //! let file: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).chain([0xC2, 7, 0]).collect();
 //! assert_eq!(Picture::from_pid(&file)?.pixels.indices(), Some(&[7, 7, 0][..]));
@@ -33,60 +33,60 @@ pub use crate::codes::PidFlags;
 pub use index::Assets;
 pub use palette::Palette;
 #[cfg(feature = "scene")]
-pub use scene::{Put, PutOptions, put_into};
+pub use scene::{AttachOptions, AttachReport, attach_images};
 
-/// An error of decoding a picture or palette: what, and at which byte of its file.
+/// An error of decoding an image or palette: its kind and the byte offset in the file.
 pub type ArtError = mapwright_io::Error<ArtErrorKind>;
 
-/// What is wrong with a picture or palette.
+/// The kind of an [`ArtError`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArtErrorKind {
-    /// A primitive read failed, or the picture has more pixels than are decoded.
+    /// A primitive read failed, or the image has too many pixels.
     #[error(transparent)]
     Input(#[from] FaultKind),
-    /// A picture without pixels.
-    #[error("a picture of {width} by {height} pixels")]
+    /// The size of the image is not positive.
+    #[error("invalid image size {width}×{height}: both sides must be positive")]
     Size {
-        /// Width as stated.
+        /// Width in pixels.
         width: i64,
-        /// Height as stated.
+        /// Height in pixels.
         height: i64,
     },
-    /// Not a PCX file.
-    #[error("not a PCX file: it starts with {found}, not with 10")]
+    /// The file is not a PCX file.
+    #[error("not a PCX file: the first byte is {found}, expected 10")]
     NotPcx {
         /// The first byte.
         found: u8,
     },
-    /// A PCX file with other pixels than the games have.
+    /// A PCX file has a pixel format that the games do not use.
     #[error(
-        "a PCX file of {planes} times {bits} bits per pixel in encoding {encoding}: 8 bits once or three times are read"
+        "unsupported PCX pixels: {planes} planes of {bits} bits in encoding {encoding}, expected 1 or 3 planes of 8 bits"
     )]
     PcxPixels {
         /// Bits per pixel of a plane.
         bits: u8,
-        /// Planes.
+        /// Number of planes.
         planes: u8,
         /// 0 plain, 1 packed.
         encoding: u8,
     },
-    /// A PCX file whose rows are shorter than the picture is wide.
-    #[error("rows of {row} bytes for a width of {width} pixels")]
+    /// The rows of a PCX file are shorter than the image is wide.
+    #[error("invalid PCX row size {row}: the image is {width} pixels wide")]
     PcxRow {
-        /// Bytes of a row.
+        /// Size of a row in bytes.
         row: u16,
-        /// Pixels of a row.
+        /// Width in pixels.
         width: u32,
     },
-    /// A palette of another size than 768 bytes.
-    #[error("a palette has 768 bytes, not {found}")]
+    /// The size of a palette is not 768 bytes.
+    #[error("invalid palette size {found}: expected 768 bytes")]
     PaletteSize {
-        /// Bytes that there are.
+        /// Size in bytes.
         found: usize,
     },
-    /// A file whose name ends with neither `.pid` nor `.pcx`.
-    #[error("the name ends with neither .pid nor .pcx")]
+    /// The extension of the file is neither `.pid` nor `.pcx`.
+    #[error("unknown file extension: expected .pid or .pcx")]
     Extension,
 }
 
@@ -100,37 +100,37 @@ impl ErrorKind for ArtErrorKind {
     }
 }
 
-/// A decoded picture.
+/// A decoded image.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
-    /// Pixels in a row, at least 1.
+    /// Width in pixels, at least 1.
     pub width: u32,
-    /// Rows, at least 1.
+    /// Height in pixels, at least 1.
     pub height: u32,
-    /// How far right and down of its place the middle of a picture of an object stands. Tiles are drawn without.
+    /// Offset from the position of an object to the centre of its image, right and down, in pixels. Tiles ignore it.
     pub offset: [i32; 2],
-    /// What a PID says; 0 for PCX. Pixels are as they stand in the file, whatever it says of flips.
+    /// Flags of a PID image; 0 for PCX. Pixels are in file order, regardless of the flip flags.
     pub flags: PidFlags,
     /// The pixels.
     pub pixels: Pixels,
 }
 
-/// Pixels in rows from the top, from the left, without padding.
+/// Pixels row by row from the top left, without padding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pixels {
-    /// A byte per pixel: a place in the palette; 0 is transparent.
+    /// One palette index per pixel; 0 is transparent.
     Indexed {
-        /// The bytes.
+        /// The palette indices.
         indices: Vec<u8>,
-        /// The palette of the picture itself. `None`: that of the level.
+        /// The palette of the image itself. `None`: the palette of the level.
         palette: Option<Palette>,
     },
-    /// Red, green, blue of each pixel.
+    /// Red, green and blue of each pixel.
     Rgb(Vec<u8>),
 }
 
 impl Pixels {
-    /// The places in the palette, if the pixels are such.
+    /// Returns the palette indices of an indexed image.
     pub fn indices(&self) -> Option<&[u8]> {
         match self {
             Self::Indexed { indices, .. } => Some(indices),
@@ -140,13 +140,13 @@ impl Pixels {
 }
 
 impl Picture {
-    /// The most pixels that a picture may have, 2²⁴. Those of the games have less than 2²⁰.
+    /// Maximum number of pixels, 2²⁴. Images of the games have less than 2²⁰.
     pub const MAX_PIXELS: u64 = 1 << 24;
 
-    /// Decodes a file by the end of its name, `.pid` or `.pcx` in capitals or not.
+    /// Decodes a file by its extension, `.pid` or `.pcx`, regardless of case.
     ///
     /// # Errors
-    /// When the name ends otherwise, or as [`from_pid`](Self::from_pid) and [`from_pcx`](Self::from_pcx).
+    /// If the extension is another one, and as [`from_pid`](Self::from_pid) and [`from_pcx`](Self::from_pcx).
     pub fn from_file(path: &str, bytes: &[u8]) -> Result<Self, ArtError> {
         match extension(path) {
             Some(Extension::Pid) => Self::from_pid(bytes),
@@ -155,24 +155,24 @@ impl Picture {
         }
     }
 
-    /// Decodes a PID image. Bytes behind the last pixel do not matter.
+    /// Decodes a PID image. Bytes after the last pixel are ignored.
     ///
     /// # Errors
-    /// When it ends early, has no pixels, or more than [`MAX_PIXELS`](Self::MAX_PIXELS).
+    /// If it ends early, has no pixels, or more than [`MAX_PIXELS`](Self::MAX_PIXELS).
     pub fn from_pid(bytes: &[u8]) -> Result<Self, ArtError> {
         pid::decode(bytes)
     }
 
-    /// Decodes a PCX file of 8 bits per pixel or of 24.
+    /// Decodes a PCX file with 8 or 24 bits per pixel.
     ///
     /// # Errors
-    /// When it is none, ends early, has other pixels, no pixels, or more than [`MAX_PIXELS`](Self::MAX_PIXELS).
+    /// If it is not a PCX file, ends early, has an unsupported pixel format, no pixels, or more than [`MAX_PIXELS`](Self::MAX_PIXELS).
     pub fn from_pcx(bytes: &[u8]) -> Result<Self, ArtError> {
         pcx::decode(bytes)
     }
 
-    /// Red, green, blue and opacity of each pixel; colour 0 is transparent. The picture's own palette goes before that of the
-    /// level.
+    /// Converts the image to red, green, blue and opacity per pixel. Colour 0 is transparent. The image's own palette takes precedence
+    /// over that of the level.
     pub fn rgba(&self, level: &Palette) -> Vec<u8> {
         match &self.pixels {
             Pixels::Indexed { indices, palette } => {
@@ -190,13 +190,13 @@ impl Picture {
         }
     }
 
-    /// Whether its colours are those of the level's palette.
+    /// Returns `true` if the image needs the palette of the level.
     pub fn needs_palette(&self) -> bool {
         matches!(self.pixels, Pixels::Indexed { palette: None, .. })
     }
 }
 
-/// The two kinds of files.
+/// The two file formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Extension {
     Pid,
@@ -212,7 +212,7 @@ pub(crate) fn extension(path: &str) -> Option<Extension> {
     }
 }
 
-/// The number of pixels, which is neither 0 nor too much.
+/// Checks the size of an image and returns it with the number of pixels.
 fn area(width: i64, height: i64, at: Position) -> Result<(u32, u32, usize), ArtError> {
     let size = || ArtError::new(ArtErrorKind::Size { width, height }, at);
     let across = u32::try_from(width).ok().filter(|&width| width > 0).ok_or_else(size)?;
@@ -224,12 +224,12 @@ fn area(width: i64, height: i64, at: Position) -> Result<(u32, u32, usize), ArtE
     Ok((across, down, count))
 }
 
-/// Bytes as PCX and most PID pack them: one whose two highest bits are set is the length of a run of the next byte, any other
-/// stands for itself. What the last run has too much is cut off.
+/// Unpacks the run-length encoding of PCX and most PID images. A byte whose two highest bits are set is the length of a run of the
+/// next byte; any other byte is a literal. The last run is cut at the end of the image.
 fn unpack(input: &mut Input<'_>, count: usize) -> Result<Vec<u8>, Fault> {
-    /// The most bytes that one stands for: 63 for two, rounded up.
-    const MOST: usize = 32;
-    input.count((count as u64).div_ceil(MOST as u64), 1, "packed bytes")?;
+    /// Maximum number of pixels per packed byte: 63 for two bytes, rounded up.
+    const MAX_RUN: usize = 32;
+    input.count((count as u64).div_ceil(MAX_RUN as u64), 1, "packed bytes")?;
     let mut bytes = Vec::with_capacity(count);
     while bytes.len() < count {
         let byte = input.u8()?;

@@ -1,4 +1,4 @@
-//! What a level holds, counted: objects by their logic, treasure and what it is worth, tiles, planes.
+//! Statistics of a level: objects by logic, treasure and its value, tiles, planes.
 //!
 //! ```
 //! use mapwright_wwd::Document;
@@ -15,124 +15,124 @@ mod display;
 
 use std::collections::HashMap;
 
-use crate::logics::{Game, LogicInfo, Treasure, Unit, logic, loot, loot_of, treasure_of};
+use crate::logics::{Game, LogicInfo, Treasure, Unit, logic, loot, loot_numbers, treasure_from_image_set};
 use crate::{Cell, Document, Object, Plane, PlaneFlags, Shape};
 
-/// What a level holds. It prints as tables.
+/// Statistics of a level. It is displayed as tables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Census {
-    /// The game, as far as the header tells; see [`Game::of`]. Logics of a level without one are taken for Claw's.
+    /// The game that the header indicates; see [`Game::from_header`]. Without one, logics are interpreted as those of Claw.
     pub game: Option<Game>,
     /// The number of the level; see [`Header::level_number`](crate::Header::level_number).
     pub level_number: Option<u32>,
-    /// The planes in order.
+    /// The planes in file order.
     pub planes: Vec<PlaneCount>,
-    /// Objects of all planes.
+    /// Number of objects on all planes.
     pub objects: usize,
     /// Objects that the games drop.
     pub dropped: Dropped,
-    /// Objects of all planes by their logic, the most frequent first.
+    /// Objects of all planes by logic, the most frequent first.
     pub logics: Vec<LogicCount>,
-    /// Treasure of Claw, by value; kinds of which there is none are left out.
+    /// Treasure of Claw in the order of its value. Kinds that do not occur are left out.
     pub treasure: Vec<TreasureCount>,
-    /// The table of tile properties, if there is one.
+    /// Statistics of the tile properties, if there are any.
     pub properties: Option<PropertyCount>,
 }
 
-/// What a plane holds.
+/// Statistics of a plane.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlaneCount {
-    /// Its name.
+    /// The name.
     pub name: Vec<u8>,
-    /// Its flags.
+    /// The flags.
     pub flags: PlaneFlags,
     /// Columns and rows of the grid.
     pub size: (u32, u32),
     /// Width and height of a tile in pixels.
     pub tile_size: (i32, i32),
-    /// Percent of the way of the camera that it moves, across and down.
+    /// Movement relative to the camera in percent, horizontally and vertically.
     pub movement: (i32, i32),
-    /// Which objects it covers.
+    /// Draw order: objects with a lower z are drawn before the plane.
     pub z_coord: i32,
-    /// Names of its image sets.
+    /// Names of the image sets.
     pub image_sets: Vec<Vec<u8>>,
-    /// Objects.
+    /// Number of objects.
     pub objects: usize,
-    /// Empty cells.
+    /// Number of empty cells.
     pub empty: u64,
-    /// Cells of the fill colour.
+    /// Number of cells with the fill colour.
     pub filled: u64,
-    /// Cells with a tile.
+    /// Number of cells with a tile.
     pub tiles: u64,
-    /// Each tile that occurs, by image set and frame, and how often.
+    /// The number of occurrences of each tile, by image set and frame.
     pub used: Vec<TileCount>,
 }
 
-/// How often a tile occurs.
+/// Number of occurrences of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TileCount {
-    /// The place of its image set in the plane's list.
+    /// Index of the image set in the list of the plane.
     pub image_set: u16,
-    /// Its frame.
+    /// The frame.
     pub frame: u16,
-    /// How often.
+    /// Number of cells.
     pub count: u64,
 }
 
-/// Objects that the games drop; each is counted for the first reason.
+/// Objects that the games drop. Each object is counted once, for the first reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Dropped {
-    /// Those outside their plane.
+    /// Number of objects outside their plane.
     pub outside: usize,
-    /// Those without a logic.
+    /// Number of objects without a logic.
     pub without_logic: usize,
-    /// Those with a logic that the game does not register. It is known of Gruntz alone; in levels of other games it is 0.
+    /// Number of objects with a logic that Gruntz does not register. 0 for other games, whose logics are not all known.
     pub unknown_logic: usize,
 }
 
-/// Objects of one logic.
+/// Number of objects with the same logic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogicCount {
     /// The logic.
     pub logic: Vec<u8>,
-    /// How many objects.
+    /// Number of objects.
     pub count: usize,
-    /// What is known of it.
+    /// Description of the logic, if it is known.
     pub info: Option<&'static LogicInfo>,
 }
 
-/// Treasure of one kind, without that of objects that the game drops.
+/// Treasure of one kind, except on objects that the game drops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TreasureCount {
     /// The kind.
     pub treasure: Treasure,
-    /// Pieces that lie about: objects of the logics `TreasurePowerup` and `GlitterlessPowerup` with an image of treasure.
+    /// Pieces to collect: objects with the logic `TreasurePowerup` or `GlitterlessPowerup` and an image of treasure.
     pub lying: u64,
-    /// Pieces that enemies, crates and statues drop: each number in `powerup`, `rect_user1` and `rect_user2` of objects whose logic
-    /// reads them as loot.
+    /// Pieces that enemies, crates and statues drop: the numbers in `powerup`, `rect_user1` and `rect_user2` of objects whose logic
+    /// uses them as loot.
     pub held: u64,
 }
 
 impl TreasureCount {
-    /// Points for all of it.
+    /// Returns the points for all pieces.
     pub fn score(&self) -> u64 {
         self.lying.saturating_add(self.held).saturating_mul(self.treasure.score().into())
     }
 }
 
-/// What a table of tile properties holds.
+/// Statistics of tile properties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PropertyCount {
-    /// Tiles with one attribute.
+    /// Number of tiles with one attribute.
     pub single: usize,
-    /// Tiles with a rectangle of another attribute.
+    /// Number of tiles with a rectangle of another attribute.
     pub double: usize,
-    /// Tiles with an attribute for each pixel.
+    /// Number of tiles with an attribute per pixel.
     pub mask: usize,
 }
 
 impl Document {
-    /// Counts what the level holds.
+    /// Computes statistics of the level.
     pub fn census(&self) -> Census {
         let game = self.game();
         let rules = game.unwrap_or(Game::Claw);
@@ -142,7 +142,7 @@ impl Document {
         for plane in &self.planes {
             for object in &plane.objects {
                 add(logics.entry(&object.logic).or_default());
-                if !dropped.takes(plane, object, rules) && rules == Game::Claw {
+                if !dropped.count_if_dropped(plane, object, rules) && rules == Game::Claw {
                     count_treasure(object, &mut treasure);
                 }
             }
@@ -180,15 +180,15 @@ impl Document {
 }
 
 impl Census {
-    /// Points for all treasure.
+    /// Returns the points for all treasure.
     pub fn score(&self) -> u64 {
         self.treasure.iter().map(TreasureCount::score).fold(0, u64::saturating_add)
     }
 }
 
 impl Dropped {
-    /// Whether the games drop an object, which is counted then.
-    pub(crate) fn takes(&mut self, plane: &Plane, object: &Object, game: Game) -> bool {
+    /// Returns `true` if the games drop an object, and counts it.
+    pub(crate) fn count_if_dropped(&mut self, plane: &Plane, object: &Object, game: Game) -> bool {
         let counter = if !plane.contains(object.x, object.y) {
             &mut self.outside
         } else if object.logic.is_empty() {
@@ -207,7 +207,7 @@ fn add(count: &mut usize) {
     *count = count.saturating_add(1);
 }
 
-/// Counts the treasure that an object of Claw is or holds: pieces that lie about, and pieces that are held.
+/// Counts the treasure that an object of Claw is or drops.
 fn count_treasure(object: &Object, treasure: &mut [(u64, u64); Treasure::ALL.len()]) {
     let mut count = |kind: Treasure, lying: u64, held: u64| {
         if let Some(pieces) = Treasure::ALL.iter().position(|other| *other == kind).and_then(|at| treasure.get_mut(at))
@@ -216,14 +216,14 @@ fn count_treasure(object: &Object, treasure: &mut [(u64, u64); Treasure::ALL.len
         }
     };
     if matches!(&object.logic[..], b"TreasurePowerup" | b"GlitterlessPowerup") {
-        if let Some(kind) = treasure_of(&object.image_set) {
+        if let Some(kind) = treasure_from_image_set(&object.image_set) {
             count(kind, 1, 0);
         }
         return;
     }
     let info = logic(&object.logic, Game::Claw);
     if info.is_some_and(|info| info.fields.iter().any(|field| field.unit == Unit::Loot)) {
-        for kind in loot_of(object).filter_map(loot).filter_map(|loot| loot.treasure) {
+        for kind in loot_numbers(object).filter_map(loot).filter_map(|loot| loot.treasure) {
             count(kind, 0, 1);
         }
     }
@@ -231,7 +231,7 @@ fn count_treasure(object: &Object, treasure: &mut [(u64, u64); Treasure::ALL.len
 
 fn count_plane(plane: &Plane) -> PlaneCount {
     let mut words: HashMap<u32, u64> = HashMap::new();
-    // Equal cells stand side by side.
+    // Equal cells are mostly adjacent.
     for run in plane.tiles.chunk_by(|a, b| a == b) {
         if let Some(word) = run.first() {
             let count = words.entry(*word).or_default();

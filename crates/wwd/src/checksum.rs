@@ -1,27 +1,26 @@
 //! The checksum of the stored block.
 
-use crate::Style;
+use crate::WriterProfile;
 
-/// The known ways to sum up the stored block. The games do not verify any, but use the sum as the identity of a level among
-/// several players.
+/// The known checksums of the stored block. The games do not verify it. In multiplayer games it identifies the level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Checksum {
-    /// Of the original editors. It counts one byte too far, into the main block that lay below the compressed one in memory.
+    /// That of the original editors. It includes one byte too many: the byte of the main block that follows the stream in memory.
     Editor,
-    /// Of WapMap.
+    /// That of WapMap.
     WapMap,
-    /// Of libwap32: that of WapMap, but of the main block.
+    /// That of libwap32: WapMap's, but of the main block instead of the stored block.
     Libwap32,
-    /// Always 0: IceSword.
+    /// 0, as IceSword writes it.
     Zero,
 }
 
 impl Checksum {
-    /// All of them; of equal sums the first counts.
+    /// All checksums. If several match, the first one counts.
     pub const ALL: [Self; 4] = [Self::Editor, Self::WapMap, Self::Libwap32, Self::Zero];
 
-    /// The program whose way it is.
+    /// Returns the name of the program.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Editor => "WapWorld and GLE",
@@ -31,8 +30,8 @@ impl Checksum {
         }
     }
 
-    /// The sum of a stored block, which is the main block itself or a zlib stream of it.
-    pub fn of(self, stored: &[u8], main: &[u8], compressed: bool) -> u32 {
+    /// Computes the checksum of a stored block, which is the main block itself or a zlib stream of it.
+    pub fn compute(self, stored: &[u8], main: &[u8], compressed: bool) -> u32 {
         match self {
             Self::Editor => {
                 let next = if compressed { main.get(stored.len()).copied().unwrap_or(0) } else { 0 };
@@ -47,11 +46,11 @@ impl Checksum {
     }
 }
 
-impl From<Style> for Checksum {
-    fn from(style: Style) -> Self {
-        match style {
-            Style::Editor => Self::Editor,
-            Style::WapMap => Self::WapMap,
+impl From<WriterProfile> for Checksum {
+    fn from(profile: WriterProfile) -> Self {
+        match profile {
+            WriterProfile::Editor => Self::Editor,
+            WriterProfile::WapMap => Self::WapMap,
         }
     }
 }
@@ -60,10 +59,10 @@ fn sum(bytes: &[u8]) -> u32 {
     bytes.iter().fold(0, |sum: u32, &byte| sum.wrapping_add(u32::from(byte)))
 }
 
-/// 1 + 2 + … + n, as far as 32 bits show it.
+/// Returns 1 + 2 + … + n, modulo 2³².
 fn triangle(n: usize) -> u32 {
     let n = n as u64;
-    // One of the two is even; halving that one loses nothing, also where the product does not fit.
+    // One of the two factors is even. Halving it first loses nothing if the product wraps.
     let (even, odd) = if n.is_multiple_of(2) { (n, n.wrapping_add(1)) } else { (n.wrapping_add(1), n) };
     #[allow(clippy::cast_possible_truncation, reason = "the sum is taken modulo 2³²")]
     let low = (even / 2).wrapping_mul(odd) as u32;
@@ -75,14 +74,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_are_those_of_the_specification() {
+    fn checksums_match_the_specification() {
         // By hand: n = 3, 1 + 2 + 3 = 6.
         let stored = [0x78, 2, 3];
         let main = [9, 9, 9, 7];
-        assert_eq!(Checksum::Editor.of(&stored, &main, true), (2 + 3 + 7_u32).wrapping_sub(6));
-        assert_eq!(Checksum::WapMap.of(&stored, &main, true), (0x78 + 2 + 3_u32).wrapping_sub(6 + 160));
-        assert_eq!(Checksum::Libwap32.of(&stored, &main, true), 34_u32.wrapping_sub(10 + 160));
-        assert_eq!(Checksum::Editor.of(&stored, &stored, true), 5_u32.wrapping_sub(6), "no byte behind the end");
+        assert_eq!(Checksum::Editor.compute(&stored, &main, true), (2 + 3 + 7_u32).wrapping_sub(6));
+        assert_eq!(Checksum::WapMap.compute(&stored, &main, true), (0x78 + 2 + 3_u32).wrapping_sub(6 + 160));
+        assert_eq!(Checksum::Libwap32.compute(&stored, &main, true), 34_u32.wrapping_sub(10 + 160));
+        assert_eq!(Checksum::Editor.compute(&stored, &stored, true), 5_u32.wrapping_sub(6), "no byte after the end");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Codes and flags of the file. They are open: a value without a name is kept like any other.
+//! Codes and flags of the file. They are open: values without a name are preserved.
 
 use mapwright_io::open_code;
 
@@ -22,18 +22,18 @@ macro_rules! flags {
             /// The known bits with their names, lowest first.
             pub const KNOWN: &[(Self, &str)] = &[ $( (Self::$flag, stringify!($flag)), )* ];
 
-            /// Whether all bits of `flags` are set.
+            /// Returns `true` if all bits of `flags` are set.
             pub const fn has(self, flags: Self) -> bool {
                 self.0 & flags.0 == flags.0
             }
 
-            /// The same with the bits of `flags` set or cleared.
+            /// Returns the flags with the bits of `flags` set or cleared.
             #[must_use]
             pub const fn with(self, flags: Self, set: bool) -> Self {
                 Self(if set { self.0 | flags.0 } else { self.0 & !flags.0 })
             }
 
-            /// Bits without a name.
+            /// Returns the bits without a name.
             pub const fn unknown(self) -> u32 {
                 self.0 $( & !$value )*
             }
@@ -52,21 +52,21 @@ macro_rules! flags {
 }
 
 flags! {
-    /// Flags of a PID image. Only those of the pixels and the palette have a say in decoding; the others are facts.
+    /// Flags of a PID image. Only `SKIPS` and `OWN_PALETTE` change the decoding.
     pub struct PidFlags {
-        /// Colour 0 is transparent, as it is taken to be without the flag, too.
+        /// Colour 0 is transparent. This crate treats it as transparent without the flag, too.
         TRANSPARENCY = 1,
-        /// Kept in video memory.
+        /// The image is stored in video memory.
         VIDEO_MEMORY = 2,
-        /// Kept in system memory.
+        /// The image is stored in system memory.
         SYSTEM_MEMORY = 4,
-        /// Flipped left to right.
+        /// The image is flipped horizontally.
         MIRROR = 8,
-        /// Flipped upside down.
+        /// The image is flipped vertically.
         INVERT = 0x10,
-        /// Pixels in runs of colour 0 and of literal bytes; otherwise packed as those of PCX.
+        /// Pixels are runs of colour 0 and of literal bytes. Without the flag they are packed as in PCX.
         SKIPS = 0x20,
-        /// Lights and shade; not known further.
+        /// Lights and shade. Details are unknown.
         LIGHTS = 0x40,
         /// The last 768 bytes are a palette.
         OWN_PALETTE = 0x80,
@@ -74,9 +74,9 @@ flags! {
 }
 
 flags! {
-    /// Flags of a level. No other bit is known from real files.
+    /// Flags of a level. Real files have no other bits.
     pub struct HeaderFlags {
-        /// Objects and planes are drawn by their z.
+        /// Objects and planes are drawn in the order of their z.
         USE_Z = 1,
         /// The main block is a zlib stream.
         COMPRESS = 2,
@@ -84,23 +84,23 @@ flags! {
 }
 
 flags! {
-    /// Flags of a plane. 0x20, 0x40 and 0x80 occur in custom levels; their meaning is not known.
+    /// Flags of a plane. 0x20, 0x40 and 0x80 occur in custom levels; their meaning is unknown.
     pub struct PlaneFlags {
-        /// The plane that the player is on. Real levels have exactly one.
+        /// The main plane, on which the player is. Real levels have exactly one.
         MAIN = 0x01,
         /// The plane is not drawn.
         NO_DRAW = 0x02,
-        /// It repeats along x.
+        /// The plane repeats horizontally.
         WRAP_X = 0x04,
-        /// It repeats along y.
+        /// The plane repeats vertically.
         WRAP_Y = 0x08,
-        /// The size of tiles is that of the first image of its image set.
+        /// The size of tiles is that of the first image of the image set.
         AUTO_TILE_SIZE = 0x10,
     }
 }
 
 flags! {
-    /// When an object is added. Claw and Gruntz do not use them.
+    /// Conditions for adding an object. Claw and Gruntz ignore them.
     pub struct AddFlags {
         /// Only in difficult games.
         DIFFICULT = 0x01,
@@ -118,36 +118,36 @@ flags! {
 }
 
 flags! {
-    /// How an object takes part in the game.
+    /// Behaviour of an object.
     pub struct DynamicFlags {
-        /// It is not hit.
+        /// The object cannot be hit.
         NO_HIT = 0x1,
-        /// It is active also far from the camera.
+        /// The object is active far from the camera, too.
         ALWAYS_ACTIVE = 0x2,
-        /// It is safe.
+        /// The object is safe. Details are unknown.
         SAFE = 0x4,
-        /// It does damage by itself.
+        /// The object does damage by itself.
         AUTO_HIT_DAMAGE = 0x8,
     }
 }
 
 flags! {
-    /// How an object is drawn.
+    /// Drawing of an object.
     pub struct DrawFlags {
-        /// It is not drawn.
+        /// The object is not drawn.
         NO_DRAW = 0x1,
-        /// Left and right are swapped.
+        /// The image is flipped horizontally.
         MIRROR = 0x2,
-        /// Top and bottom are swapped.
+        /// The image is flipped vertically.
         INVERT = 0x4,
-        /// It flashes.
+        /// The object flashes.
         FLASH = 0x8,
     }
 }
 
 open_code! {
-    /// What an object is to others, and as a word of flags what it is hit by. The two editors call 0x400 and 0x800 by different
-    /// names (WapMap: user 3 and user 4), so show the number with the name.
+    /// The type of an object, and as flags the types that it is hit by. The editors use different names for 0x400 and 0x800 (WapMap:
+    /// user 3 and user 4), so show the number with the name.
     #[derive(Default)]
     pub struct ObjectType(u32) {
         /// Anything.
@@ -156,7 +156,7 @@ open_code! {
         PLAYER = 0x002,
         /// An enemy.
         ENEMY = 0x004,
-        /// Something to collect.
+        /// An object to collect.
         POWERUP = 0x008,
         /// A shot.
         SHOT = 0x010,
@@ -164,35 +164,36 @@ open_code! {
         P_SHOT = 0x020,
         /// A shot of an enemy.
         E_SHOT = 0x040,
-        /// Something special.
+        /// A special object.
         SPECIAL = 0x080,
-        /// For the game.
+        /// Defined by the game.
         USER_1 = 0x100,
-        /// For the game.
+        /// Defined by the game.
         USER_2 = 0x200,
-        /// For the game; an error of the original editor, as it shares its bits with the first two.
+        /// Defined by the game. An error of the original editor: the bits are those of the first two.
         USER_3 = 0x300,
-        /// For the game.
+        /// Defined by the game.
         USER_4 = 0x400,
-        /// As what hits: everything.
+        /// All types, as flags.
         ALL = 0xFFFF_FFFF,
     }
 }
 
 word_fields!(HeaderFlags, PlaneFlags, AddFlags, DynamicFlags, DrawFlags, ObjectType);
 
-/// Cells of a plane's grid: the image set in the upper 16 bits, its frame in the lower, but for two words.
+/// A cell of the grid of a plane. The word has the image set in the upper 16 bits and its frame in the lower ones; two words are
+/// special.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Cell {
-    /// Nothing is drawn.
+    /// The cell is empty.
     Empty,
-    /// The fill colour of the plane.
+    /// The cell has the fill colour of the plane.
     Fill,
-    /// A tile.
+    /// The cell has a tile.
     Tile {
-        /// The place of its image set in the plane's list.
+        /// Index of the image set in the list of the plane.
         image_set: u16,
-        /// The number of the frame, which is also the place of its tile property.
+        /// Number of the frame, and index of its tile property.
         frame: u16,
     },
 }
@@ -203,7 +204,7 @@ impl Cell {
     /// The word of a filled cell.
     pub const FILL: u32 = 0xEEEE_EEEE;
 
-    /// What a word means.
+    /// Decodes a word.
     pub const fn from_word(word: u32) -> Self {
         match word {
             Self::EMPTY => Self::Empty,
@@ -213,7 +214,7 @@ impl Cell {
         }
     }
 
-    /// The word that means it.
+    /// Encodes the cell as a word.
     pub const fn word(self) -> u32 {
         match self {
             Self::Empty => Self::EMPTY,

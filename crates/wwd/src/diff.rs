@@ -1,7 +1,7 @@
-//! What differs between two levels.
+//! Differences of two levels.
 //!
-//! Planes are matched by their names, then by their places; objects by what they are, not by their ids, which repeat. The same two
-//! levels always give the same answer, in a time that grows little faster than their size.
+//! Planes are matched by name, then by index; objects by their contents, not by their ids, which repeat. The result is deterministic
+//! and takes near-linear time.
 //!
 //! ```
 //! use mapwright_wwd::{Document, diff::Diff};
@@ -19,38 +19,42 @@ mod display;
 mod objects;
 
 use crate::document::record::Record;
-use crate::{Document, FieldValue, Plane, Style, TileProperties, TileProperty};
+use crate::{Document, FieldValue, Plane, TileProperties, TileProperty, WriterProfile};
 
 pub use cells::CellRun;
 pub use objects::{ObjectChange, ObjectRef, ObjectsDiff};
 
-/// What differs between two levels. It prints as a text of a line for each difference, without any as an empty text.
+/// Differences of two levels. It is displayed as one line per difference.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Diff {
-    /// Fields of the header.
+    /// Changed fields of the header.
     pub header: Vec<FieldChange>,
-    /// Planes that both have and that are not the same.
+    /// Changed planes.
     pub planes: Vec<PlaneDiff>,
-    /// Planes that only the old level has.
+    /// Planes of the old level only.
     pub planes_removed: Vec<PlaneRef>,
-    /// Planes that only the new level has.
+    /// Planes of the new level only.
     pub planes_added: Vec<PlaneRef>,
-    /// Whether the planes of both stand in another order.
+    /// The order of the planes differs.
     pub planes_reordered: bool,
-    /// The table of tile properties.
+    /// Differences of the tile properties.
     pub tile_properties: TilePropertiesDiff,
-    /// The bytes behind the stored block, old and new.
+    /// The bytes after the stored block, old and new.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serial::old_new_bytes"))]
     pub trailer: Option<(Vec<u8>, Vec<u8>)>,
-    /// Whether the sections stand elsewhere, although they may say the same.
+    /// The offsets of the sections differ.
     pub layout: bool,
-    /// In which program's way they are stored, old and new.
-    pub style: Option<(Style, Style)>,
+    /// The profiles, old and new.
+    #[cfg_attr(feature = "serde", serde(rename = "style", serialize_with = "crate::serial::old_new"))]
+    pub profile: Option<(WriterProfile, WriterProfile)>,
 }
 
-/// A field that differs.
+/// A changed field.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct FieldChange {
-    /// Its name.
+    /// The name of the field.
     pub field: &'static str,
     /// The old value.
     pub old: FieldValue,
@@ -60,54 +64,63 @@ pub struct FieldChange {
 
 /// A plane of one of the levels.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PlaneRef {
-    /// Its place.
+    /// Its index.
     pub index: usize,
     /// Its name.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "mapwright_io::serial::bytes::serialize"))]
     pub name: Vec<u8>,
 }
 
-/// What differs between two planes that were matched.
+/// Differences of two planes.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PlaneDiff {
     /// The old plane.
     pub old: PlaneRef,
     /// The new plane.
     pub new: PlaneRef,
-    /// Fields.
+    /// Changed fields.
     pub fields: Vec<FieldChange>,
-    /// Names of image sets.
+    /// Changed names of image sets.
     pub image_sets: Option<NamesChange>,
-    /// Cells that both grids have and that are not the same. Cells that only one has follow from the sizes among the fields.
+    /// Changed cells that both grids have. The sizes of the grids are among the fields.
     pub cells: Vec<CellRun>,
-    /// Objects.
+    /// Differences of the objects.
     pub objects: ObjectsDiff,
 }
 
-/// Lists of names that differ.
+/// An old and a new list of names.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct NamesChange {
     /// The old names.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serial::texts"))]
     pub old: Vec<Vec<u8>>,
     /// The new names.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serial::texts"))]
     pub new: Vec<Vec<u8>>,
 }
 
-/// What differs between two tables of tile properties.
+/// Differences of two tables of tile properties.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TilePropertiesDiff {
-    /// Whether the old and the new level have a table, if only one has.
+    /// `true` for the level that has a table, old and new, if only one has.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serial::old_new"))]
     pub table: Option<(bool, bool)>,
-    /// Words of the header of the table.
+    /// Changed words of the header of the table.
     pub fields: Vec<FieldChange>,
-    /// Tiles.
+    /// Changed tiles.
     pub tiles: Vec<TileChange>,
 }
 
-/// A tile with other properties.
+/// A tile whose properties differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TileChange {
-    /// The tile: the frame of its image set.
+    /// The tile, as frame of its image set.
     pub tile: usize,
     /// The old property, if there is one.
     pub old: Option<TileProperty>,
@@ -118,7 +131,7 @@ pub struct TileChange {
 impl Diff {
     /// Compares two levels.
     pub fn between(old: &Document, new: &Document) -> Self {
-        // Planes of the same name, then those in the same place.
+        // Planes of the same name first, then those of the same index.
         let mut pairs = objects::Pairs::new(&old.planes, &new.planes);
         pairs.by_key(|_, plane| Some(plane.name.raw));
         pairs.by_key(|index, _| Some(index));
@@ -142,17 +155,17 @@ impl Diff {
             tile_properties: tile_properties(old.tile_properties.as_ref(), new.tile_properties.as_ref()),
             trailer: (old.trailer != new.trailer).then(|| (old.trailer.clone(), new.trailer.clone())),
             layout: old.layout != new.layout,
-            style: (old.style != new.style).then_some((old.style, new.style)),
+            profile: (old.profile != new.profile).then_some((old.profile, new.profile)),
         }
     }
 
-    /// Whether nothing differs: the documents are equal.
+    /// Returns `true` if the levels are equal.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// The fields that differ.
+/// Compares fields by name.
 fn fields(
     names: &[&'static str],
     old: impl Fn(&str) -> Option<FieldValue>,
@@ -173,7 +186,7 @@ fn plane(old_index: usize, old: &Plane, new_index: usize, new: &Plane) -> PlaneD
         fields: record_fields(old, new),
         image_sets: (old.image_sets != new.image_sets).then(|| NamesChange { old: names(old), new: names(new) }),
         cells: cells::runs(old, new),
-        // The same bytes need no look at what they say.
+        // Equal bytes need no decoding.
         objects: if old.objects == new.objects {
             ObjectsDiff::default()
         } else {
@@ -182,7 +195,7 @@ fn plane(old_index: usize, old: &Plane, new_index: usize, new: &Plane) -> PlaneD
     }
 }
 
-/// The fields of a record that differ.
+/// Compares the fields of records.
 pub(crate) fn record_fields<R: Record>(old: &R, new: &R) -> Vec<FieldChange> {
     fields(R::FIELDS, |name| old.value(name), |name| new.value(name))
 }
@@ -209,6 +222,6 @@ fn tile_properties(old: Option<&TileProperties>, new: Option<&TileProperties>) -
     TilePropertiesDiff { table, fields, tiles }
 }
 
-/// The words of the header of the table, those without a name by their offsets.
+/// The words of the header of the table. Unnamed words are called by their offsets.
 const TABLE: [&str; 7] =
     ["size", "reserved_04", "reserved_0c", "reserved_10", "reserved_14", "reserved_18", "reserved_1c"];

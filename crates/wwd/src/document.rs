@@ -1,4 +1,4 @@
-//! What a file says.
+//! The document: everything that a file contains.
 
 mod header;
 mod image_sets;
@@ -12,7 +12,7 @@ mod tiles;
 
 use std::sync::Arc;
 
-use mapwright_io::{Confidence, FormatInfo};
+use mapwright_io::{Confidence, FormatInfo, Input};
 
 pub use header::Header;
 pub(crate) use header::first_number;
@@ -25,16 +25,16 @@ pub use record::{FieldError, FieldValue};
 pub use tile_property::{Shape, TileProperties, TileProperty};
 pub use tiles::Tiles;
 
-use crate::Style;
+use crate::WriterProfile;
 use record::{Field as _, fill};
 
-/// The format's introduction.
+/// Name, title and file extension of the format.
 pub const FORMAT: FormatInfo = FormatInfo::new("wwd", "WAP32 level (Claw, Gruntz)", &["wwd"]);
 
-/// Whether bytes are a level; the first 1524 suffice. A format without a mark of its own: it is recognised by the size of its
-/// header, the place of its planes and words that are zero in all known files.
+/// Detects levels; the first 1524 bytes suffice. The format has no signature. It is recognised by the size of its header and by
+/// words that have the same value in all known files.
 pub fn sniff(bytes: &[u8]) -> Confidence {
-    let word = |at: usize| bytes.get(at..).and_then(|rest| rest.first_chunk().copied()).map(u32::from_le_bytes);
+    let word = |at: usize| bytes.get(at..).and_then(|rest| Input::new(rest).u32_le().ok());
     let size = u32::try_from(Header::FILE_SIZE).ok();
     if word(0) != size || word(8).is_none_or(|flags| flags > 0xFF) {
         return Confidence::No;
@@ -43,46 +43,46 @@ pub fn sniff(bytes: &[u8]) -> Confidence {
     if known { Confidence::Certain } else { Confidence::Maybe }
 }
 
-/// A level: what the file says, in its order.
+/// A level: the contents of the file, in file order.
 ///
-/// Counts, offsets and lengths follow from the rest and are not here; [`layout`](Self::layout) has those that do not follow.
+/// Counts, offsets and lengths are derived and not stored here. [`layout`](Self::layout) contains those that cannot be derived.
 #[derive(Clone)]
 pub struct Document {
     /// The header.
     pub header: Header,
     /// The planes in file order, which is also the order in which they are drawn.
     pub planes: Vec<Plane>,
-    /// What tiles are to the touch; `None` if the file has no such table.
+    /// Collision attributes of tiles; `None` if the file has no such table.
     pub tile_properties: Option<TileProperties>,
-    /// Bytes behind the stored block. WapMap puts its own notes there.
+    /// Bytes after the stored block. WapMap puts its own notes there; see [`Notes`](crate::Notes).
     pub trailer: Vec<u8>,
-    /// Where the sections stand, if not in the order in which all known programs write them.
+    /// The offsets of the sections, if they are not in the order in which all known programs write them.
     pub layout: Option<Layout>,
-    /// In which program's way the main block is compressed and summed up when it has changed: that of the program that
-    /// wrote the file, as far as the file tells.
-    pub style: Style,
-    // What was read.
-    pub(crate) kept: Option<Kept>,
+    /// The program whose compressor and checksum are used when the main block has changed. Reading sets the program that wrote
+    /// the file, as far as the file reveals it.
+    pub profile: WriterProfile,
+    // The block that was read.
+    pub(crate) stored: Option<StoredBlock>,
 }
 
 /// The stored block that was read.
 #[derive(Clone)]
-pub(crate) struct Kept {
-    /// The main block, which grids and objects share.
+pub(crate) struct StoredBlock {
+    /// The main block. Grids and objects share it.
     pub(crate) main: Arc<Vec<u8>>,
-    /// The zlib stream that it came in; `None` if it came as it is.
+    /// The zlib stream that contained it; `None` if it was not compressed.
     pub(crate) stream: Option<Vec<u8>>,
 }
 
-impl Kept {
-    /// Whether a main block is this one; where it is borrowed from here, that is seen without a look at its bytes.
-    pub(crate) fn is(&self, main: &[u8]) -> bool {
+impl StoredBlock {
+    /// Returns `true` if a main block equals this one. No bytes are compared if it is borrowed from here.
+    pub(crate) fn has_main_block(&self, main: &[u8]) -> bool {
         std::ptr::eq(main, self.main.as_slice()) || *main == **self.main
     }
 }
 
 impl Document {
-    /// An empty level of the original editor: no planes, no tile properties, compressed.
+    /// Creates an empty level of the original editor: no planes, no tile properties, compressed.
     pub fn new() -> Self {
         let header = Header {
             header_size: 1524,
@@ -95,17 +95,17 @@ impl Document {
             tile_properties: None,
             trailer: Vec::new(),
             layout: None,
-            style: Style::Editor,
-            kept: None,
+            profile: WriterProfile::Editor,
+            stored: None,
         }
     }
 
-    /// The plane that the player is on: the first with that flag.
+    /// Returns the main plane, on which the player is: the first plane with [`PlaneFlags::MAIN`](crate::PlaneFlags::MAIN).
     pub fn main_plane(&self) -> Option<&Plane> {
         self.planes.iter().find(|plane| plane.is_main())
     }
 
-    /// The place of the main plane in [`planes`](Self::planes).
+    /// Returns the index of the main plane in [`planes`](Self::planes).
     pub fn main_plane_index(&self) -> Option<usize> {
         self.planes.iter().position(Plane::is_main)
     }
@@ -117,7 +117,7 @@ impl Default for Document {
     }
 }
 
-/// Documents are equal if they say the same, however the main block was stored.
+/// Documents are equal if their contents are. The form of the stored block does not count.
 impl PartialEq for Document {
     fn eq(&self, other: &Self) -> bool {
         self.header == other.header
@@ -125,7 +125,7 @@ impl PartialEq for Document {
             && self.tile_properties == other.tile_properties
             && self.trailer == other.trailer
             && self.layout == other.layout
-            && self.style == other.style
+            && self.profile == other.profile
     }
 }
 
@@ -139,21 +139,21 @@ impl std::fmt::Debug for Document {
             .field("tile_properties", &self.tile_properties)
             .field("trailer", &self.trailer.escape_ascii().to_string())
             .field("layout", &self.layout)
-            .field("style", &self.style)
+            .field("style", &self.profile)
             .finish_non_exhaustive()
     }
 }
 
-/// Cuts the derived words out of the bytes of a record: the fields alone, and the words.
+/// Separates the bytes of a record into its fields and the derived words between them.
 #[inline]
 pub(crate) fn split<const FILE: usize, const FIELDS: usize, const WORDS: usize>(
     bytes: &[u8; FILE],
     derived: std::ops::Range<usize>,
 ) -> ([u8; FIELDS], [u32; WORDS]) {
     let mut fields = [0; FIELDS];
-    let (before, behind) = fields.split_at_mut_checked(derived.start).unwrap_or_default();
+    let (before, after) = fields.split_at_mut_checked(derived.start).unwrap_or_default();
     fill(before, bytes);
-    fill(behind, bytes.get(derived.end..).unwrap_or_default());
+    fill(after, bytes.get(derived.end..).unwrap_or_default());
     let (words, _) = bytes.get(derived).unwrap_or_default().as_chunks::<4>();
     let mut numbers = [0; WORDS];
     for (number, word) in numbers.iter_mut().zip(words) {
@@ -162,7 +162,7 @@ pub(crate) fn split<const FILE: usize, const FIELDS: usize, const WORDS: usize>(
     (fields, numbers)
 }
 
-/// The opposite of [`split`].
+/// Joins fields and derived words to the bytes of a record, as [`split`] separated them.
 #[inline]
 pub(crate) fn join<const FILE: usize, const FIELDS: usize, const WORDS: usize>(
     fields: &[u8; FIELDS],
@@ -171,9 +171,11 @@ pub(crate) fn join<const FILE: usize, const FIELDS: usize, const WORDS: usize>(
 ) -> [u8; FILE] {
     let mut bytes = [0; FILE];
     fill(&mut bytes, fields.get(..derived.start).unwrap_or_default());
-    let behind = bytes.get_mut(derived.start..).unwrap_or_default();
-    fill(behind, words.map(u32::to_le_bytes).as_flattened());
-    let behind = bytes.get_mut(derived.end..).unwrap_or_default();
-    fill(behind, fields.get(derived.start..).unwrap_or_default());
+    let after = bytes.get_mut(derived.start..).unwrap_or_default();
+    for (place, word) in after.as_chunks_mut::<4>().0.iter_mut().zip(words) {
+        word.put(place);
+    }
+    let after = bytes.get_mut(derived.end..).unwrap_or_default();
+    fill(after, fields.get(derived.start..).unwrap_or_default());
     bytes
 }

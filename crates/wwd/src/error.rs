@@ -1,14 +1,14 @@
-//! What reading and writing can fail with.
+//! Errors of reading and writing.
 
 use mapwright_io::{Category, ErrorKind, FaultKind};
 
-/// An error of reading: what, at which byte of the file as if it was not compressed, on which path.
+/// An error of reading: its kind, the path, and the byte offset in the file as if it was not compressed.
 pub type ReadError = mapwright_io::Error<ReadErrorKind>;
 
-/// An error of writing: what, and on which path of the document.
+/// An error of writing: its kind and the path in the document.
 pub type WriteError = mapwright_io::Error<WriteErrorKind>;
 
-/// What is wrong with a file.
+/// The kind of a [`ReadError`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
@@ -16,62 +16,66 @@ pub enum ReadErrorKind {
     #[error(transparent)]
     Input(#[from] FaultKind),
     /// The file is a pointer of Git LFS.
-    #[error("not the file itself but a Git LFS pointer to it")]
+    #[error("the file is a Git LFS pointer, not a level")]
     LfsPointer,
-    /// The size of the header is none that the engine takes.
-    #[error("a header of {found} bytes: the engine takes 1524 and fewer, and the last number ends at 756")]
+    /// The declared size of the header is not one that the engine accepts.
+    #[error("invalid header size {found}: expected 756 to 1524 bytes")]
     HeaderSize {
-        /// The size that the file states.
+        /// The size that the file declares.
         found: u32,
     },
-    /// The main block cannot come out of the stored block.
-    #[error("a main block of {declared} bytes cannot come out of {stored} stored bytes")]
+    /// The stored block is too short for the main block.
+    #[error("invalid main block size {declared}: {stored} compressed bytes cannot inflate to it")]
     MainBlockSize {
-        /// The size that the header states.
+        /// The size that the header declares.
         declared: u32,
-        /// Bytes behind the header.
+        /// Bytes after the header.
         stored: u64,
     },
-    /// A section starts in the header or behind the end.
-    #[error("an offset of {offset} for {what}: the main block reaches from {start} to {end}")]
+    /// The offset of a section is outside of the main block.
+    #[error("offset {offset} of {what} is out of range: the main block is at {start} to {end}")]
     Offset {
-        /// What stands there.
+        /// The section.
         what: &'static str,
         /// The offset.
         offset: u32,
-        /// Where the main block starts.
+        /// Offset of the main block.
         start: u64,
-        /// Where it ends.
+        /// Offset of its end.
         end: u64,
     },
-    /// Sections overlap so much that they would need far more memory than the file.
-    #[error("sections claim {claimed} bytes of a main block of {available}")]
+    /// Sections overlap so much that reading them would take far more memory than the file.
+    #[error("sections overlap: they take {claimed} bytes, the main block has {available}")]
     Overlap {
-        /// Bytes of all sections up to here.
+        /// Size of the sections up to here in bytes.
         claimed: u64,
-        /// Bytes of the main block.
+        /// Size of the main block in bytes.
         available: u64,
     },
-    /// The header of a plane has another size than 160 bytes.
-    #[error("the header of a plane has 160 bytes, not {found}")]
+    /// The declared size of the header of a plane is not 160.
+    #[error("invalid plane header size {found}: expected 160")]
     PlaneSize {
-        /// The size that the file states.
+        /// The size that the file declares.
         found: u32,
     },
-    /// A grid with a negative number of columns or rows.
-    #[error("a grid of {columns} by {rows} tiles")]
+    /// A grid has a negative number of columns or rows.
+    #[error("invalid grid size {columns}×{rows}: both sides must be positive")]
     Grid {
-        /// Columns.
+        /// Number of columns.
         columns: i32,
-        /// Rows.
+        /// Number of rows.
         rows: i32,
     },
-    /// A tile property of a kind that the engine does not know.
-    #[error("a tile property is of kind 1 (single), 2 (double) or 3 (mask), not {found}")]
+    /// A tile property has a kind that the engine does not know.
+    #[error("invalid kind of tile property {found}: expected 1 (single), 2 (double) or 3 (mask)")]
     PropertyKind {
-        /// The kind that the file states.
+        /// The kind that the file declares.
         found: u32,
     },
+    /// Data that describes a level contradicts itself or exceeds the limits.
+    #[cfg(feature = "serde")]
+    #[error("{0}")]
+    Data(String),
     /// The reader failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),
@@ -92,57 +96,57 @@ impl ErrorKind for ReadErrorKind {
             Self::Input(fault) => fault.help(),
             Self::LfsPointer => Some("fetch it with `git lfs pull`".to_owned()),
             Self::HeaderSize { found } if *found > 1524 => {
-                Some("allow any size of the header in the read options to read it as if the size was 1524".to_owned())
+                Some("allow any size of the header in the read options to read it as 1524".to_owned())
             }
             _ => None,
         }
     }
 }
 
-/// Why a document cannot be written.
+/// The kind of a [`WriteError`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteErrorKind {
-    /// The scene makes more bytes than the options allow, or more than the system has memory for.
+    /// The level would have more bytes than the options allow or the system has memory for.
     #[cfg(feature = "scene")]
     #[error(transparent)]
     Limit(#[from] mapwright_scene::Excess),
-    /// The number of cells is not that of the grid.
-    #[error("{found} cells for a grid of {columns} by {rows}")]
+    /// The number of cells differs from the size of the grid.
+    #[error("invalid number of cells {found}: the grid has {columns}×{rows}")]
     Grid {
-        /// Columns of the grid.
+        /// Number of columns.
         columns: i32,
-        /// Rows of the grid.
+        /// Number of rows.
         rows: i32,
-        /// Cells that there are.
+        /// Number of cells.
         found: usize,
     },
-    /// The number of attributes of a mask is not that of its pixels.
-    #[error("{found} attributes for a mask of {width} by {height} pixels")]
+    /// The number of attributes of a mask differs from that of its pixels.
+    #[error("invalid number of attributes {found}: the mask has {width}×{height} pixels")]
     Mask {
-        /// Pixels across.
+        /// Width in pixels.
         width: u32,
-        /// Pixels down.
+        /// Height in pixels.
         height: u32,
-        /// Attributes that there are.
+        /// Number of attributes.
         found: usize,
     },
-    /// More bytes or items than 32 bits count.
-    #[error("{count} {what}: the format counts with 32 bits")]
+    /// A count or a size exceeds 32 bits.
+    #[error("too many {what}: {count}, the format counts with 32 bits")]
     TooMany {
-        /// What is counted.
+        /// The plural of the items.
         what: &'static str,
-        /// How many there are.
+        /// Their number.
         count: u64,
     },
-    /// The header is declared shorter than its contents, or shorter than its numbers.
-    #[error("a header of {size} bytes does not hold what it says")]
+    /// The declared size of the header is less than its contents take.
+    #[error("invalid header size {size}: the fields of the header take more bytes")]
     HeaderSize {
         /// The declared size.
         size: u32,
     },
-    /// The scene that is to be written contradicts itself.
-    #[error("the scene contradicts itself: {0}")]
+    /// The scene is invalid.
+    #[error("invalid scene: {0}")]
     Scene(String),
     /// The writer failed.
     #[error(transparent)]

@@ -1,4 +1,4 @@
-//! Repairs: what can be put right without asking, and on request what cannot.
+//! Repairs levels.
 
 use std::fmt;
 
@@ -8,26 +8,26 @@ use crate::census::Dropped;
 use crate::logics::Game;
 use crate::{Cell, Checksum, Document, HeaderFlags, Plane, Shape, TileProperties, TileProperty};
 
-/// What to repair besides what is always safe.
+/// Repairs that are not always wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct FixOptions {
-    /// Whether objects are removed that the game drops: outside their plane, without a logic, with one that Gruntz does not know.
+    /// Remove objects that the game drops: outside their plane, without a logic, or with one that Gruntz does not know.
     pub dropped_objects: bool,
-    /// Whether tiles of the main plane that the table of tile properties does not reach get a property: clear everywhere. What
-    /// they are in the game, its own data alone says.
+    /// Also add default ("clear") properties for tiles of the main plane that are used but have none. The right properties are only
+    /// in the data of the game.
     pub missing_properties: bool,
 }
 
 impl FixOptions {
-    /// Changes [`dropped_objects`](Self::dropped_objects).
+    /// Sets [`dropped_objects`](Self::dropped_objects).
     #[must_use]
     pub fn with_dropped_objects(mut self, dropped_objects: bool) -> Self {
         self.dropped_objects = dropped_objects;
         self
     }
 
-    /// Changes [`missing_properties`](Self::missing_properties).
+    /// Sets [`missing_properties`](Self::missing_properties).
     #[must_use]
     pub fn with_missing_properties(mut self, missing_properties: bool) -> Self {
         self.missing_properties = missing_properties;
@@ -35,14 +35,14 @@ impl FixOptions {
     }
 }
 
-/// Something that was repaired.
+/// A repair that was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
-    /// The code of the finding that it mends; see [`Document::validate`].
+    /// The code of the finding that was repaired; see [`Document::validate`].
     pub code: &'static str,
-    /// Where.
+    /// Path of the repaired part.
     pub path: Path,
-    /// What was done.
+    /// Description of the change.
     pub message: String,
 }
 
@@ -53,13 +53,13 @@ impl fmt::Display for Fix {
 }
 
 impl Document {
-    /// Repairs what is wrong without a doubt, and what the options ask for.
+    /// Repairs certain errors, and others on request.
     ///
-    /// | code | what |
+    /// | code | repair |
     /// |---|---|
-    /// | `checksum` | one of neither editor becomes that of the level's [`style`](Self::style) |
-    /// | `pixel-size` | the size of a plane in pixels becomes that of its tiles |
-    /// | `block-size` | the size of a main block that is not compressed becomes 0, as in all known files |
+    /// | `checksum` | a checksum of neither editor is replaced by that of the level's [`profile`](Self::profile) |
+    /// | `pixel-size` | the size of a plane in pixels is computed from its tiles |
+    /// | `block-size` | the declared size of an uncompressed main block is set to 0, as in all known files |
     /// | `object-outside`, `object-logic` | with [`FixOptions::dropped_objects`]: objects that the game drops are removed |
     /// | `tile-range`, `no-properties` | with [`FixOptions::missing_properties`]: properties are appended |
     pub fn fix(&mut self, options: &FixOptions) -> Vec<Fix> {
@@ -67,10 +67,10 @@ impl Document {
         let mut checksum_is_right = self.checksum_is_of_an_editor();
         let game = self.game().unwrap_or(Game::Claw);
         for (index, plane) in self.planes.iter_mut().enumerate() {
-            let place = [Frame::Field("planes"), Frame::Index(index)];
-            fix_pixels(plane, &place, &mut fixes);
+            let path = [Frame::Field("planes"), Frame::Index(index)];
+            fix_pixels(plane, &path, &mut fixes);
             if options.dropped_objects {
-                remove_dropped(plane, game, &place, &mut fixes);
+                remove_dropped(plane, game, &path, &mut fixes);
             }
         }
         if options.missing_properties {
@@ -80,36 +80,36 @@ impl Document {
         checksum_is_right &= self.checksum_is_of_an_editor();
         if !checksum_is_right {
             let old = self.header.checksum;
-            // A block that has changed is summed up when it is written.
+            // The checksum of a changed block is computed when it is written.
             if let (Some(stored), Ok(main)) = (self.stored_block(), self.to_main_block()) {
                 let compressed = self.header.flags.has(HeaderFlags::COMPRESS);
-                self.header.checksum = Checksum::from(self.style).of(stored, &main, compressed);
+                self.header.checksum = Checksum::from(self.profile).compute(stored, &main, compressed);
             }
-            let message = format!("{old:#010x} becomes that of {}", Checksum::from(self.style).name());
+            let message = format!("{old:#010x} replaced by the checksum of {}", Checksum::from(self.profile).name());
             let path = [Frame::Field("header"), Frame::Field("checksum")].into_iter().collect();
             fixes.push(Fix { code: "checksum", path, message });
         }
         fixes
     }
 
-    /// Whether the checksum is that of an editor, or the block not the one that was read.
+    /// Returns `true` if the checksum is that of an editor, or if the block has changed since it was read.
     fn checksum_is_of_an_editor(&self) -> bool {
         let (Some(stored), Ok(main)) = (self.stored_block(), self.main_block()) else { return true };
         let compressed = self.header.flags.has(HeaderFlags::COMPRESS);
-        let says = |checksum: Checksum| checksum.of(stored, &main, compressed) == self.header.checksum;
-        says(Checksum::Editor) || says(Checksum::WapMap)
+        let matches = |checksum: Checksum| checksum.compute(stored, &main, compressed) == self.header.checksum;
+        matches(Checksum::Editor) || matches(Checksum::WapMap)
     }
 
     fn fix_block_size(&mut self, fixes: &mut Vec<Fix>) {
-        let stated = self.header.main_block_size;
-        if self.header.flags.has(HeaderFlags::COMPRESS) || stated == 0 {
+        let declared = self.header.main_block_size;
+        if self.header.flags.has(HeaderFlags::COMPRESS) || declared == 0 {
             return;
         }
-        let right = self.main_block().is_ok_and(|main| u32::try_from(main.len()) == Ok(stated));
+        let right = self.main_block().is_ok_and(|main| u32::try_from(main.len()) == Ok(declared));
         if !right {
             self.header.main_block_size = 0;
             let path = [Frame::Field("header"), Frame::Field("main_block_size")].into_iter().collect();
-            let message = format!("{stated} becomes 0: the main block is not compressed");
+            let message = format!("{declared} set to 0: the main block is not compressed");
             fixes.push(Fix { code: "block-size", path, message });
         }
     }
@@ -132,29 +132,29 @@ impl Document {
         let code = if items.is_some() { "tile-range" } else { "no-properties" };
         let clear = TileProperty { reserved_04: 0, width, height, shape: Shape::Single(0) };
         self.tile_properties.get_or_insert_with(TileProperties::default).items.resize(needed, clear);
-        let message = format!("{} clear tiles appended to {found}", needed.saturating_sub(found));
+        let message = format!("{} default properties appended to {found}", needed.saturating_sub(found));
         fixes.push(Fix { code, path: [Frame::Field("tile_properties")].into_iter().collect(), message });
     }
 }
 
-fn fix_pixels(plane: &mut Plane, place: &[Frame], fixes: &mut Vec<Fix>) {
+fn fix_pixels(plane: &mut Plane, parent: &[Frame], fixes: &mut Vec<Fix>) {
     let pixels = |tiles: i32, size: i32| i32::try_from(i64::from(tiles).saturating_mul(size.into())).ok();
     let sides = (pixels(plane.tiles_wide, plane.tile_w), pixels(plane.tiles_high, plane.tile_h));
     let (Some(width), Some(height)) = sides else { return };
     let (old_width, old_height) = (plane.width_px, plane.height_px);
     if (old_width, old_height) != (width, height) {
         (plane.width_px, plane.height_px) = (width, height);
-        let message = format!("{old_width} × {old_height} pixels become {width} × {height}");
-        fixes.push(Fix { code: "pixel-size", path: place.iter().cloned().collect(), message });
+        let message = format!("size in pixels set from {old_width}×{old_height} to {width}×{height}");
+        fixes.push(Fix { code: "pixel-size", path: parent.iter().cloned().collect(), message });
     }
 }
 
-fn remove_dropped(plane: &mut Plane, game: Game, place: &[Frame], fixes: &mut Vec<Fix>) {
+fn remove_dropped(plane: &mut Plane, game: Game, parent: &[Frame], fixes: &mut Vec<Fix>) {
     let mut dropped = Dropped::default();
     let mut objects = std::mem::take(&mut plane.objects);
-    objects.retain(|object| !dropped.takes(plane, object, game));
+    objects.retain(|object| !dropped.count_if_dropped(plane, object, game));
     plane.objects = objects;
-    let path: Path = place.iter().cloned().chain([Frame::Field("objects")]).collect();
+    let path: Path = parent.iter().cloned().chain([Frame::Field("objects")]).collect();
     for (code, count, why) in [
         ("object-outside", dropped.outside, "outside the plane"),
         ("object-logic", dropped.without_logic, "without a logic"),

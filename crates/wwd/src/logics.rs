@@ -1,7 +1,7 @@
-//! What the games make of objects and tiles: logics, treasures, attributes of tiles.
+//! Meaning of objects and tiles in the games: logics, treasure, attributes of tiles.
 //!
-//! The file does not say it. The tables come from the reconstructed sources of Gruntz, from the dialogs of WapMap and from OpenClaw,
-//! which plays Claw's levels.
+//! Levels do not contain this. The tables come from the reconstructed sources of Gruntz, from the dialogs of WapMap and from OpenClaw,
+//! which plays the levels of Claw.
 
 mod attributes;
 mod claw;
@@ -11,7 +11,7 @@ mod treasure;
 use std::fmt;
 
 pub use attributes::attribute_name;
-pub use treasure::{Loot, Treasure, loot, loot_of, treasure_of};
+pub use treasure::{Loot, Treasure, loot, loot_numbers, treasure_from_image_set};
 
 use crate::{Document, Header, Object};
 
@@ -28,8 +28,8 @@ pub enum Game {
 }
 
 impl Game {
-    /// The game whose folders the header names: `LEVEL` and a number for Claw, `AREA` for Gruntz, `DUNGEON` for Get Medieval.
-    pub fn of(header: &Header) -> Option<Self> {
+    /// Detects the game from the image folder in the header: `LEVEL1` is Claw, `AREA1` Gruntz, `DUNGEON1` Get Medieval.
+    pub fn from_header(header: &Header) -> Option<Self> {
         let folders = [("LEVEL", Self::Claw), ("AREA", Self::Gruntz), ("DUNGEON", Self::GetMedieval)];
         let image_dir = header.image_dir.text().to_ascii_uppercase();
         let first = image_dir.split(|byte| matches!(byte, b'\\' | b'/')).find(|part| !part.is_empty())?;
@@ -38,7 +38,7 @@ impl Game {
         })
     }
 
-    /// Its name.
+    /// Returns the name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Claw => "Claw",
@@ -55,74 +55,75 @@ impl fmt::Display for Game {
 }
 
 impl Document {
-    /// The game that the level is for; see [`Game::of`].
+    /// Detects the game of the level; see [`Game::from_header`].
     pub fn game(&self) -> Option<Game> {
-        Game::of(&self.header)
+        Game::from_header(&self.header)
     }
 }
 
-/// What is known of a logic.
+/// Description of a logic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LogicInfo {
-    /// Its name as objects have it.
+    /// The name in objects.
     pub name: &'static str,
-    /// What it is in the game; empty where only the name is known.
+    /// Meaning in the game; empty if only the name is known.
     pub meaning: &'static str,
-    /// The fields that it reads besides position and looks, as far as known.
+    /// The known fields that the logic uses, except position and image.
     pub fields: &'static [LogicField],
 }
 
-/// A field as a logic reads it.
+/// Meaning of a field for a logic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LogicField {
-    /// The name of the field; a rectangle stands with a side, as `rect_move_left`, where its sides mean different things.
+    /// The name of the field. If the sides of a rectangle differ in meaning, the name includes the side: `rect_move_left`.
     pub name: &'static str,
-    /// What its number counts.
+    /// Unit of the value.
     pub unit: Unit,
-    /// What it says.
+    /// Meaning of the value.
     pub meaning: &'static str,
-    /// Whether it counts only of objects that are a warp or hold one.
+    /// The logic uses the field only if the object is a warp or drops one.
     pub warp: bool,
 }
 
-/// The fields of an object, besides its own place, that hold a place on the plane; `None` if its logic is not known so well.
+/// Returns the fields of an object, except its own position, that are positions on the plane. Returns `None` if the fields of the
+/// logic are unknown.
 pub(crate) fn places(object: &Object, game: Game) -> Option<impl Iterator<Item = &'static LogicField> + use<>> {
     let info = logic(&object.logic, game).filter(|info| !info.meaning.is_empty())?;
-    let warp = object.image_set.ends_with(b"WARP") || loot_of(object).any(|id| id == treasure::WARP);
-    let place = move |field: &&LogicField| matches!(field.unit, Unit::X | Unit::Y) && (warp || !field.warp);
-    Some(info.fields.iter().filter(place))
+    let warp = object.image_set.ends_with(b"WARP") || loot_numbers(object).any(|id| id == treasure::WARP);
+    let is_position = move |field: &&LogicField| matches!(field.unit, Unit::X | Unit::Y) && (warp || !field.warp);
+    Some(info.fields.iter().filter(is_position))
 }
 
-/// What a number counts.
+/// Unit of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Unit {
-    /// Something without a unit.
+    /// A number without a unit.
     Number,
-    /// A place: pixels of the plane from the left; 0 is none.
+    /// A position in pixels from the left of the plane; 0 is none.
     X,
-    /// A place: pixels of the plane from the top; 0 is none.
+    /// A position in pixels from the top of the plane; 0 is none.
     Y,
     /// A length in pixels.
     Pixels,
-    /// Pixels in a second.
+    /// A speed in pixels per second.
     PixelsPerSecond,
-    /// Milliseconds.
+    /// A time in milliseconds.
     Milliseconds,
-    /// A direction as the digits lie on a keypad: 8 up, 2 down, 4 left, 6 right; 5 stays.
+    /// A direction as on a keypad: 8 up, 2 down, 4 left, 6 right, 5 none.
     Keypad,
-    /// What is dropped: see [`loot`]; 0 is nothing.
+    /// The number of [`loot`] that is dropped; 0 is none.
     Loot,
-    /// 0 no, otherwise yes.
+    /// 0 is false, any other value true.
     Flag,
-    /// Loudness, up to 100.
+    /// Volume in percent.
     Volume,
     /// The key of a sound.
     Sound,
 }
 
 impl Unit {
-    /// How it is called in a table; empty for numbers without a unit.
+    /// Returns the symbol of the unit; empty for numbers without one.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Number => "",
@@ -140,13 +141,13 @@ impl Unit {
     }
 }
 
-/// What is known of a logic of a game. For Gruntz all names that the game registers are known (it drops objects with others);
-/// for Claw those that its levels use, so that an unknown one need not be wrong.
+/// Returns the description of a logic. For Gruntz, all logics that the game registers are known; it drops objects with others. For
+/// Claw, those that its levels use are known, so an unknown logic can be valid.
 pub fn logic(name: &[u8], game: Game) -> Option<&'static LogicInfo> {
     logics(game).iter().find(|info| info.name.as_bytes() == name)
 }
 
-/// All known logics of a game.
+/// Returns all known logics of a game.
 pub fn logics(game: Game) -> &'static [LogicInfo] {
     match game {
         Game::Claw => claw::LOGICS,
@@ -161,9 +162,9 @@ mod tests {
     use crate::io::FixedBytes;
 
     #[test]
-    fn the_game_is_told_by_the_folder_of_images() {
+    fn the_image_folder_identifies_the_game() {
         let game = |image_dir: &[u8]| {
-            Game::of(&Header { image_dir: FixedBytes::from_text(image_dir).unwrap(), ..Header::default() })
+            Game::from_header(&Header { image_dir: FixedBytes::from_text(image_dir).unwrap(), ..Header::default() })
         };
         for (image_dir, expected) in [
             (&b"\\LEVEL1\\TILES"[..], Some(Game::Claw)),

@@ -2,36 +2,36 @@
 
 use mapwright_io::Limits;
 
-/// How to read.
+/// Options of reading.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// What reading may cost. Planes, objects, image sets and tile properties count as items.
+    /// Limits of memory and items. Planes, objects, image sets and tile properties count as items.
     pub limits: Limits,
-    /// Which sizes of the header are accepted.
+    /// The header sizes that are accepted.
     pub header_size: HeaderSize,
 }
 
-/// Which sizes of the header are accepted.
+/// The header sizes that are accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum HeaderSize {
-    /// Those that the engine takes: 1524 and, as a header that ends early, less.
+    /// The sizes that the engine accepts: 1524, and less for a header that ends early.
     #[default]
     AsEngine,
-    /// Also larger ones, as if they were 1524. The number is kept, and validation reports it.
+    /// Larger sizes, too. They are read as 1524, written back unchanged, and reported by validation.
     Any,
 }
 
 impl ReadOptions {
-    /// Changes [`limits`](Self::limits).
+    /// Sets [`limits`](Self::limits).
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Changes [`header_size`](Self::header_size).
+    /// Sets [`header_size`](Self::header_size).
     #[must_use]
     pub fn with_header_size(mut self, header_size: HeaderSize) -> Self {
         self.header_size = header_size;
@@ -39,28 +39,29 @@ impl ReadOptions {
     }
 }
 
-/// How to write.
+/// Options of writing.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct WriteOptions {
-    /// In which program's way the main block is stored. `None`: as it was read while it is unchanged, and otherwise in the
-    /// document's own [`style`](crate::Document::style).
-    pub style: Option<Style>,
+    /// The program whose output is reproduced. `None`: an unchanged main block is written as it was read, a changed one with the
+    /// document's own [`profile`](crate::Document::profile).
+    pub profile: Option<WriterProfile>,
 }
 
 impl WriteOptions {
-    /// Changes [`style`](Self::style).
+    /// Sets [`profile`](Self::profile).
     #[must_use]
-    pub fn with_style(mut self, style: Option<Style>) -> Self {
-        self.style = style;
+    pub fn with_profile(mut self, profile: Option<WriterProfile>) -> Self {
+        self.profile = profile;
         self
     }
 }
 
-/// In which program's way the main block is compressed and summed up.
+/// The program whose compressor and checksum are reproduced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
-pub enum Style {
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+pub enum WriterProfile {
     /// WapWorld and its successor GLE, the original editors: zlib 1.0.4 at level 6.
     #[default]
     Editor,
@@ -68,7 +69,7 @@ pub enum Style {
     WapMap,
 }
 
-impl Style {
-    /// All of them.
+impl WriterProfile {
+    /// All profiles.
     pub(crate) const ALL: [Self; 2] = [Self::Editor, Self::WapMap];
 }

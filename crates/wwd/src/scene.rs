@@ -1,23 +1,23 @@
-//! `.wwd` ⇄ scene: what a level means.
+//! Conversion between levels and scenes.
 //!
 //! | in the file | in the scene |
 //! |---|---|
 //! | plane | root node with a tile layer; hidden if it is not drawn; `main` = true if it is the main plane |
-//! | cells | the words as they are |
-//! | image sets | tile sets; planes that name the same set share it, and it has a tile for each frame that a cell shows |
+//! | cells | the unchanged words |
+//! | image sets | tile sets, shared by planes that name the same set; each contains a tile for each frame that a cell shows |
 //! | movement | parallax: 1 for 100 % |
 //! | tile properties | collision of the tiles of one set: the first of the main plane, else the first of all |
-//! | object | entity below its plane, at (x, −y, z): class = logic, model = image set; hidden if it is not drawn |
-//! | start | marker `start` behind the planes, at (x, −y) |
+//! | object | entity, child of its plane, at (x, −y, z): class = logic, model = image set; hidden if it is not drawn |
+//! | start | marker `start` after the planes, at (x, −y) |
 //! | other fields | properties by the names of the fields, unless they are 0 or empty; rectangles as four numbers (`rect_move_left`) |
-//! | style, bytes behind the stored block | `style` (`editor`, `wapmap`) and `trailer` among the properties of the scene |
-//! | checksum of another kind than the style's | `checksum`, and of which main block in `checksum_block`: it is kept as long as that stays |
+//! | profile, bytes after the stored block | `style` (`editor`, `wapmap`) and `trailer` among the properties of the scene |
+//! | checksum that the profile does not produce | `checksum`, and the Adler-32 of its main block in `checksum_block`: the checksum is preserved while that matches |
 //!
-//! Texts are bytes, spelled as [`spell`](crate::escape_bytes) does. Lengths are pixels; the format says nothing of metres. Where the
-//! sections stand in files of an unusual order is not in the scene: [`merge_scene`] keeps it.
+//! Texts are bytes, escaped as [`escape_bytes`](crate::escape_bytes) does. Lengths are in pixels; the format does not define metres.
+//! The offsets of sections in an unusual order are not part of the scene: [`merge_scene`] preserves them.
 //!
-//! The way back takes numbers as numbers or texts, and does not ask who wrote them. A scene whose property `format` is not `wwd`
-//! did not come from a level: it gets what a level must have and the scene does not say, with a report.
+//! The conversion from a scene reads numbers and texts alike. A scene whose property `format` is not `wwd` was not converted from a
+//! level. Required data that it lacks is synthesized and reported.
 
 mod count;
 pub(crate) mod fields;
@@ -30,24 +30,22 @@ mod to;
 pub use mapwright_scene;
 use mapwright_scene::{AxisChange, Capabilities, Estimate, Export, Feature, Import, Losses, Scene};
 
-use crate::{Document, ReadError, Style, WriteError};
+use crate::{Document, ReadError, WriteError, WriterProfile};
 
-/// How the axes of files become those of scenes: (x, y, z) → (x, −y, z). In files y points down the screen; larger z is nearer in
-/// both.
+/// Axis change from files to scenes: (x, y, z) → (x, −y, z). In files y points down the screen. A larger z is nearer in both.
 pub const AXES: AxisChange = AxisChange::FLIP_Y;
 
-/// How to make a scene of a level.
+/// Options of [`to_scene`].
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct ImportOptions {}
 
-/// How to make a level of a scene.
+/// Options of [`from_scene`] and [`merge_scene`].
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ExportOptions {
-    /// In which program's way the level is stored. `None`: as the scene says, which is the original editor's way if it says
-    /// nothing.
-    pub style: Option<Style>,
+    /// The program whose compressor and checksum are reproduced. `None`: the one that the scene names, else the original editor.
+    pub profile: Option<WriterProfile>,
     /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
     /// Default: 2 GiB.
     pub max_bytes: u64,
@@ -55,19 +53,19 @@ pub struct ExportOptions {
 
 impl Default for ExportOptions {
     fn default() -> Self {
-        Self { style: None, max_bytes: Estimate::MAX_BYTES }
+        Self { profile: None, max_bytes: Estimate::MAX_BYTES }
     }
 }
 
 impl ExportOptions {
-    /// Changes [`style`](Self::style).
+    /// Sets [`profile`](Self::profile).
     #[must_use]
-    pub fn with_style(mut self, style: Option<Style>) -> Self {
-        self.style = style;
+    pub fn with_profile(mut self, profile: Option<WriterProfile>) -> Self {
+        self.profile = profile;
         self
     }
 
-    /// Changes [`max_bytes`](Self::max_bytes).
+    /// Sets [`max_bytes`](Self::max_bytes).
     #[must_use]
     pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
         self.max_bytes = max_bytes;
@@ -75,51 +73,50 @@ impl ExportOptions {
     }
 }
 
-/// Makes a scene of a level.
+/// Converts a level to a scene.
 ///
 /// # Errors
-/// When a plane has another number of cells than its grid, which never happens with a level that was read.
+/// If the number of cells of a plane differs from the size of its grid. A level that was read never has that error.
 pub fn to_scene(document: &Document, _options: &ImportOptions) -> Result<Import, ReadError> {
-    to::read(document)
+    to::convert(document)
 }
 
-/// Makes a new level of a scene.
+/// Converts a scene to a new level.
 ///
 /// # Errors
-/// When the scene contradicts itself (see [`Scene::validate`]).
+/// If the scene is invalid; see [`Scene::validate`].
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Document>, WriteError> {
-    from::write(scene, options)
+    from::convert(scene, options)
 }
 
-/// Puts a changed scene back into the level that it came from. What the scene says as before stays as it is, down to the byte: a
-/// scene says everything of a level but where its sections stand and how it was stored, and that stays for as long as it fits. So
-/// does the start if no marker of that name says where it is.
+/// Writes a changed scene back into its level. Unchanged parts stay the same, byte for byte. The offsets of sections and the stored
+/// block are not part of a scene: they are preserved while they match. The start is preserved if the scene has no marker of that name.
 ///
 /// # Errors
-/// As [`from_scene`]; then the level is as it was.
+/// As [`from_scene`]; the level is unchanged then.
 pub fn merge_scene(document: &mut Document, scene: &Scene, options: &ExportOptions) -> Result<Losses, WriteError> {
     let Export { document: mut new, losses } = from_scene(scene, options)?;
     if !scene.walk().any(|visit| from::is_start(visit.node)) {
         (new.header.start_x, new.header.start_y) = (document.header.start_x, document.header.start_y);
     }
-    let (layout, kept) = (document.layout.take(), document.kept.take());
-    *document = Document { layout, kept, ..new };
+    let (layout, stored) = (document.layout.take(), document.stored.take());
+    *document = Document { layout, stored, ..new };
     Ok(losses)
 }
 
-/// What a level can say of a scene.
+/// Returns the features of scenes that levels can store.
 pub fn capabilities() -> Capabilities {
     use Feature as F;
     Capabilities::none()
         .full(&[F::SceneNames, F::Hierarchy, F::HiddenNodes, F::Tiles, F::Entities])
-        // What these lose depends on the values: the parts that write them say so.
+        // Their losses depend on the values; the code that writes them reports them.
         .full(&[F::Transforms, F::Markers, F::SceneProperties, F::EmbeddedImages, F::ExternalImages])
 }
 
 #[cfg(test)]
 mod tests {
     #[test]
-    fn down_the_screen_is_down() {
+    fn y_points_up_in_scenes() {
         assert_eq!(super::AXES.apply([1.0, 2.0, 3.0]), [1.0, -2.0, 3.0]);
         assert!(super::AXES.reverses_winding());
     }

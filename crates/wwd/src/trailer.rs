@@ -1,30 +1,30 @@
-//! Bytes behind the stored block: WapMap's notes.
+//! WapMap's notes after the stored block.
 
 use mapwright_io::{Input, Output, open_code};
 
 use crate::Document;
 
-/// What WapMap's notes begin with.
+/// The start of WapMap's notes.
 pub(crate) const BEGIN: &[u8] = b"<wm_meta>";
-/// What they end with.
+/// The end of WapMap's notes.
 pub(crate) const END: &[u8] = b"</wm_meta>";
 
-/// Where the notes start that stand at the end of a main block that is not compressed; its length if there are none. They say
-/// their own length before the end.
+/// Returns the index of the notes at the end of an uncompressed main block, or its length if there are none. The notes contain their
+/// own length before the end.
 pub(crate) fn trailer_start(bytes: &[u8]) -> usize {
     let start = || {
         let before = bytes.strip_suffix(END)?;
-        let size = usize::try_from(u32::from_le_bytes(*before.last_chunk()?)).ok()?;
+        let size = usize::try_from(Input::new(before.last_chunk::<4>()?).u32_le().ok()?).ok()?;
         let start = bytes.len().checked_sub(size)?;
         bytes.get(start..)?.starts_with(BEGIN).then_some(start)
     };
     start().unwrap_or(bytes.len())
 }
 
-/// WapMap's notes: what it keeps about a level behind the stored block, where games do not look.
+/// WapMap's notes about a level. They follow the stored block, where the games do not read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Notes {
-    /// The notes in order, without the two that say the size of all.
+    /// The notes in order, without the two that contain the total size.
     pub items: Vec<Note>,
 }
 
@@ -32,86 +32,86 @@ pub struct Notes {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Note {
-    /// Which WapMap wrote it, and what the author says about the level.
+    /// The version of WapMap, and a description of the level.
     About(About),
-    /// Lines to align to.
+    /// Guide lines.
     Guides(Vec<Guide>),
-    /// Places to come back to.
+    /// Bookmarked positions.
     Favourites(Vec<Favourite>),
-    /// A note of another kind, or one that holds more or less than it should.
+    /// A note of an unknown kind, or one with missing or additional bytes.
     Other {
-        /// Its kind.
+        /// The kind.
         id: u8,
-        /// Its bytes.
+        /// The bytes.
         bytes: Vec<u8>,
     },
 }
 
-/// Which WapMap wrote it, and what the author says about the level.
+/// The version of WapMap, and a description of the level.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct About {
-    /// The build of WapMap.
+    /// Build number of WapMap.
     pub wapmap_build: i32,
-    /// The version of WapMap, as `MAINDEV`.
+    /// Version of WapMap, as `MAINDEV`.
     pub wapmap_version: Vec<u8>,
-    /// How often the level was built.
+    /// Build number of the level.
     pub map_build: i32,
-    /// The version of the level, as `1.0`.
+    /// Version of the level, as `1.0`.
     pub map_version: Vec<u8>,
-    /// A description.
+    /// Description of the level.
     pub description: Vec<u8>,
 }
 
 open_code! {
-    /// How a line lies.
+    /// Direction of a guide line.
     #[derive(Default)]
     pub struct GuideDirection(u8) {
-        /// From top to bottom.
+        /// The line is vertical.
         VERTICAL = 0,
-        /// From left to right.
+        /// The line is horizontal.
         HORIZONTAL = 1,
     }
 }
 
-/// A line to align to.
+/// A guide line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Guide {
-    /// How it lies.
+    /// Direction of the line.
     pub direction: GuideDirection,
-    /// Pixels from the top, or from the left.
+    /// Position in pixels from the left of a vertical line, from the top of a horizontal one.
     pub position: i32,
 }
 
-/// A place to come back to.
+/// A bookmarked position.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Favourite {
-    /// Its name, of which WapMap uses 63 bytes.
+    /// The name. WapMap uses 63 bytes.
     pub name: Vec<u8>,
-    /// Pixels from the left.
+    /// Position in pixels from the left.
     pub x: u32,
-    /// Pixels from the top.
+    /// Position in pixels from the top.
     pub y: u32,
 }
 
-/// Why there are no notes to read or to write.
+/// An error of reading or writing notes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotesError {
-    /// The bytes begin as notes do, but do not go on like them.
-    #[error("the notes are torn at byte {at} of the trailer")]
-    Torn {
-        /// Bytes before the place, from the start of the trailer.
+    /// The bytes start like notes, but are damaged.
+    #[error("damaged notes at byte {at} of the trailer")]
+    Damaged {
+        /// Offset from the start of the trailer.
         at: usize,
     },
-    /// A text holds a NUL, with which it would end.
-    #[error("a text of the notes cannot hold a NUL")]
+    /// A text contains a NUL, which ends texts.
+    #[error("invalid text: it contains a NUL")]
     Nul,
-    /// More than 32 bits count.
-    #[error("the notes are too long: the format counts with 32 bits")]
+    /// The size of the notes exceeds 32 bits.
+    #[error("notes too long: the format counts with 32 bits")]
     TooLong,
 }
 
-/// Kinds of notes: the first and the last say the size of all.
+/// Kinds of notes. The first and the last contain the total size.
 const FIRST: u8 = 0;
 const LAST: u8 = 1;
 const ABOUT: u8 = 2;
@@ -119,22 +119,22 @@ const GUIDES: u8 = 3;
 const FAVOURITES: u8 = 4;
 
 impl Document {
-    /// WapMap's notes in the [`trailer`](Self::trailer); `None` if it is empty or begins otherwise.
+    /// Reads WapMap's notes from the [`trailer`](Self::trailer). Returns `None` if it does not start like notes.
     ///
     /// # Errors
-    /// If they are torn, or if another size is said of them than they have.
+    /// If the notes are damaged, or if their declared size is wrong.
     pub fn notes(&self) -> Result<Option<Notes>, NotesError> {
         if !self.trailer.starts_with(BEGIN) {
             return Ok(None);
         }
         let mut input = Input::new(&self.trailer);
-        read(&mut input, self.trailer.len()).map(Some).ok_or(NotesError::Torn { at: input.consumed() })
+        read(&mut input, self.trailer.len()).map(Some).ok_or(NotesError::Damaged { at: input.consumed() })
     }
 
-    /// Replaces the [`trailer`](Self::trailer) by notes, or by nothing. Notes that were read become the bytes that they were.
+    /// Replaces the [`trailer`](Self::trailer) by notes, or clears it. Notes that were read are written as the same bytes.
     ///
     /// # Errors
-    /// If a text holds a NUL, or if the notes are longer than 32 bits count.
+    /// If a text contains a NUL, or if the size exceeds 32 bits.
     pub fn set_notes(&mut self, notes: Option<&Notes>) -> Result<(), NotesError> {
         self.trailer = match notes {
             Some(notes) => write(notes)?,
@@ -144,18 +144,19 @@ impl Document {
     }
 }
 
-/// Reads the notes, each of which becomes the same bytes when it is written.
+/// Reads notes, so that writing them gives the same bytes.
 fn read(input: &mut Input<'_>, size: usize) -> Option<Notes> {
     input.take(BEGIN.len()).ok()?;
-    let all = |bytes: &[u8]| bytes.try_into().is_ok_and(|bytes| u32::from_le_bytes(bytes) as usize == size);
-    if !matches!(block(input)?, (FIRST, bytes) if all(bytes)) {
+    let is_total =
+        |bytes: &[u8]| bytes.len() == 4 && Input::new(bytes).u32_le().is_ok_and(|total| total as usize == size);
+    if !matches!(block(input)?, (FIRST, bytes) if is_total(bytes)) {
         return None;
     }
     let mut items = Vec::new();
     loop {
         match block(input)? {
-            // One that is not the last is kept as it is.
-            (LAST, bytes) if all(bytes) && input.peek() == END => return Some(Notes { items }),
+            // A note of this kind that is not the last one is preserved as `Note::Other`.
+            (LAST, bytes) if is_total(bytes) && input.peek() == END => return Some(Notes { items }),
             (id, bytes) => items.push(note(id, bytes)),
         }
     }
@@ -199,14 +200,14 @@ fn favourite(input: &mut Input<'_>) -> Option<Favourite> {
     Some(Favourite { name: text(input)?, x: input.u32_le().ok()?, y: input.u32_le().ok()? })
 }
 
-/// A count, and so many items of so many bytes at least.
+/// Reads a count and that many items, each of at least `size` bytes.
 fn list<T>(input: &mut Input<'_>, size: usize, item: impl Fn(&mut Input<'_>) -> Option<T>) -> Option<Vec<T>> {
     let count = input.u32_le().ok()?;
     let count = input.count(count.into(), size, "notes").ok()?;
     (0..count).map(|_| item(input)).collect()
 }
 
-/// A text with a NUL behind it.
+/// Reads a text that ends with a NUL.
 fn text(input: &mut Input<'_>) -> Option<Vec<u8>> {
     let length = input.peek().iter().position(|&byte| byte == 0)?;
     let text = input.take(length).ok()?.to_vec();
@@ -216,37 +217,39 @@ fn text(input: &mut Input<'_>) -> Option<Vec<u8>> {
 
 fn write(notes: &Notes) -> Result<Vec<u8>, NotesError> {
     let blocks = notes.items.iter().map(note_bytes).collect::<Result<Vec<_>, _>>()?;
-    // The two that say the size have nine bytes each, the others five and what they hold.
+    // The two notes with the total size take nine bytes each, the others five and their contents.
     let sizes = blocks.iter().map(|(_, bytes)| bytes.len().saturating_add(5));
     let size = sizes.fold(BEGIN.len().saturating_add(END.len()).saturating_add(18), usize::saturating_add);
-    let size = count(size)?.to_le_bytes();
+    let mut total = Output::new();
+    total.u32_le(count(size)?);
+    let size = total.into_bytes();
     let mut output = Output::new();
     output.bytes(BEGIN);
     for (id, bytes) in [(FIRST, &size[..])].into_iter().chain(blocks.iter().map(|(id, bytes)| (*id, &bytes[..]))) {
-        put_block(&mut output, id, bytes)?;
+        write_block(&mut output, id, bytes)?;
     }
-    put_block(&mut output, LAST, &size)?;
+    write_block(&mut output, LAST, &size)?;
     output.bytes(END);
     Ok(output.into_bytes())
 }
 
-fn put_block(output: &mut Output, id: u8, bytes: &[u8]) -> Result<(), NotesError> {
+fn write_block(output: &mut Output, id: u8, bytes: &[u8]) -> Result<(), NotesError> {
     output.u8(id);
     output.u32_le(count(bytes.len())?);
     output.bytes(bytes);
     Ok(())
 }
 
-/// The kind of a note and its bytes.
+/// Returns the kind of a note and its bytes.
 fn note_bytes(note: &Note) -> Result<(u8, Vec<u8>), NotesError> {
     let mut output = Output::new();
     let id = match note {
         Note::About(about) => {
             output.i32_le(about.wapmap_build);
-            put_text(&mut output, &about.wapmap_version)?;
+            write_text(&mut output, &about.wapmap_version)?;
             output.i32_le(about.map_build);
-            put_text(&mut output, &about.map_version)?;
-            put_text(&mut output, &about.description)?;
+            write_text(&mut output, &about.map_version)?;
+            write_text(&mut output, &about.description)?;
             ABOUT
         }
         Note::Guides(guides) => {
@@ -260,7 +263,7 @@ fn note_bytes(note: &Note) -> Result<(u8, Vec<u8>), NotesError> {
         Note::Favourites(favourites) => {
             output.u32_le(count(favourites.len())?);
             for favourite in favourites {
-                put_text(&mut output, &favourite.name)?;
+                write_text(&mut output, &favourite.name)?;
                 output.u32_le(favourite.x);
                 output.u32_le(favourite.y);
             }
@@ -274,7 +277,7 @@ fn note_bytes(note: &Note) -> Result<(u8, Vec<u8>), NotesError> {
     Ok((id, output.into_bytes()))
 }
 
-fn put_text(output: &mut Output, text: &[u8]) -> Result<(), NotesError> {
+fn write_text(output: &mut Output, text: &[u8]) -> Result<(), NotesError> {
     if text.contains(&0) {
         return Err(NotesError::Nul);
     }

@@ -10,34 +10,34 @@ use std::sync::Arc;
 use mapwright_deflate::{BlockEnd, Level, matches_first_block};
 use mapwright_io::{Frame, Output};
 
-use crate::document::{Kept, join};
-use crate::{Checksum, Document, Header, HeaderFlags, Style, WriteError, WriteErrorKind, WriteOptions};
+use crate::document::{StoredBlock, join};
+use crate::{Checksum, Document, Header, HeaderFlags, WriteError, WriteErrorKind, WriteOptions, WriterProfile};
 
-pub(crate) use layout::usual as usual_layout;
+pub(crate) use layout::usual_layout;
 
 impl Document {
-    /// Writes the level: as it was read where it says the same, and otherwise as its [`style`](Self::style) says.
+    /// Writes the level. Unchanged parts are written as they were read, a changed main block with the [`profile`](Self::profile).
     ///
     /// # Errors
-    /// If the document contradicts itself, which never happens with an unedited one.
+    /// If the document is inconsistent. A document that was read and not edited is always consistent.
     pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
         self.to_bytes_with(&WriteOptions::default())
     }
 
-    /// Writes the level as told.
+    /// Writes the level with the given options.
     ///
     /// # Errors
-    /// If the document contradicts itself: cells that are not as many as the grid has, numbers beyond 32 bits.
+    /// If the document is inconsistent: the number of cells differs from the size of the grid, a number exceeds 32 bits.
     pub fn to_bytes_with(&self, options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
         let size = self.header_size()?;
-        let (main, layout) = sections::write(self, size)?;
+        let (main, layout) = sections::write_main_block(self, size)?;
         let block = self.block(&main, options);
         let mut header = self.header.clone();
         if let Some(checksum) = block.checksum {
             header.checksum = checksum;
         }
         if header.flags.has(HeaderFlags::COMPRESS) {
-            // Without the right size nobody can read the block.
+            // Readers need the right size to inflate the block.
             header.main_block_size = count("bytes of the main block", main.len())?;
         }
         let derived = [count("planes", self.planes.len())?, layout.planes_offset, layout.tile_properties_offset];
@@ -63,7 +63,7 @@ impl Document {
         self.write_to_with(writer, &WriteOptions::default())
     }
 
-    /// Writes the level to a writer as told.
+    /// Writes the level to a writer with the given options.
     ///
     /// # Errors
     /// If the writer fails, and as [`to_bytes_with`](Self::to_bytes_with).
@@ -72,7 +72,7 @@ impl Document {
         writer.write_all(&bytes).map_err(|error| WriteError::without_position(error.into()))
     }
 
-    /// The main block: what is stored behind the header, before it is compressed.
+    /// Writes the main block: the part after the header, before it is compressed.
     ///
     /// # Errors
     /// As [`to_bytes`](Self::to_bytes).
@@ -80,8 +80,8 @@ impl Document {
         self.main_block().map(Cow::into_owned)
     }
 
-    /// The Adler-32 of the main block, which stands at the end of a stored one that is compressed: what says for other forms of a
-    /// level whether it still is what was stored.
+    /// Computes the Adler-32 of the main block, as at the end of its zlib stream. Other representations of a level use it to detect
+    /// changes.
     ///
     /// # Errors
     /// As [`to_bytes`](Self::to_bytes).
@@ -89,30 +89,32 @@ impl Document {
         Ok(mapwright_deflate::adler32(&self.main_block()?))
     }
 
-    /// Stores the main block as a program would, from now on and for as long as it does not change. The checksum stays what it
-    /// is.
+    /// Stores the main block as a program would. Writing uses that block as long as the main block does not change. The checksum is
+    /// not changed.
     ///
     /// # Errors
     /// As [`to_bytes`](Self::to_bytes).
-    pub fn store(&mut self, style: Style) -> Result<(), WriteError> {
-        let main = match (self.main_block()?, &self.kept) {
-            (Cow::Borrowed(_), Some(kept)) => Arc::clone(&kept.main),
+    pub fn store(&mut self, profile: WriterProfile) -> Result<(), WriteError> {
+        let main = match (self.main_block()?, &self.stored) {
+            (Cow::Borrowed(_), Some(stored)) => Arc::clone(&stored.main),
             (main, _) => Arc::new(main.into_owned()),
         };
-        let stream = self.header.flags.has(HeaderFlags::COMPRESS).then(|| compress(&main, style));
-        self.kept = Some(Kept { main, stream });
+        let stream = self.header.flags.has(HeaderFlags::COMPRESS).then(|| compress(&main, profile));
+        self.stored = Some(StoredBlock { main, stream });
         Ok(())
     }
 
-    /// The stored block of the file that was read, if the main block still says the same.
+    /// Returns the stored block of the file that was read, if the main block has not changed.
     pub fn stored_block(&self) -> Option<&[u8]> {
-        let kept = self.kept.as_ref()?;
-        self.main_block().is_ok_and(|main| kept.is(&main)).then(|| kept.stream.as_deref().unwrap_or(&kept.main))
+        let stored = self.stored.as_ref()?;
+        self.main_block()
+            .is_ok_and(|main| stored.has_main_block(&main))
+            .then(|| stored.stream.as_deref().unwrap_or(&stored.main))
     }
 
-    /// The main block: the one that was read, if it still says the same.
+    /// Returns the main block, borrowed if it was read and has not changed.
     pub(crate) fn main_block(&self) -> Result<Cow<'_, [u8]>, WriteError> {
-        sections::write(self, self.header_size()?).map(|(main, _)| main)
+        sections::write_main_block(self, self.header_size()?).map(|(main, _)| main)
     }
 
     fn header_size(&self) -> Result<usize, WriteError> {
@@ -126,51 +128,50 @@ impl Document {
 
     fn block<'a>(&'a self, main: &'a [u8], options: &WriteOptions) -> Block<'a> {
         let compressed = self.header.flags.has(HeaderFlags::COMPRESS);
-        let kept = self
-            .kept
-            .as_ref()
-            .filter(|kept| options.style.is_none() && kept.stream.is_some() == compressed && kept.is(main));
-        if let Some(kept) = kept {
-            return Block { stored: Cow::Borrowed(kept.stream.as_deref().unwrap_or(main)), checksum: None };
+        let unchanged = self.stored.as_ref().filter(|block| {
+            options.profile.is_none() && block.stream.is_some() == compressed && block.has_main_block(main)
+        });
+        if let Some(block) = unchanged {
+            return Block { stored: Cow::Borrowed(block.stream.as_deref().unwrap_or(main)), checksum: None };
         }
-        let style = options.style.unwrap_or(self.style);
-        let stored = if compressed { Cow::Owned(compress(main, style)) } else { Cow::Borrowed(main) };
-        let checksum = Checksum::from(style).of(&stored, main, compressed);
+        let profile = options.profile.unwrap_or(self.profile);
+        let stored = if compressed { Cow::Owned(compress(main, profile)) } else { Cow::Borrowed(main) };
+        let checksum = Checksum::from(profile).compute(&stored, main, compressed);
         Block { stored, checksum: Some(checksum) }
     }
 }
 
-/// What stands behind the header.
+/// The part after the header.
 struct Block<'a> {
     stored: Cow<'a, [u8]>,
-    /// Its checksum, if it is not the one that was read.
+    /// Its checksum, if it was not read.
     checksum: Option<u32>,
 }
 
-pub(crate) fn compress(main: &[u8], style: Style) -> Vec<u8> {
-    let (level, block_end) = compressor(style);
+pub(crate) fn compress(main: &[u8], profile: WriterProfile) -> Vec<u8> {
+    let (level, block_end) = compressor(profile);
     mapwright_deflate::compress(main, level, block_end)
 }
 
-/// Whether a stored block is what a style makes of the main block.
-pub(crate) fn is_compressed(stored: &[u8], main: &[u8], style: Style) -> bool {
-    begins_compressed(stored, main, style) && compress(main, style) == stored
+/// Returns `true` if a profile compresses the main block to this stored block.
+pub(crate) fn is_compressed(stored: &[u8], main: &[u8], profile: WriterProfile) -> bool {
+    begins_compressed(stored, main, profile) && compress(main, profile) == stored
 }
 
-/// Whether it is at least in its first block, which takes a part of the time to say.
-pub(crate) fn begins_compressed(stored: &[u8], main: &[u8], style: Style) -> bool {
-    let (level, block_end) = compressor(style);
+/// Compares only the first block of the stream, which is faster.
+pub(crate) fn begins_compressed(stored: &[u8], main: &[u8], profile: WriterProfile) -> bool {
+    let (level, block_end) = compressor(profile);
     matches_first_block(stored, main, level, block_end)
 }
 
-const fn compressor(style: Style) -> (Level, BlockEnd) {
-    match style {
-        Style::Editor => (Level::Six, BlockEnd::Early),
-        Style::WapMap => (Level::Nine, BlockEnd::Full),
+const fn compressor(profile: WriterProfile) -> (Level, BlockEnd) {
+    match profile {
+        WriterProfile::Editor => (Level::Six, BlockEnd::Early),
+        WriterProfile::WapMap => (Level::Nine, BlockEnd::Full),
     }
 }
 
-/// A number that the file can hold.
+/// Converts a count to 32 bits.
 fn count(what: &'static str, count: usize) -> Result<u32, WriteError> {
     u32::try_from(count)
         .map_err(|_| WriteError::without_position(WriteErrorKind::TooMany { what, count: count as u64 }))
@@ -181,16 +182,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_block_that_begins_as_a_style_would_have_it_may_end_otherwise() {
-        // More symbols than a block of the stream holds, and no two alike.
+    fn only_the_whole_stream_identifies_the_compressor() {
+        // More symbols than a block of the stream contains, all of them different.
         let main: Vec<u8> = (0..60_000_u32).flat_map(|number| number.wrapping_mul(0x9E37_79B9).to_be_bytes()).collect();
-        for style in Style::ALL {
-            let mut stored = compress(&main, style);
-            assert!(is_compressed(&stored, &main, style));
+        for profile in WriterProfile::ALL {
+            let mut stored = compress(&main, profile);
+            assert!(is_compressed(&stored, &main, profile));
             *stored.last_mut().unwrap() ^= 1;
-            assert!(begins_compressed(&stored, &main, style) && !is_compressed(&stored, &main, style));
+            assert!(begins_compressed(&stored, &main, profile) && !is_compressed(&stored, &main, profile));
             stored[40] ^= 1;
-            assert!(!begins_compressed(&stored, &main, style));
+            assert!(!begins_compressed(&stored, &main, profile));
         }
     }
 }

@@ -79,7 +79,7 @@ fn hostile_files() {
     lengths();
 }
 
-/// Every byte flipped, every word of the headers replaced by odd numbers, every beginning.
+/// Every byte flipped, every word of the headers replaced by unusual numbers, every prefix.
 fn damaged() {
     let level = plain();
     let bytes = level.to_bytes().expect("a level");
@@ -120,7 +120,7 @@ fn shared() {
     }
     let level = survives("two planes that share a megabyte", &bytes).expect("a level");
     assert!(level.planes[1].tiles == level.planes[2].tiles && level.layout.is_some());
-    // What is shared comes apart when one of them changes.
+    // Shared sections are separated when one of them changes.
     let mut edited = level.clone();
     edited.planes[1].tiles[9] = 9;
     let again = Document::from_bytes(&edited.to_bytes().expect("a level")).expect("a level");
@@ -175,7 +175,7 @@ fn headers() {
     assert!(matches!(error.kind(), ReadErrorKind::LfsPointer) && error.help().is_some());
 }
 
-/// Texts that are longer than the file: an error says which object and where, and nothing of it waits for the first look.
+/// Texts that are longer than the file: reading reports the object and offset, not the first access.
 fn lengths() {
     let level = plain();
     let bytes = level.to_bytes().expect("a level");
@@ -200,7 +200,7 @@ fn lengths() {
             }
         }
     }
-    // What is behind the last object is not its own, but there.
+    // The bytes after the last object belong to other sections.
     let mut longest = bytes.clone();
     set(&mut longest, second + 16, u32::try_from(behind - b"DoNothing".len()).expect("a word"));
     let level = survives("a text to the end of the file", &longest).expect("a level");

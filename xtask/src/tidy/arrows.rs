@@ -8,7 +8,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-io", &[]),
     ("mapwright-deflate", &[]),
     ("mapwright-query", &["mapwright-io"]),
-    ("mapwright-scene", &[]),
+    ("mapwright-scene", &["mapwright-io"]),
     ("mapwright-etf", &["mapwright-io", "mapwright-deflate"]),
     ("mapwright-dmx", &["mapwright-io"]),
     ("mapwright-vmap", &["mapwright-io", "mapwright-dmx", "mapwright-query", "mapwright-scene"]),
@@ -16,7 +16,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-wwd", &["mapwright-io", "mapwright-deflate", "mapwright-query", "mapwright-scene"]),
     ("mapwright-wmp", &["mapwright-io", "mapwright-query", "mapwright-scene"]),
     ("mapwright-wrp", &["mapwright-io", "mapwright-query", "mapwright-scene"]),
-    ("mapwright-interchange", &["mapwright-scene"]),
+    ("mapwright-interchange", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-render", &["mapwright-scene"]),
     (
         "mapwright",
@@ -53,7 +53,8 @@ pub(super) fn check(packages: &[Package]) -> Vec<Breach> {
         for dependency in package.dependencies.iter().filter(|dependency| dependency.is_internal) {
             let name = &dependency.name;
             if dependency.is_dev {
-                if dependency.version != "*" {
+                // The testkit depends on no other crate, so it can always be published first.
+                if dependency.version != "*" && name != "mapwright-testkit" {
                     let text = format!(
                         "the dev-dependency {name} has a version, so that the first publication would need it published: \
                          write {name} = {{ path = \"…\" }}"
@@ -99,14 +100,15 @@ mod tests {
     #[test]
     fn only_arrows_of_the_table_are_allowed() {
         assert_eq!(rules(package("mapwright-wings", &[("mapwright-etf", false, "^0.1.0")])), [""; 0]);
-        assert_eq!(rules(package("mapwright-scene", &[("mapwright-io", false, "^0.1.0")])), ["arrows"]);
+        assert_eq!(rules(package("mapwright-io", &[("mapwright-scene", false, "^0.1.0")])), ["arrows"]);
         assert_eq!(rules(package("mapwright-etf", &[("mapwright-wings", false, "^0.1.0")])), ["arrows"]);
         assert_eq!(rules(package("mapwright-new", &[])), ["arrows"]);
     }
 
     #[test]
-    fn internal_dev_dependencies_have_no_version() {
+    fn only_the_testkit_is_a_dev_dependency_with_a_version() {
         assert_eq!(rules(package("mapwright-etf", &[("mapwright-testkit", true, "*")])), [""; 0]);
-        assert_eq!(rules(package("mapwright-etf", &[("mapwright-testkit", true, "^0.1.0")])), ["dev-dependencies"]);
+        assert_eq!(rules(package("mapwright-etf", &[("mapwright-testkit", true, "^0.1.0")])), [""; 0]);
+        assert_eq!(rules(package("mapwright-etf", &[("mapwright-wings", true, "^0.1.0")])), ["dev-dependencies"]);
     }
 }

@@ -69,14 +69,14 @@ fn check_text(manifest: &Path, text: &str, reasons: Option<&str>) -> Vec<Breach>
     if !inherits_lints {
         breaches.push(Breach::new(manifest, 0, "lints", "the lints are not inherited: add [lints] workspace = true"));
     }
-    // Tests need the testkit, which is not published, so that they cannot be built from a package.
+    // Tests read the fixtures of the workspace, which packages do not contain.
     let leaves_tests_out = text.lines().any(|line| {
         let list = line.strip_prefix("exclude = ").is_some_and(|list| list.contains("tests"));
         list || line.strip_prefix("include = ").is_some_and(|list| !list.contains("tests"))
     });
     if reasons.is_some() && text.contains("mapwright-testkit") && !leaves_tests_out {
         let wanted =
-            "the package would hold tests that cannot be built without the testkit: write exclude = [\"tests/\"]";
+            "the package would contain tests that need the fixtures of the workspace: write exclude = [\"tests/\"]";
         breaches.push(Breach::new(manifest, 0, "package-tests", wanted));
     }
     breaches
@@ -97,9 +97,9 @@ mod tests {
     #[test]
     fn manifests_are_read_line_by_line() {
         let good = "[package]\nexclude = [\"tests/\"]\n\n[lints]\nworkspace = true\n\n[dependencies]\n# why\nx.workspace = true\n\
-                    y = { workspace = true, optional = true }\n\n[dev-dependencies]\nmapwright-testkit = { path = \"../testkit\" }\n";
+                    y = { workspace = true, optional = true }\n\n[dev-dependencies]\nmapwright-testkit.workspace = true\n";
         assert_eq!(check_text(Path::new("Cargo.toml"), good, Some("`x`, `y`")), []);
-        let bad = "[lints]\n\n[dependencies]\nx = \"1\"\n\n[dev-dependencies]\nmapwright-testkit = { path = \"../testkit\" }\n";
+        let bad = "[lints]\n\n[dependencies]\nx = \"1\"\n\n[dev-dependencies]\nmapwright-testkit.workspace = true\n";
         let found = check_text(Path::new("Cargo.toml"), bad, Some("`x`"));
         let found: Vec<_> = found.iter().map(|breach| (breach.line, breach.rule)).collect();
         assert_eq!(found, [(4, "versions"), (0, "lints"), (0, "package-tests")]);

@@ -61,7 +61,7 @@ pub(crate) fn corpus(args: &[String]) -> Result<(), String> {
             Ok(document) => {
                 let stem = path.file_stem().unwrap_or_default().to_string_lossy();
                 let glb = keep.map(|folder| folder.join(format!("{index:03}-{stem}.glb")));
-                let is_sound = FindingCounts::of(&document.validate()).errors == 0;
+                let is_sound = FindingCounts::from_findings(&document.validate()).errors == 0;
                 row.add(&path, &File { bytes, document, is_sound, glb });
             }
             Err(_) if verdicts::is_refusal_listed(&path) => row.refused_as_listed += 1,
@@ -161,8 +161,8 @@ fn own_scene(file: &File) -> Result<bool, String> {
         Err(_) if !file.is_sound => return Ok(false),
         Err(error) => return Err(error.to_string()),
     };
-    if let Some(problem) = scene.first_broken() {
-        return Err(problem.to_string());
+    if let Some(finding) = scene.first_error() {
+        return Err(finding.to_string());
     }
     let mut merged = file.document.clone();
     merged.merge_scene(&scene).map_err(|error| error.to_string())?;

@@ -95,10 +95,8 @@ fn sources(formats: &[&str]) -> Result<Vec<Source>, String> {
 
 impl Source {
     fn wings(&self) -> Result<&Document, String> {
-        match &self.document {
-            AnyDocument::Wings(document) => Ok(document),
-            other => Err(format!("{} is no Wings 3D scene", other.format())),
-        }
+        let document = &self.document;
+        document.as_wings().ok_or_else(|| format!("{} is not a Wings 3D scene", document.format()))
     }
 
     fn scene(&self) -> Result<Scene, String> {

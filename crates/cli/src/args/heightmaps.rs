@@ -4,47 +4,49 @@ use clap::{Args, ValueEnum};
 use mapwright::Format;
 use mapwright::interchange::heightmap::{self, ExportOptions, ImportOptions, Numbers, PixelHeights};
 
-/// How heightmaps are written and read.
+/// The heading of these options.
+const HEIGHTMAPS: &str = "Heightmaps (asc, tif, heightpng, xyz)";
+
+/// Options for reading and writing heightmaps.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Heightmaps {
-    /// What the corner of an ESRI ASCII grid (asc) is that is written or read: the south-western point, or the corner of the cell
-    /// around it [default: point].
-    #[arg(long, value_enum, value_name = "CORNER")]
+    /// [asc] Meaning of xllcorner and yllcorner [default: point]
+    #[arg(long, value_enum, value_name = "CORNER", help_heading = HEIGHTMAPS, hide_short_help = true)]
     pub(crate) corner: Option<Corner>,
-    /// Where the south-west corner of the terrain is on the map of a heightmap that is written or read, in metres [default:
-    /// 200000,0, as in Terrain Builder].
-    #[arg(long, value_name = "EAST,NORTH", value_parser = place, allow_hyphen_values = true)]
+    /// Map coordinates of the terrain's south-west corner in metres [default: 200000,0, as in Terrain Builder]
+    #[arg(long, value_name = "EAST,NORTH", value_parser = place, allow_hyphen_values = true, help_heading = HEIGHTMAPS)]
+    #[arg(hide_short_help = true)]
     pub(crate) origin: Option<[f64; 2]>,
-    /// Decimals of heights that are written as text (asc, xyz) [default: 2].
-    #[arg(long, value_enum, value_name = "DECIMALS")]
+    /// [asc, xyz] Decimals of heights [default: 2]
+    #[arg(long, value_enum, value_name = "DECIMALS", help_heading = HEIGHTMAPS, hide_short_help = true)]
     pub(crate) decimals: Option<Decimals>,
-    /// Metres that black and white are in a picture of heights (heightpng) that is written, or read [default: the lowest and the
-    /// highest height, or as the picture says].
-    #[arg(long, value_name = "LOW,HIGH", value_parser = range, allow_hyphen_values = true)]
+    /// [heightpng] Heights of black and white in metres [default: the lowest and highest height, or as the image states]
+    #[arg(long, value_name = "LOW,HIGH", value_parser = range, allow_hyphen_values = true, help_heading = HEIGHTMAPS)]
+    #[arg(hide_short_help = true)]
     pub(crate) range: Option<[f64; 2]>,
 }
 
-/// What the corner of a grid is.
+/// A meaning of the corner of an ESRI ASCII grid.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum Corner {
-    /// A point: Terrain Builder.
+    /// Centre of the south-west sample (Terrain Builder)
     Point,
-    /// That of a cell whose centre is the point: programs for maps.
+    /// Outer corner of the cell around that sample (GDAL, QGIS)
     Cell,
 }
 
-/// How many decimals heights have.
+/// The number of decimals of heights.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum Decimals {
-    /// As Terrain Builder writes them.
+    /// As Terrain Builder writes them
     #[value(name = "2")]
     Two,
-    /// As many as bring the same heights back.
+    /// Enough digits for a lossless round trip
     All,
 }
 
 impl Heightmaps {
-    /// Puts the options where writing finds them.
+    /// Applies the options to those for writing.
     pub(crate) fn write(&self, options: &mut ExportOptions) {
         options.corner = self.corner.map_or(options.corner, Into::into);
         options.origin = self.origin.unwrap_or(options.origin);
@@ -55,15 +57,15 @@ impl Heightmaps {
         });
     }
 
-    /// Puts the options where reading finds them.
+    /// Applies the options to those for reading.
     pub(crate) fn read(&self, options: &mut ImportOptions) {
         options.corner = self.corner.map_or(options.corner, Into::into);
         options.origin = self.origin.unwrap_or(options.origin);
         options.pixels = self.range.map(PixelHeights::Range).or(options.pixels);
     }
 
-    /// An option that is given and neither for what is written nor for what is read, and what it is for. Without a source, one that
-    /// is for no source either.
+    /// Returns the first given option that applies neither to the source nor to the target, and the formats that it is for. Without
+    /// a source, an option that could apply to one is accepted.
     pub(crate) fn misplaced(&self, from: Option<Format>, to: Format) -> Option<(&'static str, &'static str)> {
         let either = |takes: fn(Format) -> bool| takes(to) || from.is_none_or(takes);
         let is_heightmap = |format| matches!(format, Format::Asc | Format::Tif | Format::HeightPng | Format::Xyz);
@@ -86,15 +88,17 @@ impl From<Corner> for heightmap::Corner {
     }
 }
 
-/// Metres east and north.
+/// Parses metres east and north.
 fn place(text: &str) -> Result<[f64; 2], String> {
-    pair(text).ok_or_else(|| "metres east and north are expected, as 200000,0".to_owned())
+    pair(text).ok_or_else(|| "expected metres east and north, such as 200000,0".to_owned())
 }
 
-/// A lower and a higher height.
+/// Parses a lower and a higher height.
 fn range(text: &str) -> Result<[f64; 2], String> {
     let range = pair(text).filter(|[low, high]| low < high);
-    range.ok_or_else(|| "the heights of black and, above it, white are expected in metres, as -50,400".to_owned())
+    range.ok_or_else(|| {
+        "expected the heights of black and white in metres, the lower one first, such as -50,400".to_owned()
+    })
 }
 
 fn pair(text: &str) -> Option<[f64; 2]> {

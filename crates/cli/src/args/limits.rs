@@ -8,36 +8,48 @@ use mapwright::{ConvertOptions, External, ReadOptions};
 
 use crate::watchdog::{self, ProcessLimits};
 
+/// The heading of these options.
+const LIMITS: &str = "Limits, for inputs that you do not trust";
+
 /// Options for inputs that are not trusted.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct LimitArgs {
-    /// Use these limits, except for those that other options set.
-    #[arg(id = "limits", long, value_enum, value_name = "SET", default_value_t = LimitSet::Default, global = true)]
+    /// Use this set of limits; other options override single ones
+    #[arg(id = "limits", long, value_enum, value_name = "SET", default_value_t = LimitSet::Default)]
+    #[arg(global = true, help_heading = LIMITS, hide_short_help = true)]
     set: LimitSet,
-    /// Read only these files that an input refers to, such as textures and material libraries [default: beside; none for standard
-    /// input and with --limits service].
-    #[arg(long, value_enum, value_name = "FILES", global = true)]
+    /// Files to read if an input refers to them, such as textures and material libraries [default: beside; none for standard input
+    /// and with --limits service]
+    #[arg(long, value_enum, value_name = "FILES")]
+    #[arg(global = true, help_heading = LIMITS, hide_short_help = true)]
     external: Option<ExternalFiles>,
-    /// Maximum size of an input in bytes [default: 4G; service: 64M].
-    #[arg(long, value_name = "SIZE", global = true, value_parser = number::<u64>)]
+    /// Maximum size of an input in bytes [default: 4G; service: 64M]
+    #[arg(long, value_name = "SIZE", value_parser = number::<u64>)]
+    #[arg(global = true, help_heading = LIMITS, hide_short_help = true)]
     limit_input: Option<u64>,
-    /// Maximum decompressed size of an input in bytes [default: 1G; service: 256M].
-    #[arg(long, value_name = "SIZE", global = true, value_parser = number::<u64>)]
+    /// Maximum decompressed size of an input in bytes [default: 1G; service: 256M]
+    #[arg(long, value_name = "SIZE", value_parser = number::<u64>)]
+    #[arg(global = true, help_heading = LIMITS, hide_short_help = true)]
     limit_inflated: Option<u64>,
-    /// Maximum number of items in an input, and in a conversion after instances are expanded [default: 4G; service: 16M and 1M].
-    #[arg(long, value_name = "COUNT", global = true, value_parser = number::<u64>)]
+    /// Maximum number of items in an input, and in a conversion after instances are expanded [default: 4G; service: 16M and 1M]
+    #[arg(long, value_name = "COUNT", value_parser = number::<u64>)]
+    #[arg(global = true, help_heading = LIMITS, hide_short_help = true)]
     limit_items: Option<u64>,
-    /// Maximum nesting depth [default: 10000; service: 1000].
-    #[arg(long, value_name = "LEVELS", global = true, value_parser = number::<u32>)]
+    /// Maximum nesting depth [default: 10000; service: 1000]
+    #[arg(long, value_name = "LEVELS", value_parser = number::<u32>)]
+    #[arg(global = true, help_heading = LIMITS, hide_short_help = true)]
     limit_depth: Option<u32>,
-    /// Maximum size of the result of a conversion in bytes, and of the memory to create it [default: 2G; service: 256M].
-    #[arg(long, value_name = "SIZE", global = true, value_parser = number::<u64>)]
+    /// Maximum size of the result of a conversion in bytes, and of the memory to create it [default: 2G; service: 256M]
+    #[arg(long, value_name = "SIZE", value_parser = number::<u64>)]
+    #[arg(global = true, help_heading = LIMITS, hide_short_help = true)]
     limit_output: Option<u64>,
     /// Maximum memory of the whole command in bytes [default: none; service: 1G]. Linux only.
-    #[arg(long, value_name = "SIZE", global = true, value_parser = memory)]
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    #[arg(global = true, help_heading = LIMITS, hide_short_help = true)]
     limit_memory: Option<u64>,
-    /// Maximum time of the whole command in seconds [default: none; service: 30].
-    #[arg(long, value_name = "SECONDS", global = true, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Maximum time of the whole command in seconds [default: none; service: 30]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(global = true, help_heading = LIMITS, hide_short_help = true)]
     limit_time: Option<u32>,
 }
 
@@ -126,7 +138,7 @@ fn memory(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "the memory of a process cannot be measured on this system".to_owned())
 }
 
-/// A number with an optional unit: 4096, 64k, 16M, 2G, also KiB and MB; all are powers of 1024.
+/// Parses a number with an optional unit: 4096, 64k, 16M, 2G, also KiB and MB; all are powers of 1024.
 pub(super) fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     let lower = text.to_ascii_lowercase();
     let unit = lower.trim_end_matches("ib").trim_end_matches('b');
@@ -137,8 +149,7 @@ pub(super) fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
         Some((at, 't')) => (&unit[..at], 40),
         _ => (unit, 0),
     };
-    let value: u64 =
-        digits.trim().parse().map_err(|_| "a number such as 4096, 64k, 16M or 2G is expected".to_owned())?;
+    let value: u64 = digits.trim().parse().map_err(|_| "expected a number such as 4096, 64k, 16M or 2G".to_owned())?;
     let value = value.checked_mul(1 << shift).and_then(|value| T::try_from(value).ok());
     value.ok_or_else(|| "the number is too large".to_owned())
 }

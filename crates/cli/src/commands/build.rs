@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Build, global: &Global) -> io::Result<Exit> {
     let mut items = expand(&args.files);
     let is_dump = |item: &Item| item.path.extension().is_some_and(|it| it == "json");
     items.retain(|item| item.folder.is_none() || is_dump(item) || item.path.is_dir());
-    let places = output::places(&args.output, &items, |item| Some(extension(item))).and_then(|places| {
+    let places = output::places(&args.output, &items, |item| Some(extension(item)), |_| true).and_then(|places| {
         let read: Vec<_> = items.iter().map(|item| item.path.clone()).collect();
         output::keep(&read, &places)?;
         Ok(places)
@@ -44,8 +44,11 @@ pub(crate) fn run(args: &Build, global: &Global) -> io::Result<Exit> {
         say(failure.text());
         return Ok(failure.exit);
     }
-    batch::run(&items, global, "odd", |index, item| {
+    batch::run(&items, global, "", |index, item| {
         let place = places.get(index).cloned().flatten();
+        if let Some(outcome) = output::skipped(&args.output, place.as_deref()) {
+            return outcome;
+        }
         one(item, args, global, place.as_deref()).unwrap_or_else(|failure| Outcome::failed(&failure))
     })
 }
@@ -71,7 +74,7 @@ fn extension(item: &Item) -> &'static str {
 
 fn one(item: &Item, args: &Build, global: &Global, place: Option<&std::path::Path>) -> Result<Outcome, Box<Failure>> {
     let options = read_options(global);
-    let json = item.bytes(&options).map_err(|error| Failure::new(&item.name(), &error))?;
+    let json = item.text(&options).map_err(|error| Failure::new(&item.name(), &error))?;
     let failed = |error: Error| {
         let failure = Failure::new(&item.name(), &error).with_text(&json);
         let is_odd = matches!(error, Error::Dump { .. });

@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
                 AnyDocument::from_bytes_as(&document.to_bytes().ok()?, input.format, &options).ok()
             });
             let findings = again.as_ref().unwrap_or(&document).validate();
-            let counts = FindingCounts::of(&findings);
+            let counts = FindingCounts::from_findings(&findings);
             let bad = findings.iter().any(|finding| finding.severity >= error);
             let data = if global.json {
                 json(item, input.format, counts, &findings, repaired.as_ref())
@@ -128,7 +128,7 @@ fn fixed(item: &Item, (fixes, place): &(Vec<Fix>, Option<PathBuf>), dry_run: boo
 /// One line for each finding, the worst first, and their numbers. Quiet, only those at least as bad as `error`.
 fn text(item: &Item, findings: &[Finding], error: Severity, global: &Global) -> String {
     let mut out = String::new();
-    let counts = FindingCounts::of(findings);
+    let counts = FindingCounts::from_findings(findings);
     if !global.quiet {
         let FindingCounts { errors, warnings, notes } = counts;
         let numbers = [count(errors, "error"), count(warnings, "warning"), count(notes, "note")];

@@ -1,7 +1,7 @@
 //! `mapwright convert`
 
+mod output;
 mod plan;
-mod put;
 mod report;
 
 use std::io;
@@ -15,6 +15,7 @@ use mapwright::{
     AnyDocument, ArtFolder, Conversion, ConvertOptions, FilesBeside, Format, SaveOptions, TextureFolder, convert, save,
 };
 
+use super::output::skipped;
 use super::{item_options, open_art, open_textures, suits_art, warn, with_input};
 use crate::args::{Convert, Global};
 use crate::batch::{self, Outcome, Sort};
@@ -23,11 +24,11 @@ use crate::failure::Failure;
 use crate::inputs::Item;
 use crate::out::say;
 use crate::text::count;
+use output::Saver;
 use plan::Target;
-use put::Saver;
 use report::Facts;
 
-/// What the command line names folders of.
+/// The folders that the command line names.
 struct Folders {
     art: Option<ArtFolder>,
     textures: Option<TextureFolder>,
@@ -52,12 +53,12 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
     if let Some(path) = &args.report
         && (saver.is_protected(path) || targets.iter().any(|target| target.path.as_ref() == Some(path)))
     {
-        let failure = put::over(&Item { path: path.clone(), folder: None }, path);
+        let failure = output::over(&Item { path: path.clone(), folder: None }, path);
         say(failure.text());
         return Ok(failure.exit);
     }
     if let Some(path) = &args.report
-        && !args.force
+        && !args.output.force
         && path.is_file()
     {
         let failure = Failure::new(&path.display().to_string(), &mapwright::Error::Exists(path.clone()));
@@ -67,7 +68,7 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
     let mut report = String::new();
     let mut all_known = false;
     let converted = |index, item: &Item| one(item, targets.get(index)?, args, &folders, global);
-    // Saved in the order of the files, so that which of two comes first does not hang on the time that they take.
+    // Results are saved in the order of the inputs, so that the result does not depend on timing.
     let exit = batch::run_in_turn(&items, global, "odd", converted, |index, item, made, _| {
         let outcome = match (made, targets.get(index)) {
             (Some(Ok(made)), Some(target)) => {
@@ -76,7 +77,7 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
                     let later = items.get(index + 1..).unwrap_or_default();
                     protect_later(later, global, |at, item| converted(index + 1 + at, item), &mut saver);
                 }
-                put(item, target, &made, &mut saver, global, items.len() > 1)
+                save_converted(item, target, &made, &mut saver, global, items.len() > 1)
                     .unwrap_or_else(|failure| Outcome::failed(&failure))
             }
             (Some(Err(outcome)), _) => outcome,
@@ -94,10 +95,10 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
     })
 }
 
-/// A file that is converted, but not yet saved.
+/// The result of a conversion that is not saved yet.
 struct Converted {
     from: Format,
-    /// What is odd about the name of the input.
+    /// The warning about the name of the input, or an empty string.
     warning: String,
     conversion: Conversion,
     /// The files that were read beside the input.
@@ -111,10 +112,8 @@ fn one(
     folders: &Folders,
     global: &Global,
 ) -> Option<Result<Converted, Outcome>> {
-    if let Some(other) = &target.taken_by {
-        let message = format!("{} comes of {} already", target.name(), other.display());
-        let failure = Failure::other(&item.name(), "usage", Exit::Usage, message);
-        return Some(Err(Outcome::failed(&failure.with_help("convert them into folders of their own"))));
+    if let Some(outcome) = skipped(&args.output, target.path.as_deref()) {
+        return Some(Err(outcome));
     }
     let mut options = item_options(item, global);
     args.heightmaps.read(&mut options.heightmap);
@@ -131,7 +130,7 @@ fn one(
             }
             let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
             let files = FilesBeside::new(&options);
-            let mut beside = document.beside().to_vec();
+            let mut beside = document.side_files().to_vec();
             let mut converting = convert_options(args, target, global);
             converting.art.clone_from(&folders.art);
             converting.textures.clone_from(&folders.textures);
@@ -144,7 +143,7 @@ fn one(
     Some(converted.and_then(|converted| converted))
 }
 
-/// Protects what later inputs name. They are read twice then, rather than all kept in memory.
+/// Protects the files that later inputs refer to. Those inputs are read twice, because keeping all of them would need too much memory.
 fn protect_later(
     later: &[Item],
     global: &Global,
@@ -160,8 +159,8 @@ fn protect_later(
     });
 }
 
-/// Saves what was converted, and says so.
-fn put(
+/// Saves the result of a conversion and reports it.
+fn save_converted(
     item: &Item,
     target: &Target,
     made: &Converted,
@@ -179,19 +178,22 @@ fn put(
     if !refused && !args.dry_run {
         match &target.path {
             Some(path) => saver.save(item, path, &conversion.files)?,
-            None => data.extend_from_slice(put::alone(item, &conversion.files)?),
+            None => data.extend_from_slice(output::alone(item, &conversion.files)?),
         }
     } else if let Some(path) = target.path.as_ref().filter(|path| saver.is_protected(path)) {
-        return Err(put::over(item, path));
+        return Err(output::over(item, path));
     }
-    let facts = Facts { item, from: *from, target, conversion, args, refused };
+    let facts = Facts { item, from: *from, target, conversion, args, refused, is_verbose: global.verbose };
     let mut talk = made.warning.clone();
     if refused {
-        let message = format!("{}, and --strict allows none", count(lost, "loss"));
+        let message = format!("{} with --strict", count(lost, "loss"));
         talk += &Failure::other(&item.name(), "losses", Exit::Losses, message).text();
     }
     if !global.quiet {
         talk += &if is_batch { report::line(&facts) } else { report::summary(&facts) };
+        if global.verbose {
+            talk += &report::losses(&facts);
+        }
     }
     let sort = match (refused, lossless) {
         (true, _) => Sort::Failed(Exit::Losses),
@@ -218,7 +220,7 @@ fn convert_options(args: &Convert, target: &Target, global: &Global) -> ConvertO
     options.map_format = args.map_format;
     options.triangulate = args.triangulate;
     options.bake_boxes = args.bake_boxes;
-    options.map_spelling = args.map_spelling.map(Into::into).unwrap_or_default();
+    options.map_spelling = args.projection.map(Into::into).unwrap_or_default();
     options.variant = args.variant.map(Into::into);
     options.dialect = args.dialect.or_else(|| dialect(target));
     args.heightmaps.write(&mut options.heightmap);
@@ -228,7 +230,7 @@ fn convert_options(args: &Convert, target: &Target, global: &Global) -> ConvertO
     options
 }
 
-/// The dialect that the name of a file asks for.
+/// Returns the dialect that the extension of the output selects.
 fn dialect(target: &Target) -> Option<Dialect> {
     let extension = target.path.as_deref()?.extension()?;
     extension.eq_ignore_ascii_case("$$m").then_some(Dialect::Resolved)
@@ -238,8 +240,8 @@ fn save_report(saver: &Saver<'_>, lines: &str) -> Result<(), Box<Failure>> {
     let Some(path) = &saver.args.report else { return Ok(()) };
     let item = Item { path: path.clone(), folder: None };
     if saver.is_protected(path) {
-        return Err(put::over(&item, path));
+        return Err(output::over(&item, path));
     }
-    let saved = save(path, lines.as_bytes(), SaveOptions::default().with_overwrite(saver.args.force));
+    let saved = save(path, lines.as_bytes(), SaveOptions::default().with_overwrite(saver.args.output.force));
     saved.map_err(|error| Failure::new(&item.name(), &error))
 }

@@ -1,17 +1,10 @@
 //! `mapwright diff`
 
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::Path;
 
-use mapwright::dmx::diff::Diff as GraphDiff;
-use mapwright::etf::diff::Diff as TermDiff;
-use mapwright::vmap::diff::Diff as VmapDiff;
-use mapwright::wings::diff::Diff as WingsDiff;
-use mapwright::wmp::diff::Diff as MapDiff;
-use mapwright::wrp::diff::Diff as TerrainDiff;
-use mapwright::wwd::diff::Diff as LevelDiff;
-use mapwright::{AnyDocument, Error, Format, Input, Place, Roundtrip, compare, write_level_diff_json};
+use mapwright::{AnyDocument, DocumentDiff, Error, Format, Input, Place, Roundtrip, compare};
 
 use super::{item_options, with_input};
 use crate::args::{Diff, Global};
@@ -22,7 +15,8 @@ use crate::inputs::Item;
 use crate::text::{CleanLines, clean, hex_difference, size};
 
 pub(crate) fn run(args: &Diff, global: &Global) -> io::Result<Exit> {
-    let [old, new] = [&args.old, &args.new].map(|path| Item { path: path.clone(), folder: None });
+    let items: Vec<Item> = args.files.iter().map(|path| Item { path: path.clone(), folder: None }).collect();
+    let [old, new] = <[Item; 2]>::try_from(items).expect("clap takes two files");
     batch::run(std::slice::from_ref(&new), global, "different", |_, new| {
         match [&old, new].map(|item| item.path == Path::new(ABSENT)) {
             [true, false] => return alone(new, "new", args, global),
@@ -78,84 +72,6 @@ fn read(item: &Item, from: Option<Format>, global: &Global) -> Result<Side, Outc
     )
 }
 
-/// What differs between two documents of a format that has a comparison of its own.
-pub(super) enum DocumentDiff {
-    Level(LevelDiff),
-    Terrain(TerrainDiff),
-    Map(MapDiff),
-    Vmap(VmapDiff),
-    Graph(GraphDiff),
-    Wings(WingsDiff),
-    Term(TermDiff),
-}
-
-impl DocumentDiff {
-    pub(super) fn between(old: &AnyDocument, new: &AnyDocument) -> Option<Self> {
-        match (old, new) {
-            (AnyDocument::Wwd(old), AnyDocument::Wwd(new)) => Some(Self::Level(LevelDiff::between(old, new))),
-            (AnyDocument::Wrp(old), AnyDocument::Wrp(new)) => Some(Self::Terrain(TerrainDiff::between(old, new))),
-            (AnyDocument::Wmp(old), AnyDocument::Wmp(new)) => Some(Self::Map(MapDiff::between(old, new))),
-            (AnyDocument::Vmap(old), AnyDocument::Vmap(new)) => Some(Self::Vmap(VmapDiff::between(old, new))),
-            (AnyDocument::Dmx(old), AnyDocument::Dmx(new)) => Some(Self::Graph(GraphDiff::between(old, new))),
-            (AnyDocument::Wings(old), AnyDocument::Wings(new)) => Some(Self::Wings(WingsDiff::between(old, new))),
-            (AnyDocument::Etf(old), AnyDocument::Etf(new)) => {
-                Some(Self::Term(TermDiff::between(old.tree().root(), new.tree().root())))
-            }
-            _ => None,
-        }
-    }
-
-    /// As a key of an object, behind others.
-    pub(super) fn write_json(&self, out: &mut Vec<u8>) -> io::Result<()> {
-        let key = match self {
-            Self::Level(_) => "level",
-            Self::Terrain(_) => "terrain",
-            Self::Map(_) => "map",
-            Self::Vmap(_) => "vmap",
-            Self::Graph(_) => "graph",
-            Self::Wings(_) => "wings",
-            Self::Term(_) => "term",
-        };
-        write!(out, ",\"{key}\":")?;
-        match self {
-            Self::Level(level) => return write_level_diff_json(out, level),
-            Self::Terrain(terrain) => serde_json::to_writer(out, terrain),
-            Self::Map(map) => serde_json::to_writer(out, map),
-            Self::Vmap(map) => serde_json::to_writer(out, map),
-            Self::Graph(graph) => serde_json::to_writer(out, graph),
-            Self::Wings(scene) => serde_json::to_writer(out, scene),
-            Self::Term(term) => serde_json::to_writer(out, term),
-        }
-        .map_err(Into::into)
-    }
-
-    fn is_empty(&self) -> bool {
-        match self {
-            Self::Level(level) => level.is_empty(),
-            Self::Terrain(terrain) => terrain.is_empty(),
-            Self::Map(map) => map.is_empty(),
-            Self::Vmap(map) => map.is_empty(),
-            Self::Graph(graph) => graph.is_empty(),
-            Self::Wings(scene) => scene.is_empty(),
-            Self::Term(term) => term.is_empty(),
-        }
-    }
-}
-
-impl fmt::Display for DocumentDiff {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Level(level) => level.fmt(f),
-            Self::Terrain(terrain) => terrain.fmt(f),
-            Self::Map(map) => map.fmt(f),
-            Self::Vmap(map) => map.fmt(f),
-            Self::Graph(graph) => graph.fmt(f),
-            Self::Wings(scene) => scene.fmt(f),
-            Self::Term(term) => term.fmt(f),
-        }
-    }
-}
-
 fn outcome(old: &Item, old_side: &Side, new: &Item, new_side: &Side, global: &Global) -> Outcome {
     let same_bytes = old_side.bytes == new_side.bytes;
     if !same_bytes && old_side.format != new_side.format {
@@ -170,7 +86,7 @@ fn outcome(old: &Item, old_side: &Side, new: &Item, new_side: &Side, global: &Gl
         let help = "convert one of them to the format of the other; --from FORMAT takes both for one format";
         return Outcome::failed(&failure.with_help(help));
     }
-    let diff = DocumentDiff::between(&old_side.document, &new_side.document);
+    let diff = old_side.document.diff(&new_side.document);
     // Formats without a comparison of their own have one of bytes, with its place.
     let found = (!same_bytes && diff.is_none() && old_side.format == new_side.format)
         .then(|| compare(&old_side.bytes, &old_side.document, &new_side.bytes, Some(&new_side.document)));
@@ -244,7 +160,7 @@ fn json(
     let same_bytes = old_side.bytes == new_side.bytes;
     let mut out = json_start(&[("old", old), ("new", new)], new_side.format, equal, same_bytes).into_bytes();
     if let Some(diff) = diff {
-        diff.write_json(&mut out)?;
+        diff.write_json_field(&mut out)?;
     }
     if let Some(Roundtrip::Different(first) | Roundtrip::Payload(first)) = found {
         let path = serde_json::Value::from(first.path.to_string());

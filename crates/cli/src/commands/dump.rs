@@ -10,11 +10,11 @@ use mapwright::{AnyDocument, Error, Format, JsonLayout, convert};
 
 use super::{read_options, warn, with_input};
 use crate::args::{Dump, Global, TextLayout};
-use crate::batch::{self, Outcome, Sort};
+use crate::batch::{self, Outcome, Sort, binary_to_terminal};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{Item, expand};
-use crate::out::{Out, say};
+use crate::out::{self, Out, say};
 
 /// Columns of indented text.
 const WIDTH: usize = 100;
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Dump, global: &Global) -> io::Result<Exit> {
         let options = read_options(global);
         with_input(
             item,
-            args.inputs.from,
+            args.from,
             &options,
             |format| format.access().lossless,
             |input| {
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Dump, global: &Global) -> io::Result<Exit> {
             },
         )
     };
-    let items = expand(&args.inputs.files);
+    let items = expand(&args.files);
     // What people compare, Git puts into folders with names of its own, one file after the other.
     let is_bare = |item: &Item| items.len() == 1 && item.folder.is_none();
     batch::run_in_turn(&items, global, "odd", read, |_, item, read, out| {
@@ -80,14 +80,13 @@ fn schema(format: Format) -> io::Result<Exit> {
 type Shown = io::Result<Result<(), Box<Failure>>>;
 
 fn thumbnail(item: &Item, document: &AnyDocument, out: &mut Out) -> Shown {
-    let picture = match document {
-        AnyDocument::Vmap(map) => map.thumbnail(),
-        _ => None,
-    };
-    let Some(picture) = picture else {
+    let Some(picture) = document.as_vmap().and_then(|map| map.thumbnail()) else {
         let message = "there is no picture in it".to_owned();
         return Ok(Err(Failure::other(&item.name(), "unsupported", Exit::Unsupported, message)));
     };
+    if out::is_terminal() && out::is_binary(picture.bytes) {
+        return Ok(Err(binary_to_terminal(item)));
+    }
     out.write_all(picture.bytes).map(Ok)
 }
 
@@ -95,7 +94,7 @@ fn text((args, global): (&Dump, &Global), item: &Item, is_bare: bool, document: 
     if let Some(term) = document.term() {
         return term_text(args, term, out).map(Ok);
     }
-    if let AnyDocument::Wwd(_) | AnyDocument::Wmp(_) | AnyDocument::Wrp(_) = document {
+    if document.graph().is_none() {
         let path = item.name();
         let name = Path::new(&path).file_name().filter(|_| is_bare);
         let name = name.map_or(path.as_str().into(), |name| name.to_string_lossy());

@@ -9,10 +9,9 @@ use std::path::{Path, PathBuf};
 
 use mapwright::io::unescape_bytes;
 use mapwright::wwd::edit::Edit as LevelEdit;
-use mapwright::{AnyDocument, Error, Format, Input, ReadOptions};
+use mapwright::{AnyDocument, DocumentDiff, Error, Format, Input, ReadOptions};
 use serde::Serialize;
 
-use super::diff::DocumentDiff;
 use super::output::{self, Writing};
 use super::{json_line, read_options, set, with_document_of};
 use crate::args::{Change, Edit, Global};
@@ -97,7 +96,7 @@ pub(super) fn change(
                 Ok(bytes) => data = bytes,
                 Err(failure) => return Outcome::failed(&failure),
             }
-            let diff = before.and_then(|before| DocumentDiff::between(&before, &document));
+            let diff = before.and_then(|before| before.diff(&document));
             let (mut said, mut talk) = (String::new(), String::new());
             for Done { edit, result, unknown_fields, losses } in &done {
                 let unknown = match unknown_fields.as_slice() {
@@ -133,7 +132,7 @@ fn json(report: &Report<'_>, diff: Option<&DocumentDiff>) -> io::Result<Vec<u8>>
     let mut line = json_line(report).into_bytes();
     if let Some(diff) = diff {
         line.truncate(line.len().saturating_sub("}\n".len()));
-        diff.write_json(&mut line)?;
+        diff.write_json_field(&mut line)?;
         line.extend_from_slice(b"}\n");
     }
     Ok(line)
@@ -171,7 +170,7 @@ fn edits(args: &Edit, global: &Global) -> Result<Vec<Said>, Box<Failure>> {
         }
         let name = script.name();
         let failed = |error| Failure::new(&name, &error);
-        let text = script.bytes(&read_options(global)).map_err(failed)?;
+        let text = script.text(&read_options(global)).map_err(failed)?;
         let text = String::from_utf8(text).map_err(|error| {
             let valid = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
             let number = 1 + valid.iter().filter(|&&byte| byte == b'\n').count() as u64;
@@ -179,8 +178,6 @@ fn edits(args: &Edit, global: &Global) -> Result<Vec<Said>, Box<Failure>> {
             let failure = Failure::other(&name, "malformed", Exit::Malformed, message).with_line(number);
             failure.with_help("save the script as UTF-8; other bytes are said as \\xHH")
         })?;
-        // Editors of Windows begin texts with a mark.
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         for (number, line) in (1..).zip(text.lines().map(str::trim)) {
             if !line.is_empty() && !line.starts_with('#') {
                 edits.push(Said { text: line.to_owned(), at: Some(Line { script: name.clone(), number }) });
@@ -204,23 +201,21 @@ fn apply(
     let mut done = Vec::with_capacity(edits.len());
     for said in edits {
         let text = said.text.as_str();
-        let result = match document {
-            AnyDocument::Wwd(level) => text
-                .parse::<LevelEdit>()
+        let format = document.format();
+        let result = if let Some(level) = document.as_wwd_mut() {
+            text.parse::<LevelEdit>()
                 .and_then(|edit| level.apply(&edit))
                 .map(|edited| edited.to_string())
-                .map_err(|error| error.to_string()),
-            AnyDocument::Wmp(map) => wmp::apply(map, text, options, read),
-            AnyDocument::Wrp(terrain) => wrp::apply(terrain, text, options, read),
-            other => {
-                let error = Error::Unsupported {
-                    format: other.format(),
-                    what: "edited; only levels, Gamestudio maps and terrains can be",
-                };
-                let failure = Failure::new(&item.name(), &error);
-                let can_be_set = set::takes(other.format());
-                return Err(if can_be_set { failure.with_help("the verb set changes fields of it") } else { failure });
-            }
+                .map_err(|error| error.to_string())
+        } else if let Some(map) = document.as_wmp_mut() {
+            wmp::apply(map, text, options, read)
+        } else if let Some(terrain) = document.as_wrp_mut() {
+            wrp::apply(terrain, text, options, read)
+        } else {
+            let error = Error::Unsupported { format, what: "edited; only levels, Gamestudio maps and terrains can be" };
+            let failure = Failure::new(&item.name(), &error);
+            let can_be_set = set::takes(format);
+            return Err(if can_be_set { failure.with_help("the verb set changes fields of it") } else { failure });
         };
         let result = result.map_err(|error| failure(said, &error, &item.name()))?;
         done.push(Done { edit: said.text.clone(), result, unknown_fields: Vec::new(), losses: Vec::new() });

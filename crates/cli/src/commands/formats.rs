@@ -41,7 +41,7 @@ impl Row {
 }
 
 pub(crate) fn run(global: &Global) -> io::Result<Exit> {
-    let rows: Vec<Row> = Format::ALL.iter().map(|&format| Row::new(format)).collect();
+    let rows: Vec<Row> = Format::available().map(Row::new).collect();
     let mut out = Out::new();
     if global.json {
         out.write_all(json_line(&Formats { schema: "mapwright.formats/1", formats: rows }).as_bytes())?;

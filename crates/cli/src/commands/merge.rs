@@ -121,14 +121,10 @@ fn map(item: &Item, from: Option<Format>, global: &Global) -> Result<Document, O
         let document = AnyDocument::from_bytes_as(bytes, *format, &options)?;
         Ok::<_, Error>((*format, document))
     };
-    match with_input(item, from, &options, |_| true, any)? {
-        (_, AnyDocument::Vmap(map)) => Ok(map),
-        (format, _) => {
-            let message = format!("files of {format} are not merged");
-            let failure = Failure::other(&item.name(), "unsupported", Exit::Unsupported, message);
-            Err(Outcome::failed(
-                &failure.with_help("only Source 2 maps (vmap) are; others as text: see `dump` and `build`"),
-            ))
-        }
-    }
+    let (format, document) = with_input(item, from, &options, |_| true, any)?;
+    document.into_vmap().map_err(|_| {
+        let message = format!("files of {format} are not merged");
+        let failure = Failure::other(&item.name(), "unsupported", Exit::Unsupported, message);
+        Outcome::failed(&failure.with_help("only Source 2 maps (vmap) are; others as text: see `dump` and `build`"))
+    })
 }

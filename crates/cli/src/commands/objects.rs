@@ -4,8 +4,8 @@ use std::io;
 use std::path::Path;
 
 use mapwright::wrp::lists::{Centres, Elevation, write_csv, write_lbt, write_safe_csv, write_terrain_builder};
-use mapwright::wrp::{Document, Loss};
-use mapwright::{AnyDocument, Error, Format, write_objects_geojson, write_objects_json};
+use mapwright::wrp::{Document, Losses};
+use mapwright::{Error, Format, write_objects_geojson, write_objects_json};
 
 use super::{output, warning_line, with_document_of};
 use crate::args::{Global, ObjectList, Objects};
@@ -27,7 +27,12 @@ pub(crate) fn run(args: &Objects, global: &Global) -> io::Result<Exit> {
     let to_stdout = args.output.output.is_none() && args.output.dir.is_none() && items.len() == 1;
     let places = match to_stdout {
         true => Ok(vec![None]),
-        false => output::places(&args.output, &items, |_| Some(extension(list))),
+        false => output::places(
+            &args.output,
+            &items,
+            |_| Some(extension(list)),
+            |item| item.has_format(|format| format == Format::Wrp),
+        ),
     };
     let ready = places.and_then(|places| {
         let read = items.iter().map(|item| item.path.clone()).chain(args.centres.clone());
@@ -44,7 +49,7 @@ pub(crate) fn run(args: &Objects, global: &Global) -> io::Result<Exit> {
     batch::run(&items, global, "odd", |index, item| {
         let takes = |format: Format| format == Format::Wrp;
         with_document_of(item, args.inputs.from, global, takes, |input, document| {
-            let AnyDocument::Wrp(terrain) = document else {
+            let Ok(terrain) = document.into_wrp() else {
                 let error = Error::Unsupported { format: input.format, what: "listed by objects; only terrains are" };
                 return Outcome::failed(&Failure::new(&item.name(), &error));
             };
@@ -87,7 +92,7 @@ fn write(
     args: &Objects,
     centres: &Centres,
     out: &mut Vec<u8>,
-) -> io::Result<Vec<Loss>> {
+) -> io::Result<Losses> {
     match list {
         ObjectList::Csv if args.csv_safe => write_safe_csv(terrain, out)?,
         ObjectList::Csv => write_csv(terrain, out)?,
@@ -99,5 +104,5 @@ fn write(
         ObjectList::Json => write_objects_json(out, terrain)?,
         ObjectList::Geojson => write_objects_geojson(out, terrain)?,
     }
-    Ok(Vec::new())
+    Ok(Losses::new())
 }

@@ -1,64 +1,108 @@
-//! Where verbs write that make one file of each input.
+//! The files that commands write: one for each input.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use mapwright::{SaveOptions, save};
 
 use crate::args::{Change, Output};
+use crate::batch::{Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::Item;
 
-/// Where the files of all inputs go: `None` is standard output.
+/// Returns the output path of each input; `None` is standard output. Inputs that `is_written` rejects need no path of their own.
 pub(super) fn places(
     output: &Output,
     items: &[Item],
     extension: impl Fn(&Item) -> Option<&'static str>,
+    is_written: impl Fn(&Item) -> bool,
 ) -> Result<Vec<Option<PathBuf>>, Box<Failure>> {
     match (&output.output, &output.dir) {
         (Some(path), _) if items.len() == 1 => Ok(vec![(path.as_os_str() != "-").then(|| path.clone())]),
         (Some(_), _) => Err(not_one(items.len())),
         (None, Some(folder)) => {
-            let mut taken = HashSet::new();
-            let below = |item: &Item| {
-                let path = below(folder, item, extension(item));
-                // Of `a.wmp` and `a.bak` the second keeps its extension.
-                let longer = extension(item).map(|extension| {
-                    let mut name = below(folder, item, None).into_os_string();
-                    name.push(format!(".{extension}"));
-                    PathBuf::from(name)
-                });
-                let free = std::iter::once(path.clone()).chain(longer).find(|path| taken.insert(path.clone()));
-                let twice = || wrong(&format!("{} would be written twice", path.display()));
-                free.map(Some).ok_or_else(|| twice().with_help("write the inputs into folders of their own"))
-            };
-            items.iter().map(below).collect()
+            Ok(distinct_paths(folder, items, extension, is_written).into_iter().map(Some).collect())
         }
         (None, None) => Err(no_output(items.iter().map(|item| &item.path))),
     }
 }
 
-/// Where the results of a change go.
+/// Returns a path in a folder for each item, without two equal ones among the items that `is_written` selects.
+///
+/// Files keep their paths below the folders that were named, and get the extension of the output. Where that gives one path to several
+/// items, all of them keep their extension before it (`a.vmap.glb`), then their parent folder, then they get a number.
+pub(super) fn distinct_paths(
+    folder: &Path,
+    items: &[Item],
+    extension: impl Fn(&Item) -> Option<&'static str>,
+    is_written: impl Fn(&Item) -> bool,
+) -> Vec<PathBuf> {
+    let written: Vec<bool> = items.iter().map(is_written).collect();
+    let path = |index: usize, item: &Item, level: usize| {
+        let name = if item.is_stdin() { Path::new("stdin") } else { item.below() };
+        let parent = item.path.parent().and_then(Path::file_name).filter(|_| level >= 2 && item.folder.is_none());
+        let path = parent.map_or_else(|| folder.to_owned(), |parent| folder.join(parent)).join(name);
+        let number = if level >= 3 { format!("-{}", index + 1) } else { String::new() };
+        match (extension(item), level) {
+            (Some(extension), 0) => path.with_extension(extension),
+            (None, 0..3) => path,
+            (extension, _) => {
+                let end = extension.map(|extension| format!(".{extension}")).unwrap_or_default();
+                let mut name = path.into_os_string();
+                name.push(number + &end);
+                name.into()
+            }
+        }
+    };
+    let mut levels = vec![0; items.len()];
+    loop {
+        let paths: Vec<PathBuf> =
+            items.iter().enumerate().map(|(index, item)| path(index, item, levels[index])).collect();
+        // File systems may ignore case.
+        let keys: Vec<String> = paths.iter().map(|path| path.to_string_lossy().to_lowercase()).collect();
+        let mut uses: HashMap<&str, usize> = HashMap::new();
+        for (key, _) in keys.iter().zip(&written).filter(|(_, written)| **written) {
+            *uses.entry(key).or_default() += 1;
+        }
+        let mut is_changed = false;
+        for ((level, key), written) in levels.iter_mut().zip(&keys).zip(&written) {
+            if *written && *level < 3 && uses.get(key.as_str()).is_some_and(|&uses| uses > 1) {
+                *level += 1;
+                is_changed = true;
+            }
+        }
+        if !is_changed {
+            return paths;
+        }
+    }
+}
+
+/// Returns the outcome for an input whose output exists already, with --skip-existing.
+pub(super) fn skipped(output: &Output, path: Option<&Path>) -> Option<Outcome> {
+    path.filter(|path| output.skip_existing && path.exists()).map(|_| Outcome::silent(Sort::Existing))
+}
+
+/// The files that a command writes after a change.
 pub(super) struct Writing {
     output: Output,
-    /// Of each input; none for standard output, and where nothing is written.
+    /// The path of each input; `None` for standard output and for a dry run.
     pub(super) places: Vec<Option<PathBuf>>,
     pub(super) to_stdout: bool,
     dry_run: bool,
 }
 
 impl Writing {
-    /// Without another place the file is replaced, if that is allowed; `name` is what users call it.
+    /// Plans the output. Without another place, `file` is replaced if that is allowed; `name` stands for it in messages.
     pub(super) fn of(how: &Change, file: &Path, name: &str, items: &[Item], json: bool) -> Result<Self, Box<Failure>> {
         let to = match (&how.output, how.force) {
             (None, true) if file.as_os_str() != "-" => Some(file.to_owned()),
             (output, _) => output.clone(),
         };
-        let output = Output { output: to, dir: None, force: how.force };
+        let output = Output { output: to, dir: None, force: how.force, skip_existing: false };
         let places = match how.dry_run {
             true => vec![None; items.len()],
-            false => places(&output, items, |_| None)
+            false => places(&output, items, |_| None, |_| true)
                 .map_err(|failure| failure.with_help(&format!("-o FILE, --force to replace {name}, or --dry-run")))?,
         };
         let to_stdout = !how.dry_run && places.contains(&None);
@@ -68,30 +112,24 @@ impl Writing {
         Ok(Self { output, places, to_stdout, dry_run: how.dry_run })
     }
 
-    /// As [`put`], or nothing where nothing is to be written.
+    /// Writes as [`put`] does, except in a dry run.
     pub(super) fn put(&self, item: &Item, place: Option<&Path>, bytes: Vec<u8>) -> Result<Vec<u8>, Box<Failure>> {
         if self.dry_run { Ok(Vec::new()) } else { put(item, place, bytes, &self.output) }
     }
 }
 
-/// Refuses places that are files which are read.
+/// Refuses output paths that are inputs.
 pub(super) fn keep(read: &[PathBuf], places: &[Option<PathBuf>]) -> Result<(), Box<Failure>> {
     let whole = |path: &PathBuf| std::fs::canonicalize(path).ok();
     let read: HashSet<PathBuf> = read.iter().filter_map(whole).collect();
     match places.iter().flatten().find(|place| whole(place).is_some_and(|place| read.contains(&place))) {
-        Some(place) => Err(wrong(&format!("{} is read, and would be written over", place.display()))
+        Some(place) => Err(wrong(&format!("{} is an input and would be overwritten", place.display()))
             .with_help("write to another file")),
         None => Ok(()),
     }
 }
 
-/// Files keep their places below the folders that were named.
-pub(super) fn below(folder: &Path, item: &Item, extension: Option<&str>) -> PathBuf {
-    let path = folder.join(if item.is_stdin() { Path::new("stdin") } else { item.below() });
-    extension.map_or_else(|| path.clone(), |extension| path.with_extension(extension))
-}
-
-/// Saves what was made of an input, or gives it for standard output.
+/// Saves the result for an input, or returns it for standard output.
 pub(super) fn put(item: &Item, place: Option<&Path>, bytes: Vec<u8>, output: &Output) -> Result<Vec<u8>, Box<Failure>> {
     let Some(path) = place else { return Ok(bytes) };
     let options = prepare(item, path, output)?;
@@ -99,38 +137,72 @@ pub(super) fn put(item: &Item, place: Option<&Path>, bytes: Vec<u8>, output: &Ou
     Ok(Vec::new())
 }
 
-/// Makes the folder that something is saved in.
+/// Creates the folder of an output file.
 pub(super) fn prepare(item: &Item, path: &Path, output: &Output) -> Result<SaveOptions, Box<Failure>> {
     if output.dir.is_some() {
         let folder = path.parent().unwrap_or(Path::new(""));
         std::fs::create_dir_all(folder).map_err(|error| {
-            let message = format!("the folder {} cannot be made: {error}", folder.display());
+            let message = format!("cannot create the folder {}: {error}", folder.display());
             Failure::other(&item.name(), "io", Exit::Io, message)
         })?;
     }
     Ok(SaveOptions::default().with_overwrite(output.force))
 }
 
-/// What is said where nothing says where to write: the second of two files may have been meant to, if it is not there.
+/// Returns the failure for a missing output. If the second of two files does not exist, it was probably meant as the output.
 pub(super) fn no_output<'a>(files: impl IntoIterator<Item = &'a PathBuf>) -> Box<Failure> {
     let mut files = files.into_iter();
-    let failure = wrong("it is not said where to write");
+    let failure = wrong("no output given");
     match (files.next(), files.next(), files.next()) {
         (Some(input), Some(path), None) if !input.is_dir() && !path.exists() && *path != Path::new("-") => {
-            failure.with_help(&format!("-o {} to write that file", path.display()))
+            failure.with_help(&format!("use -o {} to write that file", path.display()))
         }
-        _ => failure.with_help("-o FILE for one file, -d DIR for folders and several files"),
+        (Some(input), Some(path), None) if !input.is_dir() && path.is_dir() => {
+            failure.with_help(&format!("use -d {} to write into that folder", path.display()))
+        }
+        _ => failure.with_help("use -o FILE for one file, or -d DIR for many"),
     }
 }
 
-/// What is said where one file is to be written and there is not one to be read.
+/// Returns the failure for one output file and no or several inputs.
 pub(super) fn not_one(count: usize) -> Box<Failure> {
     match count {
-        0 => wrong("there is no file to read").with_help("of a folder, files are taken that the verb is for"),
-        _ => wrong(&format!("-o takes one file, and there are {count}")).with_help("several go to -d DIR"),
+        0 => wrong("there is no input").with_help("a folder gives the files that the command supports"),
+        _ => wrong(&format!("-o takes one input, and there are {count}")).with_help("use -d DIR for several"),
     }
 }
 
+/// Returns the failure for an invalid command line.
 pub(super) fn wrong(message: &str) -> Box<Failure> {
-    Failure::other("the command line", "usage", Exit::Usage, message.to_owned())
+    Failure::usage(message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(files: &[(&str, Option<&str>)], extension: Option<&'static str>) -> Vec<String> {
+        let item =
+            |(path, folder): &(&str, Option<&str>)| Item { path: path.into(), folder: folder.map(PathBuf::from) };
+        let items: Vec<Item> = files.iter().map(item).collect();
+        let paths = distinct_paths(Path::new("out"), &items, |_| extension, |item| !item.path.ends_with("skipped"));
+        paths.iter().map(|path| path.display().to_string().replace('\\', "/")).collect()
+    }
+
+    #[test]
+    fn output_names_never_collide() {
+        assert_eq!(names(&[("a.vmap", None), ("b.wmp", None)], Some("glb")), ["out/a.glb", "out/b.glb"]);
+        let both = [("d/a.vmap", Some("d")), ("d/a.wmp", Some("d")), ("d/c/a.wmp", Some("d"))];
+        assert_eq!(names(&both, Some("glb")), ["out/a.vmap.glb", "out/a.wmp.glb", "out/c/a.glb"]);
+        assert_eq!(names(&[("x/a.wmp", None), ("y/a.wmp", None)], Some("glb")), ["out/x/a.wmp.glb", "out/y/a.wmp.glb"]);
+        assert_eq!(names(&[("x/a.wmp", None), ("y/a.wmp", None)], None), ["out/x/a.wmp", "out/y/a.wmp"]);
+        assert_eq!(names(&[("a.wmp", None), ("./a.wmp", None)], Some("glb")), ["out/a.wmp-1.glb", "out/a.wmp-2.glb"]);
+        assert_eq!(names(&[("A.wmp", None), ("a.vmap", None)], Some("glb")), ["out/A.wmp.glb", "out/a.vmap.glb"]);
+    }
+
+    #[test]
+    fn names_of_skipped_files_are_free() {
+        let files = [("d/a.vmap", Some("d")), ("d/a.skipped/skipped", Some("d"))];
+        assert_eq!(names(&files, Some("glb"))[0], "out/a.glb");
+    }
 }

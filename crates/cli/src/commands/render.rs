@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use mapwright::render::{Area, Error as DrawError, Layers, Orbit, Picture, RenderOptions, Scale, Sides, Things, View};
 use mapwright::scene::{Import, Losses, Scene};
-use mapwright::wwd::art::PutOptions;
+use mapwright::wwd::art::AttachOptions;
 use mapwright::{AnyDocument, ArtFolder, Error, Format, Input, save_with};
 use serde::Serialize;
 
@@ -20,7 +20,7 @@ use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{Item, expand};
-use crate::out::say;
+use crate::out::{is_terminal, say};
 use crate::text::{clean, count};
 
 /// The most losses of a file that are said; --json has all.
@@ -80,11 +80,25 @@ pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
     if let Some(path) = &args.sheet {
         return sheet::run(path, &items, args, global);
     }
-    let places = output::places(&args.output, &items, |_| Some(if args.html { "html" } else { "png" }));
+    let places = output::places(
+        &args.output,
+        &items,
+        |_| Some(if args.html { "html" } else { "png" }),
+        |item| item.has_format(Format::is_drawn),
+    );
     let places = places.and_then(|places| match global.json && places.contains(&None) {
         true => Err(output::wrong("--json and the picture cannot both go to standard output")),
         false => open(args, &items, &places).map(|art| (places, art)),
     });
+    if let Ok((places, _)) = &places
+        && !args.html
+        && places.contains(&None)
+        && is_terminal()
+    {
+        let failure = output::wrong("the image is binary, and standard output is a terminal").with_help("use -o FILE");
+        say(failure.text());
+        return Ok(failure.exit);
+    }
     let (places, art) = match places {
         Ok(places) => places,
         Err(failure) => {
@@ -94,6 +108,9 @@ pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
     };
     let options = options(args);
     let work = |index: usize, item: &Item| {
+        if let Some(outcome) = output::skipped(&args.output, places.get(index).and_then(Option::as_deref)) {
+            return Err(outcome);
+        }
         let ready = ready(item, args, art.as_ref(), &options, global)?;
         let Some(path) = places.get(index).cloned().flatten() else { return Ok(Made::Ready(Box::new(ready))) };
         let picture = save(item, &ready, &path, args).map_err(|failure| Outcome::failed(&failure))?;
@@ -149,13 +166,13 @@ fn ready(
     with_input(item, args.inputs.from, &reading, takes, |input: &Input| {
         let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &reading)?;
         let facts = args.html.then(|| html::Facts::new(input, &document, &reading, global.limits.conversion()));
-        let art = art.map(|art| art.of(&document)).transpose()?;
+        let art = art.map(|art| art.find(&document)).transpose()?;
         let Import { mut scene, losses: imported, .. } = document.into_scene()?;
         let (mut options, mut losses) = (options.clone(), Losses::new());
         // Other pictures show none of them.
         if let Some(art) = art.filter(|_| matches!(options.view, View::Level | View::Objects)) {
-            let putting = PutOptions::default().with_objects(options.things == Things::Drawn);
-            let put = art.put_into(&mut scene, &putting);
+            let putting = AttachOptions::default().with_objects(options.things == Things::Drawn);
+            let put = art.attach_to(&mut scene, &putting);
             losses = put.losses;
             options.palette = put.palette.map(|palette| palette.colors().to_vec()).unwrap_or_default();
         }

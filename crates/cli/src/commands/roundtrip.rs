@@ -7,7 +7,7 @@ use mapwright::{Difference, Format, Place, Roundtrip, roundtrip};
 use serde::Serialize;
 
 use super::{item_options, json_line, warn, with_input};
-use crate::args::{Global, Inputs};
+use crate::args::{self, Global, Inputs};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::PlaceJson;
@@ -38,7 +38,8 @@ struct DifferenceReport<'a> {
     found: &'a [u8],
 }
 
-pub(crate) fn run(inputs: &Inputs, global: &Global) -> io::Result<Exit> {
+pub(crate) fn run(args: &args::Roundtrip, global: &Global) -> io::Result<Exit> {
+    let inputs: &Inputs = &args.inputs;
     batch::run(&expand(&inputs.files), global, "different", |_, item| {
         let options = item_options(item, global);
         let done = with_input(

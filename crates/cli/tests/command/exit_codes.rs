@@ -1,6 +1,6 @@
 //! Every exit code, and what is said with it.
 
-use crate::folder::{CUBE_OBJ, Folder};
+use crate::folder::Folder;
 
 #[test]
 fn code_1_a_file_cannot_be_read_or_written() {
@@ -29,7 +29,7 @@ fn code_2_the_command_line_is_wrong() {
     folder.run(["convert", "cube.wings", "--only", "Sphere", "-o", "a.glb"]).ends(2);
     folder.run(["convert", "cube.wings", "--scale", "0", "-o", "a.glb"]).ends(2);
     let done = folder.run(["convert", "cube.wings", "--to", "obj", "-o", "a.glb"]).ends(2);
-    assert!(done.talk.contains("the name a.glb says glb, and --to says obj"), "{}", done.talk);
+    assert!(done.talk.contains("the extension of a.glb means glb, but --to is obj"), "{}", done.talk);
     let none: [&str; 0] = [];
     folder.run(none).ends(2);
     assert_eq!(folder.names(), ["cube.mtl", "cube.obj", "cube.wings"]);
@@ -42,7 +42,7 @@ fn code_3_strict_and_something_would_be_lost() {
     let done = folder.run(["convert", "--strict", "curve.obj", "-o", "a.glb"]).ends(3);
     assert!(done.talk.contains("error[losses]") && done.talk.contains("dropped"), "{}", done.talk);
     let done = folder.run(["convert", "-q", "--strict", "curve.obj", "-o", "a.glb"]).ends(3);
-    assert_eq!(done.talk, "error[losses]: 1 loss, and --strict allows none\n  --> curve.obj\n");
+    assert_eq!(done.talk, "error[losses]: 1 loss with --strict\n  --> curve.obj\n");
     assert_eq!(folder.names(), ["curve.obj"]);
     folder.run(["convert", "curve.obj", "-o", "a.glb"]).ends(0);
     // Polygons that other programs see as triangles, and edges that are said one by one, are all there.
@@ -77,10 +77,10 @@ fn code_5_the_format_is_not_known() {
     let folder = Folder::new();
     folder.write("random.bin", [0x17, 0x99, 0x00, 0xfe]);
     folder.write("empty", "");
-    for name in ["random.bin", "empty"] {
-        let done = folder.run(["info", name]).ends(5);
-        assert!(done.talk.contains("error[unknown-format]") && done.talk.contains("help: "), "{}", done.talk);
-    }
+    let done = folder.run(["info", "random.bin"]).ends(5);
+    assert!(done.talk.contains("error[unknown-format]") && done.talk.contains("help: "), "{}", done.talk);
+    let done = folder.run(["info", "empty"]).ends(4);
+    assert!(done.talk.contains("error[truncated]: the file is empty"), "{}", done.talk);
     folder.pipe(b"", ["info", "-"]).ends(5);
     folder.run(["info", "."]).ends(5);
 }
@@ -121,7 +121,7 @@ fn code_6_formats_for_interchange_have_the_same_limits() {
 fn code_7_the_format_cannot_do_that() {
     let folder = Folder::with_cube();
     let done = folder.run(["convert", "cube.wings", "--to", "etf", "-o", "cube.etf"]).ends(7);
-    assert!(done.talk.contains("etf files cannot be made from a scene"), "{}", done.talk);
+    assert!(done.talk.contains("etf files cannot be created from a scene"), "{}", done.talk);
     folder.write("a.etf", [131, 106]);
     folder.run(["convert", "a.etf", "-o", "a.glb"]).ends(7);
     folder.run(["convert", "cube.wings", "--target-up", "z", "-o", "cube.glb"]).ends(7);
@@ -151,11 +151,22 @@ fn code_8_some_of_many_fail_and_the_rest_is_done() {
 }
 
 #[test]
-fn a_typing_error_in_a_verb_is_recognised() {
-    let folder = Folder::new();
-    folder.write("cube.obj", CUBE_OBJ);
-    let done = folder.run(["chekc", "cube.obj"]).ends(8);
-    assert!(done.talk.contains("no verb of that name"), "{}", done.talk);
+fn a_mistyped_command_runs_nothing() {
+    let folder = Folder::with_cube();
+    let done = folder.run(["covert", "cube.wings", "cube.glb"]).ends(2);
+    assert!(done.talk.contains("unknown command `covert`") && done.talk.contains("`mapwright convert`"), "{done:?}");
+    assert_eq!((done.out.as_str(), folder.names().len()), ("", 3));
+    let done = folder.run(["chekc", "cube.obj"]).ends(2);
+    assert!(done.talk.contains("`mapwright check`"), "{done:?}");
     let done = folder.run(["info", "nofile"]).ends(1);
-    assert!(!done.talk.contains("verb"), "{}", done.talk);
+    assert!(!done.talk.contains("command"), "{done:?}");
+}
+
+#[test]
+fn a_mistyped_file_gets_a_suggestion() {
+    let folder = Folder::with_cube();
+    for args in [&["cub.wings"][..], &["info", "cub.wings"], &["convert", "cub.wings", "a.glb"]] {
+        let done = folder.run(args).ends(1);
+        assert!(done.talk.contains("help: did you mean cube.wings?"), "{done:?}");
+    }
 }

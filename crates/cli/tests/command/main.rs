@@ -2,6 +2,7 @@
 
 mod art;
 mod bombs;
+mod commands;
 mod convert;
 mod cookbook;
 mod exit_codes;
@@ -12,9 +13,9 @@ mod levels;
 mod limits;
 mod maps;
 mod merging;
+mod mistakes;
 mod odd_input;
 mod pages;
 mod queries;
 mod strangers;
 mod terrains;
-mod verbs;

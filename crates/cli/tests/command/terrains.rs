@@ -34,16 +34,16 @@ fn folder() -> Folder {
 }
 
 #[test]
-fn a_terrain_is_told_in_words_and_comes_back() {
+fn terrains_are_summarized_and_written_back() {
     let folder = folder();
     let info = folder.run(["info", "island.wrp"]).ends(0);
-    for part in ["4WVR", "16 × 16", "3, 1 of them put on the ground", "1 × data3d\\dum.p3d", "to 67.5 m"] {
+    for part in ["4WVR", "(16, 16)", "fit to ground    1", "1 × data3d\\dum.p3d", ", 67.5)"] {
         assert!(info.out.contains(part), "{part}: {info:?}");
     }
     let json = folder.run(["info", "--json", "--cell", "12.5", "island.wrp"]).ends(0).object();
     assert_eq!((&json["wrp"]["extent"][0], &json["wrp"]["objects"]), (&200.0.into(), &3.into()));
     folder.run(["roundtrip", "island.wrp"]).ends(0);
-    let list = folder.run(["list", "island.wrp"]).ends(0);
+    let list = folder.run(["info", "--table", "island.wrp"]).ends(0);
     assert!(list.out.contains("16x16"), "{list:?}");
     let check = folder.run(["check", "--json", "island.wrp"]).ends(0).object();
     let codes: Vec<&str> =
@@ -192,7 +192,7 @@ fn boxes_of_models_are_instanced_or_baked() {
     let has = |file: &str| String::from_utf8(folder.read(file)).unwrap().contains("EXT_mesh_gpu_instancing");
     assert!(has("instanced.gltf") && !has("baked.gltf"));
     let wrong = folder.run(["convert", "island.wrp", "island.asc", "--bake-boxes"]).ends(2);
-    assert!(wrong.talk.contains("--bake-boxes is for glTF"), "{wrong:?}");
+    assert!(wrong.talk.contains("--bake-boxes applies to glTF"), "{wrong:?}");
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn texture_cells_become_a_picture_and_come_back() {
     // Neither the picture nor its legend is written over.
     for name in ["cells.png", "cells.json"] {
         let wrong = folder.run(["edit", "--force", "island.wrp", "-o", name, "cells import cells.png"]).ends(2);
-        assert!(wrong.talk.contains("is read"), "{wrong:?}");
+        assert!(wrong.talk.contains("is an input"), "{wrong:?}");
     }
     let size = folder.run(["edit", "--dry-run", "island.wrp", "crop 0,0 8x8", "cells import cells.png"]).ends(2);
     assert!(size.talk.contains("16 by 16 pixels for 8 by 8 cells"), "{size:?}");
@@ -271,7 +271,7 @@ fn what_edits_read_is_never_written_over() {
     ] {
         let before = folder.read(name);
         let wrong = folder.run(["edit", "--force", "island.wrp", "-o", name, edit]).ends(2);
-        assert!(wrong.talk.contains(&format!("{name} is read")) && folder.read(name) == before, "{wrong:?}");
+        assert!(wrong.talk.contains(&format!("{name} is an input")) && folder.read(name) == before, "{wrong:?}");
     }
     folder.run(["edit", "--force", "island.wrp", "-o", "edits.txt", "--script", "edits.txt"]).ends(2);
     let itself = folder.run(["edit", "--force", "island.wrp", "paste island.wrp 1,1"]).ends(2);

@@ -1,33 +1,34 @@
-//! The attributes of elements that are the same, side by side.
+//! Pairs of attributes of matched elements.
 
-use super::matching::{Both, Matching, attributes, both};
+use super::matching::{AttributeSides, Matching, attributes, match_attributes};
 use super::values::equal;
 use crate::{ElementId, Value};
 
-/// An attribute that one of two elements has, or both: by its name, and by its order where a name repeats.
+/// An attribute that one or both of two elements have. Attributes are matched by name, and by order if a name repeats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AttributePair {
-    /// Its place among the attributes of the old element.
+    /// Index among the attributes of the old element.
     pub old: Option<usize>,
-    /// Its place among those of the new one.
+    /// Index among the attributes of the new element.
     pub new: Option<usize>,
-    /// Whether both have it with the same value. References are the same that lead to a pair: what is behind them is not looked at.
+    /// AttributeSides elements have the attribute with the same value. References are equal if their targets are matched; the contents of the
+    /// targets are not compared.
     pub same: bool,
 }
 
 impl Matching<'_> {
-    /// The attributes of an old and a new element, those of the old one first.
+    /// Returns the attributes of an old and a new element, those of the old one first.
     pub fn attributes(&self, old: ElementId, new: ElementId) -> Vec<AttributePair> {
         let [old_side, new_side] = self.sides(&self.ranks);
-        let shared = both(old_side, attributes(self.old, old), new_side, attributes(self.new, new));
-        let pair = |both: Both<'_>| {
+        let shared = match_attributes(old_side, attributes(self.old, old), new_side, attributes(self.new, new));
+        let pair = |both: AttributeSides<'_>| {
             let [old, new] = both.places;
             AttributePair { old, new, same: both.old.zip(both.new).is_some_and(|(old, new)| self.same(old, new)) }
         };
         shared.into_iter().map(pair).collect()
     }
 
-    /// Whether an old and a new element have the same class and the same name.
+    /// Returns `true` if an old and a new element have the same class and name.
     pub fn same_label(&self, old: ElementId, new: ElementId) -> bool {
         let (Some(one), Some(other)) = (self.old.element(old), self.new.element(new)) else { return false };
         let [old, new] = self.sides(&self.ranks);
@@ -36,9 +37,9 @@ impl Matching<'_> {
 
     fn same(&self, one: &Value, other: &Value) -> bool {
         match (one, other) {
-            (Value::Element(a), Value::Element(b)) => self.leads(*a, *b),
+            (Value::Element(a), Value::Element(b)) => self.has_same_target(*a, *b),
             (Value::ElementArray(a), Value::ElementArray(b)) => {
-                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.leads(*a, *b))
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.has_same_target(*a, *b))
             }
             (a, b) => {
                 let [old, new] = self.sides(&self.ranks);

@@ -1,43 +1,43 @@
-//! How elements that are the same differ.
+//! Differences of matched elements.
 
 use std::collections::{HashMap, HashSet};
 
 use mapwright_io::diff::join_first;
 
-use super::matching::{Both, Matching, attributes, both};
+use super::matching::{AttributeSides, Matching, attributes, match_attributes};
 use super::values::{Side, blob, changes, whole};
 use super::{FieldChange, text};
 use crate::{Document, ElementId, ElementRef, Reference, Value};
 
-/// What a comparison leaves out, and how it speaks of elements.
+/// Options of a comparison: exclusions and labels of elements.
 #[derive(Clone, Copy)]
 pub struct Rules<'r> {
-    /// Whether an attribute of an element of the old or the new graph is not compared.
+    /// Returns `true` for attributes of the old or the new graph that are not compared.
     pub skip: &'r dyn Fn(ElementRef<'_>, &[u8]) -> bool,
-    /// What an element is called in a reference to it.
+    /// Returns the label of an element in references.
     pub label: &'r dyn Fn(ElementRef<'_>) -> String,
-    /// Whether an old element is but a part of what refers to it: then its fields are fields of that, below the path to it.
-    /// `None` if no element is one.
+    /// Returns `true` for an old element that is a part of the element that refers to it. Its fields are listed as fields of that
+    /// element, with their path. `None`: there are no parts.
     pub parts: Option<&'r dyn Fn(ElementId) -> bool>,
 }
 
-/// A place on the way from an element that is compared to one of its parts.
+/// A step on the path from a compared element to one of its parts.
 struct Step<'a> {
     before: Option<usize>,
     attribute: &'a [u8],
     index: Option<usize>,
 }
 
-/// So many steps of a way are shown, the last ones.
-const STEPS: usize = 8;
+/// Number of steps of a path that are shown, from the end.
+const SHOWN_STEPS: usize = 8;
 
 impl<'a> Matching<'a> {
-    /// No old element has been compared yet: what [`compare`](Self::compare) takes.
+    /// Creates the list of compared elements for [`compare`](Self::compare).
     pub fn unseen(&self) -> Vec<bool> {
-        vec![false; self.of_old.len()]
+        vec![false; self.partners_of_old.len()]
     }
 
-    /// How two elements differ, with the parts of them that were not seen before. Their identities are not looked at.
+    /// Compares two elements and those of their parts that were not compared before. Identities are ignored.
     pub fn compare(&self, old: ElementId, new: ElementId, rules: &Rules<'_>, seen: &mut [bool]) -> Vec<FieldChange> {
         let mut fields = Vec::new();
         let mut steps: Vec<Step<'_>> = Vec::new();
@@ -55,14 +55,15 @@ impl<'a> Matching<'a> {
                     fields.push(FieldChange::new(path(&steps, step, what), one, other));
                 }
             }
-            let shared = both(old_side, attributes(self.old, old_id), new_side, attributes(self.new, new_id));
+            let shared =
+                match_attributes(old_side, attributes(self.old, old_id), new_side, attributes(self.new, new_id));
             let mut below = Vec::new();
             for attribute in shared {
                 if (rules.skip)(a, attribute.name) || (rules.skip)(b, attribute.name) {
                     continue;
                 }
-                self.values(&|| path(&steps, step, &attribute.spelled()), attribute, rules, &mut fields);
-                // Values that are the same lead to parts that may not be.
+                self.values(&|| path(&steps, step, &attribute.label()), attribute, rules, &mut fields);
+                // Equal references can have different parts.
                 let (Some(parts), Some(one), Some(other)) = (rules.parts, attribute.old, attribute.new) else {
                     continue;
                 };
@@ -86,7 +87,7 @@ impl<'a> Matching<'a> {
         fields
     }
 
-    /// How the headers and the bytes behind the end differ.
+    /// Compares the headers and the bytes after the end.
     pub fn header(&self) -> Vec<FieldChange> {
         let rows = |document: &Document| {
             let header = &document.header;
@@ -101,19 +102,19 @@ impl<'a> Matching<'a> {
         changed.map(|((field, old), (_, new))| FieldChange::new(field, old, new)).collect()
     }
 
-    /// How the prefix attributes of the documents differ.
+    /// Compares the prefix attributes.
     pub fn prefix(&self, rules: &Rules<'_>) -> Vec<FieldChange> {
         let mut fields = Vec::new();
         let [old, new] = self.sides(&self.ranks);
         for block in 0..self.old.prefix.len().max(self.new.prefix.len()) {
-            let of = |document: &'a Document| document.prefix.get(block).map_or(&[][..], |block| block);
-            for attribute in both(old, of(self.old), new, of(self.new)) {
+            let attributes_of = |document: &'a Document| document.prefix.get(block).map_or(&[][..], |block| block);
+            for attribute in match_attributes(old, attributes_of(self.old), new, attributes_of(self.new)) {
                 let root = self.old.root().or(self.new.root());
                 if root.is_some_and(|root| (rules.skip)(root, attribute.name)) {
                     continue;
                 }
                 let place = if block == 0 { String::new() } else { format!("[{block}]") };
-                self.values(&|| format!("prefix{place}.{}", attribute.spelled()), attribute, rules, &mut fields);
+                self.values(&|| format!("prefix{place}.{}", attribute.label()), attribute, rules, &mut fields);
             }
         }
         if self.old.prefix.len() != self.new.prefix.len() {
@@ -123,11 +124,11 @@ impl<'a> Matching<'a> {
         fields
     }
 
-    /// How the values of an attribute differ.
+    /// Compares the values of an attribute.
     fn values(
         &self,
         field: &dyn Fn() -> String,
-        attribute: Both<'_>,
+        attribute: AttributeSides<'_>,
         rules: &Rules<'_>,
         fields: &mut Vec<FieldChange>,
     ) {
@@ -140,14 +141,14 @@ impl<'a> Matching<'a> {
         };
         let is_plain = |value: &Value| !matches!(value, Value::Element(_) | Value::ElementArray(_));
         match (attribute.old, attribute.new) {
-            (Some(Value::Element(a)), Some(Value::Element(b))) if self.leads(*a, *b) => {}
+            (Some(Value::Element(a)), Some(Value::Element(b))) if self.has_same_target(*a, *b) => {}
             (Some(Value::ElementArray(a)), Some(Value::ElementArray(b))) => self.lists(field, a, b, rules, fields),
             (Some(a), Some(b)) if is_plain(a) && is_plain(b) => changes(field, (old, a), (new, b), fields),
             (a, b) => fields.push(FieldChange::new(field(), show(old, a), show(new, b))),
         }
     }
 
-    /// How two lists of references differ: what only one of them has, and whether the others stand in another order.
+    /// Compares two lists of references: items of one list only, and the order of the others.
     fn lists(
         &self,
         field: &dyn Fn() -> String,
@@ -156,7 +157,7 @@ impl<'a> Matching<'a> {
         rules: &Rules<'_>,
         fields: &mut Vec<FieldChange>,
     ) {
-        if one.len() == other.len() && one.iter().zip(other).all(|(a, b)| self.leads(*a, *b)) {
+        if one.len() == other.len() && one.iter().zip(other).all(|(a, b)| self.has_same_target(*a, *b)) {
             return;
         }
         let field = field();
@@ -202,7 +203,7 @@ impl<'a> Matching<'a> {
         }
     }
 
-    /// What a reference leads to, in the terms of the new graph if that has it.
+    /// Returns the target of a reference as an element of the new graph, if that has it.
     fn key(&self, reference: Reference, is_old: bool) -> Option<Key<'a>> {
         Some(match (reference, is_old) {
             (Reference::Null, _) => Key::Null,
@@ -213,8 +214,8 @@ impl<'a> Matching<'a> {
         })
     }
 
-    /// Whether two references lead to the same.
-    pub(super) fn leads(&self, old: Reference, new: Reference) -> bool {
+    /// Returns `true` if two references have the same target.
+    pub(super) fn has_same_target(&self, old: Reference, new: Reference) -> bool {
         let key = self.key(old, true);
         key.is_some() && key == self.key(new, false)
     }
@@ -244,12 +245,12 @@ fn references(value: &Value) -> impl Iterator<Item = Reference> {
     references.iter().copied()
 }
 
-/// The way to an attribute.
+/// Returns the path to an attribute.
 fn path(steps: &[Step<'_>], last: Option<usize>, attribute: &str) -> String {
     let mut parts = vec![attribute.to_owned()];
     let mut at = last;
     while let Some(step) = at.and_then(|at| steps.get(at)) {
-        if parts.len() > STEPS {
+        if parts.len() > SHOWN_STEPS {
             parts.push("…".to_owned());
             break;
         }

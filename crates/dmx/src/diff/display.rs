@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-use mapwright_io::diff::{fields, lines};
+use mapwright_io::diff::{write_fields, write_lines};
 
 use super::{Diff, ElementLabel};
 
@@ -11,16 +11,16 @@ impl Display for Diff {
         for fact in &self.facts {
             writeln!(f, "{fact}")?;
         }
-        lines(f, "changed elements", &self.changed, |f, element| {
+        write_lines(f, "changed elements", &self.changed, |f, element| {
             write!(f, "~ {}: ", element.old)?;
-            fields(f, &element.fields)
+            write_fields(f, &element.fields)
         })?;
-        lines(f, "removed elements", &self.removed, |f, element| write!(f, "- {element}"))?;
-        lines(f, "added elements", &self.added, |f, element| write!(f, "+ {element}"))
+        write_lines(f, "removed elements", &self.removed, |f, element| write!(f, "- {element}"))?;
+        write_lines(f, "added elements", &self.added, |f, element| write!(f, "+ {element}"))
     }
 }
 
-/// Its class, name and place, as `DmeModel lamp #7`.
+/// The class, name and index, as `DmeModel lamp #7`.
 impl Display for ElementLabel {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         write!(f, "{} ", self.class)?;

@@ -1,10 +1,10 @@
-//! Values as text, and how two of them differ.
+//! Values as text, and differences of values.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::hash::{Hash, Hasher};
 
-use mapwright_io::diff::{MAX_LISTED, join_first, summed};
+use mapwright_io::diff::{MAX_LISTED, checksum_text, join_first};
 use mapwright_io::escape_bytes;
 
 use super::FieldChange;
@@ -17,52 +17,52 @@ pub(super) struct Side<'r> {
     pub(super) ranks: &'r Ranks,
 }
 
-/// For each string of a document its place in the order of all strings of two documents: a file can name a long string any number
-/// of times, which then costs no more than a number.
+/// The rank of each string of a document among all strings of two documents. Comparing ranks is fast, even if a file refers to a long
+/// string many times.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ranks(Vec<u32>);
 
 impl Ranks {
-    pub(super) fn of(old: &Document, new: &Document) -> [Self; 2] {
+    pub(super) fn new(old: &Document, new: &Document) -> [Self; 2] {
         let mut all: Vec<&[u8]> = vec![&[]];
         all.extend(old.strings.iter().chain(new.strings.iter()).map(|(_, string)| string));
         all.sort_unstable();
         all.dedup();
         let ranks: HashMap<&[u8], u32> = all.into_iter().zip(0..).collect();
-        let of = |document: &Document| {
+        let ranks_of = |document: &Document| {
             let strings = document.strings.iter();
             Self(strings.map(|(_, string)| ranks.get(string).copied().unwrap_or_default()).collect())
         };
-        [of(old), of(new)]
+        [ranks_of(old), ranks_of(new)]
     }
 }
 
 impl Side<'_> {
-    /// The rank of a string; that of the empty one is 0.
+    /// Returns the rank of a string. The empty string has the rank 0.
     pub(super) fn rank(self, id: StringId) -> u32 {
         self.ranks.0.get(id.index()).copied().unwrap_or_default()
     }
 }
 
-/// So many bytes of a text are looked at to find where it differs.
-const LOOKED_AT: usize = 1 << 16;
+/// Maximum number of bytes that are compared to find the first difference of texts.
+const MAX_COMPARED: usize = 1 << 16;
 
-/// So many bytes of a text are shown, from the first on that differs.
-const CHARACTERS: usize = 80;
+/// Number of bytes of a text that are shown.
+const MAX_SHOWN: usize = 80;
 
-/// Bytes of a text: what they are as UTF-8, and if they are not, as [`spell`] spells them. Of long ones there is the beginning.
+/// Formats the bytes of a text: UTF-8 unchanged, other bytes escaped as [`escape_bytes`] does. Long texts are cut.
 pub fn text(bytes: &[u8]) -> String {
     excerpt(bytes, 0)
 }
 
-/// The text from a byte on, as much of it as is shown.
+/// Formats a text from a byte on, up to the maximum length.
 fn excerpt(bytes: &[u8], from: usize) -> String {
     let rest = bytes.get(from..).unwrap_or_default();
-    let piece = rest.get(..CHARACTERS).unwrap_or(rest);
+    let piece = rest.get(..MAX_SHOWN).unwrap_or(rest);
     let end = if piece.len() < rest.len() { "…" } else { "" };
     let piece = match std::str::from_utf8(piece) {
         Ok(piece) => piece.to_owned(),
-        // A character that was cut is none that is wrong.
+        // A character that was cut off is not invalid.
         Err(error) if error.error_len().is_none() && !end.is_empty() => {
             String::from_utf8_lossy(piece.get(..error.valid_up_to()).unwrap_or_default()).into_owned()
         }
@@ -71,23 +71,22 @@ fn excerpt(bytes: &[u8], from: usize) -> String {
     format!("{}{piece}{end}", if from > 0 { "…" } else { "" })
 }
 
-/// A count, and a sum or the bytes themselves.
+/// Formats bytes: their number, and the bytes or a checksum.
 pub(super) fn blob(bytes: &[u8]) -> String {
     if bytes.len() > 16 {
-        return summed(bytes);
+        return checksum_text(bytes);
     }
     let mut text = format!("{} bytes", bytes.len());
     if !bytes.is_empty() {
         text.push(' ');
     }
     for byte in bytes {
-        // Writing to a string does not fail.
-        let _ = write!(text, "{byte:02x}");
+        write!(text, "{byte:02x}").expect("writing to a string does not fail");
     }
     text
 }
 
-/// The text of an item that is no reference to an element of the document.
+/// Formats an item, except references to elements of the document.
 fn item(document: &Document, item: Item<'_>) -> String {
     let numbers = |numbers: &[f32]| numbers.iter().map(|&number| float(number)).collect::<Vec<_>>().join(" ");
     match item {
@@ -117,7 +116,7 @@ fn item(document: &Document, item: Item<'_>) -> String {
     }
 }
 
-/// The shortest text that reads back; bits for what is no number.
+/// Formats a float with the fewest digits that read back, and NaN with its bits.
 fn float(number: f32) -> String {
     if number.is_nan() {
         format!("nan {:08x}", number.to_bits())
@@ -128,12 +127,12 @@ fn float(number: f32) -> String {
     }
 }
 
-/// The text of a value without references to elements; for arrays of what is at some places.
+/// Formats a value without references to elements. Of an array, only the given items are included.
 fn show(document: &Document, value: &Value, places: impl Iterator<Item = usize>) -> String {
     join_first(places.filter_map(|place| value.item(place)), |one| item(document, one))
 }
 
-/// The type and the whole value, of arrays the first items: for one that has no counterpart of its type.
+/// Formats the type and the value; of arrays only the first items.
 pub fn whole(document: &Document, value: &Value) -> String {
     let name = value.value_type().name();
     match value.array_len() {
@@ -143,7 +142,7 @@ pub fn whole(document: &Document, value: &Value) -> String {
     }
 }
 
-/// Whether two items say the same.
+/// Returns `true` if two items are equal.
 fn same((old, a): (Side<'_>, Option<Item<'_>>), (new, b): (Side<'_>, Option<Item<'_>>)) -> bool {
     let equal = |a: &[f32], b: &[f32]| a.iter().map(|one| one.to_bits()).eq(b.iter().map(|one| one.to_bits()));
     match (a, b) {
@@ -168,7 +167,7 @@ fn same((old, a): (Side<'_>, Option<Item<'_>>), (new, b): (Side<'_>, Option<Item
     }
 }
 
-/// Whether two values say the same that are no references to elements of their documents.
+/// Returns `true` if two values are equal, which are not references to elements.
 pub(super) fn equal((old, a): (Side<'_>, &Value), (new, b): (Side<'_>, &Value)) -> bool {
     match (a, b) {
         (Value::String(_), Value::String(_)) | (Value::StringArray(_), Value::StringArray(_)) => {
@@ -179,7 +178,7 @@ pub(super) fn equal((old, a): (Side<'_>, &Value), (new, b): (Side<'_>, &Value)) 
     }
 }
 
-/// How two values differ that are no references to elements of their documents.
+/// Adds the differences of two values, which are not references to elements.
 pub(super) fn changes(
     field: &dyn Fn() -> String,
     (old, a): (Side<'_>, &Value),
@@ -218,7 +217,7 @@ pub(super) fn changes(
         }
         return;
     }
-    // What is the same at both ends is not worth a word.
+    // Equal items at both ends are left out.
     let start = (0..olds.min(news)).take_while(|&at| is_same(at, at)).count();
     let left = olds.min(news).saturating_sub(start);
     let from_end = |count: usize, back: usize| count.saturating_sub(back).saturating_sub(1);
@@ -229,16 +228,16 @@ pub(super) fn changes(
     out.push(FieldChange::new(format!("{}[{start}{many}]", field()), a, b));
 }
 
-/// Two texts that differ; of long ones the place where they do, with a few characters before it.
+/// Formats two different texts. Long ones are shown from a few characters before the first difference.
 fn texts(old: &[u8], new: &[u8]) -> (String, String) {
-    let same = old.iter().zip(new).take(LOOKED_AT).take_while(|(old, new)| old == new).count();
-    if same == LOOKED_AT {
+    let same = old.iter().zip(new).take(MAX_COMPARED).take_while(|(old, new)| old == new).count();
+    if same == MAX_COMPARED {
         let text = |bytes: &[u8]| format!("{} bytes of text", bytes.len());
         return (text(old), text(new));
     }
-    let long = old.len().max(new.len()) > CHARACTERS;
+    let long = old.len().max(new.len()) > MAX_SHOWN;
     let mut from = if long { same.saturating_sub(16) } else { 0 };
-    // Not in the middle of a character.
+    // Do not begin in the middle of a character.
     while old.get(from).is_some_and(|byte| byte & 0xc0 == 0x80) && from < same {
         from = from.saturating_add(1);
     }
@@ -246,7 +245,7 @@ fn texts(old: &[u8], new: &[u8]) -> (String, String) {
     (cut(old), cut(new))
 }
 
-/// What a value says but for references to elements of its document, for a hash.
+/// Hashes a value, except the targets of references to elements.
 pub(super) fn hash(side: Side<'_>, value: &Value, hasher: &mut impl Hasher) {
     (value.value_type(), value.array_len()).hash(hasher);
     for item in value.items() {

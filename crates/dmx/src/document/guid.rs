@@ -1,19 +1,19 @@
-//! The 16 bytes that tell an element from all others.
+//! Identities of elements.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// An identity: 16 bytes as a binary file holds them. In text the first three groups stand byte-swapped.
+/// An identity: 16 bytes in the order of binary files. In text the first three groups are byte-swapped.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Guid(pub [u8; 16]);
 
-/// Where in the file each byte of the text stands.
+/// The index in the file of each byte of the text.
 const ORDER: [usize; 16] = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15];
 
-/// Where in the text the two digits of each byte of the file stand.
+/// The index in the text of the two digits of each byte of the file.
 const PLACES: [usize; 16] = [6, 4, 2, 0, 11, 9, 16, 14, 19, 21, 24, 26, 28, 30, 32, 34];
 
-/// What each byte is worth as a hexadecimal digit.
+/// The value of each byte as a hexadecimal digit, or 255.
 #[expect(
     clippy::indexing_slicing,
     clippy::cast_possible_truncation,
@@ -31,14 +31,14 @@ const DIGITS: [u8; 256] = {
     digits
 };
 
-/// What a hexadecimal digit is worth; another byte more than any of them.
+/// Returns the value of a hexadecimal digit, or 255 for other bytes.
 pub(crate) fn hex_digit(letter: u8) -> u8 {
     DIGITS.get(usize::from(letter)).copied().unwrap_or(u8::MAX)
 }
 
-/// A text that is no identity: 32 hexadecimal digits in groups of 8, 4, 4, 4 and 12, with hyphens between them.
+/// The error of a text that is not 32 hexadecimal digits in groups of 8, 4, 4, 4 and 12, separated by hyphens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("not an identity of the form xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx")]
+#[error("invalid identity: expected the form xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx")]
 pub struct GuidError;
 
 impl Guid {
@@ -68,14 +68,14 @@ impl Guid {
         Ok(Self(guid))
     }
 
-    /// An identity made of other bytes: the same ones always give the same identity, marked as of version 8, "made up".
-    pub fn made_of(bytes: &[u8]) -> Self {
+    /// Derives an identity from other bytes. Equal bytes give equal identities, which are marked as version 8 ("custom").
+    pub fn from_hash(bytes: &[u8]) -> Self {
         // FNV-1a with 128 bits.
         let hash = bytes.iter().fold(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d_u128, |hash, &byte| {
             (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b)
         });
         let mut guid = hash.to_le_bytes();
-        // Version and variant, where a binary file holds them.
+        // Version and variant, in the byte order of binary files.
         let [_, _, _, _, _, _, _, version, variant, ..] = &mut guid;
         *version = *version & 0x0F | 0x80;
         *variant = *variant & 0x3F | 0x80;
@@ -84,7 +84,7 @@ impl Guid {
 }
 
 impl Guid {
-    /// The text form, in lower case.
+    /// Returns the text form in lower case.
     pub(crate) fn to_text(self) -> [u8; 36] {
         let digit = |value: u8| if value < 10 { b'0' | value } else { (b'a' - 10).wrapping_add(value) };
         let bytes = ORDER.map(|place| self.0.get(place).copied().unwrap_or_default());
@@ -128,15 +128,15 @@ mod tests {
         let guid: Guid = "30702237-3759-4deb-826c-0021D9EA13d6".parse().unwrap();
         assert_eq!(guid.0[..8], [0x37, 0x22, 0x70, 0x30, 0x59, 0x37, 0xeb, 0x4d]);
         assert_eq!(guid.to_string(), "30702237-3759-4deb-826c-0021d9ea13d6");
-        for odd in ["", "30702237-3759-4deb-826c-0021d9ea13d", "30702237x3759-4deb-826c-0021d9ea13d6"] {
-            assert_eq!(odd.parse::<Guid>(), Err(GuidError), "{odd}");
+        for invalid in ["", "30702237-3759-4deb-826c-0021d9ea13d", "30702237x3759-4deb-826c-0021d9ea13d6"] {
+            assert_eq!(invalid.parse::<Guid>(), Err(GuidError), "{invalid}");
         }
     }
 
     #[test]
-    fn a_made_up_identity_says_so() {
-        assert_eq!(&Guid::made_of(b"a").to_string()[14..15], "8");
-        assert_eq!(Guid::made_of(b"a"), Guid::made_of(b"a"));
-        assert_ne!(Guid::made_of(b"a"), Guid::made_of(b"b"));
+    fn a_derived_identity_is_marked() {
+        assert_eq!(&Guid::from_hash(b"a").to_string()[14..15], "8");
+        assert_eq!(Guid::from_hash(b"a"), Guid::from_hash(b"a"));
+        assert_ne!(Guid::from_hash(b"a"), Guid::from_hash(b"b"));
     }
 }

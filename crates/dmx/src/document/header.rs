@@ -2,27 +2,27 @@
 
 use std::fmt;
 
-/// The first line: how the rest is encoded, and what it is about.
+/// The first line, with the encoding and the format.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Header {
-    /// How the elements are written.
+    /// Encoding of the elements.
     pub encoding: Encoding,
-    /// What the elements are about, as `vmap`, `pcf` or `dmx`.
+    /// The format: `vmap`, `pcf`, `dmx`, …
     pub format: Vec<u8>,
-    /// The version of that.
+    /// Version of the format.
     pub format_version: u32,
-    /// How the line itself is spelled.
+    /// Style of the line.
     pub style: HeaderStyle,
-    // The line as it was read, with what ends it. Written as long as it says the same.
+    // The line as it was read, which is written as long as it matches the fields.
     line: Option<Box<[u8]>>,
 }
 
-/// How a header is spelled.
+/// The style of a header line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HeaderStyle {
     /// `<!-- dmx encoding binary 9 format vmap 40 -->`
     Modern,
-    /// `<!-- DMXVersion binary_v1 -->`: before 2008; no such file is known to survive.
+    /// `<!-- DMXVersion binary_v1 -->`: before 2008. No file of that time is known.
     Legacy,
 }
 
@@ -31,8 +31,7 @@ pub enum HeaderStyle {
 pub struct Encoding {
     /// The encoding.
     pub name: EncodingName,
-    /// 0 to 9 for binary, 0 to 4 for text. 0 is that of a legacy header. Of binary, 6 and 8 are not verified: no real file
-    /// is known.
+    /// 0 to 9 for binary, 0 to 4 for text. 0 belongs to legacy headers. Binary 6 and 8 are not verified: no real file is known.
     pub version: u8,
 }
 
@@ -41,15 +40,15 @@ pub struct Encoding {
 pub enum EncodingName {
     /// `binary`
     Binary,
-    /// `binary_seqids`: binary with running numbers for identities.
+    /// `binary_seqids`: binary with sequential identities.
     BinarySeqIds,
     /// `unicode_binary`: srctools' name for binary whose strings are UTF-8.
     UnicodeBinary,
-    /// `keyvalues2`: text, an element stands where it is referred to if that is a single place.
+    /// `keyvalues2`: text. An element with a single reference is written in its place.
     KeyValues2,
-    /// `keyvalues2_flat`: text, all elements side by side.
+    /// `keyvalues2_flat`: text. All elements are at the top level.
     KeyValues2Flat,
-    /// `keyvalues2_noids`: text without identities but those that are referred to.
+    /// `keyvalues2_noids`: text with the identities of referenced elements only.
     KeyValues2NoIds,
     /// `unicode_keyvalues2`: srctools' name for text whose strings are UTF-8.
     UnicodeKeyValues2,
@@ -66,17 +65,17 @@ const NAMES: [(EncodingName, &str); 7] = [
 ];
 
 impl EncodingName {
-    /// The name as a header spells it.
+    /// Returns the name in headers.
     pub fn name(self) -> &'static str {
         NAMES.iter().find(|(name, _)| *name == self).map_or("", |(_, text)| text)
     }
 
-    /// The encoding that a header names.
+    /// Returns the encoding with a name.
     pub fn from_name(text: &[u8]) -> Option<Self> {
         NAMES.iter().find(|(_, name)| name.as_bytes() == text).map(|(name, _)| *name)
     }
 
-    /// Whether files of the encoding are text.
+    /// Returns `true` for text encodings.
     pub fn is_text(self) -> bool {
         match self {
             Self::Binary | Self::BinarySeqIds | Self::UnicodeBinary => false,
@@ -84,19 +83,19 @@ impl EncodingName {
         }
     }
 
-    /// The newest known version.
+    /// Returns the newest known version.
     pub fn max_version(self) -> u8 {
         if self.is_text() { 4 } else { 9 }
     }
 }
 
 impl Encoding {
-    /// What Hammer has written since 2014.
+    /// The encoding that Hammer has written since 2014.
     pub const BINARY_9: Self = Self { name: EncodingName::Binary, version: 9 };
-    /// What Hammer writes as text.
+    /// The text encoding of Hammer.
     pub const KEYVALUES2_4: Self = Self { name: EncodingName::KeyValues2, version: 4 };
 
-    /// Whether files of the encoding are text.
+    /// Returns `true` for text encodings.
     pub fn is_text(self) -> bool {
         self.name.is_text()
     }
@@ -108,7 +107,7 @@ impl fmt::Display for Encoding {
     }
 }
 
-/// What a first line can have wrong.
+/// An error of the first line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum HeaderError {
     NotDmx,
@@ -117,45 +116,45 @@ pub(crate) enum HeaderError {
     Malformed,
 }
 
-/// Whether a line begins with the mark of a header, and of which style.
+/// Returns the style if a line begins like a header.
 pub(crate) fn tag(bytes: &[u8]) -> Option<HeaderStyle> {
     mark(bytes).map(|(style, _)| style)
 }
 
 fn mark(bytes: &[u8]) -> Option<(HeaderStyle, &[u8])> {
-    let rest = blanks(bytes.strip_prefix(b"<!--")?);
+    let rest = skip_spaces(bytes.strip_prefix(b"<!--")?);
     [(HeaderStyle::Modern, "dmx"), (HeaderStyle::Legacy, "dmxversion")].into_iter().rev().find_map(|(style, word)| {
         let (start, rest) = rest.split_at_checked(word.len())?;
-        let is_word = rest.first().is_none_or(|&byte| is_blank(byte));
+        let is_word = rest.first().is_none_or(|&byte| is_space(byte));
         (is_word && start.eq_ignore_ascii_case(word.as_bytes())).then_some((style, rest))
     })
 }
 
-/// Blanks as Valve's reader knows them.
-fn is_blank(byte: u8) -> bool {
+/// Returns `true` for spaces of Valve's reader.
+fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0B | 0x0C)
 }
 
-fn blanks(bytes: &[u8]) -> &[u8] {
-    let blank = bytes.iter().take_while(|&&byte| is_blank(byte)).count();
-    bytes.get(blank..).unwrap_or_default()
+fn skip_spaces(bytes: &[u8]) -> &[u8] {
+    let spaces = bytes.iter().take_while(|&&byte| is_space(byte)).count();
+    bytes.get(spaces..).unwrap_or_default()
 }
 
 impl Header {
-    /// A header in the modern style.
+    /// Creates a header in the modern style.
     pub fn new(encoding: Encoding, format: &str, format_version: u32) -> Self {
         Self { encoding, format: format.into(), format_version, style: HeaderStyle::Modern, line: None }
     }
 
-    /// Reads the header, up to and with `-->`; gives also how many bytes it takes.
+    /// Reads the header up to and including `-->`, and returns its size in bytes.
     pub(crate) fn read(bytes: &[u8]) -> Result<(Self, usize), HeaderError> {
         let (style, rest) = mark(bytes).ok_or(HeaderError::NotDmx)?;
-        // Real headers have up to 300 bytes; the rest of a file need not be searched.
+        // Real headers have up to 300 bytes: do not search the rest of the file.
         let window = rest.get(..4096).unwrap_or(rest);
         let end = window.windows(3).position(|three| three == b"-->").ok_or(HeaderError::Malformed)?;
         let (text, _) = rest.split_at_checked(end).ok_or(HeaderError::Malformed)?;
         let taken = bytes.len().saturating_sub(rest.len()).saturating_add(end).saturating_add(3);
-        let words: Vec<&[u8]> = text.split(|&byte| is_blank(byte)).filter(|word| !word.is_empty()).collect();
+        let words: Vec<&[u8]> = text.split(|&byte| is_space(byte)).filter(|word| !word.is_empty()).collect();
         let mut header = match (style, words.as_slice()) {
             (HeaderStyle::Modern, [encoding, name, version, format, about, about_version])
                 if encoding.eq_ignore_ascii_case(b"encoding") && format.eq_ignore_ascii_case(b"format") =>
@@ -178,7 +177,7 @@ impl Header {
                     b"binary" | b"sfm" => (EncodingName::Binary, b"dmx".as_slice()),
                     b"keyvalues2" => (EncodingName::KeyValues2, b"dmx".as_slice()),
                     b"keyvalues2_flat" => (EncodingName::KeyValues2Flat, b"dmx".as_slice()),
-                    // Old format names say nothing of the encoding; text shows itself.
+                    // Old format names do not determine the encoding; text starts with a quote.
                     _ if text_follows(bytes.get(taken..).unwrap_or_default()) => (EncodingName::KeyValues2, name),
                     _ => (EncodingName::Binary, name),
                 };
@@ -191,10 +190,10 @@ impl Header {
         Ok((header, taken))
     }
 
-    /// The header up to and with `-->`, as it was read if it still says the same.
+    /// Returns the header up to and including `-->`, as it was read if it still matches.
     pub(crate) fn line(&self) -> Vec<u8> {
         if let Some(line) = &self.line
-            && Self::read(line).is_ok_and(|(read, _)| read.says_the_same(self))
+            && Self::read(line).is_ok_and(|(read, _)| read.matches(self))
         {
             return line.to_vec();
         }
@@ -212,15 +211,15 @@ impl Header {
         line
     }
 
-    /// Whether a line can say this header at all: names must be words, and legacy lines know few encodings.
-    pub(crate) fn can_be_said(&self) -> bool {
+    /// Returns `true` if a line can represent this header: names must be words, and legacy lines have few encodings.
+    pub(crate) fn is_writable(&self) -> bool {
         let line = self.line();
-        Self::read(&line).is_ok_and(|(read, taken)| taken == line.len() && read.says_the_same(self))
+        Self::read(&line).is_ok_and(|(read, taken)| taken == line.len() && read.matches(self))
     }
 
-    fn says_the_same(&self, other: &Self) -> bool {
+    fn matches(&self, other: &Self) -> bool {
         let about = |header: &Self| (header.format.clone(), header.format_version, header.style);
-        // Old format names leave open whether text or binary follows.
+        // Old format names do not determine whether text or binary follows.
         let open = self.style == HeaderStyle::Legacy
             && self.format != b"dmx"
             && [self, other].iter().all(|header| {
@@ -232,7 +231,7 @@ impl Header {
 }
 
 fn text_follows(bytes: &[u8]) -> bool {
-    blanks(bytes).first().is_none_or(|&byte| byte == b'"')
+    skip_spaces(bytes).first().is_none_or(|&byte| byte == b'"')
 }
 
 fn checked(name: EncodingName, version: u32) -> Result<Encoding, HeaderError> {
@@ -264,17 +263,17 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_kept_until_it_says_something_else() {
-        let odd = "<!--\tDMX  encoding binary 9 FORMAT vmap 40-->";
-        let (mut header, taken) = line(&format!("{odd}\n\0")).unwrap();
-        assert_eq!((taken, header.encoding, header.format_version), (odd.len(), Encoding::BINARY_9, 40));
-        assert_eq!(header.line(), odd.as_bytes());
+    fn a_line_is_preserved_until_a_field_changes() {
+        let unusual = "<!--\tDMX  encoding binary 9 FORMAT vmap 40-->";
+        let (mut header, taken) = line(&format!("{unusual}\n\0")).unwrap();
+        assert_eq!((taken, header.encoding, header.format_version), (unusual.len(), Encoding::BINARY_9, 40));
+        assert_eq!(header.line(), unusual.as_bytes());
         header.format_version = 35;
         assert_eq!(header.line(), b"<!-- dmx encoding binary 9 format vmap 35 -->");
     }
 
     #[test]
-    fn legacy_lines() {
+    fn legacy_lines_are_read() {
         for (text, name, format) in [
             ("<!-- DMXVersion binary_v1 -->\n\0", EncodingName::Binary, "dmx"),
             ("<!-- DMXVersion sfm_v3 -->\n\0", EncodingName::Binary, "dmx"),
@@ -292,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_header() {
+    fn other_lines_are_rejected() {
         assert_eq!(line("<!-- html -->").err(), Some(HeaderError::NotDmx));
         assert_eq!(line("<!-- dmx encoding vmf 1 format x 1 -->").err(), Some(HeaderError::Encoding("vmf".to_owned())));
         assert!(matches!(line("<!-- dmx encoding binary 10 format x 1 -->"), Err(HeaderError::Version(_, 10))));

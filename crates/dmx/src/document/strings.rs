@@ -5,15 +5,15 @@ use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-/// A string of a [`Document`](crate::Document), kept in its [`Strings`]. Two of them may hold the same bytes, as files may
-/// hold a string twice.
+/// Id of a string in the [`Strings`] of a [`Document`](crate::Document). Two ids can have the same bytes, as files can contain a
+/// string twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StringId(u32);
 
 impl StringId {
-    /// The empty string, wherever it stands.
+    /// The empty string, wherever it is stored.
     pub const EMPTY: Self = Self(u32::MAX);
-    /// The empty string spelled as the index −1, which is rare but in binary 7.
+    /// The empty string as index −1, which is rare except in binary 7.
     pub const MINUS_ONE: Self = Self(u32::MAX - 1);
 
     pub(crate) const fn index(self) -> usize {
@@ -25,8 +25,8 @@ impl StringId {
     }
 }
 
-/// All strings of a document. Those of the string table of a binary file come first and in its order, also those that nothing
-/// uses; behind them those that stand elsewhere in a file.
+/// All strings of a document. The string table of a binary file comes first, in its order and including unused strings. Strings that
+/// are stored elsewhere in the file follow.
 #[derive(Clone, Default)]
 pub struct Strings {
     bytes: Vec<u8>,
@@ -39,37 +39,37 @@ pub struct Strings {
     hasher: DefaultHashBuilder,
 }
 
-/// Bytes that all strings of a document may have together, so that offsets take four bytes.
+/// Maximum size of all strings in bytes, so that offsets take four bytes.
 pub(crate) const MAX_BYTES: usize = u32::MAX as usize;
 
 impl Strings {
-    /// The bytes of a string. Those of an id that is not of this document are none.
+    /// Returns the bytes of a string. An id of another document has none.
     #[inline]
     pub fn get(&self, id: StringId) -> &[u8] {
         slice(&self.bytes, &self.ends, id.index())
     }
 
-    /// How many strings there are.
+    /// Returns the number of strings.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no strings.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// All strings in order.
+    /// Iterates over all strings in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (StringId, &[u8])> {
         (0..self.len()).map(|index| (StringId::at(index), self.get(StringId::at(index))))
     }
 
-    /// How many of them, from the first on, are the string table of the binary file.
+    /// Returns the number of strings of the string table. They come first.
     pub fn table_len(&self) -> usize {
         self.table
     }
 
-    /// The strings of the string table.
+    /// Iterates over the strings of the string table.
     pub(crate) fn table(&self) -> impl DoubleEndedIterator<Item = (StringId, &[u8])> {
         (0..self.table).map(|index| (StringId::at(index), self.get(StringId::at(index))))
     }
@@ -86,19 +86,19 @@ impl Strings {
 
     /// Finds a string or adds it.
     ///
-    /// All strings together may have 4 GiB; a document with more cannot be written.
+    /// All strings together can have 4 GiB. A document with more cannot be written.
     pub fn intern(&mut self, bytes: &[u8]) -> StringId {
         self.find(bytes).unwrap_or_else(|| self.push(bytes))
     }
 
-    /// The strings of a table, in its order.
+    /// Creates the strings of a string table, in its order.
     pub fn from_table<S: AsRef<[u8]>>(table: impl IntoIterator<Item = S>) -> Self {
         let mut strings = Self::default();
         table.into_iter().for_each(|string| strings.append_to_table(string.as_ref()));
         strings
     }
 
-    /// Adds a string without looking whether it is there.
+    /// Adds a string without searching for it.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> StringId {
         if bytes.is_empty() {
             return StringId::EMPTY;
@@ -107,23 +107,23 @@ impl Strings {
         StringId::at(self.ends.len().saturating_sub(1))
     }
 
-    /// No strings yet, with room for a table.
+    /// Creates an empty list with capacity for a table.
     pub(crate) fn with_table_capacity(count: usize) -> Self {
         Self { ends: Vec::with_capacity(count), ..Self::default() }
     }
 
-    /// Adds a string to the table, which has to come before all others.
+    /// Adds a string to the table. All strings of the table precede the others.
     pub(crate) fn append_to_table(&mut self, bytes: &[u8]) {
         self.append(bytes);
         self.table = self.ends.len();
     }
 
-    /// Whether there is more than can be told apart.
+    /// Returns `true` if there are more strings or bytes than ids can address.
     pub(crate) fn overflows(&self) -> bool {
         self.bytes.len() > MAX_BYTES || self.ends.len() >= StringId::MINUS_ONE.index()
     }
 
-    /// Bytes of all strings together.
+    /// Returns the size of all strings in bytes.
     pub(crate) fn total_bytes(&self) -> usize {
         self.bytes.len()
     }
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_keeps_what_stands_twice_and_the_empty_string() {
+    fn a_table_contains_duplicates_and_the_empty_string() {
         let mut strings = Strings::default();
         [b"a".as_slice(), b"", b"a", b"b"].into_iter().for_each(|string| strings.append_to_table(string));
         assert_eq!((strings.len(), strings.table_len()), (4, 4));

@@ -2,14 +2,14 @@
 
 use super::{ElementId, Guid, StringId};
 
-/// What an element-valued attribute refers to.
+/// The target of an attribute that refers to an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reference {
-    /// Nothing.
+    /// No element.
     Null,
     /// An element of this document.
     Element(ElementId),
-    /// An element of another document, by the text of its identity.
+    /// An element of another document, as the text of its identity.
     External(StringId),
 }
 
@@ -17,7 +17,7 @@ macro_rules! types {
     ($( $(#[$meta:meta])* $name:ident($one:ty) $array:ident($item:ty) $text:literal; )*) => {
         /// A value of an attribute: one of 17 types, or an array of one of them.
         ///
-        /// Arrays lie packed in one allocation, whatever their length.
+        /// An array is one allocation, whatever its length.
         #[derive(Debug, Clone)]
         pub enum Value {
             $( $(#[$meta])* $name($one), )*
@@ -30,7 +30,7 @@ macro_rules! types {
             $( $(#[$meta])* $name, )*
         }
 
-        /// A single value, or one of an array: see [`Value::items`].
+        /// A single value, or an item of an array; see [`Value::items`].
         #[derive(Debug, Clone, Copy)]
         pub enum Item<'v> {
             $( $(#[$meta])* $name(&'v $item), )*
@@ -40,7 +40,7 @@ macro_rules! types {
             /// All types.
             pub const ALL: &'static [Self] = &[$( Self::$name, )*];
 
-            /// The name of the type in text files.
+            /// Returns the name of the type in text files.
             pub const fn name(self) -> &'static str {
                 match self { $( Self::$name => $text, )* }
             }
@@ -50,21 +50,21 @@ macro_rules! types {
             /// Floats are equal if their bits are.
             fn eq(&self, other: &Self) -> bool {
                 match (self, other) {
-                    $( (Self::$name(a), Self::$name(b)) => a.same(b), )*
-                    $( (Self::$array(a), Self::$array(b)) => a.same(b), )*
+                    $( (Self::$name(a), Self::$name(b)) => a.bit_eq(b), )*
+                    $( (Self::$array(a), Self::$array(b)) => a.bit_eq(b), )*
                     _ => false,
                 }
             }
         }
 
         impl Value {
-            /// The type of the value, or of the items of the array.
+            /// Returns the type of the value, or of the items of the array.
             #[inline]
             pub const fn value_type(&self) -> ValueType {
                 match self { $( Self::$name(_) | Self::$array(_) => ValueType::$name, )* }
             }
 
-            /// The number of items of an array; `None` for a single value.
+            /// Returns the number of items of an array; `None` for a single value.
             #[inline]
             pub const fn array_len(&self) -> Option<usize> {
                 match self {
@@ -73,7 +73,7 @@ macro_rules! types {
                 }
             }
 
-            /// The item of an array at a place; a single value stands at 0.
+            /// Returns the item of an array with an index; a single value has the index 0.
             #[inline]
             pub(crate) fn item(&self, index: usize) -> Option<Item<'_>> {
                 match self {
@@ -88,11 +88,11 @@ macro_rules! types {
 types! {
     /// A reference to an element.
     Element(Reference) ElementArray(Reference) "element";
-    /// A whole number.
+    /// An integer.
     Int(i32) IntArray(i32) "int";
     /// A number.
     Float(f32) FloatArray(f32) "float";
-    /// A truth: 0 or 1. The byte is kept as it is.
+    /// A boolean: 0 or 1. Other bytes are preserved.
     Bool(u8) BoolArray(u8) "bool";
     /// Text, mostly UTF-8.
     String(StringId) StringArray(StringId) "string";
@@ -100,7 +100,7 @@ types! {
     Binary(Box<[u8]>) BinaryArray(Box<[u8]>) "binary";
     /// A time in units of 0.1 ms; not in binary 0 to 2.
     Time(i32) TimeArray(i32) "time";
-    /// An identity; in binary 0 to 2 alone.
+    /// An identity; only in binary 0 to 2.
     ObjectId(Guid) ObjectIdArray(Guid) "elementid";
     /// Red, green, blue and alpha.
     Color([u8; 4]) ColorArray([u8; 4]) "color";
@@ -116,16 +116,16 @@ types! {
     Quaternion([f32; 4]) QuaternionArray([f32; 4]) "quaternion";
     /// Four rows of four numbers.
     Matrix(Box<[f32; 16]>) MatrixArray([f32; 16]) "matrix";
-    /// A large whole number; in binary 9 and text 4 alone.
+    /// An integer of 64 bits; only in binary 9 and text 4.
     UInt64(u64) UInt64Array(u64) "uint64";
-    /// A small whole number; in binary 9 and text 4 alone.
+    /// An integer of 8 bits; only in binary 9 and text 4.
     UInt8(u8) UInt8Array(u8) "uint8";
 }
 
 impl Eq for Value {}
 
 impl Value {
-    /// The bytes that the value takes in a binary file, but for the text of strings.
+    /// Returns the size of the value in a binary file in bytes, without the text of strings.
     pub(crate) fn size(&self) -> usize {
         let each = match self.value_type() {
             ValueType::Bool | ValueType::UInt8 => 1,
@@ -144,12 +144,12 @@ impl Value {
         self.array_len().map_or(each, |count| count.saturating_mul(each).saturating_add(4)).saturating_add(blobs)
     }
 
-    /// The items of an array, or the single value alone: for what does the same with both.
+    /// Iterates over the items of an array, or over the single value.
     pub fn items(&self) -> impl Iterator<Item = Item<'_>> {
         (0..self.array_len().unwrap_or(1)).filter_map(|index| self.item(index))
     }
 
-    /// The elements of this document that the value refers to, in order.
+    /// Iterates over the elements of this document that the value refers to, in order.
     pub fn elements(&self) -> impl DoubleEndedIterator<Item = ElementId> {
         let references = match self {
             Self::Element(reference) => std::slice::from_ref(reference),
@@ -164,45 +164,45 @@ impl Value {
 }
 
 /// Equality of bits.
-trait Same {
-    fn same(&self, other: &Self) -> bool;
+trait BitEq {
+    fn bit_eq(&self, other: &Self) -> bool;
 }
 
-impl Same for f32 {
+impl BitEq for f32 {
     #[inline]
-    fn same(&self, other: &Self) -> bool {
+    fn bit_eq(&self, other: &Self) -> bool {
         self.to_bits() == other.to_bits()
     }
 }
 
-macro_rules! same_as_equal {
+macro_rules! bit_eq_as_eq {
     ($($type:ty)*) => { $(
-        impl Same for $type {
+        impl BitEq for $type {
             #[inline]
-            fn same(&self, other: &Self) -> bool {
+            fn bit_eq(&self, other: &Self) -> bool {
                 self == other
             }
         }
     )* };
 }
 
-same_as_equal! { Reference i32 u8 StringId Guid u64 }
+bit_eq_as_eq! { Reference i32 u8 StringId Guid u64 }
 
-impl<T: Same> Same for [T] {
-    fn same(&self, other: &Self) -> bool {
-        self.len() == other.len() && self.iter().zip(other).all(|(a, b)| a.same(b))
+impl<T: BitEq> BitEq for [T] {
+    fn bit_eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().zip(other).all(|(a, b)| a.bit_eq(b))
     }
 }
 
-impl<T: Same, const N: usize> Same for [T; N] {
-    fn same(&self, other: &Self) -> bool {
-        self.as_slice().same(other)
+impl<T: BitEq, const N: usize> BitEq for [T; N] {
+    fn bit_eq(&self, other: &Self) -> bool {
+        self.as_slice().bit_eq(other)
     }
 }
 
-impl<T: Same + ?Sized> Same for Box<T> {
-    fn same(&self, other: &Self) -> bool {
-        (**self).same(other)
+impl<T: BitEq + ?Sized> BitEq for Box<T> {
+    fn bit_eq(&self, other: &Self) -> bool {
+        (**self).bit_eq(other)
     }
 }
 

@@ -5,21 +5,21 @@ use std::ffi::CStr;
 use mapwright_io::{Budget, Context, FaultKind, Frame, Input};
 
 use super::memory::{GROWTH, Memory};
-use crate::codes::{Place, Width, Wire};
+use crate::codes::{Storage, Width, Wire};
 use crate::document::{MAX_BYTES, MAX_ELEMENTS};
 use crate::{
     Attribute, Document, Element, ElementId, Guid, Header, ReadError, ReadErrorKind, Reference, StringId, Strings,
     Value, ValueType,
 };
 
-/// Reads what follows a header.
+/// Reads a binary file after its header.
 pub(super) fn read(header: Header, input: &mut Input<'_>, budget: &mut Budget) -> Result<Document, ReadError> {
     let version = header.encoding.version;
-    let Some(wire) = Wire::of(version) else {
+    let Some(wire) = Wire::from_version(version) else {
         let kind = ReadErrorKind::Version { encoding: header.encoding, version: version.into() };
         return Err(ReadError::new(kind, input.position()));
     };
-    // Strings tell each other apart by offsets of four bytes.
+    // Offsets of strings take four bytes.
     if input.remaining() > MAX_BYTES {
         return Err(limit(input, "size of the file", input.remaining(), MAX_BYTES));
     }
@@ -27,8 +27,8 @@ pub(super) fn read(header: Header, input: &mut Input<'_>, budget: &mut Budget) -
     let file = input.remaining();
     let memory = Memory::new(file);
     let mut reader = Reader { wire, strings: Strings::default(), elements: MAX_ELEMENTS, budget, memory };
-    // The blocks stand before the table and the elements, but their strings are not of the table and they may refer to
-    // elements: they are read once more behind both.
+    // The blocks precede the string table and the elements, but their strings follow the table in the document, and they can
+    // refer to elements. They are skipped here and read when both are known.
     let mut blocks = input.clone();
     reader.prefix(input)?;
     reader.memory = Memory::new(file);
@@ -57,7 +57,7 @@ fn header_end(input: &mut Input<'_>) -> Result<(), ReadError> {
 struct Reader<'b> {
     wire: Wire,
     strings: Strings,
-    /// How many elements the file has.
+    /// Number of elements in the file.
     elements: usize,
     budget: &'b mut Budget,
     memory: Memory,
@@ -68,11 +68,11 @@ impl Reader<'_> {
         if !self.wire.prefix {
             return Ok(Vec::new());
         }
-        // Blocks have their strings in place, as in the oldest version.
+        // Blocks contain their strings, as in the oldest version.
         let (names, values) = (self.wire.names, self.wire.values);
-        (self.wire.names, self.wire.values) = (Place::Inline, Place::Inline);
+        (self.wire.names, self.wire.values) = (Storage::Inline, Storage::Inline);
         let count = self.count::<Vec<Attribute>>(input, 4, "blocks")?;
-        // All at once: as it grows, a list is there twice.
+        // Allocate once: a growing list exists twice.
         let mut blocks = Vec::with_capacity(count);
         for index in 0..count {
             blocks.push(self.attributes(input).in_item("prefix", index)?);
@@ -100,7 +100,7 @@ impl Reader<'_> {
 
     fn headers(&mut self, input: &mut Input<'_>) -> Result<Vec<Element>, ReadError> {
         let at = input.position();
-        // A class, a name and an identity in the headers, a count of attributes behind them.
+        // Headers contain a class, a name and an identity; a count of attributes follows them.
         let count = self.count::<Element>(input, 22, "elements")?;
         if count == 0 {
             return Err(ReadError::new(ReadErrorKind::NoElements, at));
@@ -177,7 +177,7 @@ impl Reader<'_> {
             ValueType::Float => Value::FloatArray(self.packed(input, f32::from_le_bytes)?),
             ValueType::Bool => Value::BoolArray(self.packed(input, u8::from_le_bytes)?),
             ValueType::String => {
-                Value::StringArray(self.items(input, 1, |reader, input| reader.string(input, Place::Inline))?)
+                Value::StringArray(self.items(input, 1, |reader, input| reader.string(input, Storage::Inline))?)
             }
             ValueType::Binary => Value::BinaryArray(self.items(input, 4, Self::blob)?),
             ValueType::Time => Value::TimeArray(self.packed(input, i32::from_le_bytes)?),
@@ -194,7 +194,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Items that take more than a copy, of at least `min_size` bytes each.
+    /// Reads items of at least `min_size` bytes that cannot be copied as a whole.
     fn items<T>(
         &mut self,
         input: &mut Input<'_>,
@@ -214,15 +214,15 @@ impl Reader<'_> {
         let index = input.i32_le()?;
         match (index, usize::try_from(index)) {
             (-1, _) => Ok(Reference::Null),
-            (-2, _) => self.string(input, Place::Inline).map(Reference::External),
+            (-2, _) => self.string(input, Storage::Inline).map(Reference::External),
             (_, Ok(place)) if place < self.elements => Ok(Reference::Element(ElementId::at(place))),
             _ => Err(ReadError::new(ReadErrorKind::ElementIndex { index, count: self.elements }, at)),
         }
     }
 
-    fn string(&mut self, input: &mut Input<'_>, place: Place) -> Result<StringId, ReadError> {
+    fn string(&mut self, input: &mut Input<'_>, place: Storage) -> Result<StringId, ReadError> {
         let (at, width) = match (place, self.wire.table) {
-            (Place::Table, Some((_, width))) => (input.position(), width),
+            (Storage::Table, Some((_, width))) => (input.position(), width),
             _ => {
                 let string = inline(input)?;
                 self.spend(input, string.len().saturating_add(4).saturating_mul(GROWTH))?;
@@ -230,7 +230,7 @@ impl Reader<'_> {
             }
         };
         let index = match width {
-            // Valve's own reader and others differ in the sign; no table has as many strings.
+            // Valve's reader and others differ in the sign. No table has that many strings.
             Width::Two => match input.u16_le()? {
                 u16::MAX => -1,
                 index => index.into(),
@@ -249,7 +249,7 @@ impl Reader<'_> {
         self.packed(input, u8::from_le_bytes)
     }
 
-    /// Reads an array whose items are all of `N` bytes.
+    /// Reads an array of items of `N` bytes each.
     fn packed<T, const N: usize>(
         &mut self,
         input: &mut Input<'_>,
@@ -262,7 +262,7 @@ impl Reader<'_> {
         Ok(items.iter().map(|bytes| item(*bytes)).collect())
     }
 
-    /// Reads how many `T`s follow, of at least `min_size` bytes each.
+    /// Reads the number of `T`s that follow, of at least `min_size` bytes each.
     fn count<T>(&mut self, input: &mut Input<'_>, min_size: usize, what: &'static str) -> Result<usize, ReadError> {
         let declared = input.u32_le()?;
         let count = input.count(declared.into(), min_size, what)?;
@@ -276,7 +276,7 @@ impl Reader<'_> {
     }
 }
 
-/// Reads a string that stands in its place.
+/// Reads a string that ends with a NUL.
 fn inline<'a>(input: &mut Input<'a>) -> Result<&'a [u8], ReadError> {
     let Ok(string) = CStr::from_bytes_until_nul(input.peek()) else {
         return Err(ReadError::new(ReadErrorKind::UnendedString, input.position()));

@@ -1,28 +1,28 @@
-//! What a document may take in memory while it is read.
+//! Limit of the memory that a document takes while it is read.
 
 use mapwright_io::FaultKind;
 
-/// What a document may take, and for each byte of the file: more than any real file needs. The rest of 16 MiB and eight times the
-/// file is for what is not counted.
+/// Maximum memory of a document in bytes, and the addition per byte of the file. Real files need less. The total limit is 16 MiB and
+/// eight times the file; the difference is for memory that is not counted.
 const BYTES: usize = 12 << 20;
 const PER_BYTE: usize = 8;
 
-/// How many times its size a growing list takes while it grows: the old and the new one, twice as large.
+/// Memory of a growing list relative to its size: the old list and the new one, which is twice as large.
 pub(super) const GROWTH: usize = 3;
 
-/// Bytes of memory that a document may still take. Nothing that programs write comes near the limit, but millions of elements and
-/// attributes that say nothing do.
+/// Memory that a document may still take, in bytes. Real files do not come near the limit; millions of empty elements and attributes
+/// do.
 pub(super) struct Memory {
     left: usize,
 }
 
 impl Memory {
-    /// For a file of so many bytes.
+    /// Creates the limit for a file size in bytes.
     pub(super) fn new(file: usize) -> Self {
         Self { left: BYTES.saturating_add(PER_BYTE.saturating_mul(file)) }
     }
 
-    /// Counts bytes before they are taken.
+    /// Counts bytes before they are allocated.
     pub(super) fn spend(&mut self, bytes: usize) -> Result<(), FaultKind> {
         match self.left.checked_sub(bytes) {
             Some(left) => self.left = left,
@@ -41,12 +41,12 @@ impl Memory {
         Ok(())
     }
 
-    /// Counts what a list takes more if another item comes: it doubles when it is full.
+    /// Counts the growth of a list before another item is added: a full list doubles.
     pub(super) fn make_room<T>(&mut self, list: &Vec<T>) -> Result<(), FaultKind> {
         if list.len() < list.capacity() {
             return Ok(());
         }
-        // It grows by so many items; counted twice, this is more than the old and the new list, and more than what is left.
+        // Twice the growth covers the old list, the new one, and its spare capacity.
         self.spend(list.capacity().max(4).saturating_mul(size_of::<T>()).saturating_mul(2))
     }
 }

@@ -1,8 +1,8 @@
-//! KeyValues2.
+//! Reader of KeyValues2.
 
 mod entry;
+mod entry_cache;
 mod failure;
-mod heads;
 mod lexer;
 mod plain;
 mod references;
@@ -13,8 +13,8 @@ use std::borrow::Cow;
 
 use mapwright_io::{Budget, FaultKind, Position};
 
+use entry_cache::{CacheKey, EntryCache};
 use failure::{Failure, position};
-use heads::{Before, Heads};
 use lexer::Lexeme;
 pub(crate) use lexer::{ESCAPES, Lexer, Span, Token, unescape};
 pub(crate) use trace::{Block, Cst, Entry, EntrySpan, Owner, Trace};
@@ -27,7 +27,7 @@ use crate::{
     Value, ValueType,
 };
 
-/// Reads what follows a header.
+/// Reads a text after its header.
 pub(super) fn read(
     header: Header,
     bytes: Cow<'_, [u8]>,
@@ -39,7 +39,7 @@ pub(super) fn read(
     Ok(document)
 }
 
-/// Reads what follows a header and tells where it stands.
+/// Reads a text after its header and traces the positions of its parts.
 pub(crate) fn parse(
     header: Header,
     bytes: &[u8],
@@ -47,7 +47,7 @@ pub(crate) fn parse(
     budget: &mut Budget,
     trace: &mut impl Trace,
 ) -> Result<Document, ReadError> {
-    // Strings tell each other apart by offsets of four bytes.
+    // Offsets of strings take four bytes.
     if bytes.len() > MAX_BYTES {
         let (asked, limit) = (bytes.len() as u64, MAX_BYTES as u64);
         let kind = FaultKind::Limit { what: "size of the file", asked, limit };
@@ -57,7 +57,7 @@ pub(crate) fn parse(
         lexer: Lexer::new(bytes, start),
         strings: Strings::default(),
         elements: Vec::new(),
-        rooted: false,
+        has_root: false,
         prefix: Vec::new(),
         copy: None,
         stack: Vec::new(),
@@ -67,7 +67,7 @@ pub(crate) fn parse(
         name: None,
         budget,
         memory: Memory::new(bytes.len()),
-        heads: Heads::default(),
+        cache: EntryCache::default(),
         spare: Default::default(),
         trace,
     };
@@ -78,22 +78,22 @@ pub(crate) fn parse(
     Ok(Document { header, prefix, strings, elements, trailing: Vec::new(), source: None })
 }
 
-/// Something that is open. The attributes of all open blocks lie in one stack, as do the items of all open arrays.
+/// An open block or array. One stack contains the attributes of all open blocks, another the items of all open arrays.
 #[derive(Debug, Clone, Copy)]
 enum Open {
     Block {
         owner: Owner,
-        /// The attribute of the block around it that it stands in; none of a top-level block and of an item.
+        /// The attribute that contains the block; `None` for a top-level block and for an item of an array.
         name: Option<StringId>,
-        /// Where its attributes begin.
+        /// Index of its first attribute.
         first: usize,
-        /// Whether it had its identity and its name.
+        /// Its identity and its name were read.
         had: (bool, bool),
-        before: Before,
+        key: CacheKey,
     },
     Array {
         name: StringId,
-        /// Where its items begin.
+        /// Index of its first item.
         first: usize,
     },
 }
@@ -102,50 +102,50 @@ struct Parser<'a, 'b, T> {
     lexer: Lexer<'a>,
     strings: Strings,
     elements: Vec<Element>,
-    /// Whether the root was read. It is the first element, but prefix attributes stand before it.
-    rooted: bool,
+    /// The root was read. It is the first element, but prefix attributes precede it.
+    has_root: bool,
     prefix: Vec<Vec<Attribute>>,
-    /// The identity of the element that repeats the prefix attributes.
+    /// Identity of the element that repeats the prefix attributes.
     copy: Option<Guid>,
     stack: Vec<Open>,
     attributes: Vec<Attribute>,
     references: Vec<Reference>,
-    /// The identities that references name. Until all elements are known, references are external ones to a place here.
+    /// The identities in references. Until all elements are known, references are external ones with an index of this list.
     identities: Vec<Lexeme<'a>>,
     /// The attribute that is being read.
     name: Option<StringId>,
     budget: &'b mut Budget,
     memory: Memory,
-    heads: Heads,
-    /// Lists for items of each type.
+    cache: EntryCache,
+    /// Lists for items of each type, which are reused.
     spare: [Option<value::Items>; ValueType::ALL.len()],
     trace: &'b mut T,
 }
 
 impl<'a, T: Trace> Parser<'a, '_, T> {
     fn file(&mut self) -> Result<(), Failure> {
-        // The document keeps the source.
+        // The document owns the source.
         self.counted(0, |parser| parser.memory.spend(parser.lexer.source().len()))?;
         loop {
             match self.stack.last() {
                 None => {
                     let class = self.lex()?;
                     match class.token {
-                        Token::Text(_) => self.top(class)?,
-                        Token::End if !self.rooted => {
+                        Token::Text(_) => self.top_level_block(class)?,
+                        Token::End if !self.has_root => {
                             return Err(Failure::new(ReadErrorKind::NoElements, class.span.start));
                         }
                         Token::End => return self.finish(),
                         _ => return Err(self.unexpected("the class of an element", class)),
                     }
                 }
-                Some(&Open::Block { owner, had, before, .. }) => self.entry(owner, had, before)?,
+                Some(&Open::Block { owner, had, key, .. }) => self.entry(owner, had, key)?,
                 Some(&Open::Array { name, first }) => self.item(name, first)?,
             }
         }
     }
 
-    fn top(&mut self, class: Lexeme<'a>) -> Result<(), Failure> {
+    fn top_level_block(&mut self, class: Lexeme<'a>) -> Result<(), Failure> {
         let brace = self.lex()?;
         if brace.token != Token::Open {
             return Err(self.unexpected("{", brace));
@@ -155,21 +155,21 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
             let owner = Owner::Prefix(self.prefix.len());
             self.counted(class.span.start, |parser| parser.memory.push(&mut parser.prefix, Vec::new()))?;
             if self.elements.is_empty() {
-                // Elements may stand in the block, and the root comes before them.
+                // The block can contain elements, but the root is the first element.
                 let class = self.string(class)?;
                 self.element(class, at)?;
             }
             return self.open(owner, None, at, brace.span);
         }
         let class = self.string(class)?;
-        let element = match self.elements.first_mut().filter(|_| !self.rooted) {
+        let element = match self.elements.first_mut().filter(|_| !self.has_root) {
             Some(root) => {
                 root.class = class;
                 ElementId::ROOT
             }
             None => self.element(class, at)?,
         };
-        self.rooted = true;
+        self.has_root = true;
         self.open(Owner::Element(element.index()), None, at, brace.span)
     }
 
@@ -195,8 +195,8 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
             Owner::Element(index) => self.elements.get(index).map(|element| element.class),
             Owner::Prefix(_) => None,
         };
-        let before = Before { class: class.unwrap_or(StringId::EMPTY), attribute: StringId::EMPTY };
-        self.push(Open::Block { owner, name, first, had: (false, false), before }, brace)
+        let key = CacheKey { class: class.unwrap_or(StringId::EMPTY), previous: StringId::EMPTY };
+        self.push(Open::Block { owner, name, first, had: (false, false), key }, brace)
     }
 
     fn push(&mut self, open: Open, at: Span) -> Result<(), Failure> {
@@ -206,7 +206,7 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
     }
 
     fn array(&mut self, value_type: ValueType) -> Result<(Value, Span), Failure> {
-        // Lists are used again and again, so that they need not grow each time.
+        // Lists are reused, so that they do not grow each time.
         let spare = self.spare.get_mut(value_type as usize).and_then(Option::take);
         let mut items = spare.unwrap_or_else(|| value::Items::new(value_type));
         loop {
@@ -242,7 +242,7 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
         lexeme: Lexeme<'_>,
         read: impl FnOnce(&[u8]) -> Option<V>,
     ) -> Result<V, Failure> {
-        // Twice, as the copy of the prefix attributes is one of them.
+        // Twice, because prefix attributes are copied.
         self.counted(lexeme.span.start, |parser| match value_type {
             ValueType::Binary => parser.memory.spend(lexeme.text.len()),
             ValueType::Matrix => parser.memory.spend(size_of::<[[f32; 16]; 2]>()),
@@ -259,7 +259,7 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
         })
     }
 
-    /// An item of an array of elements, or the end of the array.
+    /// Reads an item of an array of elements, or the end of the array.
     fn item(&mut self, name: StringId, first: usize) -> Result<(), Failure> {
         self.name = None;
         let word = self.lex()?;
@@ -301,7 +301,7 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
         self.trace.close(brace);
         let Some(Open::Block { owner, first, .. }) = self.stack.pop() else { return Ok(()) };
         let bytes = self.attributes.len().saturating_sub(first).saturating_mul(size_of::<Attribute>());
-        // Those of the first block are copied.
+        // Prefix attributes are copied.
         let bytes = if matches!(owner, Owner::Prefix(_)) { bytes.saturating_mul(2) } else { bytes };
         self.counted(brace.start, |parser| parser.memory.spend(bytes))?;
         let attributes = self.attributes.split_off(first);
@@ -323,7 +323,7 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
         self.counted(at.start, |parser| parser.memory.push(&mut parser.references, item))
     }
 
-    /// Does what takes memory; there is too little of it at an offset of the source.
+    /// Counts memory, and reports the offset if the limit is reached.
     #[inline]
     fn counted(&mut self, offset: usize, take: impl FnOnce(&mut Self) -> Result<(), FaultKind>) -> Result<(), Failure> {
         take(self).map_err(|kind| Failure::new(kind, offset))
@@ -335,7 +335,7 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
 
     fn lex(&mut self) -> Result<Lexeme<'a>, Failure> {
         let lexeme = self.token()?;
-        // What has backslashes is copied without them.
+        // Texts with backslashes are copied without them.
         if lexeme.token == Token::Text(true) {
             self.counted(lexeme.span.start, |parser| parser.memory.spend(lexeme.text.len()))?;
         }
@@ -364,7 +364,7 @@ fn intern(strings: &mut Strings, memory: &mut Memory, lexeme: Lexeme<'_>) -> Res
     if let Some(known) = strings.find(text) {
         return Ok(known);
     }
-    // Its bytes, its end and its place in the index.
+    // The bytes, their end and an entry of the index.
     let bytes = text.len().saturating_add(9).saturating_mul(GROWTH);
     memory.spend(bytes).map_err(|kind| Failure::new(kind, lexeme.span.start))?;
     Ok(strings.push(text))

@@ -1,10 +1,10 @@
-//! The file as a whole: header, layout, string table, what stands behind the end.
+//! Findings of the file: header, layout, string table, bytes after the end.
 
-use crate::{ElementId, Profile, WriteErrorKind};
+use crate::{ElementId, WriteErrorKind, WriterProfile};
 
-use super::report::{Place, Report, short};
+use super::report::{FindingPlace, Report, short};
 
-/// Names of attributes that Valve's programs have in memory and do not save, which leaves the names in the table.
+/// Names of attributes that Valve's programs have in memory and do not save. The names remain in the table.
 const UNSAVED: &[&[u8]] = &[
     b"name",
     b"$prefix_attribute$",
@@ -25,60 +25,68 @@ const UNSAVED: &[&[u8]] = &[
 pub(super) fn check(report: &mut Report<'_>) {
     let document = report.document;
     let encoding = document.header.encoding;
-    if !document.header.can_be_said() {
-        report.error("header-words", Place::Field("header"), "no header line says this and reads back the same");
+    if !document.header.is_writable() {
+        report.error(
+            "header-words",
+            FindingPlace::Field("header"),
+            "invalid header: it cannot be written as a line that reads back",
+        );
     }
     if document.elements.is_empty() {
-        report.error("no-elements", Place::File, "a document without any element has no root and cannot be written");
+        report.error("no-elements", FindingPlace::File, "the document has no elements and cannot be written");
     }
     if encoding.is_text() {
         line_ends(report);
-        unsayable(report);
+        check_text(report);
         return;
     }
     if matches!(encoding.version, 6 | 8) {
-        let what = "no real file of this version is known: its layout is inferred from its neighbours";
-        report.warn("version-unverified", Place::Field("header"), what);
+        let what = "no real file of this version is known: its layout is inferred from other versions";
+        report.warn("version-unverified", FindingPlace::Field("header"), what);
     }
     if !document.trailing.is_empty() {
-        let what = format!("{} bytes behind the end, which other programs ignore", document.trailing.len());
-        report.warn("trailing-bytes", Place::Field("trailing"), what);
+        let what = format!("{} bytes after the end: other programs ignore them", document.trailing.len());
+        report.warn("trailing-bytes", FindingPlace::Field("trailing"), what);
     }
     unused_strings(report);
     let layout = match document.profile() {
-        Some(Profile::Valve) => "elements and strings are ordered as Valve's programs do",
-        Some(Profile::DepthFirst) => {
+        Some(WriterProfile::Valve) => "elements and strings are ordered as Valve's programs do",
+        Some(WriterProfile::DepthFirst) => {
             "elements are ordered depth first and strings are sorted, as Blender Source Tools does"
         }
-        Some(Profile::BreadthFirst) => "elements are ordered breadth first and strings are sorted, as srctools does",
-        None => "no known program orders elements and strings like this: after an edit, what is new stands at the end",
+        Some(WriterProfile::BreadthFirst) => {
+            "elements are ordered breadth first and strings are sorted, as srctools does"
+        }
+        None => "elements and strings have an unknown order: edits add to the end",
     };
-    report.note("layout", Place::File, layout);
+    report.note("layout", FindingPlace::File, layout);
 }
 
 fn unused_strings(report: &mut Report<'_>) {
-    // Curves have numbered ones: keysTime_3.
+    // Curves have numbered names: keysTime_3.
     let is_known = |string: &[u8]| UNSAVED.contains(&string) || string.starts_with(b"keys");
     let mut unused = report.document.unused_strings().filter(|string| !is_known(string));
     if let Some(first) = unused.next() {
         let (count, first) = (unused.count().saturating_add(1), short(first));
-        let what = format!("nothing uses {count} strings of the table, the first is {first:?}; they are kept");
-        report.warn("strings-unused", Place::Field("strings"), what);
+        let what = format!("{count} unused strings in the table, the first is {first:?}; they are preserved");
+        report.warn("strings-unused", FindingPlace::Field("strings"), what);
     }
 }
 
-/// What text cannot say. Writing it tells: what stands where it stood in a source may say more than what is laid out anew.
-fn unsayable(report: &mut Report<'_>) {
+/// Reports parts that text cannot represent. The document is written to find out: retained parts of a source can represent more than
+/// new text.
+fn check_text(report: &mut Report<'_>) {
     let document = report.document;
     let Err(error) = document.to_bytes() else { return };
     match error.kind() {
         WriteErrorKind::AmbiguousId(id) => {
             let mut owners = document.elements.iter().enumerate().filter(|(_, element)| element.id == Some(*id));
-            let place = owners.next_back().map_or(Place::File, |(last, _)| Place::Element(ElementId::at(last)));
+            let place =
+                owners.next_back().map_or(FindingPlace::File, |(last, _)| FindingPlace::Element(ElementId::at(last)));
             report.error("guid-ambiguous", place, error.kind().to_string());
         }
-        WriteErrorKind::Unsayable(_) => report.error("text-unsayable", Place::File, error.kind().to_string()),
-        // The others are found where they are.
+        WriteErrorKind::NotInText(_) => report.error("not-in-text", FindingPlace::File, error.kind().to_string()),
+        // Other errors are found in their places.
         _ => {}
     }
 }
@@ -89,6 +97,6 @@ fn line_ends(report: &mut Report<'_>) {
     let dos = source.windows(2).filter(|two| *two == b"\r\n").count();
     if dos > 0 && dos < lines {
         let what = format!("{dos} of {lines} lines end with CR LF, the others with LF");
-        report.warn("line-ends", Place::File, what);
+        report.warn("line-ends", FindingPlace::File, what);
     }
 }

@@ -1,4 +1,4 @@
-//! Elements, who they are and how they hang together.
+//! Findings of elements: identities, references and names.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
@@ -8,7 +8,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use crate::view::same_value;
 use crate::{Attribute, ElementId, Guid, Reference, StringId, Strings, Value};
 
-use super::report::{Owner, Place, Report, short};
+use super::report::{FindingPlace, Owner, Report, short};
 
 pub(super) fn check(report: &mut Report<'_>) {
     identities(report);
@@ -32,16 +32,16 @@ fn identities(report: &mut Report<'_>) {
     let is_text = document.header.encoding.is_text();
     let mut seen: HashMap<Guid, usize> = HashMap::with_capacity(document.elements.len());
     for (index, element) in document.elements.iter().enumerate() {
-        let place = Place::Element(ElementId::at(index));
+        let place = FindingPlace::Element(ElementId::at(index));
         match element.id {
             None if is_text => {}
-            None => report.error("guid-missing", place, "the element has no identity, which binary files need"),
+            None => report.error("guid-missing", place, "element without identity: binary files need one"),
             Some(Guid::NIL) => report.warn("guid-nil", place, "the identity is all zero"),
             Some(id) => {
                 let first = *seen.entry(id).or_insert(index);
                 if first != index {
                     let what =
-                        format!("{id} is also the identity of elements[{first}]: references in text find the first");
+                        format!("identity {id} is used by elements[{first}], too: references in text find that one");
                     report.warn("guid-twice", place, what);
                 }
             }
@@ -49,19 +49,19 @@ fn identities(report: &mut Report<'_>) {
     }
     let missing = document.elements.iter().filter(|element| element.id.is_none()).count();
     if is_text && missing > 0 {
-        let what = format!("{missing} elements have no identity; on the way to binary they are given one");
-        report.note("guid-missing", Place::File, what);
+        let what = format!("{missing} elements without identity: conversion to binary adds one");
+        report.note("guid-missing", FindingPlace::File, what);
     }
 }
 
 fn unreachable(report: &mut Report<'_>) {
     let document = report.document;
     let (order, reached) = document.discovery(&document.reference_counts());
-    // Text has all its blocks at hand; a copy of the prefix attributes is not for the root to reach.
+    // The discovery order includes the copy of the prefix attributes, which the root does not refer to.
     let others = order.get(reached..).unwrap_or_default();
     if let [first, ..] = others {
-        let what = format!("the root does not reach {} elements, this one and what follows it", others.len());
-        report.warn("unreachable", Place::Element(ElementId::at(*first)), what);
+        let what = format!("{} elements cannot be reached from the root; this is the first", others.len());
+        report.warn("unreachable", FindingPlace::Element(ElementId::at(*first)), what);
     }
 }
 
@@ -69,20 +69,20 @@ fn prefix(report: &mut Report<'_>) {
     let document = report.document;
     let Some(block) = document.prefix.first() else { return };
     if document.prefix.len() > 1 {
-        let what = format!("{} blocks of prefix attributes; Valve's programs write one", document.prefix.len());
-        report.warn("prefix-blocks", Place::Field("prefix"), what);
+        let what = format!("{} blocks of prefix attributes: Valve's programs write one", document.prefix.len());
+        report.warn("prefix-blocks", FindingPlace::Field("prefix"), what);
     }
     match document.prefix_copy().and_then(|copy| Some((copy, document.elements.get(copy.index())?))) {
         None => report.warn(
             "prefix-copy-missing",
-            Place::Field("prefix"),
-            "no element repeats the prefix attributes, as Valve's programs have it",
+            FindingPlace::Field("prefix"),
+            "no element repeats the prefix attributes, unlike files of Valve's programs",
         ),
         Some((copy, element)) => {
             for (attribute, repeated) in block.iter().zip(&element.attributes) {
                 if !same_value((document, &attribute.value), (document, &repeated.value)) {
-                    let what = "the copy of the prefix attribute says something else";
-                    report.warn("prefix-copy-differs", Place::Attribute(Owner::Element(copy), repeated), what);
+                    let what = "the copy of the prefix attribute has another value";
+                    report.warn("prefix-copy-differs", FindingPlace::Attribute(Owner::Element(copy), repeated), what);
                 }
             }
         }
@@ -93,8 +93,8 @@ fn names<'d>(report: &mut Report<'d>, known: &mut Names<'d>, owner: Owner, attri
     let document = report.document;
     for attribute in attributes {
         if document.string(attribute.name) == b"name" && matches!(attribute.value, Value::String(_)) {
-            let what = "in text other programs take a string attribute called name for the name of the element";
-            report.warn("attribute-name", Place::Attribute(owner, attribute), what);
+            let what = "other programs read a string attribute `name` from text as the name of the element";
+            report.warn("attribute-name", FindingPlace::Attribute(owner, attribute), what);
         }
     }
     let named = attributes.iter().enumerate().map(|(index, attribute)| {
@@ -110,22 +110,22 @@ fn names<'d>(report: &mut Report<'d>, known: &mut Names<'d>, owner: Owner, attri
                 let (code, what) = match nth {
                     0 if Some(index) == earliest => continue,
                     0 => {
-                        ("attribute-case", "the name differs from another one only in its case; some programs keep one")
+                        ("attribute-case", "another attribute has this name in other case: some programs keep only one")
                     }
-                    _ => ("attribute-twice", "another attribute of the element has this name; most programs keep one"),
+                    _ => ("attribute-twice", "another attribute has this name: most programs keep only one"),
                 };
                 if let Some(attribute) = attributes.get(*index) {
-                    report.warn(code, Place::Attribute(owner, attribute), what);
+                    report.warn(code, FindingPlace::Attribute(owner, attribute), what);
                 }
             }
         }
     }
 }
 
-/// Names told apart without comparing them over and over, as they may be long: each is looked at once.
+/// Groups equal names. Long names are compared only once.
 struct Names<'d> {
     strings: &'d Strings,
-    /// For each string the first name with the same letters and the first one with the same bytes, once looked at.
+    /// For each string, the first name with the same letters and the first one with the same bytes, if they are known.
     first: Vec<Option<(StringId, StringId)>>,
     alike: HashTable<StringId>,
     equal: HashTable<StringId>,
@@ -138,7 +138,7 @@ impl<'d> Names<'d> {
         Self { strings, first: vec![None; strings.len()], alike, equal, hasher: DefaultHashBuilder::default() }
     }
 
-    /// The first name that differs at most in its case, and the first one that does not differ.
+    /// Returns the first name that is equal except for case, and the first one that is equal.
     fn first(&mut self, id: StringId) -> (StringId, StringId) {
         if let Some(Some(known)) = self.first.get(id.index()) {
             return *known;
@@ -154,7 +154,7 @@ impl<'d> Names<'d> {
     }
 }
 
-/// A hash that does not depend on case.
+/// Returns a hash that ignores case.
 fn lower_hash(hasher: &DefaultHashBuilder, name: &[u8]) -> u64 {
     let mut hasher = hasher.build_hasher();
     for part in name.chunks(64) {
@@ -169,10 +169,10 @@ fn lower_hash(hasher: &DefaultHashBuilder, name: &[u8]) -> u64 {
 fn references<'d>(report: &mut Report<'d>, owner: Owner, attributes: &'d [Attribute]) {
     for attribute in attributes {
         match &attribute.value {
-            Value::Element(to) => reference(report, Place::Attribute(owner, attribute), *to),
+            Value::Element(to) => reference(report, FindingPlace::Attribute(owner, attribute), *to),
             Value::ElementArray(all) => {
                 for (index, to) in all.iter().enumerate() {
-                    reference(report, Place::Item(owner, attribute, index), *to);
+                    reference(report, FindingPlace::Item(owner, attribute, index), *to);
                 }
             }
             _ => {}
@@ -180,15 +180,15 @@ fn references<'d>(report: &mut Report<'d>, owner: Owner, attributes: &'d [Attrib
     }
 }
 
-fn reference<'d>(report: &mut Report<'d>, place: Place<'d>, to: Reference) {
+fn reference<'d>(report: &mut Report<'d>, place: FindingPlace<'d>, to: Reference) {
     let document = report.document;
     match to {
         Reference::External(id) => {
-            let what = format!("refers to {}, an element of another file", short(document.string(id)));
+            let what = format!("reference to {}, an element of another file", short(document.string(id)));
             report.warn("external", place, what);
         }
         Reference::Element(id) if document.elements.get(id.index()).is_none() => {
-            let what = format!("refers to element {}, the document has {}", id.0, document.elements.len());
+            let what = format!("element index {} out of range ({} elements)", id.0, document.elements.len());
             report.error("element-range", place, what);
         }
         Reference::Null | Reference::Element(_) => {}

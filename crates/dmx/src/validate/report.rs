@@ -1,4 +1,4 @@
-//! The list of findings, and how their places are named.
+//! The list of findings and their paths.
 
 use std::fmt;
 
@@ -11,9 +11,9 @@ pub(super) struct Report<'d> {
     findings: Findings,
 }
 
-/// Where something stands: nothing in it is made into text unless something is found there.
+/// The place of a finding. Its path is only created if there is a finding.
 #[derive(Clone, Copy)]
-pub(super) enum Place<'d> {
+pub(super) enum FindingPlace<'d> {
     File,
     Field(&'static str),
     Element(ElementId),
@@ -21,18 +21,18 @@ pub(super) enum Place<'d> {
     Item(Owner, &'d Attribute, usize),
 }
 
-/// What has attributes.
+/// The owner of attributes.
 #[derive(Clone, Copy)]
 pub(super) enum Owner {
     Block(usize),
     Element(ElementId),
 }
 
-/// A string for people, cut if it is long: many findings may name it.
+/// Formats a string. Long ones are cut, because many findings can contain it.
 pub(super) fn short(string: &[u8]) -> String {
-    const LONG: usize = 200;
-    let text = String::from_utf8_lossy(string.get(..LONG).unwrap_or(string)).into_owned();
-    if string.len() > LONG { text + "..." } else { text }
+    const MAX: usize = 200;
+    let text = String::from_utf8_lossy(string.get(..MAX).unwrap_or(string)).into_owned();
+    if string.len() > MAX { text + "..." } else { text }
 }
 
 impl<'d> Report<'d> {
@@ -40,31 +40,37 @@ impl<'d> Report<'d> {
         Self { document, findings: Findings::default() }
     }
 
-    pub(super) fn add(&mut self, severity: Severity, code: &'static str, place: Place<'d>, message: impl fmt::Display) {
+    pub(super) fn add(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        place: FindingPlace<'d>,
+        message: impl fmt::Display,
+    ) {
         if let Some(finding) = self.findings.add(code, severity, message) {
             finding.path = place.path(self.document);
         }
     }
 
-    pub(super) fn warn(&mut self, code: &'static str, place: Place<'d>, message: impl fmt::Display) {
+    pub(super) fn warn(&mut self, code: &'static str, place: FindingPlace<'d>, message: impl fmt::Display) {
         self.add(Severity::Warning, code, place, message);
     }
 
-    pub(super) fn error(&mut self, code: &'static str, place: Place<'d>, message: impl fmt::Display) {
+    pub(super) fn error(&mut self, code: &'static str, place: FindingPlace<'d>, message: impl fmt::Display) {
         self.add(Severity::Error, code, place, message);
     }
 
-    pub(super) fn note(&mut self, code: &'static str, place: Place<'d>, message: impl fmt::Display) {
+    pub(super) fn note(&mut self, code: &'static str, place: FindingPlace<'d>, message: impl fmt::Display) {
         self.add(Severity::Note, code, place, message);
     }
 
-    /// All findings, the worst first.
+    /// Returns all findings, the most severe first.
     pub(super) fn finish(self) -> Vec<Finding> {
         self.findings.finish()
     }
 }
 
-impl Place<'_> {
+impl FindingPlace<'_> {
     fn path(self, document: &Document) -> Path {
         let owner = |owner| match owner {
             Owner::Block(index) => [Frame::Field("prefix"), Frame::Index(index)],

@@ -1,24 +1,24 @@
-//! Values: what their bytes say, and whether the encoding has a place for them.
+//! Findings of values.
 
 use crate::codes::Wire;
 use crate::{Attribute, Document, ElementId, StringId, TextStyle, Value};
 
-use super::report::{Owner, Place, Report};
+use super::report::{FindingPlace, Owner, Report};
 
 pub(super) fn check(report: &mut Report<'_>) {
     let document = report.document;
     let encoding = document.header.encoding;
-    let wire = if encoding.is_text() { None } else { Wire::of(encoding.version) };
+    let wire = if encoding.is_text() { None } else { Wire::from_version(encoding.version) };
     if wire.is_some_and(|wire| !wire.prefix) && !document.prefix.is_empty() {
-        let what = format!("{encoding} has no place for prefix attributes");
-        report.error("prefix-place", Place::Field("prefix"), what);
+        let what = format!("{encoding} cannot store prefix attributes");
+        report.error("prefix-place", FindingPlace::Field("prefix"), what);
     }
-    let odd = document.strings.iter().map(|(_, string)| Odd::of(string)).collect();
-    let mut values = Values { wire, odd, inexact: 0 };
+    let unusual = document.strings.iter().map(|(_, string)| Unusual::from_string(string)).collect();
+    let mut values = Values { wire, unusual, inexact: 0 };
     for (index, element) in document.elements.iter().enumerate() {
         let id = ElementId::at(index);
-        values.string(report, Place::Element(id), element.class);
-        values.string(report, Place::Element(id), element.name);
+        values.string(report, FindingPlace::Element(id), element.class);
+        values.string(report, FindingPlace::Element(id), element.name);
         for attribute in &element.attributes {
             values.attribute(report, Owner::Element(id), attribute);
         }
@@ -31,20 +31,20 @@ pub(super) fn check(report: &mut Report<'_>) {
     if values.inexact > 0 {
         let what =
             format!("{} floats need more than the ten decimals that Valve's programs write in text", values.inexact);
-        report.note("text-floats", Place::File, what);
+        report.note("text-floats", FindingPlace::File, what);
     }
 }
 
-/// What is odd about a string, looked at once for all its uses.
+/// A problem of a string, found once for all its uses.
 #[derive(Clone, Copy, PartialEq)]
-enum Odd {
+enum Unusual {
     Nothing,
     Nul,
     NotUtf8,
 }
 
-impl Odd {
-    fn of(string: &[u8]) -> Self {
+impl Unusual {
+    fn from_string(string: &[u8]) -> Self {
         match string {
             _ if string.contains(&0) => Self::Nul,
             _ if std::str::from_utf8(string).is_err() => Self::NotUtf8,
@@ -56,14 +56,14 @@ impl Odd {
 struct Values {
     /// The layout of a binary document.
     wire: Option<Wire>,
-    odd: Vec<Odd>,
-    /// Floats that ten decimals do not hold.
+    unusual: Vec<Unusual>,
+    /// Number of floats that need more than ten decimals.
     inexact: usize,
 }
 
 impl Values {
     fn attribute<'d>(&mut self, report: &mut Report<'d>, owner: Owner, attribute: &'d Attribute) {
-        let place = Place::Attribute(owner, attribute);
+        let place = FindingPlace::Attribute(owner, attribute);
         let value = &attribute.value;
         let array = value.array_len().is_some();
         if self.wire.is_some_and(|wire| wire.type_id(value.value_type(), array).is_none()) {
@@ -76,7 +76,7 @@ impl Values {
             Value::String(id) => self.string(report, place, *id),
             Value::StringArray(ids) => {
                 for (index, id) in ids.iter().enumerate() {
-                    self.string(report, Place::Item(owner, attribute, index), *id);
+                    self.string(report, FindingPlace::Item(owner, attribute, index), *id);
                 }
             }
             Value::Bool(byte) => bools(report, place, &[*byte]),
@@ -85,51 +85,51 @@ impl Values {
         }
     }
 
-    fn string<'d>(&mut self, report: &mut Report<'d>, place: Place<'d>, id: StringId) {
-        match self.odd.get(id.index()) {
-            Some(Odd::Nul) => report.error("string-nul", place, "a string holds a NUL, which ends strings"),
-            Some(Odd::NotUtf8) => report.warn("not-utf8", place, "a string is not UTF-8; its bytes are kept"),
-            Some(Odd::Nothing) | None => {}
+    fn string<'d>(&mut self, report: &mut Report<'d>, place: FindingPlace<'d>, id: StringId) {
+        match self.unusual.get(id.index()) {
+            Some(Unusual::Nul) => report.error("string-nul", place, "string contains a NUL, which ends strings"),
+            Some(Unusual::NotUtf8) => report.warn("not-utf8", place, "string is not UTF-8; its bytes are preserved"),
+            Some(Unusual::Nothing) | None => {}
         }
         if id == StringId::MINUS_ONE && self.wire.is_some_and(|wire| wire.empty_in_table) {
-            let what = "the empty string is spelled as index -1, which Valve's programs do in binary 7 alone";
+            let what = "empty string with index -1: Valve's programs write that only in binary 7";
             report.warn("minus-one", place, what);
         }
     }
 
-    fn floats<'d>(&mut self, report: &mut Report<'d>, place: Place<'d>, floats: &[f32]) {
-        let odd = floats.iter().filter(|float| !float.is_finite()).count();
-        if odd > 0 {
-            let what = format!("{odd} of {} floats are infinite or no number", floats.len());
+    fn floats<'d>(&mut self, report: &mut Report<'d>, place: FindingPlace<'d>, floats: &[f32]) {
+        let count = floats.iter().filter(|float| !float.is_finite()).count();
+        if count > 0 {
+            let what = format!("{count} of {} floats are infinite or NaN", floats.len());
             report.warn("not-finite", place, what);
         }
-        let inexact = floats.iter().filter(|float| float.is_finite() && !ten_decimals_hold(**float)).count();
+        let inexact = floats.iter().filter(|float| float.is_finite() && !ten_decimals_suffice(**float)).count();
         self.inexact = self.inexact.saturating_add(inexact);
     }
 }
 
-fn bools<'d>(report: &mut Report<'d>, place: Place<'d>, bytes: &[u8]) {
-    if let Some(odd) = bytes.iter().find(|byte| **byte > 1) {
-        report.warn("bool-byte", place, format!("a truth of {odd}; other programs take it for 1"));
+fn bools<'d>(report: &mut Report<'d>, place: FindingPlace<'d>, bytes: &[u8]) {
+    if let Some(byte) = bytes.iter().find(|byte| **byte > 1) {
+        report.warn("bool-byte", place, format!("boolean {byte}: other programs read it as 1"));
     }
 }
 
 impl Document {
-    /// How many floats text in a style does not give back with the same bits: in Hammer's those that need more than ten
-    /// decimals, in any the payloads of what is no number.
+    /// Counts the floats that do not read back with the same bits from text in a style: in Hammer's style those that need more than ten
+    /// decimals, in any style payloads of NaN.
     pub fn lossy_floats(&self, style: TextStyle) -> usize {
         let attributes = self.elements.iter().flat_map(|element| &element.attributes);
         let floats = attributes.chain(self.prefix.iter().flatten()).flat_map(|attribute| floats(&attribute.value));
-        let is_held = |float: f32| match style {
+        let is_exact = |float: f32| match style {
             _ if float.is_nan() => float.abs().to_bits() == f32::NAN.to_bits(),
             TextStyle::Exact => true,
-            TextStyle::Hammer => float.is_infinite() || ten_decimals_hold(float),
+            TextStyle::Hammer => float.is_infinite() || ten_decimals_suffice(float),
         };
-        floats.filter(|float| !is_held(**float)).count()
+        floats.filter(|float| !is_exact(**float)).count()
     }
 }
 
-/// All floats of a value in a row.
+/// Returns all floats of a value.
 fn floats(value: &Value) -> &[f32] {
     match value {
         Value::Float(item) => std::slice::from_ref(item),
@@ -146,14 +146,14 @@ fn floats(value: &Value) -> &[f32] {
     }
 }
 
-/// Whether ten decimals read back to the same float. From 2⁻¹⁰ on neighbouring floats are further apart than their error.
-fn ten_decimals_hold(float: f32) -> bool {
+/// Returns `true` if ten decimals read back to the same float. From 2⁻¹⁰ on, the distance of floats exceeds the rounding error.
+fn ten_decimals_suffice(float: f32) -> bool {
     float == 0.0 || float.abs() >= 1.0 / 1024.0 || format!("{float:.10}").parse() == Ok(float)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::ten_decimals_hold;
+    use super::ten_decimals_suffice;
     use crate::{Document, ElementId, Encoding, Guid, TextStyle, Value};
 
     #[test]
@@ -165,11 +165,11 @@ mod tests {
     }
 
     #[test]
-    fn ten_decimals_hold_all_but_small_floats() {
+    fn ten_decimals_suffice_for_all_but_small_floats() {
         for float in [0.0, -0.0, 1.0, 0.1, 1.0 / 1024.0, 16_777_217.0, f32::MAX, 0.000_5] {
-            assert!(ten_decimals_hold(float), "{float}");
+            assert!(ten_decimals_suffice(float), "{float}");
             assert_eq!(format!("{float:.10}").parse(), Ok(float));
         }
-        assert!(!ten_decimals_hold(f32::MIN_POSITIVE) && !ten_decimals_hold(1.0e-6_f32.next_up()));
+        assert!(!ten_decimals_suffice(f32::MIN_POSITIVE) && !ten_decimals_suffice(1.0e-6_f32.next_up()));
     }
 }

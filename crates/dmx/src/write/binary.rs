@@ -1,10 +1,10 @@
-//! The binary encodings.
+//! Writer of the binary encodings.
 
 use std::collections::HashMap;
 
 use mapwright_io::{Context, Frame, Output, Path};
 
-use crate::codes::{Place, Width, Wire};
+use crate::codes::{Storage, Width, Wire};
 use crate::document::{MAX_BYTES, MAX_ELEMENTS};
 use crate::{
     Attribute, Document, Element, Reference, StringId, Strings, Value, ValueType, WriteError, WriteErrorKind,
@@ -14,12 +14,12 @@ use crate::{
 /// Writes the whole file, of at most `max` bytes.
 pub(super) fn write(document: &Document, max: usize) -> Result<Output, WriteError> {
     let encoding = document.header.encoding;
-    let wire = Wire::of(encoding.version).ok_or_else(|| error(WriteErrorKind::Version(encoding)))?;
+    let wire = Wire::from_version(encoding.version).ok_or_else(|| error(WriteErrorKind::Version(encoding)))?;
     if document.elements.is_empty() {
         return Err(error(WriteErrorKind::NoElements));
     }
     fits("elements", document.elements.len(), MAX_ELEMENTS)?;
-    let (table, size) = Table::of(document, wire)?;
+    let (table, size) = Table::from_document(document, wire)?;
     let mut writer = Writer::new(document, wire, table, max);
     writer.output = Output::with_capacity(size.min(max));
     writer.output.bytes(&document.header.line());
@@ -33,17 +33,17 @@ pub(super) fn write(document: &Document, max: usize) -> Result<Output, WriteErro
     for (index, element) in document.elements.iter().enumerate() {
         writer.attributes(&element.attributes).in_item("elements", index)?;
     }
-    writer.room(document.trailing.len())?;
+    writer.check_size(document.trailing.len())?;
     writer.output.bytes(&document.trailing);
     Ok(writer.output)
 }
 
-/// The part of the file that a byte belongs to: writes until there.
+/// Returns the path of the part that a byte belongs to, by writing up to it.
 pub(super) fn path_at(document: &Document, offset: usize) -> Result<Path, WriteError> {
     let field = |name| Ok(Path::from_iter([Frame::Field(name)]));
     let encoding = document.header.encoding;
-    let wire = Wire::of(encoding.version).ok_or_else(|| error(WriteErrorKind::Version(encoding)))?;
-    let (table, _) = Table::of(document, wire)?;
+    let wire = Wire::from_version(encoding.version).ok_or_else(|| error(WriteErrorKind::Version(encoding)))?;
+    let (table, _) = Table::from_document(document, wire)?;
     let mut writer = Writer::new(document, wire, table, WriteOptions::default().max_bytes());
     writer.output.bytes(&document.header.line());
     writer.output.bytes(b"\n\0");
@@ -85,28 +85,27 @@ pub(super) fn path_at(document: &Document, offset: usize) -> Result<Path, WriteE
     field("trailing")
 }
 
-/// Which strings stand in the table of the file, and where: the document's own table, and behind it what is missing there, in
-/// the order of first use.
+/// The string table of the file: the document's own table, followed by missing strings in the order of their first use.
 struct Table<'a> {
     strings: &'a Strings,
     wire: Wire,
-    /// The index of each string that is not of the document's own table.
+    /// The index of each string that is not in the document's own table.
     index: HashMap<StringId, i32>,
     added: Vec<StringId>,
-    /// The first index of given bytes; made when something is missing.
+    /// The first index of each string, created when a string is missing.
     known: Option<HashMap<&'a [u8], i32>>,
 }
 
 impl<'a> Table<'a> {
-    /// The table, and about how many bytes the file takes, so that the output need not grow: never less, but for strings that
-    /// stand in their places over and over.
-    fn of(document: &'a Document, wire: Wire) -> Result<(Self, usize), WriteError> {
+    /// Creates the table and estimates the size of the file, so that the output does not grow. The estimate is only too low for
+    /// strings that repeat outside the table.
+    fn from_document(document: &'a Document, wire: Wire) -> Result<(Self, usize), WriteError> {
         let strings = &document.strings;
         if strings.overflows() {
             return Err(error(WriteErrorKind::TooMany { what: "strings", count: strings.len(), max: MAX_BYTES }));
         }
         let mut table = Self { strings, wire, index: HashMap::new(), added: Vec::new(), known: None };
-        // One pass over the document for both: it is large.
+        // One pass over the document for both, because it is large.
         let mut size = [
             document.header.line().len(),
             16,
@@ -120,12 +119,12 @@ impl<'a> Table<'a> {
         let mut add = |value: &Value| size = size.saturating_add(value.size()).saturating_add(5);
         document.prefix.iter().flatten().for_each(|attribute| add(&attribute.value));
         for element in &document.elements {
-            table.need(element.class, wire.names);
-            table.need(element.name, wire.values);
+            table.require(element.class, wire.names);
+            table.require(element.name, wire.values);
             for Attribute { name, value } in &element.attributes {
-                table.need(*name, wire.names);
+                table.require(*name, wire.names);
                 if let Value::String(value) = value {
-                    table.need(*value, wire.values);
+                    table.require(*value, wire.values);
                 }
                 add(value);
             }
@@ -141,13 +140,13 @@ impl<'a> Table<'a> {
     }
 
     #[inline]
-    fn need(&mut self, id: StringId, place: Place) {
-        if place == Place::Table && id.index() >= self.strings.table_len() {
-            self.miss(id);
+    fn require(&mut self, id: StringId, place: Storage) {
+        if place == Storage::Table && id.index() >= self.strings.table_len() {
+            self.add_missing(id);
         }
     }
 
-    fn miss(&mut self, id: StringId) {
+    fn add_missing(&mut self, id: StringId) {
         if id == StringId::MINUS_ONE
             || id == StringId::EMPTY && !self.wire.empty_in_table
             || self.index.contains_key(&id)
@@ -156,7 +155,7 @@ impl<'a> Table<'a> {
         }
         let (strings, next) = (self.strings, index(self.len()));
         let known = self.known.get_or_insert_with(|| {
-            // Backwards, so that of equal strings the first one stays.
+            // Backwards, so that the first of equal strings remains.
             strings.table().rev().map(|(id, bytes)| (bytes, index(id.index()))).collect()
         });
         let place = *known.entry(strings.get(id)).or_insert_with(|| {
@@ -185,31 +184,31 @@ struct Writer<'a> {
     document: &'a Document,
     wire: Wire,
     table: Table<'a>,
-    /// How classes and names of attributes stand in the file, and names of elements and single string values.
-    names: Spelling,
-    values: Spelling,
-    /// The numbers of the types that the version has: of single values, and of arrays.
+    /// Storage of classes and names of attributes, and of names of elements and single string values.
+    names: StringForm,
+    values: StringForm,
+    /// The numbers of the types in the version, of single values and of arrays.
     scalars: TypeIds,
     arrays: TypeIds,
     output: Output,
-    /// Bytes that the file may have.
+    /// Maximum size of the file in bytes.
     max: usize,
 }
 
 type TypeIds = [Option<u8>; ValueType::ALL.len()];
 
-/// How a string stands in the file.
+/// The form of a string in the file.
 #[derive(Clone, Copy)]
-enum Spelling {
+enum StringForm {
     Inline,
     Index(Width),
 }
 
 impl<'a> Writer<'a> {
     fn new(document: &'a Document, wire: Wire, table: Table<'a>, max: usize) -> Self {
-        let spelling = |place| match wire.table {
-            Some((_, width)) if place == Place::Table => Spelling::Index(width),
-            _ => Spelling::Inline,
+        let form = |place| match wire.table {
+            Some((_, width)) if place == Storage::Table => StringForm::Index(width),
+            _ => StringForm::Inline,
         };
         let types = |array| {
             let mut ids = TypeIds::default();
@@ -220,8 +219,8 @@ impl<'a> Writer<'a> {
             document,
             wire,
             table,
-            names: spelling(wire.names),
-            values: spelling(wire.values),
+            names: form(wire.names),
+            values: form(wire.values),
             scalars: types(false),
             arrays: types(true),
             output: Output::new(),
@@ -238,9 +237,9 @@ impl<'a> Writer<'a> {
                 Err(error(WriteErrorKind::NoPrefix(self.document.header.encoding)))
             };
         }
-        // Blocks have their strings in place, as in the oldest version.
+        // Blocks contain their strings, as in the oldest version.
         let (names, values) = (self.names, self.values);
-        (self.names, self.values) = (Spelling::Inline, Spelling::Inline);
+        (self.names, self.values) = (StringForm::Inline, StringForm::Inline);
         self.count("blocks", blocks.len())?;
         for (index, block) in blocks.iter().enumerate() {
             self.attributes(block).in_item("prefix", index)?;
@@ -315,7 +314,7 @@ impl<'a> Writer<'a> {
             Value::UInt64(item) => output.u64_le(*item),
             Value::ElementArray(items) => {
                 self.count("items", items.len())?;
-                self.room(items.len().saturating_mul(4))?;
+                self.check_size(items.len().saturating_mul(4))?;
                 for (index, item) in items.iter().enumerate() {
                     self.reference(*item).map_err(|error| error.wrap(Frame::Index(index)))?;
                 }
@@ -326,7 +325,7 @@ impl<'a> Writer<'a> {
             Value::StringArray(items) => {
                 self.count("items", items.len())?;
                 for (index, item) in items.iter().enumerate() {
-                    self.string(*item, Spelling::Inline).map_err(|error| error.wrap(Frame::Index(index)))?;
+                    self.string(*item, StringForm::Inline).map_err(|error| error.wrap(Frame::Index(index)))?;
                 }
             }
             Value::BinaryArray(items) => {
@@ -351,14 +350,14 @@ impl<'a> Writer<'a> {
                 items.iter().for_each(|item| output.u64_le(*item));
             }
         }
-        // What is of any length has asked before.
-        self.room(0)
+        // Values of any length have checked the size before.
+        self.check_size(0)
     }
 
-    /// Writes how many items an array has, if there is room for them: for those that are in the file what they are in memory.
+    /// Writes the number of items of an array and checks their size, which is the same in memory and in the file.
     fn items<T>(&mut self, items: &[T]) -> Result<&mut Output, WriteError> {
         self.count("items", items.len())?;
-        self.room(size_of_val(items))?;
+        self.check_size(size_of_val(items))?;
         Ok(&mut self.output)
     }
 
@@ -381,18 +380,18 @@ impl<'a> Writer<'a> {
     }
 
     #[inline]
-    fn string(&mut self, id: StringId, spelling: Spelling) -> Result<(), WriteError> {
-        if let Spelling::Index(Width::Four) = spelling {
+    fn string(&mut self, id: StringId, form: StringForm) -> Result<(), WriteError> {
+        if let StringForm::Index(Width::Four) = form {
             self.output.i32_le(self.table.index(id));
             return Ok(());
         }
-        self.rare_string(id, spelling)
+        self.rare_string(id, form)
     }
 
     #[inline(never)]
-    fn rare_string(&mut self, id: StringId, spelling: Spelling) -> Result<(), WriteError> {
-        let Spelling::Index(_) = spelling else { return self.inline(self.document.strings.get(id)) };
-        // −1 is 0xFFFF, so that this place of a larger table cannot be named.
+    fn rare_string(&mut self, id: StringId, form: StringForm) -> Result<(), WriteError> {
+        let StringForm::Index(_) = form else { return self.inline(self.document.strings.get(id)) };
+        // −1 is 0xFFFF, so that this index of a larger table cannot be used.
         let index = usize::try_from(self.table.index(id)).ok();
         fits("strings", index.map_or(0, |index| index.saturating_add(1)), 0xFFFF)?;
         self.output.u16_le(index.and_then(|index| u16::try_from(index).ok()).unwrap_or(u16::MAX));
@@ -401,7 +400,7 @@ impl<'a> Writer<'a> {
 
     fn blob(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
         self.count("bytes", bytes.len())?;
-        self.room(bytes.len())?;
+        self.check_size(bytes.len())?;
         self.output.bytes(bytes);
         Ok(())
     }
@@ -412,19 +411,19 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Writes a string in its place.
+    /// Writes a string that ends with a NUL.
     fn inline(&mut self, string: &[u8]) -> Result<(), WriteError> {
         if string.contains(&0) {
             return Err(error(WriteErrorKind::Nul));
         }
-        self.room(string.len().saturating_add(1))?;
+        self.check_size(string.len().saturating_add(1))?;
         self.output.bytes(string);
         self.output.u8(0);
         Ok(())
     }
 
-    /// Whether so many bytes may follow. Asked of what is of any length before it is written.
-    fn room(&self, bytes: usize) -> Result<(), WriteError> {
+    /// Checks the size of values of any length before they are written.
+    fn check_size(&self, bytes: usize) -> Result<(), WriteError> {
         let max = self.max;
         if self.output.len().saturating_add(bytes) > max { Err(error(WriteErrorKind::TooLong { max })) } else { Ok(()) }
     }

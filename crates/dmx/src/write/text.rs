@@ -1,10 +1,10 @@
-//! KeyValues2.
+//! Writer of KeyValues2.
 
-mod homes;
 mod list;
 mod number;
 mod patch;
-mod place;
+mod placement;
+mod retained;
 mod value;
 
 use std::slice;
@@ -16,16 +16,17 @@ use crate::{
     Attribute, Document, ElementId, EncodingName, LineEnd, Reference, StringId, TextStyle, Value, WriteError,
     WriteErrorKind, WriteOptions,
 };
-use place::{Places, identity};
+use placement::{Placements, identity};
 
 /// Writes the whole file.
 pub(super) fn write(document: &Document, options: &WriteOptions) -> Result<Output, WriteError> {
     if document.elements.is_empty() {
         return Err(error(WriteErrorKind::NoElements));
     }
+    // A document that was read from text is patched; others are formatted from scratch.
     match patch::write(document, options) {
         Ok(Some(output)) => Ok(output),
-        Ok(None) => fresh(document, options).map_err(error),
+        Ok(None) => write_new(document, options).map_err(error),
         Err(kind) => Err(error(kind)),
     }
 }
@@ -34,11 +35,11 @@ fn error(kind: WriteErrorKind) -> WriteError {
     WriteError::new(kind, Position::default())
 }
 
-/// Lays the whole document out as Hammer does.
-fn fresh(document: &Document, options: &WriteOptions) -> Result<Output, WriteErrorKind> {
+/// Formats the whole document as Hammer does.
+fn write_new(document: &Document, options: &WriteOptions) -> Result<Output, WriteErrorKind> {
     let references = document.reference_counts();
     let copy = document.exact_prefix_copy(&references);
-    let places = Places::of(document, &[], copy, references);
+    let places = Placements::new(document, &[], copy, references);
     let plain: Vec<bool> = document.strings.iter().map(|(_, string)| value::is_plain(string)).collect();
     let mut writer = Writer::new(document, options, &places, options.max_bytes());
     writer.plain = &plain;
@@ -54,31 +55,31 @@ fn fresh(document: &Document, options: &WriteOptions) -> Result<Output, WriteErr
     writer.finish()
 }
 
-/// Writes parts of a document. Every line begins with its line break, and leaves its end to what follows.
+/// Writes parts of a document. Every line is preceded by its line break.
 struct Writer<'a> {
     document: &'a Document,
     style: TextStyle,
     line_end: &'static [u8],
-    /// What every line begins with.
+    /// The indentation of every line.
     indent: Vec<u8>,
-    places: &'a Places,
-    /// Of which strings it is known that nothing in them is escaped: names are written over and over.
+    places: &'a Placements,
+    /// For each string, `true` if nothing in it needs escaping. Names are written often.
     plain: &'a [bool],
     output: Output,
-    /// Bytes that may be written.
+    /// Maximum size in bytes.
     max: usize,
-    /// Whether more were to be written: nothing that may be long is written then.
+    /// The maximum was exceeded. Nothing long is written any more.
     is_full: bool,
 }
 
-/// What is being written: what is left of it, and the bracket that ends it.
+/// A block or array that is being written: the remaining parts, and the closing bracket.
 enum Step<'a> {
     Block(slice::Iter<'a, Attribute>, &'static [u8]),
     Array(slice::Iter<'a, Reference>, &'static [u8]),
 }
 
 impl<'a> Writer<'a> {
-    fn new(document: &'a Document, options: &WriteOptions, places: &'a Places, max: usize) -> Self {
+    fn new(document: &'a Document, options: &WriteOptions, places: &'a Placements, max: usize) -> Self {
         let line_end: &[u8] = match options.line_end {
             LineEnd::Lf => b"\n",
             LineEnd::CrLf => b"\r\n",
@@ -87,32 +88,32 @@ impl<'a> Writer<'a> {
         Self { document, style, line_end, indent: Vec::new(), places, plain: &[], output, max, is_full: false }
     }
 
-    /// What was written, if it is not too much.
+    /// Returns the output if it is not too long.
     fn finish(self) -> Result<Output, WriteErrorKind> {
         self.check()?;
         Ok(self.output)
     }
 
-    /// Whether all that was to be written is.
+    /// Checks that the output is not too long.
     fn check(&self) -> Result<(), WriteErrorKind> {
         let max = self.max;
         if self.is_full || self.output.len() > max { Err(WriteErrorKind::TooLong { max }) } else { Ok(()) }
     }
 
-    /// Whether so many bytes may follow. Asked of what one string or depth of the document may be written as any number of times.
-    fn room(&mut self, bytes: usize) -> bool {
+    /// Returns `true` if more bytes can follow. Strings and indentation can be repeated any number of times.
+    fn has_room(&mut self, bytes: usize) -> bool {
         self.is_full |= self.output.len().saturating_add(bytes) > self.max;
         !self.is_full
     }
 
     fn line(&mut self) {
         self.output.bytes(self.line_end);
-        if self.room(self.indent.len()) {
+        if self.has_room(self.indent.len()) {
             self.output.bytes(&self.indent);
         }
     }
 
-    /// A block of prefix attributes.
+    /// Writes a block of prefix attributes.
     fn prefix(&mut self, index: usize) -> Result<(), WriteErrorKind> {
         let Some(block) = self.document.prefix.get(index) else { return Ok(()) };
         self.line();
@@ -126,27 +127,27 @@ impl<'a> Writer<'a> {
         self.walk(Step::Block(block.iter(), b"}"))
     }
 
-    /// An element: its class and its block.
+    /// Writes an element: its class and its block.
     fn element(&mut self, id: ElementId) -> Result<(), WriteErrorKind> {
         self.line();
         let block = self.open(id)?;
         if self.document.elements.get(id.index()).is_some_and(|it| self.document.string(it.class) == PREFIX_BLOCK) {
-            return Err(WriteErrorKind::Unsayable("an element with the class of prefix attributes"));
+            return Err(WriteErrorKind::NotInText("an element with the class of prefix attributes"));
         }
         self.walk(block)
     }
 
-    /// An attribute on lines of its own.
+    /// Writes an attribute on separate lines.
     fn attribute(&mut self, attribute: &'a Attribute) -> Result<(), WriteErrorKind> {
         self.walk(Step::Block(slice::from_ref(attribute).iter(), b""))
     }
 
-    /// An item of an array of elements, on lines of its own.
+    /// Writes an item of an array of elements on separate lines.
     fn reference(&mut self, item: &'a Reference) -> Result<(), WriteErrorKind> {
         self.walk(Step::Array(slice::from_ref(item).iter(), b""))
     }
 
-    /// Writes what is given, and all elements that stand in it.
+    /// Writes a block or array, and all elements in it.
     fn walk(&mut self, first: Step<'a>) -> Result<(), WriteErrorKind> {
         let mut steps = vec![first];
         while let Some(step) = steps.last_mut() {
@@ -166,7 +167,7 @@ impl<'a> Writer<'a> {
                     self.line();
                     self.output.bytes(end);
                     match steps.last() {
-                        // An element as an attribute is followed by an empty line, which is indented.
+                        // An element in an attribute is followed by an empty line, which is indented.
                         Some(Step::Block(..)) if end == b"}" => self.line(),
                         Some(Step::Array(items, _)) if items.len() > 0 => self.output.u8(b','),
                         _ => {}
@@ -177,7 +178,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// An attribute, or its beginning.
+    /// Writes an attribute, or its beginning.
     fn entry(&mut self, attribute: &'a Attribute) -> Result<Option<Step<'a>>, WriteErrorKind> {
         self.line();
         self.output.u8(b'"');
@@ -203,7 +204,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// An item of an array of elements, or its beginning.
+    /// Writes an item of an array of elements, or its beginning.
     fn array_item(&mut self, item: Reference, more: bool) -> Result<Option<Step<'a>>, WriteErrorKind> {
         self.line();
         match item {
@@ -216,7 +217,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A reference to what stands elsewhere.
+    /// Writes a reference by identity.
     fn identity(&mut self, reference: Reference) -> Result<(), WriteErrorKind> {
         self.places.check(self.document, reference)?;
         self.output.bytes(b"\"element\" \"");
@@ -229,7 +230,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// The class, brace, identity and name of an element.
+    /// Writes the class, brace, identity and name of an element.
     fn open(&mut self, id: ElementId) -> Result<Step<'a>, WriteErrorKind> {
         let Some(element) = self.document.elements.get(id.index()) else { return Ok(Step::Block([].iter(), b"}")) };
         self.output.u8(b'"');
@@ -238,10 +239,10 @@ impl<'a> Writer<'a> {
         self.line();
         self.output.u8(b'{');
         self.indent.push(b'\t');
-        if self.says_id(id)? {
+        if self.writes_id(id)? {
             self.id(id);
         }
-        if self.says_name(id) {
+        if self.writes_name(id) {
             self.name(element.name);
         }
         Ok(Step::Block(element.attributes.iter(), b"}"))
@@ -261,25 +262,28 @@ impl<'a> Writer<'a> {
         self.output.u8(b'"');
     }
 
-    /// Whether an element says its identity.
-    fn says_id(&self, id: ElementId) -> Result<bool, WriteErrorKind> {
+    /// Returns `true` if the identity of an element is written.
+    fn writes_id(&self, id: ElementId) -> Result<bool, WriteErrorKind> {
         if self.places.is_referred(id) {
             return Ok(true);
         }
         let Some(element) = self.document.elements.get(id.index()) else { return Ok(false) };
-        // An attribute could be taken for it.
-        let mistakable = element.attributes.iter().any(|attribute| {
+        // An attribute `id` could be mistaken for the identity.
+        let is_ambiguous = element.attributes.iter().any(|attribute| {
             matches!(attribute.value, Value::ObjectId(_)) && self.document.string(attribute.name) == b"id"
         });
         match element.id {
-            None if mistakable => Err(WriteErrorKind::Unsayable("that an element has no identity but an attribute id")),
+            None if is_ambiguous => {
+                Err(WriteErrorKind::NotInText("an element without identity but with an attribute id"))
+            }
             None => Ok(false),
-            Some(_) => Ok(mistakable || self.document.header.encoding.name != EncodingName::KeyValues2NoIds),
+            Some(_) => Ok(is_ambiguous || self.document.header.encoding.name != EncodingName::KeyValues2NoIds),
         }
     }
 
-    /// Whether an element says its name: an empty one is left out since version 4, unless an attribute could be taken for it.
-    fn says_name(&self, id: ElementId) -> bool {
+    /// Returns `true` if the name of an element is written. Since version 4 an empty one is left out, unless an attribute could be
+    /// mistaken for it.
+    fn writes_name(&self, id: ElementId) -> bool {
         let Some(element) = self.document.elements.get(id.index()) else { return false };
         let encoding = self.document.header.encoding;
         let always = encoding.version < 4 && encoding.name != EncodingName::KeyValues2NoIds;

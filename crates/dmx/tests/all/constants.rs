@@ -2,7 +2,7 @@
 //!
 //! Lists are complete: a constant without a literal fails as well.
 
-use mapwright_dmx::{Document, Encoding, EncodingName, Guid, Profile, ValueType};
+use mapwright_dmx::{Document, Encoding, EncodingName, Guid, ValueType, WriterProfile};
 
 /// Source: "Tokens and grammar", type names.
 #[test]
@@ -91,7 +91,7 @@ fn identities_have_the_published_byte_order() {
 /// Source: "How Valve's writer lays a file out", writer profiles.
 #[test]
 fn profiles_have_their_names() {
-    assert_eq!(Profile::Valve.name(), "valve");
-    assert_eq!(Profile::DepthFirst.name(), "depth-first");
-    assert_eq!(Profile::BreadthFirst.name(), "breadth-first");
+    assert_eq!(WriterProfile::Valve.name(), "valve");
+    assert_eq!(WriterProfile::DepthFirst.name(), "depth-first");
+    assert_eq!(WriterProfile::BreadthFirst.name(), "breadth-first");
 }

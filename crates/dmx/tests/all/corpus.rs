@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mapwright_dmx::io::{Finding, Severity};
-use mapwright_dmx::{Document, Profile, ReadError};
+use mapwright_dmx::{Document, ReadError, WriterProfile};
 use mapwright_testkit::{corpus, files_below, hexdiff};
 
 /// Files of the corpus that look like DMX and are not known to be damaged.
@@ -49,10 +49,10 @@ fn files_are_laid_out_as_their_programs_do() {
                 None
             }
             "sbox_hover_flag_edge_vsnap.dmx" | "sbox_hover_radar_sensor.dmx" | "sbox_hover_spin.dmx" => {
-                Some(Profile::DepthFirst)
+                Some(WriterProfile::DepthFirst)
             }
-            file if file.starts_with("srct_export_v") => Some(Profile::BreadthFirst),
-            _ => Some(Profile::Valve),
+            file if file.starts_with("srct_export_v") => Some(WriterProfile::BreadthFirst),
+            _ => Some(WriterProfile::Valve),
         };
         assert_eq!(document.profile(), expected, "{name}");
         document.edit(|_| ());
@@ -72,24 +72,24 @@ fn an_edit_adds_strings_where_the_program_would() {
             let value = document.string_value("a new value");
             document.set(mapwright_dmx::ElementId::ROOT, "a new attribute", value);
         });
-        // Newer than all others, hence right behind the root's class and name.
+        // It is the newest attribute, and therefore directly after the root's class and name.
         expected.splice(2..2, [b"a new attribute".to_vec(), b"a new value".to_vec()]);
         assert_eq!(table(&document), expected, "{name}");
     }
 }
 
 #[test]
-fn what_is_no_dmx_file_is_refused_with_the_reason() {
+fn other_files_are_rejected_with_the_reason() {
     for (path, expected, help) in [
         (
             "vmap/sbox_corewars_corewars_01_lfs_pointer.vmap",
-            "not the file itself but a Git LFS pointer to it at offset 0 (0x0)",
+            "the file is a Git LFS pointer, not a DMX file at offset 0 (0x0)",
             "git lfs pull",
         ),
-        ("dmx/sbox_hc1_flashbang_burn_json.vtex", "not a DMX file: it begins with \"{", ""),
+        ("dmx/sbox_hc1_flashbang_burn_json.vtex", "not a DMX file: expected <!-- dmx, found \"{", ""),
         (
             "vmap/sbox_hc1_env_night_utf8_damaged.vmap",
-            "the file was damaged by a program that took it for text: its bytes above 127 were replaced (",
+            "the file was damaged by a program that treated it as text: bytes above 127 were replaced (",
             ".gitattributes",
         ),
     ] {
@@ -100,9 +100,9 @@ fn what_is_no_dmx_file_is_refused_with_the_reason() {
     }
 }
 
-/// What is expected of the files that were made to show something.
+/// The expected results of synthetic files.
 #[test]
-fn synthetic_files_are_read_or_refused_as_listed() {
+fn synthetic_files_are_read_or_rejected_as_listed() {
     let Some(folder) = corpus("dmx").map(|folder| folder.join("synthetic")) else { return };
     let table = std::fs::read_to_string(folder.join("SYNTHETIC.tsv")).expect("the table can be read");
     let mut seen = 0;

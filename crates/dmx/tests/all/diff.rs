@@ -1,18 +1,18 @@
-//! What differs between two graphs.
+//! Differences of two graphs.
 
 use crate::strategies;
 use crate::support;
 
 use mapwright_dmx::diff::{Diff, ElementChange, FieldChange};
-use mapwright_dmx::{Attribute, Document, Element, ElementId, Encoding, Guid, Profile, Reference, Value};
+use mapwright_dmx::{Attribute, Document, Element, ElementId, Encoding, Guid, Reference, Value, WriterProfile};
 use proptest::prelude::*;
 use support::read;
 
 /// A root with two lamps.
 fn lamps() -> (Document, [ElementId; 2]) {
-    let mut document = Document::new(Encoding::BINARY_9, "dmx", 1, "DmeRoot", Guid::made_of(b"root"));
+    let mut document = Document::new(Encoding::BINARY_9, "dmx", 1, "DmeRoot", Guid::from_hash(b"root"));
     let lamps = ["first", "second"].map(|name| {
-        let lamp = document.push("DmeLamp", name, Guid::made_of(name.as_bytes()));
+        let lamp = document.push("DmeLamp", name, Guid::from_hash(name.as_bytes()));
         document.set(lamp, "origin", Value::Vector3([0.0, 0.0, 64.0]));
         lamp
     });
@@ -22,13 +22,13 @@ fn lamps() -> (Document, [ElementId; 2]) {
 }
 
 #[test]
-fn differences_are_told_in_words() {
+fn differences_are_displayed_as_lines() {
     let (old, [first, second]) = lamps();
     let mut new = old.clone();
     new.set(first, "origin", Value::Vector3([0.0, 0.5, 96.0]));
     let word = new.string_value("warm");
     new.set(second, "tone", word);
-    let third = new.push("DmeLamp", "third", Guid::made_of(b"third"));
+    let third = new.push("DmeLamp", "third", Guid::from_hash(b"third"));
     let list = [second, third, first].map(Reference::Element);
     new.set(ElementId::ROOT, "lamps", Value::ElementArray(list.into()));
     new.header.format_version = 2;
@@ -56,10 +56,10 @@ fn elements_with_other_identities_are_matched_by_their_path() {
 }
 
 #[test]
-fn order_and_spelling_are_no_differences() {
+fn order_and_formatting_are_not_compared() {
     let (old, _) = lamps();
     let mut new = old.clone();
-    new.lay_out(Profile::DepthFirst);
+    new.lay_out(WriterProfile::DepthFirst);
     new.elements.iter_mut().for_each(|element| element.attributes.reverse());
     new.set_encoding(Encoding::KEYVALUES2_4);
     let new = read(&new.to_bytes().unwrap()).unwrap();
@@ -67,7 +67,7 @@ fn order_and_spelling_are_no_differences() {
 }
 
 #[test]
-fn long_values_are_summed_up() {
+fn long_values_are_summarized() {
     let (mut old, _) = lamps();
     let numbers: Vec<i32> = (0..1000).collect();
     old.set(ElementId::ROOT, "numbers", Value::IntArray(numbers.clone().into()));
@@ -90,13 +90,13 @@ fn long_values_are_summed_up() {
 
 /// A graph with prefix attributes, their copy, and an element that nothing refers to, in the order that is asked for.
 fn prefixed(copy_first: bool) -> Document {
-    let mut document = Document::new(Encoding::BINARY_9, "dmx", 1, "DmeRoot", Guid::made_of(b"root"));
+    let mut document = Document::new(Encoding::BINARY_9, "dmx", 1, "DmeRoot", Guid::from_hash(b"root"));
     document.set_prefix("map_asset_references", Value::Int(1));
     let name = document.intern("map_asset_references");
     let [class, lone] = ["DmElement", "DmeLone"].map(|class| document.intern(class));
-    let mut copy = Element::new(class, mapwright_dmx::StringId::EMPTY, Some(Guid::made_of(b"copy")));
+    let mut copy = Element::new(class, mapwright_dmx::StringId::EMPTY, Some(Guid::from_hash(b"copy")));
     copy.attributes.push(Attribute { name, value: Value::Int(1) });
-    let lone = Element::new(lone, mapwright_dmx::StringId::EMPTY, Some(Guid::made_of(b"lone")));
+    let lone = Element::new(lone, mapwright_dmx::StringId::EMPTY, Some(Guid::from_hash(b"lone")));
     document.elements.extend(if copy_first { [copy, lone] } else { [lone, copy] });
     document
 }
@@ -107,14 +107,14 @@ fn the_copy_of_the_prefix_hides_nothing() {
     assert_eq!((old.prefix_copy(), new.prefix_copy()), (Some(ElementId(1)), Some(ElementId(2))));
     let say = |old: &Document, new: &Document| Diff::between(old, new).to_string();
     assert_eq!(say(&old, &new), "");
-    // What stands where the other one has its copy is told like all else.
+    // An element in the position of the other graph's copy is compared like any other.
     old.set(ElementId(2), "size", Value::Int(3));
     assert_eq!(say(&old, &new), "~ DmeLone #2: size: int 3 → none\n");
     assert_eq!(say(&new, &old), "~ DmeLone #1: size: none → int 3\n");
     let mut alone = prefixed(true);
     alone.prefix.clear();
     assert_eq!(say(&alone, &prefixed(true)), "prefix.map_asset_references: none → int 1\nprefix blocks: 0 → 1\n");
-    // What is changed in both is told once; a copy that says something else is told by itself.
+    // A change of block and copy is listed once; a copy with another value is listed separately.
     let mut other = prefixed(true);
     other.set_prefix("map_asset_references", Value::Int(2));
     assert_eq!(say(&prefixed(true), &other), "prefix.map_asset_references: 1 → 2\n");
@@ -126,7 +126,7 @@ fn the_copy_of_the_prefix_hides_nothing() {
     assert_eq!(say(&prefixed(true), &other), "- DmElement #1\n");
 }
 
-/// What a difference is the other way round.
+/// Reverses a difference.
 fn turned(diff: Diff) -> Diff {
     let fields = |fields: Vec<FieldChange>| -> Vec<FieldChange> {
         let turn = |FieldChange { field, old, new }| FieldChange { field, old: new, new: old };
@@ -138,7 +138,7 @@ fn turned(diff: Diff) -> Diff {
     Diff { facts: fields(diff.facts), changed, removed: diff.added, added: diff.removed }
 }
 
-/// A difference without the order in which it stands.
+/// Sorts a difference.
 fn sorted(mut diff: Diff) -> Diff {
     let by_text = |change: &FieldChange| (change.field.clone(), change.old.clone(), change.new.clone());
     diff.facts.sort_by_key(by_text);
@@ -167,7 +167,7 @@ proptest! {
     fn a_change_is_named(mut old in strategies::document(), at in any::<prop::sample::Index>(), value in any::<i32>()) {
         // One identity for each, so that elements are known.
         for (index, element) in old.elements.iter_mut().enumerate() {
-            element.id = Some(Guid::made_of(&index.to_be_bytes()));
+            element.id = Some(Guid::from_hash(&index.to_be_bytes()));
         }
         let mut new = old.clone();
         let at = ElementId(u32::try_from(at.index(old.elements.len())).unwrap());
@@ -185,7 +185,7 @@ proptest! {
     fn an_added_element_is_named(old in strategies::document(), seed in any::<u64>()) {
         let mut new = old.clone();
         let class = new.intern("AClassOfItsOwn");
-        new.elements.push(Element::new(class, mapwright_dmx::StringId::EMPTY, Some(Guid::made_of(&seed.to_be_bytes()))));
+        new.elements.push(Element::new(class, mapwright_dmx::StringId::EMPTY, Some(Guid::from_hash(&seed.to_be_bytes()))));
         let diff = Diff::between(&old, &new);
         prop_assert_eq!(diff.added.len(), diff.removed.len() + 1);
         prop_assert!(diff.added.iter().any(|label| label.class == "AClassOfItsOwn"));

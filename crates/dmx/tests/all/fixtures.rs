@@ -3,7 +3,7 @@
 use crate::support;
 
 use mapwright_dmx::io::Severity;
-use mapwright_dmx::{Document, Encoding, Profile};
+use mapwright_dmx::{Document, Encoding, WriterProfile};
 use mapwright_testkit::{fixtures_as, hexdiff, laws};
 
 fn documents() -> Vec<(String, Vec<u8>, Document)> {
@@ -17,7 +17,7 @@ fn binaries() -> impl Iterator<Item = (String, Vec<u8>, Document)> {
 }
 
 #[test]
-fn what_is_not_changed_comes_back_byte_for_byte() {
+fn untouched_files_come_back_byte_for_byte() {
     for (name, bytes, mut document) in documents() {
         laws::exact(&name, &bytes, support::read, Document::to_bytes);
         document.edit(|_| ());
@@ -26,7 +26,7 @@ fn what_is_not_changed_comes_back_byte_for_byte() {
 }
 
 #[test]
-fn what_is_given_away_reads_as_what_is_lent() {
+fn owned_and_borrowed_buffers_read_the_same() {
     for (name, bytes, document) in documents() {
         assert!(Document::from_vec(bytes.clone()).expect(&name) == document, "{name}");
         let cut = &bytes[..bytes.len() / 2];
@@ -37,9 +37,9 @@ fn what_is_given_away_reads_as_what_is_lent() {
 }
 
 #[test]
-fn beginnings_are_refused() {
+fn prefixes_are_rejected() {
     for (_, bytes, _) in binaries() {
-        // What stands behind the end may be missing.
+        // Bytes after the end may be missing.
         laws::prefixes(&bytes, support::read, |_, document| {
             bytes.ends_with(b"behind the end") && document.trailing.len() < 14
         });
@@ -51,16 +51,16 @@ fn layouts_are_recognised() {
     for (name, _, document) in documents() {
         let expected = match name.as_str() {
             "odd.dmx" => None,
-            "srctools.dmx" => Some(Profile::BreadthFirst),
-            "sorted.dmx" => Some(Profile::DepthFirst),
+            "srctools.dmx" => Some(WriterProfile::BreadthFirst),
+            "sorted.dmx" => Some(WriterProfile::DepthFirst),
             _ if document.header.encoding.is_text() => None,
-            _ => Some(Profile::Valve),
+            _ => Some(WriterProfile::Valve),
         };
         assert_eq!(document.profile(), expected, "{name}");
     }
 }
 
-/// The text says what the binary says.
+/// Text and binary are the same graph.
 #[test]
 fn text_and_binary_agree() {
     let of = |wanted: &str| documents().into_iter().find(|(name, ..)| name == wanted).expect("it is there");
@@ -77,7 +77,7 @@ fn text_and_binary_agree() {
 }
 
 #[test]
-fn only_the_odd_are_reported() {
+fn only_unusual_files_have_findings() {
     for (name, _, document) in documents() {
         let mut codes: Vec<_> = document
             .validate()

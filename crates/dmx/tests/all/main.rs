@@ -5,6 +5,7 @@ mod corpus;
 mod diff;
 mod fixtures;
 mod properties;
+mod serial;
 mod spec;
 mod speed;
 mod strategies;

@@ -5,7 +5,7 @@ use crate::support;
 
 use std::collections::HashSet;
 
-use mapwright_dmx::{Document, ElementId, Profile, Value};
+use mapwright_dmx::{Document, ElementId, Value, WriterProfile};
 use mapwright_testkit::mutate::Rng;
 use mapwright_testkit::{hexdiff, laws, mutate};
 use proptest::prelude::*;
@@ -44,7 +44,7 @@ proptest! {
     fn layouts_settle_and_keep_the_graph(mut document in strategies::document()) {
         let reached = |document: &Document| document.reference_counts().into_iter().map(u64::from).sum::<u64>();
         let before = reached(&document);
-        for profile in [Profile::Valve, Profile::DepthFirst, Profile::BreadthFirst] {
+        for profile in [WriterProfile::Valve, WriterProfile::DepthFirst, WriterProfile::BreadthFirst] {
             document.lay_out(profile);
             let bytes = document.to_bytes().expect("it can be written");
             document.lay_out(profile);
@@ -60,7 +60,7 @@ proptest! {
     #[test]
     fn an_edit_can_be_taken_back(document in strategies::document()) {
         let mut document = document;
-        document.lay_out(Profile::Valve);
+        document.lay_out(WriterProfile::Valve);
         let bytes = encode(&document, Vec::new());
         let mut document = read(&bytes).expect("it was encoded");
         document.edit(|_| ());
@@ -88,7 +88,7 @@ proptest! {
             }
             prop_assert_eq!(hexdiff(&mutant, &document.to_bytes().expect("what was read can be written")), None);
             document.validate();
-            document.lay_out(Profile::Valve);
+            document.lay_out(WriterProfile::Valve);
             laws::stable(&document.to_bytes().expect("what was laid out can be written"), read, Document::to_bytes);
         }
     }
@@ -101,7 +101,7 @@ proptest! {
     }
 }
 
-/// What the laws above are worth: the documents have every type, as values and as arrays, in every version that has it.
+/// Checks the strategies: the documents have every type, as values and as arrays, in every version that has it.
 #[test]
 fn every_type_is_reached() {
     let mut seen = HashSet::new();

@@ -1,11 +1,10 @@
-//! Files assembled by hand, byte by byte, from the description of the format: what they say, and that what says it is
-//! written as them. No reader and writer can agree on a mistake here.
+//! Files assembled by hand, byte by byte, from the description of the format. They find mistakes that reader and writer share.
 
 use crate::support;
 
 use mapwright_dmx::{
-    Attribute, Document, Element, ElementId, Encoding, EncodingName, Guid, HeaderStyle, Profile, Reference, StringId,
-    Value, ValueType,
+    Attribute, Document, Element, ElementId, Encoding, EncodingName, Guid, HeaderStyle, Reference, StringId, Value,
+    ValueType, WriterProfile,
 };
 use mapwright_testkit::hexdiff;
 
@@ -33,7 +32,7 @@ fn family(encoding: Encoding) -> Document {
         "all",
         Value::ElementArray([Reference::Null, Reference::External(far), Reference::Element(kid)].into()),
     );
-    document.lay_out(Profile::Valve);
+    document.lay_out(WriterProfile::Valve);
     document
 }
 
@@ -179,7 +178,7 @@ fn binary_5_and_9() {
     }
 }
 
-/// Versions 6 to 8: 6 and 7 have a link in the headers of elements and spell the empty string as −1, 7 and 8 have blocks.
+/// Versions 6 to 8: 6 and 7 have a link in the headers of elements and −1 for the empty string, 7 and 8 have blocks.
 #[test]
 fn binary_6_to_8() {
     for version in 6..=8 {
@@ -232,7 +231,7 @@ fn binary_6_to_8() {
     }
 }
 
-/// What stands in front of the table of a map, and its copy among the elements.
+/// The prefix attributes of a map, and their copy among the elements.
 #[test]
 fn prefix_attributes() {
     let mut document = Document::new(Encoding::BINARY_9, "vmap", 40, "A", Guid(*ROOT));
@@ -241,7 +240,7 @@ fn prefix_attributes() {
     let value = document.string_value("yes");
     document.set(copy, "k", value.clone());
     document.set_prefix("k", value);
-    document.lay_out(Profile::Valve);
+    document.lay_out(WriterProfile::Valve);
     assert_eq!(document.prefix_copy(), Some(ElementId(1)));
     let bytes = file(&[
         b"<!-- dmx encoding binary 9 format vmap 40 -->\n\0",
@@ -260,7 +259,7 @@ fn prefix_attributes() {
 
 /// A root with attributes that are newer than the hidden one: what they refer to comes before the copy of the prefix attributes.
 #[test]
-fn newer_than_the_prefix_attributes() {
+fn newer_attributes_precede_the_prefix_copy() {
     let bytes = file(&[
         b"<!-- dmx encoding binary 9 format dmx 1 -->\n\0",
         b"\x01\0\0\0\x01\0\0\0k\0\x04\x01",
@@ -277,17 +276,17 @@ fn newer_than_the_prefix_attributes() {
         b"\x01\0\0\0\x09\0\0\0\x04\x01",
     ]);
     let document = Document::from_bytes(&bytes).expect("reads");
-    assert_eq!((document.profile(), document.prefix_copy()), (Some(Profile::Valve), Some(ElementId(2))));
+    assert_eq!((document.profile(), document.prefix_copy()), (Some(WriterProfile::Valve), Some(ElementId(2))));
     assert_eq!(document.prefix_slot(), 1);
     let unused: Vec<_> = document.unused_strings().collect();
     assert_eq!(unused, [b"$prefix_attribute$".as_slice(), b"name", b"lost"]);
-    // What is new is newer, whether its name is in the table or not.
+    // A new attribute is newer than the copy, even if its name is in the table.
     for name in ["new", "k"] {
         let mut changed = document.clone();
         changed.edit(|document| document.set(ElementId::ROOT, name, Value::Int(1)));
         assert_eq!((changed.prefix_slot(), changed.prefix_copy()), (2, Some(ElementId(2))), "{name}");
         let read = Document::from_bytes(&changed.to_bytes().expect("writes")).expect("reads");
-        assert_eq!((read.profile(), read.prefix_slot()), (Some(Profile::Valve), 2), "{name}");
+        assert_eq!((read.profile(), read.prefix_slot()), (Some(WriterProfile::Valve), 2), "{name}");
         changed.edit(|document| document.unset(ElementId::ROOT, name));
         assert_eq!(changed.to_bytes().expect("writes"), bytes, "{name}");
     }
@@ -370,7 +369,7 @@ fn types() {
     }
 }
 
-/// Text and file have the first three groups of an identity in other orders.
+/// Text and binary files have different byte orders in the first three groups of an identity.
 #[test]
 fn identities() {
     let guid = Guid(*ROOT);
@@ -378,16 +377,16 @@ fn identities() {
     assert_eq!("33323130-3534-3736-3839-616263646566".parse(), Ok(guid));
 }
 
-/// What a writer cannot say is an error with a path, and not another file.
+/// A document that cannot be written gives an error with a path.
 #[test]
-fn what_cannot_be_written() {
+fn unwritable_documents_have_errors() {
     let fails = |change: fn(&mut Document), expected: &str| {
         let mut document = family(Encoding { name: EncodingName::Binary, version: 5 });
         change(&mut document);
         assert_eq!(document.to_bytes().expect_err(expected).to_string(), expected);
     };
-    fails(|document| document.elements.clear(), "the document has no element");
-    fails(|document| document.elements[1].id = None, "an element has no identity in elements[1]");
+    fails(|document| document.elements.clear(), "the document has no elements");
+    fails(|document| document.elements[1].id = None, "element without identity in elements[1]");
     fails(
         |document| document.set(ElementId(1), "n", Value::UInt8(1)),
         "binary 5 has no values of type uint8 in elements[1].n",
@@ -397,24 +396,24 @@ fn what_cannot_be_written() {
             let bad = document.string_array(["fine", "not\0fine"]);
             document.set(ElementId::ROOT, "list", bad);
         },
-        "a string holds a NUL in elements[0].list[1]",
+        "string contains a NUL in elements[0].list[1]",
     );
     fails(
         |document| document.set(ElementId::ROOT, "kid", Value::Element(Reference::Element(ElementId(3)))),
-        "element 3 is referred to, the document has 3 in elements[0].kid",
+        "element index 3 out of range (3 elements) in elements[0].kid",
     );
-    fails(|document| document.prefix.push(Vec::new()), "binary 5 has no place for prefix attributes");
+    fails(|document| document.prefix.push(Vec::new()), "binary 5 cannot store prefix attributes");
     fails(
         |document| document.header.encoding.version = 10,
-        "the header cannot be written as one line that says the same in header",
+        "invalid header: it cannot be written as a line that reads back in header",
     );
     fails(
         |document| document.header.format = b"two words".to_vec(),
-        "the header cannot be written as one line that says the same in header",
+        "invalid header: it cannot be written as a line that reads back in header",
     );
 }
 
-/// Edges of the string table: what stands twice, what is unused, −1, and the widest index of 16 bits.
+/// Edge cases of the string table: duplicates, unused strings, −1, and the largest index of 16 bits.
 #[test]
 fn string_tables() {
     let head = b"<!-- dmx encoding binary 4 format dmx 1 -->\n\0";
@@ -434,7 +433,7 @@ fn string_tables() {
     let new = document.intern("new");
     document.elements[0].attributes.push(Attribute { name: new, value: Value::Int(0) });
     let error = document.to_bytes().expect_err("70,003 is no index of 16 bits");
-    assert_eq!(error.to_string(), "70004 strings do not fit, the encoding has room for 65535 in elements[0]");
+    assert_eq!(error.to_string(), "too many strings: 70004, the maximum is 65535 in elements[0]");
 }
 
 /// An element that is added has no link, as all that were ever seen.
@@ -445,7 +444,7 @@ fn new_elements() {
 }
 
 #[test]
-fn text_in_another_encoding_of_characters_is_named() {
+fn other_character_encodings_are_named() {
     let text = "<!-- dmx encoding keyvalues2 4 format dmx 1 -->\n\"A\" {}\n";
     let wide: Vec<u16> = text.encode_utf16().collect();
     let marked: Vec<u16> = [0xFEFF].into_iter().chain(wide.iter().copied()).collect();
@@ -459,7 +458,10 @@ fn text_in_another_encoding_of_characters_is_named() {
         (bytes(&marked, u16::to_be_bytes), "UTF-16"),
     ] {
         let error = Document::from_bytes(&file).unwrap_err();
-        assert_eq!(error.kind().to_string(), format!("text saved as {encoding}, which DMX does not know"));
+        assert_eq!(
+            error.kind().to_string(),
+            format!("unsupported character encoding {encoding}: expected UTF-8 without a byte order mark")
+        );
         assert!(error.help().is_some_and(|help| help.contains("without a byte order mark")), "{:?}", error.help());
     }
     assert!(Document::from_bytes(text.as_bytes()).is_ok());

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use mapwright_dmx::{Attribute, Document, ElementId, Encoding, Guid, Profile, Value};
+use mapwright_dmx::{Attribute, Document, ElementId, Encoding, Guid, Value, WriterProfile};
 
 /// The shortest of three times that something takes, in one size and in one eight times as large: in proportion that is eight
 /// times as long, and 64 times if every place looks at its whole name.
@@ -25,13 +25,13 @@ fn long(size: usize, end: &str) -> String {
 }
 
 #[test]
-fn names_of_what_may_be_the_copy_of_the_prefix_attributes() {
+fn comparing_names_of_the_prefix_copy_is_linear() {
     let made = |size: usize| {
-        let mut document = Document::new(Encoding::BINARY_9, "dmx", 1, "A", Guid::made_of(b"root"));
+        let mut document = Document::new(Encoding::BINARY_9, "dmx", 1, "A", Guid::from_hash(b"root"));
         document.set_prefix(long(size, "a"), Value::Int(1));
         let name = document.intern(long(size, "b"));
         for number in 0..2500 * size {
-            let id = document.push("DmElement", "", Guid::made_of(&number.to_le_bytes()));
+            let id = document.push("DmElement", "", Guid::from_hash(&number.to_le_bytes()));
             document.elements[id.index()].attributes.push(Attribute { name, value: Value::Int(1) });
         }
         document
@@ -40,18 +40,18 @@ fn names_of_what_may_be_the_copy_of_the_prefix_attributes() {
 }
 
 #[test]
-fn names_of_many_attributes() {
+fn comparing_names_of_attributes_is_linear() {
     let made = |size: usize| {
-        let mut document = Document::new(Encoding::BINARY_9, "dmx", 1, "A", Guid::made_of(b"root"));
+        let mut document = Document::new(Encoding::BINARY_9, "dmx", 1, "A", Guid::from_hash(b"root"));
         let name = document.intern(long(size, ""));
         let root = document.elements.first_mut().unwrap();
         root.attributes = vec![Attribute { name, value: Value::Int(1) }; 1000 * size];
-        document.lay_out(Profile::Valve);
+        document.lay_out(WriterProfile::Valve);
         document
     };
     in_proportion("layouts", made, |document| {
-        document.edit(|document| document.push("B", "", Guid::made_of(b"new")));
-        assert_eq!(document.profile(), Some(Profile::Valve));
+        document.edit(|document| document.push("B", "", Guid::from_hash(b"new")));
+        assert_eq!(document.profile(), Some(WriterProfile::Valve));
         assert_eq!(document.element(ElementId(1)).unwrap().class(), b"B");
     });
 }

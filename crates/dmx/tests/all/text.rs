@@ -1,4 +1,4 @@
-//! KeyValues2: what the format says, by hand; and real files where the corpus is there.
+//! KeyValues2: texts written by hand, and real files if the corpus is available.
 
 use crate::support;
 
@@ -22,7 +22,7 @@ const A: &str = "5eed0000-0000-4000-8000-00000000000a";
 const B: &str = "5eed0000-0000-4000-8000-00000000000b";
 
 #[test]
-fn everything_that_readers_must_accept() {
+fn all_accepted_forms_are_read() {
     let text = r#"<!-- DMX  encoding keyvalues2 1	format dmx 1 -->// comment
 "Root" { "id" "elementid" "5EED0000-0000-4000-8000-00000000000A", "name" "string" "r" // }
  "id" "binary" "00 0102  0a
@@ -183,7 +183,7 @@ fn names_and_identities_by_encoding() {
 }
 
 #[test]
-fn what_cannot_be_said_is_refused() {
+fn unrepresentable_documents_are_rejected() {
     let text = format!("<!-- dmx encoding keyvalues2 4 format x 1 -->\n\"A\" {{ \"id\" \"elementid\" \"{A}\" }}");
     let document = |change: &dyn Fn(&mut Document)| {
         let mut document = read(&text);
@@ -204,19 +204,19 @@ fn what_cannot_be_said_is_refused() {
         })
     };
     assert!(matches!(external(A), Err(WriteErrorKind::AmbiguousId(_))));
-    assert!(matches!(external(""), Err(WriteErrorKind::Unsayable(_))));
+    assert!(matches!(external(""), Err(WriteErrorKind::NotInText(_))));
     assert!(external(B).is_ok());
     let prefix = document(&|document| {
         document.push("$prefix_element$", "", B.parse().unwrap());
     });
-    assert!(matches!(prefix, Err(WriteErrorKind::Unsayable(_))));
+    assert!(matches!(prefix, Err(WriteErrorKind::NotInText(_))));
     let lost =
         document(&|document| document.set(root, "b", Value::Element(Reference::Element(mapwright_dmx::ElementId(7)))));
     assert!(matches!(lost, Err(WriteErrorKind::ElementIndex { index: 7, count: 1 })));
 }
 
 #[test]
-fn errors_say_where() {
+fn errors_have_their_position_and_path() {
     let header = "<!-- dmx encoding keyvalues2 1 format x 1 -->\r\n";
     for (text, line, column, path, what) in [
         (
@@ -224,32 +224,38 @@ fn errors_say_where() {
             4,
             16,
             "elements[0].v",
-            "\"1 2\" is no value of type vector3",
+            "invalid value \"1 2\" of type vector3",
         ),
-        ("\"A\" { \"v\" int \"1\" }", 2, 11, "elements[0].v", "int where a string in quotes or a bracket must stand"),
-        ("\"A\" { \"v\" \"int\" }", 2, 17, "elements[0].v", "} where a value must stand"),
-        ("\"A\" { \"v\" \"interger\" \"1\" }", 2, 11, "elements[0].v", "\\\"interger\\\" where a type must stand"),
-        ("\"A\" { \"v\" \"int\" 1 }", 2, 17, "elements[0].v", "1 where a value must stand"),
+        ("\"A\" { \"v\" int \"1\" }", 2, 11, "elements[0].v", "expected a string in quotes or a bracket, found int"),
+        ("\"A\" { \"v\" \"int\" }", 2, 17, "elements[0].v", "expected a value, found }"),
+        ("\"A\" { \"v\" \"interger\" \"1\" }", 2, 11, "elements[0].v", "expected a type, found \\\"interger\\\""),
+        ("\"A\" { \"v\" \"int\" 1 }", 2, 17, "elements[0].v", "expected a value, found 1"),
         (
             "\"A\" { \"k\" \"B\" { \"l\" \"element_array\" [ \"C\" {} \"D\" { \"x\" \"int\" \"?\" } ] } }",
             2,
             62,
             "elements[0].k.l[1].x",
-            "\"?\" is no value of type int",
+            "invalid value \"?\" of type int",
         ),
-        ("\"A\" { \"l\" \"element_array\" [ \"C\" {} \"5\" ] }", 2, 40, "elements[0].l[1]", "] where { must stand"),
-        ("\"A\" {", 2, 6, "elements[0]", "the end of the file where the name of an attribute or } must stand"),
-        ("\"A\" { } }", 2, 9, "", "} where the class of an element must stand"),
-        ("\"A\" { \"id\" \"elementid\" \"5eed\" }", 2, 24, "elements[0].id", "\"5eed\" is no value of type elementid"),
+        ("\"A\" { \"l\" \"element_array\" [ \"C\" {} \"5\" ] }", 2, 40, "elements[0].l[1]", "expected {, found ]"),
+        ("\"A\" {", 2, 6, "elements[0]", "expected the name of an attribute or }, found the end of the file"),
+        ("\"A\" { } }", 2, 9, "", "expected the class of an element, found }"),
+        (
+            "\"A\" { \"id\" \"elementid\" \"5eed\" }",
+            2,
+            24,
+            "elements[0].id",
+            "invalid value \"5eed\" of type elementid",
+        ),
         (
             "\"$prefix_element$\" { \"a\" \"uint8_array\" [ \"256\" ] }",
             2,
             42,
             "prefix[0].a",
-            "\"256\" is no value of type uint8",
+            "invalid value \"256\" of type uint8",
         ),
-        ("", 2, 1, "", "the file has no element"),
-        ("\"$prefix_element$\" { }", 2, 23, "", "the file has no element"),
+        ("", 2, 1, "", "the file has no elements"),
+        ("\"$prefix_element$\" { }", 2, 23, "", "the file has no elements"),
     ] {
         let text = format!("{header}{text}");
         let error = Document::from_bytes(text.as_bytes()).unwrap_err();
@@ -277,7 +283,7 @@ fn is_text(document: &Document) -> bool {
     document.header.encoding.is_text()
 }
 
-/// Without the blanks that Hammer leaves on empty lines, and version control or editors take away.
+/// Removes the spaces that Hammer leaves on empty lines, as version control or editors do.
 fn trimmed(text: &[u8]) -> Vec<u8> {
     let lines = text.split(|&byte| byte == b'\n');
     let lines = lines.map(|line| if line.trim_ascii().is_empty() { &[] } else { line });
@@ -291,7 +297,7 @@ fn every_text_comes_back_byte_for_byte() {
         let document = Document::from_bytes(bytes).unwrap();
         let diff = hexdiff(bytes, &document.to_bytes().unwrap());
         assert!(diff.is_none(), "{name}: {}", diff.unwrap_or_default());
-        // Laid out anew it says the same.
+        // Formatted from scratch, it is the same graph.
         let mut other = document.clone();
         other.forget_source();
         let other = Document::from_bytes(&other.to_bytes().unwrap()).unwrap();
@@ -369,7 +375,7 @@ fn binary_files_survive_text() {
 }
 
 #[test]
-fn twins_of_text_and_binary() {
+fn text_and_binary_of_a_graph_agree() {
     let Some(folder) = corpus("vmap") else { return eprintln!("SKIPPED: the corpus is not there") };
     for (name, rounded) in [("ddnet_cs2_map", 0), ("ddnet_reflectiontest", 2)] {
         let mut binary = Document::from_bytes(&std::fs::read(folder.join(format!("{name}.vmap"))).unwrap()).unwrap();
@@ -384,7 +390,7 @@ fn twins_of_text_and_binary() {
                 binary.unset(copy, attribute);
             }
             binary.prefix[0] = binary.elements[copy.index()].attributes.clone();
-            binary.lay_out(mapwright_dmx::Profile::Valve);
+            binary.lay_out(mapwright_dmx::WriterProfile::Valve);
         }
         let mut document = Document::from_bytes(&text).unwrap();
         document.set_encoding(Encoding::BINARY_9);
@@ -443,7 +449,7 @@ fn the_identity_of_a_second_prefix_block_is_an_attribute() {
 }
 
 #[test]
-fn an_attribute_that_was_guessed_says_where_it_is_wrong() {
+fn an_error_in_a_cached_entry_has_its_position() {
     let kid = |value: &str, word: &str| {
         format!("\t\"K\"\n\t{{\n\t\t\"v\" \"{word}\" \"{value}\"\n\t\t\"w\" \"int\" \"1\"\n\t}}\n")
     };

@@ -1,4 +1,4 @@
-//! Text that was read: untouched it comes back byte for byte; edited it says what it shall say, and nothing else changes.
+//! Texts that were read: untouched ones come back byte for byte; an edit changes only its own bytes.
 
 use crate::strategies;
 use crate::support;
@@ -47,8 +47,8 @@ fn canonical(document: &Document) -> Document {
     canonical
 }
 
-/// What a document says, and what it says after it was read again. Identities that need not be said may have got lost or been
-/// made up; without them it is not told which of the elements is which that the root does not reach.
+/// Shows a document before and after it was read again. Optional identities can be lost or synthesized; without them, unreachable
+/// elements cannot be distinguished.
 fn meanings(document: &Document, read: &Document) -> Option<(String, String)> {
     let (mut expected, mut found) = (canonical(document), canonical(read));
     if document.header.encoding.name == EncodingName::KeyValues2NoIds {
@@ -71,7 +71,7 @@ fn meanings(document: &Document, read: &Document) -> Option<(String, String)> {
     Some((dump(&found), dump(&expected)))
 }
 
-/// What a text can say of a number that is none.
+/// The NaN that text can represent.
 fn plain_floats(document: &mut Document) {
     let plain = |float: &mut f32| {
         if float.is_nan() {
@@ -107,7 +107,7 @@ fn made(seed: u64, elements: usize, attributes: usize) -> Document {
     let mut document = strategies::made(version, elements, attributes, &mut rng);
     plain_floats(&mut document);
     for (index, element) in document.elements.iter_mut().enumerate() {
-        element.id = Some(Guid::made_of(format!("{seed} {index}").as_bytes()));
+        element.id = Some(Guid::from_hash(format!("{seed} {index}").as_bytes()));
         element.link = -1;
     }
     document.trailing.clear();
@@ -116,7 +116,7 @@ fn made(seed: u64, elements: usize, attributes: usize) -> Document {
         document.prefix.truncate(1);
         if let Some(block) = document.prefix.first().cloned() {
             let class = document.intern("DmElement");
-            let mut copy = Element::new(class, document.intern(""), Some(Guid::made_of(&seed.to_le_bytes())));
+            let mut copy = Element::new(class, document.intern(""), Some(Guid::from_hash(&seed.to_le_bytes())));
             copy.attributes = block;
             document.elements.push(copy);
         }
@@ -164,7 +164,7 @@ fn edit(document: &mut Document, rng: &mut Rng) {
             document.elements[index].name = name;
         }
         1 => document.elements[index].class = document.intern(["CMapMesh", "element"][rng.below(2)]),
-        2 => document.elements[index].id = Some(Guid::made_of(&rng.next_u64().to_le_bytes())),
+        2 => document.elements[index].id = Some(Guid::from_hash(&rng.next_u64().to_le_bytes())),
         3 => {
             // A value of any type from elsewhere, its strings brought along.
             let Some(attribute) = donor.elements[0].attributes.pop() else { return };
@@ -204,7 +204,7 @@ fn edit(document: &mut Document, rng: &mut Rng) {
             document.remove(|id| id == doomed);
         }
         10 => {
-            let new = document.push("CMapEntity", "", Guid::made_of(&rng.next_u64().to_le_bytes()));
+            let new = document.push("CMapEntity", "", Guid::from_hash(&rng.next_u64().to_le_bytes()));
             document.set(new, "back", Value::Element(target));
             document.set(id, "child", Value::Element(Reference::Element(new)));
         }
@@ -243,7 +243,7 @@ fn adopt(document: &mut Document, donor: &Document, value: Value, target: Refere
 }
 
 #[test]
-fn what_text_can_say_it_says() {
+fn text_represents_everything_it_can() {
     for seed in 0..2000 {
         let document = made(seed, 1 + (seed % 7) as usize, (seed % 9) as usize);
         let text = document.to_bytes().unwrap();
@@ -282,7 +282,7 @@ proptest! {
         let written = match document.to_bytes() {
             Ok(written) => written,
             Err(error) => {
-                prop_assert!(matches!(error.kind(), WriteErrorKind::AmbiguousId(_) | WriteErrorKind::Unsayable(_)), "{error}");
+                prop_assert!(matches!(error.kind(), WriteErrorKind::AmbiguousId(_) | WriteErrorKind::NotInText(_)), "{error}");
                 return Ok(());
             }
         };
@@ -331,7 +331,7 @@ const ODD: &str = "<!-- dmx encoding keyvalues2 1 format x 1 -->
 ";
 
 #[test]
-fn edits_keep_what_stands_around_them() {
+fn edits_preserve_their_surroundings() {
     let root = ElementId::ROOT;
     let kid = |document: &Document| document.root().unwrap().child("kid").unwrap().id();
     let mut cases: Vec<(String, &str)> = Vec::new();
@@ -377,7 +377,7 @@ fn edits_keep_what_stands_around_them() {
             let mut items = list(it);
             items.remove(0);
             it.set(root, "list", Value::ElementArray(items.into()));
-            // It would stand beside the root as it is referred to no more.
+            // Without references it would move to the top level.
             it.remove(|id| id == ElementId(2));
         }),
         "-    \"One\" { \"name\" \"string\" \"1\" },",
@@ -392,7 +392,7 @@ fn edits_keep_what_stands_around_them() {
         "-    \"Two\" { }\n+    \"Two\" { },\n+    \"Three\"\n+    {\n+    \t\"id\" \"elementid\" \"00000000-0000-0000-0000-000000000000\"\n+    \t\"name\" \"string\" \"3\"\n+    }",
     ));
     cases.push((
-        // What gets a new identity is referred to by it.
+        // References use the new identity.
         changed(ODD, |it| {
             let kid = kid(it);
             it.elements[kid.index()].id = Some(Guid::NIL);

@@ -1,11 +1,11 @@
-//! Text that means harm: an answer to any bytes, in time and in memory that are in proportion to them.
+//! Hostile texts: any bytes are read or rejected in proportional time and memory.
 
 use crate::support;
 
 use std::time::Instant;
 
 use mapwright_dmx::io::{Category, Limits};
-use mapwright_dmx::{Document, ElementId, Encoding, Guid, Profile, ReadOptions, Reference, Value};
+use mapwright_dmx::{Document, ElementId, Encoding, Guid, ReadOptions, Reference, Value, WriterProfile};
 use mapwright_testkit::mutate::{Rng, byte_flips, mutant, prefixes};
 use support::dump;
 
@@ -27,7 +27,7 @@ const TEXT: &str = r#"<!-- dmx encoding keyvalues2 4 format dmx 1 -->
 }
 "#;
 
-/// Reads, writes what was read, and lays it out anew.
+/// Reads a text, writes it, and formats it from scratch.
 fn survive(bytes: &[u8]) {
     match Document::from_bytes(bytes) {
         Ok(mut document) if document.header.encoding.is_text() => {
@@ -50,7 +50,7 @@ fn survive(bytes: &[u8]) {
 }
 
 #[test]
-fn every_beginning_and_every_flipped_byte() {
+fn every_prefix_and_every_flipped_byte_is_survived() {
     for bytes in prefixes(TEXT.as_bytes()) {
         survive(bytes);
         let whole = TEXT.trim_ascii_end().len();
@@ -84,7 +84,7 @@ fn timed(what: &str, text: &str, expected: Option<Category>) {
 }
 
 #[test]
-fn much_of_anything_takes_its_time_and_no_more() {
+fn large_files_take_linear_time() {
     let many = |count: usize, text: &str| text.repeat(count);
     let block = |inner: String| format!("{HEADER}\"A\" {{ {inner} }}");
     timed("open blocks", &format!("{HEADER}\"A\" {{{}", many(30_000, "\"a\" \"A\" {")), Some(Category::Malformed));
@@ -121,7 +121,7 @@ fn much_of_anything_takes_its_time_and_no_more() {
 }
 
 #[test]
-fn elements_deep_in_each_other() {
+fn deeply_nested_elements_are_read() {
     const DEPTH: usize = 30_000;
     let text = format!("{HEADER}{}{}", "\"A\"{\"a\"".repeat(DEPTH - 1) + "\"A\"{", "}".repeat(DEPTH));
     let refused = Document::from_bytes(text.as_bytes()).unwrap_err();
@@ -131,13 +131,13 @@ fn elements_deep_in_each_other() {
     assert_eq!(document.elements.len(), DEPTH);
     assert!(document.to_bytes().unwrap() == text.as_bytes());
     drop(document);
-    // Laid out anew they do not all stand in each other: the text is not the square of the depth, and can be read.
-    let mut binary = Document::new(Encoding::BINARY_9, "dmx", 1, "A", Guid::made_of(b"root"));
+    // New text limits the nesting: its size is not the square of the depth, and it can be read.
+    let mut binary = Document::new(Encoding::BINARY_9, "dmx", 1, "A", Guid::from_hash(b"root"));
     for index in 0..3000_u32 {
-        let child = binary.push("A", "", Guid::made_of(&index.to_le_bytes()));
+        let child = binary.push("A", "", Guid::from_hash(&index.to_le_bytes()));
         binary.set(ElementId(index), "a", Value::Element(Reference::Element(child)));
     }
-    binary.lay_out(Profile::Valve);
+    binary.lay_out(WriterProfile::Valve);
     let mut text = binary.clone();
     text.set_encoding(Encoding::KEYVALUES2_4);
     let text = text.to_bytes().unwrap();

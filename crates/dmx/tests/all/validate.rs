@@ -2,7 +2,7 @@
 
 use mapwright_dmx::io::Severity;
 use mapwright_dmx::{
-    Attribute, Document, ElementId, Encoding, EncodingName, Guid, Profile, Reference, StringId, Strings, Value,
+    Attribute, Document, ElementId, Encoding, EncodingName, Guid, Reference, StringId, Strings, Value, WriterProfile,
 };
 
 const ROOT: ElementId = ElementId::ROOT;
@@ -10,7 +10,7 @@ const ROOT: ElementId = ElementId::ROOT;
 fn plain(version: u8) -> Document {
     let encoding = Encoding { name: EncodingName::Binary, version };
     let mut document = Document::new(encoding, "dmx", 1, "DmElement", Guid([1; 16]));
-    document.lay_out(Profile::Valve);
+    document.lay_out(WriterProfile::Valve);
     document
 }
 
@@ -45,7 +45,7 @@ fn fails(document: &Document, code: &'static str, path: &str) {
 }
 
 #[test]
-fn a_sound_document_has_none() {
+fn a_valid_document_has_no_findings() {
     for version in [1, 2, 3, 4, 5, 7, 9] {
         assert_eq!(findings(&plain(version)), []);
     }
@@ -53,7 +53,7 @@ fn a_sound_document_has_none() {
 }
 
 #[test]
-fn what_cannot_be_written() {
+fn unwritable_documents_have_errors() {
     let mut document = plain(9);
     document.strings = Strings::default();
     document.elements.clear();
@@ -99,7 +99,7 @@ fn the_file_as_a_whole() {
     let mut document = plain(9);
     document.set(ROOT, "forgotten", Value::Int(1));
     document.set(ROOT, "__bind", Value::Int(1));
-    document.lay_out(Profile::Valve);
+    document.lay_out(WriterProfile::Valve);
     document.unset(ROOT, "forgotten");
     document.unset(ROOT, "__bind");
     warns(&document, "strings-unused", "strings");
@@ -136,7 +136,7 @@ fn prefix_attributes() {
     assert_eq!(findings(&document), []);
     document.set(copy, "k", Value::Int(2));
     warns(&document, "prefix-copy-differs", "elements[1].k");
-    // Set as it is meant to be, block and copy agree.
+    // With `set_prefix`, block and copy agree.
     document.set_prefix("k", Value::Int(3));
     assert_eq!(findings(&document), []);
 
@@ -181,9 +181,9 @@ fn values() {
     document.set(ROOT, "truth", Value::BoolArray([0, 1, 2].into()));
     warns(&document, "bool-byte", "elements[0].truth");
 
-    for odd in [f32::NAN, f32::INFINITY] {
+    for number in [f32::NAN, f32::INFINITY] {
         let mut document = plain(9);
-        document.set(ROOT, "x", Value::Vector3([0.0, odd, 1.0]));
+        document.set(ROOT, "x", Value::Vector3([0.0, number, 1.0]));
         warns(&document, "not-finite", "elements[0].x");
     }
 
@@ -195,26 +195,28 @@ fn values() {
 }
 
 #[test]
-fn layouts() {
+fn layouts_are_named() {
     let layout = |document: &Document| {
         let findings = document.validate();
         findings.into_iter().find(|finding| finding.code == "layout").map(|finding| finding.message).unwrap_or_default()
     };
     let mut document = with_kid();
     document.set(ROOT, "aaa", Value::Element(Reference::Null));
-    for (profile, words) in
-        [(Profile::Valve, "Valve"), (Profile::DepthFirst, "Blender"), (Profile::BreadthFirst, "srctools")]
-    {
+    for (profile, words) in [
+        (WriterProfile::Valve, "Valve"),
+        (WriterProfile::DepthFirst, "Blender"),
+        (WriterProfile::BreadthFirst, "srctools"),
+    ] {
         document.lay_out(profile);
         assert!(layout(&document).contains(words), "{profile:?}: {}", layout(&document));
     }
-    document.lay_out(Profile::Valve);
+    document.lay_out(WriterProfile::Valve);
     document.set(ROOT, "bbb", Value::Int(0));
-    assert!(layout(&document).contains("no known program"), "{}", layout(&document));
+    assert!(layout(&document).contains("unknown order"), "{}", layout(&document));
 }
 
 #[test]
-fn many_of_a_kind_are_counted() {
+fn repeated_findings_are_counted() {
     let mut document = plain(9);
     document.set(ROOT, "truth", Value::Bool(2));
     for index in 0..149 {
@@ -226,7 +228,7 @@ fn many_of_a_kind_are_counted() {
 }
 
 #[test]
-fn what_text_cannot_say() {
+fn parts_that_text_cannot_represent_are_errors() {
     let mut document = plain(9);
     document.set_encoding(mapwright_dmx::Encoding::KEYVALUES2_4);
     let mut twins = document.clone();
@@ -241,7 +243,7 @@ fn what_text_cannot_say() {
     };
     assert_eq!(error(&twins), Some(("guid-ambiguous", "elements[2]".to_owned())));
     document.elements[0].class = document.intern("$prefix_element$");
-    assert_eq!(error(&document), Some(("text-unsayable", String::new())));
+    assert_eq!(error(&document), Some(("not-in-text", String::new())));
 }
 
 #[test]

@@ -28,7 +28,7 @@ for file in sys.argv[2:]:
 ";
 
 #[test]
-fn another_decoder_sees_the_same() {
+fn another_decoder_agrees() {
     let folders = ["dmx", "vmap"].into_iter().filter_map(corpus);
     let files: Vec<PathBuf> = folders.flat_map(|folder| files_below(&folder)).collect();
     if files.is_empty() {
@@ -41,7 +41,7 @@ fn another_decoder_sees_the_same() {
         assert!(file.ends_with(name), "{name}");
         let bytes = fs::read(file).expect("it was read before");
         match Document::from_bytes(&bytes) {
-            // It writes what is said in text as binary 9, which has no place for identities as values.
+            // It writes text as binary 9, which has no identities as values.
             Ok(document) if is_text(&document) && expected.contains("objectid exists only") => {}
             // Prefix attributes without an identity: this crate takes them for those of a file that has no copy of them, and
             // a name among them for an attribute.
@@ -71,7 +71,7 @@ fn another_decoder_sees_the_same() {
             }
         }
     }
-    println!("{same} files say the same, {refused} are refused by both");
+    println!("{same} files are equal, {refused} are rejected by both");
     assert!(same >= 50 && refused >= 10, "{same} {refused}");
 }
 

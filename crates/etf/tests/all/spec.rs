@@ -274,7 +274,7 @@ fn errors_have_a_position_and_a_path() {
         assert_eq!(error.position().unwrap().offset, offset + 1);
     }
     let error = Tree::from_bytes(&hex("61 05 61 06")).unwrap_err();
-    assert_eq!(error.to_string(), "2 bytes follow the end at offset 2 (0x2)");
+    assert_eq!(error.to_string(), "2 unexpected bytes after the end at offset 2 (0x2)");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::{fs, io};
 
 use mapwright_etf::{Document, Tag, Term, WriterProfile};
-use mapwright_io::shortest;
+use mapwright_io::format_shortest;
 use mapwright_testkit::{corpus, files_below, workspace};
 
 /// Returns the path of the other decoder, if this machine has it and its interpreter.
@@ -99,7 +99,7 @@ fn with_our_floats(text: &str) -> String {
             && number.contains(['.', 'e'])
             && let Ok(value) = number.parse::<f64>()
         {
-            out.push_str(&shortest(value));
+            out.push_str(&format_shortest(value));
             rest = &rest[number.len()..];
             continue;
         }

@@ -1,8 +1,9 @@
 //! The binary container: a header, a chunk of JSON, a chunk of bytes.
 
+use mapwright_io::FaultKind;
 use mapwright_scene::Excess;
 
-use crate::{Error, ErrorKind, Position};
+use crate::{Error, ErrorKind, Position, error::malformed};
 
 const MAGIC: &[u8; 4] = b"glTF";
 const VERSION: u32 = 2;
@@ -78,7 +79,7 @@ pub(super) fn unpack(bytes: &[u8]) -> Result<Parts<'_>, Error> {
     let version = word(bytes, 4)?;
     if version != VERSION {
         let kind = ErrorKind::Unsupported(format!("version {version} of the binary container"));
-        return Err(Error::new(kind, "").at(Position::Offset(4)));
+        return Err(Error::new(kind, Position::file(4)));
     }
     let length = word(bytes, 8)?;
     let whole = slice(bytes, 0, length)?;
@@ -89,21 +90,21 @@ pub(super) fn unpack(bytes: &[u8]) -> Result<Parts<'_>, Error> {
         let data = slice(whole, start, length)?;
         match (kind, json) {
             (JSON, None) => json = Some((data, start)),
-            (_, None) => return Err(malformed("the first chunk is not JSON", offset)),
-            (JSON, Some(_)) => return Err(malformed("a second chunk of JSON", offset)),
-            (BIN, Some(_)) if bin.is_some() => return Err(malformed("a second chunk of bytes", offset)),
+            (_, None) => return Err(malformed_at("the first chunk is not JSON", offset)),
+            (JSON, Some(_)) => return Err(malformed_at("a second chunk of JSON", offset)),
+            (BIN, Some(_)) if bin.is_some() => return Err(malformed_at("a second chunk of bytes", offset)),
             (BIN, Some(_)) => bin = Some(data),
             // Chunks of other kinds are to be passed over.
             _ => {}
         }
         offset = start + data.len();
     }
-    let (json, json_offset) = json.ok_or_else(|| malformed("no chunk of JSON", HEADER))?;
+    let (json, json_offset) = json.ok_or_else(|| malformed_at("no chunk of JSON", HEADER))?;
     Ok(Parts { json, json_offset, bin })
 }
 
-fn malformed(text: &str, offset: usize) -> Error {
-    Error::malformed("", text).at(Position::Offset(offset as u64))
+fn malformed_at(text: &str, offset: usize) -> Error {
+    malformed("", text).at(Position::file(offset as u64))
 }
 
 fn word(bytes: &[u8], offset: usize) -> Result<u32, Error> {
@@ -114,8 +115,8 @@ fn word(bytes: &[u8], offset: usize) -> Result<u32, Error> {
 fn slice(bytes: &[u8], offset: usize, length: u32) -> Result<&[u8], Error> {
     let rest = bytes.get(offset..).unwrap_or_default();
     rest.get(..length as usize).ok_or_else(|| {
-        let kind = ErrorKind::Truncated { needed: length.into(), left: rest.len() as u64 };
-        Error::new(kind, "").at(Position::Offset(offset.min(bytes.len()) as u64))
+        let kind = FaultKind::Truncated { needed: length.into(), available: rest.len() as u64 }.into();
+        Error::new(kind, Position::file(offset.min(bytes.len()) as u64))
     })
 }
 
@@ -138,7 +139,7 @@ mod tests {
         let glb = pack(b"{}", &[1, 2, 3, 4, 5]).unwrap();
         for length in 4..glb.len() {
             let error = unpack(&glb[..length]).err().unwrap();
-            assert!(matches!(error.position(), Some(Position::Offset(at)) if at <= length as u64), "{length}: {error}");
+            assert!(error.position().is_some_and(|at| at.offset <= length as u64), "{length}: {error}");
         }
     }
 

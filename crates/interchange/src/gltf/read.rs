@@ -10,13 +10,18 @@ mod view;
 
 use std::{cell::Cell, collections::BTreeMap};
 
+use mapwright_io::FaultKind;
 use mapwright_scene::{ColorSpace, Import, Losses, Scene};
 
 use super::{
     ImportOptions, container,
     json::{Buffer, Json, Node, Root, SceneNote},
 };
-use crate::{Error, ErrorKind, FileKind, FileSource, Position, uri};
+use crate::{
+    Error, ErrorKind, FileKind, FileSource, Position,
+    error::{json_error, malformed},
+    uri,
+};
 
 /// Extensions that a document may require.
 const KNOWN: [&str; 5] = [
@@ -135,7 +140,7 @@ impl Reader<'_> {
         self.spent.set(self.spent.get().saturating_add(count.saturating_mul(bytes)));
         if self.spent.get() > self.max_bytes {
             let kind = ErrorKind::Limit { what: "bytes of geometry and pictures", limit: self.max_bytes };
-            return Err(Error::new(kind, path));
+            return Err(Error::on_path(kind, path));
         }
         Ok(())
     }
@@ -160,7 +165,7 @@ impl Reader<'_> {
 fn item<'t, T>(list: &'t [T], index: u32, path: &str) -> Result<&'t T, Error> {
     list.get(index as usize).ok_or_else(|| {
         let kind = ErrorKind::BadIndex { index: index.into(), count: list.len() as u64 };
-        Error::new(kind, path)
+        Error::on_path(kind, path)
     })
 }
 
@@ -213,30 +218,22 @@ fn not_gltf(bytes: &[u8]) -> Error {
         start => format!("it begins with \"{}\"", start.escape_ascii()),
     };
     let expected = "\"glTF\" (.glb) or \"{\" (.gltf)";
-    Error::new(ErrorKind::NotTheFormat { format: "glTF", found, expected }, "").at(Position::Offset(0))
+    Error::new(ErrorKind::NotTheFormat { format: "glTF", found, expected }, Position::file(0))
 }
 
 fn parse(json: &[u8], offset: Option<usize>, options: &ImportOptions) -> Result<Root, Error> {
     let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
     let limit = options.max_objects.unwrap_or(100_000 + json.len() as u64 / 16);
     if json.iter().filter(|&&c| c == b'{').count() as u64 > limit {
-        return Err(Error::new(ErrorKind::Limit { what: "objects", limit }, ""));
+        return Err(Error::without_position(ErrorKind::Limit { what: "objects", limit }));
     }
     serde_json::from_slice(json).map_err(|error| {
-        let (line, column) = (error.line(), error.column());
-        let at = match offset {
-            // The text is one line in most containers, but need not be.
-            Some(offset) => {
-                let before: usize =
-                    json.split_inclusive(|&c| c == b'\n').take(line.saturating_sub(1)).map(<[u8]>::len).sum();
-                Position::Offset((offset + before + column.saturating_sub(1)) as u64)
-            }
-            None => Position::Line { line: line as u64, column: column as u64 },
-        };
-        // serde_json puts the place at the end of its text as well.
-        let text = error.to_string();
-        let text = text.split(" at line ").next().unwrap_or_default();
-        Error::malformed("", text).at(at)
+        let error = json_error(json, &error, "");
+        match (offset, error.position()) {
+            // A container is not text.
+            (Some(start), Some(at)) => error.at(Position::file(at.offset.saturating_add(start as u64))),
+            _ => error,
+        }
     })
 }
 
@@ -246,7 +243,7 @@ fn check_version(root: &Root) -> Result<(), Error> {
     if !is_two(&asset.version) || asset.min_version.as_deref().is_some_and(|version| version != "2.0") {
         let kind =
             ErrorKind::Unsupported(format!("glTF version {}", asset.min_version.as_ref().unwrap_or(&asset.version)));
-        return Err(Error::new(kind, "asset.version"));
+        return Err(Error::on_path(kind, "asset.version"));
     }
     Ok(())
 }
@@ -255,7 +252,7 @@ fn check_extensions(root: &Root, losses: &mut Losses) -> Result<(), Error> {
     for (index, name) in root.extensions_required.iter().enumerate() {
         if !KNOWN.contains(&name.as_str()) {
             let kind = ErrorKind::Unsupported(format!("the extension {name}, which the document requires,"));
-            return Err(Error::new(kind, format!("extensionsRequired[{index}]")));
+            return Err(Error::on_path(kind, format!("extensionsRequired[{index}]")));
         }
     }
     for (index, name) in root.extensions_used.iter().enumerate() {
@@ -292,11 +289,11 @@ fn buffer<'a>(
         Some(uri) => loaded.get(uri.as_str()).map(Vec::as_slice),
         None => bin.filter(|_| index == 0),
     };
-    let data = data.ok_or_else(|| Error::malformed(path(), "the document has no bytes for the buffer"))?;
+    let data = data.ok_or_else(|| malformed(path(), "the document has no bytes for the buffer"))?;
     // What follows is padding, or of no concern.
     usize::try_from(buffer.byte_length).ok().and_then(|length| data.get(..length)).ok_or_else(|| {
-        let kind = ErrorKind::Truncated { needed: buffer.byte_length, left: data.len() as u64 };
-        Error::new(kind, path())
+        let kind = FaultKind::Truncated { needed: buffer.byte_length, available: data.len() as u64 }.into();
+        Error::on_path(kind, path())
     })
 }
 
@@ -310,12 +307,12 @@ fn resource<'u>(
     if uri.starts_with("data:") {
         return match uri::data(uri) {
             Some((media_type, Some(data))) => Ok((Some(media_type), data)),
-            _ => Err(Error::malformed(path(), "a data URI that is not base64")),
+            _ => Err(malformed(path(), "a data URI that is not base64")),
         };
     }
-    let name = uri::decode(uri).ok_or_else(|| Error::malformed(path(), "a URI that decodes to no text"))?;
+    let name = uri::decode(uri).ok_or_else(|| malformed(path(), "a URI that decodes to no text"))?;
     match files.load(&name, kind) {
         Ok(data) => Ok((None, data)),
-        Err(reason) => Err(Error::new(ErrorKind::MissingFile { name, reason }, path())),
+        Err(reason) => Err(Error::on_path(ErrorKind::MissingFile { name, reason }, path())),
     }
 }

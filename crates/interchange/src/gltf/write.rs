@@ -25,7 +25,7 @@ use super::{
 use crate::{
     Error, FileSource, Files, SideFile,
     brushes::Meshed,
-    error::{check, check_size, exceeded},
+    error::{check, check_size, exceeded, malformed},
     picture::ImageBudget,
 };
 
@@ -281,11 +281,10 @@ impl Writer<'_> {
             let uri = bin_name.as_deref().map(crate::uri::encode);
             self.root.buffers.push(Buffer { uri, byte_length: self.bin.len() as u64 });
         }
-        let json =
-            text::json(&self.root, self.options.container).map_err(|error| Error::malformed("", error.to_string()))?;
+        let json = text::json(&self.root, self.options.container).map_err(|error| malformed("", error.to_string()))?;
         Ok(match self.options.container {
             Container::Glb => {
-                let main = container::pack(&json, &self.bin).map_err(|kind| Error::new(kind, ""))?;
+                let main = container::pack(&json, &self.bin).map_err(Error::without_position)?;
                 Files { main, side: Vec::new() }
             }
             Container::Gltf => {

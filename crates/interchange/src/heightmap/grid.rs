@@ -36,7 +36,7 @@ impl<'a> Grid<'a> {
         let path = format!("terrains[{}]", id.index());
         let [columns, rows] = terrain.size;
         if columns == 0 || rows == 0 {
-            return Err(Error::new(ErrorKind::Unsupported("a height field without points".into()), path));
+            return Err(Error::on_path(ErrorKind::Unsupported("a height field without points".into()), path));
         }
         if !terrain.name.is_empty() {
             losses.dropped(format!("{path}.name"), format!("name {:?}", terrain.name));
@@ -75,11 +75,11 @@ impl<'a> Grid<'a> {
         self.corner = [origin[0] + west, origin[1] - south];
         for number in self.spacing.iter().chain(&self.corner) {
             if !number.is_finite() {
-                return Err(Error::new(ErrorKind::NotFinite(*number), &self.path));
+                return Err(Error::on_path(ErrorKind::NotFinite(*number), &self.path));
             }
         }
         if self.spacing.contains(&0.0) {
-            return Err(Error::new(ErrorKind::NotFinite(0.0), format!("{}.spacing", self.path)));
+            return Err(Error::on_path(ErrorKind::NotFinite(0.0), format!("{}.spacing", self.path)));
         }
         if at.scale[1] != 1.0 || at.place[1] != 0.0 {
             self.heights = Cow::Owned(moved(&self.heights, at.scale[1], at.place[1]));
@@ -145,7 +145,7 @@ pub(super) fn choose<'a>(scene: &'a Scene, name: Option<&str>) -> Result<(Terrai
     let mut stored = scene.terrains.iter().filter(|(_, terrain)| name.is_none_or(|name| terrain.name == name));
     stored.next().map(|(id, terrain)| (id, terrain, Transform::IDENTITY)).ok_or_else(|| {
         let names = scene.terrains.iter().map(|(_, terrain)| terrain.name.clone()).collect();
-        Error::new(ErrorKind::NoTerrain { wanted: name.map(str::to_owned), names }, "terrains")
+        Error::on_path(ErrorKind::NoTerrain { wanted: name.map(str::to_owned), names }, "terrains")
     })
 }
 

@@ -2,10 +2,14 @@
 
 use std::io::Cursor;
 
+use mapwright_io::FaultKind;
 use mapwright_scene::check_memory;
 use png::{BitDepth, ColorType, Decoder, DecodingError, Info, Limits, Transformations};
 
-use crate::{Error, ErrorKind, error::exceeded};
+use crate::{
+    Error, ErrorKind,
+    error::{exceeded, malformed},
+};
 
 /// The pixels of a PNG, and what it says besides.
 pub(super) struct Raster {
@@ -46,7 +50,7 @@ impl Raster {
         let Info { width, height, color_type: color, bit_depth: depth, interlaced, .. } = *reader.info();
         is_wanted(color, depth)?;
         if u64::from(width).saturating_mul(height.into()).saturating_mul(4) > max_bytes {
-            return Err(Error::new(ErrorKind::Limit { what: "bytes of heights", limit: max_bytes }, PATH));
+            return Err(Error::on_path(ErrorKind::Limit { what: "bytes of heights", limit: max_bytes }, PATH));
         }
         let size = reader.output_buffer_size().filter(|&size| size as u64 <= most);
         // A picture that claims more than its bytes can hold ends early. Of others, the pixels become a list of 16-bit numbers, which
@@ -114,9 +118,13 @@ impl Raster {
 fn failed(error: DecodingError, bytes: &[u8], most: u64) -> Error {
     let left = bytes.len() as u64;
     match error {
-        DecodingError::LimitsExceeded => Error::new(ErrorKind::Limit { what: "bytes of heights", limit: most }, PATH),
-        DecodingError::IoError(_) => Error::new(ErrorKind::Truncated { needed: left.saturating_add(1), left }, PATH),
-        other => Error::malformed(PATH, other.to_string()),
+        DecodingError::LimitsExceeded => {
+            Error::on_path(ErrorKind::Limit { what: "bytes of heights", limit: most }, PATH)
+        }
+        DecodingError::IoError(_) => {
+            Error::on_path(FaultKind::Truncated { needed: left.saturating_add(1), available: left }.into(), PATH)
+        }
+        other => malformed(PATH, other.to_string()),
     }
 }
 

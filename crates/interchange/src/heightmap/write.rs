@@ -56,5 +56,5 @@ pub(super) fn write_to(
 
 #[expect(clippy::needless_pass_by_value, reason = "for map_err")]
 fn failed(error: io::Error) -> Error {
-    Error::new(ErrorKind::Write(error.to_string()), "")
+    Error::without_position(ErrorKind::Write(error.to_string()))
 }

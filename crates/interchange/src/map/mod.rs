@@ -53,7 +53,7 @@ mod write;
 
 use mapwright_scene::{AxisChange, Capabilities, Feature};
 
-pub use options::{ExportOptions, ImportOptions, Spelling};
+pub use options::{ExportOptions, ImportOptions, ProjectionFormat};
 pub use read::to_scene;
 pub use write::from_scene;
 

@@ -1,90 +1,41 @@
-//! Options of reading and writing.
+//! Options for reading and writing.
 
-use mapwright_scene::Brush;
+use mapwright_scene::{Brush, Estimate};
 
-/// How [`to_scene`](super::to_scene) reads.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct ImportOptions {
-    /// Metres in a unit of length, which the file does not say. 1/32.
-    pub metres_per_unit: Option<f64>,
-    /// The most sides that a brush may have. [`Brush::MOST_SIDES`].
-    pub max_sides: usize,
-    /// The most entities, brushes and key values together. `None`: in proportion to the file.
-    pub max_objects: Option<u64>,
-}
-
-impl Default for ImportOptions {
-    fn default() -> Self {
-        Self { metres_per_unit: Some(super::METRES), max_sides: Brush::MOST_SIDES, max_objects: None }
+mapwright_io::options! {
+    /// Options for [`to_scene`](super::to_scene).
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct ImportOptions {
+        /// Metres per unit of length, which the file does not store. `None`: unknown. Default: 1/32.
+        pub metres_per_unit: Option<f64> = Some(super::METRES), with_metres_per_unit;
+        /// Maximum number of sides of a brush. Default: [`Brush::MOST_SIDES`].
+        pub max_sides: usize = Brush::MOST_SIDES, with_max_sides;
+        /// Maximum number of entities, brushes and key values together. `None`: in proportion to the file.
+        pub max_objects: Option<u64> = None, with_max_objects;
     }
 }
 
-impl ImportOptions {
-    /// The same with another unit; `None`: not known.
-    #[must_use]
-    pub const fn with_metres_per_unit(mut self, metres: Option<f64>) -> Self {
-        self.metres_per_unit = metres;
-        self
-    }
-
-    /// The same with another limit for the sides of a brush.
-    #[must_use]
-    pub const fn with_max_sides(mut self, sides: usize) -> Self {
-        self.max_sides = sides;
-        self
-    }
-
-    /// The same with another limit for entities, brushes and key values.
-    #[must_use]
-    pub const fn with_max_objects(mut self, objects: Option<u64>) -> Self {
-        self.max_objects = objects;
-        self
+mapwright_io::options! {
+    /// Options for [`from_scene`](super::from_scene).
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct ExportOptions {
+        /// The format of texture projections.
+        pub projection: ProjectionFormat = ProjectionFormat::Auto, with_projection;
+        /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
+        /// Default: 2 GiB.
+        pub max_bytes: u64 = Estimate::MAX_BYTES, with_max_bytes;
     }
 }
 
-/// How [`from_scene`](super::from_scene) writes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ExportOptions {
-    /// How textures are spelled.
-    pub spelling: Spelling,
-    /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
-    /// Default: 2 GiB.
-    pub max_bytes: u64,
-}
-
-impl Default for ExportOptions {
-    fn default() -> Self {
-        Self { spelling: Spelling::Auto, max_bytes: mapwright_scene::Estimate::MAX_BYTES }
-    }
-}
-
-impl ExportOptions {
-    /// The same with another spelling.
-    #[must_use]
-    pub const fn with_spelling(mut self, spelling: Spelling) -> Self {
-        self.spelling = spelling;
-        self
-    }
-
-    /// The same with another limit for the output.
-    #[must_use]
-    pub const fn with_max_bytes(mut self, bytes: u64) -> Self {
-        self.max_bytes = bytes;
-        self
-    }
-}
-
-/// How the textures of faces are spelled.
+/// The format of texture projections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
-pub enum Spelling {
-    /// Standard where it can say all faces exactly, else Valve's.
+pub enum ProjectionFormat {
+    /// Standard if it stores all projections exactly, else Valve 220.
     #[default]
     Auto,
-    /// Shift, turn and scale on axes that the direction of the face gives; of other textures the nearest.
+    /// Standard Quake: shift, rotation and scale on axes that follow from the normal of the face. Other projections are approximated.
     Standard,
-    /// Axes of their own: Valve 220.
+    /// Valve 220: with texture axes.
     Valve,
 }

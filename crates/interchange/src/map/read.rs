@@ -55,7 +55,7 @@ impl<'a> Reader<'a> {
                     self.lexer.error(format!("{found}, where '{{' was expected, of the next entity"))
                 } else {
                     let kind = ErrorKind::NotTheFormat { format: "map", found, expected: "'{'" };
-                    Error::new(kind, "").at(self.lexer.last)
+                    Error::new(kind, self.lexer.last)
                 });
             }
             is_map = true;

@@ -12,7 +12,7 @@ use mapwright_scene::{
 
 use self::entities::Entities;
 use self::face::Face;
-use super::{AXES, ExportOptions, METRES, NO_TEXTURE, Spelling, capabilities};
+use super::{AXES, ExportOptions, METRES, NO_TEXTURE, ProjectionFormat, capabilities};
 use crate::{
     Error, ErrorKind, Files,
     error::{check, exceeded},
@@ -43,7 +43,7 @@ pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files
         let faces = writer.faces as u64;
         if growth.is_due(faces) {
             let error = estimate(faces).check(options.max_bytes).map_err(exceeded);
-            error.map_err(|error| Error::new(error.kind().clone(), format!("nodes[{}]", visit.id.index())))?;
+            error.map_err(|error| Error::on_path(error.kind().clone(), format!("nodes[{}]", visit.id.index())))?;
         }
     }
     writer.report();
@@ -143,7 +143,7 @@ impl<'a> Writer<'a> {
                 plane.reverse();
             }
             if let Some(bad) = plane.iter().flatten().find(|number| !number.is_finite()) {
-                return Err(Error::new(ErrorKind::NotFinite(*bad), path));
+                return Err(Error::on_path(ErrorKind::NotFinite(*bad), path));
             }
             let texture = side.material.and_then(|id| self.textures.get(id.index()));
             let texture = texture.map_or(NO_TEXTURE, String::as_str).to_owned();
@@ -180,10 +180,10 @@ impl<'a> Writer<'a> {
 
     fn text(&mut self, options: &ExportOptions) -> Result<Vec<u8>, Error> {
         let all = || self.entities.items.iter().flat_map(|entity| entity.brushes.iter().flatten());
-        let is_valve = match options.spelling {
-            Spelling::Standard => false,
-            Spelling::Valve => true,
-            Spelling::Auto => all().any(|face| face.standard().is_none() || face.is_ambiguous()),
+        let is_valve = match options.projection {
+            ProjectionFormat::Standard => false,
+            ProjectionFormat::Valve => true,
+            ProjectionFormat::Auto => all().any(|face| face.standard().is_none() || face.is_ambiguous()),
         };
         if !is_valve {
             let bent = all().filter(|face| face.standard().is_none()).count();

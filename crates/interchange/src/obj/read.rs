@@ -32,7 +32,7 @@ struct Budget {
 impl Budget {
     fn take(&mut self) -> Result<(), Error> {
         let limit = ErrorKind::Limit { what: "objects, materials and their parts", limit: self.limit as u64 };
-        self.left = self.left.checked_sub(1).ok_or_else(|| Error::new(limit, ""))?;
+        self.left = self.left.checked_sub(1).ok_or_else(|| Error::without_position(limit))?;
         Ok(())
     }
 }

@@ -70,7 +70,7 @@ fn write(scene: &Scene, mut losses: Losses, options: &ExportOptions) -> Result<E
     let mut writer = mesh::Writer::new(scene, &names, options);
     for object in &objects {
         writer.object(object, &mut text, &mut losses)?;
-        text.check().map_err(|error| Error::new(error.kind().clone(), format!("nodes[{}]", object.id.index())))?;
+        text.check().map_err(|error| Error::on_path(error.kind().clone(), format!("nodes[{}]", object.id.index())))?;
     }
     if let Some(library) = side.first_mut() {
         let (data, images) = mtl::library(scene, &names, options.max_image_bytes, &mut losses);

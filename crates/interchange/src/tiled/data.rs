@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use flate2::{Compression, read::MultiGzDecoder, read::ZlibDecoder, write::ZlibEncoder};
 
 use super::model::Data;
-use crate::{Error, ErrorKind, base64};
+use crate::{Error, ErrorKind, base64, error::malformed};
 
 /// The bits of a number that turn its tile over; the tile is in the others.
 pub(super) const FLIPS: u32 = 0xF000_0000;
@@ -46,14 +46,14 @@ pub(super) fn unpack(
         (Some(Data::Text(text)), "") if text.trim().is_empty() => Vec::new(),
         (Some(Data::Text(_)), _) => {
             let kind = ErrorKind::Unsupported(format!("the encoding {encoding:?} of cells"));
-            return Err(Error::new(kind, path));
+            return Err(Error::on_path(kind, path));
         }
     };
     if gids.len() == count {
         Ok(gids)
     } else {
         let more = if gids.len() > count { " or more" } else { "" };
-        Err(Error::malformed(path, format!("{}{more} cells, where {count} belong", gids.len())))
+        Err(malformed(path, format!("{}{more} cells, where {count} belong", gids.len())))
     }
 }
 
@@ -65,14 +65,14 @@ fn csv(text: &str, count: usize, path: &str) -> Result<Vec<u32>, Error> {
     }
     let number = |(index, number): (usize, &str)| {
         let number = number.trim();
-        number.parse().map_err(|_| Error::malformed(format!("{path}[{index}]"), format!("{number:?} is no cell")))
+        number.parse().map_err(|_| malformed(format!("{path}[{index}]"), format!("{number:?} is no cell")))
     };
     text.split(',').take(count.saturating_add(1)).enumerate().map(number).collect()
 }
 
 fn packed(text: &str, compression: &str, count: usize, path: &str) -> Result<Vec<u32>, Error> {
     let digits: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
-    let bytes = base64::decode(&digits).ok_or_else(|| Error::malformed(path, "the cells are no base64"))?;
+    let bytes = base64::decode(&digits).ok_or_else(|| malformed(path, "the cells are no base64"))?;
     let mut cells = Vec::new();
     // One byte more shows that there are too many.
     let limit = (count as u64).saturating_mul(4).saturating_add(1);
@@ -86,12 +86,12 @@ fn packed(text: &str, compression: &str, count: usize, path: &str) -> Result<Vec
         "gzip" => MultiGzDecoder::new(bytes.as_slice()).take(limit).read_to_end(&mut cells),
         _ => {
             let text = format!("{compression} compression of cells (Tiled: Map > Map Properties > Tile Layer Format)");
-            return Err(Error::new(ErrorKind::Unsupported(text), path));
+            return Err(Error::on_path(ErrorKind::Unsupported(text), path));
         }
     };
-    inflated.map_err(|error| Error::malformed(path, format!("the {compression} stream of the cells: {error}")))?;
+    inflated.map_err(|error| malformed(path, format!("the {compression} stream of the cells: {error}")))?;
     if cells.len() % 4 != 0 && cells.len() as u64 != limit {
-        return Err(Error::malformed(path, format!("{} bytes of cells are no whole number of cells", cells.len())));
+        return Err(malformed(path, format!("{} bytes of cells are no whole number of cells", cells.len())));
     }
     let (cells_of_four, rest) = cells.as_chunks::<4>();
     let more = (!rest.is_empty()).then_some(0);

@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 
 use super::model::Map;
-use crate::{Error, ErrorKind, Position};
+use crate::{Error, ErrorKind, error::json_error};
 
 /// The map as TMJ.
 pub(super) fn write(map: &Map) -> Vec<u8> {
@@ -14,12 +14,7 @@ pub(super) fn write(map: &Map) -> Vec<u8> {
 /// Reads a TMJ, or a tile set in a file of its own.
 pub(super) fn read<T: DeserializeOwned>(json: &[u8], max_objects: u64) -> Result<T, Error> {
     if json.iter().filter(|&&c| c == b'{').count() as u64 > max_objects {
-        return Err(Error::new(ErrorKind::Limit { what: "objects", limit: max_objects }, ""));
+        return Err(Error::without_position(ErrorKind::Limit { what: "objects", limit: max_objects }));
     }
-    serde_json::from_slice(json).map_err(|error| {
-        let position = Position::Line { line: error.line() as u64, column: error.column() as u64 };
-        // serde_json puts the place at the end of its text as well.
-        let text = error.to_string();
-        Error::malformed("", text.split(" at line ").next().unwrap_or_default()).at(position)
-    })
+    serde_json::from_slice(json).map_err(|error| json_error(json, &error, ""))
 }

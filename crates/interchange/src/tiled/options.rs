@@ -1,6 +1,8 @@
-//! How to write and read.
+//! Options for reading and writing.
 
-/// What a map is spelled in.
+use mapwright_scene::Estimate;
+
+/// The encoding of a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Format {
@@ -11,7 +13,7 @@ pub enum Format {
     Tmj,
 }
 
-/// How the cells of layers are written.
+/// The encoding of the cells of layers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum CellEncoding {
@@ -22,105 +24,41 @@ pub enum CellEncoding {
     Plain,
 }
 
-/// How to write.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct ExportOptions {
-    /// What the map is spelled in.
-    pub format: Format,
-    /// How the cells are written.
-    pub cells: CellEncoding,
-    /// The name that the pictures beside the map begin with.
-    pub name: String,
-    /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
-    /// Default: 2 GiB.
-    pub max_bytes: u64,
-    /// Maximum bytes of memory for decoding one image file, and for all image files together that decode to more than 64 times their
-    /// size. Other images are left out and reported. Default: 1 GiB.
-    pub max_image_bytes: usize,
-}
-
-impl Default for ExportOptions {
-    fn default() -> Self {
-        let max_bytes = mapwright_scene::Estimate::MAX_BYTES;
-        let (format, cells, name) = (Format::Tmx, CellEncoding::Zlib, "scene".into());
-        Self { format, cells, name, max_bytes, max_image_bytes: 1 << 30 }
+mapwright_io::options! {
+    /// Options for writing.
+    #[derive(Debug, Clone)]
+    pub struct ExportOptions {
+        /// The encoding of the map.
+        pub format: Format = Format::Tmx, with_format;
+        /// The encoding of cells.
+        pub cells: CellEncoding = CellEncoding::Zlib, with_cells;
+        /// Prefix of the names of the images beside the map. Default: `scene`.
+        pub name: String = "scene".into(), with_name(impl Into<String>);
+        /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
+        /// Default: 2 GiB.
+        pub max_bytes: u64 = Estimate::MAX_BYTES, with_max_bytes;
+        /// Maximum bytes of memory for decoding one image file, and for all image files together that decode to more than 64 times
+        /// their size. Other images are left out and reported. Default: 1 GiB.
+        pub max_image_bytes: usize = 1 << 30, with_max_image_bytes;
     }
 }
 
-impl ExportOptions {
-    /// Changes [`max_image_bytes`](Self::max_image_bytes).
-    #[must_use]
-    pub fn with_max_image_bytes(mut self, max_image_bytes: usize) -> Self {
-        self.max_image_bytes = max_image_bytes;
-        self
-    }
-
-    /// Changes [`format`](Self::format).
-    #[must_use]
-    pub fn with_format(mut self, format: Format) -> Self {
-        self.format = format;
-        self
-    }
-
-    /// Changes [`cells`](Self::cells).
-    #[must_use]
-    pub fn with_cells(mut self, cells: CellEncoding) -> Self {
-        self.cells = cells;
-        self
-    }
-
-    /// Changes [`name`](Self::name).
-    #[must_use]
-    pub fn with_name(mut self, name: impl Into<String>) -> Self {
-        self.name = name.into();
-        self
-    }
-
-    /// Changes [`max_bytes`](Self::max_bytes).
-    #[must_use]
-    pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
-        self.max_bytes = max_bytes;
-        self
-    }
-}
-
-/// How to read.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct ImportOptions {
-    /// How many bytes may be made of a map: 4 for each cell, also of those that lie between the chunks of an infinite map, and
-    /// 4 for each pixel. Pictures that go beyond it stay references, anything else is refused. 256 MiB.
-    pub max_bytes: u64,
-    /// How many objects of JSON, or elements of XML, a file may have. `None`: 20,000, and one for each 32 bytes of JSON or 12 of
-    /// XML.
-    pub max_objects: Option<u64>,
-}
-
-impl Default for ImportOptions {
-    fn default() -> Self {
-        Self { max_bytes: 256 << 20, max_objects: None }
+mapwright_io::options! {
+    /// Options for reading.
+    #[derive(Debug, Clone)]
+    pub struct ImportOptions {
+        /// Maximum number of bytes that a map expands to: 4 per cell, also between the chunks of an infinite map, and 4 per pixel.
+        /// Images beyond it stay references; anything else is an error. Default: 256 MiB.
+        pub max_bytes: u64 = 256 << 20, with_max_bytes;
+        /// Maximum number of JSON objects or XML elements in a file. `None`: 20,000, and one for each 32 bytes of JSON or 12 of XML.
+        pub max_objects: Option<u64> = None, with_max_objects(u64);
     }
 }
 
 impl ImportOptions {
-    /// Changes [`max_bytes`](Self::max_bytes).
-    #[must_use]
-    pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
-        self.max_bytes = max_bytes;
-        self
-    }
-
-    /// Changes [`max_objects`](Self::max_objects).
-    #[must_use]
-    pub fn with_max_objects(mut self, max_objects: u64) -> Self {
-        self.max_objects = Some(max_objects);
-        self
-    }
-
-    /// How many objects a file may have.
-    pub(super) fn objects(&self, file: &[u8]) -> u64 {
-        // No shorter ones come often: a property of JSON, a cell in the oldest XML.
+    /// Returns the maximum number of objects of a file.
+    pub(super) fn max_objects_of(&self, file: &[u8]) -> u64 {
+        // Shorter ones are rare: a property in JSON, a cell in the oldest XML.
         let each = if file.trim_ascii_start().starts_with(b"<") { 12 } else { 32 };
         self.max_objects.unwrap_or(20_000 + file.len() as u64 / each)
     }

@@ -9,12 +9,12 @@ use std::collections::HashMap;
 use mapwright_scene::{ColorSpace, Import, Losses, NodeId, Scene, Transform};
 
 use super::{ImportOptions, encode::Incoming, json, model::Map, xml};
-use crate::{Error, ErrorKind, FileSource, Position};
+use crate::{Error, ErrorKind, FileSource, Position, error::malformed};
 
 /// See [`super::to_scene`].
 pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -> Result<Import, Error> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let max_objects = options.objects(bytes);
+    let max_objects = options.max_objects_of(bytes);
     let map: Map = match bytes.trim_ascii_start().first() {
         Some(b'<') => xml::map(text(bytes)?, max_objects)?,
         Some(b'{') => json::read(bytes, max_objects)?,
@@ -24,7 +24,10 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
         return Err(not_tiled(format!("a file of type {:?}", map.kind)));
     }
     if !matches!(map.orientation.as_str(), "orthogonal" | "") {
-        return Err(Error::new(ErrorKind::Unsupported(format!("a map that is {}", map.orientation)), "orientation"));
+        return Err(Error::on_path(
+            ErrorKind::Unsupported(format!("a map that is {}", map.orientation)),
+            "orientation",
+        ));
     }
     let mut reader = Reader {
         files,
@@ -60,12 +63,12 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
 fn text(bytes: &[u8]) -> Result<&str, Error> {
     std::str::from_utf8(bytes).map_err(|error| {
         let text = "bytes that are no UTF-8; other encodings are not read";
-        Error::malformed("", text).at(Position::Offset(error.valid_up_to() as u64))
+        malformed("", text).at(Position::file(error.valid_up_to() as u64))
     })
 }
 
 fn not_tiled(found: String) -> Error {
-    Error::new(ErrorKind::NotTheFormat { format: "Tiled", found, expected: "a map" }, "")
+    Error::without_position(ErrorKind::NotTheFormat { format: "Tiled", found, expected: "a map" })
 }
 
 struct Reader<'a> {
@@ -90,7 +93,7 @@ impl Reader<'_> {
     /// Takes from what may be made.
     fn spend(&mut self, bytes: u64, path: &str) -> Result<(), Error> {
         let limit = ErrorKind::Limit { what: "bytes of cells and pictures", limit: self.options.max_bytes };
-        self.left = self.left.checked_sub(bytes).ok_or_else(|| Error::new(limit, path))?;
+        self.left = self.left.checked_sub(bytes).ok_or_else(|| Error::on_path(limit, path))?;
         Ok(())
     }
 }

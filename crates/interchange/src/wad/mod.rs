@@ -24,6 +24,7 @@
 
 mod picture;
 
+use mapwright_io::FaultKind;
 use mapwright_scene::Pixels;
 
 use self::picture::Encoding;
@@ -63,12 +64,12 @@ impl<'a> Wad<'a> {
             other => {
                 let found = format!("{:?}", String::from_utf8_lossy(other.unwrap_or(bytes)));
                 let kind = ErrorKind::NotTheFormat { format: "WAD", found, expected: "WAD2, WAD3 or WAD7" };
-                return Err(Error::new(kind, "").at(Position::Offset(0)));
+                return Err(Error::new(kind, Position::file(0)));
             }
         };
         let truncated = |needed: u64| {
-            let kind = ErrorKind::Truncated { needed, left: bytes.len() as u64 };
-            Error::new(kind, "directory").at(Position::Offset(4))
+            let kind = FaultKind::Truncated { needed, available: bytes.len() as u64 }.into();
+            Error::on_path(kind, "directory").at(Position::file(4))
         };
         let (count, start) = (u32_at(bytes, 4), u32_at(bytes, 8));
         let (Some(count), Some(start)) = (count, start) else { return Err(truncated(12)) };

@@ -1,10 +1,9 @@
-//! What is changed between reading and writing: size, axes, what is taken along.
+//! Changes of a scene between reading and writing: scale, axes, selection.
 
 use mapwright_scene::{Content, Losses, Scene, Transform, Value};
 
-use super::ConvertOptions;
-use super::only::{keep_only, leave_out};
-use crate::{Error, Format};
+use super::filter::{keep_only, leave_out};
+use crate::{ConvertOptions, Error, Format};
 
 /// An axis that points up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -16,7 +15,7 @@ pub enum Axis {
     Z,
 }
 
-/// Changes the scene as the options say.
+/// Applies the options to a scene.
 pub(super) fn apply(
     scene: &mut Scene,
     [from, to]: [Format; 2],
@@ -29,7 +28,7 @@ pub(super) fn apply(
     if !options.only.is_empty() {
         keep_only(scene, &options.only, from.axis_change())?;
     }
-    if options.hidden && !has_hidden_nodes(to) {
+    if options.hidden && !to.has(|entry| entry.has_hidden_nodes) {
         scene.nodes.iter_mut().for_each(|(_, node)| node.visible = true);
     }
     if let (Some(wanted), Some(fixed)) = (options.target_up, to.up())
@@ -45,29 +44,30 @@ pub(super) fn apply(
         return Err(Error::Scale(options.scale));
     }
     if options.scale != 1.0 {
-        if is_of_tiles(to) && !scene.tile_layers.is_empty() {
-            return Err(Error::Unsupported { format: to, what: "written with scaled tiles, which are so many pixels" });
+        if to.has(|entry| entry.has_pixel_grid) && !scene.tile_layers.is_empty() {
+            return Err(Error::Unsupported { format: to, what: "scaled: the size of their tiles is fixed in pixels" });
         }
         scene.scale(options.scale);
-        // No importer makes a broken scene.
-        if scene.first_broken().is_some() {
+        // Importers create valid scenes, so the scale is the cause.
+        if scene.first_error().is_some() {
             return Err(Error::Scale(options.scale));
         }
     }
-    // Readers and writers turn between scenes and what their formats have; this is about what these do not say.
+    // Readers and writers convert between the axes of their format and those of scenes. These options replace the assumptions of formats
+    // that do not fix their axes.
     let (assumed, own) = (from.up().unwrap_or_default(), to.up().unwrap_or_default());
     let there = (options.source_up.unwrap_or(assumed), assumed);
     let back = (options.target_up.unwrap_or(own), own);
-    // What is turned there and back stays as it is, to the last digit.
+    // Two opposite rotations would only add rounding errors.
     if there != back {
-        for turn in [turn(there.0, there.1), turn(back.1, back.0)].iter().filter(|turn| !turn.is_identity()) {
-            move_roots(scene, turn);
+        for turn in [rotation(there.0, there.1), rotation(back.1, back.0)].iter().filter(|turn| !turn.is_identity()) {
+            transform_roots(scene, turn);
         }
     }
     Ok(())
 }
 
-/// Reports numbers of scaled scenes of which nobody knows whether they are lengths: those of properties and key values.
+/// Reports numbers in properties and key values of a scaled scene. They are not scaled, because they may not be lengths.
 pub(super) fn report_unscaled(scene: &Scene, losses: &mut Losses) {
     let nodes = scene.nodes.iter().map(|(id, node)| ("nodes", id.index(), &node.properties));
     let entities = scene.entities.iter().map(|(id, entity)| ("entities", id.index(), &entity.properties));
@@ -79,12 +79,11 @@ pub(super) fn report_unscaled(scene: &Scene, losses: &mut Losses) {
     });
     let Some((list, index, name)) = numbers.next() else { return };
     let count = numbers.count() + 1;
-    let what =
-        format!("key values that are numbers, as they were: lengths among them are not scaled; there are {count}");
-    losses.approximated(format!("{list}[{index}].{name}"), what);
+    let text = format!("lengths in key values are not scaled; numbers in key values: {count}");
+    losses.approximated(format!("{list}[{index}].{name}"), text);
 }
 
-/// Whether a value is a number other than 0 or some, also as text.
+/// Returns `true` for a number other than 0, or several, also as text.
 fn is_number(value: &Value) -> bool {
     let all = |numbers: Option<Vec<f64>>| numbers.is_some_and(|numbers| numbers.iter().any(|number| *number != 0.0));
     match value {
@@ -94,36 +93,9 @@ fn is_number(value: &Value) -> bool {
     }
 }
 
-/// Whether hidden nodes can be written as what they are.
-fn has_hidden_nodes(format: Format) -> bool {
-    match format {
-        #[cfg(feature = "wings")]
-        Format::Wings => true,
-        #[cfg(feature = "vmap")]
-        Format::Vmap | Format::KeyValues2 => true,
-        #[cfg(feature = "gltf")]
-        Format::Glb | Format::Gltf => true,
-        #[cfg(feature = "wwd")]
-        Format::Wwd => true,
-        #[cfg(feature = "tiled")]
-        Format::Tmx | Format::Tmj => true,
-        _ => false,
-    }
-}
-
-/// Whether levels of the format stand on a grid of pixels.
-fn is_of_tiles(format: Format) -> bool {
-    match format {
-        #[cfg(feature = "wwd")]
-        Format::Wwd => true,
-        #[cfg(feature = "tiled")]
-        Format::Tmx | Format::Tmj => true,
-        _ => false,
-    }
-}
-
-/// From the source's frame to that of the target. Only zeros and ones, so that coordinates keep their digits.
-fn turn(source: Axis, target: Axis) -> Transform {
+/// Returns the rotation from the axes of the source to those of the target. It contains only zeros and ones, so that coordinates keep
+/// their digits.
+fn rotation(source: Axis, target: Axis) -> Transform {
     match (source, target) {
         (Axis::Y, Axis::Y) | (Axis::Z, Axis::Z) => Transform::IDENTITY,
         // (x, y, z) → (x, z, −y)
@@ -137,8 +109,8 @@ fn turn(source: Axis, target: Axis) -> Transform {
     }
 }
 
-/// Puts a transform around the whole scene, without a node for it: formats would show that as a folder.
-fn move_roots(scene: &mut Scene, around: &Transform) {
+/// Transforms the whole scene, without a new node: formats would show that as a folder.
+fn transform_roots(scene: &mut Scene, around: &Transform) {
     for &root in &scene.roots {
         let Some(node) = scene.nodes.get_mut(root) else { continue };
         node.transform = around.then(&node.transform);
@@ -165,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_is_turned_and_scaled() {
+    fn scenes_are_rotated_and_scaled() {
         let point = |options: &ConvertOptions| {
             let mut scene = scene();
             change(&mut scene, options).unwrap();
@@ -181,7 +153,10 @@ mod tests {
         let light = lit.lights.push(Light { range: Some(1e10), ..Light::default() });
         lit.add_node(None, Node::new("light", Content::Light(light)));
         let error = change(&mut lit, &options().with_scale(1e300)).unwrap_err();
-        assert_eq!(error.to_string(), "a scale of 1e300 makes nothing that can be seen");
+        assert_eq!(
+            error.to_string(),
+            "invalid scale 1e300: expected a positive number that keeps all coordinates finite"
+        );
         let mut scene = scene();
         let near = Camera::default().near;
         let camera = scene.cameras.push(Camera::default());
@@ -191,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_may_be_lengths_are_told() {
+    fn numbers_that_may_be_lengths_are_reported() {
         let mut scene = scene();
         let mut losses = Losses::new();
         report_unscaled(&scene, &mut losses);
@@ -201,15 +176,15 @@ mod tests {
         let entity = scene.entities.push(entity);
         scene.add_node(None, Node::new("box", Content::Entity(entity)));
         report_unscaled(&scene, &mut losses);
-        let told: Vec<String> = losses.iter().map(ToString::to_string).collect();
+        let texts: Vec<String> = losses.iter().map(ToString::to_string).collect();
         assert!(
-            told.len() == 1 && told[0].contains("entities[0].box_mins") && told[0].contains("there are 2"),
-            "{told:?}"
+            texts.len() == 1 && texts[0].contains("entities[0].box_mins") && texts[0].ends_with(": 2"),
+            "{texts:?}"
         );
     }
 
     #[test]
-    fn hidden_nodes_are_shown_where_asked_for() {
+    fn hidden_nodes_are_shown_on_request() {
         let shown = |options: &ConvertOptions| {
             let mut scene = scene();
             scene.nodes.iter_mut().for_each(|(_, node)| node.visible = false);

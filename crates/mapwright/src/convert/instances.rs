@@ -2,8 +2,7 @@
 
 use mapwright_scene::{Content, Estimate, Losses, Node, NodeId, Scene, Value};
 
-use super::ConvertOptions;
-use crate::Error;
+use crate::{ConvertOptions, Error};
 
 /// Copies what instances show to where they stand. Meshes and all else that nodes refer to stay shared.
 ///

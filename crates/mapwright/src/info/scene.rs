@@ -1,4 +1,4 @@
-//! A scene of a format for interchange.
+//! The summary of a scene.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,21 +9,21 @@ use serde::Serialize;
 use super::{MaterialUse, union};
 use crate::Contents;
 
-/// What a scene holds.
+/// A summary of a scene.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SceneInfo {
-    /// How much of each.
+    /// The content by kind.
     pub totals: Contents,
-    /// Smallest and largest coordinates of all objects and instances, in the space of the scene. Where very many show a mesh of
-    /// very many vertices, of the boxes around them.
+    /// Smallest and largest coordinates of all objects and instances, in the space of the scene. For many instances of a large mesh, the
+    /// box around its transformed bounding boxes.
     pub bounds: Option<[[f64; 3]; 2]>,
-    /// The nodes that show a mesh, in the order of the file.
+    /// The nodes with a mesh, in the order of the file.
     pub objects: Vec<SceneObject>,
     /// The materials in the order of the file.
     pub materials: Vec<SceneMaterial>,
 }
 
-/// A node that shows a mesh.
+/// A node with a mesh.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SceneObject {
     /// The name.
@@ -32,16 +32,16 @@ pub struct SceneObject {
     pub vertices: usize,
     /// Faces.
     pub faces: usize,
-    /// Materials with the numbers of their faces; faces without a material are not counted.
+    /// Materials with their number of faces. Faces without a material are not counted.
     pub materials: Vec<MaterialUse>,
-    /// Further materials, which are not listed: the lists of all objects together have an end.
+    /// Number of further materials that are not listed. The lists of all objects together are limited.
     #[serde(skip_serializing_if = "is_zero")]
     pub more_materials: usize,
-    /// Sets of texture coordinates.
+    /// Number of sets of texture coordinates.
     pub uv_sets: usize,
-    /// Sets of colours.
+    /// Number of sets of colours.
     pub color_sets: usize,
-    /// Whether it and all above it are shown.
+    /// `true` if the node and all its parents are visible.
     pub visible: bool,
     /// Smallest and largest coordinates, in the space of the scene; as for [`SceneInfo::bounds`].
     pub bounds: Option<[[f64; 3]; 2]>,
@@ -52,20 +52,21 @@ pub struct SceneObject {
 pub struct SceneMaterial {
     /// The name.
     pub name: String,
-    /// Red, green, blue and opacity, in the colours of the file.
+    /// Red, green, blue and opacity, in the colour space of the file.
     pub base_color: [f64; 4],
-    /// 0 for what is no metal, 1 for metal.
+    /// 0 for other materials, 1 for metal.
     pub metallic: f64,
     /// 0 for a mirror, 1 for chalk.
     pub roughness: f64,
-    /// Textures.
+    /// Number of textures.
     pub textures: usize,
 }
 
 impl SceneInfo {
-    pub(crate) fn new(scene: &Scene) -> Self {
+    /// Summarizes a scene.
+    pub fn new(scene: &Scene) -> Self {
         let shapes = shapes(scene);
-        let mut left = MOST_LISTED;
+        let mut left = MAX_LISTED_BYTES;
         let object = |visit: Visit<'_>| SceneObject::new(scene, &visit, &shapes, &mut left);
         let objects: Vec<SceneObject> = scene.walk().filter_map(object).collect();
         let placed = scene.walk().filter(|visit| matches!(visit.node.content, Content::InstanceSet(_)));
@@ -79,7 +80,7 @@ impl SceneInfo {
             textures: material.textures.len(),
         });
         Self {
-            totals: Contents::of(scene),
+            totals: Contents::from_scene(scene),
             bounds: objects.iter().filter_map(|object| object.bounds).chain(instances).reduce(union),
             materials: materials.collect(),
             objects,
@@ -88,7 +89,7 @@ impl SceneInfo {
 }
 
 impl SceneObject {
-    /// The object of a node, if it is one, with as many materials as there are bytes `left` for.
+    /// Summarizes a node if it has a mesh. Its list of materials takes at most the bytes that are `left`.
     fn new(scene: &Scene, visit: &Visit<'_>, shapes: &[Shape<'_>], left: &mut usize) -> Option<Self> {
         let Content::Mesh(id) = visit.node.content else { return None };
         let shape = shapes.get(id.index())?;
@@ -113,35 +114,35 @@ impl SceneObject {
     }
 }
 
-/// So many bytes materials take in the lists of all objects together. A node of a few bytes may show a mesh of thousands of
-/// materials, or of one whose name is as long as the file.
-const MOST_LISTED: usize = 1 << 24;
+/// Maximum number of bytes of materials in the lists of all objects together. A node of a few bytes may have a mesh with thousands of
+/// materials, or with a name as long as the file.
+const MAX_LISTED_BYTES: usize = 1 << 24;
 
 fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-/// So many vertices of a mesh are looked at again for the bounds of all that show it.
-const MOST: usize = 1 << 22;
+/// Maximum number of vertices that are transformed for the bounds of all nodes with the same mesh.
+const MAX_TRANSFORMED: usize = 1 << 22;
 
-/// What a mesh is wherever it is shown.
+/// The properties of a mesh that do not depend on the node.
 struct Shape<'a> {
     mesh: &'a Mesh,
-    /// With the numbers of their faces.
+    /// Materials with their number of faces.
     materials: Vec<(MaterialId, usize)>,
-    /// The vertices, or the corners of the box around them where they are too many in too many places.
+    /// The vertices, or the corners of their bounding box if too many vertices are shown too often.
     points: Cow<'a, [[f64; 3]]>,
 }
 
 impl<'a> Shape<'a> {
-    /// What a mesh is that is shown so often.
-    fn new(mesh: &'a Mesh, shown: usize) -> Self {
+    /// Summarizes a mesh that `nodes` nodes or instances show.
+    fn new(mesh: &'a Mesh, nodes: usize) -> Self {
         let mut used = BTreeMap::new();
         for &id in mesh.face_materials.iter().flatten() {
             *used.entry(id).or_insert(0) += 1;
         }
         let mut points = Cow::Borrowed(&*mesh.positions);
-        if mesh.positions.len().saturating_mul(shown.saturating_sub(1)) > MOST
+        if mesh.positions.len().saturating_mul(nodes.saturating_sub(1)) > MAX_TRANSFORMED
             && let Some([[a, b, c], [d, e, f]]) = mesh.positions.iter().map(|&point| [point; 2]).reduce(union)
         {
             points =
@@ -155,7 +156,7 @@ impl<'a> Shape<'a> {
     }
 }
 
-/// The shapes of all meshes.
+/// Returns the shapes of all meshes.
 fn shapes(scene: &Scene) -> Vec<Shape<'_>> {
     let mut shown = vec![0_usize; scene.meshes.len()];
     for (mesh, _) in scene.walk().flat_map(|visit| placements(scene, &visit)) {
@@ -164,7 +165,7 @@ fn shapes(scene: &Scene) -> Vec<Shape<'_>> {
     scene.meshes.items().iter().zip(shown).map(|(mesh, shown)| Shape::new(mesh, shown)).collect()
 }
 
-/// The meshes that a node shows, itself or by its instances, and where they stand in the space of the scene.
+/// Returns the meshes of a node and of its instances, with their transforms in the space of the scene.
 fn placements<'a>(scene: &'a Scene, visit: &Visit<'_>) -> impl Iterator<Item = (MeshId, Transform)> + use<'a> {
     let world = visit.world;
     let (own, set) = match visit.node.content {
@@ -187,7 +188,7 @@ mod tests {
     use mapwright_scene::{InstanceSet, InstanceTransforms, Node};
 
     #[test]
-    fn bounds_are_where_objects_stand() {
+    fn bounds_use_the_transforms_of_objects() {
         let mut scene = Scene::default();
         let mesh = scene.meshes.push(Mesh { positions: vec![[0.0; 3], [1.0, 2.0, 3.0]], ..Mesh::default() });
         for x in [10.0, -10.0] {
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn materials_of_very_many_objects_are_not_all_listed() {
+    fn listed_materials_are_limited() {
         let mut scene = Scene::default();
         let name = "m".repeat(100_000);
         let material = scene.materials.push(mapwright_scene::Material { name, ..Default::default() });
@@ -217,12 +218,12 @@ mod tests {
         assert!((100..200).contains(&listed), "{listed}");
     }
 
-    /// Points on a slope: the box around them reaches further than they do when it is turned.
+    /// Points on a slope. Their rotated bounding box is larger than the bounding box of the rotated points.
     fn slope(points: usize) -> Mesh {
         Mesh { positions: (0..points).map(|i| [i as f64, i as f64, 0.0]).collect(), ..Mesh::default() }
     }
 
-    /// One set of instances of a mesh and of a file, some of them turned by an eighth about z, so that slopes lie flat.
+    /// One set of instances of a mesh and of a file. Some are rotated by an eighth turn about z, so that slopes become flat.
     fn forest(mesh: Mesh, turned: usize) -> SceneInfo {
         let mut scene = Scene::default();
         let mesh = scene.meshes.push(mesh);
@@ -247,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn instances_count() {
+    fn instances_are_counted() {
         let info = forest(slope(2), 1);
         assert_eq!((info.totals.instances, info.objects.len()), (3, 0));
         let [low, high] = info.bounds.unwrap();
@@ -256,8 +257,8 @@ mod tests {
     }
 
     #[test]
-    fn very_many_instances_of_very_many_vertices_are_boxes() {
-        // All vertices of all of them are as many as nothing looks at in a minute.
+    fn many_instances_of_large_meshes_are_measured_by_their_boxes() {
+        // Transforming all vertices of all instances would take minutes.
         let info = forest(slope(200_000), 200_000);
         let [low, high] = info.bounds.unwrap();
         assert!((high[0] - 2.0 * 2.0_f64.sqrt() * 199_999.0).abs() < 1e-3, "{high:?}");

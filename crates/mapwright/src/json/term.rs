@@ -8,14 +8,14 @@ use mapwright_etf::{Elements, List, ListItem, ListItems, Term, Value};
 
 use super::{hex, string};
 
-pub(super) use build::{TermJson, document, write_spelling};
+pub(crate) use build::{document, write_spelling};
 
-/// Writes a term as JSON, in one line, whatever its size or depth.
+/// Writes a term as JSON in one line. Its size and depth are not limited.
 ///
 /// | Erlang | JSON |
 /// |---|---|
 /// | integer | number without point or exponent, of any size |
-/// | float | number with point or exponent; `{"float":"inf"}`, `"-inf"`, `"nan"` where it is not finite |
+/// | float | number with point or exponent; `{"float":"inf"}`, `"-inf"`, `"nan"` if it is not finite |
 /// | atom | string |
 /// | tuple | `{"tuple":[…]}` |
 /// | list | array |
@@ -24,10 +24,10 @@ pub(super) use build::{TermJson, document, write_spelling};
 /// | map | `{"map":[[key,value],…]}` in the order of the file |
 /// | binary | `{"binary":"00ff…"}` in hexadecimal |
 /// | bit string | `{"bits":"00e0","last":3}`: bits used in the last byte |
-/// | pid, port, reference, fun | `{"term":"#Pid<…>","etf":"58…"}`: as text, and the bytes that spell it |
+/// | pid, port, reference, fun | `{"term":"#Pid<…>","etf":"58…"}`: as text, and its bytes |
 ///
-/// Every value is there, and values that differ look different. What is not there is the spelling: which of several tags
-/// stands for an integer, an atom or a list. [`write_dump`](crate::AnyDocument::write_dump) says it.
+/// All values are written, and different values differ. The encoding is not written: the choice between several tags for an integer, an
+/// atom or a list. [`write_dump`](crate::AnyDocument::write_dump) adds it.
 ///
 /// ```
 /// let tree = mapwright::etf::Tree::from_bytes(b"\x68\x02\x73\x01a\x6b\x00\x02hi").unwrap();
@@ -37,7 +37,7 @@ pub(super) use build::{TermJson, document, write_spelling};
 /// ```
 ///
 /// # Errors
-/// Those of the writer.
+/// Errors of the writer.
 pub fn write_term_json(out: &mut dyn Write, term: Term<'_>) -> io::Result<()> {
     let mut open = Vec::new();
     begin(out, &mut open, ListItem::Term(term))?;
@@ -63,7 +63,7 @@ pub fn write_term_json(out: &mut dyn Write, term: Term<'_>) -> io::Result<()> {
 enum Open<'t> {
     Tuple(Elements<'t>, Separator),
     List(ListItems<'t>, Separator),
-    /// An improper list, whose last part is its tail.
+    /// An improper list. Its last part is its tail.
     Improper(ListItems<'t>, Separator),
     Tail,
     Map(Elements<'t>, Separator),
@@ -74,7 +74,7 @@ enum Step<'t> {
     End(&'static str),
 }
 
-/// Nothing before the first part, a comma before every other.
+/// The text before a part: nothing before the first one, a comma before all others.
 #[derive(Default)]
 struct Separator(bool);
 
@@ -118,7 +118,7 @@ impl<'t> Open<'t> {
     }
 }
 
-/// Writes a term without parts whole, and the beginning of any other.
+/// Writes a term without parts completely, and of others the beginning.
 fn begin<'t>(out: &mut dyn Write, open: &mut Vec<Open<'t>>, item: ListItem<'t>) -> io::Result<()> {
     let term = match item {
         ListItem::Byte(byte) => return write!(out, "{byte}"),
@@ -126,7 +126,7 @@ fn begin<'t>(out: &mut dyn Write, open: &mut Vec<Open<'t>>, item: ListItem<'t>) 
     };
     match term.value() {
         Value::Integer(integer) if integer.magnitude().len() < 1024 => write!(out, "{integer}"),
-        Value::Float(value) if value.is_finite() => write!(out, "{}", mapwright_io::shortest(value)),
+        Value::Float(value) if value.is_finite() => write!(out, "{}", mapwright_io::format_shortest(value)),
         Value::Float(value) => {
             let text = if value.is_nan() {
                 "nan"
@@ -169,7 +169,7 @@ fn begin<'t>(out: &mut dyn Write, open: &mut Vec<Open<'t>>, item: ListItem<'t>) 
             hex(out, bytes)?;
             write!(out, "\",\"last\":{last}}}")
         }
-        // Integers of more than a thousand bytes too, whose decimal digits nobody reads.
+        // Also integers of more than a thousand bytes, because nobody reads so many digits.
         _ => {
             out.write_all(b"{\"term\":")?;
             string(out, &term.to_text())?;
@@ -180,7 +180,7 @@ fn begin<'t>(out: &mut dyn Write, open: &mut Vec<Open<'t>>, item: ListItem<'t>) 
     }
 }
 
-/// The text of a list that is one to all appearances.
+/// Returns the text of a list that consists of printable characters.
 fn printable(list: List<'_>) -> Option<String> {
     let mut items = list.items();
     let mut text = String::new();
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn every_sort_of_value_has_its_form() {
+    fn all_kinds_of_values_are_written() {
         let float = [&[70][..], &1.0_f64.to_be_bytes()].concat();
         for (term, expected) in [
             (&[97, 7][..], "7"),
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_costs_no_stack() {
+    fn deep_terms_need_no_stack() {
         const DEPTH: usize = 9_999;
         let term = [&[104, 1].repeat(DEPTH)[..], &[106]].concat();
         let tree = Tree::from_bytes(&term).unwrap();

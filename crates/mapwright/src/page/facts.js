@@ -1,4 +1,4 @@
-// What `info` says, as tables.
+// The summary of `info` as tables.
 
 const LONG = 100;
 
@@ -90,5 +90,5 @@ function showFacts() {
     for (const [key, value] of own.filter(inner)) section(`${title}: ${words(key)}`, shown(value));
   }
   if (losses.length > 0)
-    section("Not as in the file", element("ul", { class: "losses" }, ...losses.map((loss) => element("li", {}, loss))));
+    section("Differences from the file", element("ul", { class: "losses" }, ...losses.map((loss) => element("li", {}, loss))));
 }

@@ -1,4 +1,4 @@
-// The list of things: classes to tick, a filter, and what is selected.
+// The list of objects: check boxes of classes, a filter, and the selection.
 
 /** So many are in the list at a time. */
 const MOST_LISTED = 400;
@@ -40,7 +40,7 @@ function showSelected() {
     { class: "scroll" },
     record([["kind", thing.kind], ["class", thing.class.name], ...fields]),
   );
-  const look = element("button", { type: "button" }, "Look at it");
+  const look = element("button", { type: "button" }, "Zoom to");
   look.addEventListener("click", () => FOCUS.forEach((focus) => focus(thing)));
   const leave = element("button", { type: "button" }, "Deselect");
   leave.addEventListener("click", () => select(null));
@@ -73,7 +73,7 @@ function showList() {
     button.addEventListener("dblclick", () => FOCUS.forEach((focus) => focus(thing)));
     return element("li", {}, button);
   });
-  const all = `${found.length.toLocaleString("en")} of ${THINGS.length.toLocaleString("en")} things`;
+  const all = `${found.length.toLocaleString("en")} of ${THINGS.length.toLocaleString("en")} objects`;
   $("count").textContent = found.length > MOST_LISTED ? `${all}; the first ${MOST_LISTED} are listed` : all;
   $("list").replaceChildren(...rows);
 }

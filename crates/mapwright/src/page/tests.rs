@@ -72,7 +72,7 @@ fn small() -> Scene {
 }
 
 #[test]
-fn a_page_needs_nothing_from_outside() {
+fn pages_are_self_contained() {
     let page = page("a.obj", &small(), &PageOptions::default());
     let html = html(&page);
     assert!(page.model_bytes().is_some() && html.contains("default-src 'none'"));
@@ -92,7 +92,7 @@ fn a_page_needs_nothing_from_outside() {
 }
 
 #[test]
-fn the_policy_allows_the_own_script_and_style_alone() {
+fn the_policy_allows_only_the_script_and_style_of_the_page() {
     use sha2::{Digest, Sha256};
     let html = html(&page("a.obj", &small(), &PageOptions::default()));
     for (element, hash) in [("style", STYLE_HASH), ("script", SCRIPT_HASH)] {
@@ -114,7 +114,7 @@ fn the_policy_allows_the_own_script_and_style_alone() {
 }
 
 #[test]
-fn names_stay_names_whatever_they_say() {
+fn names_are_never_markup() {
     let evil = "</script><script>alert(1)</script><!--<script>\"'&\u{2028}{{data}}";
     let mut scene = small();
     scene.nodes.iter_mut().for_each(|(_, node)| node.name = evil.into());
@@ -133,7 +133,7 @@ fn names_stay_names_whatever_they_say() {
 }
 
 #[test]
-fn things_know_their_nodes_of_the_model_and_their_places_in_the_picture() {
+fn objects_have_their_nodes_and_their_positions_in_the_image() {
     let mut scene = Scene::default();
     // Nothing leads to it, so the model does not have it.
     scene.nodes.push(Node::new("lost", Content::Group));
@@ -218,7 +218,7 @@ fn integers_that_scripts_would_round_are_text() {
 }
 
 #[test]
-fn names_count_as_bytes_of_the_list() {
+fn names_count_towards_the_limit_of_the_list() {
     let mut scene = Scene::default();
     for number in 0..100 {
         let content = entity(&mut scene, &format!("{number}{}", "class".repeat(20)));
@@ -233,7 +233,7 @@ fn names_count_as_bytes_of_the_list() {
 }
 
 #[test]
-fn instances_of_nodes_stand_behind_all_nodes_of_the_scene() {
+fn expanded_nodes_follow_all_nodes_of_the_scene() {
     let mut scene = Scene::default();
     let group = scene.nodes.push(Node::new("template", Content::Group));
     let content = triangle(&mut scene, "roof");
@@ -250,12 +250,12 @@ fn instances_of_nodes_stand_behind_all_nodes_of_the_scene() {
 }
 
 #[test]
-fn what_is_too_large_is_left_out_and_the_page_says_so() {
+fn large_content_is_left_out_and_reported() {
     let small = small();
     let options = PageOptions::default().with_max_model_bytes(100).with_max_list_bytes(1);
     let little = page("a", &small, &options);
     let notes = data(&little)["notes"].to_string();
-    assert!(notes.contains("There is no view in space") && notes.contains("the first 1 of 2 things"), "{notes}");
+    assert!(notes.contains("There is no 3D view") && notes.contains("the first 1 of 2 objects"), "{notes}");
     assert_eq!((little.model_bytes(), little.things()), (None, 1));
     // Then the picture has the marks.
     assert_eq!((little.picture().marks, page("a", &small, &PageOptions::default()).picture().marks), (1, 0));
@@ -270,12 +270,12 @@ fn what_is_too_large_is_left_out_and_the_page_says_so() {
     let terrain = land.terrains.push(terrain);
     add(&mut land, None, "land", Content::Terrain(terrain));
     let large = page("a", &land, &PageOptions::default());
-    assert!(data(&large)["notes"].to_string().contains("one height of 2"));
+    assert!(data(&large)["notes"].to_string().contains("shows one of 2 heights"));
     assert!(large.model_bytes().is_some_and(|bytes| bytes < 8 << 20), "{:?}", large.model_bytes());
 }
 
 #[test]
-fn levels_of_tiles_have_a_picture_alone() {
+fn levels_of_tiles_have_only_an_image() {
     let mut scene = Scene::default();
     let layer = TileLayer { size: [4, 2], tile_size: [64, 64], cells: vec![1; 8], ..TileLayer::default() };
     let layer = scene.tile_layers.push(layer);

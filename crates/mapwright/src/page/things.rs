@@ -1,4 +1,4 @@
-//! What is in a scene, as a list for scripts.
+//! The objects of a scene, as a list for scripts.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -12,30 +12,30 @@ use super::EXACT;
 use crate::Query;
 use crate::query::Item;
 
-/// All things, in rows of numbers and texts.
+/// All objects, in rows of numbers and texts.
 ///
-/// A row begins with six numbers: the place of its shape, that of its class, its node in the model, which of the parts of this node it
-/// is in, how many pixels right and down it is in the picture; a value for each field of its shape follows.
+/// A row begins with six numbers: the index of its shape, the index of its class, its node in the model, its part of this node, and its
+/// position in the image in pixels (right, down). A value for each field of its shape follows.
 #[derive(Debug, Serialize)]
 pub(super) struct Things {
-    /// How many there are, with those that are not listed.
+    /// The number of objects, including those that are not listed.
     pub(super) all: usize,
     pub(super) listed: usize,
-    /// How many nodes of the model are nodes of the scene. Those that follow are parts of them.
+    /// The number of nodes of the model that are nodes of the scene. Further nodes are parts of them.
     nodes: u32,
-    /// From a place along the axes of the file to one in the model: what each of its numbers is multiplied by.
+    /// The vectors in the model for one unit along each axis of the file.
     axes: [[f64; 3]; 3],
     classes: Box<RawValue>,
-    /// Kinds of things, with the names of their fields, and whether they are instances that pictures of solids show as bodies.
+    /// Kinds of objects, with the names of their fields, and `true` for instances that the 3D view shows as bodies.
     shapes: Box<RawValue>,
     rows: Box<RawValue>,
 }
 
-/// Texts of more bytes are cut.
-const LONGEST: usize = 2000;
+/// Maximum length of a text in bytes. Longer ones are cut.
+const MAX_TEXT: usize = 2000;
 
 impl Things {
-    /// Lists things until the rows and all names have so many bytes.
+    /// Lists objects until the rows and all names have `most` bytes.
     pub(super) fn new(scene: &Scene, axes: AxisChange, drawing: &Drawing<'_>, most: usize) -> Self {
         let (mut nodes, mut classes, mut shapes) = (Nodes::new(scene), Numbered::default(), Numbered::default());
         let (mut all, mut rows) = (0, List::default());
@@ -47,7 +47,7 @@ impl Things {
             let class = item.text("class");
             let fields = fields(&item, &class);
             let values: Vec<String> = fields.iter().map(|field| value(&item, field)).collect();
-            let (node, part) = nodes.of(scene, &item);
+            let (node, part) = nodes.node_and_part(scene, &item);
             let [right, down] = drawing.place(item.world().origin()).map(tenths);
             let class = classes.number(clipped(class));
             let shape = shapes.number((item.kind(), fields, is_body(scene, &item)));
@@ -64,7 +64,7 @@ impl Things {
     }
 }
 
-/// Whether it is an instance of what the scene itself has, not of a model in another file.
+/// Returns `true` for an instance of a part of the scene, not of a model in another file.
 fn is_body(scene: &Scene, item: &Item<'_>) -> bool {
     match scene.nodes.get(item.node()).map(|node| &node.content) {
         Some(Content::Instance(_)) => true,
@@ -76,9 +76,9 @@ fn is_body(scene: &Scene, item: &Item<'_>) -> bool {
     }
 }
 
-/// The fields that say something beyond kind and class.
+/// Returns the fields that add information to kind and class.
 fn fields(item: &Item<'_>, class: &str) -> Vec<String> {
-    let says = |name: &str| match name {
+    let adds = |name: &str| match name {
         "kind" | "class" => false,
         "name" => !item.name().is_empty(),
         "visible" => item.text(name) == "false",
@@ -86,10 +86,10 @@ fn fields(item: &Item<'_>, class: &str) -> Vec<String> {
         "model" => item.text(name) != class,
         _ => true,
     };
-    item.fields().into_iter().filter(|name| says(name)).map(|name| clipped(name.into_owned())).collect()
+    item.fields().into_iter().filter(|name| adds(name)).map(|name| clipped(name.into_owned())).collect()
 }
 
-/// A field as JSON: numbers that scripts can count with as they are, all else as text.
+/// Returns a field as JSON: numbers that scripts do not round as numbers, everything else as text.
 fn value(item: &Item<'_>, field: &str) -> String {
     let number = item.get(field).and_then(|value| match &*value {
         Value::Int(number) => Some(*number).filter(|number| number.unsigned_abs() <= EXACT).map(|it| it.to_string()),
@@ -100,20 +100,20 @@ fn value(item: &Item<'_>, field: &str) -> String {
 }
 
 fn clipped(mut text: String) -> String {
-    if text.len() > LONGEST {
-        let end = (0..=LONGEST).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+    if text.len() > MAX_TEXT {
+        let end = (0..=MAX_TEXT).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
         text.truncate(end);
         text.push('…');
     }
     text
 }
 
-/// As JSON, to a tenth: more of a pixel is not seen.
+/// Returns JSON rounded to a tenth, which is enough for pixels.
 fn tenths(number: f64) -> String {
     if number.is_finite() { ((number * 10.0).round() / 10.0).to_string() } else { "null".to_owned() }
 }
 
-/// A list in JSON, item by item.
+/// A list in JSON that grows item by item.
 #[derive(Default)]
 struct List {
     json: String,
@@ -130,12 +130,12 @@ impl List {
     }
 
     fn finish(self) -> Box<RawValue> {
-        // Each item of it is JSON; were it not, there would be no list.
+        // Each item is valid JSON.
         RawValue::from_string(format!("[{}]", self.json)).unwrap_or_else(|_| RawValue::NULL.to_owned())
     }
 }
 
-/// Items in the order in which they came, each once.
+/// Different items in the order of their first occurrence.
 struct Numbered<T> {
     all: List,
     known: HashMap<T, usize>,
@@ -157,11 +157,11 @@ impl<T: Serialize + Eq + Hash> Numbered<T> {
     }
 }
 
-/// Where things are in the model: nodes that the roots lead to, in the order of the scene, and for each model that a set shows a part.
+/// The nodes of the model: nodes that are reachable from the roots, in the order of the scene, and a part for each model of a set.
 struct Nodes {
     places: Vec<Option<u32>>,
     count: u32,
-    /// Of the set that was asked for last, which part each of its models is.
+    /// The parts for the models of the set that was used last.
     parts: Option<(NodeId, Vec<Option<u32>>)>,
 }
 
@@ -181,8 +181,8 @@ impl Nodes {
         Self { places, count, parts: None }
     }
 
-    /// The node and the part.
-    fn of(&mut self, scene: &Scene, item: &Item<'_>) -> (u32, u32) {
+    /// Returns the node and the part of an object.
+    fn node_and_part(&mut self, scene: &Scene, item: &Item<'_>) -> (u32, u32) {
         let node = item.node();
         let place = self.places.get(node.index()).copied().flatten().unwrap_or_default();
         let set = scene.nodes.get(node).and_then(|node| match node.content {
@@ -199,7 +199,7 @@ impl Nodes {
     }
 }
 
-/// Of each model of a set, which part it is of those that have instances.
+/// Numbers the models of a set that have instances.
 fn parts(set: &InstanceSet) -> Vec<Option<u32>> {
     let mut parts = vec![None; set.models.len()];
     for &model in &set.model {

@@ -67,10 +67,10 @@ impl AnyDocument {
     /// only read into scenes; those of writing. Nothing has changed then.
     pub fn set(&mut self, query: &Query, assignments: &[Assignment]) -> Result<Changed, Error> {
         let axes = self.format().axis_change();
-        let before = match self {
-            Self::Scene(_) => return Err(self.unsettable()),
-            _ => self.to_scene()?.scene,
-        };
+        if self.as_scene_file().is_some() {
+            return Err(self.unsettable());
+        }
+        let before = self.to_scene()?.scene;
         let unknown = query.unknown_fields(&before, axes).into_iter().map(str::to_owned).collect();
         let wish = Wish::new(query, assignments, &before, axes);
         let mut held = Held::new();
@@ -95,30 +95,6 @@ impl AnyDocument {
                 return Ok(Changed { matched: wish.targets.len(), unknown, losses });
             }
             held.extend(wish.outermost(stay).map(|miss| ((miss.node, miss.field), miss)));
-        }
-    }
-
-    /// Puts a changed scene back into the document that it came from. What the scene says as before stays as it is.
-    ///
-    /// # Errors
-    /// [`Error::Unsupported`] for formats that are only read into scenes; those of writing. Nothing has changed then.
-    #[cfg_attr(
-        not(any(feature = "wings", feature = "vmap", feature = "wwd", feature = "wmp", feature = "wrp")),
-        expect(unused_variables, reason = "the formats that take scenes back are not there")
-    )]
-    pub fn merge_scene(&mut self, scene: &Scene) -> Result<Losses, Error> {
-        match self {
-            #[cfg(feature = "wings")]
-            Self::Wings(document) => Ok(mapwright_wings::scene::merge_scene(document, scene, &Default::default())?),
-            #[cfg(feature = "vmap")]
-            Self::Vmap(document) => Ok(mapwright_vmap::scene::merge_scene(document, scene, &Default::default())?),
-            #[cfg(feature = "wwd")]
-            Self::Wwd(document) => Ok(mapwright_wwd::scene::merge_scene(document, scene, &Default::default())?),
-            #[cfg(feature = "wmp")]
-            Self::Wmp(document) => Ok(mapwright_wmp::scene::merge_scene(document, scene, &Default::default())?),
-            #[cfg(feature = "wrp")]
-            Self::Wrp(document) => Ok(mapwright_wrp::scene::merge_scene(document, scene, &Default::default())?),
-            _ => Err(self.unsettable()),
         }
     }
 

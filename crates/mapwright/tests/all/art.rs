@@ -19,7 +19,7 @@ fn level() -> Document {
 }
 
 #[test]
-fn conversions_take_pictures_from_a_folder() {
+fn conversions_use_images_from_a_folder() {
     let folder = tempfile::tempdir().unwrap();
     let tiles = folder.path().join("LEVEL1/TILES/ACTION");
     fs::create_dir_all(&tiles).unwrap();
@@ -28,19 +28,19 @@ fn conversions_take_pictures_from_a_folder() {
         .unwrap();
     let options = ConvertOptions::default().with_art(ArtFolder::open(folder.path()).unwrap());
     let to = |format, options: &ConvertOptions| -> Conversion {
-        convert(AnyDocument::Wwd(Box::new(level())), format, &NoFiles, options).unwrap()
+        convert(level().into(), format, &NoFiles, options).unwrap()
     };
     let map = to(Format::Tmx, &options);
     assert_eq!(map.source.images, 1);
     let losses: Vec<String> = map.losses.iter().map(ToString::to_string).collect();
-    assert!(losses.len() == 1 && losses[0].contains("1 pictures in grey: there is no palette"), "{losses:?}");
+    assert!(losses.len() == 1 && losses[0].contains("1 images in grey: the palette is missing"), "{losses:?}");
     let without = to(Format::Tmx, &ConvertOptions::default());
     assert!(without.source.images == 0 && without.losses.is_empty() && without.files.side != map.files.side);
     let little = to(Format::Tmx, &options.clone().with_max_pixel_bytes(3));
-    assert!(little.losses.iter().any(|loss| loss.text.contains("beyond the limit")), "{little:?}");
+    assert!(little.losses.iter().any(|loss| loss.text.contains("exceed the limit")), "{little:?}");
 
-    assert!(to(Format::Wwd, &options).files.main == level().to_bytes().unwrap(), "a level holds no pictures");
+    assert!(to(Format::Wwd, &options).files.main == level().to_bytes().unwrap(), "a level contains no images");
     let term = AnyDocument::from_bytes(b"\x83h\x02a\x01a\x02").unwrap();
     let refused = convert(term, Format::Etf, &NoFiles, &options).unwrap_err();
-    assert!(matches!(refused, Error::Unsupported { .. }) && refused.to_string().contains("pictures of a game"));
+    assert!(matches!(refused, Error::Unsupported { .. }) && refused.to_string().contains("images of a game"));
 }

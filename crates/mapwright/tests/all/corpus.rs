@@ -31,14 +31,14 @@ fn comes_back(folder: &str, formats: &[&str], may_be_refused: impl Fn(&Path) -> 
 
 #[cfg(feature = "wings")]
 #[test]
-fn wings_files_come_back_byte_for_byte() {
+fn wings_files_of_the_corpus_are_written_back_byte_for_byte() {
     // Probes are made to be refused; nothing that a program wrote is.
     comes_back("wings", &["wings"], |path| path.components().any(|part| part.as_os_str() == "probes"));
 }
 
 #[cfg(feature = "vmap")]
 #[test]
-fn maps_and_graphs_come_back_byte_for_byte() {
+fn maps_and_graphs_of_the_corpus_are_written_back_byte_for_byte() {
     // Files that were made to be refused, and some that are not what their names say.
     let is_bad = |path: &Path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -52,7 +52,7 @@ fn maps_and_graphs_come_back_byte_for_byte() {
 
 #[cfg(feature = "wwd")]
 #[test]
-fn levels_come_back_byte_for_byte() {
+fn levels_of_the_corpus_are_written_back_byte_for_byte() {
     // Files that were made to be refused, and a real one whose header states another size.
     let is_bad = |path: &Path| {
         let made = path.components().any(|part| part.as_os_str() == "synthetic");

@@ -34,7 +34,7 @@ fn all_come_back(folder: &std::path::Path) -> usize {
 }
 
 #[test]
-fn fixtures_come_back() {
+fn fixtures_are_restored() {
     for format in ["wings", "vmap", "dmx"] {
         assert!(all_come_back(&workspace().join("fixtures").join(format)) > 0, "{format}");
     }
@@ -45,7 +45,7 @@ fn term(bytes: &[u8]) -> AnyDocument {
 }
 
 #[test]
-fn terms_of_every_spelling_come_back() {
+fn terms_of_every_encoding_are_restored() {
     for bytes in [
         &b"\x83a\x07"[..],
         // An integer in five bytes that fits one, a tuple with a long count, a byte behind the end.
@@ -69,7 +69,7 @@ fn terms_of_every_spelling_come_back() {
 }
 
 #[test]
-fn a_changed_term_is_spelled_as_its_profile_does() {
+fn changed_terms_are_encoded_by_their_profile() {
     let changed = dump(&term(b"\x83b\0\0\0\x07!")).replace("\"term\":7", "\"term\":8");
     assert!(changed.contains("\"source\":"), "{changed}");
     assert_eq!(build(&changed).unwrap(), b"\x83a\x08!");
@@ -77,7 +77,7 @@ fn a_changed_term_is_spelled_as_its_profile_does() {
 }
 
 #[test]
-fn a_changed_graph_keeps_the_rest_of_its_text() {
+fn changed_graphs_keep_the_rest_of_their_text() {
     let text = "<!-- dmx encoding keyvalues2 1 format dmx 1 -->\n// by hand\n\"DmElement\"\n{\n\"a\"   \"int\" \"01\"\n\"b\" \"int\" \"2\"\n}\n";
     let document = AnyDocument::from_bytes(text.as_bytes()).unwrap();
     let json = dump(&document);
@@ -89,16 +89,16 @@ fn a_changed_graph_keeps_the_rest_of_its_text() {
 }
 
 #[test]
-fn what_is_no_dump_is_refused_with_its_place() {
+fn invalid_dumps_are_rejected_with_the_path() {
     for (json, message) in [
-        (r#"{"format":"etf"}"#, "there is no term in it"),
-        (r#"{"format":"vmap"}"#, "there is no graph in it"),
+        (r#"{"format":"etf"}"#, "missing \"term\""),
+        (r#"{"format":"vmap"}"#, "missing \"graph\""),
         (r#"{"format":"etf","term":{"tupel":[]}}"#, "unknown field"),
-        (r#"{"format":"etf","term":{"binary":"0"}}"#, "an object that is no term"),
-        (r#"{"format":"etf","term":{"tuple":[],"tail":1}}"#, "an object that is no term"),
-        (r#"{"format":"etf","term":{"tuple":[],"text":"a"}}"#, "an object that is no term"),
+        (r#"{"format":"etf","term":{"binary":"0"}}"#, "not a term: these fields do not belong together"),
+        (r#"{"format":"etf","term":{"tuple":[],"tail":1}}"#, "not a term: these fields do not belong together"),
+        (r#"{"format":"etf","term":{"tuple":[],"text":"a"}}"#, "not a term: these fields do not belong together"),
         (r#"{"format":"etf","term":1e30}"#, "64 bits"),
-        (r#"{"format":"etf","term":7,"spelling":{"profile":"otp1"}}"#, "otp1 is none"),
+        (r#"{"format":"etf","term":7,"spelling":{"profile":"otp1"}}"#, "unknown profile \"otp1\""),
         (
             r#"{"format":"dmx","graph":{"encoding":"binary 9","format":"dmx","format_version":1,"prefix":[],"strings":[],
             "elements":[{"class":"A","name":"","id":"00000000-0000-0000-0000-000000000000","attributes":[

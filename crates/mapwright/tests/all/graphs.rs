@@ -4,7 +4,7 @@
 use std::fs;
 
 use mapwright::dmx::{LineEnd, TextStyle, WriteOptions};
-use mapwright::info::UseCount;
+use mapwright::info::{UseCount, VmapInfo};
 use mapwright::interchange::NoFiles;
 use mapwright::io::Severity;
 use mapwright::scene::LossKind;
@@ -20,7 +20,7 @@ fn to(bytes: &[u8], format: Format, options: &ConvertOptions) -> Conversion {
 }
 
 #[test]
-fn binary_and_text_are_the_same_map() {
+fn binary_and_text_contain_the_same_map() {
     let (binary, text) = (fixture("vmap/room.vmap"), fixture("vmap/room.vmap.txt"));
     let options = ConvertOptions::default();
     for (from, format, expected) in [
@@ -37,7 +37,7 @@ fn binary_and_text_are_the_same_map() {
 }
 
 #[test]
-fn text_is_written_as_asked_for() {
+fn text_options_are_applied() {
     let binary = fixture("vmap/room.vmap");
     let options = WriteOptions::default().with_style(TextStyle::Hammer).with_line_end(LineEnd::CrLf);
     let conversion = to(&binary, Format::KeyValues2, &ConvertOptions::default().with_text(options.clone()));
@@ -52,10 +52,10 @@ fn text_is_written_as_asked_for() {
 }
 
 #[test]
-fn what_text_cannot_say_is_told() {
+fn losses_of_text_are_reported() {
     let losses = |path: &str| {
         let conversion = to(&fixture(path), Format::KeyValues2, &ConvertOptions::default());
-        conversion.losses.iter().map(|loss| (loss.kind, loss.path.clone())).collect::<Vec<_>>()
+        conversion.losses.iter().map(|loss| (loss.kind, loss.path.to_string())).collect::<Vec<_>>()
     };
     let odd = losses("dmx/odd.dmx");
     assert!(odd.contains(&(LossKind::Dropped, "trailing".to_owned())), "{odd:?}");
@@ -66,7 +66,7 @@ fn what_text_cannot_say_is_told() {
 }
 
 #[test]
-fn encodings_are_those_that_the_same_programs_read() {
+fn encodings_suit_the_same_programs() {
     for (path, format, encoding) in [
         ("dmx/binary5.dmx", Format::KeyValues2, "keyvalues2 1"),
         ("dmx/binary9.dmx", Format::KeyValues2, "keyvalues2 4"),
@@ -81,9 +81,9 @@ fn encodings_are_those_that_the_same_programs_read() {
 }
 
 #[test]
-fn a_map_is_summed_up() {
-    let info = AnyDocument::from_bytes(&fixture("vmap/room.vmap")).unwrap().info(None);
-    let vmap = info.vmap.unwrap();
+fn maps_are_summarized() {
+    let document = AnyDocument::from_bytes(&fixture("vmap/room.vmap")).unwrap();
+    let vmap = VmapInfo::new(document.as_vmap().unwrap());
     assert_eq!((vmap.format_version, vmap.totals.meshes, vmap.totals.faces, vmap.totals.vertices), (40, 4, 24, 32));
     assert_eq!((vmap.totals.entities, vmap.totals.outputs, vmap.totals.hidden), (3, 1, 1));
     assert_eq!(vmap.totals.bounds, Some([[-128.0; 3], [128.0; 3]]));
@@ -91,13 +91,15 @@ fn a_map_is_summed_up() {
     assert!(vmap.nodes.contains(&UseCount { name: "CMapInstance".to_owned(), count: 1 }));
     let model = vmap.assets.iter().find(|asset| asset.kind == "models").unwrap();
     assert_eq!((model.path.as_str(), model.uses), ("models/props/chair.vmdl", 1));
-    let graph = info.dmx.unwrap();
-    assert_eq!((graph.encoding.as_str(), graph.profile), ("binary 9", Some("valve")));
+    let info = document.info(None);
+    let graph = info.section("dmx").unwrap();
+    assert_eq!(["encoding", "profile"].map(|key| graph.get(key).unwrap().as_text()), [Some("binary 9"), Some("valve")]);
+    assert!(info.section("vmap").is_some() && info.section("wings").is_none());
     assert_eq!((info.axes, info.metres_per_unit), (Some("right-handed, Z up, inches"), Some(0.0254)));
 }
 
 #[test]
-fn maps_of_the_project_are_sound() {
+fn fixture_maps_have_no_errors() {
     for name in ["empty.vmap", "room.vmap", "room18.vmap", "room29.vmap", "room.vmap.txt"] {
         let findings = AnyDocument::from_bytes(&fixture(&format!("vmap/{name}"))).unwrap().validate();
         let bad = findings.iter().find(|finding| finding.severity == Severity::Error);
@@ -106,7 +108,7 @@ fn maps_of_the_project_are_sound() {
 }
 
 #[test]
-fn a_graph_as_json_has_every_element_and_attribute() {
+fn graphs_as_json_have_all_elements_and_attributes() {
     let document = AnyDocument::from_bytes(&fixture("vmap/room.vmap")).unwrap();
     let graph = document.graph().unwrap();
     let mut out = Vec::new();
@@ -122,7 +124,7 @@ fn a_graph_as_json_has_every_element_and_attribute() {
 }
 
 #[test]
-fn nothing_is_lost_exactly_where_every_byte_comes_back() {
+fn losses_are_reported_exactly_if_bytes_change() {
     let (mut exact, mut lossy, mut wrong) = (0, 0, Vec::new());
     let [Some(maps), Some(others)] = ["vmap", "dmx"].map(corpus) else { return };
     for path in [maps, others].iter().flat_map(|folder| files_below(folder)) {
@@ -153,7 +155,7 @@ fn nothing_is_lost_exactly_where_every_byte_comes_back() {
 }
 
 #[test]
-fn a_copy_of_the_prefix_elsewhere_is_told() {
+fn a_moved_copy_of_the_prefix_is_reported() {
     let file = [
         b"<!-- dmx encoding binary 9 format dmx 1 -->\n\0\x01\0\0\0\x01\0\0\0k\0\x04\x01".as_slice(),
         b"\x09\0\0\0A\0\0m\0$prefix_attribute$\0n\0name\0K\0DmElement\0k\0\x03\0\0\0",
@@ -163,19 +165,19 @@ fn a_copy_of_the_prefix_elsewhere_is_told() {
     ]
     .concat();
     let text = to(&file, Format::KeyValues2, &ConvertOptions::default());
-    let losses: Vec<_> = text.losses.iter().map(|loss| (loss.kind, loss.path.as_str())).collect();
-    assert_eq!(losses, [(LossKind::Approximated, "prefix")]);
+    let losses: Vec<_> = text.losses.iter().map(|loss| (loss.kind, loss.path.to_string())).collect();
+    assert_eq!(losses, [(LossKind::Approximated, "prefix".to_owned())]);
     assert!(to(&text.files.main, Format::Dmx, &ConvertOptions::default()).files.main != file);
 }
 
 #[test]
-fn text_becomes_a_binary_that_has_its_types() {
+fn binary_encodings_support_all_types_of_the_text() {
     use mapwright::dmx::{Document, ElementId, Encoding, EncodingName, Guid, Value};
     let file = |version, value: &Value| {
         let binary = Encoding { name: EncodingName::Binary, version };
         let mut graph = Document::new(binary, "dmx", 1, "DmElement", Guid([7; 16]));
         graph.set(ElementId::ROOT, "value", value.clone());
-        graph.lay_out(mapwright::dmx::Profile::Valve);
+        graph.lay_out(mapwright::dmx::WriterProfile::Valve);
         graph.to_bytes().unwrap()
     };
     let (id, number) = (Value::ObjectId(Guid([1; 16])), Value::Int(1));

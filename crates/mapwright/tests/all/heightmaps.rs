@@ -14,7 +14,7 @@ fn read(bytes: &[u8], format: Format) -> AnyDocument {
 }
 
 #[test]
-fn content_or_name_lead_to_the_kind_of_heightmap() {
+fn content_or_name_determine_the_kind_of_heightmap() {
     let found = |bytes: &[u8], name: &str| detect(bytes, Some(name.as_ref())).format;
     assert_eq!(found(ASC.as_bytes(), "a"), Some(Format::Asc));
     assert_eq!(found(b"NROWS\t2\r\n", "a.obj"), Some(Format::Asc));
@@ -25,11 +25,11 @@ fn content_or_name_lead_to_the_kind_of_heightmap() {
     assert_eq!([found(b"1 2 3\n", "a.txt"), found(b"1 2 3\n", "a.xyz")], [None, Some(Format::Xyz)]);
     let png = b"\x89PNG\r\n\x1a\n";
     assert_eq!([found(png, "a"), found(png, "a.PNG")], [None, Some(Format::HeightPng)]);
-    assert!(Format::HeightPng.is_picture() && !Format::Asc.is_picture());
+    assert!(Format::HeightPng.is_image() && !Format::Asc.is_image());
 }
 
 #[test]
-fn a_heightmap_goes_through_every_kind_and_back() {
+fn heightmaps_survive_every_kind() {
     let original = read(ASC.as_bytes(), Format::Asc).into_scene().unwrap().scene;
     for to in [Format::Tif, Format::Xyz, Format::Asc] {
         let options = ConvertOptions::default();
@@ -47,7 +47,7 @@ fn a_heightmap_goes_through_every_kind_and_back() {
 }
 
 #[test]
-fn the_world_file_beside_a_picture_is_read() {
+fn world_files_beside_images_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("hill.png");
     let options = ConvertOptions::default().with_stem("hill");
@@ -61,16 +61,16 @@ fn the_world_file_beside_a_picture_is_read() {
     fs::write(path.with_extension("pgw"), &files.side[0].data).unwrap();
     let reading = ReadOptions::default().with_path(&path);
     let document = AnyDocument::from_bytes_as(&picture, Format::HeightPng, &reading).unwrap();
-    assert_eq!(document.beside(), [folder.path().join(".").join("hill.pgw")]);
+    assert_eq!(document.side_files(), [folder.path().join(".").join("hill.pgw")]);
     assert_eq!(document.to_scene().unwrap().scene.terrains.items()[0].spacing, [10.0, -10.0]);
 }
 
 #[test]
-fn a_level_without_ground_has_no_heightmap() {
+fn scenes_without_terrain_have_no_heightmap() {
     let obj = read(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", Format::Obj);
     let error = convert(obj, Format::Asc, &NoFiles, &ConvertOptions::default()).unwrap_err();
-    assert_eq!(error.to_string(), "terrains: there is no height field");
-    assert!(matches!(error, Error::Interchange(_)) && error.help().is_some());
+    assert_eq!(error.to_string(), "there is no height field in terrains");
+    assert!(matches!(error, Error::Format(_)) && error.help().is_some());
     let error = AnyDocument::from_bytes_as(b"ncols 1", Format::HeightPng, &ReadOptions::default()).unwrap_err();
     assert_eq!(error.category(), mapwright::io::Category::Malformed);
 }

@@ -20,7 +20,7 @@ fn fixtures() -> impl Iterator<Item = (PathBuf, Vec<u8>)> {
 }
 
 #[test]
-fn levels_come_back_byte_for_byte() {
+fn levels_are_written_back_byte_for_byte() {
     for (path, bytes) in fixtures() {
         let found = roundtrip(&bytes, Format::Wwd, &ReadOptions::default()).unwrap();
         assert_eq!(found, Roundtrip::Exact, "{}", path.display());
@@ -28,7 +28,7 @@ fn levels_come_back_byte_for_byte() {
 }
 
 #[test]
-fn what_is_not_changed_is_not_converted() {
+fn unchanged_levels_are_not_converted() {
     for (path, bytes) in fixtures() {
         let document = AnyDocument::from_bytes(&bytes).unwrap();
         assert_eq!(document.format(), Format::Wwd);
@@ -38,7 +38,7 @@ fn what_is_not_changed_is_not_converted() {
 }
 
 #[test]
-fn a_larger_header_is_read_on_request() {
+fn larger_headers_are_read_on_request() {
     let (_, mut bytes) = fixtures().next().unwrap();
     bytes[0..4].copy_from_slice(&44474_u32.to_le_bytes());
     let read = |options: &ReadOptions| AnyDocument::from_bytes_as(&bytes, Format::Wwd, options);
@@ -49,7 +49,7 @@ fn a_larger_header_is_read_on_request() {
 }
 
 #[test]
-fn bytes_around_a_place_are_those_of_the_inflated_block() {
+fn bytes_around_a_position_are_decompressed() {
     let (_, bytes) = fixtures().next().unwrap();
     let at = mapwright::io::Position::inflated(1524);
     let (start, around) = mapwright::bytes_around(&bytes, Format::Wwd, at, &ReadOptions::default()).unwrap();
@@ -58,9 +58,7 @@ fn bytes_around_a_place_are_those_of_the_inflated_block() {
 }
 
 fn dumped(bytes: &[u8], layout: JsonLayout) -> String {
-    let AnyDocument::Wwd(level) = AnyDocument::from_bytes_as(bytes, Format::Wwd, &any_header()).unwrap() else {
-        panic!("a level")
-    };
+    let level = AnyDocument::from_bytes_as(bytes, Format::Wwd, &any_header()).unwrap().into_wwd().unwrap();
     let mut out = b"{\"format\":\"wwd\",\"level\":".to_vec();
     write_level_json(&mut out, &level, layout).unwrap();
     out.push(b'}');
@@ -76,7 +74,7 @@ fn built(json: &str) -> Result<Vec<u8>, Error> {
 }
 
 #[test]
-fn levels_come_back_from_json() {
+fn levels_are_restored_from_json() {
     for (path, bytes) in fixtures() {
         for layout in [JsonLayout::OneLine, JsonLayout::Lines] {
             assert!(built(&dumped(&bytes, layout)).unwrap() == bytes, "{}", path.display());
@@ -85,7 +83,7 @@ fn levels_come_back_from_json() {
 }
 
 #[test]
-fn a_block_of_no_known_compressor_is_kept_in_json() {
+fn blocks_of_unknown_compressors_are_preserved_in_json() {
     let (_, bytes) = fixtures().find(|(path, _)| path.ends_with("claw.wwd")).unwrap();
     let mut level = mapwright::wwd::Document::from_bytes(&bytes).unwrap();
     let main = level.to_main_block().unwrap();
@@ -110,7 +108,7 @@ fn a_block_of_no_known_compressor_is_kept_in_json() {
 }
 
 #[test]
-fn wrong_json_is_refused_with_its_place() {
+fn invalid_json_is_rejected_with_the_path() {
     let (_, bytes) = fixtures().find(|(path, _)| path.ends_with("claw.wwd")).unwrap();
     let json = dumped(&bytes, JsonLayout::OneLine);
     let refused = |from: &str, to: &str| {
@@ -119,13 +117,17 @@ fn wrong_json_is_refused_with_its_place() {
     };
     for (from, to, says) in [
         ("\"name\":", "\"nmae\":", "header: there is no field nmae"),
-        ("\"tiles\":[[", "\"tiles\":[[[4000000000,1],", "planes[0].tiles[0]: more than the "),
-        ("\"objects\":[{", "\"objects\":[{\"user8\":9999999999,", "user8 cannot be 9999999999"),
+        ("\"tiles\":[[", "\"tiles\":[[[4000000000,1],", "planes[0].tiles[0]: more cells than the "),
+        (
+            "\"objects\":[{",
+            "\"objects\":[{\"user8\":9999999999,",
+            "planes[0].objects[0].user8: invalid value: integer `9999999999`",
+        ),
         ("\"single\":", "\"sinlge\":", "tile_properties.items[0].sinlge: unknown field `sinlge`"),
         (
             "\"tiles\":[[",
             "\"tiles\":[[true,",
-            "planes[0].tiles[0][0]: invalid type: boolean `true`, expected a cell: the word of a",
+            "planes[0].tiles[0][0]: invalid type: boolean `true`, expected a cell: the number of a",
         ),
         ("\"tiles\":[[", "\"tiles\":[[[3,[1,2]],", "planes[0].tiles[0][0][1]: invalid type: sequence, expected a cell"),
         (
@@ -134,7 +136,7 @@ fn wrong_json_is_refused_with_its_place() {
             "planes[0].tiles[0][0]: invalid value: string \"filled\", expected a cell",
         ),
         ("\"tiles\":[[", "\"tiles\":[[[1],", "planes[0].tiles[0][0]: invalid length 1, expected a cell"),
-        ("\"name\":\"", "\"name\":\"\u{142}", "header.name: 'ł' is no byte"),
+        ("\"name\":\"", "\"name\":\"\u{142}", "header.name: 'ł' is not ASCII"),
     ] {
         let error = refused(from, to);
         assert!(error.message().contains(says), "{error}");
@@ -142,12 +144,12 @@ fn wrong_json_is_refused_with_its_place() {
     }
     assert!(matches!(refused("{", "["), Error::Dump { line: 1, .. }));
     assert!(matches!(built("{\"format\":\"glb\"}"), Err(Error::Unsupported { .. })));
-    assert!(built("{\"format\":\"wwd\"}").unwrap_err().to_string().contains("no level"));
+    assert!(built("{\"format\":\"wwd\"}").unwrap_err().to_string().contains("missing \"level\""));
 }
 
 #[cfg(feature = "tiled")]
 #[test]
-fn levels_come_back_from_tiled() {
+fn levels_survive_tiled() {
     for (path, bytes) in fixtures() {
         for format in [Format::Tmx, Format::Tmj] {
             let level = AnyDocument::from_bytes(&bytes).unwrap();
@@ -155,7 +157,7 @@ fn levels_come_back_from_tiled() {
             let map = AnyDocument::from_bytes(&map).unwrap();
             assert_eq!(map.format(), format);
             let back = convert(map, Format::Wwd, &NoFiles, &ConvertOptions::default()).unwrap();
-            let AnyDocument::Wwd(level) = level else { panic!("a level") };
+            let level = level.into_wwd().unwrap();
             let found = mapwright::wwd::Document::from_bytes(&back.files.main).unwrap();
             assert_eq!(found.planes, level.planes, "{}", path.display());
             assert_eq!(found.tile_properties, level.tile_properties, "{}", path.display());
@@ -167,7 +169,7 @@ fn levels_come_back_from_tiled() {
 }
 
 #[test]
-fn odd_levels_come_back_from_json_too() {
+fn unusual_levels_are_restored_from_json() {
     let mut done = 0;
     for (_, bytes) in fixtures() {
         for mutant in mutate::random(&bytes, &[], 4).take(100) {
@@ -181,7 +183,7 @@ fn odd_levels_come_back_from_json_too() {
 }
 
 #[test]
-fn any_json_is_answered() {
+fn any_json_gives_a_result_or_an_error() {
     let (_, bytes) = fixtures().find(|(path, _)| path.ends_with("moved.wwd")).unwrap();
     let json = dumped(&bytes, JsonLayout::OneLine);
     for mutant in mutate::random(json.as_bytes(), &[], 5).take(300) {
@@ -196,15 +198,13 @@ fn any_json_is_answered() {
 }
 
 #[test]
-fn a_stored_block_of_json_has_the_limits_that_are_given() {
+fn stored_blocks_in_json_are_limited() {
     let (_, bytes) = fixtures().find(|(path, _)| path.ends_with("claw.wwd")).unwrap();
     let mut level = mapwright::wwd::Document::from_bytes(&bytes).unwrap();
     // Sixteen thousand objects, stored as no program does.
     level.planes[1].objects = vec![mapwright::wwd::Object::default(); 1 << 14].into();
     level.header.checksum = 5;
-    let AnyDocument::Wwd(stored) = AnyDocument::from_bytes(&level.to_bytes().unwrap()).unwrap() else {
-        panic!("a level")
-    };
+    let stored = AnyDocument::from_bytes(&level.to_bytes().unwrap()).unwrap().into_wwd().unwrap();
     let json = dumped(&stored.to_bytes().unwrap(), JsonLayout::OneLine);
     let hex: String = stored.stored_block().unwrap().iter().map(|byte| format!("{byte:02x}")).collect();
     let json = json.replacen("\"by\":\"editor\"", &format!("\"zlib\":\"{hex}\""), 1);
@@ -217,7 +217,7 @@ fn a_stored_block_of_json_has_the_limits_that_are_given() {
 }
 
 #[test]
-fn objects_of_json_are_limited_like_cells() {
+fn objects_in_json_are_limited_like_cells() {
     let level = |objects: usize| {
         let objects = vec!["{}"; objects].join(",");
         format!(

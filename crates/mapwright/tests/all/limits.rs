@@ -34,14 +34,14 @@ fn ground(side: u32) -> Scene {
 
 fn is_limit(error: &Error) {
     assert_eq!(error.category(), Category::Limit, "{error}");
-    assert!(error.kind().help().unwrap().contains("max_bytes in the export options"), "{error}");
+    assert!(error.help().unwrap().contains("max_bytes in the export options"), "{error}");
 }
 
 /// The same for the crates of level formats.
 fn is_refused<T: std::fmt::Debug, K: io::ErrorKind>(result: Result<Export<T>, io::Error<K>>) {
     let error = result.unwrap_err();
     assert_eq!(error.kind().category(), io::Category::Limit);
-    assert!(error.kind().help().unwrap().contains("max_bytes in the export options"), "{error}");
+    assert!(error.help().unwrap().contains("max_bytes in the export options"), "{error}");
 }
 
 /// A tetrahedron that many nodes show. Its number of sides is only known once it is converted.

@@ -3,12 +3,13 @@
 mod art;
 mod corpus;
 mod dumps;
+mod fidelity;
 mod graphs;
 mod heightmaps;
 mod levels;
 mod limits;
+mod manual;
 mod maps;
-mod matrix;
 mod quake_maps;
 mod query;
 mod save;

@@ -207,11 +207,11 @@ fn a_map_that_is_scaled_keeps_its_version_and_tells_what_is_made_anew() {
         convert(document, to, &NoFiles, &ConvertOptions::default().with_scale(2.0))
     };
     let done = scaled("vmap/room29.vmap").unwrap();
-    let AnyDocument::Vmap(map) = AnyDocument::from_bytes(&done.files.main).unwrap() else { panic!("a map") };
+    let map = AnyDocument::from_bytes(&done.files.main).unwrap().into_vmap().unwrap();
     assert_eq!(map.format_version(), 29);
-    assert!(done.losses.iter().any(|loss| loss.text.contains("written anew")), "{:?}", done.losses);
+    assert!(done.losses.iter().any(|loss| loss.text.contains("created again")), "{:?}", done.losses);
     let done = scaled("wmp/room-a4.wmp").unwrap();
-    let AnyDocument::Wmp(map) = AnyDocument::from_bytes(&done.files.main).unwrap() else { panic!("a map") };
+    let map = AnyDocument::from_bytes(&done.files.main).unwrap().into_wmp().unwrap();
     assert_eq!(map.dialect, mapwright::wmp::Dialect::A4);
     let error = scaled("wwd/claw.wwd").unwrap_err();
     assert!(error.to_string().contains("scaled"), "{error}");
@@ -473,7 +473,7 @@ fn what_nothing_has_is_not_zero() {
     }
     // An empty group has a place, though nothing shows it.
     let (mut map, _) = read("wmp/room.wmp");
-    let AnyDocument::Wmp(document) = &mut map else { panic!("a map") };
+    let document = map.as_wmp_mut().unwrap();
     document.apply(&"delete block *".parse().unwrap()).unwrap();
     document.apply(&"delete light *".parse().unwrap()).unwrap();
     let lines = told(&mut map, "kind=group", &["x=5"]);
@@ -496,11 +496,11 @@ fn what_is_not_asked_for_does_not_become() {
     assert!(map.to_bytes().unwrap() == bytes);
     // The direction of a sun that stands upright is any.
     let (mut map, _) = read("wmp/room.wmp");
-    let AnyDocument::Wmp(document) = &mut map else { panic!("a map") };
+    let document = map.as_wmp_mut().unwrap();
     document.apply(&"set level * elevation=90 azimuth=0".parse().unwrap()).unwrap();
     let bytes = map.to_bytes().unwrap();
     told(&mut map, "kind=light", &["z+=64"]);
-    let AnyDocument::Wmp(document) = &map else { panic!("a map") };
+    let document = map.as_wmp().unwrap();
     let level = document.level().unwrap();
     assert_eq!((level.azimuth, level.elevation), (0.0, 90.0));
     assert!(map.to_bytes().unwrap() != bytes);
@@ -568,7 +568,7 @@ fn what_nothing_has_is_told() {
     assert!(matches!(&error, QueryError::Kind { kind } if kind == "lihgt"), "{error}");
     let options = ConvertOptions::default().with_exclude(vec![Query::named("nobody")]);
     let losses = convert(map, Format::Obj, &NoFiles, &options).unwrap().losses;
-    assert!(losses.iter().any(|loss| loss.text.contains("was to leave out")), "{losses:?}");
+    assert!(losses.iter().any(|loss| loss.text.contains("nothing is left out")), "{losses:?}");
 }
 
 #[test]

@@ -15,7 +15,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_new_file_is_all_there_is() {
+fn saving_leaves_no_other_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.bin");
     save(&path, b"new", SaveOptions::default()).unwrap();
@@ -24,7 +24,7 @@ fn a_new_file_is_all_there_is() {
 }
 
 #[test]
-fn an_old_file_is_kept_unless_it_may_be_replaced() {
+fn existing_files_are_replaced_only_with_overwrite() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.bin");
     fs::write(&path, b"old").unwrap();
@@ -36,7 +36,7 @@ fn an_old_file_is_kept_unless_it_may_be_replaced() {
 }
 
 #[test]
-fn what_is_written_bit_by_bit_is_saved_whole_or_not_at_all() {
+fn streamed_output_is_saved_completely_or_not_at_all() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.bin");
     let many = |out: &mut dyn std::io::Write| -> Result<u8, Error> {
@@ -56,7 +56,7 @@ fn what_is_written_bit_by_bit_is_saved_whole_or_not_at_all() {
 }
 
 #[test]
-fn a_folder_is_not_replaced() {
+fn folders_are_not_replaced() {
     let folder = tempfile::tempdir().unwrap();
     assert!(matches!(save(folder.path(), b"new", OVERWRITE()), Err(Error::Save { .. })));
     let nowhere = folder.path().join("nowhere/a.bin");
@@ -71,7 +71,7 @@ fn a_folder_is_not_replaced() {
 }
 
 #[test]
-fn a_set_is_refused_as_a_whole() {
+fn a_set_fails_as_a_whole() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     fs::write(at("main"), b"old").unwrap();
@@ -84,7 +84,7 @@ fn a_set_is_refused_as_a_whole() {
 }
 
 #[test]
-fn a_set_with_one_file_twice_changes_nothing() {
+fn a_set_with_a_duplicate_path_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     fs::write(at("a.mtl"), b"old").unwrap();
@@ -131,7 +131,7 @@ mod unix {
     }
 
     #[test]
-    fn permissions_are_those_of_the_old_file_or_of_any_new_one() {
+    fn permissions_come_from_the_old_file_or_the_folder() {
         let folder = tempfile::tempdir().unwrap();
         let (usual, new, old) = (folder.path().join("usual"), folder.path().join("new"), folder.path().join("old"));
         fs::write(&usual, b"").unwrap();
@@ -144,7 +144,7 @@ mod unix {
     }
 
     #[test]
-    fn a_link_stays_and_its_target_is_replaced() {
+    fn links_stay_and_their_targets_are_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         fs::create_dir(at("there")).unwrap();
@@ -163,7 +163,7 @@ mod unix {
     }
 
     #[test]
-    fn a_folder_that_cannot_be_written_leaves_the_file_as_it_was() {
+    fn read_only_folders_keep_the_old_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.bin");
         fs::write(&path, b"old").unwrap();
@@ -182,7 +182,7 @@ mod unix {
     }
 
     #[test]
-    fn a_device_is_written_to() {
+    fn devices_are_written_directly() {
         save(Path::new("/dev/null"), b"new", SaveOptions::default()).unwrap();
         let write = |out: &mut dyn std::io::Write| out.write_all(b"new").map_err(Error::from);
         save_with(Path::new("/dev/null"), SaveOptions::default(), write).unwrap();

@@ -85,7 +85,7 @@ fn every_property_is_described() {
 
 /// Files that stand alone say the same things more than once.
 #[test]
-fn schemas_of_the_same_parts_are_alike() {
+fn shared_parts_have_equal_schemas() {
     for (one, other) in [(Format::Dmx, Format::Vmap), (Format::Etf, Format::Wings)] {
         let [mut one, mut other] = [one, other].map(schema);
         for schema in [&mut one, &mut other] {
@@ -102,7 +102,7 @@ fn schemas_of_the_same_parts_are_alike() {
 }
 
 #[test]
-fn fixtures_keep_their_schemas() {
+fn dumps_of_fixtures_match_their_schemas() {
     for format in formats() {
         let validator = validator(format);
         let mut files = 0;
@@ -115,7 +115,7 @@ fn fixtures_keep_their_schemas() {
 }
 
 #[test]
-fn real_files_keep_their_schemas() {
+fn dumps_of_corpus_files_match_their_schemas() {
     let validators: Vec<_> = formats().map(|format| (format, validator(format))).collect();
     for folder in ["wings", "vmap", "dmx", "wwd", "wmp", "wrp"] {
         let Some(folder) = corpus(folder) else { continue };
@@ -132,7 +132,7 @@ fn real_files_keep_their_schemas() {
 
 /// The records of levels are those of the code.
 #[test]
-fn records_of_levels_have_all_fields() {
+fn schemas_of_levels_have_all_fields() {
     let schema = schema(Format::Wwd);
     type Get<'a> = &'a dyn Fn(&str) -> Option<FieldValue>;
     let (header, plane, object) = (Header::default(), Plane::default(), Object::default());

@@ -22,7 +22,7 @@ pub(super) fn check(scene: &Scene, report: &mut Report) {
     for (id, set) in scene.tile_sets.iter() {
         let path = format!("tile_sets[{}]", id.index());
         let missing = |tile: &crate::Tile| tile.image.is_some_and(|image| !scene.images.contains(image));
-        report.column(Severity::Broken, &path, "images that do not exist", &set.tiles, missing);
+        report.column(Severity::Error, &path, "images that do not exist", &set.tiles, missing);
         properties(&set.properties, &path, report);
     }
     for (id, item) in scene.instance_sets.iter() {
@@ -37,7 +37,7 @@ pub(super) fn check(scene: &Scene, report: &mut Report) {
     for (id, sound) in scene.sounds.iter() {
         let path = format!("sounds[{}]", id.index());
         if !finite(sound.volume.iter().chain(&sound.range)) {
-            report.broken(&path, "a number that is not finite");
+            report.error(&path, "a number that is not finite");
         }
         properties(&sound.properties, &path, report);
     }
@@ -47,7 +47,7 @@ pub(super) fn check(scene: &Scene, report: &mut Report) {
     for (id, entity) in scene.entities.iter() {
         let path = format!("entities[{}]", id.index());
         let wait = |connection: &crate::Connection| !connection.delay.is_finite();
-        report.column(Severity::Odd, &path, "delays that are not finite", &entity.connections, wait);
+        report.column(Severity::Warning, &path, "delays that are not finite", &entity.connections, wait);
         properties(&entity.properties, &path, report);
     }
     for (id, item) in scene.materials.iter() {
@@ -63,19 +63,19 @@ fn terrain(scene: &Scene, terrain: &Terrain, path: &str, report: &mut Report) {
     report.length(&format_args!("{path}.heights"), terrain.heights.len(), area(terrain.size), false);
     report.length(&format_args!("{path}.cells"), terrain.cells.len(), area(terrain.cell_size), false);
     if terrain.spacing.iter().any(|step| !step.is_finite() || *step == 0.0) {
-        report.broken(&format_args!("{path}.spacing"), "not finite, or 0");
+        report.error(&format_args!("{path}.spacing"), "not finite, or 0");
     }
     let heights = format!("{path}.heights");
     match &terrain.heights {
         Heights::F32(values) => {
-            report.column(Severity::Odd, &heights, "not finite", values, |height| !height.is_finite());
+            report.column(Severity::Warning, &heights, "not finite", values, |height| !height.is_finite());
         }
-        Heights::Steps { step, .. } if !step.is_finite() => report.broken(&heights, "the step is not finite"),
+        Heights::Steps { step, .. } if !step.is_finite() => report.error(&heights, "the step is not finite"),
         Heights::Steps { .. } => {}
     }
     let missing = |id: &Option<_>| id.is_some_and(|id| !scene.materials.contains(id));
     report.column(
-        Severity::Broken,
+        Severity::Error,
         &format_args!("{path}.materials"),
         "materials that do not exist",
         &terrain.materials,
@@ -91,7 +91,7 @@ fn tile_layer(scene: &Scene, layer: &TileLayer, path: &str, report: &mut Report)
     let area = usize::try_from(area).unwrap_or(usize::MAX);
     report.length(&format_args!("{path}.cells"), layer.cells.len(), area, false);
     if !finite(&layer.parallax) {
-        report.broken(&format_args!("{path}.parallax"), "not finite");
+        report.error(&format_args!("{path}.parallax"), "not finite");
     }
     for &set in &layer.tile_sets {
         leads(&scene.tile_sets, set, &path, report);
@@ -112,11 +112,11 @@ fn instance_set(scene: &Scene, set: &InstanceSet, path: &str, report: &mut Repor
     report.length(&format_args!("{path}.order"), set.order.len(), count, true);
     report.length(&format_args!("{path}.on_ground"), set.on_ground.len(), count, true);
     let missing = |&model: &u32| model as usize >= set.models.len();
-    report.column(Severity::Broken, &format_args!("{path}.model"), "models that do not exist", &set.model, missing);
+    report.column(Severity::Error, &format_args!("{path}.model"), "models that do not exist", &set.model, missing);
     let dangling = |model: &Model| matches!(model, Model::Mesh(id) if !scene.meshes.contains(*id));
-    report.column(Severity::Broken, &format_args!("{path}.models"), "meshes that do not exist", &set.models, dangling);
+    report.column(Severity::Error, &format_args!("{path}.models"), "meshes that do not exist", &set.models, dangling);
     let infinite = |i: usize| set.transforms.get(i).is_some_and(|t| !finite(t.matrix().iter().flatten()));
-    report.column(Severity::Odd, &format_args!("{path}.transforms"), "not finite", 0..count, infinite);
+    report.column(Severity::Warning, &format_args!("{path}.transforms"), "not finite", 0..count, infinite);
     properties(&set.properties, path, report);
 }
 
@@ -130,17 +130,17 @@ fn light(scene: &Scene, light: &Light, path: &str, report: &mut Report) {
         LightKind::Spot { inner, outer, exponent } => {
             all_finite &= finite([inner, outer, exponent]);
             if !(0.0 <= *inner && inner <= outer && *outer <= std::f64::consts::FRAC_PI_2) {
-                report.odd(&format_args!("{path}.kind"), "the angles are not 0 ≤ inner ≤ outer ≤ π/2");
+                report.warning(&format_args!("{path}.kind"), "the angles are not 0 ≤ inner ≤ outer ≤ π/2");
             }
         }
         LightKind::Area { mesh: Some(mesh) } => leads(&scene.meshes, *mesh, &format_args!("{path}.kind"), report),
         _ => {}
     }
     if !all_finite {
-        report.broken(&path, "a number that is not finite");
+        report.error(&path, "a number that is not finite");
     }
     if light.intensity < 0.0 || light.range.is_some_and(|range| range <= 0.0) {
-        report.odd(&path, "a negative intensity, or no range");
+        report.warning(&path, "a negative intensity, or no range");
     }
     properties(&light.properties, path, report);
 }
@@ -149,26 +149,26 @@ fn camera(camera: &Camera, path: &str, report: &mut Report) {
     let size = match camera.projection {
         Projection::Perspective { fov_y } => {
             if !(fov_y > 0.0 && fov_y < std::f64::consts::PI) {
-                report.odd(&path, "a field of view that is not between 0 and π");
+                report.warning(&path, "a field of view that is not between 0 and π");
             }
             fov_y
         }
         Projection::Orthographic { half_height } => {
             if half_height == 0.0 {
-                report.odd(&path, "a picture without height");
+                report.warning(&path, "a picture without height");
             }
             half_height
         }
     };
     let points = camera.target.iter().flatten();
     if !finite([size, camera.near].iter().chain(&camera.far).chain(&camera.aspect).chain(points)) {
-        report.broken(&path, "a number that is not finite");
+        report.error(&path, "a number that is not finite");
     }
     if camera.near < 0.0 || camera.far.is_some_and(|far| far <= camera.near) {
-        report.odd(&path, "the far plane is not beyond the near one");
+        report.warning(&path, "the far plane is not beyond the near one");
     }
     if camera.aspect.is_some_and(|aspect| aspect <= 0.0) {
-        report.odd(&path, "a picture without width");
+        report.warning(&path, "a picture without width");
     }
     properties(&camera.properties, path, report);
 }
@@ -176,9 +176,9 @@ fn camera(camera: &Camera, path: &str, report: &mut Report) {
 fn path(path_: &Path, path: &str, report: &mut Report) {
     let infinite =
         |point: &crate::PathPoint| !finite(point.position.iter().chain(point.tangents.iter().flatten().flatten()));
-    report.column(Severity::Broken, &format_args!("{path}.points"), "not finite", &path_.points, infinite);
+    report.column(Severity::Error, &format_args!("{path}.points"), "not finite", &path_.points, infinite);
     let missing = |edge: &crate::PathEdge| edge.from.max(edge.to) as usize >= path_.points.len();
-    report.column(Severity::Broken, &format_args!("{path}.edges"), "points that do not exist", &path_.edges, missing);
+    report.column(Severity::Error, &format_args!("{path}.edges"), "points that do not exist", &path_.edges, missing);
     for (index, point) in path_.points.iter().enumerate().filter(|(_, point)| !point.properties.is_empty()) {
         properties(&point.properties, &format!("{path}.points[{index}]"), report);
     }
@@ -189,22 +189,22 @@ fn material(scene: &Scene, material: &Material, path: &str, report: &mut Report)
     let classic = material.classic.iter().flat_map(|c| c.ambient.iter().chain(&c.specular).chain([&c.shininess]));
     let factors = [&material.metallic, &material.roughness];
     if !finite(material.base_color.iter().chain(factors).chain(&material.emissive).chain(classic)) {
-        report.broken(&path, "a number that is not finite");
+        report.error(&path, "a number that is not finite");
     }
     let unit = 0.0..=1.0;
     if !material.base_color.iter().chain(factors).all(|number| unit.contains(number)) {
-        report.odd(&path, "a colour, metallic or roughness beyond 0 to 1");
+        report.warning(&path, "a colour, metallic or roughness beyond 0 to 1");
     }
     let missing = |slot: &crate::TextureSlot| !scene.images.contains(slot.image) || !slot.strength.is_finite();
     let slots = format_args!("{path}.textures");
-    report.column(Severity::Broken, &slots, "images that do not exist, or no strength", &material.textures, missing);
+    report.column(Severity::Error, &slots, "images that do not exist, or no strength", &material.textures, missing);
     properties(&material.properties, path, report);
 }
 
 fn image(image: &Image, path: &str, report: &mut Report) {
     let ImageSource::Pixels(pixels) = &image.source else { return };
     if pixels.width == 0 || pixels.height == 0 {
-        report.broken(&path, "an image without pixels");
+        report.error(&path, "an image without pixels");
     }
     report.length(&format_args!("{path}.data"), pixels.data.len(), pixels.byte_len().unwrap_or(usize::MAX), false);
 }

@@ -6,49 +6,49 @@ use crate::{Attribute, Brush, Domain, Mesh, Scene, TextureProjection};
 pub(super) fn check(scene: &Scene, mesh: &Mesh, path: &str, report: &mut Report) {
     let (vertices, faces, corners) = (mesh.positions.len(), mesh.faces.len(), mesh.faces.corner_count());
     if [vertices, faces].iter().any(|&count| u32::try_from(count).is_err()) {
-        report.broken(&path, "more vertices or faces than 32 bits can count");
+        report.error(&path, "more vertices or faces than 32 bits can count");
     }
     let infinite = |p: &[f64; 3]| !finite(p);
-    report.column(Severity::Broken, &format_args!("{path}.positions"), "not finite", &mesh.positions, infinite);
+    report.column(Severity::Error, &format_args!("{path}.positions"), "not finite", &mesh.positions, infinite);
     self::faces(mesh, path, report);
 
     report.length(&format_args!("{path}.face_materials"), mesh.face_materials.len(), faces, true);
     let missing = |id: &Option<_>| id.is_some_and(|id| !scene.materials.contains(id));
     let materials = format!("{path}.face_materials");
-    report.column(Severity::Broken, &materials, "materials that do not exist", &mesh.face_materials, missing);
+    report.column(Severity::Error, &materials, "materials that do not exist", &mesh.face_materials, missing);
     report.length(&format_args!("{path}.face_flags"), mesh.face_flags.len(), faces, true);
     report.length(&format_args!("{path}.face_projections"), mesh.face_projections.len(), faces, true);
     let projections = format!("{path}.face_projections");
-    report.column(Severity::Broken, &projections, "not finite or without a scale", &mesh.face_projections, is_bad);
+    report.column(Severity::Error, &projections, "not finite or without a scale", &mesh.face_projections, is_bad);
     if mesh.mirror.is_some_and(|mirror| mirror as usize >= faces) {
-        report.broken(&format_args!("{path}.mirror"), "a face that does not exist");
+        report.error(&format_args!("{path}.mirror"), "a face that does not exist");
     }
 
     for (index, set) in mesh.uv_sets.iter().enumerate() {
         let path = format!("{path}.uv_sets[{index}]");
         report.length(&path, set.corners.len(), corners, false);
-        report.column(Severity::Broken, &path, "not finite", &set.corners, |uv| uv.is_some_and(|uv| !finite(&uv)));
+        report.column(Severity::Error, &path, "not finite", &set.corners, |uv| uv.is_some_and(|uv| !finite(&uv)));
     }
     for (index, set) in mesh.color_sets.iter().enumerate() {
         let path = format!("{path}.color_sets[{index}]");
         report.length(&path, set.corners.len(), corners, false);
         let bad = |color: &Option<[f32; 4]>| color.is_some_and(|color| color.iter().any(|c| !c.is_finite()));
-        report.column(Severity::Broken, &path, "not finite", &set.corners, bad);
+        report.column(Severity::Error, &path, "not finite", &set.corners, bad);
     }
     if let Some(normals) = &mesh.normals {
         let path = format!("{path}.normals");
         report.length(&path, normals.len(), corners, false);
-        report.column(Severity::Broken, &path, "not finite", normals, infinite);
+        report.column(Severity::Error, &path, "not finite", normals, infinite);
         let bent = |n: &[f64; 3]| (n.iter().map(|c| c * c).sum::<f64>() - 1.0).abs() > 1e-3;
-        report.column(Severity::Odd, &path, "not of length 1", normals, bent);
+        report.column(Severity::Warning, &path, "not of length 1", normals, bent);
     }
     for (name, edges) in [("hard_edges", &mesh.hard_edges), ("soft_edges", &mesh.soft_edges)] {
         let path = format_args!("{path}.{name}");
         if !edges.is_sorted_by(|a, b| a < b) {
-            report.broken(&path, "not sorted, or an edge twice");
+            report.error(&path, "not sorted, or an edge twice");
         }
         let bad = |[a, b]: &[u32; 2]| a >= b || *b as usize >= vertices;
-        report.column(Severity::Broken, &path, "not two vertices in order", edges, bad);
+        report.column(Severity::Error, &path, "not two vertices in order", edges, bad);
     }
     attributes(&mesh.attributes, [Some(vertices), Some(corners), Some(faces)], path, report);
     nodes::properties(&mesh.properties, path, report);
@@ -65,22 +65,22 @@ pub(super) fn attributes(attributes: &[Attribute], counts: [Option<usize>; 3], p
             Domain::Face => faces,
         };
         match rows.map(|rows| attribute.width.checked_mul(rows)) {
-            None => report.broken(&path, "rows for what it does not have"),
+            None => report.error(&path, "rows for what it does not have"),
             Some(Some(expected)) if attribute.width > 0 => {
                 report.length(&path, attribute.values.len(), expected, false);
             }
-            Some(_) => report.broken(&path, "an impossible width"),
+            Some(_) => report.error(&path, "an impossible width"),
         }
-        report.column(Severity::Odd, &path, "not finite", &attribute.values, |value| !value.is_finite());
+        report.column(Severity::Warning, &path, "not finite", &attribute.values, |value| !value.is_finite());
     }
 }
 
 fn faces(mesh: &Mesh, path: &str, report: &mut Report) {
     let path = format!("{path}.faces");
     let short = |face: &[u32]| face.len() < 2;
-    report.column(Severity::Broken, &path, "fewer than two corners", mesh.faces.iter(), short);
+    report.column(Severity::Error, &path, "fewer than two corners", mesh.faces.iter(), short);
     let missing = |face: &[u32]| face.iter().any(|&vertex| vertex as usize >= mesh.positions.len());
-    report.column(Severity::Broken, &path, "vertices that do not exist", mesh.faces.iter(), missing);
+    report.column(Severity::Error, &path, "vertices that do not exist", mesh.faces.iter(), missing);
     // For each vertex the last face that had it: a face finds its own mark where a vertex repeats.
     let mut last = vec![usize::MAX; mesh.positions.len()];
     let repeats = |(index, face): (usize, &[u32])| {
@@ -93,19 +93,19 @@ fn faces(mesh: &Mesh, path: &str, report: &mut Report) {
             None => false,
         })
     };
-    report.column(Severity::Odd, &path, "one vertex twice", mesh.faces.iter().enumerate(), repeats);
+    report.column(Severity::Warning, &path, "one vertex twice", mesh.faces.iter().enumerate(), repeats);
 }
 
 pub(super) fn brush(scene: &Scene, brush: &Brush, path: &str, report: &mut Report) {
     let infinite = |p: &[f64; 3]| !finite(p);
-    report.column(Severity::Broken, &format_args!("{path}.vertices"), "not finite", &brush.vertices, infinite);
+    report.column(Severity::Error, &format_args!("{path}.vertices"), "not finite", &brush.vertices, infinite);
     for (index, side) in brush.sides.iter().enumerate() {
         let path = format!("{path}.sides[{index}]");
         if !finite(side.plane.iter().flatten()) || is_bad(&side.projection) {
-            report.broken(&path, "a number that is not finite, or a scale of 0");
+            report.error(&path, "a number that is not finite, or a scale of 0");
         }
         if side.corners.iter().any(|&vertex| vertex as usize >= brush.vertices.len()) {
-            report.broken(&path, "a vertex that does not exist");
+            report.error(&path, "a vertex that does not exist");
         }
         if let Some(material) = side.material {
             nodes::leads(&scene.materials, material, &path, report);

@@ -15,14 +15,14 @@ pub(super) fn check(scene: &Scene, report: &mut Report) {
     sets(scene, report);
     properties(&scene.properties, "scene", report);
     if scene.metres_per_unit.is_some_and(|metres| !(metres.is_finite() && metres > 0.0)) {
-        report.broken(&"metres_per_unit", "not a positive number");
+        report.error(&"metres_per_unit", "not a positive number");
     }
 }
 
 fn tree(scene: &Scene, report: &mut Report) {
     let mut parents = vec![0_u32; scene.nodes.len()];
     let mut link = |id: NodeId, path: &dyn std::fmt::Display, report: &mut Report| match parents.get_mut(id.index()) {
-        None => report.broken(path, format!("node {id:?} does not exist")),
+        None => report.error(path, format!("node {id:?} does not exist")),
         Some(count) => *count = count.saturating_add(1),
     };
     for &id in &scene.roots {
@@ -34,7 +34,7 @@ fn tree(scene: &Scene, report: &mut Report) {
         }
     }
     for (node, _) in parents.iter().enumerate().filter(|(_, count)| **count > 1) {
-        report.broken(&format_args!("nodes[{node}]"), "has more than one parent, or is a root and has one");
+        report.error(&format_args!("nodes[{node}]"), "has more than one parent, or is a root and has one");
     }
     // With one parent each, a ring can only hang free: no root leads to it, and neither does a node without a parent.
     let mut reached = vec![false; scene.nodes.len()];
@@ -49,7 +49,7 @@ fn tree(scene: &Scene, report: &mut Report) {
             _ => {}
         }
     }
-    report.column(super::Severity::Broken, &"nodes", "below themselves", &reached, |reached| !reached);
+    report.column(super::Severity::Error, &"nodes", "below themselves", &reached, |reached| !reached);
 }
 
 /// Instances must come to an end: what stands below a node must not show that node again. Nodes are taken away once
@@ -81,7 +81,7 @@ fn instances(scene: &Scene, report: &mut Report) {
             }
         }
     }
-    report.column(super::Severity::Broken, &"nodes", "instances of themselves, or below one", &uses, |&uses| uses > 0);
+    report.column(super::Severity::Error, &"nodes", "instances of themselves, or below one", &uses, |&uses| uses > 0);
 }
 
 fn transform(transform: &Transform, path: &str, report: &mut Report) {
@@ -91,18 +91,18 @@ fn transform(transform: &Transform, path: &str, report: &mut Report) {
         }
         Transform::Matrix(matrix) => {
             if matrix.map(|column| column[3]) != [0.0, 0.0, 0.0, 1.0] {
-                report.broken(&format_args!("{path}.transform"), "not affine: the last row is not 0 0 0 1");
+                report.error(&format_args!("{path}.transform"), "not affine: the last row is not 0 0 0 1");
             }
             (finite(matrix.iter().flatten()), 1.0)
         }
     };
     let path = format_args!("{path}.transform");
     if !numbers {
-        report.broken(&path, "has a number that is not finite");
+        report.error(&path, "has a number that is not finite");
     } else if (length - 1.0).abs() > 1e-6 {
-        report.odd(&path, "the rotation is not of length 1");
+        report.warning(&path, "the rotation is not of length 1");
     } else if transform.determinant() == 0.0 {
-        report.odd(&path, "collapses space");
+        report.warning(&path, "collapses space");
     }
 }
 
@@ -128,7 +128,7 @@ fn content(scene: &Scene, node: &Node, path: &str, report: &mut Report) {
 /// A problem if an id points to nothing.
 pub(super) fn leads<T>(arena: &Arena<T>, id: Id<T>, path: &dyn std::fmt::Display, report: &mut Report) {
     if !arena.contains(id) {
-        report.broken(path, format!("{id:?} does not exist"));
+        report.error(path, format!("{id:?} does not exist"));
     }
 }
 
@@ -149,10 +149,10 @@ pub(super) fn properties(properties: &Properties, path: &str, report: &mut Repor
         }
     }
     if infinite {
-        report.odd(&format_args!("{path}.properties"), "has a number that is not finite");
+        report.warning(&format_args!("{path}.properties"), "has a number that is not finite");
     }
     if deep {
-        report.odd(&format_args!("{path}.properties"), format!("nested deeper than {}", Value::MAX_DEPTH));
+        report.warning(&format_args!("{path}.properties"), format!("nested deeper than {}", Value::MAX_DEPTH));
     }
 }
 
@@ -163,7 +163,7 @@ fn sets(scene: &Scene, report: &mut Report) {
         for (member, (id, elements)) in set.members.iter().enumerate() {
             let path = format_args!("{path}.members[{member}]");
             let Some(node) = scene.nodes.get(*id) else {
-                report.broken(&path, format!("node {id:?} does not exist"));
+                report.error(&path, format!("node {id:?} does not exist"));
                 continue;
             };
             let mesh = match node.content {
@@ -173,7 +173,7 @@ fn sets(scene: &Scene, report: &mut Report) {
             let in_range = match (elements, mesh) {
                 (Elements::Node, _) => true,
                 (_, None) => {
-                    report.broken(&path, "parts of a node that is no mesh");
+                    report.error(&path, "parts of a node that is no mesh");
                     continue;
                 }
                 (Elements::Vertices(list), Some(mesh)) => list.iter().all(|&v| (v as usize) < mesh.positions.len()),
@@ -183,7 +183,7 @@ fn sets(scene: &Scene, report: &mut Report) {
                 (Elements::Faces(list), Some(mesh)) => list.iter().all(|&f| (f as usize) < mesh.faces.len()),
             };
             if !in_range {
-                report.broken(&path, "a part that does not exist");
+                report.error(&path, "a part that does not exist");
             }
         }
     }

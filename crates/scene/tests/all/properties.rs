@@ -27,8 +27,8 @@ proptest! {
         for mesh in [&mesh, &turned, &mesh.freeze_mirror(), &mesh.surface(), &mesh.keep_faces(|face| face % 2 == 0)] {
             let mut scene = Scene::default();
             scene.meshes.push(mesh.clone());
-            let broken: Vec<Problem> =
-                scene.validate().into_iter().filter(|problem| problem.severity == Severity::Broken).collect();
+            let broken: Vec<Finding> =
+                scene.validate().into_iter().filter(|problem| problem.severity == Severity::Error).collect();
             prop_assert_eq!(broken, []);
             for normal in mesh.corner_normals() {
                 prop_assert!((normal.iter().map(|c| c * c).sum::<f64>() - 1.0).abs() < 1e-9);

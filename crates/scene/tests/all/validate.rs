@@ -101,19 +101,19 @@ fn expect(severity: Severity, path: &str, text: &str, harm: impl FnOnce(&mut Sce
     harm(&mut scene);
     let problems = scene.validate();
     assert!(
-        problems.iter().any(|p| p.severity == severity && p.path == path && p.text.contains(text)),
+        problems.iter().any(|p| p.severity == severity && p.path == path && p.message.contains(text)),
         "{severity:?} {path}: {text} is not in {problems:#?}"
     );
 }
 
 #[track_caller]
 fn broken(path: &str, text: &str, harm: impl FnOnce(&mut Scene)) {
-    expect(Severity::Broken, path, text, harm);
+    expect(Severity::Error, path, text, harm);
 }
 
 #[track_caller]
 fn odd(path: &str, text: &str, harm: impl FnOnce(&mut Scene)) {
-    expect(Severity::Odd, path, text, harm);
+    expect(Severity::Warning, path, text, harm);
 }
 
 fn mesh(scene: &mut Scene) -> &mut Mesh {
@@ -168,7 +168,7 @@ fn meshes() {
     broken("meshes[0].faces", "fewer", |s| mesh(s).faces.push(&[0]));
     broken("meshes[0].faces", "do not exist", |s| mesh(s).faces.push(&[0, 1, 4]));
     odd("meshes[0].faces", "twice", |s| mesh(s).faces.push(&[0, 1, 2, 1]));
-    broken("meshes[0].face_materials", "1 entries where 2", |s| mesh(s).face_materials.truncate(1));
+    broken("meshes[0].face_materials", "1 entries, expected 2", |s| mesh(s).face_materials.truncate(1));
     broken("meshes[0].face_materials", "do not exist", |s| mesh(s).face_materials[1] = Some(Id::new(1)));
     broken("meshes[0].face_flags", "entries", |s| mesh(s).face_flags.push(FaceFlags::HOLE));
     broken("meshes[0].mirror", "does not exist", |s| mesh(s).mirror = Some(2));
@@ -198,7 +198,7 @@ fn content() {
     odd("terrains[0].heights", "finite", |s| {
         s.terrains.get_mut(Id::new(0)).unwrap().heights = Heights::F32(vec![0.0, f32::NAN, 0.0, 0.0]);
     });
-    broken("terrains[0].attributes[0]", "1 entries where 4", |s| {
+    broken("terrains[0].attributes[0]", "1 entries, expected 4", |s| {
         s.terrains.get_mut(Id::new(0)).unwrap().attributes[0].domain = Domain::Vertex;
     });
     broken("tile_layers[0].attributes[0]", "does not have", |s| {
@@ -228,7 +228,7 @@ fn content() {
     broken("materials[0].textures", "do not exist", |s| {
         s.materials.get_mut(Id::new(0)).unwrap().textures[0].image = Id::new(1);
     });
-    broken("images[0].data", "3 entries where 4", |s| {
+    broken("images[0].data", "3 entries, expected 4", |s| {
         let ImageSource::Pixels(pixels) = &mut s.images.get_mut(Id::new(0)).unwrap().source else { unreachable!() };
         pixels.data.truncate(3);
     });
@@ -270,9 +270,9 @@ fn instances_come_to_an_end() {
     let broken = |change: &dyn Fn(&mut Scene)| {
         let mut scene = scene.clone();
         change(&mut scene);
-        let problems = scene.validate();
-        assert!(problems.iter().any(|problem| problem.severity == Severity::Broken), "{problems:?}");
-        problems.into_iter().map(|problem| problem.to_string()).collect::<Vec<_>>()
+        let findings = scene.validate();
+        assert!(findings.iter().any(|finding| finding.severity == Severity::Error), "{findings:?}");
+        findings.into_iter().map(|finding| format!("{}: {}", finding.path, finding.message)).collect::<Vec<_>>()
     };
     let with = |id, target| move |scene: &mut Scene| scene.nodes[id].content = Content::Instance(target);
     assert_eq!(broken(&with(inner, Id::new(99))), ["nodes[1].content: #99 does not exist"]);

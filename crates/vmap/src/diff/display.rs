@@ -2,20 +2,20 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-use mapwright_io::diff::{fields, lines};
+use mapwright_io::diff::{write_fields, write_lines};
 
 use super::{Diff, NodeLabel};
 
 impl Display for Diff {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        lines(f, "facts", &self.facts, |f, fact| write!(f, "{fact}"))?;
-        lines(f, "changed nodes", &self.changed, |f, node| {
+        write_lines(f, "facts", &self.facts, |f, fact| write!(f, "{fact}"))?;
+        write_lines(f, "changed nodes", &self.changed, |f, node| {
             write!(f, "~ {}: ", node.old)?;
-            fields(f, &node.fields)
+            write_fields(f, &node.fields)
         })?;
-        lines(f, "removed nodes", &self.removed, |f, node| write!(f, "- {node}"))?;
-        lines(f, "added nodes", &self.added, |f, node| write!(f, "+ {node}"))?;
-        lines(f, "things aside", &self.aside, |f, change| write!(f, "aside: {change}"))
+        write_lines(f, "removed nodes", &self.removed, |f, node| write!(f, "- {node}"))?;
+        write_lines(f, "added nodes", &self.added, |f, node| write!(f, "+ {node}"))?;
+        write_lines(f, "things aside", &self.aside, |f, change| write!(f, "aside: {change}"))
     }
 }
 

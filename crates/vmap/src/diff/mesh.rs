@@ -28,7 +28,7 @@ pub(super) fn changes(
         fields.push(FieldChange::new("mesh", (rules.label)(a), (rules.label)(b)));
     }
     let below = pairs.compare(a.id(), b.id(), rules, seen);
-    let meshes = (Mesh::get(a), Mesh::get(b));
+    let meshes = (Mesh::from_element(a), Mesh::from_element(b));
     let sums = (meshes.0.as_ref().map(sum), meshes.1.as_ref().map(sum));
     if let (Ok(one), Ok(other)) = sums
         && one != other

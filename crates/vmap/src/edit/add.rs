@@ -100,7 +100,7 @@ impl Editor<'_> {
     /// same order; without one those of the table.
     pub(super) fn patterns(&mut self, class: &str) -> Option<Vec<Pattern>> {
         let format = self.map.format_version();
-        let known = Class::of(class.as_bytes());
+        let known = Class::from_name(class.as_bytes());
         let model = if known.is_none_or(Class::is_node) { self.model(class.as_bytes()) } else { None };
         let of = |field: &Field| Pattern { name: field.name.into(), value: None, fresh: field.value };
         let Some(model) = model.and_then(|model| self.map.node(model)) else {

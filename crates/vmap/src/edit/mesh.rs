@@ -42,7 +42,7 @@ impl Editor<'_> {
         // Identities are given out while the graph is changed: what the map has is found before.
         let ids = &mut self.ids;
         ids.taken(self.map);
-        let removed = mesh.put(self.map.graph_mut(), data, || ids.next_guid());
+        let removed = mesh.write_to_element(self.map.graph_mut(), data, || ids.next_guid());
         self.removed.extend(removed);
     }
 }

@@ -1,6 +1,6 @@
 //! New maps.
 
-use mapwright_dmx::{self as dmx, ElementId, Encoding, Guid, Profile, Value};
+use mapwright_dmx::{self as dmx, ElementId, Encoding, Guid, Value, WriterProfile};
 
 use super::{Editor, assets};
 use crate::{Document, NodeId};
@@ -72,7 +72,7 @@ impl Document {
         let graph = dmx::Document::new(Encoding::BINARY_9, "vmap", version, "CMapRootElement", Guid::NIL);
         let mut map = Self::of(graph);
         Editor::new(&mut map, Some(options.seed)).skeleton(options);
-        map.graph_mut().lay_out(Profile::Valve);
+        map.graph_mut().lay_out(WriterProfile::Valve);
         map
     }
 }

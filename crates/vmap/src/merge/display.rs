@@ -64,7 +64,7 @@ pub(super) fn shown(records: &Records<'_>, value: Option<&Value>) -> String {
         Some(Value::Element(Reference::Element(id))) => match graph.element(*id) {
             Some(_) if records.kind(*id) == Some(Kind::Node) => named(records, *id).to_string(),
             Some(element) if element.is("CDmePolygonMesh") => {
-                Mesh::get(element).map_or_else(|_| text(element.class()), |mesh| sum(&mesh))
+                Mesh::from_element(element).map_or_else(|_| text(element.class()), |mesh| sum(&mesh))
             }
             Some(element) => text(element.class()),
             None => "null".to_owned(),

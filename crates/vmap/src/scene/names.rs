@@ -1,14 +1,14 @@
-//! What attributes are called, and what they say as a rule.
+//! Names of attributes, keys and nodes.
 
 use mapwright_dmx::{ElementRef, Value};
 
 use crate::{Entity, Node};
 
-/// Where a node stands, who it is and what is below it: never properties.
-pub(super) const PLACE: [&str; 7] =
+/// Position, identity and children of a node: never properties.
+pub(super) const NODE: [&str; 7] =
     ["origin", "angles", "scales", "nodeID", "referenceID", "children", "transformLocked"];
 
-/// Attributes that are the content of a node, by what stands there.
+// Attributes that are part of the content of a node, by kind.
 pub(super) const ENTITY: [&str; 2] = ["entity_properties", "connectionsData"];
 pub(super) const LIGHT: [&str; 1] = ["entity_properties"];
 pub(super) const MESH: [&str; 2] = ["meshData", "smoothingAngle"];
@@ -17,8 +17,8 @@ pub(super) const PREFAB: [&str; 4] = ["target", "targetMapPath", "variableOverri
 pub(super) const PATH: [&str; 1] = ["closedLoop"];
 pub(super) const POINT: [&str; 2] = ["inTangent", "outTangent"];
 
-/// Attributes of the root that are no properties of the scene: what it has fields for, what a new map has from its options, and what
-/// is told as a loss.
+/// Attributes of the root that are not properties of the scene: it has fields for them, a new map gets them from its options, or they
+/// are reported as losses.
 pub(super) const ROOT: [&str; 10] = [
     "defaultcamera",
     "3dcameras",
@@ -32,150 +32,36 @@ pub(super) const ROOT: [&str; 10] = [
     "m_ReferencedMeshSnapshots",
 ];
 
-/// What an attribute of a node says as a rule.
-enum Usual {
-    /// 0, no, empty, nothing.
-    Nothing,
-    Yes,
-    Number(f32),
-    Text(&'static str),
-    White,
-    Up,
+/// Properties for the class and the name of an element. No attribute of a known map has these names.
+pub(super) const CLASS: &str = "$class";
+pub(super) const NAME: &str = "$name";
+/// Class of elements without a meaning of their own.
+pub(super) const PLAIN_CLASS: &str = "DmElement";
+/// The property for unusual hidden flags.
+pub(super) const HIDDEN_FLAGS: &str = "hiddenFlags";
+
+/// Keys of entities that scenes have a field for.
+pub(super) const CLASS_NAME: &str = "classname";
+pub(super) const MODEL: &str = "model";
+
+/// The property of a selection set with the index of its parent.
+pub(super) const PARENT_SET: &str = "within";
+
+/// Maximum depth of elements in properties. Each takes two levels of values.
+pub(super) const MAX_DEPTH: usize = mapwright_scene::Value::MAX_DEPTH / 2 - 2;
+
+/// Decodes text of the file.
+pub(super) fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Attributes that nodes have as a rule, with what they say then. A scene does not mention them unless they say something else.
-const USUAL: [(&str, Usual); 70] = {
-    use Usual::{Nothing, Number, Text, Up, White, Yes};
-    [
-        ("editorOnly", Nothing),
-        ("force_hidden", Nothing),
-        ("variableTargetKeys", Nothing),
-        ("variableNames", Nothing),
-        ("customVisGroup", Nothing),
-        ("randomSeed", Nothing),
-        ("transformPin", Nothing),
-        ("relayPlugData", Nothing),
-        ("connectionsData", Nothing),
-        ("entity_properties", Nothing),
-        ("hitNormal", Up),
-        ("isProceduralEntity", Nothing),
-        ("cubeMapName", Nothing),
-        ("lightGroup", Nothing),
-        ("visexclude", Nothing),
-        ("excludefromimpostors", Nothing),
-        ("disablemerging", Nothing),
-        ("renderwithdynamic", Nothing),
-        ("disableHeightDisplacement", Nothing),
-        ("fademindist", Number(-1.0)),
-        ("fademaxdist", Nothing),
-        ("bakelighting", Yes),
-        ("bakelightoutput", Number(-1.0)),
-        ("precomputelightprobes", Yes),
-        ("renderToCubemaps", Yes),
-        ("emissiveLightingEnabled", Yes),
-        ("emissiveLightingBoost", Number(1.0)),
-        ("disableShadows", Nothing),
-        ("lightingDummy", Nothing),
-        ("keep_vertices", Nothing),
-        ("tintColor", White),
-        ("renderAmt", Number(255.0)),
-        ("physicsType", Text("default")),
-        ("physicsGroup", Nothing),
-        ("physicsInteractsAs", Nothing),
-        ("physicsInteractsWith", Nothing),
-        ("physicsInteractsExclude", Nothing),
-        ("physicsCollisionProperty", Nothing),
-        ("physicsTags", Text("solid")),
-        ("physicsSimplificationOverride", Nothing),
-        ("physicsSimplificationError", Nothing),
-        ("useAsOccluder", Nothing),
-        ("nextDecalID", Nothing),
-        ("fixupEntityNames", Yes),
-        ("mapUsageType", Text("standard")),
-        ("backgroundMap", Nothing),
-        ("baseMapToOverride", Nothing),
-        ("targetName", Nothing),
-        ("useTargetNameAsPrefix", Nothing),
-        ("loadIfNested", Yes),
-        ("loadAtRuntime", Nothing),
-        ("prefabRuntimeEntity", Nothing),
-        ("deformationMode", Nothing),
-        ("interpolationType", Number(1.0)),
-        ("m_GUID", Nothing),
-        ("m_SerializedGameObject", Nothing),
-        ("pathNodeName", Nothing),
-        ("inTangentType", Number(1.0)),
-        ("outTangentType", Number(1.0)),
-        ("pinEnabled", Yes),
-        ("radiusScale", Number(1.0)),
-        ("isprefab", Nothing),
-        ("showgrid", Yes),
-        ("show3dgrid", Yes),
-        ("gridspacing", Number(64.0)),
-        ("snaprotationangle", Number(15.0)),
-        ("itemFile", Nothing),
-        ("m_bIsCordoning", Nothing),
-        ("m_bCordonsVisible", Nothing),
-        ("mapVariables", Nothing),
-    ]
-};
-
-fn usual(name: &[u8]) -> Option<&'static Usual> {
-    USUAL.iter().find(|(usual, _)| usual.as_bytes() == name).map(|(_, value)| value)
+/// Returns a count with its noun, which has a regular plural.
+pub(super) fn with_count(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Whether an attribute says what it says as a rule.
-pub(super) fn is_usual(element: ElementRef<'_>, name: &[u8], value: &Value) -> bool {
-    let Some(usual) = usual(name) else { return false };
-    match (usual, value) {
-        (Usual::Nothing, value) => is_nothing(element, value),
-        (Usual::Yes, Value::Bool(flag)) => *flag == 1,
-        #[allow(clippy::cast_precision_loss)]
-        (Usual::Number(number), Value::Int(value)) => *value as f32 == *number,
-        (Usual::Number(number), Value::Float(value)) => value == number,
-        (Usual::Text(text), Value::String(id)) => element.document().string(*id) == text.as_bytes(),
-        (Usual::White, Value::Color(color)) => *color == [255; 4],
-        (Usual::Up, Value::Vector3(vector)) => *vector == [0.0, 0.0, 1.0],
-        _ => false,
-    }
-}
-
-fn is_nothing(element: ElementRef<'_>, value: &Value) -> bool {
-    match value {
-        Value::Bool(0) | Value::Int(0) | Value::Element(mapwright_dmx::Reference::Null) => true,
-        Value::Float(number) => number.to_bits() == 0,
-        Value::String(id) => element.document().string(*id).is_empty(),
-        // Lists of plugs, keys and variables, mostly empty.
-        Value::Element(mapwright_dmx::Reference::Element(id)) => element.document().element(*id).is_some_and(|list| {
-            ["DmePlugList", "EditGameClassProps", "CMapVariableSet"].iter().any(|class| list.is(class))
-                && list.attributes().all(|(_, value)| value.array_len() == Some(0))
-        }),
-        value => value.array_len() == Some(0),
-    }
-}
-
-/// What an attribute says as a rule, as its type says it; nothing for what is not known.
-pub(super) fn usual_value(graph: &mut mapwright_dmx::Document, name: &str, like: &Value) -> Option<Value> {
-    #[allow(clippy::cast_possible_truncation)]
-    Some(match (usual(name.as_bytes())?, like) {
-        (Usual::Yes, Value::Bool(_)) => Value::Bool(1),
-        (Usual::Number(number), Value::Int(_)) => Value::Int(*number as i32),
-        (Usual::Number(number), Value::Float(_)) => Value::Float(*number),
-        (Usual::Text(text), Value::String(_)) => graph.string_value(text),
-        (Usual::White, Value::Color(_)) => Value::Color([255; 4]),
-        (Usual::Up, Value::Vector3(_)) => Value::Vector3([0.0, 0.0, 1.0]),
-        (Usual::Nothing, Value::Bool(_)) => Value::Bool(0),
-        (Usual::Nothing, Value::Int(_)) => Value::Int(0),
-        (Usual::Nothing, Value::Float(_)) => Value::Float(0.0),
-        (Usual::Nothing, Value::String(_)) => graph.string_value(""),
-        (Usual::Nothing, Value::StringArray(_)) => Value::StringArray(Box::default()),
-        (Usual::Nothing, Value::ElementArray(_)) => Value::ElementArray(Box::default()),
-        _ => return None,
-    })
-}
-
-/// The name of a node without one of its own: what it is called in the game, or what it is.
-pub(super) fn fallback(node: ElementRef<'_>) -> &[u8] {
+/// Returns the name for a node without one: its name in the game, else its class.
+pub(super) fn fallback_name(node: ElementRef<'_>) -> &[u8] {
     let entity = Node(node).entity();
     let names = [entity.map(Entity::targetname), node.text("targetName"), entity.map(Entity::classname)];
     if let Some(name) = names.into_iter().flatten().find(|name| !name.is_empty()) {
@@ -184,29 +70,30 @@ pub(super) fn fallback(node: ElementRef<'_>) -> &[u8] {
     node.class().strip_prefix(b"CMap").unwrap_or(node.class())
 }
 
-/// The name of a node.
-pub(super) fn name(node: ElementRef<'_>) -> &[u8] {
-    if node.name().is_empty() { fallback(node) } else { node.name() }
+/// Returns the name of a node.
+pub(super) fn node_name(node: ElementRef<'_>) -> &[u8] {
+    if node.name().is_empty() { fallback_name(node) } else { node.name() }
 }
 
-/// How losses name a node: by its number.
-pub(super) fn path(node: ElementRef<'_>) -> String {
+/// Returns the path of a node in losses: by its number.
+pub(super) fn node_path(node: ElementRef<'_>) -> String {
     match node.get("nodeID") {
         Some(Value::Int(number)) => format!("nodes[{number}]"),
         _ => format!("elements[{}]", node.id().index()),
     }
 }
 
-/// The class that a path has below it for its points.
+/// Returns `true` if the children of a class include the points of a path.
 pub(super) fn is_path(class: &[u8]) -> bool {
     matches!(class, b"CMapPath" | b"CMapCable" | b"CTrajectoryPath")
 }
 
+/// Returns `true` for classes of points of a path.
 pub(super) fn is_point(class: &[u8]) -> bool {
     matches!(class, b"CMapPathNode" | b"CTrajectoryPathNode")
 }
 
-/// The reference to a material without the parts that all have.
+/// Returns the reference to a material without the common prefix and suffix.
 pub(super) fn material_name(reference: &str) -> &str {
     let name = reference.strip_prefix("materials/").unwrap_or(reference);
     name.strip_suffix(".vmat").unwrap_or(name)

@@ -7,7 +7,7 @@ use mapwright_io::Finding;
 
 use super::report::{Place, Report, lossy, marked};
 use crate::NodeKind;
-use crate::mesh::Owned;
+use crate::mesh::UnsharedMeshes;
 
 pub(super) fn check(report: &mut Report<'_>) {
     let map = report.map;
@@ -17,7 +17,7 @@ pub(super) fn check(report: &mut Report<'_>) {
         map.variables().into_iter().flat_map(|all| all.iter().map(|variable| variable.name)).collect();
     // What several nodes refer to is looked at once.
     let mut seen = HashSet::new();
-    let mut owned = Owned::default();
+    let mut meshes = UnsharedMeshes::default();
     for node in map.nodes().map(|visit| visit.node) {
         let element = node.element();
         lengths(report, element, "binding-lengths", &["variableTargetKeys", "variableNames"]);
@@ -41,7 +41,7 @@ pub(super) fn check(report: &mut Report<'_>) {
         }
         if element.get("meshData").is_some() {
             match element.child("meshData") {
-                Some(data) if seen.insert(data.id()) => mesh(report, element, data, &mut owned),
+                Some(data) if seen.insert(data.id()) => mesh(report, element, data, &mut meshes),
                 Some(_) => {}
                 None => report.error("mesh-unreadable", Place::Attribute(element, "meshData"), "the node has no mesh"),
             }
@@ -104,8 +104,8 @@ pub(super) fn lengths(report: &mut Report<'_>, element: ElementRef<'_>, code: &'
     }
 }
 
-fn mesh(report: &mut Report<'_>, element: ElementRef<'_>, data: ElementRef<'_>, owned: &mut Owned) {
-    match owned.get(data) {
+fn mesh(report: &mut Report<'_>, element: ElementRef<'_>, data: ElementRef<'_>, meshes: &mut UnsharedMeshes) {
+    match meshes.read(data) {
         Ok(mesh) => {
             for Finding { path, code, severity, message, .. } in mesh.check() {
                 report.add(severity, code, Place::Below(element, "meshData", &path), message);

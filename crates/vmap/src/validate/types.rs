@@ -9,7 +9,7 @@ pub(super) fn check(report: &mut Report<'_>) {
     let map = report.map;
     let format = map.format_version();
     for element in map.graph().iter() {
-        let Some(class) = Class::of(element.class()).filter(|class| class.is_complete()) else {
+        let Some(class) = Class::from_name(element.class()).filter(|class| class.is_complete()) else {
             continue;
         };
         for (name, value) in element.attributes() {

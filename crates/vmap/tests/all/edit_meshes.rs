@@ -20,7 +20,7 @@ fn two_materials_become_one() {
     // Once in the mesh and once in the list.
     assert_eq!(map.edit(|map| map.rename_asset("a.vmat", "b.vmat")).unwrap(), 2);
     let data = map.nodes().find_map(|visit| visit.node.mesh()).unwrap().data().unwrap();
-    let mesh = Mesh::get(data).unwrap();
+    let mesh = Mesh::from_element(data).unwrap();
     assert_eq!(mesh.materials, [b"b.vmat"]);
     assert_eq!(mesh.face_data.stream("materialindex:0").unwrap().data.as_ints().unwrap(), [0, 0, 0]);
     assert_eq!(map.asset_references().collect::<Vec<_>>(), [b"b.vmat"]);
@@ -61,7 +61,7 @@ fn materials_of_faces_that_meshes_share_stay() {
     let mut map = Document::from_bytes(&map.to_bytes().unwrap()).unwrap();
     map.edit(|map| map.rename_asset("a.vmat", "b.vmat")).unwrap();
     for mesh in map.nodes().filter_map(|visit| visit.node.mesh()?.data()) {
-        let mesh = Mesh::get(mesh).unwrap();
+        let mesh = Mesh::from_element(mesh).unwrap();
         assert_eq!(mesh.materials, [b"b.vmat", b"b.vmat"]);
         assert_eq!(mesh.face_data.streams[0].data, StreamData::Int(vec![1, 0]));
     }

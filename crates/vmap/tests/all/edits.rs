@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use maps::maps;
 use mapwright_testkit::hexdiff;
-use mapwright_vmap::dmx::{ElementId, Profile, Reference, Value};
+use mapwright_vmap::dmx::{ElementId, Reference, Value, WriterProfile};
 use mapwright_vmap::{
     Document, EditOptions, HiddenFlags, MapOptions, Mesh, NodeId, NodeKind, Output, Transform, WriteErrorKind,
 };
@@ -68,7 +68,10 @@ fn what_is_added_and_removed_leaves_no_trace() {
         .unwrap();
         // What was written reads as what was made.
         let mut read = Document::from_bytes(&map.to_bytes().unwrap()).unwrap();
-        assert!(read.graph().header.encoding.is_text() || read.graph().profile() == Some(Profile::Valve), "{name}");
+        assert!(
+            read.graph().header.encoding.is_text() || read.graph().profile() == Some(WriterProfile::Valve),
+            "{name}"
+        );
         assert_eq!(read.nodes().count(), before + 4, "{name}");
         let numbers: HashSet<NodeId> = read.nodes().filter_map(|visit| visit.node.node_id()).collect();
         assert_eq!(numbers.len(), before + 4, "{name}");
@@ -181,7 +184,7 @@ fn nodes_move_and_come_back() {
 fn meshes_are_copied_and_removed() {
     for (name, mut map, bytes) in maps() {
         let Some(solid) = map.nodes().find_map(|visit| visit.node.mesh()) else { continue };
-        let mesh = Mesh::get(solid.data().unwrap()).unwrap();
+        let mesh = Mesh::from_element(solid.data().unwrap()).unwrap();
         let listed: Vec<Vec<u8>> = map.asset_references().map(<[u8]>::to_vec).collect();
         let (world, number) = (map.world().unwrap().node().id(), map.nodes().count());
         let new = map.edit(|map| {
@@ -192,7 +195,7 @@ fn meshes_are_copied_and_removed() {
         assert_eq!(read.nodes().count(), number + 1);
         let copy = read.find(new.unwrap()).unwrap();
         let NodeKind::Mesh(copy) = copy.kind() else { panic!("{name}") };
-        assert_eq!(Mesh::get(copy.data().unwrap()).unwrap(), mesh, "{name}");
+        assert_eq!(Mesh::from_element(copy.data().unwrap()).unwrap(), mesh, "{name}");
         // Materials that Hammer did not list are listed now.
         let unlisted = mesh.materials.iter().filter(|material| !listed.contains(material)).count();
         assert_eq!(read.asset_references().len(), listed.len() + unlisted, "{name}");
@@ -235,7 +238,7 @@ fn new_maps_have_what_hammer_needs() {
         let bytes = map.to_bytes().unwrap();
         let read = Document::from_bytes(&bytes).unwrap();
         same("new", &read, &bytes);
-        assert_eq!(read.graph().profile(), Some(Profile::Valve));
+        assert_eq!(read.graph().profile(), Some(WriterProfile::Valve));
         assert_eq!(read.graph().prefix_copy().is_some(), version >= 28);
         let world = read.world().unwrap();
         assert_eq!((world.node().node_id(), world.node().reference_id()), (Some(NodeId::WORLD), Some(0)));

@@ -69,7 +69,7 @@ fn full() -> Document {
 }
 
 fn guid(number: usize) -> Guid {
-    Guid::made_of(&number.to_le_bytes())
+    Guid::from_hash(&number.to_le_bytes())
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn data_of_another_mesh() {
         assert_eq!(unreadable.len(), 1, "{unreadable:?}");
         assert!(unreadable[0].message.contains("another mesh"), "{unreadable:?}");
         for mesh in map.graph().iter().filter(|element| element.is("CDmePolygonMesh")) {
-            mapwright_vmap::Mesh::get(mesh).unwrap();
+            mapwright_vmap::Mesh::from_element(mesh).unwrap();
         }
     }
 }

@@ -22,7 +22,7 @@ fn guids() -> impl FnMut() -> Guid {
     let mut next = 0_u32;
     move || {
         next += 1;
-        Guid::made_of(&next.to_le_bytes())
+        Guid::from_hash(&next.to_le_bytes())
     }
 }
 
@@ -32,8 +32,8 @@ fn putting_back_what_was_got_changes_no_byte() {
     for (name, _, mut graph) in graphs() {
         let bytes = graph.to_bytes().unwrap();
         for id in ids(&graph) {
-            let mesh = Mesh::get(graph.element(id).unwrap()).unwrap_or_else(|error| panic!("{name}: {error}"));
-            assert_eq!(mesh.put(&mut graph, id, no_guid), []);
+            let mesh = Mesh::from_element(graph.element(id).unwrap()).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert_eq!(mesh.write_to_element(&mut graph, id, no_guid), []);
             count += 1;
         }
         assert!(graph.to_bytes().unwrap() == bytes, "{name}");
@@ -45,7 +45,7 @@ fn putting_back_what_was_got_changes_no_byte() {
 fn meshes_of_hammer_are_without_flaw() {
     for (name, _, graph) in graphs() {
         for id in ids(&graph) {
-            let mesh = Mesh::get(graph.element(id).unwrap()).unwrap();
+            let mesh = Mesh::from_element(graph.element(id).unwrap()).unwrap();
             let flaws: Vec<String> = mesh.check().iter().map(ToString::to_string).collect();
             assert!(flaws.is_empty(), "{name}, element {}: {flaws:#?}", id.0);
             let closed = mesh.edge_face_indices.iter().filter(|&&face| face >= 0).count();
@@ -61,13 +61,13 @@ fn a_moved_vertex_changes_its_twelve_bytes() {
         if graph.header.encoding.is_text() {
             continue;
         }
-        let mut mesh = Mesh::get(graph.element(id).unwrap()).unwrap();
+        let mut mesh = Mesh::from_element(graph.element(id).unwrap()).unwrap();
         let stream = mesh.vertex_data.stream_mut("position:0").unwrap();
         let StreamData::Vector3(positions) = &mut stream.data else { panic!("{name}") };
         let old = *positions.last().unwrap();
         let new = old.map(|c| f32::from_bits(!c.to_bits()));
         *positions.last_mut().unwrap() = new;
-        mesh.put(&mut graph, id, no_guid);
+        mesh.write_to_element(&mut graph, id, no_guid);
         let after = graph.to_bytes().unwrap();
         let changed: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at] != after[at]).collect();
         assert_eq!((after.len(), changed.len()), (bytes.len(), 12), "{name}");
@@ -103,11 +103,11 @@ fn document() -> dmx::Document {
 #[test]
 fn a_new_element_is_filled() {
     let mut graph = document();
-    let id = graph.push("CDmePolygonMesh", "meshData", Guid::made_of(b"mesh"));
+    let id = graph.push("CDmePolygonMesh", "meshData", Guid::from_hash(b"mesh"));
     let mesh = triangle();
-    mesh.put(&mut graph, id, guids());
+    mesh.write_to_element(&mut graph, id, guids());
     let element = graph.element(id).unwrap();
-    assert_eq!(Mesh::get(element).unwrap(), mesh);
+    assert_eq!(Mesh::from_element(element).unwrap(), mesh);
     let names: Vec<&[u8]> = element.attributes().map(|(name, _)| name).collect();
     assert_eq!(names[0], b"vertexEdgeIndices");
     assert_eq!(names[10..], [&b"materials"[..], b"vertexData", b"faceVertexData", b"edgeData", b"faceData"]);
@@ -115,28 +115,28 @@ fn a_new_element_is_filled() {
     assert_eq!((stream.name(), stream.attributes().len()), (&b"blendweights:0"[..], 7));
     assert_eq!(stream.text("standardAttributeName"), Some(&b"blendweight0"[..]));
     let count = graph.elements.len();
-    mesh.put(&mut graph, id, no_guid);
+    mesh.write_to_element(&mut graph, id, no_guid);
     assert_eq!(graph.elements.len(), count);
 }
 
 #[test]
 fn what_a_mesh_does_not_have_stays_where_it_is() {
     let mut graph = document();
-    let id = graph.push("CDmePolygonMesh", "meshData", Guid::made_of(b"mesh"));
+    let id = graph.push("CDmePolygonMesh", "meshData", Guid::from_hash(b"mesh"));
     let mut mesh = triangle();
-    mesh.put(&mut graph, id, guids());
+    mesh.write_to_element(&mut graph, id, guids());
     graph.set(id, "unknown", Value::Int(7));
     let array = graph.element(id).unwrap().child("faceVertexData").unwrap().id();
-    let other = graph.push("CDmePolygonMeshDataStream", "texcoord:0", Guid::made_of(b"other"));
+    let other = graph.push("CDmePolygonMeshDataStream", "texcoord:0", Guid::from_hash(b"other"));
     graph.set(other, "data", Value::ColorArray([[1; 4]].into()));
     let old: Vec<ElementId> = graph.element(array).unwrap().children("streams").map(ElementRef::id).collect();
     let list = [old[0], other, old[1], old[2], old[3]].map(Reference::Element);
     graph.set(array, "streams", Value::ElementArray([list.as_slice(), &[Reference::Null]].concat().into()));
     // What a stream does not state stays unstated.
     graph.unset(old[2], "vertexBufferLocation");
-    assert_eq!(Mesh::get(graph.element(id).unwrap()).unwrap(), mesh);
+    assert_eq!(Mesh::from_element(graph.element(id).unwrap()).unwrap(), mesh);
     let before = graph.clone();
-    mesh.put(&mut graph, id, no_guid);
+    mesh.write_to_element(&mut graph, id, no_guid);
     assert!(graph == before);
 
     // One stream goes, one is new, two change places.
@@ -147,8 +147,8 @@ fn what_a_mesh_does_not_have_stays_where_it_is() {
     streams.push(Stream::new("VertexPaintTintColor", 0, StreamData::Vector4(vec![])));
     streams[0].subdivision_binding = None;
     mesh.face_vertex_data.streams = streams;
-    assert_eq!(mesh.put(&mut graph, id, guids()), [old[0]]);
-    assert_eq!(Mesh::get(graph.element(id).unwrap()).unwrap(), mesh);
+    assert_eq!(mesh.write_to_element(&mut graph, id, guids()), [old[0]]);
+    assert_eq!(Mesh::from_element(graph.element(id).unwrap()).unwrap(), mesh);
     let Some(Value::ElementArray(after)) = graph.element(array).unwrap().get("streams") else { panic!() };
     assert_eq!(after[..2], [Reference::Element(old[2]), Reference::Element(other)]);
     assert_eq!(after[2..4], [Reference::Element(old[1]), Reference::Element(old[3])]);
@@ -160,27 +160,27 @@ fn what_a_mesh_does_not_have_stays_where_it_is() {
 #[test]
 fn a_stream_that_is_listed_again_counts_once() {
     let mut graph = document();
-    let id = graph.push("CDmePolygonMesh", "meshData", Guid::made_of(b"mesh"));
+    let id = graph.push("CDmePolygonMesh", "meshData", Guid::from_hash(b"mesh"));
     let mut mesh = triangle();
-    mesh.put(&mut graph, id, guids());
+    mesh.write_to_element(&mut graph, id, guids());
     let array = graph.element(id).unwrap().child("vertexData").unwrap();
     let (array, stream) = (array.id(), array.children("streams").next().unwrap().id());
     let list = Value::ElementArray(vec![Reference::Element(stream); 100_000].into());
     graph.set(array, "streams", list.clone());
-    assert_eq!(Mesh::get(graph.element(id).unwrap()).unwrap(), mesh);
+    assert_eq!(Mesh::from_element(graph.element(id).unwrap()).unwrap(), mesh);
     mesh.vertex_data.streams.push(Stream::new("other", 0, StreamData::Int(vec![1])));
-    mesh.put(&mut graph, id, guids());
+    mesh.write_to_element(&mut graph, id, guids());
     let Some(Value::ElementArray(references)) = graph.element(array).unwrap().get("streams") else { panic!() };
     assert_eq!(references.len(), 100_001);
-    assert_eq!(Mesh::get(graph.element(id).unwrap()).unwrap(), mesh);
+    assert_eq!(Mesh::from_element(graph.element(id).unwrap()).unwrap(), mesh);
 }
 
 #[test]
 fn errors_say_where() {
     let mut graph = document();
-    let id = graph.push("CDmePolygonMesh", "meshData", Guid::made_of(b"mesh"));
-    triangle().put(&mut graph, id, guids());
-    let error = |graph: &dmx::Document| Mesh::get(graph.element(id).unwrap()).unwrap_err().to_string();
+    let id = graph.push("CDmePolygonMesh", "meshData", Guid::from_hash(b"mesh"));
+    triangle().write_to_element(&mut graph, id, guids());
+    let error = |graph: &dmx::Document| Mesh::from_element(graph.element(id).unwrap()).unwrap_err().to_string();
     let stream = graph.element(id).unwrap().child("faceVertexData").unwrap().children("streams").nth(1).unwrap().id();
     graph.set(stream, "semanticIndex", Value::Float(1.0));
     let text = error(&graph);
@@ -196,20 +196,21 @@ fn errors_say_where() {
 /// Names are copied, and files need each string but once.
 #[test]
 fn names_that_stand_everywhere_are_refused() {
-    let mut graph = dmx::Document::new(dmx::Encoding::BINARY_9, "vmap", 29, "CMapRootElement", Guid::made_of(b"root"));
-    let id = graph.push("CDmePolygonMesh", "", Guid::made_of(b"mesh"));
+    let mut graph =
+        dmx::Document::new(dmx::Encoding::BINARY_9, "vmap", 29, "CMapRootElement", Guid::from_hash(b"root"));
+    let id = graph.push("CDmePolygonMesh", "", Guid::from_hash(b"mesh"));
     let mut mesh = Mesh { materials: vec![vec![b'a'; 100_000]; 10], ..Mesh::default() };
-    mesh.put(&mut graph, id, guids());
-    assert_eq!(Mesh::get(graph.element(id).unwrap()).unwrap(), mesh);
+    mesh.write_to_element(&mut graph, id, guids());
+    assert_eq!(Mesh::from_element(graph.element(id).unwrap()).unwrap(), mesh);
     mesh.materials.push(mesh.materials[0].clone());
-    mesh.put(&mut graph, id, guids());
-    let error = Mesh::get(graph.element(id).unwrap()).unwrap_err();
+    mesh.write_to_element(&mut graph, id, guids());
+    let error = Mesh::from_element(graph.element(id).unwrap()).unwrap_err();
     assert!(error.to_string().ends_with("in materials"), "{error}");
     mesh.materials.clear();
     let stream =
         Stream { standard_attribute_name: vec![b'a'; 500_000], ..Stream::new("x", 0, StreamData::Int(vec![])) };
     mesh.face_data.streams = (0..3).map(|index| Stream { name: vec![index], ..stream.clone() }).collect();
-    mesh.put(&mut graph, id, guids());
-    let error = Mesh::get(graph.element(id).unwrap()).unwrap_err();
+    mesh.write_to_element(&mut graph, id, guids());
+    let error = Mesh::from_element(graph.element(id).unwrap()).unwrap_err();
     assert!(error.to_string().contains("faceData.streams[2].standardAttributeName"), "{error}");
 }

@@ -247,7 +247,7 @@ fn materials_are_those_in_use() {
 fn real_meshes_are_built_again() {
     for (name, _, graph) in graphs() {
         for element in meshes(&graph) {
-            let mesh = Mesh::get(element).unwrap();
+            let mesh = Mesh::from_element(element).unwrap();
             let soup = mesh.polygons().unwrap().soup();
             let (built, open) = build(&soup, Repair::ShareVertices);
             assert_eq!(built.problems, [], "{name}, {element:?}");

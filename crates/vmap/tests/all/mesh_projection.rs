@@ -50,7 +50,7 @@ fn real_faces_are_fitted() {
     let (mut faces, mut stored, mut fitted) = (0, 0, 0);
     for (_, _, graph) in graphs() {
         for element in meshes(&graph) {
-            let mesh = Mesh::get(element).unwrap();
+            let mesh = Mesh::from_element(element).unwrap();
             let polygons = mesh.polygons().unwrap();
             let (places, uvs) = (polygons.positions().unwrap(), polygons.texcoords(0).unwrap());
             for (face, corners) in polygons.iter().enumerate() {

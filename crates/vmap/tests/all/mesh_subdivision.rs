@@ -123,7 +123,7 @@ fn real_samples_lie_between_the_corners() {
     let (mut checked, mut samples) = (0, 0);
     for (name, _, graph) in graphs() {
         for element in meshes(&graph) {
-            let mesh = Mesh::get(element).unwrap();
+            let mesh = Mesh::from_element(element).unwrap();
             let polygons = mesh.polygons().unwrap();
             let Some(soup) = polygons.subdivided() else { continue };
             let StreamData::Vector2(uvs) = &soup.corner_streams[0].data else { panic!("{name}") };

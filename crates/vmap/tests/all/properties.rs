@@ -27,7 +27,7 @@ proptest! {
         let bytes = map.to_bytes().unwrap();
         let read = Document::from_bytes(&bytes).unwrap();
         prop_assert!(read.graph().elements == map.graph().elements);
-        prop_assert_eq!(read.graph().profile(), Some(mapwright_vmap::dmx::Profile::Valve));
+        prop_assert_eq!(read.graph().profile(), Some(mapwright_vmap::dmx::WriterProfile::Valve));
         // Numbers and identities are unique, nothing is left over, nothing leads nowhere.
         let numbers: Vec<NodeId> = read.nodes().map(|visit| visit.node.node_id().unwrap()).collect();
         prop_assert_eq!(numbers.iter().collect::<HashSet<_>>().len(), numbers.len());

@@ -16,7 +16,7 @@ fn many_nodes_and_assets_in_one_edit() {
         }
         // What comes before the first entity would be looked through for every other one.
         for number in 0..200_000_u32 {
-            map.graph_mut().push("DmElement", "", Guid::made_of(&number.to_le_bytes()));
+            map.graph_mut().push("DmElement", "", Guid::from_hash(&number.to_le_bytes()));
         }
         for _ in 0..10_000 {
             map.add_entity(world, "light_omni")?;

@@ -47,7 +47,7 @@ fn sound() -> Document {
 }
 
 fn guid(number: u8) -> mapwright_vmap::dmx::Guid {
-    mapwright_vmap::dmx::Guid::made_of(&[number])
+    mapwright_vmap::dmx::Guid::from_hash(&[number])
 }
 
 fn elements<const N: usize>(ids: [ElementId; N]) -> Value {

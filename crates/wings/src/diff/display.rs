@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-use mapwright_io::diff::{fields, lines};
+use mapwright_io::diff::{write_fields, write_lines};
 
 use super::{Diff, ItemRef, ItemsDiff};
 
@@ -10,18 +10,18 @@ impl Display for Diff {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         items(f, "object", &self.objects)?;
         items(f, "material", &self.materials)?;
-        lines(f, "properties", &self.properties, |f, change| write!(f, "{change}"))?;
+        write_lines(f, "properties", &self.properties, |f, change| write!(f, "{change}"))?;
         self.term.fmt(f)
     }
 }
 
 fn items(f: &mut Formatter<'_>, what: &str, items: &ItemsDiff) -> Result {
-    lines(f, format_args!("changed {what}s"), &items.changed, |f, item| {
+    write_lines(f, format_args!("changed {what}s"), &items.changed, |f, item| {
         write!(f, "~ {what} {}: ", item.old)?;
-        fields(f, &item.fields)
+        write_fields(f, &item.fields)
     })?;
-    lines(f, format_args!("removed {what}s"), &items.removed, |f, item| write!(f, "- {what} {item}"))?;
-    lines(f, format_args!("added {what}s"), &items.added, |f, item| write!(f, "+ {what} {item}"))?;
+    write_lines(f, format_args!("removed {what}s"), &items.removed, |f, item| write!(f, "- {what} {item}"))?;
+    write_lines(f, format_args!("added {what}s"), &items.added, |f, item| write!(f, "+ {what} {item}"))?;
     if items.reordered {
         writeln!(f, "{what}s stand in another order")?;
     }

@@ -23,7 +23,11 @@ impl View {
     /// A number: `distance_to_aim`, `azimuth`, `elevation`, `fov` (vertical), all angles in degrees, `hither`, `yon`.
     /// Wings' preset where the file does not say.
     pub fn number(&self, key: &str) -> f64 {
-        self.props.get(key).and_then(number).unwrap_or(match key {
+        self.props.get(key).and_then(number).unwrap_or_else(|| Self::default_number(key))
+    }
+
+    pub(crate) fn default_number(key: &str) -> f64 {
+        match key {
             "distance_to_aim" => 8.0,
             "azimuth" => -45.0,
             "elevation" => 25.0,
@@ -31,7 +35,7 @@ impl View {
             "hither" => 0.1,
             "yon" => 10_000.0,
             _ => 0.0,
-        })
+        }
     }
 
     /// The point that is looked at, **negated**, as the file has it.

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::tree::{bake, part, remove, scales};
-use super::{PLAIN, becomes, drop_windows, respell};
+use super::{becomes, drop_windows, respell};
+use crate::document::PLAIN_MAPPING;
 use crate::loss::{LossKind, Report};
 use crate::resolve::convex::is_convex;
 use crate::resolve::polygons::{HalfSpace, MOST_PLANES, intersect};
 use crate::resolve::transform::{cross, dot, sub};
-use crate::tree::Place;
+use crate::tree::PartIndex;
 use crate::{
     Block, BlockFlags, Dialect, Document, Entity, EntityKind, Face, FaceFlags, Mesh, Model, Name, PlaneFace, Shape,
 };
@@ -95,7 +96,7 @@ pub(super) fn from_a5(map: &mut Document, report: &mut Report) {
     for (at, block) in map.blocks.iter_mut().enumerate().filter(|(at, _)| concave.get(*at) == Some(&false)) {
         block_from_a5(block, at, report);
     }
-    remove(map, |place| matches!(place, Place::Block(block) if concave.get(block) == Some(&true)));
+    remove(map, |place| matches!(place, PartIndex::Block(block) if concave.get(block) == Some(&true)));
     for (at, entity) in map.entities.iter_mut().enumerate() {
         entity_from_a5(entity, at, report);
     }
@@ -112,7 +113,7 @@ fn block_from_a5(block: &mut Block, at: usize, report: &mut Report) {
             report.part(true, LossKind::Dropped, "blocks", at, "a face without area");
             continue;
         };
-        let said = face.mapping.as_deref().copied().unwrap_or(PLAIN);
+        let said = face.mapping.as_deref().copied().unwrap_or(PLAIN_MAPPING);
         let [x, y, rotation, sx, sy] = said;
         let hundredths = |scale: f64| {
             let scale = (scale * 100.0).round() / 100.0;

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use super::binary::signed;
 use super::tree::{bake, part, turn};
-use super::{PLAIN, becomes, drop_windows, respell};
+use super::{becomes, drop_windows, respell};
+use crate::document::PLAIN_MAPPING;
 use crate::loss::{LossKind, Report};
-use crate::resolve::texture::{Vectors, base, is_local};
+use crate::resolve::texture::{Vectors, default_axes, is_local};
 use crate::resolve::transform::dot;
 use crate::resolve::{ResolvedBlock, outward};
 use crate::{Block, BlockFlags, Dialect, Document, Entity, EntityKind, Face, FaceFlags, Model, Name, Shape};
@@ -49,8 +50,8 @@ fn block_to_a7(block: &mut Block, at: usize, report: &mut Report) {
             at,
             "the axes of a texture at 45°: the compiler goes by noise",
         );
-        face.vectors = Some(Arc::new(base(normal)));
-        face.mapping.get_or_insert_with(|| Arc::new(PLAIN));
+        face.vectors = Some(Arc::new(default_axes(normal)));
+        face.mapping.get_or_insert_with(|| Arc::new(PLAIN_MAPPING));
     }
 }
 
@@ -118,7 +119,7 @@ fn textures(block: &mut Block, resolved: &ResolvedBlock, report: &mut Report) {
     let flags = block.flags;
     let Shape::Mesh(mesh) = &mut block.shape else { return };
     for (face, world) in mesh.faces.iter_mut().zip(&resolved.faces) {
-        let axes = base(world.normal);
+        let axes = default_axes(world.normal);
         let near = |vectors: &Vectors| {
             let pairs = vectors.iter().flatten().zip(axes.iter().flatten());
             pairs.into_iter().all(|(found, wanted)| (found - wanted).abs() < 1e-6)

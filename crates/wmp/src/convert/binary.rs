@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::tree::{part, remove, scales};
-use super::{DEFAULT_TEXTURE, PLAIN, becomes, drop_windows, respell};
-use crate::document::Part;
+use super::{DEFAULT_WAD, becomes, drop_windows, respell};
+use crate::document::{DEFAULT_TEXTURE, PLAIN_MAPPING, Part};
 use crate::loss::{LossKind, Report};
-use crate::resolve::colour::{of_level, of_light};
-use crate::resolve::texture::base;
+use crate::resolve::colour::{level_to_percent, light_to_percent};
+use crate::resolve::texture::default_axes;
 use crate::resolve::{outward, single};
-use crate::tree::{Place, Tree};
+use crate::tree::{PartIndex, Tree};
 use crate::{
     Block, Chunk, Dialect, Document, Entity, EntityKind, Face, Level, Member, MemberKind, Mesh, Model, Name, Shape,
 };
@@ -25,7 +25,7 @@ pub(super) fn to_a7(map: &mut Document, report: &mut Report) {
     if let Some(wed) = &mut map.wed {
         wed.wad_head = (!wed.wads.is_empty()).then(|| "0 0 0 0 0".into());
     }
-    let tree = Tree::of(map);
+    let tree = Tree::new(map);
     let held = tree.entities.iter().map(|holder| {
         let object = holder.and_then(|holder| map.objects.get(holder))?;
         Some((object.name.clone(), object.scale))
@@ -40,12 +40,15 @@ pub(super) fn to_a7(map: &mut Document, report: &mut Report) {
         entity.comment = name.unwrap_or_default();
         match &mut entity.kind {
             EntityKind::Level(level) => {
-                level.wad = "map.$$w".into();
+                level.wad = DEFAULT_WAD.into();
                 level.word_04 = 0;
-                level.colours.iter_mut().for_each(|colour| *colour = of_level(Dialect::Binary, *colour).map(signed));
+                level
+                    .colours
+                    .iter_mut()
+                    .for_each(|colour| *colour = level_to_percent(Dialect::Binary, *colour).map(signed));
             }
             EntityKind::Light(light) => {
-                light.colour = of_light(Dialect::Binary, light.colour).map(signed);
+                light.colour = light_to_percent(Dialect::Binary, light.colour).map(signed);
                 entity.comment = Name::NONE;
             }
             EntityKind::Sound(_) => entity.comment = Name::NONE,
@@ -80,7 +83,7 @@ pub(super) fn to_a7(map: &mut Document, report: &mut Report) {
         usize::from(map.level().is_some()),
         "the WAD of the build, map.$$w",
     );
-    remove(map, |place| matches!(place, Place::Entity(entity) if regions.get(entity) == Some(&true)));
+    remove(map, |place| matches!(place, PartIndex::Entity(entity) if regions.get(entity) == Some(&true)));
     becomes(map, Dialect::A7);
 }
 
@@ -117,7 +120,7 @@ fn block_to_a7(block: &mut Block, at: usize, report: &mut Report) {
         let axes = |corners: &[u32]| {
             let corner = |corner: &u32| vertices.get(usize::try_from(*corner).ok()?).copied();
             let points: Vec<_> = corners.iter().filter_map(corner).collect();
-            Arc::new(base(outward(&points)))
+            Arc::new(default_axes(outward(&points)))
         };
         report.part(face.bare, LossKind::Synthesized, "blocks", at, "the look of a face without an entry");
         report.part(
@@ -132,14 +135,14 @@ fn block_to_a7(block: &mut Block, at: usize, report: &mut Report) {
                 vectors: Some(axes(&face.corners)),
                 corners: std::mem::take(&mut face.corners),
                 texture: DEFAULT_TEXTURE.into(),
-                mapping: Some(Arc::new(PLAIN)),
+                mapping: Some(Arc::new(PLAIN_MAPPING)),
                 albedo: Model::ALBEDO,
                 ..Face::default()
             };
         } else {
             let vectors = face.vectors.take().unwrap_or_else(|| axes(&face.corners));
             face.vectors = Some(vectors);
-            face.mapping.get_or_insert_with(|| Arc::new(PLAIN));
+            face.mapping.get_or_insert_with(|| Arc::new(PLAIN_MAPPING));
         }
     }
 }
@@ -154,7 +157,7 @@ pub(super) fn from_a7(map: &mut Document, report: &mut Report) {
     drop_windows(map, report);
     settings(map, report);
     // What nothing holds has no node.
-    let tree = Tree::of(map);
+    let tree = Tree::new(map);
     let unheld = |holders: &[Option<usize>]| -> Vec<bool> { holders.iter().map(Option::is_none).collect() };
     let (blocks, entities) = (unheld(&tree.blocks), unheld(&tree.entities));
     let mut objects = vec![true; map.objects.len()];
@@ -170,13 +173,13 @@ pub(super) fn from_a7(map: &mut Document, report: &mut Report) {
     }
     let is = |list: &[bool], at: usize| list.get(at) == Some(&true);
     remove(map, |place| match place {
-        Place::Block(block) => {
+        PartIndex::Block(block) => {
             is(&blocks, block) || tree.blocks.get(block).copied().flatten().is_some_and(|at| is(&objects, at))
         }
-        Place::Entity(entity) => {
+        PartIndex::Entity(entity) => {
             is(&entities, entity) || tree.entities.get(entity).copied().flatten().is_some_and(|at| is(&objects, at))
         }
-        Place::Object(object) => is(&objects, object),
+        PartIndex::Object(object) => is(&objects, object),
     });
     level(map, report);
     part(map);
@@ -214,7 +217,7 @@ fn level(map: &mut Document, report: &mut Report) {
         report.add(LossKind::Synthesized, "entities", "a level: the root of binary maps is one");
         let number = map.entities.iter().map(|entity| entity.number).max().map_or(0, |most| most.saturating_add(1));
         map.entities.insert(0, Part::new(Entity::new(number, EntityKind::Level(Level::default()))));
-        let root = crate::tree::Places::of(map).root(map);
+        let root = crate::tree::PartNumbers::new(map).root(map);
         match root.and_then(|root| map.objects.get_mut(root)) {
             Some(root) => root.members.push(Member { kind: MemberKind::Level, number }),
             None => {
@@ -228,7 +231,7 @@ fn level(map: &mut Document, report: &mut Report) {
 
 /// Names of nodes, which some editors of text leave to entities.
 fn names(map: &mut Document, report: &mut Report) {
-    let tree = Tree::of(map);
+    let tree = Tree::new(map);
     for (at, (entity, holder)) in map.entities.iter_mut().zip(&tree.entities).enumerate() {
         let comment = std::mem::take(&mut entity.comment);
         let Some(object) = holder.and_then(|holder| map.objects.get_mut(holder)) else { continue };
@@ -251,7 +254,7 @@ fn block_from_a7(block: &mut Block, at: usize, report: &mut Report) {
         for (part, text) in [(&mut face.ambient, AMBIENT), (&mut face.albedo, ALBEDO)] {
             round(part, "blocks", at, text, report);
         }
-        face.mapping.get_or_insert_with(|| Arc::new(PLAIN));
+        face.mapping.get_or_insert_with(|| Arc::new(PLAIN_MAPPING));
     }
 }
 
@@ -269,11 +272,11 @@ fn entity_from_a7(entity: &mut Entity, at: usize, report: &mut Report) {
             report.part(level.colours.len() > 6, LossKind::Dropped, "entities", at, "more than four fogs");
             level.colours.resize(6, [0.0; 3]);
             for colour in &mut level.colours {
-                bytes(colour, of_level, at, report);
+                bytes(colour, level_to_percent, at, report);
             }
         }
         EntityKind::Light(light) => {
-            bytes(&mut light.colour, of_light, at, report);
+            bytes(&mut light.colour, light_to_percent, at, report);
             round(&mut light.range, "entities", at, "the range of a light, in single precision", report);
             light.flags.get_or_insert_default();
         }

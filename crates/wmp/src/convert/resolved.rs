@@ -3,29 +3,23 @@
 use std::sync::Arc;
 
 use hashbrown::HashMap;
-use mapwright_io::Spelled;
+use mapwright_io::FormattedNumber;
 
 use super::a4::odd_side;
 use super::binary::forget_chunks;
-use super::drop_windows;
-use crate::document::Part;
+use super::{DEFAULT_WAD, drop_windows};
+use crate::document::{DEFAULT_TEXTURE, PLAIN_MAPPING, Part};
 use crate::loss::{LossKind, Report};
 use crate::resolve::polygons::MOST_PLANES;
-use crate::resolve::transform::{entity_angles, of_engine};
+use crate::resolve::transform::{engine_rotation, entity_angles};
 use crate::resolve::{
     Gap, GapKind, Precision, ResolveOptions, Resolved, ResolvedBlock, ResolvedEntity, is_reversed, single,
 };
-use crate::tree::{Place, Places};
+use crate::tree::{PartIndex, PartNumbers};
 use crate::{
     Block, BlockFlags, Dialect, Document, Edge, Entity, EntityKind, Face, Level, Light, LightFlags, Member, MemberKind,
     Mesh, Model, Name, Object, Path, PathNode, PlaneFace, Shape,
 };
-
-/// The texture of faces that have none.
-const DEFAULT: &str = "#default";
-
-/// The WAD of a map that does not say it: binary ones do not.
-const WAD: &str = "map.$$w";
 
 /// The resolved map, as the editor makes it for the compiler: in single precision, to the last digit of positions.
 pub(super) fn resolve(source: &mut Document, report: &mut Report) -> Document {
@@ -53,12 +47,12 @@ pub(super) fn resolve(source: &mut Document, report: &mut Report) -> Document {
 
 /// What has no place, or no meaning.
 fn gaps(source: &Document, gaps: &[Gap], report: &mut Report) {
-    let places = Places::of(source);
+    let places = PartNumbers::new(source);
     for gap in gaps {
         let (list, at) = match places.find(Member { kind: gap.what, number: gap.number }) {
-            Some(Place::Block(at)) => ("blocks", at),
-            Some(Place::Entity(at)) => ("entities", at),
-            Some(Place::Object(at)) => ("objects", at),
+            Some(PartIndex::Block(at)) => ("blocks", at),
+            Some(PartIndex::Entity(at)) => ("entities", at),
+            Some(PartIndex::Object(at)) => ("objects", at),
             None => continue,
         };
         let text = match gap.kind {
@@ -81,8 +75,8 @@ fn level(source: &Document, map: &mut Document, report: &mut Report) {
         None => report.add(LossKind::Synthesized, "entities", "a level, which resolved maps must have"),
     }
     if level.wad.is_empty() {
-        level.wad = WAD.into();
-        report.add(LossKind::Synthesized, "level", format!("the WAD of the build, {WAD}"));
+        level.wad = DEFAULT_WAD.into();
+        report.add(LossKind::Synthesized, "level", format!("the WAD of the build, {DEFAULT_WAD}"));
     }
 }
 
@@ -123,7 +117,7 @@ fn add_block(source: &Document, resolved: &ResolvedBlock, map: &mut Document, re
         let bare = resolved.texture.is_none();
         mesh.faces.push(Face {
             corners: resolved.corners.as_slice().into(),
-            texture: resolved.texture.clone().unwrap_or_else(|| DEFAULT.into()),
+            texture: resolved.texture.clone().unwrap_or_else(|| DEFAULT_TEXTURE.into()),
             vectors: Some(Arc::new(resolved.vectors.map(|vector| vector.map(single)))),
             mapping: None,
             flags: resolved.flags,
@@ -235,7 +229,7 @@ fn model(model: &Model, resolved: &ResolvedEntity, names: &Names<'_>, report: &m
     }
     Model {
         scale: resolved.scale,
-        skills: Arc::new(model.skills.iter().map(|skill| Spelled::new(*skill.get())).collect()),
+        skills: Arc::new(model.skills.iter().map(|skill| FormattedNumber::new(*skill.get())).collect()),
         albedo: is_long.then_some(model.albedo.unwrap_or(Model::ALBEDO)),
         tail,
         media: None,
@@ -261,7 +255,7 @@ fn path(path: &Path, points: &[[f64; 3]], base: u32) -> Path {
 
 /// What resolved maps have no words for.
 fn lost(source: &Document, report: &mut Report) {
-    let places = Places::of(source);
+    let places = PartNumbers::new(source);
     for (at, object) in source.objects.iter().enumerate() {
         // The root and groups go with their names, entities bring their own.
         let held = match object.members.as_slice() {
@@ -269,7 +263,7 @@ fn lost(source: &Document, report: &mut Report) {
             _ => continue,
         };
         let same = match held {
-            Some(Place::Entity(entity)) => {
+            Some(PartIndex::Entity(entity)) => {
                 let entity = source.entities.get(entity);
                 entity.is_some_and(|entity| *entity.name() == object.name || entity.member_kind() == MemberKind::Level)
             }
@@ -336,7 +330,7 @@ pub(super) fn recover(source: &Document, report: &mut Report) -> Document {
         block.index = Some(block.number);
         if let Shape::Mesh(mesh) = &mut block.shape {
             for face in &mut mesh.faces {
-                face.mapping = Some(Arc::new([0.0, 0.0, 0.0, 1.0, 1.0]));
+                face.mapping = Some(Arc::new(PLAIN_MAPPING));
             }
         }
         map.blocks.push(Part::new(block));
@@ -424,7 +418,7 @@ fn recover_entity(
         _ => {}
     }
     if matches!(entity.kind, EntityKind::Model(_) | EntityKind::Start(_) | EntityKind::Sound(_)) {
-        let turn = of_engine(held.angles);
+        let turn = engine_rotation(held.angles);
         object.angles = entity_angles(Dialect::A7, &turn, is_reversed(Dialect::A7, &entity));
     }
     let number = map.entities.len();

@@ -7,9 +7,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use mapwright_io::escape_bytes;
 
 use super::ItemRef;
+use crate::document::DEFAULT_TEXTURE;
 use crate::edit::Kind;
 use crate::resolve::{Resolved, ResolvedBlock, ResolvedEntity, colour};
-use crate::tree::{Place, Tree};
+use crate::tree::{PartIndex, Tree};
 use crate::{BlockFlags, Dialect, Document, EntityKind, Face, Name, Object, PlaneFace, Shape};
 
 /// So many groups around an item are told.
@@ -126,41 +127,41 @@ impl<'a> View<'a> {
             // Text has six decimals, of constants of textures fewer that mean something.
             0.005
         };
-        Self { map, tree: Tree::of(map), world: world.then(|| World::of(map)), tolerance, exact }
+        Self { map, tree: Tree::new(map), world: world.then(|| World::of(map)), tolerance, exact }
     }
 
-    pub(super) fn blocks(&self) -> Vec<Place> {
-        (0..self.map.blocks.len()).map(Place::Block).collect()
+    pub(super) fn blocks(&self) -> Vec<PartIndex> {
+        (0..self.map.blocks.len()).map(PartIndex::Block).collect()
     }
 
-    pub(super) fn entities(&self) -> Vec<Place> {
+    pub(super) fn entities(&self) -> Vec<PartIndex> {
         let entities = self.map.entities.iter().enumerate();
         let others = entities.filter(|(_, entity)| !matches!(entity.kind, EntityKind::Level(_)));
-        others.map(|(place, _)| Place::Entity(place)).collect()
+        others.map(|(place, _)| PartIndex::Entity(place)).collect()
     }
 
     /// Groups but for the root.
-    pub(super) fn groups(&self) -> Vec<Place> {
+    pub(super) fn groups(&self) -> Vec<PartIndex> {
         if self.world.is_some() {
             return Vec::new();
         }
         let groups = (0..self.map.objects.len()).filter(|&object| self.map.is_group(object));
-        groups.filter(|object| Some(object) != self.tree.order.first()).map(Place::Object).collect()
+        groups.filter(|object| Some(object) != self.tree.order.first()).map(PartIndex::Object).collect()
     }
 
-    fn object(&self, place: Place) -> Option<&Object> {
+    fn object(&self, place: PartIndex) -> Option<&Object> {
         let object = match place {
-            Place::Object(object) => object,
+            PartIndex::Object(object) => object,
             place => self.tree.holder(place)?,
         };
         self.map.objects.get(object).map(|object| &**object)
     }
 
     /// The names of the groups around something, from outside in: of the nearest, as real maps have five at most.
-    fn group(&self, place: Place) -> String {
+    fn group(&self, place: PartIndex) -> String {
         let mut around = self.tree.holder(place);
         if around.is_some_and(|object| !self.map.is_group(object)) {
-            around = around.and_then(|object| self.tree.holder(Place::Object(object)));
+            around = around.and_then(|object| self.tree.holder(PartIndex::Object(object)));
         }
         let root = self.tree.order.first();
         let chain = around.into_iter().flat_map(|object| self.tree.chain(object)).filter(|object| Some(object) != root);
@@ -171,15 +172,15 @@ impl<'a> View<'a> {
         if names.is_empty() { "none".to_owned() } else { names.join("/") }
     }
 
-    pub(super) fn position(&self, place: Place) -> [f64; 3] {
+    pub(super) fn position(&self, place: PartIndex) -> [f64; 3] {
         let local = || self.object(place).map_or([0.0; 3], |object| object.position);
         match (&self.world, place) {
-            (Some(world), Place::Entity(entity)) => {
+            (Some(world), PartIndex::Entity(entity)) => {
                 let entity = world.entities.get(entity).and_then(Option::as_ref);
                 // Paths of resolved maps stand at their first node.
                 entity.map_or_else(local, |entity| entity.nodes.first().copied().unwrap_or(entity.position))
             }
-            (Some(world), Place::Block(block)) => {
+            (Some(world), PartIndex::Block(block)) => {
                 let block = world.blocks.get(block).and_then(Option::as_ref);
                 block.map_or_else(local, |block| middle(&block.vertices))
             }
@@ -188,17 +189,17 @@ impl<'a> View<'a> {
     }
 
     /// Whether an item says the same as one of another map, in maps of one dialect: their numbers are not compared.
-    pub(super) fn is(&self, place: Place, other: &Self, other_place: Place) -> bool {
+    pub(super) fn is(&self, place: PartIndex, other: &Self, other_place: PartIndex) -> bool {
         let same = self.exact
             && match (place, other_place) {
-                (Place::Block(a), Place::Block(b)) => {
+                (PartIndex::Block(a), PartIndex::Block(b)) => {
                     let blocks = self.map.blocks.get(a).zip(other.map.blocks.get(b));
                     blocks.is_some_and(|(a, b)| (&a.shape, a.flags, &a.material) == (&b.shape, b.flags, &b.material))
                 }
-                (Place::Entity(a), Place::Entity(b)) => {
+                (PartIndex::Entity(a), PartIndex::Entity(b)) => {
                     self.map.entities.get(a).zip(other.map.entities.get(b)).is_some_and(|(a, b)| a.kind == b.kind)
                 }
-                (Place::Object(_), Place::Object(_)) => true,
+                (PartIndex::Object(_), PartIndex::Object(_)) => true,
                 _ => false,
             };
         let stands = |a: &Object, b: &Object| {
@@ -210,20 +211,20 @@ impl<'a> View<'a> {
         }
     }
 
-    pub(super) fn reference(&self, place: Place) -> ItemRef {
+    pub(super) fn reference(&self, place: PartIndex) -> ItemRef {
         let (kind, number, name) = match place {
-            Place::Block(place) => self.map.blocks.get(place).map(|block| {
+            PartIndex::Block(place) => self.map.blocks.get(place).map(|block| {
                 let texture = match &block.shape {
                     Shape::Planes(faces) => faces.first().map(|face| face.texture.clone()),
                     Shape::Mesh(mesh) => mesh.faces.first().map(|face| face.texture.clone()),
                 };
                 ("block", block.number, texture.unwrap_or_default())
             }),
-            Place::Entity(place) => {
+            PartIndex::Entity(place) => {
                 let entity = self.map.entities.get(place);
                 entity.map(|entity| (Kind::of(&entity.kind).word(), entity.number, entity.name().clone()))
             }
-            Place::Object(place) => {
+            PartIndex::Object(place) => {
                 self.map.objects.get(place).map(|object| ("group", object.number, object.name.clone()))
             }
         }
@@ -232,22 +233,22 @@ impl<'a> View<'a> {
     }
 
     /// What an item says, but for its place.
-    pub(super) fn content(&self, place: Place) -> Vec<(Field, Said)> {
+    pub(super) fn content(&self, place: PartIndex) -> Vec<(Field, Said)> {
         let mut fields = Vec::new();
         match place {
-            Place::Block(block) => self.block(block, &mut fields),
-            Place::Entity(entity) => self.entity(entity, &mut fields),
-            Place::Object(_) => {}
+            PartIndex::Block(block) => self.block(block, &mut fields),
+            PartIndex::Entity(entity) => self.entity(entity, &mut fields),
+            PartIndex::Object(_) => {}
         }
         if self.world.is_none() {
             if let Some(object) = self.object(place) {
                 // Models say theirs themselves.
-                let has_scale = !matches!(place, Place::Entity(_));
+                let has_scale = !matches!(place, PartIndex::Entity(_));
                 fields.push((("angles", None), Said::Numbers(object.angles.to_vec())));
                 if has_scale {
                     fields.push((("scale", None), Said::Numbers(object.scale.to_vec())));
                 }
-                if let Place::Object(_) = place {
+                if let PartIndex::Object(_) = place {
                     fields.push((("name", None), Said::Name(object.name.clone())));
                 }
             }
@@ -257,7 +258,7 @@ impl<'a> View<'a> {
     }
 
     /// A number for what an item says, but for its place and what is left out.
-    pub(super) fn hash(&self, place: Place, without: &[&str]) -> u64 {
+    pub(super) fn hash(&self, place: PartIndex, without: &[&str]) -> u64 {
         let mut state = DefaultHasher::new();
         for ((name, face), said) in self.content(place) {
             if !without.contains(&name) {
@@ -297,7 +298,7 @@ impl<'a> View<'a> {
         put(("faces", None), count(drawn.clone().count()));
         let mut textures: BTreeMap<String, usize> = BTreeMap::new();
         for face in drawn {
-            let texture = face.texture.as_ref().map_or("#default".to_owned(), Name::to_string);
+            let texture = face.texture.as_ref().map_or(DEFAULT_TEXTURE.to_owned(), Name::to_string);
             let count = textures.entry(texture).or_default();
             *count = count.saturating_add(1);
         }
@@ -353,7 +354,7 @@ impl<'a> View<'a> {
         match &entity.kind {
             EntityKind::Level(_) | EntityKind::Start(_) => {}
             EntityKind::Light(light) => {
-                let colour = if self.exact { light.colour } else { colour::of_light(dialect, light.colour) };
+                let colour = if self.exact { light.colour } else { colour::light_to_percent(dialect, light.colour) };
                 put("colour", numbers(&colour));
                 put("range", numbers(&[light.range]));
                 if let Some(flags) = light.flags {
@@ -375,7 +376,7 @@ impl<'a> View<'a> {
                     put("albedo", numbers(&[albedo]));
                 }
                 let own = if dialect == Dialect::Binary {
-                    self.object(Place::Entity(place)).map_or(model.scale, |object| object.scale)
+                    self.object(PartIndex::Entity(place)).map_or(model.scale, |object| object.scale)
                 } else {
                     model.scale
                 };

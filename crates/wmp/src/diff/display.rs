@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-use mapwright_io::diff::{fields, lines};
+use mapwright_io::diff::{write_fields, write_lines};
 
 use super::{Diff, ItemRef, ItemsDiff};
 
@@ -18,12 +18,12 @@ impl Display for Diff {
 }
 
 fn items(f: &mut Formatter<'_>, what: &str, items: &ItemsDiff) -> Result {
-    lines(f, format_args!("changed {what}"), &items.changed, |f, item| {
+    write_lines(f, format_args!("changed {what}"), &items.changed, |f, item| {
         write!(f, "~ {}: ", item.old)?;
-        fields(f, &item.fields)
+        write_fields(f, &item.fields)
     })?;
-    lines(f, format_args!("removed {what}"), &items.removed, |f, item| write!(f, "- {item}"))?;
-    lines(f, format_args!("added {what}"), &items.added, |f, item| write!(f, "+ {item}"))?;
+    write_lines(f, format_args!("removed {what}"), &items.removed, |f, item| write!(f, "- {item}"))?;
+    write_lines(f, format_args!("added {what}"), &items.added, |f, item| write!(f, "+ {item}"))?;
     if items.reordered {
         writeln!(f, "{what} stand in another order")?;
     }

@@ -6,21 +6,21 @@ use hashbrown::HashMap;
 
 use super::describe::{Field, Said, View};
 use super::{FieldChange, ItemChange, ItemsDiff};
-use crate::tree::Place;
+use crate::tree::PartIndex;
 
 /// Compares items of one kind.
-pub(super) fn between(old: &View<'_>, new: &View<'_>, olds: &[Place], news: &[Place]) -> ItemsDiff {
+pub(super) fn between(old: &View<'_>, new: &View<'_>, olds: &[PartIndex], news: &[PartIndex]) -> ItemsDiff {
     let mut pairs = Pairs { old: vec![None; olds.len()], new: vec![None; news.len()] };
-    let place = |view: &View<'_>, item: Place| {
+    let place = |view: &View<'_>, item: PartIndex| {
         let grain = if view.tolerance > 0.0 { view.tolerance * 10.0 } else { 1e-6 };
         view.position(item).map(|part| ((part / grain).round() + 0.0).to_bits())
     };
-    let named = |view: &View<'_>, item: Place| {
+    let named = |view: &View<'_>, item: PartIndex| {
         let found = view.reference(item);
         (!found.name.is_empty()).then_some((found.kind, found.name))
     };
     // Most of two maps is the same, and stands at the same end: that is not worth a description.
-    let same = |(item, other): &(&Place, &Place)| old.is(**item, new, **other);
+    let same = |(item, other): &(&PartIndex, &PartIndex)| old.is(**item, new, **other);
     let start = olds.iter().zip(news).take_while(same).count();
     let left = olds.len().min(news.len()).saturating_sub(start);
     let end = olds.iter().rev().zip(news.iter().rev()).take(left).take_while(same).count();
@@ -29,24 +29,24 @@ pub(super) fn between(old: &View<'_>, new: &View<'_>, olds: &[Place], news: &[Pl
     pairs.join(old_end, new_end, end);
     // The same in every way; in place and name, content or number; in content; then by the name alone, or the place alone.
     let tolerance = old.tolerance;
-    let key = |view: &View<'_>, item: Place| (view.hash(item, &[]), place(view, item));
+    let key = |view: &View<'_>, item: PartIndex| (view.hash(item, &[]), place(view, item));
     pairs.by_key(olds, news, |item| Some(key(old, item)), |item| Some(key(new, item)));
-    let key = |view: &View<'_>, item: Place| named(view, item).map(|name| (name, place(view, item)));
+    let key = |view: &View<'_>, item: PartIndex| named(view, item).map(|name| (name, place(view, item)));
     pairs.by_key(olds, news, |item| key(old, item), |item| key(new, item));
     // A renamed or regrouped item is the same still.
-    let key = |view: &View<'_>, item: Place| Some((view.hash(item, &["name", "group"]), place(view, item)));
+    let key = |view: &View<'_>, item: PartIndex| Some((view.hash(item, &["name", "group"]), place(view, item)));
     pairs.by_key(olds, news, |item| key(old, item), |item| key(new, item));
-    let key = |view: &View<'_>, item: Place| {
+    let key = |view: &View<'_>, item: PartIndex| {
         let found = view.reference(item);
         Some((found.kind, found.number, place(view, item)))
     };
     pairs.by_key(olds, news, |item| key(old, item), |item| key(new, item));
-    let key = |view: &View<'_>, item: Place| Some(view.hash(item, &["group"]));
+    let key = |view: &View<'_>, item: PartIndex| Some(view.hash(item, &["group"]));
     pairs.by_key(olds, news, |item| key(old, item), |item| key(new, item));
-    if !matches!(olds.first().or(news.first()), Some(Place::Block(_))) {
+    if !matches!(olds.first().or(news.first()), Some(PartIndex::Block(_))) {
         pairs.by_key(olds, news, |item| named(old, item), |item| named(new, item));
     }
-    let key = |view: &View<'_>, item: Place| Some((view.reference(item).kind, place(view, item)));
+    let key = |view: &View<'_>, item: PartIndex| Some((view.reference(item).kind, place(view, item)));
     pairs.by_key(olds, news, |item| key(old, item), |item| key(new, item));
     let mut diff = ItemsDiff::default();
     let mut last = None;
@@ -71,8 +71,8 @@ pub(super) fn between(old: &View<'_>, new: &View<'_>, olds: &[Place], news: &[Pl
 }
 
 /// What differs between two items.
-fn changes(old: &View<'_>, new: &View<'_>, item: Place, other: Place, tolerance: f64) -> Vec<FieldChange> {
-    let place = |view: &View<'_>, item: Place| Said::Numbers(view.position(item).to_vec());
+fn changes(old: &View<'_>, new: &View<'_>, item: PartIndex, other: PartIndex, tolerance: f64) -> Vec<FieldChange> {
+    let place = |view: &View<'_>, item: PartIndex| Said::Numbers(view.position(item).to_vec());
     let (before, after) = (place(old, item), place(new, other));
     let mut changes = Vec::new();
     if !before.is(&after, tolerance) {
@@ -158,10 +158,10 @@ impl Pairs {
     /// Pairs those that are free and have the same key, the first with the first.
     fn by_key<K: Hash + Eq>(
         &mut self,
-        olds: &[Place],
-        news: &[Place],
-        old: impl Fn(Place) -> Option<K>,
-        new: impl Fn(Place) -> Option<K>,
+        olds: &[PartIndex],
+        news: &[PartIndex],
+        old: impl Fn(PartIndex) -> Option<K>,
+        new: impl Fn(PartIndex) -> Option<K>,
     ) {
         if !self.old.contains(&None) {
             return;

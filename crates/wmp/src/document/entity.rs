@@ -1,32 +1,32 @@
-//! The level, and what stands in it.
+//! The level, and its entities.
 
 use std::sync::Arc;
 
-use mapwright_io::Spelled;
+use mapwright_io::FormattedNumber;
 
 use super::{Chunk, MemberKind, Name};
 use crate::codes::{LightFlags, ModelFlags, SoundFlags};
 
-/// The level or something in it. Its place and angles are those of the object that holds it.
+/// The level or an entity in it. The object that contains it has its position and angles.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Entity {
-    /// Its number: its place among the entities in all files of the editor. The level is 0.
+    /// Its number. In all files of the editor this is its index. The level is 0.
     pub number: u32,
-    /// Text: the comment behind the opening brace, which is the name once more.
+    /// Text: the comment after the opening brace, which repeats the name.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "crate::serial::is_default"))]
     pub comment: Name,
-    /// What it is.
+    /// The kind, with its fields.
     pub kind: EntityKind,
-    /// Text: lines behind those that are known.
+    /// Text: unknown lines after the known ones.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "crate::serial::is_default"))]
     pub lines: Vec<Name>,
-    /// Binary: chunks that are not known.
+    /// Binary: unknown chunks.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "crate::serial::is_default"))]
     pub extra: Vec<Chunk>,
 }
 
-/// What an entity is.
+/// The kind of an entity, with its fields.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
@@ -47,13 +47,37 @@ pub enum EntityKind {
     Region(Region),
 }
 
+impl EntityKind {
+    /// Returns the name, for kinds that have one.
+    pub const fn name(&self) -> Option<&Name> {
+        match self {
+            Self::Start(start) => Some(&start.name),
+            Self::Model(model) => Some(&model.name),
+            Self::Path(path) => Some(&path.name),
+            Self::Region(region) => Some(&region.name),
+            Self::Level(_) | Self::Light(_) | Self::Sound(_) => None,
+        }
+    }
+
+    /// Returns the name for changes, for kinds that have one.
+    pub const fn name_mut(&mut self) -> Option<&mut Name> {
+        match self {
+            Self::Start(start) => Some(&mut start.name),
+            Self::Model(model) => Some(&mut model.name),
+            Self::Path(path) => Some(&mut path.name),
+            Self::Region(region) => Some(&mut region.name),
+            Self::Level(_) | Self::Light(_) | Self::Sound(_) => None,
+        }
+    }
+}
+
 impl Entity {
-    /// An entity without a comment.
+    /// Creates an entity without a comment.
     pub const fn new(number: u32, kind: EntityKind) -> Self {
         Self { number, comment: Name::NONE, kind, lines: Vec::new(), extra: Vec::new() }
     }
 
-    /// What it is to the object that holds it.
+    /// Returns the kind that a member for this entity has.
     pub const fn member_kind(&self) -> MemberKind {
         match self.kind {
             EntityKind::Level(_) => MemberKind::Level,
@@ -66,15 +90,9 @@ impl Entity {
         }
     }
 
-    /// Its own name; none of levels, lights and sounds.
-    pub const fn name(&self) -> &Name {
-        match &self.kind {
-            EntityKind::Start(start) => &start.name,
-            EntityKind::Model(model) => &model.name,
-            EntityKind::Path(path) => &path.name,
-            EntityKind::Region(region) => &region.name,
-            EntityKind::Level(_) | EntityKind::Light(_) | EntityKind::Sound(_) => &Name::NONE,
-        }
+    /// Its name. Levels, lights and sounds have none.
+    pub fn name(&self) -> &Name {
+        self.kind.name().unwrap_or(const { &Name::NONE })
     }
 }
 
@@ -82,30 +100,30 @@ impl Entity {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Level {
-    /// Text: the textures of the build, as `office.$$w`.
+    /// Text: the textures of the build, such as `office.$$w`.
     pub wad: Name,
     /// The file name of the palette.
     pub palette: Name,
-    /// Megabytes that the engine sets aside, its nexus. Not in resolved maps.
+    /// Engine memory (nexus) in megabytes. Not in resolved maps.
     pub nexus: i32,
-    /// Direction of the sun in degrees.
+    /// Azimuth of the sun in degrees.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub azimuth: f64,
-    /// Height of the sun in degrees.
+    /// Elevation of the sun in degrees.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub elevation: f64,
     /// The main script.
     pub script: Name,
-    /// Colours of the sun, of ambient light and of up to four fogs, in this order: percent, in binary files 0 to 255.
+    /// Colours of the sun, of ambient light and of up to four fogs, in this order. Percent, in binary files 0 to 255.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub colours: Vec<[f64; 3]>,
-    /// Binary: the second word of the head; 0 in all files.
+    /// Binary: the second word of the entity. 0 in all files.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "crate::serial::is_default"))]
     pub word_04: u32,
 }
 
 impl Default for Level {
-    /// What the editor starts with.
+    /// Creates the level of a new map.
     fn default() -> Self {
         Self {
             wad: Name::NONE,
@@ -121,7 +139,7 @@ impl Default for Level {
 }
 
 impl Level {
-    /// One that says what a resolved map says of it: its files and the sun.
+    /// Creates a level with the settings that resolved maps have: files and the sun.
     pub(crate) fn resolved() -> Self {
         Self { nexus: 0, colours: Vec::new(), ..Self::default() }
     }
@@ -133,7 +151,7 @@ impl Level {
 pub struct Start {
     /// The name.
     pub name: Name,
-    /// Binary: the second word of the head; 0 in all files.
+    /// Binary: the second word of the entity. 0 in all files.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "crate::serial::is_default"))]
     pub word_04: u32,
 }
@@ -142,13 +160,13 @@ pub struct Start {
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Light {
-    /// Red, green and blue: percent, in binary files 0 to 255.
+    /// Red, green and blue in percent, in binary files 0 to 255.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub colour: [f64; 3],
-    /// How far it shines, in quants.
+    /// Radius in quants.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub range: f64,
-    /// Not known. `None` where the file has none: A4, and some of A5.
+    /// Unknown. `None` where the file has none: A4, and some A5.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub flags: Option<LightFlags>,
 }
@@ -159,9 +177,9 @@ pub struct Light {
 pub struct Sound {
     /// The file.
     pub file: Name,
-    /// Not known; 1 in A5, 0 in A8.
+    /// Unknown. 1 in A5, 0 in A8.
     pub flags: SoundFlags,
-    /// Volume in percent, pitch, time, range; whole numbers in binary files.
+    /// Volume in percent, pitch, time and range. Whole numbers in binary files.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub numbers: [f64; 4],
 }
@@ -170,7 +188,7 @@ pub struct Sound {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Model {
-    /// Text: the scale once more; the object that holds it has the same in all files but five of A4, where this one counts.
+    /// Text: the scale again. It equals that of the object in all files but five of A4, where this one counts.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub scale: [f64; 3],
     /// The file.
@@ -179,34 +197,34 @@ pub struct Model {
     pub name: Name,
     /// The action: a function of the script.
     pub action: Name,
-    /// Eight or twenty numbers for the action. In A4 as text: `010`. Models share them; `Arc::make_mut`
-    /// changes one alone.
+    /// Eight or twenty numbers for the action. A4 stores them as text, such as `010`. Models share them: use `Arc::make_mut` to
+    /// change one alone.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
-    pub skills: Arc<Vec<Spelled<f64>>>,
-    /// What the engine makes of it.
+    pub skills: Arc<Vec<FormattedNumber<f64>>>,
+    /// Properties of the model, such as passable.
     pub flags: ModelFlags,
     /// Ambient light in percent.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub ambient: f64,
-    /// Albedo in percent. `None` where the file has none: A4, and with eight skills A5.
+    /// Albedo in percent. `None` where the file has none: A4, and A5 with eight skills.
     #[cfg_attr(
         feature = "serde",
         serde(with = "crate::serial::exact", default, skip_serializing_if = "Option::is_none")
     )]
     pub albedo: Option<f64>,
-    /// Names of the path, the target, the material and two strings, as many as the file has. In a resolved map path and target
+    /// Names of the path, the target, the material and two strings. The file may have fewer. In resolved maps, path and target
     /// are numbers.
     pub tail: Vec<Name>,
-    /// Binary: the kind of file that the head says, where it is not that of the file's extension.
+    /// Binary: the kind of file in the head, if it differs from that of the file's extension.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub media: Option<u32>,
-    /// Text of A4: whether flags stand in quotes, and how many digits they have.
+    /// Text of A4: the number of digits of flags in quotes.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub flag_digits: Option<u8>,
 }
 
 impl Model {
-    /// The albedo where a file does not say it.
+    /// The default albedo in percent.
     pub const ALBEDO: f64 = 50.0;
 }
 
@@ -216,14 +234,14 @@ impl Model {
 pub struct Path {
     /// The name.
     pub name: Name,
-    /// A4 and A5: the number behind the name, 0 in all files.
+    /// A4 and A5: the number after the name. 0 in all files.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub number: f64,
-    /// Nodes, in the space of the object that holds the path; in a resolved map in that of the world.
+    /// Nodes in the space of the object that contains the path. In resolved maps, in world space.
     pub nodes: Vec<PathNode>,
     /// Since A7: connections of nodes.
     pub edges: Vec<Edge>,
-    /// Binary: the second word of the head; 0 in all files.
+    /// Binary: the second word of the entity. 0 in all files.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "crate::serial::is_default"))]
     pub word_04: u32,
 }
@@ -232,7 +250,7 @@ pub struct Path {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct PathNode {
-    /// Where.
+    /// The position.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub point: [f64; 3],
     /// Since A7: numbers for scripts.
@@ -244,31 +262,31 @@ pub struct PathNode {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Edge {
-    /// The node where it starts: from 1 in text, from 0 in binary files.
+    /// The number of the first node. Text counts from 1, binary files from 0.
     pub from: u32,
-    /// The node where it ends, counted alike.
+    /// The number of the second node.
     pub to: u32,
-    /// The weight, 1; in a resolved map the length.
+    /// The weight: 1, in resolved maps the length.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub weight: f64,
-    /// Bezier, weight and skill: 0 in all files.
+    /// Bezier, weight and skill. 0 in all files.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub numbers: [f64; 3],
 }
 
-/// A named box. Known from binary files.
+/// A named box. Only binary files are known to have them.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Region {
     /// The name.
     pub name: Name,
-    /// Its lowest corner in the world.
+    /// The minimum in world space.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub minimum: [f64; 3],
-    /// Its highest corner.
+    /// The maximum in world space.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub maximum: [f64; 3],
-    /// Binary: the second word of the head; 0 in all files.
+    /// Binary: the second word of the entity. 0 in all files.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "crate::serial::is_default"))]
     pub word_04: u32,
 }

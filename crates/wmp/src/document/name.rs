@@ -5,23 +5,23 @@ use std::sync::Arc;
 
 use mapwright_io::escape_bytes;
 
-/// A name: bytes of the Windows code page of whoever saved the file. Empty where text says `ndef`, the editor's word for nothing,
-/// and where a binary file has no such chunk.
+/// A name: bytes in the Windows code page of the user who saved the file, which the file does not state. Empty where text has
+/// `ndef`, the editor's word for nothing, and where a binary file has no such chunk.
 ///
-/// Copies share their bytes: many faces have the same texture.
+/// Copies share their bytes, because many faces have the same texture.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(Option<Arc<[u8]>>);
 
 impl Name {
-    /// No name.
+    /// The empty name.
     pub const NONE: Self = Self(None);
 
-    /// The bytes.
+    /// Returns the bytes.
     pub fn as_bytes(&self) -> &[u8] {
         self.0.as_deref().unwrap_or_default()
     }
 
-    /// Whether there is none.
+    /// Returns `true` if the name is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
     }
@@ -57,7 +57,7 @@ impl PartialEq<&str> for Name {
     }
 }
 
-/// Other bytes than printable ASCII are escaped.
+/// Bytes other than printable ASCII are escaped.
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&escape_bytes(self.as_bytes()))

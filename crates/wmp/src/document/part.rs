@@ -1,92 +1,92 @@
-//! A part of the file together with where it was read.
+//! A value and its position in the file.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut, Range};
 
-/// A block, an entity, an object: a value that is written as it was spelled until it is borrowed to be changed.
+/// A block, an entity or an object, which keeps its formatting until it is changed.
 ///
-/// It is used as the value that it holds. Any mutable borrow counts as a change; what a change leaves as it was keeps its
-/// spelling even then, number by number.
+/// Use it as the value that it derefs to. Any mutable borrow counts as a change. Numbers that a change leaves alone keep their
+/// formatting even then.
 #[derive(Clone)]
 pub struct Part<T> {
     value: T,
     origin: Option<Origin>,
 }
 
-/// Where a part was read.
+/// The position of a part in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Origin {
     start: u32,
     end: u32,
-    /// Which file that was.
+    /// The number of the file.
     source: u32,
-    /// Whether it still says what it said there.
+    /// `true` if the part was not borrowed mutably since.
     pristine: bool,
 }
 
 impl Origin {
-    /// A range of the source; none of sources beyond 4 GiB, which no reader takes.
+    /// Creates an origin. Offsets beyond 4 GiB give `None`: readers reject such files.
     pub(crate) fn new(range: Range<usize>) -> Option<Self> {
         let start = u32::try_from(range.start).ok()?;
         let end = u32::try_from(range.end).ok()?;
         Some(Self { start, end, source: 0, pristine: true })
     }
 
-    /// The range of the source.
+    /// Returns the range in the file.
     pub(crate) const fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 
-    /// Whether the part is as it was read.
+    /// Returns `true` if the part is as it was read.
     pub(crate) const fn is_pristine(self) -> bool {
         self.pristine
     }
 }
 
 impl<T> Part<T> {
-    /// A part that no file has spelled yet.
+    /// Creates a part that is in no file yet.
     pub const fn new(value: T) -> Self {
         Self { value, origin: None }
     }
 
-    /// A part that was read.
+    /// Creates a part that was read.
     pub(crate) const fn read(value: T, origin: Option<Origin>) -> Self {
         Self { value, origin }
     }
 
-    /// Where it was read.
+    /// Returns the position in the file.
     pub(crate) const fn origin(&self) -> Option<Origin> {
         self.origin
     }
 
-    /// Another value that was read where a part was.
+    /// Creates a part that was read from the position of another one.
     pub(crate) const fn joined<U>(part: &Part<U>, value: T) -> Self {
         Self { value, origin: part.origin }
     }
 
-    /// The value, to be completed while the file is read.
+    /// Borrows the value without marking it as changed, for readers.
     pub(crate) const fn read_mut(&mut self) -> &mut T {
         &mut self.value
     }
 
-    /// Says in which file it was read.
+    /// Sets the number of the file.
     pub(crate) const fn stamp(&mut self, source: u32) {
         if let Some(origin) = &mut self.origin {
             origin.source = source;
         }
     }
 
-    /// Whether it was read in another file.
+    /// Returns `true` if the part was read from another file.
     pub(crate) fn is_foreign(&self, source: u32) -> bool {
         self.origin.is_some_and(|origin| origin.source != source)
     }
 
-    /// Forgets how it was spelled.
+    /// Forgets the formatting.
     pub(crate) const fn forget(&mut self) {
         self.origin = None;
     }
 
-    /// The value.
+    /// Returns the value.
     pub fn into_inner(self) -> T {
         self.value
     }
@@ -121,7 +121,7 @@ impl<T: Default> Default for Part<T> {
     }
 }
 
-/// Parts are equal if they say the same.
+/// Parts are equal if their values are equal.
 impl<T: PartialEq> PartialEq for Part<T> {
     fn eq(&self, other: &Self) -> bool {
         self.value == other.value

@@ -4,7 +4,7 @@ use mapwright_io::{Assignment, Change};
 
 use super::fields::{self, Type, Value};
 use super::names::{check_file, check_name, check_texture};
-use super::{EditError, Kind, Place, Selection};
+use super::{EditError, Kind, PartIndex, Selection};
 use crate::tree::Tree;
 use crate::{Dialect, Document, EntityKind, Name};
 
@@ -81,7 +81,7 @@ impl Document {
         let values: Vec<Value> =
             assignments.iter().map(|one| ready(dialect, selection.kind, one)).collect::<Result<_, _>>()?;
         let mut result = Changed { matched: found.len(), ..Changed::default() };
-        let tree = Tree::of(self);
+        let tree = Tree::new(self);
         let mut edited = self.clone();
         for place in found {
             if edited.set_one(place, &tree, assignments, &values, &mut result.references)? {
@@ -95,7 +95,7 @@ impl Document {
     /// Sets fields of an item; whether it is not as it was. Adds models that name it anew.
     fn set_one(
         &mut self,
-        place: Place,
+        place: PartIndex,
         tree: &Tree,
         assignments: &[Assignment],
         values: &[Value],
@@ -103,7 +103,7 @@ impl Document {
     ) -> Result<bool, EditError> {
         let rows = assignments.iter().zip(values);
         match place {
-            Place::Block(place) => {
+            PartIndex::Block(place) => {
                 let Some(block) = self.blocks.get_mut(place) else { return Ok(false) };
                 let mut new = (**block).clone();
                 for (assignment, value) in rows {
@@ -112,7 +112,7 @@ impl Document {
                 }
                 Ok(replace(block, new))
             }
-            Place::Object(place) => {
+            PartIndex::Object(place) => {
                 let Some(object) = self.objects.get_mut(place) else { return Ok(false) };
                 let mut new = (**object).clone();
                 for (_, value) in rows {
@@ -122,8 +122,8 @@ impl Document {
                 }
                 Ok(replace(object, new))
             }
-            Place::Entity(place) => {
-                let holder = tree.holder(Place::Entity(place));
+            PartIndex::Entity(place) => {
+                let holder = tree.holder(PartIndex::Entity(place));
                 let Some(entity) = self.entities.get(place) else { return Ok(false) };
                 let mut new = (**entity).clone();
                 let mut object = holder.and_then(|holder| self.objects.get(holder)).map(|object| (**object).clone());

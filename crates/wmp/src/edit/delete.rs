@@ -2,8 +2,8 @@
 
 use hashbrown::HashMap;
 
-use super::{EditError, Kind, Place, Selection};
-use crate::tree::{Places, Tree};
+use super::{EditError, Kind, PartIndex, Selection};
+use crate::tree::{PartNumbers, Tree};
 use crate::{Dialect, Document, EntityKind, Name};
 
 /// What went.
@@ -33,21 +33,21 @@ impl Doomed {
         }
     }
 
-    pub(super) fn get(&self, place: Place) -> bool {
+    pub(super) fn get(&self, place: PartIndex) -> bool {
         let flag = match place {
-            Place::Block(block) => self.blocks.get(block),
-            Place::Entity(entity) => self.entities.get(entity),
-            Place::Object(object) => self.objects.get(object),
+            PartIndex::Block(block) => self.blocks.get(block),
+            PartIndex::Entity(entity) => self.entities.get(entity),
+            PartIndex::Object(object) => self.objects.get(object),
         };
         flag == Some(&true)
     }
 
     /// Marks something; whether it was not yet.
-    pub(super) fn mark(&mut self, place: Place) -> bool {
+    pub(super) fn mark(&mut self, place: PartIndex) -> bool {
         let flag = match place {
-            Place::Block(block) => self.blocks.get_mut(block),
-            Place::Entity(entity) => self.entities.get_mut(entity),
-            Place::Object(object) => self.objects.get_mut(object),
+            PartIndex::Block(block) => self.blocks.get_mut(block),
+            PartIndex::Entity(entity) => self.entities.get_mut(entity),
+            PartIndex::Object(object) => self.objects.get_mut(object),
         };
         flag.is_some_and(|flag| !std::mem::replace(flag, true))
     }
@@ -60,23 +60,23 @@ impl Document {
     /// If the selection means the root or is not one.
     pub fn delete(&mut self, selection: &Selection) -> Result<Deleted, EditError> {
         let found = self.find(selection)?;
-        let tree = Tree::of(self);
+        let tree = Tree::new(self);
         let mut doomed = Doomed::none(self);
         let mut deleted = Deleted::default();
         let mut open = found;
         let mut from = 0_usize;
         while let Some(place) = open.get(from).copied() {
             from = from.saturating_add(1);
-            if place == Place::Object(tree.order.first().copied().unwrap_or_default()) {
+            if place == PartIndex::Object(tree.order.first().copied().unwrap_or_default()) {
                 return Err(EditError::Stays { what: "the root", why: "it holds the whole map" });
             }
             if !doomed.mark(place) {
                 continue;
             }
             let count = match place {
-                Place::Block(_) => &mut deleted.blocks,
-                Place::Entity(_) => &mut deleted.entities,
-                Place::Object(object) => {
+                PartIndex::Block(_) => &mut deleted.blocks,
+                PartIndex::Entity(_) => &mut deleted.entities,
+                PartIndex::Object(object) => {
                     open.extend(tree.members.get(object).into_iter().flatten());
                     if !self.is_group(object) {
                         continue;
@@ -87,10 +87,10 @@ impl Document {
             *count = count.saturating_add(1);
             // The place of one block or entity goes with it.
             if let Some(holder) = tree.holder(place)
-                && !matches!(place, Place::Object(_))
+                && !matches!(place, PartIndex::Object(_))
                 && !self.is_group(holder)
             {
-                doomed.mark(Place::Object(holder));
+                doomed.mark(PartIndex::Object(holder));
             }
         }
         if selection.kind == Kind::Level && self.dialect == Dialect::Resolved && deleted.entities > 0 {
@@ -102,7 +102,7 @@ impl Document {
 
     /// Takes parts out of the lists, and numbers what is left.
     pub(super) fn remove(&mut self, doomed: &Doomed) {
-        let places = Places::of(self);
+        let places = PartNumbers::new(self);
         for object in &mut self.objects {
             let goes = |member: &crate::Member| places.find(*member).is_some_and(|place| doomed.get(place));
             if object.members.iter().any(goes) {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use mapwright_io::{Spelled, escape_bytes, unescape_bytes};
+use mapwright_io::{FormattedNumber, escape_bytes, unescape_bytes};
 
 use super::{EditError, Kind};
 use crate::codes::{BlockFlags, FaceFlags, LightFlags, ModelFlags};
@@ -215,7 +215,7 @@ macro_rules! slots {
         enum $slot<'a> {
             Name(&'a $($mutable)? Name),
             Number(&'a $($mutable)? f64),
-            Skill(&'a $($mutable)? Spelled<f64>),
+            Skill(&'a $($mutable)? FormattedNumber<f64>),
             Whole(&'a $($mutable)? i32),
             Flags(&'a $($mutable)? u32),
             Vector(&'a $($mutable)? [f64; 3]),
@@ -359,7 +359,7 @@ pub(super) fn set_entity(dialect: Dialect, entity: &mut Entity, field: &str, val
     match (find_mut(&mut entity.kind, field), value) {
         (Some(SlotMut::Name(old)), Value::Name(new)) => old.clone_from(new),
         (Some(SlotMut::Number(old)), Value::Number(new)) => *old = *new,
-        (Some(SlotMut::Skill(old)), Value::Number(new)) => *old = Spelled::new(*new),
+        (Some(SlotMut::Skill(old)), Value::Number(new)) => *old = FormattedNumber::new(*new),
         #[allow(clippy::cast_possible_truncation, reason = "what was read for it is whole, and fits")]
         (Some(SlotMut::Whole(old)), Value::Number(new)) => *old = *new as i32,
         (Some(SlotMut::Flags(old)), Value::Flags(new)) => *old = *new,

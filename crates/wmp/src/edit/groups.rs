@@ -5,7 +5,7 @@ use hashbrown::HashSet;
 use super::delete::Doomed;
 use super::names::check_name;
 use super::transform::{Motion, check};
-use super::{EditError, Place, Selection};
+use super::{EditError, PartIndex, Selection};
 use crate::resolve::transform::add;
 use crate::tree::Tree;
 use crate::{Dialect, Document, EntityKind, Member, MemberKind, Name, Object, Part, TextureSource, Wed};
@@ -31,32 +31,32 @@ impl Document {
     /// If the selection does not mean exactly one group.
     pub fn extract(&self, selection: &Selection) -> Result<Self, EditError> {
         let found = self.find(selection)?;
-        let [Place::Object(group)] = found[..] else {
+        let [PartIndex::Object(group)] = found[..] else {
             let which = selection.to_string();
             return Err(match found.len() {
                 0 => EditError::Nothing { which },
                 count => EditError::Many { which, count },
             });
         };
-        let tree = Tree::of(self);
+        let tree = Tree::new(self);
         let mut kept = Doomed::none(self);
         let levels = self.entities.iter().enumerate().filter(|(_, entity)| matches!(entity.kind, EntityKind::Level(_)));
-        let levels: Vec<Place> = levels.map(|(level, _)| Place::Entity(level)).collect();
-        for place in levels.iter().copied().chain([Place::Object(group)]) {
+        let levels: Vec<PartIndex> = levels.map(|(level, _)| PartIndex::Entity(level)).collect();
+        for place in levels.iter().copied().chain([PartIndex::Object(group)]) {
             kept.mark(place);
             let around = match place {
-                Place::Object(object) => Some(object),
+                PartIndex::Object(object) => Some(object),
                 place => tree.holder(place),
             };
             for object in around.into_iter().flat_map(|around| tree.chain(around)) {
-                kept.mark(Place::Object(object));
+                kept.mark(PartIndex::Object(object));
             }
         }
         let mut open = vec![group];
         while let Some(object) = open.pop() {
             for &place in tree.members.get(object).into_iter().flatten() {
                 kept.mark(place);
-                if let Place::Object(object) = place {
+                if let PartIndex::Object(object) = place {
                     open.push(object);
                 }
             }
@@ -142,8 +142,8 @@ impl Document {
             }
             self.objects.push(Part::new(object));
         }
-        let new: Vec<Place> =
-            (usize::try_from(objects).unwrap_or(usize::MAX)..self.objects.len()).map(Place::Object).collect();
+        let new: Vec<PartIndex> =
+            (usize::try_from(objects).unwrap_or(usize::MAX)..self.objects.len()).map(PartIndex::Object).collect();
         if let Some(root) = self.objects.first_mut() {
             let behind = root.members.iter().rposition(|member| member.kind == MemberKind::Object);
             let behind = behind.map_or(0, |last| last.saturating_add(1));
@@ -160,16 +160,16 @@ impl Document {
     fn without_levels(&self) -> Self {
         let mut map = self.clone();
         let mut doomed = Doomed::none(&map);
-        let tree = Tree::of(&map);
+        let tree = Tree::new(&map);
         for (place, entity) in map.entities.iter().enumerate() {
             if matches!(entity.kind, EntityKind::Level(_)) {
-                doomed.mark(Place::Entity(place));
-                let holder = tree.holder(Place::Entity(place));
-                let alone = holder.filter(|&holder| tree.holder(Place::Object(holder)).is_some());
+                doomed.mark(PartIndex::Entity(place));
+                let holder = tree.holder(PartIndex::Entity(place));
+                let alone = holder.filter(|&holder| tree.holder(PartIndex::Object(holder)).is_some());
                 if let Some(holder) =
                     alone.filter(|&holder| tree.members.get(holder).is_some_and(|held| held.len() == 1))
                 {
-                    doomed.mark(Place::Object(holder));
+                    doomed.mark(PartIndex::Object(holder));
                 }
             }
         }

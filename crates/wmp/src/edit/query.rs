@@ -7,7 +7,7 @@ use mapwright_io::{Comparison, Pattern, quoted, unescape_bytes, words};
 
 use super::fields::{self, Type, Value};
 use super::transform::Spaces;
-use super::{EditError, Place};
+use super::{EditError, PartIndex};
 use crate::tree::Tree;
 use crate::{Dialect, Document, EntityKind, MemberKind};
 
@@ -235,24 +235,24 @@ impl Document {
     /// # Errors
     /// If a condition is on a field that there is not, or the field does not take its value; if nothing has a number or name that is
     /// asked for.
-    pub fn find(&self, selection: &Selection) -> Result<Vec<Place>, EditError> {
+    pub fn find(&self, selection: &Selection) -> Result<Vec<PartIndex>, EditError> {
         let ready = selection.ready()?;
-        let tree = Tree::of(self);
+        let tree = Tree::new(self);
         let placed = ready.iter().any(|condition| matches!(condition.field, "x" | "y" | "z"));
         let spaces = placed.then(|| Spaces::of(self, &tree));
         let view = View { document: self, tree: &tree, spaces: spaces.as_ref() };
-        let means = |place: &Place| ready.iter().all(|condition| view.holds(*place, condition));
-        let found: Vec<Place> = match selection.kind {
-            Kind::Block => (0..self.blocks.len()).map(Place::Block).filter(means).collect(),
+        let means = |place: &PartIndex| ready.iter().all(|condition| view.holds(*place, condition));
+        let found: Vec<PartIndex> = match selection.kind {
+            Kind::Block => (0..self.blocks.len()).map(PartIndex::Block).filter(means).collect(),
             Kind::Group => {
                 let groups = (0..self.objects.len()).filter(|&object| self.is_group(object));
-                groups.map(Place::Object).filter(means).collect()
+                groups.map(PartIndex::Object).filter(means).collect()
             }
             kind => {
                 let of = |(place, entity): (usize, &crate::Part<crate::Entity>)| {
                     let own = Kind::of(&entity.kind);
                     let meant = if kind == Kind::Entity { own != Kind::Level } else { own == kind };
-                    meant.then_some(Place::Entity(place))
+                    meant.then_some(PartIndex::Entity(place))
                 };
                 self.entities.iter().enumerate().filter_map(of).filter(means).collect()
             }
@@ -280,10 +280,10 @@ struct View<'a> {
 }
 
 impl View<'_> {
-    fn holds(&self, place: Place, condition: &Ready<'_>) -> bool {
+    fn holds(&self, place: PartIndex, condition: &Ready<'_>) -> bool {
         let field = condition.field;
         let holder = match place {
-            Place::Object(object) => Some(object),
+            PartIndex::Object(object) => Some(object),
             place => self.tree.holder(place),
         };
         let object = holder.and_then(|holder| self.document.objects.get(holder));
@@ -291,7 +291,7 @@ impl View<'_> {
             "group" => {
                 let names = holder.into_iter().flat_map(|holder| self.tree.chain(holder)).filter_map(|around| {
                     // A group is not around itself.
-                    let own = Place::Object(around) == place || !self.document.is_group(around);
+                    let own = PartIndex::Object(around) == place || !self.document.is_group(around);
                     let object = self.document.objects.get(around).filter(|_| !own)?;
                     Some(Value::Name(object.name.clone()))
                 });
@@ -318,7 +318,7 @@ impl View<'_> {
             _ => {}
         }
         match place {
-            Place::Block(place) => self.document.blocks.get(place).is_some_and(|block| match field {
+            PartIndex::Block(place) => self.document.blocks.get(place).is_some_and(|block| match field {
                 "number" => condition.holds(&Value::Number(block.number.into())),
                 "texture" | "face_flags" | "face_material" if condition.comparison == Comparison::Different => {
                     fields::faces(block, field).all(|value| condition.holds(&value))
@@ -328,11 +328,11 @@ impl View<'_> {
                 }
                 _ => fields::block(block, field).is_some_and(|value| condition.holds(&value)),
             }),
-            Place::Object(_) => object.is_some_and(|object| match field {
+            PartIndex::Object(_) => object.is_some_and(|object| match field {
                 "number" => condition.holds(&Value::Number(object.number.into())),
                 _ => fields::group(object, field).is_some_and(|value| condition.holds(&value)),
             }),
-            Place::Entity(place) => self.document.entities.get(place).is_some_and(|entity| match field {
+            PartIndex::Entity(place) => self.document.entities.get(place).is_some_and(|entity| match field {
                 "number" => condition.holds(&Value::Number(entity.number.into())),
                 // Binary files have the scale at the node alone.
                 "scale" if self.document.dialect == Dialect::Binary => {

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 
-use super::{EditError, Place, Selection};
-use crate::resolve::texture::{base, is_local};
+use super::{EditError, PartIndex, Selection};
+use crate::resolve::texture::{default_axes, is_local};
 use crate::resolve::transform::{
-    IDENTITY, Matrix, add, apply, cross, dot, entity_angles, of_engine, of_entity, of_object, product, scaled, sub,
+    IDENTITY, Matrix, add, apply, cross, dot, engine_rotation, entity_angles, entity_rotation, object_rotation,
+    product, scaled, sub,
 };
 use crate::resolve::{is_reversed, outward};
 use crate::tree::Tree;
@@ -38,7 +39,7 @@ impl Motion {
     /// The turn as a matrix, whose quarters are exact.
     fn rotation(&self) -> Matrix {
         let round = |part: f64| if (part - part.round()).abs() < 1e-15 { part.round() + 0.0 } else { part };
-        of_engine(self.turn).map(|row| row.map(round))
+        engine_rotation(self.turn).map(|row| row.map(round))
     }
 
     /// Turn and scale.
@@ -85,10 +86,10 @@ impl Spaces {
         // An object comes before what it holds.
         for &place in &tree.order {
             let Some(object) = document.objects.get(place) else { continue };
-            let around = tree.holder(Place::Object(place)).and_then(|around| objects.get(around).copied());
+            let around = tree.holder(PartIndex::Object(place)).and_then(|around| objects.get(around).copied());
             let Space { position, inner: outer, .. } = around.unwrap_or(nowhere);
             let position = add(position, apply(&outer, object.position));
-            let own = scaled(&of_object(document.dialect, object.angles), object.scale);
+            let own = scaled(&object_rotation(document.dialect, object.angles), object.scale);
             if let Some(space) = objects.get_mut(place) {
                 *space = Space { position, inner: product(&outer, &own), outer };
             }
@@ -144,14 +145,14 @@ impl Document {
         Ok(moved)
     }
 
-    pub(super) fn transform_places(&mut self, found: &[Place], motion: &Motion) -> Result<Moved, EditError> {
+    pub(super) fn transform_places(&mut self, found: &[PartIndex], motion: &Motion) -> Result<Moved, EditError> {
         check(motion)?;
         let (mut moved, mut tops) = (Moved::default(), Vec::new());
-        let tree = Tree::of(self);
+        let tree = Tree::new(self);
         let mut shared = Shared::default();
         for &place in found {
             match place {
-                Place::Object(object) => tops.push(object),
+                PartIndex::Object(object) => tops.push(object),
                 place => match tree.holder(place) {
                     Some(holder) if self.is_group(holder) => tops.push(self.put_alone(place, holder, &mut shared)),
                     Some(holder) => tops.push(holder),
@@ -161,7 +162,7 @@ impl Document {
         }
         tops.sort_unstable();
         tops.dedup();
-        let tree = Tree::of(self);
+        let tree = Tree::new(self);
         let spaces = Spaces::of(self, &tree);
         for &top in &tops {
             let inside = tree.chain(top).skip(1).any(|around| tops.binary_search(&around).is_ok());
@@ -175,11 +176,11 @@ impl Document {
     }
 
     /// Gives something that shares an object its own; gives the place of that.
-    fn put_alone(&mut self, place: Place, holder: usize, shared: &mut Shared) -> usize {
+    fn put_alone(&mut self, place: PartIndex, holder: usize, shared: &mut Shared) -> usize {
         let member = match place {
-            Place::Block(block) => self.blocks.get(block).map(|block| (MemberKind::Block, block.number)),
-            Place::Entity(entity) => self.entities.get(entity).map(|entity| (entity.member_kind(), entity.number)),
-            Place::Object(_) => None,
+            PartIndex::Block(block) => self.blocks.get(block).map(|block| (MemberKind::Block, block.number)),
+            PartIndex::Entity(entity) => self.entities.get(entity).map(|entity| (entity.member_kind(), entity.number)),
+            PartIndex::Object(_) => None,
         };
         let Some((kind, number)) = member else { return holder };
         let numbers = || self.objects.iter().map(|object| object.number);
@@ -212,9 +213,9 @@ impl Document {
         let matrix = motion.matrix();
         let resolved = self.dialect == Dialect::Resolved;
         // Blocks of resolved maps stand in the world, whatever holds them.
-        let own = tree.held_by(top);
+        let own = tree.members_of(top);
         let pivot = match own {
-            [Place::Block(block)] if resolved => self.blocks.get(*block).map_or([0.0; 3], |block| middle(block)),
+            [PartIndex::Block(block)] if resolved => self.blocks.get(*block).map_or([0.0; 3], |block| middle(block)),
             _ => space.position,
         };
         let pivot = motion.about.unwrap_or(pivot);
@@ -223,7 +224,7 @@ impl Document {
         while let Some(place) = inside.get(from).copied() {
             from = from.saturating_add(1);
             let Some(space) = spaces.objects.get(place) else { continue };
-            let held = tree.held_by(place);
+            let held = tree.members_of(place);
             let stays = resolved && (place == tree.order.first().copied().unwrap_or_default() || self.in_world(held));
             if place == top && !stays {
                 let way = sub(motion.world(&matrix, pivot, space.position), space.position);
@@ -241,17 +242,17 @@ impl Document {
             }
             for member in held {
                 match *member {
-                    Place::Object(object) => inside.push(object),
-                    Place::Block(block) if resolved => {
+                    PartIndex::Object(object) => inside.push(object),
+                    PartIndex::Block(block) if resolved => {
                         let world = |point| motion.world(&matrix, pivot, point).map(|part| part + 0.0);
                         self.change_block(block, motion, &IDENTITY, world);
                     }
-                    Place::Block(block) if !motion.is_shift() => {
+                    PartIndex::Block(block) if !motion.is_shift() => {
                         let inner = within(&space.inner, &matrix).ok_or_else(|| flat(self, place))?;
                         self.change_block(block, motion, &space.inner, |point| moved(&inner, point));
                     }
-                    Place::Block(_) => {}
-                    Place::Entity(entity) => self.change_entity(entity, place, motion, pivot),
+                    PartIndex::Block(_) => {}
+                    PartIndex::Entity(entity) => self.change_entity(entity, place, motion, pivot),
                 }
             }
         }
@@ -259,13 +260,13 @@ impl Document {
     }
 
     /// Whether what an object holds says itself where it is in the world, in a resolved map.
-    fn in_world(&self, held: &[Place]) -> bool {
+    fn in_world(&self, held: &[PartIndex]) -> bool {
         held.iter().any(|place| match place {
-            Place::Block(_) => true,
-            Place::Entity(entity) => {
+            PartIndex::Block(_) => true,
+            PartIndex::Entity(entity) => {
                 self.entities.get(*entity).is_some_and(|entity| matches!(entity.kind, EntityKind::Path(_)))
             }
-            Place::Object(_) => false,
+            PartIndex::Object(_) => false,
         })
     }
 
@@ -320,7 +321,7 @@ impl Document {
             return;
         }
         let reversed = is_reversed(dialect, entity);
-        let rotation = of_entity(dialect, object.angles, reversed);
+        let rotation = entity_rotation(dialect, object.angles, reversed);
         let mean = motion.scale.iter().product::<f64>().cbrt();
         let turn = |object: &mut Part<Object>| {
             if motion.turn != [0.0; 3] {
@@ -375,7 +376,7 @@ impl Document {
             EntityKind::Path(_) => {
                 turn(object);
                 if motion.scale != [1.0; 3] {
-                    let after = of_entity(dialect, object.angles, reversed);
+                    let after = entity_rotation(dialect, object.angles, reversed);
                     let [x, y, z] = after;
                     let back = [[x[0], y[0], z[0]], [x[1], y[1], z[1]], [x[2], y[2], z[2]]];
                     let inner = product(&back, &product(&matrix, &rotation));
@@ -465,7 +466,7 @@ fn turned(dialect: Dialect, angles: [f64; 3], motion: &Motion, reversed: bool) -
         };
         return [heading + 0.0, x, y];
     }
-    let after = product(&motion.rotation(), &of_entity(dialect, angles, reversed));
+    let after = product(&motion.rotation(), &entity_rotation(dialect, angles, reversed));
     entity_angles(dialect, &after, reversed).map(|angle| angle + 0.0)
 }
 
@@ -474,14 +475,14 @@ fn turn_texture(face: &mut Face, motion: &Motion, local: bool, [before, after]: 
     let Some(vectors) = face.vectors.as_mut().map(Arc::make_mut) else { return };
     let linear = |[x, y, z, _]: [f64; 4]| [x, y, z];
     let near = |a: &[f64; 4], b: &[f64; 4]| linear(*a).iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6);
-    let along = vectors.iter().zip(&base(before)).all(|(own, axis)| near(own, axis));
+    let along = vectors.iter().zip(&default_axes(before)).all(|(own, axis)| near(own, axis));
     let new = if local {
         // What a vector measures along the face stays the same.
         let [sx, sy, sz] = motion.scale;
         let matrix = scaled(&motion.rotation(), [1.0 / sx, 1.0 / sy, 1.0 / sz]);
         vectors.map(|vector| moved(&matrix, linear(vector)))
     } else if along {
-        base(after).map(linear)
+        default_axes(after).map(linear)
     } else {
         vectors.map(|vector| moved(&motion.rotation(), linear(vector)))
     };

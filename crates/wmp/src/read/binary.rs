@@ -1,8 +1,8 @@
 //! WMPB: a mark, and chunks to the end of the file.
 //!
-//! Nodes are read without recursion, so that no nesting is too deep for the stack. What is not as known is kept as it stands
-//! ([`Chunk`](crate::Chunk)); errors are left for what could not be written again: chunks beyond their parent, arrays whose counts
-//! are wrong, nodes without a place.
+//! Nodes are read without recursion, so that no nesting overflows the stack. Unknown and misplaced chunks are preserved as
+//! [`Chunk`](crate::Chunk). Errors are for what could not be written again: chunks that exceed their parent, arrays with wrong
+//! counts, nodes without a position.
 
 mod block;
 mod chunk;
@@ -22,7 +22,7 @@ use crate::{
     Block, Counts, Dialect, Document, Entity, EntityKind, Header, LineEnd, ReadError, ReadErrorKind, TextureSource, Wed,
 };
 
-/// What reading has at hand.
+/// State of reading.
 struct Reader<'b> {
     budget: &'b mut Budget,
     shared: &'b mut Shared,
@@ -71,7 +71,7 @@ pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Document, ReadEr
         dialect: Dialect::Binary,
         line_end: LineEnd::Crlf,
     };
-    // A file without an info chunk is like one whose info chunk is empty.
+    // A file without an info chunk is treated as one with an empty info chunk.
     let origin = origin.or_else(|| Origin::new(0..0));
     Ok(Document {
         dialect: Dialect::Binary,
@@ -85,8 +85,8 @@ pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Document, ReadEr
     })
 }
 
-/// Chunks of a file that was read, for writing them as they stand where parts still say the same. No part comes from another file,
-/// but one that may have been changed may be another one altogether: only what its chunk says tells.
+/// Chunks of the file that was read. Parts with the same value are written by copying their chunk. A part may have been replaced
+/// by another, so its value is compared with that of the chunk.
 pub(crate) struct Originals<'a> {
     bytes: &'a [u8],
     budget: Budget,
@@ -94,30 +94,30 @@ pub(crate) struct Originals<'a> {
 }
 
 impl<'a> Originals<'a> {
-    /// The file that a document was read from; empty if it was not read from a binary file.
+    /// Returns the chunks of the file that a document was read from, if that was a binary file.
     pub(crate) fn of(document: &'a Document) -> Self {
         let source = document.source.as_ref().filter(|source| source.dialect == Dialect::Binary);
         let bytes = source.map_or(&[][..], |source| &source.bytes);
-        // What was read once was within limits.
+        // The file was within the limits when it was read.
         let limits = Limits::default().with_max_items(u64::MAX);
         Self { bytes, budget: Budget::new(&limits), shared: Shared::new() }
     }
 
-    /// The chunk of the settings of the editor, if it still says the same.
+    /// Returns the chunk of the settings of the editor, if its value is the same.
     pub(crate) fn wed(&mut self, wed: &Part<Wed>) -> Option<&'a [u8]> {
         self.original(wed, WED, |raw, _| settings(raw).ok())
     }
 
-    /// The chunk of a block, if it still says the same.
+    /// Returns the chunk of a block, if its value is the same.
     pub(crate) fn block(&mut self, block: &Part<Block>) -> Option<&'a [u8]> {
         self.original(block, BLOCK, |raw, reader| block::read(raw, block.number, reader).ok())
     }
 
-    /// The chunk of an entity, if it still says the same.
+    /// Returns the chunk of an entity, if its value is the same.
     pub(crate) fn entity(&mut self, entity: &Part<Entity>, id: u16) -> Option<&'a [u8]> {
         self.original(entity, id, |raw, reader| {
             let mut found = entity::read(raw, entity.number, reader).ok()??;
-            // That stands in the node.
+            // The scale is stored in the node.
             if let (EntityKind::Model(found), EntityKind::Model(model)) = (&mut found.kind, &entity.kind) {
                 found.scale = model.scale;
             }
@@ -142,7 +142,7 @@ impl<'a> Originals<'a> {
     }
 }
 
-/// The info chunk.
+/// Reads the info chunk.
 fn info(raw: &Raw<'_>) -> Result<Header, ReadError> {
     let mut body = raw.body.clone();
     let [version, second, objects, blocks, entities, last] =
@@ -166,7 +166,7 @@ fn info(raw: &Raw<'_>) -> Result<Header, ReadError> {
     Ok(header)
 }
 
-/// The day and the program in `file created: 31.07.2014, wmpio (1.30)` and a line feed.
+/// Reads date and program from `file created: 31.07.2014, wmpio (1.30)` and a line feed.
 fn created(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let text = text.strip_prefix(b"file created: ")?.strip_suffix(b"\n")?;
     let comma = text.windows(2).position(|bytes| bytes == b", ")?;
@@ -174,10 +174,10 @@ fn created(text: &[u8]) -> Option<(&[u8], &[u8])> {
     (!day.is_empty() || !program.is_empty()).then_some((day, program))
 }
 
-/// Settings of the editor.
+/// Reads the settings of the editor.
 fn settings(raw: &Raw<'_>) -> Result<Wed, ReadError> {
     let mut wed = Wed::default();
-    // Sources are short: their lists are not grown into more room than they take.
+    // Sources are short. Counting them first avoids lists with unused capacity.
     let mut body = raw.body.clone();
     let (mut wads, mut folders) = (0_usize, 0_usize);
     while let Some(raw) = next(&mut body)? {

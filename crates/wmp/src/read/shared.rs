@@ -1,23 +1,24 @@
-//! Values that parts of a map share: most faces have the texture and the mapping of one before, most models its numbers.
+//! Values that parts of a map share: most faces have the texture and the mapping of an earlier face, most models the skills of an
+//! earlier model.
 
 use std::sync::Arc;
 
-use mapwright_io::Spelled;
+use mapwright_io::FormattedNumber;
 
 use crate::Name;
 
-/// Values that were read not long ago. Each has one place, which the next one with that place takes: what is found there saves
-/// memory, what is not found costs a copy.
+/// A cache of recently read values. Each value has one slot, which later values overwrite. A hit saves memory, a miss costs a
+/// copy.
 #[derive(Debug)]
 pub(crate) struct Shared {
-    /// None before the first name: it is by far the longest list, and a part that is read alone often has no name.
+    /// Empty before the first name: the list is by far the longest, and a part that is read alone often has no name.
     names: Vec<Name>,
     vectors: Vec<Option<Arc<[[f64; 4]; 2]>>>,
     mappings: Vec<Option<Arc<[f64; 5]>>>,
-    skills: Vec<Option<Arc<Vec<Spelled<f64>>>>>,
+    skills: Vec<Option<Arc<Vec<FormattedNumber<f64>>>>>,
 }
 
-/// How many places there are, as powers of two.
+/// Numbers of slots, as powers of two.
 const NAMES: u32 = 10;
 const VECTORS: u32 = 8;
 const MAPPINGS: u32 = 6;
@@ -33,7 +34,7 @@ impl Shared {
         }
     }
 
-    /// A name of bytes.
+    /// Returns a name.
     #[inline]
     pub(crate) fn name(&mut self, text: &[u8]) -> Name {
         let (words, rest) = text.as_chunks::<8>();
@@ -48,7 +49,7 @@ impl Shared {
         recent.clone()
     }
 
-    /// The first name, and the list that it stands in.
+    /// Returns the first name, and allocates the list.
     #[cold]
     fn first(&mut self, place: usize, text: &[u8]) -> Name {
         self.names = vec![Name::NONE; 1 << NAMES];
@@ -59,13 +60,13 @@ impl Shared {
         name
     }
 
-    /// A name in text, where nothing and `ndef` are none.
+    /// Returns a name of text, where `ndef` and nothing are empty.
     #[inline]
     pub(crate) fn name_or_none(&mut self, text: &[u8]) -> Name {
         if matches!(text, b"" | b"ndef") { Name::NONE } else { self.name(text) }
     }
 
-    /// Texture vectors.
+    /// Returns texture vectors.
     #[inline]
     pub(crate) fn vectors(&mut self, value: [[f64; 4]; 2]) -> Arc<[[f64; 4]; 2]> {
         let bits = |value: &[[f64; 4]; 2]| value.map(|vector| vector.map(f64::to_bits));
@@ -74,7 +75,7 @@ impl Shared {
         recent(place, |recent| bits(recent) == own, || value)
     }
 
-    /// Offsets, rotation and scales of a texture.
+    /// Returns the mapping of a texture.
     #[inline]
     pub(crate) fn mapping(&mut self, value: [f64; 5]) -> Arc<[f64; 5]> {
         let own = value.map(f64::to_bits);
@@ -82,17 +83,17 @@ impl Shared {
         recent(place, |recent| recent.map(f64::to_bits) == own, || value)
     }
 
-    /// Numbers of a model that have no spelling of their own.
-    pub(crate) fn skills(&mut self, value: &[f64]) -> Arc<Vec<Spelled<f64>>> {
-        let same = |recent: &Vec<Spelled<f64>>| {
+    /// Returns skills without formatting of their own.
+    pub(crate) fn skills(&mut self, value: &[f64]) -> Arc<Vec<FormattedNumber<f64>>> {
+        let same = |recent: &Vec<FormattedNumber<f64>>| {
             recent.len() == value.len() && recent.iter().zip(value).all(|(a, b)| a.get().to_bits() == b.to_bits())
         };
         let place = self.skills.get_mut(place(value.iter().map(|number| number.to_bits()), SKILLS));
-        recent(place, same, || value.iter().map(|number| Spelled::new(*number)).collect())
+        recent(place, same, || value.iter().map(|number| FormattedNumber::new(*number)).collect())
     }
 }
 
-/// The value in a place, which is made if it is another.
+/// Returns the value of a slot, replaced if it differs.
 #[inline]
 fn recent<T>(place: Option<&mut Option<Arc<T>>>, same: impl Fn(&T) -> bool, make: impl FnOnce() -> T) -> Arc<T> {
     if let Some(Some(recent)) = &place
@@ -107,7 +108,7 @@ fn recent<T>(place: Option<&mut Option<Arc<T>>>, same: impl Fn(&T) -> bool, make
     made
 }
 
-/// The place of a value among so many, by its bits.
+/// Returns the slot of a value, from its bits.
 #[inline]
 fn place(words: impl Iterator<Item = u64>, places: u32) -> usize {
     let mixed = words.fold(0_u64, |mixed, word| (mixed.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -115,8 +116,8 @@ fn place(words: impl Iterator<Item = u64>, places: u32) -> usize {
     usize::try_from(mixed.wrapping_shr(u64::BITS.wrapping_sub(places))).unwrap_or(0)
 }
 
-/// The memory that a value of a part takes: none if others had it before.
+/// Returns the memory that a shared value takes: 0 if it was in the cache.
 pub(crate) fn cost<T>(value: &Arc<T>) -> usize {
-    // Two counts stand before it; the part and the place hold a new one.
+    // An allocation has two reference counts before the value. New values are referenced by the part and the cache.
     if Arc::strong_count(value) > 2 { 0 } else { size_of::<T>().saturating_add(16) }
 }

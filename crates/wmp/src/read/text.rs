@@ -1,11 +1,11 @@
 //! Text: A4, 510, 710 and `$$M`.
 
 mod block;
+mod context;
 mod entity;
 mod geometry;
 mod header;
 pub(crate) mod lexer;
-mod means;
 pub(crate) mod numbers;
 mod object;
 mod resolved;
@@ -17,11 +17,10 @@ use mapwright_io::{Budget, Context as _, LineColumn, Position};
 
 use crate::document::{Origin, Source};
 use crate::{Block, Dialect, Document, Entity, Header, LineEnd, MemberKind, Name, Object, Part, ReadError, Wed};
+use context::ParseContext;
 use lexer::{Lines, expected};
-use means::Means;
 
-/// The dialect of a text without a version, by what its blocks hold. What other sections hold says nothing: they may keep any
-/// lines.
+/// Detects the dialect of text without a version from the contents of its blocks. Other sections may contain any lines.
 pub(crate) fn dialect(bytes: &[u8]) -> Dialect {
     let begins = |line: lexer::Line<'_>, word: &[u8]| line.words().next().is_some_and(|(first, _)| first == word);
     let has_vectors = |line: lexer::Line<'_>| {
@@ -35,7 +34,7 @@ pub(crate) fn dialect(bytes: &[u8]) -> Dialect {
             continue;
         }
         let from = lines.at();
-        // One that is not closed ends with the file.
+        // An unclosed section ends with the file.
         let _ = lines.skip_section("a section");
         if !begins(head, b"block") {
             continue;
@@ -52,35 +51,35 @@ pub(crate) fn dialect(bytes: &[u8]) -> Dialect {
     dialect
 }
 
-/// The lines of a file, behind its byte order mark.
+/// Returns the lines of a file, after its byte order mark.
 fn start(bytes: &[u8]) -> Lines<'_> {
     Lines::new(bytes, if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 })
 }
 
-/// Whether comments of `$$M` name the kinds of sections: all but the oldest editor do it.
+/// `true` if comments of `$$M` name the kinds of sections, which all but the oldest editor write.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Kinds(pub(crate) bool);
 
 impl Kinds {
-    /// Those of files of a program.
+    /// Returns the setting for files of a program.
     pub(crate) fn of(generator: &Name) -> Self {
         Self(!generator.as_bytes().starts_with(b"Wed (6"))
     }
 }
 
-/// What stands behind the header.
+/// Everything after the header.
 #[derive(Debug, Default)]
 pub(crate) struct Sections {
     pub(crate) wed: Option<Part<Wed>>,
     pub(crate) blocks: Vec<Part<Block>>,
     pub(crate) entities: Vec<Part<Entity>>,
     pub(crate) objects: Vec<Part<Object>>,
-    /// `$$M`: the brace that closes the level; the sun.
+    /// `$$M`: the brace that closes the level, and the section of the sun.
     pub(crate) close: Range<usize>,
     pub(crate) sun: Range<usize>,
-    /// Where the last of them ends.
+    /// The end of the last section.
     end: usize,
-    /// Whether they stand in another order than that of these lists.
+    /// `true` if sections have another order than these lists.
     unusual: bool,
 }
 
@@ -93,7 +92,8 @@ pub(super) fn read(bytes: &[u8], dialect: Dialect, budget: &mut Budget) -> Resul
     let mut lines = start(bytes);
     let header = header::header(&mut lines, dialect).in_field("header").map_err(located)?;
     let end = lines.at();
-    let sections = sections(&mut lines, &header, dialect, &mut Means::new(budget, bytes.len())).map_err(located)?;
+    let sections =
+        sections(&mut lines, &header, dialect, &mut ParseContext::new(budget, bytes.len())).map_err(located)?;
     let line_end = match bytes.iter().position(|byte| *byte == b'\n').and_then(|at| at.checked_sub(1)) {
         Some(before) if bytes.get(before) == Some(&b'\r') => LineEnd::Crlf,
         _ => LineEnd::Lf,
@@ -122,7 +122,7 @@ pub(super) fn read(bytes: &[u8], dialect: Dialect, budget: &mut Budget) -> Resul
     })
 }
 
-/// An offset with its line and column.
+/// Returns the line and column of an offset.
 #[cold]
 fn located(bytes: &[u8], offset: u64) -> Position {
     let offset = usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
@@ -135,42 +135,43 @@ fn located(bytes: &[u8], offset: u64) -> Position {
     Position { text, ..lexer::position(offset) }
 }
 
-/// The header of a text that holds nothing else.
+/// Reads the header of text without sections.
 pub(crate) fn header_of(text: &[u8], dialect: Dialect) -> Result<Header, ReadError> {
     header::header(&mut start(text), dialect)
 }
 
-/// The sections of a text without a header.
+/// Reads the sections of text without a header.
 pub(crate) fn sections_of(text: &[u8], header: &Header, dialect: Dialect) -> Result<Sections, ReadError> {
     let mut budget = Budget::new(&mapwright_io::Limits::default());
-    sections(&mut Lines::new(text, 0), header, dialect, &mut Means::new(&mut budget, text.len()))
+    sections(&mut Lines::new(text, 0), header, dialect, &mut ParseContext::new(&mut budget, text.len()))
 }
 
-/// A block of `$$M` without the level around it.
+/// Reads a block of `$$M` without the level around it.
 pub(crate) fn resolved_block_of(text: &[u8], index: usize) -> Result<Block, ReadError> {
     let mut lines = Lines::new(text, 0);
     let head = lines.want("a block in braces")?;
     let mut budget = Budget::new(&mapwright_io::Limits::default());
-    resolved::numbered_block(&mut lines, head, index, &mut Means::new(&mut budget, text.len()))
+    resolved::numbered_block(&mut lines, head, index, &mut ParseContext::new(&mut budget, text.len()))
 }
 
-/// All sections of a file. A part's span begins where that of the part before ends: what is not known belongs to what follows.
+/// Reads all sections of a file. The span of a part begins where that of the part before ends, so unknown lines belong to the
+/// part after them.
 fn sections(
     lines: &mut Lines<'_>,
     header: &Header,
     dialect: Dialect,
-    means: &mut Means<'_>,
+    context: &mut ParseContext<'_>,
 ) -> Result<Sections, ReadError> {
     if dialect == Dialect::Resolved {
-        return resolved::sections(lines, Kinds::of(&header.generator), means);
+        return resolved::sections(lines, Kinds::of(&header.generator), context);
     }
     let mut sections = Sections::default();
     let mut last = 0;
     let mut start = lines.at();
     let counts = header.counts.unwrap_or_default();
-    means.reserve(&mut sections.blocks, counts.blocks, start)?;
-    means.reserve(&mut sections.entities, counts.entities, start)?;
-    means.reserve(&mut sections.objects, counts.objects, start)?;
+    context.reserve(&mut sections.blocks, counts.blocks, start)?;
+    context.reserve(&mut sections.entities, counts.entities, start)?;
+    context.reserve(&mut sections.objects, counts.objects, start)?;
     while let Some(head) = lines.next() {
         const SECTION: &str = "a section: wed, block, an entity or object, its number and `{`";
         let opened = head.text.strip_suffix(b"{").ok_or_else(|| expected(SECTION, head.text, head.at))?;
@@ -193,7 +194,7 @@ fn sections(
         if let Some((word, at)) = words.next() {
             return Err(expected("`{`", word, at));
         }
-        let mut read = Read { lines, dialect, means, start };
+        let mut read = Read { lines, dialect, context, start };
         let rank = read.section(&mut sections, kind, head, number)?;
         sections.unusual |= rank < last;
         last = rank;
@@ -203,17 +204,17 @@ fn sections(
     Ok(sections)
 }
 
-/// What sections are read with.
+/// State of reading sections.
 struct Read<'a, 'b, 'c> {
     lines: &'b mut Lines<'a>,
     dialect: Dialect,
-    means: &'b mut Means<'c>,
-    /// Where the span of the section begins.
+    context: &'b mut ParseContext<'c>,
+    /// The start of the span of the section.
     start: usize,
 }
 
 impl Read<'_, '_, '_> {
-    /// Reads a section behind its first line. Gives its place in the order of a file.
+    /// Reads a section after its first line. Returns its rank in the order of a file.
     fn section(
         &mut self,
         sections: &mut Sections,
@@ -223,31 +224,31 @@ impl Read<'_, '_, '_> {
     ) -> Result<u8, ReadError> {
         let rank = match kind {
             None => {
-                let wed = header::wed(self.lines, self.means).in_field("wed")?;
+                let wed = header::wed(self.lines, self.context).in_field("wed")?;
                 sections.wed = Some(self.part(wed));
                 0
             }
             Some(MemberKind::Block) => {
                 let at = sections.blocks.len();
-                let block = block::block(self.lines, number, self.dialect, self.means);
+                let block = block::block(self.lines, number, self.dialect, self.context);
                 let block = block.in_item("blocks", at)?;
                 let part = self.part(block);
-                self.means.push(&mut sections.blocks, part, self.lines.at())?;
+                self.context.push(&mut sections.blocks, part, self.lines.at())?;
                 1
             }
             Some(MemberKind::Object) => {
                 let at = sections.objects.len();
-                let object = object::object(self.lines, head, number, self.means).in_item("objects", at)?;
+                let object = object::object(self.lines, head, number, self.context).in_item("objects", at)?;
                 let part = self.part(object);
-                self.means.push(&mut sections.objects, part, self.lines.at())?;
+                self.context.push(&mut sections.objects, part, self.lines.at())?;
                 3
             }
             Some(kind) => {
                 let at = sections.entities.len();
-                let entity = entity::entity(self.lines, head, kind, number, self.dialect, self.means);
+                let entity = entity::entity(self.lines, head, kind, number, self.dialect, self.context);
                 if let Some(entity) = entity.in_item("entities", at)? {
                     let part = self.part(entity);
-                    self.means.push(&mut sections.entities, part, self.lines.at())?;
+                    self.context.push(&mut sections.entities, part, self.lines.at())?;
                 }
                 2
             }
@@ -255,7 +256,7 @@ impl Read<'_, '_, '_> {
         Ok(rank)
     }
 
-    /// A part that ends here, behind the blank line after it.
+    /// Creates a part that ends here, after the blank line that follows it.
     fn part<T>(&mut self, value: T) -> Part<T> {
         self.lines.skip_blank_line();
         Part::read(value, Origin::new(self.start..self.lines.at()))

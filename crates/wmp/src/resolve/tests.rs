@@ -3,7 +3,7 @@
 use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 
-use mapwright_io::Spelled;
+use mapwright_io::FormattedNumber;
 
 use super::*;
 use crate::document::Part;
@@ -45,7 +45,7 @@ fn model(dialect: Dialect, skills: usize, file: &str) -> Document {
         file: file.into(),
         name: "m".into(),
         action: Name::NONE,
-        skills: Arc::new(vec![Spelled::new(0.0); skills]),
+        skills: Arc::new(vec![FormattedNumber::new(0.0); skills]),
         flags: crate::ModelFlags(0),
         ambient: 0.0,
         albedo: None,
@@ -219,6 +219,6 @@ fn colours_of_binary_maps_become_percent() {
     level.colours = vec![[255.0, 51.0, 0.0]; 3];
     let sun = map.resolve().sun.unwrap();
     assert_eq!((sun.colour, sun.fogs), (Some([100.0, 20.0, 0.0]), vec![[100.0, 20.0, 0.0]]));
-    assert_eq!(colour::of_light(Dialect::Binary, [255.0, 0.0, 0.0])[0], 100.0);
-    assert_eq!(colour::of_light(Dialect::A7, [255.0, 0.0, 0.0])[0], 255.0);
+    assert_eq!(colour::light_to_percent(Dialect::Binary, [255.0, 0.0, 0.0])[0], 100.0);
+    assert_eq!(colour::light_to_percent(Dialect::A7, [255.0, 0.0, 0.0])[0], 255.0);
 }

@@ -1,6 +1,7 @@
 //! Texture vectors.
 
 use super::transform::dot;
+use crate::document::PLAIN_MAPPING;
 use crate::{BlockFlags, Dialect, FaceFlags};
 
 /// The axes of a texture, U and V, each with a constant: texels are `U·(p, 1)` and `V·(p, 1)`, v down the picture.
@@ -8,7 +9,7 @@ pub(crate) type Vectors = [[f64; 4]; 2];
 
 /// The axes where none are stored, by the strongest component of the normal. Among equals z wins, and x over y: there the compiler
 /// goes by noise.
-pub(crate) fn base(normal: [f64; 3]) -> Vectors {
+pub(crate) fn default_axes(normal: [f64; 3]) -> Vectors {
     let [x, y, z] = normal.map(f64::abs);
     let strongest = x.max(y).max(z) * (1.0 - 1e-6);
     if z >= strongest {
@@ -40,14 +41,14 @@ pub(crate) fn is_local(dialect: Dialect, block: BlockFlags, face: FaceFlags) -> 
 
 /// The finished vectors of a face in the space of the world, where its block stands at `origin`.
 pub(crate) fn finish(mapping: &Mapping<'_>, normal: [f64; 3], origin: [f64; 3]) -> Vectors {
-    let [mut u, mut v] = mapping.vectors.copied().unwrap_or_else(|| base(normal));
+    let [mut u, mut v] = mapping.vectors.copied().unwrap_or_else(|| default_axes(normal));
     let Some(&[x, y, rotation, sx, sy]) = mapping.numbers.filter(|_| !mapping.uvs) else { return [u, v] };
     if mapping.local {
         for [a, b, c, constant] in [&mut u, &mut v] {
             *constant -= dot([*a, *b, *c], origin);
         }
     }
-    if [x, y, rotation, sx, sy] == [0.0, 0.0, 0.0, 1.0, 1.0] {
+    if [x, y, rotation, sx, sy] == PLAIN_MAPPING {
         // Down to the signs of zeros.
         return [u, v];
     }
@@ -86,10 +87,10 @@ mod tests {
 
     #[test]
     fn ties_go_to_z_then_to_x() {
-        let u = |normal| base(normal)[0];
+        let u = |normal| default_axes(normal)[0];
         assert_eq!(u([1.0, 1.0, 1.0]), [1.0, 0.0, 0.0, 0.0]);
         assert_eq!(u([-1.0, 1.0, 0.5]), [0.0, 1.0, 0.0, 0.0]);
-        assert_eq!(base([0.1, -1.0, 0.5]), [[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, -1.0, 0.0]]);
+        assert_eq!(default_axes([0.1, -1.0, 0.5]), [[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, -1.0, 0.0]]);
         assert_eq!(u([f64::NAN; 3]), [1.0, 0.0, 0.0, 0.0], "not a number is no panic");
     }
 

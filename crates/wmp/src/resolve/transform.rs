@@ -65,7 +65,7 @@ fn about_z(angle: f64) -> Matrix {
 }
 
 /// The turn of the engine's angles: pan, tilt and roll in degrees, `Rz(pan) Ry(-tilt) Rx(roll)`.
-pub(crate) fn of_engine(angles: [f64; 3]) -> Matrix {
+pub(crate) fn engine_rotation(angles: [f64; 3]) -> Matrix {
     let [pan, tilt, roll] = angles.map(f64::to_radians);
     product(&product(&about_z(pan), &about_y(-tilt)), &about_x(roll))
 }
@@ -88,9 +88,9 @@ const fn is_clockwise(dialect: Dialect) -> bool {
 }
 
 /// The turn of groups and blocks.
-pub(crate) fn of_object(dialect: Dialect, angles: [f64; 3]) -> Matrix {
+pub(crate) fn object_rotation(dialect: Dialect, angles: [f64; 3]) -> Matrix {
     if dialect == Dialect::Resolved {
-        return of_engine(angles);
+        return engine_rotation(angles);
     }
     let [heading, x, y] = angles;
     let heading = if is_clockwise(dialect) { -heading } else { heading };
@@ -98,8 +98,8 @@ pub(crate) fn of_object(dialect: Dialect, angles: [f64; 3]) -> Matrix {
 }
 
 /// The turn of entities. For those that are `reversed`, the compiler lets the heading run the other way, from Y, as it did in A5.
-pub(crate) fn of_entity(dialect: Dialect, angles: [f64; 3], reversed: bool) -> Matrix {
-    let turn = of_object(dialect, angles);
+pub(crate) fn entity_rotation(dialect: Dialect, angles: [f64; 3], reversed: bool) -> Matrix {
+    let turn = object_rotation(dialect, angles);
     if is_clockwise(dialect) {
         return product(&turn, &about_z(FRAC_PI_2));
     }
@@ -143,12 +143,15 @@ mod tests {
     fn angles_come_back() {
         let turns = [[0.0, 0.0, 0.0], [10.0, 20.0, 30.0], [200.0, 300.0, 100.0], [359.0, 90.0, 0.0], [7.0, 270.0, 0.0]];
         for angles in turns {
-            let turn = of_engine(angles);
-            assert!(near(&of_engine(engine_angles(&turn)), &turn), "{angles:?}");
+            let turn = engine_rotation(angles);
+            assert!(near(&engine_rotation(engine_angles(&turn)), &turn), "{angles:?}");
             for dialect in Dialect::ALL {
-                assert!(near(&of_object(dialect, object_angles(dialect, &turn)), &turn), "{angles:?} {dialect:?}");
+                assert!(
+                    near(&object_rotation(dialect, object_angles(dialect, &turn)), &turn),
+                    "{angles:?} {dialect:?}"
+                );
                 for reversed in [false, true] {
-                    let back = of_entity(dialect, entity_angles(dialect, &turn, reversed), reversed);
+                    let back = entity_rotation(dialect, entity_angles(dialect, &turn, reversed), reversed);
                     assert!(near(&back, &turn), "{angles:?} {dialect:?} {reversed}");
                 }
             }
@@ -157,7 +160,8 @@ mod tests {
 
     #[test]
     fn headings_of_a5_run_clockwise_from_y() {
-        let pan = |dialect, angles, reversed| engine_angles(&of_entity(dialect, angles, reversed)).map(f64::round);
+        let pan =
+            |dialect, angles, reversed| engine_angles(&entity_rotation(dialect, angles, reversed)).map(f64::round);
         assert_eq!(pan(Dialect::A5, [FRAC_PI_2, 0.0, 0.0], false), [0.0, 0.0, 0.0]);
         assert_eq!(pan(Dialect::A5, [0.0, 0.1, 0.2], false), [90.0, 6.0, 11.0]);
         assert_eq!(pan(Dialect::A7, [FRAC_PI_2, 0.0, 0.0], false), [90.0, 0.0, 0.0]);

@@ -1,8 +1,8 @@
 //! The way through the tree.
 
-use super::transform::{IDENTITY, Matrix, add, apply, of_object, product, scaled};
+use super::transform::{IDENTITY, Matrix, add, apply, object_rotation, product, scaled};
 use super::{Precision, Precision::Double};
-use crate::tree::{Place, Tree};
+use crate::tree::{PartIndex, Tree};
 use crate::{Document, Object};
 
 /// Where an object stands.
@@ -20,7 +20,7 @@ impl Stand {
     fn new(document: &Document, at: usize, object: &Object, around: Option<&Self>, precision: Precision) -> Self {
         let (position, turn) = around.map_or(([0.0; 3], IDENTITY), |stand| (stand.position, stand.matrix));
         let way = precision.point(apply(&turn, object.position));
-        let own = scaled(&of_object(document.dialect, object.angles), object.scale);
+        let own = scaled(&object_rotation(document.dialect, object.angles), object.scale);
         Self { object: at, position: precision.point(add(position, way)), matrix: product(&turn, &own) }
     }
 }
@@ -33,7 +33,7 @@ impl Precision {
 }
 
 /// Tells where each block and entity stands that hangs on the root, once each, in the order of the tree.
-pub(super) fn walk(document: &Document, tree: &Tree, precision: Precision, mut visit: impl FnMut(Place, &Stand)) {
+pub(super) fn walk(document: &Document, tree: &Tree, precision: Precision, mut visit: impl FnMut(PartIndex, &Stand)) {
     let stand = |at: usize, around: Option<&Stand>| {
         document.objects.get(at).map(|object| Stand::new(document, at, object, around, precision))
     };
@@ -41,10 +41,10 @@ pub(super) fn walk(document: &Document, tree: &Tree, precision: Precision, mut v
     let root = tree.order.first().filter(|_| tree.rooted > 0).and_then(|root| stand(*root, None));
     let mut open: Vec<(Stand, usize)> = root.map(|root| (root, 0)).into_iter().collect();
     while let Some((around, done)) = open.pop() {
-        let members = tree.held_by(around.object);
+        let members = tree.members_of(around.object);
         let Some(member) = members.get(done) else { continue };
         let below = match *member {
-            Place::Object(object) => stand(object, Some(&around)),
+            PartIndex::Object(object) => stand(object, Some(&around)),
             place => {
                 visit(place, &around);
                 None

@@ -1,4 +1,4 @@
-//! Properties of scenes and fields of files.
+//! Values of scene properties ⇄ fields of maps.
 
 use hashbrown::HashSet;
 use mapwright_io::{escape_bytes, unescape_bytes};
@@ -6,22 +6,22 @@ use mapwright_scene::{Properties, Value};
 
 use crate::Name;
 
-/// The text of a name.
-pub(super) fn text(name: &Name) -> String {
+/// Returns a name as text. Bytes other than printable ASCII are escaped.
+pub(super) fn name_text(name: &Name) -> String {
     escape_bytes(name.as_bytes())
 }
 
-/// The name of a text. Line breaks would end it in a file, and blanks at its ends would be lost.
-pub(super) fn unspelled(text: &str) -> Name {
+/// Reads a name from text. Control characters become `_` and spaces at its ends are removed: text maps cannot store them.
+pub(super) fn parse_name(text: &str) -> Name {
     let mut bytes = unescape_bytes(text);
     bytes.iter_mut().filter(|byte| byte.is_ascii_control()).for_each(|byte| *byte = b'_');
     bytes.trim_ascii().into()
 }
 
-/// A name, however a program spells it.
-pub(super) fn name(value: &Value) -> Option<Name> {
+/// Reads a name from a value of any scalar type.
+pub(super) fn name_from(value: &Value) -> Option<Name> {
     match value {
-        Value::Text(text) => Some(unspelled(text)),
+        Value::Text(text) => Some(parse_name(text)),
         Value::Bytes(bytes) => Some(bytes.as_slice().into()),
         Value::Bool(flag) => Some(flag.to_string().as_str().into()),
         Value::Int(number) => Some(number.to_string().as_str().into()),
@@ -30,8 +30,8 @@ pub(super) fn name(value: &Value) -> Option<Name> {
     }
 }
 
-/// A number, however a program spells it.
-pub(super) fn number(value: &Value) -> Option<f64> {
+/// Reads a number from a value of any scalar type.
+pub(super) fn number_from(value: &Value) -> Option<f64> {
     match value {
         Value::Bool(flag) => Some(f64::from(u8::from(*flag))),
         Value::Text(text) => text.trim().parse().ok(),
@@ -39,70 +39,70 @@ pub(super) fn number(value: &Value) -> Option<f64> {
     }
 }
 
-/// A word of flags.
-pub(super) fn word(value: &Value) -> Option<u32> {
+/// Reads flags from a whole number of 32 bits.
+pub(super) fn flags_from(value: &Value) -> Option<u32> {
     match value {
         Value::Int(number) => u32::try_from(*number).ok(),
         _ => {
-            let number = number(value)?;
+            let number = number_from(value)?;
             let whole = number.fract() == 0.0 && number >= 0.0 && number <= f64::from(u32::MAX);
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is whole and in range")]
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and in range")]
             let word = whole.then_some(number as u32);
             word
         }
     }
 }
 
-/// A list of numbers.
-pub(super) fn numbers(value: &Value) -> Option<Vec<f64>> {
+/// Reads a list of numbers.
+pub(super) fn numbers_from(value: &Value) -> Option<Vec<f64>> {
     match value {
-        Value::List(values) => values.iter().map(number).collect(),
+        Value::List(values) => values.iter().map(number_from).collect(),
         _ => None,
     }
 }
 
-/// So many numbers.
-pub(super) fn array<const N: usize>(value: &Value) -> Option<[f64; N]> {
-    numbers(value)?.try_into().ok()
+/// Reads a list of exactly `N` numbers.
+pub(super) fn array_from<const N: usize>(value: &Value) -> Option<[f64; N]> {
+    numbers_from(value)?.try_into().ok()
 }
 
-/// A list of numbers as a value.
-pub(super) fn list(numbers: impl IntoIterator<Item = f64>) -> Value {
+/// Returns numbers as a value.
+pub(super) fn number_list(numbers: impl IntoIterator<Item = f64>) -> Value {
     Value::List(numbers.into_iter().map(Value::Float).collect())
 }
 
-/// Adds a property, unless it says nothing.
+/// Adds a property unless the name is empty.
 pub(super) fn push_name(properties: &mut Properties, key: &str, name: &Name) {
     if !name.is_empty() {
-        properties.push(key, text(name));
+        properties.push(key, name_text(name));
     }
 }
 
-/// Adds a property, unless it is the usual.
-pub(super) fn push_number(properties: &mut Properties, key: &str, number: f64, usual: f64) {
-    if number.to_bits() != usual.to_bits() {
+/// Adds a property unless it is the default.
+pub(super) fn push_number(properties: &mut Properties, key: &str, number: f64, default: f64) {
+    if number.to_bits() != default.to_bits() {
         properties.push(key, number);
     }
 }
 
-/// Adds a property, unless no bit is set.
-pub(super) fn push_word(properties: &mut Properties, key: &str, word: u32) {
-    if word != 0 {
-        properties.push(key, word);
+/// Adds a property unless no flag is set.
+pub(super) fn push_flags(properties: &mut Properties, key: &str, flags: u32) {
+    if flags != 0 {
+        properties.push(key, flags);
     }
 }
 
-/// What properties say now and did not say before, and what they do not say any more. The first of a name counts.
+/// Returns properties that are new or changed, and removed ones as `None`. Of several with one name the first counts.
 pub(super) fn changes<'a>(before: &'a Properties, now: &'a Properties) -> Vec<(&'a str, Option<&'a Value>)> {
     let mut seen = HashSet::new();
-    let said = now.iter().filter(|(key, value)| seen.insert(*key) && before.get(key) != Some(value));
-    let mut changes: Vec<_> = said.map(|(key, value)| (key, Some(value))).collect();
+    let set = now.iter().filter(|(key, value)| seen.insert(*key) && before.get(key) != Some(value));
+    let mut changes: Vec<_> = set.map(|(key, value)| (key, Some(value))).collect();
     changes.extend(before.iter().filter(|(key, _)| seen.insert(*key)).map(|(key, _)| (key, None)));
     changes
 }
 
-/// A number without the noise of a change of units: rounded to nine decimals.
-pub(super) fn neat(number: f64) -> f64 {
+/// Rounds to nine decimals, which removes the noise of a change of units.
+pub(super) fn round_noise(number: f64) -> f64 {
     const STEPS: f64 = 1e9;
     if number.abs() < 1e6 { (number * STEPS).round() / STEPS } else { number }
 }

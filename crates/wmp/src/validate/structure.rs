@@ -1,11 +1,11 @@
 //! The tree, numbers and counts, and what is kept without being known.
 
 use super::{Report, Spot, block, entity, face, object};
-use crate::tree::{Place, Places, Tree};
+use crate::tree::{PartIndex, PartNumbers, Tree};
 use crate::{Chunk, Counts, Dialect, Document, LineEnd, Shape};
 
 pub(super) fn check(document: &Document, report: &mut Report) {
-    let tree = Tree::of(document);
+    let tree = Tree::new(document);
     members(document, &tree, report);
     orphans(document, &tree, report);
     groups(document, &tree, report);
@@ -15,7 +15,7 @@ pub(super) fn check(document: &Document, report: &mut Report) {
 }
 
 fn members(document: &Document, tree: &Tree, report: &mut Report) {
-    let places = Places::of(document);
+    let places = PartNumbers::new(document);
     for (place, part) in document.objects.iter().enumerate() {
         let mut held = tree.members.get(place).into_iter().flatten().peekable();
         for member in &part.members {
@@ -28,7 +28,7 @@ fn members(document: &Document, tree: &Tree, report: &mut Report) {
             if held.peek() == Some(&&found) {
                 held.next();
                 let is = match found {
-                    Place::Entity(entity) => document.entities.get(entity).map(|entity| entity.member_kind()),
+                    PartIndex::Entity(entity) => document.entities.get(entity).map(|entity| entity.member_kind()),
                     _ => Some(member.kind),
                 };
                 if let Some(is) = is.filter(|is| *is != member.kind) {
@@ -37,7 +37,7 @@ fn members(document: &Document, tree: &Tree, report: &mut Report) {
                 }
                 continue;
             }
-            let inside = matches!(found, Place::Object(other) if tree.chain(place).any(|around| around == other));
+            let inside = matches!(found, PartIndex::Object(other) if tree.chain(place).any(|around| around == other));
             if inside {
                 let message = format_args!("it holds object {}, which holds it", member.number);
                 report.error("member-cycle", object(place), message);
@@ -62,7 +62,7 @@ fn orphans(document: &Document, tree: &Tree, report: &mut Report) {
         say(entity(place), part.member_kind().word(), part.number);
     }
     for &place in tree.order.iter().skip(tree.rooted) {
-        if let Some(part) = document.objects.get(place).filter(|_| tree.holder(Place::Object(place)).is_none()) {
+        if let Some(part) = document.objects.get(place).filter(|_| tree.holder(PartIndex::Object(place)).is_none()) {
             say(object(place), "object", part.number);
         }
     }
@@ -73,9 +73,9 @@ fn groups(document: &Document, tree: &Tree, report: &mut Report) {
     // Whether each object holds a block or an entity, however deep: what is held comes later in the order.
     let mut used = vec![false; document.objects.len()];
     for &place in tree.order.iter().rev() {
-        let held = tree.held_by(place);
+        let held = tree.members_of(place);
         let is_used = held.iter().any(|member| match member {
-            Place::Object(object) => used.get(*object) == Some(&true),
+            PartIndex::Object(object) => used.get(*object) == Some(&true),
             _ => true,
         });
         if let Some(used) = used.get_mut(place) {
@@ -122,9 +122,9 @@ fn numbers(document: &Document, tree: &Tree, report: &mut Report) {
     let (mut blocks, mut entities) = (Vec::new(), Vec::new());
     for place in tree.order.iter().filter_map(|object| tree.members.get(*object)).flatten() {
         match *place {
-            Place::Block(place) => blocks.push(place),
-            Place::Entity(place) => entities.push(place),
-            Place::Object(_) => {}
+            PartIndex::Block(place) => blocks.push(place),
+            PartIndex::Entity(place) => entities.push(place),
+            PartIndex::Object(_) => {}
         }
     }
     // What nothing holds is said elsewhere.

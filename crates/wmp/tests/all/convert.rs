@@ -4,10 +4,10 @@ use crate::support;
 
 use std::sync::Arc;
 
-use mapwright_wmp::io::Spelled;
+use mapwright_wmp::io::FormattedNumber;
 use mapwright_wmp::{
-    Block, BlockFlags, Converted, Dialect, Document, Entity, EntityKind, Face, FaceFlags, Light, LightFlags, Loss,
-    LossKind, Member, MemberKind, Mesh, Model, Name, Object, Part, Path, PathNode, Region, Shape, Sound, Start,
+    Block, BlockFlags, Dialect, Document, Entity, EntityKind, Export, Face, FaceFlags, Light, LightFlags, Loss,
+    LossKind, Losses, Member, MemberKind, Mesh, Model, Name, Object, Part, Path, PathNode, Region, Shape, Sound, Start,
 };
 use support::maps;
 
@@ -36,7 +36,7 @@ fn model(file: &str, skills: usize) -> Model {
         file: file.into(),
         name: "guard_001".into(),
         action: Name::NONE,
-        skills: Arc::new(vec![Spelled::new(0.0); skills]),
+        skills: Arc::new(vec![FormattedNumber::new(0.0); skills]),
         flags: Default::default(),
         ambient: 0.0,
         albedo: Some(50.0),
@@ -69,7 +69,7 @@ fn at(position: [f64; 3], angles: [f64; 3]) -> Object {
     Object { position, angles, ..Object::new(0) }
 }
 
-fn losses(converted: &Converted<Document>) -> Vec<String> {
+fn losses(converted: &Export<Document>) -> Vec<String> {
     converted.losses.iter().map(Loss::to_string).collect()
 }
 
@@ -106,7 +106,7 @@ fn a_map_in_its_own_dialect_stays_as_it_is() {
     let bytes = Document::new(Dialect::Binary).to_bytes().unwrap();
     let map = Document::from_bytes(&bytes).unwrap();
     let converted = map.convert(Dialect::Binary);
-    assert_eq!((converted.document.to_bytes().unwrap(), converted.losses), (bytes, Vec::new()));
+    assert_eq!((converted.document.to_bytes().unwrap(), converted.losses), (bytes, Losses::new()));
 }
 
 /// All but what is reported comes back: real maps to the last byte.
@@ -239,7 +239,7 @@ fn what_710_says_and_others_do_not_is_reported() {
     block.flags = BlockFlags::CONCAVE;
     put_block(&mut map, block, at([0.0; 3], [0.0; 3]));
     let mut many = model("a.mdl", 20);
-    Arc::make_mut(&mut many.skills)[12] = Spelled::new(1.0);
+    Arc::make_mut(&mut many.skills)[12] = FormattedNumber::new(1.0);
     many.tail = ["path", "", "mtl"].map(Name::from).to_vec();
     put_entity(&mut map, EntityKind::Model(many), at([0.0; 3], [0.0; 3]));
     let light = Light { colour: [50.0, 100.0, 0.0], range: 200.0, flags: Some(LightFlags(4)) };

@@ -2,7 +2,7 @@
 
 use crate::maps;
 
-use mapwright_wmp::edit::{Edit, EditError, Edited, Place, Selection};
+use mapwright_wmp::edit::{Edit, EditError, Edited, PartIndex, Selection};
 use mapwright_wmp::{Dialect, Document, EntityKind, MemberKind, Model, Shape};
 
 use mapwright_wmp::io::Severity;
@@ -21,7 +21,7 @@ fn fails(map: &mut Document, text: &str) -> EditError {
     error
 }
 
-fn find(map: &Document, text: &str) -> Vec<Place> {
+fn find(map: &Document, text: &str) -> Vec<PartIndex> {
     map.find(&text.parse().unwrap()).unwrap()
 }
 
@@ -71,8 +71,8 @@ fn names_are_changed_everywhere() {
 fn items_are_found_by_what_they_are() {
     let map = village(Dialect::A7);
     let count = |text: &str| find(&map, text).len();
-    assert_eq!(find(&map, "model #1"), [Place::Entity(1)]);
-    assert_eq!(find(&map, "block where texture=brick* z>40"), [Place::Block(0)]);
+    assert_eq!(find(&map, "model #1"), [PartIndex::Entity(1)]);
+    assert_eq!(find(&map, "block where texture=brick* z>40"), [PartIndex::Block(0)]);
     for (text, wanted) in [
         ("entity", 6),
         ("group", 3),
@@ -98,7 +98,7 @@ fn items_are_found_by_what_they_are() {
     }
     let error = map.find(&"model #99".parse().unwrap()).unwrap_err();
     assert_eq!(error.to_string(), "there is no model #99");
-    assert_eq!(map.find(&Selection::number(mapwright_wmp::edit::Kind::Start, 5)).unwrap(), [Place::Entity(5)]);
+    assert_eq!(map.find(&Selection::number(mapwright_wmp::edit::Kind::Start, 5)).unwrap(), [PartIndex::Entity(5)]);
     for wrong in ["", "thing", "model where", "model where skill", "model where action~x", "model where skill1~3"] {
         assert!(wrong.parse::<Selection>().is_err(), "{wrong}");
     }
@@ -266,7 +266,7 @@ fn another_name_goes_everywhere() {
     let mut map = village(Dialect::A7);
     edit(&mut map, "set model guard path=round target=hut");
     let path = find(&map, "path round");
-    let [Place::Entity(path)] = path[..] else { panic!() };
+    let [PartIndex::Entity(path)] = path[..] else { panic!() };
     let leaf = map.objects.iter().position(|object| object.members.iter().any(|m| m.kind == MemberKind::Path)).unwrap();
     map.objects[leaf].name = "round".into();
     assert_eq!(edit(&mut map, "set path round name=square"), "1 of 1 items changed; 1 models name them anew");
@@ -361,7 +361,8 @@ fn a_moved_map_means_a_moved_world() {
             assert!(wanted.iter().zip(new_turn).all(|(a, b)| near(*a, *b)), "{dialect:?} {old_turn:?} {new_turn:?}");
         }
         let guard = find(&map, "model guard");
-        let guard = map.resolve().entities.into_iter().find(|entity| guard == [Place::Entity(entity.entity)]).unwrap();
+        let guard =
+            map.resolve().entities.into_iter().find(|entity| guard == [PartIndex::Entity(entity.entity)]).unwrap();
         assert!(near(guard.scale, [2.0; 3]), "{dialect:?}");
         let light = map.entities.iter().find_map(|entity| match &entity.kind {
             EntityKind::Light(light) => Some(light.range),
@@ -574,7 +575,7 @@ fn an_edit_of_a_real_map_changes_only_what_it_must() {
     for real in real() {
         let mut map = real.map.clone();
         let Ok(found) = map.find(&"model where name!=ndef".parse().unwrap()) else { panic!() };
-        let (Some(Place::Entity(first)), true) = (found.first(), map.dialect != Dialect::Binary) else { continue };
+        let (Some(PartIndex::Entity(first)), true) = (found.first(), map.dialect != Dialect::Binary) else { continue };
         let number = map.entities[*first].number;
         edit(&mut map, &format!("set model #{number} action=a_new_action"));
         let written = map.to_bytes().unwrap();

@@ -15,7 +15,7 @@ use mapwright_wmp::{BlockFlags, Dialect, Document, EntityKind, Member, MemberKin
 
 fn import(document: &Document) -> (Scene, Losses) {
     let import = to_scene(document, &ImportOptions::default()).expect("every map is a scene");
-    let broken = import.scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken);
+    let broken = import.scene.validate().into_iter().find(|problem| problem.severity == Severity::Error);
     assert!(broken.is_none(), "{broken:?}");
     (import.scene, import.losses)
 }

@@ -43,7 +43,7 @@ fn a4() {
     assert_eq!(level.colours, [[0.0; 3], [15.686_274_53, 100.0, 0.0]]);
     let EntityKind::Model(model) = &map.entities[1].kind else { panic!("a model") };
     assert_eq!((model.scale, &model.file, &model.action), ([1.0, 1.0, 2.5], &"crate.mdl".into(), &Name::NONE));
-    assert_eq!((*model.skills[0].get(), model.skills[0].spelling()), (10.0, Some("010")));
+    assert_eq!((*model.skills[0].get(), model.skills[0].text()), (10.0, Some("010")));
     assert_eq!(
         (model.skills.len(), model.flags, model.flag_digits, model.albedo),
         (8, ModelFlags::FLAG1, Some(8), None)

@@ -10,7 +10,7 @@ use mapwright_wmp::{
 };
 use support::{is_binary, maps};
 
-/// Spelled by hand: comments, blanks, zeros, an unknown section, sections without blank lines between.
+/// FormattedNumber by hand: comments, blanks, zeros, an unknown section, sections without blank lines between.
 const BY_HAND: &str = "// WMP2\n// WMPIO V 1.30\n// Created 01.02.2020 \nversion 710\n\
 blocks 01\nentities 1 // the level\nobjects 2\n\
 wed {\n palette {\n  00 0A ff\n }\n wad { \n  0 0 0 0 0\n  <a b.wad>  1 // used\n }\n}\n\

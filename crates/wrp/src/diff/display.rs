@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use mapwright_io::diff::lines;
+use mapwright_io::diff::write_lines;
 use mapwright_io::escape_bytes;
 
 use super::{Area, Diff, HeightArea, ObjectChange, ObjectRef};
@@ -12,17 +12,17 @@ impl fmt::Display for Diff {
         for fact in &self.facts {
             writeln!(f, "{}: {} → {}", fact.name, fact.old, fact.new)?;
         }
-        lines(f, "heights", &self.heights, |f, HeightArea { area, by: [least, most] }| {
+        write_lines(f, "heights", &self.heights, |f, HeightArea { area, by: [least, most] }| {
             write!(f, "heights: {area}, by {least} m to {most} m")
         })?;
-        lines(f, "cells", &self.cells, |f, area| write!(f, "cells: {area}"))?;
-        lines(f, "names", &self.names, |f, name| {
+        write_lines(f, "cells", &self.cells, |f, area| write!(f, "cells: {area}"))?;
+        write_lines(f, "names", &self.names, |f, name| {
             let text = |name: &Option<String>| name.as_ref().map_or("none".to_owned(), |name| format!("\"{name}\""));
             write!(f, "name {}: {} → {}", name.place, text(&name.old), text(&name.new))
         })?;
-        lines(f, "removed objects", &self.objects.removed, |f, object| write!(f, "object removed: {object}"))?;
-        lines(f, "added objects", &self.objects.added, |f, object| write!(f, "object added: {object}"))?;
-        lines(f, "changed objects", &self.objects.changed, write_change)?;
+        write_lines(f, "removed objects", &self.objects.removed, |f, object| write!(f, "object removed: {object}"))?;
+        write_lines(f, "added objects", &self.objects.added, |f, object| write!(f, "object added: {object}"))?;
+        write_lines(f, "changed objects", &self.objects.changed, write_change)?;
         if self.objects.reordered {
             writeln!(f, "objects reordered")?;
         }

@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 
 use super::{Angles, Centres, ListError};
 use crate::document::{Builder, Document, Ground, Name, Objects};
-use crate::loss::{Loss, LossKind, Report};
+use crate::loss::{LossKind, Losses, Report};
 use crate::steps::to_f32;
 
 /// Offset that Terrain Builder adds to x.
@@ -48,7 +48,7 @@ pub fn write_terrain_builder(
     elevation: Elevation,
     centres: &Centres,
     mut writer: impl Write,
-) -> io::Result<Vec<Loss>> {
+) -> io::Result<Losses> {
     let ground = document.ground();
     let (mut broken, mut bent, mut floating) = (0_usize, 0_usize, 0_usize);
     for row in document.rows() {

@@ -3,10 +3,10 @@
 use mapwright_wrp::convert::{ConvertOptions, Grid};
 use mapwright_wrp::io::FixedBytes;
 use mapwright_wrp::{
-    Builder, Converted, Document, Heading, LossKind, Matrix, Name, Objects, Placements, Sentinel, Version, Wvr, Wvr8,
+    Builder, Document, Export, Heading, LossKind, Matrix, Name, Objects, Placements, Sentinel, Version, Wvr, Wvr8,
 };
 
-fn to_wvr4(document: &Document) -> Converted<Wvr> {
+fn to_wvr4(document: &Document) -> Export<Wvr> {
     let converted = document.to_wvr4(&ConvertOptions::default());
     // The result can be written and read.
     let bytes = Document::Wvr(converted.document.clone()).to_bytes().unwrap();
@@ -14,14 +14,14 @@ fn to_wvr4(document: &Document) -> Converted<Wvr> {
     converted
 }
 
-fn to_wvr8(document: &Document) -> Converted<Wvr8> {
+fn to_wvr8(document: &Document) -> Export<Wvr8> {
     let converted = document.to_wvr8();
     let bytes = Document::Wvr8(converted.document.clone()).to_bytes().unwrap();
     assert!(Document::from_bytes(&bytes).unwrap() == Document::Wvr8(converted.document.clone()));
     converted
 }
 
-fn texts<D>(converted: &Converted<D>) -> Vec<String> {
+fn texts<D>(converted: &Export<D>) -> Vec<String> {
     converted.losses.iter().map(ToString::to_string).collect()
 }
 

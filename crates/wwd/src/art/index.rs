@@ -1,4 +1,4 @@
-//! Which file has which picture.
+//! Finds the file of each image.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -6,32 +6,32 @@ use super::extension;
 use crate::Header;
 use crate::document::first_number;
 
-/// Folders within folders that are looked into; those of the games are five deep.
-const DEEPEST: usize = 32;
+/// Maximum depth of folders. Those of the games are five deep.
+const MAX_DEPTH: usize = 32;
 
-/// The files of the pictures of a level, found in a list of paths.
+/// The image files of a level, found in a list of paths.
 ///
-/// Paths are taken as they come, with `/` or `\`, relative to any folder: the archive's root, or one above. Case does not matter.
+/// Paths use `/` or `\` and can be relative to any folder: the root of the archive, or one above it. Case does not matter.
 #[derive(Debug, Clone, Default)]
 pub struct Assets {
     paths: Vec<String>,
-    /// The pictures of each folder, by the folder's path in capitals with `/`: places in `paths` by number.
+    /// For each folder, by its normalized path: the indices in `paths` of its images, by their number.
     folders: BTreeMap<String, BTreeMap<u32, usize>>,
-    /// The folder of tile images, and what the header calls it.
+    /// The folder of tile images, and its name in the header.
     tiles: Option<String>,
     wanted: String,
-    /// The folder of each name that objects use.
+    /// The folder of each image set name of objects.
     keys: HashMap<String, String>,
     palette: Option<usize>,
 }
 
 impl Assets {
-    /// Finds the pictures of the level with that header.
+    /// Finds the images of the level with this header.
     pub fn new<P: Into<String>>(paths: impl IntoIterator<Item = P>, header: &Header) -> Self {
         let mut assets = Self { paths: paths.into_iter().map(Into::into).collect(), ..Self::default() };
-        assets.list();
-        assets.tiles = assets.find(header.image_dir.text());
-        assets.wanted = plain(header.image_dir.text());
+        assets.index_folders();
+        assets.tiles = assets.find_folder(header.image_dir.text());
+        assets.wanted = normalize(header.image_dir.text());
         assets.palette = assets.find_palette(header);
         let roots = [
             (&header.image_set_1, &header.prefix_1),
@@ -40,40 +40,40 @@ impl Assets {
             (&header.image_set_4, &header.prefix_4),
         ];
         for (folder, prefix) in roots {
-            if let Some(root) = assets.find(folder.text()) {
-                assets.name(&root, &plain(prefix.text()));
+            if let Some(root) = assets.find_folder(folder.text()) {
+                assets.index_image_sets(&root, &normalize(prefix.text()));
             }
         }
-        // Names without prefix are those of tiles.
+        // Image sets without a prefix are those of tiles.
         if let Some(root) = assets.tiles.clone() {
-            assets.name(&root, "");
+            assets.index_image_sets(&root, "");
         }
         assets
     }
 
-    /// The folder of the images of tiles. An error is what the header calls a folder that is not there; it may be nothing.
+    /// Returns the folder of tile images.
     ///
     /// # Errors
-    /// When no path leads through that folder.
+    /// The name in the header, which may be empty, if no path contains that folder.
     pub fn tile_folder(&self) -> Result<&str, &str> {
         self.tiles.as_deref().ok_or(&self.wanted)
     }
 
-    /// The file of a tile: the picture with that number in the folder of an image set of a plane.
+    /// Returns the file of a tile: the image with this number in the folder of an image set of a plane.
     pub fn tile(&self, image_set: &[u8], number: u32) -> Option<&str> {
         let root = self.tiles.as_ref()?;
-        let pictures = self.folders.get(&join(root, &plain(image_set)))?;
+        let pictures = self.folders.get(&join(root, &normalize(image_set)))?;
         self.path(*pictures.get(&number)?)
     }
 
-    /// The files of an object by the name of its image set, as `GAME_TREASURE_COINS`, with their numbers in order; none if no
+    /// Returns the files of an image set of objects, such as `GAME_TREASURE_COINS`, with their numbers in order. Returns none if no
     /// folder has that name.
     pub fn sprite(&self, image_set: &[u8]) -> impl Iterator<Item = (u32, &str)> {
-        let folder = self.keys.get(&plain(image_set)).and_then(|folder| self.folders.get(folder));
+        let folder = self.keys.get(&normalize(image_set)).and_then(|folder| self.folders.get(folder));
         folder.into_iter().flatten().filter_map(|(&number, &place)| Some((number, self.path(place)?)))
     }
 
-    /// The file of the palette: the one that the header says, else `PALETTES\MAIN.PAL` beside the folder of tiles.
+    /// Returns the palette file: the one that the header names, else `PALETTES\MAIN.PAL` next to the folder of tiles.
     pub fn palette(&self) -> Option<&str> {
         self.path(self.palette?)
     }
@@ -82,12 +82,12 @@ impl Assets {
         self.paths.get(place).map(String::as_str)
     }
 
-    /// Lists folders, and their pictures by number.
-    fn list(&mut self) {
+    /// Indexes folders, and their images by number.
+    fn index_folders(&mut self) {
         let mut pictures = Vec::new();
         for (place, path) in self.paths.iter().enumerate() {
-            let path = plain(path.as_bytes());
-            if path.bytes().filter(|&byte| byte == b'/').count() > DEEPEST {
+            let path = normalize(path.as_bytes());
+            if path.bytes().filter(|&byte| byte == b'/').count() > MAX_DEPTH {
                 continue;
             }
             let Some((folder, name)) = path.rsplit_once('/') else { continue };
@@ -101,7 +101,7 @@ impl Assets {
                 pictures.push((kind, path, place, number));
             }
         }
-        // Of two with one number the engine's own kind counts, then the first by name.
+        // If two images have the same number, PID takes precedence, then the first name.
         pictures.sort_unstable();
         for (_, path, place, number) in pictures {
             if let Some(folder) = path.rsplit_once('/').and_then(|(folder, _)| self.folders.get_mut(folder)) {
@@ -110,9 +110,9 @@ impl Assets {
         }
     }
 
-    /// The folder that the header means: `\LEVEL1\IMAGES`, `LEVEL1_IMAGES`. The one that is the least deep counts.
-    fn find(&self, wanted: &[u8]) -> Option<String> {
-        let wanted = plain(wanted).replace('/', "_");
+    /// Finds the folder that the header names as `\LEVEL1\IMAGES` or `LEVEL1_IMAGES`. The least deep one takes precedence.
+    fn find_folder(&self, wanted: &[u8]) -> Option<String> {
+        let wanted = normalize(wanted).replace('/', "_");
         if wanted.is_empty() {
             return None;
         }
@@ -126,12 +126,12 @@ impl Assets {
     }
 
     fn find_palette(&self, header: &Header) -> Option<usize> {
-        let said = plain(header.pal_rez.text());
+        let named = normalize(header.pal_rez.text());
         let beside = self.tiles.as_ref().and_then(|tiles| tiles.rsplit_once('/'));
         let beside = beside.map(|(level, _)| join(level, "PALETTES/MAIN.PAL"));
-        [Some(said), beside].into_iter().flatten().filter(|wanted| !wanted.is_empty()).find_map(|wanted| {
+        [Some(named), beside].into_iter().flatten().filter(|wanted| !wanted.is_empty()).find_map(|wanted| {
             let found = self.paths.iter().enumerate().filter_map(|(place, path)| {
-                let path = plain(path.as_bytes());
+                let path = normalize(path.as_bytes());
                 let above = path.strip_suffix(&wanted)?;
                 (above.is_empty() || above.ends_with('/')).then_some((above.len(), place))
             });
@@ -139,8 +139,8 @@ impl Assets {
         })
     }
 
-    /// Gives a folder and those in it the names by which objects call them.
-    fn name(&mut self, root: &str, prefix: &str) {
+    /// Indexes a folder and its subfolders by the image set names that objects use.
+    fn index_image_sets(&mut self, root: &str, prefix: &str) {
         let below = join(root, "");
         let folders = self.folders.range(root.to_owned()..).map(|(folder, _)| folder);
         for folder in folders.take_while(|folder| folder.starts_with(root)) {
@@ -153,8 +153,8 @@ impl Assets {
     }
 }
 
-/// In capitals, with `/` alone between names.
-fn plain(path: &[u8]) -> String {
+/// Normalizes a path: upper case, single `/` between names.
+fn normalize(path: &[u8]) -> String {
     let path = String::from_utf8_lossy(path).to_ascii_uppercase();
     let names = path.split(['/', '\\']).filter(|name| !matches!(*name, "" | "."));
     names.collect::<Vec<_>>().join("/")

@@ -6,20 +6,20 @@ use mapwright_io::Position;
 
 use super::{ArtError, ArtErrorKind};
 
-/// 256 colours: red, green, blue.
+/// A palette of 256 colours with red, green and blue.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Palette {
     colors: Box<[[u8; 3]; 256]>,
 }
 
 impl Palette {
-    /// Bytes of a palette.
+    /// Size of a palette in bytes.
     pub const SIZE: usize = 768;
 
-    /// Reads a palette: the 768 bytes that a `.PAL` file is.
+    /// Reads a palette: the 768 bytes of a `.PAL` file.
     ///
     /// # Errors
-    /// When there are more or fewer bytes.
+    /// If there are more or fewer bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ArtError> {
         let (colors, _) = bytes.as_chunks::<3>();
         match <[[u8; 3]; 256]>::try_from(colors) {
@@ -30,7 +30,7 @@ impl Palette {
         }
     }
 
-    /// Shades of grey, for pictures of which the palette is not at hand.
+    /// Creates a palette of shades of grey, for images whose palette is unknown.
     pub fn grey() -> Self {
         let mut colors = Box::new([[0; 3]; 256]);
         for (color, shade) in colors.iter_mut().zip(0..=u8::MAX) {
@@ -39,12 +39,12 @@ impl Palette {
         Self { colors }
     }
 
-    /// All colours, in order.
+    /// Returns all colours in order.
     pub const fn colors(&self) -> &[[u8; 3]; 256] {
         &self.colors
     }
 
-    /// A colour.
+    /// Returns a colour.
     pub fn color(&self, index: u8) -> [u8; 3] {
         self.colors.get(usize::from(index)).copied().unwrap_or_default()
     }

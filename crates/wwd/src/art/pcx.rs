@@ -1,10 +1,10 @@
-//! PCX files: a header of 128 bytes, rows of planes of pixels, and the palette at the end.
+//! PCX files: a header of 128 bytes, rows of pixel planes, and the palette at the end.
 
 use mapwright_io::{Context, FaultKind, Input, Position};
 
 use super::{ArtError, ArtErrorKind, Palette, Picture, PidFlags, Pixels, area, unpack};
 
-/// The most bytes that rows may have, their padding included.
+/// Maximum size of all rows in bytes, including padding.
 const MAX_BYTES: u64 = Picture::MAX_PIXELS * 4;
 
 pub(super) fn decode(bytes: &[u8]) -> Result<Picture, ArtError> {
@@ -17,14 +17,14 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Picture, ArtError> {
     let at = header.position();
     let [left, top, right, bottom] =
         [header.u16_le()?, header.u16_le()?, header.u16_le()?, header.u16_le()?].map(i64::from);
-    // Resolution, 16 colours, a reserved byte.
+    // Skip the resolution, 16 colours and a reserved byte.
     header.take(53)?;
     let planes = header.u8()?;
     if encoding > 1 || bits != 8 || !matches!(planes, 1 | 3) {
         let kind = ArtErrorKind::PcxPixels { bits, planes, encoding };
         return Err(ArtError::new(kind, Position::file(2)));
     }
-    // Both borders belong to the picture.
+    // The bounds are inclusive.
     let length = |from: i64, to: i64| to.saturating_sub(from).saturating_add(1);
     let (width, height, _) = area(length(left, right), length(top, bottom), at)?;
     let at = header.position();
@@ -56,7 +56,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Picture, ArtError> {
     Ok(Picture { width, height, offset: [0; 2], flags: PidFlags(0), pixels })
 }
 
-/// The palette that stands at the end behind a byte of 12, and is then no part of the pixels.
+/// Reads the palette at the end, which follows a byte of 12, and removes it from the pixels.
 fn palette(input: &mut Input<'_>) -> Result<Option<Palette>, ArtError> {
     let Some((pixels, palette)) = input.peek().split_last_chunk::<{ Palette::SIZE + 1 }>() else { return Ok(None) };
     let Some((12, palette)) = palette.split_first() else { return Ok(None) };

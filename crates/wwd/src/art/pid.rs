@@ -6,13 +6,13 @@ use super::{ArtError, Palette, Picture, PidFlags, Pixels, area, unpack};
 
 pub(super) fn decode(bytes: &[u8]) -> Result<Picture, ArtError> {
     let mut input = Input::new(bytes);
-    // Not known; 10 wherever it was looked at.
+    // Unknown. Observed value: 10.
     input.u32_le()?;
     let flags = PidFlags(input.u32_le()?);
     let at = input.position();
     let (width, height, count) = area(input.i32_le()?.into(), input.i32_le()?.into(), at)?;
     let offset = [input.i32_le()?, input.i32_le()?];
-    // Not known.
+    // Unknown.
     input.take(8)?;
     let mut palette = None;
     if flags.has(PidFlags::OWN_PALETTE) {
@@ -25,12 +25,12 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Picture, ArtError> {
     Ok(Picture { width, height, offset, flags, pixels: Pixels::Indexed { indices, palette } })
 }
 
-/// Pixels in runs, which may go over the end of a row: a byte from 128 is so many more pixels of colour 0, a smaller one the
-/// number of bytes that stand for themselves. What the last run has too much is cut off.
+/// Unpacks runs of pixels, which can cross the end of a row. A byte of 128 + n is a run of n pixels of colour 0, a smaller byte n is
+/// followed by n literal bytes. The last run is cut at the end of the image.
 fn skips(input: &mut Input<'_>, count: usize) -> Result<Vec<u8>, Fault> {
-    /// The most pixels that one byte stands for.
-    const MOST: usize = 127;
-    input.count((count as u64).div_ceil(MOST as u64), 1, "runs of pixels")?;
+    /// Maximum number of pixels per byte.
+    const MAX_RUN: usize = 127;
+    input.count((count as u64).div_ceil(MAX_RUN as u64), 1, "runs of pixels")?;
     let mut indices = Vec::with_capacity(count);
     while indices.len() < count {
         let run = input.u8()?;

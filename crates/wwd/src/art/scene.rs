@@ -1,4 +1,4 @@
-//! Pictures into a scene.
+//! Attaches images to a scene.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
@@ -11,32 +11,32 @@ use super::{Assets, Palette, Picture};
 use crate::scene::fields::number;
 use crate::{escape_bytes, unescape_bytes};
 
-/// Which pictures to put into a scene.
+/// Options of [`attach_images`].
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct PutOptions {
-    /// Those of objects, too.
+pub struct AttachOptions {
+    /// Attach the images of objects, too.
     pub objects: bool,
-    /// The most bytes that all pictures may have together, decoded at four bytes per pixel.
+    /// Maximum size of all decoded images in bytes, at four bytes per pixel.
     pub max_bytes: u64,
 }
 
-impl Default for PutOptions {
-    /// Those of objects, too, and at most 512 MiB.
+impl Default for AttachOptions {
+    /// Attaches the images of objects, too, and at most 512 MiB.
     fn default() -> Self {
         Self { objects: true, max_bytes: 512 << 20 }
     }
 }
 
-impl PutOptions {
-    /// Changes [`objects`](Self::objects).
+impl AttachOptions {
+    /// Sets [`objects`](Self::objects).
     #[must_use]
     pub fn with_objects(mut self, objects: bool) -> Self {
         self.objects = objects;
         self
     }
 
-    /// Changes [`max_bytes`](Self::max_bytes).
+    /// Sets [`max_bytes`](Self::max_bytes).
     #[must_use]
     pub fn with_max_bytes(mut self, bytes: u64) -> Self {
         self.max_bytes = bytes;
@@ -44,81 +44,81 @@ impl PutOptions {
     }
 }
 
-/// What came of putting pictures into a scene.
+/// The result of [`attach_images`].
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
-pub struct Put {
-    /// What has no picture, or not its own.
+pub struct AttachReport {
+    /// Tiles and objects without an image, and images with wrong colours.
     pub losses: Losses,
-    /// The palette of the level, if it was found: the colours that filled cells name.
+    /// The palette of the level, if it was found. It has the colours of filled cells.
     pub palette: Option<Palette>,
 }
 
-/// Tiles that the pictures of objects add, over all sets.
-const MOST_TILES: usize = 1 << 18;
+/// Maximum number of tiles that images of objects add to all sets.
+const MAX_TILES: usize = 1 << 18;
 
-/// Gives the tiles of a scene their pictures, and objects those that they show.
+/// Attaches the images of tiles and objects to a scene.
 ///
-/// Tiles without a picture get that of their number. For each image set that objects name there is a tile set of that name in the
-/// end, with the picture of each frame that an object shows, and the first for those that are animated; where the middle of a
-/// picture does not stand on its object, the tile has the properties `offset_x` and `offset_y`.
+/// A tile without an image gets the image with its number. Each image set of objects becomes a tile set of the same name. It contains
+/// the images of the frames that objects show, and the first image for animated objects. If the centre of an image is not at the
+/// position of its object, the tile has the properties `offset_x` and `offset_y`.
 ///
-/// `read` gets one of the paths that the assets were made of. What cannot be read or decoded is in the report, and has no picture.
-pub fn put_into(
+/// `read` is called with paths of the assets. Files that cannot be read or decoded are listed in the report.
+pub fn attach_images(
     scene: &mut Scene,
     assets: &Assets,
-    options: &PutOptions,
+    options: &AttachOptions,
     mut read: impl FnMut(&str) -> io::Result<Vec<u8>>,
-) -> Put {
+) -> AttachReport {
     let mut losses = Losses::new();
     let palette = assets.palette().and_then(|path| {
         let palette = read(path).map_err(|error| error.to_string());
         let palette = palette.and_then(|bytes| Palette::from_bytes(&bytes).map_err(|error| error.to_string()));
-        palette.map_err(|error| losses.dropped(path, format!("the palette: {error}"))).ok()
+        palette.map_err(|error| losses.dropped(path, format!("palette: {error}"))).ok()
     });
-    let mut putter = Putter {
+    let mut attacher = Attacher {
         scene,
         assets,
         read,
         grey: palette.is_none(),
         palette: palette.clone().unwrap_or_else(Palette::grey),
         left: options.max_bytes,
-        taken: HashMap::new(),
-        too_much: 0,
-        greyed: 0,
+        images: HashMap::new(),
+        excess: 0,
+        grey_images: 0,
         losses,
     };
-    putter.tiles();
+    attacher.attach_to_tiles();
     if options.objects {
-        putter.objects();
+        attacher.attach_to_objects();
     }
-    Put { losses: putter.report(), palette }
+    AttachReport { losses: attacher.report(), palette }
 }
 
-struct Putter<'a, R> {
+struct Attacher<'a, R> {
     scene: &'a mut Scene,
     assets: &'a Assets,
     read: R,
     palette: Palette,
-    /// Whether the level's palette is not at hand.
+    /// The palette of the level is missing.
     grey: bool,
-    /// Bytes that pictures may still have.
+    /// Bytes that images may still take.
     left: u64,
-    /// The picture of each path and its offset; `None` if it has none.
-    taken: HashMap<&'a str, Option<(ImageId, [i32; 2])>>,
-    too_much: usize,
-    greyed: usize,
+    /// The image of each path and its offset; `None` if it cannot be used.
+    images: HashMap<&'a str, Option<(ImageId, [i32; 2])>>,
+    excess: usize,
+    grey_images: usize,
     losses: Losses,
 }
 
-impl<'a, R: FnMut(&str) -> io::Result<Vec<u8>>> Putter<'a, R> {
-    fn tiles(&mut self) {
+impl<'a, R: FnMut(&str) -> io::Result<Vec<u8>>> Attacher<'a, R> {
+    fn attach_to_tiles(&mut self) {
         if let Err(wanted) = self.assets.tile_folder() {
             let why = match wanted {
-                "" => "the level names no folder of them".to_owned(),
-                _ => format!("there is no folder {}", escape_bytes(wanted.as_bytes())),
+                "" => "the header of the level names no folder".to_owned(),
+                _ => format!("folder {} not found", escape_bytes(wanted.as_bytes())),
             };
-            self.losses.approximated("tile_sets", format!("tiles without pictures: {why}"));
+            self.losses.approximated("tile_sets", format!("tiles without images: {why}"));
             return;
         }
         let shown = self.shown_tiles();
@@ -131,20 +131,20 @@ impl<'a, R: FnMut(&str) -> io::Result<Vec<u8>>> Putter<'a, R> {
                 if path.is_none() && is_shown {
                     missing.push(place.to_string());
                 }
-                let image = path.and_then(|path| self.take(path));
+                let image = path.and_then(|path| self.image(path));
                 let tile = self.scene.tile_sets.get_mut(id).and_then(|set| set.tiles.get_mut(place));
                 if let (Some(tile), Some((image, _))) = (tile, image) {
                     tile.image = tile.image.or(Some(image));
                 }
             }
             if !missing.is_empty() {
-                let text = format!("tiles without a picture in {:?}: {}", escape_bytes(&name), some(&missing));
+                let text = format!("tiles without an image in {:?}: {}", escape_bytes(&name), summarize(&missing));
                 self.losses.approximated(format!("tile_sets[{}]", id.index()), text);
             }
         }
     }
 
-    /// Of each set and each of its tiles, whether a cell shows it: sets have tiles that the game has no pictures of.
+    /// Returns for each tile of each set if a cell shows it. The game has no images for some tiles that no cell shows.
     fn shown_tiles(&self) -> Vec<Vec<bool>> {
         let scene = &self.scene;
         let mut shown: Vec<_> = scene.tile_sets.items().iter().map(|set| vec![false; set.tiles.len()]).collect();
@@ -164,19 +164,19 @@ impl<'a, R: FnMut(&str) -> io::Result<Vec<u8>>> Putter<'a, R> {
         shown
     }
 
-    fn objects(&mut self) {
+    fn attach_to_objects(&mut self) {
         let sets = self.scene.tile_sets.iter().rev().map(|(id, set)| (set.name.to_ascii_uppercase(), id));
         let mut sets: HashMap<String, TileSetId> = sets.collect();
         let mut missing = Vec::new();
-        let mut most_tiles = MOST_TILES;
-        for (key, (model, shown)) in self.shown() {
+        let mut most_tiles = MAX_TILES;
+        for (key, (model, shown)) in self.shown_image_sets() {
             let files: Vec<(u32, &str)> = self.assets.sprite(&unescape_bytes(&model)).collect();
             let mut found = false;
             for (at, (number, path)) in files.into_iter().enumerate() {
-                // The first stands for animations, and for numbers that there are not.
+                // Animations, and objects whose frame does not exist, show the first image.
                 let place = usize::try_from(number).ok().filter(|place| *place <= usize::from(u16::MAX));
                 let Some(place) = place.filter(|_| at == 0 || shown.contains(&number)) else { continue };
-                let Some((image, offset)) = self.take(path) else { continue };
+                let Some((image, offset)) = self.image(path) else { continue };
                 found = true;
                 let tile_sets = &mut self.scene.tile_sets;
                 let id = *sets
@@ -202,13 +202,13 @@ impl<'a, R: FnMut(&str) -> io::Result<Vec<u8>>> Putter<'a, R> {
             }
         }
         if !missing.is_empty() {
-            let text = format!("image sets without a picture: {}", some(&missing));
+            let text = format!("image sets without an image: {}", summarize(&missing));
             self.losses.approximated("entities", text);
         }
     }
 
-    /// The image sets that objects name, by their names in capitals, with the numbers of the pictures that they show.
-    fn shown(&self) -> BTreeMap<String, (String, BTreeSet<u32>)> {
+    /// Returns the image sets of objects by their names in upper case, with the numbers of the frames that are shown.
+    fn shown_image_sets(&self) -> BTreeMap<String, (String, BTreeSet<u32>)> {
         let mut shown: BTreeMap<String, (String, BTreeSet<u32>)> = BTreeMap::new();
         for (_, entity) in self.scene.entities.iter() {
             let Some(model) = entity.model.as_ref().filter(|model| !model.is_empty()) else { continue };
@@ -219,41 +219,41 @@ impl<'a, R: FnMut(&str) -> io::Result<Vec<u8>>> Putter<'a, R> {
         shown
     }
 
-    /// The picture of a path and its offset.
-    fn take(&mut self, path: &'a str) -> Option<(ImageId, [i32; 2])> {
-        if let Some(taken) = self.taken.get(path) {
-            return *taken;
+    /// Returns the image of a path and its offset.
+    fn image(&mut self, path: &'a str) -> Option<(ImageId, [i32; 2])> {
+        if let Some(image) = self.images.get(path) {
+            return *image;
         }
-        let taken = match self.decode(path) {
-            Ok(picture) => picture.and_then(|picture| self.put(path, &picture)),
+        let image = match self.decode(path) {
+            Ok(picture) => picture.and_then(|picture| self.push(path, &picture)),
             Err(error) => {
                 self.losses.dropped(path, error);
                 None
             }
         };
-        self.taken.insert(path, taken);
-        taken
+        self.images.insert(path, image);
+        image
     }
 
-    /// Decodes a picture; nothing once there is no room for any.
+    /// Decodes an image. Returns `None` once the limit is reached.
     fn decode(&mut self, path: &str) -> Result<Option<Picture>, String> {
         if self.left == 0 {
-            self.too_much = self.too_much.saturating_add(1);
+            self.excess = self.excess.saturating_add(1);
             return Ok(None);
         }
         let bytes = (self.read)(path).map_err(|error| error.to_string())?;
         Picture::from_file(path, &bytes).map(Some).map_err(|error| error.to_string())
     }
 
-    fn put(&mut self, path: &str, picture: &Picture) -> Option<(ImageId, [i32; 2])> {
+    fn push(&mut self, path: &str, picture: &Picture) -> Option<(ImageId, [i32; 2])> {
         let bytes = u64::from(picture.width).saturating_mul(picture.height.into()).saturating_mul(4);
         let Some(left) = self.left.checked_sub(bytes) else {
             self.left = 0;
-            self.too_much = self.too_much.saturating_add(1);
+            self.excess = self.excess.saturating_add(1);
             return None;
         };
         self.left = left;
-        self.greyed = self.greyed.saturating_add(usize::from(self.grey && picture.needs_palette()));
+        self.grey_images = self.grey_images.saturating_add(usize::from(self.grey && picture.needs_palette()));
         let pixels = Pixels {
             width: picture.width,
             height: picture.height,
@@ -265,20 +265,20 @@ impl<'a, R: FnMut(&str) -> io::Result<Vec<u8>>> Putter<'a, R> {
     }
 
     fn report(mut self) -> Losses {
-        if self.greyed > 0 {
-            self.losses.approximated("images", format!("{} pictures in grey: there is no palette", self.greyed));
+        if self.grey_images > 0 {
+            self.losses.approximated("images", format!("{} images in grey: the palette is missing", self.grey_images));
         }
-        if self.too_much > 0 {
-            self.losses.dropped("images", format!("{} pictures beyond the limit of bytes", self.too_much));
+        if self.excess > 0 {
+            self.losses.dropped("images", format!("{} images exceed the limit of bytes", self.excess));
         }
         self.losses
     }
 }
 
-/// How many there are, and the first of them.
-fn some(names: &[String]) -> String {
-    const MOST: usize = 5;
-    let first = names.get(..MOST).unwrap_or(names).join(", ");
-    let more = if names.len() > MOST { ", …" } else { "" };
+/// Formats the number of names and the first of them.
+fn summarize(names: &[String]) -> String {
+    const SHOWN: usize = 5;
+    let first = names.get(..SHOWN).unwrap_or(names).join(", ");
+    let more = if names.len() > SHOWN { ", …" } else { "" };
     format!("{} ({first}{more})", names.len())
 }

@@ -1,15 +1,15 @@
-//! The census as tables.
+//! Statistics as tables.
 
 use std::fmt::{Display, Formatter, Result};
 
-use mapwright_io::columns;
+use mapwright_io::align_columns;
 
 use super::Census;
 use crate::escape_bytes;
 
 impl Display for Census {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        let game = self.game.map_or("game not known", |game| game.name());
+        let game = self.game.map_or("unknown game", |game| game.name());
         match self.level_number {
             Some(number) => writeln!(f, "{game}, level {number}")?,
             None => writeln!(f, "{game}, no level number")?,
@@ -56,7 +56,7 @@ impl Display for Census {
         let dropped = [
             (self.dropped.outside, "outside their plane"),
             (self.dropped.without_logic, "without a logic"),
-            (self.dropped.unknown_logic, "of a logic that the game does not know"),
+            (self.dropped.unknown_logic, "with a logic that the game does not know"),
         ];
         for (count, what) in dropped.into_iter().filter(|(count, _)| *count > 0) {
             writeln!(f, "{count} {what}: the game drops them")?;
@@ -78,9 +78,9 @@ impl Display for Census {
     }
 }
 
-/// Writes rows below a head.
+/// Writes a table with a header row.
 fn table(f: &mut Formatter<'_>, head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Result {
     let mut all = vec![head.iter().map(|&cell| cell.to_owned()).collect::<Vec<_>>()];
     all.extend(rows);
-    columns(&all, |_| false).iter().try_for_each(|line| writeln!(f, "{line}"))
+    align_columns(&all, |_| false).iter().try_for_each(|line| writeln!(f, "{line}"))
 }

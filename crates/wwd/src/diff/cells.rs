@@ -1,15 +1,16 @@
-//! Cells that differ.
+//! Differences of cells.
 
 use crate::Plane;
 
-/// Cells side by side in a row that all changed from the same word to the same word.
+/// Adjacent cells of a row with the same change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct CellRun {
     /// The row.
     pub row: u32,
     /// The first column.
     pub column: u32,
-    /// How many cells.
+    /// Number of cells.
     pub count: u32,
     /// The old word of each; see [`Cell`](crate::Cell).
     pub old: u32,
@@ -17,7 +18,7 @@ pub struct CellRun {
     pub new: u32,
 }
 
-/// The cells that both grids have and that are not the same.
+/// Compares the cells that both grids have.
 pub(super) fn runs(old: &Plane, new: &Plane) -> Vec<CellRun> {
     let width = |plane: &Plane| plane.size().0.max(1) as usize;
     let rows = old.tiles.chunks(width(old)).zip(new.tiles.chunks(width(new)));

@@ -22,18 +22,18 @@ impl Display for Diff {
             writeln!(f, "+ plane {plane}")?;
         }
         if self.planes_reordered {
-            writeln!(f, "planes: another order")?;
+            writeln!(f, "planes: different order")?;
         }
         self.tile_properties.fmt(f)?;
         if let Some((old, new)) = &self.trailer {
-            let what = if old.len() == new.len() { " of other contents" } else { "" };
+            let what = if old.len() == new.len() { " with different contents" } else { "" };
             writeln!(f, "trailer: {} bytes → {} bytes{what}", old.len(), new.len())?;
         }
         if self.layout {
-            writeln!(f, "layout: sections stand elsewhere")?;
+            writeln!(f, "layout: different offsets of sections")?;
         }
-        if let Some((old, new)) = self.style {
-            writeln!(f, "stored as by: {old:?} → {new:?}")?;
+        if let Some((old, new)) = self.profile {
+            writeln!(f, "profile: {old:?} → {new:?}")?;
         }
         Ok(())
     }
@@ -46,14 +46,14 @@ impl Display for FieldChange {
     }
 }
 
-/// Its place and its name.
+/// The index and the name.
 impl Display for PlaneRef {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         write!(f, "#{} {}", self.index, escape_bytes(&self.name))
     }
 }
 
-/// Its place, logic, image set and position.
+/// The index, logic, image set and position.
 impl Display for ObjectRef {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         let Self { index, logic, image_set, x, y } = self;
@@ -101,7 +101,7 @@ fn objects(f: &mut Formatter<'_>, plane: &PlaneRef, objects: &ObjectsDiff) -> Re
         writeln!(f, "plane {plane}: + {object}")?;
     }
     if objects.reordered {
-        writeln!(f, "plane {plane}: objects: another order")?;
+        writeln!(f, "plane {plane}: objects: different order")?;
     }
     Ok(())
 }
@@ -109,8 +109,8 @@ fn objects(f: &mut Formatter<'_>, plane: &PlaneRef, objects: &ObjectsDiff) -> Re
 impl Display for TilePropertiesDiff {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         if let Some((old, new)) = self.table {
-            let is = |there: bool| if there { "a table" } else { "none" };
-            writeln!(f, "tile properties: {} → {}", is(old), is(new))?;
+            let table = |exists: bool| if exists { "a table" } else { "none" };
+            writeln!(f, "tile properties: {} → {}", table(old), table(new))?;
         }
         for change in &self.fields {
             writeln!(f, "tile properties: {change}")?;
@@ -135,7 +135,7 @@ fn property(item: &TileProperty) -> String {
             format!("double {outside}, within {},{},{},{} {inside}", rect.left, rect.top, rect.right, rect.bottom)
         }
         Shape::Mask(pixels) => {
-            format!("mask with a sum of {}", pixels.iter().map(|&pixel| u64::from(pixel)).sum::<u64>())
+            format!("mask with the sum {}", pixels.iter().map(|&pixel| u64::from(pixel)).sum::<u64>())
         }
     };
     format!("{}x{} {shape}{reserved}", item.width, item.height)

@@ -1,4 +1,4 @@
-//! Objects, matched by what they are.
+//! Differences of objects, which are matched by their contents.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -7,49 +7,54 @@ use std::hash::Hash;
 use super::{FieldChange, record_fields};
 use crate::Object;
 
-/// What differs between the objects of two planes.
+/// Differences of the objects of two planes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ObjectsDiff {
-    /// Objects that both have and that are not the same, by the order of the old ones.
+    /// Changed objects, in the order of the old ones.
     pub changed: Vec<ObjectChange>,
-    /// Objects that only the old plane has.
+    /// Objects of the old plane only.
     pub removed: Vec<ObjectRef>,
-    /// Objects that only the new plane has.
+    /// Objects of the new plane only.
     pub added: Vec<ObjectRef>,
-    /// Whether the objects of both stand in another order.
+    /// The order of the objects differs.
     pub reordered: bool,
 }
 
 impl ObjectsDiff {
-    /// Whether nothing differs.
+    /// Returns `true` if there are no differences.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// An object that differs.
+/// A changed object.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ObjectChange {
     /// The old object.
     pub old: ObjectRef,
     /// The new object.
     pub new: ObjectRef,
-    /// Its fields that differ.
+    /// The changed fields.
     pub fields: Vec<FieldChange>,
 }
 
-/// An object of one of the levels, as far as one needs to find it.
+/// The label of an object of one of the levels.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ObjectRef {
-    /// Its place among the objects of the plane.
+    /// Its index among the objects of the plane.
     pub index: usize,
     /// Its logic.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "mapwright_io::serial::bytes::serialize"))]
     pub logic: Vec<u8>,
     /// Its image set.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "mapwright_io::serial::bytes::serialize"))]
     pub image_set: Vec<u8>,
-    /// Where it is.
+    /// Position in pixels from the left.
     pub x: i32,
-    /// Where it is.
+    /// Position in pixels from the top.
     pub y: i32,
 }
 
@@ -62,14 +67,14 @@ impl ObjectRef {
 /// Compares the objects of two planes.
 pub(super) fn diff(old: &[Object], new: &[Object]) -> ObjectsDiff {
     let mut pairs = Pairs::new(old, new);
-    // Those that are the same, then those that have no more than another id.
+    // Equal objects first, then objects that differ in their id only.
     pairs.by_key(|_, object| Some(content(object)));
     pairs.by_key(|_, object| Some(content(&Object { id: 0, ..object.clone() })));
     pairs.by_key(|_, object| Some((&object.logic, &object.image_set, object.x, object.y)));
-    // An id says that it is the same object only where it does not repeat.
+    // Only an id that does not repeat identifies an object.
     pairs.by_unique_key(|_, object| Some((&object.logic, &object.image_set, object.id)));
-    near(&mut pairs);
-    // What became another thing in its place.
+    pair_near_objects(&mut pairs);
+    // Objects that were replaced at the same position.
     pairs.by_key(|_, object| Some((&object.logic, object.x, object.y)));
     pairs.by_key(|_, object| Some((&object.image_set, object.x, object.y)));
     let only = |objects: &[Object], free: Vec<usize>| {
@@ -91,21 +96,20 @@ pub(super) fn diff(old: &[Object], new: &[Object]) -> ObjectsDiff {
 
 type Content = ([u8; Object::SIZE], [Vec<u8>; 4]);
 
-/// All that an object says.
+/// Returns the contents of an object.
 fn content(object: &Object) -> Content {
     let texts = [&object.name, &object.logic, &object.image_set, &object.animation];
     (object.put(), texts.map(Clone::clone))
 }
 
-/// Pixels within which an object may have moved to be still the same by its logic and image set.
+/// Maximum distance in pixels between objects of the same logic and image set that are matched.
 const NEAR: i32 = 256;
-/// Of objects of one kind in a square of that size so many are looked at, and of those so many are weighed, so that a crowd does
-/// not cost its square.
-const LOOKED_AT: usize = 8;
-const WEIGHED: usize = 4;
+/// Maximum numbers of objects per square that are compared, and of candidates per object, so that crowds do not take quadratic time.
+const MAX_COMPARED: usize = 8;
+const MAX_CANDIDATES: usize = 4;
 
-/// Matches objects of the same logic and image set that are near each other, the nearest first.
-fn near(pairs: &mut Pairs<'_, Object>) {
+/// Pairs objects of the same logic and image set that are near each other, the nearest first.
+fn pair_near_objects(pairs: &mut Pairs<'_, Object>) {
     let square = |object: &Object| (object.x.div_euclid(NEAR), object.y.div_euclid(NEAR));
     let mut squares: HashMap<_, Vec<usize>> = HashMap::new();
     let (old, new) = (pairs.old, pairs.new);
@@ -116,13 +120,13 @@ fn near(pairs: &mut Pairs<'_, Object>) {
     }
     let mut candidates = Vec::new();
     for index in pairs.free_old() {
-        let Some(object) = old.get(index) else { continue };
+        let object = old.get(index).expect("the index is one of the old objects");
         let (column, row) = square(object);
         let mut found = Vec::new();
         for (across, down) in (-1..=1).flat_map(|across| (-1..=1).map(move |down| (across, down))) {
             let square = (column.saturating_add(across), row.saturating_add(down));
             let there = squares.get(&(&object.logic, &object.image_set, square)).map(Vec::as_slice).unwrap_or_default();
-            for &other in there.iter().take(LOOKED_AT) {
+            for &other in there.iter().take(MAX_COMPARED) {
                 let distance = new.get(other).map_or(u64::MAX, |other| distance(object, other));
                 if distance <= u64::from(NEAR.unsigned_abs()).pow(2) {
                     found.push((distance, index, other));
@@ -130,7 +134,7 @@ fn near(pairs: &mut Pairs<'_, Object>) {
             }
         }
         found.sort_unstable();
-        candidates.extend(found.into_iter().take(WEIGHED));
+        candidates.extend(found.into_iter().take(MAX_CANDIDATES));
     }
     candidates.sort_unstable();
     for (_, old, new) in candidates {
@@ -138,31 +142,31 @@ fn near(pairs: &mut Pairs<'_, Object>) {
     }
 }
 
-/// The square of the distance of two objects.
+/// Returns the squared distance of two objects.
 fn distance(one: &Object, other: &Object) -> u64 {
     let square = |a: i32, b: i32| u64::from(a.abs_diff(b)).saturating_mul(a.abs_diff(b).into());
     square(one.x, other.x).saturating_add(square(one.y, other.y))
 }
 
-/// Pairs of an old and a new item; each item is in one pair at most.
+/// Pairs of old and new items. Each item is in at most one pair.
 pub(super) struct Pairs<'a, T> {
     old: &'a [T],
     new: &'a [T],
-    of_old: Vec<Option<usize>>,
+    partners: Vec<Option<usize>>,
     new_taken: Vec<bool>,
 }
 
 impl<'a, T> Pairs<'a, T> {
     pub(super) fn new(old: &'a [T], new: &'a [T]) -> Self {
-        Self { old, new, of_old: vec![None; old.len()], new_taken: vec![false; new.len()] }
+        Self { old, new, partners: vec![None; old.len()], new_taken: vec![false; new.len()] }
     }
 
-    /// Pairs items of the same key, the first with the first.
+    /// Pairs items with the same key in their order.
     pub(super) fn by_key<K: Hash + Eq>(&mut self, key: impl Fn(usize, &'a T) -> Option<K>) {
         self.by_keys(key, false);
     }
 
-    /// Pairs items of the same key if no other free item has it.
+    /// Pairs items with the same key if it is unique among the free items.
     fn by_unique_key<K: Hash + Eq>(&mut self, key: impl Fn(usize, &'a T) -> Option<K>) {
         self.by_keys(key, true);
     }
@@ -180,7 +184,7 @@ impl<'a, T> Pairs<'a, T> {
                 entry.get_mut().1.push(index);
             }
         }
-        // The order of keys does not matter: no two have an item in common.
+        // The order of keys does not matter: they have no items in common.
         for (old, new) in keys.into_values() {
             if !unique || (old.len(), new.len()) == (1, 1) {
                 for (old, new) in old.into_iter().zip(new) {
@@ -192,22 +196,22 @@ impl<'a, T> Pairs<'a, T> {
 
     /// Pairs two items if both are free.
     fn add(&mut self, old: usize, new: usize) {
-        if let (Some(of_old @ None), Some(taken @ false)) = (self.of_old.get_mut(old), self.new_taken.get_mut(new)) {
-            *of_old = Some(new);
+        if let (Some(partner @ None), Some(taken @ false)) = (self.partners.get_mut(old), self.new_taken.get_mut(new)) {
+            *partner = Some(new);
             *taken = true;
         }
     }
 
     pub(super) fn free_old(&self) -> Vec<usize> {
-        (0..).zip(&self.of_old).filter(|(_, new)| new.is_none()).map(|(index, _)| index).collect()
+        (0..).zip(&self.partners).filter(|(_, new)| new.is_none()).map(|(index, _)| index).collect()
     }
 
     pub(super) fn free_new(&self) -> Vec<usize> {
         (0..).zip(&self.new_taken).filter(|(_, taken)| !**taken).map(|(index, _)| index).collect()
     }
 
-    /// The pairs in the order of the old items.
+    /// Returns the pairs in the order of the old items.
     pub(super) fn into_pairs(self) -> Vec<(usize, usize)> {
-        (0..).zip(self.of_old).filter_map(|(old, new)| Some((old, new?))).collect()
+        (0..).zip(self.partners).filter_map(|(old, new)| Some((old, new?))).collect()
     }
 }

@@ -2,44 +2,44 @@
 
 use std::fmt;
 
-/// Names of image sets as they stand in the file: each with a NUL behind it.
+/// Names of image sets as the file stores them: each is followed by a NUL.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct ImageSets {
     raw: Vec<u8>,
 }
 
-/// A name that holds a NUL.
+/// The error of a name that contains a NUL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the name of an image set cannot hold a NUL")]
+#[error("invalid name of an image set: it contains a NUL")]
 pub struct NulInName;
 
 impl ImageSets {
-    /// No names.
+    /// Creates an empty list.
     pub const fn new() -> Self {
         Self { raw: Vec::new() }
     }
 
-    /// The names in `raw`, if each ends with a NUL.
+    /// Takes the bytes of the file, if each name ends with a NUL.
     pub(crate) fn from_raw(raw: Vec<u8>) -> Option<Self> {
         raw.last().is_none_or(|&byte| byte == 0).then_some(Self { raw })
     }
 
-    /// The bytes of the file.
+    /// Returns the bytes of the file.
     pub fn as_bytes(&self) -> &[u8] {
         &self.raw
     }
 
-    /// The names in order.
+    /// Iterates over the names in file order.
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
         self.raw.split_inclusive(|&byte| byte == 0).map(|name| name.strip_suffix(&[0]).unwrap_or(name))
     }
 
-    /// The number of names.
+    /// Returns the number of names.
     pub fn len(&self) -> usize {
         self.raw.iter().filter(|&&byte| byte == 0).count()
     }
 
-    /// Whether there is none.
+    /// Returns `true` if there are no names.
     pub fn is_empty(&self) -> bool {
         self.raw.is_empty()
     }
@@ -47,7 +47,7 @@ impl ImageSets {
     /// Adds a name at the end.
     ///
     /// # Errors
-    /// If the name holds a NUL.
+    /// If the name contains a NUL.
     pub fn push(&mut self, name: &[u8]) -> Result<(), NulInName> {
         if name.contains(&0) {
             return Err(NulInName);

@@ -5,6 +5,11 @@ use crate::{AddFlags, DrawFlags, DynamicFlags, ObjectType};
 
 /// A rectangle of four numbers, the last two included in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(from = "[i32; 4]", into = "[i32; 4]")
+)]
 pub struct Rect {
     /// Left.
     pub left: i32,

@@ -11,17 +11,17 @@ use super::{Object, split};
 
 /// The objects of a plane, in the order of the file.
 ///
-/// They are used as the `Vec` that they are, and made from one. Objects that were read stay in the main block, where their sizes
-/// were checked: the first look at one of them makes the list of all, which copies share, and the first change forgets the bytes.
-/// To ask for their number is no look.
+/// Use it as the `Vec` that it dereferences to. Objects that were read stay in the main block, where their sizes were checked. The
+/// first access decodes all of them into a list that copies share; the first change drops the bytes. [`len`](Self::len) decodes
+/// nothing.
 #[derive(Clone, Default)]
 pub struct Objects {
-    /// Empty as long as the objects are those that were read.
+    /// Empty as long as `read` contains the objects.
     own: Vec<Object>,
     read: Option<Arc<Read>>,
 }
 
-/// Bytes of a main block that are objects.
+/// Encoded objects in a main block.
 struct Read {
     main: Arc<Vec<u8>>,
     bytes: Range<usize>,
@@ -34,7 +34,7 @@ impl Read {
         self.main.get(self.bytes.clone()).unwrap_or_default()
     }
 
-    /// The objects. They were walked over before: each of them is there.
+    /// Decodes the objects. [`Objects::skip`] checked each of them before.
     fn decode(&self) -> Vec<Object> {
         let mut input = Input::new(self.bytes());
         let mut objects = Vec::with_capacity(self.count);
@@ -44,29 +44,29 @@ impl Read {
 }
 
 impl Objects {
-    /// No objects.
+    /// Creates an empty list.
     pub const fn new() -> Self {
         Self { own: Vec::new(), read: None }
     }
 
-    /// The number of objects.
+    /// Returns the number of objects.
     pub fn len(&self) -> usize {
         self.read.as_ref().map_or(self.own.len(), |read| read.count)
     }
 
-    /// Whether there is none.
+    /// Returns `true` if there are no objects.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The objects in a range of bytes of a main block, over which [`walk`](Self::walk) went so many times.
-    pub(crate) fn read(main: &Arc<Vec<u8>>, bytes: Range<usize>, count: usize) -> Self {
+    /// Takes `count` objects in a range of a main block that [`skip`](Self::skip) has checked.
+    pub(crate) fn in_block(main: &Arc<Vec<u8>>, bytes: Range<usize>, count: usize) -> Self {
         let read = Read { main: Arc::clone(main), bytes, count, list: OnceLock::new() };
         Self { own: Vec::new(), read: Some(Arc::new(read)) }
     }
 
-    /// Goes over an object and takes nothing of it: it fails where [`object`] would.
-    pub(crate) fn walk(input: &mut Input<'_>) -> Result<(), Fault> {
+    /// Skips an object without decoding it. It fails where [`object`] would.
+    pub(crate) fn skip(input: &mut Input<'_>) -> Result<(), Fault> {
         let bytes = input.take(Object::FILE_SIZE)?;
         let (lengths, _) = bytes.get(Object::DERIVED).unwrap_or_default().as_chunks::<4>();
         for length in lengths {
@@ -75,13 +75,13 @@ impl Objects {
         Ok(())
     }
 
-    /// The objects as a main block has them, as long as they are those that were read.
+    /// Returns the encoded objects, if they were read and have not changed.
     pub(crate) fn bytes(&self) -> Option<&[u8]> {
         self.read.as_ref().map(|read| read.bytes())
     }
 
-    /// Whether the objects are those that stand at a place of a main block, as can be said without a look at them.
-    pub(crate) fn stand_at(&self, main: &Arc<Vec<u8>>, at: usize) -> bool {
+    /// Returns `true` if the objects are stored at this index of a main block, without comparing them.
+    pub(crate) fn are_stored_at(&self, main: &Arc<Vec<u8>>, at: usize) -> bool {
         self.read.as_ref().is_some_and(|read| Arc::ptr_eq(&read.main, main) && read.bytes.start == at)
     }
 
@@ -96,7 +96,7 @@ impl Objects {
     }
 }
 
-/// Reads an object into its place in the list: it is too large to be moved on the way.
+/// Reads an object into the list. It is built in place: moving a value of this size costs time.
 fn object(input: &mut Input<'_>, objects: &mut Vec<Object>) -> Result<(), Fault> {
     let bytes = input.array::<{ Object::FILE_SIZE }>()?;
     let (fields, lengths) = split::<_, { Object::SIZE }, 4>(&bytes, Object::DERIVED);
@@ -170,7 +170,7 @@ impl PartialEq for Objects {
             // Every byte of an object is in one of its fields.
             (Some(read), Some(others)) => {
                 read.count == others.count
-                    && (other.stand_at(&read.main, read.bytes.start) || read.bytes() == others.bytes())
+                    && (other.are_stored_at(&read.main, read.bytes.start) || read.bytes() == others.bytes())
             }
             _ => self.len() == other.len() && **self == **other,
         }
@@ -190,7 +190,7 @@ mod tests {
     use super::*;
     use crate::{Document, Plane};
 
-    fn is_looked_at(objects: &Objects) -> bool {
+    fn is_decoded(objects: &Objects) -> bool {
         objects.read.as_ref().is_none_or(|read| read.list.get().is_some())
     }
 
@@ -198,7 +198,7 @@ mod tests {
         Object { id, logic: logic.to_vec(), name: b"a\0b".to_vec(), ..Object::default() }
     }
 
-    /// A level of two planes with objects, as it was made and as it is read.
+    /// A level of two planes with objects, as it was built and as it is read.
     fn level() -> (Document, Document) {
         let mut level = Document::new();
         for logic in [b"Rat", b"Bat"] {
@@ -210,19 +210,19 @@ mod tests {
     }
 
     #[test]
-    fn objects_are_left_where_they_are_until_they_are_looked_at() {
+    fn objects_are_decoded_at_the_first_access() {
         let (level, read) = level();
         let again = Document::from_bytes(&level.to_bytes().unwrap()).unwrap();
         assert_eq!(read.to_bytes().unwrap(), level.to_bytes().unwrap());
         assert!(read == again && read.clone() == read && read.planes[0].objects != again.planes[1].objects);
         for document in [&read, &again] {
             for plane in &document.planes {
-                assert!((plane.objects.len(), plane.objects.is_empty()) == (3, false) && !is_looked_at(&plane.objects));
+                assert!((plane.objects.len(), plane.objects.is_empty()) == (3, false) && !is_decoded(&plane.objects));
             }
         }
         assert!(Objects::new().is_empty() && Objects::new() == Objects::default());
         assert_eq!(read.planes[1].objects[2], object(-3, b"Bat"));
-        assert!(!is_looked_at(&read.planes[0].objects) && is_looked_at(&read.planes[1].objects));
+        assert!(!is_decoded(&read.planes[0].objects) && is_decoded(&read.planes[1].objects));
         assert_eq!(read.planes, level.planes);
         assert_eq!(level.planes, again.planes);
         assert_eq!(format!("{:?}", read.planes), format!("{:?}", level.planes));
@@ -233,12 +233,12 @@ mod tests {
     fn copies_share_the_list_until_one_of_them_changes() {
         let (level, mut read) = level();
         let objects = &mut read.planes[0].objects;
-        // Before a look: the copy changes, and nobody has looked at the rest.
+        // Before an access: a change of the copy does not decode the original.
         let mut changed = objects.clone();
         changed[1].x = 7;
         let copy = objects.clone();
-        assert!(changed.bytes().is_none() && !is_looked_at(objects));
-        // After it.
+        assert!(changed.bytes().is_none() && !is_decoded(objects));
+        // After an access.
         assert_eq!(objects.as_ptr(), copy.as_ptr());
         assert!(changed != *objects && *objects == level.planes[0].objects);
         let mut changed = copy.clone();
@@ -246,7 +246,7 @@ mod tests {
         assert_eq!((changed.len(), copy.len()), (4, 3));
         changed.pop();
         assert_eq!((&changed, &copy), (&*objects, &level.planes[0].objects));
-        // The last one that has it takes it along.
+        // The last owner moves the list instead of copying it.
         drop(copy);
         let list = objects.as_ptr();
         for object in &mut *objects {
@@ -256,11 +256,11 @@ mod tests {
         let ys: Vec<i32> = std::mem::take(objects).into_iter().map(|object| object.y).collect();
         assert_eq!((ys, objects.len()), (vec![9; 3], 0));
         let ids: Vec<i32> = read.planes[1].objects.clone().into_iter().map(|object| object.id).collect();
-        assert_eq!((ids, is_looked_at(&read.planes[1].objects)), (vec![1, 2, -3], false));
+        assert_eq!((ids, is_decoded(&read.planes[1].objects)), (vec![1, 2, -3], false));
     }
 
     #[test]
-    fn a_change_leaves_the_objects_of_other_planes() {
+    fn a_change_does_not_decode_the_objects_of_other_planes() {
         let (mut level, mut read) = level();
         for document in [&mut level, &mut read] {
             document.planes[0].objects.remove(1);
@@ -268,9 +268,9 @@ mod tests {
         }
         let written = read.to_bytes().unwrap();
         assert_eq!(written, level.to_bytes().unwrap());
-        let main = &read.kept.as_ref().unwrap().main;
+        let main = &read.stored.as_ref().unwrap().main;
         assert!(
-            !is_looked_at(&read.planes[1].objects)
+            !is_decoded(&read.planes[1].objects)
                 && Arc::ptr_eq(&read.planes[1].objects.read.as_ref().unwrap().main, main)
         );
         assert_eq!(Document::from_bytes(&written).unwrap().planes, level.planes);

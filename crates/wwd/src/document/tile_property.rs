@@ -1,31 +1,37 @@
-//! Tile properties: what tiles are to the touch.
+//! Tile properties: the collision attributes of tiles.
 
 use super::Rect;
 
 /// The table of tile properties with its header.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct TileProperties {
-    /// 32 in all known files: bytes of this header. The engine does not read it.
+    /// Size of this header in bytes: 32 in all known files. The engine does not read it.
     pub size: u32,
     /// 0 in all known files.
     pub reserved_04: u32,
     /// 0 in all known files.
     pub reserved_0c: [u32; 5],
-    /// One for each tile, by the frame of its image set.
+    /// One property per tile, indexed by the frame of its image set.
     pub items: Vec<TileProperty>,
 }
 
 impl Default for TileProperties {
-    /// An empty table.
+    /// Creates an empty table.
     fn default() -> Self {
         Self { size: 32, reserved_04: 0, reserved_0c: [0; 5], items: Vec::new() }
     }
 }
 
-/// What one tile is to the touch.
+/// Collision attributes of a tile.
 ///
-/// Attributes are 0 clear, 1 solid, 2 ground (solid from above), 3 climb, 4 death; Gruntz has more of them.
+/// Attributes are 0 clear, 1 solid, 2 ground (solid from above), 3 climb, 4 death. Gruntz has more.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(into = "crate::serial::TilePropertyData", try_from = "crate::serial::TilePropertyData")
+)]
 pub struct TileProperty {
     /// 0 in all known files. The engine does not read it.
     pub reserved_04: u32,
@@ -33,30 +39,30 @@ pub struct TileProperty {
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
-    /// The attributes.
+    /// The attributes and the areas that they apply to.
     pub shape: Shape,
 }
 
-/// Where which attribute is.
+/// The attributes of the pixels of a tile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Shape {
-    /// The same everywhere.
+    /// One attribute for all pixels.
     Single(i32),
-    /// One in a rectangle, another around it.
+    /// One attribute in a rectangle, another around it.
     Double {
-        /// Around.
+        /// Attribute around the rectangle.
         outside: i32,
-        /// Within.
+        /// Attribute in the rectangle.
         inside: i32,
-        /// The rectangle in pixels of the tile.
+        /// The rectangle, in pixels of the tile.
         rect: Rect,
     },
-    /// One for each pixel, row by row: width times height of them. In known files they are no more than what stood in memory.
+    /// One attribute per pixel, row by row. In known files the values are random memory.
     Mask(Vec<u8>),
 }
 
 impl Shape {
-    /// The code of its kind in the file.
+    /// Returns the code of this shape in the file.
     pub const fn code(&self) -> u32 {
         match self {
             Self::Single(_) => 1,

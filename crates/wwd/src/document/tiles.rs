@@ -7,16 +7,16 @@ use std::sync::Arc;
 
 /// The words of a grid, row by row from the top left; see [`Cell`](crate::Cell).
 ///
-/// It is used as the slice of words that it is, and made from a `Vec` of them. Words that were read stay where the main block has
-/// them, and take no memory of their own; the first change copies them.
+/// Use it as the slice that it dereferences to. Words that were read stay in the main block and take no memory of their own. The
+/// first change copies them.
 #[derive(Clone, Default)]
 pub struct Tiles {
-    /// Empty as long as the words are those that were read.
+    /// Empty as long as `read` contains the words.
     own: Vec<u32>,
     read: Option<Read>,
 }
 
-/// Bytes of a main block that are words in memory.
+/// Bytes of a main block that are aligned words.
 #[derive(Clone)]
 struct Read {
     main: Arc<Vec<u8>>,
@@ -25,18 +25,18 @@ struct Read {
 
 impl Read {
     fn words(&self) -> &[u32] {
-        // It was tried before.
+        // `in_block` has checked the alignment.
         bytemuck::try_cast_slice(self.main.get(self.bytes.clone()).unwrap_or_default()).unwrap_or_default()
     }
 }
 
 impl Tiles {
-    /// No words.
+    /// Creates an empty grid.
     pub const fn new() -> Self {
         Self { own: Vec::new(), read: None }
     }
 
-    /// The words, of which there may become more or fewer.
+    /// Returns the words as a `Vec`, which can grow and shrink.
     pub fn to_mut(&mut self) -> &mut Vec<u32> {
         if let Some(read) = self.read.take() {
             self.own = read.words().to_vec();
@@ -44,8 +44,8 @@ impl Tiles {
         &mut self.own
     }
 
-    /// The words in a range of bytes of a main block, left there if they are words in memory, too.
-    pub(crate) fn read(main: &Arc<Vec<u8>>, bytes: Range<usize>) -> Self {
+    /// Takes the words in a range of a main block. They stay there if they are aligned.
+    pub(crate) fn in_block(main: &Arc<Vec<u8>>, bytes: Range<usize>) -> Self {
         let found = main.get(bytes.clone()).unwrap_or_default();
         if cfg!(target_endian = "little") && bytemuck::try_cast_slice::<u8, u32>(found).is_ok() {
             return Self { own: Vec::new(), read: Some(Read { main: Arc::clone(main), bytes }) };
@@ -54,12 +54,12 @@ impl Tiles {
         words.iter().map(|word| u32::from_le_bytes(*word)).collect()
     }
 
-    /// Whether the words are those that stand at a place of a main block, as can be said without a look at them.
-    pub(crate) fn stand_at(&self, main: &Arc<Vec<u8>>, at: usize) -> bool {
+    /// Returns `true` if the words are stored at this index of a main block, without comparing them.
+    pub(crate) fn are_stored_at(&self, main: &Arc<Vec<u8>>, at: usize) -> bool {
         self.read.as_ref().is_some_and(|read| Arc::ptr_eq(&read.main, main) && read.bytes.start == at)
     }
 
-    /// The words as a file has them.
+    /// Returns the bytes of the words in the file.
     pub(crate) fn bytes(&self) -> Cow<'_, [u8]> {
         if cfg!(target_endian = "little") {
             return bytemuck::must_cast_slice(self).into();
@@ -105,8 +105,8 @@ impl<'a> IntoIterator for &'a Tiles {
 
 impl PartialEq for Tiles {
     fn eq(&self, other: &Self) -> bool {
-        let stands_there = |read: &Read| other.stand_at(&read.main, read.bytes.start);
-        self.len() == other.len() && (self.read.as_ref().is_some_and(stands_there) || **self == **other)
+        let is_same_range = |read: &Read| other.are_stored_at(&read.main, read.bytes.start);
+        self.len() == other.len() && (self.read.as_ref().is_some_and(is_same_range) || **self == **other)
     }
 }
 
@@ -129,22 +129,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_left_where_they_are_until_they_change() {
+    fn words_stay_in_the_block_until_they_change() {
         let main = Arc::new((0..40).collect::<Vec<u8>>());
         for at in 0..4 {
-            let read = Tiles::read(&main, at..at + 12);
+            let read = Tiles::in_block(&main, at..at + 12);
             let first = u8::try_from(at).unwrap();
             let words = [0, 4, 8].map(|by| u32::from_le_bytes([0, 1, 2, 3].map(|byte| first + by + byte)));
             assert_eq!(read, words);
             assert_eq!(*read.bytes(), main[at..at + 12]);
-            // Memory has words at every fourth byte alone.
-            assert_eq!(read.stand_at(&main, at), read.as_ptr().addr() == main[at..].as_ptr().addr());
-            assert!(!read.stand_at(&main, at + 4));
+            // Only every fourth byte is aligned for words.
+            assert_eq!(read.are_stored_at(&main, at), read.as_ptr().addr() == main[at..].as_ptr().addr());
+            assert!(!read.are_stored_at(&main, at + 4));
             let mut changed = read.clone();
             assert_eq!(changed, read);
             changed[1] = 7;
             assert_eq!(changed, [words[0], 7, words[2]]);
-            assert!(!changed.stand_at(&main, at) && changed != read);
+            assert!(!changed.are_stored_at(&main, at) && changed != read);
             changed.to_mut().pop();
             assert_eq!((changed.len(), &read[..]), (2, &words[..]));
         }

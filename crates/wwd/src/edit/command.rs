@@ -255,7 +255,7 @@ impl Document {
             return ChecksumSet::Replaced;
         };
         let compressed = self.header.flags.has(HeaderFlags::COMPRESS);
-        let is_known = Checksum::ALL.iter().any(|way| way.of(stored, &main, compressed) == self.header.checksum);
+        let is_known = Checksum::ALL.iter().any(|way| way.compute(stored, &main, compressed) == self.header.checksum);
         if is_known { ChecksumSet::Known } else { ChecksumSet::Unknown }
     }
 }

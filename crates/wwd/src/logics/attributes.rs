@@ -2,7 +2,7 @@
 
 use super::Game;
 
-/// What an attribute of a tile is called; `None` for values that mean nothing in the game.
+/// Returns the name of an attribute of a tile, or `None` if the game does not define it.
 pub fn attribute_name(attribute: i32, game: Game) -> Option<&'static str> {
     let common = COMMON.iter().find(|(value, _)| *value == attribute);
     let own = if game == Game::Gruntz { GRUNTZ } else { &[] };
@@ -11,7 +11,7 @@ pub fn attribute_name(attribute: i32, game: Game) -> Option<&'static str> {
 
 const COMMON: &[(i32, &str)] = &[(0, "clear"), (1, "solid"), (2, "ground"), (3, "climb"), (4, "death")];
 
-/// Of 0x9A only that it occurs is known.
+/// The meaning of 0x9A is unknown; it occurs in levels.
 const GRUNTZ: &[(i32, &str)] = &[
     (0x0A, "water"),
     (0x0B, "arrow A up"),

@@ -2,7 +2,7 @@
 
 use super::LogicInfo;
 
-/// A logic of which no more than the name is known.
+/// A logic of which only the name is known.
 macro_rules! names {
     ($($name:literal)*) => { &[ $( LogicInfo { name: $name, meaning: "", fields: &[] }, )* ] };
 }

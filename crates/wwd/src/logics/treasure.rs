@@ -1,15 +1,15 @@
-//! What Claw's objects hold, and what it is worth.
+//! Treasure and loot of Claw.
 
 use std::fmt;
 
-/// What an enemy or a crate of Claw drops, by the number in its fields.
+/// An item that enemies and crates of Claw drop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Loot {
     /// The number in `powerup`, `rect_user1` and `rect_user2`.
     pub id: i32,
-    /// What it is.
+    /// The name.
     pub name: &'static str,
-    /// The treasure that it is, if it is one.
+    /// The treasure, if the item is one.
     pub treasure: Option<Treasure>,
 }
 
@@ -40,7 +40,7 @@ pub enum Treasure {
 }
 
 impl Treasure {
-    /// All of them, by value.
+    /// All kinds in the order of their value.
     pub const ALL: [Self; 10] = [
         Self::Coin,
         Self::Goldbar,
@@ -54,7 +54,7 @@ impl Treasure {
         Self::Skull,
     ];
 
-    /// Points for collecting one.
+    /// Returns the points for collecting one piece.
     pub const fn score(self) -> u32 {
         match self {
             Self::Coin => 100,
@@ -69,7 +69,7 @@ impl Treasure {
         }
     }
 
-    /// Its name.
+    /// Returns the name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Coin => "coin",
@@ -85,7 +85,7 @@ impl Treasure {
         }
     }
 
-    /// The folder of its images below `GAME_TREASURE_`, in which each colour has its own.
+    /// Returns the folder of its images in `GAME_TREASURE_`. Each colour has a subfolder.
     const fn folder(self) -> &'static str {
         match self {
             Self::Coin => "COINS",
@@ -108,26 +108,26 @@ impl fmt::Display for Treasure {
     }
 }
 
-/// The treasure that an image set of Claw shows, as `GAME_TREASURE_RINGS_RED`.
-pub fn treasure_of(image_set: &[u8]) -> Option<Treasure> {
+/// Returns the treasure that an image set of Claw shows, as `GAME_TREASURE_RINGS_RED`.
+pub fn treasure_from_image_set(image_set: &[u8]) -> Option<Treasure> {
     let rest = image_set.strip_prefix(b"GAME_TREASURE_")?;
     let folder = rest.split(|&byte| byte == b'_').next()?;
     Treasure::ALL.into_iter().find(|treasure| treasure.folder().as_bytes() == folder)
 }
 
-/// What a number of loot means in Claw.
+/// Returns the loot with a number in Claw.
 pub fn loot(id: i32) -> Option<&'static Loot> {
     LOOT.iter().find(|loot| loot.id == id)
 }
 
-/// The fields of an object that hold loot; up to nine things.
-pub fn loot_of(object: &crate::Object) -> impl Iterator<Item = i32> {
+/// Returns the numbers in the loot fields of an object, up to nine.
+pub fn loot_numbers(object: &crate::Object) -> impl Iterator<Item = i32> {
     let sides = |rect: crate::Rect| [rect.left, rect.top, rect.right, rect.bottom];
     let fields = [[object.powerup, 0, 0, 0], sides(object.rect_user1), sides(object.rect_user2)];
     fields.into_iter().flatten().filter(|&id| id != 0)
 }
 
-/// The number of a warp as loot.
+/// The loot number of a warp.
 pub(super) const WARP: i32 = 32;
 
 macro_rules! loot_table {
@@ -214,18 +214,18 @@ mod tests {
     }
 
     #[test]
-    fn treasures_are_told_by_their_images() {
-        assert_eq!(treasure_of(b"GAME_TREASURE_COINS"), Some(Treasure::Coin));
-        assert_eq!(treasure_of(b"GAME_TREASURE_JEWELEDSKULL_RED"), Some(Treasure::Skull));
-        assert_eq!(treasure_of(b"GAME_TREASURE_COINSX"), None);
-        assert_eq!(treasure_of(b"GAME_WARP"), None);
+    fn images_identify_treasure() {
+        assert_eq!(treasure_from_image_set(b"GAME_TREASURE_COINS"), Some(Treasure::Coin));
+        assert_eq!(treasure_from_image_set(b"GAME_TREASURE_JEWELEDSKULL_RED"), Some(Treasure::Skull));
+        assert_eq!(treasure_from_image_set(b"GAME_TREASURE_COINSX"), None);
+        assert_eq!(treasure_from_image_set(b"GAME_WARP"), None);
     }
 
     #[test]
-    fn an_object_holds_up_to_nine_things() {
+    fn an_object_has_up_to_nine_items_of_loot() {
         let user = Rect { left: 1, top: 2, right: 3, bottom: 4 };
         let object = Object { powerup: 33, rect_user1: user, rect_user2: user, ..Object::default() };
-        assert_eq!(loot_of(&object).collect::<Vec<_>>(), [33, 1, 2, 3, 4, 1, 2, 3, 4]);
-        assert_eq!(loot_of(&Object { powerup: 7, ..Object::default() }).count(), 1);
+        assert_eq!(loot_numbers(&object).collect::<Vec<_>>(), [33, 1, 2, 3, 4, 1, 2, 3, 4]);
+        assert_eq!(loot_numbers(&Object { powerup: 7, ..Object::default() }).count(), 1);
     }
 }

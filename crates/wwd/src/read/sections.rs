@@ -12,11 +12,12 @@ use crate::{
     TileProperties, TileProperty, Tiles,
 };
 
-/// Sections that share their bytes may claim this many times the main block, and a bit more. Known files claim every byte once.
-const MOST_CLAIMS: u64 = 2;
+/// Sections may share bytes. Together they may take this many times the size of the main block, and `FREE_CLAIMS` bytes. In known
+/// files they share none.
+const MAX_CLAIMS: u64 = 2;
 const FREE_CLAIMS: u64 = 1 << 20;
 
-/// What the main block holds.
+/// The contents of the main block.
 pub(crate) struct Sections {
     pub(crate) planes: Vec<Plane>,
     pub(crate) tile_properties: Option<TileProperties>,
@@ -24,7 +25,7 @@ pub(crate) struct Sections {
 }
 
 impl Sections {
-    /// Reads the sections of a main block, to which offsets count as if it stood at `start`.
+    /// Reads the sections of a main block whose offset in the file is `start`.
     pub(crate) fn read(
         main: &Arc<Vec<u8>>,
         start: usize,
@@ -75,14 +76,14 @@ struct Reader<'a, 'b> {
 }
 
 impl<'a> Reader<'a, '_> {
-    /// The main block from a place on.
+    /// Returns the main block from an index on.
     fn input(&self, at: usize) -> Input<'a> {
         let offset = self.start.saturating_add(at) as u64;
         let base = if self.inflated { Position::inflated(offset) } else { Position::file(offset) };
         Input::at_base(self.main.get(at..).unwrap_or_default(), base)
     }
 
-    /// The main block from an offset of the file on.
+    /// Returns the main block from an offset of the file on.
     fn section(&self, what: &'static str, offset: u32) -> Result<Input<'a>, ReadError> {
         let place = usize::try_from(offset).ok().and_then(|offset| offset.checked_sub(self.start));
         match place.filter(|place| *place <= self.main.len()) {
@@ -95,13 +96,12 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Notes that a section has what was consumed of `input` since its offset. Called before anything of it is kept, where its
-    /// size is known by then.
+    /// Records that a section takes what was consumed of `input`. Called as soon as the size is known, before anything is stored.
     fn claim(&mut self, offset: u32, input: &Input<'_>) -> Result<(), ReadError> {
         let size = input.consumed();
         self.claimed = self.claimed.saturating_add(size as u64);
         let available = self.main.len() as u64;
-        if self.claimed > available.saturating_mul(MOST_CLAIMS).saturating_add(FREE_CLAIMS) {
+        if self.claimed > available.saturating_mul(MAX_CLAIMS).saturating_add(FREE_CLAIMS) {
             let kind = ReadErrorKind::Overlap { claimed: self.claimed, available };
             return Err(ReadError::without_position(kind).at(input.position()));
         }
@@ -140,7 +140,7 @@ impl<'a> Reader<'a, '_> {
         let from = self.main.len().saturating_sub(input.remaining());
         let bytes = input.take(cells.saturating_mul(4))?.len();
         self.claim(offset, &input)?;
-        Ok(Tiles::read(self.main, from..from.saturating_add(bytes)))
+        Ok(Tiles::in_block(self.main, from..from.saturating_add(bytes)))
     }
 
     fn image_sets(&mut self, offset: u32, count: u32) -> Result<ImageSets, ReadError> {
@@ -167,10 +167,10 @@ impl<'a> Reader<'a, '_> {
         self.budget.take_items(count as u64, input.position())?;
         let from = self.main.len().saturating_sub(input.remaining());
         for index in 0..count {
-            Objects::walk(&mut input).in_item("objects", index)?;
+            Objects::skip(&mut input).in_item("objects", index)?;
         }
         self.claim(offset, &input).in_field("objects")?;
-        Ok(Objects::read(self.main, from..from.saturating_add(input.consumed()), count))
+        Ok(Objects::in_block(self.main, from..from.saturating_add(input.consumed()), count))
     }
 
     fn tile_properties(&mut self, offset: u32) -> Result<TileProperties, ReadError> {
@@ -192,7 +192,7 @@ impl<'a> Reader<'a, '_> {
         Ok(TileProperties { size, reserved_04, reserved_0c, items })
     }
 
-    /// Bytes that belong to no section.
+    /// Returns the bytes that belong to no section.
     fn residue(&mut self) -> Vec<Residue> {
         self.used.push((self.main.len(), self.main.len()));
         self.used.sort_unstable();
@@ -209,8 +209,8 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-/// The header of a plane without its sections, and its derived words: the numbers of image sets and objects, the offsets of
-/// tiles, image sets and objects.
+/// Reads the header of a plane, and its derived words: the numbers of image sets and objects, the offsets of tiles, image sets and
+/// objects.
 pub(crate) fn plane_header(input: &mut Input<'_>) -> Result<(Plane, [u32; 5]), ReadError> {
     let at = input.position();
     let bytes = input.array::<{ Plane::FILE_SIZE }>()?;

@@ -1,17 +1,17 @@
-//! What happens often, told once.
+//! Losses that occur often, reported once.
 
 use std::fmt::Display;
 
 use mapwright_scene::Value;
 
-/// How often something happened, and where first.
+/// Number of occurrences of a loss, and the path of the first one.
 #[derive(Default)]
-pub(super) struct Count {
+pub(super) struct LossCount {
     count: usize,
     first: String,
 }
 
-impl Count {
+impl LossCount {
     pub(super) fn add(&mut self, path: impl Display) {
         if self.count == 0 {
             self.first = path.to_string();
@@ -19,23 +19,23 @@ impl Count {
         self.count = self.count.saturating_add(1);
     }
 
-    /// Counts texts of which the file does not say how they are to be read.
-    pub(super) fn text(&mut self, text: &str, path: impl Display) {
+    /// Counts texts with letters beyond ASCII: the file does not name its code page.
+    pub(super) fn check_text(&mut self, text: &str, path: impl Display) {
         if !text.is_ascii() {
             self.add(path);
         }
     }
 
-    /// As [`text`](Self::text), if the value is one.
-    pub(super) fn value(&mut self, value: &Value, path: impl Display) {
+    /// Counts values that are such texts.
+    pub(super) fn check_value(&mut self, value: &Value, path: impl Display) {
         if let Value::Text(text) = value {
-            self.text(text, path);
+            self.check_text(text, path);
         }
     }
 
-    /// A number of the file; counts those that are not the same.
-    pub(super) fn whole(&mut self, number: f64, path: impl Display) -> i32 {
-        #[allow(clippy::cast_possible_truncation, reason = "it saturates, and what is not the same counts")]
+    /// Rounds a number to 32 bits and counts it if that changes it.
+    pub(super) fn round(&mut self, number: f64, path: impl Display) -> i32 {
+        #[allow(clippy::cast_possible_truncation, reason = "it saturates, and changed numbers are counted")]
         let whole = number.round() as i32;
         if f64::from(whole) != number {
             self.add(path);
@@ -43,13 +43,14 @@ impl Count {
         whole
     }
 
-    /// A number in percent; counts those that are not the same but for rounding.
-    pub(super) fn percent(&mut self, number: f64, path: impl Display) -> i32 {
+    /// Converts a number to percent, rounds it, and counts it if that changes more than the last bit.
+    pub(super) fn round_percent(&mut self, number: f64, path: impl Display) -> i32 {
         let percent = (number * 100.0).round();
-        if percent / 100.0 == number { self.whole(percent, path) } else { self.whole(number * 100.0, path) }
+        if percent / 100.0 == number { self.round(percent, path) } else { self.round(number * 100.0, path) }
     }
 
-    pub(super) fn counted(&self) -> Option<(&str, usize)> {
+    /// Returns the path of the first occurrence and the number, if there are any.
+    pub(super) fn summary(&self) -> Option<(&str, usize)> {
         (self.count > 0).then_some((self.first.as_str(), self.count))
     }
 }

@@ -1,32 +1,32 @@
-//! Fields of records ⇄ properties.
+//! Conversion between fields of records and properties.
 
 use std::collections::HashMap;
 use std::fmt::Display;
 
 use mapwright_scene::{Losses, Properties, Value};
 
-use super::count::Count;
+use super::count::LossCount;
 use crate::document::record::Record;
 use crate::{FieldError, FieldValue, Rect, escape_bytes, unescape_bytes};
 
-/// The sides of rectangles, as properties name them.
+/// The names of the sides of rectangles in properties.
 const SIDES: [&str; 4] = ["left", "top", "right", "bottom"];
 
-/// Fields that go into properties.
+/// The fields of a record that are stored as properties.
 pub(super) struct Fields {
-    /// Each with the value that goes unsaid.
-    usual: Vec<(&'static str, FieldValue)>,
-    /// The field of each property, and which side of a rectangle it is.
+    /// Each field with its default value, which is left out.
+    defaults: Vec<(&'static str, FieldValue)>,
+    /// For each property name, the field and the side of its rectangle.
     names: HashMap<String, (&'static str, Option<usize>)>,
 }
 
 impl Fields {
-    /// All fields of a record but some. What is as in `usual` goes unsaid.
-    pub(super) fn new<R: Record>(usual: &R, except: &[&str]) -> Self {
+    /// Creates the table of all fields except some, with the default values of a record.
+    pub(super) fn new<R: Record>(default: &R, except: &[&str]) -> Self {
         let fields = R::FIELDS.iter().filter(|name| !except.contains(name));
-        let usual: Vec<_> = fields.filter_map(|name| Some((*name, usual.value(name)?))).collect();
+        let defaults: Vec<_> = fields.filter_map(|name| Some((*name, default.value(name)?))).collect();
         let mut names = HashMap::new();
-        for (name, value) in &usual {
+        for (name, value) in &defaults {
             match value {
                 FieldValue::Rect(_) => {
                     let sides = SIDES.iter().enumerate();
@@ -37,13 +37,13 @@ impl Fields {
                 }
             }
         }
-        Self { usual, names }
+        Self { defaults, names }
     }
 
-    /// Says what is not as usual.
-    pub(super) fn say(&self, record: &impl Record, properties: &mut Properties) {
-        for (name, usual) in &self.usual {
-            let Some(value) = record.value(name).filter(|value| value != usual) else { continue };
+    /// Adds the fields that are not default as properties.
+    pub(super) fn to_properties(&self, record: &impl Record, properties: &mut Properties) {
+        for (name, default) in &self.defaults {
+            let Some(value) = record.value(name).filter(|value| value != default) else { continue };
             match value {
                 FieldValue::Word(word) => properties.push(*name, word),
                 FieldValue::Int(number) => properties.push(*name, number),
@@ -57,14 +57,14 @@ impl Fields {
         }
     }
 
-    /// Takes what properties say into a record; the first of a name counts. Those in `known` are someone else's.
-    pub(super) fn hear(
+    /// Sets the fields of a record from properties. The first property of a name takes precedence. The caller reads those in `known`.
+    pub(super) fn apply_properties(
         &self,
         record: &mut impl Record,
         properties: &Properties,
         known: &[&str],
         place: impl Display,
-        foreign: &mut Count,
+        foreign: &mut LossCount,
         losses: &mut Losses,
     ) {
         let mut unknown = Vec::new();
@@ -75,34 +75,34 @@ impl Fields {
                 }
                 continue;
             };
-            let Some(old) = record.value(name) else { continue };
-            let heard = match (&old, side) {
-                (FieldValue::Rect(rect), Some(at)) => number(value).map(|heard| {
+            let old = record.value(name).expect("the table contains fields of the record");
+            let new = match (&old, side) {
+                (FieldValue::Rect(rect), Some(at)) => number(value).map(|number| {
                     let mut sides = sides(*rect);
                     if let Some(side) = sides.get_mut(at) {
-                        *side = heard.cast_signed();
+                        *side = number.cast_signed();
                     }
                     let [left, top, right, bottom] = sides;
                     FieldValue::Rect(Rect { left, top, right, bottom })
                 }),
                 (FieldValue::Text(_), _) => {
-                    foreign.value(value, &place);
+                    foreign.check_value(value, &place);
                     bytes(value).map(FieldValue::Text)
                 }
                 _ => number(value).map(FieldValue::Word),
             };
-            match heard {
-                Some(heard) => put(record, name, heard, &place, losses),
-                None => losses.dropped(place.to_string(), format!("{key}: not what the field takes")),
+            match new {
+                Some(new) => set_field(record, name, new, &place, losses),
+                None => losses.dropped(place.to_string(), format!("{key}: invalid value")),
             }
         }
         unknown.reverse();
-        not_said(&unknown, place, losses);
+        report_unknown(&unknown, place, losses);
     }
 }
 
-/// Sets a field; texts that are too long for it are cut.
-pub(super) fn put(
+/// Sets a field. Texts that are too long are cut.
+pub(super) fn set_field(
     record: &mut impl Record,
     name: &'static str,
     value: FieldValue,
@@ -112,18 +112,17 @@ pub(super) fn put(
     let text = if let FieldValue::Text(text) = &value { Some(text.clone()) } else { None };
     match (record.set(name, value), text) {
         (Err(FieldError::Long { room, length, .. }), Some(mut text)) => {
-            losses.repaired(place.to_string(), format!("{name}: {length} bytes, the first {room} of them"));
+            losses.repaired(place.to_string(), format!("{name}: text of {length} bytes cut to {room}"));
             text.truncate(room);
-            // It fits now.
-            let _ = record.set(name, FieldValue::Text(text));
+            record.set(name, FieldValue::Text(text)).expect("the text was cut to its slot");
         }
         (Err(error), _) => losses.dropped(place.to_string(), error.to_string()),
         (Ok(()), _) => {}
     }
 }
 
-/// Reports properties that are no field.
-pub(super) fn not_said(names: &[&str], place: impl Display, losses: &mut Losses) {
+/// Reports properties that are not fields.
+pub(super) fn report_unknown(names: &[&str], place: impl Display, losses: &mut Losses) {
     const SHOWN: usize = 4;
     if let [_, ..] = names {
         let more = names.len().saturating_sub(SHOWN);
@@ -133,7 +132,7 @@ pub(super) fn not_said(names: &[&str], place: impl Display, losses: &mut Losses)
     }
 }
 
-/// The text of a field.
+/// Returns the escaped text of a field.
 pub(super) fn text(record: &impl Record, name: &str) -> String {
     match record.value(name) {
         Some(FieldValue::Text(text)) => escape_bytes(&text),
@@ -145,7 +144,7 @@ fn sides(rect: Rect) -> [i32; 4] {
     [rect.left, rect.top, rect.right, rect.bottom]
 }
 
-/// The 32 bits of a number, signed or not, however a program spells it.
+/// Converts a value to 32 bits: a signed or unsigned number, or its text.
 pub(crate) fn number(value: &Value) -> Option<u32> {
     let whole = |number: i64| u32::try_from(number).ok().or_else(|| i32::try_from(number).ok().map(i32::cast_unsigned));
     match value {
@@ -169,12 +168,12 @@ pub(crate) fn number(value: &Value) -> Option<u32> {
     }
 }
 
-/// Whether a value says yes.
+/// Returns `true` for "true" and numbers other than 0.
 pub(super) fn is_true(value: &Value) -> bool {
     value.as_text().is_some_and(|text| text.eq_ignore_ascii_case("true")) || number(value).is_some_and(|bits| bits != 0)
 }
 
-/// The bytes of a text.
+/// Converts a value to the bytes of a text.
 pub(super) fn bytes(value: &Value) -> Option<Vec<u8>> {
     match value {
         Value::Text(text) => Some(unescape_bytes(text)),
@@ -192,7 +191,7 @@ mod tests {
     use crate::Object;
 
     #[test]
-    fn numbers_come_in_many_spellings() {
+    fn numbers_are_read_from_many_types() {
         let text = |text: &str| number(&Value::Text(text.to_owned()));
         assert_eq!(["-1", "4294967295", " 0xffffffff ", "-1.0"].map(text), [Some(u32::MAX); 4]);
         assert_eq!([number(&Value::Int(-1)), number(&Value::Float(-1.0))], [Some(u32::MAX); 2]);
@@ -202,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_said_and_heard() {
+    fn fields_come_back_from_properties() {
         let fields = Fields::new(&Object::default(), &["x", "logic"]);
         let object = Object {
             z: -3,
@@ -212,17 +211,17 @@ mod tests {
             ..Object::default()
         };
         let mut properties = Properties::new();
-        fields.say(&object, &mut properties);
+        fields.to_properties(&object, &mut properties);
         let names: Vec<&str> = properties.iter().map(|(name, _)| name).collect();
         assert_eq!(names, ["z", "user_flags", "rect_hit_top", "animation"]);
         properties.push("z", 9);
         properties.push("logic", "other");
         properties.push("main", true);
         properties.push("score", Value::List(Vec::new()));
-        let (mut heard, mut losses) = (Object::default(), Losses::new());
-        fields.hear(&mut heard, &properties, &["main"], "here", &mut Count::default(), &mut losses);
-        assert_eq!(heard, object);
+        let (mut back, mut losses) = (Object::default(), Losses::new());
+        fields.apply_properties(&mut back, &properties, &["main"], "here", &mut LossCount::default(), &mut losses);
+        assert_eq!(back, object);
         let losses: Vec<String> = losses.iter().map(ToString::to_string).collect();
-        assert_eq!(losses, ["dropped: here: score: not what the field takes", "dropped: here: properties logic"]);
+        assert_eq!(losses, ["dropped: here: score: invalid value", "dropped: here: properties logic"]);
     }
 }

@@ -1,28 +1,29 @@
-//! Pictures of tiles, of which a level says the number alone.
+//! Images of tiles. A level contains only their numbers.
 
 use mapwright_scene::{ImageSource, Losses, Scene};
 
 use crate::art;
 use crate::document::first_number;
 
-/// Reports the images of a scene. Those that the game has under the number of their tile are not lost.
+/// Reports the images of a scene. An image file of the game with the number of its tile is not lost.
 pub(super) fn report(scene: &Scene, losses: &mut Losses) {
-    let mut kept = vec![false; scene.images.len()];
+    let mut from_game = vec![false; scene.images.len()];
     for set in scene.tile_sets.items() {
         for (place, tile) in set.tiles.iter().enumerate() {
-            let Some((id, image)) = tile.image.and_then(|id| Some((id, scene.images.get(id)?))) else { continue };
+            let Some(id) = tile.image else { continue };
+            let image = scene.images.get(id).expect("the scene was checked");
             let file = image.name.rsplit('/').next().unwrap_or_default();
             let number = first_number(file.as_bytes()).filter(|_| art::extension(file).is_some());
-            if let Some(kept) = kept.get_mut(id.index()) {
-                *kept |= number.is_some_and(|number| usize::try_from(number) == Ok(place));
+            if let Some(is_from_game) = from_game.get_mut(id.index()) {
+                *is_from_game |= number.is_some_and(|number| usize::try_from(number) == Ok(place));
             }
         }
     }
-    let count = kept.iter().filter(|kept| **kept).count();
+    let count = from_game.iter().filter(|is_from_game| **is_from_game).count();
     if count > 0 {
-        losses.preserved("images", format!("{count} pictures of tiles, by their numbers: they are those of the game"));
+        losses.preserved("images", format!("{count} images of tiles by their numbers: the game has them"));
     }
-    for ((id, image), _) in scene.images.iter().zip(kept).filter(|(_, kept)| !kept) {
+    for ((id, image), _) in scene.images.iter().zip(from_game).filter(|(_, is_from_game)| !is_from_game) {
         let text = match &image.source {
             ImageSource::External { path } => format!("reference to {path}"),
             _ => format!("embedded image of {:?}", image.name),

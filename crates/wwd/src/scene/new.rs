@@ -1,20 +1,21 @@
-//! What a level must have and a scene that did not come from one may not say.
+//! Synthesizes required data of levels that a foreign scene lacks.
 
 use mapwright_scene::Losses;
 
-use super::to::{TILE, pixels};
+use super::to::{DEFAULT_TILE, pixels};
+use crate::document::record::Record;
 use crate::{Cell, Document, FieldValue, Object, Plane, PlaneFlags, Shape, TileProperty};
 
-/// Columns and rows of a plane that is made up, at most: those of the largest known plane.
-const MOST_TILES: u32 = 1050;
+/// Maximum number of columns and rows of a synthesized plane: those of the largest known plane.
+const MAX_TILES: u32 = 1050;
 
-/// Makes sure that there is a main plane, and that planes have the name of an image set. A level without a plane gets one that
-/// has room for the objects.
-pub(super) fn planes(document: &mut Document, homeless: &[Object], losses: &mut Losses) {
+/// Ensures that there is a main plane, and that planes have an image set. A level without planes gets one that is large enough for
+/// the objects.
+pub(super) fn ensure_planes(document: &mut Document, unparented: &[Object], losses: &mut Losses) {
     if document.planes.is_empty() {
-        let size = |place: fn(&Object) -> i32| {
-            let farthest = homeless.iter().map(place).max().unwrap_or_default().max(0).cast_unsigned();
-            (farthest / TILE).saturating_add(1).min(MOST_TILES)
+        let size = |position: fn(&Object) -> i32| {
+            let farthest = unparented.iter().map(position).max().unwrap_or_default().max(0).cast_unsigned();
+            (farthest / DEFAULT_TILE).saturating_add(1).min(MAX_TILES)
         };
         let (columns, rows) = (size(|object| object.x), size(|object| object.y));
         let mut plane = Plane {
@@ -24,13 +25,12 @@ pub(super) fn planes(document: &mut Document, homeless: &[Object], losses: &mut 
             ..Plane::default()
         };
         (plane.tiles_wide, plane.tiles_high) = (columns.cast_signed(), rows.cast_signed());
-        (plane.tile_w, plane.tile_h) = (TILE.cast_signed(), TILE.cast_signed());
+        (plane.tile_w, plane.tile_h) = (DEFAULT_TILE.cast_signed(), DEFAULT_TILE.cast_signed());
         plane.width_px = plane.tile_w.saturating_mul(plane.tiles_wide);
         plane.height_px = plane.tile_h.saturating_mul(plane.tiles_high);
-        // The slot has room for it.
-        let _ = plane.set_field("name", FieldValue::Text(b"Action".to_vec()));
+        set_short_text(&mut plane, "name", "Action");
         document.planes.push(plane);
-        losses.synthesized("planes", format!("an empty plane of {columns} by {rows} tiles"));
+        losses.synthesized("planes", format!("empty plane of {columns}×{rows} tiles"));
     }
     if document.main_plane().is_none() {
         let planes = &document.planes;
@@ -39,40 +39,38 @@ pub(super) fn planes(document: &mut Document, homeless: &[Object], losses: &mut 
         let main = with_objects.or_else(unmoved).unwrap_or_default();
         if let Some(plane) = document.planes.get_mut(main) {
             plane.flags = plane.flags.with(PlaneFlags::MAIN, true);
-            losses.synthesized(format!("planes[{main}]"), "that it is the main plane");
+            losses.synthesized(format!("planes[{main}]"), "main plane flag");
         }
     }
     for (index, plane) in document.planes.iter_mut().enumerate().filter(|(_, plane)| plane.image_sets.is_empty()) {
-        // It has no NUL.
-        let _ = plane.image_sets.push(b"ACTION");
-        losses.synthesized(format!("planes[{index}]"), "ACTION as the name of its tile set");
+        plane.image_sets.push(b"ACTION").expect("the name has no NUL");
+        losses.synthesized(format!("planes[{index}]"), "tile set ACTION");
     }
 }
 
-/// Makes sure that the level has a name and says where its pictures are.
-pub(super) fn header(document: &mut Document, has_start: bool, losses: &mut Losses) {
-    let tile = document.main_plane().map_or(TILE, |plane| pixels(plane.tile_w));
+/// Ensures that the level has a name and image folders.
+pub(super) fn ensure_header(document: &mut Document, has_start: bool, losses: &mut Losses) {
+    let tile = document.main_plane().map_or(DEFAULT_TILE, |plane| pixels(plane.tile_w));
     let header = &mut document.header;
     if header.name.text().is_empty() {
-        // The slot has room for it.
-        let _ = header.set_field("name", FieldValue::Text(b"Level 1".to_vec()));
+        set_short_text(header, "name", "Level 1");
         losses.synthesized("name", "Level 1");
     }
     if !has_start && (header.start_x, header.start_y) == (0, 0) {
-        losses.synthesized("", "the start, at the top left");
+        losses.synthesized("", "start position at the top left");
     }
     let level = match header.level_number() {
         Some(level) => level,
         None => {
             losses.synthesized(
                 "name",
-                "a name without a number, by which the games choose the pictures: those of level 1",
+                "images of level 1: the games choose them by the number in the name, which has none",
             );
             1
         }
     };
     let folders = if tile == 32 {
-        // Gruntz has four levels in an area, and knows its other folders itself.
+        // An area of Gruntz has four levels. The game ignores the other folders.
         let area = level.saturating_sub(1) / 4;
         vec![("image_dir", format!("AREA{}\\TILEZ", area.saturating_add(1)))]
     } else {
@@ -88,15 +86,14 @@ pub(super) fn header(document: &mut Document, has_start: bool, losses: &mut Loss
     let empty = Some(FieldValue::Text(Vec::new()));
     for (name, folder) in folders {
         if header.field(name) == empty {
-            // The slots have room for them.
-            let _ = header.set_field(name, FieldValue::Text(folder.clone().into_bytes()));
+            set_short_text(header, name, &folder);
             losses.synthesized(name, folder);
         }
     }
 }
 
-/// Makes sure that each tile of the main plane has a property: without one the games crash.
-pub(super) fn tile_properties(document: &mut Document, losses: &mut Losses) {
+/// Ensures that each tile of the main plane has a property: without one the games crash.
+pub(super) fn ensure_tile_properties(document: &mut Document, losses: &mut Losses) {
     let Some(plane) = document.main_plane() else { return };
     let frames = plane.tiles.iter().filter_map(|word| match Cell::from_word(*word) {
         Cell::Tile { frame, .. } => Some(usize::from(frame).saturating_add(1)),
@@ -109,6 +106,11 @@ pub(super) fn tile_properties(document: &mut Document, losses: &mut Losses) {
     if missing > 0 {
         let clear = TileProperty { reserved_04: 0, width, height, shape: Shape::Single(0) };
         table.items.resize(count, clear);
-        losses.synthesized("tile_properties", format!("{missing} tiles that say none: clear"));
+        losses.synthesized("tile_properties", format!("{missing} tiles without collision: clear"));
     }
+}
+
+/// Sets a field to a text that fits into its slot.
+fn set_short_text(record: &mut impl Record, name: &'static str, text: &str) {
+    record.set(name, FieldValue::Text(text.as_bytes().to_vec())).expect("the text is shorter than its slot");
 }

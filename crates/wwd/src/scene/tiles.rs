@@ -1,35 +1,35 @@
-//! Tile properties ⇄ collision of tiles.
+//! Conversion between tile properties and the collision of tiles.
 
 use mapwright_scene::{Collision, Losses, Properties, Tile, TileSet, Value};
 
-use super::fields::{not_said, number};
+use super::fields::{number, report_unknown};
 use crate::{Rect, Shape, TileProperties, TileProperty};
 
 /// The reserved words in the header of the table.
 const RESERVED: [&str; 5] = ["reserved_0c", "reserved_10", "reserved_14", "reserved_18", "reserved_1c"];
 
-/// The plane whose first image set has the table: the main plane, else the first. Of each plane: whether it is a main plane, and
-/// whether it has an image set.
-pub(super) fn owner(planes: &[(bool, bool)]) -> Option<usize> {
+/// Returns the plane whose first image set has the tile properties: the main plane, else the first one with image sets. `planes`
+/// contains `is_main` and `has_image_sets` of each plane.
+pub(super) fn find_owner(planes: &[(bool, bool)]) -> Option<usize> {
     let main = planes.iter().position(|(is_main, _)| *is_main);
     let main = main.filter(|index| planes.get(*index).is_some_and(|(_, has_set)| *has_set));
     main.or_else(|| planes.iter().position(|(_, has_set)| *has_set))
 }
 
-/// Says the table in its tile set. Tiles are usually of the size of the plane's.
-pub(super) fn say(table: &TileProperties, usual: [u32; 2], set: &mut TileSet) {
+/// Writes tile properties to their tile set. The size of a tile is left out if it is the default.
+pub(super) fn to_tile_set(table: &TileProperties, default_size: [u32; 2], set: &mut TileSet) {
     if set.tiles.len() < table.items.len() {
         set.tiles.resize_with(table.items.len(), Tile::default);
     }
     let properties = &mut set.properties;
-    // A table without items has nothing else that shows it.
+    // Without items, only this property shows that there is a table.
     if table.size != 32 || table.items.is_empty() {
         properties.push("size", table.size);
     }
     let words = [("reserved_04", table.reserved_04)].into_iter().chain(RESERVED.into_iter().zip(table.reserved_0c));
     words.filter(|(_, word)| *word != 0).for_each(|(name, word)| properties.push(name, word));
     for (item, tile) in table.items.iter().zip(&mut set.tiles) {
-        let size = [("width", item.width, usual[0]), ("height", item.height, usual[1])];
+        let size = [("width", item.width, default_size[0]), ("height", item.height, default_size[1])];
         tile.collision = match &item.shape {
             Shape::Single(attribute) => Collision::Uniform(attribute.cast_unsigned()),
             Shape::Double { outside, inside, rect } => Collision::Rectangle {
@@ -44,7 +44,7 @@ pub(super) fn say(table: &TileProperties, usual: [u32; 2], set: &mut TileSet) {
             },
         };
         if !matches!(item.shape, Shape::Mask(_)) {
-            for (name, pixels, _) in size.into_iter().filter(|(_, pixels, usual)| pixels != usual) {
+            for (name, pixels, _) in size.into_iter().filter(|(_, pixels, default)| pixels != default) {
                 tile.properties.push(name, pixels);
             }
         }
@@ -54,31 +54,36 @@ pub(super) fn say(table: &TileProperties, usual: [u32; 2], set: &mut TileSet) {
     }
 }
 
-/// The table that a tile set says: up to the last tile that has something to say.
-pub(super) fn hear(set: &TileSet, usual: [u32; 2], path: &str, losses: &mut Losses) -> Option<TileProperties> {
+/// Reads tile properties from a tile set, up to the last tile with collision.
+pub(super) fn from_tile_set(
+    set: &TileSet,
+    default_size: [u32; 2],
+    path: &str,
+    losses: &mut Losses,
+) -> Option<TileProperties> {
     let mut table = TileProperties::default();
-    let mut heard = Heard { properties: &set.properties, path, losses: &mut *losses };
-    let mut said = heard.word("size", &mut table.size);
-    said |= heard.word("reserved_04", &mut table.reserved_04);
+    let mut reader = PropertyReader { properties: &set.properties, path, losses: &mut *losses };
+    let mut has_header = reader.word("size", &mut table.size);
+    has_header |= reader.word("reserved_04", &mut table.reserved_04);
     for (name, word) in RESERVED.iter().zip(&mut table.reserved_0c) {
-        said |= heard.word(name, word);
+        has_header |= reader.word(name, word);
     }
-    heard.rest(&[&["size", "reserved_04"][..], &RESERVED].concat());
+    reader.report_unknown(&[&["size", "reserved_04"][..], &RESERVED].concat());
     let known = set.tiles.iter().rposition(|tile| tile.collision != Collision::Unknown);
     let count = known.map_or(0, |last| last.saturating_add(1));
     let mut clear = 0_usize;
     for (index, tile) in set.tiles.iter().take(count).enumerate() {
         clear = clear.saturating_add(usize::from(tile.collision == Collision::Unknown));
-        table.items.push(item(tile, usual, &format!("{path}.tiles[{index}]"), losses));
+        table.items.push(item(tile, default_size, &format!("{path}.tiles[{index}]"), losses));
     }
     if clear > 0 {
-        losses.synthesized(path, format!("tile properties of {clear} tiles that say none: clear"));
+        losses.synthesized(path, format!("tile properties of {clear} tiles without collision: clear"));
     }
     for (index, tile) in set.tiles.iter().enumerate().skip(count).filter(|(_, tile)| !tile.properties.is_empty()) {
         let names: Vec<&str> = tile.properties.iter().map(|(name, _)| name).collect();
-        not_said(&names, format_args!("{path}.tiles[{index}]"), losses);
+        report_unknown(&names, format_args!("{path}.tiles[{index}]"), losses);
     }
-    (said || !table.items.is_empty()).then_some(table)
+    (has_header || !table.items.is_empty()).then_some(table)
 }
 
 fn item(tile: &Tile, [width, height]: [u32; 2], path: &str, losses: &mut Losses) -> TileProperty {
@@ -97,62 +102,62 @@ fn item(tile: &Tile, [width, height]: [u32; 2], path: &str, losses: &mut Losses)
             if u64::from(*width).saturating_mul((*height).into()) == attributes.len() as u64 {
                 let pixel = |attribute: &u32| u8::try_from(*attribute).unwrap_or(u8::MAX);
                 if attributes.iter().any(|attribute| *attribute > 255) {
-                    losses.approximated(path, "attributes above 255 in a mask, as 255");
+                    losses.approximated(path, "attributes above 255 in a mask: set to 255");
                 }
                 (item.width, item.height) = (*width, *height);
                 item.shape = Shape::Mask(attributes.iter().map(pixel).collect());
             } else {
                 let found = attributes.len();
-                losses.repaired(path, format!("a mask of {width} by {height} with {found} attributes, as clear"));
+                losses.repaired(path, format!("mask of {width}×{height} pixels with {found} attributes: set to clear"));
             }
         }
     }
-    let mut heard = Heard { properties: &tile.properties, path, losses };
-    heard.word("reserved_04", &mut item.reserved_04);
-    // A mask says its own size.
+    let mut reader = PropertyReader { properties: &tile.properties, path, losses };
+    reader.word("reserved_04", &mut item.reserved_04);
+    // A mask contains its own size.
     if matches!(item.shape, Shape::Mask(_)) {
-        heard.rest(&["reserved_04"]);
+        reader.report_unknown(&["reserved_04"]);
     } else {
-        heard.word("width", &mut item.width);
-        heard.word("height", &mut item.height);
-        heard.rest(&["reserved_04", "width", "height"]);
+        reader.word("width", &mut item.width);
+        reader.word("height", &mut item.height);
+        reader.report_unknown(&["reserved_04", "width", "height"]);
     }
     item
 }
 
-/// What properties say, word by word.
-struct Heard<'a> {
+/// Reads words from properties.
+struct PropertyReader<'a> {
     properties: &'a Properties,
     path: &'a str,
     losses: &'a mut Losses,
 }
 
-impl Heard<'_> {
-    /// Takes a word, if there is one.
+impl PropertyReader<'_> {
+    /// Reads a word, if there is one.
     fn word(&mut self, name: &str, word: &mut u32) -> bool {
         let Some(value) = self.properties.get(name) else { return false };
         match number(value) {
-            Some(heard) => *word = heard,
-            None => self.losses.dropped(self.path, format!("{name}: not what the field takes")),
+            Some(number) => *word = number,
+            None => self.losses.dropped(self.path, format!("{name}: invalid value")),
         }
         true
     }
 
-    /// Reports what else they say.
-    fn rest(&mut self, known: &[&str]) {
-        let rest: Vec<&str> =
+    /// Reports all other properties.
+    fn report_unknown(&mut self, known: &[&str]) {
+        let unknown: Vec<&str> =
             self.properties.iter().map(|(name, _)| name).filter(|name| !known.contains(name)).collect();
-        not_said(&rest, self.path, self.losses);
+        report_unknown(&unknown, self.path, self.losses);
     }
 }
 
-/// Reports a tile set that has no place for its collision.
-pub(super) fn report(set: &TileSet, path: &str, losses: &mut Losses) {
+/// Reports the collision and properties of a tile set that has no tile properties in the level.
+pub(super) fn report_lost_collision(set: &TileSet, path: &str, losses: &mut Losses) {
     let touched = set.tiles.iter().filter(|tile| tile.collision != Collision::Unknown).count();
     if touched > 0 {
-        losses.dropped(path, format!("collision of {touched} tiles: a level has that of one tile set"));
+        losses.dropped(path, format!("collision of {touched} tiles: a level stores that of one tile set"));
     }
     let all = set.tiles.iter().map(|tile| &tile.properties).chain([&set.properties]);
     let names: Vec<&str> = all.flat_map(|properties| properties.iter().map(|(name, _): (&str, &Value)| name)).collect();
-    not_said(&names, path, losses);
+    report_unknown(&names, path, losses);
 }

@@ -1,4 +1,4 @@
-//! Document → scene.
+//! Conversion from levels to scenes.
 
 use std::collections::HashMap;
 
@@ -11,11 +11,11 @@ use mapwright_scene::{
 use super::fields::{Fields, text};
 use super::{AXES, tiles};
 use crate::{
-    Cell, Checksum, Document, DrawFlags, HeaderFlags, Object, Plane, PlaneFlags, ReadError, ReadErrorKind, Style,
-    escape_bytes,
+    Cell, Checksum, Document, DrawFlags, HeaderFlags, Object, Plane, PlaneFlags, ReadError, ReadErrorKind,
+    WriterProfile, escape_bytes,
 };
 
-/// Fields of a header, plane and object that have a place of their own in a scene.
+/// Fields of a header, plane and object that scenes store otherwise than as properties.
 const HEADER: &[&str] = &["name", "start_x", "start_y"];
 const PLANE: &[&str] = &[
     "flags",
@@ -33,74 +33,78 @@ const PLANE: &[&str] = &[
 ];
 const OBJECT: &[&str] = &["x", "y", "z", "draw_flags", "name", "logic", "image_set"];
 
-/// The pixels of a tile where a plane does not say.
-pub(super) const TILE: u32 = 64;
+/// Size of a tile in pixels if a plane has none.
+pub(super) const DEFAULT_TILE: u32 = 64;
 
-/// Tiles that sets have because cells show them, over all sets. Real levels have some thousands; without an end a cell of four
-/// bytes would make 65,536 tiles.
-const MOST_TILES: usize = 1 << 18;
+/// Maximum number of tiles that are created for cells. Real levels have some thousands; without a limit a cell of four bytes could
+/// create 65,536 tiles.
+const MAX_TILES: usize = 1 << 18;
 
-/// The property that says of which main block a checksum is kept: its Adler-32.
+/// The property with the Adler-32 of the main block that a preserved checksum belongs to.
 pub(super) const CHECKSUM_BLOCK: &str = "checksum_block";
 
-/// Of a checksum that is not the one that the level's style gives: the Adler-32 of the main block that it was stored with.
-fn own_checksum(document: &Document) -> Option<u32> {
+/// Returns the Adler-32 of the main block if its checksum is not the one that the profile produces.
+fn block_of_unusual_checksum(document: &Document) -> Option<u32> {
     let (stored, main) = (document.stored_block()?, document.to_main_block().ok()?);
     let compressed = document.header.flags.has(HeaderFlags::COMPRESS);
-    let usual = Checksum::from(document.style).of(stored, &main, compressed);
+    let usual = Checksum::from(document.profile).compute(stored, &main, compressed);
     (usual != document.header.checksum).then(|| adler32(&main))
 }
 
-/// The scene of a document.
-pub(super) fn read(document: &Document) -> Result<Import, ReadError> {
-    let mut reader = Reader {
+/// Converts a level.
+pub(super) fn convert(document: &Document) -> Result<Import, ReadError> {
+    let mut converter = Converter {
         scene: Scene { name: text(&document.header, "name"), ..Scene::default() },
         losses: Losses::new(),
         sets: HashMap::new(),
-        most_tiles: MOST_TILES,
+        tiles_left: MAX_TILES,
         plane: Fields::new(&Plane::default(), PLANE),
         object: Fields::new(&Object::default(), OBJECT),
     };
-    reader.header(document);
+    converter.header(document);
     for (index, plane) in document.planes.iter().enumerate() {
-        reader.plane(plane).map_err(|error| error.wrap(Frame::Index(index)).wrap(Frame::Field("planes")))?;
+        converter.plane(plane).map_err(|error| error.wrap(Frame::Index(index)).wrap(Frame::Field("planes")))?;
     }
-    reader.tile_properties(document);
-    let start = place(document.header.start_x, document.header.start_y, 0);
-    reader.scene.add_node(None, Node { transform: start, ..Node::new("start", Content::Marker) });
+    converter.tile_properties(document);
+    let start = position(document.header.start_x, document.header.start_y, 0);
+    converter.scene.add_node(None, Node { transform: start, ..Node::new("start", Content::Marker) });
     if document.layout.is_some() {
-        let sum = if own_checksum(document).is_some() { ", and with it a checksum of its own" } else { "" };
-        reader.losses.dropped("", format!("where the sections stand in the file{sum}"));
+        let checksum = if block_of_unusual_checksum(document).is_some() {
+            ", and its checksum, which no known program computes"
+        } else {
+            ""
+        };
+        converter.losses.dropped("", format!("offsets of the sections in the file{checksum}"));
     }
-    Ok(Import { scene: reader.scene, losses: reader.losses })
+    Ok(Import { scene: converter.scene, losses: converter.losses })
 }
 
-struct Reader<'a> {
+struct Converter<'a> {
     scene: Scene,
     losses: Losses,
     /// The tile set of each name.
     sets: HashMap<&'a [u8], TileSetId>,
-    /// Tiles that cells may still make.
-    most_tiles: usize,
+    /// Tiles that may still be created for cells.
+    tiles_left: usize,
     plane: Fields,
     object: Fields,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> Converter<'a> {
     fn header(&mut self, document: &Document) {
         let properties = &mut self.scene.properties;
         properties.push("format", "wwd");
-        properties.push("style", if document.style == Style::WapMap { "wapmap" } else { "editor" });
-        Fields::new(&Document::new().header, HEADER).say(&document.header, properties);
+        properties.push("style", if document.profile == WriterProfile::WapMap { "wapmap" } else { "editor" });
+        Fields::new(&Document::new().header, HEADER).to_properties(&document.header, properties);
         let trailer = &document.trailer;
-        // Bytes that are no text are not to be read, and spelled they take four times the room.
+        // Escaped binary data is unreadable and takes four times the space.
         let plain = trailer.iter().filter(|&&byte| matches!(byte, b' '..=b'~')).count();
         match trailer.len() {
             0 => {}
             length if plain >= length / 2 => properties.push("trailer", escape_bytes(trailer)),
             _ => properties.push("trailer", Value::Bytes(trailer.clone())),
         }
-        if let Some(block) = own_checksum(document) {
+        if let Some(block) = block_of_unusual_checksum(document) {
             properties.push(CHECKSUM_BLOCK, block);
         }
     }
@@ -143,7 +147,7 @@ impl<'a> Reader<'a> {
                 properties.push(name, pixels);
             }
         }
-        self.plane.say(plane, properties);
+        self.plane.to_properties(plane, properties);
         let layer = self.scene.tile_layers.push(layer);
         let visible = !plane.flags.has(PlaneFlags::NO_DRAW);
         let node = self.scene.add_node(None, Node { visible, ..Node::new(name, Content::TileLayer(layer)) });
@@ -151,7 +155,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The tile sets of a plane's image sets, with a tile for each frame that a cell shows.
+    /// Returns the tile sets of a plane's image sets, with a tile for each frame that a cell shows.
     fn tile_sets(&mut self, plane: &'a Plane) -> Vec<TileSetId> {
         let scene = &mut self.scene;
         let mut set = |name: &'a [u8]| {
@@ -170,9 +174,9 @@ impl<'a> Reader<'a> {
             }
         }
         for (set, count) in sets.iter().zip(counts) {
-            let Some(set) = scene.tile_sets.get_mut(*set) else { continue };
-            let more = count.saturating_sub(set.tiles.len()).min(self.most_tiles);
-            self.most_tiles = self.most_tiles.saturating_sub(more);
+            let set = scene.tile_sets.get_mut(*set).expect("the set was added above");
+            let more = count.saturating_sub(set.tiles.len()).min(self.tiles_left);
+            self.tiles_left = self.tiles_left.saturating_sub(more);
             set.tiles.resize_with(set.tiles.len().saturating_add(more), Tile::default);
         }
         sets
@@ -184,14 +188,14 @@ impl<'a> Reader<'a> {
             model: (!object.image_set.is_empty()).then(|| escape_bytes(&object.image_set)),
             ..Entity::default()
         };
-        self.object.say(object, &mut entity.properties);
+        self.object.to_properties(object, &mut entity.properties);
         let flags = object.draw_flags.with(DrawFlags::NO_DRAW, false);
         if flags.0 != 0 {
             entity.properties.push("draw_flags", flags.0);
         }
         let entity = self.scene.entities.push(entity);
         let node = Node {
-            transform: place(object.x, object.y, object.z),
+            transform: position(object.x, object.y, object.z),
             visible: !object.draw_flags.has(DrawFlags::NO_DRAW),
             ..Node::new(escape_bytes(&object.name), Content::Entity(entity))
         };
@@ -202,29 +206,29 @@ impl<'a> Reader<'a> {
         let Some(table) = &document.tile_properties else { return };
         let layers = self.scene.tile_layers.items();
         let planes = document.planes.iter().map(|plane| (plane.is_main(), !plane.image_sets.is_empty()));
-        let layer = tiles::owner(&planes.collect::<Vec<_>>()).and_then(|index| layers.get(index));
-        let usual = layer.map_or([TILE; 2], |layer| layer.tile_size);
+        let layer = tiles::find_owner(&planes.collect::<Vec<_>>()).and_then(|index| layers.get(index));
+        let default_size = layer.map_or([DEFAULT_TILE; 2], |layer| layer.tile_size);
         let set = match layer.and_then(|layer| layer.tile_sets.first()) {
             Some(set) => *set,
             None => self.scene.tile_sets.push(TileSet::default()),
         };
         if let Some(set) = self.scene.tile_sets.get_mut(set) {
-            tiles::say(table, usual, set);
+            tiles::to_tile_set(table, default_size, set);
         }
     }
 }
 
-/// Flags of planes that have a place of their own in a scene.
+/// Flags of planes that scenes store otherwise than as properties.
 pub(super) const PLANE_FLAGS: [PlaneFlags; 4] =
     [PlaneFlags::MAIN, PlaneFlags::NO_DRAW, PlaneFlags::WRAP_X, PlaneFlags::WRAP_Y];
 
-/// The pixels of a tile: those of the plane, if it has any.
+/// Returns the size of a tile in pixels, or the default.
 pub(super) fn pixels(tile: i32) -> u32 {
-    u32::try_from(tile).ok().filter(|pixels| *pixels > 0).unwrap_or(TILE)
+    u32::try_from(tile).ok().filter(|pixels| *pixels > 0).unwrap_or(DEFAULT_TILE)
 }
 
-/// Where something stands.
-fn place(x: i32, y: i32, z: i32) -> Transform {
-    // Without the negative zeros.
+/// Returns the transform of a position in a level.
+fn position(x: i32, y: i32, z: i32) -> Transform {
+    // Adding 0 removes negative zeros.
     Transform::translation(AXES.apply([x, y, z].map(f64::from)).map(|number| number + 0.0))
 }

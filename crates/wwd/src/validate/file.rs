@@ -1,4 +1,4 @@
-//! The file as a whole, and its header.
+//! Findings of the file and its header.
 
 use mapwright_io::{FixedBytes, Frame};
 
@@ -14,18 +14,18 @@ pub(super) fn check(document: &Document, report: &mut Report) {
     let planes = [Frame::Field("planes")];
     match mains.as_slice() {
         [_] => {}
-        [] => report.error("main-plane", &planes, "no plane is the main plane: editors refuse the level"),
-        _ => report.error("main-plane", &planes, format_args!("planes {mains:?} all are the main plane")),
+        [] => report.error("main-plane", &planes, "no main plane: editors reject the level"),
+        _ => report.error("main-plane", &planes, format_args!("several main planes: {mains:?}")),
     }
     if !document.planes.is_sorted_by_key(|plane| plane.z_coord) {
         let z: Vec<i32> = document.planes.iter().map(|plane| plane.z_coord).collect();
-        report.note("plane-order", &planes, format_args!("planes do not stand in the order of their z: {z:?}"));
+        report.note("plane-order", &planes, format_args!("planes are not in the order of their z: {z:?}"));
     }
     if let Some(layout) = &document.layout {
         let residue: usize = layout.residue.iter().map(|residue| residue.bytes.len()).fold(0, usize::saturating_add);
         let message = format_args!(
-            "sections stand elsewhere than all known programs write them, {residue} bytes belong to none; they move when their \
-             size changes"
+            "unusual order of sections; {residue} bytes belong to none; sections move to the usual order when their size \
+             changes"
         );
         report.warning("layout", &[Frame::Field("layout")], message);
     }
@@ -35,7 +35,7 @@ fn header(header: &Header, report: &mut Report) {
     let place = [Frame::Field("header")];
     if header.header_size != 1524 {
         let message = format_args!(
-            "a header of {} bytes: the engine refuses more than 1524, editors all other sizes",
+            "header size {}: the engine rejects more than 1524 bytes, editors all other sizes",
             header.header_size
         );
         report.error("header-size", &place, message);
@@ -51,7 +51,7 @@ fn header(header: &Header, report: &mut Report) {
         report.warning("flags", &place, format_args!("unknown flags {:#x}", header.flags.unknown()));
     }
     if header.word_2d8 != 0 {
-        report.note("word-2d8", &place, format_args!("the word at 0x2d8 is {}, mostly it is 0", header.word_2d8));
+        report.note("word-2d8", &place, format_args!("word at 0x2d8 is {}: 0 in most levels", header.word_2d8));
     }
     macro_rules! slots {
         ($($name:ident),* $(,)?) => { $( slot(&place, stringify!($name), &header.$name, report); )* };
@@ -80,7 +80,7 @@ fn slot<const N: usize>(place: &[Frame], name: &'static str, slot: &FixedBytes<N
     report.slot(place, name, &slot.raw, slot.text(), slot.residue());
 }
 
-/// The games choose images by the first number in the name. Gruntz has four levels in an area.
+/// Checks the number in the name, by which the games choose images. An area of Gruntz has four levels.
 fn level_number(header: &Header, place: &[Frame], report: &mut Report) {
     let folder = header.image_dir.text().to_ascii_uppercase();
     let Some(level) = header.level_number() else {
@@ -97,7 +97,7 @@ fn level_number(header: &Header, place: &[Frame], report: &mut Report) {
         _ => None,
     };
     if let Some((folder, _)) = expected.filter(|(folder, named)| folder != named) {
-        let message = format_args!("the name says level {level}, the image folder is that of {folder}");
+        let message = format_args!("the name has the number {level}, the image folder is that of {folder}");
         report.warning("level-number", place, message);
     }
 }
@@ -113,35 +113,35 @@ fn stored(document: &Document, report: &mut Report) {
             return;
         }
     };
-    let stated = document.header.main_block_size;
-    if !compressed && stated != 0 && u32::try_from(main.len()) != Ok(stated) {
+    let declared = document.header.main_block_size;
+    if !compressed && declared != 0 && u32::try_from(main.len()) != Ok(declared) {
         report.warning(
             "block-size",
             &place,
-            format_args!("{stated} bytes of main block are stated, there are {}", main.len()),
+            format_args!("declared size of the main block is {declared}, expected {}", main.len()),
         );
     }
     trailer(document, compressed, report);
     let Some(stored) = document.stored_block() else { return };
     if compressed && stored.len() > main.len() {
         let message = format_args!(
-            "the stored block of {} bytes is longer than the main block of {}: Gruntz refuses the file; save it without compression",
+            "stored block of {} bytes is longer than the main block of {}: Gruntz rejects the file; save it without compression",
             stored.len(),
             main.len()
         );
         report.error("block-longer", &place, message);
     }
     let sum = document.header.checksum;
-    let says = |checksum: &Checksum| checksum.of(stored, &main, compressed) == sum;
-    match Checksum::ALL.iter().find(|checksum| says(checksum)) {
+    let matches = |checksum: &Checksum| checksum.compute(stored, &main, compressed) == sum;
+    match Checksum::ALL.iter().find(|checksum| matches(checksum)) {
         Some(Checksum::Editor) => {}
-        Some(Checksum::WapMap) => report.note("checksum", &place, format_args!("the checksum {sum:#010x} is WapMap's")),
+        Some(Checksum::WapMap) => report.note("checksum", &place, format_args!("checksum {sum:#010x} is WapMap's")),
         Some(other) => {
-            let message = format_args!("the checksum {sum:#010x} is that of {}, not of an editor", other.name());
+            let message = format_args!("checksum {sum:#010x} is that of {}, not of an editor", other.name());
             report.warning("checksum", &place, message);
         }
         None => {
-            report.warning("checksum", &place, format_args!("the checksum {sum:#010x} is that of no known program"));
+            report.warning("checksum", &place, format_args!("checksum {sum:#010x} is not that of a known program"));
         }
     }
 }
@@ -154,18 +154,14 @@ fn trailer(document: &Document, compressed: bool, report: &mut Report) {
     }
     match document.notes() {
         Ok(None) => {
-            report.warning(
-                "trailer",
-                &place,
-                format_args!("{count} bytes behind the stored block are of no known program"),
-            );
+            report.warning("trailer", &place, format_args!("{count} unknown bytes after the stored block"));
         }
-        Err(error) => report.warning("trailer", &place, format_args!("WapMap's notes are torn: {error}")),
+        Err(error) => report.warning("trailer", &place, format_args!("WapMap's notes: {error}")),
         Ok(Some(_)) if compressed => {
-            report.note("trailer", &place, format_args!("{count} bytes of WapMap's notes behind the stored block"));
+            report.note("trailer", &place, format_args!("{count} bytes of WapMap's notes after the stored block"));
         }
         Ok(Some(_)) => {
-            let message = "WapMap's notes behind a block that is not compressed: some of its versions refuse that";
+            let message = "WapMap's notes after an uncompressed block: some versions of WapMap reject that";
             report.warning("trailer", &place, message);
         }
     }
@@ -176,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_stands_behind_the_block_is_looked_at_in_changed_levels_too() {
+    fn the_trailer_of_a_changed_level_is_checked() {
         let level = Document { trailer: b"odd".to_vec(), ..Document::new() };
         assert!(level.stored_block().is_none());
         assert!(level.validate().iter().any(|finding| finding.code == "trailer"));

@@ -1,4 +1,4 @@
-//! Objects.
+//! Findings of objects.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -9,8 +9,8 @@ use super::Report;
 use crate::logics::{Game, logic};
 use crate::{Object, Plane, Rect};
 
-/// The games copy a text into so many bytes.
-const LONGEST_TEXT: usize = 1024;
+/// Size of the buffer that the games copy a text to.
+const TEXT_BUFFER: usize = 1024;
 
 pub(super) fn check(plane: &Plane, game: Option<Game>, place: &[Frame], report: &mut Report) {
     if plane.objects.is_empty() {
@@ -18,13 +18,13 @@ pub(super) fn check(plane: &Plane, game: Option<Game>, place: &[Frame], report: 
     }
     if !plane.is_main() {
         let message = format_args!(
-            "{} objects on a plane that is not the main one, where editors do not show them",
+            "{} objects on a plane other than the main one: editors do not show them",
             plane.objects.len()
         );
         report.warning("objects-elsewhere", place, message);
     }
     let mut ids: HashMap<i32, u32> = HashMap::new();
-    let [mut outside, mut nameless, mut unknown, mut short] = [const { Many::NONE }; 4];
+    let [mut outside, mut nameless, mut unknown, mut short] = [const { Occurrences::NONE }; 4];
     for (index, object) in plane.objects.iter().enumerate() {
         let count = ids.entry(object.id).or_default();
         *count = count.saturating_add(1);
@@ -41,18 +41,14 @@ pub(super) fn check(plane: &Plane, game: Option<Game>, place: &[Frame], report: 
         let place: Vec<Frame> = place.iter().cloned().chain([Frame::Field("objects"), Frame::Index(index)]).collect();
         texts(object, &place, report);
         if object.object_type.0 != 0 && object.object_type.name().is_none() {
-            report.warning(
-                "object-type",
-                &place,
-                format_args!("an unknown type of object, {:#x}", object.object_type.0),
-            );
+            report.warning("object-type", &place, format_args!("unknown object type {:#x}", object.object_type.0));
         }
         if (object.move_res_x, object.move_res_y) != (0, 0) {
             let (x, y) = (object.move_res_x, object.move_res_y);
             report.warning(
                 "object-move-res",
                 &place,
-                format_args!("move_res is {x}, {y}; all but one known object have 0"),
+                format_args!("move_res is {x}, {y}: all known objects but one have 0"),
             );
         }
     }
@@ -68,22 +64,22 @@ pub(super) fn check(plane: &Plane, game: Option<Game>, place: &[Frame], report: 
         report.warning("object-logic", &place, message);
     }
     if short.count > 0 {
-        let message = format_args!("{short}, path elevators with fewer than two steps, on which OpenClaw stops");
+        let message = format_args!("{short}: path elevators with fewer than two steps crash OpenClaw");
         report.warning("elevator-path", &place, message);
     }
     let repeated = ids.values().filter(|count| **count > 1).count();
     if repeated > 0 {
-        report.note("repeated-ids", &place, format_args!("{repeated} ids that several objects share"));
+        report.note("repeated-ids", &place, format_args!("{repeated} ids are used by several objects"));
     }
 }
 
-/// Objects of one kind: how many, and the places of the first.
-struct Many {
+/// The number of objects with a problem, and the first indices.
+struct Occurrences {
     count: usize,
     first: Vec<usize>,
 }
 
-impl Many {
+impl Occurrences {
     const NONE: Self = Self { count: 0, first: Vec::new() };
 
     fn add(&mut self, index: usize) {
@@ -94,7 +90,7 @@ impl Many {
     }
 }
 
-impl fmt::Display for Many {
+impl fmt::Display for Occurrences {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let first: Vec<String> = self.first.iter().map(ToString::to_string).collect();
         let more = if self.count > first.len() { ", …" } else { "" };
@@ -109,20 +105,20 @@ fn texts(object: &Object, place: &[Frame], report: &mut Report) {
         ("image_set", &object.image_set),
         ("animation", &object.animation),
     ] {
-        if text.len() >= LONGEST_TEXT {
-            let message = format_args!("a text of {} bytes: the game has room for {LONGEST_TEXT}", text.len());
+        if text.len() >= TEXT_BUFFER {
+            let message = format_args!("text of {} bytes: the games have {TEXT_BUFFER}", text.len());
             report.warning("text-long", &super::below(place, name), message);
         }
         if text.contains(&0) {
-            report.note("text-nul", &super::below(place, name), "a NUL in a text: WapMap keeps data behind it");
+            report.note("text-nul", &super::below(place, name), "text contains a NUL: WapMap stores data after it");
         } else if !text.is_ascii() {
-            let message = format_args!("\"{}\" is in a code page that the file does not name", text.escape_ascii());
+            let message = format_args!("\"{}\" is in an unknown code page", text.escape_ascii());
             report.note("not-ascii", &super::below(place, name), message);
         }
     }
 }
 
-/// Steps of a path elevator: pairs of direction and length in four rectangles, up to the first without a direction.
+/// Counts the steps of a path elevator: pairs of direction and length in four rectangles, up to the first without a direction.
 fn steps(object: &Object) -> usize {
     [object.rect_move, object.rect_hit, object.rect_attack, object.rect_clip]
         .iter()

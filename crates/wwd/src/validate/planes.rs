@@ -1,4 +1,4 @@
-//! Planes and their tiles.
+//! Findings of planes and their tiles.
 
 use std::collections::BTreeMap;
 
@@ -19,10 +19,14 @@ pub(super) fn check(document: &Document, plane: &Plane, place: &[Frame], report:
     }
     report.slot(place, "name", &plane.name.raw, plane.name.text(), plane.name.residue());
     if plane.flags.unknown() != 0 {
-        report.warning("flags", place, format_args!("flags {:#x}, whose meaning is not known", plane.flags.unknown()));
+        report.warning("flags", place, format_args!("unknown flags {:#x}", plane.flags.unknown()));
     }
     if plane.fill_color > 255 {
-        report.warning("fill-color", place, format_args!("fill colour {}: palettes have 256", plane.fill_color));
+        report.warning(
+            "fill-color",
+            place,
+            format_args!("fill colour {} out of range: palettes have 256 colours", plane.fill_color),
+        );
     }
     sizes(plane, place, report);
     image_sets(plane, place, report);
@@ -31,18 +35,18 @@ pub(super) fn check(document: &Document, plane: &Plane, place: &[Frame], report:
 
 fn sizes(plane: &Plane, place: &[Frame], report: &mut Report) {
     if plane.tiles.is_empty() {
-        report.warning("plane-empty", place, "a plane without tiles");
+        report.warning("plane-empty", place, "plane without tiles");
     }
     let (width, height) = (plane.tile_w, plane.tile_h);
     if width != height || width <= 0 || !width.unsigned_abs().is_power_of_two() {
-        let message = format_args!("tiles of {width} × {height} pixels: the engine draws square powers of two");
+        let message = format_args!("tile size {width}×{height}: the engine draws squares of a power of two");
         report.warning("tile-size", place, message);
     }
     let pixels = [i64::from(plane.tiles_wide), i64::from(plane.tiles_high)];
     let expected = [pixels[0].saturating_mul(width.into()), pixels[1].saturating_mul(height.into())];
     if expected != [i64::from(plane.width_px), i64::from(plane.height_px)] {
         let message = format_args!(
-            "{} × {} pixels are stated, its tiles have {} × {}",
+            "declared size in pixels is {}×{}, expected {}×{}",
             plane.width_px, plane.height_px, expected[0], expected[1]
         );
         report.warning("pixel-size", place, message);
@@ -53,7 +57,7 @@ fn image_sets(plane: &Plane, place: &[Frame], report: &mut Report) {
     let names: Vec<&[u8]> = plane.image_sets.iter().take(10).collect();
     if !matches!(names.as_slice(), [name] if !name.is_empty()) {
         let message = format_args!(
-            "{} image sets, of which the games know the first: {}",
+            "{} image sets: the games use exactly one: {}",
             plane.image_sets.len(),
             names.iter().map(|name| format!("\"{}\"", name.escape_ascii())).collect::<Vec<_>>().join(", ")
         );
@@ -61,8 +65,10 @@ fn image_sets(plane: &Plane, place: &[Frame], report: &mut Report) {
     }
     for name in names {
         if name.iter().any(|byte| !(0x30..=0x7F).contains(byte)) || name.len() >= 128 {
-            let message =
-                format_args!("the games read \"{}\" otherwise: letters, digits, less than 128", name.escape_ascii());
+            let message = format_args!(
+                "the games misread the name \"{}\": expected letters and digits, less than 128",
+                name.escape_ascii()
+            );
             report.warning("image-set-name", place, message);
         }
     }
@@ -73,9 +79,9 @@ fn tiles(document: &Document, plane: &Plane, place: &[Frame], report: &mut Repor
     let image_sets = plane.image_sets.len();
     let mut beyond: BTreeMap<u16, usize> = BTreeMap::new();
     let mut foreign: BTreeMap<u32, usize> = BTreeMap::new();
-    // Grids are mostly runs of one word.
+    // Most grids consist of runs of one word.
     for run in plane.tiles.chunk_by(|a, b| a == b) {
-        let Some(word) = run.first() else { continue };
+        let word = run.first().expect("a run has at least one cell");
         let Cell::Tile { image_set, frame } = Cell::from_word(*word) else { continue };
         if usize::from(image_set) >= image_sets.max(1) {
             count(foreign.entry(*word).or_default(), run.len());
@@ -86,21 +92,21 @@ fn tiles(document: &Document, plane: &Plane, place: &[Frame], report: &mut Repor
     let place = super::below(place, "tiles");
     if !beyond.is_empty() {
         let message = format_args!(
-            "{} show tiles for which the table of {properties} has no property: Claw crashes there",
-            cells(&beyond, ToString::to_string)
+            "{} have tiles without a property (the table has {properties}): Claw crashes there",
+            summarize_cells(&beyond, ToString::to_string)
         );
         report.warning("tile-range", &place, message);
     }
     if !foreign.is_empty() {
-        let words = cells(&foreign, |word| format!("{word:#010x}"));
-        report.warning("cell-word", &place, format_args!("{words} name image sets that the plane has not"));
+        let words = summarize_cells(&foreign, |word| format!("{word:#010x}"));
+        report.warning("cell-word", &place, format_args!("{words} have image sets that the plane does not have"));
     }
 }
 
-/// How many cells, and the first words of them.
-fn cells<T>(words: &BTreeMap<T, usize>, shown: impl Fn(&T) -> String) -> String {
+/// Formats the number of cells and their first words.
+fn summarize_cells<T>(words: &BTreeMap<T, usize>, format_word: impl Fn(&T) -> String) -> String {
     let all = words.values().copied().fold(0, usize::saturating_add);
-    let first: Vec<String> = words.keys().take(5).map(shown).collect();
+    let first: Vec<String> = words.keys().take(5).map(format_word).collect();
     let more = if words.len() > first.len() { ", …" } else { "" };
     format!("{all} cells ({}{more})", first.join(", "))
 }

@@ -1,4 +1,4 @@
-//! Tile properties.
+//! Findings of tile properties.
 
 use mapwright_io::Frame;
 
@@ -8,15 +8,11 @@ use crate::{Document, Shape, TileProperty};
 pub(super) fn check(document: &Document, report: &mut Report) {
     let place = [Frame::Field("tile_properties")];
     let Some(table) = &document.tile_properties else {
-        report.warning(
-            "no-properties",
-            &place,
-            "no tile properties: nothing in the level is solid, and Claw may crash",
-        );
+        report.warning("no-properties", &place, "no tile properties: nothing is solid, and Claw may crash");
         return;
     };
     if table.size != 32 {
-        report.warning("reserved", &place, format_args!("a header of {} bytes, all known files have 32", table.size));
+        report.warning("reserved", &place, format_args!("header size {}: expected 32", table.size));
     }
     for word in [table.reserved_04].into_iter().chain(table.reserved_0c) {
         report.reserved(&place, "reserved", word);
@@ -36,7 +32,7 @@ fn check_item(item: &TileProperty, place: &[Frame], report: &mut Report) {
             let power = item.height.checked_ilog2().map(|log| 1_u32 << log);
             if power != Some(item.width) {
                 let message = format_args!(
-                    "a mask of {} × {} pixels: the engine wants the greatest power of two up to its height for the width",
+                    "mask of {}×{} pixels: the engine needs the greatest power of two up to the height as width",
                     item.width, item.height
                 );
                 report.warning("mask-size", place, message);
@@ -45,9 +41,9 @@ fn check_item(item: &TileProperty, place: &[Frame], report: &mut Report) {
         }
     };
     for attribute in attributes {
-        // Claw has 0 to 4, Gruntz 0 to 154 with gaps.
+        // Claw defines 0 to 4, Gruntz 0 to 154 with gaps.
         if !(0..=0x9A).contains(&attribute) {
-            report.warning("attribute", place, format_args!("attribute {attribute} is in neither game"));
+            report.warning("attribute", place, format_args!("attribute {attribute} is not defined by the games"));
         }
     }
 }

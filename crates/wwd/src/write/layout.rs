@@ -1,4 +1,4 @@
-//! Where the sections go.
+//! Offsets of the sections.
 
 use mapwright_io::Frame;
 
@@ -7,9 +7,9 @@ use crate::{
     Document, Layout, Object, Plane, PlaneLayout, Shape, TileProperties, TileProperty, WriteError, WriteErrorKind,
 };
 
-/// The places where all known programs write the sections. It looks at no more than what sections have in bytes, and finds a
-/// document that contradicts itself.
-pub(crate) fn usual(
+/// Computes the offsets at which all known programs write the sections, from the sizes of the sections alone. Fails if the document
+/// is inconsistent.
+pub(crate) fn usual_layout(
     planes: &[Plane],
     tile_properties: Option<&TileProperties>,
     start: usize,
@@ -43,7 +43,7 @@ struct Next {
 }
 
 impl Next {
-    /// The offset of a section of so many bytes.
+    /// Returns the offset of a section and advances by its size in bytes.
     fn take(&mut self, size: u64) -> Result<u32, WriteError> {
         let offset = u32::try_from(self.offset).map_err(|_| too_large(self.offset))?;
         self.offset = self.offset.saturating_add(size);
@@ -108,8 +108,8 @@ fn tile_property_size(item: &TileProperty) -> Result<u64, WriteError> {
     }
 }
 
-/// Whether a layout still fits: as many planes, and sections and residue that cover the main block without residue below a
-/// section.
+/// Returns `true` if a layout fits the document: the number of planes is the same, and sections and residue cover the main block
+/// without residue in a section.
 pub(super) fn fits(document: &Document, layout: &Layout, start: usize) -> bool {
     let planes = &document.planes;
     if planes.len() != layout.planes.len() || document.tile_properties.is_some() != (layout.tile_properties_offset != 0)
@@ -142,13 +142,13 @@ struct Ranges {
 impl Ranges {
     fn add(&mut self, offset: u32, size: u64, residue: bool) {
         if size > 0 {
-            // What lies in the header cannot be covered: it stays out, and the end is missed.
+            // A section in the header is moved past the end, so that `cover` fails.
             let from = u64::from(offset).checked_sub(self.start).unwrap_or(u64::MAX);
             self.found.push((from, from.saturating_add(size), residue));
         }
     }
 
-    /// Whether the ranges cover exactly so many bytes, without residue in another range.
+    /// Returns `true` if the ranges cover exactly `size` bytes, without residue in another range.
     fn cover(mut self, size: u64) -> bool {
         self.found.sort_unstable();
         let mut reached = 0;

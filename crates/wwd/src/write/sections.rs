@@ -13,29 +13,29 @@ use crate::{
     Document, Layout, Object, Objects, Plane, PlaneLayout, Shape, TileProperties, TileProperty, Tiles, WriteError,
 };
 
-/// The main block with each section in its place, and the places: the document's own, if they fit, or the usual ones. It is the one
-/// that was read where that says the same.
-pub(super) fn write(document: &Document, start: usize) -> Result<(Cow<'_, [u8]>, Layout), WriteError> {
-    let usual = layout::usual(&document.planes, document.tile_properties.as_ref(), start)?;
+/// Returns the main block and the offsets of its sections: the document's own layout, if it fits, or the usual one. The block is
+/// borrowed if it was read and has not changed.
+pub(super) fn write_main_block(document: &Document, start: usize) -> Result<(Cow<'_, [u8]>, Layout), WriteError> {
+    let usual = layout::usual_layout(&document.planes, document.tile_properties.as_ref(), start)?;
     if let Some(own) = document.layout.as_ref().filter(|own| layout::fits(document, own, start)) {
         let main = Arc::new(main_block(document, own, start)?);
-        if says(&main, document, own, start) {
+        if reads_back(&main, document, own, start) {
             return Ok((Arc::unwrap_or_clone(main).into(), own.clone()));
         }
-    } else if let Some(kept) =
-        document.kept.as_ref().filter(|kept| kept.main.len() as u64 == usual.main_block_size.into())
+    } else if let Some(stored) =
+        document.stored.as_ref().filter(|stored| stored.main.len() as u64 == u64::from(usual.main_block_size))
     {
-        let mut same = Same { main: &kept.main, yes: true };
-        place(document, &usual, start, &mut same)?;
-        if same.yes {
-            return Ok((kept.main.as_slice().into(), usual));
+        let mut comparison = Comparison { main: &stored.main, is_equal: true };
+        write_sections(document, &usual, start, &mut comparison)?;
+        if comparison.is_equal {
+            return Ok((stored.main.as_slice().into(), usual));
         }
     }
     Ok((main_block(document, &usual, start)?.into(), usual))
 }
 
-/// Whether a main block says what the document says: sections may share bytes that one of them has changed.
-fn says(main: &Arc<Vec<u8>>, document: &Document, layout: &Layout, start: usize) -> bool {
+/// Returns `true` if the document is read back from a main block. Sections may share bytes that one of them has changed.
+fn reads_back(main: &Arc<Vec<u8>>, document: &Document, layout: &Layout, start: usize) -> bool {
     let derived =
         [u32::try_from(document.planes.len()).unwrap_or(u32::MAX), layout.planes_offset, layout.tile_properties_offset];
     let read = Sections::read(main, start, derived, false, &mut Budget::new(&Limits::default()));
@@ -48,25 +48,30 @@ fn says(main: &Arc<Vec<u8>>, document: &Document, layout: &Layout, start: usize)
 
 fn main_block(document: &Document, layout: &Layout, start: usize) -> Result<Vec<u8>, WriteError> {
     let mut main = vec![0; usize::try_from(layout.main_block_size).unwrap_or(usize::MAX)];
-    place(document, layout, start, &mut main)?;
+    write_sections(document, layout, start, &mut main)?;
     Ok(main)
 }
 
-/// Gives each section to the block at its place.
-fn place(document: &Document, layout: &Layout, start: usize, block: &mut impl Block) -> Result<(), WriteError> {
+/// Writes each section at its offset.
+fn write_sections(
+    document: &Document,
+    layout: &Layout,
+    start: usize,
+    block: &mut impl Block,
+) -> Result<(), WriteError> {
     for residue in &layout.residue {
-        Place::at(block, start, residue.offset).bytes(&residue.bytes);
+        Cursor::at(block, start, residue.offset).bytes(&residue.bytes);
     }
     let mut headers = Vec::with_capacity(document.planes.len());
     for (index, (plane, layout)) in document.planes.iter().zip(&layout.planes).enumerate() {
         headers.push(plane_header(plane, layout).in_item("planes", index)?);
-        Place::at(block, start, layout.tiles_offset).tiles(&plane.tiles);
-        Place::at(block, start, layout.image_sets_offset).bytes(plane.image_sets.as_bytes());
-        Place::at(block, start, layout.objects_offset).objects(&plane.objects).in_item("planes", index)?;
+        Cursor::at(block, start, layout.tiles_offset).tiles(&plane.tiles);
+        Cursor::at(block, start, layout.image_sets_offset).bytes(plane.image_sets.as_bytes());
+        Cursor::at(block, start, layout.objects_offset).objects(&plane.objects).in_item("planes", index)?;
     }
-    Place::at(block, start, layout.planes_offset).bytes(headers.as_flattened());
+    Cursor::at(block, start, layout.planes_offset).bytes(headers.as_flattened());
     if let Some(table) = &document.tile_properties {
-        tile_properties(&mut Place::at(block, start, layout.tile_properties_offset), table)?;
+        tile_properties(&mut Cursor::at(block, start, layout.tile_properties_offset), table)?;
     }
     Ok(())
 }
@@ -85,123 +90,127 @@ fn plane_header(plane: &Plane, layout: &PlaneLayout) -> Result<[u8; Plane::FILE_
     ];
     let mut fields = [0; Plane::SIZE + 4];
     160_u32.put(&mut fields);
-    if let Some(behind) = fields.last_chunk_mut() {
-        *behind = plane.put();
+    if let Some(after_size) = fields.last_chunk_mut() {
+        *after_size = plane.put();
     }
     Ok(join(&fields, derived, Plane::DERIVED))
 }
 
-fn write_object(place: &mut Place<'_, impl Block>, object: &Object) -> Result<(), WriteError> {
+fn write_object(cursor: &mut Cursor<'_, impl Block>, object: &Object) -> Result<(), WriteError> {
     let texts = [&object.name, &object.logic, &object.image_set, &object.animation];
     let mut lengths = [0; 4];
     for (length, text) in lengths.iter_mut().zip(texts) {
         *length = count("bytes of a text", text.len())?;
     }
-    place.bytes(&join::<{ Object::FILE_SIZE }, _, 4>(&object.put(), lengths, Object::DERIVED));
-    texts.iter().for_each(|text| place.bytes(text));
+    cursor.bytes(&join::<{ Object::FILE_SIZE }, _, 4>(&object.put(), lengths, Object::DERIVED));
+    texts.iter().for_each(|text| cursor.bytes(text));
     Ok(())
 }
 
-fn tile_properties(place: &mut Place<'_, impl Block>, table: &TileProperties) -> Result<(), WriteError> {
-    place.words([table.size, table.reserved_04, count("tile properties", table.items.len())?]);
-    place.words(table.reserved_0c);
-    table.items.iter().for_each(|item| tile_property(place, item));
+fn tile_properties(cursor: &mut Cursor<'_, impl Block>, table: &TileProperties) -> Result<(), WriteError> {
+    cursor.words([table.size, table.reserved_04, count("tile properties", table.items.len())?]);
+    cursor.words(table.reserved_0c);
+    table.items.iter().for_each(|item| tile_property(cursor, item));
     Ok(())
 }
 
-fn tile_property(place: &mut Place<'_, impl Block>, item: &TileProperty) {
-    place.words([item.shape.code(), item.reserved_04, item.width, item.height]);
+fn tile_property(cursor: &mut Cursor<'_, impl Block>, item: &TileProperty) {
+    cursor.words([item.shape.code(), item.reserved_04, item.width, item.height]);
     match &item.shape {
-        Shape::Single(attribute) => place.words([attribute.cast_unsigned()]),
+        Shape::Single(attribute) => cursor.words([attribute.cast_unsigned()]),
         Shape::Double { outside, inside, rect } => {
-            place.words([outside.cast_unsigned(), inside.cast_unsigned()]);
+            cursor.words([outside.cast_unsigned(), inside.cast_unsigned()]);
             let mut bytes = [0; 16];
             rect.put(&mut bytes);
-            place.bytes(&bytes);
+            cursor.bytes(&bytes);
         }
-        Shape::Mask(pixels) => place.bytes(pixels),
+        Shape::Mask(pixels) => cursor.bytes(pixels),
     }
 }
 
-/// What takes bytes of the main block at their places.
+/// A main block that is written or compared.
 trait Block {
-    fn put(&mut self, at: usize, bytes: &[u8]);
+    fn write(&mut self, at: usize, bytes: &[u8]);
 
-    fn put_tiles(&mut self, at: usize, tiles: &Tiles) {
-        self.put(at, &tiles.bytes());
+    fn write_tiles(&mut self, at: usize, tiles: &Tiles) {
+        self.write(at, &tiles.bytes());
     }
 
-    /// Takes objects that have their bytes.
-    fn put_objects(&mut self, at: usize, _objects: &Objects, bytes: &[u8]) {
-        self.put(at, bytes);
+    /// Writes objects whose encoded bytes are known.
+    fn write_objects(&mut self, at: usize, _objects: &Objects, bytes: &[u8]) {
+        self.write(at, bytes);
     }
 }
 
-/// The block is written. Sections were measured before: there is room for all of them.
+/// Writes the block. Its size was computed from the sections: all of them fit.
 impl Block for Vec<u8> {
-    fn put(&mut self, at: usize, bytes: &[u8]) {
+    fn write(&mut self, at: usize, bytes: &[u8]) {
         let place = at.checked_add(bytes.len()).and_then(|end| self.get_mut(at..end));
         place.into_iter().for_each(|place| place.copy_from_slice(bytes));
     }
 }
 
-/// The block is compared.
-struct Same<'a> {
+/// Compares the block with one that was read.
+struct Comparison<'a> {
     main: &'a Arc<Vec<u8>>,
-    yes: bool,
+    is_equal: bool,
 }
 
-impl Block for Same<'_> {
-    fn put(&mut self, at: usize, bytes: &[u8]) {
-        // Most texts are empty, and comparing nothing is not free: with AVX-512 it looks at where the nothing stands.
+impl Block for Comparison<'_> {
+    fn write(&mut self, at: usize, bytes: &[u8]) {
+        // Most texts are empty, and comparing empty slices is not free: with AVX-512 it reads their address.
         if !bytes.is_empty() {
-            self.yes = self.yes && self.main.get(at..).is_some_and(|rest| rest.starts_with(bytes));
+            self.is_equal = self.is_equal && self.main.get(at..).is_some_and(|rest| rest.starts_with(bytes));
         }
     }
 
-    fn put_tiles(&mut self, at: usize, tiles: &Tiles) {
-        if !tiles.stand_at(self.main, at) {
-            self.put(at, &tiles.bytes());
+    fn write_tiles(&mut self, at: usize, tiles: &Tiles) {
+        if !tiles.are_stored_at(self.main, at) {
+            self.write(at, &tiles.bytes());
         }
     }
 
-    fn put_objects(&mut self, at: usize, objects: &Objects, bytes: &[u8]) {
-        if !objects.stand_at(self.main, at) {
-            self.put(at, bytes);
+    fn write_objects(&mut self, at: usize, objects: &Objects, bytes: &[u8]) {
+        if !objects.are_stored_at(self.main, at) {
+            self.write(at, bytes);
         }
     }
 }
 
 /// A cursor in the main block.
-struct Place<'a, B> {
+struct Cursor<'a, B> {
     block: &'a mut B,
     at: usize,
 }
 
-impl<'a, B: Block> Place<'a, B> {
+impl<'a, B: Block> Cursor<'a, B> {
     fn at(block: &'a mut B, start: usize, offset: u32) -> Self {
         let at = usize::try_from(offset).unwrap_or(usize::MAX).saturating_sub(start);
         Self { block, at }
     }
 
     fn bytes(&mut self, bytes: &[u8]) {
-        self.block.put(self.at, bytes);
+        self.block.write(self.at, bytes);
         self.at = self.at.saturating_add(bytes.len());
     }
 
     fn tiles(&mut self, tiles: &Tiles) {
-        self.block.put_tiles(self.at, tiles);
+        self.block.write_tiles(self.at, tiles);
     }
 
     fn objects(&mut self, objects: &Objects) -> Result<(), WriteError> {
         if let Some(bytes) = objects.bytes() {
-            self.block.put_objects(self.at, objects, bytes);
+            self.block.write_objects(self.at, objects, bytes);
             return Ok(());
         }
         objects.iter().enumerate().try_for_each(|(index, object)| write_object(self, object).in_item("objects", index))
     }
 
     fn words<const N: usize>(&mut self, words: [u32; N]) {
-        self.bytes(words.map(u32::to_le_bytes).as_flattened());
+        let mut bytes = [[0; 4]; N];
+        for (place, word) in bytes.iter_mut().zip(words) {
+            word.put(place);
+        }
+        self.bytes(bytes.as_flattened());
     }
 }

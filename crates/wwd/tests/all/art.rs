@@ -35,7 +35,7 @@ fn indices(picture: &Picture) -> &[u8] {
 }
 
 #[test]
-fn packed_runs_go_over_the_end_of_rows() {
+fn packed_runs_cross_the_end_of_rows() {
     let file = pid(1, [3, 2], [-4, 5], &[0xC4, 200, 0xC0, 9, 0xC1, 0xFF, 0, 77]);
     let picture = Picture::from_pid(&file).unwrap();
     assert_eq!(indices(&picture), [200, 200, 200, 200, 255, 0]);
@@ -46,7 +46,7 @@ fn packed_runs_go_over_the_end_of_rows() {
 }
 
 #[test]
-fn skips_go_over_the_end_of_rows() {
+fn skips_cross_the_end_of_rows() {
     let file = pid(0x21 | 8 | 16, [3, 2], [0; 2], &[2, 200, 201, 128 + 3, 128, 0, 1, 9]);
     let picture = Picture::from_pid(&file).unwrap();
     assert_eq!(indices(&picture), [200, 201, 0, 0, 0, 9]);
@@ -56,7 +56,7 @@ fn skips_go_over_the_end_of_rows() {
 }
 
 #[test]
-fn a_picture_may_have_its_own_palette() {
+fn an_image_may_have_its_own_palette() {
     let mut file = pid(0x80, [3, 1], [0; 2], &[0, 1, 255 - 64]);
     let level = Palette::from_bytes(&[9; 768]).unwrap();
     file[4] = 0;
@@ -85,7 +85,7 @@ fn a_palette_is_768_bytes() {
 }
 
 #[test]
-fn every_start_of_a_file_ends_early() {
+fn every_prefix_of_a_file_ends_early() {
     let files = [pid(0, [3, 2], [0; 2], &[0xC4, 200, 1, 2]), pid(0x20, [3, 2], [0; 2], &[2, 200, 201, 128 + 4])];
     for file in files {
         assert!(Picture::from_pid(&file).is_ok());
@@ -98,7 +98,7 @@ fn every_start_of_a_file_ends_early() {
 }
 
 #[test]
-fn impossible_sizes_are_refused_without_the_memory() {
+fn impossible_sizes_are_rejected_without_allocating() {
     for size in [[0, 5], [5, 0], [-1, 5], [i32::MIN, i32::MIN]] {
         let error = Picture::from_pid(&pid(0, size, [0; 2], &[1; 100])).unwrap_err();
         assert!(matches!(error.kind(), ArtErrorKind::Size { .. }), "{error}");
@@ -156,7 +156,7 @@ fn odd_pcx_is_refused() {
 }
 
 #[test]
-fn the_name_says_which_it_is() {
+fn the_extension_selects_the_decoder() {
     let (pid, pcx) = (pid(0, [1, 1], [0; 2], &[5]), pcx([1, 1], 1, 1, 1, &[6]));
     assert_eq!(indices(&Picture::from_file("a/001.PID", &pid).unwrap()), [5]);
     assert_eq!(indices(&Picture::from_file("TILE001.pcx", &pcx).unwrap()), [6]);
@@ -258,7 +258,7 @@ fn images_of_objects_are_found_by_name() {
 }
 
 #[test]
-fn folders_may_lie_deeper_and_the_header_may_say_nothing() {
+fn folders_may_be_deeper_and_the_header_may_be_empty() {
     let deeper = PATHS.map(|path| format!("CLAW/{path}"));
     let assets = Assets::new(deeper.clone(), &header());
     assert_eq!(assets.tile(b"ACTION", 74), Some(&*deeper[1]));
@@ -272,7 +272,7 @@ fn folders_may_lie_deeper_and_the_header_may_say_nothing() {
 }
 
 #[test]
-fn deep_paths_take_no_time() {
+fn indexing_deep_paths_is_linear() {
     let paths = (0..2000).map(|at| format!("{at}/{}1.PID", "A/".repeat(5000)));
     let assets = Assets::new(paths, &header());
     assert_eq!(assets.tile(b"A", 1), None);

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::io;
 
 use mapwright_scene::{ImageSource, Losses, PixelFormat, Scene, Severity, Tile, Value};
-use mapwright_wwd::art::{Assets, PutOptions, put_into};
+use mapwright_wwd::art::{Assets, AttachOptions, attach_images};
 use mapwright_wwd::io::FixedBytes;
 use mapwright_wwd::scene::{ExportOptions, ImportOptions, from_scene, to_scene};
 use mapwright_wwd::{Document, Object, Plane, PlaneFlags};
@@ -54,11 +54,11 @@ struct Put {
     read: Vec<String>,
 }
 
-fn put(level: &Document, files: &[(&str, i32, i32)], options: &PutOptions) -> Put {
+fn put(level: &Document, files: &[(&str, i32, i32)], options: &AttachOptions) -> Put {
     let mut scene = to_scene(level, &ImportOptions::default()).unwrap().scene;
     let read = RefCell::new(Vec::new());
     let assets = Assets::new(files.iter().map(|file| file.0), &level.header);
-    let put = put_into(&mut scene, &assets, options, |path| {
+    let put = attach_images(&mut scene, &assets, options, |path| {
         read.borrow_mut().push(path.to_owned());
         let (_, width, offset) = files.iter().find(|file| file.0 == path).ok_or(io::ErrorKind::NotFound)?;
         if path.ends_with(".PAL") {
@@ -68,7 +68,7 @@ fn put(level: &Document, files: &[(&str, i32, i32)], options: &PutOptions) -> Pu
         let pixels = (0..*width).map(|_| 5_u8);
         Ok(words.into_iter().flat_map(i32::to_le_bytes).chain(pixels).collect())
     });
-    let broken = scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken);
+    let broken = scene.validate().into_iter().find(|problem| problem.severity == Severity::Error);
     assert!(broken.is_none(), "{broken:?}");
     let color = put.palette.map(|palette| palette.colors()[5]);
     Put { scene, losses: put.losses, color, read: read.into_inner() }
@@ -93,40 +93,40 @@ fn texts(losses: &Losses) -> Vec<String> {
 }
 
 #[test]
-fn tiles_get_the_picture_of_their_number() {
-    let Put { scene, losses, color, .. } = put(&level(&[]), &FILES, &PutOptions::default());
+fn tiles_get_the_image_of_their_number() {
+    let Put { scene, losses, color, .. } = put(&level(&[]), &FILES, &AttachOptions::default());
     assert_eq!((widths(&scene, tiles(&scene, "ACTION").unwrap()), color), (vec![0, 1, 2, 0, 0], Some([5; 3])));
     let (_, image) = scene.images.iter().next().unwrap();
     assert_eq!(image.name, "LEVEL1/TILES/ACTION/001.PID");
     let ImageSource::Pixels(pixels) = &image.source else { panic!("{image:?}") };
     assert_eq!((pixels.format, &pixels.data[..]), (PixelFormat::Rgba8, &[5, 5, 5, 255][..]), "of the palette");
     let texts = texts(&losses);
-    assert!(texts[0].contains("004.PID") && texts[0].contains("0 by 1 pixels"), "{texts:?}");
+    assert!(texts[0].contains("004.PID") && texts[0].contains("invalid image size 0×1"), "{texts:?}");
     // No cell shows tile 0.
-    assert!(texts[1].contains("tiles without a picture in \"ACTION\": 1 (3)") && texts.len() == 2, "{texts:?}");
+    assert!(texts[1].contains("tiles without an image in \"ACTION\": 1 (3)") && texts.len() == 2, "{texts:?}");
 }
 
 #[test]
-fn objects_get_what_they_show_and_the_first() {
+fn objects_get_the_shown_frames_and_the_first() {
     let level = level(&[("LEVEL_RAT", 2), ("level_rat", -1), ("LEVEL_CAT", 1), ("", 1), ("LEVEL_MANY", 99_999)]);
-    let Put { scene, losses, read, .. } = put(&level, &FILES, &PutOptions::default());
+    let Put { scene, losses, read, .. } = put(&level, &FILES, &AttachOptions::default());
     let rats = tiles(&scene, "LEVEL_RAT").or(tiles(&scene, "level_rat")).unwrap();
     assert_eq!(widths(&scene, rats), [0, 3, 4], "the third is not shown");
     assert_eq!(rats[2].properties.get("offset_x").and_then(Value::as_int), Some(-7));
     assert!(rats[1].properties.is_empty() && rats[2].properties.len() == 1);
     assert!(tiles(&scene, "LEVEL_CAT").is_none() && tiles(&scene, "LEVEL_MANY").is_none());
     let texts = texts(&losses);
-    assert!(texts.iter().any(|text| text.contains("image sets without a picture: 2 (\"LEVEL_CAT\", \"LEVEL_MANY\")")));
+    assert!(texts.iter().any(|text| text.contains("image sets without an image: 2 (\"LEVEL_CAT\", \"LEVEL_MANY\")")));
     assert!(!read.iter().any(|path| path.contains("003") || path.contains("99999")), "{read:?}");
 
-    let without = PutOptions::default().with_objects(false);
+    let without = AttachOptions::default().with_objects(false);
     let Put { scene, read, .. } = put(&level, &FILES, &without);
     assert_eq!((scene.tile_sets.len(), read.len()), (1, 4), "tiles and the palette: {read:?}");
 }
 
 #[test]
 fn an_object_may_show_a_tile() {
-    let Put { scene, read, .. } = put(&level(&[("ACTION", 1)]), &FILES, &PutOptions::default());
+    let Put { scene, read, .. } = put(&level(&[("ACTION", 1)]), &FILES, &AttachOptions::default());
     assert_eq!(scene.tile_sets.len(), 1);
     let tiles = tiles(&scene, "ACTION").unwrap();
     assert_eq!(widths(&scene, tiles), [0, 1, 2, 0, 0]);
@@ -135,34 +135,34 @@ fn an_object_may_show_a_tile() {
 }
 
 #[test]
-fn what_is_missing_is_said() {
-    let Put { scene, losses, color, .. } = put(&level(&[]), &FILES[..2], &PutOptions::default());
+fn missing_images_are_reported() {
+    let Put { scene, losses, color, .. } = put(&level(&[]), &FILES[..2], &AttachOptions::default());
     assert_eq!((scene.images.len(), color), (2, None));
-    assert!(texts(&losses).iter().any(|text| text.contains("2 pictures in grey")), "{losses:?}");
+    assert!(texts(&losses).iter().any(|text| text.contains("2 images in grey")), "{losses:?}");
 
-    // Eight bytes hold the second picture, but there is no room for it behind the first.
-    let Put { scene, losses, .. } = put(&level(&[]), &FILES, &PutOptions::default().with_max_bytes(8));
+    // Eight bytes suffice for the second image alone, but not after the first.
+    let Put { scene, losses, .. } = put(&level(&[]), &FILES, &AttachOptions::default().with_max_bytes(8));
     assert_eq!(scene.images.len(), 1);
-    assert!(texts(&losses).iter().any(|text| text.contains("2 pictures beyond the limit")), "{losses:?}");
+    assert!(texts(&losses).iter().any(|text| text.contains("2 images exceed the limit")), "{losses:?}");
 
-    // Those of another level.
+    // Images of another level.
     let mut other = level(&[]);
     other.header.image_dir = FixedBytes::from_text(br"\LEVEL2\TILES\").unwrap();
-    let Put { scene, losses, .. } = put(&other, &FILES, &PutOptions::default());
+    let Put { scene, losses, .. } = put(&other, &FILES, &AttachOptions::default());
     assert_eq!((scene.images.len(), losses.len()), (0, 1));
-    assert!(losses.items[0].text.contains("there is no folder LEVEL2/TILES"), "{losses:?}");
+    assert!(losses.items[0].text.contains("folder LEVEL2/TILES not found"), "{losses:?}");
 }
 
 #[test]
-fn a_level_comes_back_without_its_pictures() {
+fn a_level_comes_back_without_its_images() {
     let level = level(&[("LEVEL_RAT", 2)]);
-    let Put { scene, .. } = put(&level, &FILES, &PutOptions::default().with_objects(false));
+    let Put { scene, .. } = put(&level, &FILES, &AttachOptions::default().with_objects(false));
     let export = from_scene(&scene, &ExportOptions::default()).unwrap();
     assert!(export.document.to_main_block().unwrap() == level.to_main_block().unwrap());
     let texts = texts(&export.losses);
-    assert!(texts.len() == 1 && texts[0].starts_with("preserved: images: 2 pictures of tiles"), "{texts:?}");
+    assert!(texts.len() == 1 && texts[0].starts_with("preserved: images: 2 images of tiles"), "{texts:?}");
 
-    // A picture that is none of the game.
+    // An image that the game does not have.
     let mut drawn = scene;
     drawn.images.iter_mut().for_each(|(_, image)| image.name = image.name.replace("PID", "png"));
     let export = from_scene(&drawn, &ExportOptions::default()).unwrap();

@@ -1,4 +1,4 @@
-//! What a level holds is counted as it is said.
+//! Statistics of levels.
 
 use crate::strategies;
 
@@ -25,7 +25,7 @@ fn level(image_dir: &str, objects: &[&str]) -> Document {
 }
 
 #[test]
-fn treasure_lies_about_or_is_held() {
+fn treasure_is_counted_on_planes_and_in_objects() {
     let document = level(
         "LEVEL7\\TILES",
         &[
@@ -90,7 +90,7 @@ objects  logic  meaning
 }
 
 #[test]
-fn real_levels_hold_what_is_known() {
+fn the_census_of_real_levels_matches_known_numbers() {
     let Some(folder) = corpus("wwd") else { return };
     let read = |name: &str| Document::from_bytes(&std::fs::read(folder.join(name)).unwrap()).unwrap().census();
     let retail = read("RETAIL01.WWD");

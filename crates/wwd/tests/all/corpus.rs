@@ -4,10 +4,10 @@ use crate::support;
 
 use mapwright_testkit::corpus;
 use mapwright_wwd::io::Severity;
-use mapwright_wwd::{Document, HeaderSize, ReadOptions, Style, WriteOptions};
+use mapwright_wwd::{Document, HeaderSize, ReadOptions, WriteOptions, WriterProfile};
 
 #[test]
-fn every_level_comes_back_also_compressed_anew() {
+fn every_level_comes_back_after_recompression() {
     let Some(folder) = corpus("wwd") else { return };
     let mut compressed = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -22,11 +22,12 @@ fn every_level_comes_back_also_compressed_anew() {
         assert!(document.to_bytes().unwrap() == bytes, "{}", path.display());
         assert!(support::taken_out(&document).unwrap() == bytes, "{}", path.display());
         assert!(document.layout.is_none(), "{}", path.display());
-        let anew = document.to_bytes_with(&WriteOptions::default().with_style(Some(document.style))).unwrap();
-        assert!(anew == bytes, "{} as {:?}", path.display(), document.style);
+        let anew = document.to_bytes_with(&WriteOptions::default().with_profile(Some(document.profile))).unwrap();
+        assert!(anew == bytes, "{} as {:?}", path.display(), document.profile);
         compressed += 1;
-        let other = if document.style == Style::Editor { Style::WapMap } else { Style::Editor };
-        let other = document.to_bytes_with(&WriteOptions::default().with_style(Some(other))).unwrap();
+        let other =
+            if document.profile == WriterProfile::Editor { WriterProfile::WapMap } else { WriterProfile::Editor };
+        let other = document.to_bytes_with(&WriteOptions::default().with_profile(Some(other))).unwrap();
         let again = Document::from_bytes_with(&other, &options).unwrap();
         assert!(again.planes == document.planes);
     }
@@ -34,7 +35,7 @@ fn every_level_comes_back_also_compressed_anew() {
 }
 
 #[test]
-fn made_levels_are_accepted_or_refused_as_expected() {
+fn synthetic_levels_are_accepted_or_rejected_as_listed() {
     let Some(folder) = corpus("wwd").map(|folder| folder.join("synthetic")) else { return };
     let table = std::fs::read_to_string(folder.join("EXPECT.tsv")).unwrap();
     for line in table.lines().skip(1) {

@@ -30,7 +30,7 @@ fn text(old: &Document, new: &Document) -> String {
 }
 
 #[test]
-fn fields_and_cells_are_told() {
+fn changed_fields_and_cells_are_listed() {
     let old = level(vec![]);
     let mut new = old.clone();
     new.rename_level(b"Level 2").unwrap();
@@ -54,7 +54,7 @@ fn fields_and_cells_are_told() {
 }
 
 #[test]
-fn planes_are_matched_by_name_and_then_by_place() {
+fn planes_are_matched_by_name_and_then_by_index() {
     let old = level(vec![]);
     let mut new = old.clone();
     new.add_plane(0, Plane::with_grid(b"Sky", 1, 1, 64).unwrap()).unwrap();
@@ -65,13 +65,13 @@ fn planes_are_matched_by_name_and_then_by_place() {
     assert_eq!(text(&old, &new), "plane #1 Action: name: Action → Sky\n");
     let mut new = old.clone();
     new.planes.swap(0, 1);
-    assert_eq!(text(&old, &new), "planes: another order\n");
+    assert_eq!(text(&old, &new), "planes: different order\n");
 }
 
 #[test]
-fn objects_are_matched_by_what_they_are() {
+fn objects_are_matched_by_their_contents() {
     let old = level(vec![coin(1, 10, 10), coin(2, 74, 10), coin(3, 138, 10), coin(4, 5000, 10)]);
-    // Numbered anew, one gone, one moved a bit, one far away.
+    // Renumbered; one removed, one moved a bit, one far.
     let mut new = level(vec![coin(7, 10, 10), coin(8, 138, 12), coin(9, 5000, 10), coin(10, 9000, 10)]);
     new.planes[1].objects[2].score = 5;
     let expected = "plane #1 Action: ~ #0 TreasurePowerup GAME_TREASURE_COINS at 10,10: id: 1 → 7\n\
@@ -83,12 +83,12 @@ fn objects_are_matched_by_what_they_are() {
 }
 
 #[test]
-fn an_object_that_went_far_is_known_by_an_id_of_its_own() {
+fn a_distant_object_is_matched_by_its_unique_id() {
     let old = level(vec![coin(1, 10, 10), coin(2, 74, 10)]);
     let mut new = level(vec![coin(1, 10, 10), coin(2, 9000, 10)]);
     let expected = "plane #1 Action: ~ #1 TreasurePowerup GAME_TREASURE_COINS at 74,10: x: 74 → 9000\n";
     assert_eq!(text(&old, &new), expected);
-    // What became another thing stays in its place.
+    // An object that was replaced at its position.
     new = old.clone();
     new.planes[1].objects[0].image_set = b"GAME_TREASURE_GOLDBARS".to_vec();
     new.planes[1].objects[1].logic = b"GlitterlessPowerup".to_vec();
@@ -96,11 +96,11 @@ fn an_object_that_went_far_is_known_by_an_id_of_its_own() {
     assert_eq!((diff.planes[0].objects.changed.len(), diff.planes[0].objects.added.len()), (2, 0));
     new = old.clone();
     new.planes[1].objects.swap(0, 1);
-    assert_eq!(text(&old, &new), "plane #1 Action: objects: another order\n");
+    assert_eq!(text(&old, &new), "plane #1 Action: objects: different order\n");
 }
 
 #[test]
-fn tile_properties_are_told_tile_by_tile() {
+fn changed_tile_properties_are_listed_per_tile() {
     let item = |shape| TileProperty { reserved_04: 0, width: 64, height: 64, shape };
     let mut old = level(vec![]);
     let mut new = old.clone();
@@ -118,7 +118,7 @@ fn tile_properties_are_told_tile_by_tile() {
 }
 
 #[test]
-fn crowds_take_little_time() {
+fn comparing_crowds_is_fast() {
     let crowd = |step: i32, from: i32| {
         let at = |index: i32| coin(index + from, index % 7, index * step);
         (0..13_000).map(at).collect::<Vec<_>>()
@@ -141,7 +141,7 @@ fn crowds_take_little_time() {
 }
 
 #[test]
-fn crowds_of_planes_take_little_time() {
+fn comparing_many_planes_is_fast() {
     let mut old = Document::new();
     old.planes = vec![Plane::default(); 200_000];
     let mut new = old.clone();
@@ -156,7 +156,7 @@ fn crowds_of_planes_take_little_time() {
 }
 
 #[test]
-fn real_levels_differ_as_known() {
+fn differences_of_real_levels_match_known_ones() {
     let Some(folder) = corpus("wwd") else { return };
     let read = |name: &str| Document::from_bytes(&std::fs::read(folder.join(name)).unwrap()).unwrap();
     let retail = read("RETAIL01.WWD");
@@ -164,7 +164,10 @@ fn real_levels_differ_as_known() {
     let diff = Diff::between(&retail, &read("a9f8d4_WORLD.WWD"));
     let header: Vec<&str> = diff.header.iter().map(|change| change.field).collect();
     assert_eq!(header, ["birth", "rez_file", "checksum", "launch_app"]);
-    assert!(diff.to_string().ends_with("objects: another order\n") && diff.to_string().lines().count() == 5, "{diff}");
+    assert!(
+        diff.to_string().ends_with("objects: different order\n") && diff.to_string().lines().count() == 5,
+        "{diff}"
+    );
     let mut edited = retail.clone();
     let changed = edited.set_objects(&"logic=Soldier".parse().unwrap(), &["health=20".parse().unwrap()]).unwrap();
     edited.remove_objects(&"logic=Officer".parse().unwrap());

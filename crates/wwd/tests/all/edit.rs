@@ -4,7 +4,9 @@ use crate::strategies;
 
 use mapwright_testkit::corpus;
 use mapwright_wwd::edit::{Anchor, Area, Assignment, Change, Changed, EditError, Placement, Query, Resize, SetRenamed};
-use mapwright_wwd::{Cell, Checksum, Document, FieldValue, HeaderFlags, Object, Plane, PlaneFlags, Rect, Style};
+use mapwright_wwd::{
+    Cell, Checksum, Document, FieldValue, HeaderFlags, Object, Plane, PlaneFlags, Rect, WriterProfile,
+};
 use proptest::prelude::*;
 
 fn tile(frame: u16) -> Cell {
@@ -278,20 +280,20 @@ fn another_number_in_the_name_is_told() {
 }
 
 #[test]
-fn an_edited_level_has_the_checksum_of_its_style() {
-    for (style, checksum) in [(Style::Editor, Checksum::Editor), (Style::WapMap, Checksum::WapMap)] {
+fn an_edited_level_has_the_checksum_of_its_profile() {
+    for (profile, checksum) in [(WriterProfile::Editor, Checksum::Editor), (WriterProfile::WapMap, Checksum::WapMap)] {
         for compressed in [true, false] {
             let mut document = level();
             document.header.flags = document.header.flags.with(HeaderFlags::COMPRESS, compressed);
-            document.style = style;
+            document.profile = profile;
             let mut document = through_file(&document);
             let old = document.header.checksum;
-            document.style = style;
+            document.profile = profile;
             document.fill_tiles(1, Area { column: 0, row: 0, columns: 4, rows: 3 }, tile(3)).unwrap();
             let again = through_file(&document);
             let stored = again.stored_block().unwrap();
             let main = again.to_main_block().unwrap();
-            assert_eq!(again.header.checksum, checksum.of(stored, &main, compressed));
+            assert_eq!(again.header.checksum, checksum.compute(stored, &main, compressed));
             assert_ne!(again.header.checksum, old);
         }
     }

@@ -25,7 +25,7 @@ fn what_is_right_stays() {
 }
 
 #[test]
-fn a_checksum_becomes_that_of_the_style_and_nothing_else_changes() {
+fn the_checksum_is_repaired_and_nothing_else_changes() {
     let (bytes, mut document) = read("claw.wwd");
     document.header.checksum ^= 1;
     let broken = document.to_bytes().unwrap();
@@ -36,7 +36,7 @@ fn a_checksum_becomes_that_of_the_style_and_nothing_else_changes() {
 }
 
 #[test]
-fn sizes_become_those_of_the_tiles() {
+fn sizes_in_pixels_are_repaired() {
     let (_, mut document) = read("plain.wwd");
     document.planes[1].width_px += 7;
     document.header.main_block_size = 99;
@@ -50,14 +50,14 @@ fn sizes_become_those_of_the_tiles() {
 }
 
 #[test]
-fn a_compressed_block_has_its_size_whatever_the_header_says() {
+fn the_declared_size_of_a_compressed_block_is_ignored() {
     let (bytes, mut document) = read("claw.wwd");
     document.header.main_block_size = 5;
     assert!(document.to_bytes().unwrap() == bytes);
 }
 
 #[test]
-fn objects_and_properties_only_on_request() {
+fn objects_and_properties_are_repaired_on_request() {
     let (_, mut document) = read("claw.wwd");
     let main = document.main_plane_index().unwrap();
     let count = document.planes[main].objects.len();
@@ -80,7 +80,7 @@ fn objects_and_properties_only_on_request() {
 }
 
 #[test]
-fn the_sum_of_a_changed_block_is_that_of_its_style() {
+fn a_changed_block_has_the_checksum_of_its_profile() {
     let (_, mut document) = read("wapmap.wwd");
     document.header.checksum = 1;
     let mut document = Document::from_bytes(&document.to_bytes().unwrap()).unwrap();
@@ -88,6 +88,6 @@ fn the_sum_of_a_changed_block_is_that_of_its_style() {
     document.fix(&FixOptions::default());
     let written = Document::from_bytes(&document.to_bytes().unwrap()).unwrap();
     let main = written.to_main_block().unwrap();
-    let sum = Checksum::from(document.style).of(written.stored_block().unwrap(), &main, true);
+    let sum = Checksum::from(document.profile).compute(written.stored_block().unwrap(), &main, true);
     assert_eq!(written.header.checksum, sum);
 }

@@ -4,7 +4,7 @@ use crate::support;
 
 use mapwright_testkit::{fixtures_as, hexdiff, laws};
 use mapwright_wwd::io::Severity;
-use mapwright_wwd::{Document, Program, Style};
+use mapwright_wwd::{Document, Program, WriterProfile};
 
 fn documents() -> Vec<(String, Vec<u8>, Document)> {
     let all = fixtures_as("wwd", Document::from_bytes);
@@ -13,18 +13,18 @@ fn documents() -> Vec<(String, Vec<u8>, Document)> {
 }
 
 #[test]
-fn what_is_not_changed_comes_back_byte_for_byte() {
+fn untouched_files_come_back_byte_for_byte() {
     for (name, bytes, mut document) in documents() {
         laws::exact(&name, &bytes, support::read, Document::to_bytes);
         laws::exact(&name, &bytes, support::read, support::taken_out);
-        document.store(document.style).expect("a level");
+        document.store(document.profile).expect("a level");
         assert_eq!(hexdiff(&bytes, &document.to_bytes().expect("a level")), None, "{name}: stored anew");
         assert_eq!(document.layout.is_some(), name == "moved.wwd", "{name}");
     }
 }
 
 #[test]
-fn the_sum_of_the_main_block_ends_a_compressed_one() {
+fn the_adler32_ends_a_compressed_block() {
     // And long runs of the greatest bytes, by which sums grow fastest.
     let mut long = Document::new();
     long.layout = Some(mapwright_wwd::Layout {
@@ -45,9 +45,9 @@ fn the_sum_of_the_main_block_ends_a_compressed_one() {
 }
 
 #[test]
-fn beginnings_are_refused() {
+fn prefixes_are_rejected() {
     for (name, bytes, document) in documents() {
-        // What stands behind the stored block may be missing.
+        // Bytes after the stored block may be missing.
         let compressed = document.header.flags.has(mapwright_wwd::HeaderFlags::COMPRESS);
         laws::prefixes(&bytes, support::read, |prefix, _| {
             compressed && prefix.len() >= bytes.len() - document.trailer.len()
@@ -61,16 +61,16 @@ fn writers_are_recognised() {
     for (name, _, document) in documents() {
         let provenance = document.provenance().expect("it was read");
         let expected = match name.as_str() {
-            "wapmap.wwd" => (Program::WapMap, Style::WapMap, true),
-            "trailing.wwd" => (Program::Unknown, Style::Editor, false),
-            _ => (Program::Editor, Style::Editor, false),
+            "wapmap.wwd" => (Program::WapMap, WriterProfile::WapMap, true),
+            "trailing.wwd" => (Program::Unknown, WriterProfile::Editor, false),
+            _ => (Program::Editor, WriterProfile::Editor, false),
         };
-        assert_eq!((provenance.program, document.style, provenance.notes), expected, "{name}");
+        assert_eq!((provenance.program, document.profile, provenance.notes), expected, "{name}");
     }
 }
 
 #[test]
-fn only_the_odd_are_reported() {
+fn only_unusual_files_have_findings() {
     for (name, _, document) in documents() {
         let mut codes: Vec<_> = document
             .validate()

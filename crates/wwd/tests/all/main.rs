@@ -16,6 +16,7 @@ mod properties;
 mod scene;
 #[cfg(feature = "scene")]
 mod scenes;
+mod serial;
 mod spec;
 mod strategies;
 mod support;

@@ -1,4 +1,4 @@
-//! WapMap's notes behind the stored block.
+//! WapMap's notes after the stored block.
 
 use mapwright_testkit::corpus;
 use mapwright_wwd::{About, Document, Favourite, Guide, GuideDirection, Note, Notes, NotesError};
@@ -59,11 +59,11 @@ fn notes_are_read_and_written_as_described() {
 }
 
 #[test]
-fn what_is_no_note_is_told() {
+fn damaged_notes_are_reported() {
     assert_eq!(with_trailer(b"other bytes").notes(), Ok(None));
     let (bytes, _) = all_kinds();
     for cut in 9..bytes.len() {
-        assert!(matches!(with_trailer(&bytes[..cut]).notes(), Err(NotesError::Torn { .. })), "{cut}");
+        assert!(matches!(with_trailer(&bytes[..cut]).notes(), Err(NotesError::Damaged { .. })), "{cut}");
     }
     let more = [&bytes[..], b" "].concat();
     assert!(with_trailer(&more).notes().is_err());
@@ -76,7 +76,7 @@ fn what_is_no_note_is_told() {
 }
 
 #[test]
-fn a_note_that_holds_more_than_it_should_is_kept_as_bytes() {
+fn a_note_with_additional_bytes_is_preserved() {
     let items = vec![Note::Other { id: 3, bytes: b"\x01\0\0\0\x01\x40\0\0\0+".to_vec() }];
     let notes = Notes { items };
     let mut document = Document::new();
@@ -89,7 +89,7 @@ fn a_note_that_holds_more_than_it_should_is_kept_as_bytes() {
 }
 
 #[test]
-fn a_counted_list_takes_no_more_memory_than_its_bytes() {
+fn a_declared_count_allocates_no_more_than_its_bytes() {
     let items = vec![Note::Other { id: 4, bytes: b"\xff\xff\xff\xff".to_vec() }];
     let mut document = Document::new();
     document.set_notes(Some(&Notes { items: items.clone() })).unwrap();

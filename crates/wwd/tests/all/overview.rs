@@ -1,4 +1,4 @@
-//! What a level is at a glance is what it is when it is read.
+//! Overviews match the documents.
 
 use mapwright_testkit::{corpus, files_below, workspace};
 use mapwright_wwd::{Document, ImageSets, Objects, Overview, Plane, ReadOptions, Tiles};
@@ -20,7 +20,7 @@ fn same(bytes: &[u8], start: usize) -> bool {
 }
 
 #[test]
-fn a_glance_sees_what_is_read() {
+fn an_overview_matches_the_document() {
     let mut seen = 0;
     let folders = [Some(workspace().join("fixtures/wwd")), corpus("wwd")];
     for path in folders.into_iter().flatten().flat_map(|folder| files_below(&folder)) {
@@ -33,7 +33,7 @@ fn a_glance_sees_what_is_read() {
 }
 
 #[test]
-fn every_start_is_answered() {
+fn every_prefix_is_a_document_or_an_error() {
     let bytes = std::fs::read(workspace().join("fixtures/wwd/claw.wwd")).unwrap();
     for end in 0..bytes.len() {
         let _ = Overview::from_bytes_with(&bytes[..end], &ReadOptions::default());

@@ -5,7 +5,7 @@ use crate::support;
 
 use mapwright_testkit::mutate::Rng;
 use mapwright_testkit::{hexdiff, laws, mutate};
-use mapwright_wwd::{Checksum, Document, HeaderFlags, Style, WriteOptions};
+use mapwright_wwd::{Checksum, Document, HeaderFlags, WriteOptions, WriterProfile};
 use proptest::prelude::*;
 use support::{read, taken_out};
 
@@ -21,17 +21,17 @@ proptest! {
     }
 
     #[test]
-    fn a_document_is_stored_in_either_style(document in strategies::document(), wapmap in any::<bool>()) {
-        let style = if wapmap { Style::WapMap } else { Style::Editor };
-        let bytes = document.to_bytes_with(&WriteOptions::default().with_style(Some(style))).expect("a document");
+    fn a_document_is_stored_with_either_profile(document in strategies::document(), wapmap in any::<bool>()) {
+        let profile = if wapmap { WriterProfile::WapMap } else { WriterProfile::Editor };
+        let bytes = document.to_bytes_with(&WriteOptions::default().with_profile(Some(profile))).expect("a document");
         let read = Document::from_bytes(&bytes).expect("a level");
         prop_assert_eq!(&read.planes, &document.planes);
         prop_assert_eq!(&read.tile_properties, &document.tile_properties);
         let compressed = read.header.flags.has(HeaderFlags::COMPRESS);
         let provenance = read.provenance().expect("it was read");
-        prop_assert_eq!(provenance.compressor, compressed.then_some(style));
-        prop_assert_eq!(read.compressor(), compressed.then_some(style));
-        prop_assert!(provenance.checksums.contains(&Checksum::from(style)));
+        prop_assert_eq!(provenance.compressor, compressed.then_some(profile));
+        prop_assert_eq!(read.compressor(), compressed.then_some(profile));
+        prop_assert!(provenance.checksums.contains(&Checksum::from(profile)));
     }
 
     #[test]
@@ -60,10 +60,10 @@ proptest! {
     }
 
     #[test]
-    fn beginnings_are_refused(document in prop_oneof![strategies::document(), strategies::odd_document()]) {
+    fn prefixes_are_rejected(document in prop_oneof![strategies::document(), strategies::odd_document()]) {
         let mut document = document;
         document.trailer.clear();
-        // Without compression a file may end anywhere behind its last section.
+        // Without compression a file may end anywhere after its last section.
         document.header.flags = document.header.flags.with(HeaderFlags::COMPRESS, true);
         let bytes = document.to_bytes().expect("a document");
         laws::prefixes(&bytes, read, |_, _| false);

@@ -9,12 +9,12 @@ use std::path::PathBuf;
 use mapwright_scene::{Cell, Collision, Content, Entity, Losses, Node, Scene, Severity, TileLayer, Transform, Value};
 use mapwright_testkit::{corpus, files_below, hexdiff};
 use mapwright_wwd::scene::{ExportOptions, ImportOptions, from_scene, merge_scene, to_scene};
-use mapwright_wwd::{Checksum, Document, DrawFlags, HeaderSize, Object, Plane, ReadOptions, Shape, Style};
+use mapwright_wwd::{Checksum, Document, DrawFlags, HeaderSize, Object, Plane, ReadOptions, Shape, WriterProfile};
 use proptest::prelude::*;
 
 fn import(document: &Document) -> (Scene, Losses) {
     let import = to_scene(document, &ImportOptions::default()).unwrap();
-    let broken = import.scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken);
+    let broken = import.scene.validate().into_iter().find(|problem| problem.severity == Severity::Error);
     assert!(broken.is_none(), "{broken:?}");
     (import.scene, import.losses)
 }
@@ -30,8 +30,8 @@ fn merge(document: &Document, scene: &Scene) -> Document {
     document
 }
 
-/// What every level must stand: the scene says all of it but its layout, and nothing changes where nothing was changed.
-fn stands(name: &str, document: &Document) {
+/// Checks a level: the scene contains everything but the layout, and merging it back changes nothing.
+fn check_round_trip(name: &str, document: &Document) {
     let bytes = document.to_bytes().unwrap();
     let (scene, losses) = import(document);
     assert_eq!(losses.lost(), usize::from(document.layout.is_some()), "{name}: {losses:?}");
@@ -55,7 +55,7 @@ fn every_level_of_the_corpus_comes_back() {
     for path in files_below(&folder).into_iter().filter(is_level) {
         let options = ReadOptions::default().with_header_size(HeaderSize::Any);
         let Ok(document) = Document::from_bytes_with(&std::fs::read(&path).unwrap(), &options) else { continue };
-        stands(&path.display().to_string(), &document);
+        check_round_trip(&path.display().to_string(), &document);
         levels += 1;
     }
     assert!(levels > 60, "{levels} levels");
@@ -64,12 +64,12 @@ fn every_level_of_the_corpus_comes_back() {
 proptest! {
     #[test]
     fn every_document_comes_back(document in strategies::document()) {
-        stands("a document", &document);
+        check_round_trip("a document", &document);
     }
 
     #[test]
     fn every_document_of_an_odd_layout_comes_back(document in strategies::odd_document()) {
-        stands("a document", &document);
+        check_round_trip("a document", &document);
     }
 
     #[test]
@@ -88,7 +88,7 @@ proptest! {
         let read = Document::from_bytes(&document.to_bytes().unwrap()).unwrap();
         let (mut back, losses) = import(&read);
         prop_assert_eq!(losses.lost(), 0, "{:?}", losses);
-        // What is written says its size and sum.
+        // Writing sets size and checksum.
         back.properties.entries.retain(|(name, _)| name != "checksum" && name != "main_block_size");
         prop_assert_eq!(back, scene);
     }
@@ -134,7 +134,7 @@ proptest! {
     }
 }
 
-/// A level of a plane with two objects, and another plane behind it.
+/// A level with a plane that has two objects, and another plane after it.
 fn level() -> Document {
     let mut scene = Scene { name: "Level 3".to_owned(), ..Scene::default() };
     for (name, parallax) in [("Back", 0.5), ("Action", 1.0)] {
@@ -210,13 +210,13 @@ fn a_scene_without_a_plane_gets_one() {
     assert_eq!((plane.size(), plane.objects.len()), ((3, 2), 2));
     assert!(plane.tiles.iter().all(|word| *word == Cell::EMPTY));
     let texts: Vec<String> = losses.iter().map(ToString::to_string).collect();
-    assert!(texts.iter().any(|text| text.contains("synthesized: planes: an empty plane of 3 by 2 tiles")), "{texts:?}");
-    assert!(texts.iter().any(|text| text.contains("approximated: nodes[0]: 1 numbers, as whole ones")), "{texts:?}");
+    assert!(texts.iter().any(|text| text.contains("synthesized: planes: empty plane of 3×2 tiles")), "{texts:?}");
+    assert!(texts.iter().any(|text| text.contains("approximated: nodes[0]: 1 numbers rounded")), "{texts:?}");
     assert_eq!(document.header.name.text(), b"Level 1");
 }
 
 #[test]
-fn tiles_that_the_games_do_not_take_are_told() {
+fn tile_sizes_that_the_games_cannot_draw_are_reported() {
     let mut scene = Scene::default();
     let mut odd = layer("Action", [1, 1], 1.0);
     odd.tile_size = [48, 48];
@@ -245,7 +245,7 @@ fn changes(what: &str, scene: impl FnOnce(&mut Scene), document: impl FnOnce(&mu
 }
 
 #[test]
-fn what_changes_in_the_scene_changes_in_the_file() {
+fn a_change_of_the_scene_changes_the_file() {
     let entity = |scene: &mut Scene, index: usize, change: fn(&mut Entity)| {
         let id = scene.entities.ids().nth(index).unwrap();
         change(&mut scene.entities[id]);
@@ -349,7 +349,7 @@ fn what_changes_in_the_scene_changes_in_the_file() {
         },
         |document| {
             document.header.name = mapwright_wwd::io::FixedBytes::from_text(b"Level 4").unwrap();
-            document.style = Style::WapMap;
+            document.profile = WriterProfile::WapMap;
         },
     );
     changes(
@@ -366,7 +366,7 @@ fn what_changes_in_the_scene_changes_in_the_file() {
 }
 
 #[test]
-fn what_other_formats_have_is_told() {
+fn losses_of_foreign_scenes_are_reported() {
     let mut scene = Scene::default();
     let layer = scene.tile_layers.push(layer("Action", [2, 2], 1.0));
     let plane = scene.add_node(None, Node::new("Action", Content::TileLayer(layer)));
@@ -392,11 +392,11 @@ fn what_other_formats_have_is_told() {
     for expected in [
         "dropped: meshes[0]: mesh",
         "dropped: lights[0]: point light",
-        "dropped: nodes[1]: group around what is below",
+        "dropped: nodes[1]: group: its children are kept",
         "dropped: nodes[3]: properties targetname",
         "dropped: nodes[3]: rotation and scale of 1 entities",
-        "approximated: nodes[3]: nodes below an entity, beside it",
-        "approximated: 1 entities on no tile layer, on plane 0",
+        "approximated: nodes[3]: children of an entity: moved beside it",
+        "approximated: 1 entities without a tile layer: placed on plane 0",
         "approximated: nodes[3]: 1 texts with letters beyond ASCII",
     ] {
         assert!(texts.iter().any(|text| text.starts_with(expected)), "{expected} is not in {texts:#?}");
@@ -404,14 +404,14 @@ fn what_other_formats_have_is_told() {
 }
 
 #[test]
-fn a_scene_that_contradicts_itself_is_refused() {
+fn an_invalid_scene_is_rejected() {
     let mut scene = Scene::default();
     let layer = scene.tile_layers.push(layer("Action", [2, 2], 1.0));
     scene.add_node(None, Node::new("Action", Content::TileLayer(layer)));
     scene.tile_layers[layer].cells.pop();
     let mut document = level();
     let error = merge_scene(&mut document, &scene, &ExportOptions::default()).unwrap_err();
-    assert!(error.to_string().contains("the scene contradicts itself"), "{error}");
+    assert!(error.to_string().contains("invalid scene"), "{error}");
     assert_eq!(document, level());
     document.planes[0].tiles.to_mut().pop();
     let error = to_scene(&document, &ImportOptions::default()).unwrap_err();
@@ -420,7 +420,7 @@ fn a_scene_that_contradicts_itself_is_refused() {
 
 /// The most cells and objects of known levels, at once.
 #[test]
-fn a_large_level_takes_no_time() {
+fn converting_a_large_level_is_linear() {
     let mut document = level();
     let plane = &mut document.planes[1];
     (plane.tiles_wide, plane.tiles_high) = (1050, 1050);
@@ -435,7 +435,7 @@ fn a_large_level_takes_no_time() {
 
 /// Each cell of four bytes could make 65,536 tiles.
 #[test]
-fn small_levels_make_no_large_scenes() {
+fn small_levels_do_not_become_large_scenes() {
     let mut document = level();
     let plane = &mut document.planes[0];
     (plane.tiles_wide, plane.tiles_high) = (20, 1);
@@ -449,7 +449,7 @@ fn small_levels_make_no_large_scenes() {
 }
 
 #[test]
-fn a_checksum_of_another_kind_is_kept_while_the_level_stays() {
+fn an_unusual_checksum_survives_until_the_level_changes() {
     let mut level = Document::new();
     level.apply(&"plane add Action 2x2 flags=MAIN".parse().unwrap()).unwrap();
     let mut level = Document::from_bytes(&level.to_bytes().unwrap()).unwrap();
@@ -467,7 +467,7 @@ fn a_checksum_of_another_kind_is_kept_while_the_level_stays() {
 }
 
 #[test]
-fn letters_beyond_ascii_are_told_wherever_they_are() {
+fn letters_beyond_ascii_are_reported_everywhere() {
     let mut level = Document::new();
     level.apply(&"plane add Action 2x2 flags=MAIN".parse().unwrap()).unwrap();
     let (scene, _) = import(&level);
@@ -482,7 +482,7 @@ fn letters_beyond_ascii_are_told_wherever_they_are() {
 }
 
 #[test]
-fn bytes_behind_the_block_take_no_more_room_than_they_need() {
+fn binary_trailers_are_stored_as_bytes() {
     let mut level = Document::new();
     for (trailer, is_text) in [(&b"<wm_meta>\0\x01"[..], true), (&[0xB3; 64], false)] {
         level.trailer = trailer.to_vec();

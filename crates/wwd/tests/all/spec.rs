@@ -1,10 +1,10 @@
-//! A level assembled by hand, word by word as the format is described, and what it says.
+//! A level assembled by hand, word by word as the format is described.
 
 use crate::support;
 
 use mapwright_testkit::hexdiff;
 use mapwright_wwd::{
-    Cell, Checksum, DrawFlags, FieldError, FieldValue, HeaderFlags, ObjectType, PlaneFlags, Rect, Shape, Style,
+    Cell, Checksum, DrawFlags, FieldError, FieldValue, HeaderFlags, ObjectType, PlaneFlags, Rect, Shape, WriterProfile,
 };
 use support::read;
 
@@ -106,7 +106,7 @@ fn sum(block: &[u8]) -> u32 {
 }
 
 #[test]
-fn a_level_says_what_its_bytes_say() {
+fn a_level_has_the_fields_of_its_bytes() {
     let main = main_block();
     let bytes = file(1, &main, 0, sum(&main));
     let level = read(&bytes).expect("a level");
@@ -119,7 +119,7 @@ fn a_level_says_what_its_bytes_say() {
     assert_eq!((header.level_number(), header.author.text()), (Some(12), &b"me"[..]));
     assert_eq!((header.start_x, header.start_y, header.flags), (10, -20, HeaderFlags::USE_Z));
     assert_eq!((header.prefix_1.text(), header.prefix_4.text()), (&b"LEVEL"[..], &b"GAME"[..]));
-    assert_eq!(header.checksum, Checksum::Editor.of(&main, &main, false));
+    assert_eq!(header.checksum, Checksum::Editor.compute(&main, &main, false));
 
     let [plane] = &level.planes[..] else { panic!("one plane") };
     assert_eq!((plane.name.text(), plane.flags, plane.z_coord), (&b"Action"[..], PlaneFlags::MAIN, -3));
@@ -145,23 +145,23 @@ fn a_level_says_what_its_bytes_say() {
 
 /// Both stored blocks were made by zlib itself.
 #[test]
-fn blocks_of_both_editors_are_told_apart() {
-    for (stored, style, checksum) in [
-        (include_bytes!("data/main.level6").as_slice(), Style::Editor, Checksum::Editor),
-        (include_bytes!("data/main.level9").as_slice(), Style::WapMap, Checksum::WapMap),
+fn blocks_of_both_editors_are_distinguished() {
+    for (stored, profile, checksum) in [
+        (include_bytes!("data/main.level6").as_slice(), WriterProfile::Editor, Checksum::Editor),
+        (include_bytes!("data/main.level9").as_slice(), WriterProfile::WapMap, Checksum::WapMap),
     ] {
         let main = main_block();
-        let bytes = file(3, stored, 582, checksum.of(stored, &main, true));
+        let bytes = file(3, stored, 582, checksum.compute(stored, &main, true));
         let level = read(&bytes).expect("a level");
         assert_eq!(level.to_main_block().expect("a document"), main);
-        assert_eq!((level.style, level.stored_block()), (style, Some(stored)));
+        assert_eq!((level.profile, level.stored_block()), (profile, Some(stored)));
         assert_eq!(hexdiff(&bytes, &level.to_bytes().expect("a document")), None);
         // The same from the main block alone, and after a change and back.
         let mut edited = level.clone();
         edited.planes[0].objects[0].x = 0;
         assert_ne!(edited.to_bytes().expect("a document"), bytes);
         edited.planes[0].objects[0].x = 100;
-        edited.store(style).expect("a document");
+        edited.store(profile).expect("a document");
         assert_eq!(hexdiff(&bytes, &edited.to_bytes().expect("a document")), None);
     }
 }
@@ -170,7 +170,7 @@ fn blocks_of_both_editors_are_told_apart() {
 fn a_header_may_end_early() {
     let main = main_block();
     let whole = file(1, &main, 0, 0);
-    // The engine copies as many bytes as the header says; sections count from there.
+    // The engine copies the declared number of bytes; offsets of sections count from there.
     let mut short = whole[..756].to_vec();
     short[..4].copy_from_slice(&756_u32.to_le_bytes());
     let moved = |at: usize| (u32::from_le_bytes(whole[at..at + 4].try_into().expect("a word")) - 768).to_le_bytes();
@@ -186,7 +186,7 @@ fn a_header_may_end_early() {
     assert_eq!(hexdiff(&bytes, &level.to_bytes().expect("a document")), None);
     assert_eq!(level.planes, read(&whole).expect("a level").planes);
     assert!(level.layout.is_none() && level.header.prefix_1.text().is_empty());
-    // What does not fit is not dropped.
+    // Fields that do not fit are not dropped.
     let mut named = level.clone();
     named.header.prefix_1.raw[0] = b'X';
     assert!(named.to_bytes().is_err());

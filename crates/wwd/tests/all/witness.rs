@@ -48,7 +48,7 @@ for file in sys.argv[2:]:
 "#;
 
 #[test]
-fn another_decoder_reads_the_same() {
+fn another_decoder_agrees() {
     let Some(folder) = corpus("wwd") else { return };
     let mut files = files_below(&folder);
     files.retain(|file| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("wwd")));
@@ -114,7 +114,7 @@ fn dump(out: &mut String, document: &Document) {
         (Checksum::Libwap32, "libwap32"),
         (Checksum::Zero, "zero"),
     ];
-    let agree = names.iter().filter(|(checksum, _)| checksum.of(stored, &main, compressed) == header.checksum);
+    let agree = names.iter().filter(|(checksum, _)| checksum.compute(stored, &main, compressed) == header.checksum);
     let _ = writeln!(out, "sums {}", agree.map(|(_, name)| *name).collect::<Vec<_>>().join(" "));
     let residue = document.layout.iter().flat_map(|layout| &layout.residue);
     let gaps: Vec<String> =

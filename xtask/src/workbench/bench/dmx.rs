@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use datamodel::Serializer as _;
 use datamodel::serializers::{BinarySerializer, KeyValues2Serializer};
-use mapwright_dmx::{Document, Element, ElementId, Encoding, Guid, Profile, Reference, Value};
+use mapwright_dmx::{Document, Element, ElementId, Encoding, Guid, Reference, Value, WriterProfile};
 use mapwright_testkit::corpus;
 
 use super::{memory, race, ratio, speed, timed, timed_with};
@@ -117,7 +117,7 @@ fn repeated(mut document: Document, parent: ElementId, times: usize) -> Document
                 }
             };
             for (place, element) in moved.iter_mut().enumerate() {
-                element.id = Some(Guid::made_of(format!("{copy} {base} {place}").as_bytes()));
+                element.id = Some(Guid::from_hash(format!("{copy} {base} {place}").as_bytes()));
                 for attribute in &mut element.attributes {
                     let name = document.strings.get(attribute.name);
                     match &mut attribute.value {
@@ -137,7 +137,7 @@ fn repeated(mut document: Document, parent: ElementId, times: usize) -> Document
         }
     }
     document.set(parent, "children", Value::ElementArray(all.into()));
-    document.lay_out(Profile::Valve);
+    document.lay_out(WriterProfile::Valve);
     document
 }
 

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use flate2::{Decompress, FlushDecompress};
 use mapwright_testkit::{corpus, files_below, fixtures};
-use mapwright_wwd::{Checksum, Document, Style};
+use mapwright_wwd::{Checksum, Document, WriterProfile};
 
 use super::{race, ratio, speed, timed};
 
@@ -59,15 +59,15 @@ pub(super) fn bench() -> Result<(), String> {
     row("write untouched, beside copying the main block", inflated, write, copy);
     let sum = |level: &Level| {
         let block = level.document.stored_block().unwrap_or_default();
-        Checksum::Editor.of(block, &level.main, true)
+        Checksum::Editor.compute(block, &level.main, true)
     };
     let [summed] = race([&mut timed(|| levels.iter().map(sum).fold(0_u32, u32::wrapping_add))]);
     println!("| checksum of what is stored, with the comparison | {} | | |", speed(inflated, summed));
-    for (style, title) in
-        [(Style::Editor, "store anew as the original editor"), (Style::WapMap, "store anew as WapMap")]
+    for (profile, title) in
+        [(WriterProfile::Editor, "store anew as the original editor"), (WriterProfile::WapMap, "store anew as WapMap")]
     {
         let [anew] = race([&mut timed(|| {
-            levels.iter().take(8).map(|level| level.document.clone().store(style).is_ok()).collect::<Vec<_>>()
+            levels.iter().take(8).map(|level| level.document.clone().store(profile).is_ok()).collect::<Vec<_>>()
         })]);
         let bytes = levels.iter().take(8).map(|level| level.main.len()).sum();
         println!("| {title} | {} | | |", speed(bytes, anew));

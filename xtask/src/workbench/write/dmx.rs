@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use mapwright_dmx::{Document, ElementId, Encoding, EncodingName, Item, Profile, Reference};
+use mapwright_dmx::{Document, ElementId, Encoding, EncodingName, Item, Reference, WriterProfile};
 
 use crate::fixtures::dmx::{of_all_types, of_graph};
 
@@ -29,7 +29,7 @@ pub(super) fn write(folder: &Path) -> Result<(), String> {
             // In arrays of binary files it reads ASCII alone.
             let strings = document.string_array(["one", "", "two words"]);
             document.set(ElementId::ROOT, "string array", strings);
-            document.lay_out(Profile::Valve);
+            document.lay_out(WriterProfile::Valve);
             let path = folder.join(format!("{name}-{}{}.dmx", encoding.name.name(), encoding.version));
             let bytes = document.to_bytes().map_err(|error| format!("{}: {error}", path.display()))?;
             fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use mapwright::wwd::{Fix, FixOptions};
 use mapwright::{AnyDocument, Error};
 
-use crate::args::{Check, Output};
+use crate::args::{Check, Output, TextOutput};
 use crate::commands::output::{places, put, wrong};
 use crate::failure::Failure;
 use crate::inputs::Item;
@@ -24,13 +24,14 @@ impl Plan {
     pub(super) fn new(args: &Check, items: &[Item]) -> Result<Self, Box<Failure>> {
         let options =
             FixOptions::default().with_dropped_objects(args.drop_objects).with_missing_properties(args.add_properties);
-        let output = Output { output: args.output.clone(), dir: args.dir.clone(), force: args.force };
+        let TextOutput { output, force } = args.output.clone();
+        let output = Output { output, dir: args.dir.clone(), force, skip_existing: false };
         let places = match (&output.output, &output.dir) {
             _ if args.dry_run => vec![None; items.len()],
             (Some(path), _) if path.as_os_str() == "-" => {
                 return Err(wrong("standard output has what is found").with_help("write to a file with -o FILE"));
             }
-            (None, None) if !args.force => {
+            (None, None) if !force => {
                 let failure = wrong("it is not said where to write what is repaired");
                 return Err(failure.with_help("-o FILE, -d DIR, --force to replace the inputs, or --dry-run"));
             }
@@ -38,7 +39,7 @@ impl Plan {
                 return Err(wrong("standard input cannot be replaced").with_help("write to a file with -o FILE"));
             }
             (None, None) => items.iter().map(|item| Some(item.path.clone())).collect(),
-            _ => places(&output, items, |_| None)?,
+            _ => places(&output, items, |_| None, |_| true)?,
         };
         Ok(Self { options, output, places })
     }
@@ -51,7 +52,7 @@ impl Plan {
         document: &mut AnyDocument,
     ) -> Result<(Vec<Fix>, Option<PathBuf>), Box<Failure>> {
         let format = document.format();
-        let AnyDocument::Wwd(level) = document else {
+        let Some(level) = document.as_wwd_mut() else {
             let error = Error::Unsupported { format, what: "repaired; only levels can be" };
             return Err(Failure::new(&item.name(), &error));
         };

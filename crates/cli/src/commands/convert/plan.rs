@@ -1,23 +1,21 @@
-//! What is written where.
+//! The plan of a conversion: inputs with their outputs.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use mapwright::Format;
+use mapwright::{ForeignFormat, Format};
 
 use crate::args::{Convert, Global};
-use crate::commands::output::{below, no_output, not_one, wrong};
+use crate::commands::output::{distinct_paths, no_output, not_one, wrong};
 use crate::failure::Failure;
 use crate::inputs::{Item, expand};
+use crate::suggest::nearest;
 
-/// Where a file goes.
+/// The output of one input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Target {
-    /// The path; `None` is standard output, or no_output in a dry run.
+    /// The path; `None` for standard output, and in a dry run without a path.
     pub(super) path: Option<PathBuf>,
     pub(super) format: Format,
-    /// Another file that goes to the same place.
-    pub(super) taken_by: Option<PathBuf>,
 }
 
 impl Target {
@@ -27,17 +25,17 @@ impl Target {
     }
 }
 
-/// All files with their targets, before anything is read.
+/// Returns all inputs with their outputs, before anything is read.
 pub(super) fn plan(args: &Convert, global: &Global) -> Result<Vec<(Item, Target)>, Box<Failure>> {
     let plan = targets(args, global)?;
-    // All have one format.
+    // All outputs have one format.
     if let Some((_, target)) = plan.first() {
         applicable(args, target.format)?;
     }
     Ok(plan)
 }
 
-/// Whether options are for what is written.
+/// Checks that the options apply to the output format.
 fn applicable(args: &Convert, to: Format) -> Result<(), Box<Failure>> {
     let text = to == Format::KeyValues2;
     let options = [
@@ -50,25 +48,24 @@ fn applicable(args: &Convert, to: Format) -> Result<(), Box<Failure>> {
     ];
     let misplaced = options.iter().find(|(_, given, applies, _)| *given && !applies);
     match misplaced.map(|(option, .., what)| (*option, *what)).or_else(|| args.heightmaps.misplaced(None, to)) {
-        Some((option, what)) => Err(wrong(&format!("{option} is for {what}, and {to} is to be written"))),
+        Some((option, what)) => Err(wrong(&format!("{option} applies to {what}, not to {to}"))),
         None => Ok(()),
     }
 }
 
 fn targets(args: &Convert, global: &Global) -> Result<Vec<(Item, Target)>, Box<Failure>> {
-    let (files, output) = match (&args.output, &args.dir, args.inputs.files.as_slice()) {
-        // As with cp: one file, and what becomes of it. With --to or --dry-run its name need not say anything, and a second
-        // file is as likely meant as one more input.
-        (None, None, [input, output]) if args.to.is_none() && !args.dry_run => {
+    let (files, output) = match (&args.output.output, &args.output.dir, args.inputs.files.as_slice()) {
+        // As with cp: one input and its output. With --to or --dry-run, the second file may as well be another input.
+        (None, None, [input, output]) if args.to.is_none() && !args.dry_run && (input.is_dir() || !output.is_dir()) => {
             (std::slice::from_ref(input), Some(output))
         }
         (output, _, files) => (files, output.as_ref()),
     };
     if args.report.as_deref() == Some(Path::new("-")) {
-        return Err(wrong("a report is a file").with_help("--json prints the same to standard output"));
+        return Err(wrong("--report needs a file").with_help("use --json to print the report to standard output"));
     }
     let items = expand(files);
-    match (output, &args.dir) {
+    match (output, &args.output.dir) {
         (Some(output), _) => {
             let [item] = items.try_into().map_err(|items: Vec<Item>| not_one(items.len()))?;
             let target = single(output, args.to)?;
@@ -79,7 +76,7 @@ fn targets(args: &Convert, global: &Global) -> Result<Vec<(Item, Target)>, Box<F
         }
         (None, Some(folder)) => several(items, folder, args.to, args.inputs.from),
         (None, None) if args.dry_run => {
-            let target = Target { path: None, format: args.to.unwrap_or(Format::Glb), taken_by: None };
+            let target = Target { path: None, format: args.to.unwrap_or(Format::Glb) };
             Ok(items.into_iter().map(|item| (item, target.clone())).collect())
         }
         (None, None) => Err(no_output(files)),
@@ -88,70 +85,64 @@ fn targets(args: &Convert, global: &Global) -> Result<Vec<(Item, Target)>, Box<F
 
 fn single(output: &Path, to: Option<Format>) -> Result<Target, Box<Failure>> {
     if output.as_os_str() == "-" {
-        let format =
-            to.ok_or_else(|| wrong("standard output has no name that says the format").with_help("--to FORMAT"))?;
-        return Ok(Target { path: None, format, taken_by: None });
+        let format = to.ok_or_else(|| wrong("standard output needs an output format").with_help("use --to FORMAT"))?;
+        return Ok(Target { path: None, format });
     }
     let named = Format::from_path(output);
     if let (Some(to), Some(named)) = (to, named)
         && to != named
         && !to.suits(output)
     {
-        let message = format!("the name {} says {named}, and --to says {to}", output.display());
-        return Err(wrong(&message).with_help("leave --to out, or write to another name"));
+        let message = format!("the extension of {} means {named}, but --to is {to}", output.display());
+        return Err(wrong(&message).with_help("omit --to, or use another name"));
     }
-    let format = to.or(named).ok_or_else(|| {
-        let names: Vec<&str> = Format::ALL.iter().filter(|format| format.access().export).map(|it| it.name()).collect();
-        wrong(&format!("the name {} does not say the format", output.display()))
-            .with_help(&format!("--to FORMAT, where FORMAT is one of {}", names.join(", ")))
-    })?;
-    Ok(Target { path: Some(output.to_owned()), format, taken_by: None })
+    let format = to.or(named).ok_or_else(|| unknown_output(output))?;
+    Ok(Target { path: Some(output.to_owned()), format })
 }
 
-/// Files keep their places below the folders that were named.
+/// Returns the failure for an output name that selects no format.
+fn unknown_output(output: &Path) -> Box<Failure> {
+    let formats: Vec<Format> = Format::available().filter(|format| format.access().export).collect();
+    let names: Vec<&str> = formats.iter().map(|format| format.name()).collect();
+    let Some(extension) = output.extension().map(|extension| extension.to_string_lossy().into_owned()) else {
+        return wrong(&format!("{} has no extension that selects the output format", output.display()))
+            .with_help(&format!("add one, or use --to FORMAT: {}", names.join(", ")));
+    };
+    if let Some(foreign) = ForeignFormat::from_path(output) {
+        let help = foreign.next_step.to_owned();
+        return wrong(&format!("cannot write .{extension} ({}); glb is the usual way to other programs", foreign.name))
+            .with_help(&help);
+    }
+    let failure = wrong(&format!("cannot write .{extension}; supported: {}", names.join(", ")));
+    let extensions = formats.iter().flat_map(|format| format.info().extensions.iter().copied());
+    match nearest(&extension, extensions) {
+        Some(similar) => failure.with_help(&format!("did you mean .{similar}?")),
+        None => failure.with_help("use --to FORMAT to write a format under this name"),
+    }
+}
+
+/// Plans a batch: every input gets a path of its own in the folder.
 fn several(
     items: Vec<Item>,
     folder: &Path,
     to: Option<Format>,
     from: Option<Format>,
 ) -> Result<Vec<(Item, Target)>, Box<Failure>> {
-    let format = to.ok_or_else(|| wrong("-d does not say the format").with_help("--to FORMAT"))?;
+    let format = to.ok_or_else(|| wrong("-d needs an output format").with_help("use --to FORMAT, such as --to glb"))?;
     let extension = format.info().extensions.first().copied().unwrap_or(format.name());
-    // Who writes to a place: of a map, its backup and its resolved form the map, else the first.
-    let mut taken: HashMap<PathBuf, usize> = HashMap::new();
-    let mut plan: Vec<(Item, PathBuf, bool)> = Vec::with_capacity(items.len());
     let written = folder.canonicalize().ok();
-    for item in items {
-        let path = below(folder, &item, Some(extension));
-        if written.as_deref().is_some_and(|written| is_written(&item, &path, written)) {
-            continue;
-        }
-        // A folder holds all sorts of files, which take no places.
-        let claims = item.folder.is_none() || from.is_some() || item.is_convertible(format);
-        let holder = taken.get(&path).and_then(|at| plan.get(*at));
-        if claims && holder.is_none_or(|(other, ..)| is_main(&item.path) && !is_main(&other.path)) {
-            taken.insert(path.clone(), plan.len());
-        }
-        plan.push((item, path, claims));
-    }
-    let other = |at: usize, path: &PathBuf| {
-        let holder = *taken.get(path).filter(|holder| **holder != at)?;
-        plan.get(holder).map(|(item, ..)| item.path.clone())
-    };
-    let others: Vec<_> =
-        plan.iter().enumerate().map(|(at, (_, path, claims))| claims.then(|| other(at, path)).flatten()).collect();
-    let target = |((item, path, _), taken_by)| (item, Target { path: Some(path), format, taken_by });
-    Ok(plan.into_iter().zip(others).map(target).collect())
+    let first_paths = distinct_paths(folder, &items, |_| Some(extension), |_| false);
+    let is_input =
+        |(item, path): &(Item, PathBuf)| written.as_deref().is_none_or(|written| !is_written(item, path, written));
+    let items: Vec<Item> = items.into_iter().zip(first_paths).filter(is_input).map(|(item, _)| item).collect();
+    // Folders contain all kinds of files; those that are skipped need no path.
+    let is_converted = |item: &Item| item.folder.is_none() || from.is_some() || item.is_convertible(format);
+    let paths = distinct_paths(folder, &items, |_| Some(extension), is_converted);
+    Ok(items.into_iter().zip(paths).map(|(item, path)| (item, Target { path: Some(path), format })).collect())
 }
 
-/// Whether a file has the usual extension of its format.
-fn is_main(path: &Path) -> bool {
-    let usual = Format::from_path(path).and_then(|format| format.info().extensions.first());
-    usual.zip(path.extension()).is_some_and(|(usual, extension)| extension.eq_ignore_ascii_case(usual))
-}
-
-/// Whether a file of a folder is what an earlier run wrote, and so no input of this one: it is where it would be written
-/// itself, or the folder that is written into lies within the one that is read.
+/// Returns `true` for a file of a folder that an earlier run wrote, and that is no input of this one: its output would replace it, or
+/// the output folder lies within the input folder.
 fn is_written(item: &Item, target: &Path, written: &Path) -> bool {
     let (Some(Ok(root)), Ok(path)) = (item.folder.as_ref().map(|root| root.canonicalize()), item.path.canonicalize())
     else {

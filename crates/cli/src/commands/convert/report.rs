@@ -1,4 +1,4 @@
-//! What is said about a conversion.
+//! The report of a conversion.
 
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ use crate::inputs::Item;
 use crate::out::{Color, paint};
 use crate::text::{clean, contents_line, size};
 
-/// Everything that a report is made of.
+/// The content of a report.
 pub(super) struct Facts<'a> {
     pub(super) item: &'a Item,
     pub(super) from: Format,
@@ -23,6 +23,8 @@ pub(super) struct Facts<'a> {
     pub(super) args: &'a Convert,
     /// Nothing was written because of losses.
     pub(super) refused: bool,
+    /// All losses are listed below the summary.
+    pub(super) is_verbose: bool,
 }
 
 #[derive(Serialize)]
@@ -95,7 +97,7 @@ impl Facts<'_> {
     }
 }
 
-/// The axis that points up: the one given, or that of the format.
+/// Returns the axis that points up: the given one, or that of the format.
 fn up(given: Option<Up>, format: Format) -> &'static str {
     match given.map(Axis::from).or(format.up()).unwrap_or_default() {
         Axis::Y => "y",
@@ -103,7 +105,7 @@ fn up(given: Option<Up>, format: Format) -> &'static str {
     }
 }
 
-/// The line for programs.
+/// Returns the line of JSON.
 pub(super) fn json(facts: &Facts<'_>) -> String {
     json_line(&Report {
         schema: "mapwright.convert/2",
@@ -127,7 +129,13 @@ pub(super) fn json(facts: &Facts<'_>) -> String {
     })
 }
 
-/// One line, for one of many files.
+/// Returns a line for each loss.
+pub(super) fn losses(facts: &Facts<'_>) -> String {
+    let line = |loss| format!("    {}\n", clean(&format!("{loss}")));
+    facts.conversion.losses.iter().map(line).collect()
+}
+
+/// Returns the line for one of many files.
 pub(super) fn line(facts: &Facts<'_>) -> String {
     let counts: Vec<String> = LossKind::ALL
         .into_iter()
@@ -138,7 +146,7 @@ pub(super) fn line(facts: &Facts<'_>) -> String {
     format!("{}: {losses}\n", facts.heading())
 }
 
-/// A few lines, for a single file.
+/// Returns a few lines, for a single file.
 pub(super) fn summary(facts: &Facts<'_>) -> String {
     let bytes: usize = facts.outputs().iter().map(|output| output.bytes).sum();
     let mut out = format!(
@@ -148,7 +156,7 @@ pub(super) fn summary(facts: &Facts<'_>) -> String {
         facts.target.format,
         size(bytes.max(facts.conversion.files.main.len()) as u64),
     );
-    // Levels of tiles have no axis that points up, and graphs that only change their encoding have no scale either.
+    // Levels of tiles have no up axis. Graphs that only change their encoding have no scale either.
     let are_tiles = [facts.from, facts.target.format]
         .iter()
         .all(|format| matches!(format, Format::Wwd | Format::Tmx | Format::Tmj));
@@ -165,11 +173,15 @@ pub(super) fn summary(facts: &Facts<'_>) -> String {
         _ => writeln!(out),
     };
     let _ = writeln!(out, "  {:<13} {}", "source", contents_line(&facts.conversion.source));
-    for kind in LossKind::ALL {
-        // Things come before what they are made of: what is gone whole is not to be missed.
+    for kind in LossKind::ALL.into_iter().filter(|&kind| facts.count(kind) > 0) {
+        // Whole objects come before their parts: their loss matters most.
         let example = facts.conversion.losses.iter().filter(|loss| loss.kind == kind).min_by_key(|loss| rank(loss));
+        let example = example.filter(|_| !facts.is_verbose);
         let example = example.map(|loss| format!(", such as {}", clean(&place_and_text(loss))));
         let _ = writeln!(out, "  {:<13} {}{}", kind.name(), facts.count(kind), example.unwrap_or_default());
+    }
+    if facts.conversion.losses.is_empty() {
+        out.push_str("  nothing lost\n");
     }
     for (error, help) in [
         (FileError::Disabled, "--external beside reads files in the folder of the input and below"),
@@ -183,17 +195,18 @@ pub(super) fn summary(facts: &Facts<'_>) -> String {
     out
 }
 
-/// Which of several losses is the example: what is said of the whole comes before what levels are made of, that before things in
-/// them, and those before what they look like.
+/// Ranks losses for the choice of an example: losses of the whole level come first, then geometry, objects, images and materials.
 fn rank(Loss { path, .. }: &Loss) -> Option<usize> {
     if path.is_empty() {
         return None;
     }
     const ORDER: [&[&str]; 4] =
         [&["terrains", "tile_layers", "meshes", "brushes"], &[], &["images", "tile_sets"], &["materials", "sets"]];
-    Some(ORDER.iter().position(|lists| lists.iter().any(|list| path.starts_with(list))).unwrap_or(1))
+    let first = path.frames().next().and_then(|frame| frame.name());
+    Some(ORDER.iter().position(|lists| lists.iter().any(|list| first == Some(list))).unwrap_or(1))
 }
 
-fn place_and_text(Loss { path, text, .. }: &Loss) -> String {
-    if path.is_empty() { text.clone() } else { format!("{path}: {text}") }
+fn place_and_text(loss: &Loss) -> String {
+    let text = loss.text_with_count();
+    if loss.path.is_empty() { text } else { format!("{}: {text}", loss.path) }
 }

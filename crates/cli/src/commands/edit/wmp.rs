@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
+use mapwright::ReadOptions;
 use mapwright::io::words;
 use mapwright::wmp::Document;
 use mapwright::wmp::edit::{Edit, EditError};
-use mapwright::{AnyDocument, ReadOptions};
 
 use super::{read, take};
 
@@ -45,9 +45,7 @@ fn merge(
         None => [0.0; 3],
         Some(at) => place(at).ok_or_else(|| "a place is expected, as 0,-128,64".to_owned())?,
     };
-    let AnyDocument::Wmp(other) = read(file, None, options)? else {
-        return Err(format!("{file}: not a Gamestudio map"));
-    };
+    let other = read(file, None, options)?.into_wmp().map_err(|_| format!("{file}: not a Gamestudio map"))?;
     let stem =
         std::path::Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let name = if name.is_empty() { stem.into_bytes() } else { mapwright::wmp::io::unescape_bytes(name) };

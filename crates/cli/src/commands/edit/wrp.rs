@@ -8,7 +8,7 @@ use mapwright::wrp::edit::EditError;
 use mapwright::wrp::lists::{Centres, Elevation, read_csv, read_lbt, read_pairs, read_terrain_builder};
 use mapwright::wrp::query::{Edit, EditObjects, EditOptions, Glob, QueryError};
 use mapwright::wrp::{Document, Objects, scene};
-use mapwright::{AnyDocument, Format, ReadOptions, read_objects_json};
+use mapwright::{Format, ReadOptions, read_objects_json};
 
 use super::{read, take};
 use crate::commands::objects::centres;
@@ -72,7 +72,7 @@ fn import_heights(terrain: &mut Document, file: &str, options: &ReadOptions) -> 
 
 /// The losses of a part, behind what else is said.
 fn told(losses: &Losses, part: &str) -> String {
-    let told = losses.iter().filter(|loss| loss.path.contains(part));
+    let told = losses.iter().filter(|loss| loss.path.to_string().contains(part));
     told.map(|loss| format!("; {}: {}", loss.kind.name(), loss.text)).collect()
 }
 
@@ -83,7 +83,7 @@ fn import_cells(
     beside: &mut Vec<PathBuf>,
 ) -> Result<String, String> {
     let picture = read(file, Some(Format::CellPng), options)?;
-    beside.extend_from_slice(picture.beside());
+    beside.extend_from_slice(picture.side_files());
     let picture = picture.into_scene().map_err(|error| format!("{file}: {error}"))?.scene;
     let mut scene = scene::to_scene(terrain, &Default::default()).map_err(|error| error.to_string())?.scene;
     let Some(Terrain { cell_size, cells, materials, .. }) = picture.terrains.items().first() else {
@@ -169,7 +169,7 @@ fn import_objects(
 fn paste(terrain: &mut Document, file: &str, at: &str, options: &ReadOptions) -> Result<String, String> {
     let at = at.split_once(',').and_then(|(x, z)| Some([x.parse().ok()?, z.parse().ok()?]));
     let at = at.ok_or_else(|| "a cell from the south-west is expected, as 64,-8".to_owned())?;
-    let AnyDocument::Wrp(other) = read(file, None, options)? else { return Err(format!("{file}: not a terrain")) };
+    let other = read(file, None, options)?.into_wrp().map_err(|_| format!("{file}: not a terrain"))?;
     terrain.paste(&other, at).map(|pasted| pasted.to_string()).map_err(|error| error.to_string())
 }
 

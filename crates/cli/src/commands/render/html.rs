@@ -25,7 +25,7 @@ pub(super) struct Facts {
 impl Facts {
     pub(super) fn new(input: &Input, document: &AnyDocument, reading: &ReadOptions, limits: ConvertOptions) -> Self {
         let (info, bytes) = (document.info(Some(&FilesBeside::new(reading))), input.bytes.len());
-        Self { info, bytes, reading: reading.clone(), limits, beside: document.beside().to_vec() }
+        Self { info, bytes, reading: reading.clone(), limits, beside: document.side_files().to_vec() }
     }
 }
 

@@ -1,61 +1,61 @@
-//! The entries of blocks.
+//! Entries of blocks.
 
-use super::heads::{Before, Head, Says};
+use super::entry_cache::{CacheKey, EntryHead, EntryKind};
 use super::lexer::{Span, Token};
 use super::trace::{Entry, Owner, Trace};
 use super::{Failure, Open, Parser, position, value};
 use crate::{Reference, StringId, Value, ValueType};
 
 impl<T: Trace> Parser<'_, '_, T> {
-    /// An entry of the innermost block, or the end of the block.
-    pub(super) fn entry(&mut self, owner: Owner, had: (bool, bool), before: Before) -> Result<(), Failure> {
+    /// Reads an entry of the innermost block, or the end of the block.
+    pub(super) fn entry(&mut self, owner: Owner, had: (bool, bool), key: CacheKey) -> Result<(), Failure> {
         self.name = None;
-        self.lexer.skip_blanks();
-        let head = match self.heads.find(before, self.lexer.source(), self.lexer.at()) {
+        self.lexer.skip_spaces();
+        let head = match self.cache.find(key, self.lexer.source(), self.lexer.at()) {
             Some(head) => {
                 self.budget.take_items(1, position(head.name.start))?;
                 self.trace.entry(head.name);
                 self.name = Some(head.id);
                 head
             }
-            None => match self.head(before)? {
+            None => match self.head(key)? {
                 Some(head) => head,
                 None => return Ok(()),
             },
         };
-        if let Some(Open::Block { before, .. }) = self.stack.last_mut() {
-            before.attribute = head.id;
+        if let Some(Open::Block { key, .. }) = self.stack.last_mut() {
+            key.previous = head.id;
         }
         let value = Span { start: head.value, end: head.value.saturating_add(1) };
         self.lexer.go_to(value.end);
-        match head.says {
-            Says::Block(class) => {
+        match head.kind {
+            EntryKind::Block(class) => {
                 let child = self.element(class, head.word)?;
                 self.attribute(head.id, Value::Element(Reference::Element(child)), head.word)?;
                 self.open(Owner::Element(child.index()), Some(head.id), head.word, value)
             }
-            Says::Array(ValueType::Element) => {
+            EntryKind::Array(ValueType::Element) => {
                 self.trace.array(value);
                 let first = self.references.len();
                 self.push(Open::Array { name: head.id, first }, value)
             }
-            Says::Array(value_type) => {
+            EntryKind::Array(value_type) => {
                 let (items, last) = self.array(value_type)?;
                 self.attribute(head.id, items, last)?;
                 self.trace.end(Entry::Attribute, Span { start: value.end, end: last.start }, last);
                 Ok(())
             }
-            Says::Value(value_type) => {
+            EntryKind::Value(value_type) => {
                 let (value, span) = self.scalar(value_type, value)?;
-                let entry = self.place(owner, had, head.id, value, span)?;
+                let entry = self.store(owner, had, head.id, value, span)?;
                 self.trace.end(entry, span, span);
                 Ok(())
             }
         }
     }
 
-    /// How an entry begins; or the end of the block.
-    fn head(&mut self, before: Before) -> Result<Option<Head>, Failure> {
+    /// Reads the name of an entry and the word after it, or the end of the block.
+    fn head(&mut self, key: CacheKey) -> Result<Option<EntryHead>, Failure> {
         let name = self.lex()?;
         match name.token {
             Token::Text(_) => {}
@@ -70,41 +70,38 @@ impl<T: Trace> Parser<'_, '_, T> {
         let id = self.string(name)?;
         self.name = Some(id);
         let word = self.text("a type or the class of an element")?;
-        // The value is read again as what it is.
+        // The value is read again when its type is known.
         let value = self.token()?;
-        let says = match value.token {
-            Token::Open => Says::Block(self.string(word)?),
+        let kind = match value.token {
+            Token::Open => EntryKind::Block(self.string(word)?),
             Token::OpenArray => match word.text.strip_suffix(b"_array").and_then(ValueType::from_text) {
-                Some(value_type) => Says::Array(value_type),
+                Some(value_type) => EntryKind::Array(value_type),
                 None => return Err(self.unexpected("an array type", word)),
             },
             Token::Text(_) => match ValueType::from_text(word.text) {
-                Some(value_type) => Says::Value(value_type),
+                Some(value_type) => EntryKind::Value(value_type),
                 None => return Err(self.unexpected("a type", word)),
             },
             _ => return Err(self.unexpected("a value", value)),
         };
-        let head = Head { name: name.span, word: word.span, value: value.span.start, id, says };
+        let head = EntryHead { name: name.span, word: word.span, value: value.span.start, id, kind };
         if (name.token, word.token) == (Token::Text(false), Token::Text(false)) {
-            self.heads.learn(before, head);
+            self.cache.insert(key, head);
         }
         Ok(Some(head))
     }
 
-    /// A single value, whose quote was read.
+    /// Reads a single value after its opening quote.
     fn scalar(&mut self, value_type: ValueType, quote: Span) -> Result<(Value, Span), Failure> {
         if value_type != ValueType::String {
             let rest = self.lexer.rest();
-            if let Some((value, behind)) = value::plain(value_type, rest) {
-                self.lexer.go_to(self.lexer.at().saturating_add(rest.len()).saturating_sub(behind.len()));
+            if let Some((value, after)) = value::plain(value_type, rest) {
+                self.lexer.go_to(self.lexer.at().saturating_add(rest.len()).saturating_sub(after.len()));
                 return Ok((value, Span { start: quote.start, end: self.lexer.at() }));
             }
         }
         self.lexer.go_to(quote.start);
-        let text = match self.lexer.plain() {
-            Some(text) => text,
-            None => self.lex()?,
-        };
+        let text = self.lex()?;
         let value = match value_type {
             ValueType::Element => Value::Element(self.reference(text)?),
             ValueType::String => Value::String(self.string(text)?),
@@ -113,8 +110,8 @@ impl<T: Trace> Parser<'_, '_, T> {
         Ok((value, text.span))
     }
 
-    /// Puts a value where it belongs.
-    fn place(
+    /// Stores a value as identity, name or attribute.
+    fn store(
         &mut self,
         owner: Owner,
         had: (bool, bool),
@@ -122,11 +119,11 @@ impl<T: Trace> Parser<'_, '_, T> {
         value: Value,
         at: Span,
     ) -> Result<Entry, Failure> {
-        let is = |known: &[u8]| self.strings.get(name) == known;
+        let is_named = |known: &[u8]| self.strings.get(name) == known;
         let entry = match &value {
-            // Only the first block of prefix attributes has a copy, whose identity it says; in others it is an attribute.
-            Value::ObjectId(_) if !had.0 && !matches!(owner, Owner::Prefix(1..)) && is(b"id") => Entry::Id,
-            Value::String(_) if !had.1 && matches!(owner, Owner::Element(_)) && is(b"name") => Entry::Name,
+            // Only the first block of prefix attributes contains the identity of its copy. In others it is an attribute.
+            Value::ObjectId(_) if !had.0 && !matches!(owner, Owner::Prefix(1..)) && is_named(b"id") => Entry::Id,
+            Value::String(_) if !had.1 && matches!(owner, Owner::Element(_)) && is_named(b"name") => Entry::Name,
             _ => Entry::Attribute,
         };
         if let (Some(Open::Block { had, .. }), Entry::Id | Entry::Name) = (self.stack.last_mut(), entry) {

@@ -1,4 +1,4 @@
-//! What is wrong with a text, and where.
+//! Errors of texts.
 
 use mapwright_io::{Fault, Frame, LineColumn, Position};
 
@@ -6,7 +6,7 @@ use super::lexer::{LexError, Lexeme, Span, Token};
 use super::{Open, Owner, Parser, Trace};
 use crate::{ReadError, ReadErrorKind, StringId};
 
-/// What is wrong, and where.
+/// The kind of an error and its offset.
 pub(super) struct Failure {
     kind: Box<ReadErrorKind>,
     offset: usize,
@@ -26,7 +26,7 @@ impl From<Fault> for Failure {
 }
 
 impl<T: Trace> Parser<'_, '_, T> {
-    /// No token.
+    /// Reports bytes that are not a token.
     #[cold]
     pub(super) fn unknown(&self, error: LexError, span: Span) -> Failure {
         match error {
@@ -48,14 +48,14 @@ impl<T: Trace> Parser<'_, '_, T> {
         let found = match lexeme.token {
             Token::End => "the end of the file".to_owned(),
             _ => {
-                let text = lexeme.span.of(self.lexer.source());
+                let text = lexeme.span.slice(self.lexer.source());
                 text.get(..64).unwrap_or(text).escape_ascii().to_string()
             }
         };
         Failure::new(ReadErrorKind::Expected { expected, found }, lexeme.span.start)
     }
 
-    /// The error with line and column, and with the path of what is open.
+    /// Creates the error with line, column, and the path of the open blocks.
     #[cold]
     pub(super) fn error(&self, failure: Failure) -> ReadError {
         let source = self.lexer.source();
@@ -71,7 +71,7 @@ impl<T: Trace> Parser<'_, '_, T> {
             Some(id) => error.wrap(name(id)),
             None => error,
         };
-        // What is being read is not counted yet.
+        // The item that is being read is not in the list yet.
         let unread = matches!(self.stack.last(), Some(Open::Array { .. }));
         let mut items = self.references.len().saturating_add(unread.into());
         for open in self.stack.iter().rev() {
@@ -80,7 +80,7 @@ impl<T: Trace> Parser<'_, '_, T> {
                 Open::Block { owner: Owner::Prefix(index), .. } => {
                     error.wrap(Frame::Index(index)).wrap(Frame::Field("prefix"))
                 }
-                // An item of an array, which is already counted; or an element at the top.
+                // An item of an array has its frame already; others are top-level elements.
                 Open::Block { owner: Owner::Element(index), .. } => match items.checked_sub(1) {
                     Some(_) => error,
                     None => error.wrap(Frame::Index(index)).wrap(Frame::Field("elements")),

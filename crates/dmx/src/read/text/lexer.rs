@@ -2,8 +2,7 @@
 
 use logos::Logos;
 
-/// A token. Comments are tokens too, so that no run of them nests: the lexer itself never restarts. Blanks are skipped before
-/// it begins.
+/// A token. Comments are tokens, too, so that the lexer never restarts and many of them do not nest. Spaces are skipped before it.
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
 #[logos(utf8 = false, error = LexError)]
 pub(crate) enum Token {
@@ -15,7 +14,7 @@ pub(crate) enum Token {
     OpenArray,
     #[token("]")]
     CloseArray,
-    /// A string; says whether a backslash stands in it.
+    /// A string; `true` if it contains a backslash.
     #[token("\"", text)]
     Text(bool),
     /// A number without quotes, which some programs write in arrays.
@@ -28,14 +27,14 @@ pub(crate) enum Token {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum LexError {
-    /// No token begins so.
+    /// No token begins with these bytes.
     #[default]
     Unknown,
-    /// A string does not end.
+    /// A string has no end.
     Unended,
 }
 
-/// Goes on behind the opening quote of a string.
+/// Reads a string after its opening quote.
 fn text(lexer: &mut logos::Lexer<'_, Token>) -> Result<bool, LexError> {
     let rest = lexer.remainder();
     let mut at = 0_usize;
@@ -52,7 +51,7 @@ fn text(lexer: &mut logos::Lexer<'_, Token>) -> Result<bool, LexError> {
     }
 }
 
-/// Bytes before the first quote or backslash, eight at a time: strings are most of a file.
+/// Counts the bytes before the first quote or backslash, eight at a time: most of a file is strings.
 fn quote_or_backslash(bytes: &[u8]) -> Option<usize> {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const QUOTES: u64 = u64::from_ne_bytes([b'"'; 8]);
@@ -60,7 +59,7 @@ fn quote_or_backslash(bytes: &[u8]) -> Option<usize> {
     let (words, rest) = bytes.as_chunks::<8>();
     for (index, word) in words.iter().enumerate() {
         let word = u64::from_le_bytes(*word);
-        // The lowest high bit that is set tells the first byte that is zero.
+        // The lowest high bit that is set belongs to the first zero byte.
         let zeros = |word: u64| word.wrapping_sub(ONES) & !word & (ONES << 7);
         let found = zeros(word ^ QUOTES) | zeros(word ^ BACKSLASHES);
         if found != 0 {
@@ -71,8 +70,9 @@ fn quote_or_backslash(bytes: &[u8]) -> Option<usize> {
     rest.iter().position(|byte| matches!(byte, b'"' | b'\\')).map(|at| before.saturating_add(at))
 }
 
-/// Blanks at the start. Commas are blanks: they are forgotten and left over at will. Most are tabs of the indentation.
-pub(super) fn blanks(bytes: &[u8]) -> usize {
+/// Counts the spaces at the start. Commas count as spaces: programs write too many or too few of them. Most spaces are tabs of the
+/// indentation.
+pub(super) fn count_spaces(bytes: &[u8]) -> usize {
     let mut rest = bytes;
     loop {
         rest = match rest {
@@ -83,7 +83,7 @@ pub(super) fn blanks(bytes: &[u8]) -> usize {
     }
 }
 
-/// Tabs at the start, eight of them at most; one at least.
+/// Counts the tabs at the start, from one to eight.
 fn tabs(bytes: &[u8]) -> usize {
     let Some(word) = bytes.first_chunk() else { return 1 };
     ((u64::from_le_bytes(*word) ^ TABS).trailing_zeros() / 8) as usize
@@ -91,7 +91,7 @@ fn tabs(bytes: &[u8]) -> usize {
 
 const TABS: u64 = u64::from_ne_bytes([b'\t'; 8]);
 
-/// Where something stands in the source.
+/// A range of the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Span {
     pub(crate) start: usize,
@@ -99,12 +99,12 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    pub(crate) fn of(self, source: &[u8]) -> &[u8] {
+    pub(crate) fn slice(self, source: &[u8]) -> &[u8] {
         source.get(self.start..self.end).unwrap_or_default()
     }
 }
 
-/// A token with its place and, of a string, what stands between the quotes.
+/// A token with its range and its text, which for a string is the part between the quotes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Lexeme<'a> {
     pub(crate) token: Token,
@@ -112,25 +112,21 @@ pub(crate) struct Lexeme<'a> {
     pub(crate) text: &'a [u8],
 }
 
-/// The tokens that say something.
+/// The tokens except comments.
 pub(crate) struct Lexer<'a> {
     source: &'a [u8],
     at: usize,
 }
 
 impl<'a> Lexer<'a> {
-    /// Begins at an offset.
+    /// Creates a lexer that begins at an offset.
     pub(crate) fn new(source: &'a [u8], start: usize) -> Self {
         Self { source, at: start }
     }
 
     pub(crate) fn next(&mut self) -> Result<Lexeme<'a>, (LexError, Span)> {
         loop {
-            self.skip_blanks();
-            // Plain strings are most of a file: they are told without the automaton.
-            if let Some(lexeme) = self.plain() {
-                return Ok(lexeme);
-            }
+            self.skip_spaces();
             let (start, rest) = (self.at, self.rest());
             let mut lexer = Token::lexer(rest);
             let token = lexer.next().unwrap_or(Ok(Token::End));
@@ -148,32 +144,21 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// A string without backslashes, if one begins here.
-    #[inline]
-    pub(super) fn plain(&mut self) -> Option<Lexeme<'a>> {
-        let (_, rest) = self.rest().split_first().filter(|(first, _)| **first == b'"')?;
-        let (text, behind) = rest.split_at_checked(quote_or_backslash(rest)?)?;
-        let (_, behind) = behind.split_first().filter(|(first, _)| **first == b'"')?;
-        let span = Span { start: self.at, end: self.source.len().saturating_sub(behind.len()) };
-        self.at = span.end;
-        Some(Lexeme { token: Token::Text(false), span, text })
-    }
-
-    /// What is not read yet.
+    /// Returns the bytes that were not read yet.
     pub(super) fn rest(&self) -> &'a [u8] {
         self.source.get(self.at..).unwrap_or_default()
     }
 
-    /// Where that begins.
+    /// Returns the offset.
     pub(super) fn at(&self) -> usize {
         self.at
     }
 
-    pub(super) fn skip_blanks(&mut self) {
-        self.at = self.at.saturating_add(blanks(self.rest()));
+    pub(super) fn skip_spaces(&mut self) {
+        self.at = self.at.saturating_add(count_spaces(self.rest()));
     }
 
-    /// Goes on at an offset.
+    /// Continues at an offset.
     pub(super) fn go_to(&mut self, at: usize) {
         self.at = at;
     }
@@ -183,7 +168,7 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// What each letter behind a backslash means.
+/// The byte for each letter after a backslash.
 pub(crate) const ESCAPES: [(u8, u8); 8] = [
     (b'n', b'\n'),
     (b't', b'\t'),
@@ -195,16 +180,16 @@ pub(crate) const ESCAPES: [(u8, u8); 8] = [
     (b'\\', b'\\'),
 ];
 
-/// Takes the backslashes out. Before any other character, `"`, `'` and `?` among them, they mean nothing.
+/// Resolves backslashes. Before any other character, such as `"`, `'` and `?`, a backslash is removed.
 pub(crate) fn unescape(text: &[u8]) -> Vec<u8> {
     let mut plain = Vec::with_capacity(text.len());
     let mut rest = text;
-    while let Some((before, [b'\\', letter, behind @ ..])) =
+    while let Some((before, [b'\\', letter, after @ ..])) =
         rest.iter().position(|&byte| byte == b'\\').and_then(|at| rest.split_at_checked(at))
     {
         plain.extend_from_slice(before);
         plain.push(ESCAPES.iter().find(|(known, _)| known == letter).map_or(*letter, |(_, meaning)| *meaning));
-        rest = behind;
+        rest = after;
     }
     plain.extend_from_slice(rest.strip_suffix(b"\\").unwrap_or(rest));
     plain

@@ -1,4 +1,4 @@
-//! What refers to elements, which may stand behind it.
+//! References to elements, which can follow later in the text.
 
 use hashbrown::HashMap;
 
@@ -8,7 +8,7 @@ use crate::layout::PREFIX_CLASS;
 use crate::{ElementId, Guid, Reference, StringId, Value};
 
 impl<'a, T: Trace> Parser<'a, '_, T> {
-    /// A reference by identity.
+    /// Reads a reference by identity.
     pub(super) fn reference(&mut self, text: Lexeme<'a>) -> Result<Reference, Failure> {
         if text.text.is_empty() {
             return Ok(Reference::Null);
@@ -18,7 +18,7 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
         Ok(Reference::External(place))
     }
 
-    /// All is read: adds the element that repeats the prefix attributes, and finds what references refer to.
+    /// Adds the element that repeats the prefix attributes, and resolves references, when everything was read.
     pub(super) fn finish(&mut self) -> Result<(), Failure> {
         if let (Some(id), Some(block)) = (self.copy, self.prefix.first().cloned()) {
             let class = Lexeme { token: Token::Text(false), span: Span::default(), text: PREFIX_CLASS };
@@ -28,7 +28,7 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
                 (element.id, element.attributes) = (Some(id), block);
             }
         }
-        // A table is up to twice as large as what it holds.
+        // A hash table is up to twice as large as its contents.
         let end = self.lexer.source().len();
         let ids = self.elements.iter().filter(|element| element.id.is_some()).count();
         self.counted(end, |parser| parser.memory.spend(ids.saturating_mul(size_of::<[(Guid, ElementId); 3]>())))?;

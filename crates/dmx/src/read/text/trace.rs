@@ -1,17 +1,17 @@
-//! Where in the source everything stands.
+//! Ranges of the parts of a text in its source.
 
 use super::Span;
 
-/// Which attributes a block holds.
+/// The owner of the attributes in a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Owner {
-    /// Those of an element.
+    /// An element.
     Element(usize),
-    /// Those of the file as a whole.
+    /// A block of prefix attributes.
     Prefix(usize),
 }
 
-/// What an entry of a block is.
+/// The kind of an entry of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Entry {
     /// The identity of the element.
@@ -23,7 +23,7 @@ pub(crate) enum Entry {
     Attribute,
 }
 
-/// Who wants to know where things stand.
+/// Receives the ranges of parts.
 pub(crate) trait Trace {
     /// A block opens: its class, and the brace.
     fn open(&mut self, _owner: Owner, _class: Span, _brace: Span) {}
@@ -31,56 +31,56 @@ pub(crate) trait Trace {
     fn close(&mut self, _brace: Span) {}
     /// An entry of the innermost block begins with its name.
     fn entry(&mut self, _name: Span) {}
-    /// It is an array of elements.
+    /// The entry is an array of elements.
     fn array(&mut self, _bracket: Span) {}
     /// An item of that array begins.
     fn item(&mut self, _word: Span) {}
-    /// It is not a block but a reference, which ends with its text.
+    /// The item is a reference, which ends with its text.
     fn reference(&mut self, _text: Span) {}
     /// The array of elements ends.
     fn array_end(&mut self, _bracket: Span) {}
-    /// Another entry ends: what it is, the text of its value or what stands between its brackets, and its last token.
+    /// Any other entry ends: its kind, the text of its value or the part between its brackets, and its last token.
     fn end(&mut self, _entry: Entry, _value: Span, _last: Span) {}
 }
 
-/// Who does not.
+/// Ignores the ranges.
 impl Trace for () {}
 
-/// Where the blocks of a source stand.
+/// The ranges of all blocks of a source.
 #[derive(Debug, Default)]
 pub(crate) struct Cst {
     /// The block of each element.
     pub(crate) elements: Vec<Block>,
     /// The blocks of prefix attributes.
     pub(crate) prefix: Vec<Block>,
-    /// The blocks that stand side by side.
+    /// The top-level blocks.
     pub(crate) top: Vec<(Owner, Span)>,
     open: Vec<(Owner, Block)>,
 }
 
-/// Where a block stands.
+/// The range of a block.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Block {
     /// The class.
     pub(crate) class: Span,
-    /// What stands between the braces.
+    /// The part between the braces.
     pub(crate) inner: Span,
     pub(crate) entries: Vec<EntrySpan>,
 }
 
-/// Where an entry of a block stands.
+/// The range of an entry of a block.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct EntrySpan {
     pub(crate) entry: Entry,
-    /// All of it.
+    /// The whole entry.
     pub(crate) span: Span,
-    /// The text of its value with the quotes, or what stands between its brackets.
+    /// The text of its value with the quotes, or the part between its brackets.
     pub(crate) value: Span,
-    /// The items of an array of elements, and whether they are blocks.
+    /// The items of an array of elements, with `true` for blocks.
     pub(crate) items: Vec<(Span, bool)>,
-    /// Whether the value is a block.
+    /// The value is a block.
     pub(crate) inline: bool,
-    /// Whether an array of elements is open.
+    /// An array of elements is open.
     array: bool,
 }
 

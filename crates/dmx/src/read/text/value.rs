@@ -1,4 +1,4 @@
-//! The text of a value to the value. All of them accept any blanks around and between their parts.
+//! Parsers of values. All accept spaces around and between the parts.
 
 use std::str::FromStr;
 
@@ -10,10 +10,10 @@ use crate::read::memory::Memory;
 use crate::{Guid, StringId, Value, ValueType};
 
 impl ValueType {
-    /// The type that a text names.
+    /// Returns the type with a name.
     pub(crate) fn from_text(text: &[u8]) -> Option<Self> {
         match text {
-            // Spellings of other programs.
+            // Names of other programs.
             b"angle" => Some(Self::QAngle),
             b"vmatrix" => Some(Self::Matrix),
             _ => Self::ALL.iter().copied().find(|known| known.name().as_bytes() == text),
@@ -23,7 +23,7 @@ impl ValueType {
 
 macro_rules! values {
     ($($name:ident($type:ty) $array:ident = $read:expr, $plain:expr;)*) => {
-        /// A single value; none of a string or an element, which take more than their text.
+        /// Parses a single value. Strings and elements need more than their text.
         pub(super) fn scalar(value_type: ValueType, text: &[u8]) -> Option<Value> {
             match value_type {
                 $( ValueType::$name => $read(text).map(|value: $type| Value::$name(value.into())), )*
@@ -31,7 +31,7 @@ macro_rules! values {
             }
         }
 
-        /// A single value in the common spelling, whose quote was read, and what stands behind it.
+        /// Parses a single value in the common format after its quote, and returns the rest.
         pub(super) fn plain(value_type: ValueType, bytes: &[u8]) -> Option<(Value, &[u8])> {
             match value_type {
                 $( ValueType::$name => {
@@ -43,7 +43,7 @@ macro_rules! values {
             }
         }
 
-        /// The items of an array that is being read.
+        /// Items of an array that is being read.
         pub(super) enum Items {
             String(Vec<StringId>),
             $( $name(Vec<$type>), )*
@@ -57,7 +57,7 @@ macro_rules! values {
                 }
             }
 
-            /// Adds an item; none is a string.
+            /// Parses and adds an item that is not a string.
             pub(super) fn push(&mut self, text: &[u8]) -> Option<()> {
                 match self {
                     $( Self::$name(items) => items.push($read(text)?), )*
@@ -66,7 +66,7 @@ macro_rules! values {
                 Some(())
             }
 
-            /// Adds plain items; gives how many bytes they take.
+            /// Parses and adds plain items, and returns their size.
             pub(super) fn push_plain(&mut self, bytes: &[u8], memory: &mut Memory) -> Result<usize, FaultKind> {
                 match self {
                     $( Self::$name(items) => plain::items(bytes, $plain, items, memory), )*
@@ -74,7 +74,7 @@ macro_rules! values {
                 }
             }
 
-            /// Counts what another item takes.
+            /// Counts the memory of another item.
             pub(super) fn make_room(&self, memory: &mut Memory) -> Result<(), FaultKind> {
                 match self {
                     $( Self::$name(items) => memory.make_room(items), )*
@@ -82,18 +82,18 @@ macro_rules! values {
                 }
             }
 
-            /// Takes all items out.
+            /// Moves all items out.
             pub(super) fn finish(&mut self, memory: &mut Memory) -> Result<Value, FaultKind> {
                 Ok(match self {
-                    $( Self::$name(items) => Value::$array(taken(items, memory)?), )*
-                    Self::String(items) => Value::StringArray(taken(items, memory)?),
+                    $( Self::$name(items) => Value::$array(take_all(items, memory)?), )*
+                    Self::String(items) => Value::StringArray(take_all(items, memory)?),
                 })
             }
         }
 
-        /// Takes all items out of a list.
-        fn taken<T>(items: &mut Vec<T>, memory: &mut Memory) -> Result<Box<[T]>, FaultKind> {
-            // Twice, as the copy of the prefix attributes is one of them.
+        /// Moves all items out of a list.
+        fn take_all<T>(items: &mut Vec<T>, memory: &mut Memory) -> Result<Box<[T]>, FaultKind> {
+            // Twice, because prefix attributes are copied.
             memory.spend(size_of_val(items.as_slice()).saturating_mul(2))?;
             Ok(items.drain(..).collect())
         }
@@ -118,12 +118,12 @@ values! {
     UInt8(u8) UInt8Array = whole, plain::byte;
 }
 
-/// A whole number.
+/// Parses an integer.
 pub(super) fn whole<T: FromStr>(text: &[u8]) -> Option<T> {
     std::str::from_utf8(text).ok()?.trim_ascii().parse().ok()
 }
 
-/// A whole number, decimal or hexadecimal.
+/// Parses an integer, decimal or hexadecimal.
 pub(super) fn uint64(text: &[u8]) -> Option<u64> {
     let text = text.trim_ascii();
     match text.strip_prefix(b"0x").or_else(|| text.strip_prefix(b"0X")) {
@@ -133,7 +133,7 @@ pub(super) fn uint64(text: &[u8]) -> Option<u64> {
     }
 }
 
-/// Seconds with decimals to units of 0.1 ms.
+/// Parses seconds with decimals to units of 0.1 ms.
 pub(super) fn time(text: &[u8]) -> Option<i32> {
     let seconds: f64 = whole(text)?;
     let units = (seconds * 10_000.0).round();
@@ -142,7 +142,7 @@ pub(super) fn time(text: &[u8]) -> Option<i32> {
     range.contains(&units).then_some(units as i32)
 }
 
-/// Exactly `N` parts with blanks between them.
+/// Parses exactly `N` parts separated by spaces.
 pub(super) fn parts<T: Copy + Default, const N: usize>(
     text: &[u8],
     part: impl Fn(&[u8]) -> Option<T>,
@@ -155,26 +155,26 @@ pub(super) fn parts<T: Copy + Default, const N: usize>(
     texts.next().is_none().then_some(found)
 }
 
-/// `N` numbers.
+/// Parses `N` numbers.
 pub(super) fn floats<const N: usize>(text: &[u8]) -> Option<[f32; N]> {
     parts(text, float)
 }
 
-/// Hexadecimal digits with blanks anywhere.
+/// Parses hexadecimal digits with spaces anywhere.
 pub(super) fn binary(text: &[u8]) -> Option<Box<[u8]>> {
     let mut bytes = Vec::with_capacity(text.len() / 2);
     let mut rest = text;
     let mut high = None;
-    while let [letter, behind @ ..] = rest {
-        if let ([one, two, behind @ ..], None) = (rest, high) {
+    while let [letter, after @ ..] = rest {
+        if let ([one, two, after @ ..], None) = (rest, high) {
             let (one, two) = (hex_digit(*one), hex_digit(*two));
             if one | two <= 0x0F {
                 bytes.push(one << 4 | two);
-                rest = behind;
+                rest = after;
                 continue;
             }
         }
-        rest = behind;
+        rest = after;
         match (hex_digit(*letter), high.take()) {
             (digit @ 0..=0x0F, Some(high)) => bytes.push(high << 4 | digit),
             (digit @ 0..=0x0F, None) => high = Some(digit),
@@ -185,14 +185,14 @@ pub(super) fn binary(text: &[u8]) -> Option<Box<[u8]>> {
     high.is_none().then(|| bytes.into())
 }
 
-/// An identity.
+/// Parses an identity.
 pub(super) fn guid(text: &[u8]) -> Option<Guid> {
     Guid::from_text(text.trim_ascii()).ok()
 }
 
-/// The float that is nearest to a decimal number.
+/// Parses a decimal number, rounded to the nearest float.
 pub(crate) fn float(text: &[u8]) -> Option<f32> {
-    // With as much behind it as is looked at.
+    // Pad the text to the size that the fast parser reads.
     let mut padded = [b'"'; 64];
     if let Some((place, _)) = padded.split_at_mut_checked(text.len()).filter(|_| text.len() < 24) {
         place.copy_from_slice(text);
@@ -206,8 +206,8 @@ pub(crate) fn float(text: &[u8]) -> Option<f32> {
     whole(text).or_else(|| not_finite(text))
 }
 
-/// What is no number or infinite as the libraries of Microsoft's compilers print it, with which Valve's programs are built:
-/// `-nan(ind)`, and before 2015 `-1.#IND` with as many zeros behind it as there are decimals.
+/// Parses NaN and infinities as the libraries of Microsoft's compilers print them, with which Valve's programs are built: `-nan(ind)`,
+/// and before 2015 `-1.#IND`, followed by zeros up to the number of decimals.
 fn not_finite(text: &[u8]) -> Option<f32> {
     let text = text.trim_ascii().to_ascii_lowercase();
     let (sign, text) = match text.strip_prefix(b"-") {
@@ -229,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_fast_way_gives_what_the_slow_way_gives() {
+    fn both_parsers_read_the_same_floats() {
         let mut state = 1_u64;
         for _ in 0..200_000 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_spellings() {
+    fn unusual_formats_are_read() {
         assert_eq!(binary(b"00 0102 \n 0\t3fF").as_deref(), Some([0, 1, 2, 3, 0xFF].as_slice()));
         assert_eq!((binary(b"0"), binary(b"0g")), (None, None));
         assert_eq!(

@@ -1,66 +1,66 @@
-//! Changes of lists in a source: which bytes go, and where others come.
+//! Changes of lists in a source: bytes to remove, and positions of insertions.
 
 use crate::read::text::Span;
 
-/// Bytes before an item that are searched for the beginning of its line.
-const LINE: usize = 1024;
+/// Maximum number of bytes before an item that are searched for the start of its line.
+const MAX_LINE: usize = 1024;
 
 /// A list in a source.
 pub(super) struct List<'a> {
     pub(super) source: &'a [u8],
-    /// What stands between the brackets.
+    /// The part between the brackets.
     pub(super) inner: Span,
-    /// What is listed, in order.
+    /// The items in order.
     pub(super) items: Vec<Span>,
     pub(super) kind: Kind,
 }
 
-/// What is listed.
+/// The kind of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// The entries of a block. An empty line follows those that are blocks.
+    /// The entries of a block. An empty line follows entries that are blocks.
     Entries,
-    /// The items of an array, with commas between them.
+    /// The items of an array, separated by commas.
     Items,
-    /// The blocks of a file.
+    /// The top-level blocks of a file.
     Blocks,
 }
 
-/// What to do with a list.
+/// A change of a list.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Change {
-    /// Put a new item in the place of old bytes.
+    /// Replace bytes by a new item.
     Replace(Span, usize),
-    /// Put a new item in, on a line of its own, with a comma before or behind it.
+    /// Insert a new item on a separate line, with a comma before or after it.
     Insert {
-        /// Where.
+        /// Offset of the insertion.
         at: usize,
-        /// Which.
+        /// Index of the item.
         item: usize,
-        /// Whether a comma stands before it.
-        before: bool,
-        /// Whether a comma stands behind it.
-        behind: bool,
+        /// A comma precedes the item.
+        comma_before: bool,
+        /// A comma follows the item.
+        comma_after: bool,
     },
-    /// Take bytes out.
+    /// Remove bytes.
     Remove(Span),
 }
 
 impl List<'_> {
-    /// The changes that make another list of this one: for each item of the other, the old one that it is, in the same order.
+    /// Returns the changes from this list to another one. `new` contains the index of the old item for each item that is retained.
     pub(super) fn changes(&self, new: &[Option<usize>]) -> Vec<Change> {
         let mut changes = Vec::new();
         let (mut from, mut old) = (0_usize, 0_usize);
         let ends = new.iter().enumerate().filter_map(|(index, old)| Some((index, (*old)?)));
         for (new_end, old_end) in ends.chain([(new.len(), self.items.len())]) {
-            self.gap(old, old_end, from, new_end, &mut changes);
+            self.add_changes_between(old, old_end, from, new_end, &mut changes);
             (old, from) = (old_end.saturating_add(1), new_end.saturating_add(1));
         }
         changes
     }
 
-    /// The changes between two items that stay.
-    fn gap(&self, old: usize, old_end: usize, new: usize, new_end: usize, changes: &mut Vec<Change>) {
+    /// Adds the changes between two retained items.
+    fn add_changes_between(&self, old: usize, old_end: usize, new: usize, new_end: usize, changes: &mut Vec<Change>) {
         let pairs = old_end.saturating_sub(old).min(new_end.saturating_sub(new));
         for (old, new) in (old..old_end).zip(new..new_end) {
             changes.extend(self.items.get(old).map(|span| Change::Replace(*span, new)));
@@ -71,36 +71,36 @@ impl List<'_> {
         }
         let before = old.checked_sub(1);
         for item in new..new_end {
-            let behind = before.is_none() && (item.saturating_add(1) < new_end || !self.items.is_empty());
+            let comma_after = before.is_none() && (item.saturating_add(1) < new_end || !self.items.is_empty());
             changes.push(Change::Insert {
                 at: self.insertion(before),
                 item,
-                before: self.kind == Kind::Items && before.is_some(),
-                behind: self.kind == Kind::Items && behind,
+                comma_before: self.kind == Kind::Items && before.is_some(),
+                comma_after: self.kind == Kind::Items && comma_after,
             });
         }
     }
 
-    /// Where something comes in behind an item, or before all.
+    /// Returns the offset of an insertion after an item, or before all.
     fn insertion(&self, before: Option<usize>) -> usize {
         let (Some(before), false) = (before, self.kind == Kind::Items) else {
             return before.map_or(self.inner.start, |index| self.end_of(index));
         };
-        // Behind what else stands in the line.
+        // After the rest of the line.
         self.line_end(before).unwrap_or_else(|| self.end_of(before))
     }
 
-    /// The bytes that go with items: their lines where they have lines of their own.
+    /// Returns the bytes to remove with items: whole lines if they contain nothing else.
     fn removal(&self, from: usize, to: usize) -> Span {
         let before = from.checked_sub(1);
         let last = to.saturating_sub(1);
         let start = self.items.get(from).map_or(0, |span| span.start);
         let tail = to >= self.items.len();
         if tail && before.is_none() {
-            // Nothing stays but the last line break, if it stands behind the items.
+            // Only the last line break remains, if it follows the items.
             let end = self.end_of(last).max(self.inner.start);
-            let behind = self.source.get(end..self.inner.end).unwrap_or_default();
-            let last = behind.iter().rposition(|&byte| byte == b'\n').map(|at| end.saturating_add(at));
+            let after = self.source.get(end..self.inner.end).unwrap_or_default();
+            let last = after.iter().rposition(|&byte| byte == b'\n').map(|at| end.saturating_add(at));
             let last = last.map(|at| self.break_within(at.saturating_sub(1).max(end), self.inner.end).unwrap_or(at));
             let own_line = self.break_within(self.inner.start, end).is_some();
             let rest = if own_line { end } else { self.inner.end };
@@ -134,20 +134,21 @@ impl List<'_> {
         self.items.get(index).map_or(self.inner.start, |span| span.end)
     }
 
-    /// Where the line ends in which an item ends, if the next item begins in another; behind an empty line that belongs to
-    /// the item if that is a block.
+    /// Returns the end of the last line of an item, if the next item begins on another line. For a block it is after the empty line
+    /// that follows it.
     fn line_end(&self, index: usize) -> Option<usize> {
         let (end, next) = (self.end_of(index), self.start_of(index.saturating_add(1)));
         let first = self.break_within(end, next)?;
         let is_block = self.kind == Kind::Entries && self.source.get(end.saturating_sub(1)) == Some(&b'}');
         let rest = self.source.get(first..next)?;
-        let behind = rest.iter().position(|&byte| byte == b'\n')?.saturating_add(first).saturating_add(1);
-        let second = self.break_within(behind, next).filter(|_| is_block);
-        let empty = |second: &usize| self.source.get(behind..*second).is_some_and(|line| line.trim_ascii().is_empty());
+        let next_line = rest.iter().position(|&byte| byte == b'\n')?.saturating_add(first).saturating_add(1);
+        let second = self.break_within(next_line, next).filter(|_| is_block);
+        let empty =
+            |second: &usize| self.source.get(next_line..*second).is_some_and(|line| line.trim_ascii().is_empty());
         Some(second.filter(empty).unwrap_or(first))
     }
 
-    /// Where the first line break begins in a range.
+    /// Returns the offset of the first line break in a range.
     fn break_within(&self, start: usize, end: usize) -> Option<usize> {
         let range = self.source.get(start..end)?;
         let at = range.iter().position(|&byte| byte == b'\n')?;
@@ -155,20 +156,20 @@ impl List<'_> {
         Some(start.saturating_add(at).saturating_sub(carriage.into()))
     }
 
-    /// What lines begin with on which items stand: that of the first item, or one more than the line of the bracket.
+    /// Returns the indentation of items: that of the first item, or one tab more than that of the bracket.
     pub(super) fn indent(&self) -> Vec<u8> {
         if self.kind == Kind::Blocks {
             return Vec::new();
         }
         let line = |at: usize| {
-            // In a line that is longer nothing is indented.
-            let reach = at.saturating_sub(LINE);
+            // Items of longer lines have no indentation.
+            let reach = at.saturating_sub(MAX_LINE);
             let before = self.source.get(reach..at).unwrap_or_default();
             let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at.saturating_add(1));
             let start = start.saturating_add(reach);
             let line = self.source.get(start..).unwrap_or_default();
-            let blank = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-            (start.saturating_add(blank), line.get(..blank).unwrap_or_default())
+            let spaces = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+            (start.saturating_add(spaces), line.get(..spaces).unwrap_or_default())
         };
         let first = self.items.first().map(|item| (item.start, line(item.start)));
         match first {
@@ -178,7 +179,7 @@ impl List<'_> {
     }
 }
 
-/// For each new item the old one that it is, so that both are in order; both are known by keys, which may repeat.
+/// Matches new items with old ones by key, in increasing order. Keys can repeat.
 pub(super) fn align<K: std::hash::Hash + Eq>(old: &[K], new: &[Option<K>]) -> Vec<Option<usize>> {
     let same = |(old, new): &(&K, &Option<K>)| Some(*old) == new.as_ref();
     let start = old.iter().zip(new).take_while(same).count();
@@ -191,18 +192,18 @@ pub(super) fn align<K: std::hash::Hash + Eq>(old: &[K], new: &[Option<K>]) -> Ve
     (0..start).map(Some).chain(middle).chain(ends).collect()
 }
 
-/// As [`align`], of what is different at both ends.
+/// Does the same for lists whose ends differ.
 fn align_middle<K: std::hash::Hash + Eq>(old: &[K], new: &[Option<K>]) -> Vec<Option<usize>> {
     if old.is_empty() {
         return vec![None; new.len()];
     }
-    // Of equal ones the first is taken first.
+    // Equal items are matched in their order.
     let mut places: hashbrown::HashMap<&K, Vec<usize>> = hashbrown::HashMap::new();
     for (index, key) in old.iter().enumerate().rev() {
         places.entry(key).or_default().push(index);
     }
     let found: Vec<Option<usize>> = new.iter().map(|key| places.get_mut(key.as_ref()?).and_then(Vec::pop)).collect();
-    // Of what changed its order as much as possible stays: the longest rising run of places.
+    // Items that keep their order are the longest increasing subsequence of indices.
     let mut ends: Vec<usize> = Vec::new();
     let mut previous: Vec<Option<usize>> = vec![None; found.len()];
     let place = |index: usize| found.get(index).copied().flatten();
@@ -232,7 +233,7 @@ fn align_middle<K: std::hash::Hash + Eq>(old: &[K], new: &[Option<K>]) -> Vec<Op
 mod tests {
     use crate::{Document, ElementId, Value};
 
-    /// What becomes of an array whose items all go.
+    /// Removes all items of an array and returns its text.
     fn emptied(array: &str) -> String {
         let text =
             format!("<!-- dmx encoding keyvalues2 4 format x 1 -->\n\"A\"\n{{\n\t\"a\" \"int_array\" {array}\n}}\n");
@@ -246,12 +247,12 @@ mod tests {
     }
 
     #[test]
-    fn all_items_go_wherever_the_lines_end() {
+    fn all_items_can_be_removed_from_any_lines() {
         assert_eq!(emptied("[ ]"), "[ ]");
         assert_eq!(emptied("[ \"4\", \"5\" ]"), "[]");
         assert_eq!(emptied("[\n\t\"4\"\n]"), "[\n]");
         assert_eq!(emptied("[\r\n\t\"4\",\r\n\t\"5\"\r\n\t]"), "[\r\n\t]");
-        // The first item was put into a list on one line.
+        // The first item is on its own line, the bracket is not.
         assert_eq!(emptied("[\n\t\"4\" ]"), "[ ]");
     }
 }

@@ -1,11 +1,11 @@
-//! Text that was read and changed: what still says the same is copied from the source.
+//! Writer of changed texts: unchanged parts are copied from the source.
 
 use mapwright_io::{Budget, Limits, Output};
 
 use super::Writer;
-use super::homes::Homes;
 use super::list::{Change, Kind, List, align};
-use super::place::{Places, identity};
+use super::placement::{Placements, identity};
+use super::retained::RetainedElements;
 use crate::layout::PREFIX_BLOCK;
 use crate::read::text::{self, Block, Cst, Entry, EntrySpan, Lexer, Owner, Span, Token};
 use crate::view::same_value;
@@ -14,7 +14,7 @@ use crate::{
     WriteOptions,
 };
 
-/// Writes a document that was read from text; none if it was not, or if too much is different.
+/// Writes a document that was read from text. Returns `None` if it was not, or if too much has changed.
 pub(super) fn write(document: &Document, options: &WriteOptions) -> Result<Option<Output>> {
     let Some(source) = document.source.as_deref() else { return Ok(None) };
     let Ok((header, start)) = Header::read(source) else { return Ok(None) };
@@ -22,12 +22,12 @@ pub(super) fn write(document: &Document, options: &WriteOptions) -> Result<Optio
         return Ok(None);
     }
     let mut cst = Cst::default();
-    // It was within the limits when it was read.
+    // The source was within the limits when it was read.
     let mut budget = Budget::new(&Limits::default().with_max_items(u64::MAX).with_max_depth(u32::MAX));
     let Ok(old) = text::parse(header, source, start, &mut budget, &mut cst) else { return Ok(None) };
     let references = document.reference_counts();
-    let Some(homes) = Homes::find(document, &references, &old, &cst) else { return Ok(None) };
-    let places = Places::of(document, &homes.placed(&cst), homes.copy, references);
+    let Some(retained) = RetainedElements::find(document, &references, &old, &cst) else { return Ok(None) };
+    let places = Placements::new(document, &retained.placements(&cst), retained.copy, references);
     let line_end = match source.iter().position(|&byte| byte == b'\n') {
         Some(at) if at.checked_sub(1).and_then(|before| source.get(before)) == Some(&b'\r') => LineEnd::CrLf,
         Some(_) => LineEnd::Lf,
@@ -36,7 +36,7 @@ pub(super) fn write(document: &Document, options: &WriteOptions) -> Result<Optio
     let options = options.clone().with_line_end(line_end);
     let mut patches = Vec::new();
     let (max, left) = (options.max_bytes(), options.max_bytes());
-    Patcher { document, options, old: &old, source, homes: &homes, places: &places, patches: &mut patches, left }
+    Patcher { document, options, old: &old, source, retained: &retained, places: &places, patches: &mut patches, left }
         .file(&cst, start)
         .map_err(
             |kind| if matches!(kind, WriteErrorKind::TooLong { .. }) { WriteErrorKind::TooLong { max } } else { kind },
@@ -66,15 +66,15 @@ struct Patcher<'a> {
     /// The source as it was read.
     old: &'a Document,
     source: &'a [u8],
-    homes: &'a Homes<'a>,
-    places: &'a Places,
-    /// What comes instead of which bytes.
+    retained: &'a RetainedElements<'a>,
+    places: &'a Placements,
+    /// Replacements of ranges of the source.
     patches: &'a mut Vec<(Span, Vec<u8>)>,
-    /// Bytes that they may still have.
+    /// Bytes that replacements can still take.
     left: usize,
 }
 
-/// An entry that a block shall have.
+/// An entry that a block must have.
 #[derive(Clone, Copy)]
 enum Wanted<'a> {
     Id(ElementId),
@@ -82,7 +82,7 @@ enum Wanted<'a> {
     Attribute(&'a Attribute),
 }
 
-/// A block that shall be there.
+/// A top-level block that must exist.
 #[derive(Clone, Copy)]
 enum Top {
     Element(ElementId),
@@ -95,33 +95,34 @@ impl<'a> Patcher<'a> {
     fn file(&mut self, cst: &'a Cst, start: usize) -> Result {
         let line = self.document.header.line();
         let header = Span { start: 0, end: start };
-        if header.of(self.source) != line {
+        if header.slice(self.source) != line {
             self.patches.push((header, line));
         }
-        self.top(cst, start)?;
+        self.top_level(cst, start)?;
         for (index, block) in cst.prefix.iter().enumerate() {
             if let (Some(old), Some(new)) = (self.old.prefix.get(index), self.document.prefix.get(index)) {
                 let copy = self.old.elements.get(cst.elements.len()).filter(|_| index == 0);
-                let id = self.homes.copy.filter(|_| index == 0);
+                let id = self.retained.copy.filter(|_| index == 0);
                 self.entries(block, (copy.and_then(|copy| copy.id), old), (id, None, new))?;
             }
         }
         for (index, block) in cst.elements.iter().enumerate() {
-            if let Some((old, new)) = self.homes.pair(index) {
+            if let Some((old, new)) = self.retained.pair(index) {
                 self.element(index, block, old, new)?;
             }
         }
         Ok(())
     }
 
-    /// The blocks that stand side by side.
-    fn top(&mut self, cst: &Cst, start: usize) -> Result {
+    /// Patches the list of top-level blocks.
+    fn top_level(&mut self, cst: &Cst, start: usize) -> Result {
         let mut wanted = Vec::new();
         let mut last_prefix = 0;
         for (index, (owner, _)) in cst.top.iter().enumerate() {
             match *owner {
                 Owner::Element(element) => {
-                    let kept = self.homes.pair(element).and_then(|_| self.homes.now.get(element).copied().flatten());
+                    let kept =
+                        self.retained.pair(element).and_then(|_| self.retained.now.get(element).copied().flatten());
                     wanted.extend(kept.map(|id| (Some(index), Top::Element(id))));
                 }
                 Owner::Prefix(prefix) if prefix < self.document.prefix.len() => {
@@ -152,11 +153,11 @@ impl<'a> Patcher<'a> {
     }
 
     fn element(&mut self, index: usize, block: &Block, old: &Element, new: &'a Element) -> Result {
-        let Some(now) = self.homes.now.get(index).copied().flatten() else { return Ok(()) };
+        let Some(now) = self.retained.now.get(index).copied().flatten() else { return Ok(()) };
         let class = self.document.string(new.class);
         if class != self.old.string(old.class) {
             if class == PREFIX_BLOCK {
-                return Err(WriteErrorKind::Unsayable("an element with the class of prefix attributes"));
+                return Err(WriteErrorKind::NotInText("an element with the class of prefix attributes"));
             }
             self.token(block.class, |writer| writer.string(new.class))?;
         }
@@ -171,7 +172,7 @@ impl<'a> Patcher<'a> {
         self.entries(block, (old.id, &old.attributes), (id, name, &new.attributes))
     }
 
-    /// The entries of a block: those of the source, and identity, name and attributes that shall be there.
+    /// Patches the entries of a block to the identity, name and attributes that it must have.
     fn entries(
         &mut self,
         block: &Block,
@@ -179,10 +180,11 @@ impl<'a> Patcher<'a> {
         (id, name, new): (Option<ElementId>, Option<StringId>, &'a [Attribute]),
     ) -> Result {
         let place = |wanted| block.entries.iter().position(|entry| entry.entry == wanted);
-        let of = |wanted: Entry| block.entries.iter().enumerate().filter(move |(_, entry)| entry.entry == wanted);
-        let attributes: Vec<(usize, &EntrySpan)> = of(Entry::Attribute).collect();
-        // What has a place keeps it: attributes, and between them identity and name.
-        let aligned = self.homes.align_attributes(old, new);
+        let entries_of =
+            |wanted: Entry| block.entries.iter().enumerate().filter(move |(_, entry)| entry.entry == wanted);
+        let attributes: Vec<(usize, &EntrySpan)> = entries_of(Entry::Attribute).collect();
+        // Existing entries keep their positions: attributes, and between them identity and name.
+        let aligned = self.retained.align_attributes(old, new);
         let aligned: Vec<_> =
             aligned.into_iter().map(|at| at.and_then(|at| Some((at, *attributes.get(at)?)))).collect();
         let fixed = [id.map(|id| (Entry::Id, Wanted::Id(id))), name.map(|name| (Entry::Name, Wanted::Name(name)))];
@@ -206,7 +208,7 @@ impl<'a> Patcher<'a> {
             if place(entry).is_none() {
                 wanted.insert(front, (None, new));
             }
-            // The name comes behind an identity that comes first.
+            // A new name follows an identity at the front.
             front = usize::from(matches!(wanted.first(), Some((_, Wanted::Id(_)))));
         }
         let items = block.entries.iter().map(|entry| entry.span).collect();
@@ -224,7 +226,7 @@ impl<'a> Patcher<'a> {
             Some((_, Wanted::Attribute(attribute))) => writer.attribute(attribute),
             None => Ok(()),
         })?;
-        if let (Some(id), Some((_, entry))) = (id, of(Entry::Id).next())
+        if let (Some(id), Some((_, entry))) = (id, entries_of(Entry::Id).next())
             && old_id != Some(identity(self.document, id))
         {
             self.token(entry.value, |writer| writer.guid(identity(writer.document, id)))?;
@@ -237,11 +239,11 @@ impl<'a> Patcher<'a> {
         Ok(())
     }
 
-    /// The value of an attribute that has its place.
+    /// Patches the value of an existing attribute.
     fn attribute(&mut self, block: &List<'_>, entry: &EntrySpan, old: &Value, attribute: &'a Attribute) -> Result {
         let new = &attribute.value;
         match (old, new) {
-            (Value::Element(old), Value::Element(new)) if self.stands(*old, *new, entry.inline) => return Ok(()),
+            (Value::Element(old), Value::Element(new)) if self.is_unchanged(*old, *new, entry.inline) => return Ok(()),
             (Value::ElementArray(old), Value::ElementArray(new)) => return self.references(entry, old, new),
             (Value::Element(_) | Value::ElementArray(_), _) => {}
             _ if same_value((self.old, old), (self.document, new)) => return Ok(()),
@@ -261,7 +263,7 @@ impl<'a> Patcher<'a> {
         Ok(())
     }
 
-    /// The items of an array of values.
+    /// Patches the items of an array of values.
     fn items(
         &mut self,
         entry: &EntrySpan,
@@ -305,15 +307,15 @@ impl<'a> Patcher<'a> {
         })
     }
 
-    /// The items of an array of elements.
+    /// Patches the items of an array of elements.
     fn references(&mut self, entry: &EntrySpan, old: &[Reference], new: &'a [Reference]) -> Result {
         let items = entry.items.iter().map(|(span, _)| *span).collect();
         let list = List { source: self.source, inner: entry.value, items, kind: Kind::Items };
-        let places = self.homes.align_references(old, new).into_iter().zip(new).map(|(place, new)| {
+        let places = self.retained.align_references(old, new).into_iter().zip(new).map(|(place, new)| {
             let place = place?;
             let (_, inline) = entry.items.get(place)?;
-            // One that stays, but has to be told otherwise, comes anew into its place.
-            self.stands(*old.get(place)?, *new, *inline).then_some(place)
+            // A reference that must be written differently is replaced in its place.
+            self.is_unchanged(*old.get(place)?, *new, *inline).then_some(place)
         });
         let places: Vec<_> = places.collect();
         self.change(&list, &places, |writer, index| match new.get(index) {
@@ -322,11 +324,11 @@ impl<'a> Patcher<'a> {
         })
     }
 
-    /// Whether the text of a reference still says what it shall say.
-    fn stands(&self, old: Reference, new: Reference, inline: bool) -> bool {
-        self.homes.same_target(old, new)
+    /// Returns `true` if the text of a reference is still right.
+    fn is_unchanged(&self, old: Reference, new: Reference, inline: bool) -> bool {
+        self.retained.same_target(old, new)
             && match (old, new) {
-                (Reference::Element(old), _) if inline => self.homes.kept.get(old.index()) == Some(&true),
+                (Reference::Element(old), _) if inline => self.retained.has_block.get(old.index()) == Some(&true),
                 (Reference::Element(old), Reference::Element(new)) => {
                     let id = self.old.elements.get(old.index()).and_then(|element| element.id);
                     !self.places.is_inline(new) && id == Some(identity(self.document, new))
@@ -335,7 +337,7 @@ impl<'a> Patcher<'a> {
             }
     }
 
-    /// Changes a list: `render` writes one of its new items on lines of its own.
+    /// Patches a list. `render` writes one of its new items on separate lines.
     fn change(
         &mut self,
         list: &List<'_>,
@@ -351,11 +353,11 @@ impl<'a> Patcher<'a> {
                     let text = self.render(&indent, |writer| render(writer, item))?;
                     (span, text.trim_ascii_start().to_vec())
                 }
-                Change::Insert { at, item, before, behind } => {
+                Change::Insert { at, item, comma_before, comma_after } => {
                     let text = self.render(&indent, |writer| {
-                        writer.output.bytes(if before { b"," } else { b"" });
+                        writer.output.bytes(if comma_before { b"," } else { b"" });
                         render(writer, item)?;
-                        writer.output.bytes(if behind { b"," } else { b"" });
+                        writer.output.bytes(if comma_after { b"," } else { b"" });
                         Ok(())
                     })?;
                     (Span { start: at, end: at }, text)
@@ -366,7 +368,7 @@ impl<'a> Patcher<'a> {
         Ok(())
     }
 
-    /// Puts a text in quotes into a place.
+    /// Replaces a range by a text in quotes.
     fn token(&mut self, span: Span, write: impl FnOnce(&mut Writer<'a>)) -> Result {
         let text = self.render(b"", |writer| {
             writer.output.u8(b'"');

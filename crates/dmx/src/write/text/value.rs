@@ -1,15 +1,15 @@
-//! Values to text.
+//! Formats values as text.
 
 use super::Writer;
 use super::number;
 use crate::read::text::ESCAPES;
 use crate::{Guid, Item, StringId, Value};
 
-/// Digits of a line of bytes.
+/// Number of bytes per line.
 const LINE: usize = 40;
 
 impl Writer<'_> {
-    /// The type of a value and the value, but for elements.
+    /// Writes the type and the value, except of elements.
     pub(super) fn value(&mut self, value: &Value) {
         self.output.u8(b'"');
         self.output.bytes(value.value_type().name().as_bytes());
@@ -27,7 +27,7 @@ impl Writer<'_> {
                     self.line();
                     self.output.u8(b'[');
                     self.indent.push(b'\t');
-                    // What maps have most of is told apart once, not for every item.
+                    // The most frequent types of maps are matched once, not for every item.
                     match value {
                         Value::IntArray(items) => self.array(count, items.iter().map(Item::Int)),
                         Value::ColorArray(items) => self.array(count, items.iter().map(Item::Color)),
@@ -44,40 +44,40 @@ impl Writer<'_> {
         }
     }
 
-    /// The items of an array, each on its line.
+    /// Writes the items of an array, each on its line.
     fn array<'v>(&mut self, count: usize, items: impl Iterator<Item = Item<'v>>) {
         let Some(last) = count.checked_sub(1) else { return };
         self.line();
         self.output.u8(b'"');
-        // What stands between them is short unless they stand deep.
-        let between = [b"\",", self.line_end, &self.indent, b"\""].concat();
+        // The separator of items is short unless the indentation is deep.
+        let separator = [b"\",", self.line_end, &self.indent, b"\""].concat();
         let mut short = [0; 32];
-        let is_short = between.len() <= short.len();
-        short.iter_mut().zip(&between).for_each(|(place, byte)| *place = *byte);
+        let is_short = separator.len() <= short.len();
+        short.iter_mut().zip(&separator).for_each(|(place, byte)| *place = *byte);
         for (index, item) in items.enumerate() {
             self.item(item);
-            if index == last || !self.room(between.len()) {
+            if index == last || !self.has_room(separator.len()) {
                 break;
             }
             if is_short {
-                self.output.first_bytes(&short, between.len());
+                self.output.first_bytes(&short, separator.len());
             } else {
-                self.output.bytes(&between);
+                self.output.bytes(&separator);
             }
         }
         self.output.u8(b'"');
     }
 
-    /// What stands between the quotes: of a single value, or of an item of an array.
+    /// Writes the text between the quotes of a single value or of an item of an array.
     #[inline(always)]
     pub(super) fn item(&mut self, item: Item<'_>) {
         match item {
-            // Elements are not told by a text alone.
+            // Elements are not a single text.
             Item::Element(_) => {}
-            Item::Int(item) => number::whole(&mut self.output, *item),
+            Item::Int(item) => number::integer(&mut self.output, *item),
             Item::Time(item) => number::time(&mut self.output, *item),
             Item::Float(item) => self.floats(&[*item]),
-            Item::Bool(item) | Item::UInt8(item) => number::whole(&mut self.output, *item),
+            Item::Bool(item) | Item::UInt8(item) => number::integer(&mut self.output, *item),
             Item::String(item) => self.string(*item),
             Item::Binary(item) => self.hex(item),
             Item::ObjectId(item) => self.guid(*item),
@@ -90,7 +90,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A value on lines of its own.
+    /// Writes a value on separate lines.
     fn lines<T>(&mut self, items: &[T], per_line: usize, write: impl Fn(&mut Self, &[T])) {
         self.line();
         self.output.u8(b'"');
@@ -114,10 +114,10 @@ impl Writer<'_> {
     }
 
     fn color(&mut self, [red, green, blue, alpha]: [u8; 4]) {
-        number::whole(&mut self.output, red);
+        number::integer(&mut self.output, red);
         for part in [green, blue, alpha] {
             self.output.u8(b' ');
-            number::whole(&mut self.output, part);
+            number::integer(&mut self.output, part);
         }
     }
 
@@ -134,7 +134,7 @@ impl Writer<'_> {
 
     pub(super) fn string(&mut self, id: StringId) {
         let mut text = self.document.string(id);
-        if !self.room(text.len()) {
+        if !self.has_room(text.len()) {
             return;
         }
         if self.plain.get(id.index()) == Some(&true) {
@@ -142,11 +142,11 @@ impl Writer<'_> {
         }
         while let Some(plain) = text.iter().position(|byte| is_escaped(*byte)) {
             let (before, rest) = text.split_at_checked(plain).unwrap_or((text, &[]));
-            let [byte, behind @ ..] = rest else { break };
+            let [byte, after @ ..] = rest else { break };
             let letter = ESCAPES.iter().find(|(_, meaning)| meaning == byte).map_or(*byte, |(letter, _)| *letter);
             self.output.bytes(before);
             self.output.bytes(&[b'\\', letter]);
-            text = behind;
+            text = after;
         }
         self.output.bytes(text);
     }
@@ -156,8 +156,8 @@ fn is_escaped(byte: u8) -> bool {
     matches!(byte, b'"' | b'\\' | 0x07..=0x0D)
 }
 
-/// Whether nothing in a string is escaped.
+/// Returns `true` if nothing in a string needs escaping.
 pub(super) fn is_plain(string: &[u8]) -> bool {
-    // Without a way out, so that many bytes are looked at at once.
+    // Without an early exit, so that the compiler can vectorize the loop.
     !string.iter().fold(false, |found, byte| found | is_escaped(*byte))
 }

@@ -10,7 +10,7 @@ use mapwright_testkit::long_name;
 use mapwright_testkit::mutate::Rng;
 use proptest::prelude::*;
 
-/// What is made of a few numbers; with a seed for all values, so that shrinking makes documents smaller.
+/// Documents from a few numbers, with a seed for all values, so that shrinking makes documents smaller.
 pub(crate) fn document() -> BoxedStrategy<Document> {
     (0_u8..=9, 1_usize..8, 0_usize..8, any::<u64>())
         .prop_map(|(version, elements, attributes, seed)| made(version, elements, attributes, &mut Rng::new(seed)))
@@ -32,7 +32,7 @@ pub(crate) fn made(version: u8, elements: usize, attributes: usize, rng: &mut Rn
     document.elements.clear();
     for _ in 0..elements {
         let (class, name) = (string(&mut document, rng), string(&mut document, rng));
-        // One identity may stand for many elements.
+        // Many elements can have the same identity.
         let id = if rng.below(8) == 0 { Guid::NIL } else { guid(rng) };
         document.elements.push(Element::new(class, name, Some(id)));
     }
@@ -114,7 +114,7 @@ fn value(
     }
 }
 
-/// Null, external, or any element: itself, one before, one behind, so that there are cycles and shared elements.
+/// Null, external, or any element: itself, an earlier or a later one, so that there are cycles and shared elements.
 fn reference(document: &mut Document, elements: usize, rng: &mut Rng) -> Reference {
     match rng.below(6) {
         0 => Reference::Null,
@@ -126,7 +126,7 @@ fn reference(document: &mut Document, elements: usize, rng: &mut Rng) -> Referen
     }
 }
 
-/// One of few, so that names are shared and stand twice.
+/// One of few names, so that they are shared and repeat.
 fn string(document: &mut Document, rng: &mut Rng) -> StringId {
     const POOL: [&[u8]; 12] = [
         b"",
@@ -164,7 +164,7 @@ fn float(rng: &mut Rng) -> f32 {
 }
 
 fn guid(rng: &mut Rng) -> Guid {
-    Guid::made_of(&rng.next_u64().to_le_bytes())
+    Guid::from_hash(&rng.next_u64().to_le_bytes())
 }
 
 fn bytes(rng: &mut Rng) -> Vec<u8> {
@@ -194,7 +194,7 @@ pub(crate) fn encode(document: &Document, mut table: Vec<Vec<u8>>) -> Vec<u8> {
             }
         }
     }
-    // The table stands before what refers to it, but is known behind.
+    // The table precedes its uses, but is only known after them.
     let mut body = Vec::new();
     let place = |table: &mut Vec<Vec<u8>>, out: &mut Vec<u8>, id: StringId, from: u8| {
         let string = document.string(id);

@@ -1,4 +1,4 @@
-//! What the tests share: how documents are read, and what they say as text.
+//! Shared functions of the tests: reading documents, and showing them as text.
 
 #![allow(dead_code, reason = "each test uses a part")]
 
@@ -15,7 +15,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Document, Refusal> {
     Document::from_bytes(bytes).map_err(|error| refusal(&error))
 }
 
-/// Everything that a document says, line by line, in the words of another decoder (`dmx_dump.py`), but with all bytes.
+/// Shows a document line by line in the format of another decoder (`dmx_dump.py`), but with all bytes.
 pub(crate) fn dump(document: &Document) -> String {
     let header = &document.header;
     let mut out = String::new();
@@ -34,7 +34,7 @@ pub(crate) fn dump(document: &Document) -> String {
     out
 }
 
-/// The same, and what the other decoder does not print: for documents that should be equal in all that they say.
+/// Shows also what the other decoder does not print, to compare documents completely.
 pub(crate) fn meaning(document: &Document) -> String {
     let links: Vec<i32> = document.elements.iter().map(|element| element.link).collect();
     format!("{}links {links:?}\ntrailing {}\n", dump(document), hex(&document.trailing))

@@ -3,8 +3,10 @@
 use super::{Reader, item};
 use crate::{
     Error, ErrorKind,
+    error::malformed,
     gltf::json::{BufferView, codes},
 };
+use mapwright_io::FaultKind;
 
 /// The type of one number.
 #[derive(Clone, Copy)]
@@ -26,7 +28,7 @@ impl Component {
             codes::UNSIGNED_SHORT => Self::U16,
             codes::UNSIGNED_INT => Self::U32,
             codes::FLOAT => Self::F32,
-            _ => return Err(Error::malformed(format!("{path}.componentType"), format!("{code} is no type of number"))),
+            _ => return Err(malformed(format!("{path}.componentType"), format!("{code} is no type of number"))),
         })
     }
 
@@ -115,7 +117,7 @@ impl Column<'_> {
     pub(super) fn get<const N: usize>(&self, row: usize) -> Result<[f64; N], Error> {
         if row >= self.count {
             let kind = ErrorKind::BadIndex { index: row as u64, count: self.count as u64 };
-            return Err(Error::new(kind, &self.path));
+            return Err(Error::on_path(kind, &self.path));
         }
         let size = self.component.size();
         let bytes = match &self.sparse {
@@ -128,10 +130,7 @@ impl Column<'_> {
         for (number, bytes) in numbers.iter_mut().zip(bytes.chunks_exact(size)).take(self.width) {
             *number = self.component.read(bytes, self.normalized);
             if !number.is_finite() {
-                return Err(Error::malformed(
-                    format!("{}[{row}]", self.path),
-                    format!("{number} is not a finite number"),
-                ));
+                return Err(malformed(format!("{}[{row}]", self.path), format!("{number} is not a finite number")));
             }
         }
         Ok(numbers)
@@ -157,7 +156,7 @@ impl<'a> Reader<'a> {
             _ => 0,
         };
         if !widths.contains(&width) {
-            return Err(Error::malformed(format!("{path}.type"), format!("{} does not belong here", accessor.shape)));
+            return Err(malformed(format!("{path}.type"), format!("{} does not belong here", accessor.shape)));
         }
         if let Some(sparse) = &accessor.sparse {
             // They are searched by whoever uses the accessor, and checked each time.
@@ -170,7 +169,7 @@ impl<'a> Reader<'a> {
                 let (data, stride) = self.view(view)?;
                 let stride = stride.unwrap_or(row);
                 if stride < row {
-                    return Err(Error::malformed(&path, "rows that overlap"));
+                    return Err(malformed(&path, "rows that overlap"));
                 }
                 let length = accessor.count.saturating_sub(1).saturating_mul(stride).saturating_add(row);
                 (slice(data, accessor.byte_offset, if accessor.count == 0 { 0 } else { length }, &path)?, stride)
@@ -182,7 +181,7 @@ impl<'a> Reader<'a> {
             Some(sparse) => {
                 let kind = Component::new(sparse.indices.component_type, &format!("{path}.sparse.indices"))?;
                 if !matches!(kind, Component::U8 | Component::U16 | Component::U32) {
-                    return Err(Error::malformed(format!("{path}.sparse.indices"), "indices that are not unsigned"));
+                    return Err(malformed(format!("{path}.sparse.indices"), "indices that are not unsigned"));
                 }
                 let part = |view: u32, offset: u64, size: u64| {
                     let (data, _) = self.view(view)?;
@@ -198,10 +197,7 @@ impl<'a> Reader<'a> {
                 if !rows.clone().is_sorted_by(|a, b| a < b)
                     || rows.max().is_some_and(|row| u64::from(row) >= accessor.count)
                 {
-                    return Err(Error::malformed(
-                        format!("{path}.sparse.indices"),
-                        "not ascending, or beyond the rows",
-                    ));
+                    return Err(malformed(format!("{path}.sparse.indices"), "not ascending, or beyond the rows"));
                 }
                 Some(replaced)
             }
@@ -228,7 +224,7 @@ impl<'a> Reader<'a> {
 }
 
 fn size(number: u64, path: &str) -> Result<usize, Error> {
-    usize::try_from(number).map_err(|_| Error::malformed(path, "more than memory can hold"))
+    usize::try_from(number).map_err(|_| malformed(path, "more than memory can hold"))
 }
 
 fn slice<'b>(data: &'b [u8], offset: u64, length: u64, path: &str) -> Result<&'b [u8], Error> {
@@ -238,7 +234,7 @@ fn slice<'b>(data: &'b [u8], offset: u64, length: u64, path: &str) -> Result<&'b
     };
     range().ok_or_else(|| {
         let left = (data.len() as u64).saturating_sub(offset);
-        Error::new(ErrorKind::Truncated { needed: length, left }, path)
+        Error::on_path(FaultKind::Truncated { needed: length, available: left }.into(), path)
     })
 }
 

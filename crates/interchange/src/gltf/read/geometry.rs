@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
             let vertex = column.index(row)?;
             if vertex as usize >= vertices {
                 let kind = ErrorKind::BadIndex { index: vertex.into(), count: vertices as u64 };
-                return Err(Error::new(kind, format!("accessors[{index}][{row}]")));
+                return Err(Error::on_path(kind, format!("accessors[{index}][{row}]")));
             }
             indices.push(vertex);
         }
@@ -135,7 +135,7 @@ impl<'a> Reader<'a> {
 }
 
 fn too_many(path: &str) -> Error {
-    Error::new(ErrorKind::Limit { what: "vertices", limit: u32::MAX.into() }, path)
+    Error::on_path(ErrorKind::Limit { what: "vertices", limit: u32::MAX.into() }, path)
 }
 
 /// Triangles that face where the mode says.

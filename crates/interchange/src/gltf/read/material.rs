@@ -7,6 +7,7 @@ use mapwright_scene::{
 use super::{Reader, item, resource};
 use crate::{
     Error, ErrorKind, FileKind,
+    error::malformed,
     gltf::json::{self, TextureInfo, codes},
     picture::{self, PNG},
     uri,
@@ -46,7 +47,7 @@ impl Reader<'_> {
                     return Ok(self.only_named(uri, reason, path));
                 }
             },
-            (None, None) => return Err(Error::malformed(path, "an image without a picture")),
+            (None, None) => return Err(malformed(path, "an image without a picture")),
         };
         let media_type = picture::media_type(&data).or(image.mime_type.as_deref()).or(said);
         let media_type = media_type.unwrap_or("application/octet-stream").to_owned();

@@ -241,7 +241,7 @@ fn columns(parts: &[Part<'_>], faces: &[Face], [uv_sets, color_sets]: [usize; 2]
             let color = column.map(|column| {
                 let [r, g, b, opacity] = column.get::<4>(row)?;
                 #[allow(clippy::cast_possible_truncation)] // rounding is what is meant
-                Ok([r, g, b, if column.width() == 3 { 1.0 } else { opacity }].map(|channel| channel as f32))
+                Ok::<_, Error>([r, g, b, if column.width() == 3 { 1.0 } else { opacity }].map(|channel| channel as f32))
             });
             corners.push(color.transpose()?);
         }

@@ -7,6 +7,7 @@ use mapwright_scene::{
 use super::{Reader, below_unit, geometry::ITEM, item, mesh::each};
 use crate::{
     Error, ErrorKind,
+    error::malformed,
     gltf::json::{self, EntityNote, InstanceAttributes, InstancesNote},
 };
 
@@ -19,7 +20,7 @@ impl Reader<'_> {
             Some(scene) => scene.nodes.clone(),
             None if root.scene.is_some() => {
                 let kind = ErrorKind::BadIndex { index: scene.into(), count: root.scenes.len() as u64 };
-                return Err(Error::new(kind, "scene"));
+                return Err(Error::on_path(kind, "scene"));
             }
             // A document without scenes is a library; all of it is read.
             None => (0_u32..).zip(&parents).filter(|(_, has_parent)| !**has_parent).map(|(node, _)| node).collect(),
@@ -63,7 +64,7 @@ impl Reader<'_> {
                 if let Some(parent) = parents.get_mut(child as usize)
                     && std::mem::replace(parent, true)
                 {
-                    return Err(Error::malformed(format!("nodes[{child}]"), "a node below two others"));
+                    return Err(malformed(format!("nodes[{child}]"), "a node below two others"));
                 }
             }
         }
@@ -75,7 +76,7 @@ impl Reader<'_> {
             stack.extend(nodes.get(node).into_iter().flat_map(|node| &node.children).map(|&child| child as usize));
         }
         if reached < nodes.len() {
-            return Err(Error::malformed("nodes", "a node below itself"));
+            return Err(malformed("nodes", "a node below itself"));
         }
         Ok(parents)
     }
@@ -85,14 +86,14 @@ impl Reader<'_> {
         for &root in roots {
             item(&self.root.nodes, root, path)?;
             if parents.get(root as usize) == Some(&true) {
-                return Err(Error::malformed(path, format!("node {root} is below another")));
+                return Err(malformed(path, format!("node {root} is below another")));
             }
         }
         let mut once = roots.to_vec();
         once.sort_unstable();
         once.dedup();
         if once.len() < roots.len() {
-            return Err(Error::malformed(path, "a node twice"));
+            return Err(malformed(path, "a node twice"));
         }
         Ok(())
     }
@@ -138,7 +139,7 @@ impl Reader<'_> {
             // The box that stands for models elsewhere is not read.
             let is_elsewhere = instances.is_some() && note.is_some_and(|note| note.reference.is_some());
             if mesh as usize >= self.scene.meshes.len() && !is_elsewhere {
-                return Err(Error::malformed(format!("{path}.mesh"), "a placeholder for nothing"));
+                return Err(malformed(format!("{path}.mesh"), "a placeholder for nothing"));
             }
             match instances {
                 Some(instances) => contents.push(self.instances(&instances.attributes, mesh, note, path)?),
@@ -209,7 +210,7 @@ impl Reader<'_> {
         let counts = [&moves, &turns, &sizes, &ids, &order].map(|column| column.as_ref().map(|column| column.count));
         let count = counts.into_iter().flatten().next().unwrap_or(0);
         if counts.into_iter().flatten().any(|other| other != count) {
-            return Err(Error::malformed(path, "columns of instances of different lengths"));
+            return Err(malformed(path, "columns of instances of different lengths"));
         }
         self.spend(count as u64, ITEM, path)?;
         let (mut translations, mut rotations, mut scales) = (Vec::new(), Vec::new(), Vec::new());

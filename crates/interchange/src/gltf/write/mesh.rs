@@ -81,7 +81,7 @@ impl Writer<'_> {
         for number in mesh.positions.iter().flatten() {
             let written = single(*number);
             if !written.is_finite() {
-                return Err(Error::new(ErrorKind::NotFinite(*number), format!("{path}.positions")));
+                return Err(Error::on_path(ErrorKind::NotFinite(*number), format!("{path}.positions")));
             }
             rounded |= f64::from(written) != *number;
         }

@@ -43,7 +43,7 @@ impl Writer<'_> {
         self.root.nodes.append(&mut self.places.below);
         let mut roots: Vec<u32> = self.scene.roots.iter().filter_map(|&root| self.place(root)).collect();
         if !fits(self.metres) {
-            return Err(Error::new(ErrorKind::NotFinite(self.metres), "metres_per_unit"));
+            return Err(Error::on_path(ErrorKind::NotFinite(self.metres), "metres_per_unit"));
         }
         if self.metres != 1.0 && !roots.is_empty() {
             let note = NodeNote { unit: true, ..NodeNote::default() };
@@ -136,7 +136,7 @@ impl Writer<'_> {
         let ((translation, rotation, scale), mut changed) = trs(transform);
         let far = translation.iter().find(|number| !single(**number).is_finite());
         if let Some(&number) = far.or_else(|| scale.iter().find(|number| !fits(**number))) {
-            return Err(Error::new(ErrorKind::NotFinite(number), format!("{path}.transform")));
+            return Err(Error::on_path(ErrorKind::NotFinite(number), format!("{path}.transform")));
         }
         if let Transform::Matrix(matrix) = transform
             && changed.is_none()

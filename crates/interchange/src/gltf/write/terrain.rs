@@ -52,7 +52,7 @@ pub(super) fn least_bytes(terrain: &Terrain, options: &ExportOptions, path: &str
     let least = u64::from(columns).saturating_mul(rows.into()).saturating_mul(QUAD);
     let limit = u64::from(u32::MAX);
     if options.container == Container::Glb && least > limit {
-        return Err(Error::new(ErrorKind::Limit { what: "bytes of a height field in one file", limit }, path));
+        return Err(Error::on_path(ErrorKind::Limit { what: "bytes of a height field in one file", limit }, path));
     }
     Ok(least)
 }
@@ -67,7 +67,7 @@ impl Writer<'_> {
             return Ok(shown);
         };
         let [columns, rows] = field.quads();
-        let too_far = |number| Error::new(ErrorKind::NotFinite(number), path);
+        let too_far = |number| Error::on_path(ErrorKind::NotFinite(number), path);
         let extent = field.plane([columns, rows]);
         if let Some(&number) = extent.iter().find(|number| !single(**number).is_finite()) {
             return Err(too_far(number));

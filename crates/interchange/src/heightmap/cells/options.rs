@@ -1,21 +1,18 @@
-//! How to write and read.
+//! Options for reading and writing.
 
-/// How to write.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ExportOptions {
-    /// The name of the terrain, or of a node that shows it. `None`: the first one that is shown.
-    pub terrain: Option<String>,
-    /// The name of the legend beside, without its extension.
-    pub name: String,
-    /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
-    /// Default: 2 GiB.
-    pub max_bytes: u64,
-}
+use mapwright_scene::Estimate;
 
-impl Default for ExportOptions {
-    fn default() -> Self {
-        Self { terrain: None, name: "scene".into(), max_bytes: mapwright_scene::Estimate::MAX_BYTES }
+mapwright_io::options! {
+    /// Options for writing.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct ExportOptions {
+        /// Name of the terrain, or of a node that contains it. `None`: the first visible terrain.
+        pub terrain: Option<String> = None;
+        /// Name of the legend file, without its extension. Default: `scene`.
+        pub name: String = "scene".into(), with_name(impl Into<String>);
+        /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
+        /// Default: 2 GiB.
+        pub max_bytes: u64 = Estimate::MAX_BYTES, with_max_bytes;
     }
 }
 
@@ -26,35 +23,16 @@ impl ExportOptions {
         self.terrain = Some(name.into());
         self
     }
-
-    /// Changes [`name`](Self::name).
-    #[must_use]
-    pub fn with_name(mut self, name: impl Into<String>) -> Self {
-        self.name = name.into();
-        self
-    }
-
-    /// Changes [`max_bytes`](Self::max_bytes).
-    #[must_use]
-    pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
-        self.max_bytes = max_bytes;
-        self
-    }
 }
 
-/// How to read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ImportOptions {
-    /// The name of the legend, to be asked for in place of the one that the picture names.
-    pub legend: Option<String>,
-    /// How many bytes cells may take: 4 for each. 1 GiB.
-    pub max_bytes: u64,
-}
-
-impl Default for ImportOptions {
-    fn default() -> Self {
-        Self { legend: None, max_bytes: 1 << 30 }
+mapwright_io::options! {
+    /// Options for reading.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct ImportOptions {
+        /// Name of the legend file. `None`: the name that the image stores.
+        pub legend: Option<String> = None;
+        /// Maximum number of bytes for cells: 4 each. Default: 1 GiB.
+        pub max_bytes: u64 = 1 << 30, with_max_bytes;
     }
 }
 
@@ -63,13 +41,6 @@ impl ImportOptions {
     #[must_use]
     pub fn with_legend(mut self, name: impl Into<String>) -> Self {
         self.legend = Some(name.into());
-        self
-    }
-
-    /// Changes [`max_bytes`](Self::max_bytes).
-    #[must_use]
-    pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
-        self.max_bytes = max_bytes;
         self
     }
 }

@@ -10,7 +10,8 @@ use super::{
     legend::{Legend, parsed},
 };
 use crate::{
-    Error, ErrorKind, FileKind, FileSource, Position,
+    Error, ErrorKind, FileKind, FileSource,
+    error::{json_error, malformed},
     heightmap::{
         raster::{PATH, Raster},
         read::turn_over,
@@ -22,13 +23,13 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
     if !bytes.starts_with(b"\x89PNG") {
         let found = "another mark".to_owned();
         let kind = ErrorKind::NotTheFormat { format: "PNG", found, expected: "that of a PNG" };
-        return Err(Error::new(kind, ""));
+        return Err(Error::without_position(kind));
     }
     let mut losses = Losses::new();
     let raster = Raster::read(bytes, options.max_bytes, &[LEGEND], is_number_or_color)?;
     let legend = match options.legend.as_deref().or(raster.text(LEGEND)) {
         Some(name) => {
-            let missing = |reason| Error::new(ErrorKind::MissingFile { name: name.into(), reason }, LEGEND);
+            let missing = |reason| Error::on_path(ErrorKind::MissingFile { name: name.into(), reason }, LEGEND);
             let json = files.load(name, FileKind::Data).map_err(missing)?;
             Some(self::legend(&json).map_err(|error| error.in_file(name))?)
         }
@@ -40,7 +41,7 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
     let mut cells = cells(&raster, legend.as_ref())?;
     let [width, height] = raster.size;
     if cells.len() as u64 != u64::from(width) * u64::from(height) {
-        return Err(Error::malformed(PATH, format!("{} pixels of {width} × {height}", cells.len())));
+        return Err(malformed(PATH, format!("{} pixels of {width} × {height}", cells.len())));
     }
     turn_over(&mut cells, width);
 
@@ -50,7 +51,7 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
         [1.0; 2]
     });
     if !size.iter().all(|size| size.is_finite() && *size > 0.0) {
-        return Err(Error::malformed("cell_size", format!("{} and {}", size[0], size[1])));
+        return Err(malformed("cell_size", format!("{} and {}", size[0], size[1])));
     }
     let materials = materials(legend, &mut scene)?;
     let terrain = scene.terrains.push(Terrain {
@@ -69,18 +70,13 @@ fn is_number_or_color(color: ColorType, depth: BitDepth) -> Result<(), Error> {
         (ColorType::Rgb | ColorType::Rgba, BitDepth::Eight) => Ok(()),
         _ => {
             let text = format!("a picture of {color:?} with {} bits", depth as u8);
-            Err(Error::new(ErrorKind::Unsupported(text), PATH))
+            Err(Error::on_path(ErrorKind::Unsupported(text), PATH))
         }
     }
 }
 
 fn legend(json: &[u8]) -> Result<Legend, Error> {
-    serde_json::from_slice(json).map_err(|error| {
-        let position = Position::Line { line: error.line() as u64, column: error.column() as u64 };
-        // serde_json puts the place at the end of its text as well.
-        let text = error.to_string();
-        Error::malformed(LEGEND, text.split(" at line ").next().unwrap_or_default()).at(position)
-    })
+    serde_json::from_slice(json).map_err(|error| json_error(json, &error, LEGEND))
 }
 
 /// The numbers of the cells, from north to south.
@@ -90,7 +86,7 @@ fn cells(raster: &Raster, legend: Option<&Legend>) -> Result<Vec<u32>, Error> {
         let color: [u8; 3] = color.first_chunk().copied().unwrap_or_default();
         colors.get(&color).copied().ok_or_else(|| {
             let [red, green, blue] = color;
-            Error::malformed(PATH, format!("the colour #{red:02x}{green:02x}{blue:02x}, which is not in the legend"))
+            malformed(PATH, format!("the colour #{red:02x}{green:02x}{blue:02x}, which is not in the legend"))
         })
     };
     let numbers = match raster.color {
@@ -106,7 +102,7 @@ fn cells(raster: &Raster, legend: Option<&Legend>) -> Result<Vec<u32>, Error> {
             .iter()
             .map(|&number| match palette.get(usize::from(number)) {
                 Some(cell) => cell.clone(),
-                None => Err(Error::malformed(PATH, format!("{number}, which is not in the palette"))),
+                None => Err(malformed(PATH, format!("{number}, which is not in the palette"))),
             })
             .collect();
     }
@@ -114,7 +110,7 @@ fn cells(raster: &Raster, legend: Option<&Legend>) -> Result<Vec<u32>, Error> {
         Some(pixels) => {
             let count = pixels.len() as u64;
             let cell = |&number: &u16| {
-                let bad = || Error::new(ErrorKind::BadIndex { index: number.into(), count }, PATH);
+                let bad = || Error::on_path(ErrorKind::BadIndex { index: number.into(), count }, PATH);
                 pixels.get(usize::from(number)).copied().ok_or_else(bad)
             };
             numbers.iter().map(cell).collect()
@@ -142,13 +138,13 @@ fn materials(legend: Option<Legend>, scene: &mut Scene) -> Result<Vec<Option<map
     let count = entries.iter().map(|entry| entry.cell as usize + 1).max().unwrap_or_default();
     if count > super::write::WORD {
         let index = count as u64 - 1;
-        return Err(Error::new(ErrorKind::BadIndex { index, count: super::write::WORD as u64 }, "materials"));
+        return Err(Error::on_path(ErrorKind::BadIndex { index, count: super::write::WORD as u64 }, "materials"));
     }
     let mut materials = vec![None; count];
     for (index, entry) in entries.into_iter().enumerate() {
         let Some(place) = materials.get_mut(entry.cell as usize) else { continue };
         if place.is_some() {
-            return Err(Error::malformed(format!("materials[{index}]"), format!("cell {} twice", entry.cell)));
+            return Err(malformed(format!("materials[{index}]"), format!("cell {} twice", entry.cell)));
         }
         *place = entry.name.map(|name| {
             let material = Material { reference: entry.reference, ..Material::new(name) };

@@ -26,7 +26,7 @@ pub(super) fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Expor
     let (id, terrain, _) = grid::choose(scene, options.terrain.as_deref())?;
     let path = format!("terrains[{}]", id.index());
     if terrain.cells.is_empty() {
-        return Err(Error::new(ErrorKind::Unsupported("a height field without texture cells".into()), path));
+        return Err(Error::on_path(ErrorKind::Unsupported("a height field without texture cells".into()), path));
     }
     // Pixels, before they are compressed.
     let estimate = Estimate::default().with(terrain.cells.len() as u64, 0, 2);
@@ -43,7 +43,7 @@ pub(super) fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Expor
     used.dedup();
     if known.saturating_add(used.len()) > WORD {
         let text = format!("a picture of {} different cells", known.saturating_add(used.len()));
-        return Err(Error::new(ErrorKind::Unsupported(text), format!("{path}.cells")));
+        return Err(Error::on_path(ErrorKind::Unsupported(text), format!("{path}.cells")));
     }
     let count = known + used.len();
     if !used.is_empty() {
@@ -57,8 +57,8 @@ pub(super) fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Expor
         materials: materials(scene, terrain, &path, &mut losses),
         pixels,
     };
-    let mut json =
-        serde_json::to_vec_pretty(&legend).map_err(|error| Error::new(ErrorKind::Write(error.to_string()), ""))?;
+    let mut json = serde_json::to_vec_pretty(&legend)
+        .map_err(|error| Error::without_position(ErrorKind::Write(error.to_string())))?;
     json.push(b'\n');
     let legend = SideFile { name: format!("{}.json", options.name), data: json };
 
@@ -67,7 +67,7 @@ pub(super) fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Expor
         _ => known + used.binary_search(&cell).unwrap_or_default(),
     };
     let main = picture(terrain, pixel, count, &legend.name)
-        .map_err(|error| Error::new(ErrorKind::Write(error.to_string()), &path))?;
+        .map_err(|error| Error::on_path(ErrorKind::Write(error.to_string()), &path))?;
     let document = Files { main, side: vec![legend] };
     check_size(&document, options.max_bytes)?;
     Ok(Export { document, losses })

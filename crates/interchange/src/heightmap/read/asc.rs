@@ -1,5 +1,6 @@
 //! ESRI ASCII grid to scene.
 
+use mapwright_io::FaultKind;
 use mapwright_scene::{Heights, Losses};
 
 use super::{
@@ -7,7 +8,8 @@ use super::{
     tokens::{Tokens, beyond_32_bits, number, shown},
 };
 use crate::{
-    Error, ErrorKind,
+    Error,
+    error::malformed,
     heightmap::{Corner, ImportOptions},
 };
 
@@ -72,7 +74,7 @@ impl<'a> Head<'a> {
                 Some(Some(place)) if place.is_none() => *place = Some(value),
                 None if unknown < UNKNOWN => {
                     unknown += 1;
-                    losses.dropped(shown(word), format!("a keyword that is not known, with {}", shown(value)));
+                    losses.dropped("", format!("unknown keyword {} with the value {}", shown(word), shown(value)));
                 }
                 Some(_) => return Err(tokens.error(word, format!("{} twice", shown(word)))),
                 None => return Err(tokens.error(word, format!("{} is no number and no keyword", shown(word)))),
@@ -86,7 +88,7 @@ impl<'a> Head<'a> {
     }
 
     fn count(&self, keyword: Keyword, name: &str, tokens: &Tokens<'_>) -> Result<u32, Error> {
-        let word = self.word(keyword).ok_or_else(|| Error::malformed(name, "not in the head"))?;
+        let word = self.word(keyword).ok_or_else(|| malformed(name, "not in the head"))?;
         number(word).filter(|&count| count > 0).ok_or_else(|| tokens.error(word, format!("{name} is {}", shown(word))))
     }
 
@@ -106,8 +108,8 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
         [Ok(Some(size)), Ok(None), Ok(None)] => Some([size; 2]),
         [Ok(None), Ok(Some(dx)), Ok(Some(dy))] => Some([dx, dy]),
         [Ok(None), Ok(None), Ok(None)] => None,
-        [Ok(_), Ok(_), Ok(_)] => return Err(Error::malformed("cellsize", "beside dx or dy, or one of these alone")),
-        [size, dx, dy] => return Err(size.and(dx).and(dy).err().unwrap_or_else(|| Error::malformed("cellsize", ""))),
+        [Ok(_), Ok(_), Ok(_)] => return Err(malformed("cellsize", "beside dx or dy, or one of these alone")),
+        [size, dx, dy] => return Err(size.and(dx).and(dy).err().unwrap_or_else(|| malformed("cellsize", ""))),
     };
     let spacing = spacing(said, options, losses)?;
     let half = match options.corner {
@@ -118,7 +120,7 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
         match (head.float(corner, &tokens)?, head.float(center, &tokens)?) {
             (Some(corner), None) => Ok(Some(corner + half * step)),
             (None, center) => Ok(center),
-            (Some(_), Some(_)) => Err(Error::malformed("xllcorner", "corners and centres")),
+            (Some(_), Some(_)) => Err(malformed("xllcorner", "corners and centres")),
         }
     };
     let east = place(Keyword::XCorner, Keyword::XCenter, spacing[0])?;
@@ -135,7 +137,7 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
     // A digit each, and a blank between them.
     let needed = count.saturating_mul(2) - 1;
     if left < needed {
-        return Err(Error::new(ErrorKind::Truncated { needed, left }, PATH));
+        return Err(Error::on_path(FaultKind::Truncated { needed, available: left }.into(), PATH));
     }
     let heights = heights(&mut tokens, usize::try_from(count).unwrap_or(usize::MAX), no_data, losses)?;
     let beyond = tokens.count();
@@ -165,7 +167,7 @@ fn heights(
     while heights.len() < count {
         let Some(word) = tokens.next() else {
             let text = format!("{} heights, where ncols × nrows are {count}", heights.len());
-            return Err(Error::malformed(PATH, text));
+            return Err(malformed(PATH, text));
         };
         heights.push(
             height(word, no_data, &mut rounded)

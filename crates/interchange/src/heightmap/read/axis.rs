@@ -1,6 +1,6 @@
 //! The grid that points lie on.
 
-use crate::Error;
+use crate::{Error, error::malformed};
 
 /// Equal steps along x or y.
 pub(super) struct Axis {
@@ -18,11 +18,11 @@ impl Axis {
     pub(super) fn of(name: &'static str, mut numbers: Vec<f64>) -> Result<Self, Error> {
         numbers.sort_unstable_by(f64::total_cmp);
         let (Some(&first), Some(&last)) = (numbers.first(), numbers.last()) else {
-            return Err(Error::malformed(name, "no points"));
+            return Err(malformed(name, "no points"));
         };
         let width = last - first;
         if !(first.is_finite() && last.is_finite() && width.is_finite()) {
-            return Err(Error::malformed(name, format!("from {first} to {last}, which is no place")));
+            return Err(malformed(name, format!("from {first} to {last}, which is no place")));
         }
         // The least step that is more than noise of rounding.
         let noise = width * 1e-9;
@@ -32,7 +32,7 @@ impl Axis {
         };
         let steps = (width / least).round();
         if steps >= f64::from(u32::MAX) {
-            return Err(Error::malformed(name, format!("{steps} steps, the least of {least}: no regular grid")));
+            return Err(malformed(name, format!("{steps} steps, the least of {least}: no regular grid")));
         }
         let axis = Self {
             first,
@@ -44,7 +44,7 @@ impl Axis {
             Some(number) => {
                 let text =
                     format!("{number} is no whole number of steps of {} from {first}: no regular grid", width / steps);
-                Err(Error::malformed(name, text))
+                Err(malformed(name, text))
             }
             None => Ok(axis),
         }

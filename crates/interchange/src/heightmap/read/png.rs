@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     Error, ErrorKind, FileKind, FileSource,
+    error::malformed,
     heightmap::{
         ImportOptions, PixelHeights, ZERO_PIXEL, png_text as key,
         raster::{PATH, Raster},
@@ -58,7 +59,7 @@ pub(super) fn read(
                 [1.0, 0.0]
             });
             if !scale.is_finite() || !offset.is_finite() {
-                return Err(Error::malformed(PATH, format!("heights of {offset} + pixel × {scale}")));
+                return Err(malformed(PATH, format!("heights of {offset} + pixel × {scale}")));
             }
             #[allow(clippy::cast_possible_truncation)] // To the nearest 32-bit float.
             let height = |pixel: u16| (f64::from(pixel) * scale + offset) as f32;
@@ -130,5 +131,5 @@ fn is_grey(color: ColorType, depth: BitDepth) -> Result<(), Error> {
         (ColorType::Grayscale, _) => "a picture of less than 8 bits per pixel",
         _ => "a picture with colours, where heights are grey,",
     };
-    Err(Error::new(ErrorKind::Unsupported(what.into()), PATH))
+    Err(Error::on_path(ErrorKind::Unsupported(what.into()), PATH))
 }

@@ -2,7 +2,7 @@
 
 use mapwright_scene::{Content, Heights, Import, Losses, Node, Scene, Terrain, Transform};
 
-use crate::{Error, ErrorKind, heightmap::ImportOptions};
+use crate::{Error, ErrorKind, error::malformed, heightmap::ImportOptions};
 
 /// A grid of heights.
 pub(super) struct Sheet {
@@ -24,7 +24,7 @@ impl Sheet {
     pub(super) fn into_import(mut self, options: &ImportOptions, mut losses: Losses) -> Result<Import, Error> {
         let [columns, rows] = [self.columns, self.rows];
         if self.heights.len() as u64 != u64::from(columns) * u64::from(rows) {
-            return Err(Error::malformed(PATH, format!("{} heights of {columns} × {rows}", self.heights.len())));
+            return Err(malformed(PATH, format!("{} heights of {columns} × {rows}", self.heights.len())));
         }
         let mut place = [0.0; 2];
         match self.corner {
@@ -32,7 +32,7 @@ impl Sheet {
             None => losses.synthesized("", "where it is: at the origin"),
         }
         if let Some(number) = self.spacing.iter().chain(&place).find(|number| !number.is_finite()) {
-            return Err(Error::malformed("", format!("the place or step of the grid is {number}")));
+            return Err(malformed("", format!("the place or step of the grid is {number}")));
         }
         self.fill(options.no_data, &mut losses);
         if let Some(step) = options.step {
@@ -76,7 +76,7 @@ impl Sheet {
 /// The nearest multiples of a step.
 fn steps(heights: Heights, step: f64, losses: &mut Losses) -> Result<Heights, Error> {
     if !step.is_finite() || step <= 0.0 {
-        return Err(Error::new(ErrorKind::Unsupported(format!("a step of {step}")), "step"));
+        return Err(Error::on_path(ErrorKind::Unsupported(format!("a step of {step}")), "step"));
     }
     let (mut missing, mut clamped) = (0_u64, 0_u64);
     let mut rounded = Rounded::default();
@@ -165,6 +165,6 @@ pub(super) fn spacing(said: Option<[f64; 2]>, options: &ImportOptions, losses: &
     if spacing.iter().all(|step| step.is_finite() && *step > 0.0) {
         Ok(spacing)
     } else {
-        Err(Error::malformed("", format!("a step between points of {} and {}", spacing[0], spacing[1])))
+        Err(malformed("", format!("a step between points of {} and {}", spacing[0], spacing[1])))
     }
 }

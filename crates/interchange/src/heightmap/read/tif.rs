@@ -4,6 +4,7 @@ mod metadata;
 
 use std::io::Cursor;
 
+use mapwright_io::FaultKind;
 use mapwright_scene::{Heights, Losses};
 use tiff::{
     ColorType, TiffError,
@@ -18,6 +19,7 @@ use super::{
 };
 use crate::{
     Error, ErrorKind,
+    error::malformed,
     heightmap::{ImportOptions, tif_tags as tags},
 };
 
@@ -35,7 +37,7 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
         ColorType::Gray(8 | 16 | 32 | 64) => {}
         other => {
             let text = format!("a picture of {other:?}: heights are one channel of 8 bits or more");
-            return Err(Error::new(ErrorKind::Unsupported(text), "pixels"));
+            return Err(Error::on_path(ErrorKind::Unsupported(text), "pixels"));
         }
     }
     let count = u64::from(columns) * u64::from(rows);
@@ -43,13 +45,13 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
     let size = count.saturating_mul(depth);
     let limit = options.max_bytes;
     if size.max(count.saturating_mul(4)) > limit {
-        return Err(Error::new(ErrorKind::Limit { what: "bytes of heights", limit }, "pixels"));
+        return Err(Error::on_path(ErrorKind::Limit { what: "bytes of heights", limit }, "pixels"));
     }
     let left = bytes.len() as u64;
     let packed = decoder.find_tag_unsigned::<u16>(Tag::Compression).map_err(failed)?.unwrap_or(1) != 1;
     let needed = if packed { size.div_ceil(MOST_PACKED) } else { size };
     if needed > left {
-        return Err(Error::new(ErrorKind::Truncated { needed, left }, "pixels"));
+        return Err(Error::on_path(FaultKind::Truncated { needed, available: left }.into(), "pixels"));
     }
     let mut limits = Limits::default();
     limits.decoding_buffer_size = usize::try_from(limit).unwrap_or(usize::MAX);
@@ -101,7 +103,7 @@ fn heights(
         DecodingResult::I16(pixels) => Heights::F32(pixels.into_iter().map(|pixel| to_f32(pixel.into())).collect()),
         DecodingResult::U32(pixels) => Heights::F32(pixels.into_iter().map(|pixel| to_f32(pixel.into())).collect()),
         DecodingResult::I32(pixels) => Heights::F32(pixels.into_iter().map(|pixel| to_f32(pixel.into())).collect()),
-        _ => return Err(Error::new(ErrorKind::Unsupported("pixels of this kind".into()), "pixels")),
+        _ => return Err(Error::on_path(ErrorKind::Unsupported("pixels of this kind".into()), "pixels")),
     };
     rounded.report("to 32 bits", losses);
     Ok(heights)
@@ -161,7 +163,10 @@ fn check_counts(bytes: &[u8]) -> Result<(), Error> {
     for index in 0..number(start, entries).unwrap_or_default() {
         let Some(needed) = number(first.saturating_add(index.saturating_mul(entry)), size) else { break };
         if needed > left {
-            return Err(Error::new(ErrorKind::Truncated { needed, left }, format!("directory[{index}]")));
+            return Err(Error::on_path(
+                FaultKind::Truncated { needed, available: left }.into(),
+                format!("directory[{index}]"),
+            ));
         }
     }
     Ok(())
@@ -169,12 +174,12 @@ fn check_counts(bytes: &[u8]) -> Result<(), Error> {
 
 fn failed(error: TiffError, bytes: &[u8], limit: u64) -> Error {
     match error {
-        TiffError::LimitsExceeded => Error::new(ErrorKind::Limit { what: "bytes of heights", limit }, "pixels"),
-        TiffError::UnsupportedError(what) => Error::new(ErrorKind::Unsupported(what.to_string()), "pixels"),
+        TiffError::LimitsExceeded => Error::on_path(ErrorKind::Limit { what: "bytes of heights", limit }, "pixels"),
+        TiffError::UnsupportedError(what) => Error::on_path(ErrorKind::Unsupported(what.to_string()), "pixels"),
         TiffError::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
             let left = bytes.len() as u64;
-            Error::new(ErrorKind::Truncated { needed: left.saturating_add(1), left }, "")
+            Error::without_position(FaultKind::Truncated { needed: left.saturating_add(1), available: left }.into())
         }
-        other => Error::malformed("", other.to_string()),
+        other => malformed("", other.to_string()),
     }
 }

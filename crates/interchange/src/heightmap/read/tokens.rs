@@ -1,6 +1,6 @@
 //! Words of a text, and where they stand.
 
-use crate::{Error, Position};
+use crate::{Error, Position, error::malformed};
 
 /// The words of a text.
 pub(super) struct Tokens<'a> {
@@ -34,10 +34,7 @@ impl<'a> Tokens<'a> {
     pub(super) fn error(&self, word: &[u8], text: impl Into<String>) -> Error {
         // Words are parts of the text, so the distance of their starts is where they stand.
         let start = (word.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
-        let before = self.text.get(..start).unwrap_or(self.text);
-        let line = before.split(|&byte| byte == b'\n');
-        let column = before.rsplit(|&byte| byte == b'\n').next().map_or(0, <[u8]>::len);
-        Error::malformed("", text).at(Position::Line { line: line.count() as u64, column: column as u64 + 1 })
+        malformed("", text).at(Position::in_text(self.text, start))
     }
 }
 

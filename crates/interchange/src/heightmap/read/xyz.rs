@@ -8,7 +8,7 @@ use super::{
     sheet::{Rounded, Sheet, spacing},
     tokens::{Tokens, number, shown},
 };
-use crate::{Error, ErrorKind, heightmap::ImportOptions};
+use crate::{Error, ErrorKind, error::malformed, heightmap::ImportOptions};
 
 /// The shortest line: three digits, two blanks, a line end.
 const SHORTEST: usize = 6;
@@ -24,7 +24,7 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
     let cells = u64::from(x.count) * u64::from(y.count);
     if cells / SPARSEST > points.len() as u64 {
         let text = format!("{} points of a grid of {} × {}: no regular grid", points.len(), x.count, y.count);
-        return Err(Error::malformed("", text));
+        return Err(malformed("", text));
     }
     // A single row has the step of the columns, and the other way round.
     let said = match (x.step, y.step) {
@@ -95,7 +95,7 @@ fn not_xyz(whole: &Tokens<'_>, word: &[u8], is_first: bool) -> Error {
         (true, Some(position)) => {
             let kind =
                 ErrorKind::NotTheFormat { format: "XYZ", found: shown(word), expected: "a line of three numbers" };
-            Error::new(kind, "").at(position)
+            Error::new(kind, position)
         }
         _ => error,
     }

@@ -85,7 +85,7 @@ pub(super) fn write(
                 Some([low, high]) if low.is_finite() && high.is_finite() && low <= high => [low, high],
                 Some([low, high]) => {
                     let text = format!("a range of heights from {low} to {high}");
-                    return Err(Error::new(ErrorKind::Unsupported(text), "range"));
+                    return Err(Error::on_path(ErrorKind::Unsupported(text), "range"));
                 }
                 None => range(&heights),
             };
@@ -146,7 +146,7 @@ fn picture(
 ) -> Result<(), Error> {
     let failed = |error: ::png::EncodingError| match error {
         ::png::EncodingError::IoError(error) => failed(error),
-        other => Error::new(ErrorKind::Write(other.to_string()), &grid.path),
+        other => Error::on_path(ErrorKind::Write(other.to_string()), &grid.path),
     };
     let mut encoder = ::png::Encoder::new(out, grid.columns, grid.rows);
     encoder.set_color(::png::ColorType::Grayscale);

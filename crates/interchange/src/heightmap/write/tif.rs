@@ -29,7 +29,7 @@ pub(super) fn write(grid: &Grid<'_>, metres_per_unit: Option<f64>) -> Result<Vec
         }
     };
     // What is written to memory fails when it is too large for the offsets of the format.
-    written.map_err(|error| Error::new(ErrorKind::Write(error.to_string()), &grid.path))
+    written.map_err(|error| Error::on_path(ErrorKind::Write(error.to_string()), &grid.path))
 }
 
 fn picture<C: ColorType>(

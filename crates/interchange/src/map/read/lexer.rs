@@ -1,6 +1,8 @@
 //! Words, with their places.
 
-use crate::{Error, ErrorKind, Position};
+use mapwright_io::{LineColumn, Position};
+
+use crate::{Error, ErrorKind, error::malformed};
 
 /// A piece of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,8 +32,8 @@ impl Token<'_> {
 pub(super) struct Lexer<'a> {
     text: &'a [u8],
     at: usize,
-    line: u64,
-    /// Where the line begins.
+    line: u32,
+    /// The offset of the line.
     start: usize,
     /// Where the last token began.
     pub last: Position,
@@ -40,7 +42,7 @@ pub(super) struct Lexer<'a> {
 impl<'a> Lexer<'a> {
     pub(super) fn new(text: &'a [u8]) -> Self {
         let at = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-        Self { text, at, line: 1, start: 0, last: Position::Line { line: 1, column: 1 } }
+        Self { text, at, line: 1, start: 0, last: Position::in_text(text, 0) }
     }
 
     fn peek_byte(&self) -> Option<u8> {
@@ -57,7 +59,8 @@ impl<'a> Lexer<'a> {
 
     fn here(&self) -> Position {
         let column = self.at.saturating_sub(self.start).saturating_add(1);
-        Position::Line { line: self.line, column: column as u64 }
+        let column = u32::try_from(column).unwrap_or(u32::MAX);
+        Position { text: Some(LineColumn { line: self.line, column }), ..Position::file(self.at as u64) }
     }
 
     fn skip_blanks(&mut self) {
@@ -135,7 +138,7 @@ impl<'a> Lexer<'a> {
 
     /// An error at the last token.
     pub(super) fn error(&self, text: impl Into<String>) -> Error {
-        Error::malformed("", text).at(self.last)
+        malformed("", text).at(self.last)
     }
 
     /// A number that is finite.
@@ -164,7 +167,7 @@ impl<'a> Lexer<'a> {
     }
 
     pub(super) fn limit(&self, what: &'static str, limit: u64) -> Error {
-        Error::new(ErrorKind::Limit { what, limit }, "").at(self.last)
+        Error::new(ErrorKind::Limit { what, limit }, self.last)
     }
 }
 

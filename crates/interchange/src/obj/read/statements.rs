@@ -3,7 +3,9 @@
 use std::{borrow::Cow, collections::HashMap, ops::Range};
 
 use super::{Budget, Skipped};
-use crate::{Error, ErrorKind, Position};
+use mapwright_io::{LineColumn, Position};
+
+use crate::{Error, ErrorKind};
 
 /// What stands for "no texture coordinate", "no normal" and "no material".
 pub(super) const NONE: u32 = u32::MAX;
@@ -71,13 +73,13 @@ pub(super) fn read(data: &[u8], budget: &mut Budget) -> Result<Statements, Error
     let mut reader = Reader { material: NONE, ..Reader::default() };
     reader.all.sections.push(Section::default());
     for (line, text) in lines(data) {
-        reader.statement(&text, line, budget).map_err(|error| error.at(Position::Line { line, column: 0 }))?;
+        reader.statement(&text, line, budget).map_err(|error| error.at(line_position(data, line)))?;
     }
     reader.finish(data)
 }
 
 fn not_obj(found: &str, expected: &'static str) -> Error {
-    Error::new(ErrorKind::NotTheFormat { format: "OBJ", found: found.to_owned(), expected }, "")
+    Error::without_position(ErrorKind::NotTheFormat { format: "OBJ", found: found.to_owned(), expected })
 }
 
 /// The lines of a text with their numbers from 1; a backslash at the end continues a line. Lines end with a line
@@ -102,6 +104,15 @@ pub(super) fn lines(data: &[u8]) -> impl Iterator<Item = (u64, Cow<'_, str>)> {
         }
         Some((number, Cow::Owned(String::from_utf8_lossy(&whole).into_owned())))
     })
+}
+
+/// The position of a line of [`lines`].
+fn line_position(data: &[u8], line: u64) -> Position {
+    let end = if data.contains(&b'\n') { b'\n' } else { b'\r' };
+    let before = usize::try_from(line).unwrap_or(usize::MAX).saturating_sub(1);
+    let offset = data.split_inclusive(|&byte| byte == end).take(before).map(<[u8]>::len).sum::<usize>() as u64;
+    let text = Some(LineColumn { line: u32::try_from(line).unwrap_or(u32::MAX), column: 1 });
+    Position { text, ..Position::file(offset) }
 }
 
 fn trim(line: &[u8]) -> &[u8] {
@@ -309,15 +320,18 @@ impl Reader {
         let mut all = self.all;
         let zero = data.iter().position(|&byte| byte == 0);
         if let Some(offset) = zero.filter(|_| !self.is_obj) {
-            return Err(not_obj("a zero byte", "text").at(Position::Offset(offset as u64)));
+            return Err(not_obj("a zero byte", "text").at(Position::file(offset as u64)));
         }
         let unknown = all.skipped.counts.values().map(|(_, line)| *line).min();
         if let Some(line) = unknown.filter(|_| !self.is_obj) {
             let error = not_obj("no line begins with a statement", "one such as v, f or o");
-            return Err(error.at(Position::Line { line, column: 1 }));
+            return Err(error.at(line_position(data, line)));
         }
         if u32::try_from(all.positions.len()).is_err() || u32::try_from(all.faces.len()).is_err() {
-            return Err(Error::new(ErrorKind::Limit { what: "vertices or faces", limit: u32::MAX.into() }, ""));
+            return Err(Error::without_position(ErrorKind::Limit {
+                what: "vertices or faces",
+                limit: u32::MAX.into(),
+            }));
         }
         drop_faces(&mut all, &self.forward);
         Ok(all)

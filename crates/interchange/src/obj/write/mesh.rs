@@ -49,7 +49,7 @@ impl<'a> Writer<'a> {
         let surface = mesh.surface();
         let mesh = surface.transformed(&visit.world);
         if let Some(&bad) = mesh.positions.iter().flatten().find(|number| !number.is_finite()) {
-            return Err(Error::new(ErrorKind::NotFinite(bad), path));
+            return Err(Error::on_path(ErrorKind::NotFinite(bad), path));
         }
         let name = one_line(&visit.node.name);
         if name != visit.node.name {

@@ -14,7 +14,7 @@ use super::{
     NO_NUMBER, Reader, exact, finite, place,
     tilesets::{Kind, Set},
 };
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, error::malformed};
 
 /// Chunks put together.
 struct Block {
@@ -200,7 +200,7 @@ impl Reader<'_> {
     fn room(&mut self, [width, height]: [u64; 2], path: &str) -> Result<usize, Error> {
         let count = width.saturating_mul(height);
         self.spend(count.saturating_mul(4), path)?;
-        usize::try_from(count).map_err(|_| Error::malformed(path, format!("{width} × {height} cells")))
+        usize::try_from(count).map_err(|_| malformed(path, format!("{width} × {height} cells")))
     }
 
     /// Puts the chunks of an infinite layer together.
@@ -215,7 +215,7 @@ impl Reader<'_> {
         let count = self.room([width, height], path)?;
         let size = [width, height].map(u32::try_from);
         let [Ok(columns), Ok(rows)] = size else {
-            return Err(Error::malformed(path, format!("{width} × {height} cells")));
+            return Err(malformed(path, format!("{width} × {height} cells")));
         };
         let mut gids = vec![0; count];
         for (index, chunk) in layer.chunks.into_iter().enumerate() {
@@ -245,15 +245,15 @@ impl Reader<'_> {
     ) -> Result<(Vec<u32>, Vec<TileSetId>), Error> {
         let place = |index: usize| {
             let columns = (size[0] as usize).max(1);
-            format!("{path}.data: column {}, row {}", index % columns, index / columns)
+            format!("column {}, row {}", index % columns, index / columns)
         };
         let mut tile_sets = Vec::new();
         for number in listed.iter().flat_map(|list| list.split_whitespace()) {
             let known = number.parse().ok().map(TileSetId::new).filter(|id| self.scene.tile_sets.contains(*id));
-            let missing =
-                || Error::malformed(format!("{path}.properties.tile_sets"), format!("there is no set {number}"));
+            let missing = || malformed(format!("{path}.properties.tile_sets"), format!("there is no set {number}"));
             tile_sets.push(known.ok_or_else(missing)?);
         }
+        let path = &format!("{path}.data");
         let mut places: HashMap<TileSetId, usize> = HashMap::new();
         for (place, &set) in tile_sets.iter().enumerate() {
             places.entry(set).or_insert(place);
@@ -279,7 +279,7 @@ impl Reader<'_> {
                     let Some(set) = set else {
                         let all = self.sets.last().map_or(0, |set| set.first.saturating_add(set.count));
                         let kind = ErrorKind::BadIndex { index: gid.into(), count: all.into() };
-                        return Err(Error::new(kind, place(index)));
+                        return Err(Error::on_path(kind, format!("{path}[{index}]")));
                     };
                     let place = match set.kind {
                         Kind::Words(_) => 0,
@@ -291,7 +291,7 @@ impl Reader<'_> {
                     // The words above mean something else.
                     let place =
                         u32::try_from(place).ok().filter(|place| *place < Cell::FILL >> 16).ok_or_else(|| {
-                            Error::new(ErrorKind::Unsupported("a layer of more than 61,166 tile sets".into()), path)
+                            Error::on_path(ErrorKind::Unsupported("a layer of more than 61,166 tile sets".into()), path)
                         })?;
                     (set, place)
                 }
@@ -308,14 +308,14 @@ impl Reader<'_> {
         }
         if let Some((index, count)) = flipped {
             self.losses.approximated(
-                place(index),
-                format!("{count} cells are turned over, the first here: taken as they are"),
+                path,
+                format!("{count} flipped or rotated cells, the first at {}: stored without that", place(index)),
             );
         }
         if let Some((index, count)) = unknown {
             self.losses.repaired(
-                place(index),
-                format!("{count} cells of a tile that stands for no word, the first here: empty"),
+                path,
+                format!("{count} cells with a tile that represents no value, the first at {}: empty", place(index)),
             );
         }
         Ok((cells, tile_sets))

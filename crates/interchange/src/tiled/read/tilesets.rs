@@ -14,7 +14,7 @@ use super::{
     },
     Reader, text,
 };
-use crate::{Error, ErrorKind, FileKind, picture};
+use crate::{Error, ErrorKind, FileKind, error::malformed, picture};
 
 /// A set of the map, by the numbers of its tiles.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ impl Reader<'_> {
         let path = format!("tilesets[{index}]");
         let first = set.firstgid;
         if first == 0 || first & super::super::data::FLIPS != 0 {
-            return Err(Error::malformed(format!("{path}.firstgid"), format!("{first} is not the number of a tile")));
+            return Err(malformed(format!("{path}.firstgid"), format!("{first} is not the number of a tile")));
         }
         let (mut set, folder) = self.resolved(set, &path)?;
         let mut own = Incoming::new(std::mem::take(&mut set.properties));
@@ -58,7 +58,7 @@ impl Reader<'_> {
         let tiles = tiles.unwrap_or(count).max(ids);
         if tiles > MAX_TILES {
             let limit = ErrorKind::Limit { what: "tiles in a set", limit: MAX_TILES.into() };
-            return Err(Error::new(limit, path));
+            return Err(Error::on_path(limit, path));
         }
         let tiles = tiles as usize;
         self.spend((tiles as u64).saturating_mul(size_of::<Tile>() as u64), &path)?;
@@ -116,10 +116,10 @@ impl Reader<'_> {
         let Some(source) = set.source else { return Ok((set, String::new())) };
         let data = match self.files.load(&source, FileKind::Data) {
             Ok(data) => data,
-            Err(reason) => return Err(Error::new(ErrorKind::MissingFile { name: source, reason }, path)),
+            Err(reason) => return Err(Error::on_path(ErrorKind::MissingFile { name: source, reason }, path)),
         };
         let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&data);
-        let max_objects = self.options.objects(data);
+        let max_objects = self.options.max_objects_of(data);
         let set = if data.trim_ascii_start().starts_with(b"{") {
             json::read(data, max_objects)
         } else {
@@ -183,7 +183,7 @@ impl Reader<'_> {
         let next: Vec<u32> = self.sets.iter().skip(1).map(|set| set.first).collect();
         for (set, next) in self.sets.iter_mut().zip(next) {
             if set.first == next {
-                return Err(Error::malformed("tilesets", format!("two sets have the first number {next}")));
+                return Err(malformed("tilesets", format!("two sets have the first number {next}")));
             }
             set.count = set.count.min(next.saturating_sub(set.first));
         }

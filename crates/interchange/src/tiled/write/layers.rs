@@ -51,7 +51,7 @@ impl<'a, 's> Writer<'a, 's> {
     fn layers(&mut self, nodes: &[NodeId], depth: usize) -> Result<Vec<Layer>, Error> {
         if depth >= MAX_DEPTH {
             let limit = ErrorKind::Limit { what: "groups in each other", limit: MAX_DEPTH as u64 };
-            return Err(Error::new(limit, "nodes"));
+            return Err(Error::on_path(limit, "nodes"));
         }
         let mut layers = Vec::new();
         let mut rest = nodes;
@@ -188,7 +188,7 @@ impl<'a, 's> Writer<'a, 's> {
         let [width, height] = layer.size;
         if width.max(height) > i32::MAX.unsigned_abs() {
             let kind = ErrorKind::Unsupported(format!("a layer of {width} × {height} cells"));
-            return Err(Error::new(kind, format!("tile_layers[{index}].size")));
+            return Err(Error::on_path(kind, format!("tile_layers[{index}].size")));
         }
         let gids = self.sets.gids(layer, index)?;
         let (encoding, compression, data) = match self.cells {
@@ -221,7 +221,7 @@ impl<'a, 's> Writer<'a, 's> {
         let nodes = nodes.iter().filter_map(|id| Some((id.index(), scene.nodes.get(*id)?)));
         let objects: Vec<Object> = nodes.map(|(index, node)| self.object(node, index)).collect();
         if self.next_object > i32::MAX.unsigned_abs() {
-            return Err(Error::new(ErrorKind::Unsupported("a map of more than 2^31 objects".into()), "nodes"));
+            return Err(Error::on_path(ErrorKind::Unsupported("a map of more than 2^31 objects".into()), "nodes"));
         }
         Ok(Layer { kind: "objectgroup".into(), id, objects: Some(objects), ..group })
     }

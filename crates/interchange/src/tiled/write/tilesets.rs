@@ -56,11 +56,11 @@ impl<'a> Sets<'a> {
     pub(super) fn new(scene: &'a Scene) -> Result<Self, Error> {
         if scene.tile_sets.len() > MAX_SETS {
             let limit = ErrorKind::Limit { what: "tile sets", limit: MAX_SETS as u64 };
-            return Err(Error::new(limit, "tile_sets"));
+            return Err(Error::on_path(limit, "tile_sets"));
         }
         if let Some((id, _)) = scene.tile_sets.iter().find(|(_, set)| set.tiles.len() > MAX_TILES as usize) {
             let limit = ErrorKind::Limit { what: "tiles in a set", limit: MAX_TILES.into() };
-            return Err(Error::new(limit, format!("tile_sets[{}]", id.index())));
+            return Err(Error::on_path(limit, format!("tile_sets[{}]", id.index())));
         }
         let mut next = 1_u32;
         let mut take = |set: &TileSet| {
@@ -117,10 +117,10 @@ impl<'a> Sets<'a> {
         let path = || format!("tile_layers[{index}].cells");
         if self.words.len() > MAX_WORDS {
             let limit = ErrorKind::Limit { what: "different words that no tile stands for", limit: MAX_WORDS as u64 };
-            return Err(Error::new(limit, path()));
+            return Err(Error::on_path(limit, path()));
         }
         if end > !data::FLIPS {
-            return Err(Error::new(ErrorKind::Unsupported("a map of more than 2^28 tiles".into()), path()));
+            return Err(Error::on_path(ErrorKind::Unsupported("a map of more than 2^28 tiles".into()), path()));
         }
         Ok(gids)
     }
@@ -224,7 +224,7 @@ fn finish(set: Tileset, atlas: Atlas, file: String, side: &mut Vec<SideFile>) ->
     let [columns, rows] = atlas.grid;
     let pixels = atlas.pixels();
     let data = picture::encode_png(&pixels).ok_or_else(|| {
-        Error::new(ErrorKind::Unsupported(format!("a picture of {columns} × {rows} tiles")), "tile_sets")
+        Error::on_path(ErrorKind::Unsupported(format!("a picture of {columns} × {rows} tiles")), "tile_sets")
     })?;
     side.push(SideFile { name: file.clone(), data });
     Ok(Tileset {

@@ -7,7 +7,7 @@ use quick_xml::{
     events::{BytesStart, Event},
 };
 
-use crate::{Error, ErrorKind, Position};
+use crate::{Error, ErrorKind, Position, error::malformed};
 
 /// An element with all that is in it. Its tag stays as it is in the text, so that a small one takes little.
 #[derive(Debug)]
@@ -32,10 +32,10 @@ pub(super) fn read(text: &str, max_objects: u64) -> Result<Element<'_>, Error> {
     let mut open: Vec<Element<'_>> = Vec::new();
     loop {
         let offset = usize::try_from(reader.buffer_position()).unwrap_or(usize::MAX);
-        let failed = |what: String| Error::malformed("", what).at(position(text, offset));
+        let failed = |what: String| malformed("", what).at(position(text, offset));
         let event = reader.read_event().map_err(|error| {
             let offset = usize::try_from(reader.error_position()).unwrap_or(usize::MAX);
-            Error::malformed("", error.to_string()).at(position(text, offset))
+            malformed("", error.to_string()).at(position(text, offset))
         })?;
         let is_open = matches!(event, Event::Start(_));
         let closed = match event {
@@ -87,7 +87,7 @@ fn add(open: &mut [Element<'_>], text: &str) {
 
 /// Refuses a tag that is too deep, one too many, or has attributes that cannot be read.
 fn check(tag: &BytesStart<'_>, depth: usize, objects: u64, max_objects: u64) -> Result<(), Error> {
-    let limit = |what, limit| Error::new(ErrorKind::Limit { what, limit }, tag.name().as_ref());
+    let limit = |what, limit| Error::on_path(ErrorKind::Limit { what, limit }, tag.name().as_ref());
     if depth >= MAX_DEPTH {
         return Err(limit("elements in each other", MAX_DEPTH as u64));
     }
@@ -95,7 +95,7 @@ fn check(tag: &BytesStart<'_>, depth: usize, objects: u64, max_objects: u64) -> 
         return Err(limit("objects", max_objects));
     }
     for (index, attribute) in tag.attributes().enumerate() {
-        let failed = |error: quick_xml::Error| Error::malformed(tag.name().as_ref(), error.to_string());
+        let failed = |error: quick_xml::Error| malformed(tag.name().as_ref(), error.to_string());
         attribute.map_err(|error| failed(error.into()))?.normalized_value(XmlVersion::Explicit1_0).map_err(failed)?;
         if index >= MAX_ATTRIBUTES {
             return Err(limit("attributes of an element", MAX_ATTRIBUTES as u64));
@@ -136,10 +136,7 @@ impl Element<'_> {
     }
 }
 
-/// The line and column of a byte.
+/// The position of a byte.
 pub(super) fn position(text: &str, offset: usize) -> Position {
-    let before = text.as_bytes().get(..offset).unwrap_or(text.as_bytes());
-    let line = before.iter().filter(|&&byte| byte == b'\n').count();
-    let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count();
-    Position::Line { line: line as u64 + 1, column: column as u64 + 1 }
+    Position::in_text(text.as_bytes(), offset)
 }

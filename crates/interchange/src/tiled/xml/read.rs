@@ -6,7 +6,7 @@ use super::{
     super::model::{Chunk, Data, Layer, MAX_DEPTH, Map, Object, Property, Raw, Tile, Tileset},
     element::{self, Element, position},
 };
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, error::malformed};
 
 /// Reads a TMX.
 pub(in crate::tiled) fn map(text: &str, max_objects: u64) -> Result<Map, Error> {
@@ -36,7 +36,7 @@ impl Reader<'_> {
         let found = format!("the element {:?}", root.name());
         let expected = if name == "map" { "a map" } else { "a tileset" };
         let kind = ErrorKind::NotTheFormat { format: "Tiled", found, expected };
-        Err(Error::new(kind, "").at(position(self.text, root.offset)))
+        Err(Error::new(kind, position(self.text, root.offset)))
     }
 
     /// A number of an attribute, if the attribute is there.
@@ -44,7 +44,7 @@ impl Reader<'_> {
         let Some(text) = element.get(name) else { return Ok(usual) };
         text.trim().parse().map_err(|_| {
             let place = position(self.text, element.offset);
-            Error::malformed(format!("{path}.{name}"), format!("{text:?} is no such number")).at(place)
+            malformed(format!("{path}.{name}"), format!("{text:?} is no such number")).at(place)
         })
     }
 
@@ -89,7 +89,7 @@ impl Reader<'_> {
         if kind == "class" {
             if depth >= MAX_DEPTH {
                 let limit = ErrorKind::Limit { what: "classes in each other", limit: MAX_DEPTH as u64 };
-                return Err(Error::new(limit, path));
+                return Err(Error::on_path(limit, path));
             }
             let members = self.properties(&mut element, path, depth + 1)?;
             let members = members.into_iter().map(|member| (member.name, member.value)).collect();
@@ -155,7 +155,7 @@ impl Reader<'_> {
             let path = format!("{path}layers[{}]", layers.len());
             if depth >= MAX_DEPTH {
                 let limit = ErrorKind::Limit { what: "groups in each other", limit: MAX_DEPTH as u64 };
-                return Err(Error::new(limit, path).at(position(self.text, element.offset)));
+                return Err(Error::on_path(limit, path).at(position(self.text, element.offset)));
             }
             layers.push(self.layer(element, kind, &path, depth)?);
         }

@@ -32,7 +32,7 @@ fn scenes() -> Vec<(String, Scene)> {
             continue;
         };
         let problems = import.scene.validate();
-        let broken = problems.iter().find(|problem| problem.severity == Severity::Broken);
+        let broken = problems.iter().find(|problem| problem.severity == Severity::Error);
         assert_eq!(broken, None, "{}", path.display());
         scenes.push((path.display().to_string(), import.scene));
     }

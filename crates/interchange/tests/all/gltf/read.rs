@@ -160,7 +160,7 @@ fn a_node_may_be_several_things() {
     assert_eq!(scene.nodes[NodeId::new(2)].content, Content::Light(LightId::new(0)));
     assert!(scene.nodes[NodeId::new(1)].children == [NodeId::new(2)]);
     assert!(matches!(scene.lights.items()[0].kind, LightKind::Spot { inner: 0.0, .. }));
-    let lost: Vec<&str> = losses.iter().map(|loss| loss.path.as_str()).collect();
+    let lost: Vec<String> = losses.iter().map(|loss| loss.path.to_string()).collect();
     assert_eq!(lost, ["extensionsUsed[1]", "animations", "skins", "scene.extras.k", "nodes"]);
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn written(scene: &Scene, options: &ExportOptions) -> (Vec<u8>, Vec<S
 
 pub(crate) fn read_with(bytes: &[u8], options: &ImportOptions) -> Result<(Scene, Vec<String>), Error> {
     let import = heightmap::to_scene(bytes, &NoFiles, options)?;
-    assert!(import.scene.validate().iter().all(|problem| problem.severity < Severity::Broken));
+    assert!(import.scene.validate().iter().all(|problem| problem.severity < Severity::Error));
     Ok((import.scene, import.losses.iter().map(ToString::to_string).collect()))
 }
 

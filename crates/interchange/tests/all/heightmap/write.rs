@@ -166,7 +166,7 @@ fn terrains_are_found_by_their_name() {
     let error = heightmap::from_scene(&scene, &ExportOptions::default().with_terrain("none")).unwrap_err();
     assert_eq!(
         error.to_string(),
-        r#"terrains: no height field has the name "none"; there are ["", "Second", "Stored"]"#
+        r#"no height field has the name "none"; there are ["", "Second", "Stored"] in terrains"#
     );
     // What is hidden is not the first one.
     let root = scene.roots[0];
@@ -174,12 +174,12 @@ fn terrains_are_found_by_their_name() {
     assert!(text(&written(&scene, &options(Format::Xyz)).0).ends_with(" 2.00\n"));
 
     let error = heightmap::from_scene(&Scene::default(), &ExportOptions::default()).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::NoTerrain { wanted: None, .. }) && error.kind().help().is_some());
-    assert_eq!(error.to_string(), "terrains: there is no height field");
+    assert!(matches!(error.kind(), ErrorKind::NoTerrain { wanted: None, .. }) && error.help().is_some());
+    assert_eq!(error.to_string(), "there is no height field in terrains");
     let empty = scene_of(terrain([0, 5], [1.0; 2], Heights::F32(vec![])));
     for format in FORMATS {
         let error = heightmap::from_scene(&empty, &options(format)).unwrap_err();
-        assert_eq!(error.to_string(), "terrains[0]: a height field without points is not supported");
+        assert_eq!(error.to_string(), "a height field without points is not supported in terrains[0]");
     }
 }
 

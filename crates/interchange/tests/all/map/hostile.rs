@@ -36,10 +36,10 @@ fn numbers_of_things_are_limited() {
     let face = "( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) a 0 0 0 1 1\n";
     let error = import(&format!("{{{{\n{}}}}}", face.repeat(1_000_000))).unwrap_err();
     assert_eq!(error.to_string(), "more than 1024 sides in a brush at line 1026, column 1");
-    assert!(error.kind().help().unwrap().contains("max_sides"));
+    assert!(error.help().unwrap().contains("max_sides"));
     let error = import(&"{}".repeat(100_000)).unwrap_err();
     assert_eq!(error.category(), Category::Limit);
-    assert!(error.kind().help().unwrap().contains("max_objects"));
+    assert!(error.help().unwrap().contains("max_objects"));
     let options = map::ImportOptions::default().with_max_objects(Some(3)).with_max_sides(2);
     assert!(map::to_scene(b"{}{}{}", &options).is_ok() && map::to_scene(b"{}{}{}{}", &options).is_err());
 }

@@ -6,8 +6,8 @@ use mapwright_scene::*;
 use mapwright_testkit::with_long_names;
 use proptest::{collection::vec, option, prelude::*};
 
-fn written(scene: &Scene, spelling: map::Spelling) -> (Vec<u8>, Losses) {
-    let export = map::from_scene(scene, &map::ExportOptions::default().with_spelling(spelling)).unwrap();
+fn written(scene: &Scene, spelling: map::ProjectionFormat) -> (Vec<u8>, Losses) {
+    let export = map::from_scene(scene, &map::ExportOptions::default().with_projection(spelling)).unwrap();
     (export.document.main, export.losses)
 }
 
@@ -136,7 +136,7 @@ proptest! {
 
     #[test]
     fn a_scene_of_a_map_comes_back_equal(scene in scene()) {
-        let (text, losses) = written(&scene, map::Spelling::Auto);
+        let (text, losses) = written(&scene, map::ProjectionFormat::Auto);
         prop_assert_eq!(losses.lost(), 0, "{:?}", losses);
         let back = again(&text);
         let has_turns = scene.brushes.items().iter().flat_map(|brush| &brush.sides).any(|side| side.projection.rotation != 0.0);
@@ -159,7 +159,7 @@ proptest! {
 
     #[test]
     fn what_was_written_is_written_again(scene in scene(), spelling in prop::sample::select(vec![
-        map::Spelling::Auto, map::Spelling::Standard, map::Spelling::Valve,
+        map::ProjectionFormat::Auto, map::ProjectionFormat::Standard, map::ProjectionFormat::Valve,
     ])) {
         let (first, _) = written(&scene, spelling);
         let (second, losses) = written(&again(&first), spelling);
@@ -179,11 +179,11 @@ fn faces_at_almost_45_degrees_are_written_again() {
                  ( -63.99999999999999 3.3941141147742173 -3.3941109846159163 ) brick 1 2 3 4 5";
     let file = format!("{{\n\"classname\" \"worldspawn\"\n{{\n{plane}\n}}\n}}\n");
     let scene = map::to_scene(file.as_bytes(), &map::ImportOptions::default()).unwrap().scene;
-    let (text, losses) = written(&scene, map::Spelling::Standard);
+    let (text, losses) = written(&scene, map::ProjectionFormat::Standard);
     let text = String::from_utf8(text).unwrap();
     assert!(text.contains("brick 1 2 3 4 5"), "{text}");
     assert_eq!((losses.lost(), losses.count(LossKind::Preserved)), (0, 1), "{losses:?}");
     // Without a choice, the texture has axes of its own, which no program can choose differently.
-    let (text, losses) = written(&scene, map::Spelling::Auto);
+    let (text, losses) = written(&scene, map::ProjectionFormat::Auto);
     assert!(String::from_utf8(text).unwrap().contains("mapversion") && losses.lost() == 0);
 }

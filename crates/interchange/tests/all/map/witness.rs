@@ -10,8 +10,8 @@ use shambler::{GeoMap, brush::brush_hulls, face::face_planes, face::face_vertice
 use super::laws::brush;
 
 /// Compares the polygons of a scene with those that other programs make of its text.
-fn compare(scene: &Scene, spelling: map::Spelling) {
-    let options = map::ExportOptions::default().with_spelling(spelling);
+fn compare(scene: &Scene, spelling: map::ProjectionFormat) {
+    let options = map::ExportOptions::default().with_projection(spelling);
     let bytes = map::from_scene(scene, &options).unwrap().document.main;
     let text = std::str::from_utf8(&bytes).unwrap();
 
@@ -82,7 +82,7 @@ fn other_programs_see_the_same_brushes() {
         scene.add_node(Some(if index < 20 { world } else { wall }), Node::new("", Content::Brush(brush)));
     }
     assert!(scene.brushes.len() > 20, "{}", scene.brushes.len());
-    for spelling in [map::Spelling::Standard, map::Spelling::Valve] {
+    for spelling in [map::ProjectionFormat::Standard, map::ProjectionFormat::Valve] {
         compare(&scene, spelling);
     }
 }

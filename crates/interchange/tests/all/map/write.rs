@@ -6,11 +6,11 @@ use mapwright_scene::*;
 use super::read::{BOX, scene};
 
 pub(crate) fn export(scene: &Scene) -> (String, Vec<String>) {
-    export_as(scene, map::Spelling::Auto)
+    export_as(scene, map::ProjectionFormat::Auto)
 }
 
-fn export_as(scene: &Scene, spelling: map::Spelling) -> (String, Vec<String>) {
-    let export = map::from_scene(scene, &map::ExportOptions::default().with_spelling(spelling)).unwrap();
+fn export_as(scene: &Scene, spelling: map::ProjectionFormat) -> (String, Vec<String>) {
+    let export = map::from_scene(scene, &map::ExportOptions::default().with_projection(spelling)).unwrap();
     assert!(export.document.side.is_empty());
     (String::from_utf8(export.document.main).unwrap(), export.losses.iter().map(ToString::to_string).collect())
 }
@@ -44,10 +44,10 @@ fn valve_is_written_where_standard_is_not_enough() {
     let expected = format!("// Game: Quake 2\n// Format: Quake2 (Valve)\n{}", text.replace("1e-7", "0.0000001"));
     assert_eq!((&once, losses), (&expected, Vec::new()));
     // Axes that are those of the face, in the words of the other spelling.
-    let (valve, _) = export_as(&scene(BOX), map::Spelling::Valve);
+    let (valve, _) = export_as(&scene(BOX), map::ProjectionFormat::Valve);
     assert!(valve.contains("SIDE_x [ 0 1 0 0 ] [ 0 0 -1 0 ] 0 1 1\n") && valve.contains("\"mapversion\" \"220\""));
     assert!(valve.contains("*top [ 0 1 0 8 ] [ 1 0 0 -4.5 ] 0 0.5 2\n"), "{valve}");
-    let (standard, losses) = export_as(&scene(text), map::Spelling::Standard);
+    let (standard, losses) = export_as(&scene(text), map::ProjectionFormat::Standard);
     assert!(losses[0].contains("textures of 1 faces") && standard.contains("// Format: Quake2\n"), "{losses:?}");
     // Along y as far as the face allows, at the first point as it was.
     assert!(standard.contains(" a 3 -4 0 0.25 2 8 0 150 2\n"), "{standard}");
@@ -188,7 +188,7 @@ fn what_cannot_be_written_is_refused() {
     let far = Transform::Trs { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0], scale: [1e308; 3] };
     scene.nodes.get_mut(Id::new(1)).unwrap().transform = far;
     let error = map::from_scene(&scene, &map::ExportOptions::default()).unwrap_err();
-    assert_eq!((error.path(), error.category()), ("nodes[1]", Category::Unsupported));
+    assert_eq!((&*error.path().to_string(), error.category()), ("nodes[1]", Category::Unsupported));
     let options = map::ExportOptions::default().with_max_bytes(100);
     assert_eq!(map::from_scene(&super::read::scene(BOX), &options).unwrap_err().category(), Category::Limit);
     scene.nodes.get_mut(Id::new(1)).unwrap().content = Content::Brush(Id::new(7));

@@ -1,6 +1,7 @@
 //! Files written by hand.
 
-use mapwright_interchange::{Category, NoFiles, Position, obj};
+use mapwright_interchange::{Category, NoFiles, obj};
+use mapwright_io::LineColumn;
 use mapwright_scene::*;
 use mapwright_testkit::mutate;
 
@@ -174,7 +175,7 @@ fn one_bad_item_does_not_cost_a_file() {
         let expected = format!("repaired: 1 × {text}, the first in line 7");
         assert_eq!(losses, if text.is_empty() { &[][..] } else { std::slice::from_ref(&expected) }, "{line}");
         let problems = import.scene.validate();
-        assert!(problems.iter().all(|problem| problem.severity < Severity::Broken), "{line}: {problems:?}");
+        assert!(problems.iter().all(|problem| problem.severity < Severity::Error), "{line}: {problems:?}");
         let faces: Vec<usize> = import.scene.meshes.iter().map(|(_, mesh)| mesh.faces.len()).collect();
         assert_eq!(faces, [1, 2], "{line}");
         if line.starts_with("v ") {
@@ -253,7 +254,7 @@ fn any_bytes_end_well() {
         let files = |_: &str| Some(library.to_vec());
         if let Ok(import) = obj::to_scene(text, &files, &obj::ImportOptions::default()) {
             let problems = import.scene.validate();
-            assert!(problems.iter().all(|problem| problem.severity < Severity::Broken), "{problems:?}");
+            assert!(problems.iter().all(|problem| problem.severity < Severity::Error), "{problems:?}");
             obj::from_scene(&import.scene, &obj::ExportOptions::default()).unwrap();
         }
     };
@@ -273,9 +274,9 @@ fn what_is_no_obj_file_is_refused() {
         (binary.category(), binary.to_string().as_str()),
         (Category::Malformed, "this is no OBJ file: a zero byte, where text was expected at offset 9 (0x9)")
     );
-    assert!(binary.kind().help().is_some());
+    assert!(binary.help().is_some());
     let prose = error(b"# a title\n\nDear reader,\nhow are you?\n");
-    assert_eq!(prose.position(), Some(Position::Line { line: 3, column: 1 }));
+    assert_eq!(prose.position().and_then(|at| at.text), Some(LineColumn { line: 3, column: 1 }));
     assert_eq!(error(b"\x93\xfe\x07 junk").category(), Category::Malformed);
     // There is nothing wrong with nothing, and one statement makes the others unknown ones.
     for fine in ["", "\n\n", "# nothing was selected\n", "Dear reader,\nv 0 0 0\n", "vp 0 1\n", "l 1 2\n"] {

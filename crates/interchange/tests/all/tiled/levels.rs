@@ -42,7 +42,7 @@ pub(crate) fn is_same(name: &str, level: &Document, import: &Import) {
     old.layout = None;
     assert!(new.to_main_block().unwrap() == old.to_main_block().unwrap(), "{name}");
     (new.header.checksum, old.header.checksum) = (0, 0);
-    assert!(new.header == old.header && new.trailer == old.trailer && new.style == old.style, "{name}");
+    assert!(new.header == old.header && new.trailer == old.trailer && new.profile == old.profile, "{name}");
 }
 
 /// Some of them: `cargo xtask conformance tiled` has all come back, with Tiled between.

@@ -1,4 +1,4 @@
-//! Erlang terms of JSON.
+//! Erlang terms from JSON.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -11,14 +11,14 @@ use super::write_term_json;
 use crate::json::{Spelling, hex, refused, unhex};
 use crate::{Error, ReadOptions};
 
-/// A term as JSON says it.
+/// A term in JSON.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum TermJson {
     Integer(i64),
     Unsigned(u64),
-    /// By its bits.
+    /// The bits of the float.
     Float(u64),
-    /// A number beyond 64 bits, of which JSON does not say for sure whether it is an integer.
+    /// A number with more than 64 bits, which may be an integer or a float.
     Large(u64),
     Atom(String),
     Text(String),
@@ -30,7 +30,7 @@ pub(crate) enum TermJson {
     Etf(Vec<u8>),
 }
 
-/// From here on a number of JSON may be a float or an integer.
+/// From this value on, a number in JSON may be a float or an integer.
 const LARGE: f64 = 9_223_372_036_854_775_808.0;
 
 #[derive(serde::Deserialize)]
@@ -46,13 +46,13 @@ struct Fields {
     last: Option<u8>,
     float: Option<String>,
     etf: Option<String>,
-    /// For people.
+    /// Text for people, which is ignored.
     #[serde(rename = "term")]
     spoken: Option<String>,
 }
 
 impl Fields {
-    /// The term, where all that is there belongs to it.
+    /// Returns the term, if all fields belong to it.
     fn term(self) -> Option<TermJson> {
         let Self { tuple, text, list, tail, map, binary, bits, last, float, etf, spoken } = self;
         let sorts = [tuple.is_some(), text.is_some(), list.is_some(), map.is_some(), binary.is_some()];
@@ -119,12 +119,12 @@ impl<'de> Visitor<'de> for TermVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<TermJson, A::Error> {
         let fields = Fields::deserialize(MapAccessDeserializer::new(map))?;
-        fields.term().ok_or_else(|| A::Error::custom("an object that is no term"))
+        fields.term().ok_or_else(|| A::Error::custom("not a term: these fields do not belong together"))
     }
 }
 
 impl TermJson {
-    /// Adds the term. JSON is not deeper than the stack takes.
+    /// Adds the term. The depth of JSON is limited, so recursion is safe.
     fn put(&self, term: &mut Builder) -> Result<(), &'static str> {
         match self {
             Self::Integer(value) => term.integer(*value),
@@ -158,21 +158,21 @@ impl TermJson {
             Self::Binary(bytes) => term.binary(bytes),
             Self::Bits(bytes, last) => term.bits(bytes, *last),
             Self::Etf(bytes) => {
-                term.copy(Tree::from_bytes(bytes).map_err(|_| "the bytes of `etf` are no term")?.root());
+                term.copy(Tree::from_bytes(bytes).map_err(|_| "the bytes of `etf` are not a term")?.root());
             }
         }
         Ok(())
     }
 }
 
-/// Writes the spelling of a term as a further field of a JSON object, where it is not the usual one: as OTP 17 does, compressed.
+/// Writes the encoding of a term as a further field of a JSON object, unless it is the usual one: that of OTP 17, compressed.
 pub(crate) fn write_spelling(out: &mut dyn Write, document: &Document) -> io::Result<()> {
     let root = document.tree().root();
     let (profile, exact) =
         WriterProfile::detect(root).map_or((WriterProfile::for_term(root), false), |profile| (profile, true));
     let is_plain = *document.packing() == Packing::Plain;
     let written = document.to_bytes();
-    // What takes longest comes last.
+    // The slowest check comes last.
     let renews = || {
         let renewed = document.to_bytes_with(&WriteOptions::default().with_stream(Stream::Renew));
         matches!((&renewed, &written), (Ok(renewed), Ok(written)) if renewed == written)
@@ -180,7 +180,7 @@ pub(crate) fn write_spelling(out: &mut dyn Write, document: &Document) -> io::Re
     let is_usual = exact
         && document.trailing().is_empty()
         && (is_plain || *document.packing() == Packing::Compressed { trailing: Vec::new() })
-        && root.descendants().all(is_said)
+        && root.descendants().all(is_exact_in_json)
         && renews();
     let source = if is_usual { None } else { written.ok() };
     let profile = Some(profile.name()).filter(|name| *name != WriterProfile::Otp17.name());
@@ -204,8 +204,8 @@ pub(crate) fn write_spelling(out: &mut dyn Write, document: &Document) -> io::Re
     out.write_all(b"}")
 }
 
-/// Whether JSON says a term so that it comes back, apart from the terms in it.
-fn is_said(term: Term<'_>) -> bool {
+/// Returns `true` if JSON represents a term exactly, apart from the terms in it.
+fn is_exact_in_json(term: Term<'_>) -> bool {
     match term.value() {
         Value::Integer(integer) => integer.to_i64().is_some() || (!integer.negative && integer.magnitude().len() <= 8),
         Value::Float(value) => value.is_finite() && value.abs() < LARGE,
@@ -214,7 +214,7 @@ fn is_said(term: Term<'_>) -> bool {
     }
 }
 
-/// Makes a document of a term and its spelling.
+/// Creates a document from a term and its encoding.
 pub(crate) fn document(json: &TermJson, spelling: Spelling, options: &ReadOptions) -> Result<Document, Error> {
     let source = match spelling.source {
         Some(bytes) => {
@@ -224,16 +224,16 @@ pub(crate) fn document(json: &TermJson, spelling: Spelling, options: &ReadOption
         None => None,
     };
     if let Some(source) = &source {
-        let mut said = Vec::new();
+        let mut written = Vec::new();
         // Writing to a vector does not fail.
-        let _ = write_term_json(&mut said, source.tree().root());
-        if serde_json::from_slice::<TermJson>(&said).is_ok_and(|said| said == *json) {
+        let _ = write_term_json(&mut written, source.tree().root());
+        if serde_json::from_slice::<TermJson>(&written).is_ok_and(|written| written == *json) {
             return Ok(source.clone());
         }
     }
     let name = spelling.profile.as_deref().unwrap_or(WriterProfile::Otp17.name());
     let profile = WriterProfile::ALL.into_iter().find(|profile| profile.name() == name);
-    let profile = profile.ok_or_else(|| refused(format!("spelling.profile: {name} is none")))?;
+    let profile = profile.ok_or_else(|| refused(format!("spelling.profile: unknown profile {name:?}")))?;
     let mut term = Builder::new(profile);
     json.put(&mut term).map_err(|message| refused(format!("term: {message}")))?;
     let tree = term.finish().map_err(|error| refused(format!("term: {error}")))?;
@@ -246,7 +246,7 @@ pub(crate) fn document(json: &TermJson, spelling: Spelling, options: &ReadOption
     };
     match spelling.packing.as_deref() {
         Some("plain") => document.set_packing(Packing::Plain),
-        Some(other) => return Err(refused(format!("spelling.packing: {other} is not plain"))),
+        Some(other) => return Err(refused(format!("spelling.packing: expected \"plain\", found {other:?}"))),
         None => {}
     }
     Ok(document)

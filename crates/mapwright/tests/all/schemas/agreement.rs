@@ -1,4 +1,4 @@
-//! Dumps that were changed here and there: a schema refuses those that are not built, and no others.
+//! Mutated dumps: a schema rejects exactly those that cannot be built.
 
 use std::collections::HashSet;
 
@@ -7,31 +7,31 @@ use serde_json::{Value as Json, json};
 
 use super::{formats, samples, validator};
 
-/// What is refused for what fields say together, which no schema says.
+/// Errors about constraints between fields, which schemas do not express.
 const MEANING: &[&str] = &[
-    // Bytes that are to be a file, or a part of one.
+    // Bytes that should be a file, or a part of one.
     "not an external term",
-    "are no term",
+    "are not a term",
     "not a DMX file",
     "not a map:",
-    // Terms that nobody can write.
+    // Terms that cannot be written.
     "the same key twice",
     "float is not finite",
     // Sizes that are said twice.
-    "does not hold what it says in header",
-    "cells of a row",
-    "cells in a row",
-    "cells for a grid",
+    "the fields of the header take more bytes",
+    "more cells than the",
+    " cells, expected ",
+    "invalid number of cells",
 ];
 
-/// Parts of the path that are looked at to tell whether two places are of a kind. Terms nest without end.
+/// Number of path segments that decide whether two places are of the same kind. Terms nest without limit.
 const NEAR: usize = 7;
 
-/// The places of a dump as JSON pointers, one of each kind that was not seen.
+/// Finds the places of a dump as JSON pointers, one of each new kind.
 fn places(json: &Json, pointer: &str, kind: &mut Vec<String>, seen: &mut HashSet<String>, found: &mut Vec<String>) {
     let (name, children): (String, Vec<(String, String, &Json)>) = match json {
         Json::Object(fields) => {
-            // The type of an attribute says what its value is.
+            // The type of an attribute determines the type of its value.
             let of = fields.get("type").and_then(Json::as_str).unwrap_or_default();
             let below = |name: &String| format!("{name}{of}");
             let names: Vec<&str> = fields.keys().map(String::as_str).collect();

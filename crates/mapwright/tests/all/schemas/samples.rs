@@ -87,10 +87,13 @@ fn graphs(format: Format) -> Vec<Json> {
     };
     let text = format!("<!-- dmx encoding keyvalues2 1 format {format} 1 -->\n\"A\"\n{{\n\"b\" \"int\" \"01\"\n}}\n");
     let source = AnyDocument::from_bytes(text.as_bytes()).unwrap();
+    let mut older = super::dump(&source);
+    older["spelling"] = json!({ "source": older["graph"].as_object_mut().unwrap().remove("source") });
     vec![
         json!({ "format": format.name(), "graph": graph("binary 9", attributes.into()) }),
         super::dump(&source),
         json!({ "format": format.name(), "graph": graph("binary 5", json!([])), "spelling": null }),
+        older,
     ]
 }
 

@@ -187,7 +187,7 @@ fn selection_sets_have_what_both_put_in() {
     let mut base = map();
     let set = |map: &mut Editor<'_>, name: &str, nodes: &[ElementId]| {
         let graph = map.graph_mut();
-        let guid = |text: &str| mapwright_vmap::dmx::Guid::made_of(text.as_bytes());
+        let guid = |text: &str| mapwright_vmap::dmx::Guid::from_hash(text.as_bytes());
         let (set, data) = (
             graph.push("CMapSelectionSet", "", guid(name)),
             graph.push("CObjectSelectionSetDataElement", "objectSelectionSetData", guid(&format!("{name} data"))),
@@ -346,7 +346,7 @@ fn what_is_kept_stays_hidden_and_in_its_selection_set() {
     let base = edited(&map(), 1, |map, old| {
         map.set_hidden(node(old, 2), HiddenFlags::QUICK_HIDE)?;
         let set = map.map().root_selection_set().unwrap().element().id();
-        let data = map.graph_mut().push("CObjectSelectionSetDataElement", "", Guid::made_of(b"data"));
+        let data = map.graph_mut().push("CObjectSelectionSetDataElement", "", Guid::from_hash(b"data"));
         let nodes = [7, 2, 6].map(|number| Reference::Element(node(old, number)));
         map.graph_mut().set(data, "selectedObjects", Value::ElementArray(nodes.into()));
         map.graph_mut().set(set, "selectionSetData", Value::Element(Reference::Element(data)));
@@ -406,7 +406,7 @@ fn attributes_of_the_prefix_go_as_well() {
 fn assets_light_and_the_format() {
     let light = |map: &mut Editor<'_>, path: &str, color: u8| {
         let graph = map.graph_mut();
-        let guid = mapwright_vmap::dmx::Guid::made_of(format!("{path} {color}").as_bytes());
+        let guid = mapwright_vmap::dmx::Guid::from_hash(format!("{path} {color}").as_bytes());
         let light = graph.push("CDmeNodeInstanceData", path, guid);
         graph.set(light, "vertexLightingData", Value::ColorArray([[color; 4]].into()));
         let root = graph.root().unwrap().children("nodeInstanceData").map(|light| Reference::Element(light.id()));

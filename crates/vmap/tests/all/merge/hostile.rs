@@ -96,7 +96,7 @@ fn what_many_nodes_share() {
             graph.set(data, "faceEdgeIndices", Value::IntArray(vec![i32::from(origin); 100_000].into()));
             let long = graph.string_value(vec![b'a'; 1 << 20]);
             let nodes: Vec<ElementId> = (0..20_000_u32)
-                .map(|number| graph.push("CMapEntity", "", Guid::made_of(&number.to_le_bytes())))
+                .map(|number| graph.push("CMapEntity", "", Guid::from_hash(&number.to_le_bytes())))
                 .collect();
             for (number, node) in (0..).zip(&nodes) {
                 graph.set(*node, "nodeID", Value::Int(10 + number));
@@ -128,7 +128,7 @@ fn a_tree_of_great_depth() {
         let graph = map.graph_mut();
         let mut above = world;
         for number in order {
-            let node = graph.push("CMapGroup", "", Guid::made_of(&number.to_le_bytes()));
+            let node = graph.push("CMapGroup", "", Guid::from_hash(&number.to_le_bytes()));
             graph.set(node, "nodeID", Value::Int(i32::try_from(number).unwrap() + 2));
             graph.set(node, "children", Value::ElementArray(Box::default()));
             graph.set(above, "children", Value::ElementArray([Reference::Element(node)].into()));

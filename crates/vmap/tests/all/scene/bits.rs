@@ -1,4 +1,4 @@
-//! Numbers that are none, and zeros with a sign: what is not changed stays to the bit.
+//! NaN and signed zeros: unchanged numbers keep all bits.
 
 use mapwright_scene::Content;
 use mapwright_vmap::dmx::{ElementId, Value};
@@ -15,10 +15,10 @@ const COLUMN: &str = "paint:7";
 fn first_mesh(document: &Document) -> (ElementId, Mesh) {
     let found = document.nodes().find_map(|visit| Some((visit.node.id(), visit.node.mesh().and_then(MapMesh::data)?)));
     let (node, mesh) = found.unwrap();
-    (node, Mesh::get(mesh).unwrap())
+    (node, Mesh::from_element(mesh).unwrap())
 }
 
-/// A map with streams of these bits, over and over, in each kind of data.
+/// A map whose streams repeat these bits in each kind of data.
 fn map(bits: &[u32]) -> Document {
     let mut document = from_scene(&rich(), &ExportOptions::default()).unwrap().document;
     let (node, mut mesh) = first_mesh(&document);
@@ -55,7 +55,7 @@ fn check(bits: &[u32]) {
     assert!(merge_scene(&mut same, &scene, &ExportOptions::default()).unwrap().is_empty());
     assert!(same.to_bytes().unwrap() == before.to_bytes().unwrap());
 
-    // Beside a change.
+    // The same next to a change.
     let mut changed = scene.clone();
     let id =
         scene.nodes.iter().find_map(|(_, node)| if let Content::Mesh(id) = node.content { Some(id) } else { None });
@@ -66,7 +66,7 @@ fn check(bits: &[u32]) {
     merge_scene(&mut same, &scene, &ExportOptions::default()).unwrap();
     assert!(same.to_bytes().unwrap() == before.to_bytes().unwrap());
 
-    // Beside a change in the same row.
+    // The same next to a change in the same row.
     let mesh = &mut changed.meshes[id.unwrap()];
     let column = mesh.attributes.iter_mut().find(|attribute| attribute.name == COLUMN).unwrap();
     column.values[1] = 0.25;
@@ -86,9 +86,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
-    fn what_is_not_a_number_stays_to_the_bit(
+    fn unchanged_numbers_keep_all_bits(
         bits in prop::collection::vec(prop_oneof![
-            // Quiet and signalling ones of either sign with anything in them, both zeros, both infinities, and any.
+            // Quiet and signalling NaN of either sign with any payload, both zeros, both infinities, and random bits.
             any::<u32>().prop_map(|bits| bits | 0x7F80_0001),
             prop::sample::select(vec![0, 1 << 31, 0x7F80_0000, 0xFF80_0000, 1]),
             any::<u32>(),

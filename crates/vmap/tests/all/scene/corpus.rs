@@ -1,4 +1,4 @@
-//! Every real map.
+//! Scenes of the real maps.
 
 use mapwright_scene::{Content, Scene};
 use mapwright_vmap::scene::{ExportOptions, ImportOptions, Subdivision, from_scene, merge_scene, to_scene};
@@ -13,7 +13,7 @@ fn merged(document: &Document, scene: &Scene) -> Document {
 }
 
 #[test]
-fn every_map_is_a_whole_scene_and_the_same_scene_changes_nothing() {
+fn real_maps_give_valid_scenes_and_an_equal_scene_changes_nothing() {
     for (name, document) in real_maps() {
         let bytes = document.to_bytes().unwrap();
         let import = to_scene(&document, &ImportOptions::default()).unwrap();
@@ -22,7 +22,7 @@ fn every_map_is_a_whole_scene_and_the_same_scene_changes_nothing() {
         let lost = import.losses.iter().find(|loss| hostile.iter().any(|what| loss.text.contains(what)));
         assert_eq!(lost, None, "{name}");
         assert!(merged(&document, &import.scene).to_bytes().unwrap() == bytes, "{name}");
-        // Not by the short way either: a lock that is opened again.
+        // A lock that is set and cleared again takes the long way through the merge.
         let mut scene = import.scene.clone();
         let Some((id, _)) = scene.nodes.iter().find(|(_, node)| !matches!(node.content, Content::Camera(_))) else {
             continue;
@@ -39,13 +39,13 @@ fn every_map_is_a_whole_scene_and_the_same_scene_changes_nothing() {
 }
 
 #[test]
-fn a_new_map_of_the_scene_of_a_map_says_the_same() {
+fn a_new_map_has_the_same_scene_as_its_source() {
     for (name, document) in real_maps() {
         let scene = import(&document);
         let map = MapOptions::default().with_format_version(document.format_version());
         let export = from_scene(&scene, &ExportOptions::default().with_map(map)).unwrap();
         let again = import(&export.document);
-        let mut losses = export.losses.iter().filter(|loss| !loss.text.starts_with("targets of an overlay"));
+        let mut losses = export.losses.iter().filter(|loss| !loss.text.starts_with("overlay targets"));
         assert_eq!(losses.next(), None, "{name}");
         same(&name, &scene, &again);
         whole_map(&export.document);
@@ -53,7 +53,7 @@ fn a_new_map_of_the_scene_of_a_map_says_the_same() {
 }
 
 #[test]
-fn subdivided_faces_become_finer_if_that_is_asked_for() {
+fn subdivided_faces_become_finer_on_request() {
     let mut finer = 0;
     for (name, document) in real_maps() {
         let options = ImportOptions::default().with_subdivision(Subdivision::Fine);

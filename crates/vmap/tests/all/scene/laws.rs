@@ -1,4 +1,4 @@
-//! The laws of conversion, over scenes of every construct.
+//! Laws of conversion for scenes with all features.
 
 use mapwright_scene::{Content, LossKind, MaterialId, Scene};
 use mapwright_vmap::scene::{ExportOptions, from_scene, merge_scene};
@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use super::maps::{canonical, import, same, whole_map};
 use super::scenes::{rich, scene};
 
-/// Takes out of a scene what the map had to be given and the first one does not have.
-fn without_made_up(expected: &Scene, found: &Scene) -> Scene {
+/// Removes from a scene what was synthesized for the map.
+fn without_synthesized(expected: &Scene, found: &Scene) -> Scene {
     let mut found = found.clone();
     for ((_, found), (_, expected)) in found.meshes.iter_mut().zip(expected.meshes.iter()) {
         if expected.uv_sets.is_empty() {
@@ -43,7 +43,7 @@ fn without_made_up(expected: &Scene, found: &Scene) -> Scene {
 }
 
 #[test]
-fn everything_comes_back() {
+fn all_features_survive_a_round_trip() {
     let scene = rich();
     let export = from_scene(&scene, &ExportOptions::default()).unwrap();
     whole_map(&export.document);
@@ -51,34 +51,34 @@ fn everything_comes_back() {
     assert_eq!(export.losses.count(LossKind::Approximated), 0, "{:?}", export.losses);
     assert_eq!(export.losses.count(LossKind::Repaired), 0, "{:?}", export.losses);
     let again = import(&export.document);
-    same("rich", &canonical(&scene), &canonical(&without_made_up(&canonical(&scene), &again)));
+    same("rich", &canonical(&scene), &canonical(&without_synthesized(&canonical(&scene), &again)));
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(192))]
 
     #[test]
-    fn a_new_map_says_all_of_the_scene(scene in scene()) {
+    fn a_new_map_stores_the_whole_scene(scene in scene()) {
         let export = from_scene(&scene, &ExportOptions::default()).unwrap();
         whole_map(&export.document);
         let lost: Vec<_> = export.losses.iter().filter(|loss| loss.kind != LossKind::Synthesized).collect();
         prop_assert!(lost.iter().all(|loss| loss.text.contains("single precision")), "{:?}", lost);
         let scene = canonical(&scene);
         let again = canonical(&import(&export.document));
-        same("new", &scene, &without_made_up(&scene, &again));
+        same("new", &scene, &without_synthesized(&scene, &again));
     }
 
     #[test]
-    fn a_scene_replaces_another(first in scene(), second in scene()) {
+    fn any_scene_can_replace_another(first in scene(), second in scene()) {
         let mut document = from_scene(&first, &ExportOptions::default()).unwrap().document;
         merge_scene(&mut document, &second, &ExportOptions::default()).unwrap();
         whole_map(&document);
         let second = canonical(&second);
-        same("replaced", &second, &without_made_up(&second, &canonical(&import(&document))));
+        same("replaced", &second, &without_synthesized(&second, &canonical(&import(&document))));
     }
 
     #[test]
-    fn the_same_scene_changes_nothing_and_a_change_comes_back(first in scene(), which in any::<prop::sample::Index>()) {
+    fn equal_scenes_change_nothing_and_changes_survive(first in scene(), which in any::<prop::sample::Index>()) {
         let document = from_scene(&first, &ExportOptions::default()).unwrap().document;
         let base = import(&document);
         let mut same_again = document.clone();

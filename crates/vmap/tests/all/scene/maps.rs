@@ -5,7 +5,7 @@ use mapwright_testkit as testkit;
 use mapwright_vmap::scene::{ImportOptions, to_scene};
 use mapwright_vmap::{Document, MapMesh, Mesh};
 
-/// The real maps that can be read, if the corpus is there.
+/// The readable maps of the corpus; none if it is missing.
 pub(crate) fn real_maps() -> impl Iterator<Item = (String, Document)> {
     let folder = testkit::corpus("vmap");
     if folder.is_none() {
@@ -20,35 +20,35 @@ pub(crate) fn real_maps() -> impl Iterator<Item = (String, Document)> {
     })
 }
 
-/// The scene of a map, which is whole.
+/// Reads the scene of a map, and asserts that it is valid.
 pub(crate) fn import(document: &Document) -> Scene {
     let import = to_scene(document, &ImportOptions::default()).unwrap();
     whole(&import.scene);
     import.scene
 }
 
-/// Asserts that nothing is broken about a scene.
+/// Asserts that a scene is valid.
 pub(crate) fn whole(scene: &Scene) {
     let broken: Vec<_> =
-        scene.validate().into_iter().filter(|problem| problem.severity == Severity::Broken).take(5).collect();
+        scene.validate().into_iter().filter(|problem| problem.severity == Severity::Error).take(5).collect();
     assert!(broken.is_empty(), "{broken:?}");
 }
 
-/// A scene without the ways back to its document.
+/// Removes the links of a scene to its document.
 pub(crate) fn plain(scene: &Scene) -> Scene {
     let mut scene = scene.clone();
     scene.nodes.iter_mut().for_each(|(_, node)| node.key = None);
     scene
 }
 
-/// A scene without the ways back to its document and without transforms, beside the places where its nodes are.
+/// Removes links and transforms from a scene, and returns the world transforms.
 pub(crate) fn without_places(scene: &Scene) -> (Scene, Vec<[[f64; 4]; 4]>) {
     let mut scene = plain(scene);
     let mut places: Vec<_> = scene.nodes.iter().map(|(_, node)| node.transform.matrix()).collect();
     for point in scene.paths.iter_mut().flat_map(|(_, path)| &mut path.points) {
         places.push(Transform::translation(std::mem::take(&mut point.position)).matrix());
     }
-    // A new map has its attributes in the order of its format.
+    // The order of attributes in a new map is that of its format.
     let sort = |properties: &mut Properties| properties.entries.sort_by(|a, b| a.0.cmp(&b.0));
     sort(&mut scene.properties);
     scene.nodes.iter_mut().for_each(|(_, node)| sort(&mut node.properties));
@@ -58,7 +58,7 @@ pub(crate) fn without_places(scene: &Scene) -> (Scene, Vec<[[f64; 4]; 4]>) {
     (scene, places)
 }
 
-/// Asserts that two scenes say the same, but for the last digits of places.
+/// Asserts that two scenes are equal except for the last digits of transforms.
 #[track_caller]
 pub(crate) fn same(name: &str, expected: &Scene, found: &Scene) {
     let ((expected, places), (found, found_places)) = (without_places(expected), without_places(found));
@@ -67,7 +67,7 @@ pub(crate) fn same(name: &str, expected: &Scene, found: &Scene) {
         panic!("{name}: {difference}");
     }
     for (node, (a, b)) in places.iter().zip(&found_places).enumerate() {
-        // Angles are told in single precision, which far from a turned parent is more than a last digit.
+        // Angles have single precision. Far from a rotated parent, that changes more than the last digit.
         let [ax, ay, az, place] = a;
         let [bx, by, bz, found] = b;
         let near = |a: &[f64; 4], b: &[f64; 4], far: f64| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= far);
@@ -76,13 +76,13 @@ pub(crate) fn same(name: &str, expected: &Scene, found: &Scene) {
     }
 }
 
-/// Asserts that a map can be written, read again, and that its meshes keep the rules.
+/// Asserts that a map survives a round trip, and that its meshes are valid.
 pub(crate) fn whole_map(document: &Document) {
     let bytes = document.to_bytes().unwrap();
     let again = Document::from_bytes(&bytes).unwrap();
     assert!(again.to_bytes().unwrap() == bytes);
     for mesh in document.nodes().filter_map(|visit| visit.node.mesh()).filter_map(MapMesh::data) {
-        let wrong: Vec<_> = Mesh::get(mesh)
+        let wrong: Vec<_> = Mesh::from_element(mesh)
             .unwrap()
             .check()
             .into_iter()
@@ -93,7 +93,7 @@ pub(crate) fn whole_map(document: &Document) {
     }
 }
 
-/// The same scene with all its items in the order in which nodes lead to them: how scenes of maps have them.
+/// Sorts all items in the order in which nodes refer to them, as in scenes of maps.
 pub(crate) fn canonical(scene: &Scene) -> Scene {
     let mut order: Vec<NodeId> = Vec::new();
     let mut stack: Vec<NodeId> = Vec::new();

@@ -1,4 +1,4 @@
-//! Changes of a scene are changes of its map, and of nothing else.
+//! Changes of a scene change the matching parts of its map only.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use mapwright_vmap::{Document, NodeKind};
 use super::maps::{canonical, import, plain, same, whole_map};
 use super::scenes::rich;
 
-/// A map with everything in it, as if it had been read from a file.
+/// A map with all features, as read from a file.
 fn map() -> Document {
     from_scene(&rich(), &ExportOptions::default()).unwrap().document
 }
@@ -21,7 +21,7 @@ fn merge(document: &mut Document, scene: &Scene) {
     whole_map(document);
 }
 
-/// Makes a change and merges it: the scene of the map is the changed one.
+/// Merges a change, and asserts that the map has the changed scene.
 fn change(change: impl FnOnce(&mut Scene)) -> (Document, Document) {
     let before = map();
     let mut after = before.clone();
@@ -41,12 +41,12 @@ fn node<'a>(scene: &'a mut Scene, name: &str) -> &'a mut Node {
     &mut scene.nodes[id]
 }
 
-/// The attributes that differ between two maps with the same elements: class and name of the attribute.
+/// Class and name of each attribute that differs between two maps with the same elements.
 fn differences(before: &Document, after: &Document) -> Vec<String> {
     let (before, after) = (before.graph(), after.graph());
     assert_eq!(before.elements.len(), after.elements.len());
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    // Numbers of strings follow from their order in the table.
+    // Ids of strings depend on their order in the table.
     let spell = |graph: &dmx::Document, value: &dmx::Value| match value {
         dmx::Value::String(id) => text(graph.string(*id)),
         dmx::Value::StringArray(ids) => ids.iter().map(|id| text(graph.string(*id))).collect::<Vec<_>>().join("|"),
@@ -112,7 +112,7 @@ fn a_moved_node_changes_its_origin() {
 }
 
 #[test]
-fn a_moved_group_takes_what_is_in_it_along() {
+fn moving_a_group_moves_its_children() {
     let (before, after) = change(|scene| {
         let id = named(scene, "Group");
         let Transform::Trs { translation, .. } = &mut scene.nodes[id].transform else { panic!() };
@@ -124,7 +124,7 @@ fn a_moved_group_takes_what_is_in_it_along() {
 }
 
 #[test]
-fn other_changes_stay_where_they_are_made() {
+fn other_changes_are_local() {
     type Change = fn(&mut Scene);
     let cases: [(&str, Change, &[&str]); 9] = [
         ("lock", |scene| node(scene, "Box").locked = true, &["CMapMesh.transformLocked"]),
@@ -181,7 +181,7 @@ fn other_changes_stay_where_they_are_made() {
 }
 
 #[test]
-fn nodes_come_and_go() {
+fn nodes_are_added_and_removed() {
     let (before, after) = change(|scene| {
         let group = named(scene, "Group");
         let entity = Entity { class: "info_null".into(), ..Entity::default() };
@@ -204,7 +204,7 @@ fn nodes_come_and_go() {
 }
 
 #[test]
-fn a_node_moves_between_parents_without_moving() {
+fn changing_the_parent_keeps_the_world_position() {
     let base = map();
     let mut scene = import(&base);
     let (group, inside) = (named(&scene, "Group"), named(&scene, "inside"));
@@ -223,7 +223,7 @@ fn a_node_moves_between_parents_without_moving() {
 }
 
 #[test]
-fn a_changed_face_makes_a_new_mesh() {
+fn a_changed_face_rebuilds_the_mesh() {
     let (before, after) = change(|scene| {
         let Content::Mesh(id) = scene.nodes[named(scene, "Box")].content else { panic!() };
         let mesh = &mut scene.meshes[id];
@@ -241,13 +241,13 @@ fn a_changed_face_makes_a_new_mesh() {
     });
     let faces = |map: &Document| {
         let mesh = map.nodes().find_map(|visit| visit.node.mesh().and_then(mapwright_vmap::MapMesh::data)).unwrap();
-        mapwright_vmap::Mesh::get(mesh).unwrap().face_edge_indices.len()
+        mapwright_vmap::Mesh::from_element(mesh).unwrap().face_edge_indices.len()
     };
     assert_eq!(faces(&after) + 1, faces(&before));
 }
 
 #[test]
-fn a_shown_group_that_is_also_an_instance_keeps_its_place() {
+fn an_instanced_group_keeps_its_own_place() {
     let base = map();
     let mut scene = import(&base);
     let group = named(&scene, "Group");
@@ -270,7 +270,7 @@ fn a_shown_group_that_is_also_an_instance_keeps_its_place() {
 }
 
 #[test]
-fn what_instances_alone_lead_to_stays_out_of_the_tree() {
+fn groups_that_only_instances_show_stay_out_of_the_tree() {
     let mut base = map();
     let instance = base.graph().iter().find(|element| element.is("CMapInstance")).unwrap().id();
     let group = base.graph().element(instance).unwrap().child("target").unwrap().id();
@@ -303,7 +303,7 @@ fn zeros_keep_their_signs() {
 }
 
 #[test]
-fn cameras_and_sets_change_alone() {
+fn cameras_and_sets_change_independently() {
     let (before, after) = change(|scene| {
         scene.sets[0].members.pop();
     });
@@ -322,7 +322,7 @@ fn cameras_and_sets_change_alone() {
 }
 
 #[test]
-fn sets_come_and_go_in_sets() {
+fn nested_sets_are_added_and_removed() {
     let base = map();
     let mut scene = import(&base);
     let known = scene.sets.len();
@@ -345,9 +345,9 @@ fn sets_come_and_go_in_sets() {
     assert_eq!(after.selection_sets().count(), known + 1);
 }
 
-/// Else this would take a minute.
+/// Quadratic time would take a minute.
 #[test]
-fn many_sets_change_at_once() {
+fn changing_many_sets_is_linear() {
     let mut scene = Scene::default();
     let nodes: Vec<NodeId> = (0..30_000).map(|_| scene.add_node(None, Node::new("", Content::Group))).collect();
     let member = |index: usize| vec![(nodes[index], Elements::Node)];
@@ -363,7 +363,7 @@ fn many_sets_change_at_once() {
 }
 
 #[test]
-fn a_failed_merge_leaves_the_map_alone() {
+fn a_failed_merge_changes_nothing() {
     let base = map();
     let mut scene = import(&base);
     scene.nodes[named(&base_scene(&base), "Box")].transform = Transform::translation([f64::NAN; 3]);
@@ -377,7 +377,7 @@ fn base_scene(document: &Document) -> Scene {
 }
 
 #[test]
-fn connections_come_and_go() {
+fn connections_are_added_and_removed() {
     let (_, after) = change(|scene| {
         let Content::Entity(id) = scene.nodes[named(scene, "relay")].content else { panic!() };
         scene.entities[id].connections.insert(
@@ -402,7 +402,7 @@ fn connections_come_and_go() {
 }
 
 #[test]
-fn the_world_stays_where_it_is() {
+fn the_world_cannot_move() {
     let mut map = map();
     map.edit(|map| {
         let world = map.world()?;
@@ -417,12 +417,12 @@ fn the_world_stays_where_it_is() {
     scene.nodes[moved.unwrap()].transform = Transform::translation([100.0, 0.0, 0.0]);
     let mut merged = map.clone();
     let losses = merge_scene(&mut merged, &scene, &ExportOptions::default()).unwrap();
-    assert!(losses.iter().any(|loss| loss.text.contains("stands where it is")), "{losses:?}");
+    assert!(losses.iter().any(|loss| loss.text.contains("which cannot move")), "{losses:?}");
     assert!(merged.to_bytes().unwrap() == map.to_bytes().unwrap());
 }
 
 #[test]
-fn outputs_for_who_is_renamed_are_told() {
+fn outputs_to_renamed_entities_are_reported() {
     let path = mapwright_testkit::fixtures("vmap").join("room.vmap");
     let before = Document::from_bytes(&std::fs::read(path).unwrap()).unwrap();
     let aimed = |target: &str, name: &str, other: Option<&str>| {
@@ -441,16 +441,17 @@ fn outputs_for_who_is_renamed_are_told() {
         }
         let losses = merge_scene(&mut document, &scene, &ExportOptions::default()).unwrap();
         assert!(import(&document).nodes.iter().any(|(_, node)| node.name == name));
-        losses.iter().filter(|loss| loss.text.contains("still name")).map(|loss| loss.text.clone()).collect::<Vec<_>>()
+        losses
+            .iter()
+            .filter(|loss| loss.text.contains("no longer exists"))
+            .map(|loss| loss.text.clone())
+            .collect::<Vec<_>>()
     };
     let renamed = |name: &str, other: Option<&str>| aimed("lamp", name, other);
-    assert_eq!(
-        renamed("torch", None),
-        ["1 output still names \"lamp\", which nothing is called now: change the target, too"]
-    );
+    assert_eq!(renamed("torch", None), ["target of 1 output: \"lamp\" no longer exists"]);
     assert_eq!(renamed("lamp", None), [""; 0]);
     assert_eq!(renamed("torch", Some("lamp")), [""; 0]);
-    // In whatever case, and a star is the rest of a name.
+    // Case is ignored. A star matches the rest of a name.
     assert_eq!(
         [aimed("LAMP", "Lamp", None), aimed("la*", "Lantern", None), aimed("!self", "torch", None)],
         [[""; 0]; 3]

@@ -1,4 +1,4 @@
-//! What other formats have, in new maps.
+//! New maps from scenes of other formats.
 
 use mapwright_scene::{
     Attribute, Brush, BrushSide, ColorSpace, Content, Diagonal, Domain, Entity, Heights, InstanceSet,
@@ -56,8 +56,8 @@ fn other_units_become_inches() {
 }
 
 #[test]
-fn colours_that_are_computed_are_told() {
-    let says = |losses: &[String]| losses.iter().any(|loss| loss.contains("colours, computed for a screen"));
+fn converted_colours_are_reported() {
+    let reports = |losses: &[String]| losses.iter().any(|loss| loss.contains("colours, converted to sRGB"));
     let mut painted = show(cube(1.0, None));
     let mut plain = painted.clone();
     plain.meshes.iter_mut().for_each(|(_, mesh)| mesh.color_sets.clear());
@@ -65,14 +65,14 @@ fn colours_that_are_computed_are_told() {
     let lamp = lit.lights.push(Light { color: [1.0, 0.5, 0.0, 1.0], ..Light::default() });
     lit.add_node(None, Node::new("lamp", Content::Light(lamp)));
     for scene in [&mut plain, &mut lit, &mut painted] {
-        assert!(!says(&export(scene).1));
+        assert!(!reports(&export(scene).1));
         scene.color_space = ColorSpace::Linear;
     }
-    assert!(!says(&export(&plain).1) && says(&export(&lit).1) && says(&export(&painted).1));
-    // Also where they go into a map that is there.
+    assert!(!reports(&export(&plain).1) && reports(&export(&lit).1) && reports(&export(&painted).1));
+    // The same is true for a merge into an existing map.
     let mut document = export(&plain).0;
     let losses = mapwright_vmap::scene::merge_scene(&mut document, &painted, &ExportOptions::default()).unwrap();
-    assert!(says(&losses.iter().map(ToString::to_string).collect::<Vec<_>>()), "{losses:?}");
+    assert!(reports(&losses.iter().map(ToString::to_string).collect::<Vec<_>>()), "{losses:?}");
 }
 
 #[test]
@@ -102,8 +102,8 @@ fn a_torus_stays_closed() {
 }
 
 #[test]
-fn faces_that_half_edges_cannot_have_come_in_repaired() {
-    // Three faces at an edge, two cones that touch in a point, and a face with a vertex twice.
+fn non_manifold_faces_are_repaired() {
+    // Three faces at an edge, two cones that share a vertex, and a face that repeats a vertex.
     let positions = (0..12_i32).map(|i| [f64::from(i % 3), f64::from(i / 3 % 2), f64::from(i * i % 7)]).collect();
     let faces = [&[0, 1, 2][..], &[1, 0, 3], &[0, 1, 4], &[5, 6, 7], &[5, 8, 9], &[10, 11, 10, 2], &[0, 0, 1]];
     let mesh = Mesh { positions, faces: faces.into_iter().collect(), ..Mesh::default() };
@@ -125,7 +125,7 @@ fn terrain(size: u32) -> Terrain {
 }
 
 #[test]
-fn a_terrain_of_a_hundred_thousand_faces_comes_in() {
+fn a_terrain_of_a_hundred_thousand_faces_is_converted() {
     let mut scene = empty();
     let id = scene.terrains.push(terrain(225));
     scene.add_node(None, Node::new("ground", Content::Terrain(id)));
@@ -171,7 +171,7 @@ fn a_brush_is_a_closed_mesh() {
 }
 
 #[test]
-fn an_instance_set_is_a_node_for_each() {
+fn each_instance_of_a_set_becomes_a_node() {
     let mut scene = empty();
     let mesh = scene.meshes.push(cube(4.0, None));
     let maps = (0..100_u8).map(|i| [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [f64::from(i), 0.0, 0.0]]);
@@ -199,7 +199,7 @@ fn an_instance_set_is_a_node_for_each() {
 }
 
 #[test]
-fn nodes_that_show_one_mesh_are_instances_unless_they_say_more() {
+fn nodes_that_share_a_mesh_become_instances_unless_they_have_properties() {
     let mut scene = empty();
     let mesh = scene.meshes.push(cube(4.0, None));
     for x in [0.0, 10.0, 20.0] {
@@ -219,12 +219,12 @@ fn nodes_that_show_one_mesh_are_instances_unless_they_say_more() {
     let first = scene.roots[0];
     scene.nodes[first].properties.push("physicsType", "none");
     let (document, losses) = export(&scene);
-    assert!(losses.iter().any(|loss| loss.contains("a copy for each")), "{losses:?}");
+    assert!(losses.iter().any(|loss| loss.contains("as one copy each")), "{losses:?}");
     assert_eq!(import(&document).meshes.len(), 3);
 }
 
 #[test]
-fn what_maps_do_not_have_is_told() {
+fn content_without_a_counterpart_is_reported() {
     let mut scene = empty();
     scene.name = "level".into();
     let entity = Entity {
@@ -243,7 +243,7 @@ fn what_maps_do_not_have_is_told() {
     for (kind, what) in [
         (LossKind::Dropped, "name \"level\""),
         (LossKind::Approximated, "info_target"),
-        (LossKind::Approximated, "shears"),
+        (LossKind::Approximated, "sheared"),
     ] {
         assert!(texts.iter().any(|text| text.starts_with(kind.name()) && text.contains(what)), "{what}: {texts:?}");
     }
@@ -254,7 +254,7 @@ fn what_maps_do_not_have_is_told() {
 }
 
 #[test]
-fn ten_thousand_nodes_take_no_time() {
+fn converting_ten_thousand_nodes_is_linear() {
     let mut scene = empty();
     for i in 0..10_000_u32 {
         let entity = Entity {

@@ -7,7 +7,7 @@ use mapwright_scene::{
 use mapwright_testkit::with_long_names;
 use proptest::prelude::*;
 
-/// A unit of a map.
+/// Metres per unit of a map.
 pub(crate) const INCH: f64 = 0.0254;
 
 /// A scene in the unit of maps.
@@ -15,7 +15,7 @@ pub(crate) fn empty() -> Scene {
     Scene { metres_per_unit: Some(INCH), ..Scene::default() }
 }
 
-/// A box with everything that a mesh of a map has but tangents.
+/// A box with all data of a map's mesh except tangents.
 pub(crate) fn cube(size: f64, material: Option<MaterialId>) -> Mesh {
     let positions = (0..8_u32).map(|i| [i & 1, i >> 1 & 1, i >> 2].map(|bit| f64::from(bit) * size)).collect();
     let faces = [[0, 1, 5, 4], [0, 2, 3, 1], [1, 3, 7, 5], [5, 7, 6, 4], [4, 6, 2, 0], [2, 6, 7, 3]];
@@ -51,7 +51,7 @@ fn entity(class: &str, name: &str) -> Entity {
     Entity { class: class.into(), properties: [("targetname", name)].into_iter().collect(), ..Entity::default() }
 }
 
-/// A scene of everything that maps have.
+/// A scene with all features of maps.
 pub(crate) fn rich() -> Scene {
     let mut scene = empty();
     let brick = scene.materials.push(material("dev/brick"));
@@ -111,7 +111,7 @@ pub(crate) fn rich() -> Scene {
     scene
 }
 
-/// Names that no node has for another reason.
+/// Names that differ from all default names.
 fn name() -> BoxedStrategy<String> {
     with_long_names("[a-z]{3}[ -~]{0,5}[a-z]|ü[a-z]{2}")
 }
@@ -137,7 +137,7 @@ fn value() -> BoxedStrategy<Value> {
     .boxed()
 }
 
-/// Properties without a name twice.
+/// Properties without repeated names.
 fn distinct(pairs: Vec<(String, Value)>) -> Properties {
     let mut properties = Properties::new();
     for (name, value) in pairs {
@@ -179,7 +179,7 @@ fn connection() -> BoxedStrategy<Connection> {
         .boxed()
 }
 
-/// What stands at a node, before there is a scene to put it in.
+/// Content of a node before it is added to a scene.
 #[derive(Debug, Clone)]
 enum Part {
     Group,
@@ -211,7 +211,7 @@ fn part() -> BoxedStrategy<Part> {
 
 type NodePlan = (String, Part, Transform, Properties, (bool, bool), prop::sample::Index);
 
-/// Scenes of everything that maps can say.
+/// Random scenes with all features of maps.
 pub(crate) fn scene() -> BoxedStrategy<Scene> {
     let node = (name(), part(), transform(), properties(), any::<(bool, bool)>(), any::<prop::sample::Index>());
     (prop::collection::vec(node, 0..10), properties()).prop_map(|(nodes, properties)| plan(nodes, properties)).boxed()
@@ -220,7 +220,7 @@ pub(crate) fn scene() -> BoxedStrategy<Scene> {
 fn plan(plans: Vec<NodePlan>, properties: Properties) -> Scene {
     let mut scene = Scene { properties, ..empty() };
     let has_mesh = plans.iter().any(|plan| matches!(plan.1, Part::Mesh { .. }));
-    // Materials count from the first that a mesh has.
+    // Materials are numbered by their first use in a mesh.
     let used: std::collections::BTreeSet<u8> = plans
         .iter()
         .filter_map(|plan| if let Part::Mesh { material, .. } = plan.1 { material } else { None })
@@ -267,7 +267,7 @@ fn plan(plans: Vec<NodePlan>, properties: Properties) -> Scene {
                 Content::Path(scene.paths.push(Path { points, closed, ..Path::default() }))
             }
             Part::Instance(target) => {
-                // Of a group that nothing else leads to.
+                // An instance of a group that only instances show.
                 let definition = scene.nodes.push(Node::new("definition", Content::Group));
                 if let (true, mesh) = (!scene.meshes.is_empty(), target.index(scene.meshes.len().max(1))) {
                     let copy = scene.meshes.items()[mesh].clone();
@@ -280,7 +280,7 @@ fn plan(plans: Vec<NodePlan>, properties: Properties) -> Scene {
         };
         let place = parent.index(scene.nodes.len() + 1);
         let above = scene.nodes.ids().nth(place).filter(|id| {
-            // Below a definition an instance of it would have no end.
+            // Inside the target, an instance of it would be recursive.
             matches!(scene.nodes[*id].content, Content::Group) && scene.nodes[*id].name != "definition"
         });
         let node = Node { transform, properties, visible, locked, ..Node::new(name, content) };

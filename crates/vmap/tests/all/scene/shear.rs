@@ -1,4 +1,4 @@
-//! Meshes that are turned below groups of uneven scale: nodes of maps have no shear, their vertices stand where they belong.
+//! Rotated meshes below groups of uneven scale. Hammer transforms have no shear, so it is applied to the vertices.
 
 use mapwright_scene::transform::{dot, normalize, sub};
 use mapwright_scene::{
@@ -12,7 +12,7 @@ use super::scenes::{cube, empty};
 
 const SIDE: f64 = 8.0;
 
-/// A sixth of half a turn about Y, 4 along X, below a group of this scale that is moved.
+/// Rotated by 30 degrees about Y and moved 4 along X, below a moved group with this scale.
 fn below_a_group(scene: &mut Scene, scale: [f64; 3], content: Content) -> NodeId {
     let group = Transform::Trs { translation: [10.0, 20.0, 30.0], rotation: [0.0, 0.0, 0.0, 1.0], scale };
     let group = scene.add_node(None, Node { transform: group, ..Node::new("group", Content::Group) });
@@ -22,7 +22,7 @@ fn below_a_group(scene: &mut Scene, scale: [f64; 3], content: Content) -> NodeId
     group
 }
 
-/// Where a point of it stands in the file: (x cos + z sin + 4, y, z cos − x sin), times the scale, moved, with Z up.
+/// Returns a point of it in the file: (x cos + z sin + 4, y, z cos − x sin), scaled and moved, with Z up.
 fn place([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> [f64; 3] {
     let (cos, sin) = (0.866_025_403_784_438_6, 0.5);
     let [x, y, z] = [x * cos + z * sin + 4.0, y, z * cos - x * sin];
@@ -30,10 +30,10 @@ fn place([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> [f64; 3] {
     [x, -z, y]
 }
 
-/// The vertices of all meshes, where they stand in the file.
+/// Returns the vertices of all meshes in world space.
 fn places(document: &Document) -> Vec<Vec<[f64; 3]>> {
     let meshes = document.nodes().filter_map(|visit| {
-        let mesh = mapwright_vmap::Mesh::get(visit.node.mesh().and_then(MapMesh::data)?).unwrap();
+        let mesh = mapwright_vmap::Mesh::from_element(visit.node.mesh().and_then(MapMesh::data)?).unwrap();
         let positions = mesh.polygons().unwrap().positions().unwrap().to_vec();
         Some(positions.into_iter().map(|p| visit.node.transform().apply(p.map(f64::from))).collect())
     });
@@ -56,7 +56,7 @@ fn corners(scale: [f64; 3]) -> Vec<[f64; 3]> {
 const SCALES: [[f64; 3]; 3] = [[2.0, 1.0, 0.5], [-2.0, 1.0, 0.5], [1.0, 3.0, -4.0]];
 
 #[test]
-fn a_new_mesh_stands_where_it_belongs() {
+fn a_sheared_mesh_has_its_vertices_in_place() {
     for scale in SCALES {
         let mut scene = empty();
         let mut mesh = cube(SIDE, None);
@@ -72,10 +72,10 @@ fn a_new_mesh_stands_where_it_belongs() {
         let export = from_scene(&scene, &ExportOptions::default()).unwrap();
         whole_map(&export.document);
         near(&places(&export.document)[0], &corners(scale));
-        let told: Vec<_> = export.losses.iter().filter(|loss| loss.text.contains("shears")).collect();
-        assert!(told.len() == 1 && told[0].kind == LossKind::Approximated, "{told:?}");
+        let sheared: Vec<_> = export.losses.iter().filter(|loss| loss.text.contains("sheared")).collect();
+        assert!(sheared.len() == 1 && sheared[0].kind == LossKind::Approximated, "{sheared:?}");
 
-        // What hangs on it follows: fronts, normals, tangents, textures.
+        // Winding, normals, tangents and textures follow.
         let again = import(&export.document);
         let visit = again.walk().find(|visit| visit.node.name == "turned").unwrap();
         let Content::Mesh(found) = visit.node.content else { panic!() };
@@ -93,7 +93,7 @@ fn a_new_mesh_stands_where_it_belongs() {
             let centre = corners(scale).iter().fold([0.0; 3], |sum, p| [0, 1, 2].map(|i| sum[i] + p[i] / 8.0));
             let centre = [centre[0], centre[2], -centre[1]];
             assert!(dot(normal, sub(in_world.positions[ring[0] as usize], centre)) > 0.0, "{scale:?} {face}");
-            // The first corner of a face stays the first.
+            // Each face keeps its first corner.
             let before = mesh.positions[mesh.faces.get(face).unwrap()[0] as usize];
             let after = in_world.positions[ring[0] as usize];
             let [before, after] =
@@ -104,7 +104,7 @@ fn a_new_mesh_stands_where_it_belongs() {
 }
 
 #[test]
-fn shared_meshes_and_brushes_do_too() {
+fn sheared_shared_meshes_and_brushes_have_their_vertices_in_place() {
     let scale = SCALES[0];
     let mut scene = empty();
     let id = scene.meshes.push(cube(SIDE, None));
@@ -131,7 +131,7 @@ fn shared_meshes_and_brushes_do_too() {
 }
 
 #[test]
-fn a_group_that_is_scaled_later_takes_its_mesh_along() {
+fn scaling_a_group_shears_its_mesh() {
     let mut scene = empty();
     let id = scene.meshes.push(cube(SIDE, None));
     below_a_group(&mut scene, [1.0; 3], Content::Mesh(id));
@@ -144,7 +144,7 @@ fn a_group_that_is_scaled_later_takes_its_mesh_along() {
     merge_scene(&mut document, &changed, &ExportOptions::default()).unwrap();
     whole_map(&document);
     near(&places(&document)[0], &corners(SCALES[0]));
-    // Only then: what the map itself says of a mesh below a scaled group stays.
+    // A mesh that was already below a scaled group stays as the map has it.
     let scene = import(&document);
     let mut same = document.clone();
     let mut renamed = scene.clone();

@@ -1,4 +1,4 @@
-//! What scenes that went through other formats state of the map that they came from.
+//! Scenes that kept properties of a map on their way through another format.
 
 use mapwright_scene::{Content, Entity, LossKind, Node, Properties, Scene, Value};
 use mapwright_vmap::dmx::Value as Attribute;
@@ -8,7 +8,7 @@ use mapwright_vmap::{Document, Mesh};
 use super::maps::whole_map;
 use super::scenes::{cube, empty, material};
 
-/// The codes of what is to be said about a map, without those that are no fault of the writer.
+/// Codes of the findings in a map, except for those that the writer cannot avoid.
 fn findings(document: &Document) -> Vec<&'static str> {
     let codes = document.validate().into_iter().map(|finding| finding.code);
     codes.filter(|code| !["text-floats", "layout"].contains(code)).collect()
@@ -26,7 +26,7 @@ fn floats(count: u8) -> Value {
 }
 
 #[test]
-fn values_have_the_types_of_the_format_and_replace_what_a_new_map_has() {
+fn values_get_the_types_of_the_format_and_replace_defaults() {
     let mut scene = empty();
     let texts = |text: &str| Value::List(vec![text.into()]);
     let empty = || Value::List(Vec::new());
@@ -54,15 +54,15 @@ fn values_have_the_types_of_the_format_and_replace_what_a_new_map_has() {
 }
 
 #[test]
-fn what_a_map_says_of_itself_is_no_property() {
+fn attributes_of_the_file_are_not_properties() {
     let mut scene = empty();
     let names = ["editorbuild", "editorversion", "world", "visbility", "nodeInstanceData"];
     names.iter().for_each(|name| scene.properties.push(*name, 7));
     let (document, dropped) = export(&scene);
-    assert_eq!(dropped.iter().filter(|loss| loss.contains("whose name is taken")).count(), 5, "{dropped:?}");
+    assert_eq!(dropped.iter().filter(|loss| loss.contains("the name is reserved")).count(), 5, "{dropped:?}");
     assert_eq!(document.root().unwrap().editor_build(), Document::new().root().unwrap().editor_build());
     assert!(document.world().is_some());
-    // Nor is it one of its scene.
+    // They are not properties of the map's scene either.
     assert!(to_scene(&document, &ImportOptions::default()).unwrap().scene.properties.is_empty());
 }
 
@@ -90,7 +90,7 @@ fn assets_are_listed() {
 }
 
 #[test]
-fn a_cable_without_its_path_is_a_group_without_what_cables_say() {
+fn a_cable_without_a_path_becomes_a_group_without_attributes_of_cables() {
     let mut scene = empty();
     let properties = [
         ("$class", Value::from("CMapCable")),
@@ -103,7 +103,7 @@ fn a_cable_without_its_path_is_a_group_without_what_cables_say() {
     let properties = properties.into_iter().collect();
     scene.add_node(None, Node { properties, ..Node::new("cable", Content::Group) });
     let (document, dropped) = export(&scene);
-    assert!(dropped.len() == 1 && dropped[0].contains("3 attributes of the class CMapCable"), "{dropped:?}");
+    assert!(dropped.len() == 1 && dropped[0].contains("3 attributes of class CMapCable"), "{dropped:?}");
     let node = document.nodes().last().unwrap().node;
     assert!(node.element().is("CMapGroup"));
     assert_eq!(node.element().text("note"), Some(&b"kept"[..]));
@@ -112,7 +112,7 @@ fn a_cable_without_its_path_is_a_group_without_what_cables_say() {
 }
 
 #[test]
-fn of_a_mesh_that_cannot_be_read_nothing_is_left() {
+fn an_unreadable_mesh_leaves_no_trace() {
     let mut scene = empty();
     let mesh = scene.meshes.push(cube(64.0, None));
     let properties = [("physicsType", "none")].into_iter().collect();
@@ -120,12 +120,12 @@ fn of_a_mesh_that_cannot_be_read_nothing_is_left() {
     let (mut map, _) = export(&scene);
     let mesh = map.graph().iter().find(|element| element.is("CDmePolygonMesh")).unwrap().id();
     map.graph_mut().unset(mesh, "vertexData");
-    assert!(Mesh::get(map.graph().element(mesh).unwrap()).is_err());
+    assert!(Mesh::from_element(map.graph().element(mesh).unwrap()).is_err());
     let import = to_scene(&map, &ImportOptions::default()).unwrap();
-    assert!(import.losses.iter().any(|loss| loss.text.contains("cannot be read")), "{:?}", import.losses);
+    assert!(import.losses.iter().any(|loss| loss.text.contains("unreadable mesh")), "{:?}", import.losses);
     let node = import.scene.nodes.iter().next().unwrap().1;
     assert!(matches!(node.content, Content::Group) && node.properties.get("meshData").is_none(), "{node:?}");
     let (document, dropped) = export(&import.scene);
     assert_eq!(findings(&document), Vec::<&str>::new());
-    assert!(dropped.iter().any(|loss| loss.contains("of the class CMapMesh")), "{dropped:?}");
+    assert!(dropped.iter().any(|loss| loss.contains("of class CMapMesh")), "{dropped:?}");
 }

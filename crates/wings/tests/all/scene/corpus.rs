@@ -31,7 +31,7 @@ fn every_file_means_a_whole_scene_and_merging_it_back_changes_no_byte() {
         let Ok(mut document) = Document::from_bytes(&bytes) else { continue };
         let Ok(read) = to_scene(&document, &ImportOptions::default()) else { continue };
         let problems = read.scene.validate();
-        let broken: Vec<_> = problems.iter().filter(|p| p.severity == mapwright_scene::Severity::Broken).collect();
+        let broken: Vec<_> = problems.iter().filter(|p| p.severity == mapwright_scene::Severity::Error).collect();
         assert!(broken.is_empty(), "{}: {broken:?}", file.display());
         let losses = merge_scene(&mut document, &read.scene, &ExportOptions::default()).unwrap();
         assert!(losses.is_empty());

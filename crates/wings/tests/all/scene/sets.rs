@@ -74,8 +74,8 @@ fn of_several_live_selections_the_last_is_kept() {
     let left: Vec<_> =
         left.iter().map(|s| (s.name.as_ref().map(mapwright_wings::Name::as_str), s.mode.name())).collect();
     assert_eq!(left, [(Some("group"), "body"), (None, "face")]);
-    let told: Vec<_> = export.losses.iter().map(|loss| (loss.path.as_str(), &loss.text[..9])).collect();
-    assert_eq!(told, [("sets[0]", "body sele"), ("sets[1]", "vertex se")]);
+    let told: Vec<_> = export.losses.iter().map(|loss| (loss.path.to_string(), &loss.text[..9])).collect();
+    assert_eq!(told, [("sets[0]".into(), "body sele"), ("sets[1]".into(), "vertex se")]);
 }
 
 #[test]

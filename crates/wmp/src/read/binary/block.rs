@@ -7,7 +7,7 @@ use super::chunk::{Raw, Row, counted, doubles, length, next};
 use crate::chunk::{ENTRY, FACES, MAPPING, MATERIAL, NAME, POINTS, UVS, VECTORS};
 use crate::{Block, BlockFlags, Face, FaceFlags, Mesh, Name, ReadError, ReadErrorKind, Shape};
 
-/// A block.
+/// Reads a block.
 pub(super) fn read<'a>(raw: &Raw<'a>, number: u32, reader: &mut Reader<'_>) -> Result<Block, ReadError> {
     let mut input = raw.body.clone();
     let (index, flags) = (input.u32_le()?, BlockFlags(input.u32_le()?));
@@ -45,7 +45,7 @@ pub(super) fn read<'a>(raw: &Raw<'a>, number: u32, reader: &mut Reader<'_>) -> R
     Ok(Block { number, shape: Shape::Mesh(mesh), flags, material, index: Some(index), extra: row.finish() })
 }
 
-/// Points with their count before them.
+/// Reads points after their count.
 pub(super) fn points(raw: &Raw<'_>, what: &'static str, reader: &mut Reader<'_>) -> Result<Vec<[f64; 3]>, Fault> {
     let mut body = raw.body.clone();
     let count = counted(&mut body, size_of::<[f64; 3]>(), what)?;
@@ -57,7 +57,8 @@ pub(super) fn points(raw: &Raw<'_>, what: &'static str, reader: &mut Reader<'_>)
     Ok(points)
 }
 
-/// The corners of faces. None if they would take far more memory than the block has bytes: that is not a list of faces.
+/// Reads the vertex indices of faces. Returns `None` if they would take far more memory than the block has bytes, because then
+/// this is not a list of faces.
 fn faces(raw: &Raw<'_>, room: usize, reader: &mut Reader<'_>) -> Result<Option<Vec<Face>>, Fault> {
     let mut body = raw.body.clone();
     let declared = body.u32_le()?;
@@ -77,7 +78,8 @@ fn faces(raw: &Raw<'_>, room: usize, reader: &mut Reader<'_>) -> Result<Option<V
     Ok(Some(faces))
 }
 
-/// What a face looks like. Kept as it stands if there is no such face, or if it has a look already.
+/// Reads the entry of a face: texture, flags and mapping. It is preserved as unknown if there is no such face, or if the face has
+/// an entry already.
 fn entry<'a>(raw: &Raw<'a>, faces: &mut [Face], reader: &mut Reader<'_>, around: &mut Row) -> Result<(), ReadError> {
     let mut input = raw.body.clone();
     let number = length(input.u32_le()?);

@@ -7,26 +7,27 @@ use crate::document::Origin;
 use crate::read::shared::Shared;
 use crate::{Chunk, Name, ReadError, ReadErrorKind};
 
-/// A chunk as it stands.
+/// A chunk.
 #[derive(Debug, Clone)]
 pub(super) struct Raw<'a> {
-    /// Its field and class; none that is known if its type is not that of its class.
+    /// Its field and class, or 0 if its type is not that of its class.
     pub(super) id: u16,
-    /// All of it.
+    /// All bytes.
     pub(super) whole: &'a [u8],
-    /// What stands behind its head.
+    /// The bytes after the head.
     pub(super) body: Input<'a>,
 }
 
 impl Raw<'_> {
-    /// Where it stands in the file.
+    /// Returns its position in the file.
     pub(super) fn origin(&self) -> Option<Origin> {
         let end = usize::try_from(self.body.position().offset).ok()?.checked_add(self.body.remaining())?;
         Origin::new(end.checked_sub(self.whole.len())?..end)
     }
 }
 
-/// What stands next, for looking ahead: its field and class and all of it. None at the end, and where no chunk can stand.
+/// Returns field and class, and the bytes, of the next chunk, for looking ahead. Returns `None` at the end and where no chunk can
+/// be.
 #[inline]
 pub(super) fn skim<'a>(bytes: &mut &'a [u8]) -> Option<(u16, &'a [u8])> {
     let [field, class, k0, k1, s0, s1, s2, s3] = *bytes.first_chunk()?;
@@ -39,7 +40,7 @@ pub(super) fn skim<'a>(bytes: &mut &'a [u8]) -> Option<(u16, &'a [u8])> {
     Some((id(field, class, [k0, k1]), whole))
 }
 
-/// A chunk's field and class; none that is known if its type is not that of its class.
+/// Returns field and class, or 0 if the type is not that of the class.
 const fn id(field: u8, class: u8, kind: [u8; 2]) -> u16 {
     if u16::from_le_bytes(kind) == (class as u16).saturating_add(1) {
         u16::from_be_bytes([field, class])
@@ -48,7 +49,7 @@ const fn id(field: u8, class: u8, kind: [u8; 2]) -> u16 {
     }
 }
 
-/// The chunk that stands next.
+/// Reads the next chunk.
 #[inline]
 pub(super) fn next<'a>(input: &mut Input<'a>) -> Result<Option<Raw<'a>>, ReadError> {
     if input.is_empty() {
@@ -72,7 +73,7 @@ fn short(size: u32, input: &Input<'_>) -> ReadError {
     ReadError::new(kind, input.position())
 }
 
-/// A number of the file as a length; too long where there is no such length.
+/// Converts a number of the file to a length, saturated.
 pub(super) fn length(value: u32) -> usize {
     usize::try_from(value).unwrap_or(usize::MAX)
 }
@@ -88,7 +89,7 @@ pub(super) fn doubles<const N: usize>(input: &mut Input<'_>) -> Result<[f64; N],
     Ok(values)
 }
 
-/// A text: it ends in its only NUL, and something stands before it.
+/// Reads text, which ends with its only NUL and is not empty.
 pub(super) fn text<'a>(body: &Input<'a>) -> Option<&'a [u8]> {
     match body.peek().split_last() {
         Some((0, text)) if !text.is_empty() && !text.contains(&0) => Some(text),
@@ -96,7 +97,7 @@ pub(super) fn text<'a>(body: &Input<'a>) -> Option<&'a [u8]> {
     }
 }
 
-/// Counts the chunks that are known, and keeps the others.
+/// Counts known chunks, and preserves unknown ones with their position.
 #[derive(Debug, Default)]
 pub(super) struct Row {
     index: u32,
@@ -104,17 +105,17 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// A chunk is known.
+    /// Counts a known chunk.
     pub(super) fn known(&mut self) {
         self.index = self.index.saturating_add(1);
     }
 
-    /// A chunk is known, or else it is kept.
+    /// Counts a chunk if it is known, else preserves it.
     pub(super) fn known_if(&mut self, known: bool, raw: &Raw<'_>) {
         if known { self.known() } else { self.keep(raw) }
     }
 
-    /// Keeps a chunk.
+    /// Preserves a chunk.
     pub(super) fn keep(&mut self, raw: &Raw<'_>) {
         match self.extra.last_mut() {
             Some(last) if last.index == self.index => last.bytes.extend_from_slice(raw.whole),
@@ -122,7 +123,7 @@ impl Row {
         }
     }
 
-    /// Puts a name where there is none yet; what is not such a name is kept.
+    /// Reads a name, if there is none yet. Other chunks are preserved.
     pub(super) fn name(&mut self, raw: &Raw<'_>, slot: &mut Name, shared: &mut Shared) {
         match text(&raw.body).filter(|_| slot.is_empty()) {
             Some(text) => {
@@ -133,25 +134,25 @@ impl Row {
         }
     }
 
-    /// What was kept.
+    /// Returns the preserved chunks.
     pub(super) fn finish(self) -> Vec<Chunk> {
         self.extra
     }
 }
 
-/// Memory for what takes more of it than the file has bytes for.
+/// Memory for values that take more memory than bytes of the file.
 #[derive(Debug)]
 pub(super) struct Spare(usize);
 
 impl Spare {
-    /// What takes at most this many times its bytes needs nothing to spare.
+    /// Values of at most this many times their bytes are free.
     const FACTOR: usize = 5;
 
     pub(super) const fn new() -> Self {
         Self(8 << 20)
     }
 
-    /// Whether there is memory for something that takes `cost` and has `bytes` in the file; takes it.
+    /// Takes memory for a value that costs `cost` and has `bytes` in the file. Returns `false` if there is not enough.
     pub(super) fn affords(&mut self, cost: usize, bytes: usize) -> bool {
         let rest = self.0.checked_sub(cost.saturating_sub(bytes.saturating_mul(Self::FACTOR)));
         if let Some(rest) = rest {
@@ -161,7 +162,7 @@ impl Spare {
     }
 }
 
-/// An array: its count, which its bytes must bear out, and that many items of `size` bytes.
+/// Reads the count of an array of items of `size` bytes. It must match the number of bytes.
 pub(super) fn counted(body: &mut Input<'_>, size: usize, what: &'static str) -> Result<usize, Fault> {
     let declared = body.u32_le()?;
     let count = body.count(declared.into(), size, what)?;

@@ -1,8 +1,8 @@
-//! The level and what stands in it.
+//! The level and entities.
 
 use std::sync::Arc;
 
-use mapwright_io::{Fault, Input, Spelled};
+use mapwright_io::{Fault, FormattedNumber, Input};
 
 use super::Reader;
 use super::block::points;
@@ -17,7 +17,7 @@ use crate::{
     Sound, SoundFlags, Start, kind,
 };
 
-/// An entity. None if its class is not that of its chunk.
+/// Reads an entity. Returns `None` if its class is not that of its chunk.
 pub(super) fn read<'a>(raw: &Raw<'a>, number: u32, reader: &mut Reader<'_>) -> Result<Option<Entity>, ReadError> {
     let mut input = raw.body.clone();
     if class(raw.id) != Some(input.u32_le()?) {
@@ -70,7 +70,7 @@ fn level<'a>(input: &mut Input<'a>, row: &mut Row, shared: &mut Shared) -> Resul
     Ok(Level { wad: Name::NONE, palette, nexus, azimuth, elevation, script, colours, word_04 })
 }
 
-/// A colour and its index.
+/// Reads a colour and its index.
 fn colour(body: &Input<'_>) -> Option<(u8, [f64; 3])> {
     let [index, colour @ ..] = <[u8; 4]>::try_from(body.peek()).ok()?;
     Some((index, colour.map(f64::from)))
@@ -164,8 +164,8 @@ fn model<'a>(input: &mut Input<'a>, row: &mut Row, shared: &mut Shared) -> Resul
     })
 }
 
-/// Doubles with their count before them.
-fn numbers(raw: &Raw<'_>, shared: &mut Shared) -> Result<Arc<Vec<Spelled<f64>>>, Fault> {
+/// Reads doubles after their count.
+fn numbers(raw: &Raw<'_>, shared: &mut Shared) -> Result<Arc<Vec<FormattedNumber<f64>>>, Fault> {
     let mut body = raw.body.clone();
     let count = counted(&mut body, size_of::<f64>(), "skills")?;
     let mut numbers = Vec::with_capacity(count);
@@ -202,7 +202,7 @@ fn path<'a>(input: &mut Input<'a>, row: &mut Row, reader: &mut Reader<'_>) -> Re
     Ok(path)
 }
 
-/// Six numbers for each node. No if there are others.
+/// Reads six numbers for each node. Returns `false` if there are more or fewer.
 fn node_skills(raw: &Raw<'_>, nodes: &mut [PathNode]) -> Result<bool, Fault> {
     let mut body = raw.body.clone();
     let (count, each) = (body.u32_le()?, body.u32_le()?);

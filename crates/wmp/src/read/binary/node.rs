@@ -10,21 +10,21 @@ use crate::chunk::{ANGLES, BLOCK, HEAD, NAME, NODE, POSITION, SCALE, WORD, class
 use crate::document::Part;
 use crate::{Block, Counts, Entity, EntityKind, Member, MemberKind, Object, ReadError, ReadErrorKind, kind};
 
-/// Bytes of the head of a node, of the head of a chunk, and of the smallest node.
+/// Sizes of the head of a node, of the head of a chunk, and of the smallest node.
 const NODE_HEAD: usize = 8;
 const CHUNK_HEAD: usize = HEAD as usize;
 const LEAST: usize = 112;
 
-/// Bytes of a position, of angles, of a scale.
+/// The size of a position, of angles, and of a scale.
 const PLACE: usize = size_of::<[f64; 3]>();
 
-/// What nodes hold.
+/// The contents of nodes.
 #[derive(Debug)]
 pub(super) struct Tree<'a> {
     pub(super) blocks: Vec<Part<Block>>,
     pub(super) entities: Vec<Part<Entity>>,
     pub(super) objects: Vec<Part<Object>>,
-    /// What stands in the root.
+    /// The bytes of the root.
     root: &'a [u8],
 }
 
@@ -33,24 +33,24 @@ pub(super) struct Tree<'a> {
 struct Open<'a> {
     number: usize,
     input: Input<'a>,
-    /// Where what it holds begins, how many nodes its head says are in it, and how many were found.
+    /// The offset of its contents, the declared number of child nodes, and the number found.
     at: Position,
     declared: u16,
     nodes: usize,
     row: Row,
-    /// The kind that its head says, and the one that follows from what it holds.
+    /// The kind in its head, and the kind that follows from its contents.
     kind: u16,
     derived: u16,
-    /// Its word, by what it holds.
+    /// The word that follows from its contents.
     word: MemberKind,
-    /// Whether its word, position, angles and scale were passed.
+    /// `true` for each of word, position, angles and scale that was read.
     seen: [bool; 4],
-    /// The block or the entity that it holds.
+    /// Its block or entity.
     payload: Option<Member>,
 }
 
 impl<'a> Tree<'a> {
-    /// Reads the root and all below it.
+    /// Reads the root and its descendants.
     pub(super) fn read(root: &Raw<'a>, stated: Option<Counts>, reader: &mut Reader<'_>) -> Result<Self, ReadError> {
         let mut tree = Self::with_room(root, stated);
         let mut stack = vec![tree.open(root, reader)?];
@@ -78,7 +78,7 @@ impl<'a> Tree<'a> {
         Ok(tree)
     }
 
-    /// Room for as much as the file says is in it, unless that would take more memory than the root has bytes.
+    /// Allocates the numbers of parts that the file states, unless they need more memory than the root has bytes.
     fn with_room(root: &Raw<'a>, stated: Option<Counts>) -> Self {
         let stated = stated.map(|counts| [counts.blocks, counts.entities, counts.objects].map(length));
         let size = |[blocks, entities, objects]: &[usize; 3]| {
@@ -95,7 +95,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Begins a node.
+    /// Opens a node.
     fn open(&mut self, raw: &Raw<'a>, reader: &mut Reader<'_>) -> Result<Open<'a>, ReadError> {
         let number = self.objects.len();
         reader.budget.take_items(1, raw.body.position())?;
@@ -104,9 +104,9 @@ impl<'a> Tree<'a> {
         Ok(node)
     }
 
-    /// A chunk of a node that is no other node.
+    /// Reads a chunk of a node other than a child node.
     fn chunk(&mut self, node: &mut Open<'a>, raw: &Raw<'a>, reader: &mut Reader<'_>) -> Result<(), ReadError> {
-        // Numbers follow the order of nodes: what a node holds stands before the nodes in it.
+        // Numbers follow the order of nodes: the block or entity of a node comes before its child nodes.
         let free = node.payload.is_none() && node.nodes == 0;
         let Some(object) = self.objects.get_mut(node.number).map(Part::read_mut) else { return Ok(()) };
         let [word, position, angles, scale] = &mut node.seen;
@@ -116,11 +116,11 @@ impl<'a> Tree<'a> {
                 if text(&raw.body) != Some(node.word.word().as_bytes()) {
                     node.row.keep(raw);
                 }
-                // Its place is taken, by whichever word.
+                // The word counts as known even if it is another one.
                 node.row.known();
                 return Ok(());
             }
-            // A word that is missing will be written.
+            // A missing word will be written, and so counts as known.
             NAME | POSITION | ANGLES | SCALE | BLOCK if !replace(word, true) => node.row.known(),
             _ => {}
         }
@@ -132,7 +132,7 @@ impl<'a> Tree<'a> {
             BLOCK if free => {
                 let at = self.blocks.len();
                 let block = block::read(raw, number(at), reader).in_item("blocks", at)?;
-                node.derived = kind::of_block(&block);
+                node.derived = kind::block_kind(&block);
                 node.payload = Some(Member { kind: MemberKind::Block, number: number(at) });
                 node.row.known();
                 push(&mut self.blocks, Part::read(block, raw.origin()), self.root, |[blocks, ..]| blocks);
@@ -146,7 +146,7 @@ impl<'a> Tree<'a> {
                 if let EntityKind::Model(model) = &mut entity.kind {
                     model.scale = object.scale;
                 }
-                node.derived = kind::of_entity(&entity);
+                node.derived = kind::entity_kind(&entity);
                 node.payload = Some(Member { kind: entity.member_kind(), number: number(at) });
                 node.row.known();
                 push(&mut self.entities, Part::read(entity, raw.origin()), self.root, |[_, entities, _]| entities);
@@ -156,14 +156,14 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
-    /// Something is held by an object.
+    /// Adds a member to an object.
     fn hold(&mut self, object: usize, member: Member) {
         if let Some(object) = self.objects.get_mut(object) {
             object.read_mut().members.push(member);
         }
     }
 
-    /// Ends a node.
+    /// Closes a node.
     fn close(&mut self, node: &mut Open<'_>) -> Result<(), ReadError> {
         if node.nodes != usize::from(node.declared) {
             let (declared, found) = (node.declared.into(), node.nodes as u64);
@@ -178,19 +178,20 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Adds to a list. One without room left gets it for all that the root holds: lists that grow take up to three times their bytes.
+/// Adds to a list. A full list is grown to the number of parts in the root, because lists that double take up to three times
+/// their size.
 fn push<T>(list: &mut Vec<T>, item: T, root: &[u8], which: fn([usize; 3]) -> usize) {
     if list.len() == list.capacity() {
-        // A count is a rumour until nodes with places are found.
+        // Counts are unreliable until nodes with positions are found.
         let most = (root.len() / LEAST).saturating_add(1);
-        list.reserve_exact(which(held_by(root)).min(most).saturating_sub(list.len()));
+        list.reserve_exact(which(count_parts(root)).min(most).saturating_sub(list.len()));
     }
     list.push(item);
 }
 
-/// How many blocks, entities and objects a root seems to hold.
-fn held_by(root: &[u8]) -> [usize; 3] {
-    // A node is walked into, all else is passed by, so the walk needs to remember nothing.
+/// Counts blocks, entities and objects in a root without checking them.
+fn count_parts(root: &[u8]) -> [usize; 3] {
+    // The walk enters nodes and skips all else, so it needs no stack.
     let mut rest = root.get(NODE_HEAD..).unwrap_or_default();
     let [mut blocks, mut entities, mut objects] = [0_usize, 0, 1];
     loop {
@@ -209,17 +210,17 @@ fn held_by(root: &[u8]) -> [usize; 3] {
     }
 }
 
-/// The head of a node, and what its chunks say in advance: its place, without which it is none, and what it holds.
+/// Reads the head of a node, and looks ahead in its chunks for its position and the kind of its contents.
 fn open<'a>(raw: &Raw<'a>, at: usize) -> Result<(Open<'a>, Object), ReadError> {
     let mut input = raw.body.clone();
     let (kind, declared, word_04) = (input.u16_le()?, input.u16_le()?, input.u32_le()?);
     let (mut position, mut angles, mut scale) = (None, None, None);
     let (mut nodes, mut word) = (false, None);
     let mut ahead = input.peek();
-    // Usually the first few chunks tell.
+    // Usually the first few chunks suffice.
     while position.is_none() || angles.is_none() || scale.is_none() || !(nodes || word.is_some()) {
         let Some((id, whole)) = skim(&mut ahead) else {
-            // What is wrong is told where it stands.
+            // Find the error, with its offset.
             let mut ahead = input.clone();
             while next(&mut ahead)?.is_some() {}
             break;
@@ -266,7 +267,7 @@ fn open<'a>(raw: &Raw<'a>, at: usize) -> Result<(Open<'a>, Object), ReadError> {
     Ok((node, object))
 }
 
-/// What a node holds, by its chunk.
+/// Returns the kind of member for a chunk.
 fn held(id: u16, body: &[u8]) -> Option<MemberKind> {
     use crate::chunk::{LEVEL, LIGHT, MODEL, PATH, REGION, SOUND, START};
     if id != BLOCK && class(id) != body.first_chunk().map(|class| u32::from_le_bytes(*class)) {
@@ -285,12 +286,12 @@ fn held(id: u16, body: &[u8]) -> Option<MemberKind> {
     }
 }
 
-/// Whether a chunk holds three doubles and nothing else.
+/// Returns `true` if a chunk contains exactly three doubles.
 fn is_place(raw: &Raw<'_>) -> bool {
     raw.body.remaining() == PLACE
 }
 
-/// A place in a list as a number; files end before 2³².
+/// Converts an index to a number. Files are smaller than 4 GiB.
 fn number(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }

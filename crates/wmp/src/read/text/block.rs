@@ -2,27 +2,27 @@
 
 use mapwright_io::Context as _;
 
+use super::context::ParseContext;
 use super::geometry::{Geometry, Token};
 use super::lexer::{Lines, expected};
-use super::means::Means;
 use crate::read::shared::{Shared, cost};
 use crate::{Block, BlockFlags, Corners, Dialect, Face, Mesh, PlaneFace, ReadError, ReadErrorKind, Shape};
 
-/// Reads what stands between the braces of a block, and the closing one.
+/// Reads the contents of a block and its closing brace.
 pub(super) fn block(
     lines: &mut Lines<'_>,
     number: u32,
     dialect: Dialect,
-    means: &mut Means<'_>,
+    context: &mut ParseContext<'_>,
 ) -> Result<Block, ReadError> {
-    means.count(1, lines.at())?;
+    context.count(1, lines.at())?;
     let shape = match dialect {
-        Dialect::A4 => Shape::Planes(planes(lines, means)?),
-        _ => Shape::Mesh(mesh(lines, dialect, means)?),
+        Dialect::A4 => Shape::Planes(planes(lines, context)?),
+        _ => Shape::Mesh(mesh(lines, dialect, context)?),
     };
     open(lines)?;
     let flags = BlockFlags(lines.want("flags of a block")?.flags().in_field("flags")?);
-    let material = means.shared.name_or_none(lines.want("the material of a block, or `ndef`")?.text);
+    let material = context.shared.name_or_none(lines.want("the material of a block, or `ndef`")?.text);
     let index = match lines.until_close("a block")? {
         Some(line) => Some(line.whole("the number of a block")?),
         None => None,
@@ -34,7 +34,7 @@ pub(super) fn block(
     Ok(Block { number, shape, flags, material, index, extra: Vec::new() })
 }
 
-/// The brace that opens the end of a block.
+/// Reads the brace before the flags of a block.
 fn open(lines: &mut Lines<'_>) -> Result<(), ReadError> {
     let line = lines.want("the flags of a block in braces")?;
     if line.text == b"{" { Ok(()) } else { Err(expected("`{` behind the faces of a block", line.text, line.at)) }
@@ -47,22 +47,22 @@ fn close(lines: &mut Lines<'_>) -> Result<(), ReadError> {
     }
 }
 
-/// The sides of an A4 block.
-fn planes(lines: &mut Lines<'_>, means: &mut Means<'_>) -> Result<Vec<PlaneFace>, ReadError> {
+/// Reads the sides of an A4 block.
+fn planes(lines: &mut Lines<'_>, context: &mut ParseContext<'_>) -> Result<Vec<PlaneFace>, ReadError> {
     let mut faces = Vec::new();
     loop {
         let mut geometry = Geometry::new(lines);
         if geometry.next_in_lines() != Token::Open {
             return Ok(faces);
         }
-        let face = plane(&mut geometry, &mut means.shared).in_item("faces", faces.len())?;
-        means.count(1, geometry.at())?;
-        means.push(&mut faces, face, geometry.end())?;
+        let face = plane(&mut geometry, &mut context.shared).in_item("faces", faces.len())?;
+        context.count(1, geometry.at())?;
+        context.push(&mut faces, face, geometry.end())?;
         lines.go_to(geometry.end());
     }
 }
 
-/// A line behind its first parenthesis.
+/// Reads the line of a side after its first parenthesis.
 fn plane(geometry: &mut Geometry<'_>, shared: &mut Shared) -> Result<PlaneFace, ReadError> {
     let mut points = [[0.0; 3]; 3];
     for (index, point) in points.iter_mut().enumerate() {
@@ -88,38 +88,38 @@ fn plane(geometry: &mut Geometry<'_>, shared: &mut Shared) -> Result<PlaneFace, 
 const TEXTURE: &str = "the name of a texture";
 const MAPPING: &str = "offset, rotation and scale of a texture";
 
-/// Vertices and faces.
-fn mesh(lines: &mut Lines<'_>, dialect: Dialect, means: &mut Means<'_>) -> Result<Mesh, ReadError> {
+/// Reads vertices and faces.
+fn mesh(lines: &mut Lines<'_>, dialect: Dialect, context: &mut ParseContext<'_>) -> Result<Mesh, ReadError> {
     let mut geometry = Geometry::new(lines);
-    // The shortest vertex is `0 0 0` and a blank, the shortest face of a body `3 0 1 2:a :0 0 0 b` and the end of its line.
+    // The shortest vertex is `0 0 0` and a space, the shortest face of a body `3 0 1 2:a :0 0 0 b` and a line end.
     let vertices = count(&mut geometry, b"vertices", "vertices", 6)?;
     let faces = count(&mut geometry, b"faces", "faces", 13)?;
-    means.count((vertices as u64).saturating_add(faces as u64), geometry.at())?;
-    means.memory(vertices.saturating_mul(size_of::<[f64; 3]>()), geometry.at())?;
+    context.count((vertices as u64).saturating_add(faces as u64), geometry.at())?;
+    context.memory(vertices.saturating_mul(size_of::<[f64; 3]>()), geometry.at())?;
     let mut mesh = Mesh { vertices: Vec::with_capacity(vertices), faces: Vec::new() };
     let least = geometry.left() / 48;
-    means.reserve(&mut mesh.faces, u32::try_from(faces.min(least)).unwrap_or(u32::MAX), geometry.end())?;
+    context.reserve(&mut mesh.faces, u32::try_from(faces.min(least)).unwrap_or(u32::MAX), geometry.end())?;
     for index in 0..vertices {
         mesh.vertices.push(vertex(&mut geometry).in_item("vertices", index)?);
     }
     geometry.line_end()?;
     for index in 0..faces {
-        let face = face(&mut geometry, vertices, dialect, means).in_item("faces", index)?;
-        means.memory(size(&face), geometry.end())?;
-        means.push(&mut mesh.faces, face, geometry.end())?;
+        let face = face(&mut geometry, vertices, dialect, context).in_item("faces", index)?;
+        context.memory(size(&face), geometry.end())?;
+        context.push(&mut mesh.faces, face, geometry.end())?;
     }
     lines.go_to(geometry.end());
     Ok(mesh)
 }
 
-/// The memory that vectors and mapping of a face take.
+/// Returns the memory that vectors and mapping of a face take.
 fn size(face: &Face) -> usize {
     let vectors = face.vectors.as_ref().map_or(0, cost);
     let mapping = face.mapping.as_ref().map_or(0, cost);
     vectors.saturating_add(mapping)
 }
 
-/// A word and the count behind it.
+/// Reads a word and the count after it.
 fn count(geometry: &mut Geometry<'_>, word: &[u8], what: &'static str, least: usize) -> Result<usize, ReadError> {
     if geometry.next_in_lines() != Token::Word || geometry.slice() != word {
         return Err(geometry.unexpected(if what == "faces" {
@@ -132,7 +132,7 @@ fn count(geometry: &mut Geometry<'_>, word: &[u8], what: &'static str, least: us
     geometry.count(what, declared, least)
 }
 
-/// Three numbers: lines may end anywhere between vertices.
+/// Reads three numbers. Lines may end anywhere between vertices.
 #[inline]
 fn vertex(geometry: &mut Geometry<'_>) -> Result<[f64; 3], ReadError> {
     let x = geometry.number_in_lines("a vertex")?;
@@ -140,34 +140,34 @@ fn vertex(geometry: &mut Geometry<'_>) -> Result<[f64; 3], ReadError> {
     Ok([x, y, z])
 }
 
-/// A line: corners, texture, texture coordinates, vectors, mapping, flags, light and material.
+/// Reads a line: vertex indices, texture, texture coordinates, vectors, mapping, flags, light and material.
 fn face(
     geometry: &mut Geometry<'_>,
     vertices: usize,
     dialect: Dialect,
-    means: &mut Means<'_>,
+    context: &mut ParseContext<'_>,
 ) -> Result<Face, ReadError> {
     let first = geometry.next_in_lines();
-    let corners = corners(geometry, first, vertices, means)?;
-    let texture = means.shared.name_or_none(geometry.word(TEXTURE)?);
+    let corners = corners(geometry, first, vertices, context)?;
+    let texture = context.shared.name_or_none(geometry.word(TEXTURE)?);
     let mut token = geometry.next();
     let mut uvs = None;
     if token == Token::OpenList {
-        uvs = Some(coordinates(geometry, means)?);
+        uvs = Some(coordinates(geometry, context)?);
         token = geometry.next();
     }
     let mut vectors = None;
     if token == Token::Open {
         let first = vector(geometry)?;
         geometry.want(Token::Open, "a second texture vector")?;
-        vectors = Some(means.shared.vectors([first, vector(geometry)?]));
+        vectors = Some(context.shared.vectors([first, vector(geometry)?]));
         token = geometry.next();
     }
     let mut mapping = None;
     if token == Token::Number {
         let first = geometry.as_number(token, MAPPING)?;
         let [b, c, d, e] = geometry.numbers(MAPPING)?;
-        mapping = Some(means.shared.mapping([first, b, c, d, e]));
+        mapping = Some(context.shared.mapping([first, b, c, d, e]));
         token = geometry.next();
     } else if dialect != Dialect::Resolved {
         return Err(geometry.unexpected(MAPPING));
@@ -177,17 +177,17 @@ fn face(
     }
     let flags = geometry.flags()?;
     let [ambient, albedo] = geometry.numbers("ambient light and albedo")?;
-    let material = means.shared.name_or_none(geometry.word("a material, or `ndef`")?);
+    let material = context.shared.name_or_none(geometry.word("a material, or `ndef`")?);
     geometry.line_end()?;
     Ok(Face { corners, texture, uvs, vectors, mapping, flags, ambient, albedo, material, ..Face::default() })
 }
 
-/// Numbers of vertices up to a colon, after how many there are.
+/// Reads a count, and vertex indices up to a colon.
 fn corners(
     geometry: &mut Geometry<'_>,
     first: Token,
     vertices: usize,
-    means: &mut Means<'_>,
+    context: &mut ParseContext<'_>,
 ) -> Result<Corners, ReadError> {
     let declared = geometry.as_whole(first, "a face: the count of its vertices")?;
     let start = geometry.at();
@@ -198,7 +198,7 @@ fn corners(
             let kind = ReadErrorKind::Vertex { index: corner.into(), vertices };
             return Err(super::lexer::fail(kind, geometry.at()));
         }
-        means.push_few(&mut corners, corner, geometry.end())?;
+        context.push_few(&mut corners, corner, geometry.end())?;
     }
     if corners.len() == count {
         return Ok(corners);
@@ -208,10 +208,10 @@ fn corners(
     Err(super::lexer::fail(kind, start))
 }
 
-/// Numbers up to a bracket.
-fn coordinates(geometry: &mut Geometry<'_>, means: &mut Means<'_>) -> Result<Box<[f64]>, ReadError> {
+/// Reads numbers up to a bracket.
+fn coordinates(geometry: &mut Geometry<'_>, context: &mut ParseContext<'_>) -> Result<Box<[f64]>, ReadError> {
     let count = geometry.words_before(b']');
-    means.memory(count.saturating_mul(size_of::<f64>()), geometry.end())?;
+    context.memory(count.saturating_mul(size_of::<f64>()), geometry.end())?;
     let mut numbers = Vec::with_capacity(count);
     loop {
         let token = geometry.next();
@@ -222,7 +222,7 @@ fn coordinates(geometry: &mut Geometry<'_>, means: &mut Means<'_>) -> Result<Box
     }
 }
 
-/// Four numbers behind a parenthesis.
+/// Reads four numbers after a parenthesis.
 fn vector(geometry: &mut Geometry<'_>) -> Result<[f64; 4], ReadError> {
     let numbers = geometry.numbers("four numbers of a texture vector")?;
     geometry.want(Token::Close, "`)` behind a texture vector")?;

@@ -1,11 +1,11 @@
-//! The level, and what stands in it.
+//! The level and entities.
 
 use std::sync::Arc;
 
-use mapwright_io::{Context as _, Spelled};
+use mapwright_io::{Context as _, FormattedNumber};
 
+use super::context::ParseContext;
 use super::lexer::{FLAGS, Line, Lines, expected, fail, name};
-use super::means::Means;
 use super::numbers;
 use crate::read::shared::cost;
 use crate::write::text::numbers::trimmed;
@@ -14,39 +14,43 @@ use crate::{
     ReadError, ReadErrorKind, Region, Sound, SoundFlags, Start,
 };
 
-/// Reads what stands between the braces of an entity, and the closing one. `None` if its kind is not one of entities.
+/// Reads the contents of an entity and its closing brace. Returns `None` if the kind is not one of entities.
 pub(super) fn entity(
     lines: &mut Lines<'_>,
     head: Line<'_>,
     kind: MemberKind,
     number: u32,
     dialect: Dialect,
-    means: &mut Means<'_>,
+    context: &mut ParseContext<'_>,
 ) -> Result<Option<Entity>, ReadError> {
-    means.count(1, head.at)?;
+    context.count(1, head.at)?;
     let kind = match kind {
-        MemberKind::Level => EntityKind::Level(level(lines, means).in_field("level")?),
+        MemberKind::Level => EntityKind::Level(level(lines, context).in_field("level")?),
         MemberKind::Start => {
-            EntityKind::Start(Start { name: means.shared.name_or_none(lines.want("a name")?.text), word_04: 0 })
+            EntityKind::Start(Start { name: context.shared.name_or_none(lines.want("a name")?.text), word_04: 0 })
         }
         MemberKind::Light => EntityKind::Light(light(lines.want(LIGHT)?).in_field("light")?),
         MemberKind::Sound => EntityKind::Sound(sound(lines).in_field("sound")?),
-        MemberKind::Model => EntityKind::Model(model(lines, dialect, true, means).in_field("model")?),
-        MemberKind::Path => EntityKind::Path(path(lines, dialect, means).in_field("path")?),
+        MemberKind::Model => EntityKind::Model(model(lines, dialect, true, context).in_field("model")?),
+        MemberKind::Path => EntityKind::Path(path(lines, dialect, context).in_field("path")?),
         MemberKind::Region => EntityKind::Region(region(lines).in_field("region")?),
         MemberKind::Object | MemberKind::Block => return Ok(None),
     };
-    let mut entity = Entity { comment: means.shared.name_or_none(head.comment), ..Entity::new(number, kind) };
-    rest(lines, &mut entity, means)?;
+    let mut entity = Entity { comment: context.shared.name_or_none(head.comment), ..Entity::new(number, kind) };
+    rest(lines, &mut entity, context)?;
     Ok(Some(entity))
 }
 
-/// Lines up to the end of a section that are not known.
-pub(super) fn rest(lines: &mut Lines<'_>, entity: &mut Entity, means: &mut Means<'_>) -> Result<(), ReadError> {
+/// Reads unknown lines up to the end of a section.
+pub(super) fn rest(
+    lines: &mut Lines<'_>,
+    entity: &mut Entity,
+    context: &mut ParseContext<'_>,
+) -> Result<(), ReadError> {
     let mut depth = 0_u32;
     loop {
         let line = match lines.next() {
-            Some(line) if line.text == b"}" && depth == 0 => return means.memory(size(entity), lines.at()),
+            Some(line) if line.text == b"}" && depth == 0 => return context.memory(size(entity), lines.at()),
             Some(line) => line,
             None => return Err(fail(ReadErrorKind::Unclosed { what: "an entity" }, lines.bytes().len())),
         };
@@ -55,11 +59,11 @@ pub(super) fn rest(lines: &mut Lines<'_>, entity: &mut Entity, means: &mut Means
         } else if line.text.ends_with(b"{") {
             depth = depth.saturating_add(1);
         }
-        means.keep(&mut entity.lines, line, lines)?;
+        context.keep(&mut entity.lines, line, lines)?;
     }
 }
 
-/// The memory that the names of an entity take: each has bytes of its own and two counts.
+/// Returns the memory that the names of an entity take: bytes and two reference counts each.
 fn size(entity: &Entity) -> usize {
     let names = match &entity.kind {
         EntityKind::Model(model) => model.tail.capacity().saturating_add(5),
@@ -69,14 +73,15 @@ fn size(entity: &Entity) -> usize {
     names.saturating_mul(size_of::<Name>().saturating_mul(2))
 }
 
-/// A line, unless the section ends there or another begins in it: then it is not taken.
+/// Returns the next line of the section, and the lines after it. Returns `None` at the end of the section and before a nested
+/// one.
 pub(super) fn peek<'a>(lines: &Lines<'a>) -> Option<(Line<'a>, Lines<'a>)> {
     let mut ahead = lines.clone();
     let line = ahead.next().filter(|line| line.text != b"}" && !line.text.ends_with(b"{"))?;
     Some((line, ahead))
 }
 
-fn level(lines: &mut Lines<'_>, means: &mut Means<'_>) -> Result<Level, ReadError> {
+fn level(lines: &mut Lines<'_>, context: &mut ParseContext<'_>) -> Result<Level, ReadError> {
     let wad = name(lines.want("the WAD of the level in <...>")?.file());
     let palette = name(lines.want("the palette in <...>")?.file());
     let nexus = lines.want(NEXUS)?;
@@ -88,7 +93,7 @@ fn level(lines: &mut Lines<'_>, means: &mut Means<'_>) -> Result<Level, ReadErro
     while let Some((line, ahead)) = peek(lines) {
         let Ok(colour) = line.numbers("a colour") else { break };
         *lines = ahead;
-        means.push(&mut colours, colour, lines.at())?;
+        context.push(&mut colours, colour, lines.at())?;
     }
     Ok(Level { wad, palette, nexus, azimuth, elevation, script, colours, word_04: 0 })
 }
@@ -127,17 +132,17 @@ pub(super) fn model(
     lines: &mut Lines<'_>,
     dialect: Dialect,
     has_albedo: bool,
-    means: &mut Means<'_>,
+    context: &mut ParseContext<'_>,
 ) -> Result<Model, ReadError> {
     let scale = lines.want(SCALE)?.numbers(SCALE)?;
-    let file = means.shared.name_or_none(lines.want("the file of a model")?.file());
-    let name = means.shared.name_or_none(lines.want("the name of a model")?.text);
-    let action = means.shared.name_or_none(lines.want("the action of a model, or `ndef`")?.text);
+    let file = context.shared.name_or_none(lines.want("the file of a model")?.file());
+    let name = context.shared.name_or_none(lines.want("the name of a model")?.text);
+    let action = context.shared.name_or_none(lines.want("the action of a model, or `ndef`")?.text);
     let line = lines.want("skills of a model")?;
     let count = line.words().count();
-    let size = count.saturating_mul(size_of::<Spelled<f64>>());
-    // The numbers are read before it is known whether a model before had them.
-    means.affords(size.saturating_add(count.saturating_mul(size_of::<f64>())), line.at)?;
+    let size = count.saturating_mul(size_of::<FormattedNumber<f64>>());
+    // The numbers are read before the cache shows whether an earlier model has the same.
+    context.affords(size.saturating_add(count.saturating_mul(size_of::<f64>())), line.at)?;
     let mut skills = Vec::with_capacity(count);
     let mut spelled = false;
     for (word, at) in line.words() {
@@ -149,10 +154,10 @@ pub(super) fn model(
         let skills = skills.iter().zip(line.words());
         Arc::new(skills.map(|(number, (word, _))| skill(*number, word, dialect)).collect())
     } else {
-        means.shared.skills(&skills)
+        context.shared.skills(&skills)
     };
     if cost(&skills) > 0 {
-        means.memory(size, line.at)?;
+        context.memory(size, line.at)?;
     }
     let line = lines.want(FLAGS)?;
     let quoted = line.text.strip_prefix(b"'").and_then(|text| text.strip_suffix(b"'"));
@@ -186,7 +191,7 @@ pub(super) fn model(
 const SCALE: &str = "the scale of a model: three numbers";
 pub(super) const AMBIENT: &str = "ambient light of a model";
 
-/// Names at the end of a model: five at most, what follows is not known.
+/// Reads up to five names at the end of a model. Later lines are unknown.
 fn names(lines: &mut Lines<'_>, model: &mut Model) {
     while let Some((line, ahead)) = peek(lines).filter(|_| model.tail.len() < 5) {
         model.tail.push(line.name());
@@ -194,20 +199,20 @@ fn names(lines: &mut Lines<'_>, model: &mut Model) {
     }
 }
 
-/// Whether a skill is more than a number: in A4 they are text, `010`. Elsewhere the spelling says nothing.
+/// Returns `true` if the formatting of a skill matters: A4 stores skills as text, such as `010`.
 fn has_spelling(number: f64, word: &[u8], dialect: Dialect) -> bool {
     dialect == Dialect::A4 && trimmed(number).as_bytes() != word
 }
 
-/// A skill with its spelling, if that says more.
-fn skill(number: f64, word: &[u8], dialect: Dialect) -> Spelled<f64> {
+/// Creates a skill, with its formatting if that matters.
+fn skill(number: f64, word: &[u8], dialect: Dialect) -> FormattedNumber<f64> {
     match std::str::from_utf8(word) {
-        Ok(text) if has_spelling(number, word, dialect) => Spelled::read(number, text),
-        _ => Spelled::new(number),
+        Ok(text) if has_spelling(number, word, dialect) => FormattedNumber::from_text(number, text),
+        _ => FormattedNumber::new(number),
     }
 }
 
-pub(super) fn path(lines: &mut Lines<'_>, dialect: Dialect, means: &mut Means<'_>) -> Result<Path, ReadError> {
+pub(super) fn path(lines: &mut Lines<'_>, dialect: Dialect, context: &mut ParseContext<'_>) -> Result<Path, ReadError> {
     let mut path = Path { name: lines.want("the name of a path")?.name(), ..Path::default() };
     let old = matches!(dialect, Dialect::A4 | Dialect::A5);
     if old {
@@ -219,7 +224,7 @@ pub(super) fn path(lines: &mut Lines<'_>, dialect: Dialect, means: &mut Means<'_
     if !old {
         let line = lines.want(TRIPLETS)?;
         let triplets = line.whole(TRIPLETS)?;
-        // A point and six skills for each node, six numbers for each edge.
+        // Three numbers for the point and six for the skills of each node, six for each edge.
         let rest = u64::from(triplets).checked_sub(u64::from(nodes).saturating_mul(3)).filter(|rest| rest % 2 == 0);
         let Some(rest) = rest else {
             let kind = ReadErrorKind::Count { what: TRIPLETS, declared: triplets.into(), found: u64::from(nodes) * 3 };
@@ -227,11 +232,11 @@ pub(super) fn path(lines: &mut Lines<'_>, dialect: Dialect, means: &mut Means<'_
         };
         edges = rest / 2;
     }
-    means.count(edges.saturating_add(nodes.into()), count.at)?;
+    context.count(edges.saturating_add(nodes.into()), count.at)?;
     for index in 0..nodes {
         let line = lines.want("a point of a path").in_item("nodes", index as usize)?;
         let point = line.numbers("a point: three numbers").in_item("nodes", index as usize)?;
-        means.push(&mut path.nodes, PathNode { point, skills: [0.0; 6] }, lines.at())?;
+        context.push(&mut path.nodes, PathNode { point, skills: [0.0; 6] }, lines.at())?;
     }
     if !old {
         for (index, node) in path.nodes.iter_mut().enumerate() {
@@ -243,7 +248,7 @@ pub(super) fn path(lines: &mut Lines<'_>, dialect: Dialect, means: &mut Means<'_
         let index = usize::try_from(index).unwrap_or(usize::MAX);
         let line = lines.want("an edge of a path").in_item("edges", index)?;
         let edge = edge(line).in_item("edges", index)?;
-        means.push(&mut path.edges, edge, lines.at())?;
+        context.push(&mut path.edges, edge, lines.at())?;
     }
     Ok(path)
 }
@@ -262,8 +267,7 @@ fn edge(line: Line<'_>) -> Result<Edge, ReadError> {
     Ok(Edge { from, to, weight, numbers: [a, b, c] })
 }
 
-/// A name and, where six numbers are all that follows, the box. Text with a region was never seen: how it spells the box is not
-/// known.
+/// Reads a name, and a box if exactly six numbers follow. No text with a region is known, so this format is a guess.
 fn region(lines: &mut Lines<'_>) -> Result<Region, ReadError> {
     let mut region = Region { name: lines.want("the name of a region")?.name(), ..Region::default() };
     let Some((first, mut ahead)) = peek(lines) else { return Ok(region) };

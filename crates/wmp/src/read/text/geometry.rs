@@ -1,4 +1,4 @@
-//! Lines of geometry to tokens: vertices and faces, which are most of a file.
+//! Tokens of vertices and faces, which are most of a file.
 
 use logos::Logos;
 use mapwright_io::FaultKind;
@@ -7,7 +7,7 @@ use super::lexer::{FLAGS, Lines, expected, fail};
 use super::numbers;
 use crate::{FaceFlags, ReadError};
 
-/// A token of a line of geometry. Blanks are skipped.
+/// A token. Spaces are skipped.
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
 #[logos(utf8 = false, skip r"[ \t\r\x0B\x0C]+")]
 pub(super) enum Token {
@@ -32,25 +32,25 @@ pub(super) enum Token {
     End,
 }
 
-// What is read without the lexer must end where a token does: the two below say what the expressions above do.
+// These two must match the expressions above, because some tokens are read without the lexer.
 
-/// Whether a byte is one between tokens on a line.
+/// Returns `true` for bytes between tokens on a line.
 const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | 0x0B | 0x0C)
 }
 
-/// Whether a byte ends a number or a word.
+/// Returns `true` for bytes that end a number or a word.
 const fn is_end(byte: u8) -> bool {
     is_blank(byte) || matches!(byte, b'\n' | b'(' | b')' | b'[' | b']' | b':')
 }
 
-/// Tokens of geometry.
+/// Reads tokens.
 pub(super) struct Geometry<'a> {
     lexer: logos::Lexer<'a, Token>,
     bytes: &'a [u8],
-    /// Where the lexer began.
+    /// The offset where the lexer began.
     first: usize,
-    /// Where the last token stands.
+    /// The offset of the last token.
     start: usize,
 }
 
@@ -60,14 +60,14 @@ impl<'a> Geometry<'a> {
         Self { lexer: Token::lexer(bytes.get(first..).unwrap_or_default()), bytes, first, start: first }
     }
 
-    /// The next token; comments are none.
+    /// Returns the next token other than a comment.
     #[inline]
     pub(super) fn next(&mut self) -> Token {
         let token = loop {
             match self.lexer.next() {
                 Some(Ok(Token::Comment)) => {}
                 Some(Ok(token)) => break token,
-                // Every byte begins a token.
+                // Every byte begins a token, so this is part of one.
                 Some(Err(())) => break Token::Word,
                 None => break Token::End,
             }
@@ -76,7 +76,7 @@ impl<'a> Geometry<'a> {
         token
     }
 
-    /// The next token on a line that is not empty.
+    /// Returns the next token other than a line end.
     #[inline]
     pub(super) fn next_in_lines(&mut self) -> Token {
         loop {
@@ -87,27 +87,27 @@ impl<'a> Geometry<'a> {
         }
     }
 
-    /// Where the last token stands.
+    /// Returns the offset of the last token.
     pub(super) fn at(&self) -> usize {
         self.start
     }
 
-    /// Where the next one is looked for.
+    /// Returns the offset after the last token.
     pub(super) fn end(&self) -> usize {
         self.first.saturating_add(self.lexer.span().end)
     }
 
-    /// How many bytes are left.
+    /// Returns the number of bytes left.
     pub(super) fn left(&self) -> usize {
         self.lexer.remainder().len()
     }
 
-    /// The last token.
+    /// Returns the text of the last token.
     pub(super) fn slice(&self) -> &'a [u8] {
         self.bytes.get(self.start..self.end()).unwrap_or_default()
     }
 
-    /// The last token is not what the grammar wants.
+    /// Creates the error for the last token.
     #[cold]
     pub(super) fn unexpected(&self, what: &'static str) -> ReadError {
         expected(what, self.slice(), self.at())
@@ -118,7 +118,7 @@ impl<'a> Geometry<'a> {
         if self.next() == token { Ok(()) } else { Err(self.unexpected(what)) }
     }
 
-    /// A line ends here.
+    /// Reads the end of a line.
     #[inline]
     pub(super) fn line_end(&mut self) -> Result<(), ReadError> {
         match self.next() {
@@ -127,20 +127,20 @@ impl<'a> Geometry<'a> {
         }
     }
 
-    /// What the last token says if it begins as a number does.
+    /// Parses the last token, if it begins like a number.
     #[inline]
     fn parse<T>(&self, token: Token, what: &'static str, read: impl Fn(&[u8]) -> Option<T>) -> Result<T, ReadError> {
         let found = if token == Token::Number { read(self.slice()) } else { None };
         found.ok_or_else(|| self.unexpected(what))
     }
 
-    /// The number that the last token is.
+    /// Parses the last token as a number.
     #[inline]
     pub(super) fn as_number(&self, token: Token, what: &'static str) -> Result<f64, ReadError> {
         self.parse(token, what, numbers::float)
     }
 
-    /// A number that is spelled as most are, if the next token is one: those are read where they stand, without the lexer.
+    /// Reads a number in the most frequent format without the lexer, which is faster.
     #[inline]
     fn decimal(&mut self) -> Option<f64> {
         let rest = self.lexer.remainder();
@@ -162,7 +162,7 @@ impl<'a> Geometry<'a> {
         self.as_number(token, what)
     }
 
-    /// A number on a line that is not empty.
+    /// Reads a number, possibly on a later line.
     #[inline]
     pub(super) fn number_in_lines(&mut self, what: &'static str) -> Result<f64, ReadError> {
         loop {
@@ -185,13 +185,13 @@ impl<'a> Geometry<'a> {
         Ok(numbers)
     }
 
-    /// The whole number that the last token is.
+    /// Parses the last token as a whole number.
     #[inline]
     pub(super) fn as_whole(&self, token: Token, what: &'static str) -> Result<u32, ReadError> {
         self.parse(token, what, numbers::whole)
     }
 
-    /// A whole number, or none where the next token is a certain one.
+    /// Reads a whole number, or `None` for a certain token.
     #[inline]
     pub(super) fn whole_or(&mut self, last: Token, what: &'static str) -> Result<Option<u32>, ReadError> {
         let token = self.next();
@@ -209,7 +209,7 @@ impl<'a> Geometry<'a> {
         self.parse(token, FLAGS, numbers::flags).map(FaceFlags)
     }
 
-    /// All bytes up to the next blank: names of textures may hold any.
+    /// Reads all bytes up to the next space. Names of textures may contain any.
     #[inline]
     pub(super) fn word(&mut self, what: &'static str) -> Result<&'a [u8], ReadError> {
         let rest = self.lexer.remainder();
@@ -225,7 +225,7 @@ impl<'a> Geometry<'a> {
         Ok(word)
     }
 
-    /// How many words stand before a byte on this line.
+    /// Counts the words before a byte on this line.
     pub(super) fn words_before(&self, end: u8) -> usize {
         let rest = self.lexer.remainder();
         let length = rest.iter().position(|byte| *byte == end || *byte == b'\n').unwrap_or(rest.len());
@@ -233,7 +233,7 @@ impl<'a> Geometry<'a> {
         line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).count()
     }
 
-    /// Checks that a list can have so many items, each of so many bytes at least.
+    /// Checks that the rest of the file can contain a number of items of a least size.
     pub(super) fn count(&self, what: &'static str, declared: u32, least: usize) -> Result<usize, ReadError> {
         let available = self.left();
         let possible = available.checked_div(least).unwrap_or(available);
@@ -255,7 +255,7 @@ impl<'a> Geometry<'a> {
 mod tests {
     use super::*;
 
-    /// The number that a text begins with, or the error, and where its token stands and ends.
+    /// Returns the number at the start of the text, or the error, and the offsets of its token.
     fn read(
         text: &[u8],
         number: impl Fn(&mut Geometry<'_>) -> Result<f64, ReadError>,

@@ -1,9 +1,9 @@
-//! What stands before the first section, and the settings of the editor.
+//! The header, and the settings of the editor.
 
 use mapwright_io::Context as _;
 
+use super::context::ParseContext;
 use super::lexer::{Line, Lines, expected, name};
-use super::means::Means;
 use super::numbers;
 use crate::{Counts, Dialect, Header, Name, ReadError, TextureSource, Wed};
 
@@ -19,7 +19,7 @@ pub(super) fn header(lines: &mut Lines<'_>, dialect: Dialect) -> Result<Header, 
             continue;
         }
         if line.text.contains(&b'{') {
-            // Comments before a section are of the header, too.
+            // Comments before the first section belong to the header.
             lines.go_to(before);
             break;
         }
@@ -45,7 +45,7 @@ pub(super) fn header(lines: &mut Lines<'_>, dialect: Dialect) -> Result<Header, 
     Ok(header)
 }
 
-/// What a comment tells: who wrote the file, and when.
+/// Reads program and date from a comment.
 fn comment(header: &mut Header, text: &[u8], dialect: Dialect) {
     if dialect == Dialect::Resolved {
         if header.generator.is_empty() {
@@ -61,7 +61,7 @@ fn comment(header: &mut Header, text: &[u8], dialect: Dialect) {
     }
 }
 
-/// Whether a text is a day, as `31.07.2001`.
+/// Returns `true` for dates such as `31.07.2001`.
 fn is_day(text: &[u8]) -> bool {
     text.len() == 10
         && text
@@ -70,8 +70,8 @@ fn is_day(text: &[u8]) -> bool {
             .all(|(at, byte)| if matches!(at, 2 | 5) { *byte == b'.' } else { byte.is_ascii_digit() })
 }
 
-/// Reads what stands between the braces of the settings, and the closing one.
-pub(super) fn wed(lines: &mut Lines<'_>, means: &mut Means<'_>) -> Result<Wed, ReadError> {
+/// Reads the contents of the settings and their closing brace.
+pub(super) fn wed(lines: &mut Lines<'_>, context: &mut ParseContext<'_>) -> Result<Wed, ReadError> {
     let mut wed = Wed::default();
     while let Some(head) = lines.until_close("wed")? {
         let Some(word) = head.text.strip_suffix(b"{").map(<[u8]>::trim_ascii_end) else {
@@ -81,20 +81,20 @@ pub(super) fn wed(lines: &mut Lines<'_>, means: &mut Means<'_>) -> Result<Wed, R
             b"palette" if wed.palette.is_none() => wed.palette = Some(palette(lines).in_field("palette")?),
             b"wad" => {
                 let mut head = None;
-                sources(lines, &mut wed.wads, Some(&mut head), means).in_field("wads")?;
-                // A section without that line is one nevertheless.
+                sources(lines, &mut wed.wads, Some(&mut head), context).in_field("wads")?;
+                // A section without that line still is one.
                 wed.wad_head = Some(head.unwrap_or_default());
             }
-            b"folder" => sources(lines, &mut wed.folders, None, means).in_field("folders")?,
-            b"bookmark" if wed.bookmarks.is_none() => wed.bookmarks = Some(texts(lines, "bookmark", means)?),
-            b"view" if wed.views.is_none() => wed.views = Some(texts(lines, "view", means)?),
+            b"folder" => sources(lines, &mut wed.folders, None, context).in_field("folders")?,
+            b"bookmark" if wed.bookmarks.is_none() => wed.bookmarks = Some(texts(lines, "bookmark", context)?),
+            b"view" if wed.views.is_none() => wed.views = Some(texts(lines, "view", context)?),
             _ => lines.skip_section("a section of settings of the editor")?,
         }
     }
     Ok(wed)
 }
 
-/// Bytes of two hexadecimal digits.
+/// Reads bytes of two hexadecimal digits.
 fn palette(lines: &mut Lines<'_>) -> Result<Vec<u8>, ReadError> {
     let mut bytes = Vec::with_capacity(768);
     while let Some(line) = lines.until_close("palette")? {
@@ -107,25 +107,25 @@ fn palette(lines: &mut Lines<'_>) -> Result<Vec<u8>, ReadError> {
     Ok(bytes)
 }
 
-/// Paths in brackets with a number behind each; before the first, numbers that are not known.
+/// Reads paths in brackets with a number after each. Unknown numbers may come before the first.
 fn sources(
     lines: &mut Lines<'_>,
     sources: &mut Vec<TextureSource>,
     mut head: Option<&mut Option<Name>>,
-    means: &mut Means<'_>,
+    context: &mut ParseContext<'_>,
 ) -> Result<(), ReadError> {
     while let Some(line) = lines.until_close("a list of files")? {
-        // The path has bytes of its own, and two counts.
-        means.count(1, line.at)?;
-        means.memory(line.text.len().saturating_add(16), lines.at())?;
+        // A path takes its bytes and two reference counts.
+        context.count(1, line.at)?;
+        context.memory(line.text.len().saturating_add(16), lines.at())?;
         match (line.bracketed(), &mut head) {
             (Some((path, b"")), _) => {
-                means.push(sources, TextureSource { path: name(path), enabled: 1 }, lines.at())?;
+                context.push(sources, TextureSource { path: name(path), enabled: 1 }, lines.at())?;
             }
             (Some((path, number)), _) => {
                 let line = Line { text: number, ..line };
                 let enabled = line.whole("a number behind a path")?;
-                means.push(sources, TextureSource { path: name(path), enabled }, lines.at())?;
+                context.push(sources, TextureSource { path: name(path), enabled }, lines.at())?;
             }
             (None, Some(head)) if head.is_none() && sources.is_empty() => **head = Some(line.text.into()),
             (None, _) => return Err(expected("a path in <...>", line.text, line.at)),
@@ -134,11 +134,11 @@ fn sources(
     Ok(())
 }
 
-/// Lines that are kept as they are.
-fn texts(lines: &mut Lines<'_>, what: &'static str, means: &mut Means<'_>) -> Result<Vec<Name>, ReadError> {
+/// Reads lines verbatim.
+fn texts(lines: &mut Lines<'_>, what: &'static str, context: &mut ParseContext<'_>) -> Result<Vec<Name>, ReadError> {
     let mut texts = Vec::new();
     while let Some(line) = lines.until_close(what)? {
-        means.keep(&mut texts, line, lines)?;
+        context.keep(&mut texts, line, lines)?;
     }
     Ok(texts)
 }

@@ -1,14 +1,14 @@
-//! Bytes to lines.
+//! Lines.
 //!
-//! Names, files and actions are the rest of a line and may hold blanks: sections are read by lines. Vertices and faces, which are
-//! most of a file, are read by tokens (`geometry`).
+//! Names, files and actions extend to the end of a line and may contain spaces, so sections are read by lines. Vertices and
+//! faces, which are most of a file, are read by tokens (`geometry`).
 
 use mapwright_io::Position;
 
 use super::numbers;
 use crate::{Name, ReadError, ReadErrorKind};
 
-/// Something at an offset is not what the grammar wants.
+/// Creates the error for unexpected text at an offset.
 #[cold]
 pub(super) fn expected(what: &'static str, found: &[u8], at: usize) -> ReadError {
     let found = match found {
@@ -19,7 +19,7 @@ pub(super) fn expected(what: &'static str, found: &[u8], at: usize) -> ReadError
     fail(ReadErrorKind::Expected { expected: what, found }, at)
 }
 
-/// An error at an offset.
+/// Creates an error at an offset.
 #[cold]
 pub(super) fn fail(kind: ReadErrorKind, at: usize) -> ReadError {
     ReadError::new(kind, position(at))
@@ -29,18 +29,18 @@ pub(super) fn position(at: usize) -> Position {
     Position::file(at as u64)
 }
 
-/// A line that says something.
+/// A line that is not empty.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Line<'a> {
-    /// Without blanks around it and the comment behind it.
+    /// The text without surrounding spaces and comment.
     pub(super) text: &'a [u8],
-    /// Where that begins.
+    /// The offset of the text.
     pub(super) at: usize,
-    /// The comment behind it, without blanks around it.
+    /// The comment, without surrounding spaces.
     pub(super) comment: &'a [u8],
 }
 
-/// Takes a file line by line.
+/// Reads a file line by line.
 #[derive(Debug, Clone)]
 pub(super) struct Lines<'a> {
     bytes: &'a [u8],
@@ -52,7 +52,7 @@ impl<'a> Lines<'a> {
         Self { bytes, at }
     }
 
-    /// Where the next line begins.
+    /// Returns the offset of the next line.
     pub(super) fn at(&self) -> usize {
         self.at
     }
@@ -61,12 +61,12 @@ impl<'a> Lines<'a> {
         self.at = at;
     }
 
-    /// All bytes.
+    /// Returns the bytes of the file.
     pub(super) fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The next line as it stands, without its end; where it begins; and whether there may be a comment in it.
+    /// Returns the next line without its end, its offset, and `true` if it may contain a comment.
     #[inline]
     fn raw(&mut self) -> Option<(&'a [u8], usize, bool)> {
         let rest = self.bytes.get(self.at..).filter(|rest| !rest.is_empty())?;
@@ -84,7 +84,7 @@ impl<'a> Lines<'a> {
         Some((rest.get(..length)?, start, slash))
     }
 
-    /// The next line that holds anything, comments included.
+    /// Returns the next line that is not empty.
     pub(super) fn next_or_comment(&mut self) -> Option<Line<'a>> {
         loop {
             let (raw, start, slash) = self.raw()?;
@@ -99,7 +99,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The next line that holds more than a comment.
+    /// Returns the next line with more than a comment.
     pub(super) fn next(&mut self) -> Option<Line<'a>> {
         loop {
             let line = self.next_or_comment()?;
@@ -109,7 +109,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The next line, which must be there.
+    /// Returns the next line, or an error at the end of the file.
     pub(super) fn want(&mut self, what: &'static str) -> Result<Line<'a>, ReadError> {
         match self.next() {
             Some(line) if line.text != b"}" => Ok(line),
@@ -118,7 +118,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The next line of a section; none at its end, behind which this goes on.
+    /// Returns the next line of a section, or `None` after its end.
     pub(super) fn until_close(&mut self, what: &'static str) -> Result<Option<Line<'a>>, ReadError> {
         match self.next() {
             Some(line) if line.text == b"}" => Ok(None),
@@ -127,7 +127,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Goes behind the brace that closes what a line has opened.
+    /// Skips to the end of the section that a line opened.
     pub(super) fn skip_section(&mut self, what: &'static str) -> Result<(), ReadError> {
         let mut depth = 1_u32;
         while depth > 0 {
@@ -141,7 +141,7 @@ impl<'a> Lines<'a> {
         Ok(())
     }
 
-    /// Goes behind a blank line, if one follows: the one that the editor writes behind each section.
+    /// Skips the blank line that the editor writes after each section.
     pub(super) fn skip_blank_line(&mut self) {
         let start = self.at;
         if self.raw().is_some_and(|(raw, ..)| !raw.trim_ascii().is_empty()) {
@@ -150,7 +150,8 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Where the comment of a line begins, at its end if it has none: at its start or behind a blank, but not within `<...>`.
+/// Returns the start of the comment of a line, or its length. A comment begins at the start or after a space, but not within
+/// `<...>`.
 pub(crate) fn comment_at(line: &[u8]) -> usize {
     let mut from = 0;
     if line.first() == Some(&b'<') {
@@ -167,7 +168,7 @@ pub(crate) fn comment_at(line: &[u8]) -> usize {
 }
 
 impl<'a> Line<'a> {
-    /// Its words, each with its offset.
+    /// Returns the words with their offsets.
     pub(super) fn words(self) -> impl Iterator<Item = (&'a [u8], usize)> {
         let mut rest = self.text;
         let end = self.at.saturating_add(self.text.len());
@@ -181,7 +182,7 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// Numbers that are all of it, so many.
+    /// Parses the whole text as `N` numbers.
     pub(super) fn numbers<const N: usize>(self, what: &'static str) -> Result<[f64; N], ReadError> {
         let mut words = self.words();
         let mut numbers = [0.0; N];
@@ -195,34 +196,34 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// A number that is all of it.
+    /// Parses the whole text as a number.
     pub(super) fn number(self, what: &'static str) -> Result<f64, ReadError> {
         numbers::float(self.text).ok_or_else(|| expected(what, self.text, self.at))
     }
 
-    /// A whole number that is all of it.
+    /// Parses the whole text as a whole number.
     pub(super) fn whole(self, what: &'static str) -> Result<u32, ReadError> {
         numbers::whole(self.text).ok_or_else(|| expected(what, self.text, self.at))
     }
 
-    /// A word of flags that is all of it.
+    /// Parses the whole text as flags.
     pub(super) fn flags(self) -> Result<u32, ReadError> {
         numbers::flags(self.text).ok_or_else(|| expected(FLAGS, self.text, self.at))
     }
 
-    /// All of it as a name.
+    /// Returns the whole text as a name.
     pub(super) fn name(self) -> Name {
         name(self.text)
     }
 
-    /// What stands within `<...>` at its start, and what behind.
+    /// Splits the text into the part within `<...>` at its start, and the rest.
     pub(super) fn bracketed(self) -> Option<(&'a [u8], &'a [u8])> {
         let inner = self.text.strip_prefix(b"<")?;
         let (file, behind) = inner.split_at_checked(inner.iter().position(|byte| *byte == b'>')?)?;
         Some((file, behind.get(1..).unwrap_or_default().trim_ascii()))
     }
 
-    /// A file: a name within `<...>`, or bare.
+    /// Returns a file name, within `<...>` or bare.
     pub(super) fn file(self) -> &'a [u8] {
         match self.bracketed() {
             Some((file, b"")) => file,
@@ -233,7 +234,7 @@ impl<'a> Line<'a> {
 
 pub(super) const FLAGS: &str = "flags: up to 32 digits 0 and 1";
 
-/// A name; `ndef` is none.
+/// Returns a name. `ndef` is empty.
 pub(super) fn name(text: &[u8]) -> Name {
     if text == b"ndef" { Name::NONE } else { text.into() }
 }

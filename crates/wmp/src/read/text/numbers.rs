@@ -1,9 +1,9 @@
-//! Words to numbers.
+//! Numbers in text.
 
 /// Powers of ten that are exact.
 const POWERS: [f64; 16] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
-/// A finite number; `-0` keeps its sign.
+/// Parses a finite number. `-0` keeps its sign.
 #[inline]
 pub(crate) fn float(word: &[u8]) -> Option<f64> {
     if let Some((number, _)) = decimal(word).filter(|(_, length)| *length == word.len()) {
@@ -15,8 +15,8 @@ pub(crate) fn float(word: &[u8]) -> Option<f64> {
     }
 }
 
-/// The decimal number at the start of a text, of at most 15 digits, and its length: the quotient of two exact numbers, which is the
-/// nearest one.
+/// Parses the decimal number at the start of a text, of at most 15 digits. Returns it with its length. The quotient of two exact
+/// numbers is correctly rounded.
 #[inline]
 pub(super) fn decimal(text: &[u8]) -> Option<(f64, usize)> {
     let digits = text.strip_prefix(b"-").unwrap_or(text);
@@ -42,7 +42,7 @@ pub(super) fn decimal(text: &[u8]) -> Option<(f64, usize)> {
     Some((if digits.len() < text.len() { -magnitude } else { magnitude }, length))
 }
 
-/// Adds the digits at the start of a text to a number; how many there are.
+/// Adds the digits at the start of a text to a number. Returns their count.
 #[inline]
 fn run(text: &[u8], number: &mut u64) -> usize {
     let mut count = 0_usize;
@@ -57,7 +57,7 @@ fn run(text: &[u8], number: &mut u64) -> usize {
     count
 }
 
-/// Any other spelling that begins as a number does: not words for infinities.
+/// Parses other formats that begin with a digit or sign, so that words for infinities are rejected.
 #[cold]
 fn any(digits: &[u8]) -> Option<f64> {
     let first = digits.iter().find(|byte| !matches!(byte, b'.' | b'+'))?;
@@ -65,7 +65,7 @@ fn any(digits: &[u8]) -> Option<f64> {
     text.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// A whole number that is not negative.
+/// Parses a whole number that is not negative.
 #[inline]
 pub(crate) fn whole(word: &[u8]) -> Option<u32> {
     let mut number = 0_u32;
@@ -79,12 +79,12 @@ pub(crate) fn whole(word: &[u8]) -> Option<u32> {
     (!word.is_empty()).then_some(number)
 }
 
-/// A whole number with a sign or without.
+/// Parses a whole number with an optional sign.
 pub(super) fn integer(word: &[u8]) -> Option<i32> {
     std::str::from_utf8(word).ok()?.parse().ok()
 }
 
-/// A word of flags: the last digit is bit 0. Only zeros may stand before the last 32.
+/// Parses flags: the last digit is bit 0. Digits before the last 32 must be zeros.
 #[inline]
 pub(crate) fn flags(word: &[u8]) -> Option<u32> {
     let mut flags = 0_u32;

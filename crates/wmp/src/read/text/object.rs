@@ -1,30 +1,30 @@
 //! Objects.
 
+use super::context::ParseContext;
 use super::lexer::{Line, Lines, expected};
-use super::means::Means;
 use super::numbers;
 use crate::{Member, MemberKind, Members, Object, ReadError};
 
-/// Reads what stands between the braces of an object, and the closing one.
+/// Reads the contents of an object and its closing brace.
 pub(super) fn object(
     lines: &mut Lines<'_>,
     head: Line<'_>,
     number: u32,
-    means: &mut Means<'_>,
+    context: &mut ParseContext<'_>,
 ) -> Result<Object, ReadError> {
-    means.count(1, head.at)?;
-    let mut object = Object { name: means.shared.name_or_none(head.comment), ..Object::new(number) };
+    context.count(1, head.at)?;
+    let mut object = Object { name: context.shared.name_or_none(head.comment), ..Object::new(number) };
     let place = lines.want(PLACE)?;
     [object.position, object.angles, object.scale] = transform(place)?;
     while let Some(line) = lines.until_close("an object")? {
-        members(line, &mut object.members, means)?;
+        members(line, &mut object.members, context)?;
     }
     Ok(object)
 }
 
 const PLACE: &str = "position, angles and scale in parentheses";
 
-/// Three times three numbers in parentheses.
+/// Reads three times three numbers in parentheses.
 fn transform(line: Line<'_>) -> Result<[[f64; 3]; 3], ReadError> {
     let mut transform = [[0.0; 3]; 3];
     let mut rest = line.text;
@@ -42,8 +42,8 @@ fn transform(line: Line<'_>) -> Result<[[f64; 3]; 3], ReadError> {
     }
 }
 
-/// A word and numbers with commas between.
-fn members(line: Line<'_>, members: &mut Members, means: &mut Means<'_>) -> Result<(), ReadError> {
+/// Reads a word, and numbers separated by commas.
+fn members(line: Line<'_>, members: &mut Members, context: &mut ParseContext<'_>) -> Result<(), ReadError> {
     const WHAT: &str = "what an object holds: `object`, `block` or an entity, and numbers";
     let end = line.text.iter().position(u8::is_ascii_whitespace).unwrap_or(line.text.len());
     let (word, list) = line.text.split_at_checked(end).unwrap_or((line.text, b""));
@@ -57,7 +57,7 @@ fn members(line: Line<'_>, members: &mut Members, means: &mut Means<'_>) -> Resu
             let found = if text.is_empty() { b"\n" } else { text };
             expected("the number of something that an object holds", found, at)
         })?;
-        means.push_few(members, Member { kind, number }, at)?;
+        context.push_few(members, Member { kind, number }, at)?;
         match length.and_then(|length| rest.get(length.saturating_add(1)..)) {
             Some(more) => rest = more,
             None => return Ok(()),

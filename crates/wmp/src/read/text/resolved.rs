@@ -1,19 +1,23 @@
-//! `$$M`: sections without names, each with its type before everything else.
+//! `$$M`: sections without names, each of which begins with its type.
 
 use std::ops::Range;
 
 use mapwright_io::Context as _;
 
 use super::block::block;
+use super::context::ParseContext;
 use super::entity::{LIGHT, light, model, path, rest, sound};
 use super::lexer::{Line, Lines, expected, name};
-use super::means::Means;
 use super::{Kinds, Sections, numbers};
 use crate::document::Origin;
 use crate::{Block, Dialect, Entity, EntityKind, Level, Member, MemberKind, Name, Object, Part, ReadError, Start};
 
 /// Reads all sections.
-pub(super) fn sections(lines: &mut Lines<'_>, kinds: Kinds, means: &mut Means<'_>) -> Result<Sections, ReadError> {
+pub(super) fn sections(
+    lines: &mut Lines<'_>,
+    kinds: Kinds,
+    context: &mut ParseContext<'_>,
+) -> Result<Sections, ReadError> {
     let mut sections = Sections::default();
     let mut places = vec![Part::read(Object::new(0), Origin::new(0..0))];
     let mut sun = None;
@@ -27,7 +31,7 @@ pub(super) fn sections(lines: &mut Lines<'_>, kinds: Kinds, means: &mut Means<'_
         match kind {
             0 if sections.has_level() => return Err(expected("one level", line.text, line.at)),
             5 if sun.is_some() => return Err(expected("one sun", line.text, line.at)),
-            0 => level(lines, head, start, kinds, &mut sections, &mut places, means)?,
+            0 => level(lines, head, start, kinds, &mut sections, &mut places, context)?,
             5 => {
                 let azimuth = lines.want("the azimuth of the sun")?.number("the azimuth of the sun")?;
                 let elevation = lines.want("the elevation of the sun")?.number("the elevation of the sun")?;
@@ -42,12 +46,13 @@ pub(super) fn sections(lines: &mut Lines<'_>, kinds: Kinds, means: &mut Means<'_
             _ => {
                 let at = sections.entities.len();
                 let number = u32::try_from(at).unwrap_or(u32::MAX);
-                let (entity, object) = entity(lines, head, line, kind, number, kinds, means).in_item("entities", at)?;
+                let (entity, object) =
+                    entity(lines, head, line, kind, number, kinds, context).in_item("entities", at)?;
                 lines.skip_blank_line();
                 let span = start..lines.at();
                 let part = Part::read(entity, Origin::new(span.clone()));
-                means.push(&mut sections.entities, part, span.end)?;
-                means.push(&mut places, Part::read(object, Origin::new(span)), lines.at())?;
+                context.push(&mut sections.entities, part, span.end)?;
+                context.push(&mut places, Part::read(object, Origin::new(span)), lines.at())?;
             }
         }
         start = lines.at();
@@ -71,7 +76,7 @@ impl Sections {
     }
 }
 
-/// Reads a level behind its type, with the blocks in it.
+/// Reads a level and its blocks, after its type.
 fn level(
     lines: &mut Lines<'_>,
     head: Line<'_>,
@@ -79,9 +84,9 @@ fn level(
     kinds: Kinds,
     sections: &mut Sections,
     places: &mut Vec<Part<Object>>,
-    means: &mut Means<'_>,
+    context: &mut ParseContext<'_>,
 ) -> Result<(), ReadError> {
-    means.count(1, head.at)?;
+    context.count(1, head.at)?;
     let at = sections.entities.len();
     let wad = name(lines.want("the WAD of the level").in_item("entities", at)?.file());
     let palette = name(lines.want("the palette").in_item("entities", at)?.file());
@@ -96,31 +101,31 @@ fn level(
             return Err(expected("a block in braces", line.text, line.at));
         }
         let at = sections.blocks.len();
-        let block = numbered_block(lines, line, at, means).in_item("blocks", at)?;
+        let block = numbered_block(lines, line, at, context).in_item("blocks", at)?;
         let span = from..lines.at();
         from = span.end;
-        means.push(places, place(span.clone(), MemberKind::Block, block.number), span.end)?;
-        means.push(&mut sections.blocks, Part::read(block, Origin::new(span)), from)?;
+        context.push(places, place(span.clone(), MemberKind::Block, block.number), span.end)?;
+        context.push(&mut sections.blocks, Part::read(block, Origin::new(span)), from)?;
     }
     lines.skip_blank_line();
     sections.close = from..lines.at();
     Ok(())
 }
 
-/// Reads a block behind its brace. Its number stands in a comment.
+/// Reads a block after its brace. A comment has its number.
 pub(super) fn numbered_block(
     lines: &mut Lines<'_>,
     head: Line<'_>,
     index: usize,
-    means: &mut Means<'_>,
+    context: &mut ParseContext<'_>,
 ) -> Result<Block, ReadError> {
     let number = numbers::whole(head.comment).unwrap_or_else(|| u32::try_from(index).unwrap_or(u32::MAX));
-    let block = block(lines, number, Dialect::Resolved, means)?;
+    let block = block(lines, number, Dialect::Resolved, context)?;
     lines.skip_blank_line();
     Ok(block)
 }
 
-/// Reads an entity behind its type, with the place that it has.
+/// Reads an entity after its type, and its position.
 fn entity(
     lines: &mut Lines<'_>,
     head: Line<'_>,
@@ -128,20 +133,20 @@ fn entity(
     kind: u32,
     number: u32,
     kinds: Kinds,
-    means: &mut Means<'_>,
+    context: &mut ParseContext<'_>,
 ) -> Result<(Entity, Object), ReadError> {
-    means.count(1, line.at)?;
+    context.count(1, line.at)?;
     let mut object = Object::new(0);
     if matches!(kind, 1..=4 | 7) {
         object.position = lines.want("a position")?.numbers("a position: three numbers").in_field("position")?;
         object.angles = lines.want("angles")?.numbers("angles: three numbers").in_field("angles")?;
     }
     let kind = match kind {
-        1 => EntityKind::Start(Start { name: means.shared.name_or_none(lines.want("a name")?.text), word_04: 0 }),
+        1 => EntityKind::Start(Start { name: context.shared.name_or_none(lines.want("a name")?.text), word_04: 0 }),
         2 => EntityKind::Light(light(lines.want(LIGHT)?).in_field("light")?),
-        3 | 7 => EntityKind::Model(model(lines, Dialect::Resolved, kind == 7, means).in_field("model")?),
+        3 | 7 => EntityKind::Model(model(lines, Dialect::Resolved, kind == 7, context).in_field("model")?),
         4 => EntityKind::Sound(sound(lines).in_field("sound")?),
-        6 => EntityKind::Path(path(lines, Dialect::Resolved, means).in_field("path")?),
+        6 => EntityKind::Path(path(lines, Dialect::Resolved, context).in_field("path")?),
         _ => return Err(expected("a type of 0 to 7", line.text, line.at)),
     };
     if let EntityKind::Model(model) = &kind {
@@ -150,18 +155,18 @@ fn entity(
     let mut entity = Entity::new(number, kind);
     entity.comment = kinds.comment(head, entity.member_kind().word());
     object.members.push(Member { kind: entity.member_kind(), number });
-    rest(lines, &mut entity, means)?;
+    rest(lines, &mut entity, context)?;
     Ok((entity, object))
 }
 
-/// An object at the origin that holds something.
+/// Creates an object at the origin with one member.
 fn place(span: Range<usize>, kind: MemberKind, number: u32) -> Part<Object> {
     let mut object = Object::new(0);
     object.members.push(Member { kind, number });
     Part::read(object, Origin::new(span))
 }
 
-/// The objects: a root, and the places in the order of the file. Each is as it was read as long as its section is.
+/// Creates the objects: a root, and the positions in the order of the file. Each is unchanged as long as its section is.
 fn tree(mut objects: Vec<Part<Object>>, entities: &[Part<Entity>]) -> Vec<Part<Object>> {
     objects.sort_unstable_by_key(|object| object.origin().map(|origin| origin.range().start));
     for (number, object) in (0..).zip(&mut objects) {
@@ -177,7 +182,7 @@ fn tree(mut objects: Vec<Part<Object>>, entities: &[Part<Entity>]) -> Vec<Part<O
 }
 
 impl Kinds {
-    /// The comment behind the brace of a section, unless it is the word that stands there anyway.
+    /// Returns the comment after the brace of a section, unless it is the usual word.
     fn comment(self, head: Line<'_>, word: &str) -> Name {
         let usual = if self.0 { word.as_bytes() } else { b"" };
         if head.comment == usual { Name::NONE } else { name(head.comment) }

@@ -6,7 +6,7 @@ use super::chunk::{Open, Row, close, open, small, text, unless};
 use super::{block, entity};
 use crate::chunk::{ANGLES, NAME, NODE, POSITION, SCALE, WORD};
 use crate::read::binary::Originals;
-use crate::tree::{Place, Places};
+use crate::tree::{PartIndex, PartNumbers};
 use crate::{
     Block, Chunk, Document, Entity, EntityKind, Member, MemberKind, Object, Part, WriteError, WriteErrorKind, kind,
 };
@@ -23,7 +23,7 @@ struct Node<'a> {
 struct Tree<'a, 'b> {
     document: &'a Document,
     originals: &'b mut Originals<'a>,
-    places: Places,
+    places: PartNumbers,
     blocks: Vec<bool>,
     entities: Vec<bool>,
     objects: Vec<bool>,
@@ -38,7 +38,7 @@ pub(super) fn write<'a>(
     let mut tree = Tree {
         document,
         originals,
-        places: Places::of(document),
+        places: PartNumbers::new(document),
         blocks: vec![false; document.blocks.len()],
         entities: vec![false; document.entities.len()],
         objects: vec![false; document.objects.len()],
@@ -48,7 +48,7 @@ pub(super) fn write<'a>(
     while let Some(node) = stack.last_mut() {
         if let Some((member, rest)) = node.members.split_first() {
             node.members = rest;
-            if let (MemberKind::Object, Some(Place::Object(place))) = (member.kind, tree.places.find(*member)) {
+            if let (MemberKind::Object, Some(PartIndex::Object(place))) = (member.kind, tree.places.find(*member)) {
                 node.row.before(out);
                 stack.push(tree.open(out, place)?);
             }
@@ -75,8 +75,8 @@ impl<'a> Tree<'a, '_> {
     fn begin(&mut self, out: &mut Output, object: &'a Object) -> Result<Node<'a>, WriteError> {
         let held = self.held(object)?;
         let (derived, word) = match held {
-            Some(Held::Block(_, block)) => (kind::of_block(block), MemberKind::Block),
-            Some(Held::Entity(_, entity)) => (kind::of_entity(entity), entity.member_kind()),
+            Some(Held::Block(_, block)) => (kind::block_kind(block), MemberKind::Block),
+            Some(Held::Entity(_, entity)) => (kind::entity_kind(entity), entity.member_kind()),
             None => (kind::GROUP, MemberKind::Object),
         };
         let nodes = object.members.len().saturating_sub(held.is_some().into());
@@ -124,11 +124,11 @@ impl<'a> Tree<'a, '_> {
         let mut held = None;
         for member in &object.members {
             let (written, found) = match self.places.find(*member) {
-                Some(Place::Object(_)) => continue,
-                Some(Place::Block(place)) => {
+                Some(PartIndex::Object(_)) => continue,
+                Some(PartIndex::Block(place)) => {
                     (self.blocks.get_mut(place), self.document.blocks.get(place).map(|block| Held::Block(place, block)))
                 }
-                Some(Place::Entity(place)) => {
+                Some(PartIndex::Entity(place)) => {
                     let entity = self.document.entities.get(place).filter(|entity| entity.member_kind() == member.kind);
                     (self.entities.get_mut(place), entity.map(|entity| Held::Entity(place, entity)))
                 }

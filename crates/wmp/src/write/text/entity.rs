@@ -129,7 +129,7 @@ fn model(out: &mut Printer, model: &Model) -> Result<(), WriteError> {
         if index > 0 {
             out.put(b" ");
         }
-        match skill.spelling() {
+        match skill.text() {
             Some(text) if out.dialect == Dialect::A4 => out.put(text),
             // Those of A4 are not printed as other numbers: whole ones have no point.
             _ => out.number(*skill.get(), Form::Whole).in_item("skills", index)?,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mapwright_wmp::io::Spelled;
+use mapwright_wmp::io::FormattedNumber;
 use mapwright_wmp::{
     Block, BlockFlags, Dialect, Document, Edge, Entity, EntityKind, Face, Light, LightFlags, Member, MemberKind, Mesh,
     Model, ModelFlags, Name, Object, Part, Path, PathNode, PlaneFace, Region, Shape, Sound, Start, TextureSource,
@@ -62,7 +62,7 @@ pub(crate) fn model(dialect: Dialect, name: &str, file: &str, skills: usize) -> 
         file: file.into(),
         name: name.into(),
         action: Name::NONE,
-        skills: Arc::new(vec![Spelled::new(0.0); skills]),
+        skills: Arc::new(vec![FormattedNumber::new(0.0); skills]),
         flags: ModelFlags::default(),
         ambient: 0.0,
         albedo: (dialect != Dialect::A4 && (dialect != Dialect::A5 || skills == 20)).then_some(50.0),

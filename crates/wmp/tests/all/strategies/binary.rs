@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mapwright_testkit::with_long_names;
-use mapwright_wmp::io::Spelled;
+use mapwright_wmp::io::FormattedNumber;
 use mapwright_wmp::{
     Block, BlockFlags, Chunk, Counts, Dialect, Document, Edge, Entity, EntityKind, Face, FaceFlags, Header, Level,
     Light, LightFlags, LineEnd, Member, MemberKind, Members, Mesh, Model, ModelFlags, Name, Object, Part, Path,
@@ -138,7 +138,7 @@ fn model() -> BoxedStrategy<Model> {
             file,
             name,
             action,
-            skills: Arc::new(skills.into_iter().map(Spelled::new).collect()),
+            skills: Arc::new(skills.into_iter().map(FormattedNumber::new).collect()),
             flags: ModelFlags(flags),
             ambient,
             albedo: Some(albedo),

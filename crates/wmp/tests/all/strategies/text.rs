@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mapwright_testkit::with_long_names;
-use mapwright_wmp::io::Spelled;
+use mapwright_wmp::io::FormattedNumber;
 use mapwright_wmp::{
     Block, BlockFlags, Counts, Dialect, Document, Edge, Entity, EntityKind, Face, FaceFlags, Header, Level, Light,
     LightFlags, LineEnd, Member, MemberKind, Mesh, Model, ModelFlags, Name, Object, Path, PathNode, PlaneFace, Shape,
@@ -155,9 +155,9 @@ fn light(dialect: Dialect) -> BoxedStrategy<Light> {
 fn model(dialect: Dialect) -> BoxedStrategy<Model> {
     let skills = (vec(decimal(1e6), 20), any::<bool>(), any::<bool>()).prop_map(move |(mut skills, few, typed)| {
         skills.truncate(if few { 8 } else { 20 });
-        let mut skills: Vec<Spelled<f64>> = skills.into_iter().map(Spelled::new).collect();
+        let mut skills: Vec<FormattedNumber<f64>> = skills.into_iter().map(FormattedNumber::new).collect();
         if typed && dialect == Dialect::A4 {
-            skills[0] = Spelled::read(10.0, "010");
+            skills[0] = FormattedNumber::from_text(10.0, "010");
         }
         skills
     });

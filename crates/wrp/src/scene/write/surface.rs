@@ -21,8 +21,8 @@ pub(super) struct Surface<'a> {
 
 /// Rejects an invalid scene.
 pub(super) fn check_scene(scene: &Scene) -> Result<(), WriteError> {
-    match scene.first_broken() {
-        Some(problem) => Err(WriteError::without_position(WriteErrorKind::Scene(problem.to_string()))),
+    match scene.first_error() {
+        Some(finding) => Err(WriteError::on_path(WriteErrorKind::Scene(finding.message), finding.path)),
         None => Ok(()),
     }
 }

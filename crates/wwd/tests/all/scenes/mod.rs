@@ -1,4 +1,4 @@
-//! Scenes to test with: those that a level can say whole, and any others.
+//! Scenes for tests: those that a level can store completely, and others.
 
 use mapwright_scene::{
     AlphaMode, Attribute, Camera, Cell, Collision, Connection, Content, Domain, Entity, Light, Material, Mesh, Node,
@@ -104,7 +104,7 @@ fn layer() -> BoxedStrategy<TileLayer> {
             if let Some(flags) = flags {
                 layer.properties.push("flags", flags);
             }
-            // In the order in which they are read; one that tells of itself what is unusual.
+            // In the order in which they are read.
             if others[0] {
                 layer.properties.push("width_px", properties[2].1);
             }
@@ -140,7 +140,7 @@ fn collision() -> BoxedStrategy<Collision> {
     .boxed()
 }
 
-/// Scenes of levels, as levels say them.
+/// Scenes as converted from levels.
 pub(crate) fn scene() -> BoxedStrategy<Scene> {
     let planes = vec((layer(), vec(entity(), 0..4), any::<bool>()), 0..4);
     let header = (name(64), [number(), number()], word(), select(vec!["editor", "wapmap"]), name(100), any::<bool>());
@@ -152,7 +152,7 @@ pub(crate) fn scene() -> BoxedStrategy<Scene> {
             if reserved != 0 {
                 scene.properties.push("reserved_004", reserved);
             }
-            // Nothing but its notes tells the style of a level that is not compressed.
+            // Only notes reveal the profile of an uncompressed level.
             if !compress && style == "editor" {
                 scene.properties.push("flags", 0xFFFF_FFFD_u32);
             }
@@ -227,7 +227,7 @@ fn properties() -> BoxedStrategy<Properties> {
     ];
     vec((select(own.to_vec()), value()), 0..6)
         .prop_map(|mut pairs: Vec<(&str, Value)>| {
-            // A header that is too short for what it says cannot be written.
+            // A header that is too short for its contents cannot be written.
             pairs.retain(|(name, _)| *name != "header_size" && *name != "trailer" && *name != "style");
             pairs.into_iter().collect()
         })

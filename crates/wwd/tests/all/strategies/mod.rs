@@ -1,9 +1,9 @@
-//! Documents of everything the format has, odd ones included.
+//! Documents with everything that the format has, including unusual ones.
 
 use mapwright_testkit::with_long_names;
 use mapwright_wwd::{
     Cell, Document, FieldValue, Header, HeaderFlags, ImageSets, Layout, Object, Overview, Plane, PlaneLayout, Rect,
-    Residue, Shape, Style, TileProperties, TileProperty,
+    Residue, Shape, TileProperties, TileProperty, WriterProfile,
 };
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -217,7 +217,7 @@ pub(crate) fn tile_properties() -> BoxedStrategy<TileProperties> {
         .boxed()
 }
 
-/// WapMap's notes as bytes behind the stored block.
+/// WapMap's notes as bytes after the stored block.
 fn notes() -> BoxedStrategy<Vec<u8>> {
     prop::collection::vec(any::<u8>(), 0..9)
         .prop_map(|notes| {
@@ -227,13 +227,12 @@ fn notes() -> BoxedStrategy<Vec<u8>> {
         .boxed()
 }
 
-/// Documents in the usual layout, as they are after writing and reading: their header says the size and checksum of what would
-/// be written.
+/// Documents in the usual layout, as they are after writing and reading: the header has the size and checksum of the output.
 pub(crate) fn document() -> BoxedStrategy<Document> {
     in_layout(Just(None).boxed()).boxed()
 }
 
-/// Documents whose sections stand in another order or have bytes between them.
+/// Documents whose sections have another order or bytes between them.
 pub(crate) fn odd_document() -> BoxedStrategy<Document> {
     let gaps = prop::collection::vec(prop::collection::vec(any::<u8>(), 0..4), 20);
     in_layout((any::<u64>(), gaps).prop_map(Some).boxed()).boxed()
@@ -247,7 +246,7 @@ fn in_layout(layout: BoxedStrategy<Option<(u64, Vec<Vec<u8>>)>>) -> BoxedStrateg
     (header(), planes, prop::option::of(tile_properties()), wapmap, trailer, bytes, layout)
         .prop_map(|(header, planes, tile_properties, wapmap, trailer, bytes, layout)| {
             let compressed = header.flags.has(HeaderFlags::COMPRESS);
-            // Of a main block that is not compressed only notes can be told apart, and they alone tell who wrote it.
+            // Only notes can be separated from an uncompressed main block, and only they reveal the program.
             let trailer = trailer.or(bytes.filter(|_| compressed)).unwrap_or_default();
             let wapmap = if compressed { wapmap } else { !trailer.is_empty() };
             let mut document = Document::new();
@@ -255,7 +254,7 @@ fn in_layout(layout: BoxedStrategy<Option<(u64, Vec<Vec<u8>>)>>) -> BoxedStrateg
             document.planes = planes;
             document.tile_properties = tile_properties;
             document.trailer = trailer;
-            document.style = if wapmap { Style::WapMap } else { Style::Editor };
+            document.profile = if wapmap { WriterProfile::WapMap } else { WriterProfile::Editor };
             document.layout = layout.map(|(order, gaps)| shuffled(&document, order, &gaps));
             let written = document.to_bytes().expect("a document");
             document.header = Overview::from_bytes_with(&written, &Default::default()).expect("a header").header;
@@ -264,7 +263,7 @@ fn in_layout(layout: BoxedStrategy<Option<(u64, Vec<Vec<u8>>)>>) -> BoxedStrateg
         .boxed()
 }
 
-/// The sections in an order that a number tells, each behind some bytes that belong to none.
+/// The sections in an order that a number selects, each after some bytes that belong to none.
 fn shuffled(document: &Document, mut order: u64, gaps: &[Vec<u8>]) -> Layout {
     let mut sections = vec![("planes", 0, document.planes.len() * 160)];
     for (index, plane) in document.planes.iter().enumerate() {

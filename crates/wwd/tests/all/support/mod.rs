@@ -1,4 +1,4 @@
-//! What the tests share: how levels are read, and written.
+//! Shared functions of the tests: reading and writing levels.
 
 #![allow(dead_code, reason = "each test uses a part")]
 

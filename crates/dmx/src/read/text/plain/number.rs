@@ -1,42 +1,42 @@
-//! Digits to numbers, eight at a time.
+//! Parser of numbers, eight digits at a time.
 
 use super::Plain;
 
-/// Eight times the same byte.
+/// Returns a word of eight equal bytes.
 pub(super) const fn eight(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
 
-/// Eight bytes at the start, of which digits are now their values.
+/// Reads eight bytes and turns digits into their values.
 pub(super) fn word(bytes: &[u8]) -> Option<u64> {
     Some(u64::from_le_bytes(*bytes.first_chunk()?) ^ eight(b'0'))
 }
 
-/// How many bits of a word stand before the first byte that is no digit.
+/// Counts the bits of a word before the first byte that is not a digit.
 fn digit_bits(word: u64) -> u32 {
-    // Other bytes get their high bit, the first of them for sure: sums only reach bytes behind it.
+    // The first other byte gets its high bit. Carries only reach later bytes.
     let other = (word.wrapping_add(eight(0x7F - 9)) | word) & eight(0x80);
     other.trailing_zeros() & !7
 }
 
-/// The number that eight digits make.
+/// Returns the number with eight digits.
 fn eight_digits(word: u64) -> u64 {
-    // Pairs, fours and all eight are put together.
+    // Digits are joined to pairs, fours and all eight.
     let pairs = word.wrapping_mul(10).wrapping_add(word >> 8);
     let even = (pairs & 0x0000_00FF_0000_00FF).wrapping_mul(100 + (1_000_000 << 32));
     let odd = (pairs >> 16 & 0x0000_00FF_0000_00FF).wrapping_mul(1 + (10_000 << 32));
     even.wrapping_add(odd) >> 32
 }
 
-/// The number that up to seven digits at the start of a word make, and how many there are.
+/// Returns the number with up to seven digits at the start of a word, and their count.
 fn few_digits(word: u64) -> Option<(u64, usize)> {
     let bits = digit_bits(word);
-    // Zeros come before the digits, and other bytes drop out.
+    // The shift adds zeros before the digits and drops the other bytes.
     let number = eight_digits(word.wrapping_shl(63_u32.wrapping_sub(bits)) << 1);
     (bits < 64).then_some((number, (bits / 8) as usize))
 }
 
-/// The number that one to seven digits before a quote make, and what stands behind it.
+/// Returns the number with one to seven digits before a quote, and the rest.
 pub(super) fn quoted_digits(bytes: &[u8]) -> Option<(u32, &[u8])> {
     let word = word(bytes)?;
     let bits = digit_bits(word);
@@ -48,18 +48,18 @@ pub(super) fn quoted_digits(bytes: &[u8]) -> Option<(u32, &[u8])> {
     Some((number, bytes.get((bits / 8).wrapping_add(1) as usize..)?))
 }
 
-/// Takes a minus sign off.
-fn sign(bytes: &[u8]) -> (bool, &[u8]) {
+/// Splits off a minus sign.
+fn split_sign(bytes: &[u8]) -> (bool, &[u8]) {
     match bytes {
         [b'-', rest @ ..] => (true, rest),
         rest => (false, rest),
     }
 }
 
-/// The float that is nearest to the decimal number before a byte.
+/// Reads the decimal number before a byte, rounded to the nearest float.
 #[inline(always)]
 pub(super) fn number<'a>(bytes: &'a [u8], end: u8, place: &mut f32) -> Plain<'a> {
-    let (negative, rest) = sign(bytes);
+    let (negative, rest) = split_sign(bytes);
     let window = rest.first_chunk()?;
     // Half of all numbers of maps have one digit.
     let (float, length) = match digit_before(word(window)?, end) {
@@ -70,19 +70,19 @@ pub(super) fn number<'a>(bytes: &'a [u8], end: u8, place: &mut f32) -> Plain<'a>
     rest.get(length..)?.get(1..)
 }
 
-/// The digit at the start of a word if a byte follows it.
+/// Returns the digit at the start of a word if a certain byte follows it.
 fn digit_before(word: u64, byte: u8) -> Option<u8> {
     let digit = (word & 0xFFFF).wrapping_sub(u64::from(byte ^ b'0') << 8);
     (digit < 10).then_some((digit & 0x0F) as u8)
 }
 
-/// More bytes than a number without a sign takes here with the byte behind it.
+/// Maximum size of a number without a sign and the byte after it.
 const WINDOW: usize = 32;
 
-/// The same of a number without a sign; and how many bytes it takes.
+/// Reads a number without a sign, and returns its size.
 #[inline(always)]
 fn decimal(bytes: &[u8; WINDOW], end: u8) -> Option<(f32, usize)> {
-    // Few digits stand before the point, mostly one, and many behind it.
+    // Few digits precede the point, mostly one, and many follow it.
     let start = word(bytes)?;
     let (mut mantissa, mut count) = match digit_before(start, b'.') {
         Some(digit) => (digit.into(), 1),
@@ -113,7 +113,7 @@ fn decimal(bytes: &[u8; WINDOW], end: u8) -> Option<(f32, usize)> {
     Some((quotient(mantissa, scale)?, at))
 }
 
-/// A negative exponent of one or two digits, and how many bytes it takes with the letter.
+/// Reads a negative exponent of one or two digits, and returns its size with the letter.
 fn negative_exponent(bytes: &[u8]) -> Option<(usize, usize)> {
     let [b'e', b'-', ones @ b'0'..=b'9', rest @ ..] = bytes else { return None };
     let (tens, ones, length) = match rest {
@@ -132,8 +132,8 @@ const EXACT_POWERS: [f64; 23] = [
     1e21, 1e22,
 ];
 
-/// A number of up to 15 digits over a power of ten. Both are exact as `f64`, so the quotient is the nearest `f64`. That rounds
-/// to the nearest `f32` as the number itself would, unless it lies in the middle between two; it is too large to be subnormal.
+/// Divides a number of up to 15 digits by a power of ten. Both are exact as `f64`, so the quotient is the nearest `f64`. It rounds to
+/// the same `f32` as the number itself, unless it is in the middle between two. It is too large to be subnormal.
 fn quotient(mantissa: u64, scale: usize) -> Option<f32> {
     #[expect(clippy::cast_precision_loss, reason = "15 digits are exact")]
     let wide = mantissa.cast_signed() as f64 / EXACT_POWERS.get(scale)?;
@@ -141,6 +141,6 @@ fn quotient(mantissa: u64, scale: usize) -> Option<f32> {
     if middle {
         return None;
     }
-    #[expect(clippy::cast_possible_truncation, reason = "rounding is what is wanted")]
+    #[expect(clippy::cast_possible_truncation, reason = "the value is rounded on purpose")]
     Some(wide as f32)
 }

@@ -1,0 +1,56 @@
+//! The options of `check`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Inputs, TextOutput};
+
+pub(super) const EXAMPLES: &str = "\
+Exits with status 9 if there are errors.
+
+Examples:
+  mapwright check cube.wings
+  mapwright check --fix level.wwd -o repaired.wwd
+  mapwright check --json cube.wings | jq -r '.findings[] | [.severity, .code, .path] | @tsv'";
+
+pub(super) const DETAILS: &str = "\
+An error is something that the format's own program rejects, crashes on or cannot save. Exits with status 9 if there are errors; with --strict, \
+warnings count as errors.
+
+--fix repairs levels (wwd): an invalid checksum, plane sizes in pixels that differ from those of the tiles, and a wrong size of the \
+main block. The output and the exit status then describe the repaired file.
+
+Examples:
+  mapwright check cube.wings
+  mapwright check --fix --dry-run level.wwd
+  mapwright check --fix --drop-objects --add-properties level.wwd -o repaired.wwd
+  mapwright check --strict --quiet models/
+  mapwright check --json cube.wings | jq -r '.findings[] | [.severity, .code, .path] | @tsv'";
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    /// Treat warnings as errors
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// [wwd] Repair what is certainly wrong, and report what is left. Writes the repaired level to -o or -d, or with --force over
+    /// the input
+    #[arg(long)]
+    pub(crate) fix: bool,
+    /// Also remove objects that the game drops
+    #[arg(long, requires = "fix", hide_short_help = true)]
+    pub(crate) drop_objects: bool,
+    /// Also add default ("clear") properties for tiles that are used but have none
+    #[arg(long, requires = "fix", hide_short_help = true)]
+    pub(crate) add_properties: bool,
+    /// Show what would be repaired; write nothing
+    #[arg(long, requires = "fix")]
+    pub(crate) dry_run: bool,
+    /// Write the repaired levels into this folder, under the names of the inputs
+    #[arg(short, long, value_name = "DIR", requires = "fix", conflicts_with = "output")]
+    pub(crate) dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: TextOutput,
+}

@@ -1,0 +1,99 @@
+//! The options of `diff` and `merge`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use mapwright::Format;
+
+use super::{Change, TextOutput, format};
+
+pub(super) const EXAMPLES: &str = "\
+Exits with status 0 if both have the same content, 9 if not, and 7 if their formats differ.
+
+Examples:
+  mapwright diff old.wwd new.wwd
+  mapwright diff --json old.wwd new.wwd | jq '.level.planes[].objects.added'";
+
+pub(super) const DETAILS: &str = "\
+Exits with status 0 if both files have the same content, 9 if not, and 7 if their formats differ. With --quiet, only the exit status shows \
+the result.
+
+Formats are compared by content, not by bytes:
+  wwd    header, planes, runs of cells, and objects, which are matched by their fields, not by their ids
+  wrp    areas of heights and cells, names, and objects
+  wmp    settings, groups, blocks and entities, also between dialects
+  vmap   nodes with their keys and meshes, ignoring fields that change on every save
+  wings  objects, materials and properties
+  dmx, etf  elements and terms
+
+Examples:
+  mapwright diff old.wwd new.wwd
+  mapwright diff --json old.wwd new.wwd | jq '.level.planes[].objects.added'";
+
+pub(super) const MERGE_EXAMPLES: &str = "\
+Exits with status 9 if there are conflicts.
+
+Examples:
+  mapwright merge base.vmap ours.vmap theirs.vmap -o merged.vmap
+  mapwright merge --prefer theirs --force base.vmap ours.vmap theirs.vmap
+  git config merge.mapwright.driver 'mapwright merge --force %O %A %B'";
+
+pub(super) const MERGE_DETAILS: &str = "\
+The result is OURS plus the changes of THEIRS since BASE. Nodes are matched by their ids and merged field by field and key by key; a mesh is one \
+value. There is a conflict if both sides changed the same value in different ways, or if one side removed what the other changed or \
+needs. Each conflict is printed on a line of its own; the result then contains the value of OURS, and the exit status is 9. With --prefer, \
+conflicts are reported and resolved, and the exit status is 0. Without -o, --force replaces OURS, as Git expects from a merge driver. An \
+empty BASE is an empty map.
+
+Examples:
+  mapwright merge base.vmap ours.vmap theirs.vmap -o merged.vmap
+  mapwright merge --dry-run base.vmap ours.vmap theirs.vmap
+  mapwright merge --prefer theirs --force base.vmap ours.vmap theirs.vmap
+  mapwright merge --json --dry-run base.vmap ours.vmap theirs.vmap | jq -r '.conflicts[].field'
+  git config merge.mapwright.driver 'mapwright merge --force %O %A %B'";
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Diff {
+    /// The old and the new file; /dev/null for one that does not exist
+    #[arg(value_names = ["OLD", "NEW"], num_args = 2, required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Treat both files as this format [default: detected]
+    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    pub(crate) from: Option<Format>,
+    #[command(flatten)]
+    pub(crate) output: TextOutput,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Merge {
+    /// The common ancestor of both maps
+    #[arg(value_name = "BASE")]
+    pub(crate) base: PathBuf,
+    /// The map that receives the changes
+    #[arg(value_name = "OURS")]
+    pub(crate) ours: PathBuf,
+    /// The map with the changes to apply
+    #[arg(value_name = "THEIRS")]
+    pub(crate) theirs: PathBuf,
+    /// Resolve conflicts in favour of this side
+    #[arg(long, value_enum, value_name = "SIDE")]
+    pub(crate) prefer: Option<Prefer>,
+    #[command(flatten)]
+    pub(crate) change: Change,
+}
+
+/// One of the maps to merge.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Prefer {
+    Ours,
+    Theirs,
+}
+
+impl From<Prefer> for mapwright::vmap::merge::Side {
+    fn from(prefer: Prefer) -> Self {
+        match prefer {
+            Prefer::Ours => Self::Ours,
+            Prefer::Theirs => Self::Theirs,
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The options of `render`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::{Inputs, Output};
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  mapwright render level.wwd -o level.png
+  mapwright render --assets unpacked/ level.wwd -o level.png
+  mapwright render --html house.vmap -o house.html
+  mapwright render models/ --sheet models.png";
+
+pub(super) const DETAILS: &str = "\
+Levels of tiles (wwd, tmx, tmj), terrains (wrp, heightmaps) and 3D scenes (all other formats) are drawn. Without the images of the \
+game, tiles get a colour derived from their number, and objects are marks coloured by class. --assets takes the images from the unpacked archive \
+of the game with its folders (LEVEL1/TILES/ACTION/001.PID, LEVEL1/PALETTES/MAIN.PAL); missing images are reported.
+
+3D scenes are drawn in parallel projection, by default from above the south-east; north is -Z where Y is up. Materials without a colour get one \
+derived from their name. --scale is pixels per unit of length, and --crop is in units of length.
+
+--html writes one page per file that works from disk in any browser and loads nothing. It shows 3D scenes and terrains interactively if the \
+browser has WebGL 2, else the image; all objects with the fields of `query`; and the text of `info`.
+
+Examples:
+  mapwright render level.wwd -o level.png
+  mapwright render --assets unpacked/ level.wwd -o level.png
+  mapwright render --view collision --scale 1/4 level.wwd -o solid.png
+  mapwright render --plane Back --crop 0,0,1280,960 --scale 1 level.wwd -o part.png
+  mapwright render levels/ -d images/ --fit 1024
+  mapwright render --view relief --scale 2 island.wrp -o island.png
+  mapwright render --fit 1024 --azimuth 225 --elevation 20 house.vmap -o house.png
+  mapwright render models/ --sheet models.png
+  mapwright render --html house.vmap -o house.html";
+
+/// The heading of options for levels of tiles.
+const TILES: &str = "Levels of tiles (wwd, tmx, tmj)";
+/// The heading of options for 3D scenes.
+const SOLIDS: &str = "3D scenes";
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Render {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) output: Output,
+    /// Write an interactive HTML page instead of a PNG image
+    ///
+    /// Models larger than 64 MiB, and the part of the object list beyond 16 MiB, are left out; the page says so.
+    #[arg(long, conflicts_with = "sheet")]
+    pub(crate) html: bool,
+    /// Draw thumbnails of all files with their names into one image FILE, or to standard output with -
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "dir", "scale"])]
+    pub(crate) sheet: Option<PathBuf>,
+    /// What to draw
+    #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
+    pub(crate) view: RenderView,
+    /// Scale the image to fit within N×N pixels [default: 4096; 192 per thumbnail with --sheet; 1600 with --html]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=32768), allow_negative_numbers = true)]
+    pub(crate) fit: Option<u32>,
+    /// Pixels of the image per pixel or unit of the level: 1/8, 0.5 or 25%
+    #[arg(long, value_name = "RATIO", conflicts_with = "fit")]
+    pub(crate) scale: Option<mapwright::render::Ratio>,
+    /// Draw only this part of the level, in its pixels or units
+    #[arg(long, value_name = "X,Y,W,H", value_parser = rectangle, allow_hyphen_values = true)]
+    pub(crate) crop: Option<[i32; 4]>,
+    /// Folder with the unpacked images of the game
+    #[arg(long, value_name = "DIR", help_heading = TILES)]
+    pub(crate) assets: Option<PathBuf>,
+    /// Draw only this plane: its name, its index as #0, or #main
+    #[arg(long, value_name = "PLANE", help_heading = TILES, hide_short_help = true)]
+    pub(crate) plane: Option<String>,
+    /// Direction of the camera as a bearing: 0 is north, 90 east, 180 south [default: 135]
+    #[arg(long, value_name = "DEGREES", help_heading = SOLIDS, value_parser = degrees::<3600>, allow_negative_numbers = true)]
+    #[arg(hide_short_help = true)]
+    pub(crate) azimuth: Option<f64>,
+    /// Height of the camera above the horizon; 90 is straight from above [default: 35.26, an isometric view]
+    #[arg(long, value_name = "DEGREES", help_heading = SOLIDS, value_parser = degrees::<90>, allow_negative_numbers = true)]
+    #[arg(hide_short_help = true)]
+    pub(crate) elevation: Option<f64>,
+    /// Leave out faces seen from behind, which opens rooms towards the camera
+    #[arg(long, help_heading = SOLIDS, hide_short_help = true)]
+    pub(crate) cutaway: bool,
+    /// Keep ceilings, walls and skyboxes. By default those that hide the interior are removed
+    #[arg(long, conflicts_with = "cutaway", help_heading = SOLIDS, hide_short_help = true)]
+    pub(crate) closed: bool,
+}
+
+/// The content of an image.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum RenderView {
+    /// All planes with objects; terrain tinted with its texture colours, with objects; or the 3D scene
+    #[default]
+    Composed,
+    /// Tiles or texture cells, coloured by number, without objects
+    Tiles,
+    /// Solid, climbable and deadly tiles of the main plane
+    Collision,
+    /// Only the heights of terrain
+    Relief,
+    /// A mark for each object on a dimmed background
+    Objects,
+    /// Meshes, brushes and terrain as a 3D scene
+    Solid,
+}
+
+/// Parses an angle of at most `MAX` degrees.
+fn degrees<const MAX: u16>(text: &str) -> Result<f64, String> {
+    let angle = text.parse().ok().filter(|angle: &f64| angle.abs() <= f64::from(MAX));
+    angle.ok_or_else(|| format!("expected degrees from -{MAX} to {MAX}"))
+}
+
+/// Parses left, top, width and height.
+fn rectangle(text: &str) -> Result<[i32; 4], String> {
+    let sides: Option<Vec<i32>> = text.split(',').map(|side| side.trim().parse().ok()).collect();
+    let sides: Option<[i32; 4]> = sides.and_then(|sides| sides.try_into().ok());
+    let is_positive = |[_, _, width, height]: &[i32; 4]| *width > 0 && *height > 0;
+    sides.filter(is_positive).ok_or_else(|| "expected left, top, width and height, such as 0,0,1280,960".to_owned())
+}

@@ -1,0 +1,164 @@
+//! Mistakes of newcomers: each ends with a message that says what to do.
+
+use crate::folder::{Done, Folder};
+
+/// Runs a command that fails with a status and a message of several parts, and writes nothing.
+#[track_caller]
+fn fails(folder: &Folder, args: &[&str], code: i32, parts: &[&str]) -> Done {
+    let before = folder.names();
+    let done = folder.run(args).ends(code);
+    for part in parts {
+        assert!(done.talk.contains(part), "{args:?}: {part}: {done:?}");
+    }
+    assert_eq!(folder.names(), before);
+    done
+}
+
+#[test]
+fn an_output_of_a_foreign_format_names_the_usual_way() {
+    let folder = Folder::with_cube();
+    for (output, parts) in [
+        ("cube.fbx", &["cannot write .fbx (FBX scene); glb is the usual way", "help: use Blender"][..]),
+        ("cube.geojson", &["cannot write .geojson", "help: export objects with `mapwright query --as geojson`"]),
+        ("cube.csv", &["cannot write .csv", "mapwright query --as csv"]),
+        ("cube.json", &["cannot write .json", "mapwright dump --json"]),
+        ("cube.gbl", &["cannot write .gbl; supported: wings, vmap", "help: did you mean .glb?"]),
+        ("cube", &["cube has no extension that selects the output format", "use --to FORMAT"]),
+        ("cube.docx", &["cannot write .docx", "help: use --to FORMAT"]),
+    ] {
+        fails(&folder, &["convert", "cube.wings", "-o", output], 2, parts);
+    }
+    fails(&folder, &["convert", "cube.wings", "--to", "gltf2", "-o", "a.glb"], 2, &["did you mean gltf?"]);
+}
+
+#[test]
+fn an_input_of_a_foreign_format_names_the_next_step() {
+    let folder = Folder::new();
+    for (name, bytes, parts) in [
+        ("a.zip", &b"PK\x03\x04\x14\0"[..], ["cannot read this ZIP archive", "help: unpack it first"]),
+        ("CLAW.REZ", b"\r\nRezMgr Version 1 Copyright", ["cannot read this LithTech REZ archive", "levels of Claw"]),
+        ("a.pbo", b"\0sreV\0\0\0\0", ["cannot read this PBO archive", "terrains are .wrp files"]),
+        ("a.bsp", b"VBSP\x15\0\0\0", ["cannot read this compiled Quake or Source map", "use the source"]),
+        ("a.blend", b"BLENDER-v402", ["cannot read this Blender file", "export it from Blender as glTF"]),
+        ("a.fbx", b"Kaydara FBX Binary  \0", ["cannot read this FBX scene", "help: use Blender"]),
+        ("a.wmb", b"WMB7\0\0", ["cannot read this compiled Gamestudio map", "(.wmp)"]),
+        ("a.p3d", b"MLOD\x01\x01", ["cannot read this Arma model", "a model, not a level"]),
+        ("a.vpk", b"\x34\x12\xaa\x55\x02", ["cannot read this Valve archive", "Source 2 Viewer"]),
+        ("a.vmap_c", b"\x10\0\0\0\x0c\0", ["cannot read this compiled Source 2 map", "decompile it"]),
+        ("a.3ds", b"MM\x10\0", ["cannot read this 3D Studio scene", "glTF"]),
+        ("a.gz", b"\x1f\x8b\x08", ["cannot read this gzip file", "unpack it first"]),
+        ("a.dae", b"<?xml version=\"1.0\"?><COLLADA>", ["cannot read this Collada scene", "glTF"]),
+        ("a.stl", b"solid cube", ["cannot read this STL mesh", "glTF"]),
+    ] {
+        folder.write(name, bytes);
+        let done = fails(&folder, &["info", name], 5, &parts);
+        assert_eq!(done.out, "");
+    }
+}
+
+#[test]
+fn an_empty_file_is_called_empty() {
+    let folder = Folder::new();
+    for name in ["a.wings", "a.vmap", "a.wwd", "a.wmp", "a.wrp", "a.obj", "a.xyzzy"] {
+        folder.write(name, "");
+        fails(&folder, &["info", name], 4, &["error[truncated]: the file is empty"]);
+    }
+}
+
+#[test]
+fn a_folder_as_output_takes_the_files() {
+    let folder = Folder::with_cube();
+    std::fs::create_dir(folder.at("out")).unwrap();
+    folder.run(["convert", "cube.wings", "-o", "out", "--to", "glb"]).ends(0);
+    folder.run(["convert", "cube.wings", "-o", "new/", "--to", "glb"]).ends(0);
+    folder.run(["render", "cube.wings", "-o", "out"]).ends(0);
+    for name in ["out/cube.glb", "new/cube.glb", "out/cube.png"] {
+        assert!(folder.at(name).is_file(), "{name}");
+    }
+    fails(&folder, &["convert", "cube.wings", "out"], 2, &["no output given", "use -d out"]);
+    fails(&folder, &["convert", "cube.wings", "-o", "out"], 2, &["-d needs an output format", "--to glb"]);
+    fails(&folder, &["info", "cube.wings", "-o", "out"], 2, &["out is a folder"]);
+}
+
+#[test]
+fn every_command_writes_to_a_file() {
+    let folder = Folder::with_cube();
+    for (index, args) in [
+        &["info", "cube.wings"][..],
+        &["info", "--table", "cube.wings"],
+        &["check", "cube.wings"],
+        &["diff", "cube.wings", "cube.wings"],
+        &["query", "kind=mesh", "cube.wings"],
+        &["dump", "cube.wings"],
+        &["dump", "--schema", "wings"],
+        &["roundtrip", "cube.wings"],
+        &["formats"],
+        &["completions", "bash"],
+        &["man"],
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let printed = folder.run(args);
+        let name = format!("{index}.txt");
+        let written = folder.run(args.iter().chain(&["-o", &name]));
+        assert_eq!((written.code, written.out.as_str()), (printed.code, ""), "{args:?}: {written:?}");
+        assert_eq!(String::from_utf8(folder.read(&name)).unwrap(), printed.out, "{args:?}");
+        let again = folder.run(args.iter().chain(&["-o", &name]));
+        assert!(again.code == Some(1) && again.talk.contains("--force replaces it"), "{args:?}: {again:?}");
+        folder.run(args.iter().chain(&["--force", "-o", &name]));
+    }
+    fails(
+        &folder,
+        &["info", "cube.wings", "--force", "-o", "cube.wings"],
+        2,
+        &["is an input and would be overwritten"],
+    );
+}
+
+#[test]
+fn failed_files_are_listed_again() {
+    let folder = Folder::with_cube();
+    for index in 0..6 {
+        folder.write(format!("bad{index}.wings"), "#!WINGS-1.0\r\n\x1a\x04");
+    }
+    let done = folder.run(["check", "."]).ends(8);
+    let list = done.talk.split_once("failed files:\n").unwrap().1;
+    assert!(list.contains("  ./bad0.wings at offset") && list.contains("error[truncated]: "), "{list}");
+    assert_eq!(list.lines().count(), 7, "{list}");
+}
+
+#[test]
+fn all_losses_are_listed_on_request() {
+    let folder = Folder::new();
+    folder.write("curve.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nl 1 2\n");
+    for option in ["-v", "--verbose"] {
+        let done = folder.run(["convert", option, "curve.obj", "-o", "a.glb", "--force"]).ends(0);
+        assert!(done.talk.contains("  dropped       1\n") && done.talk.contains("\n    dropped: "), "{done:?}");
+    }
+    folder.run(["convert", "-v", "-q", "curve.obj", "-o", "b.glb"]).ends(2);
+}
+
+#[test]
+fn text_from_powershell_is_read() {
+    let folder = Folder::with_map();
+    let utf16 = |text: &str| -> Vec<u8> {
+        [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
+    };
+    let fixture = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/wwd/claw.wwd");
+    std::fs::copy(fixture, folder.at("claw.wwd")).unwrap();
+    let json = folder.run(["dump", "claw.wwd"]).ends(0).out;
+    folder.write("claw.json", utf16(&json));
+    folder.run(["build", "claw.json", "-o", "again.wwd"]).ends(0);
+    assert_eq!(folder.read("again.wwd"), folder.read("claw.wwd"));
+    folder.write("cube.obj", utf16(crate::folder::CUBE_OBJ));
+    folder.run(["convert", "cube.obj", "cube.glb"]).ends(0);
+    // A document would not come back byte for byte.
+    folder.write("map16.txt", utf16(&String::from_utf8(folder.read("map.txt")).unwrap()));
+    fails(
+        &folder,
+        &["convert", "map16.txt", "b.vmap"],
+        4,
+        &["the file is UTF-16 text, expected UTF-8", "-o FILE instead of >"],
+    );
+}

@@ -1,0 +1,146 @@
+//! Formats that this project does not read, so that messages can name them and the next step.
+
+use std::path::Path;
+
+/// A file format that is recognised, but neither read nor written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ForeignFormat {
+    /// The name of the format, such as `FBX scene`.
+    pub name: &'static str,
+    /// The usual extensions in lower case.
+    pub extensions: &'static [&'static str],
+    /// A sentence without a full stop that says what to do instead.
+    pub next_step: &'static str,
+    signatures: &'static [&'static [u8]],
+}
+
+impl ForeignFormat {
+    /// Recognises a file by its first bytes or, if no signature fits, by the extension of its path.
+    ///
+    /// ```
+    /// use mapwright::ForeignFormat;
+    ///
+    /// let format = ForeignFormat::detect(b"PK\x03\x04", None).unwrap();
+    /// assert_eq!((format.name, format.next_step), ("ZIP archive", "unpack it first"));
+    /// ```
+    pub fn detect(prefix: &[u8], path: Option<&Path>) -> Option<&'static Self> {
+        let is_signed = |format: &&Self| format.signatures.iter().any(|signature| prefix.starts_with(signature));
+        FORMATS.iter().find(is_signed).or_else(|| Self::from_path(path?))
+    }
+
+    /// Returns the format that the extension of a path names.
+    pub fn from_path(path: &Path) -> Option<&'static Self> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        FORMATS.iter().find(|format| format.extensions.contains(&extension.as_str()))
+    }
+}
+
+const UNPACK: &str = "unpack it first";
+const DECOMPILE: &str = "decompile it with Source 2 Viewer first";
+const USE_GLTF: &str = "use Blender or another 3D program to convert it to glTF (.glb), or to create it from one";
+const NO_MODEL: &str = "it contains a model, not a level";
+
+const fn foreign(
+    name: &'static str,
+    extensions: &'static [&'static str],
+    signatures: &'static [&'static [u8]],
+    next_step: &'static str,
+) -> ForeignFormat {
+    ForeignFormat { name, extensions, next_step, signatures }
+}
+
+/// Sources of the signatures: the file formats' own documentation, and the magic database of `file`.
+const FORMATS: &[ForeignFormat] = &[
+    foreign("ZIP archive", &["zip"], &[b"PK\x03\x04", b"PK\x05\x06"], UNPACK),
+    foreign("gzip file", &["gz", "tgz"], &[b"\x1f\x8b"], UNPACK),
+    foreign("7-Zip archive", &["7z"], &[b"7z\xbc\xaf\x27\x1c"], UNPACK),
+    foreign("RAR archive", &["rar"], &[b"Rar!\x1a\x07"], UNPACK),
+    foreign("Zstandard file", &["zst"], &[b"\x28\xb5\x2f\xfd"], UNPACK),
+    foreign("xz file", &["xz"], &[b"\xfd7zXZ\0"], UNPACK),
+    foreign(
+        "LithTech REZ archive",
+        &["rez"],
+        &[b"\r\nRezMgr Version"],
+        "unpack it first; levels of Claw and Gruntz are .wwd files in it",
+    ),
+    foreign(
+        "PBO archive",
+        &["pbo"],
+        &[b"\0sreV"],
+        "unpack it first, for example with PBO Manager; terrains are .wrp files in it",
+    ),
+    foreign("Valve archive", &["vpk"], &[b"\x34\x12\xaa\x55"], "unpack it first, for example with Source 2 Viewer"),
+    foreign("Quake archive", &["pak"], &[b"PACK"], UNPACK),
+    foreign("WAD file", &["wad"], &[b"WAD2", b"WAD3", b"IWAD", b"PWAD"], "pass its folder to `convert --textures`"),
+    foreign(
+        "compiled Quake or Source map",
+        &["bsp"],
+        &[b"IBSP", b"VBSP", b"BSP2", b"\x1d\0\0\0", b"\x1e\0\0\0"],
+        "use the source of the map: .map for Quake, .vmf for Source",
+    ),
+    foreign(
+        "Source 1 map",
+        &["vmf"],
+        &[b"versioninfo\r\n{", b"versioninfo\n{"],
+        "import it into Source 2 Hammer and save it as .vmap",
+    ),
+    foreign("compiled Source 2 map", &["vmap_c"], &[], DECOMPILE),
+    foreign("compiled Source 2 model", &["vmdl_c"], &[], DECOMPILE),
+    foreign("compiled Source 2 texture", &["vtex_c"], &[], DECOMPILE),
+    foreign("compiled Source 2 material", &["vmat_c"], &[], DECOMPILE),
+    foreign("Source 2 material", &["vmat"], &[], "it contains a material, not a map"),
+    foreign("Source 2 model", &["vmdl"], &[], NO_MODEL),
+    foreign("compiled Gamestudio map", &["wmb"], &[b"WMB"], "use the source of the map (.wmp)"),
+    foreign("Gamestudio model", &["mdl"], &[b"MDL2", b"MDL3", b"MDL4", b"MDL5", b"MDL7"], NO_MODEL),
+    foreign("Arma model", &["p3d"], &[b"ODOL", b"MLOD", b"SP3D", b"SP3X"], NO_MODEL),
+    foreign("Blender file", &["blend"], &[b"BLENDER"], "export it from Blender as glTF (.glb)"),
+    foreign("FBX scene", &["fbx"], &[b"Kaydara FBX Binary", b"; FBX"], USE_GLTF),
+    foreign("Collada scene", &["dae"], &[], USE_GLTF),
+    foreign("3D Studio scene", &["3ds"], &[b"MM"], USE_GLTF),
+    foreign("3ds Max scene", &["max"], &[], USE_GLTF),
+    foreign("STL mesh", &["stl"], &[b"solid "], USE_GLTF),
+    foreign("PLY mesh", &["ply"], &[b"ply\n", b"ply\r\n"], USE_GLTF),
+    foreign("X3D scene", &["x3d", "wrl"], &[b"#VRML"], USE_GLTF),
+    foreign("USD scene", &["usd", "usda", "usdc", "usdz"], &[b"#usda", b"PXR-USDC"], USE_GLTF),
+    foreign("GeoJSON file", &["geojson"], &[], "export objects with `mapwright query --as geojson`"),
+    foreign("CSV table", &["csv"], &[], "export objects with `mapwright query --as csv`"),
+    foreign(
+        "JSON file",
+        &["json"],
+        &[],
+        "print a document as JSON with `mapwright dump --json`, and rebuild it with `mapwright build`",
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signatures_decide_before_extensions() {
+        let name = |prefix: &[u8], path: &str| Some(ForeignFormat::detect(prefix, Some(path.as_ref()))?.name);
+        assert_eq!(name(b"PK\x03\x04", "a.fbx"), Some("ZIP archive"));
+        assert_eq!(name(b"", "a.FBX"), Some("FBX scene"));
+        assert_eq!(name(b"\0sreV\0", "addon"), Some("PBO archive"));
+        assert_eq!(name(b"text", "a.txt"), None);
+        assert_eq!(ForeignFormat::detect(b"text", None), None);
+    }
+
+    #[test]
+    fn no_foreign_format_is_a_supported_one() {
+        for format in crate::Format::ALL {
+            for extension in format.info().extensions {
+                let path = format!("a.{extension}");
+                assert_eq!(ForeignFormat::from_path(path.as_ref()), None, "{path}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_extension_names_one_format() {
+        let all: Vec<&str> = FORMATS.iter().flat_map(|format| format.extensions).copied().collect();
+        let unique: std::collections::HashSet<&str> = all.iter().copied().collect();
+        assert_eq!(unique.len(), all.len());
+    }
+}

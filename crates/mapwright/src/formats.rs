@@ -1,0 +1,220 @@
+//! The table of formats.
+//!
+//! Each format has one row in this table and one file below it, compiled under one `cfg`. The file contains everything that this crate
+//! knows about the format. [Adding a format](crate::manual::adding_a_format) lists the steps.
+
+#[cfg(feature = "dmx")]
+pub(crate) mod dmx;
+pub(crate) mod etf;
+#[cfg(feature = "gltf")]
+mod gltf;
+#[cfg(feature = "heightmap")]
+mod heightmap;
+#[cfg(feature = "obj")]
+mod obj;
+#[cfg(feature = "map")]
+mod quake_map;
+#[cfg(feature = "tiled")]
+mod tiled;
+#[cfg(feature = "vmap")]
+pub(crate) mod vmap;
+#[cfg(feature = "wings")]
+pub(crate) mod wings;
+#[cfg(feature = "wmp")]
+pub(crate) mod wmp;
+#[cfg(feature = "wrp")]
+pub(crate) mod wrp;
+#[cfg(feature = "wwd")]
+pub(crate) mod wwd;
+
+use std::borrow::Cow;
+
+use mapwright_interchange::{FileSource, Files};
+use mapwright_io::{Confidence, FormatInfo};
+use mapwright_scene::{AxisChange, Capabilities, Losses, Scene};
+
+use crate::json::Dump;
+use crate::{AnyDocument, Axis, ConvertOptions, Error, Listing, ReadOptions};
+
+macro_rules! formats {
+    ($(
+        $(#[doc = $doc:literal])+
+        $variant:ident($name:literal, $title:literal, $extensions:expr) => $entry:path $(, $feature:literal)?;
+    )+) => {
+        /// A file format.
+        ///
+        /// All builds have all variants. [`is_available`](Self::is_available) tells which formats this build can read or write.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Format {
+            $($(#[doc = $doc])+ $variant,)+
+        }
+
+        impl Format {
+            /// All formats, in the order in which they are listed. Not every build can read or write each of them; see
+            /// [`available`](Self::available).
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// Returns the name, title and extensions.
+            pub const fn info(self) -> FormatInfo {
+                match self {
+                    $(Self::$variant => FormatInfo::new($name, $title, &$extensions),)+
+                }
+            }
+
+            /// Returns the feature of this crate that the format needs, or `None` if every build has the format.
+            pub const fn feature(self) -> Option<&'static str> {
+                match self {
+                    $($(Self::$variant => Some($feature),)?)+
+                    _ => None,
+                }
+            }
+
+            /// Returns the implementation of the format, if this build has it.
+            pub(crate) const fn entry(self) -> Option<&'static FormatEntry> {
+                match self {
+                    $($(#[cfg(feature = $feature)])? Self::$variant => Some(&$entry),)+
+                    #[allow(unreachable_patterns, reason = "a build may have all formats")]
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+formats! {
+    /// Wings 3D scene.
+    Wings("wings", "Wings 3D scene", ["wings", "wings~", "wings_bup", "wings_as"]) => wings::ENTRY, "wings";
+    /// Source 2 Hammer map: DMX of the format `vmap`, binary or text.
+    Vmap("vmap", "Source 2 Hammer map", ["vmap"]) => vmap::ENTRY, "vmap";
+    /// Any other DMX file: an element graph, binary or text.
+    Dmx("dmx", "Valve DMX element graph", ["dmx", "pcf", "vtex", "vanim", "session"]) => dmx::ENTRY, "dmx";
+    /// Maps and other element graphs as KeyValues2 text. A target only: the content of a file states whether it is a map.
+    KeyValues2("kv2", "KeyValues2, the text form of vmap and dmx", ["kv2", "txt"]) => dmx::TEXT_ENTRY, "dmx";
+    /// WAP32 level: Claw, Gruntz.
+    Wwd("wwd", "WAP32 level (Claw, Gruntz)", ["wwd"]) => wwd::ENTRY, "wwd";
+    /// Gamestudio map: text, `$$M`, binary.
+    Wmp("wmp", "Gamestudio map (WED)", ["wmp", "$$m"]) => wmp::ENTRY, "wmp";
+    /// Terrain of Operation Flashpoint, Arma or DayZ.
+    Wrp("wrp", "Operation Flashpoint, Arma and DayZ terrain", ["wrp"]) => wrp::ENTRY, "wrp";
+    /// Erlang external term: any stream that begins with 131.
+    Etf("etf", "Erlang external term", ["etf", "bert"]) => etf::ENTRY;
+    /// glTF 2.0 in one binary file.
+    Glb("glb", "glTF 2.0, binary", ["glb"]) => gltf::BINARY_ENTRY, "gltf";
+    /// glTF 2.0 as JSON with other files beside it.
+    Gltf("gltf", "glTF 2.0, JSON with files beside it", ["gltf"]) => gltf::ENTRY, "gltf";
+    /// Wavefront OBJ with its material library.
+    Obj("obj", "Wavefront OBJ", ["obj"]) => obj::ENTRY, "obj";
+    /// Quake map in the standard or the Valve 220 texture format.
+    Map("map", "Quake map, standard or Valve 220", ["map"]) => quake_map::ENTRY, "map";
+    /// Tiled map as XML with images beside it.
+    Tmx("tmx", "Tiled map, XML", ["tmx"]) => tiled::XML_ENTRY, "tiled";
+    /// Tiled map as JSON with images beside it.
+    Tmj("tmj", "Tiled map, JSON", ["tmj"]) => tiled::JSON_ENTRY, "tiled";
+    /// Heightmap as ESRI ASCII grid.
+    Asc("asc", "Heightmap, ESRI ASCII grid", ["asc"]) => heightmap::ASC_ENTRY, "heightmap";
+    /// Heightmap as GeoTIFF.
+    Tif("tif", "Heightmap, GeoTIFF", ["tif", "tiff"]) => heightmap::TIF_ENTRY, "heightmap";
+    /// Heightmap as greyscale PNG.
+    HeightPng("heightpng", "Heightmap, grey PNG", ["png"]) => heightmap::PNG_ENTRY, "heightmap";
+    /// Heightmap as lines of x, y and height.
+    Xyz("xyz", "Heightmap, lines of x y z", ["xyz"]) => heightmap::XYZ_ENTRY, "heightmap";
+    /// Textures of the ground, as a PNG with a pixel for each texture cell and a legend beside it.
+    CellPng("cellpng", "Texture cells, PNG with a legend", ["cells.png"]) => heightmap::CELLS_ENTRY, "heightmap";
+}
+
+/// The properties and functions of a format that need no document.
+#[derive(Clone, Copy)]
+pub(crate) struct FormatEntry {
+    /// `true` if documents keep their file: read, edited and written without losing a byte.
+    pub(crate) lossless: bool,
+    /// `true` if documents can be converted to a scene.
+    pub(crate) imports: bool,
+    /// `true` if documents contain something that can be rendered.
+    pub(crate) is_drawn: bool,
+    /// `true` if most files with these extensions are images and not of this format.
+    pub(crate) is_image: bool,
+    /// `true` if a node can be shown in several places.
+    pub(crate) has_instances: bool,
+    /// `true` if nodes can be hidden.
+    pub(crate) has_hidden_nodes: bool,
+    /// `true` if levels are grids of tiles, measured in pixels.
+    pub(crate) has_pixel_grid: bool,
+    /// The axes and the unit of coordinates, as text for people. `None` for formats without geometry.
+    pub(crate) axes: Option<&'static str>,
+    /// The axis that points up, if the format fixes it.
+    pub(crate) up: Option<Axis>,
+    /// The change from the axes of files to those of scenes.
+    pub(crate) axis_change: AxisChange,
+    /// The formats that documents are written as without a scene.
+    pub(crate) encodings: &'static [Format],
+    /// The JSON Schema of dumps.
+    pub(crate) dump_schema: Option<&'static str>,
+    /// The features of scenes that files of this format can store.
+    pub(crate) capabilities: Option<fn() -> Capabilities>,
+    /// Recognizes files by their first bytes.
+    pub(crate) sniff: fn(&[u8]) -> Confidence,
+    /// Reads a file.
+    pub(crate) read: ReadFile,
+    /// Reads a document from its dump.
+    pub(crate) read_dump: Option<ReadDump>,
+    /// Creates a file from a scene.
+    pub(crate) write_scene: Option<WriteScene>,
+    /// Fills in a listing from the first bytes of a file.
+    pub(crate) list: Option<List>,
+    /// Decompresses a file into the bytes that positions in decompressed data count.
+    pub(crate) decompress: Option<Decompress>,
+}
+
+type ReadFile = fn(Cow<'_, [u8]>, Format, &ReadOptions) -> Result<AnyDocument, Error>;
+type ReadDump = fn(Dump<'_>, &ReadOptions) -> Result<AnyDocument, Error>;
+/// The function may change the scene. Files that the scene names come from the source.
+type WriteScene = fn(&mut Scene, Format, &dyn FileSource, &ConvertOptions) -> Result<(Files, Losses), Error>;
+type List = fn(&mut Listing, &[u8], &ReadOptions) -> Result<(), Error>;
+type Decompress = fn(&[u8], &ReadOptions) -> Option<Vec<u8>>;
+
+impl FormatEntry {
+    /// A format that can do nothing: the base of all entries.
+    pub(crate) const BASE: Self = Self {
+        lossless: false,
+        imports: false,
+        is_drawn: false,
+        is_image: false,
+        has_instances: false,
+        has_hidden_nodes: false,
+        has_pixel_grid: false,
+        axes: None,
+        up: None,
+        axis_change: AxisChange::NONE,
+        encodings: &[],
+        dump_schema: None,
+        capabilities: None,
+        sniff: |_| Confidence::No,
+        read: |_, format, _| Err(Error::Unsupported { format, what: "read under that name" }),
+        read_dump: None,
+        write_scene: None,
+        list: None,
+        decompress: None,
+    };
+}
+
+/// Removes a UTF-8 byte order mark and spaces from the start of a text, for sniffing.
+pub(crate) fn text_start(prefix: &[u8]) -> &[u8] {
+    prefix.strip_prefix(b"\xef\xbb\xbf").unwrap_or(prefix).trim_ascii_start()
+}
+
+/// Returns [`Confidence::Maybe`] if the condition is true.
+pub(crate) fn maybe(condition: bool) -> Confidence {
+    if condition { Confidence::Maybe } else { Confidence::No }
+}
+
+/// The file of a conversion that writes no others.
+pub(crate) fn single_file(main: Vec<u8>) -> Files {
+    Files { main, side: Vec::new() }
+}
+
+/// Returns the other document of a comparison, if it has the wanted type.
+fn same_type<T: std::any::Any>(other: &dyn crate::document::FormatDocument) -> Option<&T> {
+    let other: &dyn std::any::Any = other;
+    other.downcast_ref()
+}

@@ -1,0 +1,133 @@
+//! Heightmaps, and texture cells of terrain.
+
+use mapwright_interchange::heightmap::{self, Format as Kind, cells};
+use mapwright_interchange::{FileSource, Files};
+use mapwright_io::Confidence;
+use mapwright_scene::{Losses, Scene};
+
+use super::{FormatEntry, maybe, text_start};
+use crate::document::SceneFile;
+use crate::{AnyDocument, Axis, ConvertOptions, Error, FilesBeside, Format, ReadOptions};
+
+const BASE: FormatEntry = FormatEntry {
+    imports: true,
+    is_drawn: true,
+    axes: Some("x east, y north, heights up"),
+    up: Some(Axis::Y),
+    axis_change: heightmap::AXES,
+    read: |bytes, format, options| read(&bytes, format, options),
+    write_scene: Some(write_scene),
+    ..FormatEntry::BASE
+};
+
+pub(super) static ASC_ENTRY: FormatEntry =
+    FormatEntry { capabilities: Some(|| heightmap::capabilities(Kind::Asc)), sniff: sniff_asc, ..BASE };
+
+pub(super) static TIF_ENTRY: FormatEntry = FormatEntry {
+    is_image: true,
+    capabilities: Some(|| heightmap::capabilities(Kind::Tif)),
+    sniff: |prefix| maybe(matches!(prefix, [b'I', b'I', 42 | 43, 0, ..] | [b'M', b'M', 0, 42 | 43, ..])),
+    ..BASE
+};
+
+/// Most PNG files are not heightmaps, so only the name of a file can lead to this format.
+pub(super) static PNG_ENTRY: FormatEntry =
+    FormatEntry { is_image: true, capabilities: Some(|| heightmap::capabilities(Kind::Png)), ..BASE };
+
+/// Most lines of numbers are not heightmaps, so only the name of a file can lead to this format.
+pub(super) static XYZ_ENTRY: FormatEntry =
+    FormatEntry { capabilities: Some(|| heightmap::capabilities(Kind::Xyz)), ..BASE };
+
+pub(super) static CELLS_ENTRY: FormatEntry = FormatEntry {
+    is_drawn: false,
+    capabilities: Some(cells::capabilities),
+    sniff: sniff_cells,
+    read: |bytes, format, options| read_cells(&bytes, format, options),
+    write_scene: Some(write_cells),
+    ..BASE
+};
+
+/// Returns the kind of heightmap. Texture cells are not one.
+fn kind(format: Format) -> Option<Kind> {
+    match format {
+        Format::Asc => Some(Kind::Asc),
+        Format::Tif => Some(Kind::Tif),
+        Format::HeightPng => Some(Kind::Png),
+        Format::Xyz => Some(Kind::Xyz),
+        _ => None,
+    }
+}
+
+/// Recognizes text that begins with one of the two keywords of every header, and a number.
+fn sniff_asc(prefix: &[u8]) -> Confidence {
+    let Some((keyword, rest)) = text_start(prefix).split_first_chunk::<5>() else { return Confidence::No };
+    let is_header = keyword.eq_ignore_ascii_case(b"ncols") || keyword.eq_ignore_ascii_case(b"nrows");
+    let is_number = || rest.trim_ascii_start().first().is_some_and(u8::is_ascii_digit);
+    if is_header && rest.first().is_some_and(u8::is_ascii_whitespace) && is_number() {
+        Confidence::Certain
+    } else {
+        Confidence::No
+    }
+}
+
+/// Recognizes a PNG that names a legend.
+fn sniff_cells(prefix: &[u8]) -> Confidence {
+    let names_legend = |chunk: &[u8]| matches!(chunk, b"tEXtlegend\0" | b"iTXtlegend\0");
+    maybe(prefix.starts_with(b"\x89PNG") && prefix.windows(11).any(names_legend))
+}
+
+fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocument, Error> {
+    let mut reading = options.heightmap.clone();
+    reading.format = kind(format);
+    if let (Format::HeightPng, Some(cell)) = (format, options.cell) {
+        reading.spacing = Some([f64::from(cell); 2]);
+    }
+    reading.max_bytes = options.max_expanded.unwrap_or(reading.max_bytes);
+    let stem = options.path.as_deref().and_then(std::path::Path::file_stem);
+    reading.world_file = stem.map(|stem| format!("{}.pgw", stem.to_string_lossy()));
+    let files = FilesBeside::new(options);
+    let import = heightmap::to_scene(bytes, &files, &reading)?;
+    Ok(SceneFile { format, import, side_files: files.into_loaded() }.into())
+}
+
+fn read_cells(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocument, Error> {
+    let mut reading = cells::ImportOptions::default();
+    reading.max_bytes = options.max_expanded.unwrap_or(reading.max_bytes);
+    let files = FilesBeside::new(options);
+    let import = cells::to_scene(bytes, &files, &reading)?;
+    Ok(SceneFile { format, import, side_files: files.into_loaded() }.into())
+}
+
+fn write_scene(
+    scene: &mut Scene,
+    to: Format,
+    _files: &dyn FileSource,
+    options: &ConvertOptions,
+) -> Result<(Files, Losses), Error> {
+    let mut writing = options.heightmap.clone().with_name(&options.stem).with_max_bytes(options.max_output);
+    writing.format = kind(to).unwrap_or_default();
+    let export = heightmap::from_scene(scene, &writing)?;
+    Ok((export.document, export.losses))
+}
+
+fn write_cells(
+    scene: &mut Scene,
+    _to: Format,
+    _files: &dyn FileSource,
+    options: &ConvertOptions,
+) -> Result<(Files, Losses), Error> {
+    let writing = cells::ExportOptions::default().with_name(&options.stem).with_max_bytes(options.max_output);
+    let export = cells::from_scene(scene, &writing)?;
+    Ok((export.document, export.losses))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn images_of_cells_are_recognized_by_their_legend() {
+        let png = b"\x89PNG\r\n\x1a\n\0\0\0\x0etEXtlegend\0a.json";
+        assert_eq!([png, &png[..20]].map(|bytes| Format::CellPng.sniff(bytes)), [Confidence::Maybe, Confidence::No]);
+    }
+}

@@ -1,0 +1,81 @@
+//! Wavefront OBJ.
+
+use mapwright_interchange::obj::{self, ExportOptions, ImportOptions};
+use mapwright_interchange::{FileSource, Files};
+use mapwright_io::Confidence;
+use mapwright_scene::{Losses, Scene};
+
+use super::FormatEntry;
+use crate::document::SceneFile;
+use crate::{AnyDocument, ConvertOptions, Error, FilesBeside, Format, ReadOptions};
+
+pub(super) static ENTRY: FormatEntry = FormatEntry {
+    imports: true,
+    is_drawn: true,
+    axes: Some("right-handed, up not stated and assumed to be Y"),
+    capabilities: Some(obj::capabilities),
+    sniff,
+    read: |bytes, format, options| read(&bytes, format, options),
+    write_scene: Some(write_scene),
+    ..FormatEntry::BASE
+};
+
+/// Recognizes a text of OBJ statements, at least one of which does not occur in other texts.
+fn sniff(prefix: &[u8]) -> Confidence {
+    const DISTINCTIVE: [&[u8]; 6] = [b"v", b"vt", b"vn", b"f", b"mtllib", b"usemtl"];
+    const OTHERS: [&[u8]; 6] = [b"o", b"g", b"s", b"l", b"p", b"vp"];
+    let mut lines: Vec<&[u8]> = prefix.split(|&byte| byte == b'\n').collect();
+    // The last line may be incomplete.
+    if lines.len() > 1 {
+        lines.pop();
+    }
+    let mut found = Confidence::No;
+    for line in lines {
+        let Some(word) = line.split(u8::is_ascii_whitespace).find(|word| !word.is_empty()) else { continue };
+        if DISTINCTIVE.contains(&word) {
+            found = Confidence::Maybe;
+        } else if !OTHERS.contains(&word) && !word.starts_with(b"#") {
+            return Confidence::No;
+        }
+    }
+    found
+}
+
+fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocument, Error> {
+    let size = |number| usize::try_from(number).unwrap_or(usize::MAX);
+    let mut reading = ImportOptions::default();
+    reading.max_items = options.max_objects.map_or(reading.max_items, size);
+    reading.max_image_bytes = options.max_expanded.map_or(reading.max_image_bytes, size);
+    let files = FilesBeside::new(options);
+    let import = obj::to_scene(bytes, &files, &reading)?;
+    Ok(SceneFile { format, import, side_files: files.into_loaded() }.into())
+}
+
+fn write_scene(
+    scene: &mut Scene,
+    _to: Format,
+    _files: &dyn FileSource,
+    options: &ConvertOptions,
+) -> Result<(Files, Losses), Error> {
+    let writing = ExportOptions::default()
+        .with_name(&options.stem)
+        .with_max_bytes(options.max_output)
+        .with_max_image_bytes(options.max_pixel_bytes);
+    let export = obj::from_scene(scene, &writing)?;
+    Ok((export.document, export.losses))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn obj_is_recognized_by_its_statements() {
+        let sniff = |text: &str| Format::Obj.sniff(text.as_bytes());
+        assert_eq!(sniff("# made by hand\no cube\nv 1 2 3\nv 1 2"), Confidence::Maybe);
+        assert_eq!(sniff("mtllib cube.mtl\r\n\r\nv 1 2 3\r\n"), Confidence::Maybe);
+        assert_eq!(sniff("# A title\n"), Confidence::No);
+        assert_eq!(sniff("# A title\nv ery\nplain text\n"), Confidence::No);
+        assert_eq!(sniff(""), Confidence::No);
+    }
+}

@@ -1,0 +1,158 @@
+//! Source 2 maps.
+
+mod summary;
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use mapwright_interchange::{FileSource, Files};
+use mapwright_io::{Finding, Path};
+use mapwright_scene::{Import, Losses, Scene};
+use mapwright_vmap::scene::{self, Subdivision};
+use mapwright_vmap::{Document, MapOptions};
+
+use super::{FormatEntry, dmx, single_file};
+use crate::diff::DocumentDiff;
+use crate::document::{FormatDocument, document_access};
+use crate::info::Summary;
+use crate::json::JsonLayout;
+use crate::{Axis, Conversion, ConvertOptions, Error, FilesBeside, Format};
+
+pub use summary::{AssetInfo, ThumbnailInfo, VmapInfo, VmapTotals};
+
+pub(super) static ENTRY: FormatEntry = FormatEntry {
+    lossless: true,
+    imports: true,
+    is_drawn: true,
+    has_instances: true,
+    has_hidden_nodes: true,
+    axes: Some("right-handed, Z up, inches"),
+    up: Some(Axis::Z),
+    axis_change: scene::AXES,
+    encodings: &[Format::Vmap, Format::KeyValues2],
+    dump_schema: Some(include_str!("../../schemas/vmap.schema.json")),
+    capabilities: Some(scene::capabilities),
+    sniff: mapwright_vmap::sniff,
+    read: |bytes, _, options| {
+        let document = match bytes {
+            Cow::Owned(bytes) => Document::from_vec_with(bytes, &options.dmx())?,
+            Cow::Borrowed(bytes) => Document::from_bytes_with(bytes, &options.dmx())?,
+        };
+        Ok(document.into())
+    },
+    read_dump: Some(|dump, options| Ok(Document::from_graph(dmx::read_graph(dump, options)?)?.into())),
+    write_scene: Some(write_scene),
+    ..FormatEntry::BASE
+};
+
+document_access!(Document, "a Source 2 map", as_vmap, as_vmap_mut, into_vmap);
+
+/// Writes a scene as a map, binary or as text.
+pub(super) fn write_scene(
+    scene: &mut Scene,
+    to: Format,
+    _files: &dyn FileSource,
+    options: &ConvertOptions,
+) -> Result<(Files, Losses), Error> {
+    let map = MapOptions::default();
+    let map = options.map_format.map_or(map, |version| map.with_format_version(version));
+    let writing = scene::ExportOptions::default().with_map(map).with_max_bytes(options.max_output);
+    let mut export = scene::from_scene(scene, &writing)?;
+    if to == Format::KeyValues2 {
+        dmx::encoding::to_text(export.document.graph_mut(), &options.text, &mut export.losses);
+    }
+    Ok((single_file(export.document.to_bytes_with(&options.limited_text())?), export.losses))
+}
+
+/// Returns `true` if the target is a Source 2 map, binary or text.
+fn is_map(to: Format) -> bool {
+    matches!(to, Format::Vmap | Format::KeyValues2)
+}
+
+impl FormatDocument for Document {
+    fn format(&self) -> Format {
+        Format::Vmap
+    }
+
+    fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        Ok(self.to_bytes()?)
+    }
+
+    fn validate(&self) -> Vec<Finding> {
+        self.validate()
+    }
+
+    fn summarize(&self, _files: Option<&FilesBeside>) -> Summary {
+        Summary::new().with("dmx", &dmx::DmxInfo::new(self.graph())).with("vmap", &VmapInfo::new(self))
+    }
+
+    fn to_scene(&self, options: &ConvertOptions) -> Result<Import, Error> {
+        let reading = scene::ImportOptions::default().with_subdivision(options.subdivision);
+        Ok(scene::to_scene(self, &reading)?)
+    }
+
+    fn merge_scene(&mut self, scene: &Scene) -> Result<Losses, Error> {
+        Ok(scene::merge_scene(self, scene, &Default::default())?)
+    }
+
+    fn converts_directly(&self, to: Format, options: &ConvertOptions) -> Result<bool, Error> {
+        let has_same_faces = options.subdivision == Subdivision::Coarse;
+        Ok(has_same_faces && dmx::encoding::converts(self.graph(), Format::Vmap, to, options))
+    }
+
+    fn convert_directly(self: Box<Self>, to: Format, options: &ConvertOptions) -> Result<Conversion, Error> {
+        dmx::encoding::convert(self.into_graph(), to, options)
+    }
+
+    fn inherit_options(&self, to: Format, options: &mut ConvertOptions) {
+        if is_map(to) && options.map_format.is_none() {
+            options.map_format = Some(self.format_version().clamp(18, 40));
+        }
+    }
+
+    fn rewrite_losses(&self, to: Format, options: &ConvertOptions) -> Losses {
+        let mut losses = Losses::default();
+        if is_map(to) {
+            losses.approximated("", "the map is created again: its nodes get new ids, its editor the default settings");
+            if let Some(version) = options.map_format.filter(|version| *version != self.format_version()) {
+                losses.approximated("header", format!("format version {} becomes {version}", self.format_version()));
+            }
+        }
+        losses
+    }
+
+    fn write_dump_parts(&self, out: &mut dyn Write, _layout: JsonLayout) -> io::Result<()> {
+        dmx::write_graph_part(out, self.graph())
+    }
+
+    fn diff(&self, other: &dyn FormatDocument) -> Option<DocumentDiff> {
+        let diff = mapwright_vmap::diff::Diff::between(self, super::same_type(other)?);
+        Some(DocumentDiff::new("vmap", diff.is_empty(), diff))
+    }
+
+    fn metres_per_unit(&self) -> Option<f64> {
+        Some(scene::METRES_PER_UNIT)
+    }
+
+    fn is_text(&self) -> bool {
+        self.graph().header.encoding.is_text()
+    }
+
+    fn path_at(&self, offset: u64) -> Option<Path> {
+        Some(self.graph().path_at(offset))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mapwright_io::Confidence;
+
+    #[test]
+    fn maps_are_recognized_by_their_header() {
+        assert_eq!(mapwright_vmap::FORMAT, Format::Vmap.info());
+        let sniff = |text: &[u8]| Format::Vmap.sniff(text);
+        assert_eq!(sniff(b"<!-- dmx encoding keyvalues2 4 format vmap 40 -->"), Confidence::Certain);
+        assert_eq!(sniff(b"<!-- dmx encoding binary 9 format pcf 2 -->\n\0"), Confidence::No);
+    }
+}

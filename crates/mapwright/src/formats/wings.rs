@@ -1,0 +1,157 @@
+//! Wings 3D scenes.
+
+mod summary;
+
+use std::io::{self, Write};
+
+use mapwright_interchange::{FileSource, Files};
+use mapwright_io::{Finding, Frame};
+use mapwright_scene::{Import, Losses, Scene};
+use mapwright_wings::{Document, ReadOptions as WingsOptions, scene};
+
+use super::{FormatEntry, etf, single_file};
+use crate::convert::Contents;
+use crate::diff::DocumentDiff;
+use crate::document::{FormatDocument, document_access};
+use crate::info::Summary;
+use crate::json::{JsonLayout, term};
+use crate::{Conversion, ConvertOptions, Error, FilesBeside, Format, ReadOptions};
+
+pub use summary::{
+    ImageInfo, LightInfo, MapInfo, MaterialInfo, ObjectInfo, SelectionInfo, Totals, ViewInfo, WingsInfo,
+};
+
+pub(super) static ENTRY: FormatEntry = FormatEntry {
+    lossless: true,
+    imports: true,
+    is_drawn: true,
+    has_hidden_nodes: true,
+    axes: Some("right-handed, Y up"),
+    dump_schema: Some(include_str!("../../schemas/wings.schema.json")),
+    capabilities: Some(scene::capabilities),
+    sniff: mapwright_wings::sniff,
+    read: |bytes, _, options| Ok(Document::from_bytes_with(&bytes, &read_options(options))?.into()),
+    read_dump: Some(|dump, options| {
+        let payload = term::document(&dump.part("term")?, dump.spelling, options)?;
+        Ok(Document::from_payload(payload).into())
+    }),
+    write_scene: Some(write_scene),
+    decompress: Some(|bytes, options| etf::decompress(bytes.get(HEADER..)?, options)),
+    ..FormatEntry::BASE
+};
+
+document_access!(Document, "a Wings 3D scene", as_wings, as_wings_mut, into_wings);
+
+/// Bytes before the payload of a file.
+const HEADER: usize = 19;
+
+fn read_options(options: &ReadOptions) -> WingsOptions {
+    WingsOptions::default().with_limits(options.limits.clone()).with_mode(options.mode)
+}
+
+fn write_scene(
+    scene: &mut Scene,
+    _to: Format,
+    _files: &dyn FileSource,
+    options: &ConvertOptions,
+) -> Result<(Files, Losses), Error> {
+    let mut losses = Losses::default();
+    // Wings 3D stores pixels, not image files.
+    #[cfg(any(feature = "gltf", feature = "obj"))]
+    decode_images(scene, &mut losses, options.max_pixel_bytes);
+    let writing = scene::ExportOptions::default().with_max_bytes(options.max_output);
+    let export = scene::from_scene(scene, &writing)?;
+    losses.append(export.losses);
+    Ok((single_file(export.document.to_bytes()?), losses))
+}
+
+/// Decodes image files to pixels. Images that cannot be decoded stay files.
+#[cfg(any(feature = "gltf", feature = "obj"))]
+fn decode_images(scene: &mut Scene, losses: &mut Losses, mut left: usize) {
+    for (id, image) in scene.images.iter_mut() {
+        let mapwright_scene::ImageSource::Encoded { data, .. } = &image.source else { continue };
+        let path = format!("images[{}]", id.index());
+        let Some(pixels) = mapwright_interchange::decode_image(data, "", left, &path, losses) else { continue };
+        left = left.saturating_sub(pixels.data.len());
+        image.source = mapwright_scene::ImageSource::Pixels(pixels);
+    }
+}
+
+impl FormatDocument for Document {
+    fn format(&self) -> Format {
+        Format::Wings
+    }
+
+    fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        Ok(self.to_bytes()?)
+    }
+
+    fn validate(&self) -> Vec<Finding> {
+        self.validate()
+    }
+
+    fn summarize(&self, files: Option<&FilesBeside>) -> Summary {
+        let summary = Summary::new().with("term", &etf::TermInfo::new(self.payload()));
+        match self.model() {
+            Ok(model) => {
+                summary.with("wings", &WingsInfo::new(self, &model, files)).with_findings(self.validate_model(&model))
+            }
+            Err(error) => summary.with_problem(error.to_string()),
+        }
+    }
+
+    fn to_scene(&self, _options: &ConvertOptions) -> Result<Import, Error> {
+        Ok(scene::to_scene(self, &Default::default())?)
+    }
+
+    fn merge_scene(&mut self, scene: &Scene) -> Result<Losses, Error> {
+        Ok(scene::merge_scene(self, scene, &Default::default())?)
+    }
+
+    fn converts_directly(&self, to: Format, _options: &ConvertOptions) -> Result<bool, Error> {
+        // Older versions are converted to version 2 by way of the scene.
+        Ok(to == Format::Wings && self.model()?.version == 2)
+    }
+
+    fn convert_directly(self: Box<Self>, _to: Format, options: &ConvertOptions) -> Result<Conversion, Error> {
+        let main = Document::from_model(&self.model()?)?.to_bytes()?;
+        let source = Contents::from_scene(&FormatDocument::to_scene(&*self, options)?.scene);
+        Ok(Conversion::new(main, Losses::default(), source))
+    }
+
+    fn write_dump_parts(&self, out: &mut dyn Write, _layout: JsonLayout) -> io::Result<()> {
+        etf::write_term_part(out, self.payload())
+    }
+
+    fn diff(&self, other: &dyn FormatDocument) -> Option<DocumentDiff> {
+        let diff = mapwright_wings::diff::Diff::between(self, super::same_type(other)?);
+        Some(DocumentDiff::new("wings", diff.is_empty(), diff))
+    }
+
+    fn term(&self) -> Option<&mapwright_etf::Document> {
+        Some(self.payload())
+    }
+
+    fn term_frame(&self) -> Option<Frame> {
+        Some(Frame::Field("payload"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::AnyDocument;
+    use mapwright_io::Position;
+
+    #[test]
+    fn positions_of_findings_count_from_the_start_of_the_file() {
+        assert_eq!(mapwright_wings::FORMAT, Format::Wings.info());
+        // A plain term with one trailing byte.
+        let payload = b"\x83h\x03d\x00\x05wingsa\x02h\x03jjj\x00";
+        let length = u32::try_from(payload.len()).unwrap().to_be_bytes();
+        let file = [b"#!WINGS-1.0\r\n\x1a\x04", &length[..], payload].concat();
+        let findings = AnyDocument::from_bytes(&file).unwrap().validate();
+        let trailing = findings.iter().find(|finding| finding.code == "trailing-bytes").unwrap();
+        assert_eq!(trailing.at, Some(Position::file(file.len() as u64 - 1)));
+    }
+}

@@ -1,0 +1,169 @@
+//! WAP32 levels.
+
+mod art;
+mod summary;
+
+use std::io::{self, Write};
+
+use mapwright_interchange::{FileSource, Files};
+use mapwright_io::{Budget, Finding, Position, inflate};
+use mapwright_scene::{Import, Losses, Scene};
+use mapwright_wwd::art::AttachOptions;
+use mapwright_wwd::{Document, DocumentData, Overview, ReadOptions as WwdOptions, escape_bytes, scene};
+
+use super::{FormatEntry, single_file};
+use crate::convert::Contents;
+use crate::diff::DocumentDiff;
+use crate::document::{FormatDocument, document_access};
+use crate::info::Summary;
+use crate::json::{JsonLayout, invalid_data};
+use crate::{AnyDocument, Axis, Conversion, ConvertOptions, Error, FilesBeside, Format, Listing, ReadOptions};
+
+pub use crate::json::level::{write_level_diff_json, write_level_json};
+pub use art::{ArtFolder, LevelArt};
+pub use summary::{
+    AttributeCount, DroppedObjects, ImageFolder, LogicInfo, TilePropertiesInfo, TreasureInfo, WwdInfo, WwdPlane,
+    WwdProvenance,
+};
+
+pub(super) static ENTRY: FormatEntry = FormatEntry {
+    lossless: true,
+    imports: true,
+    is_drawn: true,
+    has_hidden_nodes: true,
+    has_pixel_grid: true,
+    axes: Some("x to the right, y down the screen, pixels"),
+    up: Some(Axis::Y),
+    axis_change: scene::AXES,
+    dump_schema: Some(include_str!("../../schemas/wwd.schema.json")),
+    capabilities: Some(scene::capabilities),
+    sniff: mapwright_wwd::sniff,
+    read: |bytes, _, options| Ok(Document::from_bytes_with(&bytes, &options.wwd())?.into()),
+    read_dump: Some(|dump, options| {
+        let level = dump.part::<DocumentData>("level")?.into_document(&options.wwd());
+        Ok(level.map_err(invalid_data)?.into())
+    }),
+    write_scene: Some(write_scene),
+    list: Some(list),
+    decompress: Some(decompress),
+    ..FormatEntry::BASE
+};
+
+document_access!(Document, "a WAP32 level", as_wwd, as_wwd_mut, into_wwd);
+
+/// The largest header of the known programs, in bytes.
+const HEADER: usize = 1524;
+
+impl ReadOptions {
+    pub(crate) fn wwd(&self) -> WwdOptions {
+        WwdOptions::default().with_limits(self.limits.clone()).with_header_size(self.header_size)
+    }
+}
+
+fn write_scene(
+    scene: &mut Scene,
+    _to: Format,
+    _files: &dyn FileSource,
+    options: &ConvertOptions,
+) -> Result<(Files, Losses), Error> {
+    let writing = scene::ExportOptions::default().with_max_bytes(options.max_output);
+    let export = scene::from_scene(scene, &writing)?;
+    Ok((single_file(export.document.to_bytes()?), export.losses))
+}
+
+/// Reads the header and the main plane.
+fn list(listing: &mut Listing, start: &[u8], options: &ReadOptions) -> Result<(), Error> {
+    let level = Overview::from_bytes_with(start, &options.wwd())?;
+    let text = |bytes: &[u8]| Some(escape_bytes(bytes));
+    listing.name = text(level.header.name.text());
+    listing.author = text(level.header.author.text());
+    listing.date = text(level.header.birth.text());
+    listing.size = level.main_plane().map(|plane| plane.size().into());
+    listing.planes = Some(level.planes.len());
+    listing.objects = Some(level.num_objects());
+    Ok(())
+}
+
+/// Decompresses a level. Offsets count as if the block after the header was not compressed.
+fn decompress(bytes: &[u8], options: &ReadOptions) -> Option<Vec<u8>> {
+    let size = usize::try_from(u32::from_le_bytes(*bytes.first_chunk()?)).ok()?.min(HEADER);
+    let (header, stream) = bytes.split_at_checked(size)?;
+    let mut budget = Budget::new(&options.limits);
+    let main = inflate(stream, None, &mut budget, Position::file(0)).ok()?.bytes;
+    Some([header, &main].concat())
+}
+
+/// Finds the images of a level that is converted. Levels themselves contain no images.
+pub(crate) fn find_art(
+    document: &AnyDocument,
+    to: Format,
+    options: &ConvertOptions,
+) -> Result<Option<LevelArt>, Error> {
+    let art = options.art.as_ref().map(|art| art.find(document)).transpose()?;
+    Ok(art.filter(|_| to != Format::Wwd))
+}
+
+/// Attaches the images of tiles. Images of objects would become tilesets that no layer uses.
+pub(crate) fn attach_tile_images(art: &LevelArt, scene: &mut Scene, options: &ConvertOptions) -> Losses {
+    let tiles = AttachOptions::default().with_objects(false);
+    art.attach_to(scene, &tiles.with_max_bytes(options.max_pixel_bytes as u64)).losses
+}
+
+impl FormatDocument for Document {
+    fn format(&self) -> Format {
+        Format::Wwd
+    }
+
+    fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        Ok(self.to_bytes()?)
+    }
+
+    fn validate(&self) -> Vec<Finding> {
+        self.validate()
+    }
+
+    fn summarize(&self, _files: Option<&FilesBeside>) -> Summary {
+        Summary::new().with("wwd", &WwdInfo::new(self))
+    }
+
+    fn to_scene(&self, _options: &ConvertOptions) -> Result<Import, Error> {
+        Ok(scene::to_scene(self, &Default::default())?)
+    }
+
+    fn merge_scene(&mut self, scene: &Scene) -> Result<Losses, Error> {
+        Ok(scene::merge_scene(self, scene, &Default::default())?)
+    }
+
+    fn converts_directly(&self, to: Format, _options: &ConvertOptions) -> Result<bool, Error> {
+        Ok(to == Format::Wwd)
+    }
+
+    fn convert_directly(self: Box<Self>, _to: Format, options: &ConvertOptions) -> Result<Conversion, Error> {
+        let source = Contents::from_scene(&FormatDocument::to_scene(&*self, options)?.scene);
+        Ok(Conversion::new((*self).to_bytes()?, Losses::default(), source))
+    }
+
+    fn write_dump_parts(&self, out: &mut dyn Write, layout: JsonLayout) -> io::Result<()> {
+        out.write_all(b",\"level\":")?;
+        write_level_json(out, self, layout)
+    }
+
+    fn diff(&self, other: &dyn FormatDocument) -> Option<DocumentDiff> {
+        let diff = mapwright_wwd::diff::Diff::between(self, super::same_type(other)?);
+        Some(DocumentDiff::new("level", diff.is_empty(), diff))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mapwright_io::Confidence;
+
+    #[test]
+    fn levels_are_recognized_by_their_header() {
+        assert_eq!(mapwright_wwd::FORMAT, Format::Wwd.info());
+        let level = Document::new().to_bytes().unwrap();
+        assert_eq!(Format::Wwd.sniff(&level), Confidence::Certain);
+        assert_eq!(Format::Wwd.sniff(&level[1..]), Confidence::No);
+    }
+}
