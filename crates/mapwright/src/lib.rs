@@ -11,7 +11,7 @@
 //! let mut document = AnyDocument::from_bytes(file)?.into_etf().expect("the file is a term");
 //!
 //! // Change one number. All other bytes stay.
-//! let mut eight = etf::Builder::new(etf::Profile::Otp17);
+//! let mut eight = etf::Builder::new(etf::WriterProfile::Otp17);
 //! eight.integer(8);
 //! let mut edit = etf::Edit::new(document.tree());
 //! edit.replace(document.tree().root().element(1).unwrap(), &eight.finish()?);

@@ -13,7 +13,7 @@ Examples:
   mapwright edit --dry-run level.wwd 'plane resize Action 200x100' 'tiles replace Action 17 empty'
   mapwright edit --force --script changes.txt level.wwd
   mapwright edit map.wmp -o new.wmp 'textures rename brick* stone' 'set light * range=250'
-  mapwright edit island.wrp -o new.wrp 'objects remove where model=*smrk* y<0' 'sea raise 1.5'
+  mapwright edit island.wrp -o new.wrp 'delete model=*smrk* and y<0' 'sea raise 1.5'
 
 `mapwright edit --help` lists all edits.";
 
@@ -40,10 +40,10 @@ Terrains (names may have * for any part of them; metres; cells from the south-we
   cells import FILE.png
   sea raise 3
   resample 512x512 | crop 64,64 128x128 | paste OTHER.wrp 10,-5
-  textures rename OLD NEW | models rename OLD NEW | … rename-table FILE.csv
-  objects remove where model=*les* y<0 region=0,0,1000,1000 ground=no
-  objects set model=NAME x=… y=… z=… id=… [where …]
-  objects move 10,0,-5 [where …]
+  rename texture OLD NEW | rename model OLD NEW | textures rename-table FILE.csv | models rename-table FILE.csv
+  set QUERY: model=NAME, x=…, y+=…, z=…, id=…, ground=true | delete QUERY | duplicate QUERY: x+=10
+  add object model=NAME, x=…, z=…
+  move QUERY: 10,0,-5
   objects renumber [FIRST] | objects drop-outside
   objects import FILE.csv|.json|.geojson|.lbt|.txt [relative] [centres=FILE]
   clean
@@ -66,7 +66,7 @@ Examples:
   mapwright edit --dry-run level.wwd 'plane resize Action 200x100' 'tiles replace Action 17 empty'
   mapwright edit --force --script changes.txt level.wwd
   mapwright edit map.wmp -o new.wmp 'textures rename brick* stone' 'set light * range=250'
-  mapwright edit island.wrp -o new.wrp 'objects remove where model=*smrk* y<0' 'sea raise 1.5'";
+  mapwright edit island.wrp -o new.wrp 'delete model=*smrk* and y<0' 'sea raise 1.5'";
 
 pub(super) const SET_EXAMPLES: &str = "\
 Examples:
