@@ -264,14 +264,14 @@ Terrains (names may have * for any part of them; metres; cells from the south-we
   objects import FILE.csv|.json|.geojson|.lbt|.txt [relative] [centres=FILE]
   clean
 
-Gamestudio maps (items are said as `model #12`, `model guard*`, `block *`; kinds are level, group, block, start, light, sound, model, \
-path, region):
+Gamestudio maps (kinds are block, group, start, light, sound, model, path, region; entity is any but blocks and groups):
 
-  textures rename OLD NEW | files rename OLD NEW | wads rename OLD NEW | wads shift OLD NEW
-  set model guard* action=patrol skill1=5 flags+=SHADOW [where file=*.mdl x<100]
-  delete light * [where range<10]
-  move group Tower 0,0,64 | turn group Tower 90 [about 0,0,0] | scale group Tower 2 [about 0,0,0]
-  extract group Tower
+  rename texture|material|model|wad OLD NEW | wads shift OLD NEW
+  set kind=model and name=guard* and x<100: action=patrol, skill1=5, flags+=SHADOW
+  set level: nexus=60, azimuth=45
+  delete kind=light and range<10
+  move name=Tower: 0,0,64 | turn name=Tower: 90 [about 0,0,0] | scale name=Tower: 2 [about 0,0,0]
+  extract kind=group and name=Tower
   merge OTHER.wmp [NAME] [0,-128,64]
 
 If one of them cannot be done, nothing is written. All that is not edited stays as it is, and the level is stored as the editor \
@@ -281,7 +281,7 @@ Examples:
   mapwright edit level.wwd -o new.wwd 'objects set speed_x=150 where logic=Elevator'
   mapwright edit --dry-run level.wwd 'plane resize Action 200x100' 'tiles replace Action 17 empty'
   mapwright edit --force --script changes.txt level.wwd
-  mapwright edit map.wmp -o new.wmp 'textures rename brick* stone' 'set light * range=250'
+  mapwright edit map.wmp -o new.wmp 'rename texture brick* stone' 'set kind=light: range=250'
   mapwright edit island.wrp -o new.wrp 'objects remove where model=*smrk* y<0' 'sea raise 1.5'")]
     Edit(Edit),
     /// Find things in files of any format by what they are, and show them as table, CSV or JSON.

@@ -494,7 +494,12 @@ fn what_is_not_asked_for_does_not_become() {
     // The direction of a sun that stands upright is any.
     let (mut map, _) = read("wmp/room.wmp");
     let AnyDocument::Wmp(document) = &mut map else { panic!("a map") };
-    document.apply(&"set level * elevation=90 azimuth=0".parse().unwrap()).unwrap();
+    wmp::query::EditObjects::apply(
+        &mut **document,
+        &"set level: elevation=90, azimuth=0".parse().unwrap(),
+        &Default::default(),
+    )
+    .unwrap();
     let bytes = map.to_bytes().unwrap();
     told(&mut map, "kind=light", &["z+=64"]);
     let AnyDocument::Wmp(document) = &map else { panic!("a map") };
