@@ -45,7 +45,7 @@ Examples:
   mapwright cube.wings                        what is in the file
   mapwright convert map.vmap map.glb          convert it
   mapwright query 'kind=light' map.vmap       find objects
-  mapwright edit map.wmp -o new.wmp 'set light *: range=250'
+  mapwright edit map.wmp -o new.wmp 'set kind=light: range=250'
   mapwright render level.wwd -o level.png     draw it
   mapwright check models/                     what the game or editor would reject
 

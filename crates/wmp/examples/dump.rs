@@ -1,4 +1,4 @@
-//! Prints what a map holds: `cargo run --example wmp-dump -- FILE`.
+//! Prints the contents of a map: `cargo run --example wmp-dump -- FILE`.
 
 use std::process::ExitCode;
 

@@ -19,6 +19,8 @@ macro_rules! flags {
                 self.0 & other.0 == other.0
             }
         }
+
+        mapwright_query::named_words!($name: Flags(&[$( ($value, stringify!($bit)), )*]));
     };
 }
 

@@ -27,6 +27,9 @@ use mapwright_io::FormattedNumber;
 use crate::loss::{Export, LossKind, Report};
 use crate::{Counts, Dialect, Document, EntityKind, Header, Name};
 
+/// The loss of models in dialects that store less of their light.
+const LOST_ALBEDO: &str = "reflected light of a model";
+
 /// The WAD of the build in maps that do not store it.
 const DEFAULT_WAD: &str = "map.$$w";
 
@@ -95,7 +98,7 @@ fn drop_windows(map: &mut Document, report: &mut Report) {
 }
 
 /// Drops the formatting of numbers, because each dialect has its own.
-fn respell(map: &mut Document) {
+fn forget_formatting(map: &mut Document) {
     for entity in &mut map.entities {
         if let EntityKind::Model(model) = &mut entity.kind {
             Arc::make_mut(&mut model.skills).iter_mut().for_each(|skill| *skill = FormattedNumber::new(*skill.get()));

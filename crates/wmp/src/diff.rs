@@ -5,14 +5,15 @@
 //! represent it: bodies by position, size, shape and textures, but not by texture mapping.
 //!
 //! ```
+//! use mapwright_wmp::query::{EditObjects, EditOptions};
 //! use mapwright_wmp::{Dialect, Document, diff::Diff};
 //!
 //! let old = Document::new(Dialect::A7);
 //! let mut new = old.clone();
-//! new.apply(&"set level * nexus=60 script=office.wdl".parse()?)?;
+//! new.apply(&"set level: nexus=60, script=office.wdl".parse()?, &EditOptions::default())?;
 //! let diff = Diff::between(&old, &new);
 //! assert_eq!(diff.to_string(), "level nexus: 30 → 60\nlevel script: ndef → office.wdl\n");
-//! # Ok::<(), mapwright_wmp::edit::EditError>(())
+//! # Ok::<(), mapwright_wmp::query::QueryError>(())
 //! ```
 
 mod describe;
@@ -22,7 +23,7 @@ mod items;
 pub use mapwright_io::diff::FieldChange;
 
 use crate::{Dialect, Document, EntityKind, Level, LineEnd, Name, TextureSource};
-use describe::{Said, View};
+use describe::{FieldContent, View};
 
 /// The differences between two maps. Prints one line per difference, and nothing if there is none.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -129,7 +130,7 @@ fn facts(old: &Document, new: &Document, exact: bool) -> Vec<FieldChange> {
             facts.push(FieldChange::new(field, old, new));
         }
     };
-    let text = |name: &Name| Said::Name(name.clone()).to_string();
+    let text = |name: &Name| FieldContent::Name(name.clone()).to_string();
     fact("dialect", old.dialect.name().to_owned(), new.dialect.name().to_owned());
     if exact {
         let ends = |end: LineEnd| if end == LineEnd::Lf { "lf" } else { "crlf" }.to_owned();
@@ -179,34 +180,33 @@ fn level(old_map: &Document, new_map: &Document, exact: bool, facts: &mut Vec<Fi
     };
     let resolved = [old_map, new_map].iter().any(|map| map.dialect == Dialect::Resolved);
     let binary = [old_map, new_map].iter().any(|map| map.dialect == Dialect::Binary);
+    // Skip fields that one of two dialects does not store.
+    let is_skipped = |field: &str| match field {
+        _ if exact => false,
+        "wad" => binary,
+        "palette" | "azimuth" | "elevation" => false,
+        _ => resolved,
+    };
     let rows = |map: &Document, level: &Level| {
-        let mut rows = vec![("palette", Said::Name(level.palette.clone()))];
-        // Binary files store no WAD, resolved ones neither script nor colours.
-        if exact || !binary {
-            rows.push(("wad", Said::Name(level.wad.clone())));
-        }
-        rows.extend(
-            [("azimuth", level.azimuth), ("elevation", level.elevation)]
-                .map(|(name, value)| (name, Said::Numbers(vec![value]))),
-        );
-        if exact || !resolved {
-            rows.push(("nexus", Said::Numbers(vec![level.nexus.into()])));
-            rows.push(("script", Said::Name(level.script.clone())));
-            let names = ["sun", "ambient", "fog1", "fog2", "fog3", "fog4"];
-            rows.extend(names.into_iter().zip(&level.colours).map(|(name, colour)| {
-                let colour =
-                    if exact { *colour } else { crate::resolve::colour::level_to_percent(map.dialect, *colour) };
-                (name, Said::Numbers(colour.to_vec()))
-            }));
+        let mut rows = Vec::new();
+        describe::add_fields(level, &mut |name, value| rows.push((name, value)), is_skipped);
+        for (_, value) in &mut rows {
+            // Dialects store colours in different units.
+            if let FieldContent::Numbers(numbers) = value
+                && let Ok(colour) = <[f64; 3]>::try_from(numbers.as_slice())
+                && !exact
+            {
+                *numbers = crate::resolve::colour::level_to_percent(map.dialect, colour).to_vec();
+            }
         }
         rows
     };
     let (old, new) = (rows(old_map, old), rows(new_map, new));
-    for (name, said) in &old {
+    for (name, value) in &old {
         if let Some((_, now)) = new.iter().find(|(other, _)| other == name)
-            && !said.is(now, if exact { 0.0 } else { 0.2 })
+            && !value.equals(now, if exact { 0.0 } else { 0.2 })
         {
-            facts.push(FieldChange::new(format!("level {name}"), said.to_string(), now.to_string()));
+            facts.push(FieldChange::new(format!("level {name}"), value.to_string(), now.to_string()));
         }
     }
     if exact && old.len() != new.len() {

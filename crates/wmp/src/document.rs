@@ -15,9 +15,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use mapwright_io::FormatInfo;
 
+pub(crate) use block::{BLOCK, DEFAULT_TEXTURE, FACE, PLAIN_MAPPING};
 pub use block::{Block, Face, Mesh, PlaneFace, Shape};
-pub(crate) use block::{DEFAULT_TEXTURE, PLAIN_MAPPING};
 pub use entity::{Edge, Entity, EntityKind, Level, Light, Model, Path, PathNode, Region, Sound, Start};
+pub(crate) use entity::{LIGHT, MODEL, PATH, REGION, SOUND, START};
 pub use header::{Counts, Header, TextureSource, Wed};
 pub use name::Name;
 pub use object::{Chunk, Member, MemberKind, Object};

@@ -1,136 +1,120 @@
-//! Changing a map: textures and files by name, items deleted, set and moved, groups extracted, maps merged.
+//! Queries and edits: items found, set, moved and deleted, textures and files renamed, groups extracted, maps merged.
 //!
-//! Every operation says what it changed, and one that fails has changed nothing. Blocks, entities and objects are numbered anew
-//! where their tree changes; what is not changed keeps its bytes. Operations are methods of [`Document`](crate::Document); as data,
-//! and as lines of text for scripts, they are [`Edit`]s:
+//! A document implements [`Objects`](mapwright_query::Objects) and [`EditObjects`](mapwright_query::EditObjects). Its objects are
+//! blocks, entities other than the level, and groups other than the root. `set level: …` changes the level.
 //!
 //! ```
+//! use mapwright_wmp::query::{EditObjects, EditOptions};
 //! use mapwright_wmp::{Dialect, Document};
 //!
 //! let mut map = Document::new(Dialect::A7);
+//! let options = EditOptions::default().with_allow_no_match(true);
 //! for line in [
-//!     "textures rename brick* stone",
-//!     "files rename palette.pcx night.pcx",
+//!     "rename texture brick* stone",
+//!     "rename model palette.pcx night.pcx",
 //!     "wads shift C:\\old D:\\new",
-//!     "set level * nexus=60 azimuth=45",
-//!     "set model * action=patrol flags+=SHADOW where file=guard*.mdl x<100",
-//!     "turn model * 90 where action=patrol",
+//!     "set level: nexus=60, azimuth=45",
+//!     "set kind=model and file=guard*.mdl and x<100: action=patrol, flags+=SHADOW",
+//!     "delete kind=light and range<10",
 //! ] {
-//!     let edited = map.apply(&line.parse()?)?;
-//!     println!("{edited}");
+//!     println!("{}", map.apply(&line.parse()?, &options)?);
 //! }
 //! assert_eq!(map.level().map(|level| level.nexus), Some(60));
-//! # Ok::<(), mapwright_wmp::edit::EditError>(())
+//! # Ok::<(), mapwright_query::QueryError>(())
 //! ```
+//!
+//! # Fields
+//!
+//! Every object has `kind` (`block`, `group`, `model`, …; entities are also `entity`), `number`, `name`, `group` (names of the groups
+//! around it), `position` in its group, and `x`, `y`, `z` in the world. The other fields are those of its record:
+//! [`Document::schemas`](crate::Document::schemas) lists all with their documentation.
+//!
+//! # Edits of this format
+//!
+//! | text | does |
+//! |---|---|
+//! | `rename texture OLD NEW` | [renames](crate::Document::rename_textures) textures of faces |
+//! | `rename material OLD NEW` | [renames](crate::Document::rename_materials) materials of blocks, faces and models |
+//! | `rename model OLD NEW`, or `file` | [renames](crate::Document::rename_files) files of models, sounds and the level |
+//! | `rename wad OLD NEW` | [renames](crate::Document::rename_wads) texture files and folders |
+//! | `wads shift C:\old D:\new` | [replaces](crate::Document::shift_wads) the start of their paths |
+//! | `move QUERY: 0,0,64` | [moves](crate::Document::transform) objects by quants |
+//! | `turn QUERY: 90 about 0,0,0` | rotates them by degrees to the left, or by `pan,tilt,roll`; `about` is optional |
+//! | `scale QUERY: 2 about 0,0,0` | scales them, or along each axis, such as `1,1,2` |
+//! | `extract QUERY` | [keeps](crate::Document::extract) only one group |
 
-mod assign;
-mod command;
+mod apply;
 mod delete;
-mod fields;
 mod groups;
+mod items;
 mod names;
-mod query;
+mod set;
 mod transform;
 
-/// Numbers are decimal, three numbers have commas between them, flags are a number, also as `0x10` and `0b101`, or names joined by
-/// commas. Names are spelled as [`spell`](mapwright_io::escape_bytes) does, a space as `\x20` or in quotes; `ndef` is none.
-pub use mapwright_io::Assignment;
-pub use mapwright_io::{Change, Comparison, Pattern};
-
 pub use crate::tree::PartIndex;
-pub use assign::Changed;
-pub use command::{Edit, Edited};
 pub use delete::Deleted;
 pub use groups::Merged;
-pub use query::{Condition, Kind, Selection};
 pub use transform::{Motion, Moved};
 
 use mapwright_io::escape;
+use mapwright_query::QueryError;
 
 use crate::Dialect;
 
-/// Why a map was not changed.
+/// A reason why a map was not changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EditError {
-    /// Nothing has that number or name.
-    #[error("there is no {which}")]
-    Nothing {
-        /// What was asked for.
-        which: String,
-    },
-    /// Several items are meant where it can only be one.
-    #[error("{which} means {count} of them: say the number of one")]
-    Many {
-        /// What was asked for.
-        which: String,
-        /// How many are meant.
-        count: usize,
-    },
-    /// Something that the map cannot be without.
-    #[error("{what} stays: {why}")]
-    Stays {
-        /// What it is.
+    /// A part that the map needs.
+    #[error("cannot delete {what}: {why}")]
+    Required {
+        /// The part.
         what: &'static str,
-        /// Why.
+        /// The reason.
         why: &'static str,
     },
+    /// A part that is not a group.
+    #[error("cannot extract {part:?}: expected a group")]
+    NotGroup {
+        /// The part.
+        part: PartIndex,
+    },
     /// Two maps of different dialects.
-    #[error("a map of {} cannot be merged into one of {}: convert it first", .other.name(), .own.name())]
+    #[error("cannot merge a map of {} into one of {}: convert it first", .other.name(), .own.name())]
     Dialect {
         /// The dialect of this map.
         own: Dialect,
-        /// That of the other map.
+        /// The dialect of the other map.
         other: Dialect,
     },
-    /// An object that is flat in the space of the world, so that no place in it can be told from another.
-    #[error("object {number} has a scale of 0: nothing in it can be moved")]
+    /// An object without extent on an axis, so that its contents cannot be moved.
+    #[error("object {number} has a scale of 0: its contents cannot be moved")]
     Flat {
         /// Its number.
         number: u32,
     },
-    /// No field has that name.
-    #[error("a {kind} has no field {field}: fields are {}", fields.join(" "))]
-    NoField {
-        /// What it would be a field of.
-        kind: &'static str,
-        /// What was asked for.
-        field: String,
-        /// The fields that there are.
-        fields: Vec<&'static str>,
-    },
-    /// A text is not the value of the field.
-    #[error("{field} takes {expected}, not {value:?}")]
-    Value {
-        /// The field.
-        field: String,
-        /// The text.
+    /// An invalid motion.
+    #[error("invalid {what} {value}: expected {expected}")]
+    Motion {
+        /// The kind of number.
+        what: &'static str,
+        /// The number.
         value: String,
-        /// What the field takes.
-        expected: String,
+        /// The expected range.
+        expected: &'static str,
     },
-    /// A number would no longer fit into its field.
-    #[error("{field} would be {value}")]
-    Range {
-        /// The field.
-        field: String,
-        /// What it would be.
-        value: String,
-    },
-    /// A name that cannot stand where it should.
-    #[error("the name \"{}\" cannot be given: {problem}", escape(.name))]
+    /// A name that the file cannot store.
+    #[error("invalid name \"{}\": {problem}", escape(.name))]
     Name {
         /// The name.
         name: Vec<u8>,
-        /// What is in the way.
+        /// The problem.
         problem: &'static str,
     },
-    /// A text is not written as it should.
-    #[error("{text:?} is not {expected}")]
-    Syntax {
-        /// The text.
-        text: String,
-        /// How it is written.
-        expected: &'static str,
-    },
+}
+
+impl From<EditError> for QueryError {
+    fn from(error: EditError) -> Self {
+        Self::refused(error)
+    }
 }

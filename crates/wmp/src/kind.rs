@@ -45,27 +45,11 @@ pub(crate) fn media_of(file: &[u8]) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use mapwright_io::FormattedNumber;
-
     use super::*;
-    use crate::{Level, Light, Mesh, ModelFlags, Name, Path, Region, Sound, Start};
+    use crate::{Level, Light, Mesh, Path, Region, Sound, Start};
 
     fn model(file: &str, skills: usize) -> EntityKind {
-        EntityKind::Model(Model {
-            scale: [1.0; 3],
-            file: file.into(),
-            name: Name::NONE,
-            action: Name::NONE,
-            skills: Arc::new(vec![FormattedNumber::new(0.0); skills]),
-            flags: ModelFlags::default(),
-            ambient: 0.0,
-            albedo: None,
-            tail: Vec::new(),
-            media: None,
-            flag_digits: None,
-        })
+        EntityKind::Model(Model { file: file.into(), ..Model::new(skills) })
     }
 
     /// Source: "WMPB (binary)", kinds of nodes.

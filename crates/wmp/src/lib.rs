@@ -111,6 +111,7 @@ mod validate;
 mod write;
 
 pub use mapwright_io as io;
+pub use mapwright_query as query;
 
 pub use codes::{BlockFlags, FaceFlags, LightFlags, ModelFlags, SoundFlags};
 pub use document::{

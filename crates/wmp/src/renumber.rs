@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_in_order_stays() {
+    fn renumbering_keeps_ordered_maps() {
         use MemberKind::{Block, Level, Light, Object};
         let mut document = map(4, 1, 2);
         members(&mut document, 0, &[(Object, 1), (Level, 0)]);
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn members_that_make_no_tree_are_let_go() {
+    fn members_that_break_the_tree_are_removed() {
         use MemberKind::{Block, Object};
         let mut document = map(6, 1, 1);
         members(&mut document, 0, &[(Object, 1), (Object, 0), (Object, 9), (Object, 1), (Block, 0)]);

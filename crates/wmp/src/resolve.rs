@@ -226,7 +226,7 @@ impl Resolver<'_> {
             Shape::Mesh(mesh) => {
                 let vertices: Vec<_> = mesh.vertices.iter().copied().map(world).collect();
                 let faces: Vec<_> = self.faces(block.flags, mesh, &vertices, stand.position);
-                if faces.iter().zip(&mesh.faces).any(|(face, said)| face.corners.len() != said.corners.len()) {
+                if faces.iter().zip(&mesh.faces).any(|(face, stored)| face.corners.len() != stored.corners.len()) {
                     self.resolved.gaps.push(gap(GapKind::Vertices));
                 }
                 (vertices, faces)

@@ -1,24 +1,25 @@
-//! `.wmp` ⇄ scene: what a map means.
+//! Conversion of maps to and from the scene model.
 //!
 //! | in the file | in the scene |
 //! |---|---|
 //! | object with other objects | group |
-//! | object with one block or entity | one node, with the place of the object |
-//! | convex block | brush; polygons as stored, of A4 planes alone |
-//! | other block | mesh with texture projections, and texture coordinates where stored |
+//! | object with one block or entity | one node, with the transform of the object |
+//! | convex block | brush, with its polygons; of A4 only planes |
+//! | other block | mesh with texture projections, and with texture coordinates where stored |
 //! | texture | material of that name; a face without an entry has none |
 //! | vectors, offset, rotation, scale | texture projection; `local` if the texture moves with the block |
 //! | model, region | entity of class `model`, `region` |
 //! | start | marker |
 //! | light, sound, path | light, sound, path; colours and volumes of 100 % are 1 |
 //! | sun, ambient light | root nodes `sun` (directional) and `ambient` |
-//! | other settings of the level, palette, sources of textures | properties of the scene; on the way back a day of creation of more than 100 bytes is dropped |
-//! | other fields | properties, unless they are 0, empty or usual (albedo 50) |
+//! | other settings of the level, palette, texture sources | properties of the scene |
+//! | other fields | properties, unless they have their default |
 //!
-//! Lengths are quants; the format says nothing of metres. Texts are bytes, spelled as [`spell`](crate::io::escape_bytes) does. What
-//! else files hold, such as comments and windows of the editor, is not in the scene: [`merge_scene`] keeps it.
+//! Lengths are quants, for which the format states no size. Text is escaped as by [`escape_bytes`](crate::io::escape_bytes). Other data,
+//! such as comments and windows of the editor, is not in the scene: [`merge_scene`] preserves it.
 
 mod entity_class;
+mod fields;
 mod parts;
 mod read;
 mod shapes;
@@ -33,19 +34,19 @@ use mapwright_scene::{AxisChange, Capabilities, Estimate, Export, Feature, Impor
 use self::write::{OldScene, TreeChange, write_scene};
 use crate::{Dialect, Document, ReadError, WriteError};
 
-/// How the axes of files become those of scenes: (x, y, z) → (x, z, −y). In files z points up.
+/// The change of axes from files, where z points up, to scenes: (x, y, z) → (x, z, −y).
 pub const AXES: AxisChange = AxisChange::Z_UP_TO_Y_UP;
 
-/// How to make a scene of a map.
+/// Options for converting a map to a scene.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct ImportOptions {}
 
-/// How to make a map of a scene.
+/// Options for converting a scene to a map.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ExportOptions {
-    /// Which form is made.
+    /// The form of the map.
     pub form: Form,
     /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
     /// Default: 2 GiB.
@@ -58,13 +59,13 @@ impl Default for ExportOptions {
     }
 }
 
-/// A form that maps are made in.
+/// A form of new maps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Form {
     /// Text, version 710.
     #[default]
     Text,
-    /// WMPB, which can hold meshes that are not convex.
+    /// WMPB, which can store meshes that are not convex.
     Binary,
 }
 
@@ -78,14 +79,14 @@ impl Form {
 }
 
 impl ExportOptions {
-    /// Changes [`form`](Self::form).
+    /// Sets [`form`](Self::form).
     #[must_use]
     pub fn with_form(mut self, form: Form) -> Self {
         self.form = form;
         self
     }
 
-    /// Changes [`max_bytes`](Self::max_bytes).
+    /// Sets [`max_bytes`](Self::max_bytes).
     #[must_use]
     pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
         self.max_bytes = max_bytes;
@@ -93,18 +94,18 @@ impl ExportOptions {
     }
 }
 
-/// Makes a scene of a map.
+/// Converts a map to a scene.
 ///
 /// # Errors
-/// None: what has no meaning is left out, and reported.
+/// None. Data that a scene cannot represent is left out and reported.
 pub fn to_scene(document: &Document, _options: &ImportOptions) -> Result<Import, ReadError> {
     Ok(read::read_scene(document))
 }
 
-/// Makes a new map of a scene.
+/// Converts a scene to a new map.
 ///
 /// # Errors
-/// When the scene contradicts itself (see [`Scene::validate`]).
+/// If the scene contradicts itself (see [`Scene::validate`]).
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Document>, WriteError> {
     let mut document = Document::new(options.form.dialect());
     let properties = read::scene_properties(&document);
@@ -114,10 +115,10 @@ pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Docum
     Ok(Export { document, losses })
 }
 
-/// Puts a changed scene back into the map that it came from. What the scene says as before stays as it is, down to the byte.
+/// Applies a changed scene to the map that it came from. Unchanged data keeps its bytes.
 ///
 /// # Errors
-/// When the scene contradicts itself (see [`Scene::validate`]), or when the map could not be written; then it is as it was.
+/// If the scene contradicts itself (see [`Scene::validate`]), or if the result could not be written. The map is unchanged then.
 pub fn merge_scene(document: &mut Document, scene: &Scene, options: &ExportOptions) -> Result<Losses, WriteError> {
     let old = read::read_scene(document).scene;
     if old == *scene {
@@ -145,7 +146,7 @@ fn is_numbered(document: &Document) -> bool {
     again == *document
 }
 
-/// What a map can say of a scene.
+/// Returns the features of scenes that maps can store.
 pub fn capabilities() -> Capabilities {
     use Feature as F;
     Capabilities::none()
@@ -161,7 +162,7 @@ pub fn capabilities() -> Capabilities {
             F::Paths,
         ])
         .full(&[F::Materials, F::TextureSizes, F::PointLights, F::SceneProperties, F::NodeProperties])
-        // What these lose depends on the values: the parts that write them say so.
+        // Their losses depend on the values, and are reported when writing.
         .full(&[F::Transforms, F::Meshes, F::Polygons, F::Uvs, F::PartialUvs, F::Attributes, F::MeshProperties])
         .full(&[F::LightFalloff, F::LightProperties, F::DirectionalLights, F::AmbientLights, F::HardEdges])
         .approximated(F::SharedMeshes, "one block per node")
@@ -170,9 +171,9 @@ pub fn capabilities() -> Capabilities {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn up_is_up() {
+    fn z_up_becomes_y_up() {
         assert_eq!(super::AXES.apply([1.0, 2.0, 3.0]), [1.0, 3.0, -2.0]);
-        // Faces are clockwise in files and counter-clockwise in scenes all the same.
+        // The winding still differs: faces are clockwise in files and counter-clockwise in scenes.
         assert!(!super::AXES.reverses_winding());
     }
 }

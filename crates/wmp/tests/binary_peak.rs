@@ -1,4 +1,4 @@
-//! The memory that binary maps take, of files that are made to take much.
+//! The peak memory of reading binary maps that were made to need much.
 
 use mapwright_testkit::{PeakAlloc, peak_of};
 use mapwright_wmp::Document;
@@ -23,7 +23,7 @@ fn node(nodes: u16, parts: &[u8]) -> Vec<u8> {
     chunk(0x0105, &[&head, &place(0x0100), &place(0x0300), &place(0x0500), parts])
 }
 
-/// So many nodes; a node counts to 65,535.
+/// Returns nested nodes. A node counts its child nodes in 16 bits.
 fn tree(leaf: &[u8], count: usize) -> Vec<u8> {
     let groups = count / 60_000;
     let group = node(60_000, &leaf.repeat(60_000));

@@ -1,4 +1,4 @@
-//! Texts that were made to break a reader: an error or a map, in bounded memory. One test, because it measures the heap.
+//! Text made to break a reader gives an error or a map, in bounded memory. One test, because it measures the heap.
 
 #[path = "all/support/mod.rs"]
 mod support;
@@ -35,7 +35,7 @@ fn hostile_texts() {
     made();
 }
 
-/// Far more things than bytes: what is as dense as a map can be is read, what is denser is refused, in bounded memory.
+/// Far more items than bytes: text as dense as a map can be is read, denser text is rejected, in bounded memory.
 fn dense() {
     let count = 12_000_000;
     let many = |item: &str| format!("{HEAD}{}", item.repeat(count / item.len()));
@@ -44,9 +44,9 @@ fn dense() {
         format!("{HEAD}block 0 {{\nvertices 1 faces {faces}\n0 0 0\n{}{TAIL}", face.repeat(faces))
     };
     let inside =
-        |before: &str, item: &str, behind: &str| format!("{HEAD}{before}{}{behind}", item.repeat(count / item.len()));
-    let resolved = |before: &str, item: &str, behind: &str| {
-        format!("// a\nversion 711\n{before}{}{behind}", item.repeat(count / item.len()))
+        |before: &str, item: &str, after: &str| format!("{HEAD}{before}{}{after}", item.repeat(count / item.len()));
+    let resolved = |before: &str, item: &str, after: &str| {
+        format!("// a\nversion 711\n{before}{}{after}", item.repeat(count / item.len()))
     };
     let flat = "1 0 :a :0 0 0 b\n";
     let flats = format!("{{\n0\na\na\n{{\nvertices 1 faces {}\n0 0 0\n", count / flat.len());
@@ -95,7 +95,7 @@ fn dense() {
     }
 }
 
-/// What cannot be a map says where.
+/// Invalid text gives an error with its position.
 fn wrong() {
     let block = |body: &str| format!("{HEAD}block 0 {{\n{body}");
     let (kind, at) = refused(&block("vertices 4000000000\nfaces 1\n0 0 0\n"));
@@ -183,7 +183,7 @@ fn wrong() {
     }
 }
 
-/// What is odd and is kept.
+/// Unusual text is preserved.
 fn odd() {
     let zeros = "0".repeat(400);
     let kept = [

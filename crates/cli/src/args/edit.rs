@@ -12,13 +12,16 @@ Examples:
   mapwright edit level.wwd -o new.wwd 'objects set speed_x=150 where logic=Elevator'
   mapwright edit --dry-run level.wwd 'plane resize Action 200x100' 'tiles replace Action 17 empty'
   mapwright edit --force --script changes.txt level.wwd
-  mapwright edit map.wmp -o new.wmp 'textures rename brick* stone' 'set light * range=250'
+  mapwright edit map.wmp -o new.wmp 'rename texture brick* stone' 'set kind=light: range=250'
   mapwright edit island.wrp -o new.wrp 'delete model=*smrk* and y<0' 'sea raise 1.5'
 
 `mapwright edit --help` lists all edits.";
 
 pub(super) const DETAILS: &str = "\
-Each EDIT is one argument; a word or value with spaces stands in quotes, or has them as \\x20. Planes are meant by name, #1 or #main.
+Each EDIT is one argument. Quote words and values that contain spaces. If one edit fails, nothing is written. Everything that is not edited \
+stays unchanged, and the file is stored as its editor would store it.
+
+Levels (wwd); a plane is given by name, as #1, or as #main:
 
   plane add NAME 24x8 [tile=64] [at=1] [z_coord=9000 …]
   plane remove PLANE
@@ -34,38 +37,40 @@ Each EDIT is one argument; a word or value with spaces stands in quotes, or has 
   level rename NAME
   level set author=Me …
 
-Terrains (names may have * for any part of them; metres; cells from the south-west):
+Gamestudio maps (wmp) and terrains (wrp); a QUERY is as in `query`, such as 'model=*les* and y<0':
 
+  set QUERY: FIELD=VALUE, FIELD+=NUMBER, …
+  delete QUERY
+  rename texture|material|model|wad OLD NEW
+  move QUERY: 10,0,-5
+
+Gamestudio maps (kinds are block, group, start, light, sound, model, path, region; entity is any but blocks and groups):
+
+  set kind=model and name=guard* and x<100: action=patrol, skill1=5, flags+=SHADOW
+  set level: nexus=60, azimuth=45
+  turn QUERY: 90 [about 0,0,0] | scale QUERY: 2 [about 0,0,0]
+  extract kind=group and name=Tower
+  wads shift OLD NEW
+  merge OTHER.wmp [NAME] [0,-128,64]
+
+Terrains (metres; cells from the south-west):
+
+  set QUERY: model=NAME, x=…, y+=…, z=…, id=…, ground=true
+  duplicate QUERY: x+=10 | add object model=NAME, x=…, z=…
   heights shift 2.5 | heights clamp -100 400 | heights import FILE.asc
   cells import FILE.png
   sea raise 3
   resample 512x512 | crop 64,64 128x128 | paste OTHER.wrp 10,-5
-  rename texture OLD NEW | rename model OLD NEW | textures rename-table FILE.csv | models rename-table FILE.csv
-  set QUERY: model=NAME, x=…, y+=…, z=…, id=…, ground=true | delete QUERY | duplicate QUERY: x+=10
-  add object model=NAME, x=…, z=…
-  move QUERY: 10,0,-5
+  models rename-table FILE.csv | textures rename-table FILE.csv
   objects renumber [FIRST] | objects drop-outside
   objects import FILE.csv|.json|.geojson|.lbt|.txt [relative] [centres=FILE]
   clean
-
-Gamestudio maps (items are said as `model #12`, `model guard*`, `block *`; kinds are level, group, block, start, light, sound, model, \
-path, region):
-
-  textures rename OLD NEW | files rename OLD NEW | wads rename OLD NEW | wads shift OLD NEW
-  set model guard* action=patrol skill1=5 flags+=SHADOW [where file=*.mdl x<100]
-  delete light * [where range<10]
-  move group Tower 0,0,64 | turn group Tower 90 [about 0,0,0] | scale group Tower 2 [about 0,0,0]
-  extract group Tower
-  merge OTHER.wmp [NAME] [0,-128,64]
-
-If one of them cannot be done, nothing is written. All that is not edited stays as it is, and the level is stored as the editor \
-would that wrote it.
 
 Examples:
   mapwright edit level.wwd -o new.wwd 'objects set speed_x=150 where logic=Elevator'
   mapwright edit --dry-run level.wwd 'plane resize Action 200x100' 'tiles replace Action 17 empty'
   mapwright edit --force --script changes.txt level.wwd
-  mapwright edit map.wmp -o new.wmp 'textures rename brick* stone' 'set light * range=250'
+  mapwright edit map.wmp -o new.wmp 'rename texture brick* stone' 'set kind=light: range=250'
   mapwright edit island.wrp -o new.wrp 'delete model=*smrk* and y<0' 'sea raise 1.5'";
 
 pub(super) const SET_EXAMPLES: &str = "\

@@ -86,7 +86,7 @@ fn dump_and_build_give_the_file_again() {
 #[test]
 fn edits_change_only_what_they_must_and_differences_tell_them() {
     let folder = folder();
-    let edits = ["textures rename wall brick", "set model #1 ambient=20"];
+    let edits = ["rename texture wall brick", "set kind=model and #1: ambient=20"];
     folder.run(["edit", "hand.wmp", "-o", "new.wmp", edits[0], edits[1]]).ends(0);
     let [old, new] = ["hand.wmp", "new.wmp"].map(|name| String::from_utf8(folder.read(name)).unwrap());
     let expected = old.replace(": wall (", ": brick (").replace("\n0\n50\nndef", "\n20\n50\nndef");
@@ -102,5 +102,5 @@ fn edits_change_only_what_they_must_and_differences_tell_them() {
     assert!(merged.out.contains("merge"), "{merged:?}");
     let json = folder.run(["info", "--json", "both.wmp"]).ends(0).object();
     assert_eq!(json["wmp"]["blocks"], 3);
-    folder.run(["edit", "room.wmp", "-o", "no.wmp", "delete model nobody"]).ends(2);
+    folder.run(["edit", "room.wmp", "-o", "no.wmp", "delete name=nobody"]).ends(2);
 }

@@ -13,6 +13,7 @@
 use mapwright::interchange::NoFiles;
 use mapwright::io::Assignment;
 use mapwright::query::QueryError;
+use mapwright::wmp::query::EditObjects as _;
 use mapwright::{AnyDocument, ConvertOptions, Error, Format, Query, ReadOptions, convert};
 use mapwright_testkit::workspace;
 use proptest::prelude::*;
@@ -474,8 +475,9 @@ fn what_nothing_has_is_not_zero() {
     // An empty group has a place, though nothing shows it.
     let (mut map, _) = read("wmp/room.wmp");
     let document = map.as_wmp_mut().unwrap();
-    document.apply(&"delete block *".parse().unwrap()).unwrap();
-    document.apply(&"delete light *".parse().unwrap()).unwrap();
+    for kind in ["block", "light"] {
+        document.apply(&format!("delete kind={kind}").parse().unwrap(), &Default::default()).unwrap();
+    }
     let lines = told(&mut map, "kind=group", &["x=5"]);
     assert!(!lines.iter().any(|line| line.contains("x is")), "{lines:?}");
     // What a light gives is what it is called and how bright it is.
@@ -497,7 +499,7 @@ fn what_is_not_asked_for_does_not_become() {
     // The direction of a sun that stands upright is any.
     let (mut map, _) = read("wmp/room.wmp");
     let document = map.as_wmp_mut().unwrap();
-    document.apply(&"set level * elevation=90 azimuth=0".parse().unwrap()).unwrap();
+    document.apply(&"set level: elevation=90, azimuth=0".parse().unwrap(), &Default::default()).unwrap();
     let bytes = map.to_bytes().unwrap();
     told(&mut map, "kind=light", &["z+=64"]);
     let document = map.as_wmp().unwrap();

@@ -3,16 +3,14 @@
 use std::sync::Arc;
 
 use super::tree::{bake, part, remove, scales};
-use super::{becomes, drop_windows, respell};
+use super::{LOST_ALBEDO, becomes, drop_windows, forget_formatting};
 use crate::document::PLAIN_MAPPING;
 use crate::loss::{LossKind, Report};
 use crate::resolve::convex::is_convex;
 use crate::resolve::polygons::{HalfSpace, MOST_PLANES, intersect};
 use crate::resolve::transform::{cross, dot, sub};
 use crate::tree::PartIndex;
-use crate::{
-    Block, BlockFlags, Dialect, Document, Entity, EntityKind, Face, FaceFlags, Mesh, Model, Name, PlaneFace, Shape,
-};
+use crate::{Block, BlockFlags, Dialect, Document, Entity, EntityKind, Face, FaceFlags, Mesh, Name, PlaneFace, Shape};
 
 /// The mirror bit in the second word of flags.
 const MIRROR: u32 = 1 << 7;
@@ -34,12 +32,12 @@ pub(super) fn to_a5(map: &mut Document, report: &mut Report) {
                 level.colours.resize(count, [0.0; 3]);
             }
             EntityKind::Model(model) if model.skills.len() == 20 => {
-                model.albedo.get_or_insert(Model::ALBEDO);
+                model.fill_albedo();
             }
             _ => {}
         }
     }
-    respell(map);
+    forget_formatting(map);
     becomes(map, Dialect::A5);
 }
 
@@ -60,13 +58,9 @@ fn block_to_a5(block: &mut Block, at: usize, report: &mut Report) {
         let mirror = if plane.flags2.0 & MIRROR == 0 { 0 } else { FaceFlags::MIRROR.0 };
         faces.push(Face {
             corners: corners.into(),
-            texture: plane.texture.clone(),
             mapping: Some(Arc::new(plane.mapping)),
             flags: FaceFlags(plane.flags.0 | mirror),
-            ambient: plane.ambient,
-            albedo: plane.albedo,
-            material: plane.material.clone(),
-            ..Face::default()
+            ..Face::from_plane(plane)
         });
     }
     block.shape = Shape::Mesh(Mesh { vertices, faces });
@@ -113,26 +107,20 @@ fn block_from_a5(block: &mut Block, at: usize, report: &mut Report) {
             report.part(true, LossKind::Dropped, "blocks", at, "a face without area");
             continue;
         };
-        let said = face.mapping.as_deref().copied().unwrap_or(PLAIN_MAPPING);
-        let [x, y, rotation, sx, sy] = said;
+        let before = face.mapping.as_deref().copied().unwrap_or(PLAIN_MAPPING);
+        let [x, y, rotation, sx, sy] = before;
         let hundredths = |scale: f64| {
             let scale = (scale * 100.0).round() / 100.0;
             if scale == 0.0 { 0.01 } else { scale }
         };
         let mapping = [x.round(), y.round(), rotation.round(), hundredths(sx), hundredths(sy)];
-        let near = mapping.iter().zip(&said).all(|(found, said)| (found - said).abs() < 1e-6);
+        let near = mapping.iter().zip(&before).all(|(found, before)| (found - before).abs() < 1e-6);
         report.part(!near, LossKind::Approximated, "blocks", at, "fractions of offset, rotation or scale of a texture");
         planes.push(PlaneFace {
-            points,
-            texture: face.texture.clone(),
             mapping,
             flags: FaceFlags(face.flags.0 & !FaceFlags::MIRROR.0),
-            ambient: face.ambient,
-            albedo: face.albedo,
-            material: face.material.clone(),
-            name: Name::NONE,
-            number: 0.0,
             flags2: FaceFlags(if face.flags.has(FaceFlags::MIRROR) { MIRROR } else { 0 }),
+            ..PlaneFace::from_face(points, face)
         });
     }
     block.shape = Shape::Planes(planes);
@@ -165,8 +153,7 @@ fn entity_from_a5(entity: &mut Entity, at: usize, report: &mut Report) {
             report.part(flags, LossKind::Dropped, "entities", at, "flags of a light");
         }
         EntityKind::Model(model) => {
-            let albedo = model.albedo.take().is_some_and(|albedo| albedo != Model::ALBEDO);
-            report.part(albedo, LossKind::Dropped, "entities", at, "the albedo of a model");
+            report.part(model.drop_albedo(), LossKind::Dropped, "entities", at, LOST_ALBEDO);
             let more = model.skills.iter().skip(8).any(|skill| *skill.get() != 0.0);
             report.part(more, LossKind::Dropped, "entities", at, "skills of a model beyond eight");
             Arc::make_mut(&mut model.skills).resize(8, 0.0.into());

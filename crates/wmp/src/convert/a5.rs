@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::binary::signed;
 use super::tree::{bake, part, turn};
-use super::{becomes, drop_windows, respell};
+use super::{LOST_ALBEDO, becomes, drop_windows, forget_formatting};
 use crate::document::PLAIN_MAPPING;
 use crate::loss::{LossKind, Report};
 use crate::resolve::texture::{Vectors, default_axes, is_local};
 use crate::resolve::transform::dot;
 use crate::resolve::{ResolvedBlock, outward};
-use crate::{Block, BlockFlags, Dialect, Document, Entity, EntityKind, Face, FaceFlags, Model, Name, Shape};
+use crate::{Block, BlockFlags, Dialect, Document, Entity, EntityKind, Face, FaceFlags, Name, Shape};
 
 /// Converts A5 to 710.
 pub(super) fn to_a7(map: &mut Document, report: &mut Report) {
@@ -24,7 +24,7 @@ pub(super) fn to_a7(map: &mut Document, report: &mut Report) {
     for (at, entity) in map.entities.iter_mut().enumerate() {
         entity_to_a7(entity, at, report);
     }
-    respell(map);
+    forget_formatting(map);
     becomes(map, Dialect::A7);
 }
 
@@ -72,7 +72,7 @@ fn entity_to_a7(entity: &mut Entity, at: usize, report: &mut Report) {
             path.number = 0.0;
         }
         EntityKind::Model(model) => {
-            model.albedo.get_or_insert(Model::ALBEDO);
+            model.fill_albedo();
             let count = model.tail.len().max(2);
             model.tail.resize(count, Name::NONE);
         }
@@ -110,7 +110,7 @@ pub(super) fn from_a7(map: &mut Document, report: &mut Report) {
     for (at, entity) in map.entities.iter_mut().enumerate() {
         entity_from_a7(entity, at, report);
     }
-    respell(map);
+    forget_formatting(map);
     becomes(map, Dialect::A5);
 }
 
@@ -190,8 +190,7 @@ fn entity_from_a7(entity: &mut Entity, at: usize, report: &mut Report) {
         }
         EntityKind::Model(model) => {
             if model.skills.len() != 20 {
-                let albedo = model.albedo.take().is_some_and(|albedo| albedo != Model::ALBEDO);
-                report.part(albedo, LossKind::Dropped, "entities", at, "the albedo of a model with eight skills");
+                report.part(model.drop_albedo(), LossKind::Dropped, "entities", at, LOST_ALBEDO);
             }
             let named = model.tail.iter().any(|name| !name.is_empty());
             report.part(named, LossKind::Dropped, "entities", at, "path, target, material or strings of a model");

@@ -3,16 +3,14 @@
 use std::sync::Arc;
 
 use super::tree::{part, remove, scales};
-use super::{DEFAULT_WAD, becomes, drop_windows, respell};
+use super::{DEFAULT_WAD, LOST_ALBEDO, becomes, drop_windows, forget_formatting};
 use crate::document::{DEFAULT_TEXTURE, PLAIN_MAPPING, Part};
 use crate::loss::{LossKind, Report};
 use crate::resolve::colour::{level_to_percent, light_to_percent};
 use crate::resolve::texture::default_axes;
 use crate::resolve::{outward, single};
 use crate::tree::{PartIndex, Tree};
-use crate::{
-    Block, Chunk, Dialect, Document, Entity, EntityKind, Face, Level, Member, MemberKind, Mesh, Model, Name, Shape,
-};
+use crate::{Block, Chunk, Dialect, Document, Entity, EntityKind, Face, Level, Member, MemberKind, Mesh, Name, Shape};
 
 /// Converts WMPB to 710.
 pub(super) fn to_a7(map: &mut Document, report: &mut Report) {
@@ -142,8 +140,7 @@ fn block_to_a7(block: &mut Block, at: usize, report: &mut Report) {
                 corners: std::mem::take(&mut face.corners),
                 texture: DEFAULT_TEXTURE.into(),
                 mapping: Some(Arc::new(PLAIN_MAPPING)),
-                albedo: Model::ALBEDO,
-                ..Face::default()
+                ..Face::in_default_light()
             };
         } else {
             let vectors = face.vectors.take().unwrap_or_else(|| axes(&face.corners));
@@ -197,7 +194,7 @@ pub(super) fn from_a7(map: &mut Document, report: &mut Report) {
     for (at, entity) in map.entities.iter_mut().enumerate() {
         entity_from_a7(entity, at, report);
     }
-    respell(map);
+    forget_formatting(map);
     becomes(map, Dialect::Binary);
 }
 
@@ -247,8 +244,8 @@ fn names(map: &mut Document, report: &mut Report) {
                 _ => comment.clone(),
             };
         }
-        let said = comment.is_empty() || comment == object.name || comment == *entity.name() || comment == "Root";
-        report.part(!said, LossKind::Dropped, "entities", at, "a comment that is not the name");
+        let stored = comment.is_empty() || comment == object.name || comment == *entity.name() || comment == "Root";
+        report.part(!stored, LossKind::Dropped, "entities", at, "a comment that is not the name");
     }
 }
 
@@ -257,9 +254,9 @@ fn block_from_a7(block: &mut Block, at: usize, report: &mut Report) {
     for face in faces {
         let material = !std::mem::take(&mut face.material).is_empty();
         report.part(material, LossKind::Dropped, "blocks", at, "the material of a face");
-        for (part, text) in [(&mut face.ambient, AMBIENT), (&mut face.albedo, ALBEDO)] {
-            round(part, "blocks", at, text, report);
-        }
+        let mut light = face.light();
+        light.iter_mut().for_each(|part| round(part, "blocks", at, LIGHT, report));
+        face.set_light(light);
         face.mapping.get_or_insert_with(|| Arc::new(PLAIN_MAPPING));
     }
 }
@@ -307,9 +304,10 @@ fn entity_from_a7(entity: &mut Entity, at: usize, report: &mut Report) {
             }
         }
         EntityKind::Model(model) => {
-            report.part(model.albedo.is_none(), LossKind::Synthesized, "entities", at, "the albedo of a model");
-            round(&mut model.ambient, "entities", at, AMBIENT, report);
-            round(model.albedo.get_or_insert(Model::ALBEDO), "entities", at, ALBEDO, report);
+            report.part(model.fill_albedo(), LossKind::Synthesized, "entities", at, LOST_ALBEDO);
+            let mut light = model.light();
+            light.iter_mut().for_each(|part| round(part, "entities", at, LIGHT, report));
+            model.set_light(light);
             report.part(
                 model.tail.len() > 5,
                 LossKind::Dropped,
@@ -326,22 +324,21 @@ fn entity_from_a7(entity: &mut Entity, at: usize, report: &mut Report) {
     }
 }
 
-/// Losses of precision.
-const AMBIENT: &str = "ambient light, in single precision";
-const ALBEDO: &str = "an albedo, in single precision";
+/// The loss of precision of the light of faces and models.
+const LIGHT: &str = "light of a texture or model, in single precision";
 
 /// Rounds a number to single precision.
 fn round(number: &mut f64, list: &'static str, at: usize, text: &str, report: &mut Report) {
-    let said = std::mem::replace(number, single(*number));
-    report.part(*number != said && !said.is_nan(), LossKind::Approximated, list, at, text);
+    let before = std::mem::replace(number, single(*number));
+    report.part(*number != before && !before.is_nan(), LossKind::Approximated, list, at, text);
 }
 
 /// Converts a colour from percent to bytes.
 fn bytes(colour: &mut [f64; 3], percent: fn(Dialect, [f64; 3]) -> [f64; 3], at: usize, report: &mut Report) {
-    let said = *colour;
+    let before = *colour;
     *colour =
-        said.map(|part| (part * 2.55).round().clamp(0.0, 255.0)).map(|part| if part.is_nan() { 0.0 } else { part });
+        before.map(|part| (part * 2.55).round().clamp(0.0, 255.0)).map(|part| if part.is_nan() { 0.0 } else { part });
     let found = percent(Dialect::Binary, *colour);
-    let near = found.iter().zip(&said).all(|(found, said)| (found - said).abs() < 1e-5);
+    let near = found.iter().zip(&before).all(|(found, before)| (found - before).abs() < 1e-5);
     report.part(!near, LossKind::Approximated, "entities", at, "a colour, in steps of 1/255");
 }

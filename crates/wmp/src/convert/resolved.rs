@@ -7,7 +7,7 @@ use mapwright_io::FormattedNumber;
 
 use super::a4::odd_side;
 use super::binary::forget_chunks;
-use super::{DEFAULT_WAD, drop_windows};
+use super::{DEFAULT_WAD, LOST_ALBEDO, drop_windows};
 use crate::document::{DEFAULT_TEXTURE, PLAIN_MAPPING, Part};
 use crate::loss::{LossKind, Report};
 use crate::resolve::polygons::MOST_PLANES;
@@ -18,7 +18,7 @@ use crate::resolve::{
 use crate::tree::{PartIndex, PartNumbers};
 use crate::{
     Block, BlockFlags, Dialect, Document, Edge, Entity, EntityKind, Face, Level, Light, LightFlags, Member, MemberKind,
-    Mesh, Model, Name, Object, Path, PathNode, PlaneFace, Shape,
+    Mesh, Model, Name, Object, Path, PathNode, Shape,
 };
 
 /// Converts a map to the resolved map that the editor makes for the compiler: in single precision, with the same digits.
@@ -68,9 +68,9 @@ fn level(source: &Document, map: &mut Document, report: &mut Report) {
     let Some(EntityKind::Level(level)) = map.entities.first_mut().map(|part| &mut part.kind) else { return };
     *level = Level { nexus: 0, colours: Vec::new(), ..Level::default() };
     match source.level() {
-        Some(said) => {
-            (level.wad, level.palette) = (said.wad.clone(), said.palette.clone());
-            (level.azimuth, level.elevation) = (said.azimuth, said.elevation);
+        Some(stored) => {
+            (level.wad, level.palette) = (stored.wad.clone(), stored.palette.clone());
+            (level.azimuth, level.elevation) = (stored.azimuth, stored.elevation);
         }
         None => report.add(LossKind::Synthesized, "entities", "a level, which resolved maps must have"),
     }
@@ -103,7 +103,7 @@ fn add_block(source: &Document, resolved: &ResolvedBlock, map: &mut Document, re
         Shape::Mesh(mesh) => (mesh.faces.clone(), false),
         Shape::Planes(faces) => {
             faces.iter().for_each(|plane| odd_side(plane, at, report));
-            (faces.iter().map(face).collect(), faces.len() > MOST_PLANES)
+            (faces.iter().map(Face::from_plane).collect(), faces.len() > MOST_PLANES)
         }
     };
     let mut mesh = Mesh { vertices: resolved.vertices.clone(), faces: Vec::with_capacity(faces.len()) };
@@ -114,14 +114,16 @@ fn add_block(source: &Document, resolved: &ResolvedBlock, map: &mut Document, re
             report.part(flat, LossKind::Dropped, "blocks", at, "a face without an area");
             continue;
         }
-        let bare = resolved.texture.is_none();
+        let mut face = face;
+        if resolved.texture.is_none() {
+            face.set_light([face.ambient, Model::ALBEDO]);
+        }
         mesh.faces.push(Face {
             corners: resolved.corners.as_slice().into(),
             texture: resolved.texture.clone().unwrap_or_else(|| DEFAULT_TEXTURE.into()),
             vectors: Some(Arc::new(resolved.vectors.map(|vector| vector.map(single)))),
             mapping: None,
             flags: resolved.flags,
-            albedo: if bare { Model::ALBEDO } else { face.albedo },
             bare: false,
             extra: Box::default(),
             ..face
@@ -133,11 +135,6 @@ fn add_block(source: &Document, resolved: &ResolvedBlock, map: &mut Document, re
     new.material = block.material.clone();
     map.blocks.push(Part::new(new));
     hold(map, MemberKind::Block, number, Object::new(0));
-}
-
-/// Returns a face with the surface of a side of A4.
-fn face(face: &PlaneFace) -> Face {
-    Face { ambient: face.ambient, albedo: face.albedo, material: face.material.clone(), ..Face::default() }
 }
 
 /// The numbers of paths and models by name, from 1. The first of several counts.
@@ -196,7 +193,7 @@ fn add_entity(
         }
         EntityKind::Path(path) => {
             object.position = [0.0; 3];
-            let base = u32::from(source.dialect == Dialect::Binary);
+            let base = 1 - source.dialect.first_node();
             EntityKind::Path(self::path(path, &resolved.nodes, base))
         }
     };
@@ -212,9 +209,9 @@ const NOTHING: &str = "the name of a missing path or target";
 fn model(model: &Model, resolved: &ResolvedEntity, names: &Names<'_>, report: &mut Report) -> Model {
     let mut tail = Vec::new();
     let is_long = model.skills.len() == 20;
-    let mut said = model.tail.iter();
-    let [path, target] = [said.next(), said.next()].map(|name| name.filter(|name| !name.is_empty()));
-    let rest = said.as_slice();
+    let mut stored = model.tail.iter();
+    let [path, target] = [stored.next(), stored.next()].map(|name| name.filter(|name| !name.is_empty()));
+    let rest = stored.as_slice();
     let used = rest.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last.saturating_add(1));
     if is_long {
         for (name, numbers) in [(path, &names.paths), (target, &names.models)] {
@@ -233,14 +230,19 @@ fn model(model: &Model, resolved: &ResolvedEntity, names: &Names<'_>, report: &m
             "names at the end of a model with eight skills",
         );
     }
+    let mut model = model.clone();
+    if is_long {
+        model.fill_albedo();
+    } else {
+        model.drop_albedo();
+    }
     Model {
         scale: resolved.scale,
         skills: Arc::new(model.skills.iter().map(|skill| FormattedNumber::new(*skill.get())).collect()),
-        albedo: is_long.then_some(model.albedo.unwrap_or(Model::ALBEDO)),
         tail,
         media: None,
         flag_digits: None,
-        ..model.clone()
+        ..model
     }
 }
 
@@ -301,17 +303,17 @@ fn lost(source: &Document, report: &mut Report) {
         count("level", usize::from(level.nexus != 0), "size of the nexus");
     }
     let short = |entity: &&Part<Entity>| match &entity.kind {
-        EntityKind::Model(model) => model.skills.len() != 20 && model.albedo.is_some(),
+        EntityKind::Model(model) => model.skills.len() != 20 && model.clone().drop_albedo(),
         _ => false,
     };
-    count("entities", source.entities.iter().filter(short).count(), "albedos of models with eight skills");
+    count("entities", source.entities.iter().filter(short).count(), LOST_ALBEDO);
 }
 
 /// Reports a comment that is not the name.
 fn odd_comment(entity: &Entity, at: usize, report: &mut Report) {
     let level = entity.member_kind() == MemberKind::Level && entity.comment == "Root";
-    let said = entity.comment.is_empty() || entity.comment == *entity.name() || level;
-    report.part(!said, LossKind::Dropped, "entities", at, "a comment that is not the name");
+    let stored = entity.comment.is_empty() || entity.comment == *entity.name() || level;
+    report.part(!stored, LossKind::Dropped, "entities", at, "a comment that is not the name");
 }
 
 /// Converts a resolved map to a 710 with everything in one group.
@@ -319,11 +321,11 @@ pub(super) fn recover(source: &Document, report: &mut Report) -> Document {
     let mut map = Document::new(Dialect::A7);
     map.line_end = source.line_end;
     map.header.created = source.header.created.clone();
-    if let Some((new, said)) = map.entities.first_mut().zip(source.level())
+    if let Some((new, stored)) = map.entities.first_mut().zip(source.level())
         && let EntityKind::Level(level) = &mut new.kind
     {
-        (level.wad, level.palette) = (said.wad.clone(), said.palette.clone());
-        (level.azimuth, level.elevation) = (said.azimuth, said.elevation);
+        (level.wad, level.palette) = (stored.wad.clone(), stored.palette.clone());
+        (level.azimuth, level.elevation) = (stored.azimuth, stored.elevation);
     }
     report.add(LossKind::Synthesized, "level", "colours, the size of the nexus");
     report.add(LossKind::Synthesized, "objects", "a group around everything");
@@ -398,7 +400,7 @@ fn recover_entity(
     match &mut entity.kind {
         EntityKind::Model(model) => {
             object.scale = model.scale;
-            let mut said = model.tail.iter();
+            let mut stored = model.tail.iter();
             let mut lost = 0_usize;
             let mut name = |names: &[&Name], number: Option<&Name>| {
                 named(names, number).unwrap_or_else(|| {
@@ -406,14 +408,14 @@ fn recover_entity(
                     Name::NONE
                 })
             };
-            let mut tail = vec![name(&numbered.paths, said.next()), name(&numbered.models, said.next())];
+            let mut tail = vec![name(&numbered.paths, stored.next()), name(&numbered.models, stored.next())];
             report.count(LossKind::Dropped, "entities", lost, "numbers of missing paths or models");
             // Text has either none of these names or all.
-            if said.len() > 0 {
-                tail.extend(said.cloned().chain(std::iter::repeat(Name::NONE)).take(3));
+            if stored.len() > 0 {
+                tail.extend(stored.cloned().chain(std::iter::repeat(Name::NONE)).take(3));
             }
             model.tail = tail;
-            model.albedo.get_or_insert(Model::ALBEDO);
+            model.fill_albedo();
         }
         EntityKind::Path(path) => {
             // Nodes are in world space, so the path is at the origin.

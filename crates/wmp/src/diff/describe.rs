@@ -1,44 +1,44 @@
-//! Items as fields that can be compared.
+//! Fields of items, for comparison.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use mapwright_io::escape_bytes;
+use mapwright_query::{Fields, Value};
 
 use super::ItemRef;
 use crate::document::DEFAULT_TEXTURE;
-use crate::edit::Kind;
 use crate::resolve::{Resolved, ResolvedBlock, ResolvedEntity, colour};
 use crate::tree::{PartIndex, Tree};
 use crate::{BlockFlags, Dialect, Document, EntityKind, Face, Name, Object, PlaneFace, Shape};
 
-/// So many groups around an item are told.
+/// The number of ancestors in the description of a group.
 const NEAREST: usize = 32;
 
-/// A field: its name, and of which face or node.
+/// The name of a field, and the index of its face or skill.
 pub(super) type Field = (&'static str, Option<usize>);
 
-/// What a field says.
+/// The value of a field.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Said {
+pub(super) enum FieldContent {
     Name(Name),
     Text(String),
     Flags(u32),
     Numbers(Vec<f64>),
-    /// Engine's angles, and the turn that they are.
+    /// Angles of the engine, and their rotation.
     Turn([f64; 3], [[f64; 3]; 3]),
 }
 
-impl Said {
-    /// Whether both say the same, numbers up to a difference.
-    pub(super) fn is(&self, other: &Self, tolerance: f64) -> bool {
+impl FieldContent {
+    /// Returns `true` if both are equal, numbers up to a tolerance.
+    pub(super) fn equals(&self, other: &Self, tolerance: f64) -> bool {
         let near = |a: &f64, b: &f64, by: f64| a == b || (a - b).abs() <= by || a.to_bits() == b.to_bits();
         match (self, other) {
             (Self::Numbers(a), Self::Numbers(b)) => {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| near(a, b, tolerance))
             }
-            // Angles of resolved maps carry noise, and one turn has several triples.
+            // Angles of resolved maps carry noise, and different angles can give one rotation.
             (Self::Turn(_, a), Self::Turn(_, b)) => {
                 a.as_flattened().iter().zip(b.as_flattened()).all(|(a, b)| near(a, b, 3e-3))
             }
@@ -48,7 +48,7 @@ impl Said {
 
     fn hash(&self, tolerance: f64, state: &mut DefaultHasher) {
         let number = |value: f64, grain: f64, state: &mut DefaultHasher| {
-            // Negative zeros are zeros, and what is near is mostly one.
+            // Zeros are equal whatever their sign, and near numbers mostly round to one.
             let value = if grain > 0.0 { (value / grain).round() } else { value };
             (value + 0.0).to_bits().hash(state);
         };
@@ -62,7 +62,7 @@ impl Said {
     }
 }
 
-impl fmt::Display for Said {
+impl fmt::Display for FieldContent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name(name) if name.is_empty() => f.write_str("ndef"),
@@ -82,15 +82,15 @@ fn list(f: &mut fmt::Formatter<'_>, numbers: &[f64]) -> fmt::Result {
     Ok(())
 }
 
-/// A map as it is compared.
+/// A map for comparison.
 pub(super) struct View<'a> {
     pub(super) map: &'a Document,
     tree: Tree,
-    /// What it means, if that is compared, by the places of blocks and of entities.
+    /// The map in world space, if maps are compared there.
     world: Option<World>,
-    /// How far numbers that say the same may differ.
+    /// The tolerance for numbers.
     pub(super) tolerance: f64,
-    /// Whether both maps are of one dialect.
+    /// `true` if both maps have the same dialect.
     exact: bool,
 }
 
@@ -124,7 +124,7 @@ impl<'a> View<'a> {
         } else if world {
             0.05
         } else {
-            // Text has six decimals, of constants of textures fewer that mean something.
+            // Text has six decimals, and constants of textures carry noise.
             0.005
         };
         Self { map, tree: Tree::new(map), world: world.then(|| World::of(map)), tolerance, exact }
@@ -140,7 +140,7 @@ impl<'a> View<'a> {
         others.map(|(place, _)| PartIndex::Entity(place)).collect()
     }
 
-    /// Groups but for the root.
+    /// Returns the groups below the root.
     pub(super) fn groups(&self) -> Vec<PartIndex> {
         if self.world.is_some() {
             return Vec::new();
@@ -157,7 +157,7 @@ impl<'a> View<'a> {
         self.map.objects.get(object).map(|object| &**object)
     }
 
-    /// The names of the groups around something, from outside in: of the nearest, as real maps have five at most.
+    /// Returns the path of groups around a part. Real maps nest up to five.
     fn group(&self, place: PartIndex) -> String {
         let mut around = self.tree.holder(place);
         if around.is_some_and(|object| !self.map.is_group(object)) {
@@ -177,7 +177,7 @@ impl<'a> View<'a> {
         match (&self.world, place) {
             (Some(world), PartIndex::Entity(entity)) => {
                 let entity = world.entities.get(entity).and_then(Option::as_ref);
-                // Paths of resolved maps stand at their first node.
+                // Paths of resolved maps are at their first node.
                 entity.map_or_else(local, |entity| entity.nodes.first().copied().unwrap_or(entity.position))
             }
             (Some(world), PartIndex::Block(block)) => {
@@ -188,7 +188,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Whether an item says the same as one of another map, in maps of one dialect: their numbers are not compared.
+    /// Returns `true` if two items are equal, apart from their numbers, in maps of one dialect.
     pub(super) fn is(&self, place: PartIndex, other: &Self, other_place: PartIndex) -> bool {
         let same = self.exact
             && match (place, other_place) {
@@ -222,7 +222,7 @@ impl<'a> View<'a> {
             }),
             PartIndex::Entity(place) => {
                 let entity = self.map.entities.get(place);
-                entity.map(|entity| (Kind::of(&entity.kind).word(), entity.number, entity.name().clone()))
+                entity.map(|entity| (entity.member_kind().word(), entity.number, entity.name().clone()))
             }
             PartIndex::Object(place) => {
                 self.map.objects.get(place).map(|object| ("group", object.number, object.name.clone()))
@@ -232,8 +232,8 @@ impl<'a> View<'a> {
         ItemRef { kind, number, name, position: self.position(place) }
     }
 
-    /// What an item says, but for its place.
-    pub(super) fn content(&self, place: PartIndex) -> Vec<(Field, Said)> {
+    /// Returns the fields of an item, without its position.
+    pub(super) fn content(&self, place: PartIndex) -> Vec<(Field, FieldContent)> {
         let mut fields = Vec::new();
         match place {
             PartIndex::Block(block) => self.block(block, &mut fields),
@@ -242,39 +242,39 @@ impl<'a> View<'a> {
         }
         if self.world.is_none() {
             if let Some(object) = self.object(place) {
-                // Models say theirs themselves.
+                // Models have their own.
                 let has_scale = !matches!(place, PartIndex::Entity(_));
-                fields.push((("angles", None), Said::Numbers(object.angles.to_vec())));
+                fields.push((("angles", None), FieldContent::Numbers(object.angles.to_vec())));
                 if has_scale {
-                    fields.push((("scale", None), Said::Numbers(object.scale.to_vec())));
+                    fields.push((("scale", None), FieldContent::Numbers(object.scale.to_vec())));
                 }
                 if let PartIndex::Object(_) = place {
-                    fields.push((("name", None), Said::Name(object.name.clone())));
+                    fields.push((("name", None), FieldContent::Name(object.name.clone())));
                 }
             }
-            fields.push((("group", None), Said::Text(self.group(place))));
+            fields.push((("group", None), FieldContent::Text(self.group(place))));
         }
         fields
     }
 
-    /// A number for what an item says, but for its place and what is left out.
+    /// Returns a hash of the fields of an item, without its position and the given fields.
     pub(super) fn hash(&self, place: PartIndex, without: &[&str]) -> u64 {
         let mut state = DefaultHasher::new();
-        for ((name, face), said) in self.content(place) {
+        for ((name, face), value) in self.content(place) {
             if !without.contains(&name) {
                 (name, face).hash(&mut state);
-                said.hash(self.tolerance, &mut state);
+                value.hash(self.tolerance, &mut state);
             }
         }
         state.finish()
     }
 
-    fn block(&self, place: usize, fields: &mut Vec<(Field, Said)>) {
+    fn block(&self, place: usize, fields: &mut Vec<(Field, FieldContent)>) {
         let Some(block) = self.map.blocks.get(place) else { return };
-        let mut put = |field: Field, said: Said| fields.push((field, said));
-        put(("material", None), Said::Name(block.material.clone()));
+        let mut put = |field: Field, value: FieldContent| fields.push((field, value));
+        put(("material", None), FieldContent::Name(block.material.clone()));
         let Some(world) = &self.world else {
-            put(("flags", None), Said::Flags(block.flags.0));
+            put(("flags", None), FieldContent::Flags(block.flags.0));
             match &block.shape {
                 Shape::Planes(faces) => {
                     put(("faces", None), count(faces.len()));
@@ -282,19 +282,19 @@ impl<'a> View<'a> {
                 }
                 Shape::Mesh(mesh) => {
                     put(("faces", None), count(mesh.faces.len()));
-                    put(("vertices", None), Said::Numbers(mesh.vertices.as_flattened().to_vec()));
+                    put(("vertices", None), FieldContent::Numbers(mesh.vertices.as_flattened().to_vec()));
                     mesh.faces.iter().enumerate().for_each(|(at, part)| self.face(at, part, &mut put));
                 }
             }
             return;
         };
-        put(("flags", None), Said::Flags(block.flags.0 & !BlockFlags::TEXTURE_LOCK.0));
+        put(("flags", None), FieldContent::Flags(block.flags.0 & !BlockFlags::TEXTURE_LOCK.0));
         let Some(resolved) = world.blocks.get(place).and_then(Option::as_ref) else { return };
-        // Vertices come in any order, and planes that bound nothing are no faces.
+        // Vertices have no order, and planes outside of the body give no faces.
         let drawn = resolved.faces.iter().filter(|face| !face.corners.is_empty());
         let (low, high) = bounds(&resolved.vertices);
         let middle = middle(&resolved.vertices);
-        put(("size", None), Said::Numbers([0, 1, 2].map(|axis| at(high, axis) - at(low, axis)).to_vec()));
+        put(("size", None), FieldContent::Numbers([0, 1, 2].map(|axis| at(high, axis) - at(low, axis)).to_vec()));
         put(("faces", None), count(drawn.clone().count()));
         let mut textures: BTreeMap<String, usize> = BTreeMap::new();
         for face in drawn {
@@ -303,94 +303,68 @@ impl<'a> View<'a> {
             *count = count.saturating_add(1);
         }
         let textures: Vec<String> = textures.into_iter().map(|(name, count)| format!("{name} ({count})")).collect();
-        put(("textures", None), Said::Text(textures.join(" ")));
-        // Two bodies of one size and middle differ in where their vertices are.
+        put(("textures", None), FieldContent::Text(textures.join(" ")));
+        // Bodies of one size and center differ in the distances of their vertices.
         let mut ways: Vec<f64> = resolved.vertices.iter().map(|vertex| distance(*vertex, middle)).collect();
         ways.sort_unstable_by(f64::total_cmp);
         ways.dedup_by(|a, b| (*a - *b).abs() < 0.05);
-        put(("form", None), Said::Numbers(ways));
+        put(("form", None), FieldContent::Numbers(ways));
     }
 
-    fn face(&self, at: usize, face: &Face, put: &mut impl FnMut(Field, Said)) {
-        let mut put = |name: &'static str, said: Said| put((name, Some(at)), said);
-        put("corners", Said::Numbers(face.corners.iter().map(|corner| f64::from(*corner)).collect()));
+    fn face(&self, at: usize, face: &Face, add: &mut impl FnMut(Field, FieldContent)) {
+        let mut add = |name: &'static str, value: FieldContent| add((name, Some(at)), value);
+        add("corners", FieldContent::Numbers(face.corners.iter().map(|corner| f64::from(*corner)).collect()));
         if face.bare {
-            put("texture", Said::Text("none".to_owned()));
+            add("texture", FieldContent::Text("none".to_owned()));
             return;
         }
-        put("texture", Said::Name(face.texture.clone()));
         if let Some(vectors) = &face.vectors {
-            put("vectors", Said::Numbers(vectors.as_flattened().to_vec()));
+            add("vectors", FieldContent::Numbers(vectors.as_flattened().to_vec()));
         }
         if let Some(mapping) = &face.mapping {
-            put("mapping", Said::Numbers(mapping.to_vec()));
+            add("mapping", FieldContent::Numbers(mapping.to_vec()));
         }
         if let Some(uvs) = &face.uvs {
-            put("coordinates", Said::Numbers(uvs.to_vec()));
+            add("coordinates", FieldContent::Numbers(uvs.to_vec()));
         }
-        put("flags", Said::Flags(face.flags.0));
-        put("ambient", Said::Numbers(vec![face.ambient]));
-        put("albedo", Said::Numbers(vec![face.albedo]));
         // Binary faces have no material.
-        if self.exact {
-            put("material", Said::Name(face.material.clone()));
-        }
+        add_fields(face, &mut add, |field| field == "material" && !self.exact);
     }
 
-    fn entity(&self, place: usize, fields: &mut Vec<(Field, Said)>) {
-        let Some(entity) = self.map.entities.get(place) else { return };
+    fn entity(&self, at: usize, fields: &mut Vec<(Field, FieldContent)>) {
+        let entity = &self.map.entities[at];
         let dialect = self.map.dialect;
-        let resolved = self.world.as_ref().and_then(|world| world.entities.get(place)?.as_ref());
-        let mut put = |name: &'static str, said: Said| fields.push(((name, None), said));
-        let numbers = |values: &[f64]| Said::Numbers(values.to_vec());
+        let resolved = self.world.as_ref().and_then(|world| world.entities[at].as_ref());
+        let mut add = |name: &'static str, value: FieldContent| fields.push(((name, None), value));
         if !entity.name().is_empty() {
-            put("name", Said::Name(entity.name().clone()));
+            add("name", FieldContent::Name(entity.name().clone()));
         }
         if let Some(resolved) = resolved
             && matches!(entity.kind, EntityKind::Model(_) | EntityKind::Start(_))
         {
-            put("angles", Said::Turn(resolved.angles, resolved.rotation));
+            add("angles", FieldContent::Turn(resolved.angles, resolved.rotation));
         }
         match &entity.kind {
-            EntityKind::Level(_) | EntityKind::Start(_) => {}
-            EntityKind::Light(light) => {
-                let colour = if self.exact { light.colour } else { colour::light_to_percent(dialect, light.colour) };
-                put("colour", numbers(&colour));
-                put("range", numbers(&[light.range]));
-                if let Some(flags) = light.flags {
-                    put("flags", Said::Flags(flags.0));
-                }
+            EntityKind::Level(_) => {}
+            EntityKind::Start(_) | EntityKind::Sound(_) | EntityKind::Region(_) => {
+                add_fields(entity.kind.fields(), &mut add, |_| false);
             }
-            EntityKind::Sound(sound) => {
-                put("file", Said::Name(sound.file.clone()));
-                put("flags", Said::Flags(sound.flags.0));
-                let names = ["volume", "pitch", "time", "range"];
-                names.into_iter().zip(&sound.numbers).for_each(|(name, value)| put(name, numbers(&[*value])));
+            EntityKind::Light(light) => {
+                // Dialects store colours in different units.
+                let colour = if self.exact { light.colour } else { colour::light_to_percent(dialect, light.colour) };
+                add("colour", FieldContent::Numbers(colour.to_vec()));
+                add_fields(light, &mut add, |field| field == "colour");
             }
             EntityKind::Model(model) => {
-                put("file", Said::Name(model.file.clone()));
-                put("action", Said::Name(model.action.clone()));
-                put("flags", Said::Flags(model.flags.0));
-                put("ambient", numbers(&[model.ambient]));
-                if let Some(albedo) = model.albedo {
-                    put("albedo", numbers(&[albedo]));
-                }
-                let own = if dialect == Dialect::Binary {
-                    self.object(PartIndex::Entity(place)).map_or(model.scale, |object| object.scale)
-                } else {
-                    model.scale
-                };
-                put("scale", numbers(&own));
-                for (slot, name) in ["path", "target", "material", "string1", "string2"].into_iter().enumerate() {
-                    // Resolved maps have numbers for the first two, earlier ones none of them.
-                    if slot < 2 && self.world.is_some() {
-                        continue;
-                    }
-                    let said = model.tail.get(slot).cloned().unwrap_or_default();
-                    put(name, Said::Name(said));
-                }
+                // Resolved maps store numbers of paths and targets. Binary maps store the scale at the object.
+                let is_reference = |field: &str| matches!(field, "path" | "target") && self.world.is_some();
+                let object = self.object(PartIndex::Entity(at)).filter(|_| dialect == Dialect::Binary);
+                add("scale", FieldContent::Numbers(object.map_or(model.scale, |object| object.scale).to_vec()));
+                add_fields(model, &mut add, |field| {
+                    field == "scale" || field.starts_with("skill") || is_reference(field)
+                });
                 for (at, skill) in model.skills.iter().enumerate() {
-                    fields.push((("skill", Some(at)), numbers(&[*skill.get()])));
+                    fields.push((("skill", Some(at)), FieldContent::Numbers(vec![*skill.get()])));
                 }
             }
             EntityKind::Path(path) => {
@@ -398,41 +372,50 @@ impl<'a> View<'a> {
                     Some(resolved) => resolved.nodes.clone(),
                     None => path.nodes.iter().map(|node| node.point).collect(),
                 };
-                put("nodes", numbers(points.as_flattened()));
+                add("nodes", FieldContent::Numbers(points.as_flattened().to_vec()));
                 if self.exact {
                     let skills: Vec<f64> = path.nodes.iter().flat_map(|node| node.skills).collect();
-                    put("node skills", Said::Numbers(skills));
+                    add("node skills", FieldContent::Numbers(skills));
                 }
-                let first = if dialect == Dialect::Binary { 1.0 } else { 0.0 };
-                let of = |edge: &crate::Edge| {
-                    let [from, to] = [edge.from, edge.to].map(|node| f64::from(node) + first);
-                    // Resolved maps have lengths for weights.
+                let offset = 1.0 - f64::from(dialect.first_node());
+                let edge = |edge: &crate::Edge| {
+                    let [from, to] = [edge.from, edge.to].map(|node| f64::from(node) + offset);
+                    // Resolved maps store lengths as weights.
                     if self.world.is_some() { vec![from, to] } else { vec![from, to, edge.weight] }
                 };
-                put("edges", Said::Numbers(path.edges.iter().flat_map(of).collect()));
-            }
-            EntityKind::Region(region) => {
-                put("minimum", numbers(&region.minimum));
-                put("maximum", numbers(&region.maximum));
+                add("edges", FieldContent::Numbers(path.edges.iter().flat_map(edge).collect()));
             }
         }
     }
 }
 
-fn plane(at: usize, face: &PlaneFace, put: &mut impl FnMut(Field, Said)) {
-    let mut put = |name: &'static str, said: Said| put((name, Some(at)), said);
-    put("points", Said::Numbers(face.points.as_flattened().to_vec()));
-    put("texture", Said::Name(face.texture.clone()));
-    put("mapping", Said::Numbers(face.mapping.to_vec()));
-    put("flags", Said::Flags(face.flags.0));
-    put("flags2", Said::Flags(face.flags2.0));
-    put("ambient", Said::Numbers(vec![face.ambient]));
-    put("albedo", Said::Numbers(vec![face.albedo]));
-    put("material", Said::Name(face.material.clone()));
+fn plane(at: usize, face: &PlaneFace, add: &mut impl FnMut(Field, FieldContent)) {
+    let mut add = |name: &'static str, value: FieldContent| add((name, Some(at)), value);
+    add("points", FieldContent::Numbers(face.points.as_flattened().to_vec()));
+    add("mapping", FieldContent::Numbers(face.mapping.to_vec()));
+    add_fields(face, &mut add, |_| false);
 }
 
-fn count(count: usize) -> Said {
-    Said::Text(count.to_string())
+/// Adds the fields of a record.
+pub(super) fn add_fields(
+    record: &dyn Fields,
+    add: &mut impl FnMut(&'static str, FieldContent),
+    is_skipped: impl Fn(&str) -> bool,
+) {
+    for (index, field) in record.schema().iter().enumerate().filter(|(_, field)| !is_skipped(field.name)) {
+        match record.get(index) {
+            Some(Value::Bytes(name)) => add(field.name, FieldContent::Name(name.as_ref().into())),
+            Some(Value::Flags(flags, _)) => add(field.name, FieldContent::Flags(flags)),
+            Some(Value::Int(number)) => add(field.name, FieldContent::Text(number.to_string())),
+            Some(Value::Float(number)) => add(field.name, FieldContent::Numbers(vec![number])),
+            Some(Value::Numbers(numbers)) => add(field.name, FieldContent::Numbers(numbers.into_owned())),
+            _ => {}
+        }
+    }
+}
+
+fn count(count: usize) -> FieldContent {
+    FieldContent::Text(count.to_string())
 }
 
 fn at(point: [f64; 3], axis: usize) -> f64 {

@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use hashbrown::HashMap;
 
-use super::describe::{Field, Said, View};
+use super::describe::{Field, FieldContent, View};
 use super::{FieldChange, ItemChange, ItemsDiff};
 use crate::tree::PartIndex;
 
@@ -72,38 +72,38 @@ pub(super) fn between(old: &View<'_>, new: &View<'_>, olds: &[PartIndex], news: 
 
 /// Returns the fields that differ.
 fn changes(old: &View<'_>, new: &View<'_>, item: PartIndex, other: PartIndex, tolerance: f64) -> Vec<FieldChange> {
-    let place = |view: &View<'_>, item: PartIndex| Said::Numbers(view.position(item).to_vec());
+    let place = |view: &View<'_>, item: PartIndex| FieldContent::Numbers(view.position(item).to_vec());
     let (before, after) = (place(old, item), place(new, other));
     let mut changes = Vec::new();
-    if !before.is(&after, tolerance) {
+    if !before.equals(&after, tolerance) {
         changes.push(change(("position", None), before.to_string(), after.to_string()));
     }
     let (olds, news) = (old.content(item), new.content(other));
-    let find = |fields: &[(Field, Said)], field: Field| {
-        fields.iter().find(|(other, _)| *other == field).map(|(_, said)| said.clone())
+    let find = |fields: &[(Field, FieldContent)], field: Field| {
+        fields.iter().find(|(other, _)| *other == field).map(|(_, value)| value.clone())
     };
     let same_faces = find(&olds, ("faces", None)) == find(&news, ("faces", None));
     let exact = old.map.dialect == new.map.dialect;
-    let mut rest: HashMap<Field, Said> = news.into_iter().collect();
-    for (field, said) in olds {
+    let mut rest: HashMap<Field, FieldContent> = news.into_iter().collect();
+    for (field, value) in olds {
         let now = rest.remove(&field);
         // Faces cannot be compared by index if their number differs.
         if field.1.is_some() && field.0 != "skill" && !same_faces {
             continue;
         }
         match now {
-            Some(now) if said.is(&now, tolerance) => {}
-            Some(now) => changes.push(one(field, &said, &now, tolerance)),
+            Some(now) if value.equals(&now, tolerance) => {}
+            Some(now) => changes.push(one(field, &value, &now, tolerance)),
             // A field that the other dialect does not store is no difference.
-            None if exact => changes.push(change(field, short(&said), "none".to_owned())),
+            None if exact => changes.push(change(field, short(&value), "none".to_owned())),
             None => {}
         }
     }
     if exact {
-        let mut rest: Vec<(Field, Said)> = rest.into_iter().collect();
+        let mut rest: Vec<(Field, FieldContent)> = rest.into_iter().collect();
         rest.retain(|((name, face), _)| face.is_none() || *name == "skill" || same_faces);
         rest.sort_unstable_by_key(|(field, _)| *field);
-        changes.extend(rest.into_iter().map(|(field, said)| change(field, "none".to_owned(), short(&said))));
+        changes.extend(rest.into_iter().map(|(field, value)| change(field, "none".to_owned(), short(&value))));
     }
     changes
 }
@@ -118,8 +118,8 @@ fn change((name, face): Field, old: String, new: String) -> FieldChange {
 }
 
 /// Returns the change of a field. Long lists are summarized.
-fn one(field: Field, old: &Said, new: &Said, tolerance: f64) -> FieldChange {
-    if let (Said::Numbers(before), Said::Numbers(after)) = (old, new)
+fn one(field: Field, old: &FieldContent, new: &FieldContent, tolerance: f64) -> FieldChange {
+    if let (FieldContent::Numbers(before), FieldContent::Numbers(after)) = (old, new)
         && before.len().max(after.len()) > MOST
     {
         let others = before.iter().zip(after).filter(|(a, b)| a != b && (*a - *b).abs() > tolerance).count();
@@ -131,10 +131,10 @@ fn one(field: Field, old: &Said, new: &Said, tolerance: f64) -> FieldChange {
 /// The most numbers that are printed.
 const MOST: usize = 12;
 
-fn short(said: &Said) -> String {
-    match said {
-        Said::Numbers(numbers) if numbers.len() > MOST => format!("{} numbers", numbers.len()),
-        said => said.to_string(),
+fn short(value: &FieldContent) -> String {
+    match value {
+        FieldContent::Numbers(numbers) if numbers.len() > MOST => format!("{} numbers", numbers.len()),
+        value => value.to_string(),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use mapwright_query::{FieldValue, Value, ValueError, fields};
+
 use super::{Chunk, Corners, Model, Name};
 use crate::codes::{BlockFlags, FaceFlags};
 
@@ -159,5 +161,152 @@ impl Block {
             index: Some(number),
             extra: Vec::new(),
         }
+    }
+}
+
+impl Block {
+    /// Returns the textures of its faces.
+    pub fn textures(&self) -> impl Iterator<Item = &Name> {
+        let (planes, faces) = self.faces();
+        let faces = faces.iter().filter(|face| !face.bare).map(|face| &face.texture);
+        planes.iter().map(|face| &face.texture).chain(faces)
+    }
+
+    /// Borrows textures and materials of its faces for changes.
+    pub(crate) fn surfaces_mut(&mut self) -> impl Iterator<Item = (&mut Name, &mut Name)> {
+        let (planes, faces) = match &mut self.shape {
+            Shape::Planes(planes) => (planes.as_mut_slice(), Default::default()),
+            Shape::Mesh(mesh) => (Default::default(), mesh.faces.as_mut_slice()),
+        };
+        let faces: &mut [Face] = faces;
+        let faces = faces.iter_mut().filter(|face| !face.bare).map(|face| (&mut face.texture, &mut face.material));
+        planes.iter_mut().map(|face| (&mut face.texture, &mut face.material)).chain(faces)
+    }
+
+    /// Returns its faces, which are either planes or polygons.
+    pub(crate) fn faces(&self) -> (&[PlaneFace], &[Face]) {
+        match &self.shape {
+            Shape::Planes(planes) => (planes, &[]),
+            Shape::Mesh(mesh) => (&[], &mesh.faces),
+        }
+    }
+
+    /// Returns a value of each face with an entry.
+    fn any_face<'a>(
+        &'a self,
+        of_plane: impl Fn(&'a PlaneFace) -> Option<Value<'a>>,
+        of_face: impl Fn(&'a Face) -> Option<Value<'a>>,
+    ) -> Option<Value<'a>> {
+        let (planes, faces) = self.faces();
+        let faces = faces.iter().filter(|face| !face.bare);
+        Some(Value::Any(planes.iter().filter_map(of_plane).chain(faces.filter_map(of_face)).collect()))
+    }
+
+    fn set_textures(&mut self, value: &Value<'_>) -> Result<(), ValueError> {
+        self.surfaces_mut().try_for_each(|(texture, _)| texture.set_value(value))
+    }
+}
+
+impl PlaneFace {
+    /// Returns a side on a plane, with the surface of a polygon.
+    pub(crate) fn from_face(points: [[f64; 3]; 3], face: &Face) -> Self {
+        let Face { texture, flags, ambient, albedo, material, .. } = face.clone();
+        Self { points, texture, flags, ambient, albedo, material, ..Self::default() }
+    }
+
+    /// Returns ambient light and albedo, in the order of all encodings.
+    pub(crate) const fn light(&self) -> [f64; 2] {
+        [self.ambient, self.albedo]
+    }
+
+    /// Sets ambient light and albedo.
+    pub(crate) const fn set_light(&mut self, [ambient, albedo]: [f64; 2]) {
+        (self.ambient, self.albedo) = (ambient, albedo);
+    }
+}
+
+impl Face {
+    /// Returns a polygon without vertices, with the surface of a side.
+    pub(crate) fn from_plane(face: &PlaneFace) -> Self {
+        let PlaneFace { texture, flags, ambient, albedo, material, .. } = face.clone();
+        Self { texture, flags, ambient, albedo, material, ..Self::default() }
+    }
+
+    /// Returns a polygon without vertices, with the default light.
+    pub(crate) fn in_default_light() -> Self {
+        Self { albedo: Model::ALBEDO, ..Self::default() }
+    }
+
+    /// Returns ambient light and albedo, in the order of all encodings.
+    pub(crate) const fn light(&self) -> [f64; 2] {
+        [self.ambient, self.albedo]
+    }
+
+    /// Sets ambient light and albedo.
+    pub(crate) const fn set_light(&mut self, [ambient, albedo]: [f64; 2]) {
+        (self.ambient, self.albedo) = (ambient, albedo);
+    }
+}
+
+fields! {
+    /// Fields of blocks. Those of faces match if one face matches.
+    pub(crate) static BLOCK: "block" = Block {
+        /// Material, formerly the function.
+        material: Name;
+        /// Properties of the body.
+        flags: BlockFlags;
+        /// Textures of the faces. Setting it sets all of them.
+        texture: Name => get(|block| block.any_face(|face| face.texture.to_value(), |face| face.texture.to_value()))
+            set(|block, value| block.set_textures(value));
+        /// Rendering flags of the faces.
+        face_flags: FaceFlags => get(|block| block.any_face(|face| face.flags.to_value(), |face| face.flags.to_value()));
+        /// Materials of the faces.
+        face_material: Name
+            => get(|block| block.any_face(|face| face.material.to_value(), |face| face.material.to_value()));
+        /// Number of faces.
+        faces: u32 => get(|block| { let (planes, faces) = block.faces(); Some((planes.len() + faces.len()).into()) });
+        /// Number of vertices. A4 stores none.
+        vertices: u32 => get(|block| match &block.shape {
+            Shape::Planes(_) => Some(0_u32.into()),
+            Shape::Mesh(mesh) => Some(mesh.vertices.len().into()),
+        });
+    }
+}
+
+fields! {
+    /// Surface of polygons.
+    pub(crate) static FACE: "face" = Face {
+        /// Texture.
+        texture: Name;
+        /// Rendering flags.
+        flags: FaceFlags;
+        /// Ambient light of the texture. May be negative.
+        ambient: f64 { unit: "percent", default: "0" };
+        /// Albedo of the texture.
+        albedo: f64 { unit: "percent", default: "50" };
+        /// Material. Binary files have none.
+        material: Name;
+    }
+}
+
+fields! {
+    /// Surface of sides of A4 blocks.
+    pub(crate) static PLANE_FACE: "side" = PlaneFace {
+        /// Texture.
+        texture: Name;
+        /// Rendering flags.
+        flags: FaceFlags;
+        /// Second word of flags.
+        flags2: FaceFlags;
+        /// Ambient light of the texture.
+        ambient: f64 { unit: "percent", default: "0" };
+        /// Albedo of the texture.
+        albedo: f64 { unit: "percent", default: "50" };
+        /// Material. Empty in all files.
+        material: Name;
+        /// Unknown. Empty in all files.
+        name: Name;
+        /// Unknown. 0 in all files.
+        number: f64 { default: "0" };
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use mapwright_io::FormattedNumber;
+use mapwright_query::{FieldValue, SetFields, Value, ValueError, fields};
 
 use super::{Chunk, MemberKind, Name};
 use crate::codes::{LightFlags, ModelFlags, SoundFlags};
@@ -48,6 +49,32 @@ pub enum EntityKind {
 }
 
 impl EntityKind {
+    /// Returns the fields.
+    pub(crate) fn fields(&self) -> &dyn SetFields {
+        match self {
+            Self::Level(level) => level,
+            Self::Start(start) => start,
+            Self::Light(light) => light,
+            Self::Sound(sound) => sound,
+            Self::Model(model) => model,
+            Self::Path(path) => path,
+            Self::Region(region) => region,
+        }
+    }
+
+    /// Returns the fields for changes.
+    pub(crate) fn fields_mut(&mut self) -> &mut dyn SetFields {
+        match self {
+            Self::Level(level) => level,
+            Self::Start(start) => start,
+            Self::Light(light) => light,
+            Self::Sound(sound) => sound,
+            Self::Model(model) => model,
+            Self::Path(path) => path,
+            Self::Region(region) => region,
+        }
+    }
+
     /// Returns the name, for kinds that have one.
     pub const fn name(&self) -> Option<&Name> {
         match self {
@@ -226,6 +253,252 @@ pub struct Model {
 impl Model {
     /// The default albedo in percent.
     pub const ALBEDO: f64 = 50.0;
+
+    /// The fields for the names at the end.
+    pub(crate) const TAIL: [&'static str; 5] = ["path", "target", "material", "string1", "string2"];
+
+    /// Creates a model with a number of skills.
+    pub fn new(skills: usize) -> Self {
+        Self {
+            scale: [1.0; 3],
+            file: Name::NONE,
+            name: Name::NONE,
+            action: Name::NONE,
+            skills: Arc::new(vec![FormattedNumber::new(0.0); skills]),
+            flags: ModelFlags(0),
+            ambient: 0.0,
+            albedo: None,
+            tail: Vec::new(),
+            media: None,
+            flag_digits: None,
+        }
+    }
+
+    /// Sets the albedo to the default if it is missing. Returns `true` if it was.
+    pub(crate) fn fill_albedo(&mut self) -> bool {
+        let missing = self.albedo.is_none();
+        self.albedo.get_or_insert(Self::ALBEDO);
+        missing
+    }
+
+    /// Removes the albedo. Returns `true` if it was not the default.
+    pub(crate) fn drop_albedo(&mut self) -> bool {
+        self.albedo.take().is_some_and(|albedo| albedo != Self::ALBEDO)
+    }
+
+    /// Returns ambient light and albedo, in the order of all encodings.
+    pub(crate) fn light(&self) -> [f64; 2] {
+        [self.ambient, self.albedo.unwrap_or(Self::ALBEDO)]
+    }
+
+    /// Sets ambient light and albedo.
+    pub(crate) fn set_light(&mut self, [ambient, albedo]: [f64; 2]) {
+        (self.ambient, self.albedo) = (ambient, Some(albedo));
+    }
+
+    fn skill(&self, at: usize) -> Option<Value<'_>> {
+        self.skills.get(at)?.get().to_value()
+    }
+
+    fn set_skill(&mut self, at: usize, value: &Value<'_>) -> Result<(), ValueError> {
+        let count = self.skills.len();
+        let missing = || ValueError::new(format!("a skill up to skill{count}"));
+        let skill = Arc::make_mut(&mut self.skills).get_mut(at).ok_or_else(missing)?;
+        let mut number = *skill.get();
+        number.set_value(value)?;
+        *skill = FormattedNumber::new(number);
+        Ok(())
+    }
+
+    /// Returns a name at the end. Files omit the last ones if they are empty.
+    fn tail_name(&self, at: usize) -> Option<Value<'_>> {
+        self.tail.get(at).unwrap_or(const { &Name::NONE }).to_value()
+    }
+
+    fn set_tail_name(&mut self, at: usize, value: &Value<'_>) -> Result<(), ValueError> {
+        let mut name = Name::NONE;
+        name.set_value(value)?;
+        if self.tail.len() <= at {
+            if name.is_empty() {
+                return Ok(());
+            }
+            // Text stores either the first two names or all five.
+            self.tail.resize(if at < 2 { 2 } else { Self::TAIL.len() }, Name::NONE);
+        }
+        self.tail[at] = name;
+        Ok(())
+    }
+}
+
+fn missing_colour() -> ValueError {
+    ValueError::new("a level that stores this colour")
+}
+
+impl Level {
+    fn colour(&self, at: usize) -> Option<Value<'_>> {
+        self.colours.get(at)?.to_value()
+    }
+
+    fn set_colour(&mut self, at: usize, value: &Value<'_>) -> Result<(), ValueError> {
+        self.colours.get_mut(at).ok_or_else(missing_colour)?.set_value(value)
+    }
+}
+
+fields! {
+    /// Fields of the level.
+    static LEVEL: "level" = Level {
+        /// Name of the palette.
+        palette: Name;
+        /// Textures of the build.
+        wad: Name;
+        /// Azimuth of the sun.
+        azimuth: f64 { unit: "degrees" };
+        /// Elevation of the sun.
+        elevation: f64 { unit: "degrees" };
+        /// Engine memory.
+        nexus: i32 { unit: "megabytes" };
+        /// Main script.
+        script: Name;
+        /// Colour of the sun, in percent; in binary files 0 to 255.
+        sun: [f64; 3] => get(|level| level.colour(0)) set(|level, value| level.set_colour(0, value));
+        /// Colour of ambient light.
+        ambient: [f64; 3] => get(|level| level.colour(1)) set(|level, value| level.set_colour(1, value));
+        /// Colour of the first fog.
+        fog1: [f64; 3] => get(|level| level.colour(2)) set(|level, value| level.set_colour(2, value));
+        /// Colour of the second fog.
+        fog2: [f64; 3] => get(|level| level.colour(3)) set(|level, value| level.set_colour(3, value));
+        /// Colour of the third fog.
+        fog3: [f64; 3] => get(|level| level.colour(4)) set(|level, value| level.set_colour(4, value));
+        /// Colour of the fourth fog.
+        fog4: [f64; 3] => get(|level| level.colour(5)) set(|level, value| level.set_colour(5, value));
+    }
+}
+
+fields! {
+    /// Fields of starts.
+    pub(crate) static START: "start" = Start {}
+}
+
+fields! {
+    /// Fields of lights.
+    pub(crate) static LIGHT: "light" = Light {
+        /// Red, green and blue in percent; in binary files 0 to 255.
+        colour | color: [f64; 3];
+        /// Radius.
+        range | radius: f64 { unit: "quants" };
+        /// Unknown flags.
+        flags: Option<LightFlags>;
+    }
+}
+
+fields! {
+    /// Fields of sounds.
+    pub(crate) static SOUND: "sound" = Sound {
+        /// File.
+        file | sound: Name;
+        /// Unknown flags.
+        flags: SoundFlags;
+        /// Volume.
+        volume: f64 { unit: "percent" } => get(|sound| sound.numbers[0].to_value())
+            set(|sound, value| sound.numbers[0].set_value(value));
+        /// Pitch.
+        pitch: f64 { default: "0" } => get(|sound| sound.numbers[1].to_value())
+            set(|sound, value| sound.numbers[1].set_value(value));
+        /// Time.
+        time: f64 { default: "0" } => get(|sound| sound.numbers[2].to_value())
+            set(|sound, value| sound.numbers[2].set_value(value));
+        /// Range.
+        range | radius: f64 { unit: "quants" } => get(|sound| sound.numbers[3].to_value())
+            set(|sound, value| sound.numbers[3].set_value(value));
+    }
+}
+
+fields! {
+    /// Fields of models.
+    pub(crate) static MODEL: "model" = Model {
+        /// File.
+        file | model: Name;
+        /// Action: a function of the script.
+        action: Name;
+        /// Properties.
+        flags: ModelFlags;
+        /// Ambient light.
+        ambient: f64 { unit: "percent", default: "0" };
+        /// Albedo.
+        albedo: Option<f64> { unit: "percent", default: "50" };
+        /// Scale on each axis.
+        scale: [f64; 3];
+        /// Name of a path.
+        path: Name => get(|model| model.tail_name(0)) set(|model, value| model.set_tail_name(0, value));
+        /// Name of a target.
+        target: Name => get(|model| model.tail_name(1)) set(|model, value| model.set_tail_name(1, value));
+        /// Material.
+        material: Name => get(|model| model.tail_name(2)) set(|model, value| model.set_tail_name(2, value));
+        /// First string for the action.
+        string1 | string_1: Name => get(|model| model.tail_name(3)) set(|model, value| model.set_tail_name(3, value));
+        /// Second string for the action.
+        string2 | string_2: Name => get(|model| model.tail_name(4)) set(|model, value| model.set_tail_name(4, value));
+        /// Number 1 for the action.
+        skill1: f64 => get(|model| model.skill(0)) set(|model, value| model.set_skill(0, value));
+        /// Number 2 for the action.
+        skill2: f64 => get(|model| model.skill(1)) set(|model, value| model.set_skill(1, value));
+        /// Number 3 for the action.
+        skill3: f64 => get(|model| model.skill(2)) set(|model, value| model.set_skill(2, value));
+        /// Number 4 for the action.
+        skill4: f64 => get(|model| model.skill(3)) set(|model, value| model.set_skill(3, value));
+        /// Number 5 for the action.
+        skill5: f64 => get(|model| model.skill(4)) set(|model, value| model.set_skill(4, value));
+        /// Number 6 for the action.
+        skill6: f64 => get(|model| model.skill(5)) set(|model, value| model.set_skill(5, value));
+        /// Number 7 for the action.
+        skill7: f64 => get(|model| model.skill(6)) set(|model, value| model.set_skill(6, value));
+        /// Number 8 for the action.
+        skill8: f64 => get(|model| model.skill(7)) set(|model, value| model.set_skill(7, value));
+        /// Number 9 for the action.
+        skill9: f64 => get(|model| model.skill(8)) set(|model, value| model.set_skill(8, value));
+        /// Number 10 for the action.
+        skill10: f64 => get(|model| model.skill(9)) set(|model, value| model.set_skill(9, value));
+        /// Number 11 for the action.
+        skill11: f64 => get(|model| model.skill(10)) set(|model, value| model.set_skill(10, value));
+        /// Number 12 for the action.
+        skill12: f64 => get(|model| model.skill(11)) set(|model, value| model.set_skill(11, value));
+        /// Number 13 for the action.
+        skill13: f64 => get(|model| model.skill(12)) set(|model, value| model.set_skill(12, value));
+        /// Number 14 for the action.
+        skill14: f64 => get(|model| model.skill(13)) set(|model, value| model.set_skill(13, value));
+        /// Number 15 for the action.
+        skill15: f64 => get(|model| model.skill(14)) set(|model, value| model.set_skill(14, value));
+        /// Number 16 for the action.
+        skill16: f64 => get(|model| model.skill(15)) set(|model, value| model.set_skill(15, value));
+        /// Number 17 for the action.
+        skill17: f64 => get(|model| model.skill(16)) set(|model, value| model.set_skill(16, value));
+        /// Number 18 for the action.
+        skill18: f64 => get(|model| model.skill(17)) set(|model, value| model.set_skill(17, value));
+        /// Number 19 for the action.
+        skill19: f64 => get(|model| model.skill(18)) set(|model, value| model.set_skill(18, value));
+        /// Number 20 for the action.
+        skill20: f64 => get(|model| model.skill(19)) set(|model, value| model.set_skill(19, value));
+    }
+}
+
+fields! {
+    /// Fields of paths.
+    pub(crate) static PATH: "path" = Path {
+        /// Number of nodes.
+        nodes: u32 => get(|path| Some(path.nodes.len().into()));
+        /// Number of edges.
+        edges: u32 => get(|path| Some(path.edges.len().into()));
+    }
+}
+
+fields! {
+    /// Fields of regions.
+    pub(crate) static REGION: "region" = Region {
+        /// Minimum in world space.
+        minimum: [f64; 3] { unit: "quants" };
+        /// Maximum in world space.
+        maximum: [f64; 3] { unit: "quants" };
+    }
 }
 
 /// A path.

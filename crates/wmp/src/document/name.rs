@@ -1,9 +1,11 @@
 //! Names.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
 use mapwright_io::escape_bytes;
+use mapwright_query::{FieldType, FieldValue, Value, ValueError, type_error};
 
 /// A name: bytes in the Windows code page of the user who saved the file, which the file does not state. Empty where text has
 /// `ndef`, the editor's word for nothing, and where a binary file has no such chunk.
@@ -54,6 +56,21 @@ impl PartialEq<str> for Name {
 impl PartialEq<&str> for Name {
     fn eq(&self, other: &&str) -> bool {
         self.as_bytes() == other.as_bytes()
+    }
+}
+
+/// Text maps write the empty name as `ndef`, so setting that gives the empty name.
+impl FieldValue for Name {
+    const TYPE: FieldType = FieldType::BYTES;
+
+    fn to_value(&self) -> Option<Value<'_>> {
+        Some(Value::Bytes(Cow::Borrowed(self.as_bytes())))
+    }
+
+    fn set_value(&mut self, value: &Value<'_>) -> Result<(), ValueError> {
+        let Value::Bytes(bytes) = value else { return Err(type_error(Self::TYPE)) };
+        *self = if **bytes == *b"ndef" { Self::NONE } else { bytes.as_ref().into() };
+        Ok(())
     }
 }
 

@@ -1,30 +1,30 @@
-//! Blocks, entities and groups that go.
+//! Deleted blocks, entities and groups.
 
 use hashbrown::HashMap;
 
-use super::{EditError, Kind, PartIndex, Selection};
+use super::{EditError, PartIndex};
 use crate::tree::{PartNumbers, Tree};
-use crate::{Dialect, Document, EntityKind, Name};
+use crate::{Dialect, Document, EntityKind, MemberKind, Name};
 
-/// What went.
+/// Counts of deleted parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Deleted {
     /// Blocks.
     pub blocks: usize,
     /// Entities.
     pub entities: usize,
-    /// Groups; the places of blocks and entities go with them and are not counted.
+    /// Groups, without the objects that only position a block or entity.
     pub groups: usize,
 }
 
-/// Whether something of each list goes.
-pub(super) struct Doomed {
+/// Flags for parts to be deleted.
+pub(super) struct DeletionSet {
     pub(super) blocks: Vec<bool>,
     pub(super) entities: Vec<bool>,
     pub(super) objects: Vec<bool>,
 }
 
-impl Doomed {
+impl DeletionSet {
     pub(super) fn none(document: &Document) -> Self {
         Self {
             blocks: vec![false; document.blocks.len()],
@@ -42,7 +42,7 @@ impl Doomed {
         flag == Some(&true)
     }
 
-    /// Marks something; whether it was not yet.
+    /// Marks a part. Returns `true` if it was not marked.
     pub(super) fn mark(&mut self, place: PartIndex) -> bool {
         let flag = match place {
             PartIndex::Block(block) => self.blocks.get_mut(block),
@@ -54,23 +54,22 @@ impl Doomed {
 }
 
 impl Document {
-    /// Deletes the items that a selection means, groups with all that they hold, and numbers what is left.
+    /// Deletes parts, groups with their contents, and numbers the others.
     ///
     /// # Errors
-    /// If the selection means the root or is not one.
-    pub fn delete(&mut self, selection: &Selection) -> Result<Deleted, EditError> {
-        let found = self.find(selection)?;
+    /// For the root, and for the level of a resolved map.
+    pub fn delete_parts(&mut self, parts: &[PartIndex]) -> Result<Deleted, EditError> {
         let tree = Tree::new(self);
-        let mut doomed = Doomed::none(self);
+        let mut deleted_parts = DeletionSet::none(self);
         let mut deleted = Deleted::default();
-        let mut open = found;
+        let mut open = parts.to_vec();
         let mut from = 0_usize;
         while let Some(place) = open.get(from).copied() {
             from = from.saturating_add(1);
             if place == PartIndex::Object(tree.order.first().copied().unwrap_or_default()) {
-                return Err(EditError::Stays { what: "the root", why: "it holds the whole map" });
+                return Err(EditError::Required { what: "the root", why: "it contains the whole map" });
             }
-            if !doomed.mark(place) {
+            if !deleted_parts.mark(place) {
                 continue;
             }
             let count = match place {
@@ -85,49 +84,51 @@ impl Document {
                 }
             };
             *count = count.saturating_add(1);
-            // The place of one block or entity goes with it.
+            // The object that only positions a block or entity is deleted with it.
             if let Some(holder) = tree.holder(place)
                 && !matches!(place, PartIndex::Object(_))
                 && !self.is_group(holder)
             {
-                doomed.mark(PartIndex::Object(holder));
+                deleted_parts.mark(PartIndex::Object(holder));
             }
         }
-        if selection.kind == Kind::Level && self.dialect == Dialect::Resolved && deleted.entities > 0 {
-            return Err(EditError::Stays { what: "the level", why: "it holds the blocks of a resolved map" });
+        let is_level =
+            |(entity, flag): (&crate::Part<crate::Entity>, &bool)| *flag && entity.member_kind() == MemberKind::Level;
+        if self.dialect == Dialect::Resolved && self.entities.iter().zip(&deleted_parts.entities).any(is_level) {
+            return Err(EditError::Required { what: "the level", why: "it contains the blocks of a resolved map" });
         }
-        self.remove(&doomed);
+        self.remove(&deleted_parts);
         Ok(deleted)
     }
 
-    /// Takes parts out of the lists, and numbers what is left.
-    pub(super) fn remove(&mut self, doomed: &Doomed) {
+    /// Removes parts from the lists, and numbers the others.
+    pub(super) fn remove(&mut self, deleted_parts: &DeletionSet) {
         let places = PartNumbers::new(self);
         for object in &mut self.objects {
-            let goes = |member: &crate::Member| places.find(*member).is_some_and(|place| doomed.get(place));
+            let goes = |member: &crate::Member| places.find(*member).is_some_and(|place| deleted_parts.get(place));
             if object.members.iter().any(goes) {
                 object.members.retain(|member| !goes(member));
             }
         }
         let paths = self.path_numbers();
-        fn keep<T>(list: &mut Vec<T>, doomed: &[bool]) {
-            let mut goes = doomed.iter();
+        fn keep<T>(list: &mut Vec<T>, deleted_parts: &[bool]) {
+            let mut goes = deleted_parts.iter();
             list.retain(|_| goes.next() != Some(&true));
         }
-        keep(&mut self.blocks, &doomed.blocks);
-        keep(&mut self.entities, &doomed.entities);
-        keep(&mut self.objects, &doomed.objects);
+        keep(&mut self.blocks, &deleted_parts.blocks);
+        keep(&mut self.entities, &deleted_parts.entities);
+        keep(&mut self.objects, &deleted_parts.objects);
         self.refer_to_paths(&paths);
         self.renumber();
     }
 
-    /// The numbers of the paths, in the order in which models of a resolved map count them.
+    /// Returns the numbers of the paths, in the order in which models of a resolved map count them.
     pub(super) fn path_numbers(&self) -> Vec<u32> {
         let paths = self.entities.iter().filter(|entity| matches!(entity.kind, EntityKind::Path(_)));
         paths.map(|path| path.number).collect()
     }
 
-    /// Lets models of a resolved map name by their new places the paths that had other places in the list.
+    /// Updates references from models of a resolved map to paths, whose index may have changed.
     pub(super) fn refer_to_paths(&mut self, old: &[u32]) {
         if self.dialect != Dialect::Resolved {
             return;

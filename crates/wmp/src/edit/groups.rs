@@ -2,44 +2,37 @@
 
 use hashbrown::HashSet;
 
-use super::delete::Doomed;
+use super::delete::DeletionSet;
 use super::names::check_name;
 use super::transform::{Motion, check};
-use super::{EditError, PartIndex, Selection};
+use super::{EditError, PartIndex};
 use crate::resolve::transform::add;
 use crate::tree::Tree;
 use crate::{Dialect, Document, EntityKind, Member, MemberKind, Name, Object, Part, TextureSource, Wed};
 
-/// What a merge added.
+/// Counts of parts that a merge added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Merged {
     /// Blocks.
     pub blocks: usize,
     /// Entities.
     pub entities: usize,
-    /// Groups, the new one around all of them not counted.
+    /// Groups, without the new one around all of them.
     pub groups: usize,
-    /// Files and folders of textures.
+    /// Texture files and folders.
     pub sources: usize,
 }
 
 impl Document {
-    /// The group that a selection means as a map of its own: with the settings of this map, its level, and the groups around the group,
-    /// so that all stands where it stands here.
+    /// Returns a group as a map: with the settings and the level of this map, and the groups around the group, so that its contents
+    /// keep their positions.
     ///
     /// # Errors
-    /// If the selection does not mean exactly one group.
-    pub fn extract(&self, selection: &Selection) -> Result<Self, EditError> {
-        let found = self.find(selection)?;
-        let [PartIndex::Object(group)] = found[..] else {
-            let which = selection.to_string();
-            return Err(match found.len() {
-                0 => EditError::Nothing { which },
-                count => EditError::Many { which, count },
-            });
-        };
+    /// If the part is not a group.
+    pub fn extract(&self, group: PartIndex) -> Result<Self, EditError> {
+        let PartIndex::Object(group) = group else { return Err(EditError::NotGroup { part: group }) };
         let tree = Tree::new(self);
-        let mut kept = Doomed::none(self);
+        let mut kept = DeletionSet::none(self);
         let levels = self.entities.iter().enumerate().filter(|(_, entity)| matches!(entity.kind, EntityKind::Level(_)));
         let levels: Vec<PartIndex> = levels.map(|(level, _)| PartIndex::Entity(level)).collect();
         for place in levels.iter().copied().chain([PartIndex::Object(group)]) {
@@ -61,7 +54,7 @@ impl Document {
                 }
             }
         }
-        // What is not kept goes.
+        // All other parts are deleted.
         for flags in [&mut kept.blocks, &mut kept.entities, &mut kept.objects] {
             flags.iter_mut().for_each(|flag| *flag = !*flag);
         }
@@ -70,11 +63,11 @@ impl Document {
         Ok(map)
     }
 
-    /// Adds another map as a group of that name, which stands at a place. Its level stays behind; its files and folders of textures
-    /// join those of this map. A resolved map has no groups: there blocks and entities come behind the others.
+    /// Adds another map as a group with a name and a position. Its level is not added. Its texture files and folders are added to
+    /// those of this map. Resolved maps have no groups: their blocks and entities are added after the others.
     ///
     /// # Errors
-    /// If the other map is of another dialect, the name cannot be one, or the place is not finite.
+    /// If the other map has another dialect, the name is invalid, or the position is not finite.
     pub fn merge(&mut self, other: &Self, name: &[u8], at: [f64; 3]) -> Result<Merged, EditError> {
         if self.dialect != other.dialect {
             return Err(EditError::Dialect { own: self.dialect, other: other.dialect });
@@ -101,7 +94,7 @@ impl Document {
         let groups = (1..other.objects.len()).filter(|&object| other.is_group(object)).count();
         merged.groups = groups;
         merged.sources = self.add_sources(other.wed.as_deref());
-        // The numbers of the other map begin behind those of this one; its root becomes the group.
+        // Numbers of the other map continue those of this one. Its root becomes the group.
         for block in other.blocks {
             let mut block = block.into_inner();
             block.number = block.number.saturating_add(blocks);
@@ -145,39 +138,39 @@ impl Document {
         let new: Vec<PartIndex> =
             (usize::try_from(objects).unwrap_or(usize::MAX)..self.objects.len()).map(PartIndex::Object).collect();
         if let Some(root) = self.objects.first_mut() {
-            let behind = root.members.iter().rposition(|member| member.kind == MemberKind::Object);
-            let behind = behind.map_or(0, |last| last.saturating_add(1));
-            root.members.inner_mut().insert_many(behind, roots);
+            let after = root.members.iter().rposition(|member| member.kind == MemberKind::Object);
+            let after = after.map_or(0, |last| last.saturating_add(1));
+            root.members.inner_mut().insert_many(after, roots);
         }
         if self.dialect == Dialect::Resolved && at != [0.0; 3] {
-            self.transform_places(&new, &Motion::shift(at))?;
+            self.transform_parts(&new, &Motion::shift(at))?;
         }
         self.renumber();
         Ok(merged)
     }
 
-    /// A copy without its levels, numbered.
+    /// Returns a numbered copy without levels.
     fn without_levels(&self) -> Self {
         let mut map = self.clone();
-        let mut doomed = Doomed::none(&map);
+        let mut deleted = DeletionSet::none(&map);
         let tree = Tree::new(&map);
         for (place, entity) in map.entities.iter().enumerate() {
             if matches!(entity.kind, EntityKind::Level(_)) {
-                doomed.mark(PartIndex::Entity(place));
+                deleted.mark(PartIndex::Entity(place));
                 let holder = tree.holder(PartIndex::Entity(place));
                 let alone = holder.filter(|&holder| tree.holder(PartIndex::Object(holder)).is_some());
                 if let Some(holder) =
                     alone.filter(|&holder| tree.members.get(holder).is_some_and(|held| held.len() == 1))
                 {
-                    doomed.mark(PartIndex::Object(holder));
+                    deleted.mark(PartIndex::Object(holder));
                 }
             }
         }
-        map.remove(&doomed);
+        map.remove(&deleted);
         map
     }
 
-    /// Adds files and folders of textures that are not there yet; how many.
+    /// Adds missing texture files and folders. Returns their number.
     fn add_sources(&mut self, other: Option<&Wed>) -> usize {
         let Some(other) = other else { return 0 };
         let missing = |own: &[TextureSource], theirs: &[TextureSource]| -> Vec<TextureSource> {

@@ -1,19 +1,20 @@
-//! Names of textures, of files, of the files and folders of textures.
+//! Renamed textures, materials and files.
 
 use hashbrown::HashMap;
+use mapwright_query::Glob;
 
-use super::{EditError, Pattern};
+use super::EditError;
 use crate::write::text::{file_problem, line_problem, word_problem};
-use crate::{Dialect, Document, EntityKind, Name, Shape};
+use crate::{Dialect, Document, EntityKind, Name};
 
-/// Old names and what becomes of them: the first row that a name is like counts, so that names can be swapped.
-pub(super) type Table = [(Pattern, Vec<u8>)];
+/// Old and new names. The first pattern that matches a name counts, so that names can be swapped.
+pub(super) type Table = [(Glob, Vec<u8>)];
 
-/// A table on its way through a map.
+/// Renames by a table.
 struct Renaming<'a> {
     table: &'a Table,
     names: Vec<Name>,
-    /// The rows of names that were met.
+    /// The rows of names that were looked up.
     known: HashMap<Name, Option<usize>>,
     counts: Vec<usize>,
 }
@@ -34,76 +35,94 @@ impl<'a> Renaming<'a> {
         row
     }
 
-    /// Whether a name gets another one.
+    /// Returns `true` if a name changes.
     fn changes(&mut self, name: &Name) -> bool {
         self.row(name).is_some()
     }
 
-    /// Gives a name its new one.
+    /// Renames one use of a name.
     fn rename(&mut self, name: &mut Name) {
-        let Some(row) = self.row(name) else { return };
-        if let (Some(new), Some(count)) = (self.names.get(row), self.counts.get_mut(row)) {
-            name.clone_from(new);
-            *count = count.saturating_add(1);
+        if let Some(row) = self.row(name) {
+            name.clone_from(&self.names[row]);
+            self.counts[row] += 1;
         }
     }
 }
 
 impl Document {
-    /// Gives all faces whose texture is like a pattern another texture, and says how many there are.
+    /// Renames textures of faces. Returns the number of faces.
     ///
     /// # Errors
-    /// [`EditError::Name`] for a name that the file cannot hold.
-    pub fn rename_textures(&mut self, from: &Pattern, to: &[u8]) -> Result<usize, EditError> {
+    /// [`EditError::Name`] for a name that the file cannot store.
+    pub fn rename_textures(&mut self, from: &Glob, to: &[u8]) -> Result<usize, EditError> {
         self.rename_textures_by(&[(from.clone(), to.to_vec())]).map(|counts| counts.iter().sum())
     }
 
-    /// Renames textures by a table: each by the first pattern that it is like, so that textures can be swapped. Says for each row how
-    /// many faces show the new one.
+    /// Renames textures of faces by a table. The first pattern that matches counts, so that textures can be swapped. Returns the
+    /// number of faces for each row.
     ///
     /// # Errors
-    /// [`EditError::Name`] for a name that the file cannot hold; then nothing has changed.
-    pub fn rename_textures_by(&mut self, table: &[(Pattern, Vec<u8>)]) -> Result<Vec<usize>, EditError> {
+    /// [`EditError::Name`] for a name that the file cannot store. Nothing has changed then.
+    pub fn rename_textures_by(&mut self, table: &[(Glob, Vec<u8>)]) -> Result<Vec<usize>, EditError> {
         for (_, to) in table {
             check_texture(self.dialect, to)?;
         }
         let mut renaming = Renaming::new(table);
         for block in &mut self.blocks {
-            // Only what changes is borrowed to be changed.
-            let changes = match &block.shape {
-                Shape::Planes(faces) => faces.iter().any(|face| renaming.changes(&face.texture)),
-                Shape::Mesh(mesh) => mesh.faces.iter().any(|face| renaming.changes(&face.texture)),
-            };
-            if !changes {
-                continue;
-            }
-            match &mut block.shape {
-                Shape::Planes(faces) => faces.iter_mut().for_each(|face| renaming.rename(&mut face.texture)),
-                Shape::Mesh(mesh) => mesh.faces.iter_mut().for_each(|face| renaming.rename(&mut face.texture)),
+            // Only blocks that change are borrowed mutably.
+            if block.textures().any(|texture| renaming.changes(texture)) {
+                block.surfaces_mut().for_each(|(texture, _)| renaming.rename(texture));
             }
         }
         Ok(renaming.counts)
     }
 
-    /// Gives all files that are like a pattern another name where models, sounds and the level name them, the script among them, and
-    /// says how often.
+    /// Renames materials of blocks, faces and models. Returns the number of uses.
     ///
     /// # Errors
-    /// [`EditError::Name`] for a name that the file cannot hold.
-    pub fn rename_files(&mut self, from: &Pattern, to: &[u8]) -> Result<usize, EditError> {
+    /// [`EditError::Name`] for a name that the file cannot store.
+    pub fn rename_materials(&mut self, from: &Glob, to: &[u8]) -> Result<usize, EditError> {
+        // Materials of faces are words, as textures are.
+        check_texture(self.dialect, to)?;
+        let table = [(from.clone(), to.to_vec())];
+        let mut renaming = Renaming::new(&table);
+        for block in &mut self.blocks {
+            let (planes, faces) = block.faces();
+            let materials = planes.iter().map(|face| &face.material).chain(faces.iter().map(|face| &face.material));
+            if materials.chain([&block.material]).any(|material| renaming.changes(material)) {
+                let block = &mut **block;
+                renaming.rename(&mut block.material);
+                block.surfaces_mut().for_each(|(_, material)| renaming.rename(material));
+            }
+        }
+        for entity in &mut self.entities {
+            let changes = matches!(&entity.kind, EntityKind::Model(model) if model.tail.get(2).is_some_and(|name| renaming.changes(name)));
+            if let Some(EntityKind::Model(model)) = changes.then(|| &mut entity.kind) {
+                renaming.rename(&mut model.tail[2]);
+            }
+        }
+        Ok(renaming.counts.iter().sum())
+    }
+
+    /// Renames files of models, sounds and the level, including the script. Returns the number of uses.
+    ///
+    /// # Errors
+    /// [`EditError::Name`] for a name that the file cannot store.
+    pub fn rename_files(&mut self, from: &Glob, to: &[u8]) -> Result<usize, EditError> {
         self.rename_files_by(&[(from.clone(), to.to_vec())]).map(|counts| counts.iter().sum())
     }
 
     /// Renames files by a table, as [`rename_textures_by`](Self::rename_textures_by) does textures.
     ///
     /// # Errors
-    /// [`EditError::Name`] for a name that the file cannot hold; then nothing has changed.
-    pub fn rename_files_by(&mut self, table: &[(Pattern, Vec<u8>)]) -> Result<Vec<usize>, EditError> {
+    /// [`EditError::Name`] for a name that the file cannot store. Nothing has changed then.
+    pub fn rename_files_by(&mut self, table: &[(Glob, Vec<u8>)]) -> Result<Vec<usize>, EditError> {
         for (_, to) in table {
             check_file(self.dialect, to)?;
         }
         let mut renaming = Renaming::new(table);
         for entity in &mut self.entities {
+            // Only entities that change are borrowed mutably.
             let changes = match &entity.kind {
                 EntityKind::Model(model) => renaming.changes(&model.file),
                 EntityKind::Sound(sound) => renaming.changes(&sound.file),
@@ -126,20 +145,20 @@ impl Document {
         Ok(renaming.counts)
     }
 
-    /// Gives all files and folders of textures that are like a pattern another path, and says how many there are.
+    /// Replaces paths of texture files and folders. Returns their number.
     ///
     /// # Errors
-    /// [`EditError::Name`] for a path that the file cannot hold.
-    pub fn rename_wads(&mut self, from: &Pattern, to: &[u8]) -> Result<usize, EditError> {
+    /// [`EditError::Name`] for a path that the file cannot store.
+    pub fn rename_wads(&mut self, from: &Glob, to: &[u8]) -> Result<usize, EditError> {
         check_file(self.dialect, to)?;
         Ok(self.change_wads(|path| from.matches(path).then(|| to.to_vec())))
     }
 
-    /// Gives all paths of files and folders of textures that begin with one another beginning, and says how many there are. Capitals
-    /// and small letters, slashes and backslashes are the same; the beginning ends where a name does.
+    /// Replaces the start of paths of texture files and folders. Returns their number. Letter case and the kind of slash do not matter.
+    /// The start must end where a name ends.
     ///
     /// # Errors
-    /// [`EditError::Name`] for a path that the file cannot hold.
+    /// [`EditError::Name`] for a path that the file cannot store.
     pub fn shift_wads(&mut self, from: &[u8], to: &[u8]) -> Result<usize, EditError> {
         if !to.is_empty() {
             check_file(self.dialect, to)?;
@@ -149,7 +168,7 @@ impl Document {
             let (start, rest) = path.split_at_checked(from.len())?;
             let same = start.iter().zip(from).all(|(a, b)| a.eq_ignore_ascii_case(b) || (slash(a) && slash(b)));
             let whole = rest.first().is_none_or(slash) || from.last().is_none_or(slash);
-            // Without a folder before it, a slash would mean another place.
+            // Without a folder before it, a slash would refer to the root.
             let rest = if to.is_empty() && rest.first().is_some_and(slash) { rest.get(1..)? } else { rest };
             let new = [to, rest].concat();
             (same && whole && !new.is_empty()).then_some(new)
@@ -172,29 +191,29 @@ impl Document {
     }
 }
 
-/// Refuses what no name can be in the file.
+/// Rejects names that the file cannot store.
 pub(super) fn check_name(dialect: Dialect, name: &[u8]) -> Result<(), EditError> {
     check(dialect, name, line_problem(name))
 }
 
-/// Refuses what no texture can be called.
+/// Rejects names of textures that the file cannot store.
 pub(super) fn check_texture(dialect: Dialect, name: &[u8]) -> Result<(), EditError> {
     check_empty(name)?;
     check(dialect, name, word_problem(name))
 }
 
-/// Refuses what no file can be called.
+/// Rejects names of files that the file cannot store.
 pub(super) fn check_file(dialect: Dialect, name: &[u8]) -> Result<(), EditError> {
     check_empty(name)?;
     check(dialect, name, file_problem(dialect, name))
 }
 
-/// Refuses what is in the way of a name: `problem` where the file is text.
+/// Rejects a name. `problem` applies to text only.
 fn check(dialect: Dialect, name: &[u8], problem: Option<&'static str>) -> Result<(), EditError> {
     let is_text = dialect != Dialect::Binary;
     let problem = match problem.filter(|_| is_text) {
-        _ if name.contains(&0) => "it has a NUL",
-        _ if is_text && name.iter().any(|byte| matches!(byte, b'\r' | b'\n')) => "it has a line end",
+        _ if name.contains(&0) => "it contains a NUL",
+        _ if is_text && name.iter().any(|byte| matches!(byte, b'\r' | b'\n')) => "it contains a line end",
         Some(problem) => problem,
         None => return Ok(()),
     };

@@ -1,10 +1,10 @@
-//! Items moved, turned and scaled.
+//! Moved, rotated and scaled parts.
 
 use std::sync::Arc;
 
 use hashbrown::HashMap;
 
-use super::{EditError, PartIndex, Selection};
+use super::{EditError, PartIndex};
 use crate::resolve::texture::{default_axes, is_local};
 use crate::resolve::transform::{
     IDENTITY, Matrix, add, apply, cross, dot, engine_rotation, entity_angles, entity_rotation, object_rotation,
@@ -14,40 +14,40 @@ use crate::resolve::{is_reversed, outward};
 use crate::tree::Tree;
 use crate::{Block, Dialect, Document, EntityKind, Face, Member, MemberKind, Object, Part, Shape};
 
-/// How items are moved: scaled, then turned, both about a point, then shifted.
+/// A motion: a scale, then a rotation, both about a point, then a shift.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Motion {
     /// Factors along the axes of the world, above 0.
     pub scale: [f64; 3],
-    /// Pan, tilt and roll in degrees, as the engine has them: pan turns from X to Y.
+    /// Pan, tilt and roll in degrees, as in the engine: pan rotates from X to Y.
     pub turn: [f64; 3],
-    /// Quants along the axes of the world.
+    /// The shift in quants, along the axes of the world.
     pub by: [f64; 3],
-    /// The point; each item's own place if there is none.
+    /// The center of scale and rotation. Default: the position of each part.
     pub about: Option<[f64; 3]>,
 }
 
 impl Motion {
-    /// Nothing.
+    /// No motion.
     pub const NONE: Self = Self { scale: [1.0; 3], turn: [0.0; 3], by: [0.0; 3], about: None };
 
-    /// A shift.
+    /// Creates a shift.
     pub const fn shift(by: [f64; 3]) -> Self {
         Self { by, ..Self::NONE }
     }
 
-    /// The turn as a matrix, whose quarters are exact.
+    /// Returns the rotation, exact for multiples of 90°.
     fn rotation(&self) -> Matrix {
         let round = |part: f64| if (part - part.round()).abs() < 1e-15 { part.round() + 0.0 } else { part };
         engine_rotation(self.turn).map(|row| row.map(round))
     }
 
-    /// Turn and scale.
+    /// Returns rotation and scale.
     fn matrix(&self) -> Matrix {
         scaled(&self.rotation(), self.scale)
     }
 
-    /// Where a point of the world goes.
+    /// Moves a point of the world.
     fn world(&self, matrix: &Matrix, pivot: [f64; 3], point: [f64; 3]) -> [f64; 3] {
         add(add(apply(matrix, sub(point, pivot)), pivot), self.by)
     }
@@ -57,18 +57,17 @@ impl Motion {
     }
 }
 
-/// What was moved.
+/// Counts of moved parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Moved {
-    /// Items that were meant and moved; those in groups that were meant as well count with the group.
+    /// Parts that moved. Those within groups that moved count with the group.
     pub items: usize,
-    /// Items that were meant and are held by nothing, so that they have no place.
-    pub nowhere: usize,
+    /// Parts without an object, and so without a position.
+    pub without_position: usize,
 }
 
-/// Where objects stand in the world.
+/// The spaces of all objects.
 pub(super) struct Spaces {
-    /// The place of each object, what it does to what it holds, and what is done to itself.
     objects: Vec<Space>,
 }
 
@@ -80,14 +79,14 @@ struct Space {
 }
 
 impl Spaces {
-    pub(super) fn of(document: &Document, tree: &Tree) -> Self {
-        let nowhere = Space { position: [0.0; 3], inner: IDENTITY, outer: IDENTITY };
-        let mut objects = vec![nowhere; document.objects.len()];
-        // An object comes before what it holds.
+    pub(super) fn new(document: &Document, tree: &Tree) -> Self {
+        let root = Space { position: [0.0; 3], inner: IDENTITY, outer: IDENTITY };
+        let mut objects = vec![root; document.objects.len()];
+        // Parents come before their members.
         for &place in &tree.order {
             let Some(object) = document.objects.get(place) else { continue };
             let around = tree.holder(PartIndex::Object(place)).and_then(|around| objects.get(around).copied());
-            let Space { position, inner: outer, .. } = around.unwrap_or(nowhere);
+            let Space { position, inner: outer, .. } = around.unwrap_or(root);
             let position = add(position, apply(&outer, object.position));
             let own = scaled(&object_rotation(document.dialect, object.angles), object.scale);
             if let Some(space) = objects.get_mut(place) {
@@ -97,13 +96,13 @@ impl Spaces {
         Self { objects }
     }
 
-    /// Where an object stands.
+    /// Returns the position of an object in the world.
     pub(super) fn position(&self, object: usize) -> Option<[f64; 3]> {
         self.objects.get(object).map(|space| space.position)
     }
 }
 
-/// What undoes a matrix, if anything does.
+/// Returns the inverse of a matrix, if it has one.
 fn inverse(m: &Matrix) -> Option<Matrix> {
     let [x, y, z] = *m;
     let columns = [cross(y, z), cross(z, x), cross(x, y)];
@@ -112,71 +111,84 @@ fn inverse(m: &Matrix) -> Option<Matrix> {
     (size.is_normal() && size.is_finite()).then_some([[a[0], b[0], c[0]], [a[1], b[1], c[1]], [a[2], b[2], c[2]]])
 }
 
-/// What a matrix of the world does in a space.
+/// Returns a matrix of the world, relative to a space.
 fn within(space: &Matrix, matrix: &Matrix) -> Option<Matrix> {
-    // Most spaces are those of the world, where numbers stay exact.
+    // Most spaces are that of the world. Numbers stay exact there.
     if *space == IDENTITY {
         return Some(*matrix);
     }
     Some(product(&inverse(space)?, &product(matrix, space)))
 }
 
-/// A point of a space that is moved within it. No negative zeros come of it.
+/// Applies a matrix to a point, without negative zeros.
 fn moved(matrix: &Matrix, point: [f64; 3]) -> [f64; 3] {
     apply(matrix, point).map(|part| part + 0.0)
 }
 
 impl Document {
-    /// Moves, turns or scales the items that a selection means, groups with all that they hold.
+    /// Moves, rotates or scales parts, groups with their contents.
     ///
-    /// A shift changes the place of the item alone. A turn or scale is worked into what is held: places, vertices of blocks, angles and
-    /// scales of entities, nodes of paths, boxes of regions, and the range of lights and sounds by the mean of the factors; groups keep
-    /// their own angles and scale, as the editor does since A5. Textures move with blocks that are locked, where the lock has an
-    /// effect, and with faces that have coordinates of their own. Other textures stay in the world as the engine maps them: along the
-    /// axes, chosen by the new direction of the face, or if their vectors are others, turned.
+    /// A shift changes only the position of the part. A rotation or scale changes the contents: positions, vertices of blocks, angles
+    /// and scales of entities, nodes of paths and boxes of regions. The range of lights and sounds changes by the mean of the factors.
+    /// Groups keep their own angles and scale, as in the editor since A5. Textures move with blocks that are locked, where the lock has
+    /// an effect, and with faces that have texture coordinates. Other textures stay in the world: along the axes that follow from the
+    /// new direction of the face, or with their own vectors, rotated.
     ///
     /// # Errors
-    /// If a factor is not above 0, a number is not finite, or an object around is flat.
-    pub fn transform(&mut self, selection: &Selection, motion: &Motion) -> Result<Moved, EditError> {
-        let found = self.find(selection)?;
+    /// If a factor is not above 0, a number is not finite, or an ancestor has a scale of 0.
+    pub fn transform(&mut self, parts: &[PartIndex], motion: &Motion) -> Result<Moved, EditError> {
         let mut edited = self.clone();
-        let moved = edited.transform_places(&found, motion)?;
+        let moved = edited.transform_parts(parts, motion)?;
         *self = edited;
         Ok(moved)
     }
 
-    pub(super) fn transform_places(&mut self, found: &[PartIndex], motion: &Motion) -> Result<Moved, EditError> {
-        check(motion)?;
+    pub(super) fn transform_parts(&mut self, parts: &[PartIndex], motion: &Motion) -> Result<Moved, EditError> {
+        let moves: Vec<_> = parts.iter().map(|part| (*part, *motion)).collect();
+        self.transform_each(&moves)
+    }
+
+    /// Transforms each part by its own motion. Parts within groups that move too go with the group.
+    pub(super) fn transform_each(&mut self, moves: &[(PartIndex, Motion)]) -> Result<Moved, EditError> {
+        if moves.is_empty() {
+            return Ok(Moved::default());
+        }
         let (mut moved, mut tops) = (Moved::default(), Vec::new());
         let tree = Tree::new(self);
         let mut shared = Shared::default();
-        for &place in found {
-            match place {
-                PartIndex::Object(object) => tops.push(object),
-                place => match tree.holder(place) {
-                    Some(holder) if self.is_group(holder) => tops.push(self.put_alone(place, holder, &mut shared)),
-                    Some(holder) => tops.push(holder),
-                    None => moved.nowhere = moved.nowhere.saturating_add(1),
+        for &(part, motion) in moves {
+            check(&motion)?;
+            let top = match part {
+                PartIndex::Object(object) => object,
+                part => match tree.holder(part) {
+                    Some(holder) if self.is_group(holder) => self.add_own_object(part, holder, &mut shared),
+                    Some(holder) => holder,
+                    None => {
+                        moved.without_position += 1;
+                        continue;
+                    }
                 },
-            }
+            };
+            tops.push((top, motion));
         }
-        tops.sort_unstable();
-        tops.dedup();
+        tops.sort_by_key(|(top, _)| *top);
+        tops.dedup_by_key(|(top, _)| *top);
+        // Objects were added.
         let tree = Tree::new(self);
-        let spaces = Spaces::of(self, &tree);
-        for &top in &tops {
-            let inside = tree.chain(top).skip(1).any(|around| tops.binary_search(&around).is_ok());
-            if !inside {
-                self.transform_object(top, motion, &tree, &spaces)?;
-                moved.items = moved.items.saturating_add(1);
+        let spaces = Spaces::new(self, &tree);
+        for &(top, motion) in &tops {
+            let is_top = |object: usize| tops.binary_search_by_key(&object, |(top, _)| *top).is_ok();
+            if !tree.chain(top).skip(1).any(is_top) {
+                self.transform_object(top, &motion, &tree, &spaces)?;
+                moved.items += 1;
             }
         }
         self.renumber();
         Ok(moved)
     }
 
-    /// Gives something that shares an object its own; gives the place of that.
-    fn put_alone(&mut self, place: PartIndex, holder: usize, shared: &mut Shared) -> usize {
+    /// Gives a part that shares an object its own. Returns its index.
+    fn add_own_object(&mut self, place: PartIndex, holder: usize, shared: &mut Shared) -> usize {
         let member = match place {
             PartIndex::Block(block) => self.blocks.get(block).map(|block| (MemberKind::Block, block.number)),
             PartIndex::Entity(entity) => self.entities.get(entity).map(|entity| (entity.member_kind(), entity.number)),
@@ -191,7 +203,7 @@ impl Document {
         let alone = Member { kind: MemberKind::Object, number: object.number };
         let of_holder = shared.members.entry(holder);
         if let Some(holder) = self.objects.get_mut(holder) {
-            // Entities turn by their own object alone.
+            // Entities are rotated only by their own object.
             if kind != MemberKind::Block {
                 (object.angles, object.scale) = (holder.angles, holder.scale);
             }
@@ -212,7 +224,7 @@ impl Document {
         };
         let matrix = motion.matrix();
         let resolved = self.dialect == Dialect::Resolved;
-        // Blocks of resolved maps stand in the world, whatever holds them.
+        // Vertices of resolved maps are in world space.
         let own = tree.members_of(top);
         let pivot = match own {
             [PartIndex::Block(block)] if resolved => self.blocks.get(*block).map_or([0.0; 3], |block| middle(block)),
@@ -259,7 +271,7 @@ impl Document {
         Ok(())
     }
 
-    /// Whether what an object holds says itself where it is in the world, in a resolved map.
+    /// Returns `true` if members store their position in world space, in a resolved map.
     fn in_world(&self, held: &[PartIndex]) -> bool {
         held.iter().any(|place| match place {
             PartIndex::Block(_) => true,
@@ -273,7 +285,7 @@ impl Document {
     fn change_position(&mut self, object: usize, change: impl Fn([f64; 3]) -> [f64; 3]) {
         let Some(object) = self.objects.get_mut(object) else { return };
         let position = change(object.position);
-        // What does not move keeps its bytes, negative zeros among them.
+        // Unmoved objects keep their bytes, including negative zeros.
         if position != object.position {
             object.position = position;
         }
@@ -334,7 +346,7 @@ impl Document {
             EntityKind::Model(_) => {
                 turn(object);
                 if motion.scale != [1.0; 3] {
-                    // How much longer each of its own axes gets.
+                    // The change of length of each of its own axes.
                     let longer = |axis: [f64; 3]| {
                         let axis = apply(&rotation, axis);
                         let [x, y, z] = motion.scale;
@@ -345,7 +357,7 @@ impl Document {
                     let times = |[x, y, z]: [f64; 3]| [x * factors[0], y * factors[1], z * factors[2]];
                     object.scale = times(object.scale);
                     if let EntityKind::Model(model) = &mut entity.kind {
-                        // Binary files say it once, in the object.
+                        // Binary files store only the scale of the object.
                         model.scale = if dialect == Dialect::Binary { object.scale } else { times(model.scale) };
                     }
                 }
@@ -360,7 +372,7 @@ impl Document {
                 if let EntityKind::Sound(sound) = &mut entity.kind {
                     let [.., range] = &mut sound.numbers;
                     *range *= mean;
-                    // Binary files have whole numbers there.
+                    // Binary files store whole numbers.
                     if dialect == Dialect::Binary {
                         *range = range.round();
                     }
@@ -400,19 +412,19 @@ impl Document {
     }
 }
 
-/// What is known of objects while what they hold gets its own.
+/// State of giving parts their own objects.
 #[derive(Default)]
 struct Shared {
     /// The highest number of an object.
     highest: Option<u32>,
-    /// Of objects whose members got their own, where the others stand.
+    /// Positions of the remaining members.
     members: HashMap<usize, MemberPlaces>,
 }
 
-/// Where members stand, the first last: by whether they are blocks, and their numbers.
+/// Positions of members, in reverse, by `true` for blocks and their number.
 type MemberPlaces = HashMap<(bool, u32), Vec<usize>>;
 
-/// The places of blocks and entities among members.
+/// Returns the positions of blocks and entities among members.
 fn member_places(members: &[Member]) -> MemberPlaces {
     let mut places = MemberPlaces::new();
     for (place, member) in members.iter().enumerate().rev().filter(|(_, member)| member.kind != MemberKind::Object) {
@@ -421,21 +433,21 @@ fn member_places(members: &[Member]) -> MemberPlaces {
     places
 }
 
-/// Refuses a motion after which a place would be none.
+/// Rejects invalid numbers.
 pub(super) fn check(motion: &Motion) -> Result<(), EditError> {
     let Motion { scale, turn, by, about } = motion;
+    let error = |what, number: &f64, expected| EditError::Motion { what, value: number.to_string(), expected };
     if let Some(factor) = scale.iter().find(|factor| !(factor.is_finite() && **factor > 0.0)) {
-        let expected = "factors above 0".to_owned();
-        return Err(EditError::Value { field: "scale".to_owned(), value: factor.to_string(), expected });
+        return Err(error("factor", factor, "a number above 0"));
     }
-    let rest = turn.iter().chain(by).chain(about.iter().flatten());
-    if let Some(number) = rest.into_iter().find(|number| !number.is_finite()) {
-        return Err(EditError::Range { field: "a place".to_owned(), value: number.to_string() });
+    let mut others = turn.iter().chain(by).chain(about.iter().flatten());
+    match others.find(|number| !number.is_finite()) {
+        Some(number) => Err(error("number", number, "a finite number")),
+        None => Ok(()),
     }
-    Ok(())
 }
 
-/// The lowest and highest corner of points.
+/// Returns minimum and maximum of points.
 fn bounds(points: &[[f64; 3]]) -> ([f64; 3], [f64; 3]) {
     let first = points.first().copied().unwrap_or_default();
     points.iter().fold((first, first), |(low, high), point| {
@@ -444,7 +456,7 @@ fn bounds(points: &[[f64; 3]]) -> ([f64; 3], [f64; 3]) {
     })
 }
 
-/// The middle of a block in its own space.
+/// Returns the center of a block in its own space.
 fn middle(block: &Block) -> [f64; 3] {
     let (low, high) = match &block.shape {
         Shape::Mesh(mesh) => bounds(&mesh.vertices),
@@ -453,11 +465,11 @@ fn middle(block: &Block) -> [f64; 3] {
     add(low, high).map(|part| part / 2.0)
 }
 
-/// The angles of an entity that is turned.
+/// Returns the angles of a rotated entity.
 fn turned(dialect: Dialect, angles: [f64; 3], motion: &Motion, reversed: bool) -> [f64; 3] {
     let ([heading, x, y], [pan, tilt, roll]) = (angles, motion.turn);
     if tilt == 0.0 && roll == 0.0 {
-        // The heading alone changes, by as much.
+        // Only the heading changes.
         let heading = match dialect {
             Dialect::Resolved => (heading + pan).rem_euclid(360.0),
             Dialect::A4 | Dialect::A5 => heading - pan.to_radians(),
@@ -470,14 +482,14 @@ fn turned(dialect: Dialect, angles: [f64; 3], motion: &Motion, reversed: bool) -
     entity_angles(dialect, &after, reversed).map(|angle| angle + 0.0)
 }
 
-/// Lets the texture of a face follow a turn.
+/// Rotates the texture of a face.
 fn turn_texture(face: &mut Face, motion: &Motion, local: bool, [before, after]: [[f64; 3]; 2]) {
     let Some(vectors) = face.vectors.as_mut().map(Arc::make_mut) else { return };
     let linear = |[x, y, z, _]: [f64; 4]| [x, y, z];
     let near = |a: &[f64; 4], b: &[f64; 4]| linear(*a).iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6);
     let along = vectors.iter().zip(&default_axes(before)).all(|(own, axis)| near(own, axis));
     let new = if local {
-        // What a vector measures along the face stays the same.
+        // The texture coordinates of vertices stay the same.
         let [sx, sy, sz] = motion.scale;
         let matrix = scaled(&motion.rotation(), [1.0 / sx, 1.0 / sy, 1.0 / sz]);
         vectors.map(|vector| moved(&matrix, linear(vector)))

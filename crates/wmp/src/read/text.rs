@@ -24,8 +24,8 @@ use lexer::{Lines, expected};
 pub(crate) fn dialect(bytes: &[u8]) -> Dialect {
     let begins = |line: lexer::Line<'_>, word: &[u8]| line.words().next().is_some_and(|(first, _)| first == word);
     let has_vectors = |line: lexer::Line<'_>| {
-        let mut behind = line.text.iter().skip_while(|byte| **byte != b':');
-        behind.any(|byte| *byte == b'(')
+        let mut after = line.text.iter().skip_while(|byte| **byte != b':');
+        after.any(|byte| *byte == b'(')
     };
     let mut lines = start(bytes);
     let mut dialect = Dialect::A4;

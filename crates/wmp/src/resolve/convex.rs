@@ -46,7 +46,7 @@ mod tests {
     use crate::Face;
 
     #[test]
-    fn closed_convex_bodies_are_told() {
+    fn closed_convex_bodies_are_detected() {
         let face = |corners: &[u32]| Face { corners: corners.into(), ..Face::default() };
         let vertices = vec![[0.0; 3], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]];
         let faces = vec![face(&[0, 1, 2]), face(&[0, 3, 1]), face(&[0, 2, 3]), face(&[1, 3, 2])];

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn three_points_clockwise_are_a_plane() {
+    fn three_clockwise_points_define_a_plane() {
         let plane = HalfSpace::new([[0.0, 0.0, 5.0], [0.0, 1.0, 5.0], [1.0, 0.0, 5.0]]).unwrap();
         assert_eq!((plane.normal.map(|part| part + 0.0), plane.distance), ([0.0, 0.0, 1.0], 5.0));
         assert!(HalfSpace::new([[1.0; 3], [2.0; 3], [3.0; 3]]).is_none(), "on one line");
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn planes_that_bound_nothing_have_no_polygon() {
+    fn planes_outside_of_the_body_have_no_polygon() {
         let mut planes = cube();
         planes.extend([plane([1.0, 0.0, 0.0], 9.0), plane([1.0, 0.0, 0.0], 8.001), None]);
         planes.push(plane([1.0, 1.0, 1.0], 8.0));
@@ -171,13 +171,13 @@ mod tests {
     }
 
     #[test]
-    fn a_body_without_an_inside_has_no_polygons() {
+    fn empty_intersections_have_no_polygons() {
         let planes = [plane([1.0, 0.0, 0.0], -1.0), plane([-1.0, 0.0, 0.0], -1.0), plane([0.0, 1.0, 0.0], 0.0)];
         assert_eq!(intersect(&planes), (Vec::new(), vec![Vec::new(); 3]));
     }
 
     #[test]
-    fn corners_that_noise_has_split_are_one() {
+    fn vertices_split_by_noise_are_merged() {
         let mut planes = cube();
         // Eight planes meet near (8, 8, 8).
         planes.push(plane([1.0, 1.0, 1.0], 24.0 / 3f64.sqrt() - 0.001));

@@ -3,8 +3,6 @@
 use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 
-use mapwright_io::FormattedNumber;
-
 use super::*;
 use crate::document::Part;
 use crate::{Block, Member, Model, Object, Path, PathNode, Region, Start};
@@ -40,19 +38,7 @@ fn block(dialect: Dialect) -> Document {
 
 fn model(dialect: Dialect, skills: usize, file: &str) -> Document {
     let mut map = map(dialect, Member { kind: MemberKind::Model, number: 1 });
-    let model = Model {
-        scale: [2.0; 3],
-        file: file.into(),
-        name: "m".into(),
-        action: Name::NONE,
-        skills: Arc::new(vec![FormattedNumber::new(0.0); skills]),
-        flags: crate::ModelFlags(0),
-        ambient: 0.0,
-        albedo: None,
-        tail: Vec::new(),
-        media: None,
-        flag_digits: None,
-    };
+    let model = Model { scale: [2.0; 3], file: file.into(), name: "m".into(), ..Model::new(skills) };
     map.entities.push(Part::new(Entity::new(1, EntityKind::Model(model))));
     map
 }
@@ -80,7 +66,7 @@ fn block_of_a5() -> Document {
 }
 
 #[test]
-fn groups_turn_and_scale() {
+fn groups_are_rotated_and_scaled() {
     let mut map = block(Dialect::A4);
     map.objects[1].angles = [FRAC_PI_2, 0.0, 0.0];
     map.objects[1].scale = [2.0; 3];
@@ -104,12 +90,8 @@ fn planes_become_polygons() {
             texture: "brick".into(),
             mapping: [0.0, 0.0, 0.0, 1.0, 1.0],
             flags: FaceFlags(3),
-            ambient: 0.0,
-            albedo: 50.0,
-            material: Name::NONE,
-            name: Name::NONE,
-            number: 0.0,
             flags2: FaceFlags(1 << 7),
+            ..PlaneFace::default()
         }
     };
     let sides: Vec<_> = (0..3).flat_map(|axis| [side(axis, 8.0), side(axis, -8.0)]).collect();
@@ -125,7 +107,7 @@ fn planes_become_polygons() {
 }
 
 #[test]
-fn entities_are_turned_by_their_dialect() {
+fn entities_rotate_by_the_rules_of_their_dialect() {
     let angles = |mut map: Document, heading: f64| {
         map.objects[2].angles = [heading, 0.0, 0.0];
         let entity = map.resolve().entities.remove(0);
@@ -136,13 +118,13 @@ fn entities_are_turned_by_their_dialect() {
     assert_eq!(angles(model(Dialect::A7, 20, "a.mdl"), FRAC_PI_2), (at, 90.0, 2.0, false));
     assert_eq!(angles(model(Dialect::A7, 8, "a.wmb"), FRAC_PI_2), (at, 90.0, 2.0, false));
     assert_eq!(angles(model(Dialect::A7, 20, "A.WMB"), FRAC_PI_2), (at, 0.0, 2.0, true));
-    // The scale of a binary map is said once, in the object.
+    // Binary maps store the scale only in the object.
     assert_eq!(angles(model(Dialect::Binary, 20, ".wmb"), 0.0), (at, 90.0, 1.0, true));
     assert_eq!(angles(model(Dialect::Resolved, 20, "a.wmb"), 30.0), (at, 30.0, 2.0, false));
 }
 
 #[test]
-fn nodes_of_paths_turn_with_them() {
+fn nodes_of_paths_rotate_with_them() {
     let mut map = map(Dialect::A5, Member { kind: MemberKind::Path, number: 1 });
     let nodes = [[0.0; 3], [10.0, 0.0, 0.0]].map(|point| PathNode { point, ..PathNode::default() });
     let path = Path { nodes: nodes.to_vec(), ..Path::default() };
@@ -154,7 +136,7 @@ fn nodes_of_paths_turn_with_them() {
 }
 
 #[test]
-fn what_has_no_place_is_told() {
+fn parts_without_a_position_are_reported() {
     let mut map = block(Dialect::Binary);
     let again = [MemberKind::Object, MemberKind::Block].map(|kind| Member { kind, number: 0 });
     map.objects[2].members.extend(again);
@@ -174,7 +156,7 @@ fn what_has_no_place_is_told() {
 }
 
 #[test]
-fn long_chains_are_no_matter() {
+fn long_chains_of_objects_are_resolved() {
     let mut map = Document::new(Dialect::A7);
     let count = 200_000;
     for number in 1..=count {
@@ -188,7 +170,7 @@ fn long_chains_are_no_matter() {
 }
 
 #[test]
-fn broken_faces_are_told() {
+fn broken_faces_are_reported() {
     let mut map = block(Dialect::A7);
     let Shape::Mesh(mesh) = &mut map.blocks[0].shape else { panic!("a mesh") };
     mesh.vertices[0] = [f64::NAN, f64::INFINITY, 0.0];

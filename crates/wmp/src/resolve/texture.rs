@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mapping_is_worked_in() {
+    fn mappings_are_applied() {
         let vectors = [[1.0, 0.0, 0.0, 2.0], [0.0, -1.0, 0.0, 3.0]];
         let numbers = [10.0, 20.0, 90.0, 2.0, 0.0];
         let mut mapping = Mapping { vectors: Some(&vectors), numbers: Some(&numbers), uvs: false, local: true };
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lock_is_without_effect_before_a7() {
+    fn locks_have_no_effect_before_a7() {
         let locked = |dialect, block, face| is_local(dialect, BlockFlags(block), FaceFlags(face));
         assert!(locked(Dialect::A7, 1 << 16, 0) && locked(Dialect::Binary, 0, 1 << 28));
         assert!(!locked(Dialect::A5, 1 << 16, 1 << 28) && !locked(Dialect::Resolved, 1 << 16, 0));

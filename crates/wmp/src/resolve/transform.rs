@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn angles_come_back() {
+    fn angles_survive_a_round_trip() {
         let turns = [[0.0, 0.0, 0.0], [10.0, 20.0, 30.0], [200.0, 300.0, 100.0], [359.0, 90.0, 0.0], [7.0, 270.0, 0.0]];
         for angles in turns {
             let turn = engine_rotation(angles);

@@ -1,6 +1,7 @@
 //! Entities: names, references, flags and numbers.
 
 use hashbrown::{HashMap, HashSet};
+use mapwright_query::Value;
 
 use super::{Report, entity, object};
 use crate::resolve::is_reversed;
@@ -75,7 +76,7 @@ pub(super) fn check(document: &Document, report: &mut Report) {
             EntityKind::Path(path) => edges(document.dialect, path, place, report),
             _ => {}
         }
-        if numbers(&part.kind).any(|number| !number.is_finite()) {
+        if !is_finite(&part.kind) {
             report.error("number-nan", entity(place), "a number is not finite");
         }
     }
@@ -129,7 +130,7 @@ impl References<'_> {
 }
 
 fn edges(dialect: Dialect, path: &Path, place: usize, report: &mut Report) {
-    let first = u32::from(dialect != Dialect::Binary);
+    let first = dialect.first_node();
     let exists = |node: u32| {
         let node = node.checked_sub(first).and_then(|node| usize::try_from(node).ok());
         node.is_some_and(|node| node < path.nodes.len())
@@ -141,27 +142,27 @@ fn edges(dialect: Dialect, path: &Path, place: usize, report: &mut Report) {
     }
 }
 
-/// Returns the numbers of an entity.
-fn numbers(kind: &EntityKind) -> Box<dyn Iterator<Item = f64> + '_> {
-    match kind {
-        EntityKind::Level(level) => {
-            let colours = level.colours.as_flattened().iter().copied();
-            Box::new(colours.chain([level.azimuth, level.elevation]))
-        }
-        EntityKind::Light(light) => Box::new(light.colour.into_iter().chain([light.range])),
-        EntityKind::Sound(sound) => Box::new(sound.numbers.into_iter()),
-        EntityKind::Model(model) => {
-            let numbers = model.scale.into_iter().chain([model.ambient]).chain(model.albedo);
-            Box::new(numbers.chain(model.skills.iter().map(|skill| *skill.get())))
-        }
+/// Returns `true` if all numbers of an entity are finite.
+fn is_finite(kind: &EntityKind) -> bool {
+    let fields = kind.fields();
+    let finite_fields = (0..fields.schema().len()).all(|index| match fields.get(index) {
+        Some(Value::Float(number)) => number.is_finite(),
+        Some(Value::Numbers(numbers)) => numbers.iter().all(|number| number.is_finite()),
+        _ => true,
+    });
+    let mut others = match kind {
         EntityKind::Path(path) => {
             let nodes = path.nodes.iter().flat_map(|node| node.point.into_iter().chain(node.skills));
             let edges = path.edges.iter().flat_map(|edge| edge.numbers.into_iter().chain([edge.weight]));
-            Box::new(nodes.chain(edges).chain([path.number]))
+            nodes.chain(edges).chain([path.number]).collect()
         }
-        EntityKind::Region(region) => Box::new(region.minimum.into_iter().chain(region.maximum)),
-        EntityKind::Start(_) => Box::new(std::iter::empty()),
+        // Fields have names for six colours and twenty skills. Files may have more.
+        EntityKind::Level(level) => level.colours.as_flattened().to_vec(),
+        EntityKind::Model(model) => model.skills.iter().map(|skill| *skill.get()).collect(),
+        _ => Vec::new(),
     }
+    .into_iter();
+    finite_fields && others.all(f64::is_finite)
 }
 
 #[cfg(test)]

@@ -58,7 +58,7 @@ fn faces(part: &Block, place: usize, report: &mut Report) {
                     report.warning("flags", face(place, at), message);
                 }
                 scale(Some(&plane.mapping), place, at, report);
-                let numbers = plane.mapping.iter().chain([&plane.ambient, &plane.albedo]);
+                let numbers = plane.mapping.iter().copied().chain(plane.light());
                 numbers_are(numbers, place, at, report);
                 ambiguous = ambiguous.saturating_add(usize::from(is_tie(outward(&plane.points))));
             }
@@ -80,7 +80,7 @@ fn mesh_faces(mesh: &Mesh, place: usize, report: &mut Report) {
         let numbers = part.mapping.iter().flat_map(|numbers| numbers.iter());
         let numbers = numbers.chain(part.vectors.iter().flat_map(|vectors| vectors.as_flattened()));
         let numbers = numbers.chain(part.uvs.iter().flat_map(|uvs| uvs.iter()));
-        numbers_are(numbers.chain([&part.ambient, &part.albedo]), place, at, report);
+        numbers_are(numbers.copied().chain(part.light()), place, at, report);
         match part.vectors.as_deref() {
             Some(vectors) => {
                 if is_line(vectors) {
@@ -146,7 +146,7 @@ fn scale(mapping: Option<&[f64; 5]>, place: usize, at: usize, report: &mut Repor
     }
 }
 
-fn numbers_are<'a>(mut numbers: impl Iterator<Item = &'a f64>, place: usize, at: usize, report: &mut Report) {
+fn numbers_are(mut numbers: impl Iterator<Item = f64>, place: usize, at: usize, report: &mut Report) {
     if numbers.any(|number| !number.is_finite()) {
         report.error("number-nan", face(place, at), "a number of the texture is not finite");
     }

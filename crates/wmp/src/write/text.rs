@@ -5,12 +5,12 @@
 
 mod block;
 mod entity;
+mod formatting;
 mod header;
 pub(crate) mod numbers;
 mod object;
 mod printer;
 mod resolved;
-mod respell;
 
 use std::ops::Range;
 
@@ -21,9 +21,9 @@ use crate::document::{Part, Source};
 use crate::read::text::{Kinds, dialect, header_of, resolved_block_of, sections_of};
 use crate::sniff::Content;
 use crate::{Dialect, Document, Entity, EntityKind, LineEnd, MemberKind, Object, WriteError, WriteErrorKind};
+use formatting::keep_formatting;
 use printer::Printer;
 pub(crate) use printer::{file_problem, line_problem, word_problem};
-use respell::respell;
 
 /// Writes a text map.
 pub(super) fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
@@ -31,8 +31,8 @@ pub(super) fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
     let source = document.source.as_deref().filter(|source| source.dialect == document.dialect);
     let mut bytes = Writer::new(document, source)?.write()?;
     // The dialect of a file without a version follows from its blocks, and a change may remove those.
-    if source.is_some() && !tells(&bytes, document.dialect) {
-        bytes = Writer { header_anew: true, ..Writer::new(document, source)? }.write()?;
+    if source.is_some() && !is_detected_as(&bytes, document.dialect) {
+        bytes = Writer { reprint_header: true, ..Writer::new(document, source)? }.write()?;
     }
     Ok(match source {
         Some(source) if source.line_end != document.line_end => ended(&bytes, document.line_end),
@@ -41,10 +41,10 @@ pub(super) fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
 }
 
 /// Returns `true` if a reader detects bytes as a dialect.
-fn tells(bytes: &[u8], told: Dialect) -> bool {
+fn is_detected_as(bytes: &[u8], wanted: Dialect) -> bool {
     match Content::of(bytes) {
-        Content::Map(found) => found == told,
-        _ => dialect(bytes) == told,
+        Content::Map(found) => found == wanted,
+        _ => dialect(bytes) == wanted,
     }
 }
 
@@ -96,7 +96,7 @@ struct Writer<'a> {
     places: HashMap<(MemberKind, u32), &'a Part<Object>>,
     /// `$$M`: the three texts of the level.
     level: [Vec<u8>; 3],
-    header_anew: bool,
+    reprint_header: bool,
     line_end: &'static [u8],
     out: Vec<u8>,
 }
@@ -111,7 +111,7 @@ impl<'a> Writer<'a> {
             kinds: Kinds::of(&document.header.generator),
             places: HashMap::new(),
             level: [const { Vec::new() }; 3],
-            header_anew: false,
+            reprint_header: false,
             line_end: bytes_of(line_end),
             out: Vec::with_capacity(source.map_or(0, |source| source.bytes.len())),
         };
@@ -160,27 +160,27 @@ impl<'a> Writer<'a> {
                     let start =
                         document.entities.get(*level).and_then(Part::origin).map_or(0, |origin| origin.range().start);
                     pieces.push((start, Piece::Level(0)));
-                    let mut behind = start;
-                    sorted &= positions(&document.blocks, Piece::Block, &mut behind, &mut pieces);
-                    pieces.push((source.map_or(behind, |source| source.close.start), Piece::Level(1)));
+                    let mut after = start;
+                    sorted &= positions(&document.blocks, Piece::Block, &mut after, &mut pieces);
+                    pieces.push((source.map_or(after, |source| source.close.start), Piece::Level(1)));
                     let sun = source.map(|source| &source.sun).filter(|sun| !sun.is_empty());
-                    pieces.push((sun.map_or(behind, |sun| sun.start), Piece::Level(2)));
+                    pieces.push((sun.map_or(after, |sun| sun.start), Piece::Level(2)));
                 }
                 ([], true) => {}
                 ([], false) => return Err(unsaid(&self.printer(), "blocks without a level")),
                 _ => return Err(unsaid(&self.printer(), "more than one level")),
             }
-            let mut behind = 0;
-            sorted &= positions(&document.entities, Piece::Entity, &mut behind, &mut pieces);
+            let mut after = 0;
+            sorted &= positions(&document.entities, Piece::Entity, &mut after, &mut pieces);
             pieces.retain(|(_, piece)| !matches!(piece, Piece::Entity(index) if levels.contains(index)));
         } else {
-            let mut behind = 0;
+            let mut after = 0;
             if let Some(wed) = &document.wed {
-                sorted &= positions(std::slice::from_ref(wed), |_| Piece::Wed, &mut behind, &mut pieces);
+                sorted &= positions(std::slice::from_ref(wed), |_| Piece::Wed, &mut after, &mut pieces);
             }
-            sorted &= positions(&document.blocks, Piece::Block, &mut behind, &mut pieces);
-            sorted &= positions(&document.entities, Piece::Entity, &mut behind, &mut pieces);
-            sorted &= positions(&document.objects, Piece::Object, &mut behind, &mut pieces);
+            sorted &= positions(&document.blocks, Piece::Block, &mut after, &mut pieces);
+            sorted &= positions(&document.entities, Piece::Entity, &mut after, &mut pieces);
+            sorted &= positions(&document.objects, Piece::Object, &mut after, &mut pieces);
         }
         if sorted {
             pieces.sort_by_key(|(start, _)| *start);
@@ -199,8 +199,8 @@ impl<'a> Writer<'a> {
                     header::header(&mut out, header).map(|()| out.text)
                 };
                 let read = |text: &[u8]| header_of(text, dialect).ok();
-                let anew = Part::new(header.clone());
-                let part = if self.header_anew { &anew } else { &document.header };
+                let reprinted = Part::new(header.clone());
+                let part = if self.reprint_header { &reprinted } else { &document.header };
                 self.part(part, true, print, read).in_field("header")
             }
             Piece::Wed => {
@@ -297,7 +297,7 @@ impl<'a> Writer<'a> {
             // The editor wrote the span, so the new text needs no other formatting.
             Some(old) if span == self.ended(&old) => self.ended(&new),
             Some(old) => {
-                let text = respell(span, &old, &new, self.line_end);
+                let text = keep_formatting(span, &old, &new, self.line_end);
                 // Lines may be arranged such that their pieces do not fit together. Then all of the part is printed.
                 if reprint(&text).is_some_and(|found| found == new) { text } else { self.ended(&new) }
             }
@@ -355,7 +355,7 @@ impl<'a> Writer<'a> {
             if old == new {
                 *text = span.to_vec();
             } else if !span.is_empty() {
-                *text = respell(span, old, new, self.line_end);
+                *text = keep_formatting(span, old, new, self.line_end);
             }
         }
         let [head, close, sun] = &texts;
@@ -413,18 +413,18 @@ fn is_level(entity: &Entity) -> bool {
 fn positions<T>(
     parts: &[Part<T>],
     piece: impl Fn(usize) -> Piece,
-    behind: &mut usize,
+    after: &mut usize,
     pieces: &mut Vec<(usize, Piece)>,
 ) -> bool {
     let mut sorted = true;
     let mut last = None;
     for (index, part) in parts.iter().enumerate() {
         if let Some(origin) = part.origin() {
-            *behind = origin.range().start;
-            sorted &= last < Some(*behind);
-            last = Some(*behind);
+            *after = origin.range().start;
+            sorted &= last < Some(*after);
+            last = Some(*after);
         }
-        pieces.push((*behind, piece(index)));
+        pieces.push((*after, piece(index)));
     }
     sorted
 }

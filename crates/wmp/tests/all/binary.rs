@@ -142,8 +142,8 @@ fn refusal(error: &ReadError) -> Refusal {
     Refusal::new(error.category().name(), error.position().map(|at| at.offset), error)
 }
 
-/// The file laid out anew.
-fn anew(bytes: &[u8]) -> Vec<u8> {
+/// Writes the file from scratch.
+fn reprint(bytes: &[u8]) -> Vec<u8> {
     let mut document = read(bytes);
     document.forget_source();
     document.to_bytes().unwrap_or_else(|error| panic!("{error}"))
@@ -156,7 +156,7 @@ fn same(found: &[u8], expected: &[u8]) {
 }
 
 #[test]
-fn every_field_is_where_the_table_says() {
+fn fields_have_the_published_layout() {
     let bytes = sample(b"");
     let map = read(&bytes);
     assert_eq!((map.dialect, map.line_end), (Dialect::Binary, LineEnd::Crlf));
@@ -205,11 +205,11 @@ fn every_field_is_where_the_table_says() {
     assert_eq!((model.skills.len(), *model.skills[1].get()), (8, 2.5));
     let tail: Vec<&[u8]> = model.tail.iter().map(Name::as_bytes).collect();
     assert_eq!(tail, [&b"path_000"[..], b"guard_002", b"mtl", b"", b"second"]);
-    same(&anew(&bytes), &bytes);
+    same(&reprint(&bytes), &bytes);
 }
 
 #[test]
-fn the_other_entities_are_where_the_table_says() {
+fn other_entities_have_the_published_layout() {
     let name = |name: &str| chunk(0x0301, &[name.as_bytes(), b"\0"]);
     let start = chunk(0x0605, &[&words(&[1, 0]), &name("position 1")]);
     let light = chunk(0x0705, &[&words(&[2, 9, 255, 128, 7]), &single(300.5)]);
@@ -270,12 +270,12 @@ fn the_other_entities_are_where_the_table_says() {
         ([-1.0, -2.0, -3.0], [1.0, 2.0, 3.0], &b"fog"[..])
     );
     assert_eq!(map.objects[1].members.len(), 5);
-    same(&anew(&bytes), &bytes);
+    same(&reprint(&bytes), &bytes);
 }
 
-/// Every real file is laid out anew as it was.
+/// Corpus files written from scratch are byte-exact.
 #[test]
-fn the_files_of_the_corpus_are_encoded_as_the_editor_does() {
+fn corpus_files_are_encoded_as_the_editor_does() {
     let Some(folder) = corpus("wmp") else { return };
     let mut count = 0;
     for path in files_below(&folder) {
@@ -287,7 +287,7 @@ fn the_files_of_the_corpus_are_encoded_as_the_editor_does() {
         }
         let document = read(&bytes);
         assert_eq!(document.to_bytes().unwrap(), bytes, "{name}");
-        if let Some(diff) = hexdiff(&bytes, &anew(&bytes)) {
+        if let Some(diff) = hexdiff(&bytes, &reprint(&bytes)) {
             panic!("{name}: {diff}");
         }
         count += 1;
@@ -313,7 +313,7 @@ fn an_edit_changes_only_what_it_must() {
 
 /// Chunks that nothing is known of, or that are not as they should be: each is kept, and put back where it was.
 #[test]
-fn what_is_not_known_is_put_back_after_an_edit() {
+fn unknown_chunks_survive_edits() {
     let unknown = [chunk(0x4201, &[b"?"]), chunk(0x4202, &[])].concat();
     let mut odd_type = chunk(0x0301, &[b"name\0"]);
     odd_type[2] = 7;
@@ -341,7 +341,7 @@ fn what_is_not_known_is_put_back_after_an_edit() {
     assert_eq!(map.header.around, [Chunk { index: 3, bytes: [unknown.as_slice(), &root].concat() }]);
     assert_eq!(map.entities[1].extra[0].index, 0);
     same(&map.to_bytes().unwrap(), &bytes);
-    same(&anew(&bytes), &bytes);
+    same(&reprint(&bytes), &bytes);
     let mut edited = map.clone();
     edited.objects[1].position[1] = 3.25;
     assert_eq!(read(&edited.to_bytes().unwrap()), edited);
@@ -354,17 +354,17 @@ fn what_is_not_known_is_put_back_after_an_edit() {
     let map = read(&bytes);
     assert_eq!((map.header.words, map.header.generator.is_empty()), ([711, 3, 9], true));
     assert_eq!((map.header.extra.len(), map.wed.as_ref().unwrap().extra.len()), (1, 2));
-    same(&anew(&bytes), &bytes);
+    same(&reprint(&bytes), &bytes);
 }
 
 #[test]
-fn what_contradicts_itself_is_kept() {
+fn contradictions_are_preserved() {
     // A second entry for a face, and one for a face that does not exist.
     let bytes = sample(&[entry(1, b""), entry(2, b""), entry(u32::MAX, b"")].concat());
     let map = read(&bytes);
     assert_eq!(map.blocks[0].extra[0].bytes.len(), 3 * entry(0, b"").len());
-    same(&anew(&bytes), &bytes);
-    // A kind that is not that of what the node holds, and another word.
+    same(&reprint(&bytes), &bytes);
+    // A kind that does not follow from the contents, and another word.
     let bytes = file(&node(0x0001, 1, "level", None, &[&level(), &node(0x0935, 0, "modell", None, &[&model()])]));
     let map = read(&bytes);
     assert_eq!((map.objects[1].kind, map.objects[1].extra.len()), (Some(0x0935), 1));
@@ -373,7 +373,7 @@ fn what_contradicts_itself_is_kept() {
     let mut map = read(&bytes);
     let Shape::Mesh(mesh) = &map.blocks[0].shape else { panic!() };
     assert!(mesh.faces.iter().all(|face| !face.bare));
-    assert_eq!(read(&anew(&bytes)), map);
+    assert_eq!(read(&reprint(&bytes)), map);
     map.header.created = "32.07.2014".into();
     let mut changed = map.to_bytes().unwrap();
     let at = bytes.windows(10).position(|bytes| bytes == b"31.07.2014").unwrap();
@@ -386,7 +386,7 @@ fn what_contradicts_itself_is_kept() {
 }
 
 #[test]
-fn hostile_bytes_are_refused() {
+fn hostile_bytes_are_rejected() {
     let root = node(0x0001, 0, "level", None, &[&level()]);
     let refused = |bytes: &[u8]| Document::from_bytes(bytes).expect_err("refused");
     // Sizes below the head, past the parent, near 2^32.
@@ -428,7 +428,7 @@ fn nesting_needs_no_stack() {
     let head = |nodes: u16| [shorts(&[3, nodes]), words(&[0]), place([0.0; 3])].concat();
     let (inner, outer) = (head(0), head(1));
     let depth = 100_000;
-    // From the inside out, backwards: each head stands before what it holds.
+    // From the inside out, in reverse: each head comes before its contents.
     let mut size = inner.len() + 8;
     let mut heads = vec![(size, &inner)];
     for _ in 1..depth {
@@ -452,7 +452,7 @@ fn nesting_needs_no_stack() {
 }
 
 #[test]
-fn a_list_of_faces_without_any_corner_is_kept_as_it_stands() {
+fn a_list_of_faces_without_vertices_is_preserved() {
     let faces = chunk(0x1102, &[&words(&[2_000_000]), &vec![0; 4_000_000]]);
     let block = chunk(0x0205, &[&words(&[0, 0]), &chunk(0x0102, &[&words(&[0])]), &faces]);
     let bytes = file(&node(0x0104, 0, "block", None, &[&block]));
@@ -462,7 +462,7 @@ fn a_list_of_faces_without_any_corner_is_kept_as_it_stands() {
 }
 
 #[test]
-fn every_prefix_and_every_changed_number_is_read_or_refused() {
+fn prefixes_and_changed_numbers_are_read_or_rejected() {
     let bytes = sample(&entry(0, b""));
     let read = |bytes: &[u8]| Document::from_bytes(bytes).map_err(|error| refusal(&error));
     laws::exact("sample", &bytes, read, Document::to_bytes);
@@ -479,7 +479,7 @@ fn every_prefix_and_every_changed_number_is_read_or_refused() {
 }
 
 #[test]
-fn what_the_format_cannot_say_is_refused() {
+fn values_that_the_format_cannot_store_are_rejected() {
     let map = read(&sample(b""));
     let refused = |change: &dyn Fn(&mut Document)| {
         let mut map = map.clone();
@@ -530,7 +530,7 @@ fn an_empty_map_can_be_written() {
 }
 
 #[test]
-fn what_text_alone_says_is_refused() {
+fn values_of_text_are_rejected_in_binary_maps() {
     let mut map = read(&sample(b""));
     map.wed = Some(Part::new(Wed {
         wads: vec![TextureSource { path: "a.wad".into(), enabled: 1 }],

@@ -1,4 +1,4 @@
-//! Any binary map.
+//! The laws, for binary maps of any content.
 
 use crate::strategies::binary as strategies;
 
@@ -15,7 +15,7 @@ proptest! {
     #[test]
     fn a_map_survives(map in strategies::document()) {
         let bytes = laws::model(&map, read, Document::to_bytes);
-        // Read, it is copied; laid out anew, it is the same.
+        // Unchanged files are copied. Written from scratch they are the same.
         let mut found = read(&bytes).expect("it was read before");
         prop_assert_eq!(&found.to_bytes().expect("a copy"), &bytes);
         found.forget_source();
@@ -23,7 +23,7 @@ proptest! {
     }
 
     #[test]
-    fn an_edit_leaves_all_else(map in strategies::document(), at in any::<prop::sample::Index>()) {
+    fn edits_change_nothing_else(map in strategies::document(), at in any::<prop::sample::Index>()) {
         let bytes = map.to_bytes().expect("a map that can be written");
         let mut edited = read(&bytes).expect("what was written");
         let at = at.index(edited.objects.len());
@@ -34,12 +34,12 @@ proptest! {
     }
 
     #[test]
-    fn damage_is_read_or_refused(map in strategies::document(), seed in any::<u64>()) {
+    fn damaged_maps_are_read_or_rejected(map in strategies::document(), seed in any::<u64>()) {
         let bytes = map.to_bytes().expect("a map that can be written");
         for mutant in mutate::random(&bytes, &[], seed).take(8) {
             let Some(mut found) = laws::total(&mutant, read) else { continue };
             prop_assert_eq!(found.to_bytes().expect("a copy"), mutant);
-            // Laid out anew it may be refused, but it is a map.
+            // Written from scratch it may be rejected, but what is written is a map.
             found.forget_source();
             if let Ok(written) = found.to_bytes() {
                 prop_assert!(Document::from_bytes(&written).is_ok());
@@ -55,7 +55,7 @@ proptest! {
             for second in Dialect::ALL {
                 let again = converted.convert(second).document;
                 prop_assert_eq!(again.dialect, second);
-                // Names and numbers may be such as the dialect cannot say; what is written is read.
+                // The dialect may be unable to store names or numbers. What is written can be read.
                 if let Ok(bytes) = again.to_bytes() {
                     prop_assert!(Document::from_bytes(&bytes).is_ok(), "{:?} {:?}", first, second);
                 }

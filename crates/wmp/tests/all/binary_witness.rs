@@ -1,4 +1,4 @@
-//! Another decoder, written from the specification in another language by other hands, reads the same out of every binary map.
+//! An independent decoder, written from the specification in another language, reads the same from all binary maps.
 
 use crate::support;
 
@@ -9,7 +9,7 @@ use mapwright_testkit::witness::{agree, ask, hex};
 use mapwright_wmp::{Document, Entity, EntityKind, Mesh, Name, Object, Shape};
 use support::{is_binary, maps};
 
-/// Prints what the decoder finds. Numbers are said by their bits, names by their bytes.
+/// Prints what the decoder reads: numbers as bits, names as bytes.
 const SCRIPT: &str = r#"
 import sys, struct
 sys.dont_write_bytecode = True
@@ -58,7 +58,7 @@ for file in sys.argv[2:]:
 "#;
 
 #[test]
-fn another_decoder_reads_the_same() {
+fn an_independent_decoder_reads_the_same_corpus() {
     let Some(maps) = maps(is_binary) else { return };
     let files: Vec<PathBuf> = maps.into_iter().map(|(_, path, _)| path).collect();
     assert!(files.len() > 50, "only {} maps", files.len());
@@ -90,13 +90,13 @@ fn dump(out: &mut String, map: &Document) {
         mesh(out, shape);
     }
     map.entities.iter().for_each(|item| entity(out, item));
-    for Object { number, name: said, position, angles, scale, members, .. } in
+    for Object { number, name: reported, position, angles, scale, members, .. } in
         map.objects.iter().map(|object| &**object)
     {
         let members: String =
             members.iter().map(|member| format!(" {}:{}", member.kind.word(), member.number)).collect();
         let (position, angles, scale) = (row(position), row(angles), row(scale));
-        let _ = writeln!(out, "object {number} {} {position} {angles} {scale}{members}", name(said));
+        let _ = writeln!(out, "object {number} {} {position} {angles} {scale}{members}", name(reported));
     }
 }
 
@@ -136,7 +136,7 @@ fn entity(out: &mut String, entity: &Entity) {
         EntityKind::Model(model) => {
             let skills: Vec<f64> = model.skills.iter().map(|skill| *skill.get()).collect();
             let tail = model.tail.iter().chain(std::iter::repeat(&Name::NONE)).take(5);
-            let tail: String = tail.map(|said| format!(" {}", name(said))).collect();
+            let tail: String = tail.map(|reported| format!(" {}", name(reported))).collect();
             let light = row(&[model.ambient, model.albedo.unwrap()]);
             let (action, scale, skills) = (name(&model.action), row(&model.scale), row(&skills));
             writeln!(out, " {action} {scale} {skills} {} {light}{tail}", model.flags.0)

@@ -1,4 +1,4 @@
-//! What maps hold.
+//! Statistics of maps.
 
 use crate::maps;
 
@@ -27,7 +27,7 @@ fn everything_is_counted() {
 }
 
 #[test]
-fn real_maps_hold_what_the_manifest_says() {
+fn corpus_maps_match_the_manifest() {
     for map in real() {
         let census = map.map.census();
         let count =

@@ -1,4 +1,4 @@
-//! Dialects into each other.
+//! Conversion between dialects.
 
 use crate::support;
 
@@ -11,7 +11,7 @@ use mapwright_wmp::{
 };
 use support::maps;
 
-/// A cube of 64 quants whose faces are all alike.
+/// Returns a cube of 64 quants with equal faces.
 fn cube(number: u32, look: &Face) -> Block {
     let vertices = (0..8_u32).map(|corner| [2, 1, 0].map(|axis| f64::from(corner >> axis & 1) * 64.0)).collect();
     // Clockwise seen from outside: x, y and z are bits 2, 1 and 0.
@@ -73,7 +73,7 @@ fn losses(converted: &Export<Document>) -> Vec<String> {
     converted.losses.iter().map(Loss::to_string).collect()
 }
 
-/// Where the texture of a map is on each corner of its faces.
+/// Returns the texture coordinates of all face vertices.
 fn texels(map: &Document) -> Vec<[f64; 2]> {
     let resolved = map.resolve();
     let mut texels = Vec::new();
@@ -102,16 +102,16 @@ fn blocks(map: &mut Document) -> impl Iterator<Item = &mut Mesh> {
 }
 
 #[test]
-fn a_map_in_its_own_dialect_stays_as_it_is() {
+fn conversion_to_the_same_dialect_changes_nothing() {
     let bytes = Document::new(Dialect::Binary).to_bytes().unwrap();
     let map = Document::from_bytes(&bytes).unwrap();
     let converted = map.convert(Dialect::Binary);
     assert_eq!((converted.document.to_bytes().unwrap(), converted.losses), (bytes, Losses::new()));
 }
 
-/// All but what is reported comes back: real maps to the last byte.
+/// Everything that is not reported as lost survives: corpus maps down to the last byte.
 #[test]
-fn binary_maps_come_back_from_text() {
+fn binary_corpus_maps_survive_a_round_trip_through_text() {
     let Some(maps) = maps(support::is_binary) else { return };
     let mut count = 0;
     for (name, _, bytes) in maps.into_iter().filter(|(name, ..)| !name.contains("synthetic")) {
@@ -128,7 +128,7 @@ fn binary_maps_come_back_from_text() {
 }
 
 #[test]
-fn textures_stay_where_they_are_without_stored_vectors() {
+fn textures_without_vectors_keep_their_position() {
     let Some(maps) = maps(|_| true) else { return };
     let mut count = 0;
     for (name, _, bytes) in maps {
@@ -157,7 +157,7 @@ fn a5_comes_back_from_710() {
         }
         let mut back = map.convert(Dialect::A7).document.convert(Dialect::A5).document;
         map.forget_source();
-        // Angles go through matrices: others may say the same turn.
+        // Angles are converted through matrices: different angles can give one rotation.
         for (old, new) in map.resolve().entities.iter().zip(&back.resolve().entities) {
             let pairs = old.rotation.iter().flatten().zip(new.rotation.iter().flatten());
             assert!(pairs.into_iter().all(|(old, new)| (old - new).abs() < 1e-5), "{name}: {old:?} {new:?}");
@@ -178,7 +178,7 @@ fn a5_comes_back_from_710() {
 }
 
 #[test]
-fn turns_go_through_matrices() {
+fn rotations_are_converted_through_matrices() {
     let mut map = Document::new(Dialect::A5);
     let start = || EntityKind::Start(Start { name: "here".into(), word_04: 0 });
     put_entity(&mut map, start(), at([1.0, 2.0, 3.0], [0.5, 0.0, 0.0]));
@@ -199,17 +199,17 @@ fn turns_go_through_matrices() {
     }
     let angles: Vec<f64> = map.convert(Dialect::A7).document.objects.iter().map(|object| object.angles[0]).collect();
     let pan = std::f64::consts::FRAC_PI_2 - 0.5;
-    // The root holds the last first. The heading of the door runs from Y.
+    // The root has the last member first. The heading of the door is measured from Y.
     assert!((angles[4] - pan).abs() < 1e-9 && (angles[2] - 0.5).abs() < 1e-9, "{angles:?}");
 }
 
 #[test]
-fn locked_and_turned_textures_are_worked_in() {
+fn locked_and_rotated_textures_are_applied() {
     let mut map = Document::new(Dialect::A7);
     let mut block = cube(0, &Face { mapping: Some(Arc::new([3.0, 4.0, 30.0, 2.0, -0.5])), ..look() });
     block.flags = BlockFlags::TEXTURE_LOCK;
     put_block(&mut map, block, at([100.0, 20.0, 30.0], [0.0; 3]));
-    // The axes of the picture that is projected on all sides are those of the top: elsewhere it is skewed.
+    // The top determines the axes of the texture on all sides. Elsewhere it is skewed.
     let converted = map.convert(Dialect::A5);
     assert_eq!(losses(&converted), ["approximated: blocks[0]: a skewed texture (4 times)"]);
     let (old, new) = (texels(&map), texels(&converted.document));
@@ -220,7 +220,7 @@ fn locked_and_turned_textures_are_worked_in() {
 }
 
 #[test]
-fn locks_that_were_not_heeded_go_and_are_reported() {
+fn locks_without_effect_are_dropped_and_reported() {
     let mut map = Document::new(Dialect::A5);
     for (number, block, face) in [(0, BlockFlags::TEXTURE_LOCK, FaceFlags(0)), (1, BlockFlags(0), FaceFlags::LOCAL)] {
         let mut cube = cube(number, &Face { vectors: None, flags: face, ..look() });
@@ -232,7 +232,7 @@ fn locks_that_were_not_heeded_go_and_are_reported() {
 }
 
 #[test]
-fn what_710_says_and_others_do_not_is_reported() {
+fn losses_of_710_are_reported() {
     let mut map = Document::new(Dialect::A7);
     let uvs = Some(vec![0.0; 6].into());
     let mut block = cube(0, &Face { uvs, material: "mtl".into(), flags: FaceFlags::MIRROR, ..look() });
@@ -264,7 +264,7 @@ fn what_710_says_and_others_do_not_is_reported() {
         "dropped: entities[1]: flags of a light",
         "dropped: blocks[0]: a body that is not convex",
     ] {
-        assert!(losses.iter().any(|said| said == loss), "{loss}: {losses:#?}");
+        assert!(losses.iter().any(|reported| reported == loss), "{loss}: {losses:#?}");
     }
     assert_eq!((a4.document.blocks.len(), a4.document.objects.len()), (0, 3));
     for converted in [binary, a4] {
@@ -274,7 +274,7 @@ fn what_710_says_and_others_do_not_is_reported() {
 }
 
 #[test]
-fn planes_and_polygons_are_one_body() {
+fn planes_and_polygons_give_the_same_body() {
     let mut map = Document::new(Dialect::A5);
     let mut block = cube(0, &Face { vectors: None, flags: FaceFlags::MIRROR, ..look() });
     block.index = Some(0);
@@ -288,7 +288,7 @@ fn planes_and_polygons_are_one_body() {
     assert_eq!((mesh.vertices.len(), mesh.faces.len()), (8, 6));
     assert!(mesh.faces.iter().all(|face| face.flags == FaceFlags::MIRROR && face.corners.len() == 4));
 
-    // A group that turns and scales, and a block that is turned in it: later dialects bake both.
+    // A rotated and scaled group, and a rotated block in it: later dialects apply both to the vertices.
     let mut turned = planes.document.clone();
     let group = Object {
         number: 2,
@@ -309,7 +309,7 @@ fn planes_and_polygons_are_one_body() {
 }
 
 #[test]
-fn regions_and_faces_without_a_look() {
+fn regions_and_faces_without_an_entry_are_converted() {
     let mut map = Document::new(Dialect::Binary);
     put_entity(
         &mut map,
@@ -348,7 +348,7 @@ fn several_members_and_none_become_nodes_of_a_tree() {
     let members = vec![member(MemberKind::Block, 0), member(MemberKind::Block, 1), member(MemberKind::Start, 0)].into();
     map.objects.push(Part::new(Object { number: 1, members, ..group }));
     map.entities.push(Part::new(Entity::new(0, EntityKind::Start(Start::default()))));
-    // One of itself, and what nothing holds.
+    // A part without a parent.
     map.objects.push(Part::new(Object { members: vec![member(MemberKind::Object, 2)].into(), ..Object::new(2) }));
     let converted = map.convert(Dialect::Binary);
     assert_eq!(
@@ -369,7 +369,7 @@ fn several_members_and_none_become_nodes_of_a_tree() {
 
 /// Trees with cycles, members that are not there, or owned twice.
 #[test]
-fn broken_maps_become_others() {
+fn broken_maps_can_be_converted() {
     let Some(folder) = mapwright_testkit::corpus("wmp") else { return };
     let mut count = 0;
     for file in mapwright_testkit::files_below(&folder.join("synthetic")) {
@@ -401,9 +401,9 @@ fn first_model(map: &Document) -> &Model {
     }
 }
 
-/// In text the scale of a model counts, in binary maps that of its node.
+/// In text, the scale of a model counts; in binary maps, that of its node.
 #[test]
-fn the_scale_that_counts_is_kept() {
+fn the_effective_scale_is_kept() {
     let mut map = Document::new(Dialect::A7);
     let scaled = Model { scale: [2.0, 3.0, 4.0], ..model("a.mdl", 20) };
     put_entity(&mut map, EntityKind::Model(scaled), at([0.0; 3], [0.0; 3]));
@@ -428,8 +428,7 @@ fn single_precision_is_reported() {
     assert_eq!(
         losses(&map.convert(Dialect::Binary)),
         [
-            "approximated: blocks[0]: ambient light, in single precision (7 times)",
-            "approximated: blocks[0]: an albedo, in single precision (6 times)",
+            "approximated: blocks[0]: light of a texture or model, in single precision (13 times)",
             "approximated: entities[0]: the direction of the sun, in single precision",
             "approximated: entities[1]: the range of a light, in single precision",
         ]
@@ -437,7 +436,7 @@ fn single_precision_is_reported() {
 }
 
 #[test]
-fn names_become_what_text_can_hold() {
+fn names_are_shortened_to_what_text_can_store() {
     let mut map = Document::new(Dialect::Binary);
     let odd = Model { name: " a // b ".into(), action: "}".into(), ..model("c>d // e.mdl", 20) };
     let leaf = Object { name: " leaf // x ".into(), ..at([0.0; 3], [0.0; 3]) };
@@ -466,7 +465,7 @@ fn names_become_what_text_can_hold() {
 }
 
 #[test]
-fn what_resolved_maps_do_not_say_is_reported() {
+fn losses_of_resolved_maps_are_reported() {
     let mut map = Document::new(Dialect::A5);
     map.wed.as_mut().unwrap().views = Some(vec!["window".into()]);
     let sound = Sound { file: "a.wav".into(), ..Sound::default() };
@@ -483,9 +482,9 @@ fn what_resolved_maps_do_not_say_is_reported() {
     put_block(&mut map, flat, at([0.0; 3], [0.0; 3]));
     map.blocks.push(Part::new(cube(1, &look())));
     let resolved = map.convert(Dialect::Resolved);
-    let said = losses(&resolved);
+    let reported = losses(&resolved);
     has(
-        &said,
+        &reported,
         &[
             "dropped: wed: windows of the editor",
             "dropped: blocks[0]: a face without an area",
@@ -498,7 +497,7 @@ fn what_resolved_maps_do_not_say_is_reported() {
         ],
     );
 
-    // Sounds are turned, there and back.
+    // Sounds are rotated, and back.
     let back = resolved.document.convert(Dialect::A7).document;
     let sound = |map: &Document| {
         let is_sound = |entity: usize| matches!(map.entities[entity].kind, EntityKind::Sound(_));
@@ -509,7 +508,7 @@ fn what_resolved_maps_do_not_say_is_reported() {
         assert!(turns[0].iter().zip(turn).all(|(a, b)| (a - b).abs() < 1e-6), "{turns:?}");
     }
 
-    // Chunks and bookmarks come from others.
+    // Chunks and bookmarks come from other maps.
     let mut binary = Document::new(Dialect::Binary);
     binary.entities[0].extra = vec![mapwright_wmp::Chunk { index: 0, bytes: vec![0; 8] }];
     has(&losses(&binary.convert(Dialect::Resolved)), &["dropped: entities[0]: unknown chunks"]);
@@ -530,7 +529,7 @@ fn what_resolved_maps_do_not_say_is_reported() {
 }
 
 #[test]
-fn bodies_that_are_not_convex_are_told_by_their_shape() {
+fn concave_bodies_are_detected_by_shape() {
     let mut map = Document::new(Dialect::A5);
     let mut dented = cube(0, &Face { vectors: None, ..look() });
     if let Shape::Mesh(mesh) = &mut dented.shape {
@@ -543,7 +542,7 @@ fn bodies_that_are_not_convex_are_told_by_their_shape() {
 }
 
 #[test]
-fn texture_vectors_of_what_has_no_place_are_reported() {
+fn texture_vectors_of_orphans_are_reported() {
     let mut map = Document::new(Dialect::A7);
     map.blocks.push(Part::new(cube(0, &look())));
     assert_eq!(

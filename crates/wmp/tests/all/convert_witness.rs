@@ -1,4 +1,4 @@
-//! Conversions of real maps, as an independent decoder sees them.
+//! Conversions of corpus maps, read by an independent decoder.
 
 use crate::support;
 
@@ -9,7 +9,7 @@ use mapwright_testkit::witness;
 use mapwright_wmp::{Dialect, Document};
 use support::maps;
 
-/// Compares the scenes of pairs of files, and tells what differs.
+/// Compares the scenes of pairs of files, and prints the differences.
 const SCENES: &str = r#"
 import sys
 sys.dont_write_bytecode = True
@@ -23,7 +23,7 @@ for a, b in zip(sys.argv[2::2], sys.argv[3::2]):
     print(" ".join([b.rsplit("/", 1)[1]] + bad))
 "#;
 
-/// Makes text of binary maps, and tells where ours is another.
+/// Converts binary maps to text, and prints the differences to ours.
 const TEXT: &str = r#"
 import sys
 sys.dont_write_bytecode = True
@@ -37,10 +37,10 @@ for a, b in zip(sys.argv[2::2], sys.argv[3::2]):
     print(b.rsplit("/", 1)[1] + (" lines %s" % lines[:5] if lines or len(theirs) != len(ours) else ""))
 "#;
 
-/// Larger maps take the decoder most of its time.
+/// The decoder takes most of its time for larger maps.
 const LARGE: usize = 40_000;
 
-/// Converts the real maps of some dialects that are not large, and writes them into a folder: pairs of the old and the new file.
+/// Converts the small corpus maps of some dialects, and writes pairs of the old and the new file to a folder.
 fn converted(from: &[Dialect], target: Dialect) -> Option<Vec<PathBuf>> {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{}", from[0].name(), target.name()));
     fs::create_dir_all(&folder).expect("a folder for tests");
@@ -59,24 +59,24 @@ fn converted(from: &[Dialect], target: Dialect) -> Option<Vec<PathBuf>> {
     Some(pairs)
 }
 
-/// Asks, and gives the lines that tell of something, but for the known.
+/// Runs the decoder, and returns the lines with unknown differences.
 fn odd(script: &str, pairs: &[PathBuf], known: &[&str]) -> Option<Vec<String>> {
-    let said = witness::ask(script, pairs)?;
-    assert_eq!(said.lines().count() * 2, pairs.len());
+    let reported = witness::ask(script, pairs)?;
+    assert_eq!(reported.lines().count() * 2, pairs.len());
     let line = |line: &str| line.split(' ').filter(|word| !known.contains(word)).collect::<Vec<_>>().join(" ");
-    Some(said.lines().map(line).filter(|line| line.contains(' ')).collect())
+    Some(reported.lines().map(line).filter(|line| line.contains(' ')).collect())
 }
 
 #[test]
-fn binary_maps_become_the_same_text() {
+fn binary_corpus_maps_become_the_same_text() {
     let Some(pairs) = converted(&[Dialect::Binary], Dialect::A7) else { return };
     let Some(odd) = odd(TEXT, &pairs, &[]) else { return };
     assert!(odd.is_empty(), "{odd:#?}");
 }
 
 #[test]
-fn scenes_stay_the_same() {
-    // What has no entry gets the name of the default texture.
+fn conversions_of_corpus_maps_keep_the_scene() {
+    // Faces without an entry get the name of the default texture.
     let named = &["texture_name_differs"][..];
     for (from, target, known) in [
         (&[Dialect::Binary][..], Dialect::A7, named),
@@ -87,7 +87,7 @@ fn scenes_stay_the_same() {
         (&[Dialect::Resolved], Dialect::A7, &[]),
         (&[Dialect::Resolved], Dialect::Binary, &[]),
         (&[Dialect::A4, Dialect::A7, Dialect::Binary], Dialect::Resolved, named),
-        // Faces at 45 degrees fall to one side or the other in single precision.
+        // In single precision, faces at 45 degrees fall to either side.
         (&[Dialect::A5], Dialect::Resolved, &["texture_differs"]),
         // Mappings are rounded to whole texels and hundredths.
         (&[Dialect::A5], Dialect::A4, &["texture_differs"]),

@@ -1,8 +1,9 @@
-//! What differs between maps.
+//! Differences between maps.
 
 use crate::maps;
 
 use mapwright_wmp::diff::Diff;
+use mapwright_wmp::query::{EditObjects, EditOptions};
 use mapwright_wmp::{Dialect, Document, EntityKind, Light, LightFlags};
 
 use maps::{Item, put, real, village};
@@ -10,7 +11,7 @@ use maps::{Item, put, real, village};
 fn edited(map: &Document, edits: &[&str]) -> Document {
     let mut map = map.clone();
     for edit in edits {
-        map.apply(&edit.parse().unwrap()).unwrap();
+        map.apply(&edit.parse().unwrap(), &EditOptions::default()).unwrap_or_else(|error| panic!("{edit}: {error}"));
     }
     map
 }
@@ -20,11 +21,11 @@ fn lines(old: &Document, new: &Document) -> Vec<String> {
 }
 
 #[test]
-fn what_is_the_same_differs_in_nothing() {
+fn equal_maps_have_no_differences() {
     for dialect in Dialect::ALL {
         let map = village(dialect);
         assert!(Diff::between(&map, &map).is_empty());
-        // Numbers are not what makes an item.
+        // Items are not identified by their numbers.
         if dialect != Dialect::Resolved {
             let mut other = map.clone();
             other.blocks.swap(0, 1);
@@ -42,32 +43,32 @@ fn what_is_the_same_differs_in_nothing() {
 }
 
 #[test]
-fn what_says_now_what_another_said_is_itself() {
+fn items_are_matched_before_their_fields_are_compared() {
     let mut two = village(Dialect::A7);
     for (range, place) in [(100.0, [9.0, 9.0, 9.0]), (150.0, [50.0, 9.0, 9.0])] {
         let light = Light { colour: [100.0; 3], range, flags: Some(LightFlags(0)) };
         put(&mut two, 0, Item::Entity(EntityKind::Light(light)), place);
     }
-    let new = edited(&two, &["set light * range+=50"]);
-    let said = lines(&two, &new);
-    assert!(said.len() == 3 && said.iter().all(|line| line.contains(": range: ")), "{said:?}");
+    let new = edited(&two, &["set kind=light: range+=50"]);
+    let reported = lines(&two, &new);
+    assert!(reported.len() == 3 && reported.iter().all(|line| line.contains(": range: ")), "{reported:?}");
 }
 
 #[test]
-fn edits_are_said_as_they_were_made() {
+fn edits_appear_as_differences() {
     let map = village(Dialect::A7);
     let new = edited(
         &map,
         &[
-            "set level * script=office.wdl sun=1,2,3",
-            "wads rename local.wad other.wad",
-            "set model guard action=patrol skill3=7 flags+=SHADOW",
-            "set path round name=square",
-            "move group Tower 0,0,64",
-            "turn start entry 90",
-            "textures rename wood steel",
-            "move block 1,0,0 where texture=brick2",
-            "delete light * where range>0",
+            "set level: script=office.wdl, sun=\"1,2,3\"",
+            "rename wad local.wad other.wad",
+            "set name=guard: action=patrol, skill3=7, flags+=SHADOW",
+            "set kind=path and name=round: name=square",
+            "move name=Tower: 0,0,64",
+            "turn kind=start and name=entry: 90",
+            "rename texture wood steel",
+            "move texture=brick2: 1,0,0",
+            "delete kind=light and range>0",
         ],
     );
     let wanted = [
@@ -84,7 +85,7 @@ fn edits_are_said_as_they_were_made() {
         "- light #3 at 0, 0, 140",
     ];
     assert_eq!(lines(&map, &new), wanted);
-    // The other way round the light is new.
+    // In the other direction, the light is new.
     assert_eq!(lines(&new, &map).last().unwrap(), "+ light #3 at 0, 0, 140");
 }
 
@@ -92,25 +93,26 @@ fn edits_are_said_as_they_were_made() {
 #[test]
 fn differences_are_data() {
     let map = village(Dialect::A7);
-    let diff = Diff::between(&map, &edited(&map, &["delete light * where range>0"]));
+    let diff = Diff::between(&map, &edited(&map, &["delete kind=light and range>0"]));
     let data = serde_json::to_value(&diff).unwrap();
     assert_eq!(data["entities"]["removed"][0]["kind"], "light");
     assert_eq!(data["entities"]["removed"][0]["number"], 3);
 }
 
 #[test]
-fn what_has_no_name_of_its_own_is_said_too() {
+fn entities_without_a_name_are_described() {
     let map = village(Dialect::Binary);
     let mut other = map.clone();
     other.objects[3].word_04 = 7;
     assert_eq!(lines(&map, &other), ["other parts: unchanged → changed"]);
-    let new = edited(&map, &["delete group Tower"]);
+    let new = edited(&map, &["delete kind=group and name=Tower"]);
     let diff = Diff::between(&map, &new);
     assert_eq!((diff.groups.removed.len(), diff.blocks.removed.len(), diff.entities.removed.len()), (1, 2, 4));
     assert_eq!((diff.groups.changed.len(), diff.blocks.changed.len(), diff.entities.changed.len()), (0, 0, 0));
     let merged = {
         let mut merged = new.clone();
-        merged.merge(&map.extract(&"group Tower".parse().unwrap()).unwrap(), b"Keep", [0.0; 3]).unwrap();
+        let tower = map.extract(map.find(&"kind=group and name=Tower".parse().unwrap()).unwrap()[0]).unwrap();
+        merged.merge(&tower, b"Keep", [0.0; 3]).unwrap();
         merged
     };
     let diff = Diff::between(&map, &merged);
@@ -119,18 +121,21 @@ fn what_has_no_name_of_its_own_is_said_too() {
 }
 
 #[test]
-fn dialects_are_compared_by_what_they_mean() {
+fn dialects_are_compared_in_world_space() {
     let map = village(Dialect::A7);
-    // The two say the same in all but the dialect.
-    let said = lines(&map, &village(Dialect::Binary));
+    // The two differ only in the dialect.
+    let reported = lines(&map, &village(Dialect::Binary));
     let wanted = "+ region #7 water at 0, 0, 0";
-    assert!(said.contains(&"dialect: 710 → wmpb".to_owned()) && said.contains(&wanted.to_owned()), "{said:#?}");
-    // Light colours are bytes there, of which the village has none that are the same percent.
-    assert!(said.iter().all(|line| !line.starts_with("~ block") && !line.starts_with("~ model")), "{said:#?}");
+    assert!(
+        reported.contains(&"dialect: 710 → wmpb".to_owned()) && reported.contains(&wanted.to_owned()),
+        "{reported:#?}"
+    );
+    // Colours of lights are bytes there, which cannot represent the percentages of the village.
+    assert!(reported.iter().all(|line| !line.starts_with("~ block") && !line.starts_with("~ model")), "{reported:#?}");
 }
 
 #[test]
-fn maps_of_one_level_differ_in_little() {
+fn corpus_maps_of_one_level_differ_little() {
     let maps = real();
     let pairs = |name: &str| maps.iter().find(|map| map.name == name);
     let mut changed = Vec::new();
@@ -144,7 +149,7 @@ fn maps_of_one_level_differ_in_little() {
             changed.push(map.name.as_str());
         }
     }
-    // Textures that were not found at build time, and fields that were set after it.
+    // Textures that were missing at build time, and fields that were set after it.
     let known = [
         "unstated/marble_level6.bak",
         "unstated/marble_level9.bak",

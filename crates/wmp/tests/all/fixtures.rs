@@ -1,4 +1,4 @@
-//! The project's own files, which `cargo xtask fixtures` makes: they come back byte for byte, and are what they are made for.
+//! The fixtures of this project, which `cargo xtask fixtures` writes, survive a round trip and have their contents.
 
 use crate::support;
 
@@ -13,19 +13,19 @@ fn documents() -> Vec<(String, Vec<u8>, Document)> {
 }
 
 #[test]
-fn what_is_not_changed_comes_back_byte_for_byte() {
+fn unchanged_parts_are_byte_exact() {
     for (name, bytes, document) in documents() {
         laws::exact(&name, &bytes, support::read, Document::to_bytes);
-        // All but what was typed by hand is spelled as the editor would.
-        let mut anew = document;
-        anew.forget_source();
-        let same = hexdiff(&bytes, &anew.to_bytes().expect("a map")).is_none();
+        // Numbers other than handmade ones have the formatting of the editor.
+        let mut reprinted = document;
+        reprinted.forget_source();
+        let same = hexdiff(&bytes, &reprinted.to_bytes().expect("a map")).is_none();
         assert_eq!(same, name != "hand.wmp", "{name}");
     }
 }
 
 #[test]
-fn all_are_the_same_room() {
+fn all_fixtures_contain_the_same_room() {
     let all = documents();
     for (name, _, document) in all.iter().filter(|(name, ..)| name.starts_with("room")) {
         let resolved = document.resolve();
@@ -53,7 +53,7 @@ fn every_dialect_becomes_every_other() {
             let converted = document.convert(dialect).document;
             let again = Document::from_bytes(&converted.to_bytes().expect("a map")).expect("a map");
             assert_eq!(again.dialect, dialect, "{name}");
-            // A4 cannot say what is not convex.
+            // A4 cannot store concave bodies.
             let concave = usize::from(name == "odd-wmpb.wmp" && dialect == Dialect::A4);
             assert_eq!(again.blocks.len(), document.blocks.len() - concave, "{name} as {}", dialect.name());
         }
@@ -61,7 +61,7 @@ fn every_dialect_becomes_every_other() {
 }
 
 #[test]
-fn only_the_odd_are_reported() {
+fn only_unusual_values_are_reported() {
     for (name, _, document) in documents() {
         let mut codes: Vec<_> = document
             .validate()

@@ -3,7 +3,7 @@
 use mapwright_wmp::{Dialect, Document, Part, Start};
 use mapwright_wmp::{Entity, EntityKind, Member, MemberKind, Object};
 
-/// A map with a start of some name, read from a file.
+/// Returns a map with a named start, read from a file.
 fn map(dialect: Dialect, name: &str) -> Document {
     let mut map = Document::new(dialect);
     map.entities.push(Part::new(Entity::new(1, EntityKind::Start(Start { name: name.into(), word_04: 0 }))));
@@ -13,9 +13,9 @@ fn map(dialect: Dialect, name: &str) -> Document {
     Document::from_bytes(&map.to_bytes().unwrap()).unwrap()
 }
 
-/// Its bytes are not those that stand at its place in the file that it comes to.
+/// The bytes at its offset in the other file are not its own.
 #[test]
-fn a_part_of_another_file_is_written_anew() {
+fn parts_of_other_files_are_printed() {
     for dialect in [Dialect::A4, Dialect::A5, Dialect::A7, Dialect::Binary] {
         let (mut one, other) = (map(dialect, "here"), map(dialect, "away"));
         one.entities[1] = other.entities[1].clone();
@@ -24,7 +24,7 @@ fn a_part_of_another_file_is_written_anew() {
         assert_eq!(one.to_bytes().unwrap(), streamed, "{dialect:?}");
         let found = Document::from_bytes(&streamed).unwrap();
         assert_eq!(found.entities[1].name().as_bytes(), b"away", "{dialect:?}");
-        // Where both say the same, nothing changes.
+        // Equal parts change nothing.
         assert_eq!(streamed, other.to_bytes().unwrap(), "{dialect:?}");
     }
 }

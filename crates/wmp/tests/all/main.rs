@@ -1,4 +1,4 @@
-//! All tests that share a process: one program is built and linked faster than one for each.
+//! All tests that can share a process: one program builds and links faster than many.
 
 mod any_map;
 mod binary;

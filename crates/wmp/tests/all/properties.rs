@@ -1,4 +1,4 @@
-//! The laws, over text maps of everything that text can say.
+//! The laws, for text maps of any content.
 
 use crate::strategies::text as strategies;
 use crate::support;
@@ -8,7 +8,7 @@ use mapwright_wmp::{Document, sniff};
 use proptest::prelude::*;
 use support::read;
 
-/// Borrows every part to change it, and changes nothing.
+/// Borrows every part mutably without changing it.
 fn touch(map: &mut Document) {
     let _ = &mut *map.header;
     if let Some(part) = &mut map.wed {
@@ -41,7 +41,7 @@ proptest! {
     }
 
     #[test]
-    fn an_edit_is_what_is_read_again((map, other) in strategies::pair()) {
+    fn edits_read_back_the_same((map, other) in strategies::pair()) {
         // The parts of one map replace those of another.
         let mut map = read(&map.to_bytes().expect("a map")).expect("a map");
         for (mine, others) in map.blocks.iter_mut().zip(&other.blocks) {
@@ -61,7 +61,7 @@ proptest! {
     }
 
     #[test]
-    fn damage_is_read_or_refused(map in strategies::document(), seed in any::<u64>()) {
+    fn damaged_maps_are_read_or_rejected(map in strategies::document(), seed in any::<u64>()) {
         let bytes = map.to_bytes().expect("a map");
         for mutant in mutate::random(&bytes, &[], seed).take(8) {
             let Some(mut found) = laws::total(&mutant, read) else { continue };
@@ -70,7 +70,7 @@ proptest! {
             if let Ok(written) = found.to_bytes() {
                 prop_assert_eq!(hexdiff(&mutant, &written), None, "{}", mutant.escape_ascii());
             }
-            // Laid out anew it may be refused, but it is a map.
+            // Printed from scratch it may be rejected, but what is printed is a map.
             found.forget_source();
             if let Ok(written) = found.to_bytes() {
                 prop_assert!(read(&written).is_ok(), "{}", written.escape_ascii());
@@ -83,16 +83,16 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn beginnings_are_refused_or_shorter(map in strategies::document()) {
+    fn prefixes_are_rejected_or_shorter(map in strategies::document()) {
         let bytes = map.to_bytes().expect("a map");
         let read = |bytes: &[u8]| read(bytes).map_err(|mut refusal| {
-            // Half a version is another one.
+            // A truncated version number is another version.
             if refusal.category == "unsupported" {
                 refusal.category = "malformed";
             }
             refusal
         });
-        // Sections end anywhere, and a dialect without its version is told by what there is.
+        // Sections may end anywhere, and the dialect of text without a version follows from its contents.
         laws::prefixes(&bytes, read, |prefix, document| document.to_bytes().is_ok_and(|written| written == prefix));
         prop_assert_ne!(sniff(&bytes), mapwright_wmp::io::Confidence::No);
     }

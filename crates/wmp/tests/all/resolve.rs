@@ -1,4 +1,4 @@
-//! What maps mean, as another decoder sees it, and as the editor's own resolved maps do.
+//! Resolved maps, compared with an independent decoder and with those of the editor.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -8,8 +8,8 @@ use mapwright_testkit::witness::ask;
 use mapwright_wmp::resolve::{Resolved, ResolvedBlock, ResolvedEntity};
 use mapwright_wmp::{Dialect, Document, EntityKind, Member, MemberKind, Name, Shape};
 
-/// Compares our scenes with its own, and says what differs: first with the tolerances that it has for maps of different
-/// generations, then all the rest.
+/// Compares our scenes with those of the decoder, and prints the differences: first with its tolerances for maps of different
+/// generations, then without.
 const SCRIPT: &str = r#"
 import json, sys
 sys.path.insert(0, sys.argv[1])
@@ -56,7 +56,7 @@ for ours, file in zip(sys.argv[2::2], sys.argv[3::2]):
                 print("file", file, "entity", i, b["kind"], key, a.get(key), b[key])
 "#;
 
-/// The maps of the corpus with those that its list says they agree with.
+/// Returns the corpus maps, each with those that should agree with it.
 fn maps() -> Option<Vec<(PathBuf, Vec<PathBuf>)>> {
     let folder = corpus("wmp")?;
     let manifest = std::fs::read_to_string(folder.join("MANIFEST.tsv")).expect("the corpus has a list");
@@ -76,7 +76,7 @@ fn read(path: &Path) -> Result<Document, String> {
 }
 
 #[test]
-fn another_decoder_sees_the_same() {
+fn an_independent_decoder_resolves_the_same() {
     let Some(maps) = maps() else { return };
     let folder = std::env::temp_dir().join(format!("mapwright-wmp-resolve-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder for what is compared");
@@ -90,16 +90,17 @@ fn another_decoder_sees_the_same() {
         std::fs::write(&path, json).expect("the folder is there");
         pairs.extend([path, file.clone()]);
     }
-    let said = ask(SCRIPT, &pairs);
+    let reported = ask(SCRIPT, &pairs);
     std::fs::remove_dir_all(&folder).expect("it was made above");
-    let Some(said) = said else { return };
+    let Some(reported) = reported else { return };
     let hostile = |line: &&str| line.contains("hostile_") || line.contains("other_");
-    let said: Vec<String> = said.lines().filter(|line| !hostile(line)).map(|line| format!("{line:.300}")).collect();
-    assert!(said.is_empty(), "{} lines: {:#?}", said.len(), said.iter().take(40).collect::<Vec<_>>());
+    let reported: Vec<String> =
+        reported.lines().filter(|line| !hostile(line)).map(|line| format!("{line:.300}")).collect();
+    assert!(reported.is_empty(), "{} lines: {:#?}", reported.len(), reported.iter().take(40).collect::<Vec<_>>());
     assert!(maps.len() > 200, "{} maps", maps.len());
 }
 
-/// What a map means in the words of the other decoder.
+/// Prints a resolved map in the format of the decoder.
 fn scene(map: &Document) -> String {
     let resolved = map.resolve();
     let mut out = format!("{{\"dialect\":{:?},\"blocks\":[", map.dialect.name());
@@ -178,13 +179,13 @@ fn entity(out: &mut String, map: &Document, resolved: &ResolvedEntity) {
 }
 
 #[test]
-fn maps_agree_with_what_the_editor_made_of_them() {
+fn corpus_maps_resolve_to_the_maps_of_the_editor() {
     let Some(maps) = maps() else { return };
     let (mut pairs, mut counts) = (0, Counts::default());
     for (file, others) in &maps {
         for other in others {
             let [map, made] = [file, other].map(|file| read(file).unwrap_or_else(|error| panic!("{file:?}: {error}")));
-            // Each pair is named by both.
+            // Each pair is listed twice.
             if made.dialect == Dialect::Resolved && map.dialect != Dialect::Resolved {
                 pairs += 1;
                 counts.compare(&file.display().to_string(), &map, &made);
@@ -192,12 +193,12 @@ fn maps_agree_with_what_the_editor_made_of_them() {
         }
     }
     assert!(pairs >= 31, "{pairs} pairs");
-    // Textures that were not found when a map was made are the default texture there.
+    // Textures that were missing when the editor resolved a map are the default texture.
     assert!(counts.faces > 3800 && counts.textures * 100 < counts.faces, "{counts:?}");
     assert!(counts.turns <= 1, "{counts:?}");
 }
 
-/// How much was compared, and how much of it was not alike.
+/// Counts of compared values and of differences.
 #[derive(Debug, Default)]
 struct Counts {
     faces: usize,
@@ -223,11 +224,11 @@ impl Counts {
         let entities: Vec<_> = a.entities.iter().filter(|entity| !is_region(entity)).collect();
         assert_eq!(entities.len(), b.entities.len(), "{name}");
         for (a, b) in entities.into_iter().zip(&b.entities) {
-            let [said, other] = [&map.entities[a.entity], &made.entities[b.entity]];
-            assert_eq!(said.member_kind(), other.member_kind(), "{name}");
+            let [reported, other] = [&map.entities[a.entity], &made.entities[b.entity]];
+            assert_eq!(reported.member_kind(), other.member_kind(), "{name}");
             let place = |entity: &ResolvedEntity| entity.nodes.first().copied().unwrap_or(entity.position);
-            assert!(near(&place(a), &place(b), 0.01), "{name} {}", said.name());
-            if matches!(said.kind, EntityKind::Model(_) | EntityKind::Start(_)) {
+            assert!(near(&place(a), &place(b), 0.01), "{name} {}", reported.name());
+            if matches!(reported.kind, EntityKind::Model(_) | EntityKind::Start(_)) {
                 self.turns += usize::from(!near(&a.rotation.concat(), &b.rotation.concat(), 0.003));
             }
         }
@@ -239,7 +240,7 @@ fn near(a: &[f64], b: &[f64], tolerance: f64) -> bool {
 }
 
 #[test]
-fn members_without_an_end_come_to_an_end() {
+fn cyclic_members_terminate() {
     let mut map = Document::new(Dialect::A7);
     map.objects[0].members.push(Member { kind: MemberKind::Object, number: 0 });
     assert_eq!(map.resolve(), Resolved { sun: map.resolve().sun, ..Resolved::default() });

@@ -1,4 +1,4 @@
-//! Resolved maps that are made here, beside those that the editor made; and maps that are made of resolved ones.
+//! Maps resolved here, compared with those of the editor, and maps recovered from resolved ones.
 
 use std::path::{Path, PathBuf};
 
@@ -9,12 +9,12 @@ fn read(path: &Path) -> Option<Document> {
     Document::from_bytes(&std::fs::read(path).expect("a file of the corpus")).ok()
 }
 
-/// The same map as it reads when it was written.
+/// Writes and reads a map.
 fn reread(map: &Document) -> Document {
     Document::from_bytes(&map.to_bytes().expect("it can be written")).expect("and be read again")
 }
 
-/// Maps of the corpus with the resolved map that the editor made of them, as its list says.
+/// Returns the corpus maps that have a resolved map of the editor.
 fn pairs() -> Option<Vec<(PathBuf, PathBuf)>> {
     let folder = corpus("wmp")?;
     let manifest = std::fs::read_to_string(folder.join("MANIFEST.tsv")).expect("the corpus has a list");
@@ -28,7 +28,7 @@ fn pairs() -> Option<Vec<(PathBuf, PathBuf)>> {
 }
 
 #[test]
-fn resolved_maps_are_those_of_the_editor() {
+fn resolved_corpus_maps_equal_those_of_the_editor() {
     let Some(pairs) = pairs() else { return };
     let (mut blocks, mut places, mut vectors, mut edges, mut close) = ([0; 2], [0; 2], [0; 2], [0; 2], 0);
     let count = |counts: &mut [usize; 2], same: bool| counts[usize::from(same)] += 1;
@@ -72,17 +72,17 @@ fn resolved_maps_are_those_of_the_editor() {
         }
     }
     let counts = format!("{blocks:?} blocks, {places:?} places, {edges:?} edges, {vectors:?} vectors, {close} close");
-    // Not the same, and the same: down to the last digit that is printed.
+    // Counts of differences and of equal values, down to the last printed digit.
     assert!(blocks[0] == 0 && blocks[1] > 500, "{counts}");
-    // A path that is turned differs in a digit.
+    // A rotated path differs in one digit.
     assert!(places[0] <= 1 && places[1] > 1000, "{counts}");
     assert!(edges[0] == 0 && edges[1] > 500, "{counts}");
-    // Textures that were missing when the map was made became the default one.
+    // Textures that were missing when the editor resolved the map became the default texture.
     assert!(vectors[1] > vectors[0] * 30 && close > vectors[1], "{counts}");
 }
 
 #[test]
-fn what_is_made_of_a_resolved_map_resolves_to_it() {
+fn maps_recovered_from_resolved_maps_resolve_to_them() {
     let Some(folder) = corpus("wmp") else { return };
     let mut maps = 0;
     for file in files_below(&folder) {
@@ -106,7 +106,7 @@ fn what_is_made_of_a_resolved_map_resolves_to_it() {
         for (a, b) in a.blocks.iter().zip(&b.blocks) {
             assert_eq!((&a.vertices, &a.faces), (&b.vertices, &b.faces), "{name}");
         }
-        // Angles of 360 degrees become 0, and then stay.
+        // Angles of 360 degrees become 0 once.
         let text = again.to_bytes().expect("it can be written");
         let third = again.convert(Dialect::A7).document.convert(Dialect::Resolved).document;
         let third = third.to_bytes().expect("it can be written");

@@ -1,4 +1,4 @@
-//! Maps as scenes and back.
+//! Conversion to scenes and back.
 #![cfg(feature = "scene")]
 
 use crate::{maps::village, support};
@@ -35,7 +35,7 @@ fn reread(document: &Document) -> Document {
     Document::from_bytes(&document.to_bytes().expect("it can be written")).expect("and be read again")
 }
 
-/// Lines or, in binary files, bytes that are not the same.
+/// Counts different lines, or bytes of binary files.
 fn difference(name: &str, a: &[u8], b: &[u8]) -> usize {
     if a.starts_with(b"WMPB") {
         assert_eq!(a.len(), b.len(), "{name}: {:?}", hexdiff(a, b));
@@ -47,13 +47,13 @@ fn difference(name: &str, a: &[u8], b: &[u8]) -> usize {
     a.iter().zip(&b).filter(|(a, b)| a != b).count()
 }
 
-/// A scene without the ways back.
+/// Removes the keys that connect nodes with parts.
 fn without_keys(mut scene: Scene) -> Scene {
     scene.nodes.iter_mut().for_each(|(_, node)| node.key = None);
     scene
 }
 
-/// The real maps, read.
+/// Returns the corpus maps.
 fn maps() -> Option<Vec<(String, Vec<u8>, Document)>> {
     let maps = support::maps(|_| true)?;
     let read = |(name, _, bytes): (String, _, Vec<u8>)| {
@@ -64,7 +64,7 @@ fn maps() -> Option<Vec<(String, Vec<u8>, Document)>> {
 }
 
 #[test]
-fn what_was_not_changed_stays() {
+fn unchanged_scenes_keep_corpus_maps() {
     let Some(maps) = maps() else { return };
     for (name, bytes, document) in &maps {
         let (scene, losses) = import(document);
@@ -74,7 +74,7 @@ fn what_was_not_changed_stays() {
         );
         let (merged, losses) = merge(document, &scene);
         assert!(merged.to_bytes().unwrap() == *bytes && losses.is_empty(), "{name}");
-        // Something that maps have not, so that all is compared.
+        // Add content that maps cannot store, so that the merge is not skipped.
         let mut scene = scene;
         let camera = scene.cameras.push(Camera::default());
         scene.add_node(None, Node::new("camera", Content::Camera(camera)));
@@ -87,10 +87,10 @@ fn what_was_not_changed_stays() {
 }
 
 #[test]
-fn what_was_changed_arrives_and_nothing_else() {
+fn changes_of_corpus_scenes_change_nothing_else() {
     let Some(maps) = maps() else { return };
     let mut counts = [0; 4];
-    // Where several things share an object, one that moves gets its own.
+    // Where several parts share an object, one that moves gets its own.
     for (name, bytes, document) in maps.iter().filter(|(name, ..)| !name.contains("page_")) {
         let (scene, _) = import(document);
         let put = &mut |counts: &mut [usize; 4], which: usize, scene: &Scene, most: usize| {
@@ -106,7 +106,7 @@ fn what_was_changed_arrives_and_nothing_else() {
         let find = |wanted: &dyn Fn(&Node) -> bool| {
             scene.nodes.iter().find(|(_, node)| wanted(node)).map(|(id, node)| (id, node.content.clone()))
         };
-        // A block that moves. In resolved maps blocks have no place.
+        // A block that moves. In resolved maps, blocks have no position.
         let solid = find(&|node| matches!(node.content, Content::Brush(_) | Content::Mesh(_)));
         let has_place = document.dialect != Dialect::Resolved && document.objects.len() > 1;
         if let Some((id, _)) = solid.filter(|_| has_place) {
@@ -116,7 +116,7 @@ fn what_was_changed_arrives_and_nothing_else() {
             *translation = [1000.5, y, 32.0];
             put(&mut counts, 0, &moved, 24);
         }
-        // An entity of another name: in text also in comments.
+        // A renamed entity: in text, comments have the name too.
         let entity =
             find(&|node| matches!(node.content, Content::Marker | Content::Path(_)) && node.properties.is_empty());
         if let Some((id, content)) = entity {
@@ -142,7 +142,7 @@ fn what_was_changed_arrives_and_nothing_else() {
                 counts[2] += 1;
             }
         }
-        // A model that turns and has another file.
+        // A model that is rotated and has another file.
         if let Some((id, Content::Entity(entity))) = find(&|node| matches!(node.content, Content::Entity(_)))
             && scene.entities[entity].class == "model"
         {
@@ -168,7 +168,7 @@ fn what_was_changed_arrives_and_nothing_else() {
 }
 
 #[test]
-fn numbers_that_were_never_those_of_the_tree_stay() {
+fn numbers_that_do_not_follow_the_tree_are_kept() {
     let scene = {
         let mut scene = Scene::default();
         let group = scene.add_node(None, Node::new("group", Content::Group));
@@ -180,7 +180,7 @@ fn numbers_that_were_never_those_of_the_tree_stay() {
         scene
     };
     let (mut document, _) = export(&scene, Form::Text);
-    // The entities behind the level change places, with their numbers.
+    // The entities after the level change places, with their numbers.
     document.entities.swap(1, 2);
     let numbers: Vec<u32> = document.entities.iter().map(|entity| entity.number).collect();
     let (mut scene, _) = import(&document);
@@ -195,7 +195,7 @@ fn numbers_that_were_never_those_of_the_tree_stay() {
 }
 
 #[test]
-fn what_is_added_is_not_what_a_group_misses() {
+fn added_parts_do_not_become_missing_members() {
     let mut document = village(Dialect::A7);
     let tower = document.objects.iter().position(|object| object.name == "Tower").unwrap();
     let numbers = document.entities.iter().map(|entity| entity.number);
@@ -219,7 +219,7 @@ fn what_is_added_is_not_what_a_group_misses() {
 }
 
 #[test]
-fn days_of_creation_are_short() {
+fn long_dates_of_creation_are_dropped() {
     let document = village(Dialect::A7);
     let (scene, _) = import(&document);
     for (length, is_kept) in [(20, true), (5000, false)] {
@@ -233,20 +233,20 @@ fn days_of_creation_are_short() {
 }
 
 #[test]
-fn parts_come_and_go() {
+fn parts_of_corpus_maps_can_be_added_and_removed() {
     let Some(maps) = maps() else { return };
     for (name, _, document) in &maps {
         let (scene, _) = import(document);
-        // The first thing goes, the last comes again.
+        // The first part is removed, the last is duplicated.
         let mut changed = scene.clone();
-        let things: Vec<_> = changed
+        let parts: Vec<_> = changed
             .nodes
             .iter()
             .filter(|(_, node)| node.key.is_some() && !matches!(node.content, Content::Group))
             .filter(|(_, node)| !matches!(node.key.as_deref(), Some("sun" | "ambient")))
             .map(|(id, _)| id)
             .collect();
-        let [first, .., last] = things.as_slice() else { continue };
+        let [first, .., last] = parts.as_slice() else { continue };
         let copy = changed.nodes[*last].clone();
         let copy = changed.nodes.push(copy);
         changed.roots.push(copy);
@@ -269,7 +269,7 @@ fn parts_come_and_go() {
 }
 
 #[test]
-fn what_comes_into_a_map_without_objects_stays() {
+fn parts_can_be_added_to_maps_without_objects() {
     let lamps = |scene: &Scene| {
         let worlds = scene.walk().filter(|visit| visit.node.name == "lamp").map(|visit| visit.world.origin());
         worlds.collect::<Vec<_>>()
@@ -278,7 +278,7 @@ fn what_comes_into_a_map_without_objects_stays() {
         let mut map = Document::new(dialect);
         map.objects.clear();
         if dialect == Dialect::Binary {
-            // Nothing is written there that no object holds.
+            // Entities without an object cannot be written there.
             map.entities.clear();
         }
         let (mut scene, _) = import(&map);
@@ -288,7 +288,7 @@ fn what_comes_into_a_map_without_objects_stays() {
             Transform::Trs { translation: [1.0, 2.0, 3.0], rotation: [0.0, 0.0, 0.0, 1.0], scale: [1.0; 3] };
         let lamp = Node { transform, ..Node::new("lamp", Content::Light(lamp)) };
         scene.add_node(None, lamp.clone());
-        // Resolved maps have no groups, and no names of objects.
+        // Resolved maps have neither groups nor names of objects.
         let has_groups = dialect != Dialect::Resolved;
         if has_groups {
             let group = scene.add_node(None, Node::new("group", Content::Group));
@@ -310,7 +310,7 @@ fn what_comes_into_a_map_without_objects_stays() {
 }
 
 #[test]
-fn what_is_made_of_a_scene_is_that_scene() {
+fn scenes_of_corpus_maps_survive_a_round_trip() {
     let Some(maps) = maps() else { return };
     let (mut exact, mut all) = (0, 0);
     for (name, _, document) in &maps {
@@ -333,7 +333,7 @@ fn what_is_made_of_a_scene_is_that_scene() {
             assert_eq!((&a.node.name, &a.node.properties), (&b.node.name, &b.node.properties), "{name}");
             let pairs = a.world.matrix().into_iter().flatten().zip(b.world.matrix().into_iter().flatten());
             let same = pairs.into_iter().all(|(a, b)| (a - b).abs() <= 1e-6 * (1.0 + a.abs()));
-            // Groups that are turned are worked into what is in them.
+            // The rotation of groups is applied to their contents.
             assert!(
                 same || !losses.is_empty() && a.node.content == Content::Group,
                 "{name}: {:?} {:?}",
@@ -346,7 +346,7 @@ fn what_is_made_of_a_scene_is_that_scene() {
         assert_eq!(scene.paths, back.paths, "{name}");
         assert_eq!((scene.brushes.len(), scene.meshes.len()), (back.brushes.len(), back.meshes.len()), "{name}");
         exact += usize::from(scene == back);
-        // Blocks that are turned, some by a hair, lose their turn to their vertices.
+        // The rotation of blocks is applied to their vertices.
         if losses.is_empty() {
             assert!(scene.brushes == back.brushes && scene.meshes == back.meshes, "{name}");
         }
@@ -354,11 +354,11 @@ fn what_is_made_of_a_scene_is_that_scene() {
         let (again, _) = import(&reread(&new));
         assert_eq!(again.nodes.len(), scene.nodes.len(), "{name}");
     }
-    // Turns come back but for the last digits.
+    // Rotations survive except for the last digits.
     assert!(all > 60 && exact > 20, "{exact} of {all}");
 }
 
-/// A scene from elsewhere: a box as a mesh, a box of planes, a body with a dent, a light, a sun, a sound, a thing.
+/// Returns a scene of another format: a box as a mesh, a box of planes, a dented body, a light, a sun, a sound, an entity.
 fn foreign() -> Scene {
     let mut scene = Scene { name: "elsewhere".into(), ..Scene::default() };
     let material = scene.materials.push(Material { texture_size: Some([128; 2]), ..Material::new("old brick") });
@@ -418,21 +418,24 @@ fn foreign() -> Scene {
 }
 
 #[test]
-fn scenes_from_elsewhere_become_maps() {
+fn scenes_of_other_formats_become_maps() {
     let scene = foreign();
     for (form, blocks) in [(Form::Text, 2), (Form::Binary, 3)] {
         let (map, losses) = export(&scene, form);
         let map = reread(&map);
         assert_eq!((map.blocks.len(), map.entities.len()), (blocks, 4), "{losses:?}");
         let lost: Vec<_> = losses.iter().map(ToString::to_string).collect();
-        let said = |text: &str| lost.iter().any(|loss| loss.contains(text));
-        assert!(said("old_brick") && said("class prop without a model") && said("the class prop"), "{lost:#?}");
-        assert!(said("not a closed convex body") == (form == Form::Text), "{lost:#?}");
+        let has_loss = |text: &str| lost.iter().any(|loss| loss.contains(text));
+        assert!(
+            has_loss("old_brick") && has_loss("class prop without a model") && has_loss("the class prop"),
+            "{lost:#?}"
+        );
+        assert!(has_loss("not a closed convex body") == (form == Form::Text), "{lost:#?}");
         let concave = map.blocks.iter().filter(|block| block.flags.has(BlockFlags::CONCAVE)).count();
         assert_eq!(concave, blocks - 2);
         let resolved = map.resolve();
         assert!(resolved.gaps.is_empty());
-        // A box from 0 to 16 that looks along X instead of -Z: X goes to Z, and Z to -X. Files have (x, z, -y) of that.
+        // A box from 0 to 16 that looks along X instead of -Z: X becomes Z, and Z becomes -X. Files store (x, z, -y) of that.
         for block in &resolved.blocks[..2] {
             let bound = |axis: usize, pick: fn(f64, f64) -> f64| {
                 block.vertices.iter().map(|vertex| vertex[axis]).reduce(pick).unwrap().round()
@@ -472,7 +475,7 @@ fn scenes_from_elsewhere_become_maps() {
 }
 
 #[test]
-fn maps_out_of_range_are_scenes() {
+fn maps_with_numbers_out_of_range_become_scenes() {
     for dialect in Dialect::ALL {
         let mut map = export(&foreign(), Form::Binary).0;
         map.dialect = dialect;
@@ -494,7 +497,7 @@ fn maps_out_of_range_are_scenes() {
 }
 
 #[test]
-fn colours_of_light_are_computed_for_screens() {
+fn colours_of_lights_are_converted_to_srgb() {
     let mut scene = Scene { color_space: ColorSpace::Linear, ..Scene::default() };
     let lamp = scene.lights.push(Light { color: [1.0, 0.5, 0.0, 1.0], ..Light::default() });
     scene.add_node(None, Node::new("lamp", Content::Light(lamp)));
@@ -509,5 +512,5 @@ fn colours_of_light_are_computed_for_screens() {
     let mut again = import(&map).0;
     again.color_space = ColorSpace::Linear;
     merge_scene(&mut map, &again, &ExportOptions::default()).unwrap();
-    assert!((colour(&map)[1] - 87.3).abs() < 0.1, "said to be light, it is another one: {:?}", colour(&map));
+    assert!((colour(&map)[1] - 87.3).abs() < 0.1, "a colour declared as linear is another one: {:?}", colour(&map));
 }

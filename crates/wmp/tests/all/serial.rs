@@ -1,4 +1,4 @@
-//! Maps as data and back.
+//! Maps as serde data.
 
 #![cfg(feature = "serde")]
 
@@ -7,7 +7,7 @@ use mapwright_wmp::io::Limits;
 use mapwright_wmp::{Dialect, Document, Member, MemberKind, Object, Part, ReadOptions};
 
 #[test]
-fn every_map_comes_back_from_json() {
+fn corpus_maps_survive_a_round_trip_through_json() {
     let Some(folder) = corpus("wmp") else { return };
     let mut count = 0;
     for path in files_below(&folder) {
@@ -21,9 +21,9 @@ fn every_map_comes_back_from_json() {
     assert!(count > 150, "{count}");
 }
 
-/// A block that is taken out of the data leaves others their spelling, and so does a number that is written again.
+/// Removing a block and rewriting a number leave the formatting of all else.
 #[test]
-fn what_is_left_in_json_keeps_its_spelling() {
+fn remaining_json_parts_keep_their_formatting() {
     let blocks = (0..3).map(|number| {
         let face = "\t3  0 1 2 : wall ( 1 0 0 0 ) ( 0 -1 0 0 ) 0 0 0 1 1 : 0000 0 50 ndef // kept\r\n";
         let vertices = format!("\t0 0 0   {number}.50 0 0   0 1 0 // of {number}\r\n");
@@ -41,9 +41,9 @@ fn what_is_left_in_json_keeps_its_spelling() {
     assert!(!written.contains("of 0"), "{written}");
 }
 
-/// What was read by higher limits than the default ones can be read again.
+/// Maps that were read with higher limits can be read again.
 #[test]
-fn the_source_in_json_is_not_held_to_limits() {
+fn the_source_in_json_has_no_limits() {
     let mut map = Document::new(Dialect::Binary);
     for number in 1..=10_001 {
         map.objects.push(Part::new(Object::new(number)));
@@ -62,7 +62,7 @@ fn the_source_in_json_is_not_held_to_limits() {
 }
 
 #[test]
-fn fields_that_no_map_has_are_refused() {
+fn unknown_json_fields_are_rejected() {
     let map = Document::new(Dialect::A7);
     for pointer in ["", "/header", "/header/counts", "/wed", "/entities/0", "/entities/0/kind/level", "/objects/0"] {
         let mut data = serde_json::to_value(&map).unwrap();

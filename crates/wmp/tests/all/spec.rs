@@ -1,4 +1,4 @@
-//! Maps in text by hand, and what they say.
+//! Handmade text maps with known contents.
 
 use mapwright_wmp::{
     BlockFlags, Counts, Dialect, Document, Edge, EntityKind, FaceFlags, LightFlags, LineEnd, Member, MemberKind,
@@ -142,14 +142,14 @@ fn resolved() {
 }
 
 #[test]
-fn a_text_without_a_version_is_told_by_its_faces() {
+fn the_dialect_of_text_without_a_version_follows_from_its_faces() {
     let block = |faces: &str| {
         format!("block 0 {{\n\tvertices 1\n\tfaces 1\n\t0 0 0\n\t{faces}\n\t{{\n\t\t0000\n\t\tndef\n\t}}\n}}\n")
     };
     assert_eq!(read(&block("1  0 : a 0 0 0 1 1 : 0000 0 50 ndef")).dialect, Dialect::A5);
     assert_eq!(read(&block("1  0 : a ( 1 0 0 0 ) ( 0 1 0 0 ) 0 0 0 1 1 : 0000 0 50 ndef")).dialect, Dialect::A7);
     assert_eq!(read("object 0 {\n\t(0 0 0) (0 0 0) (1 1 1)\n}\n").dialect, Dialect::A4);
-    // What a level keeps without knowing it says nothing about blocks.
+    // Unknown lines of a level must not affect the detection of blocks.
     let level =
         "level 0 {\n\t<a.wdl>\n\t<p.pcx>\n\t30\n\t0\n\t60\n\tversion 710\n\tblock 0 {\n\tvertices 8\n\t: (\n\t}\n}\n";
     assert_eq!(read(&format!("// WMP2\n{level}")).dialect, Dialect::A4);

@@ -1,4 +1,4 @@
-//! Real maps in text, where they are at hand.
+//! Text maps of the corpus.
 
 use crate::support;
 
@@ -6,7 +6,7 @@ use mapwright_testkit::{corpus, hexdiff, laws};
 use mapwright_wmp::Document;
 use support::{is_binary, maps, read};
 
-/// Lines of the table of the corpus that say how many lines differ when a map is laid out anew.
+/// Returns the files of the corpus whose lines differ when they are printed from scratch, with the number of lines.
 fn exceptions() -> Vec<(String, usize)> {
     let Some(folder) = corpus("wmp") else { return Vec::new() };
     let table = std::fs::read_to_string(folder.join("MANIFEST.tsv")).expect("a table");
@@ -18,7 +18,7 @@ fn exceptions() -> Vec<(String, usize)> {
 }
 
 #[test]
-fn every_map_comes_back() {
+fn corpus_maps_survive_a_round_trip() {
     let Some(maps) = maps(|bytes| !is_binary(bytes)) else { return };
     for (name, _, bytes) in &maps {
         laws::exact(name, bytes, read, Document::to_bytes);
@@ -27,7 +27,7 @@ fn every_map_comes_back() {
 }
 
 #[test]
-fn maps_that_are_laid_out_anew_are_the_same_but_for_what_was_typed() {
+fn reprinted_corpus_maps_equal_those_of_the_editor() {
     let Some(maps) = maps(|bytes| !is_binary(bytes)) else { return };
     let exceptions = exceptions();
     let mut exact = 0;

@@ -1,4 +1,4 @@
-//! Edits of maps in text change what they must, and nothing else.
+//! Edits of text maps change only what they must.
 
 use crate::support;
 
@@ -10,7 +10,7 @@ use mapwright_wmp::{
 };
 use support::{is_binary, maps};
 
-/// FormattedNumber by hand: comments, blanks, zeros, an unknown section, sections without blank lines between.
+/// Handmade formatting: comments, spaces, zeros, an unknown section, sections without blank lines between.
 const BY_HAND: &str = "// WMP2\n// WMPIO V 1.30\n// Created 01.02.2020 \nversion 710\n\
 blocks 01\nentities 1 // the level\nobjects 2\n\
 wed {\n palette {\n  00 0A ff\n }\n wad { \n  0 0 0 0 0\n  <a b.wad>  1 // used\n }\n}\n\
@@ -41,7 +41,7 @@ fn mesh(document: &mut Document, block: usize) -> &mut Mesh {
 }
 
 #[test]
-fn a_token_of_a_map_that_was_made_by_hand() {
+fn a_token_of_a_handmade_map_changes_alone() {
     let mut map = by_hand();
     mesh(&mut map, 0).vertices[1][1] = 7.25;
     becomes(&map, "1.50 0 0", "1.50 7.25 0");
@@ -77,7 +77,7 @@ fn a_token_of_a_map_that_was_made_by_hand() {
 }
 
 #[test]
-fn a_change_that_is_taken_back_changes_nothing() {
+fn reverted_changes_change_nothing() {
     let mut map = by_hand();
     mesh(&mut map, 0).vertices[1][1] = 7.25;
     mesh(&mut map, 0).vertices[1][1] = 0.0;
@@ -86,7 +86,7 @@ fn a_change_that_is_taken_back_changes_nothing() {
 }
 
 #[test]
-fn faces_come_and_go_in_a_map_that_was_made_by_hand() {
+fn faces_of_handmade_maps_can_be_added_and_removed() {
     let mut map = by_hand();
     mesh(&mut map, 0).faces.remove(0);
     let mut expected = BY_HAND.replace("faces 2 // two", "faces 1 // two");
@@ -105,7 +105,7 @@ fn faces_come_and_go_in_a_map_that_was_made_by_hand() {
 }
 
 #[test]
-fn parts_come_and_go() {
+fn parts_of_corpus_maps_can_be_added_and_removed() {
     let mut map = by_hand();
     map.blocks.clear();
     let written = String::from_utf8(map.to_bytes().expect("a map")).expect("text");
@@ -141,7 +141,7 @@ fn line_ends_are_changed_all_at_once() {
 }
 
 #[test]
-fn a_map_without_a_version_keeps_its_dialect() {
+fn maps_without_a_version_keep_their_dialect() {
     let text = BY_HAND.replace("version 710\n", "");
     let mut map = Document::from_bytes(text.as_bytes()).expect("a map");
     assert_eq!(map.dialect, Dialect::A7);
@@ -153,7 +153,7 @@ fn a_map_without_a_version_keeps_its_dialect() {
 }
 
 #[test]
-fn parts_in_another_order_stay_there() {
+fn parts_in_another_order_keep_it() {
     let text = "// WMP2\n\nversion 710\n\nobject 0 {\n\t(0 0 0) (0 0 0) (1 1 1)\n\tlevel 0\n}\nstart 1 {\n\tpos\n}\n\
                 object 1 {\n\t(0 0 0) (0 0 0) (1 1 1)\n\tstart 1\n}\n";
     let mut map = Document::from_bytes(text.as_bytes()).expect("a map");
@@ -165,7 +165,7 @@ fn parts_in_another_order_stay_there() {
     assert_eq!(Document::from_bytes(written.as_bytes()).expect("a map"), map);
 }
 
-/// Lines that two texts do not share, counted from the front and from the back.
+/// Returns the number of lines between the common start and the common end of two texts.
 fn differing(old: &[u8], new: &[u8]) -> usize {
     let lines = |bytes: &[u8]| bytes.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect::<Vec<_>>();
     let (old, new) = (lines(old), lines(new));
@@ -175,7 +175,7 @@ fn differing(old: &[u8], new: &[u8]) -> usize {
 }
 
 #[test]
-fn an_edit_of_a_real_map_changes_a_line() {
+fn an_edit_of_a_corpus_map_changes_one_line() {
     let Some(maps) = maps(|bytes| !is_binary(bytes)) else { return };
     for (name, _, bytes) in &maps {
         let read = || Document::from_bytes(bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -195,7 +195,7 @@ fn an_edit_of_a_real_map_changes_a_line() {
         }
         for object in some(map.objects.len()) {
             let mut map = read();
-            // The root, blocks and paths of resolved maps have no place.
+            // The root, blocks and paths of resolved maps have no position.
             let is_placed = |kind| !matches!(kind, MemberKind::Object | MemberKind::Block | MemberKind::Path);
             if map.dialect != Dialect::Resolved
                 || map.objects[object].members.iter().all(|member| is_placed(member.kind))
@@ -224,12 +224,12 @@ fn an_edit_of_a_real_map_changes_a_line() {
     }
 }
 
-/// A few of so many things, the last among them.
+/// Returns a few indices, including the last.
 fn some(count: usize) -> impl Iterator<Item = usize> {
     (0..count).rev().step_by((count / 8).max(1))
 }
 
-/// Adds to a number what text can say.
+/// Changes a number by an amount that text can represent.
 fn nudge(number: &mut f64) {
     *number = ((*number + 0.25) * 1e6).round() / 1e6;
 }
@@ -276,11 +276,11 @@ fn a_resolved_map_keeps_its_sections() {
 }
 
 #[test]
-fn what_text_cannot_say_is_refused() {
+fn values_that_text_cannot_store_are_rejected() {
     let refused = |change: &dyn Fn(&mut Document)| {
         let mut map = by_hand();
         change(&mut map);
-        let error = map.to_bytes().expect_err("it cannot be said");
+        let error = map.to_bytes().expect_err("it cannot be stored");
         (error.path().to_string(), error.into_kind())
     };
     let (path, kind) = refused(&|map| mesh(map, 0).vertices[2][0] = f64::NAN);
@@ -311,7 +311,7 @@ fn what_text_cannot_say_is_refused() {
 fn unsaid(map: &Document, change: impl Fn(&mut Document)) {
     let mut map = map.clone();
     change(&mut map);
-    let error = map.to_bytes().expect_err("it cannot be said");
+    let error = map.to_bytes().expect_err("it cannot be stored");
     assert!(matches!(error.kind(), WriteErrorKind::Dialect { .. }), "{error}");
 }
 
@@ -323,7 +323,7 @@ fn level(map: &mut Document) -> &mut Level {
 }
 
 #[test]
-fn what_binary_maps_alone_say_is_refused_in_text() {
+fn values_of_binary_maps_are_rejected_in_text() {
     let chunk = || Chunk { index: 0, bytes: vec![0; 8] };
     for dialect in [Dialect::A4, Dialect::A5, Dialect::A7, Dialect::Resolved] {
         let map = with_model(dialect);
@@ -342,7 +342,7 @@ fn what_binary_maps_alone_say_is_refused_in_text() {
             unsaid(&map, |map| map.objects[object].kind = Some(7));
             unsaid(&map, |map| map.objects[object].extra.push(chunk()));
         }
-        // What is in all files says nothing.
+        // Values that all files have need not be stored.
         let mut usual = map.clone();
         usual.header.words = [710, 2, 0];
         model(&mut usual).media = Some(0x200);
@@ -351,7 +351,7 @@ fn what_binary_maps_alone_say_is_refused_in_text() {
 }
 
 #[test]
-fn what_a_resolved_map_has_no_words_for_is_refused() {
+fn values_that_resolved_maps_cannot_store_are_rejected() {
     let map = with_model(Dialect::Resolved);
     unsaid(&map, |map| level(map).nexus = 30);
     unsaid(&map, |map| level(map).script = "main.c".into());
@@ -368,7 +368,7 @@ fn what_a_resolved_map_has_no_words_for_is_refused() {
 }
 
 #[test]
-fn a_number_as_a_name_is_not_written_in_the_place_of_an_albedo() {
+fn a_numeric_name_is_not_written_where_an_albedo_is_read() {
     for dialect in [Dialect::A5, Dialect::A7, Dialect::Resolved] {
         let mut map = with_model(dialect);
         model(&mut map).tail = vec!["12".into(), "0".into()];
@@ -376,7 +376,7 @@ fn a_number_as_a_name_is_not_written_in_the_place_of_an_albedo() {
         let read = Document::from_bytes(&map.to_bytes().expect("a map")).expect("a map");
         assert_eq!(read.entities[1], map.entities[1]);
     }
-    // The type of a short model says that it has none.
+    // The type of a short model implies that it has none.
     let mut map = with_model(Dialect::Resolved);
     (model(&mut map).albedo, model(&mut map).tail) = (None, vec!["12".into()]);
     Arc::make_mut(&mut model(&mut map).skills).truncate(8);
@@ -384,7 +384,7 @@ fn a_number_as_a_name_is_not_written_in_the_place_of_an_albedo() {
     assert_eq!(read.entities[1], map.entities[1]);
 }
 
-/// A map with a model of twenty skills.
+/// Returns a map with a model of twenty skills.
 fn with_model(dialect: Dialect) -> Document {
     let mut map = Document::new(dialect);
     let model = Model {

@@ -1,4 +1,4 @@
-//! What is odd about maps.
+//! Problems of maps.
 
 use crate::maps;
 
@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use mapwright_wmp::io::{Finding, Severity};
+use mapwright_wmp::query::{EditObjects, EditOptions};
 use mapwright_wmp::{
     BlockFlags, Chunk, Dialect, Document, Edge, Entity, EntityKind, FaceFlags, FileKind, Member, MemberKind, Mesh,
     Name, Object, Part, Presence, Shape, TextureSource,
@@ -22,7 +23,7 @@ fn codes(findings: &[Finding]) -> BTreeSet<&'static str> {
 }
 
 #[test]
-fn a_map_as_the_editor_makes_it_is_in_order() {
+fn maps_of_the_editor_have_no_findings() {
     for dialect in Dialect::ALL {
         let map = village(dialect);
         let mut usual = BTreeSet::new();
@@ -39,7 +40,7 @@ fn a_map_as_the_editor_makes_it_is_in_order() {
     }
 }
 
-/// What validation says once a map was changed, without what it says of every village.
+/// Returns the findings after a change, without those of the unchanged village.
 fn after(dialect: Dialect, change: impl FnOnce(&mut Document)) -> Vec<String> {
     let mut map = village(dialect);
     let before = found(&map);
@@ -59,8 +60,8 @@ fn member(kind: MemberKind, number: u32) -> Member {
 }
 
 #[test]
-fn trees_that_are_none_are_errors() {
-    let said = after(Dialect::A7, |map| {
+fn broken_trees_are_errors() {
+    let reported = after(Dialect::A7, |map| {
         map.objects[1].members.extend([member(MemberKind::Block, 99), member(MemberKind::Object, 0)]);
         map.objects[1].members.push(member(MemberKind::Block, 0));
     });
@@ -68,13 +69,13 @@ fn trees_that_are_none_are_errors() {
         "error[member-missing]: there is no block 99 in objects[1]",
         "error[member-cycle]: object 0 is a member and an ancestor in objects[1]",
     ];
-    assert_eq!(said[..2], wanted);
-    assert!(said.iter().any(|finding| finding.starts_with("error[member-twice]")), "{said:?}");
+    assert_eq!(reported[..2], wanted);
+    assert!(reported.iter().any(|finding| finding.starts_with("error[member-twice]")), "{reported:?}");
 }
 
 #[test]
-fn numbers_and_owners_are_looked_at() {
-    let said = after(Dialect::A7, |map| {
+fn problems_of_numbers_and_parents_are_reported() {
+    let reported = after(Dialect::A7, |map| {
         map.header.counts.as_mut().unwrap().blocks = 9;
         map.blocks[1].index = Some(7);
         map.blocks.swap(0, 2);
@@ -90,23 +91,26 @@ fn numbers_and_owners_are_looked_at() {
         "warning[numbering]: blocks are not numbered in the order of the tree: expected 0, found 0 in blocks",
     ];
     for line in wanted {
-        assert!(said.contains(&line.to_owned()), "{line}: {said:#?}");
+        assert!(reported.contains(&line.to_owned()), "{line}: {reported:#?}");
     }
-    assert!(said.iter().any(|line| line.starts_with("note[group-empty]: object 77")));
-    let said = after(Dialect::A7, |map| {
+    assert!(reported.iter().any(|line| line.starts_with("note[group-empty]: object 77")));
+    let reported = after(Dialect::A7, |map| {
         let group = put(map, 0, Item::Group("a"), [0.0; 3]);
         put(map, group, Item::Group("b"), [0.0; 3]);
         map.renumber();
     });
-    assert_eq!(said.len(), 2, "{said:?}");
-    assert!(said[0].starts_with("note[group-empty]") && said[1].starts_with("note[group-unused]"), "{said:?}");
+    assert_eq!(reported.len(), 2, "{reported:?}");
+    assert!(
+        reported[0].starts_with("note[group-empty]") && reported[1].starts_with("note[group-unused]"),
+        "{reported:?}"
+    );
 }
 
-/// What is said of a changed mesh.
+/// A finding, and the change of a mesh that causes it.
 type Case = (&'static str, &'static dyn Fn(&mut Mesh));
 
 #[test]
-fn forms_of_blocks_are_looked_at() {
+fn problems_of_shapes_are_reported() {
     let cases: [Case; 9] = [
         ("error[vertex-range]: vertex index 8 out of range (8 vertices) in blocks[1].faces[2]", &|mesh| {
             mesh.faces[2].corners[0] = 8;
@@ -143,18 +147,18 @@ fn forms_of_blocks_are_looked_at() {
         }),
     ];
     for (wanted, change) in cases {
-        let said = after(Dialect::A7, |map| change(mesh(map, 1)));
-        assert!(said.contains(&wanted.to_owned()), "{wanted}: {said:#?}");
+        let reported = after(Dialect::A7, |map| change(mesh(map, 1)));
+        assert!(reported.contains(&wanted.to_owned()), "{wanted}: {reported:#?}");
     }
-    // What a mesh may be, and what it is not.
-    let said = after(Dialect::Binary, |map| {
+    // Problems of meshes that need not be convex.
+    let reported = after(Dialect::Binary, |map| {
         map.blocks[1].flags = BlockFlags::CONCAVE;
         mesh(map, 1).faces.pop();
     });
-    assert!(said.iter().all(|line| line.starts_with("note[mesh-open]")) && said.len() == 1, "{said:?}");
-    let said = after(Dialect::Binary, |map| map.blocks[1].flags = BlockFlags::CONCAVE);
-    assert_eq!(said, ["warning[block-convex]: a convex block that is marked as a mesh (flag 5) in blocks[1]"]);
-    let said = after(Dialect::Binary, |map| {
+    assert!(reported.iter().all(|line| line.starts_with("note[mesh-open]")) && reported.len() == 1, "{reported:?}");
+    let reported = after(Dialect::Binary, |map| map.blocks[1].flags = BlockFlags::CONCAVE);
+    assert_eq!(reported, ["warning[block-convex]: a convex block that is marked as a mesh (flag 5) in blocks[1]"]);
+    let reported = after(Dialect::Binary, |map| {
         let mesh = mesh(map, 1);
         mesh.vertices.push(mesh.vertices[3]);
         mesh.faces[1].corners.iter_mut().filter(|corner| **corner == 3).for_each(|corner| *corner = 8);
@@ -164,20 +168,20 @@ fn forms_of_blocks_are_looked_at() {
         "warning[face-bare]: 1 of 6 faces have no texture: they are drawn with the default texture in blocks[1]",
         "note[vertex-duplicate]: 1 vertices have the position of another in blocks[1]",
     ];
-    assert_eq!(said, wanted);
+    assert_eq!(reported, wanted);
 }
 
 #[test]
-fn planes_are_looked_at() {
+fn problems_of_planes_are_reported() {
     let planes =
         |map: &mut Document, change: &dyn Fn(&mut Vec<mapwright_wmp::PlaneFace>)| match &mut map.blocks[1].shape {
             Shape::Planes(planes) => change(planes),
             Shape::Mesh(_) => panic!(),
         };
-    let said = after(Dialect::A4, |map| planes(map, &|planes| planes[0].points[1] = planes[0].points[0]));
-    assert_eq!(said[0], "warning[face-degenerate]: the three points are on one line in blocks[1].faces[0]");
-    assert!(said[1].starts_with("warning[block-open]"), "{said:?}");
-    let said = after(Dialect::A4, |map| {
+    let reported = after(Dialect::A4, |map| planes(map, &|planes| planes[0].points[1] = planes[0].points[0]));
+    assert_eq!(reported[0], "warning[face-degenerate]: the three points are on one line in blocks[1].faces[0]");
+    assert!(reported[1].starts_with("warning[block-open]"), "{reported:?}");
+    let reported = after(Dialect::A4, |map| {
         planes(map, &|planes| {
             let mut far = planes[1].clone();
             far.points.iter_mut().for_each(|point| point[0] += 100.0);
@@ -185,17 +189,17 @@ fn planes_are_looked_at() {
         });
     });
     assert_eq!(
-        said,
+        reported,
         ["note[plane-unused]: the plane is outside of the body: the face is not drawn in blocks[1].faces[6]"]
     );
-    let said =
+    let reported =
         after(Dialect::A4, |map| planes(map, &|planes| planes.iter_mut().for_each(|plane| plane.points.reverse())));
-    assert_eq!(said, ["warning[block-empty]: the planes enclose no body in blocks[1]"]);
+    assert_eq!(reported, ["warning[block-empty]: the planes enclose no body in blocks[1]"]);
 }
 
 #[test]
-fn textures_and_flags_are_looked_at() {
-    let said = after(Dialect::A7, |map| {
+fn problems_of_textures_and_flags_are_reported() {
+    let reported = after(Dialect::A7, |map| {
         map.blocks[0].flags.0 |= 1 << 9;
         let mesh = mesh(map, 0);
         mesh.faces[0].texture = "a_name_of_16_let".into();
@@ -213,19 +217,19 @@ fn textures_and_flags_are_looked_at() {
         "warning[scale-zero]: a texture scale of 0 is treated as 1 in blocks[0].faces[2]",
         "warning[flags]: unknown flags 0x400 in blocks[0].faces[3]",
     ];
-    assert_eq!(said, wanted);
-    let said = after(Dialect::A5, |map| {
-        let turned = map.apply(&"turn block #1 45".parse().unwrap());
+    assert_eq!(reported, wanted);
+    let reported = after(Dialect::A5, |map| {
+        let turned = map.apply(&"turn kind=block and #1: 45".parse().unwrap(), &EditOptions::default());
         turned.unwrap();
     });
     let wanted = "warning[face-ambiguous]: 4 faces at exactly 45° have no texture vectors: the compiler's choice of axes depends on rounding \
                   in blocks[1]";
-    assert_eq!(said, [wanted]);
+    assert_eq!(reported, [wanted]);
 }
 
 #[test]
-fn entities_are_looked_at() {
-    let said = after(Dialect::A7, |map| {
+fn problems_of_entities_are_reported() {
+    let reported = after(Dialect::A7, |map| {
         for (place, entity) in (0..).zip(&mut map.entities) {
             match &mut entity.kind {
                 EntityKind::Model(model) if place == 1 => {
@@ -260,18 +264,18 @@ fn entities_are_looked_at() {
         "warning[file-long]: the file name \"a_longer.file\" has 13 bytes, the engine truncates it to 12",
         "warning[name-repeated]: 2 models have the name \"a name of 20 letters\"",
     ] {
-        assert!(said.iter().any(|line| line.starts_with(wanted)), "{wanted}: {said:#?}");
+        assert!(reported.iter().any(|line| line.starts_with(wanted)), "{wanted}: {reported:#?}");
     }
-    let said = after(Dialect::Resolved, |map| {
-        let edit = "set model guard path=2".parse().unwrap();
-        map.apply(&edit).unwrap();
+    let reported = after(Dialect::Resolved, |map| {
+        let edit = "set name=guard: path=2".parse().unwrap();
+        map.apply(&edit, &EditOptions::default()).unwrap();
     });
-    assert_eq!(said, ["warning[path-missing]: path 2 out of range (1 paths) in entities[1]"]);
+    assert_eq!(reported, ["warning[path-missing]: path 2 out of range (1 paths) in entities[1]"]);
 }
 
 #[test]
-fn what_is_not_known_is_said() {
-    let said = after(Dialect::Binary, |map| {
+fn unknown_data_is_reported() {
+    let reported = after(Dialect::Binary, |map| {
         map.objects[2].extra.push(Chunk { index: 0, bytes: vec![0; 12] });
         map.header.around.push(Chunk { index: 0, bytes: vec![0; 9] });
     });
@@ -279,13 +283,13 @@ fn what_is_not_known_is_said() {
         "warning[chunk-unknown]: 9 bytes of unknown chunks are preserved in header",
         "warning[chunk-unknown]: 12 bytes of unknown chunks are preserved in objects[2]",
     ];
-    assert_eq!(said, wanted);
-    let said = after(Dialect::A7, |map| {
+    assert_eq!(reported, wanted);
+    let reported = after(Dialect::A7, |map| {
         let mut entity = Entity::new(9, map.entities[1].kind.clone());
         entity.lines.push("odd".into());
         map.entities[1] = Part::new(Entity { number: 1, ..entity });
     });
-    assert_eq!(said, ["warning[lines-unknown]: 1 unknown lines are preserved in entities[1]"]);
+    assert_eq!(reported, ["warning[lines-unknown]: 1 unknown lines are preserved in entities[1]"]);
     let mut text = village(Dialect::A7).to_bytes().unwrap();
     let before = codes(&Document::from_bytes(&text).unwrap().validate());
     let carriage = text.windows(2).rposition(|pair| pair == b"\r\n").unwrap();
@@ -295,7 +299,7 @@ fn what_is_not_known_is_said() {
 }
 
 #[test]
-fn files_are_looked_for_once() {
+fn each_file_is_looked_up_once() {
     let mut map = village(Dialect::A7);
     put(&mut map, 0, Item::Entity(EntityKind::Model(model(Dialect::A7, "b", "guard.mdl", 20))), [0.0; 3]);
     put(&mut map, 0, Item::Block(cube(Dialect::A7, [1.0; 3], "x")), [0.0; 3]);
@@ -310,13 +314,13 @@ fn files_are_looked_for_once() {
             _ => Presence::Found,
         }
     });
-    let said: Vec<String> = findings.iter().map(ToString::to_string).collect();
+    let reported: Vec<String> = findings.iter().map(ToString::to_string).collect();
     for wanted in [
         "warning[file-missing]: the model \"guard.mdl\" is missing in entities[1]",
         "warning[file-case]: the sound \"wind.wav\" exists as \"WIND.WAV\" in entities[6]",
         "warning[wad-temporary]: \"build.$$W\" is created by each build, and is empty before in wed.wads[2]",
     ] {
-        assert!(said.contains(&wanted.to_owned()), "{wanted}: {said:#?}");
+        assert!(reported.contains(&wanted.to_owned()), "{wanted}: {reported:#?}");
     }
     let asked = asked.into_inner();
     assert_eq!(asked.len(), asked.iter().collect::<BTreeSet<_>>().len());
@@ -324,7 +328,7 @@ fn files_are_looked_for_once() {
 }
 
 #[test]
-fn real_maps_show_what_they_are_known_for() {
+fn corpus_maps_have_their_known_findings() {
     let maps = real();
     for map in &maps {
         for finding in map.map.validate() {
@@ -354,7 +358,7 @@ fn real_maps_show_what_they_are_known_for() {
     ] {
         assert!(says(name).contains(code), "{name} without {code}");
     }
-    // Blocks of text are convex, closed and planar; meshes of the others are marked.
+    // Blocks of text are convex, closed and planar. Other meshes are marked.
     let forms =
         ["block-open", "block-concave", "block-convex", "block-inside-out", "face-not-planar", "face-degenerate"];
     for map in &maps {

@@ -1,4 +1,4 @@
-//! Another decoder, written from the specification in another language by other hands, reads the same out of every map.
+//! An independent decoder, written from the specification in another language, reads the same from all maps.
 
 use crate::support;
 
@@ -11,7 +11,7 @@ use mapwright_wmp::{
 };
 use support::{is_binary, maps};
 
-/// Prints the lines of `wmp_dump.py dump --bits` with some that it leaves out for want of a use. Numbers are said by their bits.
+/// Prints the output of `wmp_dump.py dump --bits`, with values that it omits. Numbers are printed as bits.
 const SCRIPT: &str = r#"
 import sys, struct
 sys.path.insert(0, sys.argv[1])
@@ -94,7 +94,7 @@ for file in sys.argv[2:]:
               *("%s:%d" % m for m in o["members"]))
 "#;
 
-/// What the decoder prints of files, and what we do.
+/// Compares the output of the decoder with ours.
 fn compare(files: &[PathBuf], dump: impl Fn(&mut String, &Document)) {
     let Some(theirs) = ask(SCRIPT, files) else { return };
     let mut ours = String::new();
@@ -109,7 +109,7 @@ fn compare(files: &[PathBuf], dump: impl Fn(&mut String, &Document)) {
 }
 
 #[test]
-fn another_decoder_reads_the_same_text() {
+fn an_independent_decoder_reads_the_same_corpus_text() {
     let Some(maps) = maps(|bytes| !is_binary(bytes)) else { return };
     let files: Vec<PathBuf> = maps.into_iter().map(|(_, path, _)| path).collect();
     compare(&files, text);
@@ -139,7 +139,7 @@ fn text(out: &mut String, document: &Document) {
     }
     document.blocks.iter().for_each(|item| block(out, item));
     for item in &document.entities {
-        let is_held = |object: &&_| holds(object, item);
+        let is_held = |object: &&_| contains(object, item);
         let resolved = document.dialect == Dialect::Resolved;
         entity(out, item, document.objects.iter().map(|object| &**object).find(is_held).filter(|_| resolved));
     }
@@ -148,7 +148,7 @@ fn text(out: &mut String, document: &Document) {
     }
 }
 
-fn holds(object: &Object, entity: &Entity) -> bool {
+fn contains(object: &Object, entity: &Entity) -> bool {
     object.members.iter().any(|member| (member.kind, member.number) == (entity.member_kind(), entity.number))
 }
 
@@ -185,7 +185,7 @@ fn mesh(out: &mut String, mesh: &Mesh) {
     }
 }
 
-/// In a resolved map with the object that holds it.
+/// Prints an entity, in resolved maps with its object.
 fn entity(out: &mut String, entity: &Entity, place: Option<&Object>) {
     if let (EntityKind::Level(level), Some(_)) = (&entity.kind, place) {
         let sun = row(&[level.azimuth, level.elevation]);

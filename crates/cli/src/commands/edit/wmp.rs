@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use mapwright::ReadOptions;
 use mapwright::io::words;
 use mapwright::wmp::Document;
-use mapwright::wmp::edit::{Edit, EditError};
+use mapwright::wmp::query::{Edit, EditObjects as _, EditOptions, QueryError};
 
 use super::{read, take};
 
@@ -23,8 +23,10 @@ pub(super) fn apply(
         ["merge", other, name] => merge(map, &file(other), name, None, options),
         ["merge", other, name, at] => merge(map, &file(other), name, Some(at), options),
         _ => {
-            let edit: Edit = text.parse().map_err(|error: EditError| error.to_string())?;
-            map.apply(&edit).map(|edited| edited.to_string()).map_err(|error| error.to_string())
+            let edit: Edit = text.parse().map_err(|error: QueryError| error.to_string())?;
+            map.apply(&edit, &EditOptions::default())
+                .map(|edited| edited.to_string())
+                .map_err(|error| error.to_string())
         }
     }
 }

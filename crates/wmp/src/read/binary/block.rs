@@ -91,8 +91,7 @@ fn entry<'a>(raw: &Raw<'a>, faces: &mut [Face], reader: &mut Reader<'_>, around:
     around.known();
     face.bare = false;
     face.flags = FaceFlags(input.u32_le()?);
-    face.ambient = input.f32_le()?.into();
-    face.albedo = input.f32_le()?.into();
+    face.set_light([input.f32_le()?.into(), input.f32_le()?.into()]);
     let mut row = Row::default();
     while let Some(chunk) = next(&mut input).in_item("faces", number)? {
         let mut body = chunk.body.clone();

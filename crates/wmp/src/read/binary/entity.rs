@@ -112,7 +112,7 @@ fn sound<'a>(input: &mut Input<'a>, row: &mut Row, shared: &mut Shared) -> Resul
 
 fn model<'a>(input: &mut Input<'a>, row: &mut Row, shared: &mut Shared) -> Result<Model, ReadError> {
     let (flags, media) = (ModelFlags(input.u32_le()?), input.u32_le()?);
-    let (ambient, albedo) = (input.f32_le()?.into(), Some(input.f32_le()?.into()));
+    let light = [input.f32_le()?.into(), input.f32_le()?.into()];
     let [mut file, mut name, mut action] = [Name::NONE; 3];
     let mut skills = None;
     let mut tail = [Name::NONE; 5];
@@ -149,19 +149,10 @@ fn model<'a>(input: &mut Input<'a>, row: &mut Row, shared: &mut Shared) -> Resul
     }
     let count = tail.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last.saturating_add(1));
     let media = (media != kind::media_of(file.as_bytes())).then_some(media);
-    Ok(Model {
-        scale: [1.0; 3],
-        file,
-        name,
-        action,
-        skills: skills.unwrap_or_default(),
-        flags,
-        ambient,
-        albedo,
-        tail: tail.into_iter().take(count).collect(),
-        media,
-        flag_digits: None,
-    })
+    let (skills, tail) = (skills.unwrap_or_default(), tail.into_iter().take(count).collect());
+    let mut model = Model { file, name, action, skills, flags, tail, media, ..Model::new(0) };
+    model.set_light(light);
+    Ok(model)
 }
 
 /// Reads doubles after their count.

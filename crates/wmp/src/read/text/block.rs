@@ -76,16 +76,20 @@ fn plane(geometry: &mut Geometry<'_>, shared: &mut Shared) -> Result<PlaneFace, 
     let mapping = geometry.numbers(MAPPING)?;
     geometry.want(Token::Colon, "`:` and flags")?;
     let flags = geometry.flags()?;
-    let [ambient, albedo] = geometry.numbers("ambient light and albedo")?;
+    let light = geometry.numbers(LIGHT)?;
     let material = shared.name_or_none(geometry.word("a material, or `ndef`")?);
     let name = shared.name_or_none(geometry.word("a name, or `ndef`")?);
     let number = geometry.number("a number")?;
     let flags2 = geometry.flags()?;
     geometry.line_end()?;
-    Ok(PlaneFace { points, texture, mapping, flags, ambient, albedo, material, name, number, flags2 })
+    let mut face =
+        PlaneFace { points, texture, mapping, flags, material, name, number, flags2, ..PlaneFace::default() };
+    face.set_light(light);
+    Ok(face)
 }
 
 const TEXTURE: &str = "the name of a texture";
+const LIGHT: &str = "ambient light and albedo";
 const MAPPING: &str = "offset, rotation and scale of a texture";
 
 /// Reads vertices and faces.
@@ -176,10 +180,12 @@ fn face(
         return Err(geometry.unexpected("`:` and flags"));
     }
     let flags = geometry.flags()?;
-    let [ambient, albedo] = geometry.numbers("ambient light and albedo")?;
+    let light = geometry.numbers(LIGHT)?;
     let material = context.shared.name_or_none(geometry.word("a material, or `ndef`")?);
     geometry.line_end()?;
-    Ok(Face { corners, texture, uvs, vectors, mapping, flags, ambient, albedo, material, ..Face::default() })
+    let mut face = Face { corners, texture, uvs, vectors, mapping, flags, material, ..Face::default() };
+    face.set_light(light);
+    Ok(face)
 }
 
 /// Reads a count, and vertex indices up to a colon.

@@ -144,13 +144,13 @@ pub(super) fn model(
     // The numbers are read before the cache shows whether an earlier model has the same.
     context.affords(size.saturating_add(count.saturating_mul(size_of::<f64>())), line.at)?;
     let mut skills = Vec::with_capacity(count);
-    let mut spelled = false;
+    let mut has_format = false;
     for (word, at) in line.words() {
         let number = numbers::float(word).ok_or_else(|| expected("a skill: a number", word, at))?;
-        spelled |= has_spelling(number, word, dialect);
+        has_format |= has_own_format(number, word, dialect);
         skills.push(number);
     }
-    let skills = if spelled {
+    let skills = if has_format {
         let skills = skills.iter().zip(line.words());
         Arc::new(skills.map(|(number, (word, _))| skill(*number, word, dialect)).collect())
     } else {
@@ -164,19 +164,7 @@ pub(super) fn model(
     let flags = ModelFlags(Line { text: quoted.unwrap_or(line.text), ..line }.flags()?);
     let flag_digits = quoted.map(|text| u8::try_from(text.len()).unwrap_or(u8::MAX));
     let ambient = lines.want(AMBIENT)?.number(AMBIENT)?;
-    let mut model = Model {
-        scale,
-        file,
-        name,
-        action,
-        skills,
-        flags,
-        ambient,
-        albedo: None,
-        tail: Vec::new(),
-        media: None,
-        flag_digits,
-    };
+    let mut model = Model { scale, file, name, action, skills, flags, ambient, flag_digits, ..Model::new(0) };
     if has_albedo
         && let Some((line, ahead)) = peek(lines)
         && let Some(albedo) = numbers::float(line.text)
@@ -200,14 +188,14 @@ fn names(lines: &mut Lines<'_>, model: &mut Model) {
 }
 
 /// Returns `true` if the formatting of a skill matters: A4 stores skills as text, such as `010`.
-fn has_spelling(number: f64, word: &[u8], dialect: Dialect) -> bool {
+fn has_own_format(number: f64, word: &[u8], dialect: Dialect) -> bool {
     dialect == Dialect::A4 && trimmed(number).as_bytes() != word
 }
 
 /// Creates a skill, with its formatting if that matters.
 fn skill(number: f64, word: &[u8], dialect: Dialect) -> FormattedNumber<f64> {
     match std::str::from_utf8(word) {
-        Ok(text) if has_spelling(number, word, dialect) => FormattedNumber::from_text(number, text),
+        Ok(text) if has_own_format(number, word, dialect) => FormattedNumber::from_text(number, text),
         _ => FormattedNumber::new(number),
     }
 }

@@ -144,12 +144,12 @@ impl<'a> Geometry<'a> {
     #[inline]
     fn decimal(&mut self) -> Option<f64> {
         let rest = self.lexer.remainder();
-        let blanks = rest.iter().take_while(|byte| is_blank(**byte)).count();
-        let text = rest.get(blanks..)?;
+        let spaces = rest.iter().take_while(|byte| is_blank(**byte)).count();
+        let text = rest.get(spaces..)?;
         let (number, length) = numbers::decimal(text)?;
         text.get(length).filter(|byte| is_end(**byte))?;
-        self.start = self.end().saturating_add(blanks);
-        self.lexer.bump(blanks.saturating_add(length));
+        self.start = self.end().saturating_add(spaces);
+        self.lexer.bump(spaces.saturating_add(length));
         Some(number)
     }
 
@@ -213,15 +213,15 @@ impl<'a> Geometry<'a> {
     #[inline]
     pub(super) fn word(&mut self, what: &'static str) -> Result<&'a [u8], ReadError> {
         let rest = self.lexer.remainder();
-        let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-        let word = rest.get(blanks..).unwrap_or_default();
+        let spaces = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let word = rest.get(spaces..).unwrap_or_default();
         let length = word.iter().position(u8::is_ascii_whitespace).unwrap_or(word.len());
         let word = word.get(..length).unwrap_or_default();
         if word.is_empty() || word.starts_with(b"//") {
             self.next();
             return Err(self.unexpected(what));
         }
-        self.lexer.bump(blanks.saturating_add(length));
+        self.lexer.bump(spaces.saturating_add(length));
         Ok(word)
     }
 

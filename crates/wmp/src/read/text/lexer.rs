@@ -157,9 +157,9 @@ pub(crate) fn comment_at(line: &[u8]) -> usize {
     if line.first() == Some(&b'<') {
         from = line.iter().position(|byte| *byte == b'>').unwrap_or(line.len());
     }
-    let behind = line.get(from..).unwrap_or_default();
+    let after = line.get(from..).unwrap_or_default();
     let mut before = if from == 0 { b' ' } else { b'>' };
-    let found = behind.windows(2).position(|pair| {
+    let found = after.windows(2).position(|pair| {
         let starts = pair == b"//" && before.is_ascii_whitespace();
         before = pair.first().copied().unwrap_or_default();
         starts
@@ -176,8 +176,8 @@ impl<'a> Line<'a> {
             rest = rest.trim_ascii_start();
             let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
             let at = end.saturating_sub(rest.len());
-            let (word, behind) = rest.split_at_checked(length).filter(|(word, _)| !word.is_empty())?;
-            rest = behind;
+            let (word, after) = rest.split_at_checked(length).filter(|(word, _)| !word.is_empty())?;
+            rest = after;
             Some((word, at))
         })
     }
@@ -219,8 +219,8 @@ impl<'a> Line<'a> {
     /// Splits the text into the part within `<...>` at its start, and the rest.
     pub(super) fn bracketed(self) -> Option<(&'a [u8], &'a [u8])> {
         let inner = self.text.strip_prefix(b"<")?;
-        let (file, behind) = inner.split_at_checked(inner.iter().position(|byte| *byte == b'>')?)?;
-        Some((file, behind.get(1..).unwrap_or_default().trim_ascii()))
+        let (file, after) = inner.split_at_checked(inner.iter().position(|byte| *byte == b'>')?)?;
+        Some((file, after.get(1..).unwrap_or_default().trim_ascii()))
     }
 
     /// Returns a file name, within `<...>` or bare.

@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_the_nearest() {
+    fn numbers_are_correctly_rounded() {
         for text in [
             "0",
             "-0",

@@ -32,9 +32,9 @@ fn transform(line: Line<'_>) -> Result<[[f64; 3]; 3], ReadError> {
     for numbers in &mut transform {
         let inner = rest.trim_ascii_start().strip_prefix(b"(").ok_or_else(|| expected(PLACE, rest, at(rest)))?;
         let close = inner.iter().position(|byte| *byte == b')').ok_or_else(|| expected("`)`", b"\n", at(b"")))?;
-        let (text, behind) = inner.split_at_checked(close).unwrap_or((inner, b""));
+        let (text, after) = inner.split_at_checked(close).unwrap_or((inner, b""));
         *numbers = Line { text, at: at(inner), comment: b"" }.numbers("three numbers in parentheses")?;
-        rest = behind.get(1..).unwrap_or_default();
+        rest = after.get(1..).unwrap_or_default();
     }
     match rest.trim_ascii_start() {
         b"" => Ok(transform),

@@ -1,17 +1,19 @@
 //! Blocks → brushes and meshes.
 
+use mapwright_query::{FieldType, Fields as _};
 use mapwright_scene as scene;
 use mapwright_scene::{
     Attribute, Brush, BrushSide, Content, Domain, MaterialId, Properties, Smoothing, TextureProjection, UvSet,
 };
 
 use super::context::Context;
-use crate::document::PLAIN_MAPPING;
+use crate::document::{FACE, PLAIN_MAPPING};
 use crate::resolve::texture::{default_axes, is_local};
+use crate::scene::fields::{default_number, push_fields};
 use crate::scene::texture_lock::{block_lock, face_lock};
-use crate::scene::values::{push_flags, push_name, push_number};
+use crate::scene::values::{push_flags, push_name};
 use crate::scene::{AXES, shapes};
-use crate::{Block, BlockFlags, Dialect, Face, Mesh, Model, PlaneFace, Shape};
+use crate::{Block, BlockFlags, Dialect, Face, Mesh, PlaneFace, Shape};
 
 /// Returns the brush or mesh of a block, or `None` if it has numbers that are not finite or faces without corners.
 pub(super) fn block_content(context: &mut Context<'_>, at: usize) -> Option<Content> {
@@ -111,24 +113,16 @@ fn brush(
 
 fn face_properties(face: &Face, dialect: Dialect) -> Properties {
     let mut properties = Properties::new();
-    push_flags(&mut properties, "flags", face.flags.0 & !face_lock(dialect));
-    push_number(&mut properties, "ambient", face.ambient, 0.0);
     if !face.bare {
-        push_number(&mut properties, "albedo", face.albedo, Model::ALBEDO);
+        push_flags(&mut properties, "flags", face.flags.0 & !face_lock(dialect));
+        push_fields(&mut properties, face, |field| matches!(field, "texture" | "flags"));
     }
-    push_name(&mut properties, "material", &face.material);
     properties
 }
 
 fn plane_properties(face: &PlaneFace) -> Properties {
     let mut properties = Properties::new();
-    push_flags(&mut properties, "flags", face.flags.0);
-    push_number(&mut properties, "ambient", face.ambient, 0.0);
-    push_number(&mut properties, "albedo", face.albedo, Model::ALBEDO);
-    push_name(&mut properties, "material", &face.material);
-    push_name(&mut properties, "name", &face.name);
-    push_number(&mut properties, "number", face.number, 0.0);
-    push_flags(&mut properties, "flags2", face.flags2.0);
+    push_fields(&mut properties, face, |field| field == "texture");
     properties
 }
 
@@ -159,15 +153,18 @@ fn mesh(
         });
         new.uv_sets.push(UvSet { corners: corners.collect(), ..UvSet::default() });
     }
-    let mut column = |name: &str, usual: f64, number: &dyn Fn(&Face) -> f64| {
+    let mut column = |name: &str, default: f64, number: &dyn Fn(&Face) -> f64| {
         let values: Vec<f64> = mesh.faces.iter().map(number).collect();
-        if values.iter().any(|value| value.to_bits() != usual.to_bits()) {
+        if values.iter().any(|value| value.to_bits() != default.to_bits()) {
             new.attributes.push(Attribute { name: name.to_owned(), domain: Domain::Face, width: 1, values });
         }
     };
     column("flags", 0.0, &|face| f64::from(face.flags.0 & !face_lock(dialect)));
-    column("ambient", 0.0, &|face| face.ambient);
-    column("albedo", Model::ALBEDO, &|face| if face.bare { Model::ALBEDO } else { face.albedo });
+    for (index, field) in FACE.iter().enumerate().filter(|(_, field)| matches!(field.of, FieldType::Float { .. })) {
+        let default = default_number(field);
+        let number = |face: &Face| face.get(index).and_then(|value| value.as_f64()).filter(|_| !face.bare);
+        column(field.name, default, &|face| number(face).unwrap_or(default));
+    }
     AXES.mesh(&mut new);
     let uvs = new.uv_sets.iter().flat_map(|set| &set.corners).flatten().flatten();
     let numbers = new.positions.iter().flatten().chain(uvs).all(|number| number.is_finite());

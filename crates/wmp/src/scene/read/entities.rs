@@ -5,8 +5,9 @@ use mapwright_scene::{Content, PathEdge, PathPoint, Properties, Scene};
 
 use crate::resolve::colour::light_to_percent;
 use crate::scene::AXES;
-use crate::scene::entity_class::{MODEL, REGION};
-use crate::scene::values::{name_text, number_list, push_flags, push_name, push_number};
+use crate::scene::entity_class::{MODEL, REGION, is_no_property, is_sound_field};
+use crate::scene::fields::push_fields;
+use crate::scene::values::{name_text, number_list, push_number};
 use crate::{Dialect, Edge, EntityKind, Light, Model, Path, PathNode, Region, Sound};
 
 /// Returns the content of the node of an entity, or `None` for levels and for entities with numbers that are not finite.
@@ -25,34 +26,24 @@ pub(super) fn entity_content(kind: &EntityKind, dialect: Dialect, scene: &mut Sc
 fn light_to_scene(light: &Light, dialect: Dialect) -> Option<scene::Light> {
     let [red, green, blue] = light_to_percent(dialect, light.colour).map(|part| part / 100.0);
     let mut properties = Properties::new();
-    if let Some(flags) = light.flags {
-        push_flags(&mut properties, "flags", flags.0);
-    }
+    push_fields(&mut properties, light, |field| field != "flags");
     let finite = [red, green, blue, light.range].iter().all(|number| number.is_finite());
     let color = [red, green, blue, 1.0];
     finite.then(|| scene::Light { color, range: Some(light.range), properties, ..scene::Light::default() })
 }
 
 fn sound_to_scene(sound: &Sound) -> scene::Sound {
-    let [volume, pitch, time, range] = sound.numbers;
+    let [volume, .., range] = sound.numbers;
     let mut properties = Properties::new();
-    push_flags(&mut properties, "flags", sound.flags.0);
-    push_number(&mut properties, "pitch", pitch, 0.0);
-    push_number(&mut properties, "time", time, 0.0);
+    push_fields(&mut properties, sound, is_sound_field);
     let finite = |number: f64| Some(number).filter(|number| number.is_finite());
     scene::Sound { reference: name_text(&sound.file), volume: finite(volume / 100.0), range: finite(range), properties }
 }
 
 fn model_to_scene(model: &Model) -> scene::Entity {
     let mut properties = Properties::new();
-    push_name(&mut properties, "action", &model.action);
     properties.push("skills", number_list(model.skills.iter().map(|skill| *skill.get())));
-    push_flags(&mut properties, "flags", model.flags.0);
-    push_number(&mut properties, "ambient", model.ambient, 0.0);
-    push_number(&mut properties, "albedo", model.albedo.unwrap_or(Model::ALBEDO), Model::ALBEDO);
-    for (key, name) in crate::scene::entity_class::TAIL.iter().zip(&model.tail) {
-        push_name(&mut properties, key, name);
-    }
+    push_fields(&mut properties, model, is_no_property);
     let file = (!model.file.is_empty()).then(|| name_text(&model.file));
     scene::Entity { class: MODEL.to_owned(), model: file, properties, connections: Vec::new() }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mapwright_scene::{TextureProjection, Value};
+use mapwright_scene::TextureProjection;
 
 use super::report::PartReport;
 use super::shape::{NodeShape, Side};
@@ -10,10 +10,11 @@ use crate::document::{DEFAULT_TEXTURE, PLAIN_MAPPING};
 use crate::resolve::polygons::HalfSpace;
 use crate::resolve::texture::{Mapping, default_axes, finish};
 use crate::resolve::{outward, single};
+use crate::scene::fields::apply_field;
 use crate::scene::shapes;
 use crate::scene::texture_lock::{block_lock, face_lock};
-use crate::scene::values::{flags_from, name_from, number_from, round_noise};
-use crate::{Block, BlockFlags, Dialect, Face, FaceFlags, Mesh, Model, Name, PlaneFace, Shape};
+use crate::scene::values::{flags_from, name_from, round_noise};
+use crate::{Block, BlockFlags, Dialect, Face, FaceFlags, Mesh, Name, PlaneFace, Shape};
 
 /// Applies what differs between two shapes to a block.
 pub(super) fn apply_shape(block: &mut Block, before: &NodeShape, now: &NodeShape, report: &mut PartReport<'_>) {
@@ -55,14 +56,7 @@ fn apply_planes(faces: &mut Vec<PlaneFace>, before: &NodeShape, now: &NodeShape,
         report_axes(old.projection, side.projection, normal, report);
         apply_mapping(&mut face.mapping, old.projection, side.projection);
         report.apply_properties(&old.properties, &side.properties, |key, value| {
-            match key {
-                "flags" => face.flags.0 = value.map_or(Some(0), flags_from)?,
-                "flags2" => face.flags2.0 = value.map_or(Some(0), flags_from)?,
-                "number" => face.number = value.map_or(Some(0.0), number_from)?,
-                "name" => face.name = value.map_or(Some(Name::NONE), name_from)?,
-                _ => return apply_surface(key, value, &mut face.ambient, &mut face.albedo, &mut face.material),
-            }
-            Some(())
+            apply_field(face, key, value, |field| field == "texture")
         });
     }
 }
@@ -92,7 +86,7 @@ fn apply_mesh(mesh: &mut Mesh, before: &NodeShape, now: &NodeShape, report: &mut
 fn new_face(side: &Side, dialect: Dialect) -> Face {
     // Only binary maps have faces without a texture.
     let bare = side.material.is_none() && dialect == Dialect::Binary;
-    let mut face = Face { bare, albedo: Model::ALBEDO, ..Face::default() };
+    let mut face = Face { bare, ..Face::in_default_light() };
     if !bare {
         face.texture = DEFAULT_TEXTURE.into();
         face.mapping = (dialect != Dialect::Resolved).then(|| Arc::new(PLAIN_MAPPING));
@@ -110,7 +104,8 @@ fn apply_side(face: &mut Face, old: &Side, side: &Side, normal: [f64; 3], report
         if face.bare && side.material.is_some() {
             face.mapping = Some(Arc::new(PLAIN_MAPPING));
             face.vectors = Some(Arc::new(default_axes(normal)));
-            (face.bare, face.albedo) = (false, Model::ALBEDO);
+            face.bare = false;
+            face.set_light(Face::in_default_light().light());
         }
         face.texture = side.material.clone().unwrap_or_else(|| DEFAULT_TEXTURE.into());
     }
@@ -132,25 +127,8 @@ fn apply_side(face: &mut Face, old: &Side, side: &Side, normal: [f64; 3], report
             face.flags.0 = value.map_or(Some(0), flags_from)? & !lock | face.flags.0 & lock;
             Some(())
         }
-        _ => apply_surface(key, value, &mut face.ambient, &mut face.albedo, &mut face.material),
+        _ => apply_field(face, key, value, |field| field == "texture"),
     });
-}
-
-/// Applies a property of faces of all dialects.
-fn apply_surface(
-    key: &str,
-    value: Option<&Value>,
-    ambient: &mut f64,
-    albedo: &mut f64,
-    material: &mut Name,
-) -> Option<()> {
-    match key {
-        "ambient" => *ambient = value.map_or(Some(0.0), number_from)?,
-        "albedo" => *albedo = value.map_or(Some(Model::ALBEDO), number_from)?,
-        "material" => *material = value.map_or(Some(Name::NONE), name_from)?,
-        _ => return None,
-    }
-    Some(())
 }
 
 fn apply_projection(

@@ -1,13 +1,10 @@
 //! Contents of nodes that become entities.
 
-use std::sync::Arc;
-
-use mapwright_io::FormattedNumber;
 use mapwright_scene as scene;
 use mapwright_scene::{Content, Node, Scene};
 
 use crate::scene::entity_class::REGION;
-use crate::{Dialect, EntityKind, Light, LightFlags, Model, ModelFlags, Name, Path, Region, Sound, Start};
+use crate::{Dialect, EntityKind, Light, LightFlags, Model, Name, Path, Region, Sound, Start};
 
 /// The content of a node that becomes an entity.
 #[derive(Clone, Copy, PartialEq)]
@@ -39,19 +36,13 @@ impl<'a> EntityContent<'a> {
             Self::Sound(_) => EntityKind::Sound(Sound::default()),
             Self::Path(_) => EntityKind::Path(Path::default()),
             Self::Entity(entity) if entity.class == REGION => EntityKind::Region(Region::default()),
-            Self::Entity(_) => EntityKind::Model(Model {
-                scale: [1.0; 3],
-                file: Name::NONE,
-                name: Name::NONE,
-                action: Name::NONE,
-                skills: Arc::new(vec![FormattedNumber::new(0.0); if dialect == Dialect::A4 { 8 } else { 20 }]),
-                flags: ModelFlags(0),
-                ambient: 0.0,
-                albedo: Some(Model::ALBEDO),
-                tail: if dialect == Dialect::A7 { vec![Name::NONE; 2] } else { Vec::new() },
-                media: None,
-                flag_digits: None,
-            }),
+            Self::Entity(_) => {
+                let mut model = Model::new(if dialect == Dialect::A4 { 8 } else { 20 });
+                model.fill_albedo();
+                // 710 always has the names of path and target.
+                model.tail = if dialect == Dialect::A7 { vec![Name::NONE; 2] } else { Vec::new() };
+                EntityKind::Model(model)
+            }
         }
     }
 

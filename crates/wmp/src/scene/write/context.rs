@@ -35,7 +35,7 @@ pub(super) struct Context<'a> {
     pub(super) dialect: Dialect,
     pub(super) scene: &'a Scene,
     pub(super) before: OldScene<'a>,
-    /// Nodes of the scene before, by the parts that they stand for.
+    /// Nodes of the scene before, by the parts that they came from.
     pub(super) known: HashMap<PartIndex, NodeId>,
     /// The tree of the document before.
     pub(super) tree: Tree,

@@ -9,11 +9,10 @@ use mapwright_scene::{LightKind, Properties};
 use super::content::EntityContent;
 use super::report::PartReport;
 use crate::scene::AXES;
-use crate::scene::entity_class::{MODEL, TAIL};
-use crate::scene::values::{array_from, flags_from, name_from, number_from, numbers_from, parse_name, round_noise};
-use crate::{
-    Dialect, Edge, EntityKind, Light, LightFlags, Model, ModelFlags, Name, Path, PathNode, Region, Sound, SoundFlags,
-};
+use crate::scene::entity_class::{MODEL, is_no_property, is_sound_field};
+use crate::scene::fields::apply_field;
+use crate::scene::values::{array_from, number_from, numbers_from, parse_name, round_noise};
+use crate::{Dialect, Edge, EntityKind, Light, Model, Path, PathNode, Region, Sound};
 
 /// The range of a light in quants where a scene states none: it covers a whole map.
 const UNLIMITED: f64 = 10_000.0;
@@ -73,9 +72,7 @@ fn apply_light(light: &mut Light, before: &scene::Light, now: &scene::Light, rep
         light.range = now.range.unwrap_or(UNLIMITED);
     }
     report.apply_properties(&before.properties, &now.properties, |key, value| {
-        let flags = value.map_or(Some(0), flags_from).filter(|_| key == "flags")?;
-        light.flags = Some(LightFlags(flags));
-        Some(())
+        apply_field(light, key, value, |field| field != "flags")
     });
 }
 
@@ -96,22 +93,15 @@ fn apply_sound(sound: &mut Sound, before: &scene::Sound, now: &scene::Sound, rep
     if before.reference != now.reference {
         sound.file = parse_name(&now.reference);
     }
-    let [volume, pitch, time, range] = &mut sound.numbers;
+    let [volume, .., range] = &mut sound.numbers;
     if before.volume != now.volume {
         *volume = round_noise(now.volume.unwrap_or(1.0) * 100.0);
     }
     if before.range != now.range {
         *range = now.range.unwrap_or(0.0);
     }
-    let flags = &mut sound.flags;
     report.apply_properties(&before.properties, &now.properties, |key, value| {
-        match key {
-            "flags" => *flags = SoundFlags(value.map_or(Some(0), flags_from)?),
-            "pitch" => *pitch = value.map_or(Some(0.0), number_from)?,
-            "time" => *time = value.map_or(Some(0.0), number_from)?,
-            _ => return None,
-        }
-        Some(())
+        apply_field(sound, key, value, is_sound_field)
     });
     if report.dialect == Dialect::Binary {
         let whole = sound.numbers.map(|number| number.round().clamp(0.0, f64::from(u32::MAX)));
@@ -135,7 +125,6 @@ fn apply_model(model: &mut Model, before: &scene::Entity, now: &scene::Entity, r
     }
     report.apply_properties(&before.properties, &now.properties, |key, value| {
         match key {
-            "action" => model.action = value.map_or(Some(Name::NONE), name_from)?,
             "skills" => {
                 let skills = value.map_or(Some(vec![0.0; model.skills.len()]), numbers_from)?;
                 let own = Arc::make_mut(&mut model.skills);
@@ -146,20 +135,7 @@ fn apply_model(model: &mut Model, before: &scene::Entity, now: &scene::Entity, r
                     }
                 }
             }
-            "flags" => model.flags = ModelFlags(value.map_or(Some(0), flags_from)?),
-            "ambient" => model.ambient = value.map_or(Some(0.0), number_from)?,
-            "albedo" => model.albedo = Some(value.map_or(Some(Model::ALBEDO), number_from)?),
-            _ => {
-                let slot = TAIL.iter().position(|known| *known == key)?;
-                let name = value.map_or(Some(Name::NONE), name_from)?;
-                if model.tail.len() <= slot && !name.is_empty() {
-                    // Text stores either the first two names or all five.
-                    model.tail.resize(if slot < 2 { 2 } else { TAIL.len() }, Name::NONE);
-                }
-                if let Some(old) = model.tail.get_mut(slot) {
-                    *old = name;
-                }
-            }
+            _ => apply_field(model, key, value, is_no_property)?,
         }
         Some(())
     });

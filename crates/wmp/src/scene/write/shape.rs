@@ -4,10 +4,12 @@ use mapwright_scene as scene;
 use mapwright_scene::{Brush, Content, MaterialId, Properties, Scene, TextureProjection};
 
 use super::report::PartReport;
+use crate::document::FACE;
 use crate::resolve::polygons::{HalfSpace, MOST_PLANES, intersect};
+use crate::scene::fields::default_number;
 use crate::scene::values::{parse_name, push_number};
 use crate::scene::{AXES, shapes};
-use crate::{Face, Mesh, Model, Name};
+use crate::{Face, Mesh, Name};
 
 /// The shape of a node in the axes of files, for brushes and meshes alike.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -71,7 +73,8 @@ impl NodeShape {
                 uv.and_then(|(set, range)| range.rev().map(|corner| set.top_left(corner)).collect());
             let mut properties = Properties::new();
             for attribute in mesh.attributes.iter().filter(|attribute| attribute.width == 1) {
-                let default = if attribute.name == "albedo" { Model::ALBEDO } else { 0.0 };
+                let field = FACE.find(&attribute.name).and_then(|index| FACE.field(index));
+                let default = field.map_or(0.0, default_number);
                 if attribute.domain == scene::Domain::Face
                     && let Some(value) = attribute.values.get(at)
                 {

@@ -4,7 +4,7 @@ use mapwright_io::{Context as _, Output};
 
 use super::chunk::{Row, close, count, doubles, fixed, open, single, small, unless};
 use crate::chunk::{BLOCK, ENTRY, FACES, MAPPING, MATERIAL, NAME, POINTS, UVS, VECTORS};
-use crate::{Block, Face, Mesh, Model, Shape, WriteError};
+use crate::{Block, Face, Mesh, Shape, WriteError};
 
 /// Writes a block.
 pub(super) fn write(out: &mut Output, block: &Block) -> Result<(), WriteError> {
@@ -24,9 +24,10 @@ pub(super) fn write(out: &mut Output, block: &Block) -> Result<(), WriteError> {
     for (number, face) in mesh.faces.iter().enumerate() {
         if face.bare {
             // A face without an entry has the default light.
-            let albedo = if face.albedo == Model::ALBEDO { Model::ALBEDO } else { 0.0 };
-            let bare = Face { corners: face.corners.clone(), albedo, bare: true, ..Face::default() };
-            unless(*face == bare, "texture, flags and light of a face without an entry").in_item("faces", number)?;
+            let is_bare = [Face::default(), Face::in_default_light()]
+                .into_iter()
+                .any(|bare| *face == Face { corners: face.corners.clone(), bare: true, ..bare });
+            unless(is_bare, "texture, flags and light of a face without an entry").in_item("faces", number)?;
         } else {
             row.before(out);
             entry(out, number, face).in_item("faces", number)?;
@@ -70,8 +71,9 @@ fn entry(out: &mut Output, number: usize, face: &Face) -> Result<(), WriteError>
     let chunk = open(out, ENTRY);
     out.u32_le(count(number, "faces")?);
     out.u32_le(face.flags.0);
-    out.f32_le(single(face.ambient)?);
-    out.f32_le(single(face.albedo)?);
+    for part in face.light() {
+        out.f32_le(single(part)?);
+    }
     let mut row = Row::new(&face.extra);
     row.name(out, NAME, &face.texture)?;
     if let Some(uvs) = &face.uvs {

@@ -100,8 +100,9 @@ fn model(out: &mut Output, row: &mut Row<'_>, model: &Model) -> Result<(), Write
     unless(model.flag_digits.is_none(), "the number of digits of flags")?;
     out.u32_le(model.flags.0);
     out.u32_le(kind::media(model));
-    out.f32_le(single(model.ambient)?);
-    out.f32_le(single(model.albedo.unwrap_or(Model::ALBEDO))?);
+    for part in model.light() {
+        out.f32_le(single(part)?);
+    }
     row.name(out, NAME, &model.name)?;
     row.name(out, FILE, &model.file)?;
     row.name(out, ACTION, &model.action)?;

@@ -44,7 +44,7 @@ fn plane(out: &mut Printer, face: &PlaneFace) -> Result<(), WriteError> {
     }
     out.word(&face.texture).in_field("texture")?;
     mapping(out, &face.mapping)?;
-    light(out, face.flags.0, face.ambient, face.albedo)?;
+    light(out, face.flags.0, face.light())?;
     out.word(&face.material).in_field("material")?;
     out.put(b" ");
     out.word(&face.name).in_field("name")?;
@@ -66,12 +66,12 @@ fn mapping(out: &mut Printer, mapping: &[f64; 5]) -> Result<(), WriteError> {
     Ok(())
 }
 
-/// Writes flags, ambient light and albedo.
-fn light(out: &mut Printer, flags: u32, ambient: f64, albedo: f64) -> Result<(), WriteError> {
+/// Writes flags and light.
+fn light(out: &mut Printer, flags: u32, light: [f64; 2]) -> Result<(), WriteError> {
     out.put(b" : ");
     out.flags(flags);
     out.put(b" ");
-    out.numbers(&[ambient, albedo], Form::Plain)?;
+    out.numbers(&light, Form::Plain)?;
     out.put(b" ");
     Ok(())
 }
@@ -128,7 +128,7 @@ fn face(out: &mut Printer, face: &Face) -> Result<(), WriteError> {
         None if out.dialect == Dialect::Resolved => {}
         None => return Err(unsaid(out, "a face without offset, rotation and scale")),
     }
-    light(out, face.flags.0, face.ambient, face.albedo)?;
+    light(out, face.flags.0, face.light())?;
     out.word(&face.material).in_field("material")?;
     out.end();
     Ok(())

@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_is_rounded_away_from_zero() {
+    fn ties_are_rounded_away_from_zero() {
         assert_eq!(trimmed(5_279.414_062_5), "5279.414063");
         assert_eq!(trimmed(-5_279.414_062_5), "-5279.414063");
         assert_eq!(trimmed(0.007_812_5), "0.007813");

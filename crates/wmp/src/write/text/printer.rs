@@ -96,7 +96,7 @@ impl Printer {
     /// Writes the line of a name.
     pub(super) fn name_line(&mut self, name: &Name) -> Result<(), WriteError> {
         refuse(name, line_problem(name.as_bytes()))?;
-        self.line(spelled(name));
+        self.line(name_or_ndef(name));
         Ok(())
     }
 
@@ -110,7 +110,7 @@ impl Printer {
     pub(super) fn file_line(&mut self, name: &Name) -> Result<(), WriteError> {
         if self.dialect == Dialect::Resolved {
             refuse(name, file_problem(self.dialect, name.as_bytes()))?;
-            self.line(spelled(name));
+            self.line(name_or_ndef(name));
             return Ok(());
         }
         self.indent();
@@ -123,7 +123,7 @@ impl Printer {
     pub(super) fn bracketed(&mut self, name: &Name) -> Result<(), WriteError> {
         refuse(name, bracket_problem(name.as_bytes()))?;
         self.put(b"<");
-        self.put(spelled(name));
+        self.put(name_or_ndef(name));
         self.put(b">");
         Ok(())
     }
@@ -131,7 +131,7 @@ impl Printer {
     /// Writes a name on a line of geometry.
     pub(super) fn word(&mut self, name: &Name) -> Result<(), WriteError> {
         refuse(name, word_problem(name.as_bytes()))?;
-        self.put(spelled(name));
+        self.put(name_or_ndef(name));
         Ok(())
     }
 
@@ -146,12 +146,12 @@ impl Printer {
     }
 }
 
-/// The bytes of a name, or the word for none.
-fn spelled(name: &Name) -> &[u8] {
+/// Returns the bytes of a name, or the word for an empty one.
+fn name_or_ndef(name: &Name) -> &[u8] {
     if name.is_empty() { b"ndef" } else { name.as_bytes() }
 }
 
-/// Why a name cannot be a comment, if it cannot.
+/// Returns the problem of a name in a comment.
 fn comment_problem(text: &[u8]) -> Option<&'static str> {
     match text {
         _ if text.contains(&b'\n') => Some("names cannot contain line breaks"),
@@ -160,7 +160,7 @@ fn comment_problem(text: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Why a name cannot be a line, if it cannot.
+/// Returns the problem of a name on a line of its own.
 pub(crate) fn line_problem(text: &[u8]) -> Option<&'static str> {
     comment_problem(text).or(match text {
         b"}" => Some("a brace would close the section"),
@@ -169,7 +169,7 @@ pub(crate) fn line_problem(text: &[u8]) -> Option<&'static str> {
     })
 }
 
-/// Why a name cannot be that of a file, if it cannot.
+/// Returns the problem of the name of a file.
 pub(crate) fn file_problem(dialect: Dialect, text: &[u8]) -> Option<&'static str> {
     match dialect {
         Dialect::Resolved if text.starts_with(b"<") => Some("a bracket at its start would be read as a file"),
@@ -178,12 +178,12 @@ pub(crate) fn file_problem(dialect: Dialect, text: &[u8]) -> Option<&'static str
     }
 }
 
-/// Why a name cannot stand in brackets, if it cannot.
+/// Returns the problem of a name in brackets.
 fn bracket_problem(text: &[u8]) -> Option<&'static str> {
     (text.contains(&b'\n') || text.contains(&b'>')).then_some("a line break or `>` would end it")
 }
 
-/// Why a name cannot stand on a line of geometry, if it cannot.
+/// Returns the problem of a name on a line of geometry.
 pub(crate) fn word_problem(text: &[u8]) -> Option<&'static str> {
     let ends = text.starts_with(b"//") || text.iter().any(u8::is_ascii_whitespace);
     ends.then_some("spaces would end it and `//` would begin a comment")

@@ -1,4 +1,4 @@
-//! `$$M`: sections without names, each with its type before everything else.
+//! `$$M`: sections without names, which begin with their type.
 
 use mapwright_io::Context as _;
 
@@ -9,7 +9,7 @@ use super::{block, unsaid};
 use crate::read::text::Kinds;
 use crate::{Block, Entity, EntityKind, Level, Name, Object, WriteError};
 
-/// The level up to its first block; what stands behind the last; the sun.
+/// Writes the level up to its first block, the text after the last block, and the sun.
 pub(super) fn level(
     out: &mut Printer,
     entity: &Entity,
@@ -40,7 +40,7 @@ pub(super) fn level(
     Ok([head, b"}\n".to_vec(), std::mem::take(&mut out.text)])
 }
 
-/// A block of the level.
+/// Writes a block of the level.
 pub(super) fn numbered_block(out: &mut Printer, block: &Block) -> Result<(), WriteError> {
     out.put(format!("\t{{   // {}\n", block.number));
     out.depth = 2;
@@ -49,7 +49,7 @@ pub(super) fn numbered_block(out: &mut Printer, block: &Block) -> Result<(), Wri
     Ok(())
 }
 
-/// An entity, with the place that an object has.
+/// Writes an entity, with the position of its object.
 pub(super) fn entity(out: &mut Printer, entity: &Entity, place: &Object, kinds: Kinds) -> Result<(), WriteError> {
     let scale = match &entity.kind {
         EntityKind::Model(model) => model.scale,
@@ -86,12 +86,12 @@ pub(super) fn entity(out: &mut Printer, entity: &Entity, place: &Object, kinds: 
     Ok(())
 }
 
-/// Whether an object stands at the origin, neither turned nor scaled.
+/// Returns `true` if an object is at the origin, without rotation and scale.
 pub(super) fn is_origin(object: &Object) -> bool {
     object.position == [0.0; 3] && object.angles == [0.0; 3] && object.scale == [1.0; 3]
 }
 
-/// The brace that opens a section, and the word behind it.
+/// Writes the brace that opens a section, and the word after it.
 fn open(out: &mut Printer, kinds: Kinds, word: &str, comment: &Name) -> Result<(), WriteError> {
     out.put(b"{");
     if !comment.is_empty() {

@@ -1,4 +1,4 @@
-//! Maps made by hand.
+//! Handmade maps.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use mapwright_wmp::{
     Model, ModelFlags, Name, Object, Part, Path, PathNode, PlaneFace, Region, Shape, Sound, Start, TextureSource,
 };
 
-/// A box about the origin of its own space, faces clockwise seen from outside.
+/// Returns a box about the origin of its own space, with faces clockwise seen from outside.
 pub(crate) fn cube(dialect: Dialect, half: [f64; 3], texture: &str) -> Block {
     let [x, y, z] = half;
     let vertices: Vec<[f64; 3]> = (0..8)
@@ -76,7 +76,7 @@ pub(crate) fn model(dialect: Dialect, name: &str, file: &str, skills: usize) -> 
     }
 }
 
-/// Puts something under an object, in an object of its own; gives the number of that.
+/// Adds a part with an object of its own below another object. Returns the number of its object.
 pub(crate) fn put(map: &mut Document, under: u32, item: Item, position: [f64; 3]) -> u32 {
     let number = u32::try_from(map.objects.len()).unwrap();
     let mut object = Object::new(number);
@@ -85,7 +85,7 @@ pub(crate) fn put(map: &mut Document, under: u32, item: Item, position: [f64; 3]
         Item::Group(name) => object.name = name.into(),
         Item::Block(mut block) => {
             block.number = u32::try_from(map.blocks.len()).unwrap();
-            // Blocks and paths of resolved maps stand in the world themselves.
+            // Blocks and paths of resolved maps are in world space.
             if let (Dialect::Resolved, Shape::Mesh(mesh)) = (map.dialect, &mut block.shape) {
                 object.position = [0.0; 3];
                 mesh.vertices.iter_mut().for_each(|vertex| *vertex = add(*vertex, position));
@@ -110,8 +110,8 @@ pub(crate) fn put(map: &mut Document, under: u32, item: Item, position: [f64; 3]
     }
     map.objects.push(Part::new(object));
     let members = &mut map.objects[under as usize].members;
-    let behind = members.iter().take_while(|member| member.kind == MemberKind::Object).count();
-    members.insert(behind, Member { kind: MemberKind::Object, number });
+    let after = members.iter().take_while(|member| member.kind == MemberKind::Object).count();
+    members.insert(after, Member { kind: MemberKind::Object, number });
     number
 }
 
@@ -125,7 +125,7 @@ pub(crate) enum Item {
     Entity(EntityKind),
 }
 
-/// A map with a tower and a wall in a group, and of everything something.
+/// Returns a map with a tower and a wall in a group, and one part of each other kind.
 pub(crate) fn village(dialect: Dialect) -> Document {
     let mut map = Document::new(dialect);
     let group = |map: &mut Document, under: u32, name: &'static str, position: [f64; 3]| {
@@ -178,19 +178,19 @@ fn source(path: &str) -> TextureSource {
     TextureSource { path: path.into(), enabled: 1 }
 }
 
-/// A real map.
+/// A corpus map.
 pub(crate) struct Real {
     /// The name of the file.
     pub(crate) name: String,
-    /// The file that says the same in another dialect.
+    /// The file with the same map in another dialect.
     pub(crate) agrees: Option<String>,
-    /// What it is known for.
+    /// Its known features.
     pub(crate) features: String,
     pub(crate) bytes: Vec<u8>,
     pub(crate) map: Document,
 }
 
-/// The real maps, where they are at hand.
+/// Returns the corpus maps, if the corpus is available.
 pub(crate) fn real() -> Vec<Real> {
     let Some(folder) = mapwright_testkit::corpus("wmp") else { return Vec::new() };
     let table = std::fs::read_to_string(folder.join("MANIFEST.tsv")).unwrap();

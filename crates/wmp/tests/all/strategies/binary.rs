@@ -13,7 +13,7 @@ use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
 
-/// Numbers, those among them that are easily lost.
+/// Numbers, including those that are easily lost.
 fn number() -> BoxedStrategy<f64> {
     prop_oneof![
         prop::sample::select(&[0.0, -0.0, 1.0, 0.1, f64::INFINITY, f64::MIN_POSITIVE, 1e300, 5_279.414_062_5][..]),
@@ -35,7 +35,7 @@ fn colour() -> BoxedStrategy<[f64; 3]> {
     any::<[u8; 3]>().prop_map(|colour| colour.map(f64::from)).boxed()
 }
 
-/// Bytes without a NUL, or none.
+/// Bytes without a NUL. May be empty.
 fn name() -> BoxedStrategy<Name> {
     with_long_names(prop_oneof![
         Just(Name::NONE),
@@ -45,7 +45,7 @@ fn name() -> BoxedStrategy<Name> {
     ])
 }
 
-/// A chunk that is not known, as the last among its siblings.
+/// An unknown chunk as the last among its siblings.
 fn extra() -> BoxedStrategy<Vec<Chunk>> {
     let chunk = vec(any::<u8>(), 0..9).prop_map(|body| {
         let size = u32::try_from(body.len() + 8).expect("short").to_le_bytes();
@@ -130,7 +130,7 @@ fn model() -> BoxedStrategy<Model> {
         }
         tail
     });
-    // None of a real file: it is always another than that of the extension.
+    // No real media number, so that it never follows from the file name.
     let media = of((0x1000..u32::MAX).prop_map(|media| media & !0xFF));
     (name(), name(), name(), skills, any::<u32>(), single(), single(), tail, media)
         .prop_map(|(file, name, action, skills, flags, ambient, albedo, tail, media)| Model {
@@ -191,7 +191,7 @@ fn entity() -> BoxedStrategy<Entity> {
     (kind, extra()).prop_map(|(kind, extra)| Entity { extra, ..Entity::new(0, kind) }).boxed()
 }
 
-/// What an object is and holds.
+/// Head and contents of an object.
 #[derive(Debug, Clone)]
 struct Node {
     object: Object,
@@ -206,7 +206,7 @@ enum Held {
 }
 
 fn object() -> BoxedStrategy<Object> {
-    // No kind of a real file: it is always another than that of what the node holds.
+    // No real kind, so that it never follows from the contents.
     let kind = of(0x1000_u16..);
     (name(), numbers(), numbers(), numbers(), kind, any::<u32>(), extra())
         .prop_map(|(name, position, angles, scale, kind, word_04, extra)| Object {
@@ -300,7 +300,7 @@ pub(crate) fn document() -> BoxedStrategy<Document> {
         .boxed()
 }
 
-/// Sources without a path are left out.
+/// Removes sources without a path.
 fn named(mut sources: Vec<TextureSource>) -> Vec<TextureSource> {
     sources.retain(|source| !source.path.is_empty());
     sources

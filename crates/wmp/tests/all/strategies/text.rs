@@ -1,4 +1,4 @@
-//! Text maps of any content that text can say: numbers have no more decimals than are printed.
+//! Text maps of any content. Numbers have no more decimals than are printed.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
 
-/// Numbers of so many decimals.
+/// Numbers with a number of decimals.
 fn decimal(unit: f64) -> BoxedStrategy<f64> {
     prop_oneof![
         prop::sample::select(&[0.0, -0.0, 1.0, -1.0, 50.0, 123_456_789.0][..]),
@@ -26,7 +26,7 @@ fn numbers<const N: usize>() -> BoxedStrategy<[f64; N]> {
     vec(decimal(1e6), N).prop_map(|values| values.try_into().expect("N of them")).boxed()
 }
 
-/// Bytes that a name on a line of faces can have.
+/// Bytes of a name on a line of faces.
 fn word() -> BoxedStrategy<Name> {
     let bytes = prop::sample::select(&b"ab019#*_+~.-:()[],<>/{}'\xFC\x00"[..]);
     with_long_names(prop_oneof![
@@ -36,7 +36,7 @@ fn word() -> BoxedStrategy<Name> {
     ])
 }
 
-/// Bytes that can be a line; a letter stands before them, so that they are not taken for a number, a bracket or a brace.
+/// Bytes of a line. It begins with a letter, so that it is not a number, a bracket or a brace.
 fn line() -> BoxedStrategy<Name> {
     let bytes = prop::sample::select(&b"ab01 ,.{}<>()/\t\xFC"[..]);
     with_long_names(prop_oneof![
@@ -50,7 +50,7 @@ fn line() -> BoxedStrategy<Name> {
     ])
 }
 
-/// A file: in brackets or, in a resolved map, bare.
+/// A file name: in brackets, or bare in resolved maps.
 fn file(dialect: Dialect) -> BoxedStrategy<Name> {
     let bytes = prop::sample::select(&b"ab /\\.:{}<\t\xFC\r"[..]);
     let bracketed = with_long_names(vec(bytes, 1..16).prop_map(|bytes| Name::from(bytes.as_slice())));
@@ -164,7 +164,7 @@ fn model(dialect: Dialect) -> BoxedStrategy<Model> {
     let names = (file(dialect), line(), line());
     (numbers(), names, skills, any::<u32>(), numbers::<2>(), any::<bool>(), vec(line(), 0..6), any::<bool>())
         .prop_map(move |(scale, (file, name, action), skills, flags, [ambient, albedo], lit, tail, quoted)| {
-            // The type of a resolved model tells how many skills it has, and whether an albedo.
+            // The type of a resolved model determines the number of skills, and whether it has an albedo.
             let has_albedo = if dialect == Dialect::Resolved { skills.len() == 20 } else { lit };
             Model {
                 scale,
@@ -204,7 +204,7 @@ fn path(dialect: Dialect) -> BoxedStrategy<Path> {
         .boxed()
 }
 
-/// What stands in a level.
+/// An entity other than the level.
 fn thing(dialect: Dialect) -> BoxedStrategy<Entity> {
     let sound = (file(dialect), any::<u32>(), numbers()).prop_map(|(file, flags, numbers)| Sound {
         file,
@@ -221,7 +221,7 @@ fn thing(dialect: Dialect) -> BoxedStrategy<Entity> {
     (any::<u32>(), line(), kind, vec(line(), 0..3))
         .prop_map(|(number, comment, kind, lines)| {
             let lines = match &kind {
-                // What follows its names is a name, too.
+                // Lines after the names would be read as names.
                 EntityKind::Model(model) if model.tail.len() < 5 => Vec::new(),
                 _ => lines,
             };
@@ -292,14 +292,14 @@ fn document_of_dialect(dialect: Dialect) -> BoxedStrategy<Document> {
     let parts =
         (vec(block(dialect), 0..4), of((line(), level(dialect))), vec(thing(dialect), 0..5), vec(object(), 0..5));
     (any::<bool>(), header(dialect), of(wed()), parts)
-        .prop_map(move |(windows, header, wed, (mut blocks, level, things, mut objects))| {
+        .prop_map(move |(windows, header, wed, (mut blocks, level, others, mut objects))| {
             let mut entities = Vec::new();
             if let Some((comment, level)) = level {
                 entities.push(Entity { comment, ..Entity::new(0, EntityKind::Level(level)) });
             } else if dialect == Dialect::Resolved {
                 blocks.clear();
             }
-            entities.extend(things);
+            entities.extend(others);
             if dialect == Dialect::Resolved {
                 objects = placed(&mut blocks, &mut entities, &objects);
             }
@@ -315,7 +315,7 @@ fn document_of_dialect(dialect: Dialect) -> BoxedStrategy<Document> {
         .boxed()
 }
 
-/// Numbers blocks and entities of a resolved map and gives each its place, some of which are told.
+/// Numbers blocks and entities of a resolved map, and gives each an object.
 fn placed(blocks: &mut [Block], entities: &mut [Entity], places: &[Object]) -> Vec<Object> {
     let mut objects = vec![Object::new(0)];
     let mut place = |kind, number: u32, object: Object| {

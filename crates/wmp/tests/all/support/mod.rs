@@ -1,4 +1,4 @@
-//! What the tests share: how maps are read, and where real ones are.
+//! Shared helpers: reading maps, and finding the corpus.
 
 #![allow(dead_code, reason = "each test uses a part")]
 
@@ -15,7 +15,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Document, Refusal> {
     Document::from_bytes(bytes).map_err(|error| refusal(&error))
 }
 
-/// The real maps in text or, if told, the others, with their names.
+/// Returns the corpus maps for whose bytes a function returns `true`, with their names.
 pub(crate) fn maps(wanted: impl Fn(&[u8]) -> bool) -> Option<Vec<(String, PathBuf, Vec<u8>)>> {
     let folder = corpus("wmp")?;
     let mut maps = Vec::new();
@@ -34,7 +34,7 @@ pub(crate) fn maps(wanted: impl Fn(&[u8]) -> bool) -> Option<Vec<(String, PathBu
     Some(maps)
 }
 
-/// Whether a map is not text.
+/// Returns `true` if a map is binary.
 pub(crate) fn is_binary(bytes: &[u8]) -> bool {
     bytes.starts_with(b"WMPB")
 }

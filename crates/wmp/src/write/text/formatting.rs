@@ -14,11 +14,11 @@ const REACH: usize = 48;
 const MISSES: usize = 1000;
 
 /// Returns the new text with the formatting of the source.
-pub(super) fn respell(span: &[u8], old: &[u8], new: &[u8], line_end: &[u8]) -> Vec<u8> {
+pub(super) fn keep_formatting(span: &[u8], old: &[u8], new: &[u8], line_end: &[u8]) -> Vec<u8> {
     let source = Text::new(span);
     let (old, new) = (Text::new(old), Text::new(new));
     let mut writer = Respelled {
-        spelling: align(&source, &old),
+        aligned: align(&source, &old),
         source,
         old,
         new,
@@ -129,13 +129,13 @@ fn unquoted(token: &[u8]) -> &[u8] {
 
 /// Returns for each token of the printed text that of the source with its value.
 fn align(source: &Text<'_>, old: &Text<'_>) -> Vec<Option<usize>> {
-    let mut spelling = vec![None; old.tokens.len()];
+    let mut aligned = vec![None; old.tokens.len()];
     let (mut at, mut index, mut misses) = (0_usize, 0_usize, 0_usize);
     let same = |at: usize, index: usize| alike(source.token(at), old.token(index));
     while at < source.tokens.len() && index < old.tokens.len() && misses < MISSES {
         if same(at, index) {
-            if let Some(spelling) = spelling.get_mut(index) {
-                *spelling = Some(at);
+            if let Some(aligned) = aligned.get_mut(index) {
+                *aligned = Some(at);
             }
             (at, index) = (at.saturating_add(1), index.saturating_add(1));
             continue;
@@ -150,7 +150,7 @@ fn align(source: &Text<'_>, old: &Text<'_>) -> Vec<Option<usize>> {
         let (a, b) = found.unwrap_or((1, 1));
         (at, index) = (at.saturating_add(a), index.saturating_add(b));
     }
-    spelling
+    aligned
 }
 
 /// Returns pairs of steps, the shortest first.
@@ -199,7 +199,7 @@ struct Respelled<'a> {
     old: Text<'a>,
     new: Text<'a>,
     /// For each token of the old text, that of the source.
-    spelling: Vec<Option<usize>>,
+    aligned: Vec<Option<usize>>,
     line_end: &'a [u8],
     /// The token of the source that was written last, unless a token of the new text was.
     last: Option<usize>,
@@ -210,23 +210,23 @@ struct Respelled<'a> {
 
 impl Respelled<'_> {
     fn write(&mut self) {
-        let spelled: Vec<usize> = self.spelling.iter().copied().flatten().collect();
+        let used: Vec<usize> = self.aligned.iter().copied().flatten().collect();
         for (line, other) in pair(&self.old, &self.new).into_iter().enumerate() {
             let tokens = self.new.line(line);
             let others = other.map(|other| self.old.line(other)).unwrap_or_default();
             let (front, back) = self.shared(&tokens, &others);
             for (place, index) in tokens.clone().enumerate() {
-                let behind = tokens.end.saturating_sub(index);
+                let after = tokens.end.saturating_sub(index);
                 let old = if place < front {
                     Some(others.start.saturating_add(place))
                 } else {
-                    (behind <= back).then(|| others.end.saturating_sub(behind))
+                    (after <= back).then(|| others.end.saturating_sub(after))
                 };
-                self.token(index, old, &spelled);
+                self.token(index, old, &used);
             }
         }
         self.end_line();
-        let end = spelled.last().and_then(|last| self.source.tokens.get(*last)).map_or(0, |token| token.end);
+        let end = used.last().and_then(|last| self.source.tokens.get(*last)).map_or(0, |token| token.end);
         let gap = self.source.bytes.get(end..).unwrap_or_default();
         self.out.extend_from_slice(gap.get(line_at(gap)..).unwrap_or_default());
     }
@@ -247,40 +247,40 @@ impl Respelled<'_> {
     }
 
     /// Writes a token of the new text that corresponds to one of the old.
-    fn token(&mut self, index: usize, old: Option<usize>, spelled: &[usize]) {
+    fn token(&mut self, index: usize, old: Option<usize>, used: &[usize]) {
         let text = self.new.token(index);
         let same = old.is_some_and(|old| self.old.token(old) == text);
-        let Some(at) = old.and_then(|old| self.spelling.get(old).copied().flatten()) else {
+        let Some(at) = old.and_then(|old| self.aligned.get(old).copied().flatten()) else {
             // A token that the source omits stays omitted.
             if !same {
-                self.blanks(index);
+                self.write_space(index);
                 self.out.extend_from_slice(text);
                 self.last = None;
             }
             return;
         };
-        let place = spelled.partition_point(|spelled| *spelled < at);
-        let before = place.checked_sub(1).and_then(|before| spelled.get(before).copied());
+        let place = used.partition_point(|used| *used < at);
+        let before = place.checked_sub(1).and_then(|before| used.get(before).copied());
         let gap = self.source.between(before, at);
         // The rest of the line was written with the token before.
         let lead = if before.is_some() { gap.get(line_at(gap)..).unwrap_or_default() } else { gap };
         let follows = self.last.replace(at) == before;
         if lead.is_empty() && !follows {
-            self.blanks(index);
+            self.write_space(index);
         } else {
             self.end_line();
             self.out.extend_from_slice(lead);
         }
         self.out.extend_from_slice(if same { self.source.token(at) } else { text });
-        let next = spelled.get(place.saturating_add(1)).copied().unwrap_or(self.source.tokens.len());
+        let next = used.get(place.saturating_add(1)).copied().unwrap_or(self.source.tokens.len());
         let gap = self.source.between(Some(at), next);
         self.rest = gap.get(..line_at(gap)).unwrap_or_default().to_vec();
     }
 
     /// Writes the space before a token of the new text.
-    fn blanks(&mut self, index: usize) {
-        let blanks = self.new.between(index.checked_sub(1), index);
-        for line in blanks.split_inclusive(|byte| *byte == b'\n') {
+    fn write_space(&mut self, index: usize) {
+        let space = self.new.between(index.checked_sub(1), index);
+        for line in space.split_inclusive(|byte| *byte == b'\n') {
             match line.strip_suffix(b"\n") {
                 Some(line) => {
                     self.out.extend_from_slice(line);
@@ -308,32 +308,32 @@ fn line_at(gap: &[u8]) -> usize {
 mod tests {
     use super::*;
 
-    fn respelled(source: &str, old: &str, new: &str) -> String {
-        String::from_utf8(respell(source.as_bytes(), old.as_bytes(), new.as_bytes(), b"\n")).expect("text")
+    fn formatted(source: &str, old: &str, new: &str) -> String {
+        String::from_utf8(keep_formatting(source.as_bytes(), old.as_bytes(), new.as_bytes(), b"\n")).expect("text")
     }
 
     #[test]
-    fn a_changed_token_is_all_that_changes() {
+    fn only_changed_tokens_change() {
         let source = "object 007 {\t// group\n (0.0 1 2)(0 0 0)   (1.00 1 1) // place\n object 1,2 // two\n}";
         let old = "object 7 {  // group\n\t(0 1 2) (0 0 0) (1 1 1)\n\tobject 1, 2\n}\n\n";
         let moved = old.replace("(0 1 2)", "(0 5 2)");
-        assert_eq!(respelled(source, old, &moved), source.replace("0.0 1 2", "0.0 5 2"));
+        assert_eq!(formatted(source, old, &moved), source.replace("0.0 1 2", "0.0 5 2"));
         let named = old.replace("// group", "// other");
-        assert_eq!(respelled(source, old, &named), source.replace("// group", "// other"));
+        assert_eq!(formatted(source, old, &named), source.replace("// group", "// other"));
         let held = old.replace("1, 2", "1, 2, 3");
-        assert_eq!(respelled(source, old, &held), source.replace("1,2", "1,2, 3"));
+        assert_eq!(formatted(source, old, &held), source.replace("1,2", "1,2, 3"));
         let let_go = old.replace("1, 2", "2");
-        assert_eq!(respelled(source, old, &let_go), source.replace("1,2", "2"));
-        assert_eq!(respelled(source, old, old), source);
+        assert_eq!(formatted(source, old, &let_go), source.replace("1,2", "2"));
+        assert_eq!(formatted(source, old, old), source);
     }
 
     #[test]
-    fn lines_come_and_go() {
+    fn lines_can_be_added_and_removed() {
         let source = "faces 2\n\n  1 a // first\n// between\n  2.0 b // second\n}";
         let old = "faces 2\n\t1 a\n\t2 b\n}\n";
-        assert_eq!(respelled(source, old, "faces 1\n\t2 b\n}\n"), "faces 1\n// between\n  2.0 b // second\n}");
+        assert_eq!(formatted(source, old, "faces 1\n\t2 b\n}\n"), "faces 1\n// between\n  2.0 b // second\n}");
         assert_eq!(
-            respelled(source, old, "faces 3\n\t1 a\n\t1.5 c\n\t2 b\n}\n"),
+            formatted(source, old, "faces 3\n\t1 a\n\t1.5 c\n\t2 b\n}\n"),
             "faces 3\n\n  1 a // first\n\t1.5 c\n// between\n  2.0 b // second\n}"
         );
     }

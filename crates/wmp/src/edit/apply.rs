@@ -1,0 +1,126 @@
+//! Edits as text.
+
+use mapwright_query::{Assignment, EditObjects, Edited, Glob, QueryError, Text, Words};
+
+use super::{Deleted, Merged, Motion, Moved, PartIndex};
+use crate::Document;
+
+/// The edits of this format.
+const EDITS: [&str; 5] = [
+    "move QUERY: X,Y,Z",
+    "turn QUERY: DEGREES|PAN,TILT,ROLL [about X,Y,Z]",
+    "scale QUERY: FACTOR|X,Y,Z [about X,Y,Z]",
+    "extract QUERY",
+    "wads shift OLD NEW",
+];
+
+impl Document {
+    fn parts_at(&self, objects: &[usize]) -> Vec<PartIndex> {
+        let parts = self.parts();
+        objects.iter().map(|index| parts[*index]).collect()
+    }
+}
+
+impl EditObjects for Document {
+    fn set(&mut self, objects: &[usize], assignments: &[Assignment], create: bool) -> Result<Edited, QueryError> {
+        self.set_parts(&self.parts_at(objects), assignments, create)
+    }
+
+    fn set_document(&mut self, assignments: &[Assignment], create: bool) -> Result<Edited, QueryError> {
+        self.set_level(assignments, create)
+    }
+
+    fn delete(&mut self, objects: &[usize]) -> Result<Edited, QueryError> {
+        let Deleted { blocks, entities, groups } = self.delete_parts(&self.parts_at(objects))?;
+        let text = format!("{blocks} blocks, {entities} entities and {groups} groups deleted");
+        Ok(Edited { matched: Some(objects.len()), ..Edited::new(blocks + entities + groups, text) })
+    }
+
+    fn rename(&mut self, what: &str, from: &Text, to: &Text) -> Result<Edited, QueryError> {
+        let (from, to) = (Glob::from(from), to.as_bytes());
+        let (count, items) = match what.to_ascii_lowercase().as_str() {
+            "texture" => (self.rename_textures(&from, to)?, "textures of faces"),
+            "material" => (self.rename_materials(&from, to)?, "materials"),
+            "model" | "file" | "sound" | "script" => (self.rename_files(&from, to)?, "files"),
+            "wad" | "folder" => (self.rename_wads(&from, to)?, "paths of textures"),
+            _ => {
+                let expected = "texture, material, model or wad";
+                return Err(QueryError::refused(format_args!("cannot rename {what}: expected {expected}")));
+            }
+        };
+        Ok(Edited::new(count, format!("{count} {items} renamed")))
+    }
+
+    fn apply_own(&mut self, edit: &Words) -> Result<Edited, QueryError> {
+        match edit.to_strs()[..] {
+            ["wads", "shift", _, _] => {
+                let [_, _, from, to] = edit.items() else { unreachable!("four words") };
+                let count = self.shift_wads(from.as_bytes(), to.as_bytes())?;
+                Ok(Edited::new(count, format!("{count} paths of textures changed")))
+            }
+            [verb @ ("move" | "turn" | "scale"), ..] => {
+                let (query, words) = edit.query_and_words()?;
+                let motion = motion(verb, &words.to_strs()).ok_or_else(|| {
+                    QueryError::refused(match verb {
+                        "move" => "invalid motion: expected quants along x, y and z after `:`, such as 0,0,64",
+                        "turn" => "invalid motion: expected degrees after `:`, such as 90 or 0,45,0 about 1,2,3",
+                        _ => "invalid motion: expected a factor after `:`, such as 2 or 1,1,2 about 1,2,3",
+                    })
+                })?;
+                let parts = self.find(&query)?;
+                if parts.is_empty() {
+                    return Err(QueryError::NoMatch { query: query.to_string() });
+                }
+                let Moved { items, without_position } = self.transform(&parts, &motion)?;
+                let edited = Edited::new(items, format!("{items} of {} objects moved", parts.len()));
+                let edited = Edited { matched: Some(parts.len()), ..edited };
+                Ok(match without_position {
+                    0 => edited,
+                    count => edited.with_note(format_args!("{count} have no object, and so no position")),
+                })
+            }
+            ["extract", ..] => {
+                let (query, _) = edit.query_and_words()?;
+                let found = self.find(&query)?;
+                let [group] = found[..] else {
+                    let query = query.to_string();
+                    return Err(match found.len() {
+                        0 => QueryError::NoMatch { query },
+                        count => {
+                            QueryError::refused(format_args!("`{query}` matches {count} objects: expected one group"))
+                        }
+                    });
+                };
+                *self = self.extract(group)?;
+                let (blocks, entities) = (self.blocks.len(), self.entities.len());
+                Ok(Edited::new(blocks + entities, format!("{blocks} blocks and {entities} entities kept")))
+            }
+            _ => Err(edit.unknown(&EDITS)),
+        }
+    }
+}
+
+fn motion(verb: &str, words: &[&str]) -> Option<Motion> {
+    let one = |word: &str| word.parse().ok().filter(|number: &f64| number.is_finite());
+    let three =
+        |word: &str| -> Option<[f64; 3]> { word.split(',').map(one).collect::<Option<Vec<_>>>()?.try_into().ok() };
+    let (amount, about) = match *words {
+        [amount] => (amount, None),
+        [amount, "about", point] => (amount, Some(three(point)?)),
+        _ => return None,
+    };
+    let motion = Motion { about, ..Motion::NONE };
+    Some(match verb {
+        "move" if about.is_none() => Motion { by: three(amount)?, ..motion },
+        "turn" => Motion { turn: one(amount).map(|pan| [pan, 0.0, 0.0]).or_else(|| three(amount))?, ..motion },
+        "scale" => Motion { scale: one(amount).map(|factor| [factor; 3]).or_else(|| three(amount))?, ..motion },
+        _ => return None,
+    })
+}
+
+impl std::fmt::Display for Merged {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { blocks, entities, groups, sources } = self;
+        write!(f, "{blocks} blocks, {entities} entities, {groups} groups and {sources} paths of textures added")
+    }
+}
