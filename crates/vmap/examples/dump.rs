@@ -1,4 +1,4 @@
-//! Prints the nodes of a map, what it uses and what is odd about it: `cargo run --example vmap-dump -- FILE`.
+//! Prints the nodes, assets and findings of a map: `cargo run --example vmap-dump -- FILE`.
 
 use std::error::Error;
 use std::{env, fs};
@@ -6,7 +6,7 @@ use std::{env, fs};
 use mapwright_vmap::{Document, NodeKind};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let path = env::args().nth(1).ok_or("which file?")?;
+    let path = env::args().nth(1).ok_or("usage: vmap-dump FILE")?;
     let map = Document::from_bytes(&fs::read(path)?)?;
     println!("format {}", map.format_version());
     for visit in map.nodes() {

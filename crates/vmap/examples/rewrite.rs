@@ -1,4 +1,4 @@
-//! Gives all entities of a class another value of a key: `cargo run --example vmap-rewrite -- IN OUT CLASS KEY VALUE`.
+//! Sets a key of all entities of a class: `cargo run --example vmap-rewrite -- IN OUT CLASS KEY VALUE`.
 
 use std::error::Error;
 use std::{env, fs};
@@ -8,7 +8,7 @@ use mapwright_vmap::Document;
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [input, output, class, key, value] = &arguments[..] else {
-        return Err("which file, where to, entities of which class, which key, which value?".into());
+        return Err("usage: vmap-rewrite IN OUT CLASS KEY VALUE".into());
     };
     let mut map = Document::from_bytes(&fs::read(input)?)?;
     let entities = map.nodes().filter_map(|visit| visit.node.entity());

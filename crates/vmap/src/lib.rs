@@ -32,8 +32,8 @@
 //! | [`edit`](Document::edit) | byte-exact except for the change | the file that Hammer would write: elements and strings in its order |
 //! | binary → text → binary | byte-exact | the same file, for all maps that Hammer wrote |
 //!
-//! [`graph`](Document::graph) returns the whole content of the file. Views ([`Node`], [`Entity`], [`MapMesh`], …) borrow from it. Classes are an
-//! open set ([`NodeKind::Other`]), and each view gives access to its element with all attributes.
+//! [`graph`](Document::graph) returns the whole content of the file. Views ([`Node`], [`Entity`], [`MapMesh`], …) borrow from it.
+//! Classes are an open set ([`NodeKind::Other`]), and each view gives access to its element with all attributes.
 //!
 //! # Merging
 //!

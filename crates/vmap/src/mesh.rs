@@ -1,12 +1,13 @@
 //! Half-edge meshes: `CDmePolygonMesh`.
 //!
-//! A [`Mesh`] contains all data of such an element. [`Mesh::from_element`] reads it from a graph, [`Mesh::write_to_element`] writes differences
-//! back. [`Mesh::check`] finds its problems, [`Mesh::polygons`] iterates over its faces, [`Mesh::build`] builds one from polygons.
+//! A [`Mesh`] contains all data of such an element. [`Mesh::from_element`] reads it from a graph, [`Mesh::write_to_element`] writes
+//! differences back. [`Mesh::check`] finds its problems, [`Mesh::polygons`] iterates over its faces, [`Mesh::build`] builds one
+//! from polygons.
 //!
-//! An edge is a pair of *half-edges* `2k` and `2k + 1` in opposite directions. `edge_vertex_indices[h]` is the destination of a half-edge; its
-//! start is the destination of its twin `h ^ 1`. A face is a loop of half-edges,
-//! counter-clockwise about its normals. The open sides of border edges (face −1) form loops as well. The *corner* of a face at a
-//! vertex is an index into the per-corner streams, stored with the half-edge that leads **to** that vertex.
+//! An edge is a pair of *half-edges* `2k` and `2k + 1` in opposite directions. `edge_vertex_indices[h]` is the destination of a
+//! half-edge; its start is the destination of its twin `h ^ 1`. A face is a loop of half-edges, counter-clockwise about its
+//! normals. The open sides of border edges (face −1) form loops as well. The *corner* of a face at a vertex is an index into the
+//! per-corner streams, stored with the half-edge that leads **to** that vertex.
 //!
 //! ```
 //! use mapwright_vmap::dmx::{Document, Encoding, Guid};

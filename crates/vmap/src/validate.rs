@@ -15,8 +15,8 @@ use report::Report;
 pub(crate) use report::lossy;
 
 impl Document {
-    /// Reports the problems of the map, the most severe first, each with its path: `nodes[17].targetMapPath` is an attribute of the node with
-    /// number 17, `elements[12]` is an element that is not a node.
+    /// Reports the problems of the map, the most severe first, each with its path: `nodes[17].targetMapPath` is an attribute of the
+    /// node with number 17, `elements[12]` is an element that is not a node.
     ///
     /// | code | severity | problem |
     /// |---|---|---|

@@ -13,8 +13,8 @@ node_view! {
         bake_lighting: bool = "bakelighting", true;
         /// Name of the cube map or light probe volume (empty: the nearest).
         cube_map: &'a [u8] = "cubeMapName", b"";
-        /// `true` if self-illuminated materials emit light in the bake (`false`). Since format 35.
-        emissive_lighting: bool = "emissiveLightingEnabled", false;
+        /// `true` if self-illuminated materials emit light in the bake (`true`). Since format 35; Hammer writes `true` for new meshes.
+        emissive_lighting: bool = "emissiveLightingEnabled", true;
         /// Factor for the light that materials emit (1).
         emissive_boost: f64 = "emissiveLightingBoost", 1.0;
         /// `true` if the mesh takes part in the bake but is not rendered (`false`). Since format 35.

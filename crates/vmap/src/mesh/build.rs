@@ -171,10 +171,10 @@ const MAX_ROUNDS: usize = 32;
 impl Mesh {
     /// Builds a half-edge mesh from polygons. Faces and their corners keep their order, vertices too.
     ///
-    /// Edges are numbered in the order of faces. The even half-edge belongs to the first face, and corners have the numbers of half-edges.
-    /// The mesh has all streams that Hammer writes, in its order. If the soup has no texture coordinates, they come from the projection along
-    /// the nearest axis. Missing normals are computed from faces and edges, missing tangents from the coordinates. The projection of a
-    /// face is the one that fits its coordinates best. Positions are assumed to be in world space.
+    /// Edges are numbered in the order of faces. The even half-edge belongs to the first face, and corners have the numbers of
+    /// half-edges. The mesh has all streams that Hammer writes, in its order. If the soup has no texture coordinates, they come
+    /// from the projection along the nearest axis. Missing normals are computed from faces and edges, missing tangents from the
+    /// coordinates. The projection of a face is the one that fits its coordinates best. Positions are assumed to be in world space.
     ///
     /// Faces that half-edges cannot represent are repaired and reported in [`Built::problems`]; see [`Problem`] and [`Repair`].
     /// The time is O(n log n) in the number of corners.

@@ -72,8 +72,8 @@ pub enum LoopError {
 
 /// The faces of a mesh as loops of corners. Every face has at least three, and every index of [`Corner`] is in range.
 ///
-/// A face can have a hole. Its loop then follows an edge to the hole, surrounds it, and returns along the same edge, so that it contains two
-/// vertices twice. Faces can be concave and not exactly planar.
+/// A face can have a hole. Its loop then follows an edge to the hole, surrounds it, and returns along the same edge, so that it
+/// contains two vertices twice. Faces can be concave and not exactly planar.
 #[derive(Debug, Clone)]
 pub struct Polygons<'a> {
     pub(super) mesh: &'a Mesh,
@@ -245,8 +245,8 @@ impl<'a> Polygons<'a> {
         self.complete_stream("tangent:0")?.data.as_vector4s()
     }
 
-    /// Returns a stream of four numbers by [`Corner::corner`], as `VertexPaintTintColor:0` or `VertexPaintBlendParams:0`; `None` if there is no
-    /// complete stream with that name and type.
+    /// Returns a stream of four numbers by [`Corner::corner`], as `VertexPaintTintColor:0` or `VertexPaintBlendParams:0`; `None` if
+    /// there is no complete stream with that name and type.
     pub fn colors(&self, name: &str) -> Option<&'a [[f32; 4]]> {
         self.complete_stream(name)?.data.as_vector4s()
     }
@@ -269,7 +269,8 @@ impl<'a> Polygons<'a> {
         (0..self.len()).map(material).collect()
     }
 
-    /// Returns the flags of each face: 4 on faces of tile meshes, 1 on a few (unknown), otherwise 0. Also 0 if the stream `flags:0` is too short.
+    /// Returns the flags of each face: 4 on faces of tile meshes, 1 on a few (unknown), otherwise 0. Also 0 if the stream `flags:0`
+    /// is too short.
     pub fn face_flags(&self) -> Vec<i32> {
         let stream = self.mesh.face_data.stream("flags:0").and_then(|stream| stream.data.as_ints()).unwrap_or_default();
         let flag = |&index: &i32| to_index(index, stream.len()).and_then(|at| stream.get(at)).copied().unwrap_or(0);

@@ -12,8 +12,8 @@ use super::vector::{Vec3, add, area, cross, dot, narrow, scale, sub, unit};
 /// The projection of a texture onto a face: `uv · texture size = dot(position, axis) / scale + shift`, for U and V. Positions are in
 /// **world** space, with the transform of the node applied. Maps do not store the size of the texture in texels.
 ///
-/// Editors use the projection when a face is moved. The texture coordinates are authoritative: on overlays and on faces that were unwrapped by
-/// hand, the projection does not predict them.
+/// Editors use the projection when a face is moved. The texture coordinates are authoritative: on overlays and on faces that were
+/// unwrapped by hand, the projection does not predict them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Projection {
     /// `textureAxisU:0`: the axis, then the shift in texels.
