@@ -123,7 +123,7 @@ fn wrong_json_is_refused_with_its_place() {
         (
             "\"objects\":[{",
             "\"objects\":[{\"user8\":9999999999,",
-            "planes[0].objects[0].user8: invalid value: integer `9999999999`",
+            "objects[0].user8: invalid value: integer `9999999999`",
         ),
         ("\"single\":", "\"sinlge\":", "tile_properties.items[0].sinlge: unknown field `sinlge`"),
         (
