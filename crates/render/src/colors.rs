@@ -155,8 +155,8 @@ pub(crate) fn over([red, green, blue, opacity]: Color, below: &mut Color) {
         _ => {
             let rest = 255 - u32::from(opacity);
             for (below, above) in below.iter_mut().zip([red, green, blue, opacity]) {
-                let kept = (u32::from(*below) * rest + 127) / 255;
-                *below = above.saturating_add(u8::try_from(kept).unwrap_or(u8::MAX));
+                let visible = (u32::from(*below) * rest + 127) / 255;
+                *below = above.saturating_add(u8::try_from(visible).unwrap_or(u8::MAX));
             }
         }
     }

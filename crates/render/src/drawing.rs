@@ -209,7 +209,7 @@ impl<'a> Drawing<'a> {
                     for object in objects {
                         match Sprite::new(scene, level, object, options, &mut bitmaps) {
                             Some(sprite) => sprites.push(sprite),
-                            None => marks.push(Mark::from_class(&object.entity.class, frame.place(object.at))),
+                            None => marks.push(Mark::from_class(&object.entity.class, frame.image_pixel(object.at))),
                         }
                     }
                     info.sprites += sprites.len();
@@ -219,7 +219,7 @@ impl<'a> Drawing<'a> {
                 }
             }
         }
-        let start = level.start.map(|start| Mark::new_start(frame.place(start)));
+        let start = level.start.map(|start| Mark::new_start(frame.image_pixel(start)));
         let (across, down) = (per_pixel(&frame.x), per_pixel(&frame.y));
         #[allow(clippy::cast_precision_loss)]
         let [left, top] = [frame.x.origin as f64 * across, frame.y.origin as f64 * down];

@@ -25,7 +25,8 @@ const CELL: u16 = 60;
 pub(crate) struct GroundPainter<'a> {
     ground: Ground<'a>,
     relief: Relief,
-    incline: [[f64; 2]; 2],
+    /// From slopes of the field to slopes in the scene.
+    slope_matrix: [[f64; 2]; 2],
     sea: Option<f64>,
     coloring: Coloring,
     /// The position in the field of the upper left corner of the image, and the offsets to the next column and row of the image.
@@ -34,7 +35,9 @@ pub(crate) struct GroundPainter<'a> {
     down: [f64; 2],
     /// Samples per pixel, horizontally and vertically.
     samples: [u32; 2],
+    /// `true` if a pixel is smaller than a step, so that slopes are interpolated.
     is_near: bool,
+    /// `true` for [`Filter::Nearest`].
     is_nearest: bool,
     /// The columns and rows of the image that the terrain can cover.
     window: [[i64; 2]; 2],
@@ -77,7 +80,7 @@ impl<'a> GroundPainter<'a> {
             _ => Coloring::Heights,
         };
         Self {
-            incline: ground.slope_matrix(),
+            slope_matrix: ground.slope_matrix(),
             sea: ground.sea(),
             ground,
             relief,
@@ -138,7 +141,7 @@ impl<'a> GroundPainter<'a> {
         }
         let [base, rise] = self.ground.rise;
         let height = base + rise * sum.height / count;
-        let light = self.relief.light(self.incline.map(|[a, b]| (a * sum.slope[0] + b * sum.slope[1]) / count));
+        let light = self.relief.light(self.slope_matrix.map(|[a, b]| (a * sum.slope[0] + b * sum.slope[1]) / count));
         let (tint, water) = self.relief.tint(height, self.sea);
         // Tints are for level ground, and water is hardly shaded.
         let tinted = |tint| if water { lit(tint, 0.85 + 0.15 * light) } else { lit(tint, 0.25 + 0.7 * light) };

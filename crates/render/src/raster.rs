@@ -48,7 +48,7 @@ impl Axis {
     }
 
     /// Returns the pixel of the image that contains the centre of a pixel of the level.
-    pub(crate) const fn place(&self, pixel: i64) -> i64 {
+    pub(crate) const fn image_pixel(&self, pixel: i64) -> i64 {
         (self.unit(pixel) + self.level / 2).div_euclid(self.image)
     }
 }
@@ -64,8 +64,8 @@ pub(crate) struct Frame {
 
 impl Frame {
     /// Returns the pixel of the image that contains the centre of a pixel of the level.
-    pub(crate) const fn place(&self, [x, y]: [i64; 2]) -> [i64; 2] {
-        [self.x.place(x), self.y.place(y)]
+    pub(crate) const fn image_pixel(&self, [x, y]: [i64; 2]) -> [i64; 2] {
+        [self.x.image_pixel(x), self.y.image_pixel(y)]
     }
 }
 

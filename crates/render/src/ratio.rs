@@ -83,12 +83,12 @@ impl FromStr for Ratio {
                 .and_then(|(numerator, denominator)| Self::new(numerator, denominator))
         } else {
             let (number, hundred) = text.strip_suffix('%').map_or((text, 1), |number| (number, 100));
-            let (before, behind) = number.split_once('.').unwrap_or((number, ""));
-            let places = u32::try_from(behind.len()).unwrap_or(u32::MAX);
+            let (integer, fraction) = number.split_once('.').unwrap_or((number, ""));
+            let places = u32::try_from(fraction.len()).unwrap_or(u32::MAX);
             let denominator = 10_u32.checked_pow(places).and_then(|tens| tens.checked_mul(hundred));
             // `u32::from_str` would take a plus sign.
-            let digits = before.chars().chain(behind.chars()).all(|digit| digit.is_ascii_digit());
-            let numerator = whole(&format!("{before}{behind}")).filter(|_| digits);
+            let digits = integer.chars().chain(fraction.chars()).all(|digit| digit.is_ascii_digit());
+            let numerator = whole(&format!("{integer}{fraction}")).filter(|_| digits);
             numerator.zip(denominator).and_then(|(numerator, denominator)| Self::new(numerator, denominator))
         };
         ratio.ok_or(ParseRatioError)

@@ -27,10 +27,10 @@ pub(crate) struct Tiles<'a> {
     /// `true` if tiles are so small that one of them represents all in a pixel.
     is_sparse: bool,
     /// `true` if a row may be cached.
-    keeps_rows: bool,
+    caches_rows: bool,
     /// The cached row of cells. It fills a row of the image with constant appearance from top to bottom.
-    kept_line: Option<i64>,
-    kept: Vec<Color>,
+    cached_line: Option<i64>,
+    cached: Vec<Color>,
 }
 
 /// Appearance of the cells of a layer.
@@ -198,7 +198,7 @@ impl<'a> Tiles<'a> {
         wrap: [bool; 2],
         appearance: LayerAppearance<'a>,
         frame: &Frame,
-        keeps_rows: bool,
+        caches_rows: bool,
     ) -> Self {
         // 16 cells across a pixel suffice for a representative colour. Without a limit, the time for a wrapping layer would be
         // unbounded.
@@ -213,9 +213,9 @@ impl<'a> Tiles<'a> {
             wrap,
             appearance,
             is_sparse,
-            keeps_rows,
-            kept_line: None,
-            kept: Vec::new(),
+            caches_rows,
+            cached_line: None,
+            cached: Vec::new(),
         }
     }
 
@@ -227,8 +227,8 @@ impl<'a> Tiles<'a> {
         // Most rows of an image are equal to the row above.
         let only = Some(lines.start)
             .filter(|line| lines.end - line == 1 && top + line * step <= rows[0] && rows[1] <= top + (line + 1) * step);
-        if only.is_some() && only == self.kept_line {
-            return lay(&self.kept, below);
+        if only.is_some() && only == self.cached_line {
+            return lay(&self.cached, below);
         }
         row.begin([0, frame.x.length]);
         let mut same = true;
@@ -241,10 +241,10 @@ impl<'a> Tiles<'a> {
         }
         let (_, colors) = row.finish();
         lay(colors, below);
-        self.kept_line = only.filter(|_| same && self.keeps_rows);
-        if self.kept_line.is_some() {
-            self.kept.clear();
-            self.kept.extend_from_slice(colors);
+        self.cached_line = only.filter(|_| same && self.caches_rows);
+        if self.cached_line.is_some() {
+            self.cached.clear();
+            self.cached.extend_from_slice(colors);
         }
     }
 
