@@ -82,17 +82,19 @@ pub(crate) struct Global {
 
 /// What follows the options of `query`.
 const QUERY_HELP: &str = "\
-A QUERY is conditions on fields: = and != (* in texts stands for any part), < <= > >= for numbers, ~ for a part of a text; with & for \
-and, | for or, ! for not, and brackets. An empty query means everything. Values with blanks stand in quotes.
+A QUERY compares fields with values: = != < <= > >=, and ~ for `contains`. Several values: field in (a, b). `and`, `or`, `not` (or &, |, !) and \
+parentheses combine comparisons; `*` matches every object, #12 the object with that number. In values without quotes * matches any text \
+and ? one character; a backslash escapes. Two numbers compare as numbers, everything else as text without case. A comparison on a field that \
+an object lacks is false; a field that no object has is an error.
 
-Everything has the fields kind (group, mesh, brush, terrain, tiles, instance, light, sound, camera, path, marker, entity, prefab), class, \
-name, key, x, y, z (in the world, along the axes of the file), visible, locked. Others, as range of lights or materials of meshes, are \
-shown by --json without --fields.
+Common fields: kind, class, name, key, x, y, z (the position in the world, along the axes of the file), visible, locked. Levels (wwd) have all \
+fields of their objects and planes. --json without --fields shows all fields.
 
 Examples:
-  mapwright query 'class=light* & intensity>2' map.vmap
+  mapwright query 'class=light* and intensity>2' map.vmap
   mapwright query kind=entity levels/ --fields class,name,model --csv
-  mapwright query 'class=*smrk* & y<0' island.wrp
+  mapwright query 'class=*smrk* and y<0' island.wrp
+  mapwright query 'logic=Ele* and score==0' level.wwd
   mapwright query --json 'faces>1000 | materials~glass' model.wings | jq '.items[].name'";
 
 #[derive(Debug, Subcommand)]
@@ -231,27 +233,26 @@ Examples:
   mapwright merge --json --dry-run base.vmap ours.vmap theirs.vmap | jq -r '.conflicts[].field'
   git config merge.mapwright.driver 'mapwright merge --force %O %A %B'")]
     Merge(Merge),
-    /// Change levels (wwd): planes, tiles, objects, names; Gamestudio maps (wmp): names, fields, places, groups; and terrains (wrp):
-    /// heights, textures, objects.
+    /// Edit files: set fields of objects; add, delete, duplicate and rename.
     #[command(after_help = "\
-Each EDIT is one argument; a word or value with spaces stands in quotes, or has them as \\x20. Planes are meant by name, #1 or #main.
+Each EDIT is one argument. The first `:` outside quotes and parentheses ends the query, which is written as in `mapwright query`. Commas separate \
+assignments; values with commas are in quotes. += and -= change numbers and set or clear flags. A field that no object has, a value that the \
+format cannot store, or a query that matches nothing is an error. If one edit fails, nothing is written. Everything else stays as it is.
 
-  plane add NAME 24x8 [tile=64] [at=1] [z_coord=9000 …]
-  plane remove PLANE
-  plane resize PLANE 24x8 [bottom-right|-2,5]
-  plane set PLANE movement_x=50 …
+  set QUERY: field=value, field+=value       [all levels, maps, models and terrains]
+
+Levels (wwd):
+  set level: author=Me                       fields of the header
+  delete QUERY | duplicate QUERY: x+=64      objects; planes can be deleted
+  add object plane=NAME, logic=Rat, x=100    with a free id unless one is given
+  add plane name=NAME, size=24x8, tile=64, at=1, z_coord=9000
+  rename image_set OLD NEW
+  plane resize PLANE 24x8 [bottom-right or -2,5]
   tiles fill PLANE 0,0,24,8 17
   tiles replace PLANE 17 empty [0,0,24,8]
-  tiles copy PLANE 0,0,2,2 PLANE 5,6
-  objects add PLANE logic=Rat x=100 …
-  objects remove where logic=Rat …
-  objects set speed_x=150 … [where logic=Elevator …]
-  images rename OLD NEW
-  level rename NAME
-  level set author=Me …
+  tiles copy PLANE 0,0,2,2 PLANE 5,6         PLANE is a name, #1 or #main
 
-Terrains (names may have * for any part of them; metres; cells from the south-west):
-
+Terrains (wrp; names can contain *, lengths are in metres, cells count from the south-west):
   heights shift 2.5 | heights clamp -100 400 | heights import FILE.asc
   cells import FILE.png
   sea raise 3
@@ -264,9 +265,7 @@ Terrains (names may have * for any part of them; metres; cells from the south-we
   objects import FILE.csv|.json|.geojson|.lbt|.txt [relative] [centres=FILE]
   clean
 
-Gamestudio maps (items are said as `model #12`, `model guard*`, `block *`; kinds are level, group, block, start, light, sound, model, \
-path, region):
-
+Gamestudio maps (wmp; objects are `model #12`, `model guard*`, `block *`):
   textures rename OLD NEW | files rename OLD NEW | wads rename OLD NEW | wads shift OLD NEW
   set model guard* action=patrol skill1=5 flags+=SHADOW [where file=*.mdl x<100]
   delete light * [where range<10]
@@ -274,30 +273,17 @@ path, region):
   extract group Tower
   merge OTHER.wmp [NAME] [0,-128,64]
 
-If one of them cannot be done, nothing is written. All that is not edited stays as it is, and the level is stored as the editor \
-would that wrote it.
-
 Examples:
-  mapwright edit level.wwd -o new.wwd 'objects set speed_x=150 where logic=Elevator'
+  mapwright edit level.wwd -o new.wwd 'set logic=Ele*: speed_x=150'
+  mapwright edit map.vmap -o new.vmap 'set class=light* and brightness>2: brightness=2'
   mapwright edit --dry-run level.wwd 'plane resize Action 200x100' 'tiles replace Action 17 empty'
   mapwright edit --force --script changes.txt level.wwd
-  mapwright edit map.wmp -o new.wmp 'textures rename brick* stone' 'set light * range=250'
+  mapwright edit map.wmp -o new.wmp 'textures rename brick* stone' 'set kind=light: range=250'
   mapwright edit island.wrp -o new.wrp 'objects remove where model=*smrk* y<0' 'sea raise 1.5'")]
     Edit(Edit),
-    /// Find things in files of any format by what they are, and show them as table, CSV or JSON.
+    /// Search files of any format for objects by their fields. Prints a table, CSV or JSON.
     #[command(after_help = QUERY_HELP)]
     Query(Query),
-    /// Set fields of what a query means, in files of wings, vmap, wwd, wmp and wrp.
-    #[command(after_help = "\
-Queries are those of `query`, and so are fields. Numbers may also grow and shrink: z+=64; a range or volume that is not there does not. What is a text gets any text; what is not \
-there yet becomes a text, where the format has a place for it. Everything else stays as it is, down to the byte. Quotes around a value are taken off. \
-Numbers that the format cannot say leave the field as it was, or all; others may be rounded: that is told.
-
-Examples:
-  mapwright set 'class=light_omni2 & intensity>2' map.vmap intensity=2 -o new.vmap
-  mapwright set --dry-run 'kind=light & x<0' map.wmp z+=64
-  mapwright set --force 'class=Elevator' level.wwd speed_x=150")]
-    Set(Set),
     /// Write the objects of terrains (wrp) as a list: CSV, JSON, GeoJSON, or for Terrain Builder.
     #[command(after_help = "\
 CSV and JSON have the number, model, place and angles of each object, and all bits of its matrix; `edit` brings both, and \
@@ -493,19 +479,19 @@ impl Csv {
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Query {
-    /// What is meant: conditions on fields.
+    /// Query that selects the objects.
     #[arg(value_name = "QUERY")]
     pub(crate) query: mapwright::Query,
     #[command(flatten)]
     pub(crate) inputs: Inputs,
-    /// Show these fields, with commas between them.
+    /// Fields to show, separated by commas.
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     pub(crate) fields: Vec<String>,
     #[command(flatten)]
     pub(crate) csv: Csv,
 }
 
-/// How a file is changed, and where what it becomes goes.
+/// Input format, output and overwrite options of `edit` and others.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Change {
     /// Write to this file, or to standard output with -.
@@ -520,21 +506,6 @@ pub(crate) struct Change {
     /// Take what is read for this format, whatever it looks like.
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     pub(crate) from: Option<Format>,
-}
-
-#[derive(Debug, Clone, Args)]
-pub(crate) struct Set {
-    /// What is meant: conditions on fields.
-    #[arg(value_name = "QUERY")]
-    pub(crate) query: mapwright::Query,
-    /// The file, or - for standard input.
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
-    /// What becomes of which field.
-    #[arg(value_name = "FIELD=VALUE", required = true)]
-    pub(crate) assignments: Vec<mapwright::io::Assignment>,
-    #[command(flatten)]
-    pub(crate) change: Change,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -589,13 +560,19 @@ pub(crate) struct Edit {
     /// The file, or - for standard input.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// What to change, in this order.
+    /// Edits, applied in this order.
     #[arg(value_name = "EDIT")]
     pub(crate) edits: Vec<String>,
-    /// Take edits from this file, or from standard input with -, one in each line, before those that are given; lines that begin
-    /// with # are left out.
+    /// Read edits from this file, or from standard input with -, one per line. They come before the EDITs; lines that begin with #
+    /// are ignored.
     #[arg(long, value_name = "FILE")]
     pub(crate) script: Option<PathBuf>,
+    /// Do not fail if a query matches nothing.
+    #[arg(long)]
+    pub(crate) allow_no_match: bool,
+    /// Add fields that an object does not have yet, in formats with free keys (vmap).
+    #[arg(long)]
+    pub(crate) create_field: bool,
     #[command(flatten)]
     pub(crate) change: Change,
 }

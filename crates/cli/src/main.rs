@@ -103,7 +103,6 @@ fn run(cli: Cli) -> io::Result<Exit> {
         Verb::Merge(args) => commands::merge::run(&args, global),
         Verb::Edit(args) => commands::edit::run(&args, global),
         Verb::Query(args) => commands::query::run(&args, global),
-        Verb::Set(args) => commands::set::run(&args, global),
         Verb::Objects(args) => commands::objects::run(&args, global),
         Verb::Render(args) => commands::render::run(&args, global),
         Verb::Formats => commands::formats::run(global),

@@ -70,7 +70,7 @@
 //! | `roundtrip` | byte comparison |
 //! | [`info`], `listing`, `json` | summaries, lists, documents as JSON |
 //! | `convert`, `matrix` | conversion, and what it carries |
-//! | [`query`] | finding things in documents, and changing them where they stand |
+//! | [`query`] | finds and edits objects of documents by their fields |
 //! | [`page`] | a document as a page for browsers |
 //! | `art`, `textures`, `folder` | pictures of games and textures of materials, in folders of the user |
 //! | `save` | atomic saving |
@@ -83,6 +83,7 @@ mod art;
 mod convert;
 mod detect;
 mod document;
+mod edit;
 mod error;
 mod file;
 #[cfg(any(feature = "wad", feature = "wwd"))]
@@ -142,7 +143,7 @@ pub use json::{write_level_diff_json, write_level_json};
 pub use listing::Listing;
 pub use matrix::{Carried, Thing, conversion_table};
 pub use options::ReadOptions;
-pub use query::Query;
+pub use query::{Edit, EditOptions, Query};
 pub use resources::{External, FilesBeside};
 pub use roundtrip::{Difference, Roundtrip, bytes_around, compare, roundtrip};
 pub use save::{SaveOptions, abandon_saves, save, save_set, save_with};

@@ -49,7 +49,7 @@
 //! # Working on levels
 //!
 //! * [`art`]: the pictures of tiles and objects, from the folders of the game.
-//! * [`edit`]: planes added and resized with their objects, tiles filled and copied, objects found and set, as methods and as text.
+//! * [`edit`]: adds and resizes planes with their objects, fills and copies tiles, finds and sets objects, as methods and as text.
 //! * [`diff`]: what differs between two levels.
 //! * [`census`]: what a level holds, and what its treasure is worth.
 //! * [`logics`]: what the games make of objects and tiles.
@@ -117,11 +117,12 @@ mod validate;
 mod write;
 
 pub use mapwright_io as io;
+pub use mapwright_query as query;
 
 pub use mapwright_io::{escape_bytes, unescape_bytes};
 
 pub use checksum::Checksum;
-pub use codes::{AddFlags, Cell, DrawFlags, DynamicFlags, HeaderFlags, ObjectType, PlaneFlags};
+pub use codes::{AddFlags, Cell, DrawFlags, DynamicFlags, HeaderFlags, ObjectType, PlaneFlags, UserFlags};
 pub use document::{
     Document, FORMAT, FieldError, FieldValue, Header, ImageSets, Layout, NulInName, Object, Objects, Plane,
     PlaneLayout, Rect, Residue, Shape, TileProperties, TileProperty, Tiles, sniff,

@@ -201,7 +201,10 @@ fn target(text: &str) -> Result<Format, String> {
     }
 }
 
-/// A name, or where it compares anything a query.
+/// Reads a query, or a name if the text compares nothing.
 fn name_or_query(text: &str) -> Result<Query, QueryError> {
-    if text.contains(['=', '<', '>', '~']) { text.parse() } else { Ok(Query::named(text)) }
+    match text.contains(['=', '<', '>', '~']) || text.contains(" in ") && text.parse::<Query>().is_ok() {
+        true => text.parse(),
+        false => Ok(Query::equal("name", text)),
+    }
 }

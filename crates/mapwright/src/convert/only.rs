@@ -6,13 +6,14 @@ use mapwright_scene::{
     Arena, AxisChange, Content, Id, InstanceTransforms, LightKind, Losses, Model, NodeId, Properties, Scene,
 };
 
+use crate::query::items;
 use crate::{Error, Query};
 
 /// Leaves what queries mean, what is below it, and what leads to it.
 pub(super) fn keep_only(scene: &mut Scene, queries: &[Query], axes: AxisChange) -> Result<(), Error> {
     let mut kept: BTreeSet<NodeId> = BTreeSet::new();
     let mut chosen: BTreeSet<NodeId> = BTreeSet::new();
-    let meant = Meant::of(scene, queries, axes);
+    let meant = Meant::of(scene, queries, axes)?;
     if let Some(query) = meant.without.first() {
         return Err(Error::NoNode(query.to_string()));
     }
@@ -42,8 +43,13 @@ pub(super) fn keep_only(scene: &mut Scene, queries: &[Query], axes: AxisChange) 
 }
 
 /// Takes out what queries mean, and what is below it.
-pub(super) fn leave_out(scene: &mut Scene, queries: &[Query], axes: AxisChange, losses: &mut Losses) {
-    let meant = Meant::of(scene, queries, axes);
+pub(super) fn leave_out(
+    scene: &mut Scene,
+    queries: &[Query],
+    axes: AxisChange,
+    losses: &mut Losses,
+) -> Result<(), Error> {
+    let meant = Meant::of(scene, queries, axes)?;
     for query in &meant.without {
         losses.preserved("", format!("all that {query} was to leave out: it means nothing here"));
     }
@@ -60,6 +66,7 @@ pub(super) fn leave_out(scene: &mut Scene, queries: &[Query], axes: AxisChange, 
         }
     }
     leave(scene, &kept, &kept);
+    Ok(())
 }
 
 /// What queries mean in a scene.
@@ -72,11 +79,11 @@ struct Meant<'a> {
 }
 
 impl<'a> Meant<'a> {
-    fn of(scene: &Scene, queries: &'a [Query], axes: AxisChange) -> Self {
+    fn of(scene: &Scene, queries: &'a [Query], axes: AxisChange) -> Result<Self, Error> {
         let mut meant = Self { nodes: BTreeSet::new(), instances: BTreeMap::new(), without: Vec::new() };
         for query in queries {
             let mut found = false;
-            for item in query.items(scene, axes) {
+            for item in items(query, scene, axes)? {
                 found = true;
                 match item.instance() {
                     Some(at) => drop(meant.instances.entry(item.node()).or_default().insert(at)),
@@ -87,7 +94,7 @@ impl<'a> Meant<'a> {
                 meant.without.push(query);
             }
         }
-        meant
+        Ok(meant)
     }
 }
 
@@ -249,7 +256,7 @@ mod tests {
     }
 
     fn only(scene: &mut Scene, names: &[&str]) -> Result<(), Error> {
-        let queries: Vec<Query> = names.iter().map(|&name| Query::named(name)).collect();
+        let queries: Vec<Query> = names.iter().map(|&name| Query::equal("name", name)).collect();
         keep_only(scene, &queries, AxisChange::NONE)
     }
 

@@ -1,39 +1,47 @@
-//! Giving fields their values.
+//! Assignments to objects of a scene.
 
-use mapwright_io::{Assignment, Change};
+use std::borrow::Cow;
+
+use mapwright_io::escape_bytes;
+use mapwright_query::{AssignOp, Assignment, QueryError, ValueError};
 use mapwright_scene::{Content, Properties, Scene, Value};
 
-use super::super::QueryError;
-use super::super::items::{CLASS, facts};
-use super::place::{Frame, Target, axis, place};
+use super::position::{Frame, Target, axis, move_along};
+use crate::query::{CLASS, ITEM, facts};
 
-/// What is counted or numbered of contents. A property may have such a name where the content has nothing of it.
-const FIXED: [&str; 9] = ["vertices", "faces", "sides", "materials", "columns", "rows", "points", "shape", "id"];
+/// Fields that are counts or numbers of contents. A property can have such a name if the content lacks the field.
+const READ_ONLY: [&str; 9] = ["vertices", "faces", "sides", "materials", "columns", "rows", "points", "shape", "id"];
 
+/// Sets a field of an object. `create` allows properties that it does not have yet.
 pub(super) fn assign(
     scene: &mut Scene,
     target: &mut Target,
     assignment: &Assignment,
     frame: &Frame,
+    create: bool,
 ) -> Result<(), QueryError> {
-    let field = assignment.field.as_str();
+    // The name in the table, for aliases and names in capitals.
+    let name = assignment.field.as_str();
+    let field = ITEM.find(name).and_then(|index| ITEM.field(index)).map_or(name, |field| field.name);
     if let Some(axis) = axis(field) {
-        return place(scene, target, assignment, axis, frame);
+        return move_along(scene, target, assignment, axis, frame);
     }
-    let fixed =
-        || QueryError::Fixed { field: field.to_owned(), of: format!("{} {}", article(target.kind), target.kind) };
+    let fixed = || {
+        let (kind, field) = (target.kind.to_owned(), field.to_owned());
+        QueryError::ReadOnly { kind, field, reason: String::new() }
+    };
     if target.instance.is_some() {
         return Err(fixed());
     }
     let Some(node) = scene.nodes.get_mut(target.node) else { return Ok(()) };
-    if matches!(field, "kind" | "key") || (FIXED.contains(&field) && facts(&node.content).contains(&field)) {
+    if matches!(field, "kind" | "key") || (READ_ONLY.contains(&field) && facts(&node.content).contains(&field)) {
         return Err(fixed());
     }
     match field {
         "name" => {
             let old = node.name.clone();
-            text(&mut node.name, assignment)?;
-            // Formats that name meshes and nodes by one name are read as if they had two.
+            set_text(&mut node.name, assignment)?;
+            // Formats with one name for a mesh and its node are read as if they had two.
             if let Content::Mesh(id) = node.content
                 && let Some(mesh) = scene.meshes.get_mut(id).filter(|mesh| mesh.name == old)
             {
@@ -41,25 +49,27 @@ pub(super) fn assign(
             }
             return Ok(());
         }
-        "visible" => return flag(&mut node.visible, assignment),
-        "locked" => return flag(&mut node.locked, assignment),
+        "visible" => return set_flag(&mut node.visible, assignment),
+        "locked" => return set_flag(&mut node.locked, assignment),
         _ => {}
     }
-    let node_has = node.properties.get(field).is_some();
+    let node_has = has(&node.properties, field);
+    let kind = target.kind;
+    let missing = || QueryError::NoField { kind: kind.to_owned(), field: field.to_owned() };
     let own = match &mut node.content {
         Content::Light(id) => {
             let Some(light) = scene.lights.get_mut(*id) else { return Ok(()) };
             match field {
-                "intensity" => return amount(&mut light.intensity, assignment),
-                "range" => return maybe(&mut light.range, assignment),
+                "intensity" => return set_amount(&mut light.intensity, assignment),
+                "range" => return set_optional(&mut light.range, assignment),
                 "color" => {
-                    let [red, green, blue] = three(assignment)?;
+                    let [red, green, blue] = three_numbers(assignment)?;
                     let [.., fourth] = light.color;
                     light.color = [red, green, blue, fourth];
                     return Ok(());
                 }
                 "class" if light.properties.get(CLASS).is_some() => {
-                    return property(&mut light.properties, CLASS, assignment);
+                    return set_property(&mut light.properties, CLASS, assignment);
                 }
                 _ => Some(&mut light.properties),
             }
@@ -67,125 +77,138 @@ pub(super) fn assign(
         Content::Sound(id) => {
             let Some(sound) = scene.sounds.get_mut(*id) else { return Ok(()) };
             match field {
-                "file" => return text(&mut sound.reference, assignment),
-                "volume" => return maybe(&mut sound.volume, assignment),
-                "range" => return maybe(&mut sound.range, assignment),
+                "file" => return set_text(&mut sound.reference, assignment),
+                "volume" => return set_optional(&mut sound.volume, assignment),
+                "range" => return set_optional(&mut sound.range, assignment),
                 _ => Some(&mut sound.properties),
             }
         }
         Content::Entity(id) => {
             let Some(entity) = scene.entities.get_mut(*id) else { return Ok(()) };
             match field {
-                "class" => return text(&mut entity.class, assignment),
+                "class" => return set_text(&mut entity.class, assignment),
                 "model" if entity.model.is_some() || entity.properties.get("model").is_none() => {
-                    return text(entity.model.get_or_insert_default(), assignment);
+                    return set_text(entity.model.get_or_insert_default(), assignment);
                 }
                 _ => Some(&mut entity.properties),
             }
         }
-        Content::Prefab(prefab) if field == "file" => return text(&mut prefab.reference, assignment),
+        Content::Prefab(prefab) if field == "file" => return set_text(&mut prefab.reference, assignment),
         Content::Path(id) => scene.paths.get_mut(*id).map(|path| &mut path.properties),
         Content::Mesh(id) => scene.meshes.get_mut(*id).map(|mesh| &mut mesh.properties),
         Content::Brush(id) => scene.brushes.get_mut(*id).map(|brush| &mut brush.properties),
         _ => None,
     };
-    // A property of the node, unless the content has or takes it.
+    // A property of the node, unless the content has it or takes it.
     match own {
         _ if field == "class" => Err(fixed()),
-        Some(own) if FIXED.contains(&field) && own.get(field).is_none() && !node_has => Err(fixed()),
-        None if FIXED.contains(&field) && !node_has => Err(fixed()),
-        Some(own) if own.get(field).is_some() || !node_has => property(own, field, assignment),
-        _ => property(&mut node.properties, field, assignment),
+        Some(own) if READ_ONLY.contains(&field) && !has(own, field) && !node_has => Err(fixed()),
+        None if READ_ONLY.contains(&field) && !node_has => Err(fixed()),
+        Some(own) if has(own, field) => set_property(own, field, assignment),
+        _ if !node_has && !create => Err(missing()),
+        Some(own) if !node_has => set_property(own, field, assignment),
+        _ => set_property(&mut node.properties, field, assignment),
     }
 }
 
-const fn article(kind: &str) -> &'static str {
-    match kind.as_bytes() {
-        [b'e' | b'i', ..] => "an",
-        _ => "a",
+fn has(properties: &Properties, field: &str) -> bool {
+    properties.iter().any(|(name, _)| name.eq_ignore_ascii_case(field))
+}
+
+/// Returns the error for a value that a field cannot have.
+pub(super) fn invalid_value(assignment: &Assignment, expected: &str) -> QueryError {
+    QueryError::Value {
+        field: assignment.field.clone(),
+        value: assignment.value.to_string(),
+        error: ValueError::new(expected),
     }
 }
 
-pub(super) fn wrong(assignment: &Assignment, expected: &'static str) -> QueryError {
-    QueryError::Value { field: assignment.field.clone(), value: assignment.value.clone(), expected }
+/// Returns the error for `+=` and `-=` on a value that is no number.
+fn not_a_number(assignment: &Assignment) -> QueryError {
+    let problem = "is for numbers and flags; use =".to_owned();
+    QueryError::Add { field: assignment.field.clone(), op: assignment.op.sign(), problem }
 }
 
-/// What is said where a number is added to a text.
-const TEXT: &str = "a text behind =; += and -= are for numbers";
+/// Returns the value as scenes store text: bytes that are not UTF-8 are `\xHH`.
+fn text_of(assignment: &Assignment) -> Cow<'_, str> {
+    match assignment.value.as_str() {
+        Some(text) => Cow::Borrowed(text),
+        None => Cow::Owned(escape_bytes(assignment.value.as_bytes())),
+    }
+}
 
-fn text(old: &mut String, assignment: &Assignment) -> Result<(), QueryError> {
-    match assignment.change {
-        Change::Set => old.clone_from(&assignment.value),
-        _ => return Err(wrong(assignment, TEXT)),
+fn set_text(old: &mut String, assignment: &Assignment) -> Result<(), QueryError> {
+    match assignment.op {
+        AssignOp::Set => *old = text_of(assignment).into_owned(),
+        _ => return Err(not_a_number(assignment)),
     }
     Ok(())
 }
 
-fn flag(old: &mut bool, assignment: &Assignment) -> Result<(), QueryError> {
-    let expected = "true or false, behind =";
-    match assignment.change {
-        Change::Set => *old = assignment.value.parse().map_err(|_| wrong(assignment, expected))?,
-        _ => return Err(wrong(assignment, expected)),
-    }
-    Ok(())
-}
-
-pub(super) fn number(old: &mut f64, assignment: &Assignment) -> Result<(), QueryError> {
-    let value: f64 = assignment
-        .value
-        .parse()
-        .ok()
-        .filter(|value: &f64| value.is_finite())
-        .ok_or_else(|| wrong(assignment, "a number"))?;
-    let new = match assignment.change {
-        Change::Set => value,
-        Change::Add => *old + value,
-        Change::Take => *old - value,
+fn set_flag(old: &mut bool, assignment: &Assignment) -> Result<(), QueryError> {
+    *old = match (assignment.op, text_of(assignment).trim().to_ascii_lowercase().as_str()) {
+        (AssignOp::Set, "true" | "yes" | "on" | "1") => true,
+        (AssignOp::Set, "false" | "no" | "off" | "0") => false,
+        (AssignOp::Set, _) => return Err(invalid_value(assignment, "true or false")),
+        _ => return Err(not_a_number(assignment)),
     };
-    *old = Some(new).filter(|new| new.is_finite()).ok_or_else(|| wrong(assignment, "a number that keeps it finite"))?;
     Ok(())
 }
 
-/// An amount that may be missing: what is not there stays so, whatever is added to it or taken from it.
-fn maybe(old: &mut Option<f64>, assignment: &Assignment) -> Result<(), QueryError> {
-    match old {
-        None if assignment.change != Change::Set => number(&mut 0.0, assignment),
-        _ => amount(old.get_or_insert_default(), assignment),
-    }
+pub(super) fn set_number(old: &mut f64, assignment: &Assignment) -> Result<(), QueryError> {
+    let value = text_of(assignment).trim().parse().ok().filter(|value: &f64| value.is_finite());
+    let value = value.ok_or_else(|| invalid_value(assignment, "a number"))?;
+    let new = match assignment.op {
+        AssignOp::Set => value,
+        AssignOp::Add => *old + value,
+        AssignOp::Sub => *old - value,
+    };
+    *old = Some(new).filter(|new| new.is_finite()).ok_or_else(|| invalid_value(assignment, "a finite result"))?;
+    Ok(())
 }
 
-/// A number of which there is nothing less than 0.
-fn amount(old: &mut f64, assignment: &Assignment) -> Result<(), QueryError> {
+/// Sets an amount that may be missing.
+fn set_optional(old: &mut Option<f64>, assignment: &Assignment) -> Result<(), QueryError> {
+    if old.is_none() && assignment.op != AssignOp::Set {
+        let problem = "needs an existing value".to_owned();
+        return Err(QueryError::Add { field: assignment.field.clone(), op: assignment.op.sign(), problem });
+    }
+    set_amount(old.get_or_insert_default(), assignment)
+}
+
+/// Sets a number that is not negative.
+fn set_amount(old: &mut f64, assignment: &Assignment) -> Result<(), QueryError> {
     let mut value = *old;
-    number(&mut value, assignment)?;
-    *old = Some(value)
-        .filter(|value| *value >= 0.0)
-        .ok_or_else(|| wrong(assignment, "a number that keeps it 0 or more"))?;
+    set_number(&mut value, assignment)?;
+    *old = Some(value).filter(|value| *value >= 0.0).ok_or_else(|| invalid_value(assignment, "0 or more"))?;
     Ok(())
 }
 
-/// Three numbers with commas between them.
-fn three(assignment: &Assignment) -> Result<[f64; 3], QueryError> {
-    let numbers: Option<Vec<f64>> = assignment
-        .value
-        .split([',', ' '])
-        .map(|part| part.parse().ok().filter(|value: &f64| value.is_finite()))
-        .collect();
+/// Reads three numbers with commas or spaces between them.
+fn three_numbers(assignment: &Assignment) -> Result<[f64; 3], QueryError> {
+    let text = text_of(assignment);
+    let parts = text.split([',', ' ']).filter(|part| !part.is_empty());
+    let numbers: Option<Vec<f64>> =
+        parts.map(|part| part.parse().ok().filter(|value: &f64| value.is_finite())).collect();
     let numbers: Option<[f64; 3]> = numbers.and_then(|numbers| numbers.try_into().ok());
-    match (assignment.change, numbers) {
-        (Change::Set, Some(numbers)) => Ok(numbers),
-        _ => Err(wrong(assignment, "three numbers, as 1,0.5,0")),
+    match (assignment.op, numbers) {
+        (AssignOp::Set, Some(numbers)) => Ok(numbers),
+        (AssignOp::Set, None) => Err(invalid_value(assignment, "three numbers, such as \"1,0.5,0\"")),
+        _ => Err(not_a_number(assignment)),
     }
 }
 
-/// Sets a property, which keeps its kind; one that is not there yet is a text, and 0 for what is added to it.
-fn property(properties: &mut Properties, field: &str, assignment: &Assignment) -> Result<(), QueryError> {
-    let Some((_, old)) = properties.entries.iter_mut().find(|(name, _)| name == field) else {
-        let value = match assignment.change {
-            Change::Set => assignment.value.clone(),
-            Change::Add | Change::Take => {
+/// Sets a property, which keeps its type. A new one is text.
+fn set_property(properties: &mut Properties, field: &str, assignment: &Assignment) -> Result<(), QueryError> {
+    let exact = properties.entries.iter().position(|(name, _)| name == field);
+    let place = exact.or_else(|| properties.entries.iter().position(|(name, _)| name.eq_ignore_ascii_case(field)));
+    let Some((_, old)) = place.and_then(|place| properties.entries.get_mut(place)) else {
+        let value = match assignment.op {
+            AssignOp::Set => text_of(assignment).into_owned(),
+            AssignOp::Add | AssignOp::Sub => {
                 let mut value = 0.0;
-                number(&mut value, assignment)?;
+                set_number(&mut value, assignment)?;
                 value.to_string()
             }
         };
@@ -193,31 +216,32 @@ fn property(properties: &mut Properties, field: &str, assignment: &Assignment) -
         return Ok(());
     };
     match old {
-        Value::Bool(old) => flag(old, assignment),
+        Value::Bool(old) => set_flag(old, assignment),
         Value::Int(old) => {
-            let value: i64 = assignment.value.parse().map_err(|_| wrong(assignment, "a whole number"))?;
-            let new = match assignment.change {
-                Change::Set => Some(value),
-                Change::Add => old.checked_add(value),
-                Change::Take => old.checked_sub(value),
+            let value = text_of(assignment).trim().parse::<i64>();
+            let value = value.map_err(|_| invalid_value(assignment, "a whole number"))?;
+            let new = match assignment.op {
+                AssignOp::Set => Some(value),
+                AssignOp::Add => old.checked_add(value),
+                AssignOp::Sub => old.checked_sub(value),
             };
-            *old = new.ok_or_else(|| wrong(assignment, "a whole number of 64 bits"))?;
+            *old = new.ok_or_else(|| invalid_value(assignment, "a whole number of 64 bits"))?;
             Ok(())
         }
-        Value::Float(old) => number(old, assignment),
-        Value::Text(old) if assignment.change == Change::Set => text(old, assignment),
+        Value::Float(old) => set_number(old, assignment),
+        Value::Text(old) if assignment.op == AssignOp::Set => set_text(old, assignment),
         Value::Text(old) => {
-            let mut value: f64 = old.parse().map_err(|_| wrong(assignment, TEXT))?;
-            number(&mut value, assignment)?;
+            let mut value: f64 = old.parse().map_err(|_| not_a_number(assignment))?;
+            set_number(&mut value, assignment)?;
             *old = value.to_string();
             Ok(())
         }
         Value::List(values) if values.iter().all(|value| matches!(value, Value::Float(_))) && values.len() == 3 => {
-            *old = Value::List(three(assignment)?.map(Value::Float).to_vec());
+            *old = Value::List(three_numbers(assignment)?.map(Value::Float).to_vec());
             Ok(())
         }
         Value::Bytes(_) | Value::List(_) | Value::Map(_) => {
-            Err(wrong(assignment, "a value of several parts, which is for other verbs to set"))
+            Err(invalid_value(assignment, "a field with a single value"))
         }
     }
 }

@@ -167,7 +167,7 @@ fn real_levels_differ_as_known() {
     assert!(diff.to_string().ends_with("objects: another order\n") && diff.to_string().lines().count() == 5, "{diff}");
     let mut edited = retail.clone();
     let changed = edited.set_objects(&"logic=Soldier".parse().unwrap(), &["health=20".parse().unwrap()]).unwrap();
-    edited.remove_objects(&"logic=Officer".parse().unwrap());
+    edited.remove_objects(&"logic=Officer".parse().unwrap()).unwrap();
     let diff = Diff::between(&retail, &edited);
     let objects = &diff.planes[0].objects;
     assert_eq!((objects.changed.len(), objects.added.len()), (changed.changed, 0));

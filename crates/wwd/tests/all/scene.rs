@@ -451,7 +451,7 @@ fn small_levels_make_no_large_scenes() {
 #[test]
 fn a_checksum_of_another_kind_is_kept_while_the_level_stays() {
     let mut level = Document::new();
-    level.apply(&"plane add Action 2x2 flags=MAIN".parse().unwrap()).unwrap();
+    level.edit(&"add plane name=Action, size=2x2, flags=MAIN".parse().unwrap()).unwrap();
     let mut level = Document::from_bytes(&level.to_bytes().unwrap()).unwrap();
     let (scene, _) = import(&level);
     assert_eq!(scene.properties.get("checksum_block"), None, "the usual one is made anew");
@@ -469,7 +469,7 @@ fn a_checksum_of_another_kind_is_kept_while_the_level_stays() {
 #[test]
 fn letters_beyond_ascii_are_told_wherever_they_are() {
     let mut level = Document::new();
-    level.apply(&"plane add Action 2x2 flags=MAIN".parse().unwrap()).unwrap();
+    level.edit(&"add plane name=Action, size=2x2, flags=MAIN".parse().unwrap()).unwrap();
     let (scene, _) = import(&level);
     for (author, lost) in [("T\\xb3o", 0), ("T\u{142}o", 1)] {
         let mut scene = scene.clone();
