@@ -26,7 +26,7 @@ pub(crate) use check::Check;
 pub(crate) use convert::{Convert, Up};
 pub(crate) use diff::{Diff, Merge};
 pub(crate) use dump::{Dump, TextLayout};
-pub(crate) use edit::{Change, Edit, Set};
+pub(crate) use edit::{Change, Edit};
 pub(crate) use heightmaps::Heightmaps;
 pub(crate) use info::{Csv, Info};
 pub(crate) use limits::LimitArgs;
@@ -44,7 +44,7 @@ const EXAMPLES: &str = "\
 Examples:
   mapwright cube.wings                        what is in the file
   mapwright convert map.vmap map.glb          convert it
-  mapwright query 'kind=light' map.vmap       find objects
+  mapwright query kind=light map.vmap         find objects
   mapwright edit map.wmp -o new.wmp 'set kind=light: range=250'
   mapwright render level.wwd -o level.png     draw it
   mapwright check models/                     what the game or editor would reject
@@ -140,15 +140,12 @@ pub(crate) enum Command {
     /// Validate files: report what the original game or editor would reject, crash on or drop
     #[command(after_help = check::EXAMPLES, after_long_help = check::DETAILS)]
     Check(Check),
-    /// Edit levels (wwd), Gamestudio maps (wmp) and terrains (wrp)
+    /// Edit files: set fields of objects; add, delete, duplicate and rename
     #[command(after_help = edit::EXAMPLES, after_long_help = edit::DETAILS)]
     Edit(Edit),
     /// Search files of any format for objects by their properties
     #[command(after_help = query::EXAMPLES, after_long_help = query::DETAILS)]
     Query(Query),
-    /// Change fields of all objects that match a query
-    #[command(after_help = edit::SET_EXAMPLES, after_long_help = edit::SET_DETAILS)]
-    Set(Set),
     /// Show what differs between two files
     #[command(after_help = diff::EXAMPLES, after_long_help = diff::DETAILS)]
     Diff(Diff),
@@ -266,9 +263,7 @@ impl Command {
             }
             Self::Objects(Objects { output, .. }) => move_folder(&mut output.output, &mut output.dir),
             Self::Check(check) if check.fix => move_folder(&mut check.output.output, &mut check.dir),
-            Self::Edit(Edit { file, change, .. })
-            | Self::Set(Set { file, change, .. })
-            | Self::Merge(Merge { ours: file, change, .. }) => {
+            Self::Edit(Edit { file, change, .. }) | Self::Merge(Merge { ours: file, change, .. }) => {
                 let folder = change.output.take_if(|output| is_folder(output));
                 change.output = match (folder, file.file_name()) {
                     (Some(folder), Some(name)) => Some(folder.join(name)),

@@ -15,7 +15,6 @@ mod output;
 pub(crate) mod query;
 pub(crate) mod render;
 pub(crate) mod roundtrip;
-pub(crate) mod set;
 
 use std::fmt::Display;
 use std::path::Path;

@@ -24,7 +24,9 @@ impl Exit {
     pub(crate) fn of(error: &Error) -> Self {
         match (error, error.category()) {
             (Error::UnknownFormat, _) => Self::UnknownFormat,
-            (Error::NoNode(_) | Error::Scale(_) | Error::MapFormat(_) | Error::SameFile(_), _) => Self::Usage,
+            (Error::Query(_) | Error::NoNode(_) | Error::Scale(_) | Error::MapFormat(_) | Error::SameFile(_), _) => {
+                Self::Usage
+            }
             (_, Category::Io) => Self::Io,
             (_, Category::Limit) => Self::Limit,
             (_, Category::Unsupported) => Self::Unsupported,

@@ -166,7 +166,6 @@ fn dispatch(cli: &Cli) -> io::Result<Exit> {
         Command::Merge(args) => commands::merge::run(args, global),
         Command::Edit(args) => commands::edit::run(args, global),
         Command::Query(args) => commands::query::run(args, global),
-        Command::Set(args) => commands::set::run(args, global),
         Command::Objects(args) => commands::objects::run(args, global),
         Command::Render(args) => commands::render::run(args, global),
         Command::Formats(_) => commands::formats::run(global),

@@ -26,7 +26,10 @@ pub(crate) fn nearest_file(missing: &Path) -> Option<String> {
 }
 
 /// Commands of earlier versions, with what does their work now.
-const REPLACED: [(&str, &str); 1] = [("list", "`mapwright info --table` lists files")];
+const REPLACED: [(&str, &str); 2] = [
+    ("list", "`mapwright info --table` lists files"),
+    ("set", "`mapwright edit FILE 'set QUERY: FIELD=VALUE'` sets fields"),
+];
 
 /// A first argument that is neither a command nor the name of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]

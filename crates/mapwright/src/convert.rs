@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn objects_that_are_not_selected_are_not_lost() {
         let obj = "o A\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no B\nusemtl odd\nf 3 2 1\n";
-        let options = ConvertOptions::default().with_only(vec![Query::named("A")]);
+        let options = ConvertOptions::default().with_only(vec![Query::equal("name", "A")]);
         let whole = to(AnyDocument::from_bytes(obj.as_bytes()).unwrap(), Format::Obj, &ConvertOptions::default());
         let part = to(AnyDocument::from_bytes(obj.as_bytes()).unwrap(), Format::Obj, &options);
         assert_eq!((whole.source.meshes, part.source.meshes, part.source.materials), (2, 1, 0));

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use mapwright_etf as etf;
 use mapwright_io::{Finding, Frame, Path, Severity};
+use mapwright_query::{EditObjects, Objects};
 use mapwright_scene::{Import, LossKind, Losses, Scene};
 
 use crate::detect::detect;
@@ -72,6 +73,16 @@ pub(crate) trait FormatDocument: Any + fmt::Debug + Send + Sync + CloneAndCompar
 
     /// Compares the document with another one. `None` if that is of another format, or if the format has no comparison.
     fn diff(&self, _other: &dyn FormatDocument) -> Option<DocumentDiff> {
+        None
+    }
+
+    /// Returns the records of the document, if its format has fields of its own. Queries use the scene of other documents.
+    fn objects(&self) -> Option<&dyn Objects> {
+        None
+    }
+
+    /// Returns the records of the document for edits, if its format has edits of its own.
+    fn objects_mut(&mut self) -> Option<&mut dyn EditObjects> {
         None
     }
 
@@ -209,6 +220,11 @@ impl AnyDocument {
     /// Returns the implementation of the format.
     pub(crate) fn as_format_document(&self) -> &dyn FormatDocument {
         &*self.0
+    }
+
+    /// Returns the implementation of the format for changes.
+    pub(crate) fn as_format_document_mut(&mut self) -> &mut dyn FormatDocument {
+        &mut *self.0
     }
 
     /// Returns the implementation of the format by value.

@@ -74,7 +74,7 @@
 //! | `diff`, `roundtrip` | differences of documents, comparison of bytes |
 //! | [`info`], `listing`, `json` | summaries, lists, documents as JSON |
 //! | `convert`, `fidelity` | conversion, and what it keeps |
-//! | [`query`] | finding objects in documents, and changing them in place |
+//! | `edit`, [`query`] | finding and editing objects of documents by their fields |
 //! | [`page`] | a document as an HTML page |
 //! | `textures`, `folder` | textures of materials, files in folders of the user |
 //! | `save` | atomic saving |
@@ -86,6 +86,7 @@ mod convert;
 mod detect;
 mod diff;
 mod document;
+mod edit;
 mod encoding;
 mod error;
 mod fidelity;
@@ -149,7 +150,7 @@ pub use json::graph::write_graph_json;
 pub use json::{DUMP_SCHEMA, JsonLayout, write_term_json};
 pub use listing::Listing;
 pub use options::{ConvertOptions, ReadOptions};
-pub use query::Query;
+pub use query::{Edit, EditOptions, Query};
 pub use resources::{External, FilesBeside};
 pub use roundtrip::{Difference, Roundtrip, bytes_around, compare, roundtrip};
 pub use save::{SaveOptions, abandon_saves, save, save_set, save_with};

@@ -1,15 +1,21 @@
-//! Finding things in any document by what they are, and changing them where they stand.
+//! Finding objects in any document by their fields.
 //!
 //! ```
+//! use mapwright::query::{Fields as _, Objects as _};
 //! use mapwright::{AnyDocument, Query};
 //!
 //! # fn main() -> Result<(), mapwright::Error> {
 //! # #[cfg(feature = "obj")] {
 //! # let obj = b"o floor\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
-//! let document = AnyDocument::from_bytes(obj)?;
-//! let query: Query = "kind=mesh & (faces>100 | name=fl*)".parse()?;
-//! let import = document.to_scene()?;
-//! let found: Vec<String> = query.items(&import.scene, document.format().axis_change()).map(|item| item.text("name")).collect();
+//! let objects = AnyDocument::from_bytes(obj)?.into_objects()?;
+//! let query: Query = "kind=mesh and (faces>100 or name=fl*)".parse()?;
+//! let selection = query.bind(&objects.vocabulary())?;
+//! let mut found = Vec::new();
+//! objects.visit(&mut |object| {
+//!     if selection.matches(object) {
+//!         found.extend(object.get_by_name("name").map(|name| name.to_string()));
+//!     }
+//! });
 //! assert_eq!(found, ["floor"]);
 //! # }
 //! # Ok(())
@@ -18,9 +24,11 @@
 //!
 //! # Fields
 //!
-//! | of | fields |
+//! Levels (wwd) have the fields of their records. Documents of other formats have those of their scene:
+//!
+//! | objects | fields |
 //! |---|---|
-//! | everything | `kind` (`group`, `mesh`, `brush`, `terrain`, `tiles`, `instance`, `light`, `sound`, `camera`, `path`, `marker`, `entity`, `prefab`), `class` (of an entity its class, also where it is a light, of an instance of a model its model, otherwise the kind), `name`, `key` (the way back to the part of the document), `x`, `y`, `z` (its place in the world, along the axes of the file), `visible`, `locked` |
+//! | all | `kind` (`group`, `mesh`, `brush`, `terrain`, `tiles`, `instance`, `light`, `sound`, `camera`, `path`, `marker`, `entity`, `prefab`), `class` (the class of an entity, also of one that is a light; the model of an instance; otherwise the kind), `name`, `key` (the path in the document), `x`, `y`, `z` (the position in the world, along the axes of the file), `visible`, `locked` |
 //! | meshes | `vertices`, `faces`, `materials` |
 //! | brushes | `sides`, `materials` |
 //! | terrains, tiles | `columns`, `rows` |
@@ -30,14 +38,18 @@
 //! | paths | `points` |
 //! | entities | `model` |
 //! | prefabs | `file` |
-//! | all of them | what else the format says of them, by the names that it has in the scene |
+//! | all | other properties, by their names in the scene |
 //!
-//! What an item does not have, it is not like: no comparison with it holds. How queries are written is said at [`Query`].
+//! A comparison on a field that an object lacks is false. [`Query`] lists the grammar.
 
-mod expression;
 mod items;
-mod set;
+mod objects;
 
-pub use expression::{Query, QueryError};
-pub use items::{Item, Items};
-pub use set::Changed;
+pub(crate) use items::{CLASS, ITEM, facts};
+pub use items::{Item, Items, all_items, items};
+pub use mapwright_query::{
+    AssignOp, Assignment, CompareOp, Edit, EditObjects, EditOptions, Edited, Field, FieldType, Fields, Glob, Objects,
+    Query, QueryError, Schema, Selection, SyntaxError, Text, Value, ValueError, Vocabulary, Words, suggestion,
+};
+pub use objects::DocumentObjects;
+pub(crate) use objects::scene_vocabulary;

@@ -14,13 +14,13 @@ use crate::{Field, FieldType, Schema, SetFields, Text, Value};
 pub struct Assignment {
     /// The name of the field.
     pub field: String,
-    /// What the value is for.
+    /// The sign.
     pub op: AssignOp,
     /// The value.
     pub value: Text,
 }
 
-/// How a field gets its new value.
+/// The operator of an assignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AssignOp {
     /// `=`: it gets the value.
@@ -98,12 +98,18 @@ impl Assignment {
 impl FromStr for Assignment {
     type Err = QueryError;
 
+    /// Reads one assignment. A bare value ends with the text: commas belong to it.
     fn from_str(text: &str) -> Result<Self, QueryError> {
         let mut cursor = Cursor::new(text);
-        let assignment = read_one(&mut cursor)?;
+        let (field, op) = read_field(&mut cursor)?;
+        let rest = cursor.rest().trim();
+        if !rest.starts_with(['"', '\'']) {
+            return Ok(Self { field, op, value: Text::from_source(rest) });
+        }
+        let assignment = Self { field, op, value: read_value(&mut cursor)? };
         match cursor.is_at_end() {
             true => Ok(assignment),
-            false => Err(cursor.expected("one assignment only").into()),
+            false => Err(cursor.expected("the end").into()),
         }
     }
 }
@@ -127,6 +133,12 @@ pub(crate) fn read_list(cursor: &mut Cursor<'_>) -> Result<Vec<Assignment>, Synt
 }
 
 fn read_one(cursor: &mut Cursor<'_>) -> Result<Assignment, SyntaxError> {
+    let (field, op) = read_field(cursor)?;
+    Ok(Assignment { field, op, value: read_value(cursor)? })
+}
+
+/// Reads the name of a field and the sign.
+fn read_field(cursor: &mut Cursor<'_>) -> Result<(String, AssignOp), SyntaxError> {
     let Some((_, field)) = cursor.take::<Token>(|token| matches!(token, Token::Word | Token::Quoted)) else {
         return Err(cursor.expected("an assignment such as x=5 (values with commas are in quotes)"));
     };
@@ -137,7 +149,7 @@ fn read_one(cursor: &mut Cursor<'_>) -> Result<Assignment, SyntaxError> {
         Some((Token::Subtract, _)) => AssignOp::Sub,
         _ => return Err(cursor.expected("one of = += -=")),
     };
-    Ok(Assignment { field: Text::from_source(field).to_string_lossy().into_owned(), op, value: read_value(cursor)? })
+    Ok((Text::from_source(field).to_string_lossy().into_owned(), op))
 }
 
 /// Reads a value: in quotes, or bare with inner spaces up to the comma.

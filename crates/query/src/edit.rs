@@ -57,7 +57,7 @@ pub enum Edit {
     },
     /// `rename KIND OLD NEW`
     Rename {
-        /// What has the name: `material`, `texture`, `model`, …
+        /// The kind of name: `material`, `texture`, `model`, …
         what: String,
         /// The old name.
         from: Text,

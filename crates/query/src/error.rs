@@ -8,9 +8,9 @@ use std::fmt;
 pub struct SyntaxError {
     /// The column, from 1, in characters.
     pub column: usize,
-    /// What was expected there.
+    /// The expected text.
     pub expected: String,
-    /// What was found, in quotes; or "the end".
+    /// The text that was found, in quotes; or "the end".
     pub found: String,
 }
 
@@ -18,7 +18,7 @@ pub struct SyntaxError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected}{}", DidYouMean(.suggestion.as_deref()))]
 pub struct ValueError {
-    /// What the field takes.
+    /// The values that the field takes.
     pub expected: String,
     /// The value that may have been intended.
     pub suggestion: Option<String>,
@@ -55,7 +55,7 @@ pub enum QueryError {
         field: String,
         /// The value, as it was written.
         value: String,
-        /// What was expected.
+        /// The expected values.
         error: ValueError,
     },
     /// A matched object has no such field.
@@ -83,7 +83,7 @@ pub enum QueryError {
         field: String,
         /// `+=` or `-=`.
         op: &'static str,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
     /// No object matches.

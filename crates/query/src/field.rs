@@ -23,7 +23,7 @@ pub struct Field {
     pub is_settable: bool,
     /// Its value in a new record, written as in an assignment; empty if there is none.
     pub default: &'static str,
-    /// What it is for.
+    /// Its meaning.
     pub doc: &'static str,
 }
 
@@ -83,7 +83,7 @@ pub enum FieldType {
     },
     /// This many finite numbers, separated by commas or spaces.
     Numbers {
-        /// How many.
+        /// The number of numbers.
         count: usize,
         /// `true` if they are whole numbers of 32 bits.
         is_whole: bool,

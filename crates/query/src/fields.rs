@@ -24,9 +24,17 @@ pub trait Fields {
         None
     }
 
-    /// Returns the number that `#12` in a query refers to.
+    /// Returns the keys that are not in the schema.
+    fn free_keys(&self) -> Vec<Cow<'_, str>> {
+        Vec::new()
+    }
+
+    /// Returns the number that `#12` in a query refers to: by default the field `number`.
     fn number(&self) -> Option<i64> {
-        None
+        match self.get(self.schema().find("number")?)? {
+            Value::Int(number) => Some(number),
+            _ => None,
+        }
     }
 
     /// Returns the value of a field or key by name.
@@ -67,6 +75,10 @@ impl<T: Fields + ?Sized> Fields for &T {
 
     fn get_free(&self, key: &str) -> Option<Value<'_>> {
         (**self).get_free(key)
+    }
+
+    fn free_keys(&self) -> Vec<Cow<'_, str>> {
+        (**self).free_keys()
     }
 
     fn number(&self) -> Option<i64> {

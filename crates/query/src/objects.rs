@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::error::QueryError;
-use crate::{Assignment, BoundAssignments, Edit, Fields, Query, SetFields, Text, Vocabulary, Words};
+use crate::{Assignment, BoundAssignments, Edit, Fields, Query, Schema, SetFields, Text, Vocabulary, Words};
 
 /// A document with objects that have fields.
 pub trait Objects {
@@ -122,7 +122,13 @@ pub trait EditObjects: Objects {
             Edit::Delete { .. } => self.delete(&objects),
             Edit::Duplicate { assignments, .. } => self.duplicate(&objects, assignments),
             Edit::Add { kind, assignments } => self.add(kind, assignments),
-            Edit::Rename { what, from, to } => self.rename(what, from, to),
+            Edit::Rename { what, from, to } => {
+                let edited = self.rename(what, from, to)?;
+                match edited.changed == 0 && !options.allow_no_match {
+                    true => Err(QueryError::refused(format!("no {what} is named {from}"))),
+                    false => Ok(edited),
+                }
+            }
             Edit::Own(words) => self.apply_own(words),
         }
     }
@@ -157,13 +163,13 @@ impl EditOptions {
 /// The result of an edit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Edited {
-    /// How many objects matched, if the edit has a query.
+    /// The number of objects that matched, if the edit has a query.
     pub matched: Option<usize>,
-    /// How many objects, fields or cells are not as they were.
+    /// The number of objects, fields or cells that changed.
     pub changed: usize,
-    /// What was done: `3 of 5 objects changed`.
+    /// The report: `3 of 5 objects changed`.
     pub text: String,
-    /// What was rounded, or differs from the edit in another way.
+    /// Rounded values and other differences from the edit.
     pub losses: Vec<String>,
 }
 
@@ -212,7 +218,18 @@ impl<'a> Assigner<'a> {
     /// # Errors
     /// As [`BoundAssignments::apply`] and [`Assignment::bind`].
     pub fn apply(&mut self, record: &mut (impl SetFields + ?Sized)) -> Result<bool, QueryError> {
-        let schema = record.schema();
+        self.apply_as(record.schema(), record)
+    }
+
+    /// Applies the assignments to a record that a view with this schema shows. Fields that only the view has cannot be set.
+    ///
+    /// # Errors
+    /// As [`apply`](Self::apply).
+    pub fn apply_as(
+        &mut self,
+        schema: &'static Schema,
+        record: &mut (impl SetFields + ?Sized),
+    ) -> Result<bool, QueryError> {
         let known = self.bound.iter().position(|bound| std::ptr::eq(bound.schema(), schema));
         if let Some(bound) = known.and_then(|known| self.bound.get(known)) {
             return bound.apply(record);

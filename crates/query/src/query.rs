@@ -50,7 +50,7 @@ pub(crate) struct Comparison {
     pub(crate) values: Vec<Text>,
 }
 
-/// How a field and a value compare.
+/// The operator of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CompareOp {
     /// Equal: `=`.

@@ -16,12 +16,13 @@ pub struct Vocabulary {
     schemas: Vec<&'static Schema>,
     /// Free keys as small letters, and as they are written.
     free: BTreeMap<String, String>,
+    has_any_key: bool,
 }
 
 impl Vocabulary {
     /// Creates a vocabulary of the schemas of all objects that there can be.
     pub fn new(schemas: impl IntoIterator<Item = &'static Schema>) -> Self {
-        Self { schemas: schemas.into_iter().collect(), free: BTreeMap::new() }
+        Self { schemas: schemas.into_iter().collect(), ..Self::default() }
     }
 
     /// Adds keys that objects of the document have beside the fields of their schemas.
@@ -30,6 +31,13 @@ impl Vocabulary {
         for key in keys {
             self.free.entry(key.to_lowercase()).or_insert_with(|| key.into_owned());
         }
+        self
+    }
+
+    /// Accepts any name as a free key. One that no object has matches nothing.
+    #[must_use]
+    pub const fn with_any_key(mut self) -> Self {
+        self.has_any_key = true;
         self
     }
 
@@ -52,7 +60,12 @@ impl Vocabulary {
 
     /// Returns `true` if objects can have a field or key of that name.
     pub fn contains(&self, name: &str) -> bool {
-        self.schemas.iter().any(|schema| schema.find(name).is_some()) || self.free.contains_key(&name.to_lowercase())
+        self.schemas.iter().any(|schema| schema.find(name).is_some()) || self.has_free_key(name)
+    }
+
+    /// Returns `true` if objects can have a free key of that name.
+    fn has_free_key(&self, name: &str) -> bool {
+        self.has_any_key || self.free.contains_key(&name.to_lowercase())
     }
 
     /// Returns the error for a field that no object has.
@@ -150,8 +163,11 @@ impl Test {
             });
             fields.push((*schema, index, wanted));
         }
-        let has_free = vocabulary.schemas.iter().any(|schema| schema.has_free_keys);
-        let is_free_key = has_free && vocabulary.free.contains_key(&name.to_lowercase());
+        // A field of the schema hides a key of its name.
+        let is_hidden = |schema: &&Schema| schema.find(name).is_some();
+        let schemas = || vocabulary.schemas.iter().copied();
+        let is_free_key = (vocabulary.has_any_key && !schemas().any(|schema| is_hidden(&schema)))
+            || (vocabulary.has_free_key(name) && schemas().any(|schema| schema.has_free_keys && !is_hidden(&schema)));
         if !is_possible && !is_free_key {
             return Err(match impossible {
                 Some(error) => QueryError::Value { field: name.clone(), value: text.to_string(), error },

@@ -7,6 +7,7 @@
 //! | L3 exact | [`exact`] |
 //! | L4 model | [`model`] |
 //! | L5 prefix | [`prefixes`] |
+//! | queries and edits | [`selection`] |
 //!
 //! L2 to L4 cannot see a mistake that reader and writer share: hand-assembled bytes and other programs exist for that.
 
@@ -135,4 +136,39 @@ fn written<T, W: Display>(document: &T, write: impl FnOnce(&T) -> Result<Vec<u8>
 
 fn accepted<T>(bytes: &[u8], read: impl FnOnce(&[u8]) -> Result<T, Refusal>) -> T {
     read(bytes).unwrap_or_else(|refusal| panic!("what was written is refused: {}", refusal.text))
+}
+
+/// Queries and edits: a field exists whatever its value, and the objects of `query f=v` are those that `edit 'set f=v: …'` selects.
+///
+/// `fields` are the fields of each object with their values, as a query compares them. `query` returns the indices of the objects that
+/// match, `edit` those that an edit with this query changes, or `None` if the format refuses that edit. Returns the number of pairs of
+/// field and value that were edited.
+///
+/// # Panics
+/// When the law is broken.
+pub fn selection(
+    fields: &[Vec<(String, String)>],
+    query: impl Fn(&str) -> Vec<usize>,
+    edit: impl Fn(&str) -> Option<Vec<usize>>,
+) -> usize {
+    let mut pairs: Vec<(&str, &str)> = Vec::new();
+    for (index, object) in fields.iter().enumerate() {
+        for (field, value) in object {
+            let text = format!("{field}={value}");
+            let found = query(&text);
+            assert!(found.contains(&index), "`{text}` does not find object {index}, but {found:?}");
+            if !pairs.contains(&(field, value)) {
+                pairs.push((field, value));
+            }
+        }
+    }
+    let mut edited = 0;
+    for (field, value) in pairs {
+        let text = format!("{field}={value}");
+        if let Some(changed) = edit(&text) {
+            assert_eq!(changed, query(&text), "an edit of `{text}` changes other objects than a query finds");
+            edited += 1;
+        }
+    }
+    edited
 }

@@ -4,11 +4,11 @@
 //! use mapwright_wwd::Document;
 //!
 //! let mut level = Document::new();
-//! level.apply(&"level set image_dir=\\LEVEL1\\TILES".parse()?)?;
-//! level.apply(&"plane add Action 4x4 flags=MAIN".parse()?)?;
-//! level.apply(&"objects add Action logic=TreasurePowerup image_set=GAME_TREASURE_RINGS_RED".parse()?)?;
+//! level.edit(&"set level: image_dir=\\LEVEL1\\TILES".parse()?)?;
+//! level.edit(&"add plane name=Action, size=4x4, flags=MAIN".parse()?)?;
+//! level.edit(&"add object logic=TreasurePowerup, image_set=GAME_TREASURE_RINGS_RED".parse()?)?;
 //! assert_eq!(level.census().score(), 1500);
-//! # Ok::<(), mapwright_wwd::edit::EditError>(())
+//! # Ok::<(), mapwright_wwd::edit::QueryError>(())
 //! ```
 
 mod display;

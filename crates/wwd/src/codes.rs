@@ -19,6 +19,10 @@ macro_rules! flags {
         impl $name {
             $( $(#[$flag_meta])* pub const $flag: Self = Self($value); )*
 
+            /// The numbers of the known bits with their names, for queries and edits.
+            #[allow(dead_code, reason = "not all flags are fields of a record")]
+            pub(crate) const NAMES: &[(u32, &str)] = &[ $( ($value, stringify!($flag)), )* ];
+
             /// The known bits with their names, lowest first.
             pub const KNOWN: &[(Self, &str)] = &[ $( (Self::$flag, stringify!($flag)), )* ];
 
@@ -145,6 +149,36 @@ flags! {
     }
 }
 
+flags! {
+    /// Flags for the logic of an object. 0 in all known files.
+    pub struct UserFlags {
+        /// Flag 1.
+        FLAG_1 = 0x001,
+        /// Flag 2.
+        FLAG_2 = 0x002,
+        /// Flag 3.
+        FLAG_3 = 0x004,
+        /// Flag 4.
+        FLAG_4 = 0x008,
+        /// Flag 5.
+        FLAG_5 = 0x010,
+        /// Flag 6.
+        FLAG_6 = 0x020,
+        /// Flag 7.
+        FLAG_7 = 0x040,
+        /// Flag 8.
+        FLAG_8 = 0x080,
+        /// Flag 9.
+        FLAG_9 = 0x100,
+        /// Flag 10.
+        FLAG_10 = 0x200,
+        /// Flag 11.
+        FLAG_11 = 0x400,
+        /// Flag 12.
+        FLAG_12 = 0x800,
+    }
+}
+
 open_code! {
     /// The type of an object, and as flags the types that it is hit by. The editors use different names for 0x400 and 0x800 (WapMap:
     /// user 3 and user 4), so show the number with the name.
@@ -179,7 +213,34 @@ open_code! {
     }
 }
 
-word_fields!(HeaderFlags, PlaneFlags, AddFlags, DynamicFlags, DrawFlags, ObjectType);
+impl ObjectType {
+    /// The known values with their names, for queries and edits.
+    pub(crate) const NAMES: &[(u32, &str)] = &[
+        (Self::GENERIC.0, "GENERIC"),
+        (Self::PLAYER.0, "PLAYER"),
+        (Self::ENEMY.0, "ENEMY"),
+        (Self::POWERUP.0, "POWERUP"),
+        (Self::SHOT.0, "SHOT"),
+        (Self::P_SHOT.0, "P_SHOT"),
+        (Self::E_SHOT.0, "E_SHOT"),
+        (Self::SPECIAL.0, "SPECIAL"),
+        (Self::USER_1.0, "USER_1"),
+        (Self::USER_2.0, "USER_2"),
+        (Self::USER_3.0, "USER_3"),
+        (Self::USER_4.0, "USER_4"),
+        (Self::ALL.0, "ALL"),
+    ];
+}
+
+word_fields!(
+    HeaderFlags: Flags,
+    PlaneFlags: Flags,
+    AddFlags: Flags,
+    DynamicFlags: Flags,
+    DrawFlags: Flags,
+    UserFlags: Flags,
+    ObjectType: Code,
+);
 
 /// A cell of the grid of a plane. The word has the image set in the upper 16 bits and its frame in the lower ones; two words are
 /// special.

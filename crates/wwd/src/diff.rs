@@ -7,11 +7,11 @@
 //! use mapwright_wwd::{Document, diff::Diff};
 //!
 //! let mut old = Document::new();
-//! old.apply(&"plane add Action 4x4".parse()?)?;
+//! old.edit(&"add plane name=Action, size=4x4".parse()?)?;
 //! let mut new = old.clone();
-//! new.apply(&"tiles fill Action 1,0,2,1 7".parse()?)?;
+//! new.edit(&"tiles fill Action 1,0,2,1 7".parse()?)?;
 //! assert_eq!(Diff::between(&old, &new).to_string(), "plane #0 Action: row 0, columns 1-2: empty → 7\n");
-//! # Ok::<(), mapwright_wwd::edit::EditError>(())
+//! # Ok::<(), mapwright_wwd::edit::QueryError>(())
 //! ```
 
 mod cells;

@@ -1,94 +1,98 @@
-//! Changing a level: planes, tiles, objects, names.
+//! Edits of a level: planes, tiles, objects, names.
 //!
-//! Every operation says what it changed, and an operation that fails has changed nothing. Operations are methods of
-//! [`Document`](crate::Document); as data, and as lines of text for scripts, they are [`Edit`]s:
+//! An operation that fails changes nothing. Operations are methods of [`Document`](crate::Document), and [`Edit`]s, which scripts write as text:
 //!
 //! ```
 //! use mapwright_wwd::Document;
 //!
 //! let mut level = Document::new();
 //! for line in [
-//!     "plane add Action 20x10 flags=MAIN",
+//!     "add plane name=Action, size=20x10, flags=MAIN",
 //!     "tiles fill Action 0,9,20,1 12",
-//!     "objects add Action logic=Elevator x=320 y=576 min_x=200 max_x=500",
-//!     "objects set speed_x=150 where logic=Elevator x>=100",
+//!     "add object plane=Action, logic=Elevator, x=320, y=576, min_x=200, max_x=500",
+//!     "set logic=Ele* and x>=100: speed_x=150",
 //!     "plane resize Action 24x12 bottom-right",
 //! ] {
-//!     let edited = level.apply(&line.parse()?)?;
+//!     let edited = level.edit(&line.parse()?)?;
 //!     println!("{edited}");
 //! }
 //! assert_eq!(level.planes[0].objects[0].max_x, 500 + 4 * 64);
-//! # Ok::<(), mapwright_wwd::edit::EditError>(())
+//! # Ok::<(), mapwright_wwd::edit::QueryError>(())
 //! ```
+//!
+//! Objects and planes have the fields of [`Object`](crate::Object) and [`Plane`](crate::Plane), and `kind` (`object` or `entity`, `plane` or `tiles`),
+//! `key`, `plane` (the name of an object's plane) and sides of rectangles such as `rect_move_left`. `set level: …` sets fields of the
+//! [`Header`](crate::Header).
+//!
+//! | edit | does |
+//! |---|---|
+//! | `set QUERY: …`, `delete QUERY`, `duplicate QUERY: …` | as in all formats: see [`Edit`] |
+//! | `add plane name=NAME, size=24x8, tile=64, at=1, …` | [adds](crate::Document::add_plane) an empty plane; all but the size can be missing |
+//! | `add object plane=PLANE, logic=Rat, x=100, …` | [adds](crate::Document::add_object) an object, with a free id if none is given |
+//! | `rename image_set OLD NEW` | [renames](crate::Document::rename_image_set) image sets in planes and objects |
+//! | `plane resize PLANE 24x8 [bottom-right]` | [resizes](crate::Document::resize_plane) a plane, with the old grid at an [`Anchor`] |
+//! | `plane resize PLANE 24x8 [-2,5]` | … or with its first cell at a column and row |
+//! | `tiles fill PLANE 0,0,24,8 17` | [fills](crate::Document::fill_tiles) an [`Area`] with a [`Cell`](crate::Cell) |
+//! | `tiles replace PLANE 17 empty [0,0,24,8]` | [replaces](crate::Document::replace_tiles) cells of the plane or of an area |
+//! | `tiles copy PLANE 0,0,2,2 PLANE 5,6` | [copies](crate::Document::copy_tiles) an area to a column and row |
+//!
+//! `PLANE` is a name, `#1` or `#main`, as [`find_plane`](crate::Document::find_plane) takes them.
 
-mod assign;
-mod command;
+mod apply;
 mod objects;
 mod planes;
-mod query;
 mod rename;
 mod tiles;
-mod value;
+mod views;
 
-/// Fields have the names of [`Object::FIELDS`](crate::Object::FIELDS) and those of the other records; one side of a rectangle is
-/// `rect_move_left`. Numbers are decimal or `0x` and hexadecimal digits, flags and codes also their names joined by commas,
-/// rectangles `left,top,right,bottom`, texts spelled as [`spell`](crate::escape_bytes) does.
-pub use mapwright_io::Assignment;
-pub use mapwright_io::{Change, Comparison};
+pub use mapwright_query::{Assignment, Edit, EditObjects, EditOptions, Edited, Objects, Query, QueryError};
 
-pub use command::{ChecksumSet, Edit, Edited};
 pub use objects::{Changed, Found};
 pub use planes::{Anchor, Placement, Resize, Resized};
-pub use query::{Condition, Query};
 pub use rename::{LevelRenamed, SetRenamed};
 pub use tiles::Area;
 
-use crate::FieldError;
-
-/// The most cells that an operation makes a grid of: 256 MiB in the file, sixty times the largest known grid.
+/// Largest number of cells of a grid: 256 MiB in the file, sixty times the largest known grid.
 pub const MOST_CELLS: u64 = 1 << 26;
 
-/// Why a level was not changed.
+/// An edit that was not carried out. The level has not changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EditError {
-    /// No plane is meant by these words.
-    #[error("there is no plane {which}: planes are {planes}")]
+    /// No plane has that name or index.
+    #[error("no plane is named {which}: planes are {planes}")]
     NoPlane {
-        /// What was asked for.
+        /// The name.
         which: String,
-        /// The planes that there are.
+        /// The planes of the level.
         planes: String,
     },
     /// Several planes have that name.
-    #[error("{which} is the name of several planes: say {planes}")]
+    #[error("several planes are named {which}: expected one of {planes}")]
     ManyPlanes {
-        /// What was asked for.
+        /// The name.
         which: String,
-        /// The planes with that name by their places.
+        /// The planes with that name by their indices.
         planes: String,
     },
-    /// No plane has that place.
-    #[error("there is no plane {index}: the level has {count}")]
+    /// No plane has that index.
+    #[error("plane index {index} out of range ({count} planes)")]
     PlaneIndex {
-        /// The place that was asked for.
+        /// The index.
         index: usize,
         /// The number of planes.
         count: usize,
     },
-    /// No object has that place.
-    #[error("there is no object {index}: the plane has {count}")]
+    /// No object has that index.
+    #[error("object index {index} out of range ({count} objects)")]
     ObjectIndex {
-        /// The place that was asked for.
+        /// The index.
         index: usize,
         /// The number of objects.
         count: usize,
     },
     /// A grid that is too large.
-    #[error(
-        "a grid of {columns} by {rows} tiles: a grid has at most {MOST_CELLS} of them, and at most {max} pixels across",
-        max = i32::MAX
-    )]
+    #[error("invalid grid size {columns}×{rows}: expected at most {MOST_CELLS} tiles and {max} pixels", max = i32::MAX)]
     Grid {
         /// Columns.
         columns: u32,
@@ -96,23 +100,23 @@ pub enum EditError {
         rows: u32,
     },
     /// Tiles without pixels.
-    #[error("tiles of {pixels} pixels: say 64, as Claw has, or 32, as Gruntz")]
+    #[error("invalid tile size {pixels}: expected 64 (Claw) or 32 (Gruntz)")]
     TileSize {
-        /// What was asked for.
+        /// The size.
         pixels: i32,
     },
-    /// The words of a plane are not as many as its grid has cells.
-    #[error("{found} cells for a grid of {columns} by {rows}")]
+    /// A plane whose number of words differs from that of its cells.
+    #[error("invalid number of cells {found}: the grid is {columns}×{rows}")]
     Cells {
         /// Columns of the grid.
         columns: i32,
         /// Rows of the grid.
         rows: i32,
-        /// Cells that there are.
+        /// The number of cells.
         found: usize,
     },
-    /// A rectangle that is not all on the grid.
-    #[error("{area} is not all on the grid of {columns} by {rows} tiles")]
+    /// A rectangle that is partly outside the grid.
+    #[error("area {area} outside the grid of {columns}×{rows} tiles")]
     Outside {
         /// The rectangle.
         area: Area,
@@ -121,55 +125,46 @@ pub enum EditError {
         /// Rows of the grid.
         rows: u32,
     },
-    /// A number would no longer fit into its field.
-    #[error("{field} would be {value}, which 32 bits do not hold")]
+    /// A number that does not fit into its field.
+    #[error("invalid value for {field}: expected 32 bits, found {value}")]
     Range {
         /// The field.
         field: String,
-        /// What it would be.
+        /// The value.
         value: i64,
     },
-    /// No field has that name.
-    #[error("there is no field {field}: fields are {}", fields.join(" "))]
-    NoField {
-        /// What was asked for.
-        field: String,
-        /// The fields that there are.
-        fields: &'static [&'static str],
-    },
-    /// A field cannot be set as asked.
-    #[error(transparent)]
-    Field(#[from] FieldError),
-    /// A text is not the value of the field.
-    #[error("{field} takes {expected}, not {value:?}")]
-    Value {
-        /// The field.
-        field: String,
-        /// The text.
-        value: String,
-        /// What the field takes.
-        expected: String,
-    },
     /// A field that another operation changes.
-    #[error("{field} is not set by itself: resize the plane")]
+    #[error("{field} follows from the grid: resize the plane instead")]
     Derived {
         /// The field.
         field: String,
     },
-    /// A text is not written as it should.
-    #[error("{text:?} is not {expected}")]
+    /// Text that does not have the expected form.
+    #[error("expected {expected}, found {text:?}")]
     Syntax {
         /// The text.
         text: String,
-        /// How it is written.
+        /// The expected form.
         expected: &'static str,
     },
-    /// A name that cannot stand where it should.
-    #[error("the name {name:?} {problem}")]
+    /// A name that cannot be stored.
+    #[error("invalid name {name:?}: it {problem}")]
     Name {
-        /// The name, spelled.
+        /// The name.
         name: String,
-        /// What is wrong with it.
+        /// The problem.
         problem: &'static str,
     },
+    /// An error of fields, values or queries.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+}
+
+impl From<EditError> for QueryError {
+    fn from(error: EditError) -> Self {
+        match error {
+            EditError::Query(error) => error,
+            other => Self::refused(other),
+        }
+    }
 }

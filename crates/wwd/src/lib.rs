@@ -120,11 +120,12 @@ mod validate;
 mod write;
 
 pub use mapwright_io as io;
+pub use mapwright_query as query;
 
 pub use mapwright_io::{escape_bytes, unescape_bytes};
 
 pub use checksum::Checksum;
-pub use codes::{AddFlags, Cell, DrawFlags, DynamicFlags, HeaderFlags, ObjectType, PlaneFlags};
+pub use codes::{AddFlags, Cell, DrawFlags, DynamicFlags, HeaderFlags, ObjectType, PlaneFlags, UserFlags};
 pub use document::{
     Document, FORMAT, FieldError, FieldValue, Header, ImageSets, Layout, NulInName, Object, Objects, Plane,
     PlaneLayout, Rect, Residue, Shape, TileProperties, TileProperty, Tiles, sniff,

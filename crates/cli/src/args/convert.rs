@@ -247,5 +247,8 @@ fn target(text: &str) -> Result<Format, String> {
 
 /// Parses a query, or a name if the text contains no comparison.
 fn name_or_query(text: &str) -> Result<Query, QueryError> {
-    if text.contains(['=', '<', '>', '~']) { text.parse() } else { Ok(Query::named(text)) }
+    match text.contains(['=', '<', '>', '~']) || text.contains(" in ") && text.parse::<Query>().is_ok() {
+        true => text.parse(),
+        false => Ok(Query::equal("name", text)),
+    }
 }

@@ -1,4 +1,4 @@
-//! The options of `edit` and `set`.
+//! The options of `edit`.
 
 use std::path::PathBuf;
 
@@ -9,54 +9,49 @@ use super::format;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  mapwright edit level.wwd -o new.wwd 'objects set speed_x=150 where logic=Elevator'
+  mapwright edit level.wwd -o new.wwd 'set logic=Ele*: speed_x=150'
+  mapwright edit map.vmap -o new.vmap 'set class=light* and brightness>2: brightness=2'
   mapwright edit --dry-run level.wwd 'plane resize Action 200x100' 'tiles replace Action 17 empty'
   mapwright edit --force --script changes.txt level.wwd
   mapwright edit map.wmp -o new.wmp 'rename texture brick* stone' 'set kind=light: range=250'
   mapwright edit island.wrp -o new.wrp 'delete model=*smrk* and y<0' 'sea raise 1.5'
 
-`mapwright edit --help` lists all edits.";
+`mapwright edit --help` lists all edits, and `mapwright query --help` explains queries.";
 
 pub(super) const DETAILS: &str = "\
-Each EDIT is one argument. Quote words and values that contain spaces. If one edit fails, nothing is written. Everything that is not edited \
-stays unchanged, and the file is stored as its editor would store it.
+Each EDIT is one argument. The first `:` outside quotes and parentheses ends the query, which is written as in `mapwright query`. Commas \
+separate assignments; quote values that contain commas or spaces. += and -= change numbers, and set or clear flags. A field that no object \
+has, a value that the format cannot store, or a query that matches nothing is an error. If one edit fails, nothing is written. Everything \
+else stays unchanged.
 
-Levels (wwd); a plane is given by name, as #1, or as #main:
+  set QUERY: FIELD=VALUE, FIELD+=NUMBER      [wings, vmap, wwd, wmp, wrp]
+  delete QUERY                               [wwd, wmp, wrp]
+  duplicate QUERY: x+=64                     [wwd, wrp]
 
-  plane add NAME 24x8 [tile=64] [at=1] [z_coord=9000 …]
-  plane remove PLANE
-  plane resize PLANE 24x8 [bottom-right|-2,5]
-  plane set PLANE movement_x=50 …
+Levels (wwd); a PLANE is a name, #1, or #main:
+  set level: author=Me                       fields of the header
+  add object plane=NAME, logic=Rat, x=100    with a free id unless one is given
+  add plane name=NAME, size=24x8, tile=64, at=1, z_coord=9000
+  rename image_set OLD NEW
+  plane resize PLANE 24x8 [bottom-right or -2,5]
   tiles fill PLANE 0,0,24,8 17
   tiles replace PLANE 17 empty [0,0,24,8]
   tiles copy PLANE 0,0,2,2 PLANE 5,6
-  objects add PLANE logic=Rat x=100 …
-  objects remove where logic=Rat …
-  objects set speed_x=150 … [where logic=Elevator …]
-  images rename OLD NEW
-  level rename NAME
-  level set author=Me …
 
-Gamestudio maps (wmp) and terrains (wrp); a QUERY is as in `query`, such as 'model=*les* and y<0':
-
-  set QUERY: FIELD=VALUE, FIELD+=NUMBER, …
-  delete QUERY
-  rename texture|material|model|wad OLD NEW
-  move QUERY: 10,0,-5
-
-Gamestudio maps (kinds are block, group, start, light, sound, model, path, region; entity is any but blocks and groups):
-
-  set kind=model and name=guard* and x<100: action=patrol, skill1=5, flags+=SHADOW
+Gamestudio maps (wmp); kinds are block, group, start, light, sound, model, path, region, and entity for all but blocks and groups:
+  set kind=model and name=guard*: action=patrol, skill1=5, flags+=SHADOW
   set level: nexus=60, azimuth=45
-  turn QUERY: 90 [about 0,0,0] | scale QUERY: 2 [about 0,0,0]
+  rename texture|material|model|wad OLD NEW
+  move QUERY: 0,0,64 | turn QUERY: 90 [about 0,0,0] | scale QUERY: 2 [about 0,0,0]
   extract kind=group and name=Tower
   wads shift OLD NEW
   merge OTHER.wmp [NAME] [0,-128,64]
 
-Terrains (metres; cells from the south-west):
-
+Terrains (wrp); lengths are in metres, cells count from the south-west:
   set QUERY: model=NAME, x=…, y+=…, z=…, id=…, ground=true
-  duplicate QUERY: x+=10 | add object model=NAME, x=…, z=…
+  add object model=NAME, x=…, z=…
+  rename texture|model OLD NEW
+  move QUERY: 10,0,-5
   heights shift 2.5 | heights clamp -100 400 | heights import FILE.asc
   cells import FILE.png
   sea raise 3
@@ -67,28 +62,12 @@ Terrains (metres; cells from the south-west):
   clean
 
 Examples:
-  mapwright edit level.wwd -o new.wwd 'objects set speed_x=150 where logic=Elevator'
+  mapwright edit level.wwd -o new.wwd 'set logic=Ele*: speed_x=150'
+  mapwright edit map.vmap -o new.vmap 'set class=light* and brightness>2: brightness=2'
   mapwright edit --dry-run level.wwd 'plane resize Action 200x100' 'tiles replace Action 17 empty'
   mapwright edit --force --script changes.txt level.wwd
   mapwright edit map.wmp -o new.wmp 'rename texture brick* stone' 'set kind=light: range=250'
   mapwright edit island.wrp -o new.wrp 'delete model=*smrk* and y<0' 'sea raise 1.5'";
-
-pub(super) const SET_EXAMPLES: &str = "\
-Examples:
-  mapwright set 'class=light_omni2 & intensity>2' map.vmap intensity=2 -o new.vmap
-  mapwright set --dry-run 'kind=light & x<0' map.wmp z+=64
-  mapwright set --force 'class=Elevator' level.wwd speed_x=150";
-
-pub(super) const SET_DETAILS: &str = "\
-Queries and fields are those of `query`. Use += and -= to change a number relative to its current value (`z+=64`); this has no effect on an \
-unset range or volume. String fields accept any text. A field that does not exist yet is created as a string, if the format allows it. Quotes \
-around a value are removed. Everything else stays unchanged, down to the byte. If the format cannot store a value, that field (or the \
-whole object) is left unchanged; rounded values are reported.
-
-Examples:
-  mapwright set 'class=light_omni2 & intensity>2' map.vmap intensity=2 -o new.vmap
-  mapwright set --dry-run 'kind=light & x<0' map.wmp z+=64
-  mapwright set --force 'class=Elevator' level.wwd speed_x=150";
 
 /// Input, output and overwrite options of commands that change a file.
 #[derive(Debug, Clone, Args)]
@@ -120,21 +99,12 @@ pub(crate) struct Edit {
     /// Lines that begin with # are ignored.
     #[arg(long, value_name = "FILE")]
     pub(crate) script: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) change: Change,
-}
-
-#[derive(Debug, Clone, Args)]
-pub(crate) struct Set {
-    /// Filter expression that selects the objects
-    #[arg(value_name = "QUERY")]
-    pub(crate) query: mapwright::Query,
-    /// The file, or - for standard input
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
-    /// New values, such as `range=250` or `z+=64`
-    #[arg(value_name = "FIELD=VALUE", required = true)]
-    pub(crate) assignments: Vec<mapwright::io::Assignment>,
+    /// Accept a query that matches nothing
+    #[arg(long, hide_short_help = true)]
+    pub(crate) allow_no_match: bool,
+    /// [vmap] Add fields that an object does not have yet
+    #[arg(long, hide_short_help = true)]
+    pub(crate) create_field: bool,
     #[command(flatten)]
     pub(crate) change: Change,
 }

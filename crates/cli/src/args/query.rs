@@ -8,23 +8,26 @@ use super::{Csv, Inputs, Output, TextOutput};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  mapwright query 'class=light* & intensity>2' map.vmap
+  mapwright query 'class=light* and intensity>2' map.vmap
   mapwright query kind=entity levels/ --fields class,name,model --csv
-  mapwright query 'class=*smrk* & y<0' island.wrp
+  mapwright query 'class=*smrk* and y<0' island.wrp
+  mapwright query 'logic=Ele* and score==0' level.wwd
   mapwright query --json 'faces>1000 | materials~glass' model.wings | jq '.items[].name'";
 
 pub(super) const DETAILS: &str = "\
-A QUERY compares fields: = and != (with * as a wildcard), < <= > >= for numbers, ~ for \"contains\". Combine comparisons with & (and), | (or), \
-! (not) and parentheses. An empty query matches everything. Quote values that contain spaces.
+A QUERY compares fields with values: = != < <= > >=, and ~ for \"contains\". `field in (a, b)` accepts several values. Combine comparisons with \
+`and`, `or`, `not` (or &, |, !) and parentheses. `*` matches every object, and #12 the object with that number. In values without quotes, * \
+matches any text and ? one character; a backslash escapes. Two numbers compare as numbers, everything else as text, ignoring case. A comparison on \
+a field that an object lacks is false; a field that no object has is an error.
 
-Every object has the fields kind (group, mesh, brush, terrain, tiles, instance, light, sound, camera, path, marker, entity, prefab), class, \
-name, key, x, y, z (in the world, along the axes of the file), visible and locked. --json without --fields shows all other fields, such as \
-range of lights or materials of meshes.
+Common fields: kind, class, name, key, x, y, z (the position in the world, along the axes of the file), visible, locked. --json without \
+--fields shows all fields.
 
 Examples:
-  mapwright query 'class=light* & intensity>2' map.vmap
+  mapwright query 'class=light* and intensity>2' map.vmap
   mapwright query kind=entity levels/ --fields class,name,model --csv
-  mapwright query 'class=*smrk* & y<0' island.wrp
+  mapwright query 'class=*smrk* and y<0' island.wrp
+  mapwright query 'logic=Ele* and score==0' level.wwd
   mapwright query --json 'faces>1000 | materials~glass' model.wings | jq '.items[].name'";
 
 pub(super) const OBJECTS_HELP: &str = "\
@@ -41,7 +44,7 @@ Examples:
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Query {
-    /// Filter expression, such as `kind=light & range>200`
+    /// Filter expression, such as `kind=light and range>200`
     #[arg(value_name = "QUERY")]
     pub(crate) query: mapwright::Query,
     #[command(flatten)]

@@ -8,12 +8,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use mapwright::io::unescape_bytes;
-use mapwright::wwd::edit::Edit as LevelEdit;
-use mapwright::{AnyDocument, DocumentDiff, Error, Format, Input, ReadOptions};
+use mapwright::query::Edit as QueryEdit;
+use mapwright::{AnyDocument, DocumentDiff, EditOptions, Error, Format, Input, ReadOptions};
 use serde::Serialize;
 
 use super::output::{self, Writing};
-use super::{json_line, read_options, set, with_document_of};
+use super::{json_line, read_options, with_document_of};
 use crate::args::{Change, Edit, Global};
 use crate::batch::{self, Outcome};
 use crate::exit::Exit;
@@ -32,17 +32,14 @@ struct Report<'a> {
     output: Option<String>,
 }
 
-/// An edit, and what it did.
+/// An edit and its result.
 #[derive(Serialize)]
-pub(super) struct Done {
-    pub(super) edit: String,
-    pub(super) result: String,
-    /// Fields that it asks for and that nothing has.
+struct Done {
+    edit: String,
+    result: String,
+    /// Values that were rounded, and other differences from the edit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) unknown_fields: Vec<String>,
-    /// The parts of the edit that could not be applied.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) losses: Vec<String>,
+    losses: Vec<String>,
 }
 
 pub(crate) fn run(args: &Edit, global: &Global) -> io::Result<Exit> {
@@ -53,17 +50,17 @@ pub(crate) fn run(args: &Edit, global: &Global) -> io::Result<Exit> {
             return Ok(failure.exit);
         }
     };
-    let takes = |format| matches!(format, Format::Wwd | Format::Wmp | Format::Wrp);
+    let takes = |format: Format| format.access().lossless && format.access().export;
+    let how = EditOptions::default().with_allow_no_match(args.allow_no_match).with_create_fields(args.create_field);
     let script: Vec<PathBuf> = args.script.iter().cloned().collect();
     change(&args.file, &args.change, takes, global, |item, document, read| {
         read.extend_from_slice(&script);
-        apply(item, document, &edits, &read_options(global), read)
+        apply(item, document, (&edits, &how), &read_options(global), read)
     })
 }
 
-/// Changes a file of the formats that are taken, and writes what it becomes. Files that the change takes go to the list that it is
-/// given: they are not written over, not even with --force.
-pub(super) fn change(
+/// Changes a file and writes the result. Other files that the edits read are listed: they are not replaced, not even with --force.
+fn change(
     file: &Path,
     how: &Change,
     takes: fn(Format) -> bool,
@@ -90,36 +87,32 @@ pub(super) fn change(
                 Err(failure) => return Outcome::failed(&failure),
             };
             let mut data;
-            // What cannot be written fails also where it only would be.
+            // A dry run fails, too, if the result cannot be written.
             let written = document.to_bytes().map_err(|error| Failure::new(&item.name(), &error));
             match written.and_then(|bytes| writing.put(item, place.as_deref(), bytes)) {
                 Ok(bytes) => data = bytes,
                 Err(failure) => return Outcome::failed(&failure),
             }
             let diff = before.and_then(|before| before.diff(&document));
-            let (mut said, mut talk) = (String::new(), String::new());
-            for Done { edit, result, unknown_fields, losses } in &done {
-                let unknown = match unknown_fields.as_slice() {
-                    [] => String::new(),
-                    fields => format!("; nothing there has a field {}", fields.join(", ")),
-                };
-                let _ = writeln!(said, "{}", clean(&format!("{edit}: {result}{unknown}")));
+            let (mut report, mut talk) = (String::new(), String::new());
+            for Done { edit, result, losses } in &done {
+                let _ = writeln!(report, "{}", clean(&format!("{edit}: {result}")));
                 for loss in losses {
-                    let _ = writeln!(said, "  {}", clean(loss));
+                    let _ = writeln!(report, "  {}", clean(loss));
                 }
             }
             if let Some(diff) = &diff {
-                let _ = write!(CleanLines::new(&mut said, "  "), "{diff}");
+                let _ = write!(CleanLines::new(&mut report, "  "), "{diff}");
             }
             let output = place.map(|path| path.display().to_string());
             match (global.json, global.quiet || writing.to_stdout) {
                 (true, _) => {
                     let (file, format) = (item.name(), input.format);
-                    let report = Report { schema: "mapwright.edit/1", file, format, edits: &done, output };
-                    data = json(&report, diff.as_ref()).unwrap_or_default();
+                    let line = Report { schema: "mapwright.edit/1", file, format, edits: &done, output };
+                    data = json(&line, diff.as_ref()).unwrap_or_default();
                 }
-                (false, false) => data = said.into_bytes(),
-                (false, true) if writing.to_stdout && !global.quiet => talk = said,
+                (false, false) => data = report.into_bytes(),
+                (false, true) if writing.to_stdout && !global.quiet => talk = report,
                 (false, true) => {}
             }
             Outcome { data, talk, ..Outcome::done(String::new()) }
@@ -127,7 +120,7 @@ pub(super) fn change(
     })
 }
 
-/// The line for programs: the report, and what differs, where that is asked for. Writing to memory does not fail.
+/// Returns the line of JSON: the report, and the difference of a dry run. Writing to memory does not fail.
 fn json(report: &Report<'_>, diff: Option<&DocumentDiff>) -> io::Result<Vec<u8>> {
     let mut line = json_line(report).into_bytes();
     if let Some(diff) = diff {
@@ -138,8 +131,8 @@ fn json(report: &Report<'_>, diff: Option<&DocumentDiff>) -> io::Result<Vec<u8>>
     Ok(line)
 }
 
-/// The words of an edit, and where they stand.
-struct Said {
+/// The text of an edit and its place in a script.
+struct EditText {
     text: String,
     at: Option<Line>,
 }
@@ -151,18 +144,18 @@ struct Line {
     number: u64,
 }
 
-/// A failure of an edit: where its words stand, if that is in a script, and otherwise in what was to be edited.
-fn failure(said: &Said, error: &str, file: &str) -> Box<Failure> {
-    let message = format!("{}: {error}", said.text);
-    match &said.at {
+/// Returns the failure of an edit, with its place in the script or the edited file.
+fn failure(edit: &EditText, error: &str, file: &str) -> Box<Failure> {
+    let message = format!("{}: {error}", edit.text);
+    match &edit.at {
         Some(Line { script, number }) => Failure::other(script, "usage", Exit::Usage, message).with_line(*number),
         None => Failure::other(file, "usage", Exit::Usage, message),
     }
 }
 
-/// All edits, those of the script first.
-fn edits(args: &Edit, global: &Global) -> Result<Vec<Said>, Box<Failure>> {
-    let mut edits: Vec<Said> = Vec::new();
+/// Returns all edits, those of the script first.
+fn edits(args: &Edit, global: &Global) -> Result<Vec<EditText>, Box<Failure>> {
+    let mut edits: Vec<EditText> = Vec::new();
     if let Some(path) = &args.script {
         let script = Item { path: path.clone(), folder: None };
         if script.is_stdin() && args.file.as_os_str() == "-" {
@@ -176,15 +169,15 @@ fn edits(args: &Edit, global: &Global) -> Result<Vec<Said>, Box<Failure>> {
             let number = 1 + valid.iter().filter(|&&byte| byte == b'\n').count() as u64;
             let message = "bytes that are no UTF-8".to_owned();
             let failure = Failure::other(&name, "malformed", Exit::Malformed, message).with_line(number);
-            failure.with_help("save the script as UTF-8; other bytes are said as \\xHH")
+            failure.with_help("save the script as UTF-8; other bytes are \\xHH")
         })?;
         for (number, line) in (1..).zip(text.lines().map(str::trim)) {
             if !line.is_empty() && !line.starts_with('#') {
-                edits.push(Said { text: line.to_owned(), at: Some(Line { script: name.clone(), number }) });
+                edits.push(EditText { text: line.to_owned(), at: Some(Line { script: name.clone(), number }) });
             }
         }
     }
-    edits.extend(args.edits.iter().map(|text| Said { text: text.clone(), at: None }));
+    edits.extend(args.edits.iter().map(|text| EditText { text: text.clone(), at: None }));
     if edits.is_empty() {
         return Err(output::wrong("there is nothing to edit").with_help("`mapwright edit --help` has the edits"));
     }
@@ -194,43 +187,40 @@ fn edits(args: &Edit, global: &Global) -> Result<Vec<Said>, Box<Failure>> {
 fn apply(
     item: &Item,
     document: &mut AnyDocument,
-    edits: &[Said],
+    (edits, how): (&[EditText], &EditOptions),
     options: &ReadOptions,
     read: &mut Vec<PathBuf>,
 ) -> Result<Vec<Done>, Box<Failure>> {
     let mut done = Vec::with_capacity(edits.len());
-    for said in edits {
-        let text = said.text.as_str();
-        let format = document.format();
-        let result = if let Some(level) = document.as_wwd_mut() {
-            text.parse::<LevelEdit>()
-                .and_then(|edit| level.apply(&edit))
-                .map(|edited| edited.to_string())
-                .map_err(|error| error.to_string())
-        } else if let Some(map) = document.as_wmp_mut() {
-            wmp::apply(map, text, options, read)
-        } else if let Some(terrain) = document.as_wrp_mut() {
-            wrp::apply(terrain, text, options, read)
+    for source in edits {
+        let text = source.text.as_str();
+        let edit = text.parse::<QueryEdit>();
+        let is_set = matches!(edit, Ok(QueryEdit::Set { .. }));
+        let result = if let Some(map) = document.as_wmp_mut().filter(|_| !is_set) {
+            wmp::apply(map, text, options, read).map(|result| (result, Vec::new()))
+        } else if let Some(terrain) = document.as_wrp_mut().filter(|_| !is_set) {
+            wrp::apply(terrain, text, options, read).map(|result| (result, Vec::new()))
         } else {
-            let error = Error::Unsupported { format, what: "edited; only levels, Gamestudio maps and terrains can be" };
-            let failure = Failure::new(&item.name(), &error);
-            let can_be_set = set::takes(format);
-            return Err(if can_be_set { failure.with_help("the verb set changes fields of it") } else { failure });
+            match edit.map_err(Error::from).and_then(|edit| document.edit(&edit, how)) {
+                Ok(edited) => Ok((edited.text, edited.losses)),
+                Err(Error::Query(error)) => Err(error.to_string()),
+                Err(error) => return Err(Failure::new(&item.name(), &error)),
+            }
         };
-        let result = result.map_err(|error| failure(said, &error, &item.name()))?;
-        done.push(Done { edit: said.text.clone(), result, unknown_fields: Vec::new(), losses: Vec::new() });
+        let (result, losses) = result.map_err(|error| failure(source, &error, &item.name()))?;
+        done.push(Done { edit: source.text.clone(), result, losses });
     }
     Ok(done)
 }
 
-/// The file that a word of an edit names, blanks as in names of models; it goes to those taken.
-fn take(word: &str, taken: &mut Vec<PathBuf>) -> String {
+/// Returns the file that a word of an edit names, and adds it to the files that edits read.
+fn take_file(word: &str, files: &mut Vec<PathBuf>) -> String {
     let file = String::from_utf8_lossy(&unescape_bytes(word)).into_owned();
-    taken.push(PathBuf::from(&file));
+    files.push(PathBuf::from(&file));
     file
 }
 
-/// Reads a file that an edit takes.
+/// Reads another file for an edit.
 fn read(file: &str, format: Option<Format>, options: &ReadOptions) -> Result<AnyDocument, String> {
     let failed = |error: Error| format!("{file}: {error}");
     let options = options.clone().with_path(file);

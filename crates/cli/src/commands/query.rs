@@ -2,8 +2,7 @@
 
 use std::io::{self, Write};
 
-use mapwright::query::Item;
-use mapwright::scene::{AxisChange, Scene, Value};
+use mapwright::query::{DocumentObjects, Fields, Objects as _, Selection, Value};
 use mapwright::{AnyDocument, Error, Format};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -12,6 +11,7 @@ use super::{item_options, json_line, with_input};
 use crate::args::{Global, Query};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::inputs::{self, expand};
 use crate::out::{Out, say};
 use crate::table::{csv, table};
@@ -30,14 +30,14 @@ const FIELDS: [&str; 6] = ["class", "name", "x", "y", "z", "key"];
 
 /// The result for one file.
 struct Found {
-    what: What,
-    /// The fields that no object of the file has.
-    without: Vec<String>,
+    content: Content,
+    /// Fields that no object of the file has, with the error for each.
+    unknown: Vec<(String, String)>,
 }
 
-enum What {
-    /// The scene, of which objects are printed one by one. All of them as text could take much more memory.
-    Scene(Format, Box<Scene>, AxisChange),
+enum Content {
+    /// The objects, which are printed one by one. All of them as text could take much more memory.
+    Objects(Format, Box<DocumentObjects>, Selection),
     /// The rows of a table, cut to the width of its columns.
     Rows(Vec<Vec<String>>),
 }
@@ -48,48 +48,49 @@ pub(crate) fn run(args: &Query, global: &Global) -> io::Result<Exit> {
         false => args.fields.iter().map(String::as_str).collect(),
     };
     let items = expand(&args.inputs.files);
-    // Of one file the name is no news.
+    // With one file its name is not repeated in every row.
     let named = items.len() != 1;
     let head = named.then_some("file").into_iter().chain(fields.iter().copied()).map(str::to_owned).collect();
     let mut rows = vec![head];
     let mut has_head = false;
-    // Fields that no file has are spelled wrongly, more often than not.
-    let mut unknown: Option<Vec<String>> = None;
+    // Fields that no file has are misspelled.
+    let mut unknown: Option<Vec<(String, String)>> = None;
     let work = |_, item: &inputs::Item| find(item, args, &fields, named, global);
     let exit = batch::run_in_turn(&items, global, "odd", work, |_, item, found, out| {
-        if let Ok(Found { without, .. }) = &found {
-            let known = unknown.get_or_insert_with(|| without.clone());
-            known.retain(|field| without.contains(field));
+        if let Ok(Found { unknown: own, .. }) = &found {
+            let known = unknown.get_or_insert_with(|| own.clone());
+            known.retain(|(field, _)| own.iter().any(|(own, _)| own == field));
         }
-        match found.map(|found| found.what) {
-            Ok(What::Scene(format, scene, axes)) if global.json => {
+        match found.map(|found| found.content) {
+            Ok(Content::Objects(format, objects, selection)) if global.json => {
                 let report = Report { schema: "mapwright.query/1", file: item.name(), format };
-                write_json(&report, args.query.items(&scene, axes).map(|found| object(&found, args, &fields)), out)?;
+                write_json(&report, &objects, &selection, args, out)?;
             }
-            Ok(What::Scene(_, scene, axes)) => {
+            Ok(Content::Objects(_, objects, selection)) => {
                 if !std::mem::replace(&mut has_head, true) {
                     out.write_all(csv(&rows, args.csv.is_safe()).as_bytes())?;
                 }
-                for found in args.query.items(&scene, axes) {
-                    let row = row(&item.name(), &found, &fields, named);
-                    out.write_all(csv(&[row], args.csv.is_safe()).as_bytes())?;
-                }
+                for_each_match(&objects, &selection, |object| {
+                    let row = row(&item.name(), object, &fields, named);
+                    out.write_all(csv(&[row], args.csv.is_safe()).as_bytes())
+                })?;
             }
-            Ok(What::Rows(found)) => rows.extend(found),
+            Ok(Content::Rows(found)) => rows.extend(found),
             Err(outcome) => return Ok(outcome),
         }
         Ok(Outcome::silent(Sort::Done))
     })?;
-    if !global.quiet && exit == Exit::Ok {
-        for field in unknown.into_iter().flatten() {
-            say(format_args!("nothing there has a field {} (--json shows all that there are)\n", clean(&field)));
-        }
+    if exit == Exit::Ok
+        && let Some((_, error)) = unknown.iter().flatten().next()
+    {
+        say(Failure::other("the command line", "usage", Exit::Usage, error.clone()).text());
+        return Ok(Exit::Usage);
     }
     if global.json || has_head {
         return Ok(exit);
     }
     if rows.len() == 1 && !args.csv.is_wanted() {
-        // Of what could not be read nobody knows.
+        // Files that could not be read may have matching objects.
         if !global.quiet && exit == Exit::Ok {
             say(format_args!("no objects match {}\n", clean(&args.query.to_string())));
         }
@@ -108,16 +109,39 @@ pub(crate) fn run(args: &Query, global: &Global) -> io::Result<Exit> {
     Ok(exit)
 }
 
+/// Calls a function with each object that matches, until it fails.
+fn for_each_match(
+    objects: &DocumentObjects,
+    selection: &Selection,
+    mut work: impl FnMut(&dyn Fields) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut result = Ok(());
+    objects.visit(&mut |object| {
+        if result.is_ok() && selection.matches(object) {
+            result = work(object);
+        }
+    });
+    result
+}
+
 /// Writes the line of a file, object by object.
-fn write_json(report: &Report, items: impl Iterator<Item = Map<String, Json>>, out: &mut Out) -> io::Result<()> {
+fn write_json(
+    report: &Report,
+    objects: &DocumentObjects,
+    selection: &Selection,
+    args: &Query,
+    out: &mut Out,
+) -> io::Result<()> {
     let line = json_line(report);
     write!(out, "{},\"items\":[", line.trim_end().trim_end_matches('}'))?;
-    for (index, item) in items.enumerate() {
-        if index > 0 {
+    let mut is_first = true;
+    for_each_match(objects, selection, |object| {
+        if !std::mem::replace(&mut is_first, false) {
             out.write_all(b",")?;
         }
-        serde_json::to_writer(&mut *out, &item)?;
-    }
+        serde_json::to_writer(&mut *out, &object_to_json(object, args))?;
+        Ok(())
+    })?;
     out.write_all(b"]}\n")
 }
 
@@ -125,57 +149,65 @@ fn find(item: &inputs::Item, args: &Query, fields: &[&str], named: bool, global:
     let options = item_options(item, global);
     let takes = |format: Format| format.access().import;
     with_input(item, args.inputs.from, &options, takes, |input| -> Result<Found, Error> {
-        let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
-        let axes = document.format().axis_change();
-        let scene = document.into_scene()?.scene;
-        let mut without: Vec<String> = args.query.unknown_fields(&scene, axes).into_iter().map(str::to_owned).collect();
-        let all = mapwright::Query::default();
-        let is_known = |field: &String| {
-            Item::COMMON.contains(&field.as_str()) || all.items(&scene, axes).any(|item| item.get(field).is_some())
-        };
-        let asked = args.fields.iter().filter(|field| !without.contains(field) && !is_known(field));
-        without.extend(asked.cloned().collect::<Vec<_>>());
-        let what = if global.json || args.csv.is_wanted() {
-            What::Scene(input.format, Box::new(scene), axes)
+        let objects = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?.into_objects()?;
+        let vocabulary = objects.vocabulary();
+        let asked = args.query.fields().into_iter().chain(args.fields.iter().map(String::as_str));
+        let unknown = asked.filter(|field| !vocabulary.contains(field));
+        let unknown = unknown.map(|field| (field.to_owned(), vocabulary.unknown_field(field).to_string())).collect();
+        // Other files may have the fields that this one lacks.
+        let selection = args.query.bind(&vocabulary.with_any_key())?;
+        let content = if global.json || args.csv.is_wanted() {
+            Content::Objects(input.format, Box::new(objects), selection)
         } else {
-            let rows = args.query.items(&scene, axes).map(|found| {
-                let mut row = row(&item.name(), &found, fields, named);
-                row.iter_mut().for_each(crate::table::cut);
-                row
+            let mut rows = Vec::new();
+            objects.visit(&mut |object| {
+                if selection.matches(object) {
+                    let mut row = row(&item.name(), object, fields, named);
+                    row.iter_mut().for_each(crate::table::cut);
+                    rows.push(row);
+                }
             });
-            What::Rows(rows.collect())
+            Content::Rows(rows)
         };
-        Ok(Found { what, without })
+        Ok(Found { content, unknown })
     })
 }
 
-fn row(file: &str, found: &Item<'_>, fields: &[&str], named: bool) -> Vec<String> {
+fn row(file: &str, object: &dyn Fields, fields: &[&str], named: bool) -> Vec<String> {
     let file = named.then(|| file.to_owned());
-    file.into_iter().chain(fields.iter().map(|field| found.text(field))).collect()
+    let text = |field: &&str| object.get_by_name(field).map(|value| value.to_string()).unwrap_or_default();
+    file.into_iter().chain(fields.iter().map(text)).collect()
 }
 
-/// With the fields that are asked for, or all that there are.
-fn object(found: &Item<'_>, args: &Query, fields: &[&str]) -> Map<String, Json> {
-    let get = |field: &str| Some((field.to_owned(), json(&*found.get(field)?)));
-    match args.fields.is_empty() {
-        true => found.fields().iter().filter_map(|field| get(field)).collect(),
-        false => fields.iter().filter_map(|field| get(field)).collect(),
+/// Returns the fields that are asked for, or all.
+fn object_to_json(object: &dyn Fields, args: &Query) -> Map<String, Json> {
+    let field = |name: &str| Some((name.to_owned(), to_json(&object.get_by_name(name)?)));
+    if !args.fields.is_empty() {
+        return args.fields.iter().filter_map(|name| field(name)).collect();
     }
+    let schema = object.schema();
+    let own = (0..schema.len()).filter_map(|index| Some((schema.field(index)?.name, object.get(index)?)));
+    let mut fields: Map<String, Json> = own.map(|(name, value)| (name.to_owned(), to_json(&value))).collect();
+    for key in object.free_keys().iter().filter(|key| schema.find(key).is_none()) {
+        if let Some(value) = object.get_free(key) {
+            fields.entry(key.to_string()).or_insert_with(|| to_json(&value));
+        }
+    }
+    fields
 }
 
-/// A number that JSON has no words for is text.
-fn json(value: &Value) -> Json {
+/// Returns a value as JSON. Numbers that JSON cannot represent are text.
+fn to_json(value: &Value<'_>) -> Json {
+    let number = |number: &f64| {
+        serde_json::Number::from_f64(*number).map_or_else(|| Json::String(number.to_string()), Json::Number)
+    };
     match value {
         Value::Bool(flag) => Json::Bool(*flag),
         Value::Int(number) => Json::from(*number),
-        Value::Float(number) => {
-            serde_json::Number::from_f64(*number).map_or_else(|| Json::String(number.to_string()), Json::Number)
-        }
-        Value::Text(text) => Json::String(text.clone()),
-        Value::Bytes(bytes) => Json::String(mapwright::io::escape_bytes(bytes).to_string()),
-        Value::List(values) => Json::Array(values.iter().map(json).collect()),
-        Value::Map(pairs) => Json::Array(
-            pairs.iter().map(|(name, value)| Json::Array(vec![Json::String(name.to_owned()), json(value)])).collect(),
-        ),
+        Value::Float(float) => number(float),
+        Value::Flags(word, _) | Value::Code(word, _) => Json::from(*word),
+        Value::Numbers(numbers) => Json::Array(numbers.iter().map(number).collect()),
+        Value::Any(values) => Json::Array(values.iter().map(to_json).collect()),
+        other => Json::String(other.to_string()),
     }
 }

@@ -113,7 +113,8 @@ fn git_merges_maps() {
     git(&folder, &["add", ".gitattributes", "map.vmap"]);
     git(&folder, &["commit", "--quiet", "-m", "base"]);
     let set = |fields: &[&str]| {
-        folder.run([&["set", "--force", "class=light_omni2", "map.vmap"], fields].concat()).ends(0);
+        let edit = format!("set class=light_omni2: {}", fields.join(", "));
+        folder.run(["edit", "--force", "--create-field", "map.vmap", &edit]).ends(0);
         git(&folder, &["commit", "--quiet", "-a", "-m", "changed"]);
     };
     let shown = || folder.run(["query", "class=light_omni2", "map.vmap", "--csv", "--fields", "x,model"]).ends(0).out;

@@ -183,7 +183,7 @@ fn levels_are_listed_by_their_headers() {
 #[test]
 fn levels_are_edited_and_compared() {
     let folder = with(&["claw.wwd"]);
-    let edit = "level set author=Me";
+    let edit = "set level: author=Me";
     // Dumps as text do not say where the file is.
     let text = folder.run(["dump", "./claw.wwd"]).ends(0).out;
     assert!(text.contains("\"file\":\"claw.wwd\""), "{text:.200}");
@@ -192,7 +192,7 @@ fn levels_are_edited_and_compared() {
     let text = folder.pipe(&folder.read("claw.wwd"), ["dump", "-"]).ends(0).out;
     assert!(text.contains("\"file\":\"standard input\""), "{text:.200}");
     let dry = folder.run(["edit", "--dry-run", "claw.wwd", edit]).ends(0);
-    assert!(dry.out.starts_with("level set author=Me: 1 fields changed\n  header: author: "), "{dry:?}");
+    assert!(dry.out.starts_with("set level: author=Me: 1 field changed\n  header: author: "), "{dry:?}");
     let done = folder.run(["edit", "claw.wwd", edit, "tiles fill #main 0,0,2,1 empty", "-o", "new.wwd"]).ends(0);
     assert_eq!(done.out.lines().count(), 2);
     assert_eq!(folder.run(["diff", "claw.wwd", "claw.wwd"]).ends(0).out, "");
@@ -209,9 +209,8 @@ fn levels_are_edited_and_compared() {
     }
     folder.run(["roundtrip", "new.wwd"]).ends(0);
     // The way back.
-    let old =
-        folder.run(["info", "--json", "claw.wwd"]).object()["wwd"]["author"].as_str().unwrap().replace(' ', "\\x20");
-    folder.write("script.txt", format!("\u{feff}# as it was\n\nlevel set author={old}\n"));
+    let old = folder.run(["info", "--json", "claw.wwd"]).object()["wwd"]["author"].as_str().unwrap().to_owned();
+    folder.write("script.txt", format!("\u{feff}# as it was\n\nset level: author=\"{old}\"\n"));
     folder.run(["edit", "--force", "--script", "script.txt", "new.wwd"]).ends(0);
     let json = folder.run(["diff", "--json", "claw.wwd", "new.wwd"]).ends(9).object();
     assert!(!json["level"]["header"].as_array().unwrap().iter().any(|one| one["field"] == "author"), "{json}");
@@ -221,18 +220,19 @@ fn levels_are_edited_and_compared() {
 fn an_edit_that_cannot_be_done_writes_nothing() {
     let folder = with(&["claw.wwd"]);
     let before = folder.read("claw.wwd");
-    let wrong = folder.run(["edit", "--force", "claw.wwd", "level set author=Me", "plane remove Nowhere"]).ends(2);
-    assert!(wrong.talk.contains("there is no plane Nowhere"), "{wrong:?}");
-    folder.run(["edit", "claw.wwd", "level set author=Me"]).ends(2);
+    let wrong =
+        folder.run(["edit", "--force", "claw.wwd", "set level: author=Me", "tiles fill Nowhere 0,0,1,1 1"]).ends(2);
+    assert!(wrong.talk.contains("no plane is named Nowhere"), "{wrong:?}");
+    folder.run(["edit", "claw.wwd", "set level: author=Me"]).ends(2);
     folder.run(["edit", "--force", "claw.wwd"]).ends(2);
-    let odd = folder.run(["edit", "--dry-run", "claw.wwd", "level set header_size=3"]).ends(4);
+    let odd = folder.run(["edit", "--dry-run", "claw.wwd", "set level: header_size=3"]).ends(4);
     assert!(odd.talk.contains("a header of 3 bytes"), "{odd:?}");
     let wrong = folder.run(["edit", "--force", "claw.wwd", "planes fly"]).ends(2);
-    assert!(wrong.talk.contains("is not an edit"), "{wrong:?}");
+    assert!(wrong.talk.contains("unknown edit"), "{wrong:?}");
     assert!(folder.read("claw.wwd") == before);
     folder.write("cube.obj", crate::folder::CUBE_OBJ);
-    folder.run(["edit", "--force", "cube.obj", "level set author=Me"]).ends(7);
-    let piped = folder.pipe(&before, ["edit", "-", "level set author=Me", "-o", "-"]).ends(0);
+    folder.run(["edit", "--force", "cube.obj", "set level: author=Me"]).ends(7);
+    let piped = folder.pipe(&before, ["edit", "-", "set level: author=Me", "-o", "-"]).ends(0);
     assert!(piped.bytes != before && piped.bytes.starts_with(&before[..4]));
 }
 
@@ -397,17 +397,17 @@ fn solids_are_drawn_from_any_side() {
 #[test]
 fn scripts_of_edits_say_where_they_are_wrong() {
     let folder = with(&["claw.wwd"]);
-    folder.write("script.txt", "# first\n\nlevel set author=Me\r\n  planes fly\n");
+    folder.write("script.txt", "# first\n\nset level: author=Me\r\n  planes fly\n");
     let wrong = folder.run(["edit", "--dry-run", "--script", "script.txt", "claw.wwd"]).ends(2);
     assert!(wrong.talk.contains("planes fly") && wrong.talk.contains("--> script.txt at line 4\n"), "{wrong:?}");
-    folder.write("script.txt", "level set author=Me\nplane remove Nowhere\n");
+    folder.write("script.txt", "set level: author=Me\ntiles fill Nowhere 0,0,1,1 1\n");
     let wrong = folder.run(["edit", "--dry-run", "--json", "--script", "script.txt", "claw.wwd"]).ends(2).object();
     assert_eq!((&wrong["file"], &wrong["line"]), (&"script.txt".into(), &2.into()));
-    folder.write("script.txt", b"level set author=Me\nlevel set author=T\xb3o\n");
+    folder.write("script.txt", b"set level: author=Me\nset level: author=T\xb3o\n");
     let wrong = folder.run(["edit", "--dry-run", "--script", "script.txt", "claw.wwd"]).ends(4);
     assert!(wrong.talk.contains("at line 2\n") && wrong.talk.contains("help: save the script as UTF-8"), "{wrong:?}");
-    let piped = folder.pipe(b"level set author=Me\n", ["edit", "--dry-run", "--script", "-", "claw.wwd"]).ends(0);
-    assert!(piped.out.starts_with("level set author=Me: 1 fields changed\n  header: author: "), "{piped:?}");
+    let piped = folder.pipe(b"set level: author=Me\n", ["edit", "--dry-run", "--script", "-", "claw.wwd"]).ends(0);
+    assert!(piped.out.starts_with("set level: author=Me: 1 field changed\n  header: author: "), "{piped:?}");
     let wrong = folder.pipe(b"level fly\n", ["edit", "--dry-run", "--script", "-", "claw.wwd"]).ends(2);
     assert!(wrong.talk.contains("--> standard input at line 1\n"), "{wrong:?}");
     folder.pipe(b"", ["edit", "--dry-run", "--script", "-", "-"]).ends(2);
@@ -425,7 +425,7 @@ fn conversions_between_levels_say_no_axis() {
 #[test]
 fn a_checksum_of_no_program_comes_back_from_tiled() {
     let folder = with(&["claw.wwd"]);
-    folder.run(["edit", "claw.wwd", "level set checksum=5", "-o", "five.wwd"]).ends(0);
+    folder.run(["edit", "claw.wwd", "set level: checksum=5", "-o", "five.wwd"]).ends(0);
     folder.run(["convert", "five.wwd", "five.tmx"]).ends(0);
     folder.run(["convert", "--strict", "five.tmx", "back.wwd"]).ends(0);
     assert!(folder.read("back.wwd") == folder.read("five.wwd"));

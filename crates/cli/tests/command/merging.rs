@@ -7,8 +7,8 @@ fn with_sides(ours: &[&str], theirs: &[&str]) -> Folder {
     let folder = Folder::with_map();
     folder.write("base.vmap", folder.read("map.vmap"));
     for (side, fields) in [("ours.vmap", ours), ("theirs.vmap", theirs)] {
-        let args = [&["set", "class=light_omni2", "map.vmap", "-o", side], fields].concat();
-        folder.run(args).ends(0);
+        let edit = format!("set class=light_omni2: {}", fields.join(", "));
+        folder.run(["edit", "--create-field", "map.vmap", "-o", side, &edit]).ends(0);
     }
     folder
 }

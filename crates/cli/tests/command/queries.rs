@@ -1,4 +1,4 @@
-//! `query`, `set`, `completions`, `man`.
+//! `query`, `edit` of any format, `completions`, `man`.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ fn folder() -> Folder {
 }
 
 #[test]
-fn what_is_meant_is_shown_as_table_csv_and_json() {
+fn query_prints_table_csv_and_json() {
     let folder = folder();
     let table = folder.run(["query", "kind=light & shape=point", "room.wmp"]).ends(0);
     let lines: Vec<&str> = table.out.lines().collect();
@@ -30,30 +30,73 @@ fn what_is_meant_is_shown_as_table_csv_and_json() {
     let none = folder.run(["query", "kind=light & kind=mesh", "room.wmp"]).ends(0);
     assert!(none.out.is_empty() && none.talk.contains("no objects match"), "{none:?}");
     let wrong = folder.run(["query", "kind=light &", "room.wmp"]).ends(2);
-    assert!(wrong.talk.contains("at character 13"), "{wrong:?}");
+    assert!(wrong.talk.contains("column 13: expected a condition"), "{wrong:?}");
+    let wrong = folder.run(["query", "kind=lihgt", "room.wmp"]).ends(2);
+    assert!(wrong.talk.contains("did you mean `light`?"), "{wrong:?}");
+    // A field that one of several files has is known.
+    folder.run(["query", "brightness>0", "room.wmp", "room.vmap"]).ends(0);
+    let wrong = folder.run(["query", "brigthness>0", "room.wmp", "room.vmap"]).ends(2);
+    assert!(wrong.talk.contains("unknown field brigthness"), "{wrong:?}");
 }
 
 #[test]
-fn what_is_set_is_written_and_nothing_else_changes() {
+fn edit_sets_fields_and_changes_nothing_else() {
     let folder = folder();
     let old = String::from_utf8(folder.read("room.wmp")).unwrap();
-    let dry = folder.run(["set", "--dry-run", "shape=point", "room.wmp", "range=77"]).ends(0);
-    assert!(dry.out.contains("1 item meant") && dry.out.contains("77"), "{dry:?}");
-    folder.run(["set", "shape=point", "room.wmp", "range=77", "-o", "new.wmp"]).ends(0);
+    let dry = folder.run(["edit", "--dry-run", "room.wmp", "set shape=point: range=77"]).ends(0);
+    assert!(dry.out.starts_with("set shape=point: range=77: set on 1 object\n"), "{dry:?}");
+    folder.run(["edit", "room.wmp", "set shape=point: range=77", "-o", "new.wmp"]).ends(0);
     let new = String::from_utf8(folder.read("new.wmp")).unwrap();
     assert_eq!(old.lines().zip(new.lines()).filter(|(old, new)| old != new).count(), 1);
     assert_eq!(old.as_bytes(), folder.read("room.wmp"));
-    folder.run(["set", "--force", "class=light*", "room.vmap", "intensity=3"]).ends(0);
+    folder.run(["edit", "--force", "room.vmap", "set class=light*: intensity=3"]).ends(0);
     let found = folder.run(["query", "--csv", "--fields", "brightness", "class=light*", "room.vmap"]).ends(0);
     assert!(found.out.lines().skip(1).all(|line| line == "3") && found.out.lines().count() > 1, "{found:?}");
-    let wrong = folder.run(["set", "shape=point", "room.wmp", "faces=3", "-o", "no.wmp"]).ends(7);
-    assert!(wrong.talk.contains("faces of a light cannot be set"), "{wrong:?}");
-    let wrong = folder.run(["set", "shape=point", "room.wmp", "range=far", "-o", "no.wmp"]).ends(7);
-    assert!(wrong.talk.contains("range takes a number") && !folder.at("no.wmp").exists(), "{wrong:?}");
+    // Edits that fail write nothing.
+    for (edit, error) in [
+        ("set shape=point: faces=3", "faces cannot be set on objects of the kind light"),
+        ("set shape=point: range=far", "invalid value for range: expected a number, found far"),
+        ("set shape=point: rnage=3", "unknown field rnage (did you mean `range`?)"),
+        ("set shpae=point: range=3", "unknown field shpae (did you mean `shape`?)"),
+        ("set shape=square: range=3", "no object matches `shape=square`"),
+        ("set kind=group: range=5", "the format cannot store it"),
+    ] {
+        let wrong = folder.run(["edit", "room.wmp", edit, "-o", "no.wmp"]).ends(2);
+        assert!(wrong.talk.contains(error) && !folder.at("no.wmp").exists(), "{edit}: {wrong:?}");
+    }
+    let none = folder.run(["edit", "--dry-run", "--allow-no-match", "room.wmp", "set shape=square: range=3"]).ends(0);
+    assert!(none.out.starts_with("set shape=square: range=3: 0 of 0 objects changed"), "{none:?}");
+    let key = "set class=light*: mapwright_note='a b'";
+    folder.run(["edit", "room.vmap", key, "-o", "no.vmap"]).ends(2);
+    folder.run(["edit", "--create-field", "room.vmap", key, "-o", "key.vmap"]).ends(0);
+    let found = folder.run(["query", "--csv", "--fields", "mapwright_note", "class=light*", "key.vmap"]).ends(0);
+    assert!(found.out.contains("a b"), "{found:?}");
 }
 
 #[test]
-fn shells_and_man_are_told() {
+fn queries_and_edits_of_levels_use_the_same_fields() {
+    let folder = Folder::new();
+    let level = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/wwd/claw.wwd");
+    folder.write("claw.wwd", std::fs::read(level).unwrap());
+    let query = "logic=Ele* and score==0";
+    let count = |file: &str, query: &str| {
+        folder.run(["query", "--csv", "--fields", "logic", query, file]).ends(0).out.lines().count() - 1
+    };
+    let found = count("claw.wwd", query);
+    assert!(found > 0);
+    folder.run(["edit", "claw.wwd", &format!("set {query}: speed_x=151"), "-o", "new.wwd"]).ends(0);
+    assert_eq!(count("new.wwd", "speed_x=151"), found);
+    folder.write("script.txt", "# two edits\nset logic=ele*: speed_x=7\ndelete logic=Soldier\n");
+    folder.run(["edit", "--script", "script.txt", "claw.wwd", "-o", "two.wwd"]).ends(0);
+    assert_eq!((count("two.wwd", "logic=Soldier"), count("two.wwd", "speed_x=7")), (0, found));
+    let wrong = folder.run(["edit", "claw.wwd", "set lgoic=Rat: x=1", "-o", "no.wwd"]).ends(2);
+    assert!(wrong.talk.contains("unknown field lgoic (did you mean `logic`?)"), "{wrong:?}");
+    folder.run(["edit", "claw.wwd", "set logic=Elevator: speed_x=99999999999", "-o", "no.wwd"]).ends(2);
+    assert!(!folder.at("no.wwd").exists());
+}
+
+#[test]
+fn completions_and_man_pages_are_written() {
     let folder = Folder::new();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = folder.run(["completions", shell]).ends(0);
@@ -61,7 +104,7 @@ fn shells_and_man_are_told() {
     }
     assert!(folder.run(["man"]).ends(0).out.contains(".TH mapwright 1"));
     folder.run(["man", "-d", "pages"]).ends(0);
-    for page in ["mapwright.1", "mapwright-convert.1", "mapwright-set.1"] {
+    for page in ["mapwright.1", "mapwright-convert.1", "mapwright-edit.1"] {
         assert!(folder.at("pages").join(page).exists(), "{page}");
     }
     folder.write("file", "");

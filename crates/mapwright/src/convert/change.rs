@@ -23,7 +23,7 @@ pub(super) fn apply(
     losses: &mut Losses,
 ) -> Result<(), Error> {
     if !options.exclude.is_empty() {
-        leave_out(scene, &options.exclude, from.axis_change(), losses);
+        leave_out(scene, &options.exclude, from.axis_change(), losses)?;
     }
     if !options.only.is_empty() {
         keep_only(scene, &options.only, from.axis_change())?;

@@ -6,13 +6,14 @@ use mapwright_scene::{
     Arena, AxisChange, Content, Id, InstanceTransforms, LightKind, Losses, Model, NodeId, Properties, Scene,
 };
 
+use crate::query::items;
 use crate::{Error, Query};
 
 /// Keeps the objects that match queries, their children, and their parents.
 pub(super) fn keep_only(scene: &mut Scene, queries: &[Query], axes: AxisChange) -> Result<(), Error> {
     let mut kept: BTreeSet<NodeId> = BTreeSet::new();
     let mut chosen: BTreeSet<NodeId> = BTreeSet::new();
-    let matches = Matches::find(scene, queries, axes);
+    let matches = Matches::find(scene, queries, axes)?;
     if let Some(query) = matches.unmatched.first() {
         return Err(Error::NoNode(query.to_string()));
     }
@@ -42,8 +43,13 @@ pub(super) fn keep_only(scene: &mut Scene, queries: &[Query], axes: AxisChange) 
 }
 
 /// Removes the objects that match queries, and their children.
-pub(super) fn leave_out(scene: &mut Scene, queries: &[Query], axes: AxisChange, losses: &mut Losses) {
-    let matches = Matches::find(scene, queries, axes);
+pub(super) fn leave_out(
+    scene: &mut Scene,
+    queries: &[Query],
+    axes: AxisChange,
+    losses: &mut Losses,
+) -> Result<(), Error> {
+    let matches = Matches::find(scene, queries, axes)?;
     for query in &matches.unmatched {
         losses.preserved("", format!("nothing is left out by {query}: no objects match"));
     }
@@ -60,6 +66,7 @@ pub(super) fn leave_out(scene: &mut Scene, queries: &[Query], axes: AxisChange, 
         }
     }
     retain_nodes(scene, &kept, &kept);
+    Ok(())
 }
 
 /// The objects of a scene that match queries.
@@ -72,11 +79,11 @@ struct Matches<'a> {
 }
 
 impl<'a> Matches<'a> {
-    fn find(scene: &Scene, queries: &'a [Query], axes: AxisChange) -> Self {
+    fn find(scene: &Scene, queries: &'a [Query], axes: AxisChange) -> Result<Self, Error> {
         let mut matches = Self { nodes: BTreeSet::new(), instances: BTreeMap::new(), unmatched: Vec::new() };
         for query in queries {
             let mut found = false;
-            for item in query.items(scene, axes) {
+            for item in items(query, scene, axes)? {
                 found = true;
                 match item.instance() {
                     Some(at) => drop(matches.instances.entry(item.node()).or_default().insert(at)),
@@ -87,7 +94,7 @@ impl<'a> Matches<'a> {
                 matches.unmatched.push(query);
             }
         }
-        matches
+        Ok(matches)
     }
 }
 
@@ -249,7 +256,7 @@ mod tests {
     }
 
     fn only(scene: &mut Scene, names: &[&str]) -> Result<(), Error> {
-        let queries: Vec<Query> = names.iter().map(|&name| Query::named(name)).collect();
+        let queries: Vec<Query> = names.iter().map(|&name| Query::equal("name", name)).collect();
         keep_only(scene, &queries, AxisChange::NONE)
     }
 

@@ -7,6 +7,7 @@ use std::io::{self, Write};
 
 use mapwright_interchange::{FileSource, Files};
 use mapwright_io::{Budget, Finding, Position, inflate};
+use mapwright_query::{EditObjects, Objects};
 use mapwright_scene::{Import, Losses, Scene};
 use mapwright_wwd::art::AttachOptions;
 use mapwright_wwd::{Document, DocumentData, Overview, ReadOptions as WwdOptions, escape_bytes, scene};
@@ -141,6 +142,14 @@ impl FormatDocument for Document {
     fn convert_directly(self: Box<Self>, _to: Format, options: &ConvertOptions) -> Result<Conversion, Error> {
         let source = Contents::from_scene(&FormatDocument::to_scene(&*self, options)?.scene);
         Ok(Conversion::new((*self).to_bytes()?, Losses::default(), source))
+    }
+
+    fn objects(&self) -> Option<&dyn Objects> {
+        Some(self)
+    }
+
+    fn objects_mut(&mut self) -> Option<&mut dyn EditObjects> {
+        Some(self)
     }
 
     fn write_dump_parts(&self, out: &mut dyn Write, layout: JsonLayout) -> io::Result<()> {

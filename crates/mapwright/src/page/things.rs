@@ -9,8 +9,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::EXACT;
-use crate::Query;
-use crate::query::Item;
+use crate::query::{Item, all_items};
 
 /// All objects, in rows of numbers and texts.
 ///
@@ -39,7 +38,7 @@ impl Things {
     pub(super) fn new(scene: &Scene, axes: AxisChange, drawing: &Drawing<'_>, most: usize) -> Self {
         let (mut nodes, mut classes, mut shapes) = (Nodes::new(scene), Numbered::default(), Numbered::default());
         let (mut all, mut rows) = (0, List::default());
-        for item in Query::default().items(scene, axes) {
+        for item in all_items(scene, axes) {
             all += 1;
             if rows.json.len() + classes.all.json.len() + shapes.all.json.len() > most {
                 continue;

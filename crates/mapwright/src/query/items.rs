@@ -1,51 +1,97 @@
-//! What can be asked for: the nodes of a scene and the instances of its sets.
+//! Nodes of a scene and instances of its sets, with fields.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
+use mapwright_query::{Field, FieldType, Fields, Query, QueryError, Schema, Selection, Vocabulary};
 use mapwright_scene::{
     AxisChange, Content, InstanceSet, LightKind, MaterialId, Model, NodeId, Properties, Scene, Transform, Value, Visit,
     Walk,
 };
 
-use super::Query;
-use super::expression::text_of;
-
-/// A thing in a scene, with fields.
+/// A node of a scene or an instance of a set.
 #[derive(Debug, Clone)]
 pub struct Item<'a> {
     scene: &'a Scene,
-    pub(super) visit: Visit<'a>,
-    /// The instance of a set, and which of it is meant.
-    pub(super) instance: Option<(&'a InstanceSet, usize)>,
+    pub(crate) visit: Visit<'a>,
+    /// The set and the index, for an instance of a set.
+    pub(crate) instance: Option<(&'a InstanceSet, usize)>,
     axes: AxisChange,
 }
 
-/// The items of a scene that a query means.
+/// The items of a scene that a query matches.
 #[derive(Debug, Clone)]
 pub struct Items<'a> {
-    query: &'a Query,
+    /// `None` for all.
+    selection: Option<Selection>,
     scene: &'a Scene,
     axes: AxisChange,
     walk: Walk<'a>,
-    /// The set that is gone through, and what is left of it.
+    /// The current set, and its instances that were not visited yet.
     set: Option<(Visit<'a>, &'a InstanceSet, Range<usize>)>,
 }
 
 /// The property of a light that is an entity of its game with that class.
-pub(super) const CLASS: &str = "classname";
+pub(crate) const CLASS: &str = "classname";
 
 /// The words of kinds.
-pub(super) const KINDS: [&str; 13] = [
+const KINDS: &[&str] = &[
     "group", "mesh", "brush", "terrain", "tiles", "instance", "light", "sound", "camera", "path", "marker", "entity",
     "prefab",
 ];
 
-impl Query {
-    /// The items of a scene that are meant, in the order of the scene. `axes` turns the axes of the file into those of the scene,
-    /// see [`Format::axis_change`](crate::Format::axis_change).
-    pub fn items<'a>(&'a self, scene: &'a Scene, axes: AxisChange) -> Items<'a> {
-        Items { query: self, scene, axes, walk: scene.walk(), set: None }
+/// Fields of items. Properties are free keys.
+pub(crate) static ITEM: Schema = {
+    const COUNT: FieldType = FieldType::Int { min: 0, max: i64::MAX };
+    const AMOUNT: FieldType = FieldType::Float { min: 0.0, max: f64::MAX };
+    const TEXT: FieldType = FieldType::TEXT;
+    const FIELDS: &[Field] = &[
+        Field::new("kind", &[], FieldType::Choice(KINDS), false, "Kind of the object."),
+        Field::new("class", &[CLASS], TEXT, true, "Class of an entity, model of an instance, otherwise the kind."),
+        Field::new("name", &[], TEXT, true, "Name of the node."),
+        Field::new("key", &[], TEXT, false, "Path in the document."),
+        Field::new("x", &[], FieldType::F64, true, "Position in the world along the first axis of the file."),
+        Field::new("y", &[], FieldType::F64, true, "Position in the world along the second axis of the file."),
+        Field::new("z", &[], FieldType::F64, true, "Position in the world along the third axis of the file."),
+        Field::new("visible", &[], FieldType::Bool, true, "The node and all above it are visible."),
+        Field::new("locked", &[], FieldType::Bool, true, "Editors do not let users change it."),
+        Field::new("vertices", &[], COUNT, false, "Number of vertices."),
+        Field::new("faces", &[], COUNT, false, "Number of faces."),
+        Field::new("sides", &[], COUNT, false, "Number of sides of a brush."),
+        Field::new("materials", &["material", "texture"], TEXT, false, "Names of its materials."),
+        Field::new("columns", &[], COUNT, false, "Columns of a terrain or of tiles."),
+        Field::new("rows", &[], COUNT, false, "Rows of a terrain or of tiles."),
+        Field::new("id", &["number"], FieldType::Any, false, "Number of an instance."),
+        Field::new("model", &[], TEXT, true, "File or name of the model."),
+        Field::new("shape", &[], TEXT, false, "Shape of a light: ambient, directional, point, spot, area."),
+        Field::new("color", &["colour"], FieldType::Any, true, "Red, green and blue of a light."),
+        Field::new("intensity", &[], AMOUNT, true, "Intensity of a light."),
+        Field::new("range", &[], AMOUNT, true, "Distance that a light or sound reaches."),
+        Field::new("file", &[], TEXT, true, "File of a sound or prefab."),
+        Field::new("volume", &[], AMOUNT, true, "Volume of a sound."),
+        Field::new("points", &[], COUNT, false, "Number of points of a path."),
+    ];
+    Schema::new("object", FIELDS).with_free_keys()
+};
+
+/// Returns the items of a scene that a query matches, in the order of the scene. `axes` are those of the file; see
+/// [`Format::axis_change`](crate::Format::axis_change). Fields that no item has match nothing.
+///
+/// # Errors
+/// [`QueryError::Value`] for a value that a field cannot have.
+pub fn items<'a>(query: &Query, scene: &'a Scene, axes: AxisChange) -> Result<Items<'a>, QueryError> {
+    let selection = query.bind(&Vocabulary::new([&ITEM]).with_any_key())?;
+    Ok(Items { selection: Some(selection), ..all_items(scene, axes) })
+}
+
+/// Returns all items of a scene, in the order of the scene.
+pub fn all_items(scene: &Scene, axes: AxisChange) -> Items<'_> {
+    Items { selection: None, scene, axes, walk: scene.walk(), set: None }
+}
+
+impl Items<'_> {
+    fn matches(&self, item: &Item<'_>) -> bool {
+        self.selection.as_ref().is_none_or(|selection| selection.matches(item))
     }
 }
 
@@ -62,7 +108,7 @@ impl<'a> Iterator for Items<'a> {
                     axes: self.axes,
                 });
                 match item {
-                    Some(item) if self.query.matches(&item) => return Some(item),
+                    Some(item) if self.matches(&item) => return Some(item),
                     Some(_) => continue,
                     None => self.set = None,
                 }
@@ -76,15 +122,15 @@ impl<'a> Iterator for Items<'a> {
                 continue;
             }
             let item = Item { scene: self.scene, visit, instance: None, axes: self.axes };
-            if self.query.matches(&item) {
+            if self.matches(&item) {
                 return Some(item);
             }
         }
     }
 }
 
-/// The names of what the scene says about a content in fields of its own.
-pub(super) fn facts(content: &Content) -> &'static [&'static str] {
+/// Returns the names of the fields that a content has besides its properties.
+pub(crate) fn facts(content: &Content) -> &'static [&'static str] {
     match content {
         Content::Mesh(_) => &["vertices", "faces", "materials"],
         Content::Brush(_) => &["sides", "materials"],
@@ -100,35 +146,35 @@ pub(super) fn facts(content: &Content) -> &'static [&'static str] {
 }
 
 impl<'a> Item<'a> {
-    /// The fields that all items have; some have no key.
-    pub const COMMON: [&'static str; 9] = ["kind", "class", "name", "key", "x", "y", "z", "visible", "locked"];
+    /// Fields that all items have, except that some have no key.
+    const COMMON: [&'static str; 9] = ["kind", "class", "name", "key", "x", "y", "z", "visible", "locked"];
 
-    /// The node; of an instance, that of its set.
+    /// Returns the node; for an instance, the node of its set.
     pub fn node(&self) -> NodeId {
         self.visit.id
     }
 
-    /// The name of its node; may be empty.
+    /// Returns the name of its node, which may be empty.
     pub fn name(&self) -> &'a str {
         &self.visit.node.name
     }
 
-    /// What it may have by what stands there.
-    pub(super) fn facts(&self) -> &'static [&'static str] {
+    /// Returns the names of the fields of its content.
+    pub(crate) fn facts(&self) -> &'static [&'static str] {
         facts(&self.visit.node.content)
     }
 
-    /// Which instance of a set it is, if it is one.
+    /// Returns the index of an instance in its set.
     pub fn instance(&self) -> Option<usize> {
         self.instance.map(|(_, at)| at)
     }
 
-    /// The place in the world, along the axes of the file.
+    /// Returns the position in the world, along the axes of the file.
     pub fn position(&self) -> [f64; 3] {
         self.axes.inverse().apply(self.world().origin()).map(|part| part + 0.0)
     }
 
-    /// Where it stands in the scene.
+    /// Returns the transform to the scene.
     pub(crate) fn world(&self) -> Transform {
         match self.instance.and_then(|(set, at)| set.transforms.get(at)) {
             Some(own) => self.visit.world.then(&own),
@@ -136,7 +182,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// The word of its kind.
+    /// Returns the word of its kind.
     pub fn kind(&self) -> &'static str {
         match &self.visit.node.content {
             Content::Mesh(_) => "mesh",
@@ -155,7 +201,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// A field; `None` if it has none of that name.
+    /// Returns a field, or `None` if it has none of that name.
     pub fn get(&self, field: &str) -> Option<Cow<'a, Value>> {
         let node = self.visit.node;
         let own = |value: Value| Some(Cow::Owned(value));
@@ -174,19 +220,16 @@ impl<'a> Item<'a> {
             }
             "visible" => own(self.visit.visible.into()),
             "locked" => own(node.locked.into()),
-            _ => self
-                .fact(field)
-                .map(Cow::Owned)
-                .or_else(|| self.properties().find_map(|properties| properties.get(field)).map(Cow::Borrowed)),
+            _ => self.fact(field).map(Cow::Owned).or_else(|| self.property(field).map(Cow::Borrowed)),
         }
     }
 
-    /// A field as text; empty if it has none of that name.
+    /// Returns a field as text, which is empty if it has none of that name.
     pub fn text(&self, field: &str) -> String {
-        self.get(field).map(|value| text_of(&value)).unwrap_or_default()
+        self.get(field).map(|value| to_text(&value)).unwrap_or_default()
     }
 
-    /// The names of all fields that it has, in order, each once.
+    /// Returns the names of all fields that it has, in order, each once.
     pub fn fields(&self) -> Vec<Cow<'a, str>> {
         let mut names: Vec<Cow<'a, str>> = Self::COMMON.map(Cow::Borrowed).to_vec();
         if self.visit.node.key.is_none() {
@@ -197,6 +240,20 @@ impl<'a> Item<'a> {
         let mut known: std::collections::HashSet<Cow<'a, str>> = names.iter().cloned().collect();
         names.extend(facts.chain(properties).filter(|name| known.insert(name.clone())));
         names
+    }
+
+    /// Returns a property. One of exactly this name comes before one with other capitals.
+    fn property(&self, name: &str) -> Option<&'a Value> {
+        let exact = self.properties().find_map(|properties| properties.get(name));
+        exact.or_else(|| {
+            let mut all = self.properties().flat_map(Properties::iter);
+            all.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+        })
+    }
+
+    /// Iterates over the names of its properties.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &'a str> {
+        self.properties().flat_map(Properties::iter).map(|(name, _)| name)
     }
 
     fn class(&self) -> Cow<'a, str> {
@@ -214,7 +271,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// The model of an instance of a set.
+    /// Returns the model of an instance of a set.
     fn model(&self) -> Option<&'a str> {
         let (set, at) = self.instance?;
         match set.model_of(at)? {
@@ -223,8 +280,8 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// One of them, if it is said.
-    pub(super) fn fact(&self, name: &str) -> Option<Value> {
+    /// Returns a field of its content, if it has a value.
+    pub(crate) fn fact(&self, name: &str) -> Option<Value> {
         let scene = self.scene;
         match (&self.visit.node.content, name) {
             (Content::Mesh(id), _) => {
@@ -276,7 +333,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// What else is said about the content, and about the node.
+    /// Iterates over the properties of the content and of the node.
     fn properties(&self) -> impl Iterator<Item = &'a Properties> {
         let scene = self.scene;
         let own = match &self.visit.node.content {
@@ -292,12 +349,67 @@ impl<'a> Item<'a> {
         own.into_iter().chain(node)
     }
 
-    /// The names of materials, each once, in the order of the faces.
+    /// Returns the names of materials, each once, in the order of the faces.
     fn materials(&self, ids: impl Iterator<Item = Option<MaterialId>>) -> Value {
         let mut seen = std::collections::HashSet::new();
         let new = ids.flatten().filter(|id| seen.insert(*id));
         let names = new.filter_map(|id| self.scene.materials.get(id)).map(|material| material.name.as_str().into());
         Value::List(names.collect())
+    }
+}
+
+impl Fields for Item<'_> {
+    fn schema(&self) -> &'static Schema {
+        &ITEM
+    }
+
+    fn get(&self, index: usize) -> Option<mapwright_query::Value<'_>> {
+        self.get(ITEM.field(index)?.name).map(to_query_value)
+    }
+
+    fn get_free(&self, key: &str) -> Option<mapwright_query::Value<'_>> {
+        self.property(key).map(|value| to_query_value(Cow::Borrowed(value)))
+    }
+
+    fn free_keys(&self) -> Vec<Cow<'_, str>> {
+        self.keys().map(Cow::Borrowed).collect()
+    }
+}
+
+fn to_query_value(value: Cow<'_, Value>) -> mapwright_query::Value<'_> {
+    let numbers = |values: &[Value]| values.iter().map(Value::as_f64).collect::<Option<Vec<f64>>>();
+    match value {
+        Cow::Borrowed(Value::Text(text)) => text.as_str().into(),
+        Cow::Borrowed(Value::Bytes(bytes)) => bytes.as_slice().into(),
+        Cow::Owned(Value::Text(text)) => text.into(),
+        Cow::Owned(Value::Bytes(bytes)) => bytes.into(),
+        value => match &*value {
+            Value::Bool(flag) => (*flag).into(),
+            Value::Int(number) => (*number).into(),
+            Value::Float(number) => (*number).into(),
+            Value::List(values) => match numbers(values) {
+                Some(numbers) => numbers.into(),
+                None => mapwright_query::Value::Any(
+                    values.iter().map(|value| to_query_value(Cow::Borrowed(value)).into_owned()).collect(),
+                ),
+            },
+            value => to_text(value).into(),
+        },
+    }
+}
+
+/// Returns a value as text. Values of a list are separated by spaces.
+pub(crate) fn to_text(value: &Value) -> String {
+    match value {
+        Value::Bool(flag) => flag.to_string(),
+        Value::Int(number) => number.to_string(),
+        Value::Float(number) => number.to_string(),
+        Value::Text(text) => text.clone(),
+        Value::Bytes(bytes) => mapwright_io::escape_bytes(bytes),
+        Value::List(values) => values.iter().map(to_text).collect::<Vec<_>>().join(" "),
+        Value::Map(pairs) => {
+            pairs.iter().map(|(name, value)| format!("{name}={}", to_text(value))).collect::<Vec<_>>().join(" ")
+        }
     }
 }
 

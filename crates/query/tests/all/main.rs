@@ -74,6 +74,8 @@ fields! {
     view static PLACED: "light" = Placed<'_>, extends LIGHT via light {
         /// Names of the groups around it.
         group: String => get(|placed| Some(Value::Any(vec![placed.group.into(), "root".into()])));
+        /// Number in the file.
+        number: i64;
     }
 }
 
@@ -156,26 +158,9 @@ impl Objects for Level {
 
     fn visit(&self, visitor: &mut dyn FnMut(&dyn Fields)) {
         for (light, number) in self.lights.iter().zip(1..) {
-            visitor(&Numbered(Placed { light, group: "Tower", number }));
+            visitor(&Placed { light, group: "Tower", number });
         }
         self.entities.iter().for_each(|entity| visitor(entity));
-    }
-}
-
-/// A light with its number.
-struct Numbered<'a>(Placed<'a>);
-
-impl Fields for Numbered<'_> {
-    fn schema(&self) -> &'static Schema {
-        self.0.schema()
-    }
-
-    fn get(&self, index: usize) -> Option<Value<'_>> {
-        self.0.get(index)
-    }
-
-    fn number(&self) -> Option<i64> {
-        Some(self.0.number)
     }
 }
 

@@ -6,47 +6,47 @@ use super::record::record;
 use crate::HeaderFlags;
 
 record! {
-    /// The header: what the level is called, which files it draws from, where the player starts.
+    /// The header: the name of the level, the files that it draws from, the start of the player.
     ///
-    /// Texts are bytes of a Windows code page that the file does not name, zero-padded. What is derived (the number of planes, the
-    /// offsets of sections) stands in the file, but not here.
-    pub struct Header {
-        /// Bytes of the header, 1524. The engine refuses larger values and takes smaller ones for the bytes that the header has.
+    /// Texts are bytes of a Windows code page that the file does not name, zero-padded. The number of planes and the offsets of
+    /// sections are in the file, but not here: they follow from the document.
+    pub struct Header as HEADER "level" {
+        /// Bytes of the header, 1524. The engine refuses larger values and reads a shorter header for smaller ones.
         header_size: u32,
         /// 0 in all known files.
         reserved_004: u32,
-        /// Flags. They say whether the main block is compressed.
+        /// Flags, such as the compression of the main block.
         flags: HeaderFlags,
         /// 0 in all known files.
         reserved_00c: u32,
-        /// The name. The games take its first run of digits for the number of the level, by which they choose its images.
+        /// Name. The games choose images by the first number in it.
         name: FixedBytes<64>,
-        /// Who made it. The games show it.
+        /// Author. The games show it.
         author: FixedBytes<64>,
-        /// When it was saved. The original editor: `October 28, 1997`; WapMap: `23:50 28.09.2013`.
+        /// Date of the last save. The original editor: `October 28, 1997`; WapMap: `23:50 28.09.2013`.
         birth: FixedBytes<64>,
-        /// The archive of the game on the author's machine. For editors.
+        /// Archive of the game on the author's machine. For editors.
         rez_file: FixedBytes<256>,
-        /// The folder of tile images in the archive, as `\LEVEL1\TILES`. For editors.
+        /// Folder of tile images in the archive, as `\LEVEL1\TILES`. For editors.
         image_dir: FixedBytes<128>,
-        /// The palette in the archive, as `LEVEL2\PALETTES\MAIN.PAL`; empty in Gruntz.
+        /// Palette in the archive, as `LEVEL2\PALETTES\MAIN.PAL`; empty in Gruntz.
         pal_rez: FixedBytes<128>,
-        /// Where the player starts, in pixels of the main plane from the left.
-        start_x: i32,
-        /// Where the player starts, in pixels of the main plane from the top.
-        start_y: i32,
-        /// Not known; 0, or the number of the main plane where that is not 1 (two files). The engine does not read it.
+        /// Start of the player: pixels of the main plane from the left.
+        start_x: i32 { unit: "pixels" },
+        /// Start of the player: pixels of the main plane from the top.
+        start_y: i32 { unit: "pixels" },
+        /// Unknown. 0, or the number of the main plane if that is not 1 (two files). The engine does not read it.
         word_2d8: u32,
-        /// Bytes of the main block. Of compressed levels it is set on writing; others have 0, or anything.
+        /// Bytes of the main block. The writer sets it in compressed levels; others have any value.
         main_block_size: u32,
-        /// The checksum of the stored block. It is written as it stands as long as the stored block is the one that was read, and
-        /// set otherwise; see [`Checksum`](crate::Checksum).
+        /// Checksum of the stored block. The writer keeps it as long as the stored block is the one that was read, and computes it
+        /// otherwise; see [`Checksum`](crate::Checksum).
         checksum: u32,
         /// 0 in all known files.
         reserved_2f0: u32,
-        /// The program that the editor starts to test the level.
+        /// Program that the editor starts to test the level.
         launch_app: FixedBytes<128>,
-        /// Folders of object images; their names get the prefix of the same number.
+        /// Folder of object images. Their names get the prefix of the same number.
         image_set_1: FixedBytes<128>,
         /// As [`image_set_1`](Self::image_set_1).
         image_set_2: FixedBytes<128>,
@@ -64,13 +64,14 @@ record! {
         prefix_4: FixedBytes<32>,
     } and {
     } and {
+    } with {
     }
 }
 
 impl Header {
     /// Bytes of the header in the file.
     pub(crate) const FILE_SIZE: usize = 1524;
-    /// Where the derived words stand: the number of planes, the offsets of planes and tile properties.
+    /// Place of the derived words: the number of planes, the offsets of planes and tile properties.
     pub(crate) const DERIVED: std::ops::Range<usize> = 0x2DC..0x2E8;
     /// The end of the last number: a header cannot be shorter.
     pub(crate) const SHORTEST: usize = 0x2F4;

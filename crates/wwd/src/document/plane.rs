@@ -8,38 +8,38 @@ use crate::{Cell, PlaneFlags};
 
 record! {
     /// A plane: a grid of tiles that moves with the camera at its own pace, and objects.
-    pub struct Plane {
+    pub struct Plane as PLANE "plane" {
         /// 0 in all known files.
         reserved_04: u32,
         /// Flags.
         flags: PlaneFlags,
         /// 0 in all known files.
         reserved_0c: u32,
-        /// The name: `Action`, `Background`, `Front`.
+        /// Name: `Action`, `Background`, `Front`.
         name: FixedBytes<64>,
-        /// Pixels across: columns times the width of a tile. The engine does not read it.
-        width_px: i32,
-        /// Pixels down: rows times the height of a tile. The engine does not read it.
-        height_px: i32,
-        /// Width of a tile in pixels: 64 in Claw, 32 in Gruntz. The engine wants square powers of two.
-        tile_w: i32,
+        /// Width in pixels: columns times the width of a tile. The engine does not read it.
+        width_px: i32 { unit: "pixels" },
+        /// Height in pixels: rows times the height of a tile. The engine does not read it.
+        height_px: i32 { unit: "pixels" },
+        /// Width of a tile in pixels: 64 in Claw, 32 in Gruntz. The engine needs square tiles and powers of two.
+        tile_w: i32 { unit: "pixels" },
         /// Height of a tile in pixels.
-        tile_h: i32,
+        tile_h: i32 { unit: "pixels" },
         /// Columns of the grid, not negative.
         tiles_wide: i32,
         /// Rows of the grid, not negative.
         tiles_high: i32,
-        /// Where the view of the plane starts, in pixels; 0 in all known files.
-        scroll_x: i32,
-        /// Where the view of the plane starts, in pixels; 0 in all known files.
-        scroll_y: i32,
-        /// How far the plane moves when the camera moves, in percent; the main plane has 100.
-        movement_x: i32,
-        /// How far the plane moves when the camera moves, in percent; the main plane has 100.
-        movement_y: i32,
-        /// The colour of filled cells: an index into the palette, by intent at most 255.
+        /// Start of the view, in pixels. 0 in all known files.
+        scroll_x: i32 { unit: "pixels" },
+        /// Start of the view, in pixels. 0 in all known files.
+        scroll_y: i32 { unit: "pixels" },
+        /// Movement relative to the camera, in percent. The main plane has 100.
+        movement_x: i32 { unit: "percent" },
+        /// Movement relative to the camera, in percent. The main plane has 100.
+        movement_y: i32 { unit: "percent" },
+        /// Colour of filled cells: an index into the palette, at most 255.
         fill_color: u32,
-        /// Which objects it covers: objects of lower z are drawn before it.
+        /// Depth: objects of lower z are drawn before the plane.
         z_coord: i32,
         /// 0 in all known files.
         reserved_94: u32,
@@ -49,23 +49,24 @@ record! {
         reserved_9c: u32,
     } and {
     } and {
-        /// The words of the grid, row by row from the top left; see [`Cell`].
+        /// Words of the grid, row by row from the top left; see [`Cell`].
         tiles: Tiles,
-        /// The names of the image sets that cells show frames of. The games know the first alone.
+        /// Names of the image sets whose frames cells show. The games know only the first.
         image_sets: ImageSets,
-        /// The objects, of which real files have some on the main plane alone. The first look makes them.
+        /// The objects. Real files have them on the main plane only. They are decoded at first use.
         objects: Objects,
+    } with {
     }
 }
 
 impl Plane {
     /// Bytes of the header of a plane in the file.
     pub(crate) const FILE_SIZE: usize = 160;
-    /// Where the derived words stand, besides the size at the start: the numbers of image sets and objects, the offsets of tiles,
+    /// Place of the derived words after the size at the start: the numbers of image sets and objects, the offsets of tiles,
     /// image sets and objects.
     pub(crate) const DERIVED: std::ops::Range<usize> = 0x7C..0x90;
 
-    /// Whether it is the plane that the player is on.
+    /// Returns `true` if the player is on this plane.
     pub fn is_main(&self) -> bool {
         self.flags.has(PlaneFlags::MAIN)
     }
@@ -75,7 +76,7 @@ impl Plane {
         (self.tiles_wide.max(0).unsigned_abs(), self.tiles_high.max(0).unsigned_abs())
     }
 
-    /// Whether [`tiles`](Self::tiles) are as many as the grid has cells. All planes that are read do, and only such can be written.
+    /// Returns `true` if [`tiles`](Self::tiles) has one word per cell. Planes that were read do, and only such planes can be written.
     pub fn has_all_cells(&self) -> bool {
         let cells = i64::from(self.tiles_wide).saturating_mul(self.tiles_high.into());
         self.tiles_wide >= 0 && self.tiles_high >= 0 && u64::try_from(cells) == Ok(self.tiles.len() as u64)
@@ -91,7 +92,7 @@ impl Plane {
         usize::try_from(index).ok()
     }
 
-    /// Whether a place in pixels is on the grid. The games drop objects that are elsewhere.
+    /// Returns `true` if a position in pixels is on the grid. The games drop other objects.
     pub fn contains(&self, x: i32, y: i32) -> bool {
         let (columns, rows) = self.size();
         let within = |at: i32, cells: u32, pixels: i32| {

@@ -1,6 +1,9 @@
-//! Records of fixed size: one table gives the struct, its reading and writing, and access to fields by their name.
+//! Records of fixed size: one table gives the struct, its reader and writer, and its fields for queries and edits.
 
-use mapwright_io::FixedBytes;
+use std::fmt;
+
+use mapwright_io::{FixedBytes, escape_bytes};
+use mapwright_query::{FieldType, Value, ValueError, type_error};
 
 use super::Rect;
 
@@ -14,31 +17,42 @@ pub enum FieldValue {
     Int(i32),
     /// A rectangle.
     Rect(Rect),
-    /// Bytes of a text. Those of a slot of fixed size end before the zeros at its end, so that they hold what stands behind the
-    /// first NUL, too.
+    /// Bytes of a text. Those of a slot end before the zeros at its end, so that they include what follows the first NUL.
     Text(Vec<u8>),
 }
 
-/// Why a field was not set by its name.
+/// Numbers are decimal, words hexadecimal, rectangles `left,top,right,bottom`; bytes that are not printable ASCII are `\xHH`.
+impl fmt::Display for FieldValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Word(word) => write!(f, "{word:#x}"),
+            Self::Int(number) => write!(f, "{number}"),
+            Self::Rect(Rect { left, top, right, bottom }) => write!(f, "{left},{top},{right},{bottom}"),
+            Self::Text(text) => f.write_str(&escape_bytes(text)),
+        }
+    }
+}
+
+/// A field that was not set by name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FieldError {
     /// No field has that name.
-    #[error("there is no field {name}")]
+    #[error("unknown field {name}")]
     Unknown {
         /// The name that was asked for.
         name: String,
     },
-    /// The field holds values of another type.
-    #[error("{name} takes {expected}")]
+    /// The field has values of another type.
+    #[error("invalid value for {name}: expected {expected}")]
     Type {
         /// The field.
         name: &'static str,
-        /// What it takes.
+        /// The values that it takes.
         expected: &'static str,
     },
     /// The text is longer than the slot.
-    #[error("{name} has room for {room} bytes, not for {length}")]
+    #[error("text too long for {name}: {length} bytes, expected at most {room}")]
     Long {
         /// The field.
         name: &'static str,
@@ -49,7 +63,7 @@ pub enum FieldError {
     },
 }
 
-/// What a record is made of.
+/// A field of a record in the file.
 pub(crate) trait Field: Sized {
     /// Bytes in the file.
     const SIZE: usize;
@@ -144,6 +158,27 @@ impl Field for Rect {
     }
 }
 
+impl mapwright_query::FieldValue for Rect {
+    const TYPE: FieldType = FieldType::Numbers { count: 4, is_whole: true };
+
+    fn to_value(&self) -> Option<Value<'_>> {
+        Some(Value::from([self.left, self.top, self.right, self.bottom].map(f64::from).to_vec()))
+    }
+
+    fn set_value(&mut self, value: &Value<'_>) -> Result<(), ValueError> {
+        let wrong = || type_error(Self::TYPE);
+        let Value::Numbers(numbers) = value else { return Err(wrong()) };
+        let [left, top, right, bottom] = numbers[..] else { return Err(wrong()) };
+        let side = |number: f64| {
+            let fits = number.fract() == 0.0 && number >= f64::from(i32::MIN) && number <= f64::from(i32::MAX);
+            #[allow(clippy::cast_possible_truncation, reason = "it is whole and in range")]
+            fits.then_some(number as i32).ok_or_else(wrong)
+        };
+        *self = Self { left: side(left)?, top: side(top)?, right: side(right)?, bottom: side(bottom)? };
+        Ok(())
+    }
+}
+
 impl<const N: usize> Field for FixedBytes<N> {
     const SIZE: usize = N;
 
@@ -164,13 +199,13 @@ impl<const N: usize> Field for FixedBytes<N> {
 
     fn from_value(name: &'static str, value: FieldValue) -> Result<Self, FieldError> {
         let FieldValue::Text(text) = value else {
-            return Err(FieldError::Type { name, expected: "a text" });
+            return Err(FieldError::Type { name, expected: "text" });
         };
         Self::from_text(&text).ok_or(FieldError::Long { name, room: N, length: text.len() })
     }
 }
 
-/// A record whose fields go by names.
+/// A record whose fields have names.
 pub(crate) trait Record {
     /// The names of all fields with a value, in the order of the file.
     const FIELDS: &'static [&'static str];
@@ -182,7 +217,7 @@ pub(crate) trait Record {
     fn set(&mut self, name: &str, value: FieldValue) -> Result<(), FieldError>;
 }
 
-/// Copies as much as both have.
+/// Copies as many bytes as both have.
 #[inline]
 pub(super) fn fill(place: &mut [u8], bytes: &[u8]) {
     let both = place.len().min(bytes.len());
@@ -191,9 +226,11 @@ pub(super) fn fill(place: &mut [u8], bytes: &[u8]) {
     }
 }
 
-/// An open code of the wire is a word with names.
+/// Implements fields for words with names.
 macro_rules! word_fields {
-    ($($code:ty),* $(,)?) => { $(
+    ($($code:ty: $variant:ident),* $(,)?) => { $(
+        mapwright_query::named_words!($code: $variant(<$code>::NAMES));
+
         impl $crate::document::record::Field for $code {
             const SIZE: usize = 4;
 
@@ -219,25 +256,41 @@ macro_rules! word_fields {
 }
 pub(crate) use word_fields;
 
-/// Declares a record: a struct whose fields stand in the file in this order without gaps, and parts that stand elsewhere. What
-/// is derived from those (counts, lengths, offsets) stands between the fields in the file, but not in the struct.
+/// Declares a record: a struct whose fields are in the file in this order without gaps, texts and parts that are elsewhere in the file,
+/// and names for queries and edits alone. Counts, lengths and offsets that follow from the texts and parts are between the fields in
+/// the file, but not in the struct.
+///
+/// A field can have aliases after `|`, and a unit or other members of [`Field`](mapwright_query::Field) in braces.
 macro_rules! record {
     (
-        $(#[$meta:meta])*
-        pub struct $name:ident {
-            $( $(#[$field_meta:meta])* $field:ident: $type:ty, )*
+        $(#[doc = $doc:expr])*
+        pub struct $name:ident as $schema:ident $kind:literal {
+            $(
+                $(#[doc = $field_doc:expr])*
+                $field:ident $(| $alias:ident)* : $type:ty $({ $($key:ident : $value:expr),* $(,)? })?,
+            )*
         } and {
-            $( $(#[$text_meta:meta])* $text:ident: Vec<u8>, )*
+            $( $(#[doc = $text_doc:expr])* $text:ident $(| $text_alias:ident)* : Vec<u8>, )*
         } and {
-            $( $(#[$part_meta:meta])* $part:ident: $part_type:ty, )*
+            $( $(#[doc = $part_doc:expr])* $part:ident: $part_type:ty, )*
+        } with {
+            $($names:tt)*
         }
     ) => {
-        $(#[$meta])*
+        $(#[doc = $doc])*
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub struct $name {
-            $( $(#[$field_meta])* pub $field: $type, )*
-            $( $(#[$text_meta])* pub $text: Vec<u8>, )*
-            $( $(#[$part_meta])* pub $part: $part_type, )*
+            $( $(#[doc = $field_doc])* pub $field: $type, )*
+            $( $(#[doc = $text_doc])* pub $text: Vec<u8>, )*
+            $( $(#[doc = $part_doc])* pub $part: $part_type, )*
+        }
+
+        mapwright_query::fields! {
+            pub(crate) static $schema: $kind = $name {
+                $( $(#[doc = $field_doc])* $field $(| $alias)* : $type $({ $($key : $value),* })?; )*
+                $( $(#[doc = $text_doc])* $text $(| $text_alias)* : Vec<u8>; )*
+                $($names)*
+            }
         }
 
         impl $name {
@@ -247,8 +300,8 @@ macro_rules! record {
             /// Bytes of the fields in the file.
             pub(crate) const SIZE: usize = 0 $( + <$type as $crate::document::record::Field>::SIZE )*;
 
-            /// Reads the fields; what stands elsewhere is empty.
-            #[allow(unused_assignments, reason = "the rest behind the last field is empty")]
+            /// Reads the fields. Texts and parts are empty.
+            #[allow(unused_assignments, reason = "nothing follows the last field")]
             pub(crate) fn get(bytes: &[u8; Self::SIZE]) -> Self {
                 use $crate::document::record::Field as _;
                 let mut rest = &bytes[..];
@@ -261,7 +314,7 @@ macro_rules! record {
             }
 
             /// Writes the fields.
-            #[allow(unused_assignments, reason = "the rest behind the last field is empty")]
+            #[allow(unused_assignments, reason = "nothing follows the last field")]
             pub(crate) fn put(&self) -> [u8; Self::SIZE] {
                 use $crate::document::record::Field as _;
                 let mut bytes = [0; Self::SIZE];
@@ -274,7 +327,7 @@ macro_rules! record {
                 bytes
             }
 
-            /// The value of a field by its name.
+            /// Returns the value of a field by name.
             pub fn field(&self, name: &str) -> Option<$crate::FieldValue> {
                 use $crate::document::record::Field as _;
                 match name {
@@ -284,10 +337,10 @@ macro_rules! record {
                 }
             }
 
-            /// Sets a field by its name.
+            /// Sets a field by name.
             ///
             /// # Errors
-            /// If there is no such field, or if it does not take that value.
+            /// If there is no such field, or it cannot have that value.
             pub fn set_field(&mut self, name: &str, value: $crate::FieldValue) -> Result<(), $crate::FieldError> {
                 use $crate::document::record::Field as _;
                 match name {
@@ -295,7 +348,7 @@ macro_rules! record {
                     $(
                         stringify!($text) => match value {
                             $crate::FieldValue::Text(text) => self.$text = text,
-                            _ => return Err($crate::FieldError::Type { name: stringify!($text), expected: "a text" }),
+                            _ => return Err($crate::FieldError::Type { name: stringify!($text), expected: "text" }),
                         },
                     )*
                     _ => return Err($crate::FieldError::Unknown { name: name.to_owned() }),

@@ -1,12 +1,13 @@
-//! Planes: found, added, removed, set, given another size.
+//! Planes: finding, adding, removing, setting fields, resizing.
 
 use mapwright_io::FixedBytes;
 
-use super::assign::{apply, ready};
-use super::value::{get, set};
+use mapwright_query::{Assigner, Fields, SetFields, Value};
+
 use super::{Assignment, EditError, MOST_CELLS};
+use crate::document::OBJECT;
 use crate::logics::{Game, Unit, places};
-use crate::{Cell, Document, FieldValue, Object, Plane, escape_bytes, unescape_bytes};
+use crate::{Cell, Document, Object, Plane, escape_bytes, unescape_bytes};
 
 /// Another size for a plane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,11 +16,11 @@ pub struct Resize {
     pub columns: u32,
     /// Rows of the new grid.
     pub rows: u32,
-    /// Where the old grid lies on the new one.
+    /// Position of the old grid on the new one.
     pub placement: Placement,
 }
 
-/// Where the old grid lies on the new one.
+/// Position of the old grid on the new one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Placement {
     /// Its edges or middles meet.
@@ -33,7 +34,7 @@ pub enum Placement {
     },
 }
 
-/// Which part of the old grid stays at the same part of the new one.
+/// The part of the old grid that is aligned with the same part of the new one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Anchor {
     /// The corner at the top left: nothing moves.
@@ -71,7 +72,7 @@ impl Anchor {
         (Self::BottomRight, "bottom-right"),
     ];
 
-    /// How many halves of the difference of the sizes the old grid moves, across and down.
+    /// Returns the halves of the difference of the sizes that the old grid moves, across and down.
     const fn halves(self) -> (i64, i64) {
         match self {
             Self::TopLeft => (0, 0),
@@ -97,29 +98,29 @@ impl std::str::FromStr for Anchor {
     }
 }
 
-/// What another size of a plane changed.
+/// The result of resizing a plane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Resized {
-    /// By how many columns and rows the old grid moved.
+    /// Columns and rows that the old grid moved by.
     pub moved_by: (i32, i32),
-    /// Cells of the old grid that are not on the new one, without empty ones.
+    /// Cells of the old grid outside the new one, without empty ones.
     pub tiles_lost: u64,
-    /// Cells of the new grid that were not on the old one; they are empty.
+    /// Cells of the new grid outside the old one. They are empty.
     pub cells_added: u64,
     /// Objects that moved with the grid.
     pub objects_moved: usize,
-    /// Of those, objects of which also other fields that hold a place moved: ends of their way, where they lead.
+    /// Moved objects with positions in other fields, such as the ends of their way, which moved too.
     pub places_moved: usize,
-    /// Objects that moved, and might hold a place in other fields: their logic is not known. Those fields are as they were.
+    /// Moved objects of unknown logics, which may have positions in other fields. Those fields did not move.
     pub places_unknown: usize,
-    /// Objects that are now outside the plane, where the game drops them. None is removed.
+    /// Objects that are outside the plane now. The game drops them; the edit keeps them.
     pub objects_outside: usize,
-    /// Whether the start of the player moved.
+    /// `true` if the start of the player moved.
     pub start_moved: bool,
 }
 
 impl Plane {
-    /// An empty plane that moves with the camera: all cells empty, no image sets, no objects.
+    /// Creates an empty plane that moves with the camera: all cells empty, no image sets, no objects.
     ///
     /// # Errors
     /// If the name is longer than 63 bytes, if tiles have no pixels, or if the grid is too large.
@@ -141,40 +142,29 @@ impl Plane {
         Ok(plane)
     }
 
-    /// Sets fields but those of the grid, which follow from it; how many changed.
-    pub(super) fn assign(&mut self, assignments: &[Assignment]) -> Result<usize, EditError> {
-        if let Some(size) = assignments.iter().find(|assignment| DERIVED.contains(&assignment.field.as_str())) {
-            return Err(EditError::Derived { field: size.field.clone() });
+    /// Gives another version of this plane the size in pixels that follows from its tiles.
+    pub(super) fn fit_grid(&self, new: &mut Self) -> Result<(), EditError> {
+        if (new.tile_w, new.tile_h) == (self.tile_w, self.tile_h) {
+            return Ok(());
         }
-        let ready = ready(self, assignments)?;
-        // The fields alone, without what is large.
-        let mut new = Self::get(&self.put());
-        apply(&mut new, &ready)?;
-        if (new.tile_w, new.tile_h) != (self.tile_w, self.tile_h) {
-            if let Some(pixels) = [new.tile_w, new.tile_h].into_iter().find(|&pixels| pixels <= 0) {
-                return Err(EditError::TileSize { pixels });
-            }
-            let (columns, rows) = self.size();
-            Grid::of(&new, columns, rows)?.put(&mut new);
+        if let Some(pixels) = [new.tile_w, new.tile_h].into_iter().find(|&pixels| pixels <= 0) {
+            return Err(EditError::TileSize { pixels });
         }
-        let changed = Self::FIELDS.iter().filter(|field| new.field(field) != self.field(field)).count();
-        new.tiles = std::mem::take(&mut self.tiles);
-        new.image_sets = std::mem::take(&mut self.image_sets);
-        new.objects = std::mem::take(&mut self.objects);
-        *self = new;
-        Ok(changed)
+        let (columns, rows) = self.size();
+        Grid::of(new, columns, rows)?.put(new);
+        Ok(())
     }
 }
 
-/// A text in a slot with a NUL behind it.
+/// Returns a text in a slot, followed by a NUL.
 pub(super) fn slot<const N: usize>(text: &[u8]) -> Result<FixedBytes<N>, EditError> {
-    let problem = if text.contains(&0) { "holds a NUL" } else { "is too long for its slot" };
+    let problem = if text.contains(&0) { "contains a NUL" } else { "is too long for its slot" };
     let fits = !text.contains(&0) && text.len() < N;
     let slot = FixedBytes::from_text(text).filter(|_| fits);
     slot.ok_or_else(|| EditError::Name { name: escape_bytes(text), problem })
 }
 
-/// The numbers of a grid that can be.
+/// The numbers of a valid grid.
 struct Grid {
     columns: i32,
     rows: i32,
@@ -184,7 +174,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// A grid with the tiles of a plane.
+    /// Returns a grid with the tiles of a plane.
     fn of(plane: &Plane, columns: u32, rows: u32) -> Result<Self, EditError> {
         let make = || {
             let cells = u64::from(columns).checked_mul(rows.into()).filter(|&cells| cells <= MOST_CELLS)?;
@@ -206,10 +196,10 @@ impl Grid {
 }
 
 impl Document {
-    /// The place of a plane: by its name, by its place (`#0`), or the main plane (`#main`).
+    /// Returns the index of a plane by its name, its index (`#0`), or of the main plane (`#main`).
     ///
     /// # Errors
-    /// If there is none, or if several have the name.
+    /// If no plane has the name, or several have it.
     pub fn find_plane(&self, which: &str) -> Result<usize, EditError> {
         let planes = |indices: &mut dyn Iterator<Item = usize>| {
             let named = |index: usize| {
@@ -236,21 +226,21 @@ impl Document {
         }
     }
 
-    /// A plane by its place.
+    /// Returns a plane by its index.
     pub(super) fn plane_mut(&mut self, index: usize) -> Result<&mut Plane, EditError> {
         let count = self.planes.len();
         self.planes.get_mut(index).ok_or(EditError::PlaneIndex { index, count })
     }
 
-    /// A plane by its place.
+    /// Returns a plane by its index.
     pub(super) fn plane(&self, index: usize) -> Result<&Plane, EditError> {
         self.planes.get(index).ok_or(EditError::PlaneIndex { index, count: self.planes.len() })
     }
 
-    /// Adds a plane at a place, which may be behind the last: planes are drawn in their order.
+    /// Adds a plane at an index, which can be after the last. Planes are drawn in their order.
     ///
     /// # Errors
-    /// If there is no such place, or if the plane has not as many cells as its grid.
+    /// If there is no such index, or if the plane does not have one word per cell.
     pub fn add_plane(&mut self, index: usize, plane: Plane) -> Result<(), EditError> {
         check_grid(&plane)?;
         if index > self.planes.len() {
@@ -260,7 +250,7 @@ impl Document {
         Ok(())
     }
 
-    /// Removes a plane with its objects, and gives it.
+    /// Removes a plane with its objects and returns it.
     ///
     /// # Errors
     /// If there is no such plane.
@@ -269,30 +259,21 @@ impl Document {
         Ok(self.planes.remove(index))
     }
 
-    /// Sets fields of a plane; how many changed. The size in pixels follows the size of tiles.
+    /// Sets fields of a plane. Returns the number of fields that changed. The size in pixels follows the size of tiles.
     ///
     /// # Errors
-    /// If there is no such plane, if a field does not take its value, or if it is the size of the grid.
+    /// If there is no such plane or field, if the field cannot have the value, or if it is the size of the grid.
     pub fn set_plane(&mut self, index: usize, assignments: &[Assignment]) -> Result<usize, EditError> {
-        self.plane_mut(index)?.assign(assignments)
-    }
-
-    /// Sets fields of the header; how many changed.
-    ///
-    /// # Errors
-    /// If a field does not take its value.
-    pub fn set_header(&mut self, assignments: &[Assignment]) -> Result<usize, EditError> {
-        let mut new = self.header.clone();
-        apply(&mut new, &ready(&self.header, assignments)?)?;
-        let changed = crate::Header::FIELDS.iter().filter(|field| new.field(field) != self.header.field(field)).count();
-        self.header = new;
+        let plane = self.plane_mut(index)?;
+        let (new, changed) = plane.with_fields(&mut Assigner::new(assignments, false), assignments)?;
+        plane.take_fields(new);
         Ok(changed)
     }
 
-    /// Gives a plane another size. Tiles are kept as far as they are on the new grid. When the old grid moves, objects move with
-    /// it, fields of known logics that hold a place as well, and on the main plane the start of the player.
+    /// Resizes a plane. Tiles on the new grid stay. If the old grid moves, objects move with it, and so do positions in fields of
+    /// known logics and, on the main plane, the start of the player.
     ///
-    /// A place in a field that would move to 0, which stands for none, moves to 1.
+    /// A position in a field that would become 0, which means none, becomes 1.
     ///
     /// # Errors
     /// If there is no such plane, if the new grid is too large, or if something moves beyond 32 bits.
@@ -334,10 +315,14 @@ impl Document {
     }
 }
 
-/// Fields of a plane that its grid gives.
-const DERIVED: [&str; 4] = ["width_px", "height_px", "tiles_wide", "tiles_high"];
+/// Returns the first field that follows from the grid of a plane, if one is to be set.
+pub(super) fn derived_field(assignments: &[Assignment]) -> Option<&str> {
+    let derived = ["width_px", "height_px", "tiles_wide", "tiles_high"];
+    let mut fields = assignments.iter().map(|assignment| assignment.field.as_str());
+    fields.find(|field| derived.iter().any(|name| name.eq_ignore_ascii_case(field)))
+}
 
-/// Whether the words are as many as the grid has cells, as all that works on the grid takes for given.
+/// Checks that the plane has one word per cell, which all operations on the grid assume.
 pub(super) fn check_grid(plane: &Plane) -> Result<(), EditError> {
     if plane.has_all_cells() {
         return Ok(());
@@ -345,7 +330,7 @@ pub(super) fn check_grid(plane: &Plane) -> Result<(), EditError> {
     Err(EditError::Cells { columns: plane.tiles_wide, rows: plane.tiles_high, found: plane.tiles.len() })
 }
 
-/// By how many columns and rows the old grid moves.
+/// Returns the columns and rows that the old grid moves by.
 fn offset(plane: &Plane, resize: &Resize) -> Result<(i32, i32), EditError> {
     match resize.placement {
         Placement::Offset { columns, rows } => Ok((columns, rows)),
@@ -361,14 +346,14 @@ fn offset(plane: &Plane, resize: &Resize) -> Result<(i32, i32), EditError> {
     }
 }
 
-/// The words of the new grid.
+/// Returns the words of the new grid.
 fn moved_tiles(plane: &Plane, grid: &Grid, (columns, rows): (i32, i32), resized: &mut Resized) -> Vec<u32> {
     let mut tiles = vec![Cell::EMPTY; grid.cells];
     let (old_columns, new_columns) = (plane.size().0 as usize, grid.columns.unsigned_abs() as usize);
     let all = plane.tiles.iter().filter(|&&word| word != Cell::EMPTY).count() as u64;
     let mut kept = 0_u64;
     let mut covered = 0_u64;
-    // Of two counts and an offset between them: where both begin, and how many they share.
+    // For two counts and an offset between them: the start in both, and the number that they share.
     let shared = |old: usize, new: usize, offset: i32| {
         let skip = offset.unsigned_abs() as usize;
         let (from, to) = if offset < 0 { (skip, 0) } else { (0, skip) };
@@ -403,7 +388,9 @@ fn move_object(object: &mut Object, by: (i32, i32), game: Game, resized: &mut Re
     let mut moved = false;
     for field in places {
         let by = if field.unit == Unit::X { by.0 } else { by.1 };
-        let Some(FieldValue::Int(old)) = get(object, field.name) else { continue };
+        let Some(index) = OBJECT.find(field.name) else { continue };
+        let Some(Value::Int(old)) = Fields::get(object, index) else { continue };
+        let Ok(old) = i32::try_from(old) else { continue };
         if old == 0 || by == 0 {
             continue;
         }
@@ -411,7 +398,8 @@ fn move_object(object: &mut Object, by: (i32, i32), game: Game, resized: &mut Re
             0 => 1,
             new => new,
         };
-        set(object, field.name, FieldValue::Int(new))?;
+        let set = SetFields::set(object, index, &Value::from(new));
+        debug_assert!(set.is_ok(), "fields with positions are numbers of 32 bits");
         moved = true;
     }
     resized.places_moved = resized.places_moved.saturating_add(moved.into());

@@ -1,10 +1,10 @@
-//! Names that others refer to: image sets, the level.
+//! Renaming image sets and the level.
 
 use super::EditError;
 use super::planes::slot;
 use crate::{Document, ImageSets, escape_bytes};
 
-/// Where an image set was renamed.
+/// The result of renaming an image set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SetRenamed {
     /// Names of planes' image sets that changed.
@@ -13,7 +13,7 @@ pub struct SetRenamed {
     pub objects: usize,
 }
 
-/// What another name of the level changed.
+/// The result of renaming the level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LevelRenamed {
     /// The name before.
@@ -25,20 +25,20 @@ pub struct LevelRenamed {
 }
 
 impl LevelRenamed {
-    /// Whether the games take the level for another now: they choose its images by the number in its name.
+    /// Returns `true` if the number in the name changed. The games choose images by it.
     pub fn number_changed(&self) -> bool {
         self.old_number != self.new_number
     }
 }
 
 impl Document {
-    /// Gives an image set another name wherever it has exactly that name: in the lists of planes, and of objects.
+    /// Renames an image set in the lists of planes and in objects. The name must match exactly.
     ///
     /// # Errors
-    /// If a name is empty or holds a NUL.
+    /// If a name is empty or contains a NUL.
     pub fn rename_image_set(&mut self, from: &[u8], to: &[u8]) -> Result<SetRenamed, EditError> {
         for name in [from, to] {
-            let problem = if name.is_empty() { "is empty" } else { "holds a NUL" };
+            let problem = if name.is_empty() { "is empty" } else { "contains a NUL" };
             if name.is_empty() || name.contains(&0) {
                 return Err(EditError::Name { name: escape_bytes(name), problem });
             }
@@ -55,7 +55,7 @@ impl Document {
                     let name = if name == from { to } else { name };
                     names
                         .push(name)
-                        .map_err(|_| EditError::Name { name: escape_bytes(name), problem: "holds a NUL" })?;
+                        .map_err(|_| EditError::Name { name: escape_bytes(name), problem: "contains a NUL" })?;
                 }
                 plane.image_sets = names;
                 renamed.plane_names = renamed.plane_names.saturating_add(found);
@@ -68,10 +68,10 @@ impl Document {
         Ok(renamed)
     }
 
-    /// Gives the level another name. Say so when its [number changed](LevelRenamed::number_changed).
+    /// Renames the level. Users should learn if its [number changed](LevelRenamed::number_changed).
     ///
     /// # Errors
-    /// If the name is longer than 63 bytes, or holds a NUL.
+    /// If the name is longer than 63 bytes, or contains a NUL.
     pub fn rename_level(&mut self, name: &[u8]) -> Result<LevelRenamed, EditError> {
         let new = slot(name)?;
         let old_number = self.header.level_number();

@@ -1,4 +1,4 @@
-//! Tiles: filled, replaced, copied.
+//! Tiles: filling, replacing, copying.
 
 use std::fmt;
 use std::str::FromStr;
@@ -21,13 +21,13 @@ pub struct Area {
 }
 
 impl Area {
-    /// All cells of a plane.
+    /// Returns the area of all cells of a plane.
     pub fn all(plane: &Plane) -> Self {
         let (columns, rows) = plane.size();
         Self { column: 0, row: 0, columns, rows }
     }
 
-    /// Checks that all of it is on the grid of a plane.
+    /// Checks that it is entirely on the grid of a plane.
     fn check(self, plane: &Plane) -> Result<(), EditError> {
         check_grid(plane)?;
         let (columns, rows) = plane.size();

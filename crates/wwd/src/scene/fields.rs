@@ -205,7 +205,7 @@ mod tests {
         let fields = Fields::new(&Object::default(), &["x", "logic"]);
         let object = Object {
             z: -3,
-            user_flags: u32::MAX,
+            user_flags: crate::UserFlags(u32::MAX),
             animation: b"a\0".to_vec(),
             rect_hit: Rect { top: 7, ..Rect::default() },
             ..Object::default()

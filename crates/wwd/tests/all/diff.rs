@@ -170,7 +170,7 @@ fn differences_of_real_levels_match_known_ones() {
     );
     let mut edited = retail.clone();
     let changed = edited.set_objects(&"logic=Soldier".parse().unwrap(), &["health=20".parse().unwrap()]).unwrap();
-    edited.remove_objects(&"logic=Officer".parse().unwrap());
+    edited.remove_objects(&"logic=Officer".parse().unwrap()).unwrap();
     let diff = Diff::between(&retail, &edited);
     let objects = &diff.planes[0].objects;
     assert_eq!((objects.changed.len(), objects.added.len()), (changed.changed, 0));

@@ -1,4 +1,4 @@
-//! Edits of Gamestudio maps, also those that take other files.
+//! Edits of Gamestudio maps, also those that read other files.
 
 use std::path::PathBuf;
 
@@ -7,9 +7,9 @@ use mapwright::io::words;
 use mapwright::wmp::Document;
 use mapwright::wmp::query::{Edit, EditObjects as _, EditOptions, QueryError};
 
-use super::{read, take};
+use super::{read, take_file};
 
-/// Applies an edit, and says what it did. Files that it takes go to `taken`.
+/// Applies an edit and returns its report. Files that it reads are added to `taken`.
 pub(super) fn apply(
     map: &mut Document,
     text: &str,
@@ -17,7 +17,7 @@ pub(super) fn apply(
     taken: &mut Vec<PathBuf>,
 ) -> Result<String, String> {
     let words = words(text);
-    let mut file = |word: &str| take(word, taken);
+    let mut file = |word: &str| take_file(word, taken);
     match words[..] {
         ["merge", name] => merge(map, &file(name), "", None, options),
         ["merge", other, name] => merge(map, &file(other), name, None, options),
@@ -31,7 +31,7 @@ pub(super) fn apply(
     }
 }
 
-/// Takes another map in as a group, which has the name of its file unless another is given.
+/// Merges another map as a group, which gets the name of its file by default.
 fn merge(
     map: &mut Document,
     file: &str,

@@ -1,4 +1,4 @@
-//! Edits of terrains, also those that take other files.
+//! Edits of terrains, also those that read other files.
 
 use std::path::{Path, PathBuf};
 
@@ -10,14 +10,14 @@ use mapwright::wrp::query::{Edit, EditObjects, EditOptions, Glob, QueryError};
 use mapwright::wrp::{Document, Objects, scene};
 use mapwright::{Format, ReadOptions, read_objects_json};
 
-use super::{read, take};
+use super::{read, take_file};
 use crate::commands::objects::centres;
 
-/// The edits that take files, with what they take.
+/// Edits that read files.
 const WITH_FILES: &str = "heights import FILE, cells import FILE, objects import FILE [relative] [centres=FILE], \
                           paste FILE X,Z, models rename-table FILE, textures rename-table FILE";
 
-/// Applies an edit, and says what it did. Files that it takes go to `taken`.
+/// Applies an edit and returns its report. Files that it reads are added to `taken`.
 pub(super) fn apply(
     terrain: &mut Document,
     text: &str,
@@ -25,7 +25,7 @@ pub(super) fn apply(
     taken: &mut Vec<PathBuf>,
 ) -> Result<String, String> {
     let words = words(text);
-    let mut file = |word: &str| take(word, taken);
+    let mut file = |word: &str| take_file(word, taken);
     match words[..] {
         ["heights", "import", name] => import_heights(terrain, &file(name), options),
         ["cells", "import", name] => {
@@ -67,13 +67,13 @@ fn import_heights(terrain: &mut Document, file: &str, options: &ReadOptions) -> 
     let losses = scene::merge_scene(terrain, &heights, &Default::default()).map_err(|error| error.to_string())?;
     let (old, new) = (before.ground(), terrain.ground());
     let changed = old.heights.iter().zip(new.heights.iter()).filter(|(a, b)| a.to_bits() != b.to_bits()).count();
-    Ok(format!("{changed} heights changed{}", told(&losses, "heights")))
+    Ok(format!("{changed} heights changed{}", format_losses(&losses, "heights")))
 }
 
-/// The losses of a part, behind what else is said.
-fn told(losses: &Losses, part: &str) -> String {
-    let told = losses.iter().filter(|loss| loss.path.to_string().contains(part));
-    told.map(|loss| format!("; {}: {}", loss.kind.name(), loss.text)).collect()
+/// Returns the losses of a part, for the end of a report.
+fn format_losses(losses: &Losses, part: &str) -> String {
+    let of_part = losses.iter().filter(|loss| loss.path.to_string().contains(part));
+    of_part.map(|loss| format!("; {}: {}", loss.kind.name(), loss.text)).collect()
 }
 
 fn import_cells(
@@ -104,7 +104,7 @@ fn import_cells(
         own.materials = materials;
     }
     let losses = scene::merge_scene(terrain, &scene, &Default::default()).map_err(|error| error.to_string())?;
-    Ok(format!("{changed} cells changed{}", told(&losses, "cells")))
+    Ok(format!("{changed} cells changed{}", format_losses(&losses, "cells")))
 }
 
 fn import_objects(
@@ -120,7 +120,7 @@ fn import_objects(
             ("relative", _) => elevation = Elevation::Relative,
             ("absolute", _) => elevation = Elevation::Absolute,
             (_, Some(table)) => {
-                let table = take(table, taken);
+                let table = take_file(table, taken);
                 known = centres(Some(Path::new(&table))).map_err(|failure| failure.message().to_owned())?;
             }
             _ => return Err(format!("{word:?} is not relative, absolute or centres=FILE")),
@@ -153,17 +153,17 @@ fn import_objects(
     };
     let (before, after) = (terrain.objects().len(), objects.len());
     terrain.replace_objects(objects).map_err(|error| error.to_string())?;
-    let mut said = format!("{before} objects replaced by {after}");
+    let mut report = format!("{before} objects replaced by {after}");
     if let Some(first) = unknown.first() {
-        said.push_str(&format!("; {} templates of unknown models, such as {first}", unknown.len()));
+        report.push_str(&format!("; {} templates of unknown models, such as {first}", unknown.len()));
     }
     if let Some(first) = ambiguous.first() {
-        said.push_str(&format!(
+        report.push_str(&format!(
             "; {} templates of several models, such as {first}: the last one is taken",
             ambiguous.len()
         ));
     }
-    Ok(said)
+    Ok(report)
 }
 
 fn paste(terrain: &mut Document, file: &str, at: &str, options: &ReadOptions) -> Result<String, String> {
@@ -173,7 +173,7 @@ fn paste(terrain: &mut Document, file: &str, at: &str, options: &ReadOptions) ->
     terrain.paste(&other, at).map(|pasted| pasted.to_string()).map_err(|error| error.to_string())
 }
 
-/// Renames by the rows of a table: what is called so, and what it becomes.
+/// Renames by the rows of a table of old and new names.
 fn rename(
     file: &str,
     rename: impl FnOnce(&[(Glob, Vec<u8>)]) -> Result<Vec<usize>, EditError>,
@@ -183,10 +183,10 @@ fn rename(
     let pairs = read_pairs(&text).map_err(|error| format!("{file}: {error}"))?;
     let table: Vec<(Glob, Vec<u8>)> = pairs.into_iter().map(|[from, to]| (Glob::new(&from), to)).collect();
     let renamed = rename(&table).map_err(|error| format!("{file}: {error}"))?;
-    let mut said = format!("names of {} {what} changed", renamed.iter().sum::<usize>());
+    let mut report = format!("names of {} {what} changed", renamed.iter().sum::<usize>());
     if let Some(row) = renamed.iter().position(|count| *count == 0) {
         let rows = renamed.iter().filter(|count| **count == 0).count();
-        said.push_str(&format!("; {rows} rows changed nothing, such as that of {}", table[row].0));
+        report.push_str(&format!("; {rows} rows changed nothing, such as that of {}", table[row].0));
     }
-    Ok(said)
+    Ok(report)
 }

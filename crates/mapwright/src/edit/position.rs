@@ -1,24 +1,23 @@
-//! Moving items.
+//! Moving objects of a scene.
 
 use std::collections::HashMap;
 
-use mapwright_io::Assignment;
+use mapwright_query::{Assignment, QueryError};
 use mapwright_scene::{AxisChange, Content, InstanceTransforms, NodeId, Scene, Transform};
 
-use super::super::QueryError;
-use super::assign::{number, wrong};
+use super::assign::{invalid_value, set_number};
 
-/// An item to be changed.
+/// An object to be changed.
 #[derive(Clone)]
 pub(super) struct Target {
     pub(super) node: NodeId,
     pub(super) instance: Option<usize>,
     pub(super) kind: &'static str,
-    /// Where it is to be in the world, along the axes of the file: at first where it was before anything above it moved.
+    /// Its new position in the world, along the axes of the file. At first the one before anything above it moved.
     pub(super) position: [f64; 3],
 }
 
-/// How places in the world and in the scene go together.
+/// The axes of the file and the parents of nodes, which relate positions in the world to those in the scene.
 pub(super) struct Frame {
     axes: AxisChange,
     parents: HashMap<NodeId, NodeId>,
@@ -29,13 +28,13 @@ impl Frame {
         Self { axes, parents: scene.walk().filter_map(|visit| Some((visit.id, visit.parent?))).collect() }
     }
 
-    /// What a node stands in, inside out.
+    /// Iterates over the parents of a node, inside out.
     pub(super) fn above(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(self.parents.get(&node).copied(), |node| self.parents.get(node).copied())
     }
 
-    /// What is around a target as the scene is now: of a node its parents, of an instance its node as well.
-    fn around(&self, scene: &Scene, target: &Target) -> Transform {
+    /// Returns the transform of the parents of a node, for an instance with that of its node.
+    fn parent_transform(&self, scene: &Scene, target: &Target) -> Transform {
         let outer = target.instance.is_some().then_some(target.node);
         let chain: Vec<NodeId> = outer.into_iter().chain(self.above(target.node)).collect();
         let own = |node: &NodeId| scene.nodes.get(*node).map(|node| node.transform);
@@ -43,13 +42,13 @@ impl Frame {
     }
 }
 
-/// Which axis of the file a field is, if it is one.
+/// Returns the index of the axis that a field is the position along.
 pub(super) fn axis(field: &str) -> Option<usize> {
-    ["x", "y", "z"].iter().position(|name| *name == field)
+    ["x", "y", "z"].iter().position(|name| name.eq_ignore_ascii_case(field))
 }
 
-/// Moves an item along an axis of the file. What moved with something above it is where it is to be already.
-pub(super) fn place(
+/// Moves an object along an axis of the file. It may be at its new position already, because a parent moved.
+pub(super) fn move_along(
     scene: &mut Scene,
     target: &mut Target,
     assignment: &Assignment,
@@ -58,22 +57,22 @@ pub(super) fn place(
 ) -> Result<(), QueryError> {
     let own = match target.instance {
         None => scene.nodes.get(target.node).map(|node| node.transform),
-        Some(at) => set_of(scene, target.node).and_then(|set| set.get(at)),
+        Some(at) => instance_set(scene, target.node).and_then(|set| set.get(at)),
     };
     let (Some(own), Some(wanted)) = (own, target.position.get_mut(axis)) else { return Ok(()) };
-    number(wanted, assignment)?;
+    set_number(wanted, assignment)?;
     let wanted = *wanted;
-    let around = frame.around(scene, target);
+    let around = frame.parent_transform(scene, target);
     let now = frame.axes.inverse().apply(around.then(&own).origin());
     let mut way = [0.0; 3];
     let (Some(along), Some(now)) = (way.get_mut(axis), now.get(axis)) else { return Ok(()) };
-    // Less is what turning there and back makes of numbers.
+    // Smaller differences are rounding errors of rotations.
     if (wanted - now).abs() <= 1e-9 * wanted.abs().max(1.0) {
         return Ok(());
     }
     *along = wanted - now;
     let Some(way) = around.inverse_vector(frame.axes.apply(way)) else {
-        return Err(wrong(assignment, "a place in a space that is not flat"));
+        return Err(invalid_value(assignment, "a position in a space with a scale other than 0"));
     };
     let moved = move_by(&own, way);
     match target.instance {
@@ -83,22 +82,22 @@ pub(super) fn place(
             }
         }
         Some(at) => {
-            if let Some(set) = set_of(scene, target.node) {
-                put(set, at, moved.origin());
+            if let Some(set) = instance_set(scene, target.node) {
+                set_origin(set, at, moved.origin());
             }
         }
     }
     Ok(())
 }
 
-fn set_of(scene: &mut Scene, node: NodeId) -> Option<&mut InstanceTransforms> {
+fn instance_set(scene: &mut Scene, node: NodeId) -> Option<&mut InstanceTransforms> {
     match scene.nodes.get(node)?.content {
         Content::InstanceSet(id) => scene.instance_sets.get_mut(id).map(|set| &mut set.transforms),
         _ => None,
     }
 }
 
-fn put(transforms: &mut InstanceTransforms, at: usize, origin: [f64; 3]) {
+fn set_origin(transforms: &mut InstanceTransforms, at: usize, origin: [f64; 3]) {
     let place = match transforms {
         InstanceTransforms::Trs { translations, .. } => translations.get_mut(at),
         InstanceTransforms::Affine(maps) => maps.get_mut(at).map(|[_, _, _, place]| place),
@@ -108,7 +107,7 @@ fn put(transforms: &mut InstanceTransforms, at: usize, origin: [f64; 3]) {
     }
 }
 
-/// The transform with its origin elsewhere.
+/// Returns the transform with another origin.
 fn move_by(own: &Transform, [dx, dy, dz]: [f64; 3]) -> Transform {
     match *own {
         Transform::Trs { translation: [x, y, z], rotation, scale } => {
@@ -118,9 +117,9 @@ fn move_by(own: &Transform, [dx, dy, dz]: [f64; 3]) -> Transform {
     }
 }
 
-/// Where in the world, along the axes of the file, that stands which nodes show, themselves or in what is below them: formats put
-/// the places of meshes into their vertices, and those of groups into what is in them.
-pub(super) fn shown(scene: &Scene, axes: AxisChange) -> HashMap<NodeId, [f64; 3]> {
+/// Returns for each node the position in the world, along the axes of the file, of the first visible part of it or of its children.
+/// Formats store positions of meshes in their vertices, and those of groups in their members.
+pub(super) fn visible_positions(scene: &Scene, axes: AxisChange) -> HashMap<NodeId, [f64; 3]> {
     let frame = Frame::new(scene, axes);
     let mut shown = HashMap::new();
     for visit in scene.walk() {

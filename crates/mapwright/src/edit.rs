@@ -1,0 +1,29 @@
+//! Edits of any document.
+
+mod assign;
+mod position;
+mod scene;
+
+use mapwright_query::{Edit, EditOptions, Edited};
+
+use crate::{AnyDocument, Error};
+
+impl AnyDocument {
+    /// Applies an edit. Everything else stays as it is, down to the byte.
+    ///
+    /// Formats with records (wwd) have all edits, and change the records. Other formats of levels have `set`, which changes their scene and
+    /// merges it into the document.
+    ///
+    /// # Errors
+    /// [`Error::Query`] for unknown fields, for values that the format cannot store, and for queries that match nothing unless the options
+    /// allow that; [`Error::Unsupported`] for other edits and formats; those of writing. Nothing has changed then.
+    pub fn edit(&mut self, edit: &Edit, options: &EditOptions) -> Result<Edited, Error> {
+        if let Some(records) = self.records_mut() {
+            return Ok(records.apply(edit, options)?);
+        }
+        match edit {
+            Edit::Set { query, assignments } => self.set_in_scene(query, assignments, options),
+            _ => Err(Error::Unsupported { format: self.format(), what: "edited with anything but `set`" }),
+        }
+    }
+}

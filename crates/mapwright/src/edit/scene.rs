@@ -1,0 +1,271 @@
+//! `set` for formats whose objects are those of their scene: changes the scene, merges it, and compares the result.
+
+use std::borrow::Cow;
+use std::cell::LazyCell;
+use std::collections::{BTreeSet, HashSet};
+
+use mapwright_io::{escape_bytes, unescape_bytes};
+use mapwright_query::{Assignment, EditOptions, Edited, Query, QueryError};
+use mapwright_scene::{AxisChange, NodeId, Scene, Value};
+
+use super::assign::assign;
+use super::position::{Frame, Target, axis, visible_positions};
+use crate::query::{Item, all_items, scene_vocabulary};
+use crate::{AnyDocument, Error, Format};
+
+/// The report for documents whose parts are numbered again, so that they cannot be compared.
+const NOT_COMPARED: &str = "the format numbers its parts again: the result was not compared with the edit";
+
+/// A `set` on a scene.
+struct SetRequest<'a> {
+    before: &'a Scene,
+    axes: AxisChange,
+    frame: Frame,
+    targets: Vec<Target>,
+    assignments: &'a [Assignment],
+    /// The nodes among the targets.
+    nodes: HashSet<NodeId>,
+}
+
+/// A field that does not have the value of the edit.
+struct UnappliedField {
+    path: String,
+    text: String,
+    /// `true` if the format cannot store the value; otherwise it is rounded.
+    is_refused: bool,
+}
+
+impl AnyDocument {
+    /// Sets fields of the objects of the scene that a query matches.
+    pub(super) fn set_in_scene(
+        &mut self,
+        query: &Query,
+        assignments: &[Assignment],
+        options: &EditOptions,
+    ) -> Result<Edited, Error> {
+        let axes = self.format().axis_change();
+        if self.as_scene_file().is_some() {
+            let what = "changed in place; convert them to the format of a level";
+            return Err(Error::Unsupported { format: self.format(), what });
+        }
+        let before = self.to_scene()?.scene;
+        let vocabulary = scene_vocabulary(&before, axes);
+        let unknown = assignments.iter().find(|assignment| !vocabulary.contains(&assignment.field));
+        if let Some(assignment) = unknown.filter(|_| !options.create_fields) {
+            return Err(vocabulary.unknown_field(&assignment.field).into());
+        }
+        let selection = query.bind(&vocabulary)?;
+        let items = all_items(&before, axes).filter(|item| selection.matches(item));
+        let request = SetRequest::new(items, assignments, &before, axes);
+        let matched = request.targets.len();
+        if matched == 0 {
+            return match options.allow_no_match {
+                true => Ok(Edited::objects(0, 0)),
+                false => Err(QueryError::NoMatch { query: query.to_string() }.into()),
+            };
+        }
+        // Scenes of other formats omit fields that have their default, so that a missing one is no new key.
+        let create = options.create_fields || self.format() != Format::Vmap;
+        let wanted = request.changed_scene(create)?;
+        let mut changed = self.clone();
+        let losses = changed.merge_scene(&wanted)?;
+        let mut reports: Vec<String> = losses.iter().map(ToString::to_string).collect();
+        match request.unapplied_fields(&wanted, &changed.to_scene()?.scene) {
+            None => reports.push(format!("approximated: nodes: {NOT_COMPARED}")),
+            Some(fields) => {
+                if let Some(field) = fields.iter().find(|field| field.is_refused) {
+                    let others = fields.iter().filter(|field| field.is_refused).count().saturating_sub(1);
+                    let others = if others == 0 { String::new() } else { format!(" (and {others} more)") };
+                    return Err(QueryError::refused(format!("{}: {}{others}", field.path, field.text)).into());
+                }
+                reports.extend(fields.into_iter().map(|field| format!("approximated: {}: {}", field.path, field.text)));
+            }
+        }
+        *self = changed;
+        let text = format!("set on {matched} object{}", if matched == 1 { "" } else { "s" });
+        Ok(Edited { matched: Some(matched), changed: matched, text, losses: reports })
+    }
+}
+
+impl<'a> SetRequest<'a> {
+    fn new<'s>(
+        items: impl Iterator<Item = Item<'s>>,
+        assignments: &'a [Assignment],
+        before: &'a Scene,
+        axes: AxisChange,
+    ) -> Self {
+        let target = |item: Item<'_>| {
+            let (instance, position) = (item.instance(), item.position());
+            Target { node: item.node(), instance, kind: item.kind(), position }
+        };
+        let targets: Vec<Target> = items.map(target).collect();
+        let nodes = targets.iter().filter(|target| target.instance.is_none()).map(|target| target.node).collect();
+        Self { before, axes, frame: Frame::new(before, axes), targets, assignments, nodes }
+    }
+
+    /// Returns the assigned fields, each once.
+    fn fields(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        let fields: BTreeSet<&str> = self.assignments.iter().map(|assignment| assignment.field.as_str()).collect();
+        fields.into_iter()
+    }
+
+    /// Returns the scene with the assignments applied.
+    fn changed_scene(&self, create: bool) -> Result<Scene, Error> {
+        let mut scene = self.before.clone();
+        for target in &self.targets {
+            let mut target = target.clone();
+            for assignment in self.assignments {
+                assign(&mut scene, &mut target, assignment, &self.frame, create)?;
+            }
+        }
+        Ok(scene)
+    }
+
+    /// Returns the fields that do not have the value of the edit in the new document. `None` if its parts are numbered again, so that they
+    /// cannot be compared.
+    fn unapplied_fields(&self, wanted: &Scene, new: &Scene) -> Option<Vec<UnappliedField>> {
+        let [old_items, wanted_items, new_items] = [self.before, wanted, new].map(|scene| nodes(scene, self.axes));
+        let is_same = |(a, b): (&Item<'_>, &Item<'_>)| a.kind() == b.kind() && a.text("key") == b.text("key");
+        if wanted_items.len() != new_items.len() || !wanted_items.iter().zip(&new_items).all(is_same) {
+            return None;
+        }
+        let positions = LazyCell::new(|| [wanted, new].map(|scene| visible_positions(scene, self.axes)));
+        // The kinds of objects that have a field anywhere in the document.
+        let known = LazyCell::new(|| {
+            let pairs = old_items.iter().flat_map(|item| self.fields().map(move |field| (item, field)));
+            let pairs = pairs.filter(|(item, field)| item.get(field).is_some());
+            pairs.map(|(item, field)| (item.kind(), field)).collect::<HashSet<_>>()
+        });
+        let mut unapplied = Vec::new();
+        for ((old, asked), now) in old_items.iter().zip(&wanted_items).zip(&new_items) {
+            let node = asked.node();
+            if !self.nodes.contains(&node) {
+                continue;
+            }
+            for field in self.fields() {
+                let texts = [old, asked, now].map(|item| item.text(field));
+                let [before, wish, found] = &texts;
+                let places = axis(field).and_then(|axis| {
+                    let [wanted, new] = &*positions;
+                    Some((*wanted.get(&asked.node())?.get(axis)?, *new.get(&now.node())?.get(axis)?))
+                });
+                let is_applied = match places {
+                    Some((wanted, new)) => is_near(wanted, new),
+                    None => {
+                        is_applied(field, asked, now)
+                            || (is_omitted_zero(field, asked, now) && known.contains(&(now.kind(), field)))
+                    }
+                };
+                let is_clamped = is_clamped(wish, found);
+                if is_applied && !is_clamped {
+                    continue;
+                }
+                let other_light = is_emission_field(field) && emission(old) != emission(now);
+                let is_unchanged = is_close(before, found) && !other_light;
+                // A class of another kind would be one that the edit does not name.
+                let is_refused =
+                    is_unchanged || is_clamped || is_out_of_range(&texts) || matches!(field, "class" | "classname");
+                let text = match is_refused {
+                    true => format!("cannot set {field} to \"{wish}\": the format cannot store it"),
+                    false => format!("{field} is \"{found}\" instead of \"{wish}\""),
+                };
+                unapplied.push(UnappliedField { path: path_of(wanted, node), text, is_refused });
+            }
+        }
+        Some(unapplied)
+    }
+}
+
+/// Returns the nodes of a scene, without instances of sets.
+fn nodes(scene: &Scene, axes: AxisChange) -> Vec<Item<'_>> {
+    all_items(scene, axes).filter(|item| item.instance().is_none()).collect()
+}
+
+/// Returns the path to a node in the document, or its index in the scene.
+fn path_of(scene: &Scene, node: NodeId) -> String {
+    let key = scene.nodes.get(node).and_then(|node| node.key.clone());
+    key.unwrap_or_else(|| format!("nodes[{}]", node.index()))
+}
+
+/// Returns `true` if two texts are equal, or numbers that are equal within the precision of formats.
+fn is_close(a: &str, b: &str) -> bool {
+    match (numbers(a), numbers(b)) {
+        (Some(x), Some(y)) => a == b || (x.len() == y.len() && x.iter().zip(&y).all(|(x, y)| is_near(*x, *y))),
+        _ => a == b,
+    }
+}
+
+/// Returns `true` if two numbers differ by no more than text of few digits and rotations in single precision explain.
+fn is_near(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-5 * a.abs().max(b.abs()).max(1.0)
+}
+
+/// Returns `true` if numbers differ by 1 or more from those of the edit, so that they were not rounded but out of range.
+fn is_out_of_range([before, asked, now]: &[String; 3]) -> bool {
+    match (numbers(asked), numbers(now)) {
+        (Some(asked), Some(now)) => {
+            let is_off = |(asked, now): (&f64, &f64)| (now - asked).abs() >= 1.0 && !is_near(*asked, *now);
+            asked.len() == now.len() && asked.iter().zip(&now).any(is_off)
+        }
+        (Some(_), None) => !before.is_empty(),
+        _ => false,
+    }
+}
+
+/// Returns `true` if a number was clamped to the range of its type.
+fn is_clamped(asked: &str, now: &str) -> bool {
+    const WHOLE: [f64; 3] = [i32::MIN as f64, i32::MAX as f64, u32::MAX as f64];
+    let (Ok(asked), Ok(now)) = (asked.parse::<f64>(), now.parse::<f64>()) else { return false };
+    #[allow(clippy::cast_possible_truncation)]
+    let is_infinite = (asked as f32).is_infinite();
+    (WHOLE.contains(&now) && asked.round().abs() > now.abs()) || (now.abs() == f64::from(f32::MAX) && is_infinite)
+}
+
+/// Returns `true` if a text consists of zeros.
+fn is_zero(text: &str) -> bool {
+    numbers(text).is_some_and(|numbers| numbers.iter().all(|number| *number == 0.0))
+}
+
+/// Returns the numbers of a text that has nothing else.
+fn numbers(text: &str) -> Option<Vec<f64>> {
+    text.split(' ').map(|part| part.parse().ok()).collect()
+}
+
+/// Returns `true` if a field has the value of the edit. Positions are compared elsewhere.
+fn is_applied(field: &str, asked: &Item<'_>, now: &Item<'_>) -> bool {
+    let (wish, found) = (asked.text(field), now.text(field));
+    // Text that looks like a number is text.
+    let is_text = |item: &Item<'_>| matches!(item.get(field).as_deref(), Some(Value::Text(_)));
+    match () {
+        () if is_emission_field(field) && emission(asked).is_some_and(|asked| Some(asked) == emission(now)) => true,
+        // Formats with text in an unknown encoding are read as bytes.
+        () if is_text(asked) && is_text(now) => wish == found || found == escape_bytes(&unescape_bytes(&wish)),
+        () => is_close(&wish, &found),
+    }
+}
+
+/// Returns `true` if a field that the edit sets to 0 is missing: scenes omit fields that are 0.
+fn is_omitted_zero(field: &str, asked: &Item<'_>, now: &Item<'_>) -> bool {
+    now.get(field).is_none() && is_zero(&asked.text(field))
+}
+
+/// Returns `true` if a field is a part of the emitted light.
+fn is_emission_field(field: &str) -> bool {
+    matches!(field, "intensity" | "color")
+}
+
+/// Returns the emitted light of each colour channel.
+fn emission(item: &Item<'_>) -> Option<[u64; 3]> {
+    let of = |field: &str| item.get(field).map(Cow::into_owned);
+    let (Some(Value::Float(intensity)), Some(Value::List(color))) = (of("intensity"), of("color")) else { return None };
+    let channels: Option<Vec<u64>> = color
+        .iter()
+        .map(|channel| match channel {
+            // In single precision, as formats store it.
+            #[allow(clippy::cast_possible_truncation)]
+            Value::Float(channel) => Some(((channel * intensity) as f32).to_bits().into()),
+            _ => None,
+        })
+        .collect();
+    channels?.try_into().ok()
+}

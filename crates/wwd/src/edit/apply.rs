@@ -1,0 +1,384 @@
+//! Edits as text, applied to a level.
+
+use std::fmt;
+use std::str::FromStr;
+
+use mapwright_query::{
+    Assigner, Assignment, Edit, EditObjects, EditOptions, Edited, Fields, Glob, Objects, QueryError, Text, Vocabulary,
+    Words,
+};
+
+use super::views::{self, PLACED_OBJECT, PLACED_PLANE};
+use super::{Anchor, Area, EditError, LevelRenamed, Placement, Resize, Resized, SetRenamed};
+use crate::{Checksum, Document, Header, HeaderFlags, Object, Plane};
+
+/// Edits that only levels have.
+const OWN_EDITS: [&str; 4] = [
+    "plane resize PLANE COLUMNSxROWS [ANCHOR or COLUMN,ROW]",
+    "tiles fill PLANE AREA CELL",
+    "tiles replace PLANE CELL CELL [AREA]",
+    "tiles copy PLANE AREA PLANE COLUMN,ROW",
+];
+
+/// The place of an object or a plane.
+#[derive(Debug, Clone, Copy)]
+enum Place {
+    Plane(usize),
+    Object(usize, usize),
+}
+
+impl Objects for Document {
+    fn vocabulary(&self) -> Vocabulary {
+        Vocabulary::new(views::schemas())
+    }
+
+    fn visit(&self, visitor: &mut dyn FnMut(&dyn Fields)) {
+        views::visit(&self.planes, visitor);
+    }
+}
+
+impl EditObjects for Document {
+    fn set(&mut self, objects: &[usize], assignments: &[Assignment], create: bool) -> Result<Edited, QueryError> {
+        let (mut assigner, mut edited, mut planes) = (Assigner::new(assignments, create), Vec::new(), Vec::new());
+        for place in self.places(objects) {
+            match place {
+                Place::Object(plane, index) => {
+                    let Some(object) = self.planes.get(plane).and_then(|plane| plane.objects.get(index)) else {
+                        continue;
+                    };
+                    let mut new = object.clone();
+                    if assigner.apply_as(&PLACED_OBJECT, &mut new)? {
+                        edited.push((plane, index, new));
+                    }
+                }
+                Place::Plane(index) => {
+                    let (new, changed) = self.plane(index)?.with_fields(&mut assigner, assignments)?;
+                    if changed > 0 {
+                        planes.push((index, new));
+                    }
+                }
+            }
+        }
+        let changed = edited.len().saturating_add(planes.len());
+        self.replace_objects(edited);
+        for (index, new) in planes {
+            if let Some(plane) = self.planes.get_mut(index) {
+                plane.take_fields(new);
+            }
+        }
+        Ok(Edited::objects(changed, objects.len()))
+    }
+
+    fn set_document(&mut self, assignments: &[Assignment], _: bool) -> Result<Edited, QueryError> {
+        let old = self.header.clone();
+        let changed = self.set_header(assignments)?;
+        let mut edited = Edited::new(changed, format!("{} changed", count(changed, "field")));
+        if old.name != self.header.name {
+            let (old_number, new_number) = (old.level_number(), self.header.level_number());
+            let renamed = LevelRenamed { old_name: old.name.text().to_vec(), old_number, new_number };
+            if renamed.number_changed() {
+                edited = edited.with_note(renamed);
+            }
+        }
+        if assignments.iter().any(|assignment| assignment.field.eq_ignore_ascii_case("checksum"))
+            && let Some(note) = self.checksum_note()
+        {
+            edited = edited.with_note(note);
+        }
+        Ok(edited)
+    }
+
+    fn delete(&mut self, objects: &[usize]) -> Result<Edited, QueryError> {
+        let places = self.places(objects);
+        let planes: Vec<usize> = places
+            .iter()
+            .filter_map(|place| if let Place::Plane(index) = place { Some(*index) } else { None })
+            .collect();
+        let objects: Vec<(usize, usize)> = places
+            .iter()
+            .filter_map(|place| match place {
+                // Objects of deleted planes go with them.
+                Place::Object(plane, index) if !planes.contains(plane) => Some((*plane, *index)),
+                _ => None,
+            })
+            .collect();
+        self.remove_objects_at(&objects);
+        let had_main = self.main_plane().is_some();
+        let mut with_planes = 0_usize;
+        for index in planes.iter().rev() {
+            with_planes = with_planes.saturating_add(self.remove_plane(*index)?.objects.len());
+        }
+        let deleted = objects.len().saturating_add(planes.len());
+        let mut edited = Edited { matched: Some(places.len()), changed: deleted, ..Edited::default() };
+        edited.text = match (objects.len(), planes.len()) {
+            (objects, 0) => format!("{} deleted", count(objects, "object")),
+            (0, planes) => format!("{} deleted with {}", count(planes, "plane"), count(with_planes, "object")),
+            (objects, planes) => {
+                let with = count(with_planes, "object");
+                format!("{} deleted, and {} with {with}", count(objects, "object"), count(planes, "plane"))
+            }
+        };
+        if had_main && self.main_plane().is_none() {
+            let note = "no plane is the main plane now, and editors refuse the level; `set kind=plane and name=NAME: flags+=MAIN` \
+                        makes another one the main plane";
+            edited = edited.with_note(note);
+        }
+        Ok(edited)
+    }
+
+    fn duplicate(&mut self, objects: &[usize], assignments: &[Assignment]) -> Result<Edited, QueryError> {
+        let (mut assigner, mut copies) = (Assigner::new(assignments, false), Vec::new());
+        let has_id = has_id(assignments);
+        let mut id = self.free_object_id();
+        for place in self.places(objects) {
+            let Place::Object(plane, index) = place else {
+                return Err(QueryError::refused("planes cannot be duplicated: add a plane and copy its tiles"));
+            };
+            let Some(object) = self.planes.get(plane).and_then(|plane| plane.objects.get(index)) else { continue };
+            let mut copy = object.clone();
+            if !has_id {
+                (copy.id, id) = (id, id.saturating_add(1));
+            }
+            assigner.apply_as(&PLACED_OBJECT, &mut copy)?;
+            copies.push((plane, copy));
+        }
+        let added = copies.len();
+        for (plane, copy) in copies {
+            self.add_object(plane, copy)?;
+        }
+        Ok(Edited { matched: Some(objects.len()), ..Edited::new(added, format!("{} added", count(added, "object"))) })
+    }
+
+    fn add(&mut self, kind: &str, assignments: &[Assignment]) -> Result<Edited, QueryError> {
+        let mut fields = assignments.to_vec();
+        let mut take = |name: &str| {
+            let at = fields.iter().position(|assignment| assignment.field.eq_ignore_ascii_case(name))?;
+            Some(fields.remove(at).value)
+        };
+        match kind.to_ascii_lowercase().as_str() {
+            "object" | "entity" => {
+                let plane = match take("plane") {
+                    Some(plane) => self.find_plane(&plane.to_string_lossy())?,
+                    None => {
+                        self.main_plane_index().ok_or_else(|| QueryError::refused("no main plane: add plane=NAME"))?
+                    }
+                };
+                let mut object = Object::with_fields(&fields)?;
+                if !has_id(&fields) {
+                    object.id = self.free_object_id();
+                }
+                let index = self.add_object(plane, object)?;
+                Ok(Edited::new(1, format!("object #{index} added to plane #{plane}")))
+            }
+            "plane" | "tiles" => {
+                let size = take("size").ok_or_else(|| QueryError::refused("no size: add size=COLUMNSxROWS"))?;
+                let (columns, rows) = pair(&size.to_string_lossy(), 'x')?;
+                let usual = self.main_plane().and_then(|plane| u32::try_from(plane.tile_w).ok()).unwrap_or(64);
+                let tile_size = take("tile").map_or(Ok(usual), |size| number(&size, "a size of tiles in pixels"))?;
+                let at = take("at").map_or(Ok(self.planes.len()), |at| number(&at, "an index of a plane"))?;
+                let name = take("name").unwrap_or_default();
+                let name = bytes(&name)?;
+                let plane = Plane::with_grid(name, columns, rows, tile_size)?;
+                let (new, _) = plane.with_fields(&mut Assigner::new(&fields, false), &fields)?;
+                let mut plane = plane;
+                plane.take_fields(new);
+                self.add_plane(at, plane)?;
+                Ok(Edited::new(1, format!("plane #{at} added")))
+            }
+            _ => Err(QueryError::refused(format!("unknown kind {kind}: expected object or plane"))),
+        }
+    }
+
+    fn rename(&mut self, what: &str, from: &Text, to: &Text) -> Result<Edited, QueryError> {
+        if !["image_set", "image", "texture", "material", "model"].iter().any(|word| word.eq_ignore_ascii_case(what)) {
+            return Err(QueryError::refused(format!("unknown kind of name {what}: expected image_set")));
+        }
+        let (pattern, to) = (Glob::from(from), bytes(to)?);
+        let sets = self.planes.iter().flat_map(|plane| plane.image_sets.iter());
+        let objects = self.planes.iter().flat_map(|plane| &plane.objects).map(|object| object.image_set.as_slice());
+        let mut names: Vec<Vec<u8>> =
+            sets.chain(objects).filter(|name| pattern.matches(name)).map(<[u8]>::to_vec).collect();
+        names.retain(|name| !name.is_empty());
+        names.sort();
+        names.dedup();
+        let mut renamed = SetRenamed::default();
+        let mut edited = self.clone();
+        for name in names {
+            let one = edited.rename_image_set(&name, to)?;
+            renamed.plane_names = renamed.plane_names.saturating_add(one.plane_names);
+            renamed.objects = renamed.objects.saturating_add(one.objects);
+        }
+        *self = edited;
+        let SetRenamed { plane_names, objects } = renamed;
+        let text = format!("{} of planes and {} renamed", count(plane_names, "image set"), count(objects, "object"));
+        Ok(Edited::new(plane_names.saturating_add(objects), text))
+    }
+
+    fn apply_own(&mut self, edit: &Words) -> Result<Edited, QueryError> {
+        let cells = |changed: usize| Edited::new(changed, format!("{} changed", count(changed, "cell")));
+        Ok(match edit.to_strs()[..] {
+            ["plane", "resize", plane, size, ref rest @ ..] => {
+                let (columns, rows) = pair(size, 'x')?;
+                let placement = match *rest {
+                    [] => Placement::Anchor(Anchor::TopLeft),
+                    [offset] if offset.contains(',') => {
+                        let (columns, rows) = pair(offset, ',')?;
+                        Placement::Offset { columns, rows }
+                    }
+                    [anchor] => Placement::Anchor(anchor.parse()?),
+                    _ => return Err(edit.unknown(&OWN_EDITS)),
+                };
+                let resized = self.resize_plane(self.find_plane(plane)?, &Resize { columns, rows, placement })?;
+                Edited::new(1, resized.to_string())
+            }
+            ["tiles", "fill", plane, area, cell] => {
+                cells(self.fill_tiles(self.find_plane(plane)?, area.parse()?, cell.parse()?)?)
+            }
+            ["tiles", "replace", plane, from, to, ref area @ ..] if area.len() < 2 => {
+                let index = self.find_plane(plane)?;
+                let area = match area.first() {
+                    Some(area) => area.parse()?,
+                    None => Area::all(self.plane(index)?),
+                };
+                cells(self.replace_tiles(index, area, from.parse()?, to.parse()?)?)
+            }
+            ["tiles", "copy", from, area, to, at] => {
+                let (from, to) = (self.find_plane(from)?, self.find_plane(to)?);
+                cells(self.copy_tiles(from, area.parse()?, to, pair(at, ',')?)?)
+            }
+            _ => return Err(edit.unknown(&OWN_EDITS)),
+        })
+    }
+}
+
+impl Document {
+    /// Applies an edit. [`EditObjects::apply`] does so with options.
+    ///
+    /// # Errors
+    /// If the level cannot be edited in this way, or no object matches. Nothing has changed then.
+    pub fn edit(&mut self, edit: &Edit) -> Result<Edited, QueryError> {
+        self.apply(edit, &EditOptions::default())
+    }
+
+    /// Sets fields of the header. Returns the number of fields that changed.
+    ///
+    /// # Errors
+    /// If there is no such field, or it cannot have the value.
+    pub fn set_header(&mut self, assignments: &[Assignment]) -> Result<usize, QueryError> {
+        let mut new = self.header.clone();
+        Assigner::new(assignments, false).apply(&mut new)?;
+        let changed = Header::FIELDS.iter().filter(|field| new.field(field) != self.header.field(field)).count();
+        self.header = new;
+        Ok(changed)
+    }
+
+    /// Returns the places of objects by their numbers, which are in order: each plane is followed by its objects.
+    fn places(&self, numbers: &[usize]) -> Vec<Place> {
+        let mut places = Vec::with_capacity(numbers.len());
+        let mut numbers = numbers.iter().copied().peekable();
+        let mut first = 0_usize;
+        for (index, plane) in self.planes.iter().enumerate() {
+            let end = first.saturating_add(1).saturating_add(plane.objects.len());
+            while let Some(number) = numbers.next_if(|number| *number < end) {
+                let at = number.saturating_sub(first);
+                places.push(at.checked_sub(1).map_or(Place::Plane(index), |at| Place::Object(index, at)));
+            }
+            first = end;
+        }
+        places
+    }
+
+    /// Returns what happens to a checksum that was set, unless it is that of a known program.
+    fn checksum_note(&self) -> Option<&'static str> {
+        let (Some(stored), Ok(main)) = (self.stored_block(), self.to_main_block()) else {
+            return Some("the checksum is computed again when the level is written, as its content has changed");
+        };
+        let compressed = self.header.flags.has(HeaderFlags::COMPRESS);
+        let is_known = Checksum::ALL.iter().any(|way| way.compute(stored, &main, compressed) == self.header.checksum);
+        (!is_known).then_some("the checksum is that of no known program; `check --fix` repairs it")
+    }
+}
+
+impl Plane {
+    /// Returns the fields with other values, without what is large, and the number of fields that changed. The size in pixels follows
+    /// the size of tiles.
+    pub(super) fn with_fields(
+        &self,
+        assigner: &mut Assigner<'_>,
+        assignments: &[Assignment],
+    ) -> Result<(Self, usize), EditError> {
+        if let Some(field) = super::planes::derived_field(assignments) {
+            return Err(EditError::Derived { field: field.to_owned() });
+        }
+        let mut new = Self::get(&self.put());
+        assigner.apply_as(&PLACED_PLANE, &mut new)?;
+        self.fit_grid(&mut new)?;
+        let changed = Self::FIELDS.iter().filter(|field| new.field(field) != self.field(field)).count();
+        Ok((new, changed))
+    }
+
+    /// Takes the fields of another plane, but not its tiles, image sets and objects.
+    pub(super) fn take_fields(&mut self, mut new: Self) {
+        new.tiles = std::mem::take(&mut self.tiles);
+        new.image_sets = std::mem::take(&mut self.image_sets);
+        new.objects = std::mem::take(&mut self.objects);
+        *self = new;
+    }
+}
+
+fn has_id(assignments: &[Assignment]) -> bool {
+    assignments.iter().any(|assignment| ["id", "number"].iter().any(|name| assignment.field.eq_ignore_ascii_case(name)))
+}
+
+/// Returns the bytes of a name, which are clear only in ASCII: a level does not store its code page.
+fn bytes(text: &Text) -> Result<&[u8], EditError> {
+    let expected = "ASCII, with other bytes as \\xHH";
+    let bytes = text.is_ascii_source().then(|| text.as_bytes());
+    bytes.ok_or_else(|| EditError::Syntax { text: text.to_string(), expected })
+}
+
+fn number<T: FromStr>(text: &Text, expected: &'static str) -> Result<T, EditError> {
+    let number = text.as_str().and_then(|text| text.parse().ok());
+    number.ok_or_else(|| EditError::Syntax { text: text.to_string(), expected })
+}
+
+fn pair<T: FromStr>(text: &str, separator: char) -> Result<(T, T), EditError> {
+    let read = || {
+        let (first, second) = text.split_once(separator)?;
+        Some((first.parse().ok()?, second.parse().ok()?))
+    };
+    let expected = if separator == 'x' { "a size such as 24x8" } else { "a column and row such as 2,5" };
+    read().ok_or_else(|| EditError::Syntax { text: text.to_owned(), expected })
+}
+
+/// Returns a number and a noun in the singular or plural.
+fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+impl fmt::Display for Resized {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (columns, rows) = self.moved_by;
+        write!(f, "plane resized: {} cells added, {} tiles lost", self.cells_added, self.tiles_lost)?;
+        if self.moved_by != (0, 0) {
+            write!(f, ", moved by {columns},{rows} with {}", count(self.objects_moved, "object"))?;
+            write!(f, " ({} of them with positions in other fields)", self.places_moved)?;
+        }
+        if self.places_unknown > 0 {
+            let count = count(self.places_unknown, "object");
+            write!(f, "; {count} of unknown logics may have positions that did not move")?;
+        }
+        if self.objects_outside > 0 {
+            write!(f, "; {} outside the plane, which the game drops", count(self.objects_outside, "object"))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for LevelRenamed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = |number: Option<u32>| number.map_or("none".to_owned(), |number| number.to_string());
+        let (old, new) = (number(self.old_number), number(self.new_number));
+        write!(f, "the level number was {old} and is {new}; the game chooses its images by it")
+    }
+}
