@@ -11,7 +11,7 @@ use serde::Serialize;
 pub struct DocumentDiff {
     name: &'static str,
     is_empty: bool,
-    differences: Box<dyn Differences>,
+    differences: Box<dyn Differences + Send + Sync>,
 }
 
 /// The differences that a format found.
@@ -27,7 +27,11 @@ impl<T: fmt::Display + Serialize> Differences for T {
 
 impl DocumentDiff {
     /// Wraps the differences of a format. `name` is their key in JSON.
-    pub(crate) fn new(name: &'static str, is_empty: bool, differences: impl Differences + 'static) -> Self {
+    pub(crate) fn new(
+        name: &'static str,
+        is_empty: bool,
+        differences: impl Differences + Send + Sync + 'static,
+    ) -> Self {
         Self { name, is_empty, differences: Box::new(differences) }
     }
 

@@ -10,7 +10,7 @@ pub struct ForeignFormat {
     pub name: &'static str,
     /// The usual extensions in lower case.
     pub extensions: &'static [&'static str],
-    /// A sentence without a full stop that says what to do instead.
+    /// The next step for users, without a full stop.
     pub next_step: &'static str,
     signatures: &'static [&'static [u8]],
 }

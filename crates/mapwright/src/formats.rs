@@ -43,7 +43,7 @@ macro_rules! formats {
     )+) => {
         /// A file format.
         ///
-        /// All builds have all variants. [`is_available`](Self::is_available) tells which formats this build can read or write.
+        /// All builds have all variants. [`is_available`](Self::is_available) returns `true` for those that this build can read or write.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Format {

@@ -1,18 +1,13 @@
 //! Whole documents as JSON.
 
-#[cfg(feature = "dmx")]
-pub(crate) mod graph;
-#[cfg(feature = "wwd")]
-pub(crate) mod level;
 pub(crate) mod term;
 
 use std::fmt;
 use std::io::{self, Write};
 
-use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
-
 #[cfg(any(feature = "wwd", feature = "dmx"))]
 use mapwright_io::{Category, ErrorKind};
+use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 
 use crate::{AnyDocument, Error, Format, ReadOptions};
 
@@ -63,7 +58,7 @@ pub(crate) enum BytesJson {
 }
 
 impl BytesJson {
-    fn get(self) -> Option<Vec<u8>> {
+    pub(crate) fn get(self) -> Option<Vec<u8>> {
         match self {
             Self::Text(text) => Some(text.into_bytes()),
             Self::Bytes { bytes } => unhex(&bytes),
@@ -75,9 +70,9 @@ impl BytesJson {
 #[derive(serde::Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Spelling {
-    profile: Option<String>,
-    packing: Option<String>,
-    source: Option<BytesJson>,
+    pub(crate) profile: Option<String>,
+    pub(crate) packing: Option<String>,
+    pub(crate) source: Option<BytesJson>,
 }
 
 /// The version of dumps that this crate writes and reads.
@@ -176,12 +171,9 @@ pub(crate) fn refused(message: String) -> Error {
     Error::Dump { message, line: 0, column: 0 }
 }
 
-/// Returns the error for data that cannot become a document. Unless a limit was reached, the data is invalid.
+/// Turns an error of invalid data into one of a dump. Other errors, such as limits, stay.
 #[cfg(any(feature = "wwd", feature = "dmx"))]
-pub(crate) fn invalid_data<K: ErrorKind>(error: mapwright_io::Error<K>) -> Error
-where
-    Error: From<mapwright_io::Error<K>>,
-{
+pub(crate) fn invalid_data<K: ErrorKind>(error: mapwright_io::Error<K>) -> Error {
     match error.category() {
         Category::Malformed => refused(format!("{}: {}", error.path(), error.kind())),
         _ => error.into(),
@@ -194,7 +186,7 @@ impl AnyDocument {
     ///
     /// A term may be followed by `spelling`: `profile`, the generation of Erlang that encodes it, if that is not `otp17`;
     /// `"packing":"plain"` if it is not compressed; `source`, the file from the byte 131 on, as text or as `{"bytes":"hex"}`, if the
-    /// other fields do not determine it.
+    /// other fields alone give other bytes.
     ///
     /// # Errors
     /// Errors of the writer.

@@ -43,8 +43,8 @@
 //!
 //! # Features
 //!
-//! [`Format`] has all formats in every build. [`Format::is_available`] tells which ones a build supports, and [`Format::feature`] which
-//! feature adds one.
+//! [`Format`] has all formats in every build. [`Format::is_available`] returns `true` for those that the build supports, and
+//! [`Format::feature`] names the feature that adds one.
 //!
 //! | feature | default | adds |
 //! |---|---|---|
@@ -80,6 +80,10 @@
 //! | `save` | atomic saving |
 //! | [`manual`] | architecture, conventions, fidelity, untrusted files, adding a format |
 
+#![cfg_attr(
+    not(feature = "default"),
+    allow(dead_code, reason = "builds with few formats use a part of the shared code")
+)]
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod convert;
@@ -139,14 +143,14 @@ pub use file::Input;
 pub use foreign::ForeignFormat;
 pub use format::Access;
 pub use formats::Format;
+#[cfg(feature = "dmx")]
+pub use formats::dmx::write_graph_json;
 #[cfg(feature = "wmp")]
 pub use formats::wmp::write_map_json;
 #[cfg(feature = "wrp")]
 pub use formats::wrp::{read_objects_json, write_objects_geojson, write_objects_json, write_terrain_json};
 #[cfg(feature = "wwd")]
 pub use formats::wwd::{ArtFolder, LevelArt, write_level_diff_json, write_level_json};
-#[cfg(feature = "dmx")]
-pub use json::graph::write_graph_json;
 pub use json::{DUMP_SCHEMA, JsonLayout, write_term_json};
 pub use listing::Listing;
 pub use options::{ConvertOptions, ReadOptions};

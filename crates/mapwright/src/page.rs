@@ -16,7 +16,7 @@
 //! let page = Page::new(&source, &NoFiles, &PageOptions::default())?;
 //! let mut html = Vec::new();
 //! page.write_to(&mut html)?;
-//! assert_eq!(page.things(), 1);
+//! assert_eq!(page.objects(), 1);
 //! # }
 //! # Ok(())
 //! # }
@@ -43,9 +43,9 @@
 //! or apply any style other than its own, which are named by their hashes. Data of the document is in the page only as JSON and base64,
 //! which cannot end their element, and is shown as text, never as HTML.
 
+mod objects;
 #[cfg(test)]
 mod tests;
-mod things;
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -59,7 +59,7 @@ use serde_json::ser::{Formatter, Serializer};
 use crate::ConvertOptions;
 use crate::convert::instances;
 use crate::info::Info;
-use things::Things;
+use objects::ObjectList;
 
 /// The content of a page.
 #[derive(Debug, Clone, Copy)]
@@ -147,7 +147,7 @@ pub struct Page {
     png: Vec<u8>,
     /// Binary glTF.
     model: Option<Vec<u8>>,
-    things: usize,
+    objects: usize,
     data: String,
 }
 
@@ -166,7 +166,7 @@ struct Data<'a> {
     flat: bool,
     /// `true` if the unit of the model is a metre.
     metres: bool,
-    things: &'a Things,
+    objects: &'a ObjectList,
 }
 
 /// The largest integer that scripts do not round.
@@ -193,7 +193,7 @@ const MAX_LISTED_LOSSES: usize = 8;
 /// SHA-256 in base64 of the `style` and `script` elements, for the Content-Security-Policy: a browser applies and runs nothing else. A test
 /// compares them, and prints the correct values.
 const STYLE_HASH: &str = "CPJyp/QsxrdTzYVXSVuVKimgfYjDhy+82iqeB/csx3E=";
-const SCRIPT_HASH: &str = "gVafSkVz/gK3cgLWlnsFEYueg7Nv+IYGG2wmQo98QjE=";
+const SCRIPT_HASH: &str = "GMmXlAfPhd4NkaXuiEbFcP5KLg9e42Fp233xNT4QfhU=";
 
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/style.css");
@@ -228,9 +228,9 @@ impl Page {
             render.objects = Shown::Sprites;
         }
         let mut drawing = Drawing::new(scene, &render)?;
-        let things = Things::new(scene, info.format.axis_change(), &drawing, options.max_list_bytes);
-        if things.listed < things.all {
-            notes.push(format!("Only the first {} of {} objects are listed.", things.listed, things.all));
+        let objects = ObjectList::new(scene, info.format.axis_change(), &drawing, options.max_list_bytes);
+        if objects.listed < objects.all {
+            notes.push(format!("Only the first {} of {} objects are listed.", objects.listed, objects.all));
             // Objects that are not listed have markers at least in the image.
             drawing = Drawing::new(scene, &options.render)?;
         }
@@ -249,13 +249,13 @@ impl Page {
             orbit,
             flat: picture.units_per_pixel.is_none(),
             metres,
-            things: &things,
+            objects: &objects,
         };
         let mut json = Vec::new();
         // Keys are strings and numbers finite, so this cannot fail. Without `<`, no element can end in it, and no comment begin.
         let _ = data.serialize(&mut Serializer::with_formatter(&mut json, Exactly));
         let data = String::from_utf8(json).unwrap_or_default().replace('<', "\\u003c");
-        Ok(Self { picture, png, model, things: things.listed, data })
+        Ok(Self { picture, png, model, objects: objects.listed, data })
     }
 
     /// Returns the image, which is shown without WebGL or without scripts.
@@ -264,8 +264,8 @@ impl Page {
     }
 
     /// Returns the number of listed objects.
-    pub const fn things(&self) -> usize {
-        self.things
+    pub const fn objects(&self) -> usize {
+        self.objects
     }
 
     /// Returns the size of the model in bytes, if there is one.

@@ -1,4 +1,4 @@
-//! What is left of saves when the process is told to end; a test of its own, for nothing can be saved afterwards.
+//! Saves that are abandoned when the process ends. This is a separate test, because nothing can be saved afterwards.
 
 use std::sync::mpsc::channel;
 use std::time::Duration;

@@ -132,7 +132,7 @@ fn what_is_no_map_is_refused_with_the_reason() {
     let damaged: Vec<u8> =
         whole.iter().flat_map(|&byte| if byte < 128 { vec![byte] } else { "\u{FFFD}".into() }).collect();
     folder.write("damaged.vmap", damaged);
-    assert!(folder.run(["check", "damaged.vmap"]).ends(4).talk.contains("took it for text"));
+    assert!(folder.run(["check", "damaged.vmap"]).ends(4).talk.contains("treated it as text"));
 }
 
 #[test]

@@ -1,14 +1,14 @@
-//! Nodes of their own for what instances show, where the target has no instances of nodes.
+//! Expansion of instances to separate nodes, for targets without instances.
 
 use mapwright_scene::{Content, Estimate, Losses, Node, NodeId, Scene, Value};
 
 use crate::{ConvertOptions, Error};
 
-/// Copies what instances show to where they stand. Meshes and all else that nodes refer to stay shared.
+/// Replaces each instance by a copy of the nodes that it shows. Meshes and other items that nodes refer to stay shared.
 ///
 /// # Errors
-/// [`Error::Items`] and [`Error::Excess`] if that makes more nodes than the options allow: instances of groups of instances
-/// multiply. Then nothing is copied.
+/// [`Error::Items`] and [`Error::Excess`] if that creates more nodes than the options allow, because instances of groups of instances
+/// multiply. The scene is unchanged then.
 pub(crate) fn expand(scene: &mut Scene, losses: &mut Losses, options: &ConvertOptions) -> Result<(), Error> {
     drop_cycles(scene, losses);
     let instances: Vec<NodeId> =
@@ -24,10 +24,10 @@ pub(crate) fn expand(scene: &mut Scene, losses: &mut Losses, options: &ConvertOp
     }
     let sizes = scene.nodes.items().iter().zip(&shown.nodes).map(|(node, copies)| copies.saturating_mul(size(node)));
     Estimate { output: 0, memory: sizes.fold(0, u64::saturating_add) }.check(options.max_output)?;
-    // Copies are made of what was there before, whatever has become of it meanwhile.
+    // Copies are made from the original nodes, because instances are replaced on the way.
     let before = scene.nodes.clone();
     for &instance in &instances {
-        // A node, and what is to stand there and below it.
+        // A node, and the node whose content and children it gets.
         let mut next = vec![(instance, instance)];
         while let Some((place, source)) = next.pop() {
             let Some(node) = before.get(source) else { continue };
@@ -41,7 +41,7 @@ pub(crate) fn expand(scene: &mut Scene, losses: &mut Losses, options: &ConvertOp
             if let Some(place) = scene.nodes.get_mut(place) {
                 place.content = content;
             }
-            // Its own children it has already.
+            // The instance itself keeps its own children.
             if place == instance && source == instance {
                 continue;
             }
@@ -52,10 +52,7 @@ pub(crate) fn expand(scene: &mut Scene, losses: &mut Losses, options: &ConvertOp
             }
         }
     }
-    losses.approximated(
-        "nodes",
-        format!("instances of other nodes, which became nodes of their own: {}", instances.len()),
-    );
+    losses.approximated("nodes", format!("instances of other nodes, expanded to separate nodes: {}", instances.len()));
     Ok(())
 }
 
@@ -187,9 +184,9 @@ mod tests {
     }
 
     #[test]
-    fn instances_stand_where_they_are_and_nest() {
+    fn instances_are_expanded_at_their_positions() {
         let mut scene = Scene::default();
-        // Its own place does not count for those who show it.
+        // The transform of a group does not apply to its instances.
         let inner = scene.add_node(None, Node { transform: at(100.0), ..Node::new("inner", Content::Group) });
         scene.add_node(Some(inner), Node { transform: at(1.0), ..Node::new("marker", Content::Marker) });
         let outer = scene.add_node(None, Node { transform: at(1000.0), ..Node::new("outer", Content::Group) });
@@ -203,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_shows_itself_comes_to_an_end() {
+    fn instances_of_themselves_are_dropped() {
         let mut scene = Scene::default();
         let first = scene.add_node(None, Node::new("first", Content::Group));
         scene.add_node(Some(first), Node::new("itself", Content::Instance(first)));
@@ -213,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn many_that_show_what_they_are_in_come_to_an_end() {
+    fn many_instances_of_their_parent_are_dropped() {
         let mut scene = Scene::default();
         let first = scene.add_node(None, Node::new("first", Content::Group));
         for _ in 0..10_000 {
@@ -225,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn cycles_that_a_child_closes_are_found() {
+    fn cycles_through_children_are_found() {
         let mut scene = Scene::default();
         let outer = scene.add_node(None, Node::new("outer", Content::Group));
         let child = scene.add_node(Some(outer), Node::new("child", Content::Instance(outer)));

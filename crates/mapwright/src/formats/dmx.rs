@@ -6,14 +6,14 @@ mod summary;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use mapwright_dmx::{Document, ReadOptions as DmxOptions, WriteOptions};
+use mapwright_dmx::{Document, DocumentData, ReadOptions as DmxOptions, WriteOptions};
 use mapwright_io::{Confidence, Finding, Path};
 
 use super::FormatEntry;
 use crate::diff::DocumentDiff;
 use crate::document::{FormatDocument, document_access};
 use crate::info::Summary;
-use crate::json::{Dump, JsonLayout, graph};
+use crate::json::{Dump, JsonLayout, invalid_data, refused};
 use crate::{AnyDocument, Axis, Conversion, ConvertOptions, Error, FilesBeside, Format, ReadOptions};
 
 pub use summary::{DmxInfo, PrefixInfo};
@@ -82,15 +82,35 @@ impl AnyDocument {
     }
 }
 
-/// Reads the graph of a dump.
+/// Reads the graph of a dump. Older dumps have its `source` in a field beside it.
 pub(super) fn read_graph(dump: Dump<'_>, options: &ReadOptions) -> Result<Document, Error> {
-    graph::build_graph(dump.part("graph")?, dump.spelling, options)
+    let data: DocumentData = dump.part("graph")?;
+    if dump.spelling.profile.is_some() || dump.spelling.packing.is_some() {
+        return Err(refused("spelling: a graph has only a source".to_owned()));
+    }
+    let data = match dump.spelling.source {
+        Some(source) => {
+            let source = source.get().ok_or_else(|| refused("spelling.source: not bytes".to_owned()))?;
+            data.with_source(source)
+        }
+        None => data,
+    };
+    data.into_document(&options.dmx()).map_err(invalid_data)
+}
+
+/// Writes an element graph as JSON in one line, with everything that the file contains: see [`DocumentData`].
+/// [`AnyDocument::from_dump`] builds the same file from it.
+///
+/// # Errors
+/// Errors of the writer.
+pub fn write_graph_json(out: &mut dyn Write, graph: &Document) -> io::Result<()> {
+    serde_json::to_writer(out, graph).map_err(Into::into)
 }
 
 /// Writes a graph as the part of a dump.
 pub(super) fn write_graph_part(out: &mut dyn Write, graph: &Document) -> io::Result<()> {
     out.write_all(b",\"graph\":")?;
-    graph::write_graph_json(out, graph)
+    write_graph_json(out, graph)
 }
 
 /// Returns text of a file, which is usually UTF-8.

@@ -1,6 +1,7 @@
 //! WAP32 levels.
 
 mod art;
+mod json;
 mod summary;
 
 use std::io::{self, Write};
@@ -20,8 +21,8 @@ use crate::info::Summary;
 use crate::json::{JsonLayout, invalid_data};
 use crate::{AnyDocument, Axis, Conversion, ConvertOptions, Error, FilesBeside, Format, Listing, ReadOptions};
 
-pub use crate::json::level::{write_level_diff_json, write_level_json};
 pub use art::{ArtFolder, LevelArt};
+pub use json::{write_level_diff_json, write_level_json};
 pub use summary::{
     AttributeCount, DroppedObjects, ImageFolder, LogicInfo, TilePropertiesInfo, TreasureInfo, WwdInfo, WwdPlane,
     WwdProvenance,

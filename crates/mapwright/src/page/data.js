@@ -76,11 +76,11 @@ const css = ([red, green, blue]) => `rgb(${red}, ${green}, ${blue})`;
 /** Kinds of things that have a mark where they have no body. */
 const MARKED = new Set(["entity", "light", "sound", "camera", "marker", "prefab", "path", "instance"]);
 
-const CLASSES = DATA.things.classes.map((name) => ({ name, color: [0, 0, 0], count: 0, shown: true }));
+const CLASSES = DATA.objects.classes.map((name) => ({ name, color: [0, 0, 0], count: 0, shown: true }));
 
-const THINGS = (DATA.things.rows || []).map((row, number) => {
+const THINGS = (DATA.objects.rows || []).map((row, number) => {
   const [shape, place, node, part, right, down, ...values] = row;
-  const [kind, fields, isBody] = DATA.things.shapes[shape];
+  const [kind, fields, isBody] = DATA.objects.shapes[shape];
   const own = CLASSES[place];
   if (own.count === 0) own.color = classColor(kind === "instance" ? family(own.name) : own.name);
   own.count += 1;

@@ -86,7 +86,7 @@ function placeNodes(model) {
       (parts[thing.part] = parts[thing.part] || []).push(thing);
     } else own.set(thing.node, thing);
   }
-  const isListed = DATA.things.listed === DATA.things.all;
+  const isListed = DATA.objects.listed === DATA.objects.all;
   const waiting = (json.scenes?.[json.scene ?? 0]?.nodes || []).map((node) => [node, IDENTITY, null, null]);
   while (waiting.length > 0) {
     const [number, above, owner, parts] = waiting.pop();
@@ -111,11 +111,11 @@ function placeNodes(model) {
         (place) => (known ? group[place] : undefined) || thing || null,
       );
     } else if (node.mesh !== undefined) model.copies[node.mesh].push({ matrix: world, thing: thing || null });
-    const below = (node.children || []).filter((child) => child >= DATA.things.nodes);
+    const below = (node.children || []).filter((child) => child >= DATA.objects.nodes);
     for (const child of node.children || []) {
       model.parents[child] = number;
       const part = groups && below.length === groups.length ? groups[below.indexOf(child)] : null;
-      waiting.push([child, world, child >= DATA.things.nodes ? thing : null, part || null]);
+      waiting.push([child, world, child >= DATA.objects.nodes ? thing : null, part || null]);
     }
   }
 }
@@ -123,7 +123,7 @@ function placeNodes(model) {
 /** Where a thing stands in the model, an instance too, whose node is that of its set; null if it is no place. */
 function placeOf(thing) {
   const along = ["x", "y", "z"].map((field) => thing.values[thing.fields.indexOf(field)]);
-  const at = [0, 1, 2].map((row) => DATA.things.axes.reduce((sum, axis, k) => sum + axis[row] * along[k], 0));
+  const at = [0, 1, 2].map((row) => DATA.objects.axes.reduce((sum, axis, k) => sum + axis[row] * along[k], 0));
   return at.every(Number.isFinite) ? at : null;
 }
 
@@ -132,7 +132,7 @@ function isSet(nodes, number) {
   const has = (node) => node?.extensions?.EXT_mesh_gpu_instancing !== undefined;
   return (
     has(nodes[number]) ||
-    (nodes[number]?.children || []).some((child) => child >= DATA.things.nodes && has(nodes[child]))
+    (nodes[number]?.children || []).some((child) => child >= DATA.objects.nodes && has(nodes[child]))
   );
 }
 

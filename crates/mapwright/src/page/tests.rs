@@ -28,7 +28,7 @@ fn html(page: &Page) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// What the scripts of a page read.
+/// Returns the data for the scripts of a page.
 fn data(page: &Page) -> Json {
     let html = html(page);
     let (_, after) = html.split_once(r#"id="data">"#).unwrap();
@@ -60,7 +60,7 @@ fn add(scene: &mut Scene, parent: Option<NodeId>, name: &str, content: Content) 
     scene.add_node(parent, Node::new(name, content))
 }
 
-/// A triangle with an officer below it in the tree, who stands on its lower edge.
+/// Returns a scene with a triangle and its child, an officer on the lower edge.
 fn small() -> Scene {
     let mut scene = Scene::default();
     let content = triangle(&mut scene, "roof");
@@ -82,7 +82,7 @@ fn pages_are_self_contained() {
     for name in ["src=\"", "href=\""] {
         assert!(html.split(name).skip(1).all(|value| value.starts_with("data:")), "{name}");
     }
-    // What comes from the document is text wherever it is shown.
+    // Data of the document is always shown as text.
     for word in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "srcdoc"] {
         assert!(!html.contains(word), "{word}");
     }
@@ -127,9 +127,9 @@ fn names_are_never_markup() {
         assert_eq!(html.matches(word).count(), plain.matches(word).count(), "{word}");
     }
     let data = data(&page);
-    assert_eq!((&data["file"], &data["things"]["classes"][1]), (&evil.into(), &evil.into()));
-    assert!(data["things"]["rows"][0].as_array().unwrap().contains(&evil.into()));
-    assert!(data["things"]["shapes"][0][1].as_array().unwrap().contains(&evil.into()));
+    assert_eq!((&data["file"], &data["objects"]["classes"][1]), (&evil.into(), &evil.into()));
+    assert!(data["objects"]["rows"][0].as_array().unwrap().contains(&evil.into()));
+    assert!(data["objects"]["shapes"][0][1].as_array().unwrap().contains(&evil.into()));
 }
 
 #[test]
@@ -152,8 +152,8 @@ fn objects_have_their_nodes_and_their_positions_in_the_image() {
 
     let page = page("a", &scene, &PageOptions::default());
     let (data, model) = (data(&page), model(&page));
-    let things = &data["things"];
-    assert_eq!((page.things(), &things["all"], &things["nodes"]), (5, &5.into(), &3.into()));
+    let things = &data["objects"];
+    assert_eq!((page.objects(), &things["all"], &things["nodes"]), (5, &5.into(), &3.into()));
     let rows: Vec<&Vec<Json>> = things["rows"].as_array().unwrap().iter().map(|row| row.as_array().unwrap()).collect();
     let field = |row: &[Json], name: &str| {
         let fields = things["shapes"][index(&row[0])][1].as_array().unwrap();
@@ -163,13 +163,13 @@ fn objects_have_their_nodes_and_their_positions_in_the_image() {
     assert_eq!(named, ["first", "officer", "set", "set", "set"]);
     assert_eq!(field(rows[1], "visible"), Some("false".into()));
     assert_eq!(field(rows[0], "visible"), None);
-    // Of the two models that are there, the second stands in the second node below that of the set.
+    // The second model of the set is in the second node below that of the set.
     let parts: Vec<_> = rows[2..].iter().map(|row| (row[3].as_u64().unwrap(), field(row, "x").unwrap())).collect();
     assert_eq!(parts, [(1, 1.into()), (0, 2.into()), (1, 3.into())]);
     let below = &model["nodes"][2]["children"];
     let below: Vec<_> = below.as_array().unwrap().iter().map(|node| &model["nodes"][index(node)]).collect();
     assert_eq!((below.len(), &below[0]["name"]), (2, &"rock".into()));
-    // Farther along is as much farther in the picture each time.
+    // Equal distances are equal in the image.
     let right = |row: &[Json]| row[4].as_f64().unwrap();
     let step = right(rows[3]) - right(rows[2]);
     assert!(step != 0.0 && (right(rows[4]) - right(rows[3]) - step).abs() < 0.2, "{step}");
@@ -189,13 +189,13 @@ fn only_models_in_other_files_have_no_body() {
     let set = Content::InstanceSet(scene.instance_sets.push(set));
     let set = add(&mut scene, None, "set", set);
     scene.nodes[set].transform = Transform::translation([100.0, 0.0, 0.0]);
-    let things = data(&page("a", &scene, &PageOptions::default()))["things"].clone();
+    let things = data(&page("a", &scene, &PageOptions::default()))["objects"].clone();
     let shape = |row: &Json| things["shapes"][index(&row[0])].clone();
     let rows = things["rows"].as_array().unwrap();
     let bodies: Vec<_> = rows.iter().map(|row| (shape(row)[0].clone(), shape(row)[2] == true)).collect();
     let instance = |is_body: bool| ("instance".into(), is_body);
     assert_eq!(bodies, [("mesh".into(), false), instance(true), instance(false), instance(true)]);
-    // A mark stands where the instance does, not its set, in metres.
+    // A marker is at the position of the instance, not of its set, in metres.
     let x = shape(&rows[2])[1].as_array().unwrap().iter().position(|field| field == "x").unwrap();
     assert_eq!((rows[2][6 + x].as_f64(), things["axes"][0][0].as_f64()), (Some(107.0), Some(0.5)));
 }
@@ -206,7 +206,7 @@ fn integers_that_scripts_would_round_are_text() {
     let numbers = [("most", 1 << 53), ("more", (1 << 53) + 1), ("least", i64::MIN), ("few", -5)];
     let roof = scene.roots[0];
     numbers.iter().for_each(|&(name, number)| scene.nodes[roof].properties.push(name, number));
-    let row = data(&page("a", &scene, &PageOptions::default()))["things"]["rows"][0].clone();
+    let row = data(&page("a", &scene, &PageOptions::default()))["objects"]["rows"][0].clone();
     let row = row.as_array().unwrap();
     let expected = serde_json::json!([9_007_199_254_740_992_i64, "9007199254740993", "-9223372036854775808", -5]);
     assert_eq!(&row[row.len() - 4..], expected.as_array().unwrap());
@@ -227,9 +227,9 @@ fn names_count_towards_the_limit_of_the_list() {
     }
     let most = 5000;
     let page = page("a", &scene, &PageOptions::default().with_max_list_bytes(most));
-    let things = data(&page)["things"].clone();
+    let things = data(&page)["objects"].clone();
     let bytes = ["classes", "shapes", "rows"].map(|part| things[part].to_string().len()).iter().sum::<usize>();
-    assert!((10..40).contains(&page.things()) && (most..most + 500).contains(&bytes), "{} {bytes}", page.things());
+    assert!((10..40).contains(&page.objects()) && (most..most + 500).contains(&bytes), "{} {bytes}", page.objects());
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn expanded_nodes_follow_all_nodes_of_the_scene() {
     add(&mut scene, None, "instance", Content::Instance(group));
     let page = page("a", &scene, &PageOptions::default());
     let (data, model) = (data(&page), model(&page));
-    assert_eq!((&data["things"]["nodes"], &data["things"]["rows"][0][2]), (&1.into(), &0.into()));
+    assert_eq!((&data["objects"]["nodes"], &data["objects"]["rows"][0][2]), (&1.into(), &0.into()));
     assert_eq!(
         (&model["nodes"][0]["name"], &model["nodes"][0]["children"]),
         (&"instance".into(), &serde_json::json!([1]))
@@ -256,8 +256,8 @@ fn large_content_is_left_out_and_reported() {
     let little = page("a", &small, &options);
     let notes = data(&little)["notes"].to_string();
     assert!(notes.contains("There is no 3D view") && notes.contains("the first 1 of 2 objects"), "{notes}");
-    assert_eq!((little.model_bytes(), little.things()), (None, 1));
-    // Then the picture has the marks.
+    assert_eq!((little.model_bytes(), little.objects()), (None, 1));
+    // Then the image has the markers.
     assert_eq!((little.picture().marks, page("a", &small, &PageOptions::default()).picture().marks), (1, 0));
 
     let mut land = Scene::default();
@@ -288,5 +288,5 @@ fn levels_of_tiles_have_only_an_image() {
     assert_eq!((page.model_bytes(), page.picture().width, page.picture().marks), (None, 128, 0));
     let data = data(&page);
     assert_eq!((&data["flat"], &data["notes"]), (&true.into(), &serde_json::json!([])));
-    assert_eq!((&data["things"]["rows"][1][4], &data["things"]["rows"][1][5]), (&64.into(), &16.into()));
+    assert_eq!((&data["objects"]["rows"][1][4], &data["objects"]["rows"][1][5]), (&64.into(), &16.into()));
 }

@@ -1,4 +1,4 @@
-//! Pictures of games in conversions.
+//! Images of games in conversions.
 #![cfg(all(feature = "wwd", feature = "tiled"))]
 
 use std::fs;

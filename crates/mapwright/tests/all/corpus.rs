@@ -39,7 +39,7 @@ fn wings_files_of_the_corpus_are_written_back_byte_for_byte() {
 #[cfg(feature = "vmap")]
 #[test]
 fn maps_and_graphs_of_the_corpus_are_written_back_byte_for_byte() {
-    // Files that were made to be refused, and some that are not what their names say.
+    // Files that were created as invalid, and some with a wrong extension.
     let is_bad = |path: &Path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         name.starts_with("bad_")

@@ -48,7 +48,7 @@ fn term(bytes: &[u8]) -> AnyDocument {
 fn terms_of_every_encoding_are_restored() {
     for bytes in [
         &b"\x83a\x07"[..],
-        // An integer in five bytes that fits one, a tuple with a long count, a byte behind the end.
+        // An integer in five bytes that fits one, a tuple with a long count, a byte after the end.
         b"\x83b\0\0\0\x07",
         b"\x83i\0\0\0\x01a\x07",
         b"\x83a\x07!",
@@ -108,7 +108,7 @@ fn invalid_dumps_are_rejected_with_the_path() {
         (
             r#"{"format":"dmx","graph":{"encoding":"binary 9","format":"dmx","format_version":1,"prefix":[],"strings":[],
             "elements":[]},"spelling":{"packing":"plain"}}"#,
-            "a source alone",
+            "a graph has only a source",
         ),
     ] {
         let error = build(json).expect_err(json).to_string();

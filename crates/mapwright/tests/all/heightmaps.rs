@@ -21,7 +21,7 @@ fn content_or_name_determine_the_kind_of_heightmap() {
     assert_eq!(found(b"ncolsx 2", "a"), None);
     assert_eq!(found(b"II*\0", "a"), Some(Format::Tif));
     assert_eq!(found(b"MM\0+", "a.dat"), Some(Format::Tif));
-    // These are heights only where the name says so.
+    // Only the name identifies these as heightmaps.
     assert_eq!([found(b"1 2 3\n", "a.txt"), found(b"1 2 3\n", "a.xyz")], [None, Some(Format::Xyz)]);
     let png = b"\x89PNG\r\n\x1a\n";
     assert_eq!([found(png, "a"), found(png, "a.PNG")], [None, Some(Format::HeightPng)]);
@@ -52,7 +52,7 @@ fn world_files_beside_images_are_read() {
     let path = folder.path().join("hill.png");
     let options = ConvertOptions::default().with_stem("hill");
     let files = convert(read(ASC.as_bytes(), Format::Asc), Format::HeightPng, &NoFiles, &options).unwrap().files;
-    // Without what the picture says itself.
+    // Without the values of the image itself.
     let name = files.main.windows(9).position(|bytes| bytes == b"spacing_x").unwrap();
     let mut picture = files.main.clone();
     let end = picture.windows(4).position(|bytes| bytes == b"IDAT").unwrap() - 4;

@@ -121,7 +121,7 @@ fn invalid_json_is_rejected_with_the_path() {
         (
             "\"objects\":[{",
             "\"objects\":[{\"user8\":9999999999,",
-            "objects[0].user8: invalid value: integer `9999999999`",
+            "planes[1].objects[0].user8: invalid value: integer `9999999999`",
         ),
         ("\"single\":", "\"sinlge\":", "tile_properties.items[0].sinlge: unknown field `sinlge`"),
         (

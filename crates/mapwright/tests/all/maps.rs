@@ -13,7 +13,7 @@ use mapwright::vmap::{NodeKind, Transform};
 use mapwright::{AnyDocument, Axis, Conversion, ConvertOptions, Error, Format, ReadOptions, convert};
 use mapwright_testkit::workspace;
 
-/// A triangle that stands on the ground: 2 to the right, 5 up.
+/// A vertical triangle on the ground: 2 units wide, 5 units high.
 const STANDING: &[u8] = b"o Sail\nv 0 0 0\nv 2 0 0\nv 0 5 0\nf 1 2 3\n";
 
 fn room() -> Vec<u8> {
@@ -50,12 +50,12 @@ fn a_map_becomes_metres_with_y_up() {
     let lamp = scene.walk().find(|visit| visit.node.name == "lamp").unwrap();
     let metres = lamp.world.point([0.0; 3]).map(|number| number * scene.metres_per_unit.unwrap());
     same(Some([metres; 2]), [[0.0, 96.0 * 0.0254, 0.0]; 2]);
-    // The two crates of a group stand where its instance does.
+    // The two crates of a group are at the position of its instance.
     let places = scene.walk().filter(|visit| matches!(visit.node.content, Content::Mesh(_)));
     let places: Vec<[f64; 3]> = places.map(|visit| visit.world.point([0.0; 3])).collect();
     assert_eq!(places.len(), 4);
     assert_eq!(places.iter().filter(|[x, _, z]| (x + 64.0).abs() < 1e-3 && (z - 64.0).abs() < 1e-3).count(), 2);
-    // A file that says nothing but numbers has those of the map.
+    // A file without a unit has the numbers of the map.
     let obj = to(&room(), Format::Obj, &ConvertOptions::default()).files.main;
     let bounds = SceneInfo::new(&AnyDocument::from_bytes(&obj).unwrap().to_scene().unwrap().scene).bounds;
     same(bounds, [[-128.0; 3], [128.0; 3]]);

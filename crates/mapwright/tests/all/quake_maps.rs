@@ -32,7 +32,7 @@ fn maps_become_models() {
 #[test]
 fn textures_are_read_from_a_folder() {
     let folder = tempfile::tempdir().unwrap();
-    // The head of a picture of 32 × 16.
+    // The header of an image of 32 × 16 pixels.
     let tga = [&[0, 0, 2][..], &[0; 9], &[32, 0, 16, 0, 24, 0]].concat();
     std::fs::write(folder.path().join("SIDE.tga"), tga).unwrap();
     let textures = mapwright::TextureFolder::open(folder.path()).unwrap();

@@ -14,7 +14,7 @@ use mapwright::{AnyDocument, Format, JsonLayout};
 use mapwright_testkit::{corpus, files_below};
 use serde_json::Value as Json;
 
-/// Larger files take long, and say nothing new.
+/// Larger files take long, and add nothing new.
 const SMALL: u64 = 48 << 10;
 
 fn formats() -> impl Iterator<Item = Format> {
@@ -83,7 +83,7 @@ fn every_property_is_described() {
     }
 }
 
-/// Files that stand alone say the same things more than once.
+/// Self-contained schemas repeat shared definitions.
 #[test]
 fn shared_parts_have_equal_schemas() {
     for (one, other) in [(Format::Dmx, Format::Vmap), (Format::Etf, Format::Wings)] {

@@ -86,7 +86,7 @@ impl<'a> Work<'a> {
             Self::Picture(drawing) => drawing.write_png(out).map(Drawn::from),
             Self::Page { page, .. } => {
                 page.write_to(out).map_err(Error::Write)?;
-                Ok(Drawn { picture: page.picture(), things: Some(page.things()), model: page.model_bytes() })
+                Ok(Drawn { picture: page.picture(), things: Some(page.objects()), model: page.model_bytes() })
             }
         }
     }

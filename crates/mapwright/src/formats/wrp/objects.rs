@@ -1,4 +1,4 @@
-//! Objects of terrains as JSON and GeoJSON, out and in.
+//! Objects of terrains as JSON and GeoJSON.
 
 use std::io::{self, Write};
 
@@ -11,11 +11,10 @@ use serde_json::{Value, json};
 use crate::Error;
 
 /// Writes the objects of a terrain as a list of JSON objects, one in a line: `index`, `id`, `model`, `x`, `y`, `z` in metres, `yaw`,
-/// `pitch`, `roll` in degrees, `scale`, and `matrix`, which has its bits as hexadecimal words. Numbers that JSON has no words for are
-/// null.
+/// `pitch`, `roll` in degrees, `scale`, and `matrix` with its bits as hexadecimal words. Numbers that are not finite are null.
 ///
 /// # Errors
-/// Those of the writer.
+/// Errors of the writer.
 pub fn write_objects_json(out: &mut dyn Write, terrain: &Document) -> io::Result<()> {
     out.write_all(b"[")?;
     for row in terrain.rows() {
@@ -30,11 +29,11 @@ pub fn write_objects_json(out: &mut dyn Write, terrain: &Document) -> io::Result
     out.write_all(b"\n]\n")
 }
 
-/// Writes the objects of a terrain as points for programs of maps: metres east, north and up from its south-west corner, as files
-/// have no place on Earth. Objects that fit to the ground stand on it, and have `on_ground`.
+/// Writes the objects of a terrain as points for GIS software: metres east, north and up from its south-west corner, because files have no
+/// position on Earth. Objects that fit to the ground are placed on it, and have `on_ground`.
 ///
 /// # Errors
-/// Those of the writer.
+/// Errors of the writer.
 pub fn write_objects_geojson(out: &mut dyn Write, terrain: &Document) -> io::Result<()> {
     let ground = terrain.ground();
     out.write_all(b"{\"type\":\"FeatureCollection\",\"features\":[")?;
@@ -55,7 +54,7 @@ pub fn write_objects_geojson(out: &mut dyn Write, terrain: &Document) -> io::Res
     out.write_all(b"\n]}\n")
 }
 
-/// What is not its place.
+/// Returns everything except the position.
 fn properties(row: &Row) -> Value {
     let Angles { yaw, pitch, roll, scale } = row.angles;
     json!({
@@ -103,12 +102,12 @@ struct Geometry {
     coordinates: Vec<f64>,
 }
 
-/// Reads objects of JSON as [`write_objects_json`] or [`write_objects_geojson`] write it, with the same bits. Wanted are `model` and
-/// either `matrix` or a place; where both are there and do not say the same, the numbers count, as somebody has changed them. A
-/// point with `on_ground` is put on the ground, whatever its height.
+/// Reads objects from JSON that [`write_objects_json`] or [`write_objects_geojson`] wrote, with the same bits. Required are `model` and
+/// either `matrix` or a position. If both differ, the numbers count, because somebody has changed them. A point with `on_ground` is placed
+/// on the ground, and its height is ignored.
 ///
 /// # Errors
-/// [`Error::Dump`], with the place where the JSON is none, or with the object that says nothing.
+/// [`Error::Dump`], with the position of invalid JSON, or with the index of an invalid object.
 pub fn read_objects_json(json: &[u8]) -> Result<Objects, Error> {
     let refused = |error: serde_json::Error| Error::Dump {
         message: error.to_string().split(" at line ").next().unwrap_or_default().to_owned(),
@@ -139,11 +138,11 @@ fn add(builder: &mut Builder, index: usize, entry: &Entry, place: [Option<f64>; 
     let exact = entry
         .matrix
         .as_deref()
-        .map(|words| parse_bits(words).ok_or_else(|| wrong("twelve hexadecimal words are wanted as matrix")));
+        .map(|words| parse_bits(words).ok_or_else(|| wrong("invalid matrix: expected twelve hexadecimal words")));
     let turn = [entry.yaw, entry.pitch, entry.roll, entry.scale];
     let matrix = RowTransform { bits: exact.transpose()?, position: place, angles: turn }.to_matrix().map_err(wrong)?;
     if entry.model.is_empty() {
-        return Err(wrong("a model is wanted"));
+        return Err(wrong("missing model"));
     }
     let model = builder.add_model(&Name::new(unescape_bytes(&entry.model)));
     builder.push(model, matrix, entry.id);
@@ -174,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn both_lists_bring_the_same_bits_back() {
+    fn both_lists_preserve_all_bits() {
         let terrain = terrain();
         for write in [write_objects_json, write_objects_geojson] {
             let mut text = Vec::new();
@@ -184,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_somebody_changed_counts_and_errors_have_their_place() {
+    fn changed_numbers_override_the_matrix_and_errors_have_positions() {
         let moved = br#"[{"model":"a.p3d","x":1,"y":2,"z":3},{"model":"b","x":4,"y":5,"z":6,"note":[]}]"#;
         let objects = read_objects_json(moved).unwrap();
         assert_eq!((objects.len(), objects.ids.len()), (2, 0));
@@ -197,7 +196,7 @@ mod tests {
         for (json, expected) in [
             ("[{\"model\":\"a\",\n\"x\":1e39,\"y\":0,\"z\":0}]", "objects[0]: expected finite numbers"),
             ("[{\"model\":\"a\",\"x\":1}]", "objects[0]: expected x, y and z, because there is no matrix"),
-            ("[{\"model\":\"a\",\"matrix\":\"0\"}]", "objects[0]: twelve hexadecimal words are wanted as matrix"),
+            ("[{\"model\":\"a\",\"matrix\":\"0\"}]", "objects[0]: invalid matrix: expected twelve hexadecimal words"),
             ("[\n{\"modle\":\"a\"}]", "missing field `model`"),
             ("", "EOF while parsing a value"),
         ] {

@@ -125,7 +125,7 @@ impl<'de> Visitor<'de> for TermVisitor {
 
 impl TermJson {
     /// Adds the term. The depth of JSON is limited, so recursion is safe.
-    fn put(&self, term: &mut Builder) -> Result<(), &'static str> {
+    fn write_to(&self, term: &mut Builder) -> Result<(), &'static str> {
         match self {
             Self::Integer(value) => term.integer(*value),
             Self::Unsigned(value) => term.big(false, &value.to_le_bytes()),
@@ -135,14 +135,14 @@ impl TermJson {
             Self::Text(text) => term.text(text),
             Self::Tuple(items) => {
                 term.tuple(items.len());
-                items.iter().try_for_each(|item| item.put(term))?;
+                items.iter().try_for_each(|item| item.write_to(term))?;
             }
             Self::List(items, tail) => {
                 term.begin_list();
-                items.iter().try_for_each(|item| item.put(term))?;
+                items.iter().try_for_each(|item| item.write_to(term))?;
                 match tail {
                     Some(tail) => {
-                        tail.put(term)?;
+                        tail.write_to(term)?;
                         term.end_improper_list();
                     }
                     None => term.end_list(),
@@ -151,8 +151,8 @@ impl TermJson {
             Self::Map(pairs) => {
                 term.map(pairs.len());
                 for (key, value) in pairs {
-                    key.put(term)?;
-                    value.put(term)?;
+                    key.write_to(term)?;
+                    value.write_to(term)?;
                 }
             }
             Self::Binary(bytes) => term.binary(bytes),
@@ -235,7 +235,7 @@ pub(crate) fn document(json: &TermJson, spelling: Spelling, options: &ReadOption
     let profile = WriterProfile::ALL.into_iter().find(|profile| profile.name() == name);
     let profile = profile.ok_or_else(|| refused(format!("spelling.profile: unknown profile {name:?}")))?;
     let mut term = Builder::new(profile);
-    json.put(&mut term).map_err(|message| refused(format!("term: {message}")))?;
+    json.write_to(&mut term).map_err(|message| refused(format!("term: {message}")))?;
     let tree = term.finish().map_err(|error| refused(format!("term: {error}")))?;
     let mut document = match source {
         Some(mut source) => {

@@ -1,4 +1,4 @@
-//! Whether the samples try all that a schema says.
+//! Coverage of schemas by the samples.
 
 use mapwright::Format;
 use serde_json::Value as Json;
@@ -18,7 +18,7 @@ fn walk(json: &Json, pointer: &str, found: &mut Vec<String>) {
         Json::Array(items) => items.iter().enumerate().map(|(index, value)| (index.to_string(), value)).collect(),
         _ => return,
     };
-    // Those of conditions and alternatives say more of properties that stand elsewhere.
+    // Conditions and alternatives only constrain properties that are declared elsewhere.
     let is_list = pointer.ends_with("/properties") && !pointer.contains("/if/") && !pointer.contains("/then/");
     let is_list = is_list && !pointer.contains("/oneOf/");
     for (name, value) in children {

@@ -129,7 +129,7 @@ fn level() -> Json {
             "residue": [{ "offset": 1524, "bytes": "00ff" }] } } })
 }
 
-/// What stands in no map of the fixtures.
+/// Content that no map of the fixtures has.
 fn map() -> Json {
     let chunks = json!([{ "index": 0, "bytes": "\\x01\\x00" }]);
     let entity = |kind: Json| json!({ "number": 1, "comment": "c", "kind": kind, "lines": ["line"], "extra": chunks });
@@ -161,7 +161,7 @@ fn map() -> Json {
             "members": [{ "kind": "block", "number": 1 }], "kind": 1, "word_04": 1, "extra": chunks }] } })
 }
 
-/// What stands in no terrain of the fixtures.
+/// Content that no terrain of the fixtures has.
 fn terrains() -> Vec<Json> {
     let matrix = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
     let objects = json!({ "models": [{ "bytes": "m", "rest": "\\x00r" }], "model": [0], "placements": { "matrices": [matrix] },

@@ -16,7 +16,7 @@ use crate::query::{Item, all_items};
 /// A row begins with six numbers: the index of its shape, the index of its class, its node in the model, its part of this node, and its
 /// position in the image in pixels (right, down). A value for each field of its shape follows.
 #[derive(Debug, Serialize)]
-pub(super) struct Things {
+pub(super) struct ObjectList {
     /// The number of objects, including those that are not listed.
     pub(super) all: usize,
     pub(super) listed: usize,
@@ -33,7 +33,7 @@ pub(super) struct Things {
 /// Maximum length of a text in bytes. Longer ones are cut.
 const MAX_TEXT: usize = 2000;
 
-impl Things {
+impl ObjectList {
     /// Lists objects until the rows and all names have `most` bytes.
     pub(super) fn new(scene: &Scene, axes: AxisChange, drawing: &Drawing<'_>, most: usize) -> Self {
         let (mut nodes, mut classes, mut shapes) = (Nodes::new(scene), Numbered::default(), Numbered::default());

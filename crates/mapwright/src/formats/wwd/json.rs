@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::{CompactFormatter, Formatter};
 
-use super::JsonLayout;
+use crate::JsonLayout;
 
 /// Writes a level as JSON that contains everything, including how its block is stored. [`AnyDocument::from_dump`] builds the same
 /// file from it.
@@ -20,7 +20,7 @@ use super::JsonLayout;
 /// [`AnyDocument::from_dump`]: crate::AnyDocument::from_dump
 ///
 /// # Errors
-/// Those of the writer.
+/// Errors of the writer.
 pub fn write_level_json(out: &mut dyn Write, level: &Document, layout: JsonLayout) -> io::Result<()> {
     match layout {
         JsonLayout::OneLine => serde_json::to_writer(out, level)?,
@@ -32,7 +32,7 @@ pub fn write_level_json(out: &mut dyn Write, level: &Document, layout: JsonLayou
 /// Writes the differences of two levels as JSON, with the names of [`Diff`]; values as in [`write_level_json`].
 ///
 /// # Errors
-/// Those of the writer.
+/// Errors of the writer.
 pub fn write_level_diff_json(out: &mut dyn Write, diff: &Diff) -> io::Result<()> {
     serde_json::to_writer(out, diff).map_err(Into::into)
 }
@@ -40,11 +40,11 @@ pub fn write_level_diff_json(out: &mut dyn Write, diff: &Diff) -> io::Result<()>
 /// Writes each plane, row of tiles, object and tile property in a line of its own.
 #[derive(Default)]
 struct Lines {
-    /// For each open array or object, true if its items begin a line.
+    /// `true` for each open array or object whose items begin a line.
     open: Vec<bool>,
-    /// The key of an object is being written.
+    /// `true` while the key of an object is written.
     in_key: bool,
-    /// The last key is that of a list whose items begin a line.
+    /// `true` if the items of the list after the last key begin a line.
     has_lines: bool,
 }
 
@@ -99,7 +99,7 @@ impl Formatter for Lines {
 
     fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
         if self.in_key {
-            // The depth tells the planes of the level from those of its layout.
+            // The depth distinguishes the planes of the level from those of its layout.
             let depth = self.open.len();
             self.has_lines = matches!((depth, fragment), (1, "planes") | (2, "items") | (3, "tiles" | "objects"));
             let begins_line = matches!((depth, fragment), (1, "planes" | "tile_properties"));
