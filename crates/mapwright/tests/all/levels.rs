@@ -118,7 +118,7 @@ fn wrong_json_is_refused_with_its_place() {
         built(&json.replacen(from, to, 1)).unwrap_err()
     };
     for (from, to, says) in [
-        ("\"name\":", "\"nmae\":", "header: there is no field nmae"),
+        ("\"name\":", "\"nmae\":", "header: unknown field nmae"),
         ("\"tiles\":[[", "\"tiles\":[[[4000000000,1],", "planes[0].tiles[0]: more than the "),
         ("\"objects\":[{", "\"objects\":[{\"user8\":9999999999,", "user8 cannot be 9999999999"),
         ("\"single\":", "\"sinlge\":", "tile_properties.items[0].sinlge: unknown field `sinlge`"),

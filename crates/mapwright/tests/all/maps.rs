@@ -87,7 +87,7 @@ fn metres_become_inches() {
 fn a_changed_map_takes_the_way_through_the_scene() {
     let doubled = map_of(&room(), &ConvertOptions::default().with_scale(2.0));
     same(doubled.totals.bounds, [[-256.0; 3], [256.0; 3]]);
-    let part = map_of(&room(), &ConvertOptions::default().with_only(vec![mapwright::Query::named("lamp")]));
+    let part = map_of(&room(), &ConvertOptions::default().with_only(vec![mapwright::Query::equal("name", "lamp")]));
     assert_eq!((part.totals.entities, part.totals.meshes), (1, 0));
     // That Z is up goes without saying.
     let options = ConvertOptions::default().with_source_up(Axis::Z).with_target_up(Axis::Z);

@@ -421,12 +421,12 @@ fn a_vertical_sun_keeps_its_direction() {
     let AnyDocument::Wmp(document) = &mut map else { panic!("a map") };
     document.apply(&"set level * elevation=90 azimuth=0".parse().unwrap()).unwrap();
     let bytes = map.to_bytes().unwrap();
-    reports(&mut map, "kind=light", &["z+=64"]);
+    reports(&mut map, "shape=point", &["z+=64"]);
     let AnyDocument::Wmp(document) = &map else { panic!("a map") };
     let level = document.level().unwrap();
     assert_eq!((level.azimuth, level.elevation), (0.0, 90.0));
     assert!(map.to_bytes().unwrap() != bytes);
-    reports(&mut map, "kind=light", &["z-=64"]);
+    reports(&mut map, "shape=point", &["z-=64"]);
     assert!(map.to_bytes().unwrap() == bytes);
 }
 
