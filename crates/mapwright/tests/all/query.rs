@@ -431,12 +431,12 @@ fn a_vertical_sun_keeps_its_direction() {
     let document = map.as_wmp_mut().unwrap();
     document.apply(&"set level: elevation=90, azimuth=0".parse().unwrap(), &Default::default()).unwrap();
     let bytes = map.to_bytes().unwrap();
-    reports(&mut map, "kind=light", &["z+=64"]);
+    reports(&mut map, "shape=point", &["z+=64"]);
     let document = map.as_wmp().unwrap();
     let level = document.level().unwrap();
     assert_eq!((level.azimuth, level.elevation), (0.0, 90.0));
     assert!(map.to_bytes().unwrap() != bytes);
-    reports(&mut map, "kind=light", &["z-=64"]);
+    reports(&mut map, "shape=point", &["z-=64"]);
     assert!(map.to_bytes().unwrap() == bytes);
 }
 
