@@ -133,7 +133,7 @@ impl Diff {
         facts.extend(pairs.prefix(&rules));
         facts.extend(pairs.compare(ElementId::ROOT, ElementId::ROOT, &rules, &mut seen));
         let mut diff = Self { facts, ..Self::default() };
-        let flags = (nodes::hidden(old), nodes::hidden(new));
+        let flags = (nodes::hidden_flags(old), nodes::hidden_flags(new));
         for &id in &old_tree.order {
             let Some(node) = old_tree.node(id) else { continue };
             let Some(other) = pairs.new_of(id).and_then(|id| new_tree.node(id)) else {
@@ -190,6 +190,6 @@ fn compare_saves(
 }
 
 /// Formats a value that may be missing.
-fn value(document: &mapwright_dmx::Document, value: Option<&Value>) -> String {
+fn value_text(document: &mapwright_dmx::Document, value: Option<&Value>) -> String {
     value.map_or_else(|| "none".to_owned(), |value| mapwright_dmx::diff::whole(document, value))
 }

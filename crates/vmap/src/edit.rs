@@ -218,8 +218,8 @@ impl Editor<'_> {
 
     /// Returns a new random identity for an element.
     #[cfg(feature = "scene")]
-    pub(crate) fn guid(&mut self) -> dmx::Guid {
-        self.ids.guid(self.map)
+    pub(crate) fn new_guid(&mut self) -> dmx::Guid {
+        self.ids.new_guid(self.map)
     }
 
     /// Reserves the number of a node of another map. Returns a free one if it is taken.
@@ -240,8 +240,8 @@ impl Editor<'_> {
     }
 
     /// Returns a new random reference id.
-    pub(crate) fn reference(&mut self) -> u64 {
-        self.ids.reference(self.map)
+    pub(crate) fn new_reference(&mut self) -> u64 {
+        self.ids.new_reference(self.map)
     }
 
     /// Reserves the identity of an element of another map. Returns a free one if it is taken.

@@ -17,7 +17,8 @@ pub(super) fn compare_meshes(
 ) {
     let (one, other) = (old.element().get("meshData"), new.element().get("meshData"));
     let (Some(a), Some(b)) = (old.child("meshData"), new.child("meshData")) else {
-        let (one, other) = (super::value(old.element().document(), one), super::value(new.element().document(), other));
+        let (one, other) =
+            (super::value_text(old.element().document(), one), super::value_text(new.element().document(), other));
         if one != other {
             fields.push(FieldChange::new("mesh", one, other));
         }

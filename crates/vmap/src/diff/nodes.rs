@@ -91,7 +91,7 @@ pub(crate) fn pair_nodes(pairs: &mut Matching<'_>, old: &[ElementId], new: &[Ele
 }
 
 /// Returns the flags of the nodes that the visibility manager lists.
-pub(super) fn hidden(map: &Document) -> HashMap<ElementId, HiddenFlags> {
+pub(super) fn hidden_flags(map: &Document) -> HashMap<ElementId, HiddenFlags> {
     let nodes = map.visibility().into_iter().flat_map(crate::Visibility::nodes);
     nodes.map(|(node, flags)| (node.id(), flags)).collect()
 }

@@ -125,7 +125,7 @@ impl Document {
                     _ => continue,
                 };
                 for &id in ids {
-                    if let Some(asset) = found.string(id, self.graph().string(id)) {
+                    if let Some(asset) = found.asset_of_string(id, self.graph().string(id)) {
                         asset.uses.push(AssetUse { element, attribute, node });
                     }
                 }
@@ -157,7 +157,7 @@ impl<'a> Found<'a> {
     }
 
     /// Returns the asset of a string.
-    fn string(&mut self, id: StringId, path: &'a [u8]) -> Option<&mut Asset<'a>> {
+    fn asset_of_string(&mut self, id: StringId, path: &'a [u8]) -> Option<&mut Asset<'a>> {
         let place = match self.strings.get(&id) {
             Some(known) => *known,
             None => {

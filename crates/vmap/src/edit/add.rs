@@ -80,14 +80,14 @@ impl Editor<'_> {
     /// Creates an element with its required parts. Nothing refers to it yet. `None` if the class is unknown.
     pub(crate) fn create(&mut self, class: &str, name: &str) -> Option<ElementId> {
         let patterns = self.patterns(class)?;
-        let guid = self.ids.guid(self.map);
+        let guid = self.ids.new_guid(self.map);
         let element = self.map.graph_mut().push(class, name, guid);
-        self.fill(element, patterns);
+        self.set_attributes(element, patterns);
         Some(element)
     }
 
     /// Sets the attributes of a new element.
-    pub(super) fn fill(&mut self, element: ElementId, patterns: Vec<Pattern>) {
+    pub(super) fn set_attributes(&mut self, element: ElementId, patterns: Vec<Pattern>) {
         for Pattern { name, value, fresh } in patterns {
             let value = match value {
                 Some(value) => value,
@@ -176,8 +176,8 @@ impl Editor<'_> {
             Fresh::Quaternions => Value::QuaternionArray(Box::default()),
             Fresh::Elements => Value::ElementArray(Box::default()),
             Fresh::Null => Value::Element(Reference::Null),
-            Fresh::NodeId => Value::Int(self.ids.number(self.map)),
-            Fresh::ReferenceId => Value::UInt64(self.ids.reference(self.map)),
+            Fresh::NodeId => Value::Int(self.ids.new_number(self.map)),
+            Fresh::ReferenceId => Value::UInt64(self.ids.new_reference(self.map)),
             // The schema nests three levels: root, world, plugs.
             Fresh::Child(class, name) => {
                 let Some(child) = self.create(class, name) else { return Value::Element(Reference::Null) };

@@ -49,7 +49,7 @@ impl Ids {
     }
 
     /// Returns a free number: one more than the highest, as Hammer never uses a number again.
-    pub(super) fn number(&mut self, map: &Document) -> i32 {
+    pub(super) fn new_number(&mut self, map: &Document) -> i32 {
         let taken = self.taken(map);
         // After the highest possible number, use gaps that other programs left. A map has fewer elements than there are numbers.
         let number = match taken.highest.checked_add(1) {
@@ -65,7 +65,7 @@ impl Ids {
     pub(super) fn claim_number(&mut self, map: &Document, number: i32) -> i32 {
         let taken = self.taken(map);
         if !taken.numbers.insert(number) {
-            return self.number(map);
+            return self.new_number(map);
         }
         taken.highest = taken.highest.max(number);
         number
@@ -87,12 +87,12 @@ impl Ids {
     pub(super) fn claim_guid(&mut self, map: &Document, guid: Option<Guid>) -> Guid {
         match guid {
             Some(guid) if self.taken(map).guids.insert(guid) => guid,
-            _ => self.guid(map),
+            _ => self.new_guid(map),
         }
     }
 
     /// Returns a new random reference id.
-    pub(super) fn reference(&mut self, map: &Document) -> u64 {
+    pub(super) fn new_reference(&mut self, map: &Document) -> u64 {
         loop {
             let reference = self.next();
             if reference != 0 && self.taken(map).references.insert(reference) {
@@ -102,7 +102,7 @@ impl Ids {
     }
 
     /// Returns a new random identity of version 4.
-    pub(super) fn guid(&mut self, map: &Document) -> Guid {
+    pub(super) fn new_guid(&mut self, map: &Document) -> Guid {
         self.taken(map);
         self.next_guid()
     }

@@ -78,33 +78,31 @@ impl Document {
 }
 
 impl Editor<'_> {
+    #[allow(clippy::expect_used, reason = "depends on constants of the schema only")]
     fn create_skeleton(&mut self, options: &MapOptions) {
-        let guid = self.ids.guid(self.map);
+        let guid = self.ids.new_guid(self.map);
         if let Some(root) = self.map.graph_mut().elements.first_mut() {
             root.id = Some(guid);
         }
-        let patterns = self.patterns("CMapRootElement").unwrap_or_default();
-        self.fill(ElementId::ROOT, patterns);
+        let patterns = self.patterns("CMapRootElement").expect("the schema has the class of the root");
+        self.set_attributes(ElementId::ROOT, patterns);
         self.set(ElementId::ROOT, "editorbuild", Value::Int(options.build()));
-        let world = self.map.world().map(|world| (world.element().id(), world.entity()));
-        let properties = world.and_then(|(_, entity)| entity).map(|entity| entity.properties().id());
-        let world = world.map(|(world, _)| world);
-        let visibility = self.map.visibility().map(|manager| manager.element().id());
+        let world = self.map.world().expect("the schema gives roots a world");
+        let keys = world.entity().expect("the schema gives worlds keys").properties().id();
+        let world = world.element().id();
+        let visibility = self.map.visibility().expect("the schema gives roots a visibility manager").element().id();
         for (node, number) in [(world, NodeId::WORLD), (visibility, NodeId::VISIBILITY)] {
-            let Some(node) = node else { continue };
             self.set(node, "nodeID", Value::Int(number.0));
             if self.map.graph().element(node).is_some_and(|node| node.get("referenceID").is_some()) {
                 self.set(node, "referenceID", Value::UInt64(0));
             }
         }
-        if let Some(properties) = properties {
-            self.set_text(properties, "classname", b"worldspawn");
-            self.set_text(properties, "targetname", b"");
-        }
+        self.set_text(keys, "classname", b"worldspawn");
+        self.set_text(keys, "targetname", b"");
         if options.format_version >= 28 {
             let list = Value::StringArray(Box::default());
             self.map.graph_mut().set_prefix(assets::LIST, list.clone());
-            let guid = self.ids.guid(self.map);
+            let guid = self.ids.new_guid(self.map);
             let copy = self.map.graph_mut().push("DmElement", "", guid);
             self.map.graph_mut().set(copy, assets::LIST, list);
         }

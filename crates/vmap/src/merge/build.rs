@@ -79,9 +79,9 @@ impl Builder<'_, '_, '_, '_> {
                     let Some(reference) = self.editor.claim_reference(*reference) else { continue };
                     Value::UInt64(reference)
                 }
-                (_, name, value) => self.copier.value(self.editor, name, value),
+                (_, name, value) => self.copier.copy_value_with_parts(self.editor, name, value),
             };
-            let name = self.copier.string(self.editor, attribute.name);
+            let name = self.copier.copy_string(self.editor, attribute.name);
             let mut old = None;
             if let Some(element) = self.editor.graph_mut().elements.get_mut(choice.ours.index()) {
                 match ours.and_then(|at| element.attributes.get_mut(at)) {
@@ -183,7 +183,7 @@ impl Builder<'_, '_, '_, '_> {
                 _ => Some(reference),
             },
             (Side::Ours, reference) => Some(reference),
-            (Side::Theirs, reference) => builder.copier.reference(builder.editor, reference),
+            (Side::Theirs, reference) => builder.copier.copy_reference(builder.editor, reference),
         };
         others.into_iter().filter_map(|reference| in_result(self, reference)).collect()
     }

@@ -58,7 +58,7 @@ impl<'t, 'a> Copier<'t, 'a> {
                 copier.numbers.entry(number.0).or_insert(now);
             }
         }
-        copier.fill(editor);
+        copier.set_attributes(editor);
         copier
     }
 
@@ -86,7 +86,7 @@ impl<'t, 'a> Copier<'t, 'a> {
     }
 
     /// Gives new elements their attributes.
-    fn fill(&mut self, editor: &mut Editor<'_>) {
+    fn set_attributes(&mut self, editor: &mut Editor<'_>) {
         while let Some((id, now)) = self.next.pop() {
             let kind = self.diff.sides.theirs.kind(id);
             let mut attributes = Vec::new();
@@ -127,28 +127,30 @@ impl<'t, 'a> Copier<'t, 'a> {
                 Value::Int(self.numbers.get(number).copied().flatten().unwrap_or(*number))
             }
             (Some(Kind::Node), b"referenceID", Value::UInt64(reference)) => {
-                Value::UInt64(editor.claim_reference(*reference).unwrap_or_else(|| editor.reference()))
+                Value::UInt64(editor.claim_reference(*reference).unwrap_or_else(|| editor.new_reference()))
             }
             (_, _, value) => self.copy_value(editor, name, value),
         };
-        Attribute { name: self.string(editor, attribute.name), value }
+        Attribute { name: self.copy_string(editor, attribute.name), value }
     }
 
     /// Copies a value of theirs with all elements in it.
-    pub(super) fn value(&mut self, editor: &mut Editor<'_>, name: &[u8], value: &Value) -> Value {
+    pub(super) fn copy_value_with_parts(&mut self, editor: &mut Editor<'_>, name: &[u8], value: &Value) -> Value {
         let value = self.copy_value(editor, name, value);
-        self.fill(editor);
+        self.set_attributes(editor);
         value
     }
 
     fn copy_value(&mut self, editor: &mut Editor<'_>, name: &[u8], value: &Value) -> Value {
         match value {
-            Value::Element(reference) => Value::Element(self.reference(editor, *reference).unwrap_or(Reference::Null)),
-            Value::ElementArray(references) => {
-                Value::ElementArray(references.iter().filter_map(|one| self.reference(editor, *one)).collect())
+            Value::Element(reference) => {
+                Value::Element(self.copy_reference(editor, *reference).unwrap_or(Reference::Null))
             }
-            Value::String(id) => Value::String(self.string(editor, *id)),
-            Value::StringArray(ids) => Value::StringArray(ids.iter().map(|id| self.string(editor, *id)).collect()),
+            Value::ElementArray(references) => {
+                Value::ElementArray(references.iter().filter_map(|one| self.copy_reference(editor, *one)).collect())
+            }
+            Value::String(id) => Value::String(self.copy_string(editor, *id)),
+            Value::StringArray(ids) => Value::StringArray(ids.iter().map(|id| self.copy_string(editor, *id)).collect()),
             // Numbers of nodes. A number without a node of theirs stays unchanged.
             Value::IntArray(numbers) if name == b"projectionTargets" => {
                 let now = |number: &i32| self.numbers.get(number).copied().unwrap_or(Some(*number));
@@ -159,10 +161,10 @@ impl<'t, 'a> Copier<'t, 'a> {
     }
 
     /// Copies a reference of theirs; `None` if the result does not have its target.
-    pub(super) fn reference(&mut self, editor: &mut Editor<'_>, reference: Reference) -> Option<Reference> {
+    pub(super) fn copy_reference(&mut self, editor: &mut Editor<'_>, reference: Reference) -> Option<Reference> {
         match reference {
             Reference::Null => Some(Reference::Null),
-            Reference::External(id) => Some(Reference::External(self.string(editor, id))),
+            Reference::External(id) => Some(Reference::External(self.copy_string(editor, id))),
             Reference::Element(id) => {
                 let is_in_tree = self.diff.sides.theirs.kind(id).is_some_and(Kind::is_in_tree);
                 if self.result_of(id).is_none() && !is_in_tree {
@@ -173,7 +175,7 @@ impl<'t, 'a> Copier<'t, 'a> {
         }
     }
 
-    pub(super) fn string(&mut self, editor: &mut Editor<'_>, id: StringId) -> StringId {
+    pub(super) fn copy_string(&mut self, editor: &mut Editor<'_>, id: StringId) -> StringId {
         *self.strings.entry(id).or_insert_with(|| {
             let string = self.diff.sides.theirs.map.graph().string(id);
             editor.graph_mut().intern(string)

@@ -217,7 +217,7 @@ impl<'a> FileSettingsMerger<'_, '_, 'a, '_> {
                     continue;
                 }
             }
-            let value = new.1.map(|value| self.copier.value(self.editor, name, value));
+            let value = new.1.map(|value| self.copier.copy_value_with_parts(self.editor, name, value));
             match value {
                 Some(value) => self.editor.graph_mut().set_prefix(name, value),
                 None => drop(self.editor.graph_mut().unset_prefix(name)),

@@ -215,7 +215,8 @@ impl Planner<'_, '_> {
             let is_gone = self.is_old(record) && !self.has(self.other, record);
             if !is_gone || self.diff.parent(self.prefer, record).is_none() {
                 next.push((record, false));
-            } else if let Some(changes) = self.changes(self.prefer, record).filter(|_| self.kind(record) != Kind::Light)
+            } else if let Some(changes) =
+                self.describe_changes(self.prefer, record).filter(|_| self.kind(record) != Kind::Light)
             {
                 reported.insert(record);
                 self.push_conflict(record, removal_conflict(self.diff, record, self.other, changes));
@@ -274,8 +275,8 @@ impl Planner<'_, '_> {
     }
 
     /// Describes the changes of a side to a record of the base; `None` if there are none.
-    fn changes(&self, side: Side, record: usize) -> Option<String> {
-        let mut names = self.diff.changes(side, record);
+    fn describe_changes(&self, side: Side, record: usize) -> Option<String> {
+        let mut names = self.diff.changed_attributes(side, record);
         if self.diff.parent(side, record) != self.diff.parent_in_base(record) {
             names.push("parent".to_owned());
         }
@@ -288,7 +289,7 @@ impl Planner<'_, '_> {
             if self.is_old(record)
                 && !self.has(self.prefer, record)
                 && self.diff.parent(self.other, record).is_some()
-                && let Some(changes) = self.changes(self.other, record)
+                && let Some(changes) = self.describe_changes(self.other, record)
             {
                 self.push_conflict(record, removal_conflict(self.diff, record, self.prefer, changes));
             }

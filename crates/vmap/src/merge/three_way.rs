@@ -223,7 +223,7 @@ impl<'a> ThreeWayDiff<'a> {
     }
 
     /// Returns the names of the attributes of a record that a side changed. The parent does not count.
-    pub(super) fn changes(&self, side: Side, record: usize) -> Vec<String> {
+    pub(super) fn changed_attributes(&self, side: Side, record: usize) -> Vec<String> {
         let versions = &self.records[record];
         let mut names = Vec::new();
         if self.label_changed(side, versions) {

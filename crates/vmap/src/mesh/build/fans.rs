@@ -36,17 +36,17 @@ impl Fans {
     pub(super) fn new(rings: &mut Rings, share: bool, problems: &mut Vec<Problem>) -> Self {
         let mut surplus = rings.pair();
         report_full_edges(rings, &surplus, problems);
-        let fans = Self::number(rings, &surplus, share, |extra| problems.extend(extra.problem(rings)));
+        let fans = Self::number_vertices(rings, &surplus, share, |extra| problems.extend(extra.problem(rings)));
         let alone = isolate_doubles(rings, &fans);
         if alone.is_empty() {
             return fans;
         }
         surplus.extend(alone);
-        Self::number(rings, &surplus, share, |_| {})
+        Self::number_vertices(rings, &surplus, share, |_| {})
     }
 
     /// Numbers the vertices of fans. With `share`, open fans at a vertex share it.
-    fn number(rings: &Rings, surplus: &[usize], share: bool, mut report: impl FnMut(&Extra)) -> Self {
+    fn number_vertices(rings: &Rings, surplus: &[usize], share: bool, mut report: impl FnMut(&Extra)) -> Self {
         let labels = Labels::new(rings);
         let count = rings.vertices.iter().max().map_or(0, |&vertex| vertex as usize + 1);
         let mut used = vec![false; count];
@@ -188,7 +188,7 @@ pub(super) fn leave_out_rings(rings: &mut Rings, problems: &mut Vec<Problem>) ->
     surplus.iter().for_each(|&half| out[rings.ring[half]] = true);
     if surplus.is_empty() {
         let mut extra = vec![false; rings.vertices.len()];
-        let fans = Fans::number(rings, &[], false, |other| {
+        let fans = Fans::number_vertices(rings, &[], false, |other| {
             extra[other.fan] = true;
             problems.extend(other.problem(rings));
         });

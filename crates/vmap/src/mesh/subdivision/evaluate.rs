@@ -108,8 +108,9 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// Returns the centre of a face if it is not the average of the corners. `end` is the end of one of its grids. The centre of quads is the
-    /// average, but not that of a known face with six corners. There it follows from the texture coordinates of the sample.
+    /// Returns the centre of a face if it is not the average of the corners. `end` is the end of one of its grids. The centre of
+    /// quads is the average, but not that of a known face with six corners. There it follows from the texture coordinates of the
+    /// sample.
     fn middle(&self, corners: &[Corner], ends: &[Vec3], end: usize) -> Option<Vec3> {
         let samples = self.polygons.mesh().subdivision_data.stream("texcoord:0").filter(|_| corners.len() != 4)?;
         let wanted = samples.data.as_vector2s()?.get(end.checked_sub(1)?)?.map(f64::from);
@@ -141,12 +142,13 @@ impl<'a> Evaluation<'a> {
     /// Adds the quads of one corner.
     fn grid(&mut self, face: usize, slot: usize, grid: &Grid, corners: &[Corner], ends: (&[Vec3], Vec3)) {
         let side = grid.side;
-        let last = number(side - 1);
+        let last = to_number(side - 1);
         let mut vertices = Vec::with_capacity(side * side);
         let mut locations = Vec::with_capacity(side * side);
         for (sample, at) in grid.samples.clone().zip(0..) {
             let (i, j) = (at % side, at / side);
-            let place = Location { face, slot, sample: Some(sample), along: [number(i) / last, number(j) / last] };
+            let place =
+                Location { face, slot, sample: Some(sample), along: [to_number(i) / last, to_number(j) / last] };
             let part = match (corners.get(slot), corners.get((slot + 1) % corners.len())) {
                 (Some(corner), _) if i == 0 && j == 0 => Part::Vertex(corner.vertex),
                 (_, Some(next)) if j == 0 => Part::Edge(next.half_edge / 2),
@@ -305,11 +307,11 @@ fn interpolate<const N: usize>(place: Location, (ends, middle): (&[[f64; N]], [f
 /// Returns the average of items.
 fn mean<const N: usize>(items: &[[f64; N]]) -> [f64; N] {
     let sum = |c: usize| items.iter().filter_map(|item| item.get(c)).sum::<f64>();
-    std::array::from_fn(|c| sum(c) / number(items.len().max(1)))
+    std::array::from_fn(|c| sum(c) / to_number(items.len().max(1)))
 }
 
 /// Converts a small count to a number.
 #[expect(clippy::cast_precision_loss, reason = "grids have fewer samples in a row than 2^52")]
-fn number(count: usize) -> f64 {
+fn to_number(count: usize) -> f64 {
     count as f64
 }

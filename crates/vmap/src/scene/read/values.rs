@@ -10,16 +10,16 @@ use super::super::names::{self, CLASS, MAX_DEPTH, NAME, PLAIN_CLASS};
 use crate::validate::lossy;
 
 /// Converts a number to the shortest decimal that reads back as the same single-precision number.
-fn number(value: f32) -> scene::Value {
+fn to_number(value: f32) -> scene::Value {
     let exact = f64::from(value);
     scene::Value::Float(if value.is_finite() { value.to_string().parse().unwrap_or(exact) } else { exact })
 }
 
-fn numbers<'a>(values: impl IntoIterator<Item = &'a f32>) -> scene::Value {
-    scene::Value::List(values.into_iter().map(|&value| number(value)).collect())
+fn to_numbers<'a>(values: impl IntoIterator<Item = &'a f32>) -> scene::Value {
+    scene::Value::List(values.into_iter().map(|&value| to_number(value)).collect())
 }
 
-fn ints<T: Copy + Into<i64>>(values: &[T]) -> scene::Value {
+fn to_ints<T: Copy + Into<i64>>(values: &[T]) -> scene::Value {
     scene::Value::List(values.iter().map(|&value| scene::Value::Int(value.into())).collect())
 }
 
@@ -88,9 +88,9 @@ impl ValueReader {
                 list.into()
             }
             Value::Int(number) | Value::Time(number) => (*number).into(),
-            Value::IntArray(items) | Value::TimeArray(items) => ints(items),
-            Value::Float(value) => number(*value),
-            Value::FloatArray(items) => numbers(items),
+            Value::IntArray(items) | Value::TimeArray(items) => to_ints(items),
+            Value::Float(value) => to_number(*value),
+            Value::FloatArray(items) => to_numbers(items),
             Value::Bool(flag) => (*flag != 0).into(),
             Value::BoolArray(items) => scene::Value::List(items.iter().map(|&flag| (flag != 0).into()).collect()),
             Value::StringArray(items) => {
@@ -103,16 +103,16 @@ impl ValueReader {
             Value::ObjectIdArray(items) => {
                 scene::Value::List(items.iter().map(|guid| guid.to_string().into()).collect())
             }
-            Value::Color(channels) => ints(channels),
+            Value::Color(channels) => to_ints(channels),
             Value::ColorArray(items) => items.as_flattened().to_vec().into(),
-            Value::Vector2(items) => numbers(items),
-            Value::Vector2Array(items) => numbers(items.as_flattened()),
-            Value::Vector3(items) | Value::QAngle(items) => numbers(items),
-            Value::Vector3Array(items) | Value::QAngleArray(items) => numbers(items.as_flattened()),
-            Value::Vector4(items) | Value::Quaternion(items) => numbers(items),
-            Value::Vector4Array(items) | Value::QuaternionArray(items) => numbers(items.as_flattened()),
-            Value::Matrix(items) => numbers(items.as_slice()),
-            Value::MatrixArray(items) => numbers(items.as_flattened()),
+            Value::Vector2(items) => to_numbers(items),
+            Value::Vector2Array(items) => to_numbers(items.as_flattened()),
+            Value::Vector3(items) | Value::QAngle(items) => to_numbers(items),
+            Value::Vector3Array(items) | Value::QAngleArray(items) => to_numbers(items.as_flattened()),
+            Value::Vector4(items) | Value::Quaternion(items) => to_numbers(items),
+            Value::Vector4Array(items) | Value::QuaternionArray(items) => to_numbers(items.as_flattened()),
+            Value::Matrix(items) => to_numbers(items.as_slice()),
+            Value::MatrixArray(items) => to_numbers(items.as_flattened()),
             Value::UInt64(number) => number.cast_signed().into(),
             Value::UInt64Array(items) => {
                 scene::Value::List(items.iter().map(|number| number.cast_signed().into()).collect())

@@ -109,7 +109,7 @@ fn write_set(
         return;
     }
     let data = data.unwrap_or_else(|| {
-        let guid = context.editor.guid();
+        let guid = context.editor.new_guid();
         let graph = context.editor.graph_mut();
         let data = graph.push("CObjectSelectionSetDataElement", "objectSelectionSetData", guid);
         graph.set(element, "selectionSetData", Value::Element(Reference::Element(data)));

@@ -48,33 +48,33 @@ fn has_nul(value: &scene::Value) -> bool {
 
 fn list(editor: &mut Editor<'_>, items: &[scene::Value], depth: usize) -> Option<Value> {
     use scene::Value as V;
-    if let Some(texts) = all(items, V::as_text) {
+    if let Some(texts) = convert_all(items, V::as_text) {
         return Some(editor.graph_mut().string_array(texts));
     }
-    if let Some(flags) = all(items, V::as_bool) {
+    if let Some(flags) = convert_all(items, V::as_bool) {
         return Some(Value::BoolArray(flags.into_iter().map(u8::from).collect()));
     }
-    if let Some(numbers) = all(items, V::as_int) {
+    if let Some(numbers) = convert_all(items, V::as_int) {
         let small: Option<Box<[i32]>> = numbers.iter().map(|&number| i32::try_from(number).ok()).collect();
         return Some(small.map_or_else(
             || Value::UInt64Array(numbers.iter().map(|number| number.cast_unsigned()).collect()),
             Value::IntArray,
         ));
     }
-    if let Some(numbers) = all(items, |item| if let V::Float(number) = item { Some(*number) } else { None }) {
+    if let Some(numbers) = convert_all(items, |item| if let V::Float(number) = item { Some(*number) } else { None }) {
         return Some(Value::FloatArray(numbers.into_iter().map(narrow).collect()));
     }
-    if let Some(bytes) = all(items, |item| if let V::Bytes(bytes) = item { Some(bytes) } else { None }) {
+    if let Some(bytes) = convert_all(items, |item| if let V::Bytes(bytes) = item { Some(bytes) } else { None }) {
         return Some(Value::BinaryArray(bytes.into_iter().map(|bytes| bytes.as_slice().into()).collect()));
     }
-    let maps = all(items, |item| if let V::Map(map) = item { Some(map) } else { None })?;
+    let maps = convert_all(items, |item| if let V::Map(map) = item { Some(map) } else { None })?;
     let ids: Option<Box<[Reference]>> =
         maps.into_iter().map(|map| Some(Reference::Element(element(editor, map, depth)?))).collect();
     Some(Value::ElementArray(ids?))
 }
 
 /// Converts all items; `None` if one has another kind.
-fn all<'a, T>(items: &'a [scene::Value], one: impl Fn(&'a scene::Value) -> Option<T>) -> Option<Vec<T>> {
+fn convert_all<'a, T>(items: &'a [scene::Value], one: impl Fn(&'a scene::Value) -> Option<T>) -> Option<Vec<T>> {
     items.iter().map(one).collect()
 }
 
@@ -86,7 +86,7 @@ fn element(editor: &mut Editor<'_>, map: &Properties, depth: usize) -> Option<El
         return None;
     }
     let named = |name| map.get(name).and_then(scene::Value::as_text);
-    let guid = editor.guid();
+    let guid = editor.new_guid();
     let id = editor.graph_mut().push(named(CLASS).unwrap_or(PLAIN_CLASS), named(NAME).unwrap_or_default(), guid);
     // If the conversion fails below, nothing refers to the element and it must go. If it succeeds, this has no effect.
     editor.discard(id);
@@ -127,7 +127,7 @@ fn to_type_of(editor: &mut Editor<'_>, value: &scene::Value, like: &Value) -> Op
         }
         Value::StringArray(_) => {
             let V::List(items) = value else { return None };
-            let texts = all(items, V::as_text)?;
+            let texts = convert_all(items, V::as_text)?;
             editor.graph_mut().string_array(texts)
         }
         Value::IntArray(_) => Value::IntArray(ints(value)?),
@@ -135,7 +135,7 @@ fn to_type_of(editor: &mut Editor<'_>, value: &scene::Value, like: &Value) -> Op
         Value::FloatArray(_) => Value::FloatArray(floats(value)?),
         Value::BoolArray(_) => {
             let V::List(items) = value else { return None };
-            Value::BoolArray(all(items, V::as_bool)?.into_iter().map(u8::from).collect())
+            Value::BoolArray(convert_all(items, V::as_bool)?.into_iter().map(u8::from).collect())
         }
         Value::Color(_) => {
             let channels = ints(value)?.iter().map(|&channel| u8::try_from(channel).ok()).collect::<Option<Vec<u8>>>();
@@ -158,7 +158,7 @@ fn to_type_of(editor: &mut Editor<'_>, value: &scene::Value, like: &Value) -> Op
         Value::UInt64(_) => Value::UInt64(value.as_int()?.cast_unsigned()),
         Value::UInt64Array(_) => {
             let V::List(items) = value else { return None };
-            Value::UInt64Array(all(items, V::as_int)?.into_iter().map(i64::cast_unsigned).collect())
+            Value::UInt64Array(convert_all(items, V::as_int)?.into_iter().map(i64::cast_unsigned).collect())
         }
         Value::UInt8(_) => Value::UInt8(u8::try_from(value.as_int()?).ok()?),
         Value::ElementArray(_) if matches!(value, V::List(items) if items.is_empty()) => {
