@@ -268,7 +268,7 @@ mod tests {
         let mut some = scene();
         only(&mut some, &["leaf", "alone"]).unwrap();
         assert_eq!(names(&some), ["folder", "inner", "leaf", "alone"]);
-        assert!(matches!(only(&mut scene(), &["leaf", "none"]), Err(Error::NoNode(name)) if name == "\"none\""));
+        assert!(matches!(only(&mut scene(), &["leaf", "none"]), Err(Error::NoNode(name)) if name == "name=\"none\""));
     }
 
     #[test]

@@ -51,7 +51,7 @@ impl AnyDocument {
 impl Objects for DocumentObjects {
     fn vocabulary(&self) -> Vocabulary {
         match &self.source {
-            Source::Records(document) => document.records().map(|records| records.vocabulary()).unwrap_or_default(),
+            Source::Records(document) => document.records().map(Objects::vocabulary).unwrap_or_default(),
             Source::Scene(scene, axes) => scene_vocabulary(scene, *axes),
         }
     }
