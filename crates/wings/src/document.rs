@@ -23,6 +23,8 @@ pub use name::Name;
 pub(crate) use object::with_wings_shape;
 pub use object::{Object, ObjectState};
 pub use props::PropList;
+#[cfg(feature = "scene")]
+pub(crate) use props::floats;
 pub(crate) use props::{Lookup, build, has_key, item_tree, number, numbers, value_tree};
 pub use selection::{SelectMode, Selection};
 pub use view::View;

@@ -136,8 +136,8 @@ impl<'d> ModelReader<'d> {
     }
 
     /// Charges the memory of one entry of a list. The entry counts twice, because lists grow by doubling.
-    pub(crate) fn charge<T>(&self, list: Term<'d>, beside: usize) -> Result<(), ReadError> {
-        if self.try_charge::<T>(beside) {
+    pub(crate) fn charge<T>(&self, list: Term<'d>, extra_bytes: usize) -> Result<(), ReadError> {
+        if self.try_charge::<T>(extra_bytes) {
             return Ok(());
         }
         let limit = memory_limit(self.document);
@@ -146,8 +146,8 @@ impl<'d> ModelReader<'d> {
     }
 
     /// Charges memory. Returns `false`, and leaves nothing, if too little is left.
-    pub(crate) fn try_charge<T>(&self, beside: usize) -> bool {
-        let bytes = size_of::<T>().saturating_mul(2).saturating_add(beside);
+    pub(crate) fn try_charge<T>(&self, extra_bytes: usize) -> bool {
+        let bytes = size_of::<T>().saturating_mul(2).saturating_add(extra_bytes);
         let left = self.memory.get().checked_sub(bytes as u64);
         self.memory.set(left.unwrap_or(0));
         left.is_some()

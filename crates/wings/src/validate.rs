@@ -37,7 +37,8 @@ use mapwright_io::{Finding, Space};
 
 use crate::read::{ModelReader, SceneLists};
 use crate::{Document, Model, Name, Shape};
-use report::{LoadOutcome, Location, Report};
+use report::LoadOutcome::{Accepted, CrashOnLoad, Refused};
+use report::{Location, Report};
 
 impl Document {
     /// Checks how Wings 3D handles the file.
@@ -84,7 +85,7 @@ impl Document {
                 let what = format!(
                     "format version {version}, which Wings 3D has refused since 2003; write the model to a new document"
                 );
-                report.add(&root, "version", LoadOutcome::Refused, what);
+                report.add(&root, "version", Refused, what);
             }
         }
         report.finish()
@@ -108,12 +109,7 @@ impl<'d> Scene<'d> {
         let mut proper = true;
         for (name, list) in lists {
             if lookup::proper(list).is_none() {
-                report.add(
-                    &self.root.field(name, list),
-                    "not-a-list",
-                    LoadOutcome::CrashOnLoad,
-                    "this is not a proper list",
-                );
+                report.add(&self.root.field(name, list), "not-a-list", CrashOnLoad, "this is not a proper list");
                 proper = false;
             }
         }
@@ -148,7 +144,7 @@ impl<'d> Scene<'d> {
                 report.add(
                     &shapes.index(index, self.shapes),
                     "object-shape",
-                    LoadOutcome::CrashOnLoad,
+                    CrashOnLoad,
                     "expected an object, found a number",
                 );
                 continue;
@@ -165,13 +161,7 @@ impl<'d> Scene<'d> {
                 Err(error) => report.add_read_error(&location, &error),
             }
         }
-        report.add_tally(
-            &shapes,
-            repeated,
-            "name-duplicate",
-            LoadOutcome::Accepted,
-            "an object before this one has the same name",
-        );
+        report.add_tally(&shapes, repeated, "name-duplicate", Accepted, "an object before this one has the same name");
         facts
     }
 }

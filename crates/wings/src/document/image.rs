@@ -93,13 +93,10 @@ impl Image {
 impl Model {
     /// Returns the images of the scene. Entries that are not `{Id,Properties}` are skipped.
     pub fn images(&self) -> Vec<Image> {
-        let list = self.props.get("images").and_then(Term::as_list).map(List::items);
-        let images = list.into_iter().flatten().filter_map(|item| {
-            let entry = item.term()?;
+        self.props.entries("images", |entry| {
             let [id, props] = entry.as_tuple_of()?;
             Some(Image { id: value_tree(id), props: PropList::read(props.as_list()?)? })
-        });
-        images.collect()
+        })
     }
 
     /// Sets the images of the scene.
@@ -107,15 +104,10 @@ impl Model {
     /// # Errors
     /// None for images that were read or created.
     pub fn set_images(&mut self, images: &[Image]) -> Result<(), WriteError> {
-        let list = build(|term| {
-            term.begin_list();
-            for image in images {
-                term.tuple(2);
-                term.copy(image.id.root());
-                image.props.emit(term);
-            }
-            term.end_list();
-        })?;
-        self.props.set("images", &list)
+        self.props.set_entries("images", images, |term, image| {
+            term.tuple(2);
+            term.copy(image.id.root());
+            image.props.emit(term);
+        })
     }
 }

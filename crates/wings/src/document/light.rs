@@ -1,6 +1,6 @@
 //! Lights.
 
-use mapwright_etf::{List, Term, Tree};
+use mapwright_etf::Term;
 
 use super::props::{build, number, numbers};
 use super::{Model, Name, PropList};
@@ -120,13 +120,10 @@ impl Light {
 impl Model {
     /// Returns the lights of the scene. Entries that are not `{Name,Properties}` are skipped.
     pub fn lights(&self) -> Vec<Light> {
-        let list = self.props.get("lights").and_then(Term::as_list).map(List::items);
-        let lights = list.into_iter().flatten().filter_map(|item| {
-            let entry = item.term()?;
+        self.props.entries("lights", |entry| {
             let [name, props] = entry.as_tuple_of()?;
             Some(Light { name: Name::from_string(name), props: PropList::read(props.as_list()?)? })
-        });
-        lights.collect()
+        })
     }
 
     /// Sets the lights of the scene.
@@ -134,15 +131,10 @@ impl Model {
     /// # Errors
     /// None for lights that were read or created.
     pub fn set_lights(&mut self, lights: &[Light]) -> Result<(), WriteError> {
-        let list: Tree = build(|term| {
-            term.begin_list();
-            for light in lights {
-                term.tuple(2);
-                light.name.emit_string(term);
-                light.props.emit(term);
-            }
-            term.end_list();
-        })?;
-        self.props.set("lights", &list)
+        self.props.set_entries("lights", lights, |term, light| {
+            term.tuple(2);
+            light.name.emit_string(term);
+            light.props.emit(term);
+        })
     }
 }

@@ -2,7 +2,7 @@
 
 use mapwright_etf::{List, Term, Tree};
 
-use super::props::{build, number, numbers};
+use super::props::{build, floats, number, numbers};
 use super::{Name, PropList, value_tree};
 use crate::WriteError;
 
@@ -95,23 +95,10 @@ impl Material {
     /// # Errors
     /// If a type cannot be encoded as an atom.
     pub fn set_maps(&mut self, maps: &[(&str, i64)]) -> Result<(), WriteError> {
-        let list = build(|term| {
-            term.begin_list();
-            for &(kind, image) in maps {
-                term.tuple(2);
-                term.atom(kind);
-                term.integer(image);
-            }
-            term.end_list();
-        })?;
-        self.props.set("maps", &list)
+        self.props.set_entries("maps", maps, |term, &(kind, image)| {
+            term.tuple(2);
+            term.atom(kind);
+            term.integer(image);
+        })
     }
-}
-
-/// Builds a tuple of floats.
-pub(crate) fn floats(values: &[f64]) -> Result<Tree, WriteError> {
-    build(|term| {
-        term.tuple(values.len());
-        values.iter().for_each(|&value| term.float(value));
-    })
 }

@@ -6,7 +6,7 @@ use crate::WriteError;
 
 /// An ordered list of terms, most of them `{Key,Value}`. Keys may repeat, and items may have another form.
 ///
-/// Items are values: they are encoded as `otp17` whatever the encoding of the file. Writing uses the encoding of the document.
+/// Items are values: they are encoded as `otp17` for any encoding of the file. Writing uses the encoding of the document.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PropList {
     /// The terms, in the order of the file.
@@ -57,6 +57,27 @@ impl PropList {
             None => self.items.push(pair()?),
         }
         Ok(())
+    }
+
+    /// Reads the entries of the list with a key. Entries for which `read` returns `None` are skipped.
+    pub(crate) fn entries<T>(&self, key: &str, read: impl Fn(Term<'_>) -> Option<T>) -> Vec<T> {
+        let items = self.get(key).and_then(Term::as_list).map(List::items).into_iter().flatten();
+        items.filter_map(|item| read(item.term()?)).collect()
+    }
+
+    /// Sets the list with a key.
+    pub(crate) fn set_entries<T>(
+        &mut self,
+        key: &str,
+        entries: &[T],
+        emit: impl Fn(&mut Builder, &T),
+    ) -> Result<(), WriteError> {
+        let list = build(|term| {
+            term.begin_list();
+            entries.iter().for_each(|entry| emit(term, entry));
+            term.end_list();
+        })?;
+        self.set(key, &list)
     }
 
     /// Encodes the list as a term.
@@ -141,6 +162,14 @@ pub(crate) fn build(make: impl FnOnce(&mut Builder)) -> Result<Tree, WriteError>
     let mut term = Builder::new(Profile::Otp17);
     make(&mut term);
     term.finish().map_err(|error| error.map_kind(Into::into))
+}
+
+/// Builds a tuple of floats.
+pub(crate) fn floats(values: &[f64]) -> Result<Tree, WriteError> {
+    build(|term| {
+        term.tuple(values.len());
+        values.iter().for_each(|&value| term.float(value));
+    })
 }
 
 /// Reads a tuple of `N` numbers, which may be integers.

@@ -1,8 +1,6 @@
 //! Cameras.
 
-use mapwright_etf::{List, Term};
-
-use super::props::{build, number, numbers};
+use super::props::{number, numbers};
 use super::{Model, Name, PropList};
 use crate::WriteError;
 
@@ -52,13 +50,10 @@ impl View {
 impl Model {
     /// Returns the saved cameras. Entries that are not `{view,Properties}` are skipped.
     pub fn views(&self) -> Vec<View> {
-        let list = self.props.get("views").and_then(Term::as_list).map(List::items);
-        let views = list.into_iter().flatten().filter_map(|item| {
-            let entry = item.term()?;
+        self.props.entries("views", |entry| {
             let (kind, props) = entry.as_property()?;
             (kind == *"view").then(|| PropList::read(props.as_list()?)).flatten().map(|props| View { props })
-        });
-        views.collect()
+        })
     }
 
     /// Sets the saved cameras.
@@ -66,15 +61,10 @@ impl Model {
     /// # Errors
     /// None for views that were read or built with setters.
     pub fn set_views(&mut self, views: &[View]) -> Result<(), WriteError> {
-        let list = build(|term| {
-            term.begin_list();
-            for view in views {
-                term.tuple(2);
-                term.atom("view");
-                view.props.emit(term);
-            }
-            term.end_list();
-        })?;
-        self.props.set("views", &list)
+        self.props.set_entries("views", views, |term, view| {
+            term.tuple(2);
+            term.atom("view");
+            view.props.emit(term);
+        })
     }
 }

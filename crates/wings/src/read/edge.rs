@@ -114,7 +114,7 @@ impl<'t> EdgeScan<'t> {
         Some([u, v])
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "Wings itself has kept colours as 4-byte floats since 0.98.15")]
+    #[expect(clippy::cast_possible_truncation, reason = "Wings stores colours as 4-byte floats since 0.98.15")]
     pub(crate) fn color(&self, side: Side) -> Option<[f32; 3]> {
         let source = self.wing(side).color?;
         if source.old {

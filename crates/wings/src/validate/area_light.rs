@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use mapwright_etf::{List, ListItem, Term};
 
 use super::lookup::{items, pair, proper};
-use super::report::LoadOutcome;
+use super::report::LoadOutcome::{self, CrashOnLoad, CrashOnSave};
 use super::term_order::compare_terms;
 
 type Fault = (LoadOutcome, &'static str);
@@ -17,11 +17,11 @@ type Fault = (LoadOutcome, &'static str);
 pub(super) fn find_fault(mesh: Term<'_>) -> Option<Fault> {
     let shape = "the mesh of an area light is not an e3d_mesh of lists";
     let Some([tag, _, vertices, colors, uvs, normals, faces, hard, matrix]) = mesh.as_tuple_of() else {
-        return Some((LoadOutcome::CrashOnLoad, shape));
+        return Some((CrashOnLoad, shape));
     };
     let lists = [vertices, colors, uvs, normals, faces, hard];
     if !tag.is_atom("e3d_mesh") || lists.iter().any(|list| proper(*list).is_none()) {
-        return Some((LoadOutcome::CrashOnLoad, shape));
+        return Some((CrashOnLoad, shape));
     }
     check(vertices, colors, faces, matrix)
         .and_then(|used| {
@@ -30,10 +30,7 @@ pub(super) fn find_fault(mesh: Term<'_>) -> Option<Fault> {
             let is_edge = |item| pair(item).is_some_and(|ends| ends.into_iter().all(super::lookup::is_number));
             match all_used || items(hard).all(is_edge) {
                 true => Ok(()),
-                false => Err((
-                    LoadOutcome::CrashOnLoad,
-                    "a hard edge in the mesh of an area light is not a pair of vertices",
-                )),
+                false => Err((CrashOnLoad, "a hard edge in the mesh of an area light is not a pair of vertices")),
             }
         })
         .err()
@@ -50,7 +47,7 @@ fn check(vertices: Term<'_>, colors: Term<'_>, faces: Term<'_>, matrix: Term<'_>
     };
     if !items(colors).all(is_color) {
         return Err((
-            LoadOutcome::CrashOnLoad,
+            CrashOnLoad,
             "a vertex colour in the mesh of an area light is not a tuple of three or four channels",
         ));
     }
@@ -59,31 +56,26 @@ fn check(vertices: Term<'_>, colors: Term<'_>, faces: Term<'_>, matrix: Term<'_>
     for face in items(faces) {
         let Some((ring, material)) = face_parts(face) else {
             return Err((
-                LoadOutcome::CrashOnLoad,
+                CrashOnLoad,
                 "a face in the mesh of an area light is not an e3d_face with a list of vertices",
             ));
         };
         let Some(ring) = clean_ring(ring, used.len()) else { continue };
         for corner in ring {
             let used = corner.as_i64().and_then(|vertex| used.get_mut(usize::try_from(vertex).ok()?));
-            *used.ok_or((LoadOutcome::CrashOnLoad, "a vertex in a face of an area light is not a natural number"))? =
-                true;
+            *used.ok_or((CrashOnLoad, "a vertex in a face of an area light is not a natural number"))? = true;
         }
         let named = items(material).next().and_then(ListItem::term);
         let is_one = proper(material).is_some_and(|all| all.count() == 1);
         let is_hole = named.and_then(Term::as_tuple_of).is_some_and(|[tag]: [_; 1]| tag.is_atom("hole"));
         if !is_empty(material) && !(is_one && (is_hole || named.is_some_and(|name| name.as_atom().is_some()))) {
-            return Err((
-                LoadOutcome::CrashOnLoad,
-                "the material in a face of an area light is not a list of at most one atom",
-            ));
+            return Err((CrashOnLoad, "the material in a face of an area light is not a list of at most one atom"));
         }
         is_seen |= !is_hole;
     }
-    let matrix = Matrix::new(matrix)
-        .ok_or((LoadOutcome::CrashOnLoad, "the matrix of an area light is not a matrix of floats"))?;
+    let matrix = Matrix::new(matrix).ok_or((CrashOnLoad, "the matrix of an area light is not a matrix of floats"))?;
     if !is_seen {
-        return Err((LoadOutcome::CrashOnSave, "no face of an area light has three different vertices"));
+        return Err((CrashOnSave, "no face of an area light has three different vertices"));
     }
     check_centre(vertices, &used, &matrix)?;
     Ok(used)
@@ -135,8 +127,7 @@ fn check_centre(vertices: Term<'_>, used: &[bool], matrix: &Matrix) -> Result<()
     let mut sum = [0.0_f64; 3];
     for (vertex, _) in items(vertices).zip(used).filter(|(_, used)| **used) {
         let floats = vertex.term().and_then(Term::as_tuple_of::<3>).map(|vertex| vertex.map(Term::as_f64));
-        let outcome =
-            if matches!(matrix, Matrix::Identity) { LoadOutcome::CrashOnSave } else { LoadOutcome::CrashOnLoad };
+        let outcome = if matches!(matrix, Matrix::Identity) { CrashOnSave } else { CrashOnLoad };
         let Some([Some(x), Some(y), Some(z)]) = floats else {
             return Err((outcome, "a vertex of an area light is not a triple of floats"));
         };
@@ -148,7 +139,7 @@ fn check_centre(vertices: Term<'_>, used: &[bool], matrix: &Matrix) -> Result<()
     }
     match sum.iter().all(|sum| sum.is_finite()) {
         true => Ok(()),
-        false => Err((LoadOutcome::CrashOnSave, "the vertices of an area light are beyond the range of floats")),
+        false => Err((CrashOnSave, "the vertices of an area light are beyond the range of floats")),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use mapwright_etf::{ListItem, Term};
 
-use super::report::LoadOutcome;
+use super::report::LoadOutcome::{self, CrashOnLoad, CrashOnSave};
 use super::term_order::compare_terms;
 use crate::document::build;
 
@@ -10,7 +10,7 @@ use crate::document::build;
 ///
 /// On loading, Wings looks up `wings_shape`, and adds it if it is missing.
 pub(super) fn find_fault(tree: Term<'_>, is_searched: bool) -> Option<LoadOutcome> {
-    let Some([size, root]) = tree.as_tuple_of() else { return Some(LoadOutcome::CrashOnLoad) };
+    let Some([size, root]) = tree.as_tuple_of() else { return Some(CrashOnLoad) };
     let Ok(folder) = build(|term| term.atom("wings_shape")) else { return None };
     let mut node = root;
     let mut passed = Vec::new();
@@ -18,7 +18,7 @@ pub(super) fn find_fault(tree: Term<'_>, is_searched: bool) -> Option<LoadOutcom
         if node.is_atom("nil") {
             break false;
         }
-        let Some([key, _, smaller, bigger]) = node.as_tuple_of() else { return Some(LoadOutcome::CrashOnLoad) };
+        let Some([key, _, smaller, bigger]) = node.as_tuple_of() else { return Some(CrashOnLoad) };
         let side = compare_terms(ListItem::Term(folder.root()), ListItem::Term(key));
         if side.is_eq() {
             break true;
@@ -29,15 +29,15 @@ pub(super) fn find_fault(tree: Term<'_>, is_searched: bool) -> Option<LoadOutcom
     };
     if !is_there {
         let natural = size.as_integer().filter(|size| !size.negative);
-        let Some(size) = natural else { return Some(LoadOutcome::CrashOnLoad) };
+        let Some(size) = natural else { return Some(CrashOnLoad) };
         let size = size.to_i64().map_or(u128::MAX, |size| u128::from(size.unsigned_abs()));
         let most = size.saturating_add(1).saturating_mul(size.saturating_add(1));
         let is_deep = u32::try_from(passed.len()).map_or(0, |depth| most.checked_shr(depth).unwrap_or(0)) == 0;
         if is_deep && !is_balanced(&passed) {
-            return Some(LoadOutcome::CrashOnLoad);
+            return Some(CrashOnLoad);
         }
     }
-    (is_searched && !is_ordered(root)).then_some(LoadOutcome::CrashOnSave)
+    (is_searched && !is_ordered(root)).then_some(CrashOnSave)
 }
 
 /// Returns `true` if Wings can insert a node that is too deep for the size of the tree. Wings then balances a subtree, which it

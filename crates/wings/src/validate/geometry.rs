@@ -1,6 +1,7 @@
 //! Vertices, edges and faces.
 
-use super::report::{LoadOutcome, Location, Report, Tally};
+use super::report::LoadOutcome::{Accepted, CrashOnSave, DataLoss, Inconsistent};
+use super::report::{Location, Report, Tally};
 use super::rings::Walk;
 use crate::{Corner, ExtraList, WingedMesh};
 
@@ -18,19 +19,19 @@ pub(super) fn check<'d>(
 
     let used = check_vertices(report, &edges, &vertices, mesh);
     let what = "an edge has the same face on both sides";
-    report.add_tally(&edges, walk.one_face, "edge-one-face", LoadOutcome::Inconsistent, what);
+    report.add_tally(&edges, walk.one_face, "edge-one-face", Inconsistent, what);
     let what = "an edge refers to a neighbour that does not exist";
-    report.add_tally(&edges, walk.no_edge, "ring-broken", LoadOutcome::Inconsistent, what);
+    report.add_tally(&edges, walk.no_edge, "ring-broken", Inconsistent, what);
     let what = "the edges around a face form no ring, pass a vertex twice, or have contradictory references";
-    report.add_tally(&faces, walk.broken, "ring-broken", LoadOutcome::Inconsistent, what);
+    report.add_tally(&faces, walk.broken, "ring-broken", Inconsistent, what);
     let what = "the edges of a face form several rings, of which Wings 3D uses the one with the lowest edge";
-    report.add_tally(&faces, walk.split, "ring-split", LoadOutcome::DataLoss, what);
+    report.add_tally(&faces, walk.split, "ring-split", DataLoss, what);
     let what = "a face has only two corners; exports omit it";
-    report.add_tally(&faces, walk.thin, "face-two-corners", LoadOutcome::Accepted, what);
+    report.add_tally(&faces, walk.thin, "face-two-corners", Accepted, what);
 
     if walk.rings.faces.last().is_some_and(|&last| last as usize >= walk.rings.faces.len()) {
         let what = "the faces are not numbered from 0 without gaps; Wings 3D renumbers them on the next save";
-        report.add(&edges, "face-ids-sparse", LoadOutcome::Accepted, what);
+        report.add(&edges, "face-ids-sparse", Accepted, what);
     }
     if !walk.rings.faces.is_empty() && mesh.faces.len() != walk.rings.faces.len() {
         let what = format!(
@@ -38,7 +39,7 @@ pub(super) fn check<'d>(
             mesh.faces.len(),
             walk.rings.faces.len()
         );
-        report.add(&faces, "face-list-length", LoadOutcome::Accepted, what);
+        report.add(&faces, "face-list-length", Accepted, what);
     }
     check_attributes(report, &edges, &faces, mesh, walk);
     check_shape(report, location, &edges, mesh, walk);
@@ -65,15 +66,9 @@ fn check_vertices<'d>(
     for (index, _) in used.iter().enumerate().filter(|(_, used)| !**used) {
         spare.count(index);
     }
-    report.add_tally(
-        edges,
-        missing,
-        "vertex-range",
-        LoadOutcome::CrashOnSave,
-        "an edge refers to a vertex that does not exist",
-    );
+    report.add_tally(edges, missing, "vertex-range", CrashOnSave, "an edge refers to a vertex that does not exist");
     let what = "no edge uses a vertex; Wings 3D drops it";
-    report.add_tally(vertices, spare, "vertex-unused", LoadOutcome::DataLoss, what);
+    report.add_tally(vertices, spare, "vertex-unused", DataLoss, what);
     used
 }
 
@@ -92,7 +87,7 @@ fn check_attributes<'d>(
         }
     }
     let what = "only some corners of a face have texture coordinates; Wings 3D drops them on the next save";
-    report.add_tally(faces, partial, "uv-partial", LoadOutcome::DataLoss, what);
+    report.add_tally(faces, partial, "uv-partial", DataLoss, what);
 
     let mut ignored = Tally::default();
     for extra in mesh.extras.iter().filter(|extra| extra.list == ExtraList::Edge) {
@@ -102,7 +97,7 @@ fn check_attributes<'d>(
         }
     }
     let what = "texture coordinates or a colour have a wrong size or are not finite; Wings 3D ignores them";
-    report.add_tally(edges, ignored, "attribute-ignored", LoadOutcome::Accepted, what);
+    report.add_tally(edges, ignored, "attribute-ignored", Accepted, what);
 
     let mut out_of_range = Tally::default();
     for (index, edge) in mesh.edges.iter().enumerate() {
@@ -111,7 +106,7 @@ fn check_attributes<'d>(
             out_of_range.count(index);
         }
     }
-    report.add_tally(edges, out_of_range, "colour-range", LoadOutcome::Accepted, "a colour is outside 0 to 1");
+    report.add_tally(edges, out_of_range, "colour-range", Accepted, "a colour is outside 0 to 1");
 }
 
 fn has_uv(mesh: &WingedMesh, corner: Corner) -> bool {
@@ -135,13 +130,13 @@ fn check_shape<'d>(
         }
         pieces.join(edge.start as usize, edge.end as usize);
     }
-    report.add_tally(edges, short, "edge-length", LoadOutcome::Accepted, "an edge has no length");
+    report.add_tally(edges, short, "edge-length", Accepted, "an edge has no length");
     let count = pieces.count();
     if count > 1 {
-        report.add(location, "pieces", LoadOutcome::Accepted, format!("the object is made of {count} separate pieces"));
+        report.add(location, "pieces", Accepted, format!("the object is made of {count} separate pieces"));
     }
     if walk.rings.faces.len() > 2 && is_inside_out(mesh, walk) {
-        report.add(location, "inside-out", LoadOutcome::Accepted, "the faces point inwards: the volume is negative");
+        report.add(location, "inside-out", Accepted, "the faces point inwards: the volume is negative");
     }
 }
 

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use mapwright_etf::{ListItem, Term, Value};
 
 use super::lookup::{Lookup, find_key, integral, is_deep, is_file_name, pair, proper};
-use super::report::{LoadOutcome, Location, Report};
+use super::report::LoadOutcome::{Accepted, CrashOnLoad, DataLoss};
+use super::report::{Location, Report};
 
 /// The images by id; `true` if maps can use the image.
 pub(super) type Images<'d> = HashMap<Id<'d>, bool>;
@@ -29,30 +30,25 @@ pub(super) fn check<'d>(report: &mut Report<'d>, props: &Location<'_, 'd>) -> Im
     let location = match find_key(props.term, "images").map(Lookup::defined) {
         Some(Lookup::Value(list)) => props.field("images", list),
         Some(Lookup::Bare) => {
-            report.add(props, "image-shape", LoadOutcome::CrashOnLoad, "images has no list");
+            report.add(props, "image-shape", CrashOnLoad, "images has no list");
             return images;
         }
         _ => return images,
     };
     let Some(list) = proper(location.term) else {
-        report.add(&location, "image-shape", LoadOutcome::CrashOnLoad, "the images are not a proper list");
+        report.add(&location, "image-shape", CrashOnLoad, "the images are not a proper list");
         return images;
     };
     for (index, item) in list.enumerate() {
         let pair = pair(item);
         let location = location.index(index, item.term().unwrap_or(location.term));
         let Some([id, image]) = pair else {
-            report.add(&location, "image-shape", LoadOutcome::CrashOnLoad, "an image is a pair {Id,Properties}");
+            report.add(&location, "image-shape", CrashOnLoad, "an image is a pair {Id,Properties}");
             continue;
         };
         let usable = check_image(report, &location, image);
         if images.insert(Id::new(id), usable).is_some() {
-            report.add(
-                &location,
-                "image-duplicate",
-                LoadOutcome::CrashOnLoad,
-                "an image before this one has the same id",
-            );
+            report.add(&location, "image-duplicate", CrashOnLoad, "an image before this one has the same id");
         }
     }
     images
@@ -61,12 +57,7 @@ pub(super) fn check<'d>(report: &mut Report<'d>, props: &Location<'_, 'd>) -> Im
 /// Checks an image. Returns `true` if maps can use it.
 fn check_image<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, image: Term<'d>) -> bool {
     let (Some(name), Some(file)) = (find_key(image, "name"), find_key(image, "filename").map(Lookup::defined)) else {
-        report.add(
-            location,
-            "image-shape",
-            LoadOutcome::CrashOnLoad,
-            "the properties of an image are not a proper list",
-        );
+        report.add(location, "image-shape", CrashOnLoad, "the properties of an image are not a proper list");
         return true;
     };
     if let Lookup::Value(path) = file {
@@ -78,12 +69,7 @@ fn check_image<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, image: 
     }
     let lacks = |keys: &[&str]| keys.iter().any(|key| find_key(image, key).is_none());
     if lacks(&["width", "height", "samples_per_pixel", "pixels"]) {
-        report.add(
-            location,
-            "image-shape",
-            LoadOutcome::CrashOnLoad,
-            "the properties of an image are not a proper list",
-        );
+        report.add(location, "image-shape", CrashOnLoad, "the properties of an image are not a proper list");
         return true;
     }
     let number = |key: &str| match find_key(image, key) {
@@ -104,20 +90,15 @@ fn check_image<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, image: 
             "width, height and samples_per_pixel do not make the {found} bytes of pixels; Wings 3D puts a black pixel in the \
              place of the image"
         );
-        report.add(location, "image-size", LoadOutcome::DataLoss, what);
+        report.add(location, "image-size", DataLoss, what);
         check_name(report, location, name);
         return true;
     }
     if lacks(&["mask_size"]) {
-        report.add(
-            location,
-            "image-shape",
-            LoadOutcome::CrashOnLoad,
-            "the properties of an image are not a proper list",
-        );
+        report.add(location, "image-shape", CrashOnLoad, "the properties of an image are not a proper list");
     } else if !matches!(samples, Some(1..=4)) {
         let what = format!("samples_per_pixel is {}: expected 1 to 4", samples.unwrap_or_default());
-        report.add(location, "image-samples", LoadOutcome::CrashOnLoad, what);
+        report.add(location, "image-samples", CrashOnLoad, what);
     }
     samples != Some(2)
 }
@@ -130,12 +111,7 @@ fn check_external<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, path
         Value::Binary(bytes) => bytes.iter().take(3).map(|&byte| byte.into()).collect(),
         Value::Atom(_) => Vec::new(),
         _ => {
-            report.add(
-                location,
-                "image-shape",
-                LoadOutcome::CrashOnLoad,
-                "the filename of an image is not a file name",
-            );
+            report.add(location, "image-shape", CrashOnLoad, "the filename of an image is not a file name");
             return;
         }
     };
@@ -144,7 +120,7 @@ fn check_external<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, path
     if drive || text.first().is_some_and(slash) {
         let what = "the image is in another file with an absolute path on the author's machine; if it is missing, Wings 3D \
                     shows a black pixel and loses the path on the next save";
-        report.add(location, "image-absolute", LoadOutcome::Accepted, what);
+        report.add(location, "image-absolute", Accepted, what);
     }
     check_name(report, location, name);
 }
@@ -161,6 +137,6 @@ fn check_name<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, name: Lo
     };
     if !fine {
         let what = "the name of an image that cannot be shown is not text, and Wings 3D prints it";
-        report.add(location, "image-name", LoadOutcome::CrashOnLoad, what);
+        report.add(location, "image-name", CrashOnLoad, what);
     }
 }

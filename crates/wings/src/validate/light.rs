@@ -3,7 +3,8 @@
 use mapwright_etf::{ListItem, Term};
 
 use super::lookup::{Lookup, find_key, has_key, items, pair, proper};
-use super::report::{LoadOutcome, Location, Report};
+use super::report::LoadOutcome::{self, CrashOnLoad, CrashOnSave};
+use super::report::{Location, Report};
 use super::{area_light, gb_tree};
 use crate::document::numbers;
 
@@ -28,7 +29,7 @@ type Fault = (&'static str, LoadOutcome, &'static str);
 /// Checks one property `lights`. Returns the number of lights that it adds.
 pub(super) fn check<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>) -> i64 {
     let Some(list) = proper(location.term) else {
-        report.add(location, "light-shape", LoadOutcome::CrashOnLoad, "the lights are not a proper list");
+        report.add(location, "light-shape", CrashOnLoad, "the lights are not a proper list");
         return 0;
     };
     let mut count = 0_i64;
@@ -36,7 +37,7 @@ pub(super) fn check<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>) ->
         count = count.saturating_add(1);
         let location = location.index(index, item.term().unwrap_or(location.term));
         let Some([_, props]) = pair(item) else {
-            report.add(&location, "light-shape", LoadOutcome::CrashOnLoad, "a light is a pair {Name,Properties}");
+            report.add(&location, "light-shape", CrashOnLoad, "a light is a pair {Name,Properties}");
             continue;
         };
         if let Some((code, outcome, what)) = check_light(props) {
@@ -47,7 +48,7 @@ pub(super) fn check<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>) ->
 }
 
 fn check_light(props: Term<'_>) -> Option<Fault> {
-    let shape = |what| Some(("light-shape", LoadOutcome::CrashOnLoad, what));
+    let shape = |what| Some(("light-shape", CrashOnLoad, what));
     if proper(props).is_none() {
         return shape("the properties of a light are not a proper list");
     }
@@ -55,7 +56,7 @@ fn check_light(props: Term<'_>) -> Option<Fault> {
     let states = (read_state(find("visible")), read_state(find("locked")));
     if !matches!(states, (Some(a), Some(b)) if a == b) {
         let what = "visible and locked must both be true or false, or both be missing";
-        return Some(("light-state", LoadOutcome::CrashOnLoad, what));
+        return Some(("light-state", CrashOnLoad, what));
     }
     let opengl = match find("opengl") {
         Lookup::Value(list) => list,
@@ -80,7 +81,7 @@ fn check_light(props: Term<'_>) -> Option<Fault> {
     check_position(opengl, is_area, mesh.is_some()).or_else(|| {
         let outcome = match find_key(opengl, "pst")? {
             Lookup::Missing => None,
-            Lookup::Bare => Some(LoadOutcome::CrashOnLoad),
+            Lookup::Bare => Some(CrashOnLoad),
             Lookup::Value(pst) => gb_tree::find_fault(pst, is_area),
         };
         outcome.map(|outcome| ("light-shape", outcome, "pst is not a gb_tree"))
@@ -89,7 +90,7 @@ fn check_light(props: Term<'_>) -> Option<Fault> {
 
 /// Checks the position of a light.
 fn check_position(opengl: Term<'_>, is_area: bool, has_mesh: bool) -> Option<Fault> {
-    let shape = |what| Some(("light-shape", LoadOutcome::CrashOnLoad, what));
+    let shape = |what| Some(("light-shape", CrashOnLoad, what));
     let value = match find_key(opengl, "position")? {
         Lookup::Bare => return shape("position has no value"),
         Lookup::Missing => return None,
@@ -104,7 +105,7 @@ fn check_position(opengl: Term<'_>, is_area: bool, has_mesh: bool) -> Option<Fau
     match numbers::<3>(value) {
         None => shape("position is not a triple of numbers"),
         Some(position) if position.iter().any(|x| x.abs() > f64::MAX / corners) => {
-            Some(("light-shape", LoadOutcome::CrashOnSave, "the position of the light is beyond the range of floats"))
+            Some(("light-shape", CrashOnSave, "the position of the light is beyond the range of floats"))
         }
         Some(_) => None,
     }

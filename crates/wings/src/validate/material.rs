@@ -5,7 +5,8 @@ use mapwright_etf::{ListItem, Term};
 use super::MaterialNames;
 use super::image::{Id, Images};
 use super::lookup::{Lookup, find_key, has_key, is_file_name, is_number, items, pair, proper};
-use super::report::{LoadOutcome, Location, Report, Tally};
+use super::report::LoadOutcome::{Accepted, CrashOnLoad, CrashOnSave, DataLoss};
+use super::report::{Location, Report, Tally};
 use crate::Name;
 use crate::document::number;
 
@@ -20,7 +21,7 @@ pub(super) fn check<'d>(
     for (index, item) in items(location.term).enumerate() {
         let location = location.index(index, item.term().unwrap_or(location.term));
         let Some([name_term, props]) = pair(item) else {
-            report.add(&location, "material-shape", LoadOutcome::CrashOnLoad, "a material is a pair {Name,Properties}");
+            report.add(&location, "material-shape", CrashOnLoad, "a material is a pair {Name,Properties}");
             continue;
         };
         let name = Name::from_atom(name_term);
@@ -33,10 +34,10 @@ pub(super) fn check<'d>(
         let is_another = named.is_some_and(|first| first.index != index && first.props != props.as_bytes());
         if is_another && !is_default {
             let what = format!("an earlier material also has the name {name}; Wings 3D renames this one");
-            report.add(&location, "material-duplicate", LoadOutcome::DataLoss, what);
+            report.add(&location, "material-duplicate", DataLoss, what);
             if !all_atoms {
                 let what = "to rename a material, Wings 3D needs the names of all materials as atoms";
-                report.add(&location, "material-name", LoadOutcome::CrashOnLoad, what);
+                report.add(&location, "material-name", CrashOnLoad, what);
             }
         }
     }
@@ -54,7 +55,7 @@ struct Material<'p, 'd> {
 impl<'d> Material<'_, 'd> {
     fn check(&self, report: &mut Report<'d>, images: &Images<'d>) {
         let shape = |report: &mut Report<'d>, what| {
-            report.add(&self.location, "material-shape", LoadOutcome::CrashOnLoad, what);
+            report.add(&self.location, "material-shape", CrashOnLoad, what);
         };
         // Wings replaces the material default. An improper list is accepted if both keys are found before its end.
         let is_found = self.is_default && ["opengl", "maps"].iter().all(|key| find_key(self.props, key).is_some());
@@ -81,12 +82,12 @@ impl<'d> Material<'_, 'd> {
         if self.is_default {
             if self.is_used {
                 let what = "faces have the material default, which Wings 3D replaces by its own since version 2.1";
-                report.add(&self.location, "default-material", LoadOutcome::Accepted, what);
+                report.add(&self.location, "default-material", Accepted, what);
             }
             return;
         }
         // Wings sorts the data of plug-ins, which must be lists. The two known keys were checked above.
-        let mut odd = Tally::default();
+        let mut not_lists = Tally::default();
         let mut known = ["opengl", "maps"].map(Some);
         for (index, item) in items(self.props).enumerate() {
             let Some(entry) = item.term() else { continue };
@@ -95,14 +96,14 @@ impl<'d> Material<'_, 'd> {
             {
                 *key = None;
             } else if entry.as_tuple_of().is_some_and(|[_, value]| proper(value).is_none()) {
-                odd.count(index);
+                not_lists.count(index);
             }
         }
         report.add_tally(
             &self.location.field("props", self.props),
-            odd,
+            not_lists,
             "material-shape",
-            LoadOutcome::CrashOnLoad,
+            CrashOnLoad,
             "a property of a material is not a list",
         );
     }
@@ -114,7 +115,7 @@ impl<'d> Material<'_, 'd> {
         for (key, color) in [("diffuse", diffuse), ("emission", emission)] {
             if is_invalid_color(color) {
                 let what = format!("{key} is not a tuple of three or four channels");
-                report.add(&location, "material-colour", LoadOutcome::CrashOnLoad, what);
+                report.add(&location, "material-colour", CrashOnLoad, what);
             }
         }
         for key in ["metallic", "roughness"] {
@@ -123,7 +124,7 @@ impl<'d> Material<'_, 'd> {
                 found => matches!(found, Lookup::Missing),
             };
             if !is_float {
-                report.add(&location, "material-integer", LoadOutcome::CrashOnLoad, format!("{key} is not a float"));
+                report.add(&location, "material-integer", CrashOnLoad, format!("{key} is not a float"));
             }
         }
         let is_metal = !matches!(find("metallic").defined(), Lookup::Missing);
@@ -147,38 +148,27 @@ impl<'d> Material<'_, 'd> {
         let is_fine = rgb(diffuse).is_none_or(|rgb| rgb.into_iter().all(is_finite));
         if !is_fine && self.is_used && !self.is_default {
             let what = "diffuse contains a term that is not a number, or a number beyond the range of floats";
-            report.add(location, "material-colour", LoadOutcome::CrashOnSave, what);
+            report.add(location, "material-colour", CrashOnSave, what);
         }
     }
 
     fn check_maps(&self, report: &mut Report<'d>, maps: Term<'d>, images: &Images<'d>) {
         let location = self.location.field("maps", maps);
         let Some(list) = proper(maps) else {
-            report.add(&location, "material-map", LoadOutcome::CrashOnLoad, "maps is not a proper list");
+            report.add(&location, "material-map", CrashOnLoad, "maps is not a proper list");
             return;
         };
         for (index, item) in list.enumerate() {
             let location = location.index(index, item.term().unwrap_or(maps));
             let Some([kind, source]) = pair(item) else {
-                report.add(&location, "material-map", LoadOutcome::CrashOnLoad, "a map is a pair {Type,Image}");
+                report.add(&location, "material-map", CrashOnLoad, "a map is a pair {Type,Image}");
                 continue;
             };
             if source.as_integer().is_some() {
-                match images.get(&Id::new(source)) {
-                    None => {
-                        let what = "a map refers to an image that does not exist; Wings 3D drops the map";
-                        report.add(&location, "image-dangling", LoadOutcome::DataLoss, what);
-                    }
-                    Some(false) => {
-                        let what =
-                            "a map uses an image of two samples per pixel, which Wings 3D cannot use as a texture";
-                        report.add(&location, "image-samples", LoadOutcome::CrashOnLoad, what);
-                    }
-                    Some(true) => {}
-                }
+                check_image_id(report, &location, source, images);
             } else if !is_map(kind, source) {
                 let what = "invalid image of a map: expected the id of an image, a file name or an image";
-                report.add(&location, "material-map", LoadOutcome::CrashOnLoad, what);
+                report.add(&location, "material-map", CrashOnLoad, what);
             }
         }
     }
@@ -193,16 +183,13 @@ impl<'d> Material<'_, 'd> {
             let pair = item.term().and_then(Term::as_property);
             let key = pair.map(|(key, value)| (key.name(), value));
             match key.as_ref().map(|(key, value)| (key.as_ref(), *value)) {
-                Some(("diffuse_map", map)) if map.as_integer().is_some() && !images.contains_key(&Id::new(map)) => {
-                    let what = "a map refers to an image that does not exist; Wings 3D drops the map";
-                    report.add(&self.location, "image-dangling", LoadOutcome::DataLoss, what);
+                Some(("diffuse_map", map))
+                    if map.as_integer().is_some() || images.get(&Id::new(map)) == Some(&false) =>
+                {
+                    check_image_id(report, &self.location, map, images);
                 }
-                Some(("diffuse_map", map)) if images.get(&Id::new(map)) == Some(&false) => {
-                    let what = "a map uses an image of two samples per pixel, which Wings 3D cannot use as a texture";
-                    report.add(&self.location, "image-samples", LoadOutcome::CrashOnLoad, what);
-                }
-                Some(("diffuse_map", map)) if map.as_integer().is_none() && !is_map(map, map) => {
-                    report.add(&self.location, "material-map", LoadOutcome::CrashOnLoad, "diffuse_map is not an image");
+                Some(("diffuse_map", map)) if !is_map(map, map) => {
+                    report.add(&self.location, "material-map", CrashOnLoad, "diffuse_map is not an image");
                 }
                 Some(("diffuse_map", _)) => {}
                 Some((name @ ("diffuse" | "ambient" | "specular"), color)) => {
@@ -211,17 +198,12 @@ impl<'d> Material<'_, 'd> {
                     }
                     if color.as_tuple_of::<3>().is_none() {
                         let what = format!("{name} of an old material is not a triple");
-                        report.add(&self.location, "material-colour", LoadOutcome::CrashOnLoad, what);
+                        report.add(&self.location, "material-colour", CrashOnLoad, what);
                     }
                 }
                 Some(("shininess", value)) => {
                     if !is_number(value) {
-                        report.add(
-                            &self.location,
-                            "material-old",
-                            LoadOutcome::CrashOnLoad,
-                            "shininess is not a number",
-                        );
+                        report.add(&self.location, "material-old", CrashOnLoad, "shininess is not a number");
                     }
                 }
                 _ => unknown = unknown.saturating_add(1),
@@ -232,11 +214,26 @@ impl<'d> Material<'_, 'd> {
         self.check_specular(report, &self.location, diffuse, None);
         if unknown % 2 == 1 {
             let what = "a material of Wings 0.94.02 or older has a key that the current upgrade cannot handle, such as opacity";
-            report.add(&self.location, "material-old", LoadOutcome::CrashOnLoad, what);
+            report.add(&self.location, "material-old", CrashOnLoad, what);
         } else if items(self.props).next().is_some() {
             let what = "the material is of Wings 0.94.02 or older; the current version upgrades it";
-            report.add(&self.location, "material-old", LoadOutcome::Accepted, what);
+            report.add(&self.location, "material-old", Accepted, what);
         }
+    }
+}
+
+/// Checks a map that refers to an image by id.
+fn check_image_id<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, id: Term<'d>, images: &Images<'d>) {
+    match images.get(&Id::new(id)) {
+        None => {
+            let what = "a map refers to an image that does not exist; Wings 3D drops the map";
+            report.add(location, "image-dangling", DataLoss, what);
+        }
+        Some(false) => {
+            let what = "a map uses an image of two samples per pixel, which Wings 3D cannot use as a texture";
+            report.add(location, "image-samples", CrashOnLoad, what);
+        }
+        Some(true) => {}
     }
 }
 
@@ -247,12 +244,7 @@ fn check_metallic<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, diff
         return;
     }
     if is_invalid_color(specular) {
-        report.add(
-            location,
-            "material-colour",
-            LoadOutcome::CrashOnLoad,
-            "specular is not a tuple of three or four channels",
-        );
+        report.add(location, "material-colour", CrashOnLoad, "specular is not a tuple of three or four channels");
         return;
     }
     for (key, color) in [("diffuse", diffuse), ("specular", specular)] {
@@ -261,10 +253,10 @@ fn check_metallic<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, diff
         let length: f64 = floats.iter().flatten().map(|x| x * x).sum();
         if floats.contains(&None) {
             let what = format!("{key} contains a term that is not a float, and there is not a metallic");
-            report.add(location, "material-integer", LoadOutcome::CrashOnLoad, what);
+            report.add(location, "material-integer", CrashOnLoad, what);
         } else if !length.is_finite() {
             let what = format!("{key} is beyond the range of floats, and there is not a metallic");
-            report.add(location, "material-colour", LoadOutcome::CrashOnLoad, what);
+            report.add(location, "material-colour", CrashOnLoad, what);
         }
     }
 }

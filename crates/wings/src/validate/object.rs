@@ -6,7 +6,8 @@ use mapwright_etf::{ListItem, Term};
 use mapwright_io::Context;
 
 use super::lookup::{Lookup, find_key, has_key, integral, items, pair, proper};
-use super::report::{LoadOutcome, Location, Report, Tally};
+use super::report::LoadOutcome::{Accepted, CrashOnLoad, CrashOnSave, DataLoss};
+use super::report::{Location, Report, Tally};
 use super::rings::Walk;
 use super::term_order::compare_terms;
 use super::{MaterialNames, geometry, selection};
@@ -77,7 +78,7 @@ pub(super) fn check<'d>(
         ObjectFacts { index, edges: mesh.edges.len(), used: used.into(), faces: walk.rings.faces.into(), hidden: 0 };
     let location = location.field("props", props);
     if proper(props).is_none() {
-        report.add(&location, "not-a-list", LoadOutcome::CrashOnLoad, "the object's properties are not a proper list");
+        report.add(&location, "not-a-list", CrashOnLoad, "the object's properties are not a proper list");
     } else {
         facts.hidden = check_hidden(report, &location, &facts);
         check_holes(report, &location, &facts);
@@ -122,19 +123,14 @@ fn check_materials<'d>(
     }
     if let Some(name) = unknown_name {
         let what = format!("the file has no material {name}; Wings 3D gives the face the material default");
-        report.add_tally(&location, unknown, "material-unknown", LoadOutcome::DataLoss, what);
+        report.add_tally(&location, unknown, "material-unknown", DataLoss, what);
     }
     let first = mesh.faces.first().and_then(Option::as_ref);
     if first.is_some_and(|name| name.is_unusual() && names.known.contains_key(name)) {
-        report.add(
-            &location,
-            "material-name",
-            LoadOutcome::CrashOnLoad,
-            "the name of the first face's material is not an atom",
-        );
+        report.add(&location, "material-name", CrashOnLoad, "the name of the first face's material is not an atom");
     }
     let what = "a face has the material _hole_ of Wings 1.1.10 and older, which today makes it a hidden hole";
-    report.add_tally(&location, holes, "hole-material", LoadOutcome::Accepted, what);
+    report.add_tally(&location, holes, "hole-material", Accepted, what);
 }
 
 fn check_hard_edges<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, mesh: &WingedMesh) {
@@ -151,18 +147,12 @@ fn check_hard_edges<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, me
             _ => missing.count(index),
         }
     }
-    report.add_tally(
-        &location,
-        missing,
-        "hard-range",
-        LoadOutcome::CrashOnSave,
-        "a hard edge is not an edge of the object",
-    );
+    report.add_tally(&location, missing, "hard-range", CrashOnSave, "a hard edge is not an edge of the object");
     if !sorted {
         report.add(
             &location,
             "hard-unsorted",
-            LoadOutcome::Accepted,
+            Accepted,
             "the hard edges are not in ascending order, in which Wings 3D writes them",
         );
     }
@@ -177,17 +167,17 @@ fn check_hidden<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, facts:
     };
     let location = location.field("num_hidden_faces", value.unwrap_or(location.term));
     let Some(count) = value.and_then(Term::as_integer).filter(|count| !count.negative) else {
-        report.add(&location, "hidden-type", LoadOutcome::CrashOnLoad, "num_hidden_faces is not a natural number");
+        report.add(&location, "hidden-type", CrashOnLoad, "num_hidden_faces is not a natural number");
         return 0;
     };
     let count = count.to_i64().unwrap_or(i64::MAX);
     if count > MANY {
         let what = format!("num_hidden_faces is {count}, and Wings 3D allocates a list of that size");
-        report.add(&location, "hidden-count", LoadOutcome::CrashOnLoad, what);
+        report.add(&location, "hidden-count", CrashOnLoad, what);
     } else if usize::try_from(count).is_ok_and(|count| count > facts.faces.len()) {
         let what =
             format!("num_hidden_faces is {count}, but there are {} faces; Wings 3D hides all", facts.faces.len());
-        report.add(&location, "hidden-count", LoadOutcome::DataLoss, what);
+        report.add(&location, "hidden-count", DataLoss, what);
     }
     count
 }
@@ -202,7 +192,7 @@ fn check_holes<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, facts: 
     let Some(list) = value.and_then(proper) else {
         // Without faces, Wings ignores the list.
         if !facts.faces.is_empty() {
-            report.add(&location, "hole-shape", LoadOutcome::CrashOnLoad, "holes is not a proper list");
+            report.add(&location, "hole-shape", CrashOnLoad, "holes is not a proper list");
         }
         return;
     };
@@ -216,7 +206,7 @@ fn check_holes<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, facts: 
         }
     }
     let what = "a hole is not among the hidden faces, or not in ascending order; Wings 3D drops it";
-    report.add_tally(&location, dropped, "hole-not-hidden", LoadOutcome::DataLoss, what);
+    report.add_tally(&location, dropped, "hole-not-hidden", DataLoss, what);
 }
 
 fn check_mirror<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, facts: &ObjectFacts) {
@@ -230,9 +220,9 @@ fn check_mirror<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, facts:
     let face = value.and_then(|value| integral(ListItem::Term(value)));
     if !face.is_some_and(|face| facts.has(&SelectMode::Face, face)) {
         let what = "the mirror face is hidden or does not exist; Wings 3D drops it";
-        report.add(&location, "mirror-invalid", LoadOutcome::DataLoss, what);
+        report.add(&location, "mirror-invalid", DataLoss, what);
     } else if value.is_some_and(|value| value.as_integer().is_none()) {
-        report.add(&location, "mirror-invalid", LoadOutcome::CrashOnSave, "the number of the mirror is a float");
+        report.add(&location, "mirror-invalid", CrashOnSave, "the number of the mirror is a float");
     }
 }
 
@@ -244,17 +234,17 @@ fn check_state<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, facts: 
     };
     if proper(elements).is_none() {
         let what = "the selection in the hidden state is not a proper list";
-        report.add(&location, "state-shape", LoadOutcome::CrashOnLoad, what);
+        report.add(&location, "state-shape", CrashOnLoad, what);
         return;
     }
     let Some(mode) = selection::read_mode(mode) else {
         let what = "invalid mode of the selection in the hidden state: expected vertex, edge, face or body";
-        report.add(&location, "state-range", LoadOutcome::CrashOnSave, what);
+        report.add(&location, "state-range", CrashOnSave, what);
         return;
     };
     let missing = selection::count_missing(facts, &mode, elements);
     let what = "the selection in the hidden state contains an element that does not exist or is hidden";
-    report.add_tally(&location.field("elements", elements), missing, "state-range", LoadOutcome::CrashOnSave, what);
+    report.add_tally(&location.field("elements", elements), missing, "state-range", CrashOnSave, what);
 }
 
 fn check_plugin_states<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>) {
@@ -269,7 +259,7 @@ fn check_plugin_states<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>)
     });
     if !all_pairs {
         let what = "plugin_states is not a list of pairs; Wings 3D drops all of it";
-        report.add(&location, "plugin-states", LoadOutcome::DataLoss, what);
+        report.add(&location, "plugin-states", DataLoss, what);
         return;
     }
     let (mut lost, mut nameless) = (Tally::default(), Tally::default());
@@ -282,9 +272,9 @@ fn check_plugin_states<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>)
         }
     }
     let what = "plugin_states is not sorted by key";
-    report.add_tally(&location, lost, "plugin-states-order", LoadOutcome::CrashOnSave, what);
+    report.add_tally(&location, lost, "plugin-states-order", CrashOnSave, what);
     let what = "the key of a plug-in's data is not an atom; Wings 3D drops it on the next save";
-    report.add_tally(&location, nameless, "plugin-states", LoadOutcome::DataLoss, what);
+    report.add_tally(&location, nameless, "plugin-states", DataLoss, what);
 }
 
 /// Returns `true` if a key can be found in a balanced tree of `keys`. Wings builds one without sorting them.
@@ -308,5 +298,5 @@ fn check_unknown<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>) {
         }
     }
     let what = "Wings 3D does not know a property of the object; it drops it on the next save";
-    report.add_tally(location, unknown, "prop-unknown", LoadOutcome::DataLoss, what);
+    report.add_tally(location, unknown, "prop-unknown", DataLoss, what);
 }

@@ -4,7 +4,8 @@ use mapwright_etf::{ListItem, Term};
 
 use super::lookup::{items, pair, proper};
 use super::object::ObjectFacts;
-use super::report::{LoadOutcome, Location, Report};
+use super::report::LoadOutcome::{CrashOnLoad, CrashOnSave, DataLoss};
+use super::report::{Location, Report};
 use super::selection::{Selection, Selections};
 use super::{light, view};
 
@@ -18,7 +19,7 @@ pub(super) fn check<'d>(report: &mut Report<'d>, props: &Location<'_, 'd>, facts
         let location = props.index(index, item.term().unwrap_or(props.term));
         let Some([key, value]) = pair(item) else {
             let what = "a scene property is not a pair; Wings 3D drops it on the next save";
-            report.add(&location, "prop-unknown", LoadOutcome::DataLoss, what);
+            report.add(&location, "prop-unknown", DataLoss, what);
             continue;
         };
         let location = props.index(index, value);
@@ -49,7 +50,7 @@ pub(super) fn check<'d>(report: &mut Report<'d>, props: &Location<'_, 'd>, facts
                 let is_pair = |item: ListItem<'_>| pair(item).is_some();
                 if !proper(value).is_some_and(|mut prefs| prefs.all(is_pair)) {
                     let what = "scene_prefs is not a proper list of pairs";
-                    report.add(&location, "scene-prefs", LoadOutcome::CrashOnLoad, what);
+                    report.add(&location, "scene-prefs", CrashOnLoad, what);
                 }
             }
             // Images were checked before.
@@ -58,12 +59,7 @@ pub(super) fn check<'d>(report: &mut Report<'d>, props: &Location<'_, 'd>, facts
         }
     }
     if let Some(value) = palette.filter(|value| proper(*value).is_none()) {
-        report.add(
-            &props.field("palette", value),
-            "palette-shape",
-            LoadOutcome::CrashOnSave,
-            "the palette is not a proper list",
-        );
+        report.add(&props.field("palette", value), "palette-shape", CrashOnSave, "the palette is not a proper list");
     }
     selections.check(report, facts, objects, lights);
 }
@@ -72,5 +68,5 @@ fn report_unknown<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, key:
     let name =
         key.as_atom().map_or_else(|| "with a key that is not an atom".to_owned(), |atom| atom.name().into_owned());
     let what = format!("unknown scene property {name}, or known with another form; Wings 3D drops it on the next save");
-    report.add(location, "prop-unknown", LoadOutcome::DataLoss, what);
+    report.add(location, "prop-unknown", DataLoss, what);
 }

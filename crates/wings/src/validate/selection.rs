@@ -6,7 +6,8 @@ use mapwright_etf::{ListItem, Term};
 
 use super::lookup::{integral, is_number, pair, proper};
 use super::object::ObjectFacts;
-use super::report::{LoadOutcome, Location, Report, Tally};
+use super::report::LoadOutcome::{CrashOnLoad, CrashOnSave, DataLoss};
+use super::report::{Location, Report, Tally};
 use crate::SelectMode;
 
 /// Reads a mode that Wings knows.
@@ -56,7 +57,7 @@ impl<'p, 'd> Selections<'p, 'd> {
             self.groups.push(group);
         } else {
             let what = "an earlier group has the same name and mode; Wings 3D drops this one";
-            report.add(&group.location, "group-duplicate", LoadOutcome::DataLoss, what);
+            report.add(&group.location, "group-duplicate", DataLoss, what);
         }
     }
 
@@ -72,7 +73,7 @@ impl<'d> Selection<'_, 'd> {
     /// Checks for faults that crash the loader in any selection. Returns `true` if the rest can be checked.
     pub(super) fn check_shape(&self, report: &mut Report<'d>) -> bool {
         let mut shape = |location: &Location<'_, 'd>, what: &str| {
-            report.add(location, "selection-shape", LoadOutcome::CrashOnLoad, what);
+            report.add(location, "selection-shape", CrashOnLoad, what);
             false
         };
         let Some(members) = proper(self.members) else {
@@ -95,22 +96,22 @@ impl<'d> Selection<'_, 'd> {
         let location = &self.location;
         if self.lights_before < lights {
             let what = "the selection comes before the lights, so Wings 3D applies it to other objects";
-            report.add(location, "selection-before-lights", LoadOutcome::DataLoss, what);
+            report.add(location, "selection-before-lights", DataLoss, what);
         }
         let mode = read_mode(self.mode);
-        let (mut gone, mut odd, mut missing) = (Tally::default(), Tally::default(), Tally::default());
+        let (mut not_found, mut not_integers, mut missing) = (Tally::default(), Tally::default(), Tally::default());
         let mut is_used = false;
         let members = super::lookup::items(self.members).filter_map(|item| item.term()?.as_tuple_of());
         for (index, [object, elements]) in members.enumerate() {
             let shift = lights.saturating_sub(self.lights_before);
             let number = integral(ListItem::Term(object)).and_then(|id| usize::try_from(id.checked_sub(shift)?).ok());
             let Some(number) = number.filter(|&number| number < objects) else {
-                gone.count(index);
+                not_found.count(index);
                 continue;
             };
             is_used = true;
             if object.as_i64().is_none() {
-                odd.count(index);
+                not_integers.count(index);
             }
             // Unreadable objects have a finding of their own.
             let facts =
@@ -122,17 +123,17 @@ impl<'d> Selection<'_, 'd> {
             }
         }
         let members = location.field("members", self.members);
-        let gone_what = "a selected object does not exist; Wings 3D drops it";
-        report.add_tally(&members, gone, "selection-object", LoadOutcome::DataLoss, gone_what);
+        let not_found_what = "a selected object does not exist; Wings 3D drops it";
+        report.add_tally(&members, not_found, "selection-object", DataLoss, not_found_what);
         report.add_tally(
             &members,
-            odd,
+            not_integers,
             "selection-object",
-            LoadOutcome::CrashOnSave,
+            CrashOnSave,
             "the number of a selected object is not an integer",
         );
         if mode.is_none() {
-            let outcome = if is_used { LoadOutcome::CrashOnSave } else { LoadOutcome::DataLoss };
+            let outcome = if is_used { CrashOnSave } else { DataLoss };
             report.add(
                 location,
                 "selection-mode",
@@ -142,10 +143,10 @@ impl<'d> Selection<'_, 'd> {
         }
         if is_live {
             let what = "a selected element does not exist or is hidden";
-            report.add_tally(&members, missing, "selection-range", LoadOutcome::CrashOnSave, what);
+            report.add_tally(&members, missing, "selection-range", CrashOnSave, what);
         } else {
             let what = "elements of a group do not exist or are hidden; Wings 3D drops them on the next save";
-            report.add_tally(&members, missing, "selection-range", LoadOutcome::DataLoss, what);
+            report.add_tally(&members, missing, "selection-range", DataLoss, what);
         }
     }
 }

@@ -3,12 +3,13 @@
 use mapwright_etf::Term;
 
 use super::lookup::{Lookup, find_key, is_number, proper};
-use super::report::{LoadOutcome, Location, Report};
+use super::report::LoadOutcome::CrashOnLoad;
+use super::report::{Location, Report};
 
 /// Checks one property `views`. `has_views` is `true` after a property with saved views.
 pub(super) fn check<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, has_views: &mut bool) {
     let Some(list) = proper(location.term) else {
-        report.add(location, "view-shape", LoadOutcome::CrashOnLoad, "the views are not a proper list");
+        report.add(location, "view-shape", CrashOnLoad, "the views are not a proper list");
         return;
     };
     let mut count = 0_usize;
@@ -17,7 +18,7 @@ pub(super) fn check<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, ha
         let location = location.index(index, item.term().unwrap_or(location.term));
         let props = item.term().and_then(Term::as_property).filter(|(kind, _)| *kind == *"view");
         let Some((_, props)) = props else {
-            report.add(&location, "view-shape", LoadOutcome::CrashOnLoad, "a view is a pair {view,Properties}");
+            report.add(&location, "view-shape", CrashOnLoad, "a view is a pair {view,Properties}");
             continue;
         };
         if index == 0 && is_live(props) {
@@ -27,7 +28,7 @@ pub(super) fn check<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, ha
         check_view(report, &location, props);
     }
     if *has_views && count == 0 {
-        report.add(location, "view-shape", LoadOutcome::CrashOnLoad, "an empty list of views follows one with views");
+        report.add(location, "view-shape", CrashOnLoad, "an empty list of views follows one with views");
     }
     *has_views |= count > live;
 }
@@ -39,7 +40,7 @@ fn is_live(props: Term<'_>) -> bool {
 
 fn check_view<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, props: Term<'d>) {
     let Some(items) = proper(props) else {
-        report.add(location, "view-shape", LoadOutcome::CrashOnLoad, "the properties of a view are not a proper list");
+        report.add(location, "view-shape", CrashOnLoad, "the properties of a view are not a proper list");
         return;
     };
     // If several have one key, the last one counts.
@@ -47,7 +48,7 @@ fn check_view<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, props: T
     let mut are_numbers = [false; 5];
     for item in items {
         let Some((key, value)) = item.term().and_then(Term::as_property) else {
-            report.add(location, "view-key", LoadOutcome::CrashOnLoad, "a property of a view is not a pair");
+            report.add(location, "view-key", CrashOnLoad, "a property of a view is not a pair");
             return;
         };
         match key.as_bytes() {
@@ -58,18 +59,13 @@ fn check_view<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, props: T
             b"elevation" => are_numbers[3] = is_number(value),
             b"tracking" if value.as_tuple_of::<2>().is_some() => are_numbers[4] = is_tuple::<2>(value),
             b"tracking" => {
-                report.add(
-                    location,
-                    "view-key",
-                    LoadOutcome::CrashOnLoad,
-                    "the tracking of a view is not a pair {X,Y}",
-                );
+                report.add(location, "view-key", CrashOnLoad, "the tracking of a view is not a pair {X,Y}");
                 return;
             }
             b"fov" | b"hither" | b"yon" => {}
             _ => {
                 let what = format!("a view has the unknown property {}", key.name());
-                report.add(location, "view-key", LoadOutcome::CrashOnLoad, what);
+                report.add(location, "view-key", CrashOnLoad, what);
                 return;
             }
         }
@@ -77,7 +73,7 @@ fn check_view<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, props: T
     if !named && are_numbers.contains(&false) {
         let what = "a view has no name, and Wings 3D cannot generate one: aim, distance_to_aim, azimuth, elevation and \
                     tracking must all be numbers";
-        report.add(location, "view-unnamed", LoadOutcome::CrashOnLoad, what);
+        report.add(location, "view-unnamed", CrashOnLoad, what);
     }
 }
 

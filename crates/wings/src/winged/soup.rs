@@ -143,14 +143,14 @@ impl FaceSoup {
             return self;
         }
         doubles.sort_unstable();
-        let mut kept = Self::default();
+        let mut unique = Self::default();
         for face in 0..self.ends.len() {
             if doubles.binary_search(&face).is_ok() {
                 repairs.add(RepairKind::DuplicateFace, self.source[face]);
             } else {
-                kept.push(self.ring(face).iter().copied(), self.source[face]);
+                unique.push(self.ring(face).iter().copied(), self.source[face]);
             }
         }
-        kept
+        unique
     }
 }

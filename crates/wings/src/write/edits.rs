@@ -59,7 +59,7 @@ impl<'d> Edits<'d> {
             };
             next = place.map_or(next, |place| place.saturating_add(1));
             match place.and_then(|place| terms.get(place)) {
-                Some(kept) => term.copy(*kept),
+                Some(unchanged) => term.copy(*unchanged),
                 None => kind.emit(&mut term, index, entry),
             }
         }

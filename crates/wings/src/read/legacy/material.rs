@@ -40,13 +40,13 @@ impl Material {
             }
             term.end_list();
         });
-        let picture = self.props.get("diffuse_map").filter(|map| !map.is_atom("none"));
+        let diffuse_map = self.props.get("diffuse_map").filter(|map| !map.is_atom("none"));
         let maps = build(|term: &mut Builder| {
             term.begin_list();
-            if let Some(picture) = picture {
+            if let Some(map) = diffuse_map {
                 term.tuple(2);
                 term.atom("diffuse");
-                term.recode(picture);
+                term.recode(map);
             }
             term.end_list();
         });

@@ -43,7 +43,7 @@ impl Folders {
                     group = Some(visit.id);
                 }
                 _ if !visit.node.children.is_empty() => {
-                    context.losses.approximated(path(), "children of an object, moved beside it");
+                    context.losses.approximated(path(), "children of an object, moved out of it");
                 }
                 _ => {}
             }

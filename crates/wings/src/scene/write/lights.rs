@@ -23,7 +23,7 @@ pub(super) fn write_lights<'a>(context: &mut WriteContext<'a>, visits: &[Visit<'
         let Entry { visit, path, .. } = entry;
         let mut light = light.unwrap_or_else(|| Light::new(visit.node.name.as_str()));
         if visit.parent.is_some() {
-            context.losses.approximated(path, "light in a group, moved beside it");
+            context.losses.approximated(path, "light in a group, moved out of it");
         }
         if !entry.is_unchanged() {
             if light.name.as_str() != visit.node.name {

@@ -2,7 +2,7 @@
 
 use mapwright_etf::Tree;
 
-use crate::document::build;
+use crate::document::{build, floats};
 use crate::{PropList, WriteError};
 
 /// The maximum number of characters of an atom.
@@ -17,11 +17,7 @@ pub(super) fn empty_list() -> Result<Tree, WriteError> {
 
 /// Sets a tuple of floats. Integers would make Wings crash.
 pub(super) fn set_floats(list: &mut PropList, key: &str, values: &[f64]) -> Result<(), WriteError> {
-    let value = build(|term| {
-        term.tuple(values.len());
-        values.iter().for_each(|&value| term.float(value));
-    })?;
-    list.set(key, &value)
+    list.set(key, &floats(values)?)
 }
 
 /// Sets a float.

@@ -19,7 +19,7 @@ pub(super) fn write_views<'a>(context: &mut WriteContext<'a>, visits: &[Visit<'a
     let views = write_entries(context, "views", &olds, visits, content, |context, view, entry| {
         let mut view = view.unwrap_or(View { props: PropList::default() });
         if entry.visit.parent.is_some() {
-            context.losses.approximated(&entry.path, "camera in a group, moved beside it");
+            context.losses.approximated(&entry.path, "camera in a group, moved out of it");
         }
         if !entry.is_unchanged() {
             write_view(context, &mut view, entry)?;
