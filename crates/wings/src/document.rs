@@ -23,7 +23,9 @@ pub use name::Name;
 pub(crate) use object::with_wings_shape;
 pub use object::{Object, ObjectState};
 pub use props::PropList;
-pub(crate) use props::{Lookup, build, floats, has_key, item_tree, number, numbers, value_tree};
+#[cfg(feature = "scene")]
+pub(crate) use props::floats;
+pub(crate) use props::{Lookup, build, has_key, item_tree, number, numbers, value_tree};
 pub use selection::{SelectMode, Selection};
 pub use view::View;
 
