@@ -43,6 +43,11 @@ fn lines(a: &[u8], b: &[u8]) -> Vec<String> {
     a.into_iter().zip(b).filter(|(a, b)| a != b).map(|(_, b)| b.trim().to_owned()).collect()
 }
 
+fn edit_map(map: &mut mapwright::wmp::Document, text: &str) {
+    use mapwright::wmp::query::{EditObjects as _, EditOptions};
+    map.apply(&text.parse().unwrap(), &EditOptions::default()).unwrap();
+}
+
 #[test]
 fn everything_has_a_kind_and_a_place_along_the_axes_of_its_file() {
     let (map, _) = read("wmp/room.wmp");
@@ -471,8 +476,8 @@ fn what_nothing_has_is_not_zero() {
     // An empty group has a place, though nothing shows it.
     let (mut map, _) = read("wmp/room.wmp");
     let AnyDocument::Wmp(document) = &mut map else { panic!("a map") };
-    document.apply(&"delete block *".parse().unwrap()).unwrap();
-    document.apply(&"delete light *".parse().unwrap()).unwrap();
+    edit_map(document, "delete kind=block");
+    edit_map(document, "delete kind=light");
     let lines = told(&mut map, "kind=group", &["x=5"]);
     assert!(!lines.iter().any(|line| line.contains("x is")), "{lines:?}");
     // What a light gives is what it is called and how bright it is.
@@ -494,12 +499,7 @@ fn what_is_not_asked_for_does_not_become() {
     // The direction of a sun that stands upright is any.
     let (mut map, _) = read("wmp/room.wmp");
     let AnyDocument::Wmp(document) = &mut map else { panic!("a map") };
-    wmp::query::EditObjects::apply(
-        &mut **document,
-        &"set level: elevation=90, azimuth=0".parse().unwrap(),
-        &Default::default(),
-    )
-    .unwrap();
+    edit_map(document, "set level: elevation=90, azimuth=0");
     let bytes = map.to_bytes().unwrap();
     told(&mut map, "kind=light", &["z+=64"]);
     let AnyDocument::Wmp(document) = &map else { panic!("a map") };

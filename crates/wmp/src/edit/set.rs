@@ -2,10 +2,10 @@
 
 use mapwright_query::{Assigner, Assignment, Edited, Fields as _, QueryError, SetFields, Value};
 
+use super::PartIndex;
 use super::items::{Item, Placements, item_schema};
 use super::names::{check_file, check_name, check_texture};
 use super::transform::Motion;
-use super::PartIndex;
 use crate::resolve::transform::sub;
 use crate::{Block, Dialect, Document, EntityKind, Level, Model, Name, Object, Part};
 
