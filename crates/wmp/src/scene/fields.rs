@@ -2,15 +2,20 @@
 
 use std::borrow::Cow;
 
+use mapwright_io::escape_bytes;
 use mapwright_query as query;
 use mapwright_query::{Field, FieldType, Fields, SetFields};
 use mapwright_scene::{Properties, Value};
 
-use super::values::{flags_from, name_from, name_text, number_from, push_flags, push_number};
+use super::values::{flags_from, name_from, number_from, push_flags, push_number};
 
 /// Returns the default of a field with a number.
 pub(super) fn default_number(field: &Field) -> f64 {
-    field.default.parse().unwrap_or(0.0)
+    // Called for each face, and most fields have one of these.
+    match field.default {
+        "" | "0" => 0.0,
+        number => number.parse().expect("defaults are tested"),
+    }
 }
 
 /// Adds a property for each field that differs from its default and is not skipped.
@@ -20,7 +25,7 @@ pub(super) fn push_fields(properties: &mut Properties, record: &dyn Fields, is_s
             Some(query::Value::Float(number)) => push_number(properties, field.name, number, default_number(field)),
             Some(query::Value::Flags(flags, _)) => push_flags(properties, field.name, flags),
             Some(query::Value::Bytes(bytes)) if !bytes.is_empty() => {
-                properties.push(field.name, name_text(&bytes.as_ref().into()));
+                properties.push(field.name, escape_bytes(&bytes));
             }
             _ => {}
         }
@@ -48,4 +53,21 @@ pub(super) fn apply_field(
         _ => return None,
     };
     record.set(index, &value).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Dialect, Document, Entity, EntityKind, Face, Model, PlaneFace, Sound};
+
+    #[test]
+    fn defaults_are_numbers() {
+        let model = Entity::new(1, EntityKind::Model(Model::new(20)));
+        let level = Document::new(Dialect::A7).entities.remove(0).into_inner();
+        let sound = EntityKind::Sound(Sound::default());
+        let (face, plane) = (Face::default(), PlaneFace::default());
+        let records: [&dyn Fields; 5] = [&face, &plane, model.kind.fields(), level.kind.fields(), sound.fields()];
+        let fields = records.iter().flat_map(|record| record.schema().iter());
+        assert!(fields.filter(|field| default_number(field) == 50.0).count() >= 3);
+    }
 }

@@ -30,7 +30,7 @@ impl Raw<'_> {
 /// be.
 #[inline]
 pub(super) fn skim<'a>(bytes: &mut &'a [u8]) -> Option<(u16, &'a [u8])> {
-    let (id, size) = head(&mut Input::new(bytes)).ok()?;
+    let (id, size) = head(*bytes.first_chunk()?);
     let (whole, rest) = bytes.split_at_checked(length(size))?;
     if size < HEAD {
         return None;
@@ -39,12 +39,13 @@ pub(super) fn skim<'a>(bytes: &mut &'a [u8]) -> Option<(u16, &'a [u8])> {
     Some((id, whole))
 }
 
-/// Reads the head of a chunk: its id and size. The id is `u16::MAX` if the type is not that of the class.
-#[inline]
-fn head(input: &mut Input<'_>) -> Result<(u16, u32), Fault> {
-    let [field, class] = input.array()?;
-    let is_usual = input.u16_le()? == u16::from(class).saturating_add(1);
-    Ok((if is_usual { u16::from_be_bytes([field, class]) } else { u16::MAX }, input.u32_le()?))
+/// Splits the head of a chunk into its id and size. The id is `u16::MAX` if the type is not that of the class.
+///
+/// A bulk cast with one bounds check: field by field, reading a file takes a fifth more instructions.
+const fn head([field, class, k0, k1, s0, s1, s2, s3]: [u8; 8]) -> (u16, u32) {
+    let is_usual = u16::from_le_bytes([k0, k1]) == (class as u16).saturating_add(1);
+    let id = if is_usual { u16::from_be_bytes([field, class]) } else { u16::MAX };
+    (id, u32::from_le_bytes([s0, s1, s2, s3]))
 }
 
 /// Reads the next chunk.
@@ -54,7 +55,7 @@ pub(super) fn next<'a>(input: &mut Input<'a>) -> Result<Option<Raw<'a>>, ReadErr
         return Ok(None);
     }
     let mut body = input.clone();
-    let (id, size) = head(&mut body)?;
+    let (id, size) = head(body.array()?);
     if size < HEAD {
         return Err(short(size, input));
     }
