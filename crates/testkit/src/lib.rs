@@ -1,8 +1,8 @@
-//! What the tests of every format crate share: the [`laws`] a reader and writer obey, deterministic [`mutate`] helpers,
-//! a [`hexdiff`] that shows the first difference, finders for [`fixtures`] and the local [`corpus`], other decoders as a
-//! [`witness`], [`peak_of`], and with the feature `proptest` names of 70,000 bytes for strategies.
+//! Shared parts of the tests of all format crates: [`laws`] of readers and writers, deterministic [`mutate`] helpers, [`hexdiff`] for the
+//! first difference, [`fixtures`] and the local [`corpus`], other decoders as a [`witness`], [`peak_of`], and with the feature `proptest`
+//! names of 70,000 bytes for strategies.
 //!
-//! The laws are generic over closures, so this crate knows no format. A format's tests say once how it reads and writes:
+//! The laws are generic over closures, so this crate knows no format. The tests of a format define its reader and writer once:
 //!
 //! ```
 //! use mapwright_testkit::{laws, Refusal};
@@ -33,8 +33,8 @@
 //! }
 //! ```
 //!
-//! Never published, and without an internal dependency: format crates name it as a path-only dev-dependency, which
-//! `cargo package` leaves out. That is why packages leave `tests/` out too, and why nothing under `src/` may use it.
+//! This crate is never published and has no internal dependency. Format crates have a path-only dev-dependency on it, which `cargo package`
+//! leaves out. Therefore packages leave `tests/` out too, and nothing below `src/` may use it.
 
 mod debugdiff;
 mod files;
