@@ -1,4 +1,4 @@
-//! Brushes as meshes, for formats that have none.
+//! Conversion of brushes to meshes, for formats without brushes.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -8,18 +8,18 @@ use mapwright_scene::{BrushId, Content, Losses, MeshId, Scene};
 
 use crate::{Error, texels::Sizes};
 
-/// A scene without brushes that looks the same.
+/// A scene with meshes instead of brushes.
 pub(crate) struct Meshed<'a> {
-    /// The scene with a mesh for every brush that a node shows, behind its own meshes.
+    /// The scene. Meshes of visible brushes follow its own meshes.
     pub scene: Cow<'a, Scene>,
-    /// The number of meshes of its own.
+    /// Number of the scene's own meshes.
     own: usize,
-    /// The brushes of the others.
+    /// The brush of each of the other meshes.
     brushes: Vec<BrushId>,
 }
 
 impl<'a> Meshed<'a> {
-    /// Makes the meshes, and reports what they do not have.
+    /// Converts the brushes, and reports losses.
     pub(crate) fn new(scene: &'a Scene, losses: &mut Losses) -> Self {
         let own = scene.meshes.len();
         if scene.brushes.is_empty() {
@@ -33,7 +33,7 @@ impl<'a> Meshed<'a> {
         let mut meshed = scene.clone();
         let mut brushes = Vec::new();
         let mut shown = vec![false; scene.brushes.len()];
-        // Of brushes whose textures do not depend on where they stand.
+        // Meshes of brushes whose textures do not depend on the transform of the node.
         let mut movable: HashMap<BrushId, MeshId> = HashMap::new();
         for visit in scene.walk() {
             let Content::Brush(id) = visit.node.content else { continue };
@@ -47,7 +47,7 @@ impl<'a> Meshed<'a> {
                         if is_first {
                             for side in polygons.clipped_away() {
                                 let path = format!("brushes[{}].sides[{side}]", id.index());
-                                losses.dropped(path, "a side that is nowhere on the brush");
+                                losses.dropped(path, "a side that other sides clip away");
                             }
                         }
                         let mesh = brush.to_mesh(&polygons, &visit.world, |material| sizes.of(material));
@@ -74,12 +74,12 @@ impl<'a> Meshed<'a> {
             }
         }
         for (index, _) in shown.iter().enumerate().filter(|(_, shown)| !**shown) {
-            losses.dropped(format!("brushes[{index}]"), "no node of the tree shows this brush");
+            losses.dropped(format!("brushes[{index}]"), "no visible node has this brush");
         }
         Self { scene: Cow::Owned(meshed), own, brushes }
     }
 
-    /// Has losses name the brushes of the scene as it was.
+    /// Renames the paths of losses to the brushes of the original scene.
     pub(crate) fn name_in(&self, losses: &mut Losses) {
         for loss in &mut losses.items {
             if let Some(path) = self.brush_path(&loss.path) {
@@ -88,7 +88,7 @@ impl<'a> Meshed<'a> {
         }
     }
 
-    /// Has an error name the brushes of the scene as it was.
+    /// Renames the path of an error to the brush of the original scene.
     pub(crate) fn name(&self, error: Error) -> Error {
         match self.brush_path(error.path()) {
             Some(path) => error.with_path(path),
@@ -96,7 +96,7 @@ impl<'a> Meshed<'a> {
         }
     }
 
-    /// The path in the brush from which a mesh was made, if the path leads into such a mesh.
+    /// Returns the path in the brush from which a mesh was created, if the path leads into such a mesh.
     fn brush_path(&self, path: &Path) -> Option<Path> {
         let mut frames = path.frames();
         let (Some(list), Some(&Frame::Index(mesh))) = (frames.next(), frames.next()) else { return None };

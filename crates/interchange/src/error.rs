@@ -5,7 +5,7 @@ pub use mapwright_io::{Category, Position};
 
 use crate::FileError;
 
-/// An error of this crate, with its path and, where it is known, its position.
+/// An error of this crate, with its path and, if known, its position.
 ///
 /// The position and the rest of the path count within [`file`](mapwright_io::Error::file), if the error is in another file that the
 /// document refers to.
@@ -18,61 +18,64 @@ pub enum ErrorKind {
     /// A primitive read failed.
     #[error(transparent)]
     Fault(#[from] FaultKind),
-    /// The input is nothing of the format at all.
-    #[error("this is no {format} file: {found}, where {expected} was expected")]
+    /// The input does not have the format.
+    #[error("not in {format} format: found {found}, expected {expected}")]
     NotTheFormat {
         /// The format.
         format: &'static str,
-        /// What there is instead; in words.
+        /// A description of the content.
         found: String,
-        /// What every file of the format has there.
+        /// The expected content.
         expected: &'static str,
     },
-    /// The input is not what the format says; in words.
+    /// The input contradicts the format, as the text states.
     #[error("{0}")]
     Malformed(String),
-    /// A number that points to nothing.
-    #[error("index {index}, but there are only {count}")]
+    /// An index is out of range.
+    #[error("index {index} out of range ({count} items)")]
     BadIndex {
-        /// The number, counted from 0.
+        /// The index, counted from 0.
         index: u64,
-        /// How many there are.
+        /// Number of items.
         count: u64,
     },
-    /// A number of the scene that is infinite, no number, or too large or too small for the format that is written.
-    #[error("{0:?} is not a finite number that the format can hold")]
+    /// A number of the scene is NaN, infinite, or out of the range of the format.
+    #[error("{0:?} is not finite or out of range for the format")]
     NotFinite(f64),
     /// A file that the document refers to was not loaded.
     #[error("cannot read the file {name:?}: {reason}")]
     MissingFile {
         /// The name as the document stores it.
         name: String,
-        /// Why it was not loaded.
+        /// The reason.
         reason: FileError,
     },
-    /// A heightmap of a scene that has no terrain, or none of the name.
+    /// The scene has no terrain, or none with the name, for a heightmap.
     #[error("{}", no_terrain(.wanted.as_deref(), .names))]
     NoTerrain {
-        /// The name that was asked for.
+        /// The requested name.
         wanted: Option<String>,
-        /// The names that there are.
+        /// The existing names.
         names: Vec<String>,
     },
-    /// What was to be written could not be, in the words of the system.
-    #[error("it could not be written: {0}")]
+    /// The output could not be written. The text is that of the system.
+    #[error("writing failed: {0}")]
     Write(String),
-    /// Something legal that this crate does not do; in words.
+    /// A heightmap image is not greyscale, or has too few bits.
+    #[error("the image is {0}: heightmaps must be greyscale with 8 or 16 bits")]
+    NotGreyscale(String),
+    /// A legal feature that this crate does not support, as the text states.
     #[error("{0} is not supported")]
     Unsupported(String),
     /// The output, or the memory to create it, exceeds a limit.
     #[error(transparent)]
     Excess(#[from] mapwright_scene::Excess),
-    /// More than the options allow.
+    /// A limit of the options was reached.
     #[error("more than {limit} {what}")]
     Limit {
-        /// What there is too much of.
+        /// The name of the items in the plural.
         what: &'static str,
-        /// How much is allowed.
+        /// The limit.
         limit: u64,
     },
 }
@@ -83,7 +86,9 @@ impl mapwright_io::ErrorKind for ErrorKind {
             Self::Fault(fault) => fault.category(),
             Self::NotTheFormat { .. } | Self::Malformed(_) | Self::BadIndex { .. } => Category::Malformed,
             Self::MissingFile { .. } | Self::Write(_) => Category::Io,
-            Self::NotFinite(_) | Self::NoTerrain { .. } | Self::Unsupported(_) => Category::Unsupported,
+            Self::NotFinite(_) | Self::NoTerrain { .. } | Self::NotGreyscale(_) | Self::Unsupported(_) => {
+                Category::Unsupported
+            }
             Self::Limit { .. } | Self::Excess(_) => Category::Limit,
         }
     }
@@ -92,35 +97,37 @@ impl mapwright_io::ErrorKind for ErrorKind {
         let option = match self {
             Self::Fault(fault) => return fault.help(),
             Self::MissingFile { reason: FileError::NotFound, .. } => {
-                return Some("put the file beside the document, where its name leads".to_owned());
+                return Some("put the file at that path, relative to the document".to_owned());
             }
             Self::MissingFile { reason: FileError::Outside, .. } => {
-                return Some("put the file beside the document, or allow External::Any if you trust it".to_owned());
+                return Some(
+                    "put the file beside the document, or allow External::Any if you trust the document".to_owned(),
+                );
             }
             Self::MissingFile { reason: FileError::Disabled, .. } => {
                 return Some("allow External::Beside if the folder of the document contains only its files".to_owned());
             }
-            Self::NotTheFormat { .. } => {
-                return Some("get the file again if it is damaged, or name the format that it is of".to_owned());
+            Self::NotGreyscale(_) => {
+                return Some("convert it first: magick in.png -colorspace gray out.png".to_owned());
             }
-            Self::Limit { what: "bytes of a height field in one file", .. } => {
-                return Some(
-                    "write every second height or fewer, with terrain_step, or a .gltf with its bytes beside it"
-                        .to_owned(),
-                );
+            Self::NotTheFormat { .. } => {
+                return Some("download the file again if it is damaged, or select its format".to_owned());
+            }
+            Self::Limit { what: "bytes of a terrain in one file", .. } => {
+                return Some("write fewer heights with terrain_step, or a .gltf with a separate .bin file".to_owned());
             }
             Self::NoTerrain { names, .. } if names.is_empty() => {
-                return Some("heightmaps are made of levels that have ground as a height field: wrp".to_owned());
+                return Some("heightmaps can be written from levels with terrain, such as .wrp".to_owned());
             }
             Self::Excess(excess) => return Some(excess.help().to_owned()),
             Self::Limit { what: "objects", .. } => "max_objects",
             Self::Limit { what: "sides in a brush", .. } => "max_sides",
             Self::Limit {
-                what: "bytes of geometry and pictures" | "bytes of cells and pictures" | "bytes of heights",
+                what: "bytes of geometry and images" | "bytes of cells and images" | "bytes of heights",
                 ..
             } => "max_bytes",
             Self::Limit { what: "objects, materials and their parts", .. } => "max_items",
-            // What is left are limits of the formats and of the scene.
+            // The other limits belong to the formats and to scenes.
             _ => return None,
         };
         Some(format!("raise {option} in the import options if the document is trusted"))
@@ -129,8 +136,8 @@ impl mapwright_io::ErrorKind for ErrorKind {
 
 fn no_terrain(wanted: Option<&str>, names: &[String]) -> String {
     match wanted {
-        Some(wanted) if !names.is_empty() => format!("no height field has the name {wanted:?}; there are {names:?}"),
-        _ => "there is no height field".to_owned(),
+        Some(wanted) if !names.is_empty() => format!("no terrain has the name {wanted:?}; there are {names:?}"),
+        _ => "the scene has no terrain".to_owned(),
     }
 }
 
@@ -164,7 +171,7 @@ pub(crate) fn check_size(files: &crate::Files, max_bytes: u64) -> Result<(), Err
     if needed > max_bytes { Err(exceeded(excess)) } else { Ok(()) }
 }
 
-/// Rejects a scene that contradicts itself.
+/// Rejects an invalid scene.
 #[cfg(any(feature = "gltf", feature = "heightmap", feature = "map", feature = "obj", feature = "tiled"))]
 pub(crate) fn check(scene: &mapwright_scene::Scene) -> Result<(), Error> {
     match scene.first_error() {
@@ -185,6 +192,6 @@ mod tests {
         assert!(limit.help().is_some_and(|help| help.contains("max_objects")));
         let missing = ErrorKind::MissingFile { name: "a.bin".into(), reason: FileError::NotFound };
         assert_eq!(missing.category(), Category::Io);
-        assert!(missing.help().is_some_and(|help| help.contains("beside the document")));
+        assert!(missing.help().is_some_and(|help| help.contains("relative to the document")));
     }
 }

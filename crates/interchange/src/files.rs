@@ -1,10 +1,10 @@
-//! The files around a document: those that it refers to, and those that it is written as.
+//! Files that a document consists of or refers to.
 
 /// The purpose of a file that a document refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FileKind {
-    /// Data that the document is incomplete without: a buffer, a material library, a tileset, a template, a legend or a world file.
+    /// Data that the document needs: a buffer, a material library, a tileset, a template, a legend or a world file.
     Data,
     /// A texture or tile image. Tools often store the path that it had on the author's machine.
     Image,
@@ -17,10 +17,10 @@ pub enum FileError {
     /// The source has no file of this name.
     #[error("file not found")]
     NotFound,
-    /// The name leads out of the folders that the source may read.
+    /// The path leads out of the folders that the source may read.
     #[error("the path leads out of the folder of the document")]
     Outside,
-    /// The name refers to another host or to a device. Looking at such a name can send credentials to that host.
+    /// The name refers to another host or to a device. Opening such a name can send credentials to that host.
     #[error("network and device paths are never read")]
     Network,
     /// The file is larger than the source may return.
@@ -36,12 +36,11 @@ pub enum FileError {
 
 /// Returns the files that a document refers to: buffers, libraries and images.
 ///
-/// This crate opens no file. The caller decides which files a name may reach. Names come from the document and must not be
-/// trusted: `../../etc/passwd` is one. A program that reads documents of strangers passes [`NoFiles`], a closure over files that it
-/// has in memory, or the `FilesBeside` of the crate `mapwright`, which never leaves the folder of the document.
-///
+/// This crate opens no files: the caller decides which files a name may reach. Names come from the document and must not be
+/// trusted; `../../etc/passwd` is one. For untrusted documents, pass [`NoFiles`], a closure over files in memory, or the
+/// `FilesBeside` of the crate `mapwright`, which never leaves the folder of the document.
 /// A closure that returns an `Option` is a source, too:
-///
+/// A closure that returns an `Option` is also a source:
 /// ```
 /// use mapwright_interchange::{FileError, FileKind, FileSource};
 /// let source = |name: &str| (name == "a.bin").then(|| vec![1, 2, 3]);
@@ -49,7 +48,7 @@ pub enum FileError {
 /// assert_eq!(source.load("b.bin", FileKind::Data), Err(FileError::NotFound));
 /// ```
 pub trait FileSource {
-    /// Returns the bytes of a file. `name` is as the document stores it, with percent signs of URIs decoded.
+    /// Returns the bytes of a file. `name` is the name in the document, with percent signs of URIs decoded.
     ///
     /// # Errors
     /// [`FileError`], which the reader reports with the name.
@@ -72,12 +71,12 @@ impl FileSource for NoFiles {
     }
 }
 
-/// A document as it is to be saved: the file itself and those beside it, which it names.
+/// A document to save: the main file and other files beside it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Files {
     /// The bytes of the document.
     pub main: Vec<u8>,
-    /// The files beside it, in the order in which it names them.
+    /// Other files, in the order in which the document refers to them.
     pub side: Vec<SideFile>,
 }
 

@@ -1,4 +1,4 @@
-//! glTF 2.0, as `.glb` or as `.gltf` with files beside it, out and in.
+//! Reading and writing of glTF 2.0, as `.glb` or as `.gltf` with files beside it.
 //!
 //! ```
 //! use mapwright_interchange::{NoFiles, gltf};
@@ -22,52 +22,53 @@
 //!
 //! | scene | glTF |
 //! |---|---|
-//! | node tree | nodes; hidden ones and what is below them left out, unless an option says otherwise |
-//! | mesh | one primitive per material, of triangles; the surface only: no holes, mirrors frozen |
-//! | brush | a flat mesh of its polygons, with the texture coordinates that its projections give |
-//! | n-gons | triangles of a correct triangulation, also where concave, up to 4096 corners; `extras` say how they make polygons |
-//! | vertices | each different one once; `_VERTEX` says which are one vertex of the mesh |
+//! | node tree | nodes; hidden nodes are left out with their descendants, unless an option includes them |
+//! | mesh | one primitive of triangles per material; only the surface: no holes, mirrors frozen |
+//! | brush | a flat mesh of its polygons, with texture coordinates from its projections |
+//! | n-gons | triangles, also of concave polygons up to 4096 vertices; `extras` restore the polygons |
+//! | vertices | without duplicates; `_VERTEX` stores the vertex of the mesh |
 //! | hard edges | normals |
 //! | UV sets | `TEXCOORD_n`, origin at the top left |
-//! | colours | `COLOR_0` where the material shows them, else `_COLOR_n` |
+//! | colours | `COLOR_0` if the material uses them, else `_COLOR_n` |
 //! | colour values | linear light |
 //! | materials | metallic-roughness; classic terms in `extras` |
-//! | separate metallic and roughness pictures | one picture, blue and green |
+//! | separate metallic and roughness textures | one texture, blue and green |
 //! | normal maps | with tangents |
-//! | images | PNG and JPEG as they are, pixels as PNG |
+//! | images | PNG and JPEG unchanged, pixels as PNG |
 //! | lights | `KHR_lights_punctual` |
-//! | instance sets | `EXT_mesh_gpu_instancing`; boxes of different sizes and colours stand for models that are elsewhere |
+//! | instance sets | `EXT_mesh_gpu_instancing`; placeholder boxes of different sizes and colours for models in other files |
 //! | numbers and order of instances | the columns `_ID` and `_ORDER`; models and ground contact in `extras` |
-//! | height fields | nodes of at most 128 × 128 quads, each with a mesh of one primitive per material |
-//! | water of height fields | a translucent rectangle |
+//! | terrains | nodes of at most 128 × 128 quads, each with a mesh of one primitive per material |
+//! | water of terrains | a translucent rectangle |
 //! | entities, prefabs, markers, free properties | `extras` |
-//! | unit | a root node that scales to metres, where the scene says what its unit is |
+//! | unit | a root node that scales to metres, if the scene declares its unit |
 //!
-//! Everything else, and everything that only comes near, is in the [losses](mapwright_scene::Losses). What stands in `extras.mapwright`
-//! is for [`to_scene`] to give the same scene back; other programs pass over it. What they therefore do not see is among the
-//! losses as [kept](mapwright_scene::LossKind::Preserved), or as approximated where it looks different to them.
+//! Everything else is reported as a [loss](mapwright_scene::Losses). `extras.mapwright` contains metadata with which [`to_scene`] restores
+//! the scene; other programs ignore it. Such data is [preserved](mapwright_scene::LossKind::Preserved), or approximated if it looks
+//! different in other programs.
 //!
-//! # Height fields and instances
+//! # Terrains and instances
 //!
-//! Chunks of a height field stand below its node, with positions that count from their corner; a field of one chunk is on the node
-//! itself. Normals follow the heights, so that chunks meet without a seam. Texture coordinates are 1 for each texture cell,
-//! u along the columns and v along the rows; they go on from cell to cell, or begin anew in each where a picture of the
-//! material does not repeat. Where there are as many cells as heights, or heights are a multiple of the cells, the last cells are cut.
-//! A quad has the material of the cell in which its middle lies. Cells without a material are land without a material, since
-//! a hole would be seen through the water. Where all of it is too large for one file, [`ExportOptions::terrain_step`] thins it out.
+//! Chunks of a terrain are child nodes of its node, with positions relative to their corner. A terrain of one chunk is on the node
+//! itself. Normals follow the heights, so chunks meet without a seam. Texture coordinates advance by 1 per texture cell, u along the
+//! columns and v along the rows. They continue from cell to cell, or restart in each cell if a texture of the material does not
+//! repeat. If there are as many cells as heights, or a multiple of the cells, the last cells are cut. A quad has the material of the
+//! cell in its middle. Cells without a material are ground without a material, since a hole would be visible through the water. If the
+//! terrain is too large for one file, [`ExportOptions::terrain_step`] reduces it.
 //!
-//! What stands for a model that is elsewhere is a guess from its name: tree, forest, bush, house, wall, rock, road or
-//! thing. The box has its middle where the instance is; instances that are to be on the ground stand on it where a height field
-//! with the same axes is below them. `EXT_mesh_gpu_instancing` has no shear: matrices that do become the nearest that it has.
+//! Placeholders for models in other files are guessed from their names: tree, forest, bush, house, wall, rock, road or thing. The centre
+//! of the box is the position of the instance. Instances that follow the ground are placed on a terrain below them, if it has the same
+//! axes. Sheared matrices are approximated by the nearest translation, rotation and scale, because `EXT_mesh_gpu_instancing` has no
+//! shear.
 //!
-//! [`ExportOptions::bake_boxes`] makes meshes of the boxes of a set. Blender, which makes an object of every instance, opens a
-//! hundred thousand in ten seconds then.
+//! [`ExportOptions::bake_boxes`] merges the boxes of a set into meshes. Blender creates an object for every instance, but then opens a
+//! hundred thousand boxes in ten seconds.
 //!
 //! # What is read
 //!
-//! Both containers; buffers in the container, beside it and in `data:` URIs; all component types, normalised, strided and sparse;
-//! triangles, strips and fans. Scenes come back in linear colours. Animations, skins, morph targets, points and lines are reported as
-//! losses; a document that *requires* an extension that this crate does not know is refused.
+//! Both containers; buffers in the container, in other files and in `data:` URIs; all component types, normalised, strided and sparse;
+//! triangles, strips and fans. Colours of scenes are linear. Animations, skins, morph targets, points and lines are reported as losses.
+//! A document that *requires* an unknown extension is rejected.
 
 mod container;
 mod edges;
@@ -82,42 +83,42 @@ pub use options::{Container, ExportOptions, ImportOptions};
 
 use crate::{Error, FileSource, Files};
 
-/// More sets than these do not fit the 252 bytes that a vertex may have.
+/// More sets do not fit into the 252 bytes that a vertex may have.
 const MAX_UV_SETS: usize = 16;
 const MAX_COLOR_SETS: usize = 6;
 
-/// Writes a scene. Pictures that the scene only names are taken from `files`, if it has them.
+/// Writes a scene. Images that the scene only refers to are loaded from `files`.
 ///
 /// Equal scenes and options give equal bytes.
 ///
 /// # Errors
-/// When the scene has a [broken](mapwright_scene::Severity::Broken) part; when a position, a transform or the unit does not fit
-/// 32 bits; when a binary container would have 4 GiB or more.
+/// For a scene with an [error](mapwright_scene::Severity::Error); if a position, a transform or the unit does not fit into 32
+/// bits; if a binary container would have 4 GiB or more.
 pub fn from_scene(scene: &Scene, files: &dyn FileSource, options: &ExportOptions) -> Result<Export<Files>, Error> {
     write::from_scene(scene, files, options)
 }
 
-/// Reads a document, `.glb` or `.gltf`. Buffers and pictures beside it are taken from `files`; pictures that are not
-/// there stay references.
+/// Reads a document, `.glb` or `.gltf`. Buffers and images in other files are loaded from `files`; missing images stay
+/// references.
 ///
 /// Nodes, meshes, materials, images, lights and cameras keep their order and numbers.
 ///
 /// # Errors
-/// When the document contradicts the format: with the path in the JSON and, where there is one, the place in the bytes. When
-/// a buffer cannot be had. When the document requires an unknown extension. When a limit of the options is reached.
+/// If the document contradicts the format, with the path in the JSON and, if known, the position; if a buffer is missing; if
+/// the document requires an unknown extension; if a limit of the options is reached.
 pub fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -> Result<Import, Error> {
     read::to_scene(bytes, files, options)
 }
 
-/// What a document can say with the default options: what comes back equal, up to numbers that are rounded.
+/// Returns the features that a document can store with the default options, up to rounded numbers.
 pub fn capabilities() -> Capabilities {
     capabilities_with(&ExportOptions::default())
 }
 
-/// What a document can say.
+/// Returns the features that a document can store.
 fn capabilities_with(options: &ExportOptions) -> Capabilities {
     use Feature as F;
-    const NOTE: &str = "in a note that other programs pass over";
+    const NOTE: &str = "stored in glTF `extras`, which most programs ignore";
     let mut capabilities = Capabilities::none()
         .full(&[F::Hierarchy, F::Transforms, F::Instances, F::Unit])
         .full(&[F::Meshes, F::Uvs, F::MoreUvSets, F::Colors, F::MoreColorSets, F::HardEdges, F::Normals])

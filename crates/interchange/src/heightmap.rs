@@ -1,4 +1,4 @@
-//! Heightmaps: the height field of a scene as a grid that programs for maps read, out and in.
+//! Reading and writing of heightmaps: the terrain of a scene as a grid for GIS software.
 //!
 //! ```
 //! use mapwright_interchange::{NoFiles, heightmap};
@@ -18,30 +18,31 @@
 //!
 //! # What is written
 //!
-//! | format | heights that are floats | heights that are steps | where it is |
+//! | format | floating-point heights | heights in steps | position |
 //! |---|---|---|---|
-//! | ESRI ASCII grid | two decimals, or as few digits as bring them back | the same; whoever reads states the step | the head: as Terrain Builder has it, or as programs for maps do |
-//! | PNG, 16 bits of grey | between the lowest and the highest: approximated | exactly, unless a range is given: 32,768 is 0 | text chunks, and a world file `.pgw` beside it |
+//! | ESRI ASCII grid | two decimals, or the fewest digits that read back the same | likewise; the reader must know the step | the header, by the convention of Terrain Builder or of GIS software |
+//! | PNG, 16-bit greyscale | approximated, from the lowest to the highest | exactly, unless a range is given: 32,768 is 0 | text chunks, and a world file `.pgw` beside it |
 //! | GeoTIFF | exactly | exactly: 16-bit integers with the scale of GDAL | `ModelPixelScale`, `ModelTiepoint` |
-//! | XYZ | as in ASCII | as in ASCII | each line |
+//! | XYZ | as in ESRI ASCII | as in ESRI ASCII | each line |
 //!
-//! The first row is the northern one. A point of the height field is the centre of a pixel; only ESRI ASCII grids have the convention of
-//! Terrain Builder, which means the point itself by the corner of its cell ([`Corner`]). A node that is moved, or scaled along the axes, moves and scales the
-//! map; one that is turned does not turn it, and the losses say so. No format holds the name, the texture cells (that is
-//! what [`cells`] is for), the water or anything else of the scene.
+//! The first row is the northern one. A height is at the centre of a pixel. Only ESRI ASCII grids also have the convention of Terrain
+//! Builder, in which the lower left corner is the height itself ([`Corner`]). Translations of the node, and scales along the axes, apply
+//! to the map. Rotations do not, and are reported as a loss. No format stores the name, the water or other data of the scene. [`cells`]
+//! writes the texture cells.
 //!
-//! A PNG says what its pixels mean in text chunks: the height is `height_offset` + pixel × `height_scale`; a pixel of `height_zero` is
-//! height 0 of steps of `height_scale`; `spacing_x` and `spacing_y` are the steps between points, `origin_x` and `origin_y` east and north of
-//! the south-western one, `metres_per_unit` the unit of length. Points without a height are transparent.
+//! A PNG stores the meaning of its pixels in text chunks: the height is `height_offset` + pixel × `height_scale`. For heights in steps,
+//! the pixel `height_zero` is height 0, and `height_scale` is the step. `spacing_x` and `spacing_y` are the distances between points,
+//! `origin_x` and `origin_y` are east and north of the south-western point, and `metres_per_unit` is the unit of length. Points without
+//! a height are transparent.
 //!
 //! # What is read
 //!
-//! These, and what other programs make: ESRI ASCII grids with corners or centres, any blanks and line ends; grey PNG of 16 or 8 bits;
-//! TIFF of one channel of integers or floats, in strips or tiles, either byte order, plain or packed with LZW, deflate or `PackBits`; XYZ with any
-//! separator and order of lines. What was rounded, clamped or missing is counted in the losses.
+//! These files, and files of other programs: ESRI ASCII grids with corners or centres, and any spaces and line ends; greyscale PNG with
+//! 16 or 8 bits; TIFF with one channel of integers or floats, in strips or tiles, with either byte order, uncompressed or compressed
+//! with LZW, deflate or `PackBits`; XYZ with any separator and order of lines. Rounded, clamped and missing heights are reported.
 //!
-//! The scene has one terrain at one node, which stands where the map says, from the origin of the options. Its rows run from south to
-//! north.
+//! The scene has one terrain at one node. Its translation is the position on the map relative to the origin of the options. Its rows run
+//! from south to north.
 
 pub mod cells;
 mod grid;
@@ -65,40 +66,41 @@ use names::{ZERO_PIXEL, png_text, tif_tags};
 /// Equal scenes and options give equal bytes.
 ///
 /// # Errors
-/// When the scene has a [broken](mapwright_scene::Severity::Broken) part, when it has no terrain or none of the name, or when that has no points.
+/// For a scene with an [error](mapwright_scene::Severity::Error), or without a terrain of the name; for a terrain without
+/// points.
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files>, Error> {
     let mut main = Output::new(options.max_bytes);
     let written = write_to(scene, options, &mut main);
-    // The writer reports only that it failed; the output knows the reason.
+    // The writer reports only its failure; the output knows the reason.
     main.check()?;
     let Export { document: side, losses } = written?;
     Ok(Export { document: Files { main: main.finish()?, side }, losses })
 }
 
-/// As [`from_scene`], row by row into `out`, where the format allows that: a TIFF is put together in memory. Gives the files beside it.
-///
+/// Like [`from_scene`], but writes row by row to `out`, if the format allows it. A TIFF is assembled in memory. Returns the
+/// other files.
 /// # Errors
-/// As [`from_scene`], and [`Write`](crate::ErrorKind::Write) when `out` fails.
+/// Those of [`from_scene`], and [`Write`](crate::ErrorKind::Write) if `out` fails.
 pub fn write_to(scene: &Scene, options: &ExportOptions, mut out: impl Write) -> Result<Export<Vec<SideFile>>, Error> {
     write::write_to(scene, options, &mut out)
 }
 
-/// Reads a heightmap. `files` gives the world file of [`ImportOptions::world_file`].
+/// Reads a heightmap. `files` returns the world file of [`ImportOptions::world_file`].
 ///
 /// # Errors
-/// When the file contradicts its format, with the place in it where that is known; when it has colours or several channels; when a
-/// limit of the options is reached.
+/// If the file contradicts its format, with the position if it is known; if it has colours or several channels; if a limit of
+/// the options is reached.
 pub fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -> Result<Import, Error> {
     read::to_scene(bytes, files, options)
 }
 
-/// How the axes of files become those of scenes: x points east, y north and heights up in files.
+/// The axes of files: x points east, y north, and heights up.
 pub const AXES: AxisChange = AxisChange::Z_UP_TO_Y_UP;
 
-/// What a format can say.
+/// Returns the features that a format can store.
 pub fn capabilities(format: Format) -> Capabilities {
     use Feature as F;
-    // Of the terrain that is written; the writer says what becomes of others.
+    // For the terrain that is written. The writer reports others.
     let all = Capabilities::none().full(&[F::Terrains, F::Transforms]);
     match format {
         Format::Png | Format::Tif => all.full(&[F::Unit]),

@@ -263,8 +263,8 @@ pub fn decode_image(data: &[u8], name: &str, max_bytes: usize, path: &str, losse
 }
 
 #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
-/// The pixels as a PNG file. PNG cannot hold opacity alone: it becomes white with opacity.
-/// `None` when width, height and number of bytes do not fit together.
+/// Encodes pixels as a PNG file. PNG cannot store opacity only: such pixels become white with opacity. Returns `None` if width,
+/// height and number of bytes do not match.
 pub(crate) fn encode_png(pixels: &Pixels) -> Option<Vec<u8>> {
     if pixels.width == 0 || pixels.height == 0 || pixels.byte_len() != Some(pixels.data.len()) {
         return None;
@@ -290,7 +290,7 @@ pub(crate) fn encode_png(pixels: &Pixels) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The width and height that a PNG file says it has; `None` for what is none.
+/// Returns the width and height in the header of a PNG file, or `None` for other files.
 pub(crate) fn png_size(data: &[u8]) -> Option<[u32; 2]> {
     // The signature, the length and name of the first chunk; then its width and height.
     let rest = data.strip_prefix(b"\x89PNG\r\n\x1a\n")?.get(8..)?;
@@ -299,8 +299,8 @@ pub(crate) fn png_size(data: &[u8]) -> Option<[u32; 2]> {
     Some([u32::from_be_bytes(*width), u32::from_be_bytes(*height)])
 }
 
-/// The width and height that the head of a picture says: PNG, JPEG, BMP, PCX and, of which no byte tells it, TGA where the caller
-/// knows that it is one. `None` for what is none of them, and for sizes of 0.
+/// Returns the width and height in the header of an image: PNG, JPEG, BMP, PCX, or TGA if `is_tga` is set, because TGA has no
+/// signature. Returns `None` for other files and for sizes of 0.
 pub fn image_size(data: &[u8], is_tga: bool) -> Option<[u32; 2]> {
     let half = |at: usize| Some(u32::from(u16::from_le_bytes(*data.get(at..)?.first_chunk()?)));
     let size = match data {
@@ -310,14 +310,14 @@ pub fn image_size(data: &[u8], is_tga: bool) -> Option<[u32; 2]> {
             let whole = |at: usize| Some(i32::from_le_bytes(*data.get(at..)?.first_chunk()?).unsigned_abs());
             [whole(18)?, whole(22)?]
         }
-        // The first and the last column and row.
+        // First and last column and row.
         [10, _, 1, ..] => [half(8)?.checked_sub(half(4)?)? + 1, half(10)?.checked_sub(half(6)?)? + 1],
         _ => png_size(data)?,
     };
     (!size.contains(&0)).then_some(size)
 }
 
-/// The size in the first frame of a JPEG file, behind its first two bytes.
+/// Returns the size in the first frame of a JPEG file, after its first two bytes.
 fn jpeg_size(mut rest: &[u8]) -> Option<[u32; 2]> {
     loop {
         let (&[mark, kind, high, low], _) = rest.split_first_chunk()?;
@@ -329,7 +329,7 @@ fn jpeg_size(mut rest: &[u8]) -> Option<[u32; 2]> {
             rest = rest.get(1..)?;
             continue;
         }
-        // All of these are frames but tables and extensions.
+        // All of these are frames, except tables and extensions.
         if matches!(kind, 0xc0..=0xcf) && !matches!(kind, 0xc4 | 0xc8 | 0xcc) {
             let (height, width) = rest.get(5..)?.split_first_chunk()?;
             let width = width.first_chunk()?;
@@ -576,7 +576,7 @@ mod tests {
 
     #[test]
     #[cfg(any(feature = "gltf", feature = "obj"))]
-    fn what_a_later_frame_declares_takes_no_memory() {
+    fn later_frames_take_no_memory() {
         let mut losses = Losses::new();
         assert!(decode_image(&gif([u16::MAX; 2]), "", 100, "", &mut losses).is_some());
         assert_eq!(losses.lost(), 1);
@@ -602,7 +602,7 @@ mod tests {
     }
 
     #[test]
-    fn heads_of_pictures_say_their_sizes() {
+    fn image_headers_contain_their_sizes() {
         let jpeg = b"\xff\xd8\xff\xe0\0\x04ab\xff\xff\xc2\0\x11\x08\0\x10\0\x20\x03";
         assert_eq!(image_size(jpeg, false), Some([32, 16]));
         let bmp = [&b"BM"[..], &[0; 16], &32_i32.to_le_bytes(), &(-16_i32).to_le_bytes()].concat();
@@ -623,7 +623,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_that_do_not_fit_are_no_picture() {
+    fn inconsistent_sizes_are_rejected() {
         let pixels = Pixels { width: 2, height: 2, format: PixelFormat::Rgb8, data: vec![0; 11] };
         assert_eq!(encode_png(&pixels), None);
         let pixels = Pixels { width: 0, height: 2, format: PixelFormat::Rgb8, data: vec![] };

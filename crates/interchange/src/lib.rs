@@ -1,20 +1,18 @@
 //! glTF 2.0, Wavefront OBJ, Quake maps, Tiled maps and heightmaps to and from the `mapwright` scene model.
 //!
-//! Every format of scenes is a module with the same three functions: `to_scene`, `from_scene`, `capabilities`. What a format cannot
-//! say is never left out silently: it is in the losses that come with every import and export. Examples stand in the modules
-//! [`gltf`], [`obj`], [`map`], [`tiled`] and [`heightmap`], and what each keeps.
+//! Every scene format is a module with three functions: `to_scene`, `from_scene`, `capabilities`. Nothing is left out silently: imports
+//! and exports return [`Losses`](mapwright_scene::Losses). The modules [`gltf`], [`obj`], [`map`], [`tiled`] and [`heightmap`] contain
+//! examples and list what each format stores.
 //!
 //! # Safety and limits
 //!
-//! This crate opens no file: what a document names comes from a [`FileSource`], and a document of several files is written
-//! as [`Files`]. Documents may lie: counts are checked against the bytes that are there, nothing recurses over their data,
-//! and what a small document can make is limited by the import options. Scenes may be broken: exporters refuse what
-//! `Scene::validate` calls broken.
+//! This crate opens no files: files that a document refers to come from a [`FileSource`], and a document of several files is written as
+//! [`Files`]. Documents are not trusted: counts are checked against the available bytes, nothing recurses over data, and import options
+//! limit the expanded size. Scenes are not trusted either: exporters reject scenes for which `Scene::validate` returns an error.
 //!
 //! # Errors
 //!
-//! An [`Error`] says what ([`ErrorKind`], with a [`Category`] to act on), where in the input ([`Position`]) and on which path of
-//! the document or scene.
+//! An [`Error`] has an [`ErrorKind`] with a [`Category`], a [`Position`] in the input, and a path in the document or scene.
 //!
 //! # Features
 //!
@@ -25,7 +23,7 @@
 //! | `map` | yes | [`map`] |
 //! | `obj` | yes | [`obj`] |
 //! | `tiled` | yes | [`tiled`] |
-//! | `wad` | yes | [`wad`], which is no scene |
+//! | `wad` | yes | [`wad`]: texture archives |
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 

@@ -1,4 +1,4 @@
-//! Quake `.map`, in the standard spelling and in that of Valve (220), in and out.
+//! Reading and writing of Quake `.map` files, with standard or Valve 220 texture projections.
 //!
 //! ```
 //! use mapwright_interchange::map;
@@ -20,30 +20,30 @@
 //! | (x, y, z), Z up | (x, z, −y) |
 //! | entity | a node with an entity; its brushes are the nodes below it |
 //! | `classname` | the class of the entity; its other keys are the properties, as text |
-//! | `origin` of an entity without brushes | where the node is |
-//! | `angle`, `angles` of one | how the node is turned; the keys stay, for numbers that need not change |
-//! | entity `light` | a light: `light` is its range, `_color` its colour; `_light` gives both |
+//! | `origin` of an entity without brushes | translation of the node |
+//! | its `angle` or `angles` | rotation of the node; the keys stay and are reused if they still match |
+//! | entity `light` | a light: `light` is its range, `_color` its colour; `_light` contains both |
 //! | brush | a brush of planes, each with the three points of the file |
-//! | texture and its numbers | a material of that name and a projection; `__TB_empty` is no material |
-//! | numbers behind them | properties of the side: `contents`, `flags`, `value`, then a list `extra` |
+//! | texture and its numbers | a material with that name, and a projection; `__TB_empty` is no material |
+//! | numbers after them | properties of the side: `contents`, `flags`, `value`, then a list `extra` |
 //!
-//! Comments are passed over. Patches and brushes of other grammars (`patchDef2`, `brushDef`, `brushDef3`) are left out and counted.
-//! Written are also:
+//! Comments are ignored. Patches and brushes of other grammars (`patchDef2`, `brushDef`, `brushDef3`) are left out and counted.
+//! Other contents are written as follows:
 //!
 //! | scene | `.map` |
 //! |---|---|
-//! | brushes below groups, or without an entity above them | in `worldspawn` |
+//! | brushes below groups, or without an entity as ancestor | part of `worldspawn` |
 //! | convex mesh | a brush, with projections fitted to its texture coordinates |
 //! | marker | `info_null` with the name as `targetname` |
 //! | path | a `path_corner` for each point |
 //! | spot light | a `light` |
-//! | what else there is | left out |
+//! | other contents | left out |
 //!
-//! Everything that is left out or changed is in the losses. The file says no unit, and lengths are written as they are.
+//! All changes are reported as losses. The file stores no unit, and lengths are written unchanged.
 //!
-//! The standard spelling is taken if it can say all faces exactly: those whose textures follow the axes that the
-//! direction of the face gives. Otherwise, Valve's is. Numbers are the shortest that read back as the same, so that what
-//! was read is written with the same numbers, and what was written and read is written as the same bytes.
+//! Texture projections are written in the standard format if it stores all faces exactly, that is, if all textures follow the axes of
+//! the face normal. Otherwise they are written in the Valve 220 format. Numbers have the fewest digits that read back the same. Files
+//! that this crate wrote are written again with the same bytes.
 
 mod angles;
 mod light;
@@ -57,29 +57,29 @@ pub use options::{ExportOptions, ImportOptions, ProjectionFormat};
 pub use read::to_scene;
 pub use write::from_scene;
 
-/// Z up, X forward, Y left. Points of faces run clockwise as seen from outside.
+/// Z up, X forward, Y left. Points of faces are clockwise as seen from outside.
 pub const AXES: AxisChange = AxisChange::Z_UP_TO_Y_UP;
 
-/// The texture that editors show where a face has none.
+/// The texture of faces without one, as editors write it.
 const NO_TEXTURE: &str = "__TB_empty";
-/// The names of the numbers behind the texture of a side: those of Quake 2.
+/// Names of the numbers after the texture of a side, as in Quake 2.
 const FLAGS: [&str; 3] = ["contents", "flags", "value"];
-/// The numbers behind these.
+/// Name of the list of further numbers.
 const EXTRA: &str = "extra";
-/// The turn that Valve's spelling carries along for editors; the axes have it in them.
+/// The rotation that Valve 220 stores for editors. The axes already contain it.
 const VALVE_ROTATION: &str = "valve_rotation";
-/// Metres in a unit, where nobody says otherwise: a player of Quake is 56 units high.
+/// Assumed metres per unit: a player of Quake is 56 units high.
 const METRES: f64 = 1.0 / 32.0;
 
-/// What a map can say.
+/// Returns the features that a map can store.
 pub fn capabilities() -> Capabilities {
     use Feature as F;
-    // The writer reports itself what depends on values: meshes, groups, transforms, the unit.
+    // The writer reports losses that depend on values: meshes, groups, transforms, the unit.
     Capabilities::none()
         .full(&[F::Brushes, F::SideProperties, F::Entities, F::Hierarchy, F::Transforms, F::Materials, F::Unit])
         .full(&[F::Meshes, F::Polygons, F::Uvs, F::Projections, F::PointLights, F::LightFalloff, F::LightProperties])
-        .preserved(&[F::TextureSizes], "the picture has it")
-        .approximated(F::SharedMeshes, "written once for each of them")
+        .preserved(&[F::TextureSizes], "stored in the image")
+        .approximated(F::SharedMeshes, "one copy per node")
         .approximated(F::SpotLights, "as a point light")
         .approximated(F::Markers, "as info_null")
         .approximated(F::Paths, "as path_corner entities")

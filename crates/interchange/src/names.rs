@@ -1,10 +1,10 @@
-//! Names of files that come from a document.
+//! File names that come from a document.
 
-/// The longest part of the name of a file that comes from a document, in bytes. With a number, an extension and the name of the output
-/// it is short enough for all file systems.
+/// Maximum number of bytes of a file name that comes from a document. With a number, an extension and the name of the output it
+/// is short enough for all file systems.
 pub(crate) const MAX_STEM: usize = 120;
 
-/// Returns the longest start of a text of at most `bytes` bytes.
+/// Returns the longest prefix of at most `bytes` bytes.
 pub(crate) fn start(text: &str, bytes: usize) -> &str {
     let end = (0..=bytes.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
     text.get(..end).unwrap_or_default()

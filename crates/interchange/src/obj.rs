@@ -1,4 +1,4 @@
-//! Wavefront OBJ with its material library MTL, in and out.
+//! Reading and writing of Wavefront OBJ with its material library MTL.
 //!
 //! ```
 //! use mapwright_interchange::{obj, NoFiles};
@@ -16,33 +16,33 @@
 //!
 //! | scene | OBJ |
 //! |---|---|
-//! | node with a mesh | `o`; vertices in the space of the scene, faces turned over where a transform mirrors |
-//! | node with a brush | likewise: a flat mesh of its polygons, with the texture coordinates that its projections give |
-//! | hidden node | left out, with what is below |
+//! | node with a mesh | `o`; vertices in the space of the scene; faces are reversed if a transform mirrors |
+//! | node with a brush | likewise: a flat mesh of its polygons, with texture coordinates from its projections |
+//! | hidden node | left out, with its descendants |
 //! | hidden face | written |
-//! | hole face, face of two corners | left out |
+//! | hole face, face with 2 vertices | left out |
 //! | virtual mirror | frozen |
-//! | texture coordinates | the first set, as `vt` with the origin at the lower left; faces that are mapped in part lose theirs |
-//! | colours of corners | the first set, as `v x y z r g b`: the mean of the corners of a vertex |
-//! | hard edges | `s off` for a flat mesh without normals of its own; as `vn` otherwise |
+//! | texture coordinates | the first set, as `vt` with the origin at the lower left; partly mapped faces lose theirs |
+//! | vertex colours | the first set, as `v x y z r g b`: the mean of the corners of a vertex |
+//! | hard edges | `s off` for a flat mesh without stored normals, `vn` otherwise |
 //! | material | `usemtl`, and an MTL file with the PBR extensions `Pr`, `Pm`, `Ke`, `norm`, `map_Pr`, `map_Pm` |
-//! | no material behind a face with one | `usemtl none` |
-//! | image | a PNG file beside it, or the path as it stands |
+//! | no material after a face with one | `usemtl none` |
+//! | image | a PNG file beside the OBJ file, or the unchanged path |
 //!
-//! Colours are written in sRGB, as Wings does; the formats say nothing. Numbers are the shortest that read back
-//! as the same. The same scene gives the same bytes.
+//! Colours are written in sRGB, as Wings does; the formats do not define this. Numbers have the fewest digits that read back the same.
+//! Equal scenes give equal bytes.
 //!
 //! # What is read
 //!
-//! Objects by `o`, or by `g` as long as there was no `o`; polygons; negative indices, continued lines, any line ends;
-//! `usemtl`, `mtllib`, texture coordinates, colours. Normals that hard edges explain become hard edges, others
-//! are kept. Without normals smoothing groups count: by the specification `off` is where a file starts. Points, lines, curves, surfaces
-//! and unknown statements are counted in the losses. One bad statement does not cost a file: faces that name what is not there are left
-//! out, vertices, texture coordinates and normals without numbers become zero, and the losses say so. A file with lines of which none
-//! is a statement of OBJ is refused.
+//! Objects by `o`, or by `g` if there was no `o` before; polygons; negative indices, continued lines, any line ends;
+//! `usemtl`, `mtllib`, texture coordinates, colours. Normals that follow from hard edges become hard edges, and others are stored.
+//! Without normals, smoothing groups apply, which are initially off by the specification. Points, lines, curves, surfaces and unknown
+//! statements are counted as losses. Invalid statements do not stop the import: faces with missing vertices are left out, and vertices,
+//! texture coordinates and normals without numbers become zero. These changes are losses as well. A file without any statement of OBJ
+//! is rejected.
 //!
-//! `Ns` is an exponent of up to 1000, as Blender writes it: a roughness of `1 - sqrt(Ns / 1000)` where there is no `Pr`. In the files
-//! of Wings 3D and of this crate, known by their first line, it is shininess in hundredths.
+//! `Ns` is an exponent of up to 1000, as in Blender: the roughness is `1 - sqrt(Ns / 1000)` if there is no `Pr`. In files of Wings 3D
+//! and of this crate, recognised by their first line, it is shininess in hundredths.
 
 mod mtl;
 mod options;

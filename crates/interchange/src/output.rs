@@ -1,4 +1,4 @@
-//! Bytes that are written to memory within a limit.
+//! Output to memory within a limit.
 
 use std::{fmt, io};
 
@@ -6,7 +6,7 @@ use mapwright_scene::Excess;
 
 use crate::{Error, error::exceeded};
 
-/// Bytes that grow up to a limit. What goes beyond it, or beyond the memory of the system, is not written; [`check`](Self::check)
+/// A buffer with a maximum size. Bytes beyond it, or beyond the memory of the system, are not written; [`check`](Self::check)
 /// returns that error.
 #[derive(Debug)]
 pub(crate) struct Output {
@@ -20,7 +20,7 @@ impl Output {
         Self { bytes: Vec::new(), max_bytes, excess: None }
     }
 
-    /// Adds bytes, unless some did not fit before.
+    /// Writes bytes, unless some did not fit before.
     pub(crate) fn push(&mut self, more: &[u8]) {
         if self.excess.is_none() && self.reserve(more.len()) {
             self.bytes.extend_from_slice(more);
@@ -33,7 +33,7 @@ impl Output {
         if needed > self.max_bytes {
             self.excess = Some(Excess::Limit { needed, limit: self.max_bytes });
         } else if self.bytes.capacity() - self.bytes.len() < more
-            // Twice as large may be too large while a little more is not.
+            // Twice the size may be too much if a little more is not.
             && self.bytes.try_reserve(more).is_err()
             && self.bytes.try_reserve_exact(more.max(1 << 20)).is_err()
         {
@@ -42,12 +42,12 @@ impl Output {
         self.excess.is_none()
     }
 
-    /// Fails if something did not fit.
+    /// Returns an error if some bytes did not fit.
     pub(crate) fn check(&self) -> Result<(), Error> {
         self.excess.map_or(Ok(()), |excess| Err(exceeded(excess)))
     }
 
-    /// The bytes, if all fitted.
+    /// Returns the bytes, if all fitted.
     pub(crate) fn finish(self) -> Result<Vec<u8>, Error> {
         self.check().map(|()| self.bytes)
     }

@@ -1,17 +1,17 @@
-//! How many texels textures have.
+//! Sizes of textures in texels.
 
 use mapwright_scene::{ImageSource, Losses, Material, MaterialId, Scene, TextureUsage};
 
 use crate::images::image_size;
 
-/// Width and height in texels of a texture of which nobody says them: most of the games' textures are of this size.
+/// Assumed size of a texture of unknown size in texels. Most textures of the games have this size.
 const ASSUMED: [f64; 2] = [64.0; 2];
 
-/// How many texels the textures of materials have.
+/// Sizes of the textures of materials in texels.
 pub(crate) struct Sizes(Vec<[f64; 2]>);
 
 impl Sizes {
-    /// Looks the sizes up, and reports those that are needed and not known.
+    /// Looks up the sizes, and reports unknown sizes that are needed.
     pub(crate) fn new(scene: &Scene, used: &[bool], losses: &mut Losses) -> Self {
         let mut sizes = Vec::with_capacity(used.len());
         let mut unknown = Vec::new();
@@ -25,7 +25,7 @@ impl Sizes {
         if let Some(first) = unknown.first() {
             let [width, height] = ASSUMED;
             let text = format!(
-                "texture coordinates: the sizes of {} textures in texels are not known and taken for {width} × {height}",
+                "texture coordinates: the sizes of {} textures in texels are unknown, assumed: {width} × {height}",
                 unknown.len()
             );
             losses.synthesized(format!("materials[{first}]"), text);
@@ -38,7 +38,7 @@ impl Sizes {
     }
 }
 
-/// Width and height of the main texture of a material: as the material says, or as its picture in the scene has them.
+/// Returns the size of the main texture of a material: as stored in the material, or else the size of its image.
 fn texture_size(scene: &Scene, material: &Material) -> Option<[u32; 2]> {
     let of_picture = || {
         let slot = material.texture(&TextureUsage::BaseColor)?;

@@ -1,4 +1,4 @@
-//! Maps of Tiled, TMX (XML) and TMJ (JSON), out and in.
+//! Reading and writing of Tiled maps, TMX (XML) and TMJ (JSON).
 //!
 //! ```
 //! use mapwright_interchange::{NoFiles, tiled};
@@ -21,29 +21,28 @@
 //!
 //! | scene | map |
 //! |---|---|
-//! | node with a tile layer | tile layer: offset, parallax, visibility, lock; `z`, `fill`, `wrap_x`, `wrap_y` and a size of tiles that is not that of the map as properties |
-//! | entities and markers below it | point objects in a group of objects behind it, which moves with it: `belongs` = `layer` |
-//! | other entities and markers | point objects in a group of objects: the node above it, or `belongs` = `group` |
+//! | node with a tile layer | tile layer: offset, parallax, visibility, lock; `z`, `fill`, `wrap_x`, `wrap_y` and a tile size other than that of the map are properties |
+//! | its child entities and markers | point objects in an object group after it, which moves with it: `belongs` = `layer` |
+//! | other entities and markers | point objects in an object group: the parent node, or `belongs` = `group` |
 //! | group | group |
 //! | class, model, free properties of an entity | type, `model`, properties |
-//! | tile set | tile set in the map, with a picture beside it: squares with the number of the tile where there is no art |
+//! | tile set | tile set in the map, with an image beside it: squares with the number of the tile if it has no image |
 //! | collision of a tile | `attribute`; or `outside`, `inside`, `left`, `top`, `right`, `bottom`; or `mask` in base64 with `mask_width`, `mask_height` |
-//! | filled cells, and cells that point to nothing | tiles of one more set, `words`, to be painted with like others |
+//! | filled cells, and cells without a tile set | tiles of another set, `words`, which can be painted with |
 //! | free properties of the scene | properties of the map |
 //!
-//! The map says version 1.8, which every later Tiled reads. Such a scene comes back equal, also after Tiled saved the map again; only
-//! properties are then in the order of their names. What Tiled would not keep is spelled: text, names and values that begin with
-//! `=` are JSON (`=4294967295`, `="a\u0000b"`, `={"$bytes":"AAE="}`); a number that six digits do not hold stands in a property
-//! beside its attribute (`exact_x`), and counts for as long as the attribute is what was rounded. A free property with a name of this
-//! table is spelled as well (`="z"`), the second of a name has a number (`=2"z"`), and those of a node whose content has its own
-//! begin with `node:`.
+//! The map has version 1.8, which every later Tiled reads. The scene comes back equal, also after Tiled has saved the map; only its
+//! properties are sorted by name then. Data that Tiled would not preserve is encoded: text, names and values that begin with `=` are JSON
+//! (`=4294967295`, `="a\u0000b"`, `={"$bytes":"AAE="}`). A number with more than six digits is also a property (`exact_x`), which is
+//! used as long as the attribute equals the rounded number. A free property with a name of this table is encoded as well (`="z"`), the
+//! second property with a name has a number (`=2"z"`), and those of a node whose content has its own begin with `node:`.
 //!
 //! # What is read
 //!
-//! Orthogonal maps of any version, cells as numbers or base64, plain, zlib or gzip; tile sets in the map or in files of their own;
-//! pictures of tiles, cut out of that of the set. Infinite maps are cut to the cells they have. Turned cells come as they are not
-//! turned, objects as points with `width`, `height` and `rotation`; these, and layers of pictures, opacity, animations, brushes and
-//! collision shapes are among the losses. Types of classes, enums, colours and files are not kept: their values are.
+//! Orthogonal maps of any version; cells as numbers or base64, uncompressed or compressed with zlib or gzip; tile sets in the map or in
+//! other files; images of tiles, also as parts of the image of the set. Infinite maps are cut to their cells. Rotated and flipped cells
+//! lose that, and objects become points with `width`, `height` and `rotation`. These changes, image layers, opacity, animations, brushes
+//! and collision shapes are reported as losses. Types of classes, enums, colours and files are lost, but their values are not.
 
 mod data;
 mod encode;
@@ -61,34 +60,33 @@ pub use options::{CellEncoding, ExportOptions, Format, ImportOptions};
 
 use crate::{Error, FileSource, Files};
 
-/// Writes a scene. Pictures of tiles that the scene only names are taken from `files`, if it has them.
+/// Writes a scene. Images of tiles that the scene only refers to are loaded from `files`.
 ///
 /// Equal scenes and options give equal bytes.
 ///
 /// # Errors
-/// When the scene has a [broken](mapwright_scene::Severity::Broken) part; when it has more tiles, or groups deeper in each other, than
-/// Tiled can have, or more than 512 tile sets, of which each has a picture.
+/// For a scene with an [error](mapwright_scene::Severity::Error); if it has more tiles or deeper groups than Tiled supports, or
+/// more than 512 tile sets, since each has an image.
 pub fn from_scene(scene: &Scene, files: &dyn FileSource, options: &ExportOptions) -> Result<Export<Files>, Error> {
     write::from_scene(scene, files, options)
 }
 
-/// Reads a map, TMX or TMJ. Tile sets in files of their own and pictures are taken from `files`.
+/// Reads a map, TMX or TMJ. Tile sets and images in other files are loaded from `files`.
 ///
 /// # Errors
-/// When the map contradicts the format, with the path in it and, where that is known, the place in the text. When a tile set
-/// cannot be had. When the grid is not orthogonal, and when cells are packed with Zstandard. When a limit of the options is
-/// reached.
+/// If the map contradicts the format, with the path and, if known, the position in the text; if a tile set is missing; for
+/// grids that are not orthogonal and cells compressed with Zstandard; if a limit of the options is reached.
 pub fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -> Result<Import, Error> {
     read::to_scene(bytes, files, options)
 }
 
-/// The words of cells have 16 bits for the tile.
+/// Cells have 16 bits for the tile.
 const MAX_TILES: u32 = 1 << 16;
 
-/// How the axes of files become those of scenes: y points down in files, x and what is in front stay.
+/// The axes of files: y points down.
 pub const AXES: AxisChange = AxisChange::FLIP_Y;
 
-/// What a map can say.
+/// Returns the features that a map can store.
 pub fn capabilities() -> Capabilities {
     use Feature as F;
     Capabilities::none()

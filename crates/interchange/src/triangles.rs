@@ -1,4 +1,4 @@
-//! Polygons to triangles.
+//! Triangulation of polygons.
 
 use std::borrow::Cow;
 
@@ -8,8 +8,8 @@ use mapwright_scene::{
     transform::{cross, dot, normalize, sub},
 };
 
-/// Splits the polygons of all meshes into triangles, as glTF has them; concave ones too. Mirrors become real of meshes that have
-/// any. What became a fan for its number of corners is told.
+/// Splits all polygons of all meshes, including concave ones, into triangles. Freezes mirrors of such meshes. Reports polygons
+/// that became fans because of their number of vertices.
 pub fn triangulate(scene: &mut Scene) -> Losses {
     let mut losses = Losses::new();
     for (id, mesh) in scene.meshes.iter_mut() {
@@ -23,16 +23,16 @@ pub fn triangulate(scene: &mut Scene) -> Losses {
     losses
 }
 
-/// No polygon of more corners is cut by ears: some shapes take time that grows with the square of the corners.
+/// Maximum number of vertices for ear cutting, which takes quadratic time for some shapes.
 const MAX_EARS: usize = 4096;
 
-/// Splits polygons into triangles; keeps its buffers from one to the next.
+/// Splits polygons into triangles. Keeps its buffers between polygons.
 pub(crate) struct Triangulator {
     earcut: Earcut<f64>,
     flat: Vec<[f64; 2]>,
     found: Vec<u32>,
     triangles: Vec<[u32; 3]>,
-    /// Polygons that became fans for their size.
+    /// Number of polygons that became fans because of their size.
     fans: usize,
 }
 
@@ -41,13 +41,12 @@ impl Triangulator {
         Self { earcut: Earcut::new(), flat: Vec::new(), found: Vec::new(), triangles: Vec::new(), fans: 0 }
     }
 
-    /// The triangles of a polygon of `n ≥ 3` corners at these points: always `n − 2`, each three different corners in the
-    /// order of the polygon, so that they face where it faces. The first begins with corner 0.
+    /// Splits a polygon with `n ≥ 3` vertices at these points into exactly `n − 2` triangles. Each has three different corners
+    /// in the order of the polygon, so that they face in its direction. The first begins with corner 0.
     ///
-    /// Convex polygons become fans. Others are cut by ears on the plane of the Newell normal; corners that the cutter
-    /// leaves out, since they lie on a line, are put back into the triangle beside them. What defeats the cutter
-    /// (polygons that cross themselves or have no area) becomes a fan as well, and so does what has too many corners for
-    /// it, which is [reported](Self::report).
+    /// Convex polygons become fans. Ears are cut from others, in the plane of the Newell normal. Corners on a line, which the cutter
+    /// leaves out, are added to the neighbouring triangle. Polygons that cross themselves, have no area or have too many corners also
+    /// become fans, which is [reported](Self::report).
     pub(crate) fn split(&mut self, points: &[[f64; 3]]) -> &[[u32; 3]] {
         self.triangles.clear();
         let corners = u32::try_from(points.len()).unwrap_or(u32::MAX);
@@ -69,15 +68,16 @@ impl Triangulator {
         &self.triangles
     }
 
-    /// Says which polygons are not triangulated as they should be.
+    /// Reports polygons with a fallback triangulation.
     pub(crate) fn report(&self, path: &str, losses: &mut Losses) {
         if self.fans > 0 {
-            let text = format!("{} concave polygons of more than {MAX_EARS} corners became fans", self.fans);
+            let text =
+                format!("{} concave polygons with more than {MAX_EARS} corners were triangulated as fans", self.fans);
             losses.approximated(path, text);
         }
     }
 
-    /// Takes the diagonal on whose both sides the triangles face where the quad faces.
+    /// Uses the diagonal for which both triangles face in the direction of the quad.
     fn split_quad(&mut self, points: &[[f64; 3]], normal: [f64; 3]) {
         let &[a, b, c, d] = points else { return };
         let faces = |p, q, r| dot(cross(sub(q, p), sub(r, p)), normal) > 0.0;
@@ -87,7 +87,7 @@ impl Triangulator {
         }
     }
 
-    /// Cuts ears. Leaves no triangles where that fails.
+    /// Cuts ears. Returns no triangles if that fails.
     fn cut(&mut self, points: &[[f64; 3]], normal: [f64; 3]) {
         let (u, v) = plane(normal);
         let Some(&origin) = points.first() else { return };
@@ -96,7 +96,7 @@ impl Triangulator {
         self.earcut.earcut_slice::<u32>(&self.flat, &[], &mut self.found);
         for triangle in self.found.chunks_exact(3) {
             if let &[a, b, c] = triangle {
-                // Every triangle of a polygon meets its corners in the order of the polygon.
+                // Every triangle of a polygon visits its corners in the order of the polygon.
                 let mut triangle = [a, b, c];
                 triangle.sort_unstable();
                 self.triangles.push(triangle);
@@ -115,8 +115,8 @@ impl Triangulator {
         }
     }
 
-    /// Puts corners back that no triangle has: they lie between two that one has, and the triangle on that side becomes
-    /// a fan around its third corner. Whether all corners are in `corners − 2` triangles then.
+    /// Adds corners without a triangle. They are between two corners of a triangle, which becomes a fan around its third
+    /// corner. Returns `true` if all corners are in `corners − 2` triangles afterwards.
     fn insert_missing(&mut self, corners: usize) -> bool {
         if self.triangles.len() + 2 == corners {
             return true;
@@ -133,7 +133,7 @@ impl Triangulator {
             return false;
         }
         let following = |corner: u32| kept.get(kept.partition_point(|&k| k <= corner)).or(kept.first()).copied();
-        // Which triangle has the side that begins at a corner and ends at the following one.
+        // Finds the triangle with the side from a corner to the next one.
         let mut sides = vec![usize::MAX; corners];
         for (index, &[a, b, c]) in self.triangles.iter().enumerate() {
             for [from, to] in [[a, b], [b, c], [c, a]] {
@@ -158,7 +158,7 @@ impl Triangulator {
                 self.triangles.push([last, next, apex]);
                 last = next;
             }
-            // The side that begins at `to`, if this triangle had it, is now one of the last part of the fan.
+            // The side that begins at `to`, if this triangle had it, now belongs to the last part of the fan.
             if let Some(side) = sides.get_mut(to as usize).filter(|side| **side == index) {
                 *side = self.triangles.len() - 1;
             }
@@ -167,7 +167,7 @@ impl Triangulator {
     }
 }
 
-/// The unit normal of a polygon by Newell's method, relative to its first point.
+/// Returns the unit normal of a polygon by Newell's method, relative to its first point.
 fn newell(points: &[[f64; 3]]) -> Option<[f64; 3]> {
     let &origin = points.first()?;
     let mut last = sub(*points.last()?, origin);
@@ -181,7 +181,7 @@ fn newell(points: &[[f64; 3]]) -> Option<[f64; 3]> {
     normalize(sum)
 }
 
-/// Two unit vectors that span the plane of a normal: u × v is the normal.
+/// Returns two unit vectors that span the plane of a normal: u × v is the normal.
 fn plane(normal: [f64; 3]) -> ([f64; 3], [f64; 3]) {
     let [x, y, z] = normal.map(f64::abs);
     let other = if x <= y && x <= z {
@@ -195,8 +195,8 @@ fn plane(normal: [f64; 3]) -> ([f64; 3], [f64; 3]) {
     (u, cross(normal, u))
 }
 
-/// Whether a polygon turns left at every corner and each triangle of its fan faces where it faces. A corner on a line
-/// is enough to say no: the triangle of the fan there could have no area.
+/// Returns `true` if a polygon turns left at every corner and all triangles of its fan face in its direction. Returns `false`
+/// for corners on a line, because triangles there could have no area.
 fn is_convex(points: &[[f64; 3]], normal: [f64; 3]) -> bool {
     let count = points.len();
     let at = |corner: usize| points.get(corner % count).copied().unwrap_or_default();
@@ -214,7 +214,7 @@ mod tests {
         cross(sub(b, a), sub(c, a))[2] / 2.0
     }
 
-    /// Splits a polygon in the XY plane; all triangles must face up and make up its area.
+    /// Splits a polygon in the XY plane, and checks that all triangles face up and cover its area.
     fn check(shape: &[[f64; 2]], expected: f64) {
         let points: Vec<[f64; 3]> = shape.iter().map(|&[x, y]| [x, y, 0.0]).collect();
         for turn in 0..points.len() {
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_area_or_crosses_itself_still_has_its_triangles() {
+    fn degenerate_polygons_have_all_triangles() {
         let mut triangulator = Triangulator::new();
         assert_eq!(triangulator.split(&[[0.0; 3]; 6]).len(), 4);
         let line: Vec<[f64; 3]> = (0..5).map(|i| [f64::from(i), 0.0, 0.0]).collect();
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_concave_polygon_takes_no_time_and_is_reported() {
+    fn a_large_concave_polygon_is_fast_and_reported() {
         let comb = |corners: u32| -> Vec<[f64; 3]> {
             let zigzag = (0..corners - 2).map(|i| [f64::from(i), f64::from(i % 2), 0.0]);
             zigzag.rev().chain([[0.0, -1.0, 0.0], [f64::from(corners), -1.0, 0.0]]).collect()
@@ -284,7 +284,7 @@ mod tests {
         assert_eq!(triangulator.split(&comb(1_000_000)).len(), 999_998);
         assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
         triangulator.report("meshes[0]", &mut losses);
-        assert_eq!(losses.items[0].text, "1 concave polygons of more than 4096 corners became fans");
+        assert_eq!(losses.items[0].text, "1 concave polygons with more than 4096 corners were triangulated as fans");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Archives of textures: WAD2 of Quake, WAD3 of Half-Life, WAD7 of 3D GameStudio, in.
+//! Reading of texture archives: WAD2 of Quake, WAD3 of Half-Life, WAD7 of 3D GameStudio.
 //!
 //! ```
 //! # fn le(number: u32) -> [u8; 4] { number.to_le_bytes() }
@@ -19,8 +19,8 @@
 //! # Ok::<(), mapwright_interchange::Error>(())
 //! ```
 //!
-//! The pictures of WAD2 need the palette of the game; where the archive has none, their sizes are known, not their colours.
-//! What is not known of WAD7 is passed over.
+//! The images of WAD2 need the palette of the game. If the archive has none, only their sizes are known. Unknown entries of
+//! WAD7 are ignored.
 
 mod texels;
 
@@ -30,10 +30,10 @@ use mapwright_scene::Pixels;
 use self::texels::Encoding;
 use crate::{Error, ErrorKind, Position};
 
-/// An archive. Its pictures stay where they are until they are asked for.
+/// An archive. Images are decoded on request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wad<'a> {
-    /// The textures in the order of the directory. Entries that are no textures are not among them.
+    /// The textures in the order of the directory, without other entries.
     pub textures: Vec<Texture<'a>>,
 }
 
@@ -47,16 +47,15 @@ pub struct Texture<'a> {
     encoding: Encoding<'a>,
 }
 
-/// Bytes of an entry of the directory.
+/// Size of a directory entry in bytes.
 const ENTRY: usize = 32;
 
 impl<'a> Wad<'a> {
-    /// Reads the directory and the sizes of the textures. Textures that lie outside the file or say nothing sensible are
-    /// passed over.
+    /// Reads the directory and the sizes of the textures. Textures outside the file or with invalid headers are ignored.
     ///
     /// # Errors
-    /// [`NotTheFormat`](ErrorKind::NotTheFormat) for what does not begin as an archive, [`Truncated`](ErrorKind::Truncated)
-    /// where the directory does not fit the file.
+    /// [`NotTheFormat`](ErrorKind::NotTheFormat) for files without the signature of an archive, [`Fault`](ErrorKind::Fault) if
+    /// the directory is not inside the file.
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, Error> {
         let is_seven = match bytes.get(..4) {
             Some(b"WAD2" | b"WAD3") => false,
@@ -82,23 +81,23 @@ impl<'a> Wad<'a> {
         Ok(Self { textures })
     }
 
-    /// The first texture of a name, in any case.
+    /// Returns the first texture with a name, ignoring case.
     pub fn texture(&self, name: &str) -> Option<&Texture<'a>> {
         self.textures.iter().find(|texture| texture.name.eq_ignore_ascii_case(name))
     }
 }
 
 impl Texture<'_> {
-    /// The picture, with opacity; `None` where the archive does not have all of it, or no palette for it. Takes four bytes
-    /// for each of the texels, which are in the file.
+    /// Returns the pixels with opacity, or `None` if the archive does not contain all of them or their palette. Takes four
+    /// bytes per texel of the file.
     pub fn pixels(&self) -> Option<Pixels> {
         self.encoding.pixels(self.size, self.name.starts_with('{'))
     }
 }
 
-/// Entries of colours.
+/// Entry type of palettes.
 const PALETTE: u8 = 0x40;
-/// Entries of textures: with the palette behind them (WAD3), with that of the game, and those of WAD7.
+/// Entry types of textures: with their own palette (WAD3), with that of the game, and those of WAD7.
 const OWN_PALETTE: u8 = 0x43;
 const GAME_PALETTE: u8 = 0x44;
 const WORDS: u8 = 0x08;
@@ -107,12 +106,12 @@ const HALF_WORDS: u8 = 0x0a;
 struct Entry<'a> {
     kind: u8,
     name: &'a [u8],
-    /// All from its first byte.
+    /// The entry, from its first byte.
     data: &'a [u8],
 }
 
 impl<'a> Entry<'a> {
-    /// `None` for what is compressed, which no known archive is, and for what lies outside the file.
+    /// Returns `None` for compressed entries, which no known archive has, and for entries outside the file.
     fn new(bytes: &'a [u8], entry: &'a [u8]) -> Option<Self> {
         let (start, size) = (index(u32_at(entry, 0)?), index(u32_at(entry, 4)?));
         let (kind, compression) = (*entry.get(12)?, *entry.get(13)?);
@@ -122,18 +121,18 @@ impl<'a> Entry<'a> {
 
     fn texture(&self, is_seven: bool, palette: Option<&'a [u8]>) -> Option<Texture<'a>> {
         let size @ [width, height] = [u32_at(self.data, 16)?, u32_at(self.data, 20)?];
-        // More than any card takes is no texture, and has no sizes that can be multiplied.
+        // Sizes beyond those of any graphics card are invalid, and could overflow.
         if [width, height].iter().any(|side| !(1..=1 << 14).contains(side)) {
             return None;
         }
         let texels = index(width).checked_mul(index(height))?;
-        // WAD7 has a number more before the places of its pictures.
+        // WAD7 has one more number before the offsets of its images.
         let first =
             if is_seven && u32_at(self.data, 24) != Some(40) { u32_at(self.data, 28)? } else { u32_at(self.data, 24)? };
         let data = self.data.get(index(first)..).unwrap_or_default();
         let encoding = match self.kind {
             GAME_PALETTE => Encoding::Indexed(data, palette),
-            // Behind four pictures, each half as wide and high as the one before it, and the number of colours.
+            // The palette follows four mipmaps, each half as wide and high, and the number of colours.
             OWN_PALETTE => {
                 let all = [0, 2, 4, 6].iter().map(|shift| texels >> shift).sum::<usize>();
                 let own = data.get(all..).and_then(|rest| rest.get(2..770));

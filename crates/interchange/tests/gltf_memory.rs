@@ -59,7 +59,7 @@ fn large_png() -> Vec<u8> {
 }
 
 #[test]
-fn what_is_made_of_a_small_document_has_a_bound() {
+fn the_expanded_size_of_small_documents_is_bounded() {
     let many_buffers = vec![r#"{"byteLength":1,"uri":"a.bin"}"#; 100_000 / 16].join(",");
     let many_buffers = json(&format!(r#""scenes":[{{}}],"buffers":[{many_buffers}]"#)).into_bytes();
     let png = large_png();

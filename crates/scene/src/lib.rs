@@ -79,6 +79,7 @@ mod import;
 mod instances;
 mod light;
 mod material;
+mod math;
 mod mesh;
 mod normals;
 mod occurrences;

@@ -196,7 +196,7 @@ pub enum Content {
 /// | vmap | `CMapPrefab`: `targetMapPath`, overrides as properties |
 /// | WMP | – |
 /// | WWD | – |
-/// | wrp | – (models stand in the instance sets) |
+/// | wrp | – (models are in the instance sets) |
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Prefab {

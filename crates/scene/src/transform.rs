@@ -1,5 +1,7 @@
 //! Transforms, and the vector operations that they need.
 
+pub use crate::math::{add, cross, dot, multiply, normalize, scale, sub};
+
 /// A 4 × 4 matrix by columns: `m[column][row]`. Points are columns, so `m[3]` is the translation.
 pub type Matrix = [[f64; 4]; 4];
 
@@ -189,11 +191,6 @@ impl Default for Transform {
     }
 }
 
-/// Multiplies two matrices: `b` acts first.
-pub fn multiply(a: &Matrix, b: &Matrix) -> Matrix {
-    std::array::from_fn(|c| std::array::from_fn(|r| (0..4).map(|k| a[k][r] * b[c][k]).sum()))
-}
-
 /// Converts a rotation matrix to a unit quaternion `x, y, z, w` (Shepperd's method).
 fn quaternion([x, y, z]: Matrix3) -> [f64; 4] {
     let trace = x[0] + y[1] + z[2];
@@ -208,43 +205,6 @@ fn quaternion([x, y, z]: Matrix3) -> [f64; 4] {
     };
     let length = q.iter().map(|c| c * c).sum::<f64>().sqrt();
     q.map(|c| c / length)
-}
-
-/// Adds two vectors.
-pub fn add(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    std::array::from_fn(|i| a[i] + b[i])
-}
-
-/// Subtracts two vectors.
-pub fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    std::array::from_fn(|i| a[i] - b[i])
-}
-
-/// Multiplies a vector by a factor.
-pub fn scale(a: [f64; 3], factor: f64) -> [f64; 3] {
-    a.map(|c| c * factor)
-}
-
-/// Returns the dot product.
-pub fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-/// Returns the cross product.
-pub fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-/// Returns the unit vector in the same direction, or `None` for zero and for vectors that are not finite.
-pub fn normalize(a: [f64; 3]) -> Option<[f64; 3]> {
-    // Scale first, so that squares of very long and very short vectors stay in range.
-    let largest = a.iter().fold(0.0_f64, |largest, c| largest.max(c.abs()));
-    if largest == 0.0 || !a.iter().all(|c| c.is_finite()) {
-        return None;
-    }
-    let a = a.map(|c| c / largest);
-    let length = dot(a, a).sqrt();
-    Some(a.map(|c| c / length))
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
-//! Where two values first differ when printed.
+//! The first difference of two values in their debug output.
 
 use std::fmt::{Debug, Write as _};
 
-/// Lines shown before the first difference, and from it on.
+/// Number of lines before the first difference, and from it on.
 const AROUND: usize = 6;
 
-/// Shows the first lines in which the pretty `Debug` texts of two values differ.
+/// Returns the first lines in which the pretty `Debug` texts of two values differ.
 ///
-/// Meant for values that are known to be unequal: if their texts agree (a float bit that is not printed), it says so.
+/// For values that are known to be unequal. If their texts are equal, the result states that: a bit of a float may not be
+/// printed.
 pub fn debugdiff<T: Debug>(expected: &T, found: &T) -> String {
     let (expected, found) = (format!("{expected:#?}"), format!("{found:#?}"));
     let first = expected.lines().zip(found.lines()).position(|(a, b)| a != b);

@@ -1,14 +1,14 @@
-//! Where the fixtures and the local corpus are.
+//! Fixtures and the local corpus.
 
 use std::fmt::Display;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// The root of the workspace: the nearest folder above the running package whose `Cargo.toml` has a `[workspace]`.
+/// Returns the root of the workspace: the nearest ancestor folder whose `Cargo.toml` has a `[workspace]`.
 ///
 /// # Panics
-/// Outside of cargo, or when there is no such folder.
+/// Outside of cargo, or if there is no such folder.
 pub fn workspace() -> PathBuf {
     let package = env::var_os("CARGO_MANIFEST_DIR").expect("tests are run by cargo, which sets CARGO_MANIFEST_DIR");
     let is_root = |folder: &&Path| {
@@ -17,20 +17,20 @@ pub fn workspace() -> PathBuf {
     Path::new(&package).ancestors().find(is_root).expect("the package lies in the workspace").to_owned()
 }
 
-/// The folder `fixtures/<format>` of the workspace.
+/// Returns the folder `fixtures/<format>` of the workspace.
 ///
 /// # Panics
-/// When it is missing.
+/// If it is missing.
 pub fn fixtures(format: &str) -> PathBuf {
     let folder = workspace().join("fixtures").join(format);
     assert!(folder.is_dir(), "{} is missing; `cargo xtask fixtures` makes it", folder.display());
     folder
 }
 
-/// All fixtures of a format whose names end in its extension, in order: name, bytes, and what they are read as.
+/// Returns all fixtures of a format with its extension, in order: name, bytes, and the parsed document.
 ///
 /// # Panics
-/// When there are none, and when one cannot be read.
+/// If there are none, or one cannot be read.
 pub fn fixtures_as<D, E: Display>(format: &str, read: impl Fn(&[u8]) -> Result<D, E>) -> Vec<(String, Vec<u8>, D)> {
     let mut files = files_below(&fixtures(format));
     files.retain(|path| path.extension().is_some_and(|extension| extension == format));
@@ -44,11 +44,11 @@ pub fn fixtures_as<D, E: Display>(format: &str, read: impl Fn(&[u8]) -> Result<D
     files.into_iter().map(of).collect()
 }
 
-/// The folder of real files of a format, if this machine has one: `../shared/corpus/<format>` beside the workspace, or
-/// `<format>` in the folder that the environment variable `MAPWRIGHT_CORPUS` names. Says so on standard error if not.
+/// Returns the folder of real files of a format, if this machine has one: `../shared/corpus/<format>` beside the workspace, or `<format>`
+/// in the folder of the environment variable `MAPWRIGHT_CORPUS`. Otherwise reports that on standard error.
 ///
 /// # Panics
-/// When `MAPWRIGHT_CORPUS` is set and has no such folder.
+/// If `MAPWRIGHT_CORPUS` is set and has no such folder.
 pub fn corpus(format: &str) -> Option<PathBuf> {
     if let Some(root) = env::var_os("MAPWRIGHT_CORPUS") {
         let folder = Path::new(&root).join(format);
@@ -59,15 +59,15 @@ pub fn corpus(format: &str) -> Option<PathBuf> {
     if folder.is_dir() {
         return Some(folder);
     }
-    // Not eprintln!, which the test harness swallows.
+    // eprintln! would be captured by the test harness.
     let _ = writeln!(io::stderr(), "SKIPPED: no corpus of {format} files here (set MAPWRIGHT_CORPUS to have one)");
     None
 }
 
-/// All files below a folder, sorted by path. Text that only describes the folder (`MANIFEST…`, `README…`) is left out.
+/// Returns all files below a folder, sorted by path, without texts that describe the folder (`MANIFEST…`, `README…`).
 ///
 /// # Panics
-/// When a folder cannot be listed.
+/// If a folder cannot be listed.
 pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut folders = vec![folder.to_owned()];
     let mut files = Vec::new();

@@ -1,13 +1,13 @@
-//! Where two byte strings first differ.
+//! The first difference of two byte strings.
 
 use std::fmt::Write as _;
 
 /// Bytes in one row.
 const ROW: usize = 16;
-/// Rows shown before the row of the first difference, and after it.
+/// Number of rows before and after the row of the first difference.
 const AROUND: usize = 2;
 
-/// Shows the first difference of two byte strings with two rows around it, or gives `None` if they are equal.
+/// Returns the first difference of two byte strings with two rows around it, or `None` if they are equal.
 ///
 /// ```
 /// let text = mapwright_testkit::hexdiff(b"level one", b"level two").unwrap();

@@ -1,4 +1,4 @@
-//! The laws of reading and writing. Each panics with a report when it is broken, so that `proptest` can shrink the input.
+//! The laws of reading and writing. Each panics with a report if it is violated, so that `proptest` can shrink the input.
 //!
 //! | law | function |
 //! |---|---|
@@ -9,30 +9,30 @@
 //! | L5 prefix | [`prefixes`] |
 //! | queries and edits | [`selection`] |
 //!
-//! L2 to L4 cannot see a mistake that reader and writer share: hand-assembled bytes and other programs exist for that.
+//! L2 to L4 cannot detect a mistake that reader and writer share. Hand-assembled bytes and other programs can.
 
 use std::fmt::{Debug, Display};
 
 use crate::{debugdiff, hexdiff};
 
-/// How a reader said no: what the laws check of an error.
+/// A reader's rejection: the data of an error that the laws check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// `truncated`, `malformed`, `unsupported`, `limit` or `io`.
     pub category: &'static str,
-    /// Bytes of the input before the place; `None` if the place is not in the input itself but in what it inflates to.
+    /// Byte offset in the input. `None` if the position is in decompressed data.
     pub offset: Option<u64>,
-    /// The error as it prints.
+    /// The printed error.
     pub text: String,
 }
 
 impl Refusal {
-    /// A refusal; prints the error, so that printing is tested too.
+    /// Creates a rejection. Prints the error, so that printing is tested, too.
     pub fn new(category: &'static str, offset: Option<u64>, error: impl Display) -> Self {
         Self { category, offset, text: error.to_string() }
     }
 
-    /// Panics unless the refusal has a text and a place inside the input.
+    /// Panics unless the rejection has a text and a position inside the input.
     fn check(&self, bytes: &[u8]) {
         assert!(!self.text.is_empty(), "an error without a text: {self:?}");
         if let Some(offset) = self.offset {
@@ -41,21 +41,20 @@ impl Refusal {
     }
 }
 
-/// L1: any bytes are read or refused, and a refusal has a text and a place inside the input. Gives what was read.
-///
+/// L1: any bytes are read or rejected, and a rejection has a text and a position inside the input. Returns the document.
 /// # Panics
-/// When the law is broken.
+/// If the law is violated.
 pub fn total<T>(bytes: &[u8], read: impl FnOnce(&[u8]) -> Result<T, Refusal>) -> Option<T> {
     read(bytes).map_err(|refusal| refusal.check(bytes)).ok()
 }
 
-/// L2: what was accepted stays the same document when it is written and read again, and the second writing gives the
-/// bytes of the first. Gives those bytes, or `None` if the input is refused.
+/// L2: a document that was read is the same after writing and reading it again, and writing it twice gives the same bytes. Returns these
+/// bytes, or `None` if the input is rejected.
 ///
-/// Equality of documents is `PartialEq`: a document that holds floats compares them by their bits.
+/// Documents are compared with `PartialEq`; documents with floats compare them by their bits.
 ///
 /// # Panics
-/// When the law is broken.
+/// If the law is violated.
 pub fn stable<T: PartialEq + Debug, W: Display>(
     bytes: &[u8],
     read: impl Fn(&[u8]) -> Result<T, Refusal>,
@@ -72,10 +71,10 @@ pub fn stable<T: PartialEq + Debug, W: Display>(
     Some(first)
 }
 
-/// L3: reading and writing gives the bytes of the file. `name` says in the report which file it was.
+/// L3: reading and writing gives the bytes of the file. `name` is the name of the file in the report.
 ///
 /// # Panics
-/// When the law is broken.
+/// If the law is violated.
 pub fn exact<T, W: Display>(
     name: &str,
     bytes: &[u8],
@@ -89,10 +88,10 @@ pub fn exact<T, W: Display>(
     }
 }
 
-/// L4: a valid model survives being written and read. Gives its bytes.
+/// L4: a valid model survives writing and reading. Returns its bytes.
 ///
 /// # Panics
-/// When the law is broken.
+/// If the law is violated.
 pub fn model<T: PartialEq + Debug, W: Display>(
     model: &T,
     read: impl FnOnce(&[u8]) -> Result<T, Refusal>,
@@ -104,14 +103,13 @@ pub fn model<T: PartialEq + Debug, W: Display>(
     bytes
 }
 
-/// L5: every proper prefix is refused as `truncated` or `malformed` with a place inside it, or is a shorter document
-/// that `allowed` agrees with (formats whose lists run to the end of the file; others say `|_, _| false`).
+/// L5: every proper prefix is rejected as `truncated` or `malformed` with a position inside it, or is a shorter document that `allowed`
+/// accepts (for formats with lists up to the end of the file; others pass `|_, _| false`).
 ///
-/// Reads the bytes once per byte. Of more than 64 KiB only some prefixes are read: all that lack or contain less than 1 KiB, and 512
-/// between them.
+/// Reads every prefix. Of more than 64 KiB, it reads only those that lack or contain less than 1 KiB, and 512 others.
 ///
 /// # Panics
-/// When the law is broken.
+/// If the law is violated.
 pub fn prefixes<T>(bytes: &[u8], read: impl Fn(&[u8]) -> Result<T, Refusal>, allowed: impl Fn(&[u8], &T) -> bool) {
     const ALL: usize = 64 << 10;
     const ENDS: usize = 1 << 10;

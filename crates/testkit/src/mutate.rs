@@ -1,19 +1,19 @@
-//! Damaged copies of files, always the same ones: systematic damage at every place, and seeded random damage.
+//! Deterministically damaged copies of files: systematic damage at every offset, and seeded random damage.
 
 use std::iter;
 
-/// A small random number generator (SplitMix64, public domain, Steele et al. 2014): the same numbers for a seed on every
-/// machine and in every version, so that a seed in a report is enough to repeat a failure.
+/// A small random number generator (SplitMix64, public domain, Steele et al. 2014). A seed gives the same numbers on every
+/// machine and in every version, so the seed in a report repeats a failure.
 #[derive(Debug, Clone)]
 pub struct Rng(u64);
 
 impl Rng {
-    /// A generator that starts from a seed.
+    /// Creates a generator from a seed.
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// The next 64 random bits.
+    /// Returns the next 64 random bits.
     pub const fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -22,7 +22,7 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// A number below `end`; 0 if `end` is 0.
+    /// Returns a number below `end`, or 0 if `end` is 0.
     #[expect(clippy::cast_possible_truncation, reason = "the result is below a usize")]
     pub const fn below(&mut self, end: usize) -> usize {
         match self.next_u64().checked_rem(end as u64) {
@@ -32,12 +32,12 @@ impl Rng {
     }
 }
 
-/// One copy per bit, with that bit flipped.
+/// Returns one copy per bit, with that bit flipped.
 pub fn bit_flips(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     (0..bytes.len() * 8).map(|bit| with(bytes, bit / 8, |byte| byte ^ (1 << (bit % 8))))
 }
 
-/// One copy per byte, with all of its bits flipped.
+/// Returns one copy per byte, with all of its bits flipped.
 pub fn byte_flips(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     (0..bytes.len()).map(|at| with(bytes, at, |byte| !byte))
 }
@@ -48,8 +48,8 @@ fn with(bytes: &[u8], at: usize, change: impl FnOnce(u8) -> u8) -> Vec<u8> {
     copy
 }
 
-/// Takes every place as a number of 8, 16, 32 and 64 bits in both byte orders, and gives copies in which it is 0, 1, one
-/// less, one more, the largest signed and the largest unsigned number: what a length or count must survive.
+/// Treats every offset as a number of 8, 16, 32 and 64 bits in both byte orders, and returns copies in which it is 0, 1, one
+/// less, one more, the largest signed and the largest unsigned number: values that lengths and counts must survive.
 pub fn numbers(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     (0..bytes.len()).flat_map(move |at| {
         [1, 2, 4, 8].into_iter().flat_map(move |width| {
@@ -59,10 +59,10 @@ pub fn numbers(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
-/// The copies of [`numbers`] for one number of `width` (1 to 8) bytes at `at`; none if it does not lie in the bytes.
+/// Returns the copies of [`numbers`] for one number of `width` (1 to 8) bytes at `at`, or none if it is not inside the bytes.
 ///
 /// # Panics
-/// When `width` is over 8.
+/// If `width` is over 8.
 pub fn number_at(bytes: &[u8], at: usize, width: usize, big_endian: bool) -> Vec<Vec<u8>> {
     let Some(field) = at.checked_add(width).and_then(|end| bytes.get(at..end)) else { return Vec::new() };
     let mut raw = [0; 8];
@@ -89,19 +89,19 @@ pub fn number_at(bytes: &[u8], at: usize, width: usize, big_endian: bool) -> Vec
         .collect()
 }
 
-/// Every proper prefix, the shortest first.
+/// Returns every proper prefix, the shortest first.
 pub fn prefixes(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     (0..bytes.len()).map(|length| &bytes[..length])
 }
 
-/// An endless row of randomly damaged copies, see [`mutant`].
+/// Returns an endless sequence of randomly damaged copies; see [`mutant`].
 pub fn random(bytes: &[u8], donors: &[Vec<u8>], seed: u64) -> impl Iterator<Item = Vec<u8>> {
     let mut rng = Rng::new(seed);
     iter::repeat_with(move || mutant(bytes, donors, &mut rng))
 }
 
-/// A copy with one to four random changes: flips, interesting numbers, cut and repeated and swapped ranges, splices with
-/// the `donors`.
+/// Returns a copy with one to four random changes: flips, interesting numbers, removed, repeated and swapped ranges, splices
+/// with the `donors`.
 pub fn mutant(bytes: &[u8], donors: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
     let mut copy = bytes.to_vec();
     for _ in 0..=rng.below(4) {
@@ -111,7 +111,7 @@ pub fn mutant(bytes: &[u8], donors: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
 }
 
 fn change(bytes: &mut Vec<u8>, donors: &[Vec<u8>], rng: &mut Rng) {
-    /// Longest range that is cut, repeated or spliced in.
+    /// Maximum length of a range that is removed, repeated or inserted.
     const RANGE: usize = 64;
     if bytes.is_empty() {
         bytes.push(rng.next_u64().to_le_bytes()[0]);
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn the_generator_gives_the_published_numbers() {
-        // The first outputs for seed 1234567, as in the reference implementation's own test.
+        // The first outputs for seed 1234567, as in the test of the reference implementation.
         let mut rng = Rng::new(1_234_567);
         assert_eq!(rng.next_u64(), 6_457_827_717_110_365_317);
         assert_eq!(rng.next_u64(), 3_203_168_211_198_807_973);

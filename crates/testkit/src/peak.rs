@@ -1,11 +1,11 @@
-//! How much memory a call takes at its peak.
+//! Peak memory of a call.
 
 pub use peak_alloc::PeakAlloc;
 
-/// Runs a call and gives its result and the bytes that the heap held above its start, at the peak.
+/// Runs a call. Returns its result, and the peak of heap bytes above those at its start.
 ///
-/// Growing a block counts the old and the new one for a moment, as the worst allocator would need. The test binary names
-/// the allocator; as it counts for all threads, such a binary holds one `#[test]` only:
+/// Growing a block temporarily counts the old and the new one, as the worst allocator would need. The test binary declares the allocator.
+/// It counts for all threads, so such a binary contains only one `#[test]`:
 ///
 /// ```
 /// use mapwright_testkit::{PeakAlloc, peak_of};

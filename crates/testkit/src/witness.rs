@@ -1,6 +1,6 @@
-//! Decoders in another language, written apart from the project, as witnesses of what a reader finds.
+//! Independent decoders in another language, as witnesses of the results of a reader.
 //!
-//! Both sides print a line per fact, `file …` before the facts of each file; the lines are then compared.
+//! Both sides print one line per fact, with `file …` before the facts of each file. The lines are compared.
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -9,11 +9,11 @@ use std::process::Command;
 
 use crate::workspace;
 
-/// What a Python script prints that is run with the folder of the other decoders, `../shared/oracles` beside the workspace, as its
-/// first argument and the files behind it. `None`, which is said on standard error, without that folder or without Python.
+/// Returns the output of a Python script. Its arguments are the folder of the other decoders, `../shared/oracles` beside the workspace, and
+/// the files. Without that folder or without Python, returns `None` and reports that on standard error.
 ///
 /// # Panics
-/// When the script fails, or prints other than UTF-8.
+/// If the script fails, or its output is not UTF-8.
 pub fn ask(script: &str, files: &[PathBuf]) -> Option<String> {
     let oracles = workspace().parent()?.join("shared/oracles");
     let output = Command::new("python3").args(["-c", script]).arg(&oracles).args(files).output();
@@ -23,17 +23,17 @@ pub fn ask(script: &str, files: &[PathBuf]) -> Option<String> {
             Some(String::from_utf8(output.stdout).expect("the script prints text"))
         }
         _ => {
-            // Not eprintln!, which the test harness swallows.
+            // eprintln! would be captured by the test harness.
             let _ = writeln!(io::stderr(), "SKIPPED: no python3 or no ../shared/oracles to compare with");
             None
         }
     }
 }
 
-/// Compares line by line; spaces at the ends of lines do not count.
+/// Compares two texts line by line, ignoring spaces at the ends of lines.
 ///
 /// # Panics
-/// When the lines are not the same, with the first that differ and the file that they speak of.
+/// If a line differs. Reports the first difference and its file.
 pub fn agree(ours: &str, theirs: &str) {
     let different = ours.lines().zip(theirs.lines()).position(|(ours, theirs)| ours.trim_end() != theirs.trim_end());
     if let Some(line) = different {
@@ -44,7 +44,7 @@ pub fn agree(ours: &str, theirs: &str) {
     assert_eq!(ours.lines().count(), theirs.lines().count(), "one side has more to say");
 }
 
-/// Bytes in digits, as `bytes.hex()` of Python.
+/// Formats bytes like `bytes.hex()` of Python.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
@@ -52,7 +52,7 @@ pub fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// Adler-32 of bytes, as `zlib.adler32` of Python: long lists are compared by it.
+/// Returns the Adler-32 of bytes like `zlib.adler32` of Python. Long lists are compared by it.
 pub fn adler32(bytes: &[u8]) -> u32 {
     let (mut a, mut b) = (1, 0);
     for byte in bytes {
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_said_as_python_says_them() {
+    fn bytes_are_formatted_as_in_python() {
         assert_eq!((hex(b"\x00\xffA"), adler32(b"Wikipedia")), ("00ff41".to_owned(), 0x11E6_0398));
     }
 
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "Some(\"file b\") line 3:\nSome(\"size 2\")\nSome(\"size 3\")")]
-    fn what_differs_is_said() {
+    fn differences_are_reported() {
         agree("file a\nsize 1\nfile b\nsize 2\n", "file a\nsize 1\nfile b\nsize 3\n");
     }
 

@@ -1,8 +1,8 @@
-//! Every law must notice the mistake it is there for: readers and writers with one planted mistake each.
+//! Every law must detect its mistake: readers and writers with one planted mistake each.
 
 use mapwright_testkit::{Refusal, laws};
 
-/// A format of one length byte and that many bytes.
+/// A format with one length byte and that many bytes.
 fn read(bytes: &[u8]) -> Result<Vec<u8>, Refusal> {
     let length = bytes.first().map_or(0, |&length| usize::from(length) + 1);
     if length == bytes.len() && length > 0 {
@@ -28,7 +28,7 @@ fn an_honest_format_obeys_all_laws() {
 
 #[test]
 #[should_panic(expected = "behind the end")]
-fn total_sees_a_place_behind_the_end() {
+fn total_detects_a_position_beyond_the_end() {
     laws::total(b"ab", |_| Err::<(), _>(Refusal::new("truncated", Some(3), "no")));
 }
 

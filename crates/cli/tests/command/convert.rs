@@ -414,5 +414,5 @@ fn heightmaps_are_converted_and_pictures_in_folders_are_not() {
     folder.run(["convert", "hills", "-d", "out", "--to", "xyz"]).ends(0);
     folder.same("out/hill.xyz", "named.xyz");
     let failed = Folder::with_cube().run(["convert", "cube.obj", "cube.asc"]);
-    assert!(failed.code != Some(0) && failed.talk.contains("there is no height field"), "{}", failed.talk);
+    assert!(failed.code != Some(0) && failed.talk.contains("the scene has no terrain"), "{}", failed.talk);
 }

@@ -12,16 +12,16 @@ const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
 const HEADER: usize = 12;
 const CHUNK_HEADER: usize = 8;
 
-/// The two parts of a document.
+/// The parts of a container.
 pub(super) struct Parts<'a> {
-    /// The JSON text and where it begins.
+    /// The JSON text and its offset.
     pub json: &'a [u8],
     pub json_offset: usize,
-    /// The bytes of the first buffer, if the container holds them.
+    /// The bytes of the first buffer, if the container has them.
     pub bin: Option<&'a [u8]>,
 }
 
-/// Whether these are the first bytes of the binary container.
+/// Returns `true` if the bytes begin with the signature of the binary container.
 pub(super) fn is_glb(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
@@ -29,7 +29,7 @@ pub(super) fn is_glb(bytes: &[u8]) -> bool {
 /// Packs JSON and bytes.
 ///
 /// # Errors
-/// When the whole does not fit the 32 bits that the container counts with, or the memory.
+/// If the total size does not fit into 32 bits, or into memory.
 pub(super) fn pack(json: &[u8], bin: &[u8]) -> Result<Vec<u8>, ErrorKind> {
     let too_large = ErrorKind::Limit { what: "bytes in a binary container", limit: u32::MAX.into() };
     let Some(lengths) = lengths(json, bin) else { return Err(too_large) };
@@ -39,7 +39,7 @@ pub(super) fn pack(json: &[u8], bin: &[u8]) -> Result<Vec<u8>, ErrorKind> {
     append(&mut out, &lengths, json, bin).map(|()| out).ok_or(too_large)
 }
 
-/// Lengths of the parts of a container, padded.
+/// Lengths of the parts of a container, with padding.
 struct Lengths {
     total: usize,
     json: usize,
@@ -74,7 +74,7 @@ fn append(out: &mut Vec<u8>, lengths: &Lengths, json: &[u8], bin: &[u8]) -> Opti
     Some(())
 }
 
-/// Takes a container apart. What follows the length in the header is not part of it.
+/// Splits a container. Bytes after the length in the header are ignored.
 pub(super) fn unpack(bytes: &[u8]) -> Result<Parts<'_>, Error> {
     let version = word(bytes, 4)?;
     if version != VERSION {
@@ -94,7 +94,7 @@ pub(super) fn unpack(bytes: &[u8]) -> Result<Parts<'_>, Error> {
             (JSON, Some(_)) => return Err(malformed_at("a second chunk of JSON", offset)),
             (BIN, Some(_)) if bin.is_some() => return Err(malformed_at("a second chunk of bytes", offset)),
             (BIN, Some(_)) => bin = Some(data),
-            // Chunks of other kinds are to be passed over.
+            // Chunks of other kinds are ignored, as the specification requires.
             _ => {}
         }
         offset = start + data.len();
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_packed_comes_out_padded() {
+    fn packed_parts_are_padded() {
         let glb = pack(b"{}", &[1, 2, 3, 4, 5]).unwrap();
         assert_eq!(glb.len() % 4, 0);
         let parts = unpack(&glb).unwrap();

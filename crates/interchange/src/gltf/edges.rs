@@ -1,21 +1,20 @@
-//! Hard edges and the normals in which they show.
+//! Hard edges, derived from normals.
 
 use mapwright_scene::{
     Mesh,
     transform::{dot, sub},
 };
 
-/// Squared distance of two normals that counts as a difference: 0.02°, as Wings 3D has it.
+/// Squared distance of two normals that counts as a difference: 0.02°, as in Wings 3D.
 const DIFFERENT: f64 = 1e-7;
 
-/// Whether two unit normals are to be taken as different.
+/// Returns `true` if two unit normals count as different.
 pub(super) fn differ(a: [f64; 3], b: [f64; 3]) -> bool {
     let between = sub(a, b);
     dot(between, between) > DIFFERENT
 }
 
-/// The edges at which normals of corners split: those between two faces whose normals differ at one end or both.
-/// Sorted, the smaller vertex first.
+/// Returns the edges between two faces whose normals differ at one end or both, sorted, the smaller vertex first.
 pub(super) fn split_edges(mesh: &Mesh, normals: &[[f64; 3]]) -> Vec<[u32; 2]> {
     if !vertices_split(mesh, normals) {
         return Vec::new();
@@ -32,7 +31,7 @@ pub(super) fn split_edges(mesh: &Mesh, normals: &[[f64; 3]]) -> Vec<[u32; 2]> {
     sides.chunk_by(|a, b| a.vertices == b.vertices).filter_map(is_split).collect()
 }
 
-/// Whether any vertex has different normals: without, no edge splits, which is found faster than edges are.
+/// Returns `true` if any vertex has different normals. Otherwise no edge is hard, and this is faster to find than edges.
 fn vertices_split(mesh: &Mesh, normals: &[[f64; 3]]) -> bool {
     let mut first = vec![None; mesh.positions.len()];
     mesh.faces.corners().iter().zip(normals).any(|(&vertex, &normal)| match first.get_mut(vertex as usize) {

@@ -1,7 +1,7 @@
 //! The JSON of glTF 2.0, one struct per object of the specification.
 //!
-//! The same structs write and read. Keys are written in the order of the fields, so that equal scenes give equal bytes;
-//! what a struct does not know is passed over in reading, and its loss is reported from `extensionsUsed`.
+//! The same structs are written and read. Keys are written in the order of the fields, so that equal scenes give equal bytes.
+//! Unknown keys are ignored, and reported as losses from `extensionsUsed`.
 
 mod extras;
 mod geometry;
@@ -51,10 +51,10 @@ pub(super) struct Root {
     pub buffer_views: Vec<BufferView>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub buffers: Vec<Buffer>,
-    /// Read only, to say that they are lost.
+    /// Only read, to report the loss.
     #[serde(default, skip_serializing)]
     pub skins: Vec<serde::de::IgnoredAny>,
-    /// Read only, to say that they are lost.
+    /// Only read, to report the loss.
     #[serde(default, skip_serializing)]
     pub animations: Vec<serde::de::IgnoredAny>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -69,7 +69,7 @@ pub(super) struct Asset {
     pub min_version: Option<String>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub generator: String,
-    /// Read only, to say that it is lost.
+    /// Only read, to report the loss.
     #[serde(default, skip_serializing)]
     pub copyright: String,
 }
@@ -146,17 +146,17 @@ pub(super) struct InstanceAttributes {
     pub rotation: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale: Option<u32>,
-    /// The numbers that the file gives them.
+    /// Numbers of the instances in the file.
     #[serde(rename = "_ID", default, skip_serializing_if = "Option::is_none")]
     pub id: Option<u32>,
-    /// Where they stand in the file's own list.
+    /// Indices of the instances in the list of the file.
     #[serde(rename = "_ORDER", default, skip_serializing_if = "Option::is_none")]
     pub order: Option<u32>,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Camera {
-    /// Read only, to say that it is lost.
+    /// Only read, to report the loss.
     #[serde(default, skip_serializing)]
     pub name: String,
     #[serde(rename = "type")]
@@ -194,7 +194,7 @@ pub(super) struct Lights {
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Light {
-    /// Read only, to say that it is lost.
+    /// Only read, to report the loss.
     #[serde(default, skip_serializing)]
     pub name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]

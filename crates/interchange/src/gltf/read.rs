@@ -28,9 +28,9 @@ const KNOWN: [&str; 5] = [
     "KHR_lights_punctual",
     "KHR_materials_emissive_strength",
     "EXT_mesh_gpu_instancing",
-    // Accessors of any type are read, which is all that it asks.
+    // Accessors of any type are supported, as this extension requires.
     "KHR_mesh_quantization",
-    // Reported where it is used.
+    // Reported for each use.
     "KHR_texture_transform",
 ];
 
@@ -77,11 +77,11 @@ struct Reader<'a> {
     files: &'a dyn FileSource,
     options: &'a ImportOptions,
     max_bytes: u64,
-    /// Bytes that were made of the document so far.
+    /// Number of bytes that were created from the document.
     spent: Cell<u64>,
     /// Metres per unit of the scene.
     metres: f64,
-    /// Which materials a primitive with shown colours has.
+    /// For each material, `true` if a primitive with visible colours uses it.
     colored: Vec<bool>,
     scene: Scene,
     losses: Losses,
@@ -103,7 +103,7 @@ impl Reader<'_> {
         self.nodes()
     }
 
-    /// Says what the scene has no place for.
+    /// Reports data without a place in the scene.
     fn placeless(&mut self) {
         let root = self.root;
         if !root.asset.copyright.is_empty() {
@@ -121,31 +121,31 @@ impl Reader<'_> {
         }
     }
 
-    /// Says that free properties are lost, if there are any.
+    /// Reports free properties as lost.
     fn lost_extras(&mut self, extras: &Json, path: &str) {
         if !extras.is_empty() {
             self.losses.dropped(format!("{path}.extras"), "properties, for which there is no place");
         }
     }
 
-    /// Says that a name is lost, if there is one.
+    /// Reports a name as lost.
     fn lost_name(&mut self, name: &str, path: &str) {
         if !name.is_empty() {
             self.losses.dropped(format!("{path}.name"), format!("the name {name:?}"));
         }
     }
 
-    /// Counts items that are about to be made, of so many bytes each.
+    /// Counts items of this many bytes before they are created.
     fn spend(&self, count: u64, bytes: u64, path: &str) -> Result<(), Error> {
         self.spent.set(self.spent.get().saturating_add(count.saturating_mul(bytes)));
         if self.spent.get() > self.max_bytes {
-            let kind = ErrorKind::Limit { what: "bytes of geometry and pictures", limit: self.max_bytes };
+            let kind = ErrorKind::Limit { what: "bytes of geometry and images", limit: self.max_bytes };
             return Err(Error::on_path(kind, path));
         }
         Ok(())
     }
 
-    /// A length in the unit of the scene.
+    /// Converts a length to the unit of the scene.
     fn length(&mut self, metres: f64, path: &str) -> f64 {
         let length = metres / self.metres;
         if length.is_finite() {
@@ -155,13 +155,13 @@ impl Reader<'_> {
         length.clamp(f64::MIN, f64::MAX)
     }
 
-    /// How many bytes may still be made.
+    /// Returns the number of bytes that may still be created.
     fn left(&self) -> u64 {
         self.max_bytes.saturating_sub(self.spent.get())
     }
 }
 
-/// An index that must lead somewhere.
+/// Returns the item at an index, which must exist.
 fn item<'t, T>(list: &'t [T], index: u32, path: &str) -> Result<&'t T, Error> {
     list.get(index as usize).ok_or_else(|| {
         let kind = ErrorKind::BadIndex { index: index.into(), count: list.len() as u64 };
@@ -169,7 +169,7 @@ fn item<'t, T>(list: &'t [T], index: u32, path: &str) -> Result<&'t T, Error> {
     })
 }
 
-/// Metres per unit of the scene: what our note says, if the document is as the note says; of other documents 1.
+/// Returns metres per unit: as stored in the metadata, if the document still matches it, else 1.
 fn unit(root: &Root, losses: &mut Losses) -> Option<f64> {
     let scene = root.scenes.get(root.scene.unwrap_or(0) as usize);
     let Some((scene, note)) = scene.and_then(|scene| Some((scene, scene.extras.note.as_deref()?))) else {
@@ -187,8 +187,8 @@ fn unit(root: &Root, losses: &mut Losses) -> Option<f64> {
     Some(1.0)
 }
 
-/// The nodes below the one that does nothing but scale them to metres: the only root, and the last of all nodes, as our
-/// writer left it.
+/// Returns the children of the node that only scales them to metres. It is the only root and the last node, as the writer left
+/// it.
 fn below_unit<'r>(root: &'r Root, roots: &[u32], metres: f64) -> Option<&'r [u32]> {
     let &[only] = roots else { return None };
     let last = root.nodes.last().filter(|_| metres != 1.0 && only as usize + 1 == root.nodes.len())?;
@@ -211,7 +211,7 @@ fn below_unit<'r>(root: &'r Root, roots: &[u32], metres: f64) -> Option<&'r [u32
     (is_ours && name == Node::UNIT && *scale == [metres; 3]).then_some(children)
 }
 
-/// The error for what is neither of the containers.
+/// The error for data that is neither container.
 fn not_gltf(bytes: &[u8]) -> Error {
     let found = match bytes.get(..4).unwrap_or(bytes) {
         [] => "it is empty".to_owned(),
@@ -263,7 +263,7 @@ fn check_extensions(root: &Root, losses: &mut Losses) -> Result<(), Error> {
     Ok(())
 }
 
-/// What the URIs of buffers stand for, each once.
+/// Loads the URIs of buffers, without duplicates.
 fn load<'r>(root: &'r Root, files: &dyn FileSource) -> Result<BTreeMap<&'r str, Vec<u8>>, Error> {
     let mut loaded = BTreeMap::new();
     for (index, uri) in
@@ -277,7 +277,7 @@ fn load<'r>(root: &'r Root, files: &dyn FileSource) -> Result<BTreeMap<&'r str, 
     Ok(loaded)
 }
 
-/// The bytes of a buffer.
+/// Returns the bytes of a buffer.
 fn buffer<'a>(
     buffer: &Buffer,
     index: usize,
@@ -290,7 +290,7 @@ fn buffer<'a>(
         None => bin.filter(|_| index == 0),
     };
     let data = data.ok_or_else(|| malformed(path(), "the document has no bytes for the buffer"))?;
-    // What follows is padding, or of no concern.
+    // Further bytes are padding.
     usize::try_from(buffer.byte_length).ok().and_then(|length| data.get(..length)).ok_or_else(|| {
         let kind = FaultKind::Truncated { needed: buffer.byte_length, available: data.len() as u64 }.into();
         Error::on_path(kind, path())

@@ -47,10 +47,10 @@ pub(super) fn from_scene(
     Ok(export)
 }
 
-/// The least bytes for what is shown, each item once, and the memory for it.
+/// Estimates the output, with each visible item once, and its memory.
 ///
 /// # Errors
-/// When a terrain is too large for the container.
+/// If a terrain is too large for the container.
 fn estimate(scene: &Scene, options: &ExportOptions) -> Result<Estimate, Error> {
     let shown = scene.occurrences_where(|node| node.visible || options.hidden);
     let each = shown.counts(scene);
@@ -75,7 +75,7 @@ fn estimate(scene: &Scene, options: &ExportOptions) -> Result<Estimate, Error> {
     Ok(estimate)
 }
 
-/// Writes a scene that has no brushes.
+/// Writes a scene without brushes.
 fn write(
     scene: &Scene,
     losses: Losses,
@@ -84,7 +84,7 @@ fn write(
     options: &ExportOptions,
 ) -> Result<Export<Files>, Error> {
     let mut bin = Vec::new();
-    // A buffer that doubles needs three times its size while it is moved. The estimate of a large terrain is nearly exact.
+    // A growing buffer needs three times its size while it is moved. The estimate of a large terrain is almost exact.
     let reserved = usize::try_from(least + least / 8).ok().and_then(|least| bin.try_reserve_exact(least).ok());
     reserved.ok_or_else(|| exceeded(Excess::Memory { needed: least }))?;
     let mut writer = Writer {
@@ -110,27 +110,27 @@ struct Writer<'a> {
     scene: &'a Scene,
     options: &'a ExportOptions,
     files: &'a dyn FileSource,
-    /// Which nodes are written.
+    /// The nodes to write.
     kept: Vec<bool>,
     root: Root,
-    /// The bytes of the one buffer.
+    /// The bytes of the only buffer.
     bin: Vec<u8>,
-    /// Pictures beside the document.
+    /// Images beside the document.
     side: Vec<SideFile>,
     losses: Losses,
-    /// Metres per unit; lengths that do not scale with their node are multiplied with it.
+    /// Metres per unit, for lengths that do not scale with their node.
     metres: f64,
     places: Places,
-    /// Pictures and textures that are in the document already.
+    /// Images and textures that are already in the document.
     known: texture::Known,
     images: ImageBudget,
 }
 
-/// Where the items of the scene stand in the document; `None`: not in it.
+/// Indices of the scene's items in the document. `None`: not written.
 #[derive(Default)]
 struct Places {
     nodes: Vec<Option<u32>>,
-    /// How many nodes of the scene are in the document.
+    /// Number of nodes of the scene in the document.
     node_count: u32,
     meshes: Vec<Option<u32>>,
     terrains: Vec<terrain::Shown>,
@@ -139,10 +139,10 @@ struct Places {
     cameras: Vec<Option<u32>>,
     /// The material of water.
     water: Option<u32>,
-    /// The boxes that stand for models of the game, by what they look like.
+    /// The placeholder boxes, by kind.
     placeholders: [Option<u32>; placeholder::KINDS.len()],
     ground: ground::Ground,
-    /// Nodes that are not in the scene, to follow the others.
+    /// Additional nodes, which follow those of the scene.
     below: Vec<super::json::Node>,
 }
 
@@ -166,7 +166,7 @@ impl Writer<'_> {
         self.nodes()
     }
 
-    /// Which items of an arena the kept nodes show.
+    /// Marks the items of an arena that written nodes contain.
     fn shown<T>(&self, count: usize, of: impl Fn(&Content) -> Vec<mapwright_scene::Id<T>>) -> Vec<bool> {
         let mut shown = vec![false; count];
         for (node, _) in self.scene.nodes.items().iter().zip(&self.kept).filter(|(_, kept)| **kept) {
@@ -189,7 +189,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Which materials the surfaces of shown meshes and terrains have.
+    /// Marks the materials of visible meshes and terrains.
     fn shown_materials(&self) -> Vec<bool> {
         let mut shown = vec![false; self.scene.materials.len()];
         let mut show = |index: usize| {
@@ -243,7 +243,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Adds bytes to the buffer, at a multiple of four, as a view of their own.
+    /// Adds bytes to the buffer, aligned to four, as a new view.
     fn view(&mut self, stride: Option<u64>, target: Option<u32>, fill: impl FnOnce(&mut Vec<u8>)) -> u32 {
         self.bin.resize(self.bin.len().next_multiple_of(4), 0);
         let start = self.bin.len();
@@ -274,7 +274,7 @@ impl Writer<'_> {
             scene.extras = Extras::new(properties, Some(note));
         }
         self.root.extensions_used.sort_unstable();
-        // What the padding of the container adds is part of the chunk, not of the buffer.
+        // Padding of the container belongs to the chunk, not to the buffer.
         let mut bin_name = None;
         if !self.bin.is_empty() {
             bin_name = (self.options.container == Container::Gltf).then(|| format!("{}.bin", self.options.name));
@@ -295,14 +295,14 @@ impl Writer<'_> {
     }
 }
 
-/// Adds an item to a list of the document and gives its index.
+/// Adds an item to a list of the document and returns its index.
 fn push<T>(list: &mut Vec<T>, item: T) -> u32 {
     let index = u32::try_from(list.len()).unwrap_or(u32::MAX);
     list.push(item);
     index
 }
 
-/// Pairs of a start and a count for the places at which a flag is set.
+/// Returns pairs of a start and a count for the runs of set flags.
 fn runs(flags: impl IntoIterator<Item = bool>) -> Vec<u32> {
     let mut runs = Vec::new();
     let mut open = false;

@@ -1,4 +1,4 @@
-//! What the ground is made of: the texture cells of a terrain as a picture with a legend, out and in.
+//! Reading and writing of the texture cells of a terrain as an image with a legend.
 //!
 //! ```
 //! use mapwright_interchange::heightmap::cells;
@@ -19,19 +19,19 @@
 //!
 //! # What is written
 //!
-//! A PNG with a pixel for each cell, the northern row first: numbers with a palette, or 16 bits of grey for more than 256 of
-//! them. A text chunk `legend` names the legend beside it, which is JSON:
+//! A PNG with one pixel per cell, the northern row first: palette indices, or 16-bit greyscale for more than 256 different cells. A text
+//! chunk `legend` contains the name of the legend file, which is JSON:
 //!
-//! | key | |
+//! | key | value |
 //! |---|---|
 //! | `cell_size` | width and depth of a cell, in units of length |
-//! | `materials` | a list: `cell`, the number in the cells; `color` in the palette; `name`, null where there is no material; `reference`, where the game finds it |
-//! | `pixels` | the number in the cells of each pixel value, where these are not the same |
+//! | `materials` | a list: `cell`, the number of the cell; `color` in the palette; `name`, null without a material; `reference`, the path in the game's files |
+//! | `pixels` | the cell of each pixel value, if they differ |
 //!
 //! # What is read
 //!
-//! Such pictures, also after a program for pictures put the palette in another order or made colours of it: a colour is looked for in
-//! the legend. Without a legend the pixels are the numbers. The scene has one terrain with cells and without heights.
+//! Such images, also after an image editor reordered the palette or converted it to colours, which are looked up in the legend. Without
+//! a legend, cells are the pixel values. The scene has one terrain with cells and without heights.
 
 mod legend;
 mod options;
@@ -44,29 +44,29 @@ pub use options::{ExportOptions, ImportOptions};
 
 use crate::{Error, FileSource, Files};
 
-/// The keyword of the text chunk that names the legend.
+/// The keyword of the text chunk with the name of the legend.
 const LEGEND: &str = "legend";
 
 /// Writes the texture cells of a terrain, and their legend.
 ///
 /// # Errors
-/// When the scene has a [broken](mapwright_scene::Severity::Broken) part, when it has no terrain or none of the name, or when that has no cells or
-/// more than 65,536 different ones.
+/// For a scene with an [error](mapwright_scene::Severity::Error), or without a terrain of the name; for a terrain without
+/// cells, or with more than 65,536 different ones.
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files>, Error> {
     write::from_scene(scene, options)
 }
 
-/// Reads a picture of texture cells. `files` gives the legend that it names.
+/// Reads an image of texture cells. `files` returns its legend.
 ///
 /// # Errors
-/// When picture or legend contradict their format, or each other; when a limit of the options is reached.
+/// If image or legend contradict their format, or each other; if a limit of the options is reached.
 pub fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -> Result<Import, Error> {
     read::to_scene(bytes, files, options)
 }
 
-/// What such a picture can say.
+/// Returns the features that such an image can store.
 pub fn capabilities() -> Capabilities {
     use Feature as F;
-    // Of the terrain that is written; the writer says what becomes of others, and of heights.
+    // For the terrain that is written. The writer reports others, and heights.
     Capabilities::none().full(&[F::Terrains, F::Materials, F::MaterialReferences])
 }

@@ -1,4 +1,4 @@
-//! The terrain of a scene as maps have it: from north to south, from west to east.
+//! The terrain of a scene as a map: from north to south, from west to east.
 
 use std::borrow::Cow;
 
@@ -6,14 +6,14 @@ use mapwright_scene::{Content, Heights, Losses, Scene, Terrain, TerrainId, Trans
 
 use crate::{Error, ErrorKind};
 
-/// A height field with the place that it has on the map.
+/// A terrain with its position on the map.
 pub(super) struct Grid<'a> {
     pub(super) columns: u32,
     pub(super) rows: u32,
-    /// As the scene has them; [`rows`](Self::rows) turns them over.
+    /// Heights in the order of the scene. [`rows`](Self::rows) reverses them.
     pub(super) heights: Cow<'a, Heights>,
     south_first: bool,
-    /// The step east and north; positive.
+    /// Distance between points, east and north; positive.
     pub(super) spacing: [f64; 2],
     /// East and north of the south-western point.
     pub(super) corner: [f64; 2],
@@ -22,7 +22,7 @@ pub(super) struct Grid<'a> {
 }
 
 impl<'a> Grid<'a> {
-    /// The terrain of that name, or the first one; what else there is of terrains goes to the losses.
+    /// Finds the terrain with a name, or the first one. Other terrains are reported as losses.
     pub(super) fn new(
         scene: &'a Scene,
         name: Option<&str>,
@@ -31,12 +31,12 @@ impl<'a> Grid<'a> {
     ) -> Result<Self, Error> {
         let (id, terrain, world) = choose(scene, name)?;
         for other in scene.terrains.ids().filter(|&other| other != id) {
-            losses.dropped(format!("terrains[{}]", other.index()), "another height field");
+            losses.dropped(format!("terrains[{}]", other.index()), "another terrain");
         }
         let path = format!("terrains[{}]", id.index());
         let [columns, rows] = terrain.size;
         if columns == 0 || rows == 0 {
-            return Err(Error::on_path(ErrorKind::Unsupported("a height field without points".into()), path));
+            return Err(Error::on_path(ErrorKind::Unsupported("a terrain without points".into()), path));
         }
         if !terrain.name.is_empty() {
             losses.dropped(format!("{path}.name"), format!("name {:?}", terrain.name));
@@ -45,7 +45,7 @@ impl<'a> Grid<'a> {
             losses.dropped(format!("{path}.cells"), "texture cells");
         }
         if terrain.diagonal != mapwright_scene::Diagonal::default() {
-            losses.dropped(format!("{path}.diagonal"), "how quads are split");
+            losses.dropped(format!("{path}.diagonal"), "the diagonals of quads");
         }
         let mut grid = Self {
             columns,
@@ -57,14 +57,14 @@ impl<'a> Grid<'a> {
             path,
         };
         let place = Upright::of(&world).unwrap_or_else(|| {
-            losses.dropped(&grid.path, "how it is turned or skewed: written as it would stand in its own space");
+            losses.dropped(&grid.path, "rotation and shear: written in its own space");
             Upright { scale: [1.0; 3], place: [0.0; 3] }
         });
         grid.put(terrain, &place, origin, losses)?;
         Ok(grid)
     }
 
-    /// Turns the grid so that its steps are positive, and gives it its place.
+    /// Makes the distances positive, and sets the position.
     fn put(&mut self, terrain: &Terrain, at: &Upright, origin: [f64; 2], losses: &mut Losses) -> Result<(), Error> {
         let [step_x, step_z] = [terrain.spacing[0] * at.scale[0], terrain.spacing[1] * at.scale[2]];
         self.spacing = [step_x.abs(), step_z.abs()];
@@ -83,8 +83,7 @@ impl<'a> Grid<'a> {
         }
         if at.scale[1] != 1.0 || at.place[1] != 0.0 {
             self.heights = Cow::Owned(moved(&self.heights, at.scale[1], at.place[1]));
-            losses
-                .approximated(format!("{}.heights", self.path), "scaled and moved as their node is, and rounded then");
+            losses.approximated(format!("{}.heights", self.path), "transformed with their node, and rounded");
         }
         if step_x < 0.0 {
             let columns = self.columns as usize;
@@ -102,23 +101,23 @@ impl<'a> Grid<'a> {
         Ok(())
     }
 
-    /// The rows of values that come in the order of the heights, from north to south.
+    /// Iterates over the rows of values, in the order of the heights, from north to south.
     pub(super) fn rows<'v, T>(&self, values: &'v [T]) -> impl Iterator<Item = &'v [T]> {
         rows(values, self.columns, self.rows, self.south_first)
     }
 
-    /// North of the northern row.
+    /// Returns the north coordinate of the northern row.
     pub(super) fn north(&self) -> f64 {
         f64::from(self.rows.saturating_sub(1)).mul_add(self.spacing[1], self.corner[1])
     }
 
-    /// The path of the heights in the scene.
+    /// Returns the path of the heights in the scene.
     pub(super) fn heights_path(&self) -> String {
         format!("{}.heights", self.path)
     }
 }
 
-/// The rows of a grid from north to south.
+/// Iterates over the rows of a grid from north to south.
 pub(super) fn rows<T>(values: &[T], columns: u32, rows: u32, south_first: bool) -> impl Iterator<Item = &[T]> {
     let (columns, rows) = (columns as usize, rows as usize);
     (0..rows).map(move |row| {
@@ -128,7 +127,7 @@ pub(super) fn rows<T>(values: &[T], columns: u32, rows: u32, south_first: bool) 
     })
 }
 
-/// The terrain, and the space around it.
+/// Returns the terrain and its transform.
 pub(super) fn choose<'a>(scene: &'a Scene, name: Option<&str>) -> Result<(TerrainId, &'a Terrain, Transform), Error> {
     let shown = scene.walk().filter_map(|visit| match visit.node.content {
         Content::Terrain(id) => Some((visit.visible, visit.node, id, scene.terrains.get(id)?, visit.world)),
@@ -141,7 +140,7 @@ pub(super) fn choose<'a>(scene: &'a Scene, name: Option<&str>) -> Result<(Terrai
     if let Some((_, _, id, terrain, world)) = shown.next() {
         return Ok((id, terrain, world));
     }
-    // One that no node shows still is a terrain.
+    // A terrain without a node is a terrain, too.
     let mut stored = scene.terrains.iter().filter(|(_, terrain)| name.is_none_or(|name| terrain.name == name));
     stored.next().map(|(id, terrain)| (id, terrain, Transform::IDENTITY)).ok_or_else(|| {
         let names = scene.terrains.iter().map(|(_, terrain)| terrain.name.clone()).collect();
@@ -149,7 +148,7 @@ pub(super) fn choose<'a>(scene: &'a Scene, name: Option<&str>) -> Result<(Terrai
     })
 }
 
-/// A transform that only moves and scales along the axes.
+/// A transform of only translation and scales along the axes.
 struct Upright {
     scale: [f64; 3],
     place: [f64; 3],
@@ -165,7 +164,7 @@ impl Upright {
     }
 }
 
-/// Heights as they are from outside of their node.
+/// Transforms heights to the space around their node.
 #[allow(clippy::cast_possible_truncation)] // To the nearest 32-bit float.
 fn moved(heights: &Heights, scale: f64, offset: f64) -> Heights {
     match heights {

@@ -1,4 +1,4 @@
-//! The names under which files say more than heights.
+//! Names of metadata in files.
 
 /// Keywords of text chunks of PNG.
 pub(super) mod png_text {
@@ -14,10 +14,10 @@ pub(super) mod png_text {
         [SCALE, OFFSET, ZERO, SPACING_X, SPACING_Y, ORIGIN_X, ORIGIN_Y, METRES_PER_UNIT];
 }
 
-/// The pixel of height 0, of steps in a PNG.
+/// The pixel of height 0 for heights in steps in a PNG.
 pub(super) const ZERO_PIXEL: i32 = 32768;
 
-/// Tags, keys and values of GeoTIFF that the library has no name for.
+/// Tags, keys and values of GeoTIFF without a name in the library.
 pub(super) mod tif_tags {
     pub(in crate::heightmap) const GDAL_METADATA: u16 = 42112;
     /// `GTRasterTypeGeoKey`.

@@ -1,4 +1,4 @@
-//! Pictures with what they say, as they stand in a PNG.
+//! PNG images with their text chunks.
 
 use std::io::Cursor;
 
@@ -11,16 +11,16 @@ use crate::{
     error::{exceeded, malformed},
 };
 
-/// The pixels of a PNG, and what it says besides.
+/// The pixels of a PNG, and its metadata.
 pub(super) struct Raster {
     pub(super) size: [u32; 2],
     pub(super) color: ColorType,
     pub(super) depth: BitDepth,
-    /// Row by row from the top; each begins a byte.
+    /// Row by row from the top. Each row starts with a new byte.
     pub(super) data: Vec<u8>,
-    /// Red, green and blue of each number.
+    /// Red, green and blue of each index.
     pub(super) palette: Vec<u8>,
-    /// What is transparent, as the PNG spells it.
+    /// Transparency as the PNG stores it.
     pub(super) transparent: Vec<u8>,
     /// Keywords and texts.
     pub(super) texts: Vec<(String, String)>,
@@ -30,16 +30,16 @@ pub(super) struct Raster {
 pub(super) const PATH: &str = "pixels";
 
 impl Raster {
-    /// Reads a PNG of which `is_wanted` says yes to the kind of pixels. Of the texts only those with the keywords are kept.
+    /// Reads a PNG whose pixel type `is_wanted` accepts. Only texts with the given keywords are returned.
     ///
-    /// `max_bytes` limits what is made of it at 4 bytes for each pixel.
+    /// `max_bytes` limits the decoded size, with 4 bytes per pixel.
     pub(super) fn read(
         bytes: &[u8],
         max_bytes: u64,
         keywords: &[&str],
         is_wanted: impl Fn(ColorType, BitDepth) -> Result<(), Error>,
     ) -> Result<Self, Error> {
-        // No stream of deflate grows more than 1032 times: what claims to is cut off, or no picture.
+        // A deflate stream expands by at most a factor of 1032. A larger claim is truncated or not an image.
         let most = (bytes.len() as u64).saturating_mul(1032).saturating_add(1 << 20).min(max_bytes);
         let limits = Limits { bytes: usize::try_from(most).unwrap_or(usize::MAX) };
         let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), limits);
@@ -53,15 +53,15 @@ impl Raster {
             return Err(Error::on_path(ErrorKind::Limit { what: "bytes of heights", limit: max_bytes }, PATH));
         }
         let size = reader.output_buffer_size().filter(|&size| size as u64 <= most);
-        // A picture that claims more than its bytes can hold ends early. Of others, the pixels become a list of 16-bit numbers, which
-        // doubles as it grows, and that becomes heights of 32 bits.
+        // An image that claims more than its bytes can contain is truncated. Otherwise, the pixels become a list of 16-bit
+        // numbers, which doubles as it grows, and then 32-bit heights.
         if let Some(size) = size {
             let pixels = u64::from(width).saturating_mul(height.into());
             check_memory(pixels.saturating_mul(8).saturating_add(size as u64)).map_err(exceeded)?;
         }
         let mut data = Vec::new();
         if interlaced {
-            // Its rows come in seven passes, so it is made as a whole.
+            // Its rows come in seven passes, so it is decoded as a whole.
             data = vec![0; size.ok_or_else(|| failed(DecodingError::LimitsExceeded))?];
             reader.next_frame(&mut data).map_err(failed)?;
         } else {
@@ -69,7 +69,7 @@ impl Raster {
                 data.extend_from_slice(row.data());
             }
         }
-        // Texts may come behind the pixels. What is broken there is no loss of pixels.
+        // Texts may follow the pixels. Errors there do not affect pixels.
         let _ = reader.finish();
         let info = reader.info();
         let texts = info.uncompressed_latin1_text.iter().filter(|chunk| keywords.contains(&chunk.keyword.as_str()));
@@ -84,7 +84,7 @@ impl Raster {
         })
     }
 
-    /// The numbers of a picture of numbers: greys, or places in the palette.
+    /// Returns the numbers of the pixels: levels of grey, or indices into the palette.
     pub(super) fn numbers(&self) -> Vec<u16> {
         let channels = self.color.samples();
         let width = self.size[0] as usize;

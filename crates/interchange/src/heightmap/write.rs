@@ -29,7 +29,7 @@ pub(super) fn write_to(
     check(scene)?;
     let mut losses = capabilities(options.format).losses(scene);
     let (_, terrain, _) = choose(scene, options.terrain.as_deref())?;
-    // The least bytes of a height in the output, and in a copy that is moved as the node is, or of the whole file.
+    // Minimum bytes of a height in the output, and in a copy that is transformed with the node, or in the whole file.
     let (output, memory) = match (options.format, &terrain.heights) {
         (Format::Asc, _) => (2, 4),
         (Format::Xyz, _) => (6, 4),

@@ -1,13 +1,13 @@
-//! Turns as degrees and as quaternions.
+//! Rotations in degrees and as quaternions.
 //!
-//! Angles are pitch, yaw and roll: R = Rz(yaw) Ry(pitch) Rx(roll) in the frame of maps, a positive pitch looking down.
+//! Angles are pitch, yaw and roll: R = Rz(yaw) Ry(pitch) Rx(roll) in the frame of maps. Positive pitch looks down.
 
 use mapwright_scene::{Properties, Transform, Value};
 
 use super::AXES;
 
-/// The rotation in the frame of scenes that the keys of an entity ask for: `angles`, or `angle`, of which −1 is up and −2 down.
-/// `None`: no key with numbers.
+/// Returns the rotation, in the frame of scenes, of the keys of an entity: `angles`, or `angle` with −1 for up and −2 for down.
+/// Returns `None` without such numbers.
 pub(super) fn rotation(properties: &Properties) -> Option<[f64; 4]> {
     let text = |key| properties.get(key).and_then(Value::as_text);
     let angles = match (text("angles").and_then(numbers), text("angle").and_then(numbers)) {
@@ -20,7 +20,7 @@ pub(super) fn rotation(properties: &Properties) -> Option<[f64; 4]> {
     Some(of_angles(angles))
 }
 
-/// Numbers in a text, as many as asked for and finite.
+/// Parses exactly N finite numbers.
 pub(super) fn numbers<const N: usize>(text: &str) -> Option<[f64; N]> {
     let mut numbers = [0.0; N];
     let mut words = text.split_ascii_whitespace();
@@ -31,7 +31,7 @@ pub(super) fn numbers<const N: usize>(text: &str) -> Option<[f64; N]> {
 }
 
 fn of_angles(degrees: [f64; 3]) -> [f64; 4] {
-    // Whole turns first: sines of large numbers are noise.
+    // Remove whole turns first: sines of large numbers are noise.
     let [(sp, cp), (sy, cy), (sr, cr)] = degrees.map(|angle| ((angle % 360.0).to_radians() / 2.0).sin_cos());
     let quaternion = [
         sr * cp * cy - cr * sp * sy,
@@ -46,7 +46,7 @@ fn of_angles(degrees: [f64; 3]) -> [f64; 4] {
     }
 }
 
-/// Pitch, yaw and roll in degrees of a rotation in the frame of scenes, to the millionth.
+/// Converts a rotation in the frame of scenes to pitch, yaw and roll in degrees, rounded to a millionth.
 pub(super) fn degrees(rotation: [f64; 4]) -> [f64; 3] {
     let turn = Transform::Trs { translation: [0.0; 3], rotation, scale: [1.0; 3] };
     let [[xx, xy, xz], [_, _, yz], [_, _, zz]] = AXES.inverse().transform(&turn).linear();
@@ -54,20 +54,20 @@ pub(super) fn degrees(rotation: [f64; 4]) -> [f64; 3] {
     angles.map(|angle| (angle.to_degrees() * 1e6).round() / 1e6)
 }
 
-/// Whether two quaternions turn alike.
+/// Returns `true` if two quaternions are the same rotation.
 pub(super) fn alike(a: [f64; 4], b: [f64; 4]) -> bool {
     a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>().abs() > 1.0 - 1e-12
 }
 
-/// The shortest decimal number of degrees that reads back as the same radians.
-pub(super) fn spelled(radians: f64) -> f64 {
+/// Returns the shortest decimal number of degrees that reads back as the same radians.
+pub(super) fn shortest_degrees(radians: f64) -> f64 {
     let degrees = radians.to_degrees();
     let rounded = (0..15).filter_map(|digits| format!("{degrees:.digits$}").parse::<f64>().ok());
     let near = [degrees, degrees.next_up(), degrees.next_down()];
     rounded.chain(near).find(|candidate| candidate.to_radians() == radians).unwrap_or(degrees)
 }
 
-/// Sine and cosine, without the noise of quarter turns.
+/// Returns sine and cosine, exact for quarter turns.
 pub(super) fn sin_cos(radians: f64) -> (f64, f64) {
     let quarters = (radians / std::f64::consts::FRAC_PI_2).round();
     if quarters * std::f64::consts::FRAC_PI_2 != radians {
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn entities_look_where_their_angles_say() {
+    fn entities_look_in_the_direction_of_their_angles() {
         assert_eq!(forward(&[("angle", "90")]), [0.0, 1.0, 0.0], "to the left");
         assert_eq!(forward(&[("angle", "-1")]), [0.0, 0.0, 1.0]);
         assert_eq!(forward(&[("angle", "-2")]), [0.0, 0.0, -1.0]);
@@ -108,7 +108,7 @@ mod tests {
         }
         assert!(alike(of_angles([0.0, 360.0, 0.0]), [0.0, 0.0, 0.0, -1.0]));
         for degrees in [45.0, 33.3, -0.1, 1e-9, 123_456.789, 7.0 / 3.0] {
-            assert_eq!(spelled(f64::to_radians(degrees)), degrees);
+            assert_eq!(shortest_degrees(f64::to_radians(degrees)), degrees);
         }
     }
 }

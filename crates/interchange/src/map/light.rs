@@ -1,14 +1,14 @@
-//! What the keys of a light say.
+//! Keys of lights.
 
 use mapwright_scene::{Light, Properties, Value};
 
 use super::angles::numbers;
 
-/// How far a light is seen that says nothing: that of Quake.
+/// Range of a light without keys in Quake.
 const RANGE: f64 = 300.0;
 
-/// The colour and range that keys give.
-fn said(properties: &Properties) -> ([f64; 3], f64) {
+/// Returns the colour and range of keys.
+fn colour_and_range(properties: &Properties) -> ([f64; 3], f64) {
     let text = |key| properties.get(key).and_then(Value::as_text);
     let (mut color, mut range) = ([1.0; 3], RANGE);
     if let Some([r, g, b, brightness]) = text("_light").and_then(numbers) {
@@ -18,23 +18,23 @@ fn said(properties: &Properties) -> ([f64; 3], f64) {
         range = brightness;
     }
     if let Some(rgb) = text("_color").and_then(numbers::<3>) {
-        // Both ways of counting are met.
+        // Both scales occur.
         let most = if rgb.iter().any(|c| *c > 1.0) { 255.0 } else { 1.0 };
         color = rgb.map(|c| c / most);
     }
     (color.map(|c| c.clamp(0.0, 1.0)), range)
 }
 
-/// A light of its keys.
+/// Creates a light from its keys.
 pub(super) fn read(properties: Properties) -> Light {
-    let ([r, g, b], range) = said(&properties);
+    let ([r, g, b], range) = colour_and_range(&properties);
     Light { color: [r, g, b, 1.0], range: Some(range).filter(|range| *range > 0.0), properties, ..Light::default() }
 }
 
-/// The keys of a light: those that it has, if they say what it is, and others where they do not.
+/// Returns the keys of a light: its own keys if they still match, otherwise new ones.
 pub(super) fn keys(light: &Light, number: impl Fn(f64) -> String) -> Properties {
     let mut keys = light.properties.clone();
-    let (color, range) = said(&keys);
+    let (color, range) = colour_and_range(&keys);
     let [r, g, b, _] = light.color;
     let wanted = light.range.unwrap_or(if range > 0.0 { RANGE } else { range });
     if wanted != range {

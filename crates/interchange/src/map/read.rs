@@ -1,4 +1,4 @@
-//! Map to scene.
+//! Quake map to scene.
 
 mod face;
 mod lexer;
@@ -13,10 +13,10 @@ use self::lexer::{Lexer, Token};
 use super::{AXES, ImportOptions, NO_TEXTURE, angles, light};
 use crate::{Error, ErrorKind};
 
-/// Reads a map. Every entity becomes a node, in order, and so does every brush.
+/// Reads a map. Every entity and every brush becomes a node, in order.
 ///
 /// # Errors
-/// Where the text is no map, with line and column; where a limit of the options is reached.
+/// If the text is not a map, with line and column; if a limit of the options is reached.
 pub fn to_scene(bytes: &[u8], options: &ImportOptions) -> Result<Import, Error> {
     let limit = options.max_objects.unwrap_or_else(|| (bytes.len() as u64 / 8).saturating_add(10_000));
     let mut reader = Reader {
@@ -36,12 +36,12 @@ pub fn to_scene(bytes: &[u8], options: &ImportOptions) -> Result<Import, Error> 
 struct Reader<'a> {
     lexer: Lexer<'a>,
     options: &'a ImportOptions,
-    /// How many entities, brushes and key values may still come.
+    /// Number of entities, brushes and key values that are still allowed.
     left: u64,
     limit: u64,
     scene: Scene,
     materials: HashMap<String, MaterialId>,
-    /// What is not as it stood: how often, and the first line.
+    /// Losses: their number and first position.
     notes: BTreeMap<(LossKind, &'static str), (usize, String)>,
 }
 
@@ -69,7 +69,7 @@ impl<'a> Reader<'a> {
         let opened = self.lexer.last;
         let node = self.scene.add_node(None, Node::default());
         let mut keys = Properties::new();
-        // The first that says something.
+        // The first error with a description.
         let mut class = String::new();
         loop {
             match self.lexer.next()? {
@@ -98,7 +98,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Says what the node of an entity is.
+    /// Sets the content of the node of an entity.
     fn finish(&mut self, id: NodeId, class: String, mut keys: Properties) {
         let Some(node) = self.scene.nodes.get_mut(id) else { return };
         let text = |key: &str| keys.get(key).and_then(mapwright_scene::Value::as_text);
@@ -161,7 +161,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Skips what stands between braces, however deep.
+    /// Skips nested braces.
     fn skip(&mut self) -> Result<(), Error> {
         self.lexer.mark(b'{')?;
         let opened = self.lexer.last;
@@ -191,12 +191,12 @@ impl<'a> Reader<'a> {
         Ok(Some(id))
     }
 
-    /// Bytes as text: UTF-8, or each byte a character. NULs, which programs end texts with, are none.
+    /// Converts bytes to text: UTF-8, or else one character per byte. NULs, with which some programs end texts, are removed.
     fn text(&mut self, bytes: &[u8]) -> String {
         let mut text = match std::str::from_utf8(bytes) {
             Ok(text) => text.to_owned(),
             Err(_) => {
-                self.note(LossKind::Repaired, "text that is no UTF-8 and was read as Latin-1");
+                self.note(LossKind::Repaired, "text that is not UTF-8: read as Latin-1");
                 bytes.iter().copied().map(char::from).collect()
             }
         };
@@ -231,14 +231,18 @@ fn is_other_grammar(word: &[u8]) -> bool {
 }
 
 fn other_grammar(word: &[u8]) -> &'static str {
-    if word.first().is_some_and(|byte| byte.eq_ignore_ascii_case(&b'p')) { "patch" } else { "brush of another grammar" }
+    if word.first().is_some_and(|byte| byte.eq_ignore_ascii_case(&b'p')) {
+        "patch"
+    } else {
+        "brush in an unsupported format"
+    }
 }
 
 fn text_is(keys: &Properties, key: &str, value: &str) -> bool {
     keys.get(key).and_then(mapwright_scene::Value::as_text) == Some(value)
 }
 
-/// Takes the first value of a key off.
+/// Removes the first value of a key.
 fn remove(keys: &mut Properties, key: &str) {
     let place = keys.iter().position(|(name, _)| name == key);
     if let Some(place) = place {

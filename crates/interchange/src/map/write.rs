@@ -1,4 +1,4 @@
-//! Scene to map.
+//! Scene to Quake map.
 
 mod entities;
 mod face;
@@ -23,8 +23,8 @@ use crate::{
 /// Writes a scene as a map: `worldspawn`, then the other entities in the order of the tree.
 ///
 /// # Errors
-/// [`Malformed`](ErrorKind::Malformed) for a scene with broken parts, [`NotFinite`](ErrorKind::NotFinite) where a transform takes
-/// a point out of the range of numbers, [`Limit`](ErrorKind::Limit) for more text than the options allow.
+/// [`Malformed`](ErrorKind::Malformed) for an invalid scene, [`NotFinite`](ErrorKind::NotFinite) if a transform moves a point
+/// out of range, [`Excess`](ErrorKind::Excess) for more text than the options allow.
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files>, Error> {
     check(scene)?;
     let counts = scene.occurrences_where(|node| node.visible).counts(scene);
@@ -36,7 +36,7 @@ pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files
     let sizes = Sizes::new(scene, &mapped_materials(scene), &mut losses);
     let rejections = Rejections::new(scene);
     let mut writer = Writer { scene, textures, sizes, losses, entities: Entities::default(), faces: 0, rejections };
-    // The number of sides is not known before meshes are converted.
+    // The number of sides is unknown until meshes are converted.
     let mut growth = GrowthCheck::default();
     for visit in scene.walk() {
         writer.visit(&visit)?;
@@ -51,21 +51,21 @@ pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files
     Ok(Export { document: Files { main: text, side: Vec::new() }, losses: writer.losses })
 }
 
-/// The least text for faces of brushes, and their memory.
+/// Estimates the text and memory for faces of brushes.
 fn estimate(faces: u64) -> Estimate {
     Estimate::default().with(faces, Face::LEAST_BYTES, size_of::<Face>() as u64 + 64)
 }
 
 struct Writer<'a> {
     scene: &'a Scene,
-    /// How each material is spelled.
+    /// Texture names of materials.
     textures: Vec<String>,
     sizes: Sizes,
     losses: Losses,
     entities: Entities,
-    /// How many there are.
+    /// Number of faces.
     faces: usize,
-    /// Meshes that cannot be brushes.
+    /// Meshes that cannot become brushes.
     rejections: Rejections,
 }
 
@@ -81,8 +81,7 @@ impl<'a> Writer<'a> {
         let entity = self.entities.of(visit);
         match &visit.node.content {
             Content::Group if !visit.node.children.is_empty() => {
-                self.losses
-                    .approximated(path, format!("the group {:?}: what is below stands for itself", visit.node.name));
+                self.losses.approximated(path, format!("group {:?}: flattened", visit.node.name));
             }
             Content::Brush(id) => {
                 if let Some(brush) = self.scene.brushes.get(*id) {
@@ -97,7 +96,7 @@ impl<'a> Writer<'a> {
             Content::Entity(id) => self.entity(visit, *id, &path)?,
             Content::Marker => self.marker(visit, &path),
             Content::Path(id) => self.path(visit, *id),
-            // The rest has no features that are said; the losses say so.
+            // The capabilities report other contents.
             _ => {}
         }
         Ok(())
@@ -117,7 +116,10 @@ impl<'a> Writer<'a> {
                 self.rejections.accept(id);
                 self.losses.approximated(path, "a convex mesh, as a brush");
                 if made.bent > 0 {
-                    self.losses.approximated(path, format!("texture coordinates of {} sides", made.bent));
+                    self.losses.approximated(
+                        path,
+                        format!("texture coordinates of {} sides that no projection matches", made.bent),
+                    );
                 }
                 if made.merged > 0 {
                     self.losses.dropped(path, format!("materials of {} faces on a side of another one", made.merged));
@@ -137,7 +139,7 @@ impl<'a> Writer<'a> {
         let mut faces = Vec::with_capacity(brush.sides.len());
         let mut others = 0_usize;
         for side in &brush.sides {
-            // Clockwise there, counter-clockwise here. A mirror turns that over once more.
+            // Maps are clockwise, scenes counter-clockwise. A mirror reverses the order again.
             let mut plane = side.plane.map(|point| back.apply(world.point(point)));
             if !world.mirrors() {
                 plane.reverse();
@@ -152,18 +154,18 @@ impl<'a> Writer<'a> {
             faces.push(Face { plane, texture, projection: in_scene(&side.projection, world), numbers });
         }
         if others > 0 {
-            self.losses.dropped(path, format!("{others} properties of sides that are no numbers behind a texture"));
+            self.losses.dropped(path, format!("{others} properties of sides that are not numbers after a texture"));
         }
         self.faces += faces.len();
         self.entities.push(entity, faces);
         Ok(())
     }
 
-    /// What is not a use of a feature, but a value.
+    /// Reports losses that depend on values.
     fn report(&mut self) {
         self.rejections.report_skipped(self.scene, "a brush", &mut self.losses);
         if let Some(metres) = self.scene.metres_per_unit.filter(|metres| *metres != METRES) {
-            let text = format!("one unit is {metres} m, which the file does not say; games take about {METRES}");
+            let text = format!("one unit is {metres} m, which the file does not store; games use about {METRES}");
             self.losses.approximated("metres_per_unit", text);
         }
         for (id, material) in self.scene.materials.iter() {
@@ -173,7 +175,7 @@ impl<'a> Writer<'a> {
         }
         for (id, light) in self.scene.lights.iter() {
             if light.attenuation != mapwright_scene::Attenuation::default() || light.intensity != 1.0 {
-                self.losses.dropped(format!("lights[{}]", id.index()), "how strong the light is and how it fades");
+                self.losses.dropped(format!("lights[{}]", id.index()), "intensity and falloff of the light");
             }
         }
     }
@@ -188,12 +190,16 @@ impl<'a> Writer<'a> {
         if !is_valve {
             let bent = all().filter(|face| face.standard().is_none()).count();
             if bent > 0 {
-                self.losses
-                    .approximated("", format!("textures of {bent} faces, which do not follow the axes of the face"));
+                self.losses.approximated(
+                    "",
+                    format!("textures of {bent} faces, which do not follow the axes of the face normal"),
+                );
             }
             let ambiguous = all().filter(|face| face.standard().is_some() && face.is_ambiguous()).count();
             if ambiguous > 0 {
-                let text = format!("texture axes of {ambiguous} faces at almost 45°: other programs may choose others");
+                let text = format!(
+                    "texture axes of {ambiguous} faces at almost 45°: other programs may choose different axes"
+                );
                 self.losses.preserved("", text);
             }
         }
@@ -205,7 +211,7 @@ impl<'a> Writer<'a> {
             (true, true) => "Quake2 (Valve)",
         };
         let mut text = Output::new(options.max_bytes);
-        // A text that becomes too long reports that itself.
+        // A text beyond the limit reports the error itself.
         let _ = writeln!(text, "// Game: {}\n// Format: {format}", if has_flags { "Quake 2" } else { "Quake" });
         for (index, entity) in self.entities.items.iter().enumerate() {
             text.push(b"{\n");
@@ -224,7 +230,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// A projection in the space of the scene; of a node that collapses space, as it is.
+/// Transforms a projection to the space of the scene. A projection of a node that collapses space is unchanged.
 fn in_scene(projection: &TextureProjection, world: &Transform) -> TextureProjection {
     projection.in_scene(world).unwrap_or(TextureProjection { local: false, ..*projection })
 }
@@ -233,7 +239,7 @@ fn called(mesh: &Mesh) -> String {
     if mesh.name.is_empty() { String::new() } else { format!(" {:?}", mesh.name) }
 }
 
-/// The materials that meshes with texture coordinates and without projections have: the sizes of their textures are needed.
+/// Marks materials of meshes with texture coordinates but no projections: the sizes of their textures are needed.
 fn mapped_materials(scene: &Scene) -> Vec<bool> {
     let mut used = vec![false; scene.materials.len()];
     let meshes = scene.meshes.items().iter();
@@ -244,7 +250,7 @@ fn mapped_materials(scene: &Scene) -> Vec<bool> {
     used
 }
 
-/// How materials are spelled: without blanks and what would end a name.
+/// Returns the texture names of materials, without spaces and other characters that end a name.
 fn textures(scene: &Scene, losses: &mut Losses) -> Vec<String> {
     let mut names = Vec::with_capacity(scene.materials.len());
     for (id, material) in scene.materials.iter() {
@@ -255,22 +261,22 @@ fn textures(scene: &Scene, losses: &mut Losses) -> Vec<String> {
         }
         if name != material.name {
             let path = format!("materials[{}]", id.index());
-            losses.approximated(path, format!("the name {:?} is written {name:?}", material.name));
+            losses.approximated(path, format!("the name {:?} is renamed to {name:?}", material.name));
         }
         names.push(name);
     }
     names
 }
 
-/// A number, as short as reads back the same; no zero with a sign.
+/// Formats a number with the fewest digits that read back the same, and without negative zero.
 fn number(number: f64) -> String {
     format!("{}", number + 0.0)
 }
 
-/// Numbers with blanks between them.
+/// Formats numbers with spaces between them.
 fn numbers(all: impl IntoIterator<Item = f64>) -> String {
     all.into_iter().map(number).collect::<Vec<_>>().join(" ")
 }
 
-/// The node that an entity is of, for those below it.
+/// The entity of each node, for its child nodes.
 type Owners = std::collections::HashMap<NodeId, usize>;

@@ -1,8 +1,8 @@
-//! What reading and writing of MTL share.
+//! Shared parts of reading and writing MTL.
 
 use mapwright_scene::{ClassicMaterial, Material, TextureUsage};
 
-/// The statement of each texture usage that MTL knows, as written; readers compare in lower case.
+/// The statement of each texture usage, as written. Readers ignore case.
 pub(super) const TEXTURES: [(&str, TextureUsage); 8] = [
     ("map_Kd", TextureUsage::BaseColor),
     ("map_Ke", TextureUsage::Emission),
@@ -14,17 +14,17 @@ pub(super) const TEXTURES: [(&str, TextureUsage); 8] = [
     ("map_Bump", TextureUsage::Bump),
 ];
 
-/// What stands after `usemtl` for faces without a material; the first is what is written.
+/// Names after `usemtl` for faces without a material. The first one is written.
 pub(super) const NO_MATERIAL: [&str; 4] = ["none", "None", "(null)", ""];
 
-/// The first line of what is written.
+/// The first line of written files.
 pub(super) const HEADER: &str = "# Exported by mapwright";
 
-/// `Ns` counts hundredths of shininess, as Wings 3D writes it.
+/// Factor of `Ns`: hundredths of shininess, as in Wings 3D.
 pub(super) const NS: f64 = 100.0;
 
-/// The classic terms of a physical material, by the rule of Wings 3D: what is written for materials that have none of
-/// their own, and what is therefore not read as their own.
+/// Derives the classic terms of a physical material by the rule of Wings 3D. They are written for materials without classic
+/// terms, and ignored when they are read.
 pub(super) fn derived(material: &Material) -> ClassicMaterial {
     let [r, g, b, _] = material.base_color;
     let metal = material.metallic;

@@ -11,19 +11,18 @@ use mapwright_scene::{Import, LossKind, Losses};
 use super::ImportOptions;
 use crate::{Error, ErrorKind, FileSource};
 
-/// Reads a scene from an OBJ file. `files` gives the material libraries and images that it names.
+/// Reads a scene from an OBJ file. `files` returns the material libraries and images that it refers to.
 ///
 /// # Errors
-/// [`NotTheFormat`](ErrorKind::NotTheFormat) for what has lines but no statement of OBJ;
-/// [`Limit`](ErrorKind::Limit) for more items than the options allow. Nothing else: statements that say something
-/// impossible, missing and damaged libraries and images are losses.
+/// [`NotTheFormat`](ErrorKind::NotTheFormat) for text without a statement of OBJ; [`Limit`](ErrorKind::Limit) for more items
+/// than the options allow. Invalid statements, and missing or damaged libraries and images are losses.
 pub fn to_scene(data: &[u8], files: &(impl FileSource + ?Sized), options: &ImportOptions) -> Result<Import, Error> {
     let mut budget = Budget { left: options.max_items, limit: options.max_items };
     let statements = statements::read(data, &mut budget)?;
     build::build(&statements, &|name: &str, kind| files.load(name, kind), options, &mut budget)
 }
 
-/// How many items may still be made.
+/// Number of items that are still allowed.
 struct Budget {
     left: usize,
     limit: usize,
@@ -37,14 +36,14 @@ impl Budget {
     }
 }
 
-/// What is not read, or not as it stands: how often, and the first line.
+/// Statements that are ignored or changed: their number and first line.
 #[derive(Default)]
 struct Skipped {
     counts: BTreeMap<String, (usize, u64)>,
 }
 
 impl Skipped {
-    /// Counts a statement that is not read; of many kinds the later ones together.
+    /// Counts an ignored statement. Rare kinds beyond a limit are counted together.
     fn add(&mut self, what: &str, line: u64) {
         const KINDS: usize = 64;
         let known = self.counts.len() < KINDS || self.counts.contains_key(what);

@@ -15,10 +15,10 @@ use crate::{
     output::Output,
 };
 
-/// What OBJ and MTL can say.
+/// Returns the features that OBJ and MTL can store.
 pub fn capabilities() -> Capabilities {
     use Feature as F;
-    // Colours, hard edges, opacity, the origin of coordinates and the settings of textures are kept or not by their values: the writer says.
+    // Colours, hard edges, opacity, UV origins and texture settings depend on their values: the writer reports them.
     Capabilities::none()
         .full(&[F::Meshes, F::Polygons, F::Uvs, F::Colors, F::HardEdges, F::Normals])
         .full(&[F::Materials, F::MetallicRoughness, F::Emission, F::Alpha])
@@ -26,21 +26,21 @@ pub fn capabilities() -> Capabilities {
         .full(&[F::EmissionTextures, F::GlossTextures, F::OpacityTextures, F::TextureSettings])
         .full(&[F::EmbeddedImages, F::ExternalImages])
         .approximated(F::Brushes, "as a mesh")
-        .approximated(F::Hierarchy, "written side by side")
+        .approximated(F::Hierarchy, "flattened")
         .approximated(F::Transforms, "applied to the vertices")
-        .approximated(F::SharedMeshes, "written once for each of them")
+        .approximated(F::SharedMeshes, "one copy per node")
         .approximated(F::HiddenFaces, "written like the others")
         .approximated(F::Mirrors, "frozen")
         .approximated(F::Terrains, "as a mesh of triangles")
         .approximated(F::ClassicTerms, "without opacity")
 }
 
-/// Writes a scene as an OBJ file with a material library and images beside it.
+/// Writes a scene as an OBJ file, with a material library and images beside it.
 ///
 /// # Errors
-/// [`Malformed`](crate::ErrorKind::Malformed) for a scene with broken parts, [`NotFinite`](crate::ErrorKind::NotFinite) where a
-/// transform takes a vertex out of the range of numbers, [`Limit`](crate::ErrorKind::Limit) for more text than the options
-/// allow: every node that shows a mesh has a copy of it.
+/// [`Malformed`](crate::ErrorKind::Malformed) for an invalid scene, [`NotFinite`](crate::ErrorKind::NotFinite) if a transform
+/// moves a vertex out of range, [`Excess`](crate::ErrorKind::Excess) for more text than the options allow. Every node with a
+/// mesh writes a copy of it.
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files>, Error> {
     check(scene)?;
     estimate(scene).check(options.max_bytes).map_err(exceeded)?;
@@ -51,11 +51,11 @@ pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files
     Ok(export)
 }
 
-/// Writes a scene that has no brushes.
+/// Writes a scene without brushes.
 fn write(scene: &Scene, mut losses: Losses, options: &ExportOptions) -> Result<Export<Files>, Error> {
     let names = mtl::names(scene, &mut losses);
     let mut text = Output::new(options.max_bytes);
-    // A text that becomes too long reports that itself.
+    // A text beyond the limit reports the error itself.
     let _ = writeln!(text, "{HEADER}");
     let mut side = Vec::new();
     if !scene.materials.is_empty() {
@@ -82,9 +82,9 @@ fn write(scene: &Scene, mut losses: Losses, options: &ExportOptions) -> Result<E
     Ok(Export { document, losses })
 }
 
-/// The least text for what the visible nodes show, and the memory for the largest object: objects are made one after another.
+/// Estimates the text for visible nodes, and the memory for the largest object. Objects are created one after another.
 fn estimate(scene: &Scene) -> Estimate {
-    // `v 0.0 0.0 0.0`; `f` and a line end; a space and a digit; the rest of a side of a brush, which is a face.
+    // `v 0.0 0.0 0.0`; `f` and a line end; a space and a digit; the rest of a brush side, which is a face.
     const VERTEX: u64 = 14;
     const FACE: u64 = 2;
     const CORNER: u64 = 2;
@@ -108,7 +108,7 @@ fn estimate(scene: &Scene) -> Estimate {
     sum.with(meshes.chain(heights).max().unwrap_or_default(), 0, 1)
 }
 
-/// The nodes that become objects: visible ones with a mesh or ground.
+/// Returns the nodes that become objects: visible ones with a mesh or terrain.
 fn objects<'a>(scene: &'a Scene, losses: &mut Losses) -> Vec<Visit<'a>> {
     let mut shown = vec![false; scene.meshes.len()];
     let mut objects = Vec::new();
@@ -128,14 +128,14 @@ fn objects<'a>(scene: &'a Scene, losses: &mut Losses) -> Vec<Visit<'a>> {
         }
     }
     for (mesh, _) in shown.iter().enumerate().filter(|(_, shown)| !**shown) {
-        losses.dropped(format!("meshes[{mesh}]"), "no node of the tree shows this mesh");
+        losses.dropped(format!("meshes[{mesh}]"), "no visible node has this mesh");
     }
     objects
 }
 
-/// A name as one line that reads back as it is, as near as can be.
+/// Converts a name to one line that reads back as similar as possible.
 fn one_line(name: &str) -> String {
-    // Some readers end lines at the separators of lines and paragraphs, too.
+    // Some readers also end lines at line and paragraph separators.
     let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     let line: String = name.chars().map(|c| if breaks(c) { '_' } else { c }).collect();
     let line = line.trim_ascii();

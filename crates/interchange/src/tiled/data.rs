@@ -1,4 +1,4 @@
-//! The cells of layers: numbers of tiles, packed as text.
+//! Encoding of the cells of layers.
 
 use std::io::{Read, Write};
 
@@ -7,21 +7,21 @@ use flate2::{Compression, read::MultiGzDecoder, read::ZlibDecoder, write::ZlibEn
 use super::model::Data;
 use crate::{Error, ErrorKind, base64, error::malformed};
 
-/// The bits of a number that turn its tile over; the tile is in the others.
+/// The bits of a cell that flip or rotate its tile. The other bits are the tile.
 pub(super) const FLIPS: u32 = 0xF000_0000;
 
-/// The cells as base64 of a zlib stream.
+/// Encodes cells as base64 of a zlib stream.
 pub(super) fn pack(gids: &[u32]) -> String {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
     for part in gids.chunks(4096) {
         let bytes: Vec<u8> = part.iter().flat_map(|gid| gid.to_le_bytes()).collect();
-        // Writing to memory cannot fail.
+        // Writing to memory never fails.
         let _ = encoder.write_all(&bytes);
     }
     base64::encode(&encoder.finish().unwrap_or_default())
 }
 
-/// The cells as numbers, row by row.
+/// Encodes cells as numbers, row by row.
 pub(super) fn plain(gids: &[u32], columns: usize) -> String {
     let rows = gids.chunks(columns.max(1)).map(|row| {
         let row: Vec<String> = row.iter().map(u32::to_string).collect();
@@ -30,7 +30,7 @@ pub(super) fn plain(gids: &[u32], columns: usize) -> String {
     rows.collect::<Vec<String>>().join(",\n")
 }
 
-/// Gives `count` cells, of which the caller knows that there is room for them.
+/// Decodes `count` cells. The caller has checked that there is memory for them.
 pub(super) fn unpack(
     data: Option<Data>,
     encoding: &str,
@@ -53,11 +53,11 @@ pub(super) fn unpack(
         Ok(gids)
     } else {
         let more = if gids.len() > count { " or more" } else { "" };
-        Err(malformed(path, format!("{}{more} cells, where {count} belong", gids.len())))
+        Err(malformed(path, format!("{}{more} cells, expected {count}", gids.len())))
     }
 }
 
-/// Reads numbers, at most one more than belong there.
+/// Parses numbers, at most one more than expected.
 fn csv(text: &str, count: usize, path: &str) -> Result<Vec<u32>, Error> {
     let text = text.trim();
     if text.is_empty() {
@@ -65,16 +65,16 @@ fn csv(text: &str, count: usize, path: &str) -> Result<Vec<u32>, Error> {
     }
     let number = |(index, number): (usize, &str)| {
         let number = number.trim();
-        number.parse().map_err(|_| malformed(format!("{path}[{index}]"), format!("{number:?} is no cell")))
+        number.parse().map_err(|_| malformed(format!("{path}[{index}]"), format!("{number:?} is not a cell")))
     };
     text.split(',').take(count.saturating_add(1)).enumerate().map(number).collect()
 }
 
 fn packed(text: &str, compression: &str, count: usize, path: &str) -> Result<Vec<u32>, Error> {
     let digits: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
-    let bytes = base64::decode(&digits).ok_or_else(|| malformed(path, "the cells are no base64"))?;
+    let bytes = base64::decode(&digits).ok_or_else(|| malformed(path, "invalid base64"))?;
     let mut cells = Vec::new();
-    // One byte more shows that there are too many.
+    // One more byte than expected shows that there are too many.
     let limit = (count as u64).saturating_mul(4).saturating_add(1);
     let inflated = match compression {
         "" => {
@@ -91,7 +91,7 @@ fn packed(text: &str, compression: &str, count: usize, path: &str) -> Result<Vec
     };
     inflated.map_err(|error| malformed(path, format!("the {compression} stream of the cells: {error}")))?;
     if cells.len() % 4 != 0 && cells.len() as u64 != limit {
-        return Err(malformed(path, format!("{} bytes of cells are no whole number of cells", cells.len())));
+        return Err(malformed(path, format!("{} bytes of cells are not a whole number of cells", cells.len())));
     }
     let (cells_of_four, rest) = cells.as_chunks::<4>();
     let more = (!rest.is_empty()).then_some(0);

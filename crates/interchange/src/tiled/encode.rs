@@ -1,8 +1,8 @@
-//! How names and values are spelled that Tiled has no room for.
+//! Encoding of names and values that Tiled cannot store.
 //!
-//! Tiled keeps one property of each name, whole numbers of 32 bits, fractions of 15 digits in JSON, and what text XML 1.0
-//! allows. Whatever begins with `=` is JSON instead: `=4294967295`, `="a\u0000b"`, `=[1,2]`, `={"a":1}`, `={"$bytes":"AAE="}`,
-//! `={"$float":"NaN"}`. In a map names that begin with `$` begin with two of them.
+//! Tiled stores one property per name, whole numbers of 32 bits, fractions of 15 digits in JSON, and the characters of XML 1.0. Other
+//! data is JSON after `=`: `=4294967295`, `="a\u0000b"`, `=[1,2]`, `={"a":1}`, `={"$bytes":"AAE="}`, `={"$float":"NaN"}`. In a map, names
+//! that begin with `$` get a second one.
 
 mod json;
 
@@ -13,13 +13,13 @@ use mapwright_scene::{Losses, Properties, Value};
 use super::model::{Property, Raw};
 use crate::base64;
 
-/// Text as it is written: as it stands, or as JSON after `=`.
+/// Encodes text: unchanged, or as JSON after `=`.
 pub(super) fn text_out(text: &str) -> String {
     let is_plain = !text.starts_with('=') && !text.chars().any(|c| c.is_control() || is_no_character(c));
-    if is_plain { text.to_owned() } else { json::spelled(&Value::Text(text.to_owned())) }
+    if is_plain { text.to_owned() } else { json::encode(&Value::Text(text.to_owned())) }
 }
 
-/// Text as it was before [`text_out`]; what is spelled otherwise stays as it is.
+/// Decodes the result of [`text_out`]. Other text is unchanged.
 pub(super) fn text_in(text: String) -> String {
     match json::parse(&text) {
         Some(Value::Text(text)) => text,
@@ -27,12 +27,12 @@ pub(super) fn text_in(text: String) -> String {
     }
 }
 
-/// XML has no such characters.
+/// Returns `true` for characters that XML does not allow.
 fn is_no_character(c: char) -> bool {
     matches!(c, '\u{fffe}' | '\u{ffff}')
 }
 
-/// A property of Tiled. `None`: nested too deep.
+/// Creates a property of Tiled. Returns `None` if the value is nested too deep.
 fn value_out(name: String, value: &Value) -> Option<Property> {
     let (kind, value) = match value {
         Value::Bool(flag) => ("bool", Raw::Bool(*flag)),
@@ -40,26 +40,26 @@ fn value_out(name: String, value: &Value) -> Option<Property> {
         Value::Float(number) if has_15_digits(*number) => ("float", Raw::Float(*number)),
         Value::Text(text) => ("string", Raw::Text(if is_lines(text) { text.clone() } else { text_out(text) })),
         _ if json::is_too_deep(value) => return None,
-        _ => ("string", Raw::Text(json::spelled(value))),
+        _ => ("string", Raw::Text(json::encode(value))),
     };
     Some(Property { name, kind: kind.into(), value })
 }
 
-/// Whether it is text of several lines that stays as it is: Tiled takes blank ones for nothing.
+/// Returns `true` for text of several lines that stays unchanged. Tiled treats blank text as empty.
 fn is_lines(text: &str) -> bool {
     !text.starts_with('=')
         && !text.chars().any(|c| (c.is_control() && c != '\n') || is_no_character(c))
         && !text.trim().is_empty()
 }
 
-/// Whether 15 digits are enough for it, and it is no negative zero.
+/// Returns `true` if 15 digits are enough for the number and it is not a negative zero.
 fn has_15_digits(number: f64) -> bool {
     number.is_finite()
         && !(number == 0.0 && number.is_sign_negative())
         && format!("{number:.14e}").parse() == Ok(number)
 }
 
-/// A value of a property as it was before [`value_out`], or whatever stands there.
+/// Decodes the result of [`value_out`], or any other value.
 fn value_in(kind: &str, raw: Raw, depth: usize) -> Value {
     #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
     match (kind, raw) {
@@ -81,23 +81,22 @@ fn value_in(kind: &str, raw: Raw, depth: usize) -> Value {
     }
 }
 
-/// The properties of something, as they are written: those that this crate gives a meaning to under plain names, free ones
-/// beside them.
+/// The properties of an item to write: those with a meaning for this crate have plain names, free ones are beside them.
 pub(super) struct Outgoing {
     own: &'static [&'static str],
     properties: Vec<Property>,
 }
 
-/// Before the names of properties that are those of a node where what stands there has its own.
+/// Prefix of the names of node properties, if the content of the node has its own properties.
 const NODE: &str = "node:";
 
 impl Outgoing {
-    /// No properties yet; `own` are all names that have a meaning here.
+    /// Creates an empty list. `own` are all names with a meaning here.
     pub(super) fn new(own: &'static [&'static str]) -> Self {
         Self { own, properties: Vec::new() }
     }
 
-    /// Adds one of those with a meaning.
+    /// Adds a property with a meaning.
     pub(super) fn own(&mut self, name: &'static str, value: impl Into<Value>) {
         debug_assert!(self.own.contains(&name), "{name}");
         self.properties.extend(value_out(name.into(), &value.into()));
@@ -108,7 +107,7 @@ impl Outgoing {
         self.add("", properties, path, losses);
     }
 
-    /// Adds free properties of the node at which it stands.
+    /// Adds free properties of the node.
     pub(super) fn node(&mut self, properties: &Properties, path: &str, losses: &mut Losses) {
         self.add(NODE, properties, path, losses);
     }
@@ -118,13 +117,13 @@ impl Outgoing {
         for (name, value) in properties.iter() {
             let count = counts.entry(name).and_modify(|count| *count += 1_u64).or_insert(1);
             let is_own = before.is_empty() && (self.own.contains(&name) || name.starts_with(NODE));
-            let spelled = match *count {
-                1 if is_own => json::spelled(&Value::Text(name.to_owned())),
+            let encoded = match *count {
+                1 if is_own => json::encode(&Value::Text(name.to_owned())),
                 1 => text_out(name),
-                // The number goes between the sign and the name.
-                count => format!("={count}{}", json::spelled(&Value::Text(name.to_owned())).trim_start_matches('=')),
+                // The number is between the sign and the name.
+                count => format!("={count}{}", json::encode(&Value::Text(name.to_owned())).trim_start_matches('=')),
             };
-            match value_out(format!("{before}{spelled}"), value) {
+            match value_out(format!("{before}{encoded}"), value) {
                 Some(property) => self.properties.push(property),
                 None => losses.dropped(path, format!("the property {name:?} is nested too deep")),
             }
@@ -136,7 +135,7 @@ impl Outgoing {
     }
 }
 
-/// The properties of something, as they are read.
+/// The properties of an item that were read.
 pub(super) struct Incoming {
     entries: Vec<(String, Value)>,
 }
@@ -147,7 +146,7 @@ impl Incoming {
         Self { entries: properties.into_iter().map(value).collect() }
     }
 
-    /// Takes a property that has a meaning, if it is there and means something.
+    /// Removes a property with a meaning, if it exists and is valid.
     fn take<T>(&mut self, name: &str, meaning: impl FnOnce(&Value) -> Option<T>) -> Option<T> {
         let place = self.entries.iter().position(|(key, _)| key == name)?;
         let meaning = meaning(&self.entries.get(place)?.1)?;
@@ -155,7 +154,7 @@ impl Incoming {
         Some(meaning)
     }
 
-    /// A whole number, however it is typed.
+    /// Removes a whole number of any type.
     pub(super) fn int<T: TryFrom<i64>>(&mut self, name: &str) -> Option<T> {
         self.take(name, |value| {
             #[allow(clippy::cast_possible_truncation)]
@@ -169,7 +168,7 @@ impl Incoming {
         })
     }
 
-    /// A number, however it is typed.
+    /// Removes a number of any type.
     pub(super) fn float(&mut self, name: &str) -> Option<f64> {
         self.take(name, |value| match value {
             Value::Text(text) => text.trim().parse().ok(),
@@ -185,12 +184,12 @@ impl Incoming {
         self.take(name, |value| value.as_text().map(str::to_owned))
     }
 
-    /// Bytes in base64.
+    /// Removes bytes in base64.
     pub(super) fn bytes(&mut self, name: &str) -> Option<Vec<u8>> {
         self.take(name, |value| base64::decode(value.as_text()?.as_bytes()))
     }
 
-    /// A list of numbers.
+    /// Removes a list of numbers.
     pub(super) fn floats(&mut self, name: &str) -> Option<Vec<f64>> {
         self.take(name, |value| match value {
             Value::List(items) => items.iter().map(Value::as_f64).collect(),
@@ -198,7 +197,7 @@ impl Incoming {
         })
     }
 
-    /// What is left: the free properties, and those of the node.
+    /// Returns the remaining properties: the free ones, and those of the node.
     pub(super) fn rest(self) -> [Properties; 2] {
         let mut rest = [Vec::new(), Vec::new()];
         let [free, node] = &mut rest;
@@ -212,19 +211,19 @@ impl Incoming {
     }
 }
 
-/// A name as it was before it was spelled, and which of its properties this is.
+/// Decodes a name, and returns the number of the property among those with this name.
 fn name_in(name: &str) -> (String, u64) {
     let plain = || (name.to_owned(), 1);
-    let Some(spelled) = name.strip_prefix('=') else { return plain() };
-    let text = spelled.trim_start_matches(|c: char| c.is_ascii_digit());
-    let number = spelled.strip_suffix(text).and_then(|digits| digits.parse().ok()).unwrap_or(1);
+    let Some(encoded) = name.strip_prefix('=') else { return plain() };
+    let text = encoded.trim_start_matches(|c: char| c.is_ascii_digit());
+    let number = encoded.strip_suffix(text).and_then(|digits| digits.parse().ok()).unwrap_or(1);
     match json::parse(&format!("={text}")) {
         Some(Value::Text(text)) => (text, number),
         _ => plain(),
     }
 }
 
-/// Tiled sorts properties by their spelled names; those of one name must come in their own order.
+/// Tiled sorts properties by their encoded names. Those with one name must be in their own order.
 fn in_order(entries: Vec<((String, u64), Value)>) -> Properties {
     if entries.iter().all(|((_, number), _)| *number == 1) {
         return entries.into_iter().map(|((name, _), value)| (name, value)).collect();
@@ -234,7 +233,7 @@ fn in_order(entries: Vec<((String, u64), Value)>) -> Properties {
     for ((name, number), value) in entries {
         values.entry(name).or_default().push((number, value));
     }
-    // The last comes off first.
+    // Pop from the end.
     values.values_mut().for_each(|values| values.sort_by_key(|(number, _)| Reverse(*number)));
     let next = |name: String| {
         let (_, value) = values.get_mut(&name)?.pop()?;

@@ -1,6 +1,6 @@
-//! A Tiled map: what TMX and TMJ both say. The names of the fields are those of the JSON.
+//! A Tiled map: the common content of TMX and TMJ. Fields have the names of the JSON keys.
 //!
-//! Fields of type `bool` that are only read say that something is there that the scene has no place for.
+//! Fields of type `bool` that are only read represent data without a place in the scene.
 
 mod raw;
 
@@ -10,14 +10,14 @@ use serde::{Deserialize, Deserializer, Serialize, de::IgnoredAny};
 
 use crate::Position;
 
-/// How deep groups may nest: a deeper JSON is none to its reader.
+/// Maximum nesting depth of groups. The JSON reader rejects deeper ones.
 pub(super) const MAX_DEPTH: usize = 48;
 
 /// The whole map.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Map {
-    /// Old versions say numbers.
+    /// Old versions store numbers.
     #[serde(skip_deserializing)]
     pub version: &'static str,
     #[serde(skip_deserializing)]
@@ -47,7 +47,7 @@ pub(super) struct Map {
 impl Default for Map {
     fn default() -> Self {
         Self {
-            // The oldest version with all that is written.
+            // The oldest version that supports everything that is written.
             version: "1.8",
             tiledversion: "1.8.2",
             kind: "map".into(),
@@ -73,7 +73,7 @@ impl Default for Map {
 #[serde(default)]
 pub(super) struct Property {
     pub name: String,
-    /// `string`, `int`, `float`, `bool`; read also `color`, `file`, `object`, `class`.
+    /// `string`, `int`, `float`, `bool`; also `color`, `file`, `object`, `class` when reading.
     #[serde(rename = "type")]
     pub kind: String,
     pub value: Raw,
@@ -85,13 +85,13 @@ impl Default for Property {
     }
 }
 
-/// A tile set, in the map or in a file of its own.
+/// A tile set, in the map or in another file.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Tileset {
     #[serde(skip_serializing_if = "is_zero")]
     pub firstgid: u32,
-    /// The file that it stands in.
+    /// The file of the tile set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
     pub name: String,
@@ -115,17 +115,17 @@ pub(super) struct Tileset {
     pub tileoffset: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub properties: Vec<Property>,
-    /// The tiles about which there is something to say.
+    /// Tiles with data.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tiles: Vec<Tile>,
 }
 
-/// What a tile set says about a tile.
+/// Data of a tile in a tile set.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Tile {
     pub id: u32,
-    /// A picture of its own, where the set has none for all.
+    /// Its image, if the set has no common image.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub image: Option<String>,
     #[serde(deserialize_with = "present", skip_serializing)]
@@ -140,7 +140,7 @@ pub(super) struct Tile {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Layer {
-    /// `tilelayer`, `objectgroup`, `group`; read also `imagelayer`.
+    /// `tilelayer`, `objectgroup`, `group`; also `imagelayer` when reading.
     #[serde(rename = "type")]
     pub kind: String,
     #[serde(skip_deserializing)]
@@ -160,7 +160,7 @@ pub(super) struct Layer {
     pub parallaxy: f64,
     #[serde(deserialize_with = "present", skip_serializing)]
     pub tintcolor: bool,
-    /// Always 0, but without it Tiled reads nothing.
+    /// Always 0, but Tiled requires it.
     pub x: i32,
     pub y: i32,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -182,7 +182,7 @@ pub(super) struct Layer {
     pub layers: Option<Vec<Layer>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub properties: Vec<Property>,
-    /// Where it begins, if that is known.
+    /// Its position, if it is known.
     #[serde(skip)]
     pub at: Option<Position>,
 }
@@ -235,7 +235,7 @@ pub(super) struct Object {
     #[serde(skip_deserializing)]
     pub id: u32,
     pub name: String,
-    /// The class, as every version but 1.9 names it.
+    /// The class, by the name of every version except 1.9.
     #[serde(rename = "type", alias = "class")]
     pub kind: String,
     pub x: f64,
@@ -285,7 +285,7 @@ impl Default for Object {
     }
 }
 
-/// Whether something stands there, whatever it is.
+/// Returns `true` for any value.
 fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
     IgnoredAny::deserialize(deserializer).map(|_| true)
 }

@@ -1,6 +1,6 @@
-//! The properties that have a meaning in maps that this crate writes, by what has them.
+//! Names of properties with a meaning in maps that this crate writes, by their owner.
 //!
-//! They are what Tiled has no attribute for. Free properties of these names are spelled.
+//! They represent data that Tiled has no attribute for. Free properties with these names are encoded.
 
 pub(super) const MAP: &[&str] = &["name", "metres_per_unit", "linear_colors"];
 pub(super) const LAYER: &[&str] = &[
@@ -14,7 +14,7 @@ pub(super) const LAYER: &[&str] = &[
     "tile_sets",
     "parallax_x",
     "parallax_y",
-    // The place of a node.
+    // The transform of a node.
     "exact_x",
     "exact_y",
     "depth",
@@ -40,11 +40,11 @@ pub(super) const TILE: &[&str] = &[
     "word",
 ];
 
-/// Where a group or a layer of objects belongs that is no node of its own.
+/// Values of `belongs` for groups and object layers that are not nodes.
 pub(super) const TO_LAYER: &str = "layer";
 pub(super) const TO_GROUP: &str = "group";
 
-/// The name of the group of what belongs to a tile layer.
+/// Returns the name of the group for child nodes of a tile layer.
 pub(super) fn objects_of(layer: &str) -> String {
     format!("{layer} objects")
 }

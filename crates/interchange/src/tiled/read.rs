@@ -24,10 +24,7 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
         return Err(not_tiled(format!("a file of type {:?}", map.kind)));
     }
     if !matches!(map.orientation.as_str(), "orthogonal" | "") {
-        return Err(Error::on_path(
-            ErrorKind::Unsupported(format!("a map that is {}", map.orientation)),
-            "orientation",
-        ));
+        return Err(Error::on_path(ErrorKind::Unsupported(format!("{} orientation", map.orientation)), "orientation"));
     }
     let mut reader = Reader {
         files,
@@ -42,7 +39,7 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
         losses: Losses::new(),
     };
     if map.backgroundcolor {
-        reader.losses.dropped("backgroundcolor", "the colour behind the map");
+        reader.losses.dropped("backgroundcolor", "background colour of the map");
     }
     let mut own = Incoming::new(map.properties);
     reader.scene.name = own.text("name").unwrap_or_default();
@@ -62,7 +59,7 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
 
 fn text(bytes: &[u8]) -> Result<&str, Error> {
     std::str::from_utf8(bytes).map_err(|error| {
-        let text = "bytes that are no UTF-8; other encodings are not read";
+        let text = "invalid UTF-8: other encodings are not supported";
         malformed("", text).at(Position::file(error.valid_up_to() as u64))
     })
 }
@@ -74,31 +71,30 @@ fn not_tiled(found: String) -> Error {
 struct Reader<'a> {
     files: &'a dyn FileSource,
     options: &'a ImportOptions,
-    /// How many bytes may still be made.
+    /// Number of bytes that may still be created.
     left: u64,
-    /// Those of the map.
+    /// Size of the map.
     size: [u32; 2],
     tile_size: [u32; 2],
     sets: Vec<tilesets::Set>,
-    /// The tile layers that have been read, by the names that the groups of their objects get when written; of several with one
-    /// name the last.
+    /// The tile layers so far, by the names that their object groups get when written. Of several with one name, the last.
     owners: HashMap<String, NodeId>,
-    /// Groups of objects of tile layers that have not been read.
+    /// Object groups of tile layers that have not been read yet.
     early: Vec<layers::Early>,
     scene: Scene,
     losses: Losses,
 }
 
 impl Reader<'_> {
-    /// Takes from what may be made.
+    /// Subtracts bytes from the limit.
     fn spend(&mut self, bytes: u64, path: &str) -> Result<(), Error> {
-        let limit = ErrorKind::Limit { what: "bytes of cells and pictures", limit: self.options.max_bytes };
+        let limit = ErrorKind::Limit { what: "bytes of cells and images", limit: self.options.max_bytes };
         self.left = self.left.checked_sub(bytes).ok_or_else(|| Error::on_path(limit, path))?;
         Ok(())
     }
 }
 
-/// Where a node stands, from x and y of Tiled and from its properties; and whether all of that is numbers.
+/// Returns the transform of a node from x and y of Tiled and from its properties, and `true` if all numbers are finite.
 fn place(x: f64, y: f64, depth: &'static str, own: &mut Incoming) -> (Transform, bool) {
     let [x, y, z] =
         [exact(x, own.float("exact_x")), 0.0 - exact(y, own.float("exact_y")), own.float(depth).unwrap_or(0.0)];
@@ -118,7 +114,7 @@ fn place(x: f64, y: f64, depth: &'static str, own: &mut Incoming) -> (Transform,
     (transform, are_numbers)
 }
 
-/// The number of an attribute, with all its digits if it still is what was rounded.
+/// Returns the exact number of an attribute, if the attribute still equals the rounded number.
 fn exact(rounded: f64, exact: Option<f64>) -> f64 {
     let is_rounded = |exact: &f64| {
         exact.is_finite()
@@ -132,10 +128,10 @@ fn exact(rounded: f64, exact: Option<f64>) -> f64 {
     exact.filter(is_rounded).unwrap_or(rounded)
 }
 
-/// 0 for what is no number.
+/// Replaces numbers that are not finite by 0.
 fn finite(number: f64) -> f64 {
     if number.is_finite() { number } else { 0.0 }
 }
 
-/// What is said of numbers that are none.
-const NO_NUMBER: &str = "a number that is none, or infinite: 0 instead";
+/// Loss text for numbers that are not finite.
+const NO_NUMBER: &str = "number that is not finite: read as 0";

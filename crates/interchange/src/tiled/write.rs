@@ -22,8 +22,7 @@ pub(super) fn from_scene(
     options: &ExportOptions,
 ) -> Result<Export<Files>, Error> {
     check(scene)?;
-    // Cells as numbers are at least a digit and a comma; in memory they are numbers of 32 bits, and a layer or an object is several
-    // texts.
+    // A cell has at least a digit and a comma, and 32 bits in memory. A layer or an object contains several texts.
     let counts = scene.occurrences().counts(scene);
     let cell = if options.cells == CellEncoding::Plain { 2 } else { 0 };
     let estimate = Estimate::default().with(counts.tiles, cell, 8).with(counts.nodes, 0, 400);
@@ -56,7 +55,7 @@ pub(super) fn from_scene(
     let shown = scene.tile_sets.items().iter().flat_map(|set| &set.tiles).filter_map(|tile| tile.image);
     let shown: BTreeSet<ImageId> = shown.collect();
     for id in scene.images.ids().filter(|id| !shown.contains(id)) {
-        losses.dropped(format!("images[{}]", id.index()), "a picture that no tile shows");
+        losses.dropped(format!("images[{}]", id.index()), "an image without a tile");
     }
     let main = match options.format {
         Format::Tmx => xml::write(&map),
@@ -67,11 +66,12 @@ pub(super) fn from_scene(
     Ok(Export { document, losses })
 }
 
-/// What Tiled takes for the size of a map and of a tile; layers say themselves what they are.
+/// Maximum size of a map and of a tile in Tiled. Layers store their own size.
 const MAX_SIZE: u32 = 1 << 20;
 const MAX_TILE: u32 = 1024;
 
-/// The layer whose grid is that of the map: the one with the most below it, and of these the first that moves with the camera.
+/// Returns the layer whose grid becomes that of the map: the one with the most children, and of these the first that moves with
+/// the camera.
 fn main_layer(scene: &Scene) -> Option<&TileLayer> {
     let layers = scene.walk().filter_map(|visit| match visit.node.content {
         Content::TileLayer(id) => Some((visit.node.children.len(), scene.tile_layers.get(id)?)),

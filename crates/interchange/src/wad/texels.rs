@@ -1,20 +1,20 @@
-//! Texels of three kinds.
+//! Pixel formats of textures.
 
 use mapwright_scene::{PixelFormat, Pixels};
 
-/// The texels of a texture, perhaps cut off.
+/// The pixels of a texture, which may be truncated.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Encoding<'a> {
-    /// Places in a palette of 256 times red, green, blue.
+    /// Indices into a palette of 256 colours.
     Indexed(&'a [u8], Option<&'a [u8]>),
-    /// Blue, green, red, opacity.
+    /// Blue, green, red, opacity; 8 bits each.
     Words(&'a [u8]),
     /// Five bits of red, six of green, five of blue.
     HalfWords(&'a [u8]),
 }
 
 impl Encoding<'_> {
-    /// The picture. In some, the last colour of the palette is a hole.
+    /// Decodes the pixels. In textures with holes, the last colour of the palette is transparent.
     pub(super) fn pixels(&self, [width, height]: [u32; 2], has_holes: bool) -> Option<Pixels> {
         let count = usize::try_from(u64::from(width).checked_mul(height.into())?).ok()?;
         let data = match *self {
@@ -53,7 +53,7 @@ impl Encoding<'_> {
     }
 }
 
-/// A number of few bits as one of eight.
+/// Scales a number of few bits to 8 bits.
 fn wide(number: u16, most: u16) -> u8 {
     u8::try_from((number * 255 + most / 2) / most).unwrap_or(u8::MAX)
 }

@@ -66,11 +66,11 @@ fn texts(losses: &Losses) -> Vec<String> {
 }
 
 const LOST: [&str; 5] = [
-    "dropped: brushes[0]: properties of sides: flags of \"crate\"",
-    "synthesized: materials[2]: texture coordinates: the sizes of 1 textures in texels are not known and taken for 64 × 64",
-    "dropped: brushes[2]: a brush without a body: its sides do not close it off",
-    "dropped: brushes[4].sides[6]: a side that is nowhere on the brush",
-    "dropped: brushes[3]: no node of the tree shows this brush",
+    "dropped: brushes[0]: side properties flags of \"crate\"",
+    "synthesized: materials[2]: texture coordinates: the sizes of 1 textures in texels are unknown, assumed: 64 × 64",
+    "dropped: brushes[2]: a brush without a body: the sides do not enclose a bounded space",
+    "dropped: brushes[4].sides[6]: a side that other sides clip away",
+    "dropped: brushes[3]: no visible node has this brush",
 ];
 
 #[test]

@@ -53,7 +53,7 @@ fn wads() -> [Vec<u8>; 4] {
 }
 
 #[test]
-fn textures_have_names_sizes_and_pictures() {
+fn textures_have_names_sizes_and_pixels() {
     let [plain, with_palette, half_life, gamestudio] = wads();
     let wad = Wad::from_bytes(&plain).unwrap();
     assert_eq!((wad.textures.len(), wad.textures[0].size, wad.textures[0].pixels()), (1, [8, 8], None));

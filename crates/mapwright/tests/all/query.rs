@@ -78,11 +78,6 @@ fn lines(a: &[u8], b: &[u8]) -> Vec<String> {
     a.into_iter().zip(b).filter(|(a, b)| a != b).map(|(_, b)| b.trim().to_owned()).collect()
 }
 
-fn edit_map(map: &mut mapwright::wmp::Document, text: &str) {
-    use mapwright::wmp::query::{EditObjects as _, EditOptions};
-    map.apply(&text.parse().unwrap(), &EditOptions::default()).unwrap();
-}
-
 #[test]
 fn everything_has_a_kind_and_a_place_along_the_axes_of_its_file() {
     let (map, _) = read("wmp/room.wmp");

@@ -1,4 +1,4 @@
-//! `extras`: free properties, and our own notes under the key `mapwright`.
+//! `extras`: free properties, and the metadata of this crate under the key `mapwright`.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -13,10 +13,10 @@ use serde::{
     ser::{SerializeMap, SerializeSeq},
 };
 
-/// The key of our notes.
+/// The key of the metadata.
 const NOTE: &str = "mapwright";
 
-/// Any JSON value, objects in the order of the file. `serde_json` bounds how deep it nests.
+/// A JSON value with objects in the order of the file. `serde_json` limits the nesting depth.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(in crate::gltf) enum Json {
     #[default]
@@ -30,13 +30,13 @@ pub(in crate::gltf) enum Json {
 }
 
 impl Json {
-    /// Whether there is nothing to write.
+    /// Returns `true` if there is nothing to write.
     pub(in crate::gltf) fn is_empty(&self) -> bool {
         matches!(self, Self::Null) || matches!(self, Self::Map(pairs) if pairs.is_empty())
     }
 
-    /// The JSON of properties. Lost are the second of two pairs with one name, numbers that are not finite, bytes,
-    /// and what nests too deep.
+    /// Converts properties to JSON. The second property with a name, numbers that are not finite, bytes, and values that are
+    /// nested too deep are lost.
     pub(in crate::gltf) fn from_properties(properties: &Properties, path: &str, losses: &mut Losses) -> Self {
         let mut lost = Lost::default();
         let map = map_out(properties, None, 1, &mut lost);
@@ -44,7 +44,7 @@ impl Json {
         Self::Map(map)
     }
 
-    /// The properties that an object stands for. Lost is `null`.
+    /// Converts an object to properties. `null` is lost.
     pub(in crate::gltf) fn to_properties(&self, path: &str, losses: &mut Losses) -> Properties {
         let mut lost = Lost::default();
         let properties = match self {
@@ -65,15 +65,14 @@ impl Json {
     }
 }
 
-/// The names on the way to a value.
+/// The names on the path to a value.
 #[derive(Clone, Copy)]
 struct Names<'n> {
     before: Option<&'n Names<'n>>,
     name: &'n str,
 }
 
-/// What is lost of an object: for each reason the first place, and how many there are. Together the names on the way to
-/// all of them could take far more room than the text.
+/// Losses of an object: the first path and the number for each reason. All paths together could be much larger than the text.
 #[derive(Default)]
 struct Lost(BTreeMap<&'static str, (String, usize)>);
 
@@ -235,12 +234,12 @@ impl<'de> Visitor<'de> for JsonVisitor {
     }
 }
 
-/// The `extras` of an object: free properties and our note of type `N`.
+/// The `extras` of an object: free properties and metadata of type `N`.
 #[derive(Debug, Clone)]
 pub(in crate::gltf) struct Extras<N> {
-    /// An object of properties, or whatever stands there in documents of others.
+    /// Properties, or any other value in documents of other programs.
     pub properties: Json,
-    /// What we wrote.
+    /// The metadata.
     pub note: Option<Box<N>>,
 }
 
@@ -249,7 +248,7 @@ impl<N> Extras<N> {
         self.properties.is_empty() && self.note.is_none()
     }
 
-    /// Properties and a note, for writing.
+    /// Creates extras from properties and metadata, for writing.
     pub(in crate::gltf) fn new(properties: Json, note: Option<N>) -> Self {
         Self { properties, note: note.map(Box::new) }
     }
@@ -322,9 +321,9 @@ impl<'de, N: DeserializeOwned> Visitor<'de> for ExtrasVisitor<N> {
         let mut note = None;
         while let Some(name) = pairs.next_key::<String>()? {
             if name == NOTE {
-                // Another program, or a later version of this one, may have other notes: those are properties.
+                // Other programs and later versions may have other metadata, which becomes properties.
                 let value: serde_json::Value = pairs.next_value()?;
-                // An array would do for an object as well.
+                // Deserializers of structs also accept an array.
                 match value.is_object().then(|| N::deserialize(&value)) {
                     Some(Ok(known)) => note = Some(known),
                     _ => map.push((name, Json::deserialize(value).map_err(serde::de::Error::custom)?)),

@@ -1,4 +1,4 @@
-//! Meshes and the numbers they are made of.
+//! Meshes and their numbers.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Extras, MeshNote, PrimitiveNote};
 
-/// Numbers that glTF took over from OpenGL.
+/// Numbers that glTF adopted from OpenGL.
 pub(in crate::gltf) mod codes {
     pub(in crate::gltf) const BYTE: u32 = 5120;
     pub(in crate::gltf) const UNSIGNED_BYTE: u32 = 5121;
@@ -41,10 +41,10 @@ pub(in crate::gltf) struct Primitive {
     pub material: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<u32>,
-    /// Read only, to say that they are lost.
+    /// Only read, to report the loss.
     #[serde(default, skip_serializing)]
     pub targets: Vec<serde::de::IgnoredAny>,
-    /// Read only: compressed geometry cannot be passed over.
+    /// Only read: compressed geometry must not be ignored.
     #[serde(default, skip_serializing)]
     pub extensions: PrimitiveExtensions,
     #[serde(default, skip_serializing_if = "Extras::is_empty")]

@@ -65,7 +65,7 @@ pub(in crate::gltf) struct TextureInfo {
     pub index: u32,
     #[serde(default, skip_serializing_if = "is_zero")]
     pub tex_coord: u32,
-    /// Read only, to say that it is lost.
+    /// Only read, to report the loss.
     #[serde(default, skip_serializing)]
     pub extensions: TextureExtensions,
 }
@@ -100,7 +100,7 @@ pub(in crate::gltf) struct Texture {
     pub sampler: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<u32>,
-    /// Read only, to say that they are lost.
+    /// Only read, to report the loss.
     #[serde(default, skip_serializing)]
     pub extras: Json,
 }
@@ -123,10 +123,10 @@ pub(in crate::gltf) struct Image {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::gltf) struct Sampler {
-    /// Read only, to say that it is lost.
+    /// Only read, to report the loss.
     #[serde(default, skip_serializing)]
     pub mag_filter: Option<u32>,
-    /// Read only, to say that it is lost.
+    /// Only read, to report the loss.
     #[serde(default, skip_serializing)]
     pub min_filter: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

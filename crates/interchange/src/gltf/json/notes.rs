@@ -1,17 +1,17 @@
-//! What this crate writes into `extras.mapwright`, so that its reader gives back the same scene.
+//! The metadata of this crate in `extras.mapwright`, with which the reader restores the scene.
 //!
-//! Other programs pass over it. Nothing here is needed to show the document.
+//! Other programs ignore it. It is not needed to show the document.
 
 use serde::{Deserialize, Serialize};
 
 use super::Json;
 
-/// On the scene: written always, so that it tells our documents from others.
+/// Metadata of the scene. It is always written, to recognise documents of this crate.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(in crate::gltf) struct SceneNote {
-    /// The version of all notes of the document; raised when old ones would be misread.
+    /// The version of all metadata in the document. It increases if old metadata would be misread.
     pub version: u32,
-    /// Metres per unit of the scene, if it said so; the last node then scales all others.
+    /// Metres per unit of the scene, if it is declared. The last node then scales all others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metres_per_unit: Option<f64>,
 }
@@ -74,10 +74,10 @@ pub(in crate::gltf) struct ConnectionNote {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(in crate::gltf) struct InstancesNote {
     pub name: String,
-    /// The model file that the placeholder box stands for.
+    /// The model file of the placeholder box.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
-    /// Runs of instances that are to be on the ground.
+    /// Runs of instances that follow the ground.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub on_ground: Vec<u32>,
     #[serde(default, skip_serializing_if = "Json::is_empty")]
@@ -86,20 +86,20 @@ pub(in crate::gltf) struct InstancesNote {
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(in crate::gltf) struct MeshNote {
-    /// The mesh is a box for models that are elsewhere.
+    /// The mesh is a placeholder box.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub placeholder: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uv_sets: Vec<UvNote>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub color_sets: Vec<ColorNote>,
-    /// Hard edges that do not show in the normals: pairs of vertices.
+    /// Hard edges that do not follow from the normals: pairs of vertices.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hard_edges: Vec<u32>,
-    /// Edges that are not hard although the normals differ.
+    /// Soft edges with different normals.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub soft_edges: Vec<u32>,
-    /// Whether the mesh had normals of its own, besides its edges.
+    /// The mesh stored normals in addition to edges.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub normals: bool,
     /// Runs of hidden faces.
@@ -111,7 +111,7 @@ pub(in crate::gltf) struct MeshNote {
 pub(in crate::gltf) struct UvNote {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// Whether the set had its origin at the lower left.
+    /// The set has its origin at the lower left.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub lower_left: bool,
     /// Runs of corners without coordinates.
@@ -130,18 +130,17 @@ pub(in crate::gltf) struct ColorNote {
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(in crate::gltf) struct PrimitiveNote {
-    /// How the triangles make polygons: pairs of a number of corners and how many such polygons follow.
-    /// Empty: all are triangles.
+    /// Polygons of the triangles: pairs of a number of corners and the number of such polygons. Empty: all are triangles.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub polygons: Vec<u32>,
-    /// Which faces of the mesh they are: runs. Empty: the ones after those of the primitives before.
+    /// Face numbers in the mesh, as runs. Empty: they follow the faces of the previous primitives.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faces: Vec<u32>,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(in crate::gltf) struct MaterialNote {
-    /// The material is that of a box for models that are elsewhere.
+    /// The material is that of a placeholder box.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub placeholder: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -150,7 +149,7 @@ pub(in crate::gltf) struct MaterialNote {
     pub texture_size: Option<[u32; 2]>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub classic: Option<ClassicNote>,
-    /// Whether colours of corners are seen, where no primitive tells.
+    /// Vertex colours are visible, if no primitive shows it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub vertex_colors: bool,
     /// The fourth number of the emissive colour, if it is not 1.
@@ -167,14 +166,14 @@ pub(in crate::gltf) struct ClassicNote {
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(in crate::gltf) struct ImageNote {
-    /// The picture was plain pixels, not a file.
+    /// The image was pixels, not a file.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pixels: bool,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(in crate::gltf) struct LightNote {
-    /// The intensity counts nothing photometric.
+    /// The intensity is not photometric.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub relative: bool,
     /// The fourth number of the colour, if it is not 1.
@@ -196,10 +195,10 @@ pub(in crate::gltf) struct LightNote {
 pub(in crate::gltf) struct CameraNote {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<[f64; 3]>,
-    /// The aspect was made up.
+    /// The aspect ratio was synthesized.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub no_aspect: bool,
-    /// The far plane was made up.
+    /// The far plane was synthesized.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub no_far: bool,
 }

@@ -28,7 +28,7 @@ impl Component {
             codes::UNSIGNED_SHORT => Self::U16,
             codes::UNSIGNED_INT => Self::U32,
             codes::FLOAT => Self::F32,
-            _ => return Err(malformed(format!("{path}.componentType"), format!("{code} is no type of number"))),
+            _ => return Err(malformed(format!("{path}.componentType"), format!("{code} is not a component type"))),
         })
     }
 
@@ -40,7 +40,7 @@ impl Component {
         }
     }
 
-    /// The number in some bytes, of which there are enough.
+    /// Reads a number from bytes, of which there are enough.
     fn read(self, bytes: &[u8], normalized: bool) -> f64 {
         let word = |bytes: &[u8]| bytes.try_into().map_or(0, u16::from_le_bytes);
         let long = |bytes: &[u8]| bytes.try_into().map_or(0, u32::from_le_bytes);
@@ -57,9 +57,9 @@ impl Component {
     }
 }
 
-/// A column of rows of one to four numbers. All rows lie within the buffer.
+/// A column of rows with one to four numbers. All rows are within the buffer.
 pub(super) struct Column<'b> {
-    /// Rows in the column.
+    /// Number of rows.
     pub count: usize,
     path: String,
     component: Component,
@@ -71,7 +71,7 @@ pub(super) struct Column<'b> {
     sparse: Option<Replaced<'b>>,
 }
 
-/// Rows that take the place of others.
+/// Rows that replace others.
 struct Replaced<'b> {
     count: usize,
     component: Component,
@@ -80,7 +80,7 @@ struct Replaced<'b> {
 }
 
 impl Replaced<'_> {
-    /// The row that the place names.
+    /// Returns the index of the replaced row.
     fn index(&self, place: usize) -> u32 {
         let size = self.component.size();
         let start = place * size;
@@ -89,7 +89,7 @@ impl Replaced<'_> {
         index
     }
 
-    /// Where the replacement of a row stands.
+    /// Returns the index of the replacement for a row.
     fn find(&self, row: usize) -> Option<usize> {
         let (mut low, mut high) = (0, self.count);
         while low < high {
@@ -105,15 +105,15 @@ impl Replaced<'_> {
 }
 
 impl Column<'_> {
-    /// Numbers in a row.
+    /// Returns the number of values in a row.
     pub(super) fn width(&self) -> usize {
         self.width
     }
 
-    /// The first numbers of a row; those that a row does not have are 0.
+    /// Returns the first numbers of a row. Missing numbers are 0.
     ///
     /// # Errors
-    /// When the row does not exist or a number is not finite.
+    /// If the row does not exist or a number is not finite.
     pub(super) fn get<const N: usize>(&self, row: usize) -> Result<[f64; N], Error> {
         if row >= self.count {
             let kind = ErrorKind::BadIndex { index: row as u64, count: self.count as u64 };
@@ -136,7 +136,7 @@ impl Column<'_> {
         Ok(numbers)
     }
 
-    /// The whole number in a row of a column of indices.
+    /// Returns the whole number in a row of a column of indices.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 32 bits at most, and not negative
     pub(super) fn index(&self, row: usize) -> Result<u32, Error> {
         self.get::<1>(row).map(|[number]| number as u32)
@@ -144,7 +144,7 @@ impl Column<'_> {
 }
 
 impl<'a> Reader<'a> {
-    /// An accessor as a column of rows with one of the given numbers of numbers.
+    /// Returns an accessor as a column of rows with one of the given widths.
     pub(super) fn column(&self, index: u32, widths: &[usize]) -> Result<Column<'a>, Error> {
         let path = format!("accessors[{index}]");
         let accessor = item(&self.root.accessors, index, &path)?;
@@ -156,10 +156,10 @@ impl<'a> Reader<'a> {
             _ => 0,
         };
         if !widths.contains(&width) {
-            return Err(malformed(format!("{path}.type"), format!("{} does not belong here", accessor.shape)));
+            return Err(malformed(format!("{path}.type"), format!("{} is not allowed here", accessor.shape)));
         }
         if let Some(sparse) = &accessor.sparse {
-            // They are searched by whoever uses the accessor, and checked each time.
+            // Every use of the accessor searches them, so they are checked each time.
             self.spend(sparse.count, 8, &path)?;
         }
         let component = Component::new(accessor.component_type, &path)?;
@@ -214,7 +214,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The bytes of a buffer view, and its stride.
+    /// Returns the bytes of a buffer view, and its stride.
     pub(super) fn view(&self, index: u32) -> Result<(&'a [u8], Option<u64>), Error> {
         let path = format!("bufferViews[{index}]");
         let view: &BufferView = item(&self.root.buffer_views, index, &path)?;

@@ -8,33 +8,34 @@ use crate::{
     gltf::json::{Primitive, codes},
 };
 
-/// The bytes that a corner or an instance takes while it is read, besides texture coordinates and colours.
+/// Memory for a corner or an instance while it is read, without texture coordinates and colours.
 pub(super) const ITEM: u64 = 256;
-/// The bytes that a corner takes for each set of texture coordinates and of colours.
+/// Memory for a corner per set of texture coordinates and of colours.
 const SETS: [usize; 2] = [size_of::<Option<[f64; 2]>>(), size_of::<Option<[f32; 4]>>()];
 
-/// The faces of a primitive, as rings of its vertices.
+/// The faces of a primitive, as rings of vertices.
 pub(super) struct Faces {
-    /// All corners, face after face.
+    /// All corners, face by face.
     pub corners: Vec<u32>,
-    /// How many corners each face has.
+    /// Number of corners of each face.
     pub sizes: Vec<u32>,
-    /// Which face of the mesh each is, if the primitive says so.
+    /// Number of each face in the mesh, if the primitive stores it.
     pub numbers: Vec<u32>,
 }
 
-/// The columns that corners are made of.
+/// The columns of corner data.
 pub(super) struct Attributes<'b> {
     pub position: Column<'b>,
     pub normal: Option<Column<'b>>,
     pub uvs: Vec<Option<Column<'b>>>,
     pub colors: Vec<Option<Column<'b>>>,
-    /// The numbers of vertices in the mesh.
+    /// Numbers of the vertices in the mesh.
     pub vertex: Option<Column<'b>>,
 }
 
 impl<'a> Reader<'a> {
-    /// The faces of a primitive in a mesh of so many UV and colour sets. `None`, and a loss, where it has none to show.
+    /// Returns the faces of a primitive in a mesh with these numbers of UV and colour sets. Returns `None` and reports a loss
+    /// if there are none.
     pub(super) fn faces(
         &mut self,
         primitive: &Primitive,
@@ -58,7 +59,7 @@ impl<'a> Reader<'a> {
         };
         let vertices = self.column(position, &[3])?.count;
         let bytes = ITEM + sets.iter().zip(SETS).map(|(&count, size)| (count * size) as u64).sum::<u64>();
-        // Each vertex of a strip or a fan is a corner of three triangles.
+        // Each vertex of a strip or a fan is in three triangles.
         let bytes = if mode == codes::TRIANGLES { bytes } else { 3 * bytes };
         let corners = self.indices(primitive, vertices, bytes, path)?;
         let triangles = triangles(&corners, mode);
@@ -88,7 +89,7 @@ impl<'a> Reader<'a> {
         Ok(Some(faces))
     }
 
-    /// The vertices of a primitive in the order of its mode, each of which exists. What is made of each takes so many bytes.
+    /// Returns the vertices of a primitive in the order of its mode, after checking them. Each will create this many bytes.
     fn indices(&self, primitive: &Primitive, vertices: usize, bytes: u64, path: &str) -> Result<Vec<u32>, Error> {
         let Some(index) = primitive.indices else {
             self.spend(vertices as u64, bytes, path)?;
@@ -108,7 +109,7 @@ impl<'a> Reader<'a> {
         Ok(indices)
     }
 
-    /// The columns of the attributes that a mesh of so many UV and colour sets has.
+    /// Returns the attribute columns of a mesh with these numbers of UV and colour sets.
     pub(super) fn attributes(
         &self,
         attributes: &BTreeMap<String, u32>,
@@ -138,7 +139,7 @@ fn too_many(path: &str) -> Error {
     Error::on_path(ErrorKind::Limit { what: "vertices", limit: u32::MAX.into() }, path)
 }
 
-/// Triangles that face where the mode says.
+/// Returns triangles with the winding of the mode.
 fn triangles(corners: &[u32], mode: u32) -> Vec<[u32; 3]> {
     match mode {
         codes::TRIANGLE_STRIP => {
@@ -159,7 +160,7 @@ fn triangles(corners: &[u32], mode: u32) -> Vec<[u32; 3]> {
     }
 }
 
-/// The numbers that runs stand for; none where there are not as many as expected.
+/// Expands runs to numbers. Returns no numbers if there are not as many as expected.
 fn expand(runs: &[u32], expected: usize) -> Vec<u32> {
     let counted: u64 = runs.chunks_exact(2).filter_map(|run| run.get(1)).map(|&count| u64::from(count)).sum();
     if counted != expected as u64 {

@@ -47,7 +47,7 @@ impl Reader<'_> {
                     return Ok(self.only_named(uri, reason, path));
                 }
             },
-            (None, None) => return Err(malformed(path, "an image without a picture")),
+            (None, None) => return Err(malformed(path, "image without data")),
         };
         let media_type = images::media_type(&data).or(image.mime_type.as_deref()).or(said);
         let media_type = media_type.unwrap_or("application/octet-stream").to_owned();
@@ -63,7 +63,7 @@ impl Reader<'_> {
 
     /// Decodes a file that is neither PNG nor JPEG.
     fn other_image(&mut self, uri: &str, data: Vec<u8>, path: &str) -> Result<ImageSource, Error> {
-        // Decoders need some memory beside the pixels.
+        // Decoders need some memory in addition to the pixels.
         let left = self.left();
         let reason = match images::decoded_bytes(&data, uri) {
             Some(bytes) if bytes <= left => {
@@ -80,26 +80,26 @@ impl Reader<'_> {
         Ok(self.only_named(uri, reason, path))
     }
 
-    /// Keeps the path of an image that was not read.
+    /// Stores the path of an image that was not read.
     fn only_named(&mut self, uri: &str, reason: impl std::fmt::Display, path: &str) -> ImageSource {
         let file = uri::decode(uri).unwrap_or_else(|| uri.to_owned());
         self.losses.preserved(path, images::only_named(&file, reason));
         ImageSource::External { path: file }
     }
 
-    /// The pixels of a picture; `None` where it is broken, or where they are more than may be made.
+    /// Decodes an image. Returns `None` if it is broken or larger than allowed.
     fn pixels(&self, data: &[u8], path: &str) -> Result<Option<Pixels>, Error> {
         let Some(bytes) = images::decoded_bytes(data, "").filter(|&bytes| bytes <= self.left()) else {
             return Ok(None);
         };
-        // Counted before, for a broken picture takes as long as another.
+        // Counted before decoding, because broken images take as long as others.
         self.spend(bytes, 1, path)?;
         Ok(usize::try_from(bytes).ok().and_then(|bytes| images::decode_png(data, bytes)))
     }
 
     pub(super) fn materials(&mut self) -> Result<(), Error> {
         let root = self.root;
-        // The materials of boxes that stand for models elsewhere follow all others. They are read where a mesh has one.
+        // The materials of placeholder boxes follow all others. They are read only if a mesh uses them.
         let read = root.meshes.iter().take(self.scene.meshes.len()).flat_map(|mesh| &mesh.primitives);
         let used = read.filter_map(|primitive| primitive.material).max();
         let is_other = |material: &json::Material| material.extras.note.as_ref().is_none_or(|note| !note.placeholder);

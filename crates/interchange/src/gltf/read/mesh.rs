@@ -18,16 +18,16 @@ use crate::{
     },
 };
 
-/// A primitive, read but for its attributes.
+/// A primitive without its attributes.
 struct Part<'a> {
     rings: Rings,
     attributes: Attributes<'a>,
     material: Option<u32>,
 }
 
-/// A face of a mesh to be: a run of corners of a part.
+/// A face of the mesh: a run of corners of a part.
 struct Face {
-    /// Where it stands among the faces of the mesh.
+    /// Index among the faces of the mesh.
     number: u32,
     part: usize,
     start: usize,
@@ -57,7 +57,7 @@ impl<'a> Reader<'a> {
                 };
                 names.iter().any(named)
             };
-            // One more than can be read tells that there are more.
+            // One more than supported shows that there are more.
             (0..=MAX_UV_SETS).take_while(|&set| has(set)).count()
         };
         let [uv_sets, color_sets] = match note {
@@ -91,13 +91,13 @@ impl<'a> Reader<'a> {
         let kept = self.vertices(&parts, faces, &mut out, path)?;
         columns(&parts, &kept, sets, &mut out)?;
         if let Some(note) = note {
-            apply(note, &mut out);
+            apply_metadata(note, &mut out);
         }
         shade(&parts, &kept, note, &mut out)?;
         Ok(out)
     }
 
-    /// Says which attributes are not read. Tangents of ours follow from the rest.
+    /// Reports attributes that are not read. Tangents of this crate follow from other attributes.
     fn lost_attributes(&mut self, primitive: &json::Primitive, is_ours: bool, path: &str) {
         for name in primitive.attributes.keys() {
             let known = ["POSITION", "NORMAL", "_VERTEX"].contains(&name.as_str()) || (is_ours && name == "TANGENT");
@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Finds out which corners share a vertex, and gives the mesh its vertices and faces: those that have each vertex once.
+    /// Finds the corners that share a vertex, and creates the vertices and faces of the mesh without duplicate vertices.
     fn vertices(
         &mut self,
         parts: &[Part<'_>],
@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
     ) -> Result<Vec<Face>, Error> {
         let mut known: HashMap<Key, u32> = HashMap::new();
         let mut vertices: Vec<(u32, [f64; 3])> = Vec::new();
-        // Rows that are known already, for parts that use most of theirs.
+        // Rows that are known already, for parts that use most of their rows.
         let dense = |part: &Part<'_>| part.attributes.position.count <= part.rings.corners.len();
         let mut rows: Vec<Vec<Option<u32>>> =
             parts.iter().map(|part| vec![None; if dense(part) { part.attributes.position.count } else { 0 }]).collect();
@@ -133,7 +133,7 @@ impl<'a> Reader<'a> {
                 let number = part.attributes.vertex.as_ref().map(|column| column.index(row as usize)).transpose()?;
                 let key = match number {
                     None if !self.options.weld => Key::Row(face.part, row),
-                    // Adding 0 makes one of the two zeros.
+                    // Adding 0 makes both zeros equal.
                     _ => Key::Place(position.map(|c| (c + 0.0).to_bits()), number),
                 };
                 let next = u32::try_from(vertices.len()).unwrap_or(u32::MAX);
@@ -147,7 +147,7 @@ impl<'a> Reader<'a> {
                 all.push(vertex);
             }
         }
-        // The writer numbers vertices without gaps; this gives them their places back.
+        // The writer numbers vertices without gaps. This restores their indices.
         let mut order: Vec<u32> = (0_u32..).take(vertices.len()).collect();
         order.sort_by_key(|&vertex| vertices.get(vertex as usize).map(|(number, _)| *number));
         let mut places = vec![0; order.len()];
@@ -186,16 +186,16 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What tells vertices apart.
+/// The identity of a vertex.
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
-    /// A place, and the number that our writer gave.
+    /// A position, and the number from the writer of this crate.
     Place([u64; 3], Option<u32>),
     /// A row of a primitive.
     Row(usize, u32),
 }
 
-/// The faces of all parts in the order of their numbers, or in that of the parts.
+/// Returns the faces of all parts in the order of their numbers, or of the parts.
 fn in_order(parts: &[Part<'_>]) -> Vec<Face> {
     let mut faces = Vec::new();
     let mut next = 0_u32;
@@ -212,7 +212,7 @@ fn in_order(parts: &[Part<'_>]) -> Vec<Face> {
     faces
 }
 
-/// The part and row of each corner.
+/// Iterates over the part and row of each corner.
 fn rows<'p, 'a>(parts: &'p [Part<'a>], faces: &'p [Face]) -> impl Iterator<Item = (&'p Part<'a>, usize)> {
     faces.iter().filter_map(|face| parts.get(face.part).map(|part| (face, part))).flat_map(|(face, part)| {
         let rows = part.rings.corners.get(face.start..face.start + face.len).unwrap_or_default();
@@ -220,7 +220,7 @@ fn rows<'p, 'a>(parts: &'p [Part<'a>], faces: &'p [Face]) -> impl Iterator<Item 
     })
 }
 
-/// Materials, texture coordinates and colours.
+/// Adds materials, texture coordinates and colours.
 fn columns(parts: &[Part<'_>], faces: &[Face], [uv_sets, color_sets]: [usize; 2], out: &mut Mesh) -> Result<(), Error> {
     let material = |face: &Face| parts.get(face.part).and_then(|part| part.material).map(Id::new);
     if faces.iter().any(|face| material(face).is_some()) {
@@ -250,8 +250,8 @@ fn columns(parts: &[Part<'_>], faces: &[Face], [uv_sets, color_sets]: [usize; 2]
     Ok(())
 }
 
-/// Gives back what the writer noted.
-fn apply(note: &MeshNote, out: &mut Mesh) {
+/// Restores the metadata.
+fn apply_metadata(note: &MeshNote, out: &mut Mesh) {
     for (set, note) in out.uv_sets.iter_mut().zip(&note.uv_sets) {
         set.name.clone_from(&note.name);
         each(&note.unmapped, &mut set.corners, |corner| *corner = None);
@@ -270,7 +270,7 @@ fn apply(note: &MeshNote, out: &mut Mesh) {
     }
 }
 
-/// Does something to the items that runs name. Runs that do not ascend are not ours, and end it.
+/// Applies a function to the items in runs. Runs that do not ascend are invalid and end it.
 pub(super) fn each<T>(runs: &[u32], items: &mut [T], act: impl FnMut(&mut T)) {
     let mut act = act;
     let (mut rest, mut place) = (items, 0_usize);
@@ -284,10 +284,10 @@ pub(super) fn each<T>(runs: &[u32], items: &mut [T], act: impl FnMut(&mut T)) {
     }
 }
 
-/// Hard edges, from the normals; the normals themselves only where they do not follow from the edges.
+/// Derives hard edges from normals. Normals are stored only if they do not follow from the edges.
 fn shade(parts: &[Part<'_>], faces: &[Face], note: Option<&MeshNote>, out: &mut Mesh) -> Result<(), Error> {
     if parts.iter().all(|part| part.attributes.normal.is_none()) {
-        // Without normals a mesh is to be shown flat.
+        // A mesh without normals is flat-shaded.
         out.smoothing = if out.faces.is_empty() { Smoothing::Smooth } else { Smoothing::Flat };
         return Ok(());
     }
@@ -314,7 +314,7 @@ fn shade(parts: &[Part<'_>], faces: &[Face], note: Option<&MeshNote>, out: &mut 
     edges.dedup();
     edges.retain(|edge| soft.binary_search(edge).is_err());
     out.hard_edges = edges;
-    // Our writer says whether the mesh had normals; those of others are kept where the edges do not explain them.
+    // This crate stores if the mesh had normals. Normals of other programs are stored if they do not follow from the edges.
     let own = match note {
         Some(note) => note.normals,
         None => out.corner_normals().iter().zip(&normals).any(|(&a, &b)| differ(a, b)),

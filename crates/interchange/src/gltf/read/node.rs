@@ -1,4 +1,4 @@
-//! The tree, and what stands in it.
+//! The tree and its contents.
 
 use mapwright_scene::{
     Connection, Content, Entity, Id, InstanceSet, InstanceTransforms, Model, Node, NodeId, Prefab, Transform,
@@ -22,7 +22,7 @@ impl Reader<'_> {
                 let kind = ErrorKind::BadIndex { index: scene.into(), count: root.scenes.len() as u64 };
                 return Err(Error::on_path(kind, "scene"));
             }
-            // A document without scenes is a library; all of it is read.
+            // A document without scenes is a library: all of it is read.
             None => (0_u32..).zip(&parents).filter(|(_, has_parent)| !**has_parent).map(|(node, _)| node).collect(),
         };
         let mut count = root.nodes.len();
@@ -32,7 +32,7 @@ impl Reader<'_> {
         } else {
             self.check_roots(&roots, &parents)?;
         }
-        // Nodes that are made up follow those of the document.
+        // Additional nodes follow those of the document.
         let mut extra = Vec::new();
         for (index, node) in root.nodes.iter().enumerate().take(count) {
             let node = self.node(node, &format!("nodes[{index}]"), count, &mut extra)?;
@@ -54,7 +54,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Whether each node has a parent. No node may have two, or be below itself.
+    /// Returns `true` for each node with a parent. No node may have two parents or contain itself.
     fn parents(&self) -> Result<Vec<bool>, Error> {
         let nodes = &self.root.nodes;
         let mut parents = vec![false; nodes.len()];
@@ -64,11 +64,11 @@ impl Reader<'_> {
                 if let Some(parent) = parents.get_mut(child as usize)
                     && std::mem::replace(parent, true)
                 {
-                    return Err(malformed(format!("nodes[{child}]"), "a node below two others"));
+                    return Err(malformed(format!("nodes[{child}]"), "the node has two parents"));
                 }
             }
         }
-        // With one parent each, what the others do not lead to is a ring.
+        // With one parent each, unreachable nodes are in a cycle.
         let mut stack: Vec<usize> = (0..nodes.len()).filter(|&node| parents.get(node) == Some(&false)).collect();
         let mut reached = 0;
         while let Some(node) = stack.pop() {
@@ -76,7 +76,7 @@ impl Reader<'_> {
             stack.extend(nodes.get(node).into_iter().flat_map(|node| &node.children).map(|&child| child as usize));
         }
         if reached < nodes.len() {
-            return Err(malformed("nodes", "a node below itself"));
+            return Err(malformed("nodes", "cycle of nodes"));
         }
         Ok(parents)
     }
@@ -86,14 +86,14 @@ impl Reader<'_> {
         for &root in roots {
             item(&self.root.nodes, root, path)?;
             if parents.get(root as usize) == Some(&true) {
-                return Err(malformed(path, format!("node {root} is below another")));
+                return Err(malformed(path, format!("node {root} has a parent")));
             }
         }
         let mut once = roots.to_vec();
         once.sort_unstable();
         once.dedup();
         if once.len() < roots.len() {
-            return Err(malformed(path, "a node twice"));
+            return Err(malformed(path, "duplicate node"));
         }
         Ok(())
     }
@@ -122,7 +122,7 @@ impl Reader<'_> {
         let mut contents = contents.into_iter();
         out.content = contents.next().unwrap_or_default();
         for content in contents {
-            // A node of glTF may be several things at once.
+            // A glTF node may have several contents.
             let id = u32::try_from(count + extra.len()).unwrap_or(u32::MAX);
             out.children.push(NodeId::new(id));
             extra.push(Node::new(&node.name, content));
@@ -136,7 +136,7 @@ impl Reader<'_> {
             item(&self.root.meshes, mesh, &format!("{path}.mesh"))?;
             let note = node.extras.note.as_deref().and_then(|note| note.instances.as_deref());
             let instances = extensions.and_then(|extensions| extensions.instances.as_ref());
-            // The box that stands for models elsewhere is not read.
+            // Placeholder boxes are not read.
             let is_elsewhere = instances.is_some() && note.is_some_and(|note| note.reference.is_some());
             if mesh as usize >= self.scene.meshes.len() && !is_elsewhere {
                 return Err(malformed(format!("{path}.mesh"), "a placeholder for nothing"));

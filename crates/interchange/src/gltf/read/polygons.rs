@@ -1,11 +1,11 @@
-//! Triangles back to the polygons that they were.
+//! Restoring polygons from triangles.
 
 use std::collections::BTreeMap;
 
-/// The polygons of which triangles are the parts, as our writer orders them: `runs` are pairs of a number of corners `n`
-/// and how many polygons of `n − 2` triangles follow. `None` where that does not fit the triangles.
+/// Returns the polygons of triangles in the order of the writer. `runs` are pairs of a number of corners `n` and a number of
+/// polygons with `n − 2` triangles each. Returns `None` if they do not match the triangles.
 ///
-/// The answer is the corners of all polygons, and how many each has.
+/// The result is the corners of all polygons, and the number of corners of each.
 pub(super) fn polygons(triangles: &[[u32; 3]], runs: &[u32]) -> Option<(Vec<u32>, Vec<u32>)> {
     let mut rest = triangles;
     let (mut all, mut sizes) = (Vec::with_capacity(triangles.len() * 2), Vec::with_capacity(triangles.len()));
@@ -24,7 +24,7 @@ pub(super) fn polygons(triangles: &[[u32; 3]], runs: &[u32]) -> Option<(Vec<u32>
     rest.is_empty().then_some((all, sizes))
 }
 
-/// Adds the corners of a fan around its first. Adds nothing, and says no, where the triangles are no fan.
+/// Adds the corners of a fan around its first corner. Returns `false` and adds nothing if the triangles are not a fan.
 fn fan(triangles: &[[u32; 3]], all: &mut Vec<u32>) -> bool {
     let Some(&[centre, mut last, _]) = triangles.first() else { return false };
     let start = all.len();
@@ -40,8 +40,8 @@ fn fan(triangles: &[[u32; 3]], all: &mut Vec<u32>) -> bool {
     true
 }
 
-/// The corners around triangles that make up one polygon, beginning with the first corner of the first: follows the sides
-/// that only one triangle has.
+/// Returns the outline of triangles that form one polygon, from the first corner of the first triangle. It follows the sides of
+/// only one triangle.
 fn outline(triangles: &[[u32; 3]]) -> Option<Vec<u32>> {
     let sides = || triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
     let mut sorted: Vec<[u32; 2]> = sides().collect();
@@ -84,7 +84,7 @@ mod tests {
         for runs in [&[4, 2][..], &[4], &[3, 1], &[2, 1], &[0, 1], &[5, 1], &[u32::MAX, u32::MAX], &[4, u32::MAX]] {
             assert_eq!(polygons(&[[0, 1, 2], [0, 2, 3]], runs), None, "{runs:?}");
         }
-        // Triangles that do not touch, and that touch in a point only.
+        // Triangles that do not touch, and triangles that only share a point.
         assert_eq!(polygons(&[[0, 1, 2], [3, 4, 5]], &[4, 1]), None);
         assert_eq!(polygons(&[[0, 1, 2], [2, 4, 5]], &[4, 1]), None);
     }

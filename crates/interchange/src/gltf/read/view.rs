@@ -8,7 +8,7 @@ use super::Reader;
 use crate::gltf::json::{self, Lights};
 
 impl Reader<'_> {
-    /// The lights of the document.
+    /// Returns the lights of the document.
     pub(super) fn light_list(&self) -> &[json::Light] {
         let lights: Option<&Lights> = self.root.extensions.as_ref().and_then(|extensions| extensions.lights.as_ref());
         lights.map(|lights| lights.lights.as_slice()).unwrap_or_default()

@@ -1,10 +1,10 @@
-//! The ground that instances are put on.
+//! The ground below instances.
 
 use mapwright_scene::{Diagonal, NodeId, Scene, Terrain, TerrainId};
 
 use super::terrain::height;
 
-/// Where terrains and nodes stand whose axes are those of the scene; only among those the ground is looked for.
+/// Terrains and nodes with the axes of the scene. Only these are used as ground.
 #[derive(Default)]
 pub(super) struct Ground {
     terrains: Vec<(TerrainId, [f64; 3])>,
@@ -12,7 +12,7 @@ pub(super) struct Ground {
 }
 
 impl Ground {
-    /// The ground of the nodes that are written. Nothing where no instance asks for it.
+    /// Collects the written terrains, if any instance follows the ground.
     pub(super) fn new(scene: &Scene, kept: &[bool]) -> Self {
         let mut ground = Self::default();
         if !scene.instance_sets.items().iter().any(|set| set.on_ground.contains(&true)) {
@@ -33,7 +33,7 @@ impl Ground {
         ground
     }
 
-    /// The height of the first terrain at a point of a node, in the space of the node.
+    /// Returns the height of the first terrain at a point of a node, in the space of the node.
     pub(super) fn height(&self, scene: &Scene, node: NodeId, [x, _, z]: [f64; 3]) -> Option<f64> {
         let [node_x, node_y, node_z] = (*self.nodes.get(node.index())?)?;
         self.terrains.iter().find_map(|(id, [at_x, at_y, at_z])| {
@@ -43,7 +43,7 @@ impl Ground {
     }
 }
 
-/// The height of a terrain at a point of its ground plane, on the triangles that it is split into.
+/// Returns the height of a terrain at a point of its ground plane, on its triangles.
 fn height_at(terrain: &Terrain, point: [f64; 2]) -> Option<f64> {
     let place = |axis: usize| -> Option<(u32, f64)> {
         let steps = point.get(axis)? / terrain.spacing.get(axis)?;
@@ -88,7 +88,7 @@ mod tests {
             assert_eq!([at(0.0, 0.0), at(10.0, 0.0), at(0.0, -10.0)], [Some(0.0), Some(1.0), Some(2.0)]);
             assert_eq!([at(10.0, -10.0), at(20.0, -10.0), at(5.0, -5.0)], [Some(8.0), Some(0.0), Some(middle)]);
             assert_eq!([at(-0.1, 0.0), at(20.1, 0.0), at(0.0, 1.0), at(f64::NAN, 0.0)], [None; 4]);
-            // On either side of the diagonal, near it, heights are near those on it.
+            // Heights on either side of the diagonal are close to those on it.
             let near = |x: f64, z: f64| (at(x, z).unwrap() - middle).abs() < 0.2;
             assert!([(5.01, -5.0), (4.99, -5.0), (5.0, -5.01), (5.0, -4.99)].iter().all(|&(x, z)| near(x, z)));
         }
@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(ground.height(&scene, set, [5.0, 7.0, 0.0]), Some(51.0));
         assert_eq!(ground.height(&scene, set, [500.0, 7.0, 0.0]), None);
         assert_eq!(ground.height(&scene, turned, [105.0, 7.0, 0.0]), None);
-        // A terrain that is not written is no ground.
+        // A terrain that is not written is ignored.
         assert_eq!(Ground::new(&scene, &[true, false, true, true]).height(&scene, set, [5.0, 7.0, 0.0]), None);
     }
 }

@@ -7,7 +7,7 @@ use crate::gltf::json::{
     self, Extras, InstanceAttributes, Instances, InstancesNote, Json, NodeExtensions, NodeNote, codes,
 };
 
-/// The meshes that a set shows.
+/// Returns the meshes of a set.
 pub(super) fn meshes(set: &InstanceSet) -> Vec<MeshId> {
     let mesh = |model: &Model| match model {
         Model::Mesh(id) => Some(*id),
@@ -16,7 +16,7 @@ pub(super) fn meshes(set: &InstanceSet) -> Vec<MeshId> {
     set.models.iter().filter_map(mesh).collect()
 }
 
-/// Instances of one model on their way out, column by column.
+/// Instances of one model to write, as columns.
 #[derive(Default)]
 struct Columns {
     translations: Vec<u32>,
@@ -28,7 +28,7 @@ struct Columns {
 }
 
 impl Columns {
-    /// The rows as transforms.
+    /// Returns the rows as transforms.
     fn places(&self) -> Vec<Transform> {
         let three = |words: &[u32; 3]| words.map(|word| f64::from(f32::from_bits(word)));
         let (translations, _) = self.translations.as_chunks();
@@ -44,19 +44,19 @@ impl Columns {
     }
 }
 
-/// What happened to instances of a set.
+/// Changes to the instances of a set.
 #[derive(Default)]
 struct Changes {
     sheared: usize,
     infinite: usize,
-    /// Put on the ground from elsewhere.
+    /// Number of instances that were moved to the ground.
     moved: usize,
-    /// To be put on the ground, of which there is none.
+    /// Number of instances without ground below them.
     floating: usize,
 }
 
 impl Writer<'_> {
-    /// Puts a set on a node: on the node itself where it has one model, else on nodes below it, one for each.
+    /// Attaches a set to a node: one model to the node itself, several to child nodes.
     pub(super) fn instance_set(
         &mut self,
         set: &InstanceSet,
@@ -73,8 +73,7 @@ impl Writer<'_> {
             self.losses.dropped(path, "numbers of instances, of which some are negative or have more than 32 bits");
         }
         if has_ids || !set.order.is_empty() || set.on_ground.contains(&true) {
-            let text =
-                "numbers, order and ground contact of instances: in columns and notes that other programs pass over";
+            let text = "numbers, order and ground contact of instances: stored in columns and `extras`, which most programs ignore";
             self.losses.preserved(path, text);
         }
         let mut by_model = vec![Vec::new(); set.models.len()];
@@ -162,8 +161,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The columns of some instances, without those that do not have finite numbers. On the ground they stand as high above it as
-    /// `lift`.
+    /// Returns the columns of instances with finite numbers. On the ground, they are `lift` above it.
     fn columns(
         &self,
         set: &InstanceSet,

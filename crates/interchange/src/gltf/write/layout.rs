@@ -1,4 +1,4 @@
-//! What a vertex of a primitive is made of, word by word.
+//! The attributes of a vertex, word by word.
 
 use std::ops::Range;
 
@@ -9,24 +9,24 @@ use super::{material::Written, mesh::Surface, vertices::single};
 const NORMAL: usize = 3;
 const FIRST_UV: usize = 6;
 
-/// The words of a vertex: position, normal, coordinates of each UV set, the colours, the number of the vertex.
+/// The words of a vertex: position, normal, coordinates of each UV set, colours, number of the vertex.
 pub(super) struct Layout {
-    /// How many there are.
+    /// Number of words.
     pub words: usize,
-    /// Whether corners get texture coordinates or colours that they do not have.
+    /// Some corners get synthesized texture coordinates or colours.
     pub made_up: bool,
     uv_sets: usize,
-    /// The sets that are written.
+    /// The colour sets that are written.
     colors: Vec<usize>,
-    /// Whether the first of them is seen.
+    /// The first of them is visible.
     shown_colors: bool,
     color_space: ColorSpace,
     has_numbers: bool,
 }
 
 impl Layout {
-    /// What the faces of a material need: UV sets up to the last that a face or the material uses, since their numbers
-    /// must not have gaps, and colours that a corner has.
+    /// Creates the layout for the faces of a material: UV sets up to the last one that a face or the material uses, because
+    /// numbers must not have gaps, and colours that a corner has.
     pub(super) fn new(
         surface: &Surface<'_>,
         color_space: ColorSpace,
@@ -57,12 +57,12 @@ impl Layout {
         }
     }
 
-    /// The first word of the coordinates of a UV set.
+    /// Returns the first word of the coordinates of a UV set.
     pub(super) fn uv(&self, set: usize) -> Option<usize> {
         (set < self.uv_sets).then_some(FIRST_UV + 2 * set)
     }
 
-    /// Which UV sets map all corners of a face: one bit each.
+    /// Returns the UV sets that map all corners of a face, as bits.
     pub(super) fn mapped(&self, mesh: &Mesh, range: &Range<usize>) -> u32 {
         (0..self.uv_sets).filter(|&set| is_mapped(mesh, set, range)).fold(0, |bits, set| bits | 1 << set)
     }
@@ -96,13 +96,13 @@ impl Layout {
         }
     }
 
-    /// The name, first word and shape of each attribute.
+    /// Returns the name, first word and shape of each attribute.
     pub(super) fn attributes(&self) -> Vec<(String, usize, &'static str)> {
         let mut all = vec![("POSITION".to_owned(), 0, "VEC3"), ("NORMAL".to_owned(), NORMAL, "VEC3")];
         all.extend((0..self.uv_sets).map(|set| (format!("TEXCOORD_{set}"), FIRST_UV + 2 * set, "VEC2")));
         let first_color = FIRST_UV + 2 * self.uv_sets;
         for (place, &set) in self.colors.iter().enumerate() {
-            // Every program multiplies `COLOR_0` with the base colour; colours that are not seen need another name.
+            // Every program multiplies `COLOR_0` with the base colour. Invisible colours need another name.
             let hidden = if set == 0 && self.shown_colors { "" } else { "_" };
             all.push((format!("{hidden}COLOR_{set}"), first_color + 4 * place, "VEC4"));
         }
@@ -113,13 +113,13 @@ impl Layout {
     }
 }
 
-/// Whether a UV set maps all corners of a face; a face mapped in part is not mapped.
+/// Returns `true` if a UV set maps all corners of a face.
 fn is_mapped(mesh: &Mesh, set: usize, range: &Range<usize>) -> bool {
     let corners = mesh.uv_sets.get(set).and_then(|set| set.corners.get(range.clone()));
     corners.is_some_and(|corners| corners.iter().all(Option::is_some))
 }
 
-/// For each corner whether its whole face is mapped by a UV set.
+/// Returns for each corner if a UV set maps its whole face.
 pub(super) fn mapped_corners(mesh: &Mesh, set: usize) -> impl Iterator<Item = bool> {
     (0..mesh.faces.len()).filter_map(|face| mesh.faces.corner_range(face)).flat_map(move |range| {
         let mapped = is_mapped(mesh, set, &range);
@@ -127,7 +127,7 @@ pub(super) fn mapped_corners(mesh: &Mesh, set: usize) -> impl Iterator<Item = bo
     })
 }
 
-/// The number, or the nearest that 32 bits can hold.
+/// Returns the number, or the nearest number that fits into 32 bits.
 fn finite(number: f32) -> f32 {
     number.clamp(f32::MIN, f32::MAX)
 }

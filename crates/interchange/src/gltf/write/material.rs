@@ -14,15 +14,15 @@ use crate::{
     },
 };
 
-/// A material of the document, and what it asks of the meshes.
+/// A material of the document, and its requirements for meshes.
 #[derive(Clone, Copy)]
 pub(super) struct Written {
     pub index: u32,
-    /// Sets of texture coordinates that a mesh must have.
+    /// Number of UV sets that a mesh must have.
     pub uv_sets: usize,
-    /// The set that places the normal map, for which a mesh must have tangents.
+    /// The UV set of the normal map, for which a mesh needs tangents.
     pub normal_map: Option<usize>,
-    /// Whether colours of corners are seen.
+    /// Vertex colours are visible.
     pub colors: bool,
 }
 
@@ -43,7 +43,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes the images that shown materials use as they are, in the order of the scene, and reports those that none uses.
+    /// Writes the images that visible materials use unchanged, in the order of the scene, and reports unused images.
     fn images(&mut self, shown: &[bool]) {
         let mut uses = vec![(false, false); self.scene.images.len()];
         let materials = self.scene.materials.items().iter().zip(shown).filter(|(_, shown)| **shown);
@@ -127,7 +127,7 @@ impl Writer<'_> {
         [r, g, b, opacity]
     }
 
-    /// The emissive factor, at most 1, and the strength beyond.
+    /// Returns the emissive factor, at most 1, and the strength beyond.
     fn emissive(&mut self, material: &Material, path: &str) -> (Option<[f64; 3]>, Option<MaterialExtensions>) {
         let [r, g, b, _] = material.emissive;
         let color = [r, g, b].map(|c| c.max(0.0));
@@ -171,7 +171,7 @@ fn note(material: &Material) -> Option<MaterialNote> {
     (!is_empty).then_some(note)
 }
 
-/// The textures of one material on their way out.
+/// The textures of one material to write.
 struct Slots<'w, 'a, 'm> {
     writer: &'w mut Writer<'a>,
     material: &'m Material,
@@ -184,7 +184,7 @@ impl<'m> Slots<'_, '_, 'm> {
         self.material.texture(usage)
     }
 
-    /// Reports what glTF has no place for, beyond the usages that the capabilities name.
+    /// Reports values that glTF cannot store, other than those of the capabilities.
     fn leave_out(&mut self) {
         for (index, slot) in self.material.textures.iter().enumerate() {
             let path = format!("{}.textures[{index}]", self.path);

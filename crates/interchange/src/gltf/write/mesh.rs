@@ -27,23 +27,23 @@ use crate::{
     triangles::Triangulator,
 };
 
-/// Whole numbers up to here are exact as 32-bit floats.
+/// Whole numbers up to this are exact as 32-bit floats.
 const MAX_EXACT: usize = 1 << 24;
 
-/// A mesh on its way out: its surface, and the numbers that are written.
+/// A mesh to write: its surface and its numbers.
 pub(super) struct Surface<'m> {
     pub mesh: Cow<'m, Mesh>,
-    /// Of each corner.
+    /// Normal of each corner.
     pub normals: Vec<[f32; 3]>,
-    /// The number that each vertex is written with, if it is.
+    /// The number of each vertex, if numbers are written.
     pub numbers: Option<Vec<u32>>,
-    /// How many sets are written.
+    /// Number of written UV sets.
     pub uv_sets: usize,
     pub color_sets: usize,
 }
 
 impl Writer<'_> {
-    /// Writes a mesh; `None` where nothing of it is to be seen.
+    /// Writes a mesh. Returns `None` if nothing of it is visible.
     pub(super) fn mesh(&mut self, mesh: &Mesh, path: &str) -> Result<Option<u32>, Error> {
         let surface = match mesh.surface() {
             Cow::Borrowed(whole) => simple_faces(whole, path, &mut self.losses),
@@ -75,7 +75,7 @@ impl Writer<'_> {
         Ok(Some(push(&mut self.root.meshes, json::Mesh { name: mesh.name.clone(), primitives, extras })))
     }
 
-    /// Works out what is written, and checks and reports what it does not keep.
+    /// Prepares a mesh, checks it and reports losses.
     fn surface<'m>(&mut self, mesh: Cow<'m, Mesh>, path: &str) -> Result<Surface<'m>, Error> {
         let mut rounded = false;
         for number in mesh.positions.iter().flatten() {
@@ -88,7 +88,7 @@ impl Writer<'_> {
         if rounded {
             self.losses.approximated(path, "positions rounded to 32 bits");
         }
-        // Normals that were of 32 bits before stay as they are.
+        // Normals that came from 32 bits are unchanged.
         let is_unit = |normal: [f64; 3]| (dot(normal, normal) - 1.0).abs() <= 4.0 * f64::from(f32::EPSILON);
         let unit = |normal: [f64; 3]| {
             let unit = if is_unit(normal) { normal } else { normalize(normal).unwrap_or([0.0, 1.0, 0.0]) };
@@ -120,7 +120,7 @@ impl Writer<'_> {
         Ok(Surface { mesh, normals, numbers, uv_sets, color_sets })
     }
 
-    /// What rebuilds the mesh, besides what each primitive says.
+    /// Returns the metadata of the mesh, other than that of primitives.
     fn mesh_note(&mut self, surface: &Surface<'_>, path: &str) -> MeshNote {
         let mesh = &surface.mesh;
         let mut note = MeshNote { normals: mesh.normals.is_some(), ..MeshNote::default() };
@@ -207,7 +207,7 @@ impl Writer<'_> {
     }
 }
 
-/// Numbers for the vertices that faces have, in order without gaps, and how many vertices no face has.
+/// Numbers the vertices of faces in order without gaps. Also returns the number of unused vertices.
 fn number_vertices(mesh: &Mesh) -> (Vec<u32>, usize) {
     let mut numbers = vec![0_u32; mesh.positions.len()];
     for &vertex in mesh.faces.corners() {
@@ -226,7 +226,7 @@ fn number_vertices(mesh: &Mesh) -> (Vec<u32>, usize) {
     (numbers, unused)
 }
 
-/// The faces of each material, materials in the order of their first face.
+/// Groups faces by material, in the order of their first face.
 fn by_material(mesh: &Mesh) -> Vec<(Option<usize>, Vec<u32>)> {
     let mut groups: Vec<(Option<usize>, Vec<u32>)> = Vec::new();
     let mut places = BTreeMap::new();
@@ -243,7 +243,7 @@ fn by_material(mesh: &Mesh) -> Vec<(Option<usize>, Vec<u32>)> {
     groups
 }
 
-/// Adds a polygon to pairs of a number of corners and how many polygons have it.
+/// Adds a polygon to pairs of a number of corners and the number of such polygons.
 fn count_polygon(polygons: &mut Vec<u32>, corners: usize) {
     let corners = u32::try_from(corners).unwrap_or(u32::MAX);
     if let [.., last, count] = polygons.as_mut_slice()
@@ -255,7 +255,7 @@ fn count_polygon(polygons: &mut Vec<u32>, corners: usize) {
     }
 }
 
-/// Pairs of a start and a count for faces in ascending order.
+/// Returns pairs of a start and a count for runs of ascending faces.
 fn face_runs(faces: &[u32]) -> Vec<u32> {
     let mut runs: Vec<u32> = Vec::new();
     for &face in faces {

@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// Which nodes are written: those that roots lead to, without hidden ones and what is below them.
+/// Returns the nodes to write: reachable ones, without hidden nodes and their descendants.
 pub(super) fn kept(scene: &Scene, options: &ExportOptions) -> Vec<bool> {
     let mut kept = vec![false; scene.nodes.len()];
     for visit in scene.walk() {
@@ -39,7 +39,7 @@ impl Writer<'_> {
                 self.root.nodes.push(node);
             }
         }
-        // Nodes that are not in the scene.
+        // Additional nodes.
         self.root.nodes.append(&mut self.places.below);
         let mut roots: Vec<u32> = self.scene.roots.iter().filter_map(|&root| self.place(root)).collect();
         if !fits(self.metres) {
@@ -97,7 +97,7 @@ impl Writer<'_> {
                 let overrides = Json::from_properties(&prefab.overrides, &format!("{path}.content"), &mut self.losses);
                 note.prefab = Some(Box::new(PrefabNote { reference: prefab.reference.clone(), overrides }));
             }
-            // What glTF has nothing for is reported from the capabilities; the node stays, for what is below it.
+            // The capabilities report unsupported contents. The node stays for its children.
             _ => {}
         }
         let properties = Json::from_properties(&node.properties, &format!("{path}.properties"), &mut self.losses);
@@ -141,7 +141,7 @@ impl Writer<'_> {
         if let Transform::Matrix(matrix) = transform
             && changed.is_none()
         {
-            // Programs take matrices apart, in 32 bits; a matrix without a determinant there is not valid.
+            // Programs decompose matrices in 32 bits, and a matrix without a determinant is invalid.
             if single(transform.determinant()).is_normal() {
                 let mut flat = [0.0; 16];
                 flat.iter_mut().zip(matrix.iter().flatten()).for_each(|(to, from)| *to = *from);
@@ -160,20 +160,20 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a factor is one in 32 bits too: not infinite, and 0 only if it is.
+/// Returns `true` if a factor fits into 32 bits: not infinite, and 0 only if it is 0.
 fn fits(factor: f64) -> bool {
     single(factor).is_finite() && (single(factor) != 0.0 || factor == 0.0)
 }
 
 type Trs = ([f64; 3], [f64; 4], [f64; 3]);
 
-/// A transform as translation, unit rotation and scale, and what had to change for it.
+/// Converts a transform to translation, unit rotation and scale, and returns the change that this needs.
 pub(super) fn trs(transform: &Transform) -> (Trs, Option<(LossKind, &'static str)>) {
     let Some((translation, rotation, factors)) = transform.to_trs() else {
         return (nearest_trs(transform), Some((LossKind::Approximated, "glTF has no shear")));
     };
     let length = rotation.iter().map(|c| c * c).sum::<f64>().sqrt();
-    // As far off as validation lets them be: numbers of seven digits are.
+    // The tolerance of validation: numbers with seven digits.
     if (length - 1.0).abs() <= 1e-6 {
         ((translation, rotation, factors), None)
     } else if length.is_normal() {
@@ -185,7 +185,7 @@ pub(super) fn trs(transform: &Transform) -> (Trs, Option<(LossKind, &'static str
     }
 }
 
-/// Keeps the lengths of the axes, the direction of the first and the plane of the first two.
+/// Preserves the lengths of the axes, the direction of the first, and the plane of the first two.
 fn nearest_trs(transform: &Transform) -> Trs {
     let [x, y, z] = transform.linear();
     let lengths = [x, y, z].map(|axis| dot(axis, axis).sqrt());

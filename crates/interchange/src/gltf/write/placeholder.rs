@@ -1,4 +1,4 @@
-//! Boxes for models that are elsewhere.
+//! Placeholder boxes for models in other files.
 
 use mapwright_scene::{Transform, transform::normalize};
 
@@ -8,20 +8,20 @@ use super::{
 };
 use crate::gltf::json::{self, Extras, Json, MaterialNote, MeshNote, Pbr, Primitive};
 
-/// A kind of things, and the box that stands for them.
+/// A kind of object and its box.
 pub(super) struct Kind {
     name: &'static str,
-    /// Metres along X, Y and Z, around the origin.
+    /// Size along X, Y and Z in metres, centred at the origin.
     size: [f64; 3],
-    /// In linear light.
+    /// Colour in linear light.
     color: [f64; 3],
-    /// What names of models have: words, of which those of four letters and more may go on; with `_` at the end, what the
-    /// name of the file begins with.
+    /// Words in the names of models. Words of four letters or more may continue. A word that ends with `_` must begin the file
+    /// name.
     words: &'static [&'static str],
 }
 
-/// The kinds in the order in which they are tried, in English, and in Czech, which the models of Operation Flashpoint have.
-/// The last takes what is left.
+/// The kinds in the order in which they are tried, with English words, and Czech words for models of Operation Flashpoint. The
+/// last kind is the fallback.
 pub(super) const KINDS: [Kind; 8] = [
     Kind { name: "forest", size: [50.0, 12.0, 50.0], color: [0.02, 0.08, 0.02], words: &["les", "forest"] },
     Kind {
@@ -83,7 +83,8 @@ pub(super) const KINDS: [Kind; 8] = [
     Kind { name: "thing", size: [2.0, 2.0, 2.0], color: [0.4, 0.3, 0.1], words: &[] },
 ];
 
-/// The place in [`KINDS`] of what a model most likely is, by the name of its file, then by those of the folders, the inmost first.
+/// Returns the index in [`KINDS`] of the most likely kind of a model, by its file name, then by the names of its folders, the
+/// innermost first.
 pub(super) fn kind(reference: &str) -> usize {
     let lower = reference.to_lowercase();
     let mut parts = lower.rsplit(['\\', '/']);
@@ -102,7 +103,7 @@ pub(super) fn kind(reference: &str) -> usize {
 }
 
 impl Writer<'_> {
-    /// The mesh of the box for a kind. Boxes and their materials follow all others, so that reading can pass over them.
+    /// Returns the mesh of the box of a kind. Boxes and their materials follow all others, so that readers can skip them.
     pub(super) fn placeholder(&mut self, place: usize) -> Option<u32> {
         let kind = KINDS.get(place)?;
         if let Some(mesh) = self.places.placeholders.get(place).copied().flatten() {
@@ -117,7 +118,7 @@ impl Writer<'_> {
         Some(mesh)
     }
 
-    /// The mesh of boxes for a kind at these places.
+    /// Returns the mesh of all boxes of a kind, with these transforms.
     pub(super) fn baked(&mut self, place: usize, name: String, places: &[Transform]) -> Option<u32> {
         Some(self.boxes(KINDS.get(place)?, name, places, None))
     }
@@ -149,13 +150,13 @@ impl Writer<'_> {
         push(&mut self.root.meshes, mesh)
     }
 
-    /// Half the height of the box for a kind.
+    /// Returns half the height of the box of a kind.
     pub(super) fn half_height(&self, place: usize) -> f64 {
         KINDS.get(place).map_or(0.0, |kind| kind.size[1] / 2.0 / self.metres)
     }
 }
 
-/// The rows and triangles of boxes around the origins of these places, flat on every side.
+/// Returns the rows and triangles of flat-shaded boxes with these transforms.
 fn cuboids([half_x, half_y, half_z]: [f64; 3], places: &[Transform]) -> (Vec<u32>, Vec<u32>) {
     let mut words = Vec::with_capacity(places.len() * 24 * 6);
     let mut indices = Vec::with_capacity(places.len() * 36);
@@ -168,7 +169,7 @@ fn cuboids([half_x, half_y, half_z]: [f64; 3], places: &[Transform]) -> (Vec<u32
             normal.rotate_right(axis);
             let normal = normalize(place.normal(normal)).unwrap_or(normal);
             for (u, v) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
-                // The other axes in their order turn left around the one that the side faces along; backwards they turn right.
+                // The other two axes, in order, are counter-clockwise around the axis of the side; in reverse order, clockwise.
                 let mut corner = [sign, u * sign, v];
                 corner.rotate_right(axis);
                 let [x, y, z] = corner;

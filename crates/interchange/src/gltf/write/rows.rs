@@ -1,30 +1,30 @@
-//! Vertices as rows of words, each different row once.
+//! Vertices as unique rows of words.
 
-/// Rows of a fixed number of words, which are written as they are, and for each vertex of the mesh the list of its rows.
+/// Rows of a fixed number of words as they are written, and a list of rows for each vertex of the mesh.
 ///
-/// Lists by vertex are found faster than hashes: faces that follow each other share vertices that are near in memory.
+/// Lists by vertex are faster than hashes: consecutive faces share vertices that are close in memory.
 pub(super) struct Rows {
     width: usize,
     words: Vec<u32>,
-    /// For each vertex the last of its rows, for each row the one before; `NONE` at the end.
+    /// The last row of each vertex and the previous row of each row. `NONE` ends the list.
     last: Vec<u32>,
     before: Vec<u32>,
 }
 
 const NONE: u32 = u32::MAX;
 
-/// So many rows of a vertex are compared. A vertex with a thousand rows would take a million comparisons otherwise; that
-/// some of them are then written twice is no harm.
+/// Maximum number of compared rows of a vertex. A vertex with a thousand rows would otherwise need a million comparisons.
+/// Duplicate rows do no harm.
 const MAX_STEPS: usize = 64;
 
 impl Rows {
-    /// No rows of so many words, for a mesh of so many vertices.
+    /// Creates an empty list for a mesh with this many vertices.
     pub(super) fn new(width: usize, vertices: usize) -> Self {
         let words = Vec::with_capacity(vertices.saturating_mul(width));
         Self { width, words, last: vec![NONE; vertices], before: Vec::with_capacity(vertices) }
     }
 
-    /// The number of a row of a vertex; a new one if the vertex has none with these words.
+    /// Returns the index of a row of a vertex, and adds the row if it is new.
     pub(super) fn insert(&mut self, vertex: u32, row: &[u32]) -> u32 {
         let last = self.last.get(vertex as usize).copied().unwrap_or(NONE);
         let mut number = last;
@@ -47,12 +47,12 @@ impl Rows {
         number
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub(super) fn len(&self) -> u32 {
         u32::try_from(self.before.len()).unwrap_or(NONE)
     }
 
-    /// The words of all rows.
+    /// Returns the words of all rows.
     pub(super) fn words(&self) -> &[u32] {
         &self.words
     }
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn a_vertex_with_many_rows_takes_no_forever() {
+    fn a_vertex_with_many_rows_takes_bounded_time() {
         let mut rows = Rows::new(1, 1);
         for row in (0..100).chain(0..100) {
             rows.insert(0, &[row]);

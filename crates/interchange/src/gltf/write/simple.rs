@@ -1,4 +1,4 @@
-//! Faces that have a vertex twice.
+//! Faces with duplicate vertices.
 
 use std::borrow::Cow;
 
@@ -6,10 +6,10 @@ use mapwright_scene::{ColorSet, Faces, Losses, Mesh, UvSet};
 
 use crate::triangles::Triangulator;
 
-/// The mesh with faces only that have each vertex once. Repeats in a row become one corner; other faces with repeats are
-/// taken apart into triangles. What is left with fewer than three corners is left out.
+/// Returns the mesh without duplicate vertices in a face. Repeats in a row become one corner, and other faces with repeats are
+/// split into triangles. Faces with fewer than three corners are removed.
 pub(super) fn simple_faces<'m>(mesh: &'m Mesh, path: &str, losses: &mut Losses) -> Cow<'m, Mesh> {
-    // For each vertex the last face that had it.
+    // The last face of each vertex.
     let mut last = vec![usize::MAX; mesh.positions.len()];
     let mut repeats = |face: usize, vertices: &[u32]| {
         vertices.iter().any(|&vertex| match last.get_mut(vertex as usize) {
@@ -38,13 +38,13 @@ pub(super) fn simple_faces<'m>(mesh: &'m Mesh, path: &str, losses: &mut Losses) 
     Cow::Owned(parts.finish())
 }
 
-/// Faces made of corners of a mesh.
+/// Faces made from corners of a mesh.
 struct Parts<'m> {
     mesh: &'m Mesh,
     faces: Faces,
-    /// For each new corner the old one.
+    /// The old corner of each new corner.
     corners: Vec<usize>,
-    /// For each new face the old one.
+    /// The old face of each new face.
     sources: Vec<usize>,
 }
 
@@ -122,7 +122,7 @@ impl Parts<'_> {
     }
 }
 
-/// The items at the given places; an empty column stays empty.
+/// Returns the items at the given indices. An empty column stays empty.
 fn pick<T: Copy>(column: &[T], places: impl Iterator<Item = usize>) -> Vec<T> {
     places.filter_map(|place| column.get(place).copied()).collect()
 }

@@ -1,15 +1,15 @@
-//! Tangents, which normal maps need.
+//! Tangents for normal maps.
 
 use mapwright_scene::transform::{add, cross, dot, normalize, scale, sub};
 
 use super::vertices::single;
 
-/// A unit tangent and the side of the bitangent for each row, from triangles over rows that begin with position and normal
+/// Computes a unit tangent and the sign of the bitangent for each row, from triangles over rows that begin with position and normal
 /// and have texture coordinates at the word `uv`.
 ///
-/// The tangent runs where u grows; the bitangent, `normal × tangent` times the fourth number, runs up the picture, where v
-/// shrinks. Each triangle counts with its area in the picture. Rows that no picture covers get any direction across
-/// their normal.
+/// The tangent is the direction in which u grows. The bitangent, `normal × tangent` times the sign, points up in the image, where v
+/// decreases. Triangles are weighted by their area in the image. Rows without texture area get any direction perpendicular to their
+/// normal.
 pub(super) fn tangents(words: &[u32], width: usize, uv: usize, triangles: &[u32]) -> Vec<[f32; 4]> {
     let count = words.len().checked_div(width).unwrap_or(0);
     let mut sums = vec![([0.0_f64; 3], [0.0_f64; 3]); count];
@@ -41,7 +41,7 @@ pub(super) fn tangents(words: &[u32], width: usize, uv: usize, triangles: &[u32]
     words.chunks_exact(width.max(1)).zip(&sums).map(finish).collect()
 }
 
-/// Numbers of a row from a word on.
+/// Returns numbers of a row, starting at a word.
 fn vector<const N: usize>(row: &[u32], from: usize) -> [f64; N] {
     std::array::from_fn(|i| row.get(from + i).map_or(0.0, |&word| f64::from(f32::from_bits(word))))
 }
@@ -51,14 +51,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_upright_on_a_wall_has_tangents_to_the_right_and_up() {
-        // A square in the XY plane that faces +Z; v runs down.
+    fn an_upright_texture_on_a_wall_has_tangents_to_the_right_and_up() {
+        // A square in the XY plane facing +Z, with v down.
         let corners = [[0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 1.0, 1.0], [1.0, 1.0, 1.0, 0.0], [0.0, 1.0, 0.0, 0.0]];
         let words: Vec<u32> =
             corners.iter().flat_map(|&[x, y, u, v]| [x, y, 0.0, 0.0, 0.0, 1.0, u, v].map(f32::to_bits)).collect();
         let found = tangents(&words, 8, 6, &[0, 1, 2, 0, 2, 3]);
         assert_eq!(found, [[1.0, 0.0, 0.0, 1.0]; 4]);
-        // Mirrored, the tangent turns around, and with it the side.
+        // When mirrored, the tangent and the sign of the bitangent change.
         let mirrored: Vec<u32> =
             corners.iter().flat_map(|&[x, y, u, v]| [x, y, 0.0, 0.0, 0.0, 1.0, -u, v].map(f32::to_bits)).collect();
         assert_eq!(tangents(&mirrored, 8, 6, &[0, 1, 2, 0, 2, 3]), [[-1.0, 0.0, 0.0, -1.0]; 4]);

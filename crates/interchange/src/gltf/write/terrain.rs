@@ -1,4 +1,4 @@
-//! Height fields, as meshes of chunks, and their water.
+//! Terrains as meshes of chunks, with their water.
 
 mod chunk;
 mod field;
@@ -20,45 +20,45 @@ use chunk::Chunk;
 use field::Field;
 pub(super) use field::height;
 
-/// Quads along a side of a chunk. Its vertices have numbers of 16 bits, and viewers can pass over what is not in sight.
+/// Quads along a side of a chunk. Its vertices have 16-bit indices, and viewers can skip chunks that are not visible.
 const CHUNK: u32 = 128;
 
-/// Words before the texture coordinates of a vertex.
+/// Number of words before the texture coordinates of a vertex.
 const FIRST_UV: usize = 6;
 
-/// The least bytes of a quad: a vertex and six indices.
+/// Minimum bytes of a quad: a vertex and six indices.
 const QUAD: u64 = 4 * FIRST_UV as u64 + 12;
 
-/// A terrain in the document.
+/// A written terrain.
 #[derive(Default)]
 pub(super) struct Shown {
     chunks: Vec<Part>,
     water: Option<Part>,
 }
 
-/// A mesh and where it stands.
+/// A mesh and its position.
 struct Part {
     name: String,
     mesh: u32,
     translation: [f64; 3],
 }
 
-/// The least bytes for a terrain: vertices and triangles of its quads.
+/// Returns the minimum number of bytes for a terrain: vertices and triangles of its quads.
 ///
 /// # Errors
-/// When they are more than the container counts.
+/// If the container cannot store that many.
 pub(super) fn least_bytes(terrain: &Terrain, options: &ExportOptions, path: &str) -> Result<u64, Error> {
     let [columns, rows] = Field::new(terrain, options.terrain_step).map_or([0; 2], |field| field.quads());
     let least = u64::from(columns).saturating_mul(rows.into()).saturating_mul(QUAD);
     let limit = u64::from(u32::MAX);
     if options.container == Container::Glb && least > limit {
-        return Err(Error::on_path(ErrorKind::Limit { what: "bytes of a height field in one file", limit }, path));
+        return Err(Error::on_path(ErrorKind::Limit { what: "bytes of a terrain in one file", limit }, path));
     }
     Ok(least)
 }
 
 impl Writer<'_> {
-    /// Writes a terrain straight from its heights.
+    /// Writes a terrain directly from its heights.
     pub(super) fn terrain(&mut self, terrain: &Terrain, path: &str) -> Result<Shown, Error> {
         let mut shown = Shown::default();
         let step = self.options.terrain_step;
@@ -119,7 +119,7 @@ impl Writer<'_> {
         Ok(shown)
     }
 
-    /// Of each entry of a terrain's materials which material of the scene it is, and whether its pictures end with the cell.
+    /// Returns the material of the scene for each entry of a terrain's materials, and `true` if its textures end with the cell.
     fn terrain_materials(&self, terrain: &Terrain) -> Vec<(Option<usize>, bool)> {
         let each = terrain.materials.iter().map(|&id| {
             let textures = id.and_then(|id| self.scene.materials.get(id)).map(|material| material.textures.as_slice());
@@ -129,7 +129,7 @@ impl Writer<'_> {
         each.collect()
     }
 
-    /// A translucent rectangle over the whole of a terrain.
+    /// Creates a translucent rectangle over a whole terrain.
     fn water(&mut self, [x, z]: [f64; 2], level: f64, path: &str) -> Part {
         self.losses.synthesized(path, "a rectangle for the water");
         let material = *self.places.water.get_or_insert_with(|| {
@@ -157,7 +157,7 @@ impl Writer<'_> {
         Part { name: "water".into(), mesh, translation: [0.0, level, 0.0] }
     }
 
-    /// Puts a terrain on a node: on the node itself where it is one chunk, else on nodes below it; the water always below.
+    /// Attaches a terrain to a node: one chunk to the node itself, several to child nodes. Water is always on a child node.
     pub(super) fn show_terrain(&mut self, id: TerrainId, out: &mut json::Node) {
         let Some(shown) = self.places.terrains.get(id.index()) else { return };
         let mut below = shown.chunks.as_slice();

@@ -1,4 +1,4 @@
-//! The text of the document.
+//! The JSON text of the document.
 
 use std::io;
 
@@ -10,10 +10,10 @@ use serde_json::{
 
 use crate::gltf::{Container, json::Root};
 
-/// The JSON of a document, in one line within a container and indented beside it.
+/// Writes the JSON of a document: in one line inside a container, otherwise indented.
 ///
 /// # Errors
-/// When a number is not finite: `serde_json` would write `null`, which is nowhere allowed.
+/// If a number is not finite: `serde_json` would write `null`, which is never allowed.
 pub(super) fn json(root: &Root, container: Container) -> Result<Vec<u8>, Error> {
     match container {
         Container::Glb => text(root, Finite(CompactFormatter)),
@@ -27,7 +27,7 @@ fn text(value: &impl Serialize, formatter: impl Formatter) -> Result<Vec<u8>, Er
     Ok(out)
 }
 
-/// A formatter that refuses `null`. What it hands on is what either of the others does its own way.
+/// A formatter that rejects `null`. Everything else is left to the inner formatter.
 struct Finite<F>(F);
 
 impl<F: Formatter> Formatter for Finite<F> {

@@ -1,4 +1,4 @@
-//! Textures and their pictures.
+//! Textures and their images.
 
 use std::{borrow::Cow, collections::BTreeMap};
 
@@ -14,23 +14,23 @@ use crate::{
     images::{self, Checked, JPEG, PNG},
 };
 
-/// A picture in the document.
+/// An image of the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Picture {
     /// An image of the scene.
     Image(ImageId),
-    /// Roughness in green and metalness in blue, out of two images.
+    /// Roughness in green and metalness in blue, merged from two images.
     Merged { metallic: Option<ImageId>, roughness: Option<ImageId> },
 }
 
-/// What is written already.
+/// Images and textures that are already written.
 #[derive(Default)]
 pub(super) struct Known {
     pictures: BTreeMap<Picture, Option<u32>>,
     textures: BTreeMap<(u32, Option<u32>), u32>,
 }
 
-/// A picture as it can be stored.
+/// An image as it can be stored.
 enum Stored<'a> {
     File { data: Cow<'a, [u8]>, media_type: &'static str, pixels: bool },
     Elsewhere { uri: String },
@@ -43,7 +43,7 @@ impl<'a> From<Checked<'a>> for Stored<'a> {
 }
 
 impl Writer<'_> {
-    /// The index of a texture. `None`, and a loss, where its picture cannot be stored.
+    /// Returns the index of a texture. Returns `None` and reports a loss if its image cannot be stored.
     pub(super) fn texture(&mut self, picture: Picture, wrap: [Wrap; 2], path: &str) -> Option<u32> {
         let source = self.source(picture, path)?;
         let sampler = self.sampler(wrap);
@@ -55,7 +55,7 @@ impl Writer<'_> {
         Some(index)
     }
 
-    /// The index of the image of a picture, which is written when it is first asked for.
+    /// Returns the index of an image. Writes the image when it is first used.
     pub(super) fn source(&mut self, picture: Picture, path: &str) -> Option<u32> {
         if let Some(&known) = self.known.pictures.get(&picture) {
             return known;
@@ -107,7 +107,7 @@ impl Writer<'_> {
         }
     }
 
-    /// How an image of the scene can be stored. `None`, and a loss, where it cannot.
+    /// Returns how to store an image of the scene. Returns `None` and reports a loss if it cannot be stored.
     fn stored<'i>(&mut self, image: &'i Image, path: &str) -> Option<Stored<'i>> {
         match &image.source {
             ImageSource::Pixels(pixels) => {
@@ -151,8 +151,8 @@ impl Writer<'_> {
         None
     }
 
-    /// Returns the reference to an image file that was not loaded, if the document can have one. References do not lead out of the folder
-    /// of the document, so that the next program does not follow them either: then only the file name is left.
+    /// Returns the reference to an image file that was not loaded, if the document can have one. References never lead out of
+    /// the folder of the document, so that other programs do not follow them either: only the file name is written then.
     fn reference(&self, file: &str, error: FileError) -> Option<String> {
         let name = file.replace('\\', "/");
         if self.options.container != Container::Gltf || !has_picture_name(&name) {
@@ -204,13 +204,13 @@ impl Writer<'_> {
     }
 }
 
-/// Whether the name of a file says that it is a picture that glTF allows.
+/// Returns `true` if a file name has the extension of an image format that glTF allows.
 fn has_picture_name(name: &str) -> bool {
     let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
     matches!(extension.as_deref(), Some("png" | "jpg" | "jpeg"))
 }
 
-/// Puts two grey pictures into green and blue of one, as large as the larger. What is missing is white.
+/// Merges two greyscale images into green and blue of one, as large as the larger one. A missing image is white.
 fn merge(metallic: Option<&Pixels>, roughness: Option<&Pixels>) -> Option<Pixels> {
     let largest = |side: fn(&Pixels) -> u32| metallic.iter().chain(&roughness).map(|pixels| side(pixels)).max();
     let (width, height) = (largest(|pixels| pixels.width)?, largest(|pixels| pixels.height)?);
@@ -225,7 +225,7 @@ fn merge(metallic: Option<&Pixels>, roughness: Option<&Pixels>) -> Option<Pixels
     Some(merged)
 }
 
-/// The first channel of the pixel of a picture that covers a pixel of a larger one.
+/// Returns the first channel of the pixel that covers a pixel of a larger image.
 fn grey_at(pixels: &Pixels, [x, y]: [u32; 2], [width, height]: [u32; 2]) -> u8 {
     let scaled = |place: u32, own: u32, size: u32| u64::from(place) * u64::from(own) / u64::from(size.max(1));
     let (x, y) = (scaled(x, pixels.width, width), scaled(y, pixels.height, height));

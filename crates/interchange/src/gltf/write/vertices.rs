@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 use super::{Writer, push, tangents};
 use crate::gltf::json::{Accessor, codes};
 
-/// Vertices as rows of words, and triangles of them.
+/// Vertices as rows of words, and triangles.
 pub(super) struct Geometry<'g> {
-    /// The rows: position, normal and what else there is.
+    /// The rows: position, normal and other attributes.
     pub words: &'g [u32],
-    /// Words in a row.
+    /// Number of words in a row.
     pub width: usize,
-    /// Three rows for each triangle.
+    /// Three rows per triangle.
     pub indices: &'g [u32],
 }
 
-/// The attributes that every row begins with.
+/// The attributes at the start of every row.
 pub(super) const PLACED: [(&str, usize, &str); 2] = [("POSITION", 0, "VEC3"), ("NORMAL", 3, "VEC3")];
 
 impl Geometry<'_> {
@@ -25,8 +25,8 @@ impl Geometry<'_> {
 }
 
 impl Writer<'_> {
-    /// Writes geometry whose rows have attributes with these names, first words and shapes; with tangents where texture
-    /// coordinates for them begin at a word. Gives the accessors of the attributes and that of the indices.
+    /// Writes geometry whose rows have attributes with these names, first words and shapes. Adds tangents if a first word of
+    /// texture coordinates is given. Returns the accessors of the attributes and of the indices.
     pub(super) fn geometry(
         &mut self,
         geometry: &Geometry<'_>,
@@ -57,7 +57,7 @@ impl Writer<'_> {
     }
 
     fn index_view(&mut self, indices: &[u32], rows: usize) -> u32 {
-        // The largest number of 16 bits starts a new strip, whatever the mode, and is no index.
+        // The largest 16-bit number restarts a strip in every mode, so it is not an index.
         let short = rows <= usize::from(u16::MAX);
         let view = self.view(None, Some(codes::ELEMENT_ARRAY_BUFFER), |bin| {
             if short {
@@ -73,7 +73,7 @@ impl Writer<'_> {
         self.accessor(view, 0, component, "SCALAR", indices.len() as u64)
     }
 
-    /// Rows of numbers, as a view and an accessor of their own.
+    /// Writes rows of numbers as a new view and accessor.
     pub(super) fn column(&mut self, words: &[u32], component: u32, shape: &str, rows: usize) -> u32 {
         let view = self.view(None, None, |bin| words_out(bin, words));
         self.accessor(view, 0, component, shape, rows as u64)
@@ -92,13 +92,13 @@ impl Writer<'_> {
     }
 }
 
-/// Rounds to 32 bits; what is too large becomes infinite.
+/// Rounds to 32 bits. Numbers beyond the range become infinite.
 #[allow(clippy::cast_possible_truncation)]
 pub(super) fn single(number: f64) -> f32 {
     number as f32
 }
 
-/// The least and greatest coordinates of rows that begin with a position.
+/// Returns the minimum and maximum of the positions at the start of rows.
 fn bounds(words: &[u32], width: usize) -> (Vec<f64>, Vec<f64>) {
     let (mut least, mut greatest) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
     for row in words.chunks_exact(width) {
@@ -111,7 +111,7 @@ fn bounds(words: &[u32], width: usize) -> (Vec<f64>, Vec<f64>) {
     (least.map(f64::from).to_vec(), greatest.map(f64::from).to_vec())
 }
 
-/// Writes words at the end of the buffer.
+/// Appends words to the buffer.
 fn words_out(bin: &mut Vec<u8>, words: &[u32]) {
     bin.reserve(words.len() * 4);
     for word in words {

@@ -49,11 +49,11 @@ impl Writer<'_> {
                 note.exponent = (exponent != 0.0).then_some(exponent);
                 ("spot", Some(self.spot(inner, outer, path)))
             }
-            // Reported from the capabilities.
+            // The capabilities report this.
             LightKind::Ambient | LightKind::Area { .. } | LightKind::Other(_) => return None,
         };
         if note.attenuation.is_some() || note.exponent.is_some() {
-            self.losses.approximated(path, "how the light fades: by the square of the distance in other programs");
+            self.losses.approximated(path, "light falloff: by the square of the distance in other programs");
         }
         if note.relative {
             self.losses.approximated(path, "an intensity without a unit: candela or lux to other programs");
@@ -82,7 +82,7 @@ impl Writer<'_> {
         })
     }
 
-    /// glTF asks for 0 ≤ inner < outer ≤ π/2.
+    /// glTF requires 0 ≤ inner < outer ≤ π/2.
     fn spot(&mut self, inner: f64, outer: f64, path: &str) -> Spot {
         let legal_outer = outer.clamp(1e-6, FRAC_PI_2);
         let legal_inner = inner.clamp(0.0, legal_outer * (1.0 - 1e-9));
@@ -107,9 +107,9 @@ impl Writer<'_> {
     }
 
     fn camera(&mut self, camera: &Camera, path: &str) -> json::Camera {
-        /// A near plane for cameras whose own is not in front of them.
+        /// Near plane for cameras with a near plane that is not in front of them.
         const NEAR: f64 = 0.1;
-        /// So many times further than the near plane a far plane is that a camera does not have.
+        /// Factor from the near plane to the far plane for cameras without a far plane.
         const FAR: f64 = 10_000.0;
         let aspect = camera.aspect.filter(|&aspect| aspect > 0.0);
         let mut near = self.length(camera.near, path);
@@ -137,7 +137,7 @@ impl Writer<'_> {
                 }
                 let ymag = if half_height == 0.0 { 1.0 } else { self.length(half_height, path) };
                 if half_height == 0.0 {
-                    self.losses.repaired(path, "a picture without height");
+                    self.losses.repaired(path, "invalid height of the image");
                 }
                 note.no_aspect = aspect.is_none();
                 let zfar = far.filter(|&far| far > near).unwrap_or_else(|| {
@@ -154,7 +154,7 @@ impl Writer<'_> {
             self.losses.repaired(path, "a far plane that is not beyond the near one was left out");
         }
         if camera.aspect.is_some_and(|aspect| aspect <= 0.0) {
-            self.losses.repaired(path, "a picture without width");
+            self.losses.repaired(path, "invalid aspect ratio");
         }
         let properties = Json::from_properties(&camera.properties, &format!("{path}.properties"), &mut self.losses);
         let has_note = note.target.is_some() || note.no_aspect || note.no_far;
@@ -162,7 +162,7 @@ impl Writer<'_> {
         out
     }
 
-    /// A length in metres that 32 bits hold, with a word about it where that changes it.
+    /// Converts a length to metres in 32 bits, and reports changes.
     fn length(&mut self, length: f64, path: &str) -> f64 {
         let metres = length * self.metres;
         let held = metres.clamp(-LONGEST, LONGEST);
@@ -172,7 +172,7 @@ impl Writer<'_> {
         held
     }
 
-    /// Numbers brought into 0 to 1, with a word about it where that changes them.
+    /// Clamps numbers to 0 to 1, and reports changes.
     pub(super) fn clamped<const N: usize>(&mut self, numbers: [f64; N], path: &str, what: &str) -> [f64; N] {
         let clamped = numbers.map(|number| number.clamp(0.0, 1.0));
         if clamped != numbers {

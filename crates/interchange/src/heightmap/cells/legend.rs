@@ -1,16 +1,16 @@
-//! The legend of a picture of cells.
+//! The legend of an image of cells.
 
 use serde::{Deserialize, Serialize};
 
-/// What cells are made of. Keys that are not known are passed over.
+/// The materials of cells. Unknown keys are ignored.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Legend {
-    /// In units of length.
+    /// Size of a cell in units of length.
     #[serde(default)]
     pub(super) cell_size: Option<[f64; 2]>,
     #[serde(default)]
     pub(super) materials: Vec<Entry>,
-    /// The number in the cells of each pixel value, where these are not the same.
+    /// The cell of each pixel value, if they differ.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) pixels: Option<Vec<u32>>,
 }
@@ -26,20 +26,20 @@ pub(super) struct Entry {
     pub(super) reference: Option<String>,
 }
 
-/// Red, green and blue of a pixel value: other ones for each, and unlike for neighbours.
+/// Returns a colour for a pixel value. Each value has another colour, and neighbours have different ones.
 pub(super) fn color(pixel: u32) -> [u8; 3] {
-    // An odd factor maps 24 bits one to one; this one is near the golden section of 2²⁴. The summand spares black for 0.
+    // An odd factor maps 24 bits one to one. This one is close to the golden section of 2²⁴. The addend avoids black for 0.
     let [_, rest @ ..] = pixel.wrapping_add(3).wrapping_mul(0x9e_3779).to_be_bytes();
     rest
 }
 
-/// As web pages write it.
-pub(super) fn spelled([red, green, blue]: [u8; 3]) -> String {
+/// Formats a colour as in web pages.
+pub(super) fn format_color([red, green, blue]: [u8; 3]) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// Reads what [`spelled`] writes.
-pub(super) fn parsed(color: &str) -> Option<[u8; 3]> {
+/// Parses the result of [`format_color`].
+pub(super) fn parse_color(color: &str) -> Option<[u8; 3]> {
     let digits = color
         .strip_prefix('#')
         .filter(|digits| digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit()))?;
@@ -56,9 +56,9 @@ mod tests {
     fn colors_are_different_and_read_back() {
         let colors: BTreeSet<[u8; 3]> = (0..65_536).map(color).collect();
         assert_eq!(colors.len(), 65_536);
-        assert!(colors.iter().all(|&color| parsed(&spelled(color)) == Some(color)));
+        assert!(colors.iter().all(|&color| parse_color(&format_color(color)) == Some(color)));
         for odd in ["", "#12345", "123456", "#1234567", "#zzzzzz", "#+12345"] {
-            assert_eq!(parsed(odd), None, "{odd}");
+            assert_eq!(parse_color(odd), None, "{odd}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Picture to texture cells.
+//! Image to texture cells.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use png::{BitDepth, ColorType};
 
 use super::{
     ImportOptions, LEGEND,
-    legend::{Legend, parsed},
+    legend::{Legend, parse_color},
 };
 use crate::{
     Error, ErrorKind, FileKind, FileSource,
@@ -34,7 +34,7 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
             Some(self::legend(&json).map_err(|error| error.in_file(name))?)
         }
         None => {
-            losses.synthesized("", "what cells are made of: there is no legend, so they are the numbers of the pixels");
+            losses.synthesized("", "the materials of cells: there is no legend, so cells are the pixel values");
             None
         }
     };
@@ -69,7 +69,7 @@ fn is_number_or_color(color: ColorType, depth: BitDepth) -> Result<(), Error> {
         (ColorType::Indexed | ColorType::Grayscale, _) => Ok(()),
         (ColorType::Rgb | ColorType::Rgba, BitDepth::Eight) => Ok(()),
         _ => {
-            let text = format!("a picture of {color:?} with {} bits", depth as u8);
+            let text = format!("an image of {color:?} with {} bits", depth as u8);
             Err(Error::on_path(ErrorKind::Unsupported(text), PATH))
         }
     }
@@ -79,14 +79,14 @@ fn legend(json: &[u8]) -> Result<Legend, Error> {
     serde_json::from_slice(json).map_err(|error| json_error(json, &error, LEGEND))
 }
 
-/// The numbers of the cells, from north to south.
+/// Returns the cells, from north to south.
 fn cells(raster: &Raster, legend: Option<&Legend>) -> Result<Vec<u32>, Error> {
     let colors = legend.map(colors).unwrap_or_default();
     let by_color = |color: &[u8]| {
         let color: [u8; 3] = color.first_chunk().copied().unwrap_or_default();
         colors.get(&color).copied().ok_or_else(|| {
             let [red, green, blue] = color;
-            malformed(PATH, format!("the colour #{red:02x}{green:02x}{blue:02x}, which is not in the legend"))
+            malformed(PATH, format!("the colour #{red:02x}{green:02x}{blue:02x}, is not in the legend"))
         })
     };
     let numbers = match raster.color {
@@ -96,13 +96,13 @@ fn cells(raster: &Raster, legend: Option<&Legend>) -> Result<Vec<u32>, Error> {
         _ => raster.numbers(),
     };
     if raster.color == ColorType::Indexed && !colors.is_empty() {
-        // Programs for pictures put palettes in other orders, so it is the colour that counts.
+        // Image editors reorder palettes, so the colour decides.
         let palette: Vec<_> = raster.palette.chunks_exact(3).map(by_color).collect();
         return numbers
             .iter()
             .map(|&number| match palette.get(usize::from(number)) {
                 Some(cell) => cell.clone(),
-                None => Err(malformed(PATH, format!("{number}, which is not in the palette"))),
+                None => Err(malformed(PATH, format!("{number}, is not in the palette"))),
             })
             .collect();
     }
@@ -119,20 +119,20 @@ fn cells(raster: &Raster, legend: Option<&Legend>) -> Result<Vec<u32>, Error> {
     }
 }
 
-/// The cell of each colour, with those of numbers without a material.
+/// Returns the cell of each colour, including cells without a material.
 fn colors(legend: &Legend) -> HashMap<[u8; 3], u32> {
-    let named = legend.materials.iter().filter_map(|entry| Some((parsed(entry.color.as_deref()?)?, entry.cell)));
+    let named = legend.materials.iter().filter_map(|entry| Some((parse_color(entry.color.as_deref()?)?, entry.cell)));
     let known = u32::try_from(legend.materials.len()).unwrap_or(u32::MAX);
     let rest = legend.pixels.iter().flatten().zip(0..).skip(legend.materials.len());
     let rest = rest.map(|(&cell, pixel)| (super::legend::color(pixel), cell));
-    // Without a list of pixels those behind the materials are their own numbers.
+    // Without a list of pixels, values after the materials are their own cells.
     let beyond = if legend.pixels.is_none() { known.min(256)..256 } else { 0..0 };
     let beyond = beyond.map(|pixel| (super::legend::color(pixel), pixel));
-    // What is said goes before what is computed.
+    // Stored colours take precedence over computed ones.
     beyond.chain(rest).chain(named).collect()
 }
 
-/// The list that cells point into.
+/// Creates the list of materials that cells refer to.
 fn materials(legend: Option<Legend>, scene: &mut Scene) -> Result<Vec<Option<mapwright_scene::MaterialId>>, Error> {
     let entries = legend.map(|legend| legend.materials).unwrap_or_default();
     let count = entries.iter().map(|entry| entry.cell as usize + 1).max().unwrap_or_default();

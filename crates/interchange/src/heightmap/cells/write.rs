@@ -1,4 +1,4 @@
-//! Texture cells to picture.
+//! Texture cells to image.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use png::{BitDepth, ColorType};
 
 use super::{
     ExportOptions, LEGEND, capabilities,
-    legend::{Entry, Legend, color, spelled},
+    legend::{Entry, Legend, color, format_color},
 };
 use crate::{
     Error, ErrorKind, Files, SideFile,
@@ -15,7 +15,7 @@ use crate::{
     heightmap::grid,
 };
 
-/// How many different cells fit into pixels of 8 and of 16 bits.
+/// Maximum number of different cells in pixels of 8 bits, and of 16 bits.
 const BYTE: usize = 1 << 8;
 pub(super) const WORD: usize = 1 << 16;
 
@@ -26,23 +26,23 @@ pub(super) fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Expor
     let (id, terrain, _) = grid::choose(scene, options.terrain.as_deref())?;
     let path = format!("terrains[{}]", id.index());
     if terrain.cells.is_empty() {
-        return Err(Error::on_path(ErrorKind::Unsupported("a height field without texture cells".into()), path));
+        return Err(Error::on_path(ErrorKind::Unsupported("a terrain without texture cells".into()), path));
     }
-    // Pixels, before they are compressed.
+    // Uncompressed pixels.
     let estimate = Estimate::default().with(terrain.cells.len() as u64, 0, 2);
     estimate.check(options.max_bytes).map_err(exceeded)?;
     for other in scene.terrains.ids().filter(|&other| other != id) {
-        losses.dropped(format!("terrains[{}]", other.index()), "another height field");
+        losses.dropped(format!("terrains[{}]", other.index()), "another terrain");
     }
     losses.dropped(format!("{path}.heights"), "heights");
 
-    // The materials come first, so that the pixels of their cells are their numbers.
+    // Materials come first, so that the pixels of their cells are their indices.
     let known = terrain.materials.len();
     let mut used: Vec<u32> = terrain.cells.iter().copied().filter(|&cell| cell as usize >= known).collect();
     used.sort_unstable();
     used.dedup();
     if known.saturating_add(used.len()) > WORD {
-        let text = format!("a picture of {} different cells", known.saturating_add(used.len()));
+        let text = format!("an image of {} different cells", known.saturating_add(used.len()));
         return Err(Error::on_path(ErrorKind::Unsupported(text), format!("{path}.cells")));
     }
     let count = known + used.len();
@@ -73,7 +73,7 @@ pub(super) fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Expor
     Ok(Export { document, losses })
 }
 
-/// How large a cell is, if all of them cover as much ground as the points do.
+/// Returns the size of a cell, if all cells cover the same ground as the points.
 fn cell_size(terrain: &Terrain) -> [f64; 2] {
     let [x, z] = [0, 1].map(|axis: usize| {
         let at = |pair: [u32; 2]| pair.get(axis).copied().map_or(1.0, f64::from);
@@ -92,7 +92,7 @@ fn materials(scene: &Scene, terrain: &Terrain, path: &str, losses: &mut Losses) 
         let material = id.and_then(|id| scene.materials.get(id));
         Entry {
             cell,
-            color: Some(spelled(color(cell))),
+            color: Some(format_color(color(cell))),
             name: material.map(|material| material.name.clone()),
             reference: material.and_then(|material| material.reference.clone()),
         }
@@ -125,7 +125,7 @@ fn picture(
         encoder.set_color(ColorType::Grayscale);
         encoder.set_depth(BitDepth::Sixteen);
     }
-    // The name may have characters that text of PNG has not.
+    // The name may contain characters that PNG text does not allow.
     if legend.is_ascii() {
         encoder.add_text_chunk(LEGEND.into(), legend.into())?;
     } else {

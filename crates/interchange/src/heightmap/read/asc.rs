@@ -13,7 +13,7 @@ use crate::{
     heightmap::{Corner, ImportOptions},
 };
 
-/// Whether a text begins with a keyword of a head.
+/// Returns `true` if a text begins with a keyword of the header.
 pub(super) fn is_head(bytes: &[u8]) -> bool {
     let mut tokens = Tokens::new(bytes, u8::is_ascii_whitespace);
     tokens.next().is_some_and(|word| Keyword::of(word).is_some())
@@ -53,7 +53,7 @@ impl Keyword {
     }
 }
 
-/// The words behind the keywords.
+/// The values of the keywords.
 struct Head<'a> {
     values: [Option<&'a [u8]>; Keyword::COUNT],
 }
@@ -63,7 +63,7 @@ impl<'a> Head<'a> {
         const UNKNOWN: u8 = 16;
         let mut values = [None; Keyword::COUNT];
         let mut unknown = 0_u8;
-        // What is no number for certain; "nan" and "inf" are heights.
+        // Words that are certainly not numbers; "nan" and "inf" are heights.
         while let Some(word) = tokens.peek().filter(|word| word.first().is_some_and(u8::is_ascii_alphabetic)) {
             if number::<f32>(word).is_some() {
                 break;
@@ -77,7 +77,7 @@ impl<'a> Head<'a> {
                     losses.dropped("", format!("unknown keyword {} with the value {}", shown(word), shown(value)));
                 }
                 Some(_) => return Err(tokens.error(word, format!("{} twice", shown(word)))),
-                None => return Err(tokens.error(word, format!("{} is no number and no keyword", shown(word)))),
+                None => return Err(tokens.error(word, format!("{} is neither a number nor a keyword", shown(word)))),
             }
         }
         Ok(Self { values })
@@ -88,13 +88,13 @@ impl<'a> Head<'a> {
     }
 
     fn count(&self, keyword: Keyword, name: &str, tokens: &Tokens<'_>) -> Result<u32, Error> {
-        let word = self.word(keyword).ok_or_else(|| malformed(name, "not in the head"))?;
+        let word = self.word(keyword).ok_or_else(|| malformed(name, "missing in the header"))?;
         number(word).filter(|&count| count > 0).ok_or_else(|| tokens.error(word, format!("{name} is {}", shown(word))))
     }
 
     fn float(&self, keyword: Keyword, tokens: &Tokens<'_>) -> Result<Option<f64>, Error> {
         let Some(word) = self.word(keyword) else { return Ok(None) };
-        number(word).map(Some).ok_or_else(|| tokens.error(word, format!("{} is no number", shown(word))))
+        number(word).map(Some).ok_or_else(|| tokens.error(word, format!("{} is not a number", shown(word))))
     }
 }
 
@@ -108,7 +108,9 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
         [Ok(Some(size)), Ok(None), Ok(None)] => Some([size; 2]),
         [Ok(None), Ok(Some(dx)), Ok(Some(dy))] => Some([dx, dy]),
         [Ok(None), Ok(None), Ok(None)] => None,
-        [Ok(_), Ok(_), Ok(_)] => return Err(malformed("cellsize", "beside dx or dy, or one of these alone")),
+        [Ok(_), Ok(_), Ok(_)] => {
+            return Err(malformed("cellsize", "conflicts with dx or dy, or only one of these is present"));
+        }
         [size, dx, dy] => return Err(size.and(dx).and(dy).err().unwrap_or_else(|| malformed("cellsize", ""))),
     };
     let spacing = spacing(said, options, losses)?;
@@ -120,21 +122,21 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
         match (head.float(corner, &tokens)?, head.float(center, &tokens)?) {
             (Some(corner), None) => Ok(Some(corner + half * step)),
             (None, center) => Ok(center),
-            (Some(_), Some(_)) => Err(malformed("xllcorner", "corners and centres")),
+            (Some(_), Some(_)) => Err(malformed("xllcorner", "conflicts with the centre: expected only one of them")),
         }
     };
     let east = place(Keyword::XCorner, Keyword::XCenter, spacing[0])?;
     let north = place(Keyword::YCorner, Keyword::YCenter, spacing[1])?;
     let no_data = match head.word(Keyword::NoData) {
         Some(word) => {
-            Some(number::<f32>(word).ok_or_else(|| tokens.error(word, format!("{} is no number", shown(word))))?)
+            Some(number::<f32>(word).ok_or_else(|| tokens.error(word, format!("{} is not a number", shown(word))))?)
         }
         None => None,
     };
 
     let count = u64::from(columns) * u64::from(rows);
     let left = tokens.rest().len() as u64;
-    // A digit each, and a blank between them.
+    // At least a digit for each height, and a space between them.
     let needed = count.saturating_mul(2) - 1;
     if left < needed {
         return Err(Error::on_path(FaultKind::Truncated { needed, available: left }.into(), PATH));
@@ -142,7 +144,7 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
     let heights = heights(&mut tokens, usize::try_from(count).unwrap_or(usize::MAX), no_data, losses)?;
     let beyond = tokens.count();
     if beyond > 0 {
-        losses.dropped(PATH, format!("{beyond} numbers behind the last row"));
+        losses.dropped(PATH, format!("{beyond} numbers after the last row"));
     }
     Ok(HeightmapData {
         columns,
@@ -171,14 +173,14 @@ fn heights(
         };
         heights.push(
             height(word, no_data, &mut rounded)
-                .ok_or_else(|| tokens.error(word, format!("{} is no number", shown(word))))?,
+                .ok_or_else(|| tokens.error(word, format!("{} is not a number", shown(word))))?,
         );
     }
     rounded.report("to 32 bits", losses);
     Ok(heights)
 }
 
-/// The height that a word is; no number where it stands for none.
+/// Parses a height. The no-data value becomes NaN.
 pub(super) fn height(word: &[u8], no_data: Option<f32>, rounded: &mut Rounded) -> Option<f32> {
     let height: f32 = number(word)?;
     if no_data == Some(height) {

@@ -1,20 +1,20 @@
-//! The grid that points lie on.
+//! The grid of scattered points.
 
 use crate::{Error, error::malformed};
 
 /// Equal steps along x or y.
 pub(super) struct Axis {
     pub(super) first: f64,
-    /// `None` for a single place.
+    /// `None` for a single position.
     pub(super) step: Option<f64>,
     pub(super) count: u32,
 }
 
-/// How far a point may be from its place, in steps.
+/// Maximum distance of a point from the grid, in steps.
 const TOLERANCE: f64 = 0.05;
 
 impl Axis {
-    /// The axis that all numbers lie on, in any order. Refuses what is not finite, and numbers that are not in equal steps.
+    /// Finds the axis of numbers in any order. Rejects numbers that are not finite or not in equal steps.
     pub(super) fn of(name: &'static str, mut numbers: Vec<f64>) -> Result<Self, Error> {
         numbers.sort_unstable_by(f64::total_cmp);
         let (Some(&first), Some(&last)) = (numbers.first(), numbers.last()) else {
@@ -22,9 +22,9 @@ impl Axis {
         };
         let width = last - first;
         if !(first.is_finite() && last.is_finite() && width.is_finite()) {
-            return Err(malformed(name, format!("from {first} to {last}, which is no place")));
+            return Err(malformed(name, format!("from {first} to {last}: not a valid range")));
         }
-        // The least step that is more than noise of rounding.
+        // The smallest step that is larger than rounding noise.
         let noise = width * 1e-9;
         let least = numbers.windows(2).filter_map(|pair| Some(pair.get(1)? - pair.first()?)).filter(|gap| *gap > noise);
         let Some(least) = least.min_by(f64::total_cmp) else {
@@ -32,7 +32,7 @@ impl Axis {
         };
         let steps = (width / least).round();
         if steps >= f64::from(u32::MAX) {
-            return Err(malformed(name, format!("{steps} steps, the least of {least}: no regular grid")));
+            return Err(malformed(name, format!("{steps} steps, the least of {least}: not a regular grid")));
         }
         let axis = Self {
             first,
@@ -42,15 +42,17 @@ impl Axis {
         };
         match numbers.iter().find(|&&number| axis.index(number).is_none()) {
             Some(number) => {
-                let text =
-                    format!("{number} is no whole number of steps of {} from {first}: no regular grid", width / steps);
+                let text = format!(
+                    "{number} is no whole number of steps of {} from {first}: not a regular grid",
+                    width / steps
+                );
                 Err(malformed(name, text))
             }
             None => Ok(axis),
         }
     }
 
-    /// The step at which a number lies.
+    /// Returns the index of a number on the axis.
     pub(super) fn index(&self, number: f64) -> Option<u32> {
         let Some(step) = self.step else { return Some(0) };
         let exact = (number - self.first) / step;
@@ -75,13 +77,13 @@ mod tests {
         );
         let single = Axis::of("x", vec![7.0, 7.0]).unwrap();
         assert_eq!((single.first, single.step, single.count, single.index(7.0)), (7.0, None, 1, Some(0)));
-        // Written with few digits.
+        // Numbers with few digits.
         let thirds = Axis::of("x", vec![0.0, 0.333, 0.667, 1.0]).unwrap();
         assert_eq!((thirds.count, thirds.index(0.667)), (4, Some(2)));
     }
 
     #[test]
-    fn other_points_are_refused() {
+    fn other_points_are_rejected() {
         for numbers in [vec![], vec![0.0, 1.0, 2.5], vec![0.0, f64::NAN], vec![-1.7e308, 1.7e308]] {
             assert!(Axis::of("x", numbers.clone()).is_err(), "{numbers:?}");
         }

@@ -1,4 +1,4 @@
-//! What readers have read, and what becomes of it in the scene.
+//! The result of readers, and its conversion to a scene.
 
 use mapwright_scene::{Content, Heights, Import, Losses, Node, Scene, Terrain, Transform};
 
@@ -8,11 +8,11 @@ use crate::{Error, ErrorKind, error::malformed, heightmap::ImportOptions};
 pub(super) struct HeightmapData {
     pub(super) columns: u32,
     pub(super) rows: u32,
-    /// From north to south, from west to east. Points without a height are no number.
+    /// From north to south, from west to east. Points without a height are NaN.
     pub(super) heights: Heights,
-    /// The step east and north; positive.
+    /// Distance between points, east and north; positive.
     pub(super) spacing: [f64; 2],
-    /// East and north of the south-western point. `None`: the file does not say.
+    /// East and north of the south-western point. `None`: not stored.
     pub(super) corner: Option<[f64; 2]>,
     pub(super) metres_per_unit: Option<f64>,
 }
@@ -20,7 +20,7 @@ pub(super) struct HeightmapData {
 const PATH: &str = "heights";
 
 impl HeightmapData {
-    /// The scene that has it as its terrain.
+    /// Creates the scene with the heights as its terrain.
     pub(super) fn into_import(mut self, options: &ImportOptions, mut losses: Losses) -> Result<Import, Error> {
         let [columns, rows] = [self.columns, self.rows];
         if self.heights.len() as u64 != u64::from(columns) * u64::from(rows) {
@@ -29,10 +29,10 @@ impl HeightmapData {
         let mut place = [0.0; 2];
         match self.corner {
             Some([east, north]) => place = [east - options.origin[0], options.origin[1] - north],
-            None => losses.synthesized("", "where it is: at the origin"),
+            None => losses.synthesized("", "the position: the origin"),
         }
         if let Some(number) = self.spacing.iter().chain(&place).find(|number| !number.is_finite()) {
-            return Err(malformed("", format!("the place or step of the grid is {number}")));
+            return Err(malformed("", format!("invalid position or spacing of the grid: {number}")));
         }
         self.fill(options.no_data, &mut losses);
         if let Some(step) = options.step {
@@ -56,7 +56,7 @@ impl HeightmapData {
         Ok(Import { scene, losses })
     }
 
-    /// Gives points without a height one, if there is one for them.
+    /// Replaces points without a height, if the options contain a replacement.
     fn fill(&mut self, no_data: Option<f32>, losses: &mut Losses) {
         let Heights::F32(heights) = &mut self.heights else { return };
         let missing = heights.iter_mut().filter(|height| height.is_nan());
@@ -68,12 +68,12 @@ impl HeightmapData {
         match no_data {
             _ if count == 0 => {}
             Some(height) => losses.synthesized(PATH, format!("{count} points without a height: {height}")),
-            None => losses.preserved(PATH, format!("{count} points without a height, which are no number")),
+            None => losses.preserved(PATH, format!("{count} points without a height: NaN")),
         }
     }
 }
 
-/// The nearest multiples of a step.
+/// Rounds heights to multiples of a step.
 fn steps(heights: Heights, step: f64, losses: &mut Losses) -> Result<Heights, Error> {
     if !step.is_finite() || step <= 0.0 {
         return Err(Error::on_path(ErrorKind::Unsupported(format!("a step of {step}")), "step"));
@@ -110,7 +110,7 @@ fn steps(heights: Heights, step: f64, losses: &mut Losses) -> Result<Heights, Er
     Ok(Heights::Steps { step, values })
 }
 
-/// Puts the last row first.
+/// Reverses the order of rows.
 pub(in crate::heightmap) fn turn_over<T>(values: &mut [T], columns: u32) {
     let mut rows = values.chunks_exact_mut(columns.max(1) as usize);
     while let (Some(first), Some(last)) = (rows.next(), rows.next_back()) {
@@ -118,17 +118,17 @@ pub(in crate::heightmap) fn turn_over<T>(values: &mut [T], columns: u32) {
     }
 }
 
-/// Heights that could not be kept as they were.
+/// Statistics of rounded heights.
 #[derive(Default)]
 pub(super) struct Rounded {
     count: u64,
     off: f64,
-    /// Those that were too large for 32 bits.
+    /// Number of heights beyond 32 bits.
     infinite: u64,
 }
 
 impl Rounded {
-    /// Counts a height if it is not what it was.
+    /// Counts a height if it changed.
     pub(super) fn add(&mut self, was: f64, is: f64) {
         if is.is_infinite() && was.is_finite() {
             self.infinite += 1;
@@ -138,7 +138,7 @@ impl Rounded {
         }
     }
 
-    /// The nearest float of 32 bits.
+    /// Rounds to 32 bits.
     #[allow(clippy::cast_possible_truncation)]
     pub(super) fn narrow(&mut self, height: f64) -> f32 {
         let narrow = height as f32;
@@ -148,7 +148,7 @@ impl Rounded {
 
     pub(super) fn report(&self, to: &str, losses: &mut Losses) {
         if self.infinite > 0 {
-            losses.approximated(PATH, format!("{} heights that 32 bits do not hold: infinite", self.infinite));
+            losses.approximated(PATH, format!("{} heights beyond 32 bits: infinite", self.infinite));
         }
         if self.count > 0 {
             losses.approximated(PATH, format!("{} heights rounded {to}, by up to {:.2e}", self.count, self.off));
@@ -156,15 +156,15 @@ impl Rounded {
     }
 }
 
-/// The step between points: that of the options, or of the file.
+/// Returns the distance between points: that of the options, or of the file.
 pub(super) fn spacing(said: Option<[f64; 2]>, options: &ImportOptions, losses: &mut Losses) -> Result<[f64; 2], Error> {
     let Some(spacing) = options.spacing.or(said) else {
-        losses.synthesized("", "the step between points: 1");
+        losses.synthesized("", "the distance between points: 1");
         return Ok([1.0; 2]);
     };
     if spacing.iter().all(|step| step.is_finite() && *step > 0.0) {
         Ok(spacing)
     } else {
-        Err(malformed("", format!("a step between points of {} and {}", spacing[0], spacing[1])))
+        Err(malformed("", format!("invalid distance between points: {} and {}", spacing[0], spacing[1])))
     }
 }

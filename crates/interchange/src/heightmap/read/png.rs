@@ -1,4 +1,4 @@
-//! Grey picture to scene.
+//! Greyscale image to scene.
 
 use ::png::{BitDepth, ColorType};
 use mapwright_scene::{Heights, Losses};
@@ -27,7 +27,7 @@ pub(super) fn read(
     let pixels = raster.numbers();
     let white = if raster.depth == BitDepth::Eight { 255.0 } else { 65535.0 };
     if raster.depth == BitDepth::Eight {
-        losses.preserved(PATH, "8 bits for each height: 256 different ones");
+        losses.preserved(PATH, "8 bits per height: 256 levels");
     }
     if raster.color == ColorType::GrayscaleAlpha {
         losses.dropped(PATH, "the second channel, opacity");
@@ -55,7 +55,7 @@ pub(super) fn read(
                 None => texts.mapping(),
             };
             let [scale, offset] = mapping.unwrap_or_else(|| {
-                losses.synthesized(PATH, "what they mean: one unit of length for each step of grey, black is 0");
+                losses.synthesized(PATH, "the meaning of pixels: one unit of length per level of grey, black is 0");
                 [1.0, 0.0]
             });
             if !scale.is_finite() || !offset.is_finite() {
@@ -77,7 +77,7 @@ pub(super) fn read(
     })
 }
 
-/// The texts with a keyword of ours.
+/// The texts with known keywords.
 struct Texts<'a> {
     raster: &'a Raster,
 }
@@ -91,7 +91,7 @@ impl Texts<'_> {
         self.number(keyword).filter(|number| *number > 0.0)
     }
 
-    /// The step, where pixels are steps.
+    /// Returns the step, if pixels are steps.
     fn steps(&self) -> Option<f64> {
         let step = self.number(key::SCALE)?;
         (self.number(key::ZERO) == Some(f64::from(ZERO_PIXEL))).then_some(step)
@@ -101,7 +101,7 @@ impl Texts<'_> {
         Some([self.number(key::SCALE)?, self.number(key::OFFSET)?])
     }
 
-    /// The steps between points, and where the south-western one is.
+    /// Returns the distances between points, and the position of the south-western point.
     fn place(&self) -> Place {
         let spacing = self.positive(key::SPACING_X).zip(self.positive(key::SPACING_Y));
         let corner = self.number(key::ORIGIN_X).zip(self.number(key::ORIGIN_Y));
@@ -111,7 +111,7 @@ impl Texts<'_> {
 
 type Place = (Option<[f64; 2]>, Option<[f64; 2]>);
 
-/// What a world file says.
+/// Reads a world file.
 fn world_file(name: &str, file: &[u8], rows: u32, losses: &mut Losses) -> Place {
     let numbers: Vec<f64> = file.split(u8::is_ascii_whitespace).filter_map(number).take(6).collect();
     match *numbers {
@@ -119,17 +119,15 @@ fn world_file(name: &str, file: &[u8], rows: u32, losses: &mut Losses) -> Place 
             (Some([dx, -dy]), Some([west, north + f64::from(rows.saturating_sub(1)) * dy]))
         }
         _ => {
-            losses.dropped(name, "a world file that is turned, or none");
+            losses.dropped(name, "rotated or invalid world file");
             (None, None)
         }
     }
 }
 
 fn is_grey(color: ColorType, depth: BitDepth) -> Result<(), Error> {
-    let what = match (color, depth) {
-        (ColorType::Grayscale | ColorType::GrayscaleAlpha, BitDepth::Eight | BitDepth::Sixteen) => return Ok(()),
-        (ColorType::Grayscale, _) => "a picture of less than 8 bits per pixel",
-        _ => "a picture with colours, where heights are grey,",
-    };
-    Err(Error::on_path(ErrorKind::Unsupported(what.into()), PATH))
+    match (color, depth) {
+        (ColorType::Grayscale | ColorType::GrayscaleAlpha, BitDepth::Eight | BitDepth::Sixteen) => Ok(()),
+        _ => Err(Error::on_path(ErrorKind::NotGreyscale(format!("{color:?} with {} bits", depth as u8)), PATH)),
+    }
 }

@@ -25,7 +25,7 @@ use crate::{
 
 type Input<'a> = Decoder<Cursor<&'a [u8]>>;
 
-/// No packing of TIFF gets more out of a byte: LZW has strings of up to 4096 bytes.
+/// Maximum compression factor of TIFF: LZW has strings of up to 4096 bytes.
 const MOST_PACKED: u64 = 4096;
 
 pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -> Result<HeightmapData, Error> {
@@ -36,8 +36,7 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
     match decoder.colortype().map_err(failed)? {
         ColorType::Gray(8 | 16 | 32 | 64) => {}
         other => {
-            let text = format!("a picture of {other:?}: heights are one channel of 8 bits or more");
-            return Err(Error::on_path(ErrorKind::Unsupported(text), "pixels"));
+            return Err(Error::on_path(ErrorKind::NotGreyscale(format!("{other:?}")), "pixels"));
         }
     }
     let count = u64::from(columns) * u64::from(rows);
@@ -65,7 +64,7 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
     let pixels = decoder.read_image().map_err(failed)?;
     let heights = heights(pixels, &metadata, no_data, losses)?;
     if decoder.more_images() {
-        losses.dropped("", "more than the first picture");
+        losses.dropped("", "all images except the first");
     }
     let corner = place.map(|place| place.corner);
     Ok(HeightmapData { columns, rows, heights, spacing, corner, metres_per_unit: metadata.metres_per_unit })
@@ -88,7 +87,7 @@ fn heights(
         {
             Heights::Steps { step: metadata.scale, values }
         }
-        // Bit for bit, with those that are no number.
+        // Bit for bit, including NaN.
         DecodingResult::F32(mut heights) if plain => {
             #[allow(clippy::cast_possible_truncation)] // As programs write it for floats of 32 bits.
             let no_data = no_data.map(|height| height as f32);
@@ -109,14 +108,14 @@ fn heights(
     Ok(heights)
 }
 
-/// Where the grid is.
+/// The position of the grid.
 struct Place {
     spacing: [f64; 2],
     corner: [f64; 2],
 }
 
 impl Place {
-    /// From the tags of GeoTIFF; `None` without them, or if the grid is turned.
+    /// Reads the tags of GeoTIFF. Returns `None` without them, or if the grid is rotated.
     fn read(decoder: &mut Input<'_>, rows: u32, losses: &mut Losses) -> Option<Self> {
         let mut floats = |tag| decoder.find_tag(tag).ok().flatten().and_then(|value| value.into_f64_vec().ok());
         let scale = floats(Tag::ModelPixelScaleTag);
@@ -127,14 +126,14 @@ impl Place {
             (_, _, Some(&[dx, 0.0, _, x, 0.0, dy, _, y, ..])) => ([dx, -dy], [x, y]),
             (None, None, None) => return None,
             _ => {
-                losses.dropped("", "where it is: turned, or in a way that is not read");
+                losses.dropped("", "the position: rotated, or in an unsupported form");
                 return None;
             }
         };
         let keys = decoder.find_tag(Tag::GeoKeyDirectoryTag).ok().flatten().and_then(|keys| keys.into_u16_vec().ok());
         let is_point = [tags::RASTER_TYPE, 0, 1, tags::PIXEL_IS_POINT];
         let is_point = keys.is_some_and(|keys| keys.chunks_exact(4).skip(1).any(|key| key == is_point));
-        // Points are in the middle of their pixels.
+        // Points are at the centres of pixels.
         let half = if is_point { 0.0 } else { 0.5 };
         let south = y - (f64::from(rows.saturating_sub(1)) + half) * spacing[1];
         Some(Self { spacing, corner: [x + half * spacing[0], south] })
@@ -145,8 +144,8 @@ fn text(decoder: &mut Input<'_>, tag: Tag) -> Option<String> {
     decoder.find_tag(tag).ok().flatten().and_then(|value| value.into_string().ok())
 }
 
-/// Refuses a directory that says more values of a tag than the file has bytes: the decoder makes room for them before it looks.
-/// What is no directory is for the decoder to say.
+/// Rejects a directory that declares more values than the file has bytes: the decoder allocates them before it reads. Invalid
+/// directories are left to the decoder.
 fn check_counts(bytes: &[u8]) -> Result<(), Error> {
     let is_big_endian = bytes.starts_with(b"MM");
     let number = |at: u64, size: usize| -> Option<u64> {

@@ -1,4 +1,4 @@
-//! Words of a text, and where they stand.
+//! Words of a text, and their positions.
 
 use crate::{Error, Position, error::malformed};
 
@@ -6,18 +6,18 @@ use crate::{Error, Position, error::malformed};
 pub(super) struct Tokens<'a> {
     text: &'a [u8],
     at: usize,
-    /// What stands between them.
+    /// Returns `true` for separators.
     is_blank: fn(&u8) -> bool,
 }
 
 impl<'a> Tokens<'a> {
     pub(super) fn new(text: &'a [u8], is_blank: fn(&u8) -> bool) -> Self {
-        // A mark of UTF-8 is no word.
+        // A byte order mark is not a word.
         let at = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         Self { text, at, is_blank }
     }
 
-    /// The next word, without taking it.
+    /// Returns the next word without consuming it.
     pub(super) fn peek(&mut self) -> Option<&'a [u8]> {
         let rest = self.rest();
         self.at = self.at.saturating_add(rest.iter().position(|byte| !(self.is_blank)(byte)).unwrap_or(rest.len()));
@@ -30,9 +30,9 @@ impl<'a> Tokens<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// An error at a word of this text.
+    /// Creates an error at a word of this text.
     pub(super) fn error(&self, word: &[u8], text: impl Into<String>) -> Error {
-        // Words are parts of the text, so the distance of their starts is where they stand.
+        // Words are parts of the text, so the distance of their starts is their offset.
         let start = (word.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
         malformed("", text).at(Position::in_text(self.text, start))
     }
@@ -48,20 +48,20 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// A word as errors show it.
+/// Formats a word for errors.
 pub(super) fn shown(word: &[u8]) -> String {
     const MOST: usize = 40;
     format!("{:?}", String::from_utf8_lossy(word.get(..MOST).unwrap_or(word)))
 }
 
-/// The number that a word is.
+/// Parses a number.
 pub(super) fn number<T: std::str::FromStr>(word: &[u8]) -> Option<T> {
     std::str::from_utf8(word).ok()?.parse().ok()
 }
 
-/// Whether a float of 32 bits holds all digits of a word, that is brings them back; if not, the number in 64 bits.
+/// Returns the number in 64 bits if a 32-bit float loses digits of the word.
 pub(super) fn beyond_32_bits(word: &[u8], height: f32) -> Option<f64> {
-    // Six digits always come back.
+    // Six digits are always exact.
     let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
     if digits <= 6 {
         return None;
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_know_where_they_stand() {
+    fn words_have_positions() {
         let text = b"\xef\xbb\xbfncols  3\r\n\t4 x";
         let mut tokens = Tokens::new(text, u8::is_ascii_whitespace);
         assert_eq!(tokens.peek(), Some(&b"ncols"[..]));

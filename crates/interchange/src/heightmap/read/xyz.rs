@@ -10,10 +10,10 @@ use super::{
 };
 use crate::{Error, ErrorKind, error::malformed, heightmap::ImportOptions};
 
-/// The shortest line: three digits, two blanks, a line end.
+/// The shortest line: three digits, two spaces, a line end.
 const SHORTEST: usize = 6;
 
-/// Of how many points of a grid at least one must be there. Points along a diagonal would be a grid of their square.
+/// At least one of this many grid points must exist. Points along a diagonal would otherwise be a grid of their square.
 const SPARSEST: u64 = 4;
 
 pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -> Result<HeightmapData, Error> {
@@ -23,10 +23,10 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
     let y = Axis::of("y", points.iter().map(|point| point.1).collect())?;
     let cells = u64::from(x.count) * u64::from(y.count);
     if cells / SPARSEST > points.len() as u64 {
-        let text = format!("{} points of a grid of {} × {}: no regular grid", points.len(), x.count, y.count);
+        let text = format!("{} points of a grid of {} × {}: not a regular grid", points.len(), x.count, y.count);
         return Err(malformed("", text));
     }
-    // A single row has the step of the columns, and the other way round.
+    // A single row has the step of the columns, and vice versa.
     let said = match (x.step, y.step) {
         (None, None) => None,
         (dx, dy) => dx.or(dy).zip(dy.or(dx)).map(|(dx, dy)| [dx, dy]),
@@ -45,7 +45,7 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
         }
     }
     if twice > 0 {
-        losses.repaired("", format!("{twice} points that were there already: the last one counts"));
+        losses.repaired("", format!("{twice} duplicate points: the last one is used"));
     }
     rounded.report("to 32 bits", losses);
     Ok(HeightmapData {
@@ -81,16 +81,16 @@ fn points(bytes: &[u8], rounded: &mut Rounded, losses: &mut Losses) -> Result<Ve
         wider += u64::from(words.next().is_some());
     }
     if let Some(first) = head {
-        losses.dropped("", format!("a line of names that begins with {}", shown(first)));
+        losses.dropped("", format!("a header line that begins with {}", shown(first)));
     }
     if wider > 0 {
-        losses.dropped("", format!("what stands behind the height in {wider} lines"));
+        losses.dropped("", format!("further columns in {wider} lines"));
     }
     Ok(points)
 }
 
 fn not_xyz(whole: &Tokens<'_>, word: &[u8], is_first: bool) -> Error {
-    let error = whole.error(word, "a line without three numbers: x, y and height");
+    let error = whole.error(word, "invalid line: expected three numbers, x, y and height");
     match (is_first, error.position()) {
         (true, Some(position)) => {
             let kind =

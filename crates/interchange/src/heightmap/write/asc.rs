@@ -6,11 +6,11 @@ use mapwright_scene::Losses;
 
 use super::{
     number::millionths,
-    text::{NO_DATA, Speller},
+    text::{HeightFormatter, NO_DATA},
 };
 use crate::heightmap::{Corner, ExportOptions, grid::Grid};
 
-/// Writes the head and the rows as Terrain Builder does: keywords of 14 columns, a blank behind every height.
+/// Writes the header and the rows as Terrain Builder does: keywords with 14 columns, and a space after every height.
 pub(super) fn write(
     grid: &Grid<'_>,
     options: &ExportOptions,
@@ -35,23 +35,23 @@ pub(super) fn write(
         head.push(("cellsize", millionths(dx)));
     } else {
         head.extend([("dx", millionths(dx)), ("dy", millionths(dy))]);
-        losses.preserved(format!("{}.spacing", grid.path), "as dx and dy, which few programs read");
+        losses.preserved(format!("{}.spacing", grid.path), "as dx and dy, which few programs support");
     }
     head.push(("NODATA_value", NO_DATA.to_string()));
     for (keyword, value) in head {
         writeln!(out, "{keyword:<14}{value}")?;
     }
-    let mut speller = Speller::new(&grid.heights, options.numbers);
+    let mut formatter = HeightFormatter::new(&grid.heights, options.numbers);
     let mut line = Vec::new();
-    speller.rows(grid, |speller, heights| {
+    formatter.rows(grid, |formatter, heights| {
         line.clear();
         for height in heights {
-            speller.height_or_no_data(height, &mut line);
+            formatter.height_or_no_data(height, &mut line);
             line.push(b' ');
         }
         line.push(b'\n');
         out.write_all(&line)
     })?;
-    speller.report(grid, losses);
+    formatter.report(grid, losses);
     Ok(())
 }

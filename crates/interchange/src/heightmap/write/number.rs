@@ -1,12 +1,12 @@
-//! Numbers as text.
+//! Formatting of numbers.
 
 use std::io::Write;
 
-/// Appends a number with two decimals, to the byte as `%.2f` of C writes it: the exact value is rounded, ties to even, and the sign of
-/// a zero stays.
+/// Appends a number with two decimals, exactly as `%.2f` of C writes it: the exact value is rounded, ties to even, and the sign
+/// of a zero is kept.
 pub(super) fn hundredths(value: f64, out: &mut Vec<u8>) {
     let magnitude = value.abs();
-    // Below it, hundredths are exact in 64 bits, and their number is below 2⁵³.
+    // Below this, hundredths are exact in 64 bits, and their number is below 2⁵³.
     const LIMIT: f64 = 9e13;
     if magnitude.is_nan() || magnitude >= LIMIT {
         // Such numbers are rare, and the standard library is exact.
@@ -17,7 +17,7 @@ pub(super) fn hundredths(value: f64, out: &mut Vec<u8>) {
     let floor = product.floor();
     let rest = product - floor;
     let up = if rest == 0.5 {
-        // The product itself may have been rounded to look like a tie.
+        // The product may have been rounded to a tie.
         let error = magnitude.mul_add(100.0, -product);
         error > 0.0 || (error == 0.0 && floor % 2.0 != 0.0)
     } else {
@@ -26,7 +26,7 @@ pub(super) fn hundredths(value: f64, out: &mut Vec<u8>) {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // A whole number from 0 to 2⁵³.
     let mut left = floor as u64 + u64::from(up);
 
-    // Backwards from the end: two decimals, the point, up to 14 digits, the sign.
+    // From the end: two decimals, the point, up to 14 digits, the sign.
     let mut text = [b'0'; 24];
     let mut start = text.len();
     let mut put = |byte: u8| {
@@ -52,7 +52,7 @@ pub(super) fn hundredths(value: f64, out: &mut Vec<u8>) {
     out.extend_from_slice(text.get(start..).unwrap_or_default());
 }
 
-/// A number with six decimals, as heads of grids have it, or with as many digits as it takes to read it back.
+/// Formats a number with six decimals, as grid headers do, or with all digits that it needs.
 pub(super) fn millionths(value: f64) -> String {
     let text = format!("{value:.6}");
     if text.parse() == Ok(value) { text } else { value.to_string() }

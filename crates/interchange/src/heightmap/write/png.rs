@@ -1,4 +1,4 @@
-//! Scene to grey pictures.
+//! Scene to greyscale image.
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -14,19 +14,19 @@ use crate::{
 /// The largest pixel.
 const WHITE: f64 = 65535.0;
 
-/// What pixels mean.
+/// The meaning of pixels.
 struct Mapping {
     scale: f64,
     offset: f64,
-    /// The lowest pixel that is a height; the one below it is none.
+    /// The lowest pixel for a height. The pixel below it means no height.
     first: f64,
-    /// The heights that there are pixels for.
+    /// The lowest height of a pixel.
     low: f64,
     high: f64,
 }
 
 impl Mapping {
-    /// Spreads a range over all pixels, or over all but the first.
+    /// Maps a range to all pixels, or to all except the first.
     fn new([low, high]: [f64; 2], has_missing: bool) -> Self {
         let first = if has_missing { 1.0 } else { 0.0 };
         let steps = WHITE - first;
@@ -98,7 +98,7 @@ pub(super) fn write(
     }
 }
 
-/// The lowest and the highest height.
+/// Returns the lowest and the highest height.
 fn range(heights: &[f32]) -> [f64; 2] {
     let finite = heights.iter().filter(|height| height.is_finite()).map(|&height| f64::from(height));
     let around = |range: Option<[f64; 2]>, height: f64| match range {
@@ -111,7 +111,7 @@ fn range(heights: &[f32]) -> [f64; 2] {
 fn report(grid: &Grid<'_>, heights: &[f32], mapping: &Mapping, missing: usize, losses: &mut Losses) {
     let path = grid.heights_path();
     if missing > 0 {
-        losses.approximated(&path, format!("{missing} heights that are no finite number: as points without data"));
+        losses.approximated(&path, format!("{missing} heights that are not finite: written as no-data points"));
     }
     let (mut clamped, mut rounded, mut off) = (0_u64, 0_u64, 0.0_f64);
     for &height in heights.iter().filter(|height| height.is_finite()) {
@@ -169,7 +169,7 @@ fn picture(
     writer.finish().map_err(failed)
 }
 
-/// The six lines of a world file: the steps, and the centre of the first pixel.
+/// Writes the six lines of a world file: the distances, and the centre of the first pixel.
 pub(super) fn world_file(grid: &Grid<'_>) -> Vec<u8> {
     let ([dx, dy], [west, _]) = (grid.spacing, grid.corner);
     format!("{dx}\n0\n0\n{}\n{west}\n{}\n", -dy, grid.north()).into_bytes()

@@ -1,4 +1,4 @@
-//! Heights as text, and what that costs them.
+//! Heights as text, and the resulting losses.
 
 use std::io::Write;
 
@@ -7,24 +7,24 @@ use mapwright_scene::{Heights, Losses};
 use super::number::hundredths;
 use crate::heightmap::{Numbers, grid::Grid};
 
-/// What stands for points without a height.
+/// Value of points without a height.
 pub(super) const NO_DATA: f32 = -9999.0;
 
-/// Spells heights one after the other.
-pub(super) struct Speller {
+/// Formats heights one after another.
+pub(super) struct HeightFormatter {
     numbers: Numbers,
-    /// The step, of heights that are multiples of one.
+    /// The step, for heights that are multiples of one.
     step: Option<f64>,
-    /// Heights that are no finite number.
+    /// Number of heights that are not finite.
     missing: u64,
-    /// Heights that look as if they were.
+    /// Number of heights that equal the no-data value.
     taken: u64,
-    /// Heights that do not come back, and by how much at most.
+    /// Number of rounded heights.
     rounded: u64,
     off: f64,
 }
 
-impl Speller {
+impl HeightFormatter {
     pub(super) fn new(heights: &Heights, numbers: Numbers) -> Self {
         let step = match heights {
             Heights::Steps { step, .. } => Some(*step),
@@ -33,7 +33,7 @@ impl Speller {
         Self { numbers, step, missing: 0, taken: 0, rounded: 0, off: 0.0 }
     }
 
-    /// Spells the heights of a grid row by row, each with what `around` puts around it.
+    /// Formats the heights of a grid row by row. `around` adds the text around each height.
     pub(super) fn rows(
         &mut self,
         grid: &Grid<'_>,
@@ -54,7 +54,7 @@ impl Speller {
         Ok(())
     }
 
-    /// Appends a height, or what stands for none.
+    /// Appends a height, or the no-data value.
     pub(super) fn height_or_no_data(&mut self, height: f64, out: &mut Vec<u8>) {
         if self.is_missing(height) {
             self.spell(f64::from(NO_DATA), out);
@@ -67,7 +67,7 @@ impl Speller {
         }
     }
 
-    /// Whether it is no finite number, which counts.
+    /// Returns `true` if a height is not finite, and counts it.
     pub(super) fn is_missing(&mut self, height: f64) -> bool {
         self.missing += u64::from(!height.is_finite());
         !height.is_finite()
@@ -77,11 +77,11 @@ impl Speller {
     pub(super) fn height(&mut self, height: f64, out: &mut Vec<u8>) {
         self.spell(height, out);
         if self.numbers == Numbers::Hundredths && self.step.is_none() {
-            let spelled = (height * 100.0).round_ties_even() / 100.0;
+            let rounded_height = (height * 100.0).round_ties_even() / 100.0;
             #[allow(clippy::cast_possible_truncation)] // As whoever reads it rounds it.
-            if f64::from(spelled as f32) != height {
+            if f64::from(rounded_height as f32) != height {
                 self.rounded += 1;
-                self.off = self.off.max((spelled - height).abs());
+                self.off = self.off.max((rounded_height - height).abs());
             }
         }
     }
@@ -89,7 +89,7 @@ impl Speller {
     fn spell(&self, height: f64, out: &mut Vec<u8>) {
         match self.numbers {
             Numbers::Hundredths => hundredths(height, out),
-            // Writing to a vector cannot fail. Heights are floats of 32 bits, or as good as such.
+            // Writing to a vector never fails. Heights are 32-bit floats or can be rounded to them.
             #[allow(clippy::cast_possible_truncation)]
             Numbers::Shortest => _ = write!(out, "{}", height as f32),
         }
@@ -99,29 +99,31 @@ impl Speller {
         let Self { missing, taken, rounded, off, .. } = *self;
         let path = grid.heights_path();
         if missing > 0 {
-            losses.approximated(&path, format!("{missing} heights that are no finite number: as points without data"));
+            losses.approximated(&path, format!("{missing} heights that are not finite: written as no-data points"));
         }
         if taken > 0 {
-            losses.approximated(&path, format!("{taken} heights of {NO_DATA}, which means points without data"));
+            losses.approximated(&path, format!("{taken} heights of {NO_DATA}equal to the no-data value"));
         }
         if rounded > 0 {
             losses.approximated(&path, format!("{rounded} heights rounded to 0.01, by up to {off:.2e}"));
         }
         match self.step {
-            // Half a hundredth away from each other they cannot be told apart.
+            // Heights that differ by half a hundredth cannot be distinguished.
             Some(step) if self.numbers == Numbers::Hundredths && step.abs() <= 0.01 => {
                 losses.approximated(&path, format!("steps of {step} rounded to 0.01"));
             }
             Some(step) => {
-                losses
-                    .preserved(&path, format!("steps of {step} as numbers, which come back where that step is stated"));
+                losses.preserved(
+                    &path,
+                    format!("steps of {step} written as numbers; identical heights if that step is given when reading"),
+                );
             }
             None => {}
         }
     }
 }
 
-/// Whether a reader would take the text for that of a point without a height.
+/// Returns `true` if readers would interpret the text as the no-data value.
 fn is_no_data(text: &[u8]) -> bool {
     std::str::from_utf8(text).is_ok_and(|text| text.parse() == Ok(NO_DATA))
 }

@@ -22,13 +22,13 @@ pub(super) fn write(grid: &Grid<'_>, metres_per_unit: Option<f64>) -> Result<Vec
             let metadata = metadata(None, metres_per_unit);
             write_image::<Gray32Float>(grid, heights, metadata, Some("nan"))
         }
-        // All numbers of 16 bits are heights, so none is left for points without one.
+        // All 16-bit numbers are heights, so there is no value for points without one.
         Heights::Steps { step, values } => {
             let metadata = metadata(Some(*step), metres_per_unit);
             write_image::<GrayI16>(grid, values, metadata, None)
         }
     };
-    // What is written to memory fails when it is too large for the offsets of the format.
+    // Writing to memory fails if the file is too large for the offsets of the format.
     written.map_err(|error| Error::on_path(ErrorKind::Write(error.to_string()), &grid.path))
 }
 
@@ -75,10 +75,10 @@ where
     Ok(out.into_inner())
 }
 
-/// What GDAL wants to know of the channel.
+/// Returns the metadata of the channel for GDAL.
 fn metadata(step: Option<f64>, metres_per_unit: Option<f64>) -> Option<String> {
     let mut items = String::new();
-    // Writing to a string cannot fail.
+    // Writing to a string never fails.
     if let Some(step) = step {
         let _ = write!(items, "<Item name=\"SCALE\" sample=\"0\" role=\"scale\">{step}</Item>");
         items.push_str("<Item name=\"OFFSET\" sample=\"0\" role=\"offset\">0</Item>");

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use mapwright_scene::Losses;
 
-use super::text::Speller;
+use super::text::HeightFormatter;
 use crate::heightmap::{ExportOptions, grid::Grid};
 
-/// Writes a line for each point, from the north-western one on, row by row; points without a height are left out.
+/// Writes a line for each point, from the north-western one on, row by row. Points without a height are left out.
 pub(super) fn write(
     grid: &Grid<'_>,
     options: &ExportOptions,
@@ -17,23 +17,23 @@ pub(super) fn write(
     let [west, south] = grid.corner;
     let [dx, dy] = grid.spacing;
     let columns: Vec<String> = (0..grid.columns).map(|column| format!("{} ", west + f64::from(column) * dx)).collect();
-    let mut speller = Speller::new(&grid.heights, options.numbers);
+    let mut formatter = HeightFormatter::new(&grid.heights, options.numbers);
     let mut lines = Vec::new();
     let mut southward = (0..grid.rows).rev();
-    speller.rows(grid, |speller, heights| {
+    formatter.rows(grid, |formatter, heights| {
         let y = format!("{} ", south + f64::from(southward.next().unwrap_or_default()) * dy);
         lines.clear();
         for (x, height) in columns.iter().zip(heights) {
-            if speller.is_missing(height) {
+            if formatter.is_missing(height) {
                 continue;
             }
             lines.extend_from_slice(x.as_bytes());
             lines.extend_from_slice(y.as_bytes());
-            speller.height(height, &mut lines);
+            formatter.height(height, &mut lines);
             lines.push(b'\n');
         }
         out.write_all(&lines)
     })?;
-    speller.report(grid, losses);
+    formatter.report(grid, losses);
     Ok(())
 }

@@ -9,14 +9,14 @@ use crate::Error;
 use crate::map::{EXTRA, FLAGS, VALVE_ROTATION};
 
 impl Reader<'_> {
-    /// A face, behind its first parenthesis.
+    /// Reads a face after its first parenthesis.
     pub(super) fn face(&mut self) -> Result<BrushSide, Error> {
         let first = self.point()?;
         self.lexer.mark(b'(')?;
         let second = self.point()?;
         self.lexer.mark(b'(')?;
         let third = self.point()?;
-        // Clockwise there, counter-clockwise here.
+        // Maps are clockwise, scenes counter-clockwise.
         let plane = [third, second, first];
         let name = self.lexer.name()?;
         let material = self.material(name)?;
@@ -31,7 +31,7 @@ impl Reader<'_> {
         Ok(BrushSide { plane, corners: Vec::new(), projection, material, properties })
     }
 
-    /// Three numbers and a closing parenthesis.
+    /// Reads three numbers and a closing parenthesis.
     fn point(&mut self) -> Result<[f64; 3], Error> {
         let mut point = [0.0; 3];
         for number in &mut point {
@@ -53,7 +53,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Two axes with their shifts, a turn that is in them already, and the scale.
+    /// Reads two axes with their offsets, a rotation that they already contain, and the scale.
     fn valve(&mut self, properties: &mut Properties) -> Result<TextureProjection, Error> {
         let (u, x) = self.axis()?;
         let (v, y) = self.axis()?;
@@ -80,13 +80,13 @@ impl Reader<'_> {
             *factor = self.lexer.number("the scale of a texture")?;
             if *factor == 0.0 {
                 *factor = 1.0;
-                self.note(LossKind::Repaired, "scale of a texture of 0, taken for 1");
+                self.note(LossKind::Repaired, "texture scale of 0: read as 1");
             }
         }
         Ok(scale)
     }
 
-    /// Numbers behind the texture.
+    /// Reads the numbers after the texture.
     fn flags(&mut self, properties: &mut Properties) -> Result<(), Error> {
         let mut names = FLAGS.into_iter();
         let mut extra = Vec::new();

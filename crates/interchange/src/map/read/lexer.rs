@@ -1,22 +1,22 @@
-//! Words, with their places.
+//! Tokens and their positions.
 
 use mapwright_io::{LineColumn, Position};
 
 use crate::{Error, ErrorKind, error::malformed};
 
-/// A piece of the text.
+/// A token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token<'a> {
     /// One of `{ } ( ) [ ]`.
     Mark(u8),
-    /// What stands between double quotes.
+    /// Text between double quotes.
     Quoted(&'a [u8]),
-    /// Anything else, up to a blank or a mark.
+    /// Anything else, up to a space or a mark.
     Word(&'a [u8]),
 }
 
 impl Token<'_> {
-    /// The token in an error; long ones cut.
+    /// Describes the token for an error. Long tokens are cut.
     pub(super) fn described(&self) -> String {
         let shown = |text: &[u8]| String::from_utf8_lossy(text.get(..40).unwrap_or(text)).into_owned();
         match self {
@@ -27,7 +27,7 @@ impl Token<'_> {
     }
 }
 
-/// Goes through a text once, and knows the line.
+/// Reads a text once, and counts lines.
 #[derive(Debug, Clone)]
 pub(super) struct Lexer<'a> {
     text: &'a [u8],
@@ -35,7 +35,7 @@ pub(super) struct Lexer<'a> {
     line: u32,
     /// The offset of the line.
     start: usize,
-    /// Where the last token began.
+    /// Position of the last token.
     pub last: Position,
 }
 
@@ -64,13 +64,13 @@ impl<'a> Lexer<'a> {
     }
 
     fn skip_blanks(&mut self) {
-        // Some programs put a zero byte at the end.
+        // Some programs end files with a zero byte.
         while self.peek_byte().is_some_and(|byte| byte.is_ascii_whitespace() || byte == 0) {
             self.step();
         }
     }
 
-    /// Goes to the next token, past blanks and comments; `false` at the end.
+    /// Moves to the next token, past spaces and comments. Returns `false` at the end.
     fn seek(&mut self) -> bool {
         loop {
             self.skip_blanks();
@@ -87,7 +87,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The next token; `None` at the end.
+    /// Returns the next token, or `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<Token<'a>>, Error> {
         if !self.seek() {
             return Ok(None);
@@ -102,12 +102,12 @@ impl<'a> Lexer<'a> {
         }))
     }
 
-    /// The next token, without going past it.
+    /// Returns the next token without consuming it.
     pub(super) fn peek(&mut self) -> Result<Option<Token<'a>>, Error> {
         self.clone().next()
     }
 
-    /// The name of a texture: all up to a blank, marks as well, or what stands between quotes.
+    /// Reads the name of a texture: text up to a space, including marks, or text between quotes.
     pub(super) fn name(&mut self) -> Result<&'a [u8], Error> {
         self.skip_blanks();
         self.last = self.here();
@@ -130,30 +130,30 @@ impl<'a> Lexer<'a> {
         self.step();
         let text = self.until(|byte| byte == b'"');
         if self.peek_byte().is_none() {
-            return Err(self.error("a text without a quote at its end"));
+            return Err(self.error("unterminated text: expected a quote"));
         }
         self.step();
         Ok(text)
     }
 
-    /// An error at the last token.
+    /// Creates an error at the last token.
     pub(super) fn error(&self, text: impl Into<String>) -> Error {
         malformed("", text).at(self.last)
     }
 
-    /// A number that is finite.
+    /// Reads a finite number.
     pub(super) fn number(&mut self, what: &str) -> Result<f64, Error> {
         let token = self.next()?;
         match token {
             Some(Token::Word(word)) => number(word).ok_or_else(|| {
                 let found = Token::Word(word).described();
-                self.error(format!("{found} is no finite number, where {what} was expected"))
+                self.error(format!("{found} is not a finite number, where {what} was expected"))
             }),
             other => Err(self.unexpected(other, what)),
         }
     }
 
-    /// Takes a mark.
+    /// Reads a mark.
     pub(super) fn mark(&mut self, mark: u8) -> Result<(), Error> {
         match self.next()? {
             Some(Token::Mark(found)) if found == mark => Ok(()),
@@ -171,7 +171,7 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// A word that is a finite number.
+/// Parses a finite number.
 pub(super) fn number(word: &[u8]) -> Option<f64> {
     std::str::from_utf8(word).ok()?.parse().ok().filter(|number: &f64| number.is_finite())
 }

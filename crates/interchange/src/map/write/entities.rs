@@ -9,7 +9,7 @@ use crate::map::{AXES, angles, light};
 /// The entities of a map; the first is `worldspawn`.
 pub(super) struct Entities {
     pub items: Vec<Item>,
-    /// Which entity nodes belong to that can have others below them.
+    /// The entities of nodes with children.
     owners: Owners,
     has_world: bool,
 }
@@ -25,14 +25,14 @@ impl Default for Entities {
 #[derive(Default)]
 pub(super) struct Item {
     class: String,
-    /// Where it is, and how it is turned: of entities with brushes the brushes say it.
+    /// Position and rotation. Entities with brushes do not store them.
     place: Vec<(&'static str, String)>,
     keys: Vec<(String, String)>,
     pub brushes: Vec<Vec<Face>>,
 }
 
 impl Item {
-    /// The keys in the order in which they are written.
+    /// Returns the keys in the order in which they are written.
     pub(super) fn keys(&self, is_valve_world: bool) -> impl Iterator<Item = (&str, &str)> {
         let class = Some(("classname", &*self.class)).filter(|(_, class)| !class.is_empty());
         let version = is_valve_world.then_some(("mapversion", "220"));
@@ -43,7 +43,7 @@ impl Item {
 }
 
 impl Entities {
-    /// The entity that a node belongs to: its own, or that of the node above.
+    /// Returns the entity of a node: its own, or that of its parent.
     pub(super) fn of(&mut self, visit: &Visit<'_>) -> usize {
         let above = visit.parent.and_then(|parent| self.owners.get(&parent)).copied().unwrap_or_default();
         if above != 0 {
@@ -104,7 +104,7 @@ impl<'a> Writer<'a> {
         self.entities.items.push(Item { class: "info_null".into(), place, keys, brushes: Vec::new() });
     }
 
-    /// A chain of corners, each with the name of the next.
+    /// Writes a path as a chain of corners, each with the name of the next.
     pub(super) fn path(&mut self, visit: &Visit<'a>, id: PathId) {
         let Some(path) = self.scene.paths.get(id) else { return };
         let place = format!("paths[{}]", id.index());
@@ -127,10 +127,10 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Where a node is and how it is turned. Keys that say how stay if they say the same, and go otherwise.
+    /// Writes position and rotation. Existing keys stay if they match, and are replaced otherwise.
     fn place(&mut self, visit: &Visit<'a>, keys: &mut Properties, path: &str) -> Vec<(&'static str, String)> {
         let mut place = Vec::new();
-        // What is below with a body has the transform in its points.
+        // Brushes below the node contain the transform in their points.
         let has_body = |&child: &_| {
             let content = self.scene.nodes.get(child).map(|node| &node.content);
             matches!(content, Some(Content::Brush(_) | Content::Mesh(_)))
@@ -143,7 +143,7 @@ impl<'a> Writer<'a> {
             place.push(("origin", numbers(AXES.inverse().apply(origin))));
         }
         let Some((_, rotation, scale)) = visit.world.to_trs() else {
-            self.losses.dropped(path, "how the entity is turned and sheared");
+            self.losses.dropped(path, "rotation and shear of the entity");
             return place;
         };
         if scale.iter().any(|factor| (factor - 1.0).abs() > 1e-9) {
@@ -151,18 +151,18 @@ impl<'a> Writer<'a> {
         }
         if !angles::alike(angles::rotation(keys).unwrap_or([0.0, 0.0, 0.0, 1.0]), rotation) {
             keys.entries.retain(|(key, _)| key != "angle" && key != "angles");
-            // Where they stand when the map is read again: among the keys.
+            // After reading the map again, they are among the keys.
             keys.entries.insert(0, ("angles".to_owned(), numbers(angles::degrees(rotation)).into()));
         }
         place
     }
 
-    /// Properties as texts.
+    /// Converts properties to texts.
     fn texts(&mut self, properties: &Properties, path: &str) -> Vec<(String, String)> {
         let mut texts = Vec::with_capacity(properties.len());
         for (key, value) in properties.iter() {
             let Some(text) = text(value) else {
-                self.losses.dropped(path, format!("the property {key:?}, which is no text"));
+                self.losses.dropped(path, format!("the property {key:?}: not text"));
                 continue;
             };
             texts.push((self.clean(key, path), self.clean(&text, path)));
@@ -170,17 +170,17 @@ impl<'a> Writer<'a> {
         texts
     }
 
-    /// A text that can stand between quotes.
+    /// Replaces characters that cannot be between quotes.
     fn clean(&mut self, text: &str, path: &str) -> String {
         if !text.contains(['"', '\n', '\r', '\0']) {
             return text.to_owned();
         }
-        self.losses.approximated(path, format!("quotes and ends of lines in {text:?}"));
+        self.losses.approximated(path, format!("quotes and line ends in {text:?}"));
         text.replace("\r\n", "\\n").replace(['\n', '\r'], "\\n").replace('"', "'").replace('\0', "")
     }
 }
 
-/// A value as maps spell it; `None` for what has no spelling.
+/// Formats a value. Returns `None` for values that maps cannot store.
 fn text(value: &Value) -> Option<String> {
     Some(match value {
         Value::Bool(flag) => u8::from(*flag).to_string(),

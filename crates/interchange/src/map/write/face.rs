@@ -11,33 +11,33 @@ use crate::{
     output::Output,
 };
 
-/// A face on its way out.
+/// A face to write.
 pub(super) struct Face {
     /// Three points in the frame of maps, clockwise as seen from outside.
     pub plane: [[f64; 3]; 3],
     pub texture: String,
-    /// In the space and the frame of the scene.
+    /// The projection in the space and frame of the scene.
     pub projection: TextureProjection,
-    /// What stands behind the texture, and the turn that Valve's spelling has for editors.
+    /// The numbers after the texture, and the rotation that Valve 220 stores for editors.
     pub numbers: Numbers,
 }
 
-/// Numbers of a side that are no geometry.
+/// Numbers of a side other than geometry.
 #[derive(Default)]
 pub(super) struct Numbers {
-    behind: Vec<String>,
+    after_texture: Vec<String>,
     valve_rotation: f64,
 }
 
 impl Numbers {
     pub(super) fn is_empty(&self) -> bool {
-        self.behind.is_empty()
+        self.after_texture.is_empty()
     }
 }
 
-/// Takes numbers out of the properties of a side; and how many other properties there are.
+/// Extracts the numbers from the properties of a side. Also returns the number of other properties.
 pub(super) fn flags(properties: &Properties) -> (Numbers, usize) {
-    let spelled = |value: &Value| match value {
+    let format_value = |value: &Value| match value {
         Value::Int(whole) => Some(whole.to_string()),
         Value::Float(float) if float.is_finite() => Some(number(*float)),
         _ => None,
@@ -45,15 +45,15 @@ pub(super) fn flags(properties: &Properties) -> (Numbers, usize) {
     let mut numbers = Numbers::default();
     let mut known = 0;
     for name in FLAGS {
-        let Some(number) = properties.get(name).and_then(spelled) else { break };
-        numbers.behind.push(number);
+        let Some(number) = properties.get(name).and_then(format_value) else { break };
+        numbers.after_texture.push(number);
         known += 1;
     }
-    // Without those before them they would be read as these.
-    if let (Some(Value::List(extra)), 3) = (properties.get(EXTRA), numbers.behind.len())
-        && let Some(extra) = extra.iter().map(spelled).collect::<Option<Vec<_>>>()
+    // Without the numbers before them they would be misread.
+    if let (Some(Value::List(extra)), 3) = (properties.get(EXTRA), numbers.after_texture.len())
+        && let Some(extra) = extra.iter().map(format_value).collect::<Option<Vec<_>>>()
     {
-        numbers.behind.extend(extra);
+        numbers.after_texture.extend(extra);
         known += 1;
     }
     if let Some(turn) = properties.get(VALVE_ROTATION).and_then(Value::as_f64).filter(|turn| turn.is_finite()) {
@@ -64,12 +64,12 @@ pub(super) fn flags(properties: &Properties) -> (Numbers, usize) {
 }
 
 impl Face {
-    /// Fewer bytes than any face has.
+    /// Minimum number of bytes of a face.
     pub(super) const LEAST_BYTES: u64 = 40;
 
     pub(super) fn write(&self, is_valve: bool, text: &mut Output) {
         for point in self.plane {
-            // A text that becomes too long reports that itself.
+            // A text beyond the limit reports the error itself.
             let _ = write!(text, "( {} ) ", numbers(point));
         }
         text.push(self.texture.as_bytes());
@@ -82,35 +82,36 @@ impl Face {
         } else {
             write!(text, " {}", numbers(self.standard().unwrap_or_else(|| self.nearest())))
         };
-        for number in &self.numbers.behind {
+        for number in &self.numbers.after_texture {
             let _ = write!(text, " {number}");
         }
         text.push(b"\n");
     }
 
-    /// Outward, in the frame of the scene, of no particular length: what a reader will make of the points.
+    /// Returns the outward normal in the frame of the scene, not normalized, as readers compute it from the points.
     fn normal(&self) -> [f64; 3] {
         let [c, b, a] = self.plane.map(|point| AXES.apply(point));
         cross(sub(b, a), sub(c, a))
     }
 
-    /// Returns shift, turn and scale on the axes that follow from the direction of the face, if they represent the texture exactly.
+    /// Returns offset, rotation and scale on the axes that follow from the normal of the face, if they represent the texture
+    /// exactly.
     pub(super) fn standard(&self) -> Option<[f64; 5]> {
         let TextureProjection { u, v, offset, scale, rotation, local: _ } = self.projection;
         let [base_u, base_v] = TextureProjection::base_axes(self.normal()).map(|[x, y, z]| [x, y, z, 0.0]);
         let [x, y] = offset;
         let [along_u, along_v] = scale;
-        (u == base_u && v == base_v).then(|| [x, y, angles::spelled(rotation), along_u, along_v])
+        (u == base_u && v == base_v).then(|| [x, y, angles::shortest_degrees(rotation), along_u, along_v])
     }
 
-    /// Returns true for a face so near to 45° that a program with other precision may choose other axes for its texture.
+    /// Returns `true` for a face so close to 45° that programs with other precision may choose other texture axes.
     pub(super) fn is_ambiguous(&self) -> bool {
         let mut parts = self.normal().map(f64::abs);
         parts.sort_by(|a, b| b.total_cmp(a));
         parts[0] != parts[1] && parts[0] - parts[1] <= parts[0] * 1e-6
     }
 
-    /// Axes, each with its scale, and shifts.
+    /// Returns two axes, each with its offset and scale.
     fn valve(&self) -> [(([f64; 3], f64), f64); 2] {
         let TextureProjection { u, v, offset: [x, y], scale: [along_u, along_v], rotation, local: _ } = self.projection;
         let ([ux, uy, uz, us], [vx, vy, vz, vs]) = (u, v);
@@ -125,7 +126,7 @@ impl Face {
         [(unit(u), s), (unit(v), t)]
     }
 
-    /// Texels along the axes of the scene, and those of its origin.
+    /// Returns the texels along the axes of the scene, and those of its origin.
     fn finished(&self) -> [([f64; 3], f64); 2] {
         let projection = &self.projection;
         let ([ux, uy, uz, us], [vx, vy, vz, vs]) = (projection.u, projection.v);
@@ -140,7 +141,7 @@ impl Face {
         ]
     }
 
-    /// The shift, turn and scale that come nearest to the texture, exact at the first point of the face.
+    /// Returns the offset, rotation and scale that are nearest to the texture, exact at the first point of the face.
     fn nearest(&self) -> [f64; 5] {
         let normal = self.normal();
         let base @ [base_u, base_v] = TextureProjection::base_axes(normal);
@@ -154,6 +155,6 @@ impl Face {
         let (p, q) = (dot(base_u, point), dot(base_v, point));
         let x = dot(u, point) + s - (p * cos - q * sin) / along_u;
         let y = dot(v, point) + t - (p * sin + q * cos) / along_v;
-        [x, y, angles::spelled(rotation), along_u, along_v]
+        [x, y, angles::shortest_degrees(rotation), along_u, along_v]
     }
 }

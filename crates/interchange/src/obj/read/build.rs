@@ -1,4 +1,4 @@
-//! From statements to a scene.
+//! Statements to scene.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ use crate::{
     obj::{ImportOptions, mtl::NO_MATERIAL},
 };
 
-/// Normals that are nearer to each other than this (squared) are one.
+/// Normals with a smaller squared distance are equal.
 const SAME_NORMAL: f64 = 1e-7;
 
 pub(super) fn build(
@@ -59,8 +59,8 @@ pub(super) fn build(
     Ok(Import { scene, losses })
 }
 
-/// The material of each name after `usemtl`. Names that no library knows get a plain one, except those that
-/// programs write for "none".
+/// Creates the material of each name after `usemtl`. Unknown names get a default material, except the names that programs write
+/// for "none".
 fn materials(
     all: &Statements,
     named: &HashMap<String, MaterialId>,
@@ -82,8 +82,8 @@ fn materials(
     all.materials.iter().map(&mut find).collect()
 }
 
-/// The vertices of a section in ascending order: those that its faces use, and those that it declares and no face of
-/// the file uses.
+/// Returns the vertices of a section in ascending order: those of its faces, and those that it declares and no face of the file
+/// uses.
 fn vertices(all: &Statements, section: &Section, used: &[bool]) -> Vec<u32> {
     let corners = all.corner_range(section.faces.start).0..all.corner_range(section.faces.end).0;
     let mut vertices: Vec<u32> =
@@ -151,17 +151,17 @@ fn mesh(
     mesh
 }
 
-/// The unit normal of each corner, if all corners have one.
+/// Returns the unit normal of each corner, if all corners have one.
 fn normals(all: &Statements, corners: &[[u32; 3]]) -> Option<Vec<[f64; 3]>> {
     let normal = |[_, _, normal]: &[u32; 3]| {
         let stored = *all.normals.get(*normal as usize)?;
-        // What is of length 1 stays as it is: dividing would change the last digits.
+        // Unit vectors are unchanged: dividing would change the last digits.
         if (dot(stored, stored) - 1.0).abs() < 1e-9 { Some(stored) } else { normalize(stored) }
     };
     if corners.is_empty() { None } else { corners.iter().map(normal).collect() }
 }
 
-/// The edges between two faces. What a face that names a vertex twice in a row has there is no edge.
+/// Returns the edges between two faces. A face with a duplicate vertex in a row has no edge there.
 fn inner_edges(sides: &[EdgeSide]) -> impl Iterator<Item = &[EdgeSide; 2]> {
     let edges = sides.chunk_by(|a, b| a.vertices == b.vertices);
     edges
@@ -169,7 +169,7 @@ fn inner_edges(sides: &[EdgeSide]) -> impl Iterator<Item = &[EdgeSide; 2]> {
         .filter(|[side, _]| side.vertices[0] != side.vertices[1])
 }
 
-/// Edges are hard where normals differ across them. Normals that follow from that are not kept.
+/// Marks edges as hard if normals differ across them. Normals that follow from the edges are removed.
 fn shade_by_normals(mesh: &mut Mesh, normals: Vec<[f64; 3]>) {
     let same = |a: usize, b: usize| match (normals.get(a), normals.get(b)) {
         (Some(&a), Some(&b)) => dot(sub(a, b), sub(a, b)) < SAME_NORMAL,
@@ -188,7 +188,7 @@ fn shade_by_normals(mesh: &mut Mesh, normals: Vec<[f64; 3]>) {
     mesh.normals = (!follows).then_some(normals);
 }
 
-/// Edges are hard between different smoothing groups, and around faces without one.
+/// Marks edges as hard between different smoothing groups, and around faces without one.
 fn shade_by_groups(mesh: &mut Mesh, groups: &[u32]) {
     if groups.iter().all(|&group| group == 0) {
         mesh.smoothing = Smoothing::Flat;

@@ -20,13 +20,13 @@ use crate::{
     },
 };
 
-/// How libraries begin that have `Ns` in hundredths.
+/// First lines of libraries with `Ns` in hundredths.
 const HUNDREDTHS: [&str; 2] = ["# Exported from Wings 3D", HEADER];
 
 /// Loads a file that the document or one of its libraries refers to.
 pub(super) type Load<'a> = &'a dyn Fn(&str, FileKind) -> Result<Vec<u8>, FileError>;
 
-/// Reads all libraries into the scene; gives the first material of each name.
+/// Reads all libraries into the scene. Returns the first material with each name.
 pub(super) fn read_libraries(
     libraries: &[String],
     files: Load<'_>,
@@ -50,7 +50,7 @@ pub(super) fn read_libraries(
         if !seen.insert(line) {
             continue;
         }
-        // One name with blanks in it, or several names.
+        // One name with spaces, or several names.
         if let Ok(data) = files(line, FileKind::Data) {
             reader.library(line, &data).map_err(|error| error.in_file(line))?;
             continue;
@@ -77,11 +77,11 @@ struct Reader<'a> {
     losses: &'a mut Losses,
     named: HashMap<String, MaterialId>,
     images: HashMap<String, ImageId>,
-    /// Bytes that the pixels of images may still take.
+    /// Maximum bytes for pixels of further images.
     image_bytes: usize,
 }
 
-/// A material as far as it is read.
+/// A material while it is read.
 #[derive(Default)]
 struct Draft {
     material: Material,
@@ -90,7 +90,7 @@ struct Draft {
     ns: Option<f64>,
     metallic: Option<f64>,
     roughness: Option<f64>,
-    /// Whether the header names a program that writes `Ns` in hundredths of shininess.
+    /// The header names a program that writes `Ns` in hundredths of shininess.
     is_hundredths: bool,
 }
 
@@ -119,7 +119,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads a statement; `false` if it says nothing that can be understood.
+    /// Reads a statement. Returns `false` if it is invalid.
     fn statement(&mut self, draft: &mut Draft, word: &str, rest: &str, line: u64) -> Result<bool, Error> {
         let lower = word.to_ascii_lowercase();
         let material = &mut draft.material;
@@ -136,9 +136,9 @@ impl Reader<'_> {
             "pr" => number(rest).map(|n| draft.roughness = Some(n)),
             "d" => number(rest).map(|opacity| material.base_color[3] = opacity),
             "tr" => number(rest).map(|clear| material.base_color[3] = 1.0 - clear),
-            // The plain models say nothing that the other statements do not.
+            // Simple illumination models add nothing to the other statements.
             "illum" if ["0", "1", "2"].contains(&rest) => Some(()),
-            // The old spelling of a bump map has no `map_`.
+            // The old name of a bump map has no `map_`.
             "bump" => self.texture(draft, TextureUsage::Bump, rest, line)?,
             "map_kn" => self.texture(draft, TextureUsage::Normal, rest, line)?,
             _ => match TEXTURES.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)) {
@@ -166,7 +166,7 @@ impl Reader<'_> {
             };
             for argument in 0..most {
                 let (word, after) = keyword(rest);
-                // The vectors may be shorter than three numbers.
+                // Vectors may have fewer than three numbers.
                 if argument > 0 && word.parse::<f64>().is_err() {
                     break;
                 }
@@ -192,11 +192,11 @@ impl Reader<'_> {
         Ok(Some(()))
     }
 
-    /// Decodes an image within what is left of the budget of pixels.
+    /// Decodes an image within the remaining budget.
     fn decoded(&mut self, path: &str, data: Vec<u8>) -> Option<ImageSource> {
         let item = format!("images[{}]", self.scene.images.len());
         let is_file = match images::media_type(&data) {
-            // Pixels of a scene have 8 bits per channel. A PNG with 16 stays a file.
+            // Pixels of a scene have 8 bits per channel, so a PNG with 16 bits stays encoded.
             Some(PNG) => data.get(PNG_DEPTH) == Some(&16),
             Some(_) => true,
             None => false,
@@ -209,8 +209,8 @@ impl Reader<'_> {
         Some(ImageSource::Pixels(pixels))
     }
 
-    /// Returns the image of a path: the pixels, or the file if that is a JPEG or deep PNG. If it cannot be loaded or decoded,
-    /// the path.
+    /// Returns the image of a path: its pixels, or the file if it is a JPEG or a PNG with 16 bits. Returns the path if it
+    /// cannot be loaded or decoded.
     fn image(&mut self, path: &str) -> ImageId {
         if let Some(&id) = self.images.get(path) {
             return id;
@@ -249,7 +249,7 @@ impl Reader<'_> {
             specular: specular.map_or(rule.specular, opaque),
             shininess: shininess.unwrap_or(rule.shininess),
         };
-        // `Ns` went through a multiplication. A file without a header is one of Wings 3D where all terms fit its rule.
+        // `Ns` was multiplied. A file without a header is from Wings 3D if all terms match its rule.
         let close = |shininess: f64| (shininess - rule.shininess).abs() < 1e-12;
         let close = close(classic.shininess) || ns.is_some_and(|ns| close(hundredths(ns)));
         let follows = classic.ambient == rule.ambient && classic.specular == rule.specular && close;
@@ -262,7 +262,7 @@ impl Reader<'_> {
     }
 }
 
-/// A number; what follows it is not looked at. None that 32 bits cannot hold: what is computed of it would not be finite.
+/// Parses a number, and ignores what follows. Numbers beyond 32 bits are invalid, because results would not be finite.
 fn number(text: &str) -> Option<f64> {
     text.split_ascii_whitespace().next()?.parse().ok().filter(|number: &f64| number.abs() <= f32::MAX.into())
 }
@@ -272,13 +272,13 @@ fn hundredths(ns: f64) -> f64 {
     (ns / NS).clamp(0.0, 1.0)
 }
 
-/// Shininess as other programs mean it: `Ns` is an exponent of up to 1000, and highlights narrow as its square root grows.
-/// Blender reads and writes `Ns` so.
+/// Shininess as other programs write it: `Ns` is an exponent of up to 1000, and highlights narrow with its square root. Blender
+/// does this.
 fn thousandths(ns: f64) -> f64 {
     (ns.clamp(0.0, 1000.0) / 1000.0).sqrt()
 }
 
-/// Three numbers, or one for all three.
+/// Parses three numbers, or one for all three.
 fn color(text: &str) -> Option<[f64; 3]> {
     let mut words = text.split_ascii_whitespace();
     let r = number(words.next()?)?;

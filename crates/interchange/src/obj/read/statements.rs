@@ -7,17 +7,17 @@ use mapwright_io::{LineColumn, Position};
 
 use crate::{Error, ErrorKind};
 
-/// What stands for "no texture coordinate", "no normal" and "no material".
+/// Index for "no texture coordinate", "no normal" and "no material".
 pub(super) const NONE: u32 = u32::MAX;
 
-/// What a face is whose corners cannot be read, or name what is not there.
-const BAD_FACE: &str = "f with a corner that points to nothing: left out";
+/// Loss text of faces whose corners are invalid or missing.
+const BAD_FACE: &str = "f with an invalid corner: left out";
 
 /// A whole file.
 #[derive(Default)]
 pub(super) struct Statements {
     pub(super) positions: Vec<[f64; 3]>,
-    /// As long as `positions`, or empty where no vertex has a colour.
+    /// As long as `positions`, or empty if no vertex has a colour.
     pub(super) colors: Vec<Option<[f32; 3]>>,
     pub(super) uvs: Vec<[f64; 2]>,
     pub(super) normals: Vec<[f64; 3]>,
@@ -25,43 +25,43 @@ pub(super) struct Statements {
     pub(super) corners: Vec<[u32; 3]>,
     pub(super) faces: Vec<Face>,
     pub(super) sections: Vec<Section>,
-    /// The names after `usemtl`, each once.
+    /// The names after `usemtl`, without duplicates.
     pub(super) materials: Vec<String>,
     /// The lines after `mtllib`.
     pub(super) libraries: Vec<String>,
     pub(super) skipped: Skipped,
-    /// Statements that say something impossible.
+    /// Invalid statements.
     pub(super) repaired: Skipped,
 }
 
 impl Statements {
-    /// The corners of a face.
+    /// Returns the corners of a face.
     pub(super) fn face_corners(&self, face: usize) -> &[[u32; 3]] {
         let (start, end) = self.corner_range(face);
         self.corners.get(start..end).unwrap_or_default()
     }
 
-    /// Where the corners of a face start and end; for the face behind the last, the end twice.
+    /// Returns the start and end of the corners of a face. For the index after the last face, both are the end.
     pub(super) fn corner_range(&self, face: usize) -> (usize, usize) {
         let start = face.checked_sub(1).and_then(|before| self.faces.get(before)).map_or(0, |before| before.end);
         (start, self.faces.get(face).map_or(start, |face| face.end))
     }
 }
 
-/// A face: its corners end here in [`Statements::corners`].
+/// A face. `end` is the end of its corners in [`Statements::corners`].
 pub(super) struct Face {
     pub(super) end: usize,
-    /// A place in [`Statements::materials`], or [`NONE`].
+    /// Index into [`Statements::materials`], or [`NONE`].
     pub(super) material: u32,
     /// The smoothing group; 0: off.
     pub(super) smoothing: u32,
 }
 
-/// What stands between two `o`, or two `g`.
+/// The part between two `o` or `g`.
 #[derive(Default)]
 pub(super) struct Section {
     pub(super) name: String,
-    /// Whether it began with `o`.
+    /// The section began with `o`.
     pub(super) is_object: bool,
     /// The vertices that it declares.
     pub(super) vertices: Range<usize>,
@@ -82,8 +82,8 @@ fn not_obj(found: &str, expected: &'static str) -> Error {
     Error::without_position(ErrorKind::NotTheFormat { format: "OBJ", found: found.to_owned(), expected })
 }
 
-/// The lines of a text with their numbers from 1; a backslash at the end continues a line. Lines end with a line
-/// feed, or with a carriage return in files that have no line feed.
+/// Iterates over the lines of a text with their numbers from 1. A backslash at the end continues a line. Lines end with a line
+/// feed, or with a carriage return in files without line feeds.
 pub(super) fn lines(data: &[u8]) -> impl Iterator<Item = (u64, Cow<'_, str>)> {
     let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
     let end = if data.contains(&b'\n') { b'\n' } else { b'\r' };
@@ -119,7 +119,7 @@ fn trim(line: &[u8]) -> &[u8] {
     line.trim_ascii()
 }
 
-/// The first word of a line and the rest.
+/// Splits a line into its first word and the rest.
 pub(super) fn keyword(text: &str) -> (&str, &str) {
     match text.split_once(|c: char| c.is_ascii_whitespace()) {
         Some((word, rest)) => (word, rest.trim()),
@@ -130,34 +130,34 @@ pub(super) fn keyword(text: &str) -> (&str, &str) {
 #[derive(Default)]
 struct Reader {
     all: Statements,
-    /// Faces that name something that is not declared yet, with their line: files may put faces first.
+    /// Faces with later vertices, and their lines: files may store faces first.
     forward: Vec<(usize, u64)>,
     material_places: HashMap<String, u32>,
     material: u32,
     smoothing: u32,
     has_objects: bool,
-    /// Whether there is a statement of OBJ.
+    /// The file contains a statement of OBJ.
     is_obj: bool,
 }
 
 impl Reader {
     fn statement(&mut self, text: &str, line: u64, budget: &mut Budget) -> Result<(), Error> {
         let (word, rest) = keyword(text);
-        // Names may have such a mark in them.
+        // Names may contain this character.
         let data = rest.split('#').next().unwrap_or_default();
         match word {
             "" => return Ok(()),
             _ if word.starts_with('#') => return Ok(()),
             "v" => self.vertex(data, line),
             "vt" => {
-                let ([u, v, w], _) = self.numbers(data, 1, line, "vt without a number: 0 0");
+                let ([u, v, w], _) = self.numbers(data, 1, line, "vt without a number: read as 0 0");
                 if w != 0.0 {
                     self.all.skipped.add("third coordinate of vt", line);
                 }
                 self.all.uvs.push([u, v]);
             }
             "vn" => {
-                let (normal, _) = self.numbers(data, 3, line, "vn without three numbers: without a direction");
+                let (normal, _) = self.numbers(data, 3, line, "vn without three numbers: ignored");
                 self.all.normals.push(normal);
             }
             "f" => self.face(data, line),
@@ -178,14 +178,14 @@ impl Reader {
             }
         }
         if text.contains('\0') {
-            self.all.repaired.add("line with a zero byte: read as far as it can be", line);
+            self.all.repaired.add("line with a zero byte: read up to that byte", line);
         }
         self.is_obj = true;
         Ok(())
     }
 
     fn vertex(&mut self, data: &str, line: u64) {
-        let ([x, y, z, a, b, c, d], count) = self.numbers(data, 3, line, "v without three numbers: 0 0 0");
+        let ([x, y, z, a, b, c, d], count) = self.numbers(data, 3, line, "v without three numbers: read as 0 0 0");
         // Three numbers; four with a weight; six with a colour; seven with both.
         let color = match count {
             6 => Some([a, b, c]),
@@ -199,7 +199,7 @@ impl Reader {
         let color = color.map(|color| color.map(|c| c as f32));
         let seen = color.filter(|color| color.iter().all(|c| c.is_finite()));
         if color != seen {
-            self.all.repaired.add("colour of v that is too large: none", line);
+            self.all.repaired.add("colour of v out of range: ignored", line);
         }
         if seen.is_some() || !self.all.colors.is_empty() {
             self.all.colors.resize(self.all.positions.len(), None);
@@ -208,15 +208,15 @@ impl Reader {
         self.all.positions.push([x, y, z]);
     }
 
-    /// Up to `N` numbers, and how many there are; what else stands there ends them. Too few are as good as 0: the
-    /// statement has to count, or all later indices would point to others.
+    /// Parses up to `N` numbers, and returns how many there are. Anything else ends them. Too few numbers count as 0: without
+    /// the statement, all later indices would be wrong.
     fn numbers<const N: usize>(&mut self, data: &str, least: usize, line: u64, few: &str) -> ([f64; N], usize) {
         let mut values = [0.0_f64; N];
         let mut count = 0;
         for (value, word) in values.iter_mut().zip(data.split_ascii_whitespace()) {
             let Some(number) = word.parse().ok().filter(|number: &f64| number.is_finite()) else {
                 if count >= least {
-                    self.all.repaired.add("word that is no number: left out with what follows", line);
+                    self.all.repaired.add("word that is not a number: left out with what follows", line);
                 }
                 break;
             };
@@ -246,7 +246,7 @@ impl Reader {
         if !is_good {
             self.all.repaired.add(BAD_FACE, line);
         } else if end - start < 3 {
-            self.all.skipped.add("f with fewer than three corners", line);
+            self.all.skipped.add("f with fewer than 3 vertices", line);
         } else {
             if is_forward {
                 self.forward.push((self.all.faces.len(), line));
@@ -257,7 +257,7 @@ impl Reader {
         self.all.corners.truncate(start);
     }
 
-    /// A corner, and whether it names something that is not declared yet; `None` if it is none.
+    /// Parses a corner. Returns `true` with it if it refers to later statements, and `None` if it is invalid.
     fn corner(&self, word: &str) -> Option<([u32; 3], bool)> {
         let counts = [self.all.positions.len(), self.all.uvs.len(), self.all.normals.len()];
         let mut corner = [NONE; 3];
@@ -270,7 +270,7 @@ impl Reader {
             let resolved = match part.parse().ok()? {
                 number @ 1_i64.. => u32::try_from(number - 1).ok(),
                 0 => None,
-                // Relative to what was declared so far.
+                // Relative to the statements so far.
                 number => usize::try_from(number.unsigned_abs())
                     .ok()
                     .and_then(|back| count.checked_sub(back))
@@ -314,7 +314,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Checks what could only be checked at the end, as faces may stand before their vertices.
+    /// Completes the checks that need all statements, because faces may come before their vertices.
     fn finish(mut self, data: &[u8]) -> Result<Statements, Error> {
         self.end_section();
         let mut all = self.all;
@@ -338,7 +338,7 @@ impl Reader {
     }
 }
 
-/// Leaves out faces that name what is nowhere in the file, of those that named what was not declared yet.
+/// Removes faces that refer to missing statements.
 fn drop_faces(all: &mut Statements, forward: &[(usize, u64)]) {
     let counts = [all.positions.len(), all.uvs.len(), all.normals.len()];
     let bad: Vec<(usize, u64)> = forward
@@ -351,7 +351,7 @@ fn drop_faces(all: &mut Statements, forward: &[(usize, u64)]) {
     }
     let mut corners = Vec::with_capacity(all.corners.len());
     let mut faces = Vec::with_capacity(all.faces.len());
-    // How many faces stay before each, and before the end.
+    // Number of faces that stay before each face, and in total.
     let mut stay = Vec::with_capacity(all.faces.len() + 1);
     let mut left_out = bad.iter().peekable();
     for (place, face) in all.faces.iter().enumerate() {
@@ -371,7 +371,7 @@ fn drop_faces(all: &mut Statements, forward: &[(usize, u64)]) {
     (all.corners, all.faces) = (corners, faces);
 }
 
-/// Whether all that a corner names is there.
+/// Returns `true` if all references of a corner exist.
 fn in_range(corner: [u32; 3], counts: [usize; 3]) -> bool {
     corner.iter().zip(counts).all(|(&index, count)| index == NONE || (index as usize) < count)
 }

@@ -13,18 +13,18 @@ use crate::{
     output::Output,
 };
 
-/// The least bytes of text for a height: a line with its place, and two triangles.
+/// Minimum bytes of text per height: a line with its position, and two triangles.
 pub(super) const LEAST: u64 = 64;
 
-/// The memory for a height: a vertex, two triangles, and their texture coordinates, as they are looked up.
+/// Memory per height: a vertex, two triangles, and their texture coordinates with their lookup.
 pub(super) const MEMORY: u64 = 480;
 
-/// Writes objects one after another; indices and the current material run through the file.
+/// Writes objects one after another. Indices and the current material continue across objects.
 pub(super) struct Writer<'a> {
     scene: &'a Scene,
     names: &'a [String],
     options: &'a ExportOptions,
-    /// Positions, coordinates and normals written so far.
+    /// Number of positions, texture coordinates and normals written so far.
     written: [usize; 3],
     material: Option<MaterialId>,
 }
@@ -53,7 +53,7 @@ impl<'a> Writer<'a> {
         }
         let name = one_line(&visit.node.name);
         if name != visit.node.name {
-            losses.approximated(&*path, format!("the name {:?} is written {name:?}", visit.node.name));
+            losses.approximated(&*path, format!("the name {:?} is renamed to {name:?}", visit.node.name));
         }
         let colors = mesh.color_sets.first().and_then(|set| self.colors(&mesh, set, &path, losses));
         let uvs = mesh.uv_sets.first().map(|set| Coordinates::new(&mesh, set, &path, losses)).unwrap_or_default();
@@ -82,7 +82,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// The ground of a height field.
+    /// Returns the mesh of a terrain.
     fn ground(&self, id: TerrainId, losses: &mut Losses) -> Mesh {
         let Some(terrain) = self.scene.terrains.get(id) else { return Mesh::default() };
         let path = format!("terrains[{}]", id.index());
@@ -109,7 +109,7 @@ impl<'a> Writer<'a> {
                 let vertex = first_vertex + vertex as usize;
                 let uv = uvs.get(corner).copied().flatten().map(|place| first_uv + place);
                 let normal = normals.get(corner).copied().flatten().map(|place| first_normal + place);
-                // A text that becomes too long reports that itself.
+                // A text beyond the limit reports the error itself.
                 let _ = match (uv, normal) {
                     (None, None) => write!(text, " {vertex}"),
                     (Some(uv), None) => write!(text, " {vertex}/{uv}"),
@@ -121,7 +121,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The colour of each vertex: the mean of its corners, white where it has none.
+    /// Returns the colour of each vertex: the mean of its corners, white for corners without a colour.
     fn colors(&self, mesh: &Mesh, set: &ColorSet, path: &str, losses: &mut Losses) -> Option<Vec<[f32; 3]>> {
         if set.corners.iter().all(Option::is_none) {
             return None;
@@ -156,7 +156,7 @@ impl<'a> Writer<'a> {
         let mean = |first: Option<[f32; 4]>, (sum, count): ([f64; 4], f64)| {
             let [r, g, b, _] = first.unwrap_or([1.0; 4]);
             let [sr, sg, sb, _] = sum;
-            // Where corners agree the mean is theirs to the last bit.
+            // If corners agree, the mean equals them exactly.
             let (exact, mean) = ([r, g, b].map(f64::from), [sr, sg, sb].map(|c| c / count));
             let color = if differ && count > 0.0 { mean } else { exact };
             self.scene.color_space.to_srgb(color).map(|c| c as f32)
@@ -164,7 +164,7 @@ impl<'a> Writer<'a> {
         Some(firsts.into_iter().zip(sums).map(|(first, sum)| mean(first, sum)).collect())
     }
 
-    /// The normals of corners, if the mesh needs them or the options want them.
+    /// Returns the normals of corners, if the mesh needs them or the options request them.
     fn normals(&self, mesh: &Mesh, path: &str, losses: &mut Losses) -> Unique<3> {
         let mixed = match mesh.smoothing {
             Smoothing::Smooth => !mesh.hard_edges.is_empty(),
@@ -180,7 +180,7 @@ impl<'a> Writer<'a> {
         if needed && !write {
             losses.dropped(path, "hard edges and normals");
         } else if write && mesh.smoothing != Smoothing::Smooth || mixed {
-            losses.approximated(path, "hard edges: as normals");
+            losses.approximated(path, "hard edges: stored as normals");
         }
         if !write {
             return Unique::default();
@@ -194,11 +194,11 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Rows of numbers, each written once: the rows, and for each corner the place of its row.
+/// Unique rows of numbers, and the index of the row of each corner.
 struct Unique<const N: usize> {
     values: Vec<[f64; N]>,
     places: Vec<Option<usize>>,
-    // By bits, so that numbers that compare equal but print differently stay apart.
+    // Compared by bits, so that equal numbers with different texts stay separate.
     known: HashMap<[u64; N], usize>,
 }
 
@@ -223,7 +223,7 @@ impl<const N: usize> Unique<N> {
 type Coordinates = Unique<2>;
 
 impl Coordinates {
-    /// The texture coordinates of faces that are mapped as a whole.
+    /// Returns the texture coordinates of faces that are mapped completely.
     fn new(mesh: &Mesh, set: &UvSet, path: &str, losses: &mut Losses) -> Self {
         let mut unique = Self::default();
         let mut rounded = false;
@@ -238,14 +238,14 @@ impl Coordinates {
             }
         }
         if rounded {
-            losses.approximated(path, "texture coordinates: rounded when turned over");
+            losses.approximated(path, "texture coordinates: rounded when flipped");
         }
         unique
     }
 }
 
 fn line(text: &mut Output, line: std::fmt::Arguments<'_>) {
-    // A text that becomes too long reports that itself.
+    // A text beyond the limit reports the error itself.
     let _ = text.write_fmt(line);
     text.push(b"\n");
 }

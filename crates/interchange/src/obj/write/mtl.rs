@@ -17,10 +17,10 @@ use crate::{
     obj::mtl::{HEADER, NO_MATERIAL, NS, TEXTURES, derived},
 };
 
-/// The name of each material, each of them once.
+/// Returns a unique name for each material.
 pub(super) fn names(scene: &Scene, losses: &mut Losses) -> Vec<String> {
     let mut taken = Taken::default();
-    // These mean that there is no material.
+    // Readers interpret these names as no material.
     taken.names.extend(NO_MATERIAL.map(str::to_owned));
     scene
         .materials
@@ -30,30 +30,30 @@ pub(super) fn names(scene: &Scene, losses: &mut Losses) -> Vec<String> {
             let name = taken.unused(if line.is_empty() { "material" } else { &line }, "");
             if name != material.name {
                 let path = format!("materials[{}]", id.index());
-                losses.approximated(path, format!("the name {:?} is written {name:?}", material.name));
+                losses.approximated(path, format!("the name {:?} is renamed to {name:?}", material.name));
             }
             name
         })
         .collect()
 }
 
-/// Names that are taken.
+/// Names that are in use.
 #[derive(Default)]
 struct Taken {
     names: HashSet<String>,
-    /// Whether the case of letters makes no other name: files.
+    /// Names differ by more than case: for files.
     ignores_case: bool,
-    /// The last number that each stem got, so that a thousand equal names do not count from 1 a thousand times.
+    /// The last number of each stem, so that a thousand equal names do not count from 1 a thousand times.
     numbers: HashMap<String, u64>,
 }
 
 impl Taken {
-    /// Takes a name; `false` if it is taken.
+    /// Adds a name. Returns `false` if it is in use.
     fn take(&mut self, name: &str) -> bool {
         self.names.insert(if self.ignores_case { name.to_lowercase() } else { name.to_owned() })
     }
 
-    /// Takes a name that is not taken yet, with a number if need be.
+    /// Adds an unused name, with a number if necessary.
     fn unused(&mut self, stem: &str, extension: &str) -> String {
         let mut name = format!("{stem}{extension}");
         while !self.take(&name) {
@@ -65,7 +65,7 @@ impl Taken {
     }
 }
 
-/// The library, and the images that it names.
+/// Writes the library and the images that it refers to.
 pub(super) fn library(
     scene: &Scene,
     names: &[String],
@@ -90,7 +90,7 @@ pub(super) fn library(
     (text, images.files)
 }
 
-/// What stands between the statement of a texture and its file.
+/// Returns the options between the statement of a texture and its file.
 fn settings(slot: &TextureSlot, word: &str, path: &str, losses: &mut Losses) -> String {
     let clamp = match slot.wrap {
         [Wrap::Repeat, Wrap::Repeat] => "",
@@ -104,7 +104,7 @@ fn settings(slot: &TextureSlot, word: &str, path: &str, losses: &mut Losses) -> 
         _ if slot.strength == 1.0 => clamp.into(),
         TextureUsage::Bump | TextureUsage::Normal => format!("{clamp} -bm {:?}", slot.strength),
         _ => {
-            losses.dropped(path, format!("the strength of {word}"));
+            losses.dropped(path, format!("strength of {word}"));
             clamp.into()
         }
     }
@@ -114,7 +114,7 @@ fn write_material(scene: &Scene, material: &Material, name: &str, path: &str, te
     let [r, g, b, opacity] = material.base_color;
     let clear = opacity < 1.0 || material.texture(&TextureUsage::Opacity).is_some();
     if clear != (material.alpha == AlphaMode::Blend) && !matches!(material.alpha, AlphaMode::Mask(_)) {
-        losses.approximated(path, format!("what the opacity of {name:?} does: blended where it is below 1"));
+        losses.approximated(path, format!("the opacity mode of {name:?} is not stored: blended below 1"));
     }
     if scene.color_space == ColorSpace::Linear {
         losses.approximated(path, format!("colours of {name:?}: from linear light to sRGB"));
@@ -123,7 +123,7 @@ fn write_material(scene: &Scene, material: &Material, name: &str, path: &str, te
     let rgb = |[r, g, b, _]: [f64; 4]| srgb([r, g, b]);
     let base_color = srgb([r, g, b]);
     let [sr, sg, sb] = base_color;
-    // Derived terms follow from what is written, so that a reader can tell that they are derived.
+    // Derived terms follow from other written values, so that readers can recognise them.
     let classic = match material.classic {
         Some(classic) => (rgb(classic.ambient), rgb(classic.specular), classic.shininess),
         None => {
@@ -150,7 +150,7 @@ fn write_material(scene: &Scene, material: &Material, name: &str, path: &str, te
     text.push_str("illum 2\n");
 }
 
-/// The images that the library names, each written once.
+/// The images of the library, each written once.
 struct Images<'a> {
     scene: &'a Scene,
     paths: HashMap<usize, Option<String>>,
@@ -160,7 +160,7 @@ struct Images<'a> {
 }
 
 impl Images<'_> {
-    /// What the library calls an image.
+    /// Returns the path of an image in the library.
     fn path(&mut self, index: usize, losses: &mut Losses) -> Option<String> {
         if let Some(path) = self.paths.get(&index) {
             return path.clone();
@@ -176,13 +176,14 @@ impl Images<'_> {
             ImageSource::External { path: target } => {
                 let line = one_line(target);
                 if line != *target {
-                    losses.approximated(path, format!("the path {target:?} is written {line:?}"));
+                    losses.approximated(path, format!("the path {target:?} is renamed to {line:?}"));
                 }
                 return Some(line).filter(|line| !line.is_empty());
             }
             ImageSource::Pixels(pixels) => {
                 if pixels.format == PixelFormat::A8 {
-                    losses.approximated(path, format!("opacity alone of {:?}: as white with opacity", image.name));
+                    losses
+                        .approximated(path, format!("opacity-only pixels of {:?}: as white with opacity", image.name));
                 }
                 match images::encode_png(pixels) {
                     Some(data) => (data, "png"),
@@ -203,15 +204,15 @@ impl Images<'_> {
         let stem = file_stem(&image.name, extension);
         let name = self.taken.unused(&stem, &format!(".{extension}"));
         if name != format!("{}.{extension}", image.name) && name != image.name {
-            losses.approximated(path, format!("the image {:?} is written as {name:?}", image.name));
+            losses.approximated(path, format!("the image {:?} is renamed to {name:?}", image.name));
         }
         self.files.push(SideFile { name: name.clone(), data });
         Some(name)
     }
 }
 
-/// A name as that of a file on any system: letters, digits, and marks that mean nothing to one. It begins with no
-/// hyphen, as an option in MTL does.
+/// Converts a name to a file name that is valid on any system: letters, digits and harmless characters. It does not begin with
+/// a hyphen, which would be an option in MTL.
 fn file_stem(name: &str, extension: &str) -> String {
     let stem = name.strip_suffix(extension).and_then(|stem| stem.strip_suffix('.')).unwrap_or(name);
     let safe: String = stem.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();
@@ -219,13 +220,13 @@ fn file_stem(name: &str, extension: &str) -> String {
     let safe = start(safe, MAX_STEM);
     match safe {
         "" => "image".into(),
-        // In front: only what stands before the first full stop counts.
+        // Only the part before the first dot matters.
         _ if is_device(safe) => format!("_{safe}"),
         _ => safe.into(),
     }
 }
 
-/// Whether Windows takes the name for a device, whatever its extension.
+/// Returns `true` if Windows reserves the name for a device, with any extension.
 fn is_device(name: &str) -> bool {
     let name = name.split('.').next().unwrap_or_default().to_ascii_uppercase();
     let numbered = name.strip_prefix("COM").or(name.strip_prefix("LPT"));

@@ -14,15 +14,15 @@ use crate::base64;
 const BYTES: &str = "$bytes";
 const FLOAT: &str = "$float";
 
-/// The value as JSON after `=`.
-pub(super) fn spelled(value: &Value) -> String {
+/// Encodes a value as JSON after `=`.
+pub(super) fn encode(value: &Value) -> String {
     let json = serde_json::to_string(&Out(value)).unwrap_or_default();
-    // JSON allows these as they are, XML does not have them.
+    // JSON allows these characters, but XML does not.
     let mut text = String::with_capacity(json.len() + 1);
     text.push('=');
     for c in json.chars() {
         if super::is_no_character(c) || c.is_control() {
-            // Writing to a string cannot fail.
+            // Writing to a string never fails.
             let _ = fmt::Write::write_fmt(&mut text, format_args!("\\u{:04x}", u32::from(c)));
         } else {
             text.push(c);
@@ -31,13 +31,13 @@ pub(super) fn spelled(value: &Value) -> String {
     text
 }
 
-/// The value of such a text. `None`: it is none.
+/// Decodes such a text. Returns `None` for other text.
 pub(super) fn parse(text: &str) -> Option<Value> {
     let value = serde_json::from_str::<In>(text.strip_prefix('=')?).ok()?.0;
     (!is_too_deep(&value)).then_some(value)
 }
 
-/// Whether it nests deeper than values may.
+/// Returns `true` if the value is nested too deep.
 pub(super) fn is_too_deep(value: &Value) -> bool {
     let mut stack = vec![(value, 1)];
     while let Some((value, depth)) = stack.pop() {

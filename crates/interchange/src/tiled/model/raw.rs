@@ -1,4 +1,4 @@
-//! Values and cells as the files spell them.
+//! Values and cells as they are in files.
 
 use std::fmt;
 
@@ -10,14 +10,14 @@ use serde::{
 /// The value of a property.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(in crate::tiled) enum Raw {
-    /// Nothing that a property can be.
+    /// An unsupported value.
     #[default]
     Null,
     Bool(bool),
     Int(i64),
     Float(f64),
     Text(String),
-    /// The members of a class; only read.
+    /// Members of a class; only read.
     Class(Vec<(String, Raw)>),
 }
 
@@ -91,9 +91,9 @@ impl<'de> Visitor<'de> for RawVisitor {
 /// The cells of a layer.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::tiled) enum Data {
-    /// In some encoding.
+    /// Encoded cells.
     Text(String),
-    /// As numbers: what JSON has, and XML in its oldest form.
+    /// Numbers, as in JSON and in the oldest form of XML.
     Gids(Vec<u32>),
 }
 

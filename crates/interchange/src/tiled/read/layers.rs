@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{Error, ErrorKind, error::malformed};
 
-/// Chunks put together.
+/// Joined chunks.
 struct Block {
     /// Column and row of the first cell.
     first: [i32; 2],
@@ -24,26 +24,26 @@ struct Block {
     gids: Vec<u32>,
 }
 
-/// A group of what belongs to a tile layer of which only the name is known.
+/// A group for a tile layer of which only the name is known.
 pub(super) struct Early {
     group: Layer,
     own: Incoming,
     path: String,
-    /// The name of the group, which the tile layer says.
+    /// The name of the group, which contains the name of the tile layer.
     name: String,
-    /// The tile layer before it.
+    /// The previous tile layer.
     last: Option<NodeId>,
     parent: Option<NodeId>,
 }
 
 impl Reader<'_> {
-    /// Adds layers below a node, or as roots. Groups nest no deeper than the readers of the text let them.
+    /// Adds layers as children of a node, or as roots. The readers of the text limit the depth of groups.
     pub(super) fn layers(&mut self, layers: Vec<Layer>, parent: Option<NodeId>, path: &str) -> Result<(), Error> {
         let mut last = None;
         for (index, layer) in layers.into_iter().enumerate() {
             let path = format!("{path}layers[{index}]");
             if layer.opacity != 1.0 || layer.tintcolor {
-                self.losses.dropped(path.as_str(), "the opacity and colour of a layer");
+                self.losses.dropped(path.as_str(), "opacity and colour of the layer");
             }
             match layer.kind.as_str() {
                 "tilelayer" => {
@@ -55,13 +55,13 @@ impl Reader<'_> {
                     })?);
                 }
                 "objectgroup" | "group" => self.group(layer, parent, last, path)?,
-                kind => self.losses.dropped(path, format!("a layer of type {kind:?}")),
+                kind => self.losses.dropped(path, format!("layer of type {kind:?}")),
             }
         }
         Ok(())
     }
 
-    /// Adds a group with what is in it: below a node of its own, or where it belongs.
+    /// Adds a group with its content: as a node, or to the node that it belongs to.
     fn group(
         &mut self,
         mut group: Layer,
@@ -73,7 +73,7 @@ impl Reader<'_> {
         let name = text_in(std::mem::take(&mut group.name));
         match own.text("belongs").as_deref() {
             Some(names::TO_GROUP) => return self.below(group, parent, &path),
-            // By its name, as layers are moved in Tiled.
+            // By name, because layers can be moved in Tiled.
             Some(names::TO_LAYER) => {
                 match self.owners.get(&name) {
                     Some(&owner) => self.below(group, Some(owner), &path)?,
@@ -103,23 +103,23 @@ impl Reader<'_> {
         self.below(group, Some(node), path)
     }
 
-    /// Adds what is in a group below a node, or as roots.
+    /// Adds the content of a group as children of a node, or as roots.
     fn below(&mut self, mut group: Layer, node: Option<NodeId>, path: &str) -> Result<(), Error> {
         let (objects, groups) = (group.objects.take(), group.layers.take());
         self.objects(objects.unwrap_or_default(), node, path);
         self.layers(groups.unwrap_or_default(), node, &format!("{path}."))
     }
 
-    /// Adds the groups that waited for their tile layers.
+    /// Adds the groups whose tile layers were unknown.
     pub(super) fn late(&mut self) -> Result<(), Error> {
-        // There may be others in them.
+        // They may contain other groups.
         while !self.early.is_empty() {
             for Early { group, own, path, name, last, parent } in std::mem::take(&mut self.early) {
                 if let Some(&owner) = self.owners.get(&name) {
                     self.below(group, Some(owner), &path)?;
                     continue;
                 }
-                // Layers are renamed in Tiled.
+                // Layers may be renamed in Tiled.
                 let none = format!("no tile layer has the name that {name:?} belongs to");
                 match last.and_then(|last| Some((last, self.scene.nodes.get(last)?))) {
                     Some((last, layer)) => {
@@ -137,7 +137,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Where a layer stands.
+    /// Returns the transform of a layer.
     fn layer_place(&mut self, [x, y]: [f64; 2], own: &mut Incoming, path: &str) -> Transform {
         let (transform, are_numbers) = place(x, y, "depth", own);
         if !are_numbers {
@@ -196,14 +196,14 @@ impl Reader<'_> {
         Ok(id)
     }
 
-    /// How many cells there are, for which there is room.
+    /// Returns the number of cells, if the limit allows them.
     fn room(&mut self, [width, height]: [u64; 2], path: &str) -> Result<usize, Error> {
         let count = width.saturating_mul(height);
         self.spend(count.saturating_mul(4), path)?;
         usize::try_from(count).map_err(|_| malformed(path, format!("{width} × {height} cells")))
     }
 
-    /// Puts the chunks of an infinite layer together.
+    /// Joins the chunks of an infinite layer.
     fn chunks(&mut self, layer: Layer, path: &str) -> Result<Block, Error> {
         let edges = |start: fn(&Chunk) -> i32, length: fn(&Chunk) -> u32| {
             let first = layer.chunks.iter().map(start).min().unwrap_or(0);
@@ -235,7 +235,7 @@ impl Reader<'_> {
         Ok(Block { first: [left, top], size: [columns, rows], gids })
     }
 
-    /// Numbers of tiles as cells, and the sets that the layer names: those listed, and others that it shows.
+    /// Converts tile numbers to cells. Also returns the tile sets of the layer: those listed, and others that it uses.
     fn cells(
         &mut self,
         gids: Vec<u32>,
@@ -288,7 +288,7 @@ impl Reader<'_> {
                             tile_sets.len() - 1
                         }),
                     };
-                    // The words above mean something else.
+                    // The highest words have other meanings.
                     let place =
                         u32::try_from(place).ok().filter(|place| *place < Cell::FILL >> 16).ok_or_else(|| {
                             Error::on_path(ErrorKind::Unsupported("a layer of more than 61,166 tile sets".into()), path)

@@ -11,9 +11,9 @@ use super::{
 };
 
 impl Reader<'_> {
-    /// Adds the objects of a group below a node, or as roots.
+    /// Adds the objects of a group as children of a node, or as roots.
     pub(super) fn objects(&mut self, objects: Vec<Object>, parent: Option<NodeId>, path: &str) {
-        // How many of a kind, and the first of them.
+        // Number of each kind, and the first one.
         let mut counts = [(0_usize, 0_usize); 4];
         for (index, object) in objects.into_iter().enumerate() {
             let has_shape = object.polygon || object.polyline || object.ellipse || object.text;
@@ -29,7 +29,7 @@ impl Reader<'_> {
         }
         let whats = [
             (LossKind::Dropped, "shapes of objects"),
-            (LossKind::Dropped, "pictures of objects"),
+            (LossKind::Dropped, "images of objects"),
             (LossKind::Dropped, "templates of objects (Tiled: detach them)"),
             (LossKind::Repaired, "objects with places that are no numbers, or infinite: 0 instead"),
         ];
@@ -38,7 +38,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds an object. Says whether its place is made of numbers.
+    /// Adds an object. Returns `true` if its position is finite.
     fn object(&mut self, object: Object, parent: Option<NodeId>) -> bool {
         let mut own = Incoming::new(object.properties);
         let (transform, are_numbers) = place(object.x, object.y, "z", &mut own);

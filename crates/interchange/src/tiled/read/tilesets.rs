@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{Error, ErrorKind, FileKind, error::malformed, images};
 
-/// A set of the map, by the numbers of its tiles.
+/// A tile set of the map, with the numbers of its tiles.
 #[derive(Debug)]
 pub(super) struct Set {
     pub first: u32,
@@ -27,12 +27,12 @@ pub(super) struct Set {
 #[derive(Debug)]
 pub(super) enum Kind {
     Tiles(TileSetId),
-    /// The words that the tiles stand for.
+    /// The words that the tiles represent.
     Words(HashMap<u32, u32>),
 }
 
 impl Reader<'_> {
-    /// Adds a set of the map.
+    /// Adds a tile set of the map.
     pub(super) fn tile_set(&mut self, set: Tileset, index: usize) -> Result<(), Error> {
         let path = format!("tilesets[{index}]");
         let first = set.firstgid;
@@ -52,7 +52,7 @@ impl Reader<'_> {
             self.sets.push(Set { first, count, kind: Kind::Words(words) });
             return Ok(());
         }
-        // The last row need not be full.
+        // The last row may be incomplete.
         let tiles =
             own.int("tiles").filter(|tiles| count.checked_sub(*tiles).is_some_and(|more| more < set.columns.max(2)));
         let tiles = tiles.unwrap_or(count).max(ids);
@@ -111,7 +111,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The set itself, from its file if it has one, and the folder of that.
+    /// Returns the tile set, from its file if it has one, and the folder of that file.
     fn resolved(&self, set: Tileset, path: &str) -> Result<(Tileset, String), Error> {
         let Some(source) = set.source else { return Ok((set, String::new())) };
         let data = match self.files.load(&source, FileKind::Data) {
@@ -130,7 +130,7 @@ impl Reader<'_> {
         Ok((set, folder))
     }
 
-    /// Cuts the pictures of tiles out of that of the set.
+    /// Cuts the images of tiles from the image of the set.
     fn cut(
         &mut self,
         set: &mut TileSet,
@@ -151,7 +151,7 @@ impl Reader<'_> {
         let loaded = self.files.load(file, FileKind::Image);
         let data = loaded.as_deref().unwrap_or_default();
         let size = images::decoded_bytes(data, file).filter(|size| size.saturating_mul(2) <= self.left);
-        // Decoders need some memory beside the pixels.
+        // Decoders need some memory in addition to the pixels.
         let limit = usize::try_from(self.left).unwrap_or(usize::MAX);
         let pixels = size.and_then(|_| images::decode_image(data, file, limit, path, &mut self.losses));
         let Some(pixels) = pixels else {
@@ -177,7 +177,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Brings the sets into the order of their numbers. Where they overlap, a number is that of a tile of the later one.
+    /// Sorts the sets by their first numbers. If sets overlap, a number belongs to the later set.
     pub(super) fn sort_sets(&mut self) -> Result<(), Error> {
         self.sets.sort_by_key(|set| set.first);
         let next: Vec<u32> = self.sets.iter().skip(1).map(|set| set.first).collect();
@@ -191,7 +191,7 @@ impl Reader<'_> {
     }
 }
 
-/// How tiles lie in a picture.
+/// The arrangement of tiles in an image.
 struct Grid {
     tile: [u32; 2],
     columns: u32,
@@ -200,7 +200,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// The piece of a picture that a tile is. `None`: it lies outside.
+    /// Returns the part of an image for a tile, or `None` if it is outside.
     fn part(&self, pixels: &Pixels, place: usize) -> Option<Pixels> {
         let [width, height] = self.tile;
         let step = |edge: u32| u64::from(edge) + u64::from(self.spacing);
@@ -226,7 +226,7 @@ impl Grid {
     }
 }
 
-/// How many tiles a picture has, where the set does not say.
+/// Returns the number of tiles in an image, if the set does not store it.
 fn in_picture(set: &Tileset) -> u32 {
     let fitting = |room: u32, edge: u32| {
         let room = room.saturating_sub(set.margin).saturating_add(set.spacing);
@@ -235,7 +235,7 @@ fn in_picture(set: &Tileset) -> u32 {
     fitting(set.imagewidth, set.tilewidth).saturating_mul(fitting(set.imageheight, set.tileheight))
 }
 
-/// Which tiles are only squares with their number.
+/// Marks tiles that are only squares with their number.
 fn drawn(own: &mut Incoming, count: usize) -> Vec<bool> {
     if let Some(all) = own.flag("drawn") {
         return vec![all; count];
@@ -250,7 +250,7 @@ fn drawn(own: &mut Incoming, count: usize) -> Vec<bool> {
     drawn
 }
 
-/// A word as it is written, or however else.
+/// Parses a word in any format.
 fn word(text: &str) -> Option<u32> {
     match text.strip_prefix("0x") {
         Some(digits) => u32::from_str_radix(digits, 16).ok(),
@@ -277,7 +277,7 @@ fn collision(own: &mut Incoming) -> Collision {
     Collision::Mask { width, height, attributes }
 }
 
-/// The path of a file that another file names.
+/// Resolves the path of a file relative to another file.
 fn join(folder: &str, file: &str) -> String {
     let is_absolute = file.starts_with(['/', '\\']) || file.get(1..2) == Some(":");
     if is_absolute { file.to_owned() } else { format!("{folder}{file}") }

@@ -1,13 +1,13 @@
-//! The picture of a tile set.
+//! The image of a tile set.
 
 use mapwright_scene::{PixelFormat, Pixels};
 
-/// No picture has more pixels: 64 MiB. The tiles of greater ones are halved until they fit.
+/// Maximum number of pixels of an image: 64 MiB. Tiles of larger images are halved until they fit.
 const MAX_PIXELS: u64 = 1 << 24;
-/// Where all pictures of a map together would have more, each gets an equal part.
+/// Maximum number of pixels of all images of a map. Each image gets an equal part.
 const MAX_ALL_PIXELS: u64 = 1 << 27;
 
-/// Digits of 3 × 5 dots, each row from the left, top row first.
+/// Digits of 3 × 5 dots; each row from the left, the top row first.
 const DIGITS: [u16; 10] = [
     0b111_101_101_101_111,
     0b010_110_010_010_111,
@@ -21,7 +21,7 @@ const DIGITS: [u16; 10] = [
     0b111_101_111_001_111,
 ];
 
-/// The most pixels that each of some pictures may have; of each its grid and the size of its tiles.
+/// Returns the maximum number of pixels of each image. Images have a grid and a tile size.
 pub(super) fn most_pixels(pictures: &[[[u32; 2]; 2]]) -> u64 {
     let pixels = pictures.iter().map(|[grid, tile]| area(*grid).saturating_mul(area(*tile)).min(MAX_PIXELS));
     if pixels.fold(0, u64::saturating_add) <= MAX_ALL_PIXELS {
@@ -34,9 +34,9 @@ fn area([width, height]: [u32; 2]) -> u64 {
     u64::from(width).saturating_mul(height.into())
 }
 
-/// Tiles side by side, 4 bytes for each pixel. Every tile is at first a square of a colour of its own with its number.
+/// Tiles side by side, 4 bytes per pixel. Initially, every tile is a coloured square with its number.
 pub(super) struct Atlas {
-    /// Columns and rows.
+    /// Number of columns and rows.
     pub(super) grid: [u32; 2],
     /// Width and height of a tile.
     pub(super) tile: [u32; 2],
@@ -44,7 +44,7 @@ pub(super) struct Atlas {
 }
 
 impl Atlas {
-    /// The picture of so many tiles, of at most so many pixels.
+    /// Creates the image of `count` tiles with at most `most` pixels.
     pub(super) fn new(grid: [u32; 2], tile: [u32; 2], count: usize, most: u64) -> Self {
         let mut tile = tile;
         while area(grid).saturating_mul(area(tile)) > most && tile != [1, 1] {
@@ -73,7 +73,7 @@ impl Atlas {
         }
     }
 
-    /// Puts a picture on a tile, from its upper left. Whether it had the size of the tile.
+    /// Draws an image on a tile, at its top left. Returns `true` if it has the size of the tile.
     pub(super) fn draw(&mut self, place: usize, pixels: &Pixels) -> bool {
         let [width, height] = self.tile;
         let channels = pixels.format.channels();
@@ -95,7 +95,7 @@ impl Atlas {
         [pixels.width, pixels.height] == self.tile
     }
 
-    /// A square with an edge, so that tiles are told apart, and the number of the tile if there is room for it.
+    /// Draws a square with a border, and the number of the tile if there is room for it.
     fn placeholder(&mut self, place: usize) {
         let [width, height] = self.tile;
         let [color, edge] = colors(place);
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn many_large_pictures_are_made_smaller() {
+    fn many_large_images_are_reduced() {
         let tile = |others: usize, other: u32| {
             let all = [vec![[[31, 31], [64, 64]]], vec![[[1, 1], [other, other]]; others]].concat();
             Atlas::new([31, 31], [64, 64], 1, most_pixels(&all)).tile

@@ -20,7 +20,7 @@ pub(super) struct Writer<'a, 's> {
     tile_size: [u32; 2],
     cells: CellEncoding,
     losses: &'s mut Losses,
-    /// Which layers are written.
+    /// Layers that are written.
     written: Vec<bool>,
     next_layer: u32,
     next_object: u32,
@@ -38,7 +38,7 @@ impl<'a, 's> Writer<'a, 's> {
         Self { scene, sets, tile_size, cells, losses, written, next_layer: 1, next_object: 1 }
     }
 
-    /// The whole tree, and the numbers that new layers and objects would have.
+    /// Writes the tree. Also returns the numbers of the next layer and object.
     pub(super) fn write(mut self) -> Result<(Vec<Layer>, u32, u32), Error> {
         let layers = self.layers(&self.scene.roots, 0)?;
         for (index, _) in self.written.iter().enumerate().filter(|(_, written)| !**written) {
@@ -47,7 +47,7 @@ impl<'a, 's> Writer<'a, 's> {
         Ok((layers, self.next_layer, self.next_object))
     }
 
-    /// Nodes beside each other as layers: those that are objects in groups of their own.
+    /// Writes sibling nodes as layers, with objects in their own groups.
     fn layers(&mut self, nodes: &[NodeId], depth: usize) -> Result<Vec<Layer>, Error> {
         if depth >= MAX_DEPTH {
             let limit = ErrorKind::Limit { what: "groups in each other", limit: MAX_DEPTH as u64 };
@@ -84,12 +84,12 @@ impl<'a, 's> Writer<'a, 's> {
         !nodes.is_empty() && nodes.iter().all(|id| self.is_object(*id))
     }
 
-    /// A node that is no object.
+    /// Writes a node that is not an object.
     fn layer(&mut self, id: NodeId, node: &'a Node, depth: usize, layers: &mut Vec<Layer>) -> Result<(), Error> {
         let path = format!("nodes[{}]", id.index());
         let shown = match node.content {
             Content::TileLayer(shown) => self.scene.tile_layers.get(shown).map(|layer| (shown, layer)),
-            // What cannot be written is in the losses, unless something is below it.
+            // Losses report nodes that cannot be written, unless they have children.
             Content::Group => None,
             _ if node.children.is_empty() => return Ok(()),
             _ => {
@@ -105,7 +105,7 @@ impl<'a, 's> Writer<'a, 's> {
             let layer = self.tile_layer(node, tile_layer, shown.index(), &path)?;
             let mut below = Outgoing::new(names::GROUP);
             below.own("belongs", names::TO_LAYER);
-            // They move with it, and are seen with it.
+            // They move and are hidden together with the layer.
             let below = Layer {
                 name: text_out(&names::objects_of(&node.name)),
                 visible: layer.visible,
@@ -250,7 +250,7 @@ impl<'a, 's> Writer<'a, 's> {
             }
             _ => properties.own("marker", true),
         }
-        // A marker has no others.
+        // A marker has no other properties.
         match node.content {
             Content::Entity(_) => properties.node(&node.properties, &path, self.losses),
             _ => properties.free(&node.properties, &path, self.losses),

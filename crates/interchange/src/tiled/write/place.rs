@@ -1,10 +1,10 @@
-//! Where nodes stand.
+//! Transforms of nodes.
 
 use mapwright_scene::{Transform, Value};
 
 use super::super::encode::Outgoing;
 
-/// Gives x and y as Tiled has them, y down. What it has no room for goes into properties.
+/// Returns x and y of Tiled, with y down. Other parts of the transform become properties.
 pub(super) fn place(transform: &Transform, depth: &'static str, properties: &mut Outgoing) -> [f64; 2] {
     let numbers = |numbers: Vec<f64>| Value::List(numbers.into_iter().map(Value::Float).collect());
     let ([x, y, z], rest) = match transform {
@@ -18,7 +18,7 @@ pub(super) fn place(transform: &Transform, depth: &'static str, properties: &mut
             ([x, y, z], Some(numbers([a, b, c].map(three).as_flattened().to_vec())))
         }
     };
-    // A difference gives no negative zero.
+    // Subtraction avoids negative zero.
     let y = 0.0 - y;
     exact("exact_x", x, properties);
     exact("exact_y", y, properties);
@@ -31,7 +31,7 @@ pub(super) fn place(transform: &Transform, depth: &'static str, properties: &mut
     [x, y]
 }
 
-/// Tiled writes six digits of the numbers in attributes, so others stand in a property as well.
+/// Tiled writes six digits in attributes, so other numbers are also stored as a property.
 pub(super) fn exact(name: &'static str, number: f64, properties: &mut Outgoing) {
     if format!("{number:.5e}").parse() != Ok(number) {
         properties.own(name, number);

@@ -22,25 +22,26 @@ use crate::{
     names::{MAX_STEM, start},
 };
 
-/// The most sets: each has a picture in a file of its own, and a set of a level is two bytes.
+/// Maximum number of sets. Each has an image file, but a set of a level takes only two bytes.
 const MAX_SETS: usize = 512;
-/// The most different words that no tile stands for.
+/// Maximum number of different words without a tile.
 const MAX_WORDS: usize = 1 << 20;
 
-/// The sets of a scene, with a number for each tile; behind them one more set, whose tiles stand for words of cells that no tile
-/// stands for: the fill colour, and what points to nothing.
+/// The tile sets of a scene with a number for each tile. The last set contains tiles for words without a tile: the fill colour
+/// and invalid references.
 pub(super) struct Sets<'a> {
     scene: &'a Scene,
-    /// The number of the first tile of each set.
+    /// Number of the first tile of each set.
     first: Vec<u32>,
-    /// The size of the tiles of each set: that of the first layer that shows it.
+    /// Tile size of each set: that of the first layer with the set.
     tile_size: Vec<Option<[u32; 2]>>,
     words_first: u32,
     words: Vec<u32>,
     word_tiles: HashMap<u32, u32>,
 }
 
-/// Columns and rows of a picture of so many tiles, nearly square. Tiled counts tiles by the picture, so a set has what fits it.
+/// Returns columns and rows of an almost square image. Tiled derives the number of tiles from the image, so a set has as many
+/// as fit.
 fn grid(count: usize) -> [u32; 2] {
     let count = u32::try_from(count.max(1)).unwrap_or(u32::MAX);
     let columns = count.isqrt() + u32::from(count.isqrt().pow(2) < count);
@@ -73,13 +74,13 @@ impl<'a> Sets<'a> {
         let mut sets =
             Self { scene, first, tile_size, words_first: next, words: Vec::new(), word_tiles: HashMap::new() };
         if !scene.tile_layers.is_empty() {
-            // So that it is there to be painted with.
+            // Always present, so that it can be painted with.
             sets.word(Cell::FILL);
         }
         Ok(sets)
     }
 
-    /// The tile of the last set that stands for a word.
+    /// Returns the tile of the last set for a word.
     fn word(&mut self, word: u32) -> u32 {
         match self.word_tiles.entry(word) {
             Entry::Occupied(tile) => *tile.get(),
@@ -91,9 +92,9 @@ impl<'a> Sets<'a> {
         }
     }
 
-    /// The cells of a layer as numbers of tiles.
+    /// Converts the cells of a layer to tile numbers.
     pub(super) fn gids(&mut self, layer: &TileLayer, index: usize) -> Result<Vec<u32>, Error> {
-        // A set that a layer names twice has a number for each tile only once.
+        // A set that a layer contains twice has only one number for each tile.
         let mut named = HashSet::new();
         let mut tiles = Vec::with_capacity(layer.tile_sets.len());
         for set in &layer.tile_sets {
@@ -125,7 +126,7 @@ impl<'a> Sets<'a> {
         Ok(gids)
     }
 
-    /// The sets, and their pictures beside the map.
+    /// Writes the sets, and their images beside the map.
     pub(super) fn write(
         &self,
         tile_size: [u32; 2],
@@ -163,7 +164,7 @@ impl<'a> Sets<'a> {
                             if !atlas.draw(place, &pixels) {
                                 losses.approximated(
                                     path.as_str(),
-                                    "a picture of another size than the tile is cut or padded",
+                                    "an image with another size than the tile is cut or padded",
                                 );
                             }
                         }
@@ -218,13 +219,13 @@ impl<'a> Sets<'a> {
     }
 }
 
-/// Puts the picture beside the map.
+/// Writes the image beside the map.
 fn finish(set: Tileset, atlas: Atlas, file: String, side: &mut Vec<SideFile>) -> Result<Tileset, Error> {
     let [tilewidth, tileheight] = atlas.tile;
     let [columns, rows] = atlas.grid;
     let pixels = atlas.pixels();
     let data = images::encode_png(&pixels).ok_or_else(|| {
-        Error::on_path(ErrorKind::Unsupported(format!("a picture of {columns} × {rows} tiles")), "tile_sets")
+        Error::on_path(ErrorKind::Unsupported(format!("an image of {columns} × {rows} tiles")), "tile_sets")
     })?;
     side.push(SideFile { name: file.clone(), data });
     Ok(Tileset {
@@ -239,7 +240,7 @@ fn finish(set: Tileset, atlas: Atlas, file: String, side: &mut Vec<SideFile>) ->
     })
 }
 
-/// A name for a picture that no other has.
+/// Returns a unique name for an image.
 fn file_name(map: &str, set: &str, taken: &mut HashSet<String>) -> String {
     let plain = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' };
     let set = if set.is_empty() { "tiles" } else { start(set, MAX_STEM) };
@@ -275,7 +276,7 @@ fn pixels<'p>(
     }
 }
 
-/// The runs of the tiles that are not among some, which are sorted.
+/// Returns the runs of tiles that are not in a sorted list.
 fn without(pictures: &[usize], count: usize) -> String {
     let mut runs = Vec::new();
     let mut start = 0;

@@ -1,4 +1,4 @@
-//! XML as elements, before it means anything.
+//! XML elements, before they are interpreted.
 
 use std::borrow::Cow;
 
@@ -9,23 +9,23 @@ use quick_xml::{
 
 use crate::{Error, ErrorKind, Position, error::malformed};
 
-/// An element with all that is in it. Its tag stays as it is in the text, so that a small one takes little.
+/// An element with its content. Its tag refers to the text, so that small elements need little memory.
 #[derive(Debug)]
 pub(super) struct Element<'a> {
     tag: BytesStart<'a>,
     pub children: Vec<Element<'a>>,
-    /// The text between its tags, with that between the elements in it.
+    /// The text between its tags, including that between child elements.
     pub text: String,
-    /// The byte at which it begins.
+    /// Its byte offset.
     pub offset: usize,
 }
 
-/// Elements may nest so deep. Groups are limited by the model.
+/// Maximum nesting depth of elements. The model limits groups.
 const MAX_DEPTH: usize = 2 * super::super::model::MAX_DEPTH;
-/// Attributes of an element; those of Tiled have a quarter of that.
+/// Maximum number of attributes of an element. Those of Tiled have at most a quarter of that.
 const MAX_ATTRIBUTES: usize = 64;
 
-/// Reads the one element of a text.
+/// Reads the root element of a text.
 pub(super) fn read(text: &str, max_objects: u64) -> Result<Element<'_>, Error> {
     let mut reader = Reader::from_str(text);
     let mut objects = 0_u64;
@@ -49,7 +49,7 @@ pub(super) fn read(text: &str, max_objects: u64) -> Result<Element<'_>, Error> {
                 }
                 element
             }
-            Event::End(_) => open.pop().ok_or_else(|| failed("an end without a beginning".into()))?,
+            Event::End(_) => open.pop().ok_or_else(|| failed("end tag without a start tag".into()))?,
             Event::Text(part) => {
                 add(&mut open, &part.xml10_content());
                 continue;
@@ -67,12 +67,12 @@ pub(super) fn read(text: &str, max_objects: u64) -> Result<Element<'_>, Error> {
                 add(&mut open, &value.ok_or_else(|| failed(format!("the entity {name:?} is not known")))?);
                 continue;
             }
-            Event::Eof => return Err(failed("the text ends within an element, or has none".into())),
+            Event::Eof => return Err(failed("unexpected end: expected an element".into())),
             Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => continue,
         };
         match open.last_mut() {
             Some(parent) => parent.children.push(closed),
-            // What follows the element is not looked at.
+            // Text after the root element is ignored.
             None => return Ok(closed),
         }
     }
@@ -85,7 +85,7 @@ fn add(open: &mut [Element<'_>], text: &str) {
     }
 }
 
-/// Refuses a tag that is too deep, one too many, or has attributes that cannot be read.
+/// Rejects a tag that is nested too deep, exceeds the number of elements, or has invalid attributes.
 fn check(tag: &BytesStart<'_>, depth: usize, objects: u64, max_objects: u64) -> Result<(), Error> {
     let limit = |what, limit| Error::on_path(ErrorKind::Limit { what, limit }, tag.name().as_ref());
     if depth >= MAX_DEPTH {
@@ -113,7 +113,7 @@ impl Element<'_> {
         self.tag.name().as_ref().to_owned()
     }
 
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     pub(super) fn get(&self, name: &str) -> Option<String> {
         let attribute = self.tag.try_get_attribute(name).ok()??;
         attribute.normalized_value(XmlVersion::Explicit1_0).ok().map(Cow::into_owned)
@@ -127,7 +127,7 @@ impl Element<'_> {
         self.children.iter().any(|child| child.is(name))
     }
 
-    /// Takes the elements of a name out of this one.
+    /// Removes the child elements with a name, and returns them.
     pub(super) fn take(&mut self, name: &str) -> std::vec::IntoIter<Self> {
         let children = std::mem::take(&mut self.children).into_iter();
         let (taken, rest): (Vec<Self>, Vec<Self>) = children.partition(|child| child.is(name));
@@ -136,7 +136,7 @@ impl Element<'_> {
     }
 }
 
-/// The position of a byte.
+/// Returns the position of a byte.
 pub(super) fn position(text: &str, offset: usize) -> Position {
     Position::in_text(text.as_bytes(), offset)
 }

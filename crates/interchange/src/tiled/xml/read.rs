@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{Error, ErrorKind, error::malformed};
 
-/// Reads a TMX.
+/// Reads a TMX file.
 pub(in crate::tiled) fn map(text: &str, max_objects: u64) -> Result<Map, Error> {
     let root = element::read(text, max_objects)?;
     let reader = Reader { text };
@@ -16,7 +16,7 @@ pub(in crate::tiled) fn map(text: &str, max_objects: u64) -> Result<Map, Error> 
     reader.map(root)
 }
 
-/// Reads a TSX: a tile set in a file of its own.
+/// Reads a TSX file: a tile set outside of the map.
 pub(in crate::tiled) fn tileset(text: &str, max_objects: u64) -> Result<Tileset, Error> {
     let root = element::read(text, max_objects)?;
     let reader = Reader { text };
@@ -39,12 +39,12 @@ impl Reader<'_> {
         Err(Error::new(kind, position(self.text, root.offset)))
     }
 
-    /// A number of an attribute, if the attribute is there.
+    /// Parses a number of an attribute, if the attribute exists.
     fn number<T: FromStr>(&self, element: &Element<'_>, name: &str, usual: T, path: &str) -> Result<T, Error> {
         let Some(text) = element.get(name) else { return Ok(usual) };
         text.trim().parse().map_err(|_| {
             let place = position(self.text, element.offset);
-            malformed(format!("{path}.{name}"), format!("{text:?} is no such number")).at(place)
+            malformed(format!("{path}.{name}"), format!("{text:?} is not a valid number")).at(place)
         })
     }
 
@@ -96,7 +96,7 @@ impl Reader<'_> {
             return Ok(Property { name, kind, value: Raw::Class(members) });
         }
         let text = element.get("value").unwrap_or(element.text);
-        // Values that are not what their type says are text.
+        // Values that do not match their type become text.
         let value = match kind.as_str() {
             "bool" => text.trim().parse().ok().map(Raw::Bool),
             "int" | "object" => text.trim().parse().ok().map(Raw::Int),
@@ -142,7 +142,7 @@ impl Reader<'_> {
         Ok(set)
     }
 
-    /// All layers among some elements, in order.
+    /// Reads all layers of some elements, in order.
     fn layers(&self, elements: Vec<Element<'_>>, path: &str, depth: usize) -> Result<Vec<Layer>, Error> {
         let mut layers = Vec::new();
         for element in elements {
@@ -215,7 +215,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The text of an element, or the `tile` elements in it: the oldest form.
+    /// Reads the text of an element, or its `tile` elements, which are the oldest form.
     fn data(&self, element: &mut Element<'_>, encoding: &str, path: &str) -> Result<Option<Data>, Error> {
         if !encoding.is_empty() {
             return Ok(Some(Data::Text(std::mem::take(&mut element.text))));

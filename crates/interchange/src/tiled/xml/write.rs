@@ -1,4 +1,4 @@
-//! Map to XML, indented as Tiled does it.
+//! Map to XML, indented as Tiled does.
 
 use std::fmt::Display;
 
@@ -10,7 +10,7 @@ use quick_xml::{
 use super::super::data;
 use super::super::model::{Data, Layer, Map, Object, Property, Raw, Tileset};
 
-/// The map as TMX.
+/// Writes a map as TMX.
 pub(in crate::tiled) fn write(map: &Map) -> Vec<u8> {
     let mut xml =
         Xml { writer: Writer::new_with_indent(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_vec(), b' ', 1) };
@@ -20,7 +20,7 @@ pub(in crate::tiled) fn write(map: &Map) -> Vec<u8> {
     text
 }
 
-/// Writing to memory cannot fail, so what that gives is passed over.
+/// An XML writer. Writing to memory never fails, so its results are ignored.
 struct Xml {
     writer: Writer<Vec<u8>>,
 }
@@ -38,7 +38,7 @@ impl Tag {
         self
     }
 
-    /// An attribute that is left out where it is what it is without.
+    /// Adds an attribute, unless it has its default value.
     fn unless<T: Display + PartialEq + Copy>(self, usual: T, name: &str, value: T) -> Self {
         if value == usual { self } else { self.with(name, value) }
     }
@@ -60,7 +60,7 @@ impl Xml {
         self.event(Event::End(BytesEnd::new(name)));
     }
 
-    /// An element with elements in it.
+    /// Writes an element with child elements.
     fn around(&mut self, tag: Tag, name: &'static str, inner: impl FnOnce(&mut Self)) {
         self.event(Event::Start(tag.0));
         inner(self);

@@ -87,7 +87,7 @@ fn notes_of_others_are_properties() {
 }
 
 #[test]
-fn what_the_scene_has_no_place_for_is_lost_aloud() {
+fn data_without_a_place_in_scenes_is_reported_as_lost() {
     let document = r#"{"asset":{"version":"2.0","copyright":"(c) me"},"samplers":[{"magFilter":9728}],
         "textures":[{"extras":{"a":1}}],"images":[{"uri":"a.png","extras":{"a":1}}],"scenes":[{}],
         "cameras":[{"name":"eye","type":"perspective","perspective":{"yfov":1,"znear":1}}],
@@ -124,7 +124,7 @@ fn a_rotation_of_seven_digits_is_a_rotation() {
 }
 
 #[test]
-fn what_others_did_to_the_node_of_the_unit_stays() {
+fn changes_to_the_node_of_the_unit_are_kept() {
     let read = |unit: &str| {
         reads(&format!(
             r#""scenes":[{{"nodes":[1],"extras":{{"mapwright":{{"version":1,"metres_per_unit":0.5}}}}}}],
@@ -147,7 +147,7 @@ fn what_others_did_to_the_node_of_the_unit_stays() {
 }
 
 #[test]
-fn what_is_said_again_and_again_takes_no_time_and_no_room() {
+fn repeated_data_takes_bounded_time_and_memory() {
     let name = "n".repeat(100_000);
     let nulls = vec![r#"{"a":null}"#; 50_000].join(",");
     let start = std::time::Instant::now();
@@ -168,15 +168,15 @@ fn what_is_said_again_and_again_takes_no_time_and_no_room() {
 }
 
 #[test]
-fn errors_say_what_and_where() {
-    fails(r#""nodes":[{"mesh":3}],"scenes":[{"nodes":[0]}]"#, "index 3, but there are only 0 in nodes[0].mesh");
-    fails(r#""scenes":[{"nodes":[7]}]"#, "index 7, but there are only 0 in scenes.nodes");
-    fails(r#""scene":1,"scenes":[{}]"#, "index 1, but there are only 1 in scene");
-    fails(r#""nodes":[{"children":[0]}]"#, "a node below itself in nodes");
-    fails(r#""nodes":[{"children":[1]},{"children":[0]}]"#, "a node below itself in nodes");
-    fails(r#""nodes":[{"children":[2]},{"children":[2]},{}]"#, "a node below two others in nodes[2]");
-    fails(r#""nodes":[{"children":[1]},{}],"scenes":[{"nodes":[1]}]"#, "node 1 is below another in scenes.nodes");
-    fails(r#""nodes":[{}],"scenes":[{"nodes":[0,0]}]"#, "a node twice in scenes.nodes");
+fn errors_have_a_message_and_a_path() {
+    fails(r#""nodes":[{"mesh":3}],"scenes":[{"nodes":[0]}]"#, "index 3 out of range (0 items) in nodes[0].mesh");
+    fails(r#""scenes":[{"nodes":[7]}]"#, "index 7 out of range (0 items) in scenes.nodes");
+    fails(r#""scene":1,"scenes":[{}]"#, "index 1 out of range (1 items) in scene");
+    fails(r#""nodes":[{"children":[0]}]"#, "cycle of nodes in nodes");
+    fails(r#""nodes":[{"children":[1]},{"children":[0]}]"#, "cycle of nodes in nodes");
+    fails(r#""nodes":[{"children":[2]},{"children":[2]},{}]"#, "the node has two parents in nodes[2]");
+    fails(r#""nodes":[{"children":[1]},{}],"scenes":[{"nodes":[1]}]"#, "node 1 has a parent in scenes.nodes");
+    fails(r#""nodes":[{}],"scenes":[{"nodes":[0,0]}]"#, "duplicate node in scenes.nodes");
     fails(r#""buffers":[{"byteLength":4}]"#, "the document has no bytes for the buffer in buffers[0]");
     let short = "the input ends early: 4000000000000 bytes needed, 3 left in buffers[0]";
     fails(r#""buffers":[{"byteLength":4000000000000,"uri":"data:;base64,AAAA"}]"#, short);
@@ -194,7 +194,7 @@ fn errors_say_what_and_where() {
 }
 
 #[test]
-fn columns_that_leave_their_buffer_are_refused() {
+fn columns_beyond_their_buffer_are_rejected() {
     let bin = floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, f32::NAN]);
     let good = r#"{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}"#;
     let cases = [
@@ -216,15 +216,15 @@ fn columns_that_leave_their_buffer_are_refused() {
         ),
         (
             r#"{"bufferView":5,"componentType":5126,"count":3,"type":"VEC3"}"#,
-            "index 5, but there are only 1 in bufferViews[5]",
+            "index 5 out of range (1 items) in bufferViews[5]",
         ),
         (
             r#"{"bufferView":0,"componentType":1,"count":3,"type":"VEC3"}"#,
-            "1 is no type of number in accessors[0].componentType",
+            "1 is not a component type in accessors[0].componentType",
         ),
         (
             r#"{"bufferView":0,"componentType":5126,"count":3,"type":"MAT4"}"#,
-            "MAT4 does not belong here in accessors[0].type",
+            "MAT4 is not allowed here in accessors[0].type",
         ),
         (r#"{"componentType":5126,"count":99999999999,"type":"VEC3"}"#, "more than"),
     ];
@@ -238,7 +238,7 @@ fn columns_that_leave_their_buffer_are_refused() {
     let accessors = format!(r#"{good},{{"bufferView":1,"componentType":5121,"count":3,"type":"SCALAR"}}"#);
     let primitive = r#"{"attributes":{"POSITION":0},"indices":1}"#;
     let document = mesh(&bin, &[(0, 40, ""), (40, 3, "")], &accessors, primitive);
-    assert_eq!(error(&document).to_string(), "index 9, but there are only 3 in accessors[1][2]");
+    assert_eq!(error(&document).to_string(), "index 9 out of range (3 items) in accessors[1][2]");
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn one_column_used_again_and_again_is_counted() {
     assert_eq!(error.category(), Category::Limit);
     let few = ImportOptions::default().with_max_bytes(10_000 * 256 - 1);
     let error = to_scene(&mesh(&bin, &[(0, 120_000, "")], accessor, primitive), &NoFiles, &few).unwrap_err();
-    assert_eq!(error.to_string(), "more than 2559999 bytes of geometry and pictures in meshes[0].primitives[0]");
+    assert_eq!(error.to_string(), "more than 2559999 bytes of geometry and images in meshes[0].primitives[0]");
 }
 
 #[test]
@@ -302,9 +302,9 @@ proptest! {
 }
 
 #[test]
-fn what_is_no_gltf_file_is_said_to_be_none() {
+fn files_of_other_formats_are_rejected() {
     let not = |found: &str| {
-        format!("this is no glTF file: {found}, where \"glTF\" (.glb) or \"{{\" (.gltf) was expected at offset 0 (0x0)")
+        format!("not in glTF format: found {found}, expected \"glTF\" (.glb) or \"{{\" (.gltf) at offset 0 (0x0)")
     };
     for (bytes, found) in [
         (&b""[..], "it is empty"),

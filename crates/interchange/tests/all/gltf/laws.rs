@@ -39,7 +39,7 @@ fn faithful_scenes_come_back_equal_and_lose_nothing() {
 }
 
 #[test]
-fn what_came_back_once_comes_back_equal() {
+fn a_second_round_trip_changes_nothing() {
     for (name, scene) in lossy() {
         let (once, lost, _) = back(&scene, &ExportOptions::default());
         assert!(!lost.is_empty(), "{name}");

@@ -48,7 +48,7 @@ fn strips_and_fans_face_one_way() {
 }
 
 #[test]
-fn points_and_lines_are_lost_and_said_so() {
+fn points_and_lines_are_reported_as_lost() {
     let document = mesh(&floats(&POINTS), &[(0, 60, "")], POSITION, r#"{"attributes":{"POSITION":0},"mode":1}"#);
     let import = read(&document);
     assert!(import.scene.meshes.items()[0].faces.is_empty());
@@ -56,7 +56,7 @@ fn points_and_lines_are_lost_and_said_so() {
 }
 
 #[test]
-fn vertices_at_one_place_are_one_unless_told_otherwise() {
+fn vertices_at_one_position_are_welded_by_default() {
     let square = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, -0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0];
     let accessor = r#"{"bufferView":0,"componentType":5126,"count":6,"type":"VEC3"}"#;
     let document = mesh(&floats(&square), &[(0, 72, "")], accessor, r#"{"attributes":{"POSITION":0}}"#);
@@ -142,7 +142,7 @@ fn normals_become_hard_edges_where_they_split() {
 }
 
 #[test]
-fn a_node_may_be_several_things() {
+fn a_node_may_have_several_contents() {
     let text = json(
         r#""scene":0,"scenes":[{"name":"s","nodes":[1],"extras":{"k":[1,2.5,null,"x"]}}],"nodes":[{"name":"other"},
         {"name":"n","camera":0,"extensions":{"KHR_lights_punctual":{"light":0}},"matrix":[2,0,0,0,0,1,0,0,0,0,1,0,5,6,7,1]}],
@@ -165,7 +165,7 @@ fn a_node_may_be_several_things() {
 }
 
 #[test]
-fn pictures_are_pixels_on_request() {
+fn images_are_decoded_on_request() {
     let png = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
     let text = json(&format!(r#""scenes":[{{}}],"images":[{{"uri":"{png}"}}]"#));
     let image = &read(text.as_bytes()).scene.images.items()[0].source.clone();

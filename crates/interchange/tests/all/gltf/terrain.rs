@@ -115,7 +115,7 @@ fn fields_can_be_thinned_out_and_keep_their_extent() {
 }
 
 #[test]
-fn what_no_file_can_hold_is_refused_with_a_way_out() {
+fn terrains_too_large_for_a_file_are_rejected_with_help() {
     let mut scene = chunks();
     let side = 11_000_u32;
     let terrain = scene.terrains.iter_mut().next().unwrap().1;
@@ -151,7 +151,7 @@ fn fields_without_quads_or_cells_do_no_harm() {
 }
 
 #[test]
-fn objects_keep_their_numbers_and_stand_on_the_ground() {
+fn objects_keep_their_numbers_and_follow_the_ground() {
     let scene = objects();
     let export = from_scene(&scene, &NoFiles, &ExportOptions::default()).unwrap();
     let json = String::from_utf8_lossy(&export.document.main).into_owned();
@@ -183,7 +183,7 @@ fn objects_keep_their_numbers_and_stand_on_the_ground() {
 }
 
 #[test]
-fn numbers_of_instances_that_do_not_fit_are_said_to_be_lost() {
+fn numbers_of_instances_that_do_not_fit_are_reported() {
     for id in [-1, 1 << 32] {
         let mut scene = objects();
         scene.instance_sets.iter_mut().next().unwrap().1.ids[2] = id;

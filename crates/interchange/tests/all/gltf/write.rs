@@ -67,7 +67,7 @@ fn files_beside_the_document_have_its_name() {
 }
 
 #[test]
-fn pictures_elsewhere_are_fetched_named_or_lost() {
+fn external_images_are_loaded_named_or_lost() {
     let mut mesh = cube();
     mesh.face_materials = vec![Some(MaterialId::new(0)); 6];
     let mut scene = showing(mesh);
@@ -153,7 +153,7 @@ fn png() -> Vec<u8> {
 }
 
 #[test]
-fn metallic_and_roughness_meet_in_one_picture() {
+fn metallic_and_roughness_are_merged_into_one_image() {
     let scene = lossy().into_iter().find(|(name, _)| *name == "separate_maps").unwrap().1;
     let export = from_scene(&scene, &NoFiles, &ExportOptions::default()).unwrap();
     let import = to_scene(&export.document.main, &NoFiles, &Default::default()).unwrap().scene;
@@ -178,7 +178,7 @@ fn colours_become_linear_light() {
 }
 
 #[test]
-fn what_is_broken_is_refused_with_its_place() {
+fn broken_scenes_are_rejected_with_their_path() {
     let mut scene = showing(cube());
     scene.meshes[MeshId::new(0)].positions[2][1] = f64::NAN;
     let error = from_scene(&scene, &NoFiles, &ExportOptions::default()).unwrap_err();
@@ -214,7 +214,7 @@ fn many_vertices_take_wide_indices() {
 }
 
 #[test]
-fn what_other_programs_do_not_see_is_said() {
+fn metadata_is_reported_as_preserved() {
     let mut scene = furnished();
     scene.meshes.iter_mut().for_each(|(_, mesh)| mesh.face_flags = vec![FaceFlags::HIDDEN; mesh.faces.len()]);
     let (_, _, losses) = glb(&scene);
@@ -225,12 +225,12 @@ fn what_other_programs_do_not_see_is_said() {
         "entity",
         "reference to",
         "ambient and specular colours",
-        "exact point",
-        "faces of more than",
+        "exact target point",
+        "faces with more than",
     ] {
         assert!(said(LossKind::Preserved, text), "{text}: {losses:?}");
     }
-    for text in ["hidden faces", "how the light fades", "without a unit"] {
+    for text in ["hidden faces", "light falloff", "without a unit"] {
         assert!(said(LossKind::Approximated, text), "{text}: {losses:?}");
     }
     // Flat shading is said edge by edge, and is all there.
@@ -271,7 +271,7 @@ fn transforms_fit_32_bits() {
     };
     assert_eq!(unit(1e39).unwrap_err().path(), "metres_per_unit");
     let error = unit(1e-46).unwrap_err();
-    assert_eq!(error.to_string(), "1e-46 is not a finite number that the format can hold in metres_per_unit");
+    assert_eq!(error.to_string(), "1e-46 is not finite or out of range for the format in metres_per_unit");
     // Lengths of lights and cameras go as far as numbers do.
     let export = unit(3e38).unwrap();
     assert!(export.losses.iter().any(|loss| loss.text == "a length that 32 bits do not hold"));

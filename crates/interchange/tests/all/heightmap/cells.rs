@@ -45,7 +45,7 @@ fn read(files: &Files) -> Scene {
 }
 
 #[test]
-fn cells_are_a_picture_with_a_legend() {
+fn cells_are_an_image_with_a_legend() {
     let (files, losses) = written(&scene(2, &[0, 1, 2, 7], 3));
     let [legend] = &files.side[..] else { panic!("a legend") };
     assert_eq!(legend.name, "scene.json");
@@ -76,7 +76,7 @@ fn many_materials_take_sixteen_bits() {
     assert_eq!(read(&files), whole);
     let many: Vec<u32> = (0..65_537).collect();
     let error = from_scene(&scene(65_537, &many, 0), &ExportOptions::default()).unwrap_err();
-    assert_eq!(error.to_string(), "a picture of 65537 different cells is not supported in terrains[0].cells");
+    assert_eq!(error.to_string(), "an image of 65537 different cells is not supported in terrains[0].cells");
     let error = from_scene(&floats(1, &[1.0]), &ExportOptions::default()).unwrap_err();
     assert_eq!(error.category(), Category::Unsupported);
 }
@@ -110,7 +110,7 @@ fn colors_count_where_programs_change_the_numbers() {
     let mut odd = rgb.clone();
     odd[..3].copy_from_slice(&[1, 2, 3]);
     let error = to_scene(&saved(png::ColorType::Rgb, &odd, &[]), &files, &options).unwrap_err();
-    assert_eq!(error.to_string(), "the colour #010203, which is not in the legend in pixels");
+    assert_eq!(error.to_string(), "the colour #010203, is not in the legend in pixels");
 }
 
 #[test]
@@ -126,14 +126,14 @@ fn without_a_legend_pixels_are_numbers() {
     for (legend, expected) in [
         ("{", "EOF while parsing an object at line 1, column 1 in \"l\": legend"),
         (r#"{"cell_size":[1,0]}"#, "1 and 0 in cell_size"),
-        (r#"{"cell_size":[1,1],"pixels":[1]}"#, "index 5, but there are only 1 in pixels"),
+        (r#"{"cell_size":[1,1],"pixels":[1]}"#, "index 5 out of range (1 items) in pixels"),
         (
             r#"{"cell_size":[1,1],"materials":[{"cell":0,"name":"a"},{"cell":0,"name":"b"}]}"#,
             "cell 0 twice in materials[1]",
         ),
         (
             r#"{"cell_size":[1,1],"materials":[{"cell":4294967295}]}"#,
-            "index 4294967295, but there are only 65536 in materials",
+            "index 4294967295 out of range (65536 items) in materials",
         ),
     ] {
         let source = |_: &str| Some(legend.as_bytes().to_vec());

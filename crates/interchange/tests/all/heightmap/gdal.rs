@@ -107,7 +107,7 @@ fn gdal_sees_steps_with_their_scale() {
 }
 
 #[test]
-fn what_gdal_writes_is_read() {
+fn files_of_gdal_are_read() {
     if !is_here() {
         return;
     }

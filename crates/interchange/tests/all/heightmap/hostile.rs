@@ -18,7 +18,7 @@ fn read_or_refuse(bytes: &[u8]) -> Result<mapwright_scene::Import, Refusal> {
 }
 
 #[test]
-fn damaged_files_are_refused_or_read() {
+fn damaged_files_are_read_or_rejected() {
     let scene = floats(7, &(0..42).map(|height| height as f32 / 3.0).collect::<Vec<_>>());
     let stepped = steps(every_step());
     for format in FORMATS {
@@ -39,7 +39,7 @@ fn damaged_files_are_refused_or_read() {
 }
 
 #[test]
-fn pictures_cut_short_are_refused() {
+fn truncated_images_are_rejected() {
     let scene = steps(every_step());
     for format in [Format::Png, Format::Tif] {
         let (file, _) = written(&scene, &options(format));
@@ -61,7 +61,7 @@ fn limits_can_be_raised() {
 }
 
 #[test]
-fn sizes_that_no_file_has_are_refused() {
+fn impossible_sizes_are_rejected() {
     // A PNG of 2³¹ − 1 squared pixels, and one of 30,000 squared, without any of them.
     for edge in [0x7fff_ffff_u32, 30_000] {
         let mut head = Vec::from(*b"IHDR");
@@ -97,13 +97,13 @@ fn crc(bytes: &[u8]) -> u32 {
 
 proptest! {
     #[test]
-    fn any_bytes_are_refused_or_read(bytes in prop::collection::vec(any::<u8>(), 0..200), mark in 0..5_usize) {
+    fn any_bytes_are_read_or_rejected(bytes in prop::collection::vec(any::<u8>(), 0..200), mark in 0..5_usize) {
         let marks: [&[u8]; 5] = [b"", b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR", b"II*\0\x08\0\0\0", b"MM\0*\0\0\0\x08", b"ncols 3 nrows "];
         let _ = laws::total(&[marks[mark], &bytes].concat(), read_or_refuse);
     }
 
     #[test]
-    fn any_words_are_refused_or_read(
+    fn any_words_are_read_or_rejected(
         words in prop::collection::vec(
             prop_oneof![
                 Just("ncols".to_owned()), Just("nrows".into()), Just("nan".into()), Just("-inf".into()), Just("\n".into()),

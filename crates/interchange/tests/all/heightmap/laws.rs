@@ -22,7 +22,7 @@ fn every_step_comes_back_from_every_format() {
             assert_eq!(
                 losses,
                 [
-                    "preserved: terrains[0].heights: steps of 0.045 as numbers, which come back where that step is stated"
+                    "preserved: terrains[0].heights: steps of 0.045 written as numbers; identical heights if that step is given when reading"
                 ]
             );
         }
@@ -117,7 +117,7 @@ proptest! {
     }
 
     #[test]
-    fn pictures_keep_steps_and_say_how_far_floats_are_off(
+    fn images_keep_steps_and_report_the_error_of_floats(
         scene in scenes(prop_oneof![-2000.0..2000.0_f32, Just(f32::NAN), any::<f32>()].boxed()),
     ) {
         let (file, losses) = written(&scene, &options(Format::Png));

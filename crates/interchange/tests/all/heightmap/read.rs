@@ -29,7 +29,7 @@ fn heads_of_any_kind() {
     let corner = "NCOLS 2\r\nNROWS 1\r\nXLLCORNER 200030\r\nYLLCORNER 40\r\nCELLSIZE 10\r\nNODATA_VALUE -1\r\n5 -1\r\n";
     let (scene, losses) = read(corner.as_bytes());
     assert_eq!((place(&scene), heights(&scene)[0]), ([30.0, 0.0, -40.0], 5.0));
-    assert_eq!(losses, ["preserved: heights: 1 points without a height, which are no number"]);
+    assert_eq!(losses, ["preserved: heights: 1 points without a height: NaN"]);
     let gis = ImportOptions::default().with_corner(Corner::Cell).with_no_data(7.5);
     let (scene, losses) = read_with(corner.as_bytes(), &gis).unwrap();
     assert_eq!((place(&scene), heights(&scene)), ([35.0, 0.0, -45.0], vec![5.0, 7.5]));
@@ -47,9 +47,9 @@ fn heads_of_any_kind() {
         losses,
         [
             "dropped: unknown keyword \"scale\" with the value \"3\"",
-            "synthesized: the step between points: 1",
-            "dropped: heights: 2 numbers behind the last row",
-            "synthesized: where it is: at the origin"
+            "synthesized: the distance between points: 1",
+            "dropped: heights: 2 numbers after the last row",
+            "synthesized: the position: the origin"
         ]
     );
 }
@@ -62,24 +62,30 @@ fn numbers_of_any_kind() {
     assert!(heights(&scene)[1].is_nan());
     assert!(losses[0].starts_with("approximated: heights: 1 heights rounded to 32 bits, by up to"), "{losses:?}");
     let (_, losses) = read(b"ncols 1\nnrows 1\ncellsize 1\nxllcorner 0\nyllcorner 0\n1234567e40\n");
-    assert_eq!(losses, ["approximated: heights: 1 heights that 32 bits do not hold: infinite"]);
+    assert_eq!(losses, ["approximated: heights: 1 heights beyond 32 bits: infinite"]);
 }
 
 #[test]
-fn bad_grids_say_where() {
+fn invalid_grids_report_their_position() {
     for (grid, expected) in [
-        ("ncols 2\nnrows 1\n1,5 2\n", "\"1,5\" is no number at line 3, column 1"),
-        ("ncols 2\nnrows 1\n1.5 x\n", "\"x\" is no number at line 3, column 5"),
+        ("ncols 2\nnrows 1\n1,5 2\n", "\"1,5\" is not a number at line 3, column 1"),
+        ("ncols 2\nnrows 1\n1.5 x\n", "\"x\" is not a number at line 3, column 5"),
         ("ncols 2\nncols 1\n", "\"ncols\" twice at line 2, column 1"),
         ("ncols 2\nnrows -1\n", "nrows is \"-1\" at line 2, column 7"),
         ("ncols 0\nnrows 1\n", "ncols is \"0\" at line 1, column 7"),
-        ("ncols 2\n1 2\n", "not in the head in nrows"),
+        ("ncols 2\n1 2\n", "missing in the header in nrows"),
         ("ncols 2\nnrows 2\n1 2 345 \n", "3 heights, where ncols × nrows are 4 in heights"),
         ("ncols 20\nnrows 20\n1 2\n", "the input ends early: 799 bytes needed, 4 left in heights"),
-        ("ncols 1\nnrows 1\ncellsize 0\n1\n", "a step between points of 0 and 0"),
-        ("ncols 1\nnrows 1\ncellsize 1\ndx 1\n1\n", "beside dx or dy, or one of these alone in cellsize"),
-        ("ncols 1\nnrows 1\nxllcorner 1\nxllcenter 1\n1\n", "corners and centres in xllcorner"),
-        ("ncols 1\nnrows 1\nxllcorner inf\nyllcorner 1\n1\n", "the place or step of the grid is inf"),
+        ("ncols 1\nnrows 1\ncellsize 0\n1\n", "invalid distance between points: 0 and 0"),
+        (
+            "ncols 1\nnrows 1\ncellsize 1\ndx 1\n1\n",
+            "conflicts with dx or dy, or only one of these is present in cellsize",
+        ),
+        (
+            "ncols 1\nnrows 1\nxllcorner 1\nxllcenter 1\n1\n",
+            "conflicts with the centre: expected only one of them in xllcorner",
+        ),
+        ("ncols 1\nnrows 1\nxllcorner inf\nyllcorner 1\n1\n", "invalid position or spacing of the grid: inf"),
     ] {
         let error = read_with(grid.as_bytes(), &ImportOptions::default()).unwrap_err();
         assert_eq!(error.to_string(), expected, "{grid:?}");
@@ -87,23 +93,20 @@ fn bad_grids_say_where() {
 }
 
 #[test]
-fn points_in_any_order_and_spelling() {
+fn points_in_any_order_and_number_format() {
     let xyz = "X;Y;Z\n200010;0;4\n200000;0;3\n\n# a remark\n200000,10\t1 255 0 0\r\n200010 10 2";
     let (scene, losses) = read(xyz.as_bytes());
     assert_eq!((heights(&scene), place(&scene)), (vec![3.0, 4.0, 1.0, 2.0], [0.0; 3]));
-    assert_eq!(
-        losses,
-        ["dropped: a line of names that begins with \"X\"", "dropped: what stands behind the height in 1 lines"]
-    );
+    assert_eq!(losses, ["dropped: a header line that begins with \"X\"", "dropped: further columns in 1 lines"]);
     let (scene, losses) = read(b"0 0 1\n1 0 2\n0 1 3\n0 0 9\n");
     assert_eq!((heights(&scene)[..3].to_vec(), losses.len()), (vec![9.0, 2.0, 3.0], 2));
     for (xyz, expected) in [
-        ("0 0 1\n1 0\n", "a line without three numbers: x, y and height at line 2, column 1"),
+        ("0 0 1\n1 0\n", "invalid line: expected three numbers, x, y and height at line 2, column 1"),
         ("0 0 1\n1 0 2\n3 0 2\n1.5 0 2\n", "y: "),
-        ("0 0 1\n1 1 1\n2 2 1\n3 3 1\n4 4 1\n5 5 1\n", "6 points of a grid of 6 × 6: no regular grid"),
+        ("0 0 1\n1 1 1\n2 2 1\n3 3 1\n4 4 1\n5 5 1\n", "6 points of a grid of 6 × 6: not a regular grid"),
         ("hello world\n", "no points in "),
-        ("1 2 x\n", "this is no XYZ file: \"1\", where a line of three numbers was expected at line 1, column 1"),
-        ("\0\u{1}\u{2}", "this is no XYZ file"),
+        ("1 2 x\n", "not in XYZ format: found \"1\", expected a line of three numbers at line 1, column 1"),
+        ("\0\u{1}\u{2}", "not in XYZ format"),
         ("", "no points in "),
     ] {
         match read_with(xyz.as_bytes(), &ImportOptions::default()) {
@@ -128,7 +131,7 @@ fn png(color: png::ColorType, depth: png::BitDepth, size: [u32; 2], data: &[u8])
 }
 
 #[test]
-fn pictures_of_other_programs() {
+fn images_of_other_programs() {
     use png::{BitDepth, ColorType};
     let bytes = png(ColorType::Grayscale, BitDepth::Sixteen, [2, 1], &[0, 0, 255, 255]);
     let (scene, losses) = read(&bytes);
@@ -144,13 +147,13 @@ fn pictures_of_other_programs() {
     assert_eq!((place(&import.scene), import.scene.terrains.items()[0].spacing), ([100.0, 0.0, -50.0], [30.0, -20.0]));
     let turned = |_: &str| Some(b"30\n1\n1\n-20\n200100\n50\n".to_vec());
     let import = heightmap::to_scene(&bytes, &turned, &options).unwrap();
-    assert!(import.losses.iter().any(|loss| loss.text.contains("turned")));
+    assert!(import.losses.iter().any(|loss| loss.text.contains("rotated")));
 
     let bytes = png(ColorType::GrayscaleAlpha, BitDepth::Eight, [2, 1], &[0, 9, 255, 9]);
     let options = ImportOptions::default().with_pixels(PixelHeights::Range([0.0, 1.0]));
     let (scene, losses) = read_with(&bytes, &options).unwrap();
     assert_eq!(heights(&scene), [0.0, 1.0]);
-    for part in ["opacity", "8 bits for each height"] {
+    for part in ["opacity", "8 bits per height"] {
         assert!(losses.iter().any(|loss| loss.contains(part)), "{losses:?}");
     }
     for (color, depth, data) in [

@@ -9,7 +9,7 @@ use mapwright_scene::*;
 use super::terrains::*;
 
 #[test]
-fn asc_has_the_north_first_and_a_blank_behind_every_height() {
+fn asc_has_the_north_first_and_a_space_after_every_height() {
     let scene = floats(2, &[1.0, -0.0, 30.5, 1234.567]);
     let (asc, losses) = written(&scene, &options(Format::Asc));
     assert_eq!(
@@ -30,21 +30,21 @@ fn asc_has_the_north_first_and_a_blank_behind_every_height() {
 }
 
 #[test]
-fn heights_that_are_none_are_told() {
+fn missing_heights_are_reported() {
     let scene = floats(4, &[f32::NAN, f32::INFINITY, -9999.0, 1.0]);
     let (asc, losses) = written(&scene, &options(Format::Asc));
     assert!(asc.ends_with(b"\n-9999.00 -9999.00 -9999.00 1.00 \n"));
     assert_eq!(
         losses,
         [
-            "approximated: terrains[0].heights: 2 heights that are no finite number: as points without data",
-            "approximated: terrains[0].heights: 1 heights of -9999, which means points without data"
+            "approximated: terrains[0].heights: 2 heights that are not finite: written as no-data points",
+            "approximated: terrains[0].heights: 1 heights of -9999equal to the no-data value"
         ]
     );
     let (xyz, losses) = written(&scene, &options(Format::Xyz));
     assert_eq!((text(&xyz), losses.len()), ("200020 0 -9999.00\n200030 0 1.00\n", 1));
     let (_, losses) = written(&scene, &options(Format::Png));
-    assert!(losses[0].contains("2 heights that are no finite number"), "{losses:?}");
+    assert!(losses[0].contains("2 heights that are not finite"), "{losses:?}");
     assert!(written(&scene, &options(Format::Tif)).1.is_empty());
 }
 
@@ -54,7 +54,7 @@ fn cells_need_not_be_square() {
     scene.terrains.iter_mut().for_each(|(_, terrain)| terrain.spacing = [2.5, -7.0]);
     let (asc, losses) = written(&scene, &options(Format::Asc));
     assert!(text(&asc).contains("\ndx            2.500000\ndy            7.000000\n"), "{}", text(&asc));
-    assert_eq!(losses, ["preserved: terrains[0].spacing: as dx and dy, which few programs read"]);
+    assert_eq!(losses, ["preserved: terrains[0].spacing: as dx and dy, which few programs support"]);
     for format in FORMATS {
         let (file, _) = written(&scene, &options(format));
         assert_eq!(read(&file).0.terrains.items()[0].spacing, [2.5, -7.0], "{format:?}");
@@ -80,14 +80,14 @@ fn nodes_move_and_scale_the_map_but_do_not_turn_it() {
         Transform::Trs { translation: [100.0, 5.0, -30.0], rotation: [0.0, 0.0, 0.0, 1.0], scale: [2.0, 3.0, 0.5] };
     let (xyz, losses) = written(&scene, &options(Format::Xyz));
     assert_eq!(text(&xyz), "200100 35 14.00\n200120 35 17.00\n200100 30 8.00\n200120 30 11.00\n");
-    assert_eq!(losses, ["approximated: terrains[0].heights: scaled and moved as their node is, and rounded then"]);
+    assert_eq!(losses, ["approximated: terrains[0].heights: transformed with their node, and rounded"]);
     scene.nodes[root].transform =
         Transform::Trs { translation: [100.0, 0.0, 0.0], rotation: [0.0, 1.0, 0.0, 0.0], scale: [1.0; 3] };
     scene.nodes[root].transform =
         Transform::Matrix([[0.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 0.0], [-1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]]);
     let (xyz, losses) = written(&scene, &options(Format::Xyz));
     assert!(text(&xyz).starts_with("200000 10 3.00\n"));
-    assert!(losses[0].starts_with("dropped: terrains[0]: how it is turned"), "{losses:?}");
+    assert!(losses[0].starts_with("dropped: terrains[0]: rotation and shear"), "{losses:?}");
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn steps_stay_steps_when_they_are_scaled() {
 }
 
 #[test]
-fn pictures_say_what_their_pixels_mean() {
+fn images_store_the_meaning_of_their_pixels() {
     let export = heightmap::from_scene(&steps(every_step()), &options(Format::Png).with_name("hill")).unwrap();
     let [world] = &export.document.side[..] else { panic!("a world file") };
     assert_eq!((world.name.as_str(), text(&world.data)), ("hill.pgw", "50\n0\n0\n-50\n200000\n12750\n"));
@@ -160,14 +160,11 @@ fn terrains_are_found_by_their_name() {
     for (name, height) in [("Second", "2.00"), ("Node", "2.00"), ("Stored", "3.00")] {
         let (xyz, losses) = written(&scene, &options(Format::Xyz).with_terrain(name));
         assert!(text(&xyz).ends_with(&format!(" {height}\n")), "{name}");
-        assert_eq!(losses.iter().filter(|loss| loss.contains("another height field")).count(), 2);
+        assert_eq!(losses.iter().filter(|loss| loss.contains("another terrain")).count(), 2);
         assert!(losses.iter().any(|loss| loss.contains("].name: name")));
     }
     let error = heightmap::from_scene(&scene, &ExportOptions::default().with_terrain("none")).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        r#"no height field has the name "none"; there are ["", "Second", "Stored"] in terrains"#
-    );
+    assert_eq!(error.to_string(), r#"no terrain has the name "none"; there are ["", "Second", "Stored"] in terrains"#);
     // What is hidden is not the first one.
     let root = scene.roots[0];
     scene.nodes[root].visible = false;
@@ -175,16 +172,16 @@ fn terrains_are_found_by_their_name() {
 
     let error = heightmap::from_scene(&Scene::default(), &ExportOptions::default()).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::NoTerrain { wanted: None, .. }) && error.help().is_some());
-    assert_eq!(error.to_string(), "there is no height field in terrains");
+    assert_eq!(error.to_string(), "the scene has no terrain in terrains");
     let empty = scene_of(terrain([0, 5], [1.0; 2], Heights::F32(vec![])));
     for format in FORMATS {
         let error = heightmap::from_scene(&empty, &options(format)).unwrap_err();
-        assert_eq!(error.to_string(), "a height field without points is not supported in terrains[0]");
+        assert_eq!(error.to_string(), "a terrain without points is not supported in terrains[0]");
     }
 }
 
 #[test]
-fn what_else_a_scene_holds_is_reported() {
+fn other_contents_of_a_scene_are_reported() {
     let mut scene = floats(2, &[1.0, 2.0, 3.0, 4.0]);
     scene.metres_per_unit = Some(0.5);
     scene.meshes.push(Mesh::default());
@@ -197,7 +194,7 @@ fn what_else_a_scene_holds_is_reported() {
     for format in FORMATS {
         let (file, losses) = written(&scene, &options(format));
         let has = |part: &str| losses.iter().any(|loss| loss.starts_with("dropped") && loss.contains(part));
-        for part in ["meshes[0]", "texture cells", "water level", "how quads are split"] {
+        for part in ["meshes[0]", "texture cells", "water level", "the diagonals of quads"] {
             assert!(has(part), "{format:?} {part} {losses:?}");
         }
         let keeps = matches!(format, Format::Png | Format::Tif);
@@ -207,7 +204,7 @@ fn what_else_a_scene_holds_is_reported() {
 }
 
 #[test]
-fn writers_that_fail_say_so() {
+fn failing_writers_are_reported() {
     struct Full;
     impl std::io::Write for Full {
         fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {

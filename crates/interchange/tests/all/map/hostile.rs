@@ -6,21 +6,21 @@ use mapwright_testkit::mutate::{Rng, mutant};
 use super::read::{BOX, import};
 
 #[test]
-fn what_is_no_map_is_refused_with_its_place() {
+fn files_that_are_not_maps_are_rejected_with_their_position() {
     let face = "( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) a";
     let said = |text: &str| import(text).unwrap_err().to_string();
-    assert!(said("v 0 0 0").contains("this is no map file: \"v\", where '{' was expected at line 1, column 1"));
+    assert!(said("v 0 0 0").contains("not in map format: found \"v\", expected '{' at line 1, column 1"));
     assert_eq!(said("{\n{"), "the text ends in the brush of line 2, column 1 at line 2, column 2");
     assert_eq!(said("{\n\"a\" \"b\""), "the text ends in the entity of line 1, column 1 at line 2, column 8");
     assert_eq!(said("{ \"a\" }"), "'}', where the value of the key \"a\" was expected at line 1, column 7");
-    assert_eq!(said("{ \"a"), "a text without a quote at its end at line 1, column 3");
+    assert_eq!(said("{ \"a"), "unterminated text: expected a quote at line 1, column 3");
     assert_eq!(
         said("{{ ( 0 0 nan ) }}"),
-        "\"nan\" is no finite number, where a coordinate was expected at line 1, column 10"
+        "\"nan\" is not a finite number, where a coordinate was expected at line 1, column 10"
     );
-    assert!(said("{{ ( 0 0 1e999 ) }}").contains("no finite number"));
-    assert!(said(&format!("{{{{ ( 0 0 {} ) }}}}", "9".repeat(400))).contains("no finite number"));
-    assert!(said(&format!("{{{{ {face} 0 0 0 1 inf }}}}")).contains("no finite number"));
+    assert!(said("{{ ( 0 0 1e999 ) }}").contains("is not a finite number"));
+    assert!(said(&format!("{{{{ ( 0 0 {} ) }}}}", "9".repeat(400))).contains("is not a finite number"));
+    assert!(said(&format!("{{{{ {face} 0 0 0 1 inf }}}}")).contains("is not a finite number"));
     assert!(said(&format!("{{{{ {face} 0 0 0 1 1 x }}}}")).contains("where a number behind a texture"));
     assert!(said(&format!("{{{{ {face} [ 1 0 0 ]")).contains("']', where a number of a texture axis was expected"));
     assert!(said("{} }").contains("of the next entity"));
@@ -32,7 +32,7 @@ fn what_is_no_map_is_refused_with_its_place() {
 }
 
 #[test]
-fn numbers_of_things_are_limited() {
+fn numbers_of_objects_are_limited() {
     let face = "( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) a 0 0 0 1 1\n";
     let error = import(&format!("{{{{\n{}}}}}", face.repeat(1_000_000))).unwrap_err();
     assert_eq!(error.to_string(), "more than 1024 sides in a brush at line 1026, column 1");

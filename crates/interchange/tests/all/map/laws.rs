@@ -158,7 +158,7 @@ proptest! {
     }
 
     #[test]
-    fn what_was_written_is_written_again(scene in scene(), spelling in prop::sample::select(vec![
+    fn written_files_are_written_with_the_same_bytes(scene in scene(), spelling in prop::sample::select(vec![
         map::ProjectionFormat::Auto, map::ProjectionFormat::Standard, map::ProjectionFormat::Valve,
     ])) {
         let (first, _) = written(&scene, spelling);

@@ -68,7 +68,7 @@ fn textures_follow_the_axes_of_the_face() {
 }
 
 #[test]
-fn valve_says_the_axes_itself() {
+fn valve_projections_store_their_axes() {
     let text = "{\"classname\" \"worldspawn\" \"mapversion\" \"220\"{\n(0 0 0)(0 1 0)(0 0 1)[a[b [ 0 0.5 -2 3 ] [ 1 0 0 -4 ] 30 0.5 2 8 0 1.5 7\n}}";
     let scene = scene(text);
     let side = &scene.brushes.items()[0].sides[0];
@@ -82,7 +82,7 @@ fn valve_says_the_axes_itself() {
 }
 
 #[test]
-fn entities_stand_where_their_keys_say() {
+fn entities_have_the_position_of_their_keys() {
     let scene = scene(
         r#"{ "classname" "info_player_start" "origin" "32 -64 24" "angle" "90" "targetname" "start" }
         { "classname" "light" "origin" "1 2 3" "light" "200" "_color" "255 128 0" }
@@ -111,7 +111,7 @@ fn entities_stand_where_their_keys_say() {
 }
 
 #[test]
-fn what_is_left_out_is_counted() {
+fn omitted_contents_are_counted() {
     let text = b"\xef\xbb\xbf{\n\"classname\" \"worldspawn\"\n\"message\" \"caf\xe9\"\n{\npatchDef2 { a ( 3 3 0 ) { ( ( 1 2 ) ) } }\n}\n\
         { brushDef { ( 0 0 0 ) } }\n{ ( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) a 0 0 0 0 1 }\n{ } }\0";
     let import = map::to_scene(text, &map::ImportOptions::default()).unwrap();
@@ -119,11 +119,11 @@ fn what_is_left_out_is_counted() {
     assert_eq!(
         texts,
         [
-            "dropped: 1 × brush of another grammar, the first at line 7, column 3",
+            "dropped: 1 × brush in an unsupported format, the first at line 7, column 3",
             "dropped: 1 × brush without faces, the first at line 9, column 3",
             "dropped: 1 × patch, the first at line 5, column 1",
-            "repaired: 1 × scale of a texture of 0, taken for 1, the first at line 8, column 41",
-            "repaired: 1 × text that is no UTF-8 and was read as Latin-1, the first at line 3, column 11",
+            "repaired: 1 × text that is not UTF-8: read as Latin-1, the first at line 3, column 11",
+            "repaired: 1 × texture scale of 0: read as 1, the first at line 8, column 41",
         ]
     );
     assert_eq!(import.scene.entities.items()[0].properties.get("message"), Some(&"café".into()));

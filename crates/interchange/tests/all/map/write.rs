@@ -54,7 +54,7 @@ fn valve_is_written_where_standard_is_not_enough() {
 }
 
 #[test]
-fn keys_say_what_changed() {
+fn keys_of_changed_lights_are_replaced() {
     let file = r#"{ "classname" "light" "origin" "1 2 3" "light" "200" "angle" "90" }
         { "classname" "door" "angles" "0 45 0" "n" "1" }"#;
     let mut scene = scene(file);
@@ -102,10 +102,10 @@ fn convex_meshes_become_brushes() {
     let (text, losses) = export(&scene);
     for wanted in [
         "approximated: nodes[1]: a convex mesh, as a brush",
-        "dropped: nodes[2]: the mesh: one of its faces is not flat",
-        "approximated: nodes[0]: the group \"group\": what is below stands for itself",
-        "approximated: materials[0]: the name \"red brick\" is written \"red_brick\"",
-        "approximated: metres_per_unit: one unit is 1 m, which the file does not say; games take about 0.03125",
+        "dropped: nodes[2]: the mesh: a face of the mesh is not flat",
+        "approximated: nodes[0]: group \"group\": flattened",
+        "approximated: materials[0]: the name \"red brick\" is renamed to \"red_brick\"",
+        "approximated: metres_per_unit: one unit is 1 m, which the file does not store; games use about 0.03125",
     ] {
         assert!(losses.iter().any(|loss| loss == wanted), "{wanted}: {losses:#?}");
     }
@@ -148,7 +148,7 @@ fn brushes_move_with_their_textures() {
 }
 
 #[test]
-fn other_things_become_entities_or_losses() {
+fn other_objects_become_entities_or_losses() {
     let mut scene = Scene::default();
     scene.add_node(
         None,
@@ -177,13 +177,13 @@ fn other_things_become_entities_or_losses() {
         {\n\"classname\" \"path_corner\"\n\"origin\" \"8 0 0\"\n\"targetname\" \"way_1\"\n\"target\" \"way_0\"\n}\n\
         {\n\"classname\" \"thing\"\n\"flag\" \"1\"\n\"list\" \"1 2.5\"\n\"quote\" \"a 'b'\\nc\"\n}\n";
     assert_eq!(text, expected);
-    for wanted in ["sound", "1 connections", "below a hidden node", "quotes and ends of lines", "hidden node"] {
+    for wanted in ["sound", "1 connections", "below a hidden node", "quotes and line ends", "hidden node"] {
         assert!(losses.iter().any(|loss| loss.contains(wanted)), "{wanted}: {losses:#?}");
     }
 }
 
 #[test]
-fn what_cannot_be_written_is_refused() {
+fn scenes_that_cannot_be_written_are_rejected() {
     let mut scene = scene(BOX);
     let far = Transform::Trs { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0], scale: [1e308; 3] };
     scene.nodes.get_mut(Id::new(1)).unwrap().transform = far;

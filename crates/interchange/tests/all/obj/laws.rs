@@ -92,7 +92,7 @@ fn mesh() -> BoxedStrategy<Mesh> {
 
 proptest! {
     #[test]
-    fn what_obj_can_hold_comes_back_equal(scene in scene()) {
+    fn supported_scenes_come_back_equal(scene in scene()) {
         let (back, losses) = round_trip(&scene);
         prop_assert!(losses.is_empty(), "{:#?}", losses);
         // Colours in the file mean that they are seen.

@@ -23,7 +23,7 @@ fn mesh(import: &Import, index: u32) -> &Mesh {
 const ROOF: &str = "v 0 0 0\nv 0 1 0\nv 1 0 0\nv 0 0 1\n";
 
 #[test]
-fn corners_in_all_spellings() {
+fn corners_in_all_formats() {
     let import = import(
         "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0.25\nvt 1\nvn 0 0 1\n\
          f 1 2 3\nf 1/1 2/2 3/1\nf 1//1 2//1 3//1\nf 1/1/1 2/2/1 3/1/1 4/1/1\nf 1// 2// 3/\nf -4/-2/-1 -3 -2\n",
@@ -96,7 +96,7 @@ fn smoothing_groups_count_without_normals() {
 }
 
 #[test]
-fn colours_stand_behind_positions() {
+fn colours_follow_positions() {
     let import = import("v 0 0 0 1 0.5 0\nv 1 0 0\nv 0 1 0 1 0 1 0\nusemtl red\nf 1 2 3\n");
     let corners = &mesh(&import, 0).color_sets[0].corners;
     assert_eq!(corners, &[Some([1.0, 0.5, 0.0, 1.0]), None, Some([0.0, 1.0, 0.0, 1.0])]);
@@ -134,14 +134,14 @@ fn materials_come_from_libraries() {
 }
 
 #[test]
-fn what_is_not_read_is_counted() {
+fn unsupported_statements_are_counted() {
     let import = import(&format!("{ROOF}l 1 2\nl 2 3\np 1\nf 1 2\nvt 0 0 3\nv 0 0 0 2\ncstype bezier\n"));
     let texts: Vec<&str> = import.losses.iter().map(|loss| loss.text.as_str()).collect();
     assert_eq!(
         texts,
         [
             "1 × cstype, the first in line 11",
-            "1 × f with fewer than three corners, the first in line 8",
+            "1 × f with fewer than 3 vertices, the first in line 8",
             "2 × l, the first in line 5",
             "1 × p, the first in line 7",
             "1 × third coordinate of vt, the first in line 9",
@@ -152,22 +152,22 @@ fn what_is_not_read_is_counted() {
 
 #[test]
 fn one_bad_item_does_not_cost_a_file() {
-    let nothing = "f with a corner that points to nothing: left out";
+    let nothing = "f with an invalid corner: left out";
     let face =
         ["f 1 1 9", "f 1 0 1", "f -9 1 1", "f 1 2 99999999999999999999", "f 1 2 4294967296", "f 1/1 2 3", "f 1/// 2 3"];
     let mut cases: Vec<(&str, &str)> = face.into_iter().map(|line| (line, nothing)).collect();
     cases.extend([
         ("f -9223372036854775808 1 1", nothing),
         ("f a b c", nothing),
-        ("v 0 0", "v without three numbers: 0 0 0"),
-        ("v 5 5 x", "v without three numbers: 0 0 0"),
-        ("v 5 nan 5", "v without three numbers: 0 0 0"),
-        ("v 1e999 5 5", "v without three numbers: 0 0 0"),
+        ("v 0 0", "v without three numbers: read as 0 0 0"),
+        ("v 5 5 x", "v without three numbers: read as 0 0 0"),
+        ("v 5 nan 5", "v without three numbers: read as 0 0 0"),
+        ("v 1e999 5 5", "v without three numbers: read as 0 0 0"),
         ("v 0 0 0 # five", ""),
-        ("v 0 0 0 1 x", "word that is no number: left out with what follows"),
-        ("v 0 0 0 1e39 0 0", "colour of v that is too large: none"),
-        ("vt", "vt without a number: 0 0"),
-        ("vn -nan nan nan", "vn without three numbers: without a direction"),
+        ("v 0 0 0 1 x", "word that is not a number: left out with what follows"),
+        ("v 0 0 0 1e39 0 0", "colour of v out of range: ignored"),
+        ("vt", "vt without a number: read as 0 0"),
+        ("vn -nan nan nan", "vn without three numbers: ignored"),
     ]);
     for (line, text) in cases {
         let import = import(&format!("o A\n{ROOF}f 1 2 3\n{line}\no B\nf 1 2 4 # the other\nf -2 -3 1#\n"));
@@ -195,14 +195,14 @@ fn one_bad_item_does_not_cost_a_file() {
     assert_eq!(
         losses,
         [
-            "1 × f with fewer than three corners, the first in line 3",
-            "1 × f with a corner that points to nothing: left out, the first in line 6"
+            "1 × f with fewer than 3 vertices, the first in line 3",
+            "1 × f with an invalid corner: left out, the first in line 6"
         ]
     );
 }
 
 #[test]
-fn numbers_that_nothing_can_be_computed_of_are_none() {
+fn numbers_beyond_the_range_are_invalid() {
     let library = "newmtl m\nKd 1e200 1 1\nPm 1e200\nKe 1e200 0 0\nPr 0.5\n";
     let import = import_with(&format!("mtllib a.mtl\n{ROOF}usemtl m\nf 1 2 3\n"), library);
     let material = &import.scene.materials.items()[0];
@@ -212,7 +212,7 @@ fn numbers_that_nothing_can_be_computed_of_are_none() {
 }
 
 #[test]
-fn highlights_are_read_as_their_program_means_them() {
+fn highlights_are_read_by_the_rule_of_their_program() {
     let read = |library: &str| {
         let import = import_with(&format!("mtllib a.mtl\n{ROOF}usemtl m\nf 1 2 3\n"), library);
         let material = &import.scene.materials.items()[0];
@@ -267,12 +267,12 @@ fn any_bytes_end_well() {
 }
 
 #[test]
-fn what_is_no_obj_file_is_refused() {
+fn files_that_are_not_obj_are_rejected() {
     let error = |bytes: &[u8]| obj::to_scene(bytes, &NoFiles, &obj::ImportOptions::default()).unwrap_err();
     let binary = error(b"binary 0\n\0\x93");
     assert_eq!(
         (binary.category(), binary.to_string().as_str()),
-        (Category::Malformed, "this is no OBJ file: a zero byte, where text was expected at offset 9 (0x9)")
+        (Category::Malformed, "not in OBJ format: found a zero byte, expected text at offset 9 (0x9)")
     );
     assert!(binary.help().is_some());
     let prose = error(b"# a title\n\nDear reader,\nhow are you?\n");
@@ -296,7 +296,7 @@ fn a_zero_byte_costs_its_line_and_not_the_file() {
 }
 
 #[test]
-fn of_pictures_that_are_not_there_the_names_are_kept() {
+fn names_of_missing_images_are_preserved() {
     let library = "newmtl wall\nmap_Kd away.png\nmap_Ke here.png\nnewmtl door\nmap_Kd away.png\n";
     let files = |name: &str| match name {
         "a.mtl" => Some(library.into()),

@@ -66,7 +66,9 @@ fn hidden_nodes_and_unshown_meshes_are_left_out() {
     assert_eq!(objects, ["o Square", "o Locked"]);
     assert!(text(&export).ends_with("f 5 6 7 8\n"));
     let losses: Vec<String> = export.losses.iter().map(ToString::to_string).collect();
-    for loss in ["nodes[1]: hidden node", "nodes[2]: \"Below\" is below", "nodes[3]: lock", "meshes[1]: no node"] {
+    for loss in
+        ["nodes[1]: hidden node", "nodes[2]: \"Below\" is below", "nodes[3]: lock", "meshes[1]: no visible node"]
+    {
         assert!(losses.iter().any(|line| line.contains(loss)), "{loss}: {losses:#?}");
     }
     let reversed = obj::ExportOptions::default().with_order(obj::ObjectOrder::Reversed);
@@ -126,7 +128,7 @@ fn normals_where_edges_differ() {
 }
 
 #[test]
-fn materials_and_images_stand_beside() {
+fn materials_and_images_are_separate_files() {
     let mut scene = scene_of(square());
     let pixels = Pixels { width: 1, height: 1, format: PixelFormat::Rgb8, data: vec![1, 2, 3] };
     let wood = scene.images.push(Image { name: "wo/od".into(), source: ImageSource::Pixels(pixels) });
@@ -158,13 +160,13 @@ fn materials_and_images_stand_beside() {
          Ns 75.0\nd 0.5\nPm 0.5\nPr 0.25\nillum 2\nmap_Kd wo_od.png\nmap_Bump -bm 0.5 c:\\x y.tga\n\
          \nnewmtl red_2\nKd 1.0 0.5 0.25\nKa 0.0 0.0 0.0\nKs 0.55 0.3 0.175\nKe 0.0 0.0 0.0\nNs 75.0\nd 0.5\nPm 0.5\nPr 0.25\nillum 2\n"
     );
-    for loss in ["occlusion texture", "the name \"red\" is written \"red_2\"", "the image \"wo/od\" is written as"] {
+    for loss in ["occlusion texture", "the name \"red\" is renamed to \"red_2\"", "the image \"wo/od\" is renamed to"] {
         assert!(export.losses.iter().any(|item| item.text.contains(loss)), "{loss}: {:#?}", export.losses);
     }
 }
 
 #[test]
-fn broken_scenes_are_refused() {
+fn broken_scenes_are_rejected() {
     let mut scene = scene_of(square());
     mesh(&mut scene).faces.push(&[0, 1, 9]);
     let error = obj::from_scene(&scene, &obj::ExportOptions::default()).unwrap_err();
@@ -214,7 +216,7 @@ fn only_lost_settings_of_textures_are_losses() {
         losses(TextureUsage::BaseColor, [Wrap::Clamp, Wrap::Mirror], 0.5),
         [
             "approximated: materials[0]: map_Kd: repeated beyond the edge along u and v",
-            "dropped: materials[0]: the strength of map_Kd"
+            "dropped: materials[0]: strength of map_Kd"
         ]
     );
 }
@@ -263,6 +265,6 @@ fn no_name_breaks_a_line_in_any_reader() {
     for end in &breaks[1..] {
         assert!(!text(&export).contains(end) && !library.contains(end), "{end:?}");
     }
-    let approximated = export.losses.iter().filter(|loss| loss.text.contains("is written"));
+    let approximated = export.losses.iter().filter(|loss| loss.text.contains("is renamed to"));
     assert_eq!(approximated.count(), 2, "{:?}", export.losses);
 }

@@ -28,7 +28,7 @@ fn entities_are_not_expanded() {
 }
 
 #[test]
-fn deep_nesting_is_refused() {
+fn deep_nesting_is_rejected() {
     for (open, close) in [
         ("<group>", "</group>"),
         ("<property type=\"class\"><properties>", "</properties></property>"),
@@ -52,7 +52,7 @@ fn deep_nesting_is_refused() {
 }
 
 #[test]
-fn sizes_that_are_not_there_take_no_memory() {
+fn declared_sizes_take_no_memory() {
     let is_limit = |text: &str| {
         let error = read(text).unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::Limit { .. }), "{error}");
@@ -81,7 +81,7 @@ fn sizes_that_are_not_there_take_no_memory() {
 }
 
 #[test]
-fn sets_without_end_are_no_files_without_end() {
+fn sets_without_end_create_bounded_files() {
     let mut scene = Scene::default();
     for _ in 0..513 {
         scene.tile_sets.push(TileSet::default());
@@ -91,7 +91,7 @@ fn sets_without_end_are_no_files_without_end() {
 }
 
 #[test]
-fn damaged_maps_are_read_or_refused() {
+fn damaged_maps_are_read_or_rejected() {
     let mut runner = TestRunner::deterministic();
     let mut rng = Rng::new(7);
     let mut counts = [0, 0];

@@ -80,7 +80,7 @@ fn level() -> Document {
 }
 
 #[test]
-fn what_is_changed_in_tiled_changes_in_the_level_and_nothing_else() {
+fn changes_in_tiled_are_the_only_changes_in_the_level() {
     let before = level();
     let files = write(&to_scene(&before), &ExportOptions::default().with_cells(CellEncoding::Plain));
     let text = String::from_utf8(files.main.clone()).unwrap();
@@ -149,7 +149,7 @@ fn objects_stay_on_their_plane_where_layers_are_moved_or_grouped_in_tiled() {
 }
 
 #[test]
-fn places_that_are_no_numbers_are_repaired_with_a_word() {
+fn invalid_positions_are_repaired_and_reported() {
     let files = write(&to_scene(&level()), &ExportOptions::default());
     let text = String::from_utf8(files.main).unwrap();
     for (from, to) in [

@@ -80,7 +80,7 @@ fn sorted(mut scene: Scene) -> Scene {
 }
 
 #[test]
-fn what_tiled_saves_again_is_the_same_scene() {
+fn maps_saved_by_tiled_are_the_same_scene() {
     if !is_here() {
         return;
     }

@@ -65,7 +65,7 @@ fn cells_are_read_in_all_their_forms() {
 }
 
 #[test]
-fn what_a_map_says_comes_into_the_scene() {
+fn the_content_of_a_map_comes_into_the_scene() {
     let import = read(&map(
         r##"<properties><property name="music" value="a&amp;b&#10;c"/><property name="n" type="float" value="2"/></properties>
  <group name="G" offsetx="8" offsety="4">
@@ -104,7 +104,7 @@ fn what_a_map_says_comes_into_the_scene() {
 }
 
 #[test]
-fn what_a_scene_has_no_place_for_is_told() {
+fn data_without_a_place_in_scenes_is_reported() {
     let import = read(&map(r#"<imagelayer name="sky"/>
  <layer name="A" width="2" height="2" opacity="0.5"><data encoding="csv">2147483649,2,0,1</data></layer>
  <objectgroup name="O"><object x="1" y="2"><ellipse/></object><object gid="1" x="1" y="2"/></objectgroup>"#))
@@ -113,11 +113,11 @@ fn what_a_scene_has_no_place_for_is_told() {
     assert_eq!(
         losses,
         [
-            "dropped: layers[0]: a layer of type \"imagelayer\"",
-            "dropped: layers[1]: the opacity and colour of a layer",
+            "dropped: layers[0]: layer of type \"imagelayer\"",
+            "dropped: layers[1]: opacity and colour of the layer",
             "approximated: layers[1].data: 1 flipped or rotated cells, the first at column 0, row 0: stored without that",
             "dropped: layers[2].objects[0]: 1 shapes of objects, the first here",
-            "dropped: layers[2].objects[1]: 1 pictures of objects, the first here",
+            "dropped: layers[2].objects[1]: 1 images of objects, the first here",
         ]
     );
     assert_eq!(import.scene.tile_layers.items()[0].cells, [0, 1, Cell::EMPTY, 0]);
@@ -139,7 +139,7 @@ fn infinite_layers_are_cut_to_what_they_have() {
 }
 
 #[test]
-fn tile_sets_and_pictures_come_from_beside_the_map() {
+fn tile_sets_and_images_are_loaded_from_files() {
     let text = r#"<map width="1" height="1" tilewidth="2" tileheight="1"><tileset firstgid="1" source="sets/a.tsx"/>
         <layer name="A" width="1" height="1"><data encoding="csv">2</data></layer></map>"#;
     let error = read(text).unwrap_err();
@@ -184,11 +184,14 @@ fn tile_sets_and_pictures_come_from_beside_the_map() {
     }
     let broken = |_: &str| Some(b"<tileset firstgid='x'/>".to_vec());
     let error = tiled::to_scene(text.as_bytes(), &broken, &ImportOptions::default()).unwrap_err();
-    assert_eq!(error.to_string(), "\"x\" is no such number at line 1, column 1 in \"sets/a.tsx\": tileset.firstgid");
+    assert_eq!(
+        error.to_string(),
+        "\"x\" is not a valid number at line 1, column 1 in \"sets/a.tsx\": tileset.firstgid"
+    );
 }
 
 #[test]
-fn what_is_not_read_is_refused_with_its_place() {
+fn unsupported_maps_are_rejected_with_their_path() {
     let zstd = layer("<data encoding=\"base64\" compression=\"zstd\">AAAA</data>");
     let error = read(&zstd).unwrap_err();
     assert_eq!((error.category(), &*error.path().to_string()), (Category::Unsupported, "layers[0].data"));
@@ -196,16 +199,16 @@ fn what_is_not_read_is_refused_with_its_place() {
     assert_eq!(error.position().and_then(|at| at.text), Some(LineColumn { line: 5, column: 1 }));
 
     let error = read("<map orientation=\"isometric\"/>").unwrap_err();
-    assert_eq!(error.to_string(), "a map that is isometric is not supported in orientation");
+    assert_eq!(error.to_string(), "isometric orientation is not supported in orientation");
 
     let error = read(&layer("<data encoding=\"csv\">1,2,3,5</data>")).unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::BadIndex { index: 5, count: 5 });
     assert_eq!(error.path(), "layers[0].data[3]");
     for (data, text) in [
-        ("1,2,3", "3 cells, where 4 belong"),
-        ("1,2,3,4,0,0", "5 or more cells, where 4 belong"),
-        ("1,2,x,4", "\"x\" is no cell"),
-        ("1,2,-1,4", "\"-1\" is no cell"),
+        ("1,2,3", "3 cells, expected 4"),
+        ("1,2,3,4,0,0", "5 or more cells, expected 4"),
+        ("1,2,x,4", "\"x\" is not a cell"),
+        ("1,2,-1,4", "\"-1\" is not a cell"),
     ] {
         let error = read(&layer(&format!("<data encoding=\"csv\">{data}</data>"))).unwrap_err();
         assert!(error.to_string().contains(text) && error.position().is_some(), "{error}");

@@ -30,7 +30,7 @@ fn row_of(tiles: Vec<Tile>, tile_size: [u32; 2]) -> Scene {
 }
 
 #[test]
-fn tiles_without_a_picture_are_squares_with_their_number() {
+fn tiles_without_an_image_are_squares_with_their_number() {
     let files = export(&row_of(vec![Tile::default(); 12], [16, 16])).document;
     let names: Vec<&str> = files.side.iter().map(|file| file.name.as_str()).collect();
     assert_eq!(names, ["scene-S_1.png", "scene-words.png"]);
@@ -60,7 +60,7 @@ fn tiles_without_a_picture_are_squares_with_their_number() {
 }
 
 #[test]
-fn pictures_of_tiles_come_back_and_squares_do_not() {
+fn images_of_tiles_come_back_and_squares_do_not() {
     let data: Vec<u8> = (0..16).collect();
     let pixels = Pixels { width: 2, height: 2, format: PixelFormat::Rgba8, data };
     let mut scene = row_of(vec![Tile::default(); 7], [2, 2]);
@@ -87,7 +87,7 @@ fn pictures_of_tiles_come_back_and_squares_do_not() {
 }
 
 #[test]
-fn what_a_map_cannot_say_is_told() {
+fn contents_that_a_map_cannot_store_are_reported() {
     let mut scene = row_of(vec![Tile::default()], [8, 8]);
     let light = scene.lights.push(Light::default());
     scene.add_node(None, Node::new("lamp", Content::Light(light)));
@@ -112,13 +112,13 @@ fn what_a_map_cannot_say_is_told() {
             "dropped: entities[0]: 1 connections",
             "dropped: nodes[2]: 1 nodes below an object",
             "approximated: nodes[4]: a layer that other nodes show as well is written once more",
-            "dropped: images[0]: a picture that no tile shows",
+            "dropped: images[0]: an image without a tile",
         ]
     );
 }
 
 #[test]
-fn groups_deeper_than_readers_go_are_refused() {
+fn groups_deeper_than_readers_support_are_rejected() {
     let nested = |depth: usize| {
         let mut scene = Scene::default();
         let mut node = None;

@@ -1,38 +1,38 @@
-//! A part of a height field as vertices and triangles.
+//! A part of a terrain as vertices and triangles.
 
 use mapwright_scene::Diagonal;
 
 use super::{super::vertices::single, field::Field};
 
-/// Some quads of a field.
+/// Some quads of a terrain.
 pub(super) struct Chunk<'f, 't> {
     field: &'f Field<'t>,
-    /// The column and row of the first quad, and how many there are.
+    /// Column and row of the first quad, and the number of quads.
     first: [u32; 2],
     size: [u32; 2],
-    /// For each vertex which rows it has last been written for, and as which row.
+    /// For each vertex, the purpose for which it was last written, and its row.
     known: Vec<(u32, u32)>,
-    /// What tells vertices written for one purpose from those for others.
+    /// Distinguishes vertices that are written for different purposes.
     purpose: u32,
 }
 
-/// A quad with what its vertices depend on. Sorting brings together those that can share some.
+/// A quad with the data that its vertices depend on. Sorting groups quads that can share vertices.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Quad {
     /// The material of the scene.
     pub material: Option<usize>,
-    /// The texture cell from which texture coordinates count.
+    /// The texture cell to which texture coordinates are relative.
     origin: [u32; 2],
-    /// The row and column in the chunk.
+    /// Row and column in the chunk.
     place: [u32; 2],
 }
 
-/// Vertices and triangles. A vertex has its position from the origin of the chunk, its normal and texture coordinates.
+/// Vertices and triangles. A vertex has its position relative to the chunk, its normal and texture coordinates.
 #[derive(Default)]
 pub(super) struct Surface {
     pub words: Vec<u32>,
     pub indices: Vec<u32>,
-    /// Whether positions are not exactly as they were.
+    /// Positions are rounded.
     pub rounded: bool,
 }
 
@@ -42,16 +42,16 @@ impl<'f, 't> Chunk<'f, 't> {
         Self { field, first, size, known: vec![(0, 0); vertices], purpose: 0 }
     }
 
-    /// Where the chunk stands.
+    /// Returns the position of the chunk.
     pub(super) fn origin(&self) -> [f64; 3] {
         let [x, z] = self.field.plane(self.first);
         [x, 0.0, z]
     }
 
-    /// All quads, by material. Of each entry of the materials of the terrain it has to be known which material of the scene it
-    /// is, and whether its pictures end with the cell.
+    /// Returns all quads, sorted by material. `materials` contains the material of the scene for each entry of the terrain's
+    /// materials, and `true` if its textures end with the cell.
     pub(super) fn quads(&self, materials: &[(Option<usize>, bool)]) -> Vec<Quad> {
-        // Texture coordinates stay small, and exact in 32 bits, where they count from the chunk.
+        // Texture coordinates relative to the chunk stay small, and exact in 32 bits.
         let start = self.field.cell(self.first);
         let mut quads = Vec::with_capacity(self.known.len());
         for row in 0..self.size[1] {
@@ -66,10 +66,10 @@ impl<'f, 't> Chunk<'f, 't> {
         quads
     }
 
-    /// The surface of some quads of one material, with so many equal sets of texture coordinates.
+    /// Creates the surface of some quads of one material, with this many equal sets of texture coordinates.
     ///
     /// # Errors
-    /// The number that 32 bits cannot hold.
+    /// The number that 32 bits cannot store.
     pub(super) fn surface(&mut self, quads: &[Quad], uv_sets: usize) -> Result<Surface, f64> {
         let terrain = self.field.terrain;
         let [step_x, step_z] = terrain.spacing;
@@ -98,7 +98,7 @@ impl<'f, 't> Chunk<'f, 't> {
         Ok(surface)
     }
 
-    /// The row of a vertex of the chunk, written unless it is there for the same purpose.
+    /// Returns the row of a vertex of the chunk. Writes it unless it was written for the same purpose.
     fn vertex(
         &mut self,
         [column, row]: [u32; 2],
@@ -185,11 +185,11 @@ mod tests {
     fn normals_lean_away_from_what_is_higher() {
         let terrain = terrain([2.0, -4.0], Diagonal::Anti);
         let field = Field::new(&terrain, 1).unwrap();
-        // To the east it rises 8 in 2; to the north it falls 8 in 4.
+        // Rises by 8 in 2 to the east, and falls by 8 in 4 to the north.
         let [x, y, z] = field.normal([2, 0]);
         assert!((x / y - -4.0).abs() < 1e-12, "{x}");
         assert!((z / y - -2.0).abs() < 1e-12, "{z}");
-        // In the middle both sides count alike.
+        // In the middle, both sides count equally.
         assert_eq!(field.normal([1, 1]), [0.0, 1.0, 0.0]);
     }
 
@@ -199,14 +199,14 @@ mod tests {
         {
             let terrain = terrain([1.0, 1.0], diagonal);
             let surfaces = surfaces(&terrain, false, 1);
-            // The cells without a material are the first and last quad.
+            // The first and the last quad have cells without a material.
             assert_eq!(surfaces[0].0, None);
             assert_eq!(surfaces[0].1.indices[..6], *expected.as_flattened());
         }
     }
 
     #[test]
-    fn pictures_that_end_with_their_cell_count_from_it() {
+    fn textures_that_end_with_their_cell_start_in_it() {
         let terrain = terrain([1.0, -1.0], Diagonal::Anti);
         let uvs = |ends: bool| {
             let surfaces = surfaces(&terrain, ends, 2);
@@ -214,7 +214,7 @@ mod tests {
             let rows = surface.words.len() / 10;
             (rows, (0..u32::try_from(rows).unwrap()).map(|i| row(surface, 10, i)[6..].to_vec()).collect::<Vec<_>>())
         };
-        // The quads (1, 0) and (0, 1) share a vertex where the picture goes on.
+        // The quads (1, 0) and (0, 1) share a vertex where the texture continues.
         let (rows, all) = uvs(false);
         assert_eq!(rows, 7);
         assert_eq!(all[..3], [[1.0, 0.0, 1.0, 0.0], [2.0, 0.0, 2.0, 0.0], [1.0, 1.0, 1.0, 1.0]]);

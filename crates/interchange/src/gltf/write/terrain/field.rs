@@ -1,18 +1,18 @@
-//! What a height field says of its vertices and quads.
+//! Vertices and quads of a terrain.
 
 use mapwright_scene::{Terrain, transform::normalize};
 
-/// The heights of a terrain that are written. Vertices and quads are counted among those, column before row.
+/// The written heights of a terrain. Vertices and quads are indexed within those, column before row.
 pub(super) struct Field<'t> {
     pub terrain: &'t Terrain,
-    /// The columns and rows of heights that are written.
+    /// The columns and rows of written heights.
     lines: [Vec<u32>; 2],
     /// Texture cells for each step between heights, along X and Z.
     cells: [f64; 2],
 }
 
 impl<'t> Field<'t> {
-    /// Every so many heights, and the last ones. `None` where there is no quad.
+    /// Selects every `step`-th height, and the last ones. Returns `None` if there is no quad.
     pub(super) fn new(terrain: &'t Terrain, step: u32) -> Option<Self> {
         if terrain.size.iter().any(|&vertices| vertices < 2) {
             return None;
@@ -21,30 +21,30 @@ impl<'t> Field<'t> {
         Some(Self { terrain, lines: [lines(columns, step), lines(rows, step)], cells: terrain.cells_for_step() })
     }
 
-    /// Quads along X and Z.
+    /// Returns the number of quads along X and Z.
     pub(super) fn quads(&self) -> [u32; 2] {
         [0, 1].map(|axis: usize| self.lines.get(axis).map_or(0, |lines| count(lines.len()).saturating_sub(1)))
     }
 
-    /// The number of heights that are not finite.
+    /// Returns the number of heights that are not finite.
     pub(super) fn infinite(&self) -> usize {
         let heights = &self.terrain.heights;
         (0..heights.len()).filter(|&vertex| !heights.get(vertex).is_some_and(f64::is_finite)).count()
     }
 
-    /// Where a vertex stands on the ground plane.
+    /// Returns the position of a vertex on the ground plane.
     pub(super) fn plane(&self, vertex: [u32; 2]) -> [f64; 2] {
         let [x, z] = self.step(vertex);
         let [step_x, step_z] = self.terrain.spacing;
         [f64::from(x) * step_x, f64::from(z) * step_z]
     }
 
-    /// The height of a vertex; 0 where it is not finite.
+    /// Returns the height of a vertex, or 0 if it is not finite.
     pub(super) fn height(&self, vertex: [u32; 2]) -> f64 {
         height(self.terrain, self.step(vertex))
     }
 
-    /// The unit normal at a vertex, from the vertices beside it. It points up.
+    /// Returns the upward unit normal at a vertex, from its neighbours.
     pub(super) fn normal(&self, vertex: [u32; 2]) -> [f64; 3] {
         let slope = |axis: usize| {
             let last = self.quads().get(axis).copied().unwrap_or(0);
@@ -59,19 +59,19 @@ impl<'t> Field<'t> {
         normalize([-slope(0), 1.0, -slope(1)]).unwrap_or([0.0, 1.0, 0.0])
     }
 
-    /// Texture coordinates of a vertex, counted from a texture cell: 1 for each cell, u along X and v along Z.
+    /// Returns texture coordinates of a vertex relative to a texture cell: 1 per cell, u along X and v along Z.
     pub(super) fn uv(&self, vertex: [u32; 2], [cell_x, cell_z]: [u32; 2]) -> [f64; 2] {
         let [x, z] = self.step(vertex);
         let [cells_x, cells_z] = self.cells;
         [f64::from(x) * cells_x - f64::from(cell_x), f64::from(z) * cells_z - f64::from(cell_z)]
     }
 
-    /// Whether there are texture cells.
+    /// Returns `true` if there are texture cells.
     pub(super) fn has_cells(&self) -> bool {
         !self.terrain.cells.is_empty()
     }
 
-    /// The texture cell in which the middle of a quad lies.
+    /// Returns the texture cell in the middle of a quad.
     pub(super) fn cell(&self, quad: [u32; 2]) -> [u32; 2] {
         let [column, row] = quad;
         let [low, high] = [self.step(quad), self.step([column.saturating_add(1), row.saturating_add(1)])];
@@ -85,13 +85,13 @@ impl<'t> Field<'t> {
         [cell(low[0], high[0], cells_x, count_x), cell(low[1], high[1], cells_z, count_z)]
     }
 
-    /// Which entry of the terrain's materials a texture cell has.
+    /// Returns the index of a texture cell's material in the terrain's materials.
     pub(super) fn material(&self, [column, row]: [u32; 2]) -> Option<usize> {
         let place = u64::from(row) * u64::from(self.terrain.cell_size[0]) + u64::from(column);
         self.terrain.cells.get(usize::try_from(place).ok()?).map(|&index| index as usize)
     }
 
-    /// The column and row of the terrain that a vertex is.
+    /// Returns the column and row of the terrain for a vertex.
     fn step(&self, [column, row]: [u32; 2]) -> [u32; 2] {
         let [columns, rows] = &self.lines;
         let at = |lines: &[u32], index: u32| lines.get(index as usize).or(lines.last()).copied().unwrap_or(0);
@@ -99,14 +99,14 @@ impl<'t> Field<'t> {
     }
 }
 
-/// The height at a column and row of a terrain; 0 where it is not finite.
+/// Returns the height at a column and row of a terrain, or 0 if it is not finite.
 pub(in crate::gltf::write) fn height(terrain: &Terrain, [column, row]: [u32; 2]) -> f64 {
     let place = u64::from(row) * u64::from(terrain.size[0]) + u64::from(column);
     let height = usize::try_from(place).ok().and_then(|place| terrain.heights.get(place));
     height.filter(|height| height.is_finite()).unwrap_or(0.0)
 }
 
-/// Every so many of some lines, and the last.
+/// Returns every `step`-th line, and the last one.
 fn lines(count: u32, step: u32) -> Vec<u32> {
     let last = count.saturating_sub(1);
     (0..last).step_by(step.max(1) as usize).chain([last]).collect()

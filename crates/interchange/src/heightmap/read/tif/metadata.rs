@@ -1,10 +1,10 @@
-//! What GDAL says of a channel, as XML in a tag.
+//! GDAL metadata of a channel, as XML in a tag.
 
 use tiff::tags::Tag;
 
 use super::{Input, number, tags, text};
 
-/// What pixels mean, and the unit of length.
+/// The conversion of pixels to heights, and the unit of length.
 #[derive(Debug, PartialEq)]
 pub(super) struct Metadata {
     pub(super) scale: f64,
@@ -17,7 +17,7 @@ impl Metadata {
         Self::read(&text(decoder, Tag::Unknown(tags::GDAL_METADATA)).unwrap_or_default())
     }
 
-    /// Elements `Item` without others in them: what else there may be is not looked at.
+    /// Reads `Item` elements without children. Other elements are ignored.
     fn read(xml: &str) -> Self {
         let mut metadata = Self { scale: 1.0, offset: 0.0, metres_per_unit: None };
         for item in xml.split("<Item").skip(1) {
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_gdal_writes_is_read() {
+    fn files_of_gdal_are_read() {
         let xml = "<GDALMetadata>\n  <Item name=\"OFFSET\" sample=\"0\" role=\"offset\">-5</Item>\n  \
                    <Item name=\"SCALE\" sample=\"0\" role=\"scale\">0.045</Item>\n  <Item name=\"UNITTYPE\" sample=\"0\" \
                    role=\"unittype\">m</Item>\n  <Item name=\"other\">9</Item></GDALMetadata>";
