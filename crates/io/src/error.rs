@@ -283,7 +283,8 @@ impl fmt::Debug for Path {
 /// Compares the path as it is printed.
 impl PartialEq<str> for Path {
     fn eq(&self, text: &str) -> bool {
-        self.to_string() == text
+        let printed = self.to_string();
+        printed == text
     }
 }
 
@@ -520,7 +521,7 @@ mod tests {
         assert_eq!(Path::from("planes[2][0].a key"), path);
         assert!(path == "planes[2][0].\"a key\"");
         for text in ["", "[3]", "[3].a", "a", "a.b[1].c"] {
-            assert!(Path::from(text) == text, "{:?}", Path::from(text));
+            assert_eq!(Path::from(text).to_string(), text);
         }
         // Texts that are no paths lose nothing either.
         for (text, printed) in [(".", "\".\""), ("a..b", "a.\".b\""), ("a[x]", "a.\"[x]\""), ("é.[", "é.\"[\"")] {

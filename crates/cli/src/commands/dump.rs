@@ -80,7 +80,7 @@ fn schema(format: Format) -> io::Result<Exit> {
 type Shown = io::Result<Result<(), Box<Failure>>>;
 
 fn thumbnail(item: &Item, document: &AnyDocument, out: &mut Out) -> Shown {
-    let Some(picture) = document.as_vmap().and_then(|map| map.thumbnail()) else {
+    let Some(picture) = document.as_vmap().and_then(mapwright::vmap::Document::thumbnail) else {
         let message = "there is no picture in it".to_owned();
         return Ok(Err(Failure::other(&item.name(), "unsupported", Exit::Unsupported, message)));
     };

@@ -44,7 +44,7 @@ pub(super) fn check(report: &mut Report<'_>) {
                 Some(data) if seen.insert(data.id()) => check_mesh(report, element, data, &mut meshes),
                 Some(_) => {}
                 None => {
-                    report.error("mesh-unreadable", Location::Attribute(element, "meshData"), "the node has no mesh")
+                    report.error("mesh-unreadable", Location::Attribute(element, "meshData"), "the node has no mesh");
                 }
             }
         }
