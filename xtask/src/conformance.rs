@@ -18,7 +18,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::run::{Outcome, cargo, hold, show, skip, workbench, works};
+use crate::run::{Outcome, cargo, hold, profile, show, skip, workbench, works};
 use crate::workspace::{beside, root, target};
 
 /// A judge: gives whether it judged, for it may not be here.
@@ -160,7 +160,7 @@ pub(crate) fn corpus(args: &[String]) -> Outcome {
     }
 }
 
-/// Has other readers of DMX say what they see in ours.
+/// Lets other readers of DMX print the contents of our files.
 fn dmx(folder: &Path) -> Result<bool, String> {
     if !has_srctools(folder) {
         return Ok(false);
@@ -191,7 +191,7 @@ fn tiled(_: &Path) -> Result<bool, String> {
     Ok(true)
 }
 
-/// Has GDAL say what it sees in our heightmaps, and make others of them: the tests that do so when it is here.
+/// Runs the tests in which GDAL reads our heightmaps and writes others.
 fn gdal(_: &Path) -> Result<bool, String> {
     if !has_package("gdal-bin") {
         return Ok(false);
@@ -221,7 +221,9 @@ fn files(_: &Path) -> Result<bool, String> {
 
 /// Tests whose names begin so. They are those of the workspace, so that nothing is built with other features for them.
 fn test(file: &str, name: &str) -> Command {
-    cargo(&["test", "--quiet", "--workspace", "--test", file, name, "--", "--nocapture"])
+    let mut command = cargo(&["test", "--quiet", "--workspace"]);
+    command.args(profile()).args(["--test", file, name, "--", "--nocapture"]);
+    command
 }
 
 /// Runs tests, of which there must be some.

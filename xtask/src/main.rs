@@ -1,4 +1,4 @@
-//! `cargo xtask`: the project's own commands. One table says what there is; each command is a module.
+//! `cargo xtask`: the project's own commands. One table lists them; each command is a module.
 
 mod ci;
 mod conformance;

@@ -114,6 +114,11 @@ pub(crate) fn build_all() -> Outcome {
     Ok(())
 }
 
+/// Returns the arguments for the profile of the tests that were built: another one would build them again.
+pub(crate) fn profile() -> &'static [&'static str] {
+    if BUILT.load(Ordering::Relaxed) { &CI_PROFILE } else { &[] }
+}
+
 /// A program of the workspace as `build_all` leaves it.
 pub(crate) fn built(name: &str) -> Result<PathBuf, String> {
     Ok(workspace::target()?.join(format!("ci/{name}{}", env::consts::EXE_SUFFIX)))
@@ -135,7 +140,7 @@ pub(crate) fn workbench(name: &str, args: &[String]) -> Outcome {
     hand_over(command.arg(name).args(args))
 }
 
-/// Runs a program that says itself what is wrong.
+/// Runs a program that reports its own errors.
 fn hand_over(command: &mut Command) -> Outcome {
     let line = line(command);
     let status = command.status().map_err(|error| format!("`{line}` does not start: {error}"))?;

@@ -65,8 +65,8 @@ fn metadata() -> Result<Value, String> {
 /// Cargo's target folder.
 pub(crate) fn target() -> Result<PathBuf, String> {
     let exe = env::current_exe().map_err(|error| error.to_string())?;
-    // This program stands in `<target>/<profile>/`.
-    exe.ancestors().nth(2).map(Path::to_owned).ok_or_else(|| "this program stands in no target folder".to_owned())
+    // This program is in `<target>/<profile>/`.
+    exe.ancestors().nth(2).map(Path::to_owned).ok_or_else(|| "this program is not in a target folder".to_owned())
 }
 
 fn parse(metadata: &Value) -> Vec<Package> {

@@ -10,7 +10,7 @@ use crate::args::Global;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::Item;
-use crate::out::{self, Out, say};
+use crate::out::{self, Out, print_message};
 use crate::progress::Progress;
 
 /// The outcome of one file.
@@ -164,7 +164,7 @@ pub(crate) fn run_in_turn<T: Send>(
             // Messages follow the data of the same file.
             if !outcome.talk.is_empty() {
                 out.flush()?;
-                say(&outcome.talk);
+                print_message(&outcome.talk);
             }
             Ok(outcome.sort)
         };
@@ -180,12 +180,12 @@ pub(crate) fn run_in_turn<T: Send>(
     progress.finish();
     broken.and_then(|()| out.flush())?;
     if is_batch && !global.quiet {
-        say(list_failures(&failed, items.len()));
-        say(format_args!("{}\n", tally.summary(found)));
+        print_message(list_failures(&failed, items.len()));
+        print_message(format_args!("{}\n", tally.summary(found)));
     }
     if is_batch && tally.unknown + tally.unfit == items.len() {
         let failure = nothing_to_do(items, tally.unfit > 0);
-        say(failure.text());
+        print_message(failure.text());
         return Ok(failure.exit);
     }
     Ok(tally.exit(is_batch))

@@ -21,7 +21,7 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
-    pub(crate) fn of(error: &Error) -> Self {
+    pub(crate) fn from_error(error: &Error) -> Self {
         match (error, error.category()) {
             (Error::UnknownFormat, _) => Self::UnknownFormat,
             (Error::Query(_) | Error::NoNode(_) | Error::Scale(_) | Error::MapFormat(_) | Error::SameFile(_), _) => {

@@ -69,7 +69,7 @@ impl From<Place> for PlaceJson {
 
 impl Failure {
     pub(crate) fn new(file: &str, error: &Error) -> Box<Self> {
-        let exit = Exit::of(error);
+        let exit = Exit::from_error(error);
         let category = match exit {
             Exit::UnknownFormat => "unknown-format",
             Exit::Usage => "usage",
@@ -116,7 +116,7 @@ impl Failure {
         &self.message
     }
 
-    /// Sets the line that says what to do next.
+    /// Sets the line with the next step.
     pub(crate) fn with_help(mut self: Box<Self>, help: &str) -> Box<Self> {
         self.help = Some(help.to_owned());
         self

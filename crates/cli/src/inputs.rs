@@ -179,6 +179,6 @@ mod tests {
         let expected =
             if cfg!(unix) { vec!["a", "b/2", "b/c/1", "b/in", "lost", "z"] } else { vec!["a", "b/2", "b/c/1", "z"] };
         assert_eq!(paths, expected.into_iter().map(at).collect::<Vec<_>>());
-        assert_eq!(expand(&[at("nowhere")]), [Item { path: at("nowhere"), folder: None }]);
+        assert_eq!(expand(&[at("missing")]), [Item { path: at("missing"), folder: None }]);
     }
 }

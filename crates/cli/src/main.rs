@@ -29,7 +29,7 @@ use inputs::Item;
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(|place| format!(" at {}:{}", place.file(), place.line())).unwrap_or_default();
-        out::say(format_args!("internal error{place}: {}\n", text::clean(panic_message(panic.payload()))));
+        out::print_message(format_args!("internal error{place}: {}\n", text::clean(panic_message(panic.payload()))));
     }));
     // This fails if signals are ignored, as under `nohup`. An incomplete file may remain then.
     let _ = ctrlc::try_set_handler(|| {
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
     let args = match args::with_default_command(wild::args_os().collect()) {
         Ok(args) => args,
         Err(unknown) => {
-            out::say(unknown.failure().text());
+            out::print_message(unknown.failure().text());
             return ExitCode::from(Exit::Usage.code());
         }
     };
@@ -57,7 +57,7 @@ fn main() -> ExitCode {
         Err(asked) if !asked.use_stderr() => asked.print().and_then(|()| io::stdout().flush()).map(|()| Exit::Ok),
         Err(wrong) if are_plain => wrong.exit(),
         Err(wrong) => {
-            out::say(usage_error(&args, &wrong));
+            out::print_message(usage_error(&args, &wrong));
             Ok(Exit::Usage)
         }
     });
@@ -67,7 +67,7 @@ fn main() -> ExitCode {
         Ok(Err(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Ok,
         Ok(Err(error)) => {
             let failure = Failure::other("standard output", "io", Exit::Io, error.to_string());
-            out::say(failure.text());
+            out::print_message(failure.text());
             Exit::Io
         }
         Err(_) => Exit::Bug,
@@ -99,7 +99,7 @@ fn panic_message(payload: &dyn std::any::Any) -> &str {
 fn run(mut cli: Cli) -> io::Result<Exit> {
     if let Err(error) = cli.global.limits.process().watch() {
         let message = format!("cannot watch the limits of memory and time: {error}");
-        out::say(Failure::other("mapwright", "io", Exit::Io, message).text());
+        out::print_message(Failure::other("mapwright", "io", Exit::Io, message).text());
         return Ok(Exit::Io);
     }
     cli.command.accept_folders_as_output();
@@ -107,7 +107,7 @@ fn run(mut cli: Cli) -> io::Result<Exit> {
     let path = output.output.clone().unwrap_or_default();
     let options = SaveOptions::default().with_overwrite(output.force);
     let failed = |failure: &Failure| {
-        out::say(failure.text());
+        out::print_message(failure.text());
         failure.exit
     };
     if let Err(failure) = check_text_output(&path, output.force, inputs) {

@@ -72,7 +72,7 @@ impl Write for Out {
 }
 
 /// Writes to standard error, and ignores a closed pipe.
-pub(crate) fn say(text: impl Display) {
+pub(crate) fn print_message(text: impl Display) {
     let _ = write!(io::stderr().lock(), "{text}");
 }
 

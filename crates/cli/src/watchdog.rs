@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::exit::Exit;
-use crate::out::{Color, paint, say};
+use crate::out::{Color, paint, print_message};
 
 /// Limits of the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -96,7 +96,8 @@ fn stop(message: impl Display, option: &str) -> ! {
     let text = format!("{error}: {message}\n{help}: raise it with {option} if the input is trusted\n");
     // Nobody may read standard error, and a network folder may not answer: neither may keep the process running.
     let (sender, done) = mpsc::channel();
-    let tasks: [Box<dyn FnOnce() + Send>; 2] = [Box::new(mapwright::abandon_saves), Box::new(move || say(text))];
+    let tasks: [Box<dyn FnOnce() + Send>; 2] =
+        [Box::new(mapwright::abandon_saves), Box::new(move || print_message(text))];
     for task in tasks {
         let sender = sender.clone();
         thread::spawn(move || {

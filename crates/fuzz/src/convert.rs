@@ -10,21 +10,63 @@ use crate::{dmx, gltf, heightmap, map, obj, tiled, vmap, wings, wmp, wrp, wwd};
 
 /// The targets of conversions. Seeds are those of the bodies that read the format.
 pub const TARGETS: &[Target] = &[
-    Target { name: "wings_convert", body: wings_term, ..of(&wings::TARGETS[4]) },
-    Target { name: "vmap_convert", body: |bytes| all(bytes, Format::Vmap), ..of(&vmap::TARGETS[0]) },
-    Target { name: "dmx_convert", body: |bytes| all(bytes, Format::Dmx), ..of(&dmx::TARGETS[0]) },
-    Target { name: "wwd_convert", body: |bytes| all(bytes, Format::Wwd), smoke: 20, ..of(&wwd::TARGETS[0]) },
-    Target { name: "wmp_convert", body: |bytes| all(bytes, Format::Wmp), ..of(&wmp::TARGETS[0]) },
-    Target { name: "wrp_convert", body: |bytes| all(bytes, Format::Wrp), ..of(&wrp::TARGETS[0]) },
-    Target { name: "gltf_convert", body: |bytes| all(bytes, Format::Glb), ..of(&gltf::TARGETS[0]) },
-    Target { name: "obj_convert", body: |bytes| all(bytes, Format::Obj), ..of(&obj::TARGETS[0]) },
-    Target { name: "map_convert", body: |bytes| all(bytes, Format::Map), ..of(&map::TARGETS[0]) },
-    Target { name: "tiled_convert", body: |bytes| all(bytes, Format::Tmx), ..of(&tiled::TARGETS[0]) },
-    Target { name: "heightmap_convert", body: heights, cut: kind_and_heights, ..of(&heightmap::TARGETS[0]) },
+    Target { name: "wings_convert", body: wings_term, ..with_limits_of(&wings::TARGETS[4]) },
+    Target {
+        name: "vmap_convert",
+        body: |bytes| convert_to_all(bytes, Format::Vmap),
+        ..with_limits_of(&vmap::TARGETS[0])
+    },
+    Target {
+        name: "dmx_convert",
+        body: |bytes| convert_to_all(bytes, Format::Dmx),
+        ..with_limits_of(&dmx::TARGETS[0])
+    },
+    Target {
+        name: "wwd_convert",
+        body: |bytes| convert_to_all(bytes, Format::Wwd),
+        smoke: 20,
+        ..with_limits_of(&wwd::TARGETS[0])
+    },
+    Target {
+        name: "wmp_convert",
+        body: |bytes| convert_to_all(bytes, Format::Wmp),
+        ..with_limits_of(&wmp::TARGETS[0])
+    },
+    Target {
+        name: "wrp_convert",
+        body: |bytes| convert_to_all(bytes, Format::Wrp),
+        ..with_limits_of(&wrp::TARGETS[0])
+    },
+    Target {
+        name: "gltf_convert",
+        body: |bytes| convert_to_all(bytes, Format::Glb),
+        ..with_limits_of(&gltf::TARGETS[0])
+    },
+    Target {
+        name: "obj_convert",
+        body: |bytes| convert_to_all(bytes, Format::Obj),
+        ..with_limits_of(&obj::TARGETS[0])
+    },
+    Target {
+        name: "map_convert",
+        body: |bytes| convert_to_all(bytes, Format::Map),
+        ..with_limits_of(&map::TARGETS[0])
+    },
+    Target {
+        name: "tiled_convert",
+        body: |bytes| convert_to_all(bytes, Format::Tmx),
+        ..with_limits_of(&tiled::TARGETS[0])
+    },
+    Target {
+        name: "heightmap_convert",
+        body: heights,
+        cut: kind_and_heights,
+        ..with_limits_of(&heightmap::TARGETS[0])
+    },
 ];
 
 /// The scene, the tree that it is written from, and the output are in memory together.
-const fn of(reading: &Target) -> Target {
+const fn with_limits_of(reading: &Target) -> Target {
     let Target { name, format, body, inputs, files, cut, memory: _, inflation, smoke: _ } = *reading;
     Target { name, format, body, inputs, files, cut, memory: 1024, inflation, smoke: 100 }
 }
@@ -55,7 +97,7 @@ fn reading(length: usize) -> ReadOptions {
 }
 
 /// Converts what is accepted into every format. The output is within the limit, or the conversion is refused.
-fn all(bytes: &[u8], format: Format) {
+fn convert_to_all(bytes: &[u8], format: Format) {
     let Ok(document) = AnyDocument::from_bytes_as(bytes, format, &reading(bytes.len())) else { return };
     let options = ConvertOptions::default().with_stem("out").with_max_pixel_bytes(1 << 20);
     let options = limits(options, bytes.len());
@@ -69,13 +111,13 @@ fn all(bytes: &[u8], format: Format) {
 
 /// Converts a file that contains a bare term.
 fn wings_term(term: &[u8]) {
-    all(&wings::file_of(term), Format::Wings);
+    convert_to_all(&wings::file_of(term), Format::Wings);
 }
 
 /// Converts heights or cells of the kind that the first byte selects.
 fn heights(bytes: &[u8]) {
     let Some((kind, file)) = bytes.split_first() else { return };
-    all(file, HEIGHTS[usize::from(*kind) % HEIGHTS.len()]);
+    convert_to_all(file, HEIGHTS[usize::from(*kind) % HEIGHTS.len()]);
 }
 
 fn kind_and_heights(file: &[u8]) -> Option<Vec<u8>> {

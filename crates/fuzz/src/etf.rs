@@ -75,7 +75,7 @@ pub fn roundtrip(bytes: &[u8]) {
     assert!(tree(&renewed) == Ok(before), "the term changes when it is compressed anew");
 }
 
-/// A value spelled as a profile does keeps its value: from any spelling, any profile gives the same bytes.
+/// Checks that a value keeps its value in the encoding of every profile, and that any encoding of it gives the same bytes in a profile.
 pub fn recode(bytes: &[u8]) {
     let Ok(document) = document(bytes, Mode::Strict) else { return };
     let Ok(newest) = recoded(document.tree(), WriterProfile::Otp26) else { return };

@@ -78,7 +78,7 @@ pub fn model(term: &[u8]) {
         document.set_model(&model).expect("what was read can be put back");
         laws::exact("the input", &file, |_| Ok(document), Document::to_bytes);
     }
-    // A model read leniently may hold what cannot be spelled, such as floats that are not finite.
+    // A model that was read leniently may contain values without an encoding, such as floats that are not finite.
     let Ok(made) = Document::from_model(&model) else { return };
     let again = made.model().unwrap_or_else(|error| panic!("a document that was made is no scene: {error}"));
     let expected = Model { version: 2, ..model };

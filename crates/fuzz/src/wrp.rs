@@ -19,7 +19,7 @@ pub const TARGETS: &[Target] = &[
     Target { body: lists, memory: 256, inputs: LISTS, cut: list, ..wrp("wrp_lists") },
 ];
 
-/// A few bytes of a tree stand for a whole grid: more than this is not unpacked.
+/// The limit of decompression: a few bytes of a tree can encode a whole grid.
 const UNPACKED: u64 = 1 << 20;
 
 const fn wrp(name: &'static str) -> Target {

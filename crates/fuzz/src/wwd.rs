@@ -19,7 +19,7 @@ pub const TARGETS: &[Target] = &[
     Target { body: art, inputs: ART, cut: |_| None, inflation: PIXELS, ..wwd("wwd_art") },
 ];
 
-/// The most pixels that a byte of a picture stands for.
+/// The maximum number of pixels that one byte of an image encodes.
 const PIXELS: usize = 127;
 
 /// Pictures of two by two pixels, a palette, and paths.
@@ -35,7 +35,7 @@ const ART: &[&[u8]] = &[
     b"LEVEL1/TILES/ACTION/001.PID\nlevel1\\images\\rat\\frame002.pcx\nLEVEL1/PALETTES/MAIN.PAL",
 ];
 
-/// A PID image that says that its palette is behind it.
+/// A PID image that declares a palette after its pixels.
 const fn own_palette() -> [u8; 36 + Palette::SIZE] {
     let mut file = [9; 36 + Palette::SIZE];
     let mut at = 0;
@@ -105,7 +105,7 @@ pub fn roundtrip(bytes: &[u8]) {
     }
 }
 
-/// The scene of a level is whole, leaves the level as it is when put back, and gives the same level anew.
+/// Checks that the scene of a level is valid, changes nothing when it is merged back, and gives the same level when it is exported.
 pub fn scene(bytes: &[u8]) {
     let Ok(mut read) = document(bytes) else { return };
     let import = to_scene(&read, &ImportOptions::default()).expect("a level is a scene");

@@ -50,7 +50,7 @@ impl<'a> Meshed<'a> {
                                 losses.dropped(path, "a side that other sides clip away");
                             }
                         }
-                        let mesh = brush.to_mesh(&polygons, &visit.world, |material| sizes.of(material));
+                        let mesh = brush.to_mesh(&polygons, &visit.world, |material| sizes.texture_size(material));
                         let mesh = meshed.meshes.push(mesh);
                         brushes.push(id);
                         if brush.sides.iter().all(|side| side.projection.local) {

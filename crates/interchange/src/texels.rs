@@ -33,7 +33,7 @@ impl Sizes {
         Self(sizes)
     }
 
-    pub(crate) fn of(&self, material: Option<MaterialId>) -> [f64; 2] {
+    pub(crate) fn texture_size(&self, material: Option<MaterialId>) -> [f64; 2] {
         material.and_then(|id| self.0.get(id.index()).copied()).unwrap_or(ASSUMED)
     }
 }

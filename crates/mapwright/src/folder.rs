@@ -163,6 +163,6 @@ mod tests {
         symlink("loop", root.join("loop")).unwrap();
         assert_eq!(find_below(&root, Path::new("loop")), Err(FileError::NotFound));
         assert_eq!(find_below(&root, Path::new("a/b")), Err(FileError::NotFound));
-        assert_eq!(find_below(&root, Path::new("nowhere/file")), Err(FileError::NotFound));
+        assert_eq!(find_below(&root, Path::new("missing/file")), Err(FileError::NotFound));
     }
 }

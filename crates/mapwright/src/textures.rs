@@ -212,7 +212,7 @@ mod tests {
         fs::write(at("y.wad"), b"junk").unwrap();
 
         let mut scene = Scene::default();
-        for name in ["base/brick", "FLOOR", "Sky", "nowhere"] {
+        for name in ["base/brick", "FLOOR", "Sky", "missing"] {
             scene.materials.push(Material::new(name));
         }
         let textures = TextureFolder::open(folder.path()).unwrap();
@@ -232,6 +232,6 @@ mod tests {
         scene.materials.push(Material::new("base/brick"));
         assert!(textures.attach_to(&mut scene, 5).iter().any(|loss| loss.text.contains("exceeds the limit")));
         assert_eq!((scene.images.len(), scene.materials.items()[0].texture_size), (0, Some([32, 16])));
-        assert!(TextureFolder::open(at("base/deep/floor.bmp")).is_err() && TextureFolder::open(at("nowhere")).is_err());
+        assert!(TextureFolder::open(at("base/deep/floor.bmp")).is_err() && TextureFolder::open(at("missing")).is_err());
     }
 }

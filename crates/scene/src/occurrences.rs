@@ -70,7 +70,7 @@ impl MeshCounts {
     }
 
     /// Returns the size of one mesh.
-    pub fn of(mesh: &Mesh) -> Self {
+    pub fn from_mesh(mesh: &Mesh) -> Self {
         let [vertices, faces, corners] =
             [mesh.positions.len(), mesh.faces.len(), mesh.faces.corners().len()].map(|count| count as u64);
         Self { vertices, faces, corners }
@@ -217,7 +217,7 @@ impl Occurrences {
     pub fn counts(&self, scene: &Scene) -> ExpandedCounts {
         let meshes = |copies: &[u64]| {
             let sizes = scene.meshes.items().iter().zip(copies);
-            sizes.map(|(mesh, &copies)| MeshCounts::of(mesh).times(copies)).fold(MeshCounts::default(), Add::add)
+            sizes.map(|(mesh, &copies)| MeshCounts::from_mesh(mesh).times(copies)).fold(MeshCounts::default(), Add::add)
         };
         // An instance and its target become one node.
         let is_node = |node: &Node| match node.content {
@@ -282,13 +282,13 @@ mod tests {
         for id in all {
             match &scene.nodes[id].content {
                 Content::Instance(_) => continue,
-                Content::Mesh(id) => counts.meshes = counts.meshes + MeshCounts::of(&scene.meshes[*id]),
+                Content::Mesh(id) => counts.meshes = counts.meshes + MeshCounts::from_mesh(&scene.meshes[*id]),
                 Content::InstanceSet(id) => {
                     let set = &scene.instance_sets[*id];
                     counts.instances += set.transforms.len() as u64;
                     for model in &set.model {
                         if let Model::Mesh(id) = set.models[*model as usize] {
-                            counts.mesh_instances = counts.mesh_instances + MeshCounts::of(&scene.meshes[id]);
+                            counts.mesh_instances = counts.mesh_instances + MeshCounts::from_mesh(&scene.meshes[id]);
                         }
                     }
                 }

@@ -76,7 +76,7 @@ fn read(bytes: Cow<'_, [u8]>, options: &ReadOptions) -> Result<Document, ReadErr
         let kind = FaultKind::Limit { what: "size of the file", asked: bytes.len() as u64, limit: u32::MAX.into() };
         return refuse(kind.into());
     }
-    let mut map = match Content::of(&bytes) {
+    let mut map = match Content::from_bytes(&bytes) {
         Content::Map(Dialect::Binary) => binary::read(&bytes, &mut budget),
         Content::Map(dialect) => text::read(&bytes, dialect, &mut budget),
         Content::Fragment => text::read(&bytes, text::dialect(&bytes), &mut budget),

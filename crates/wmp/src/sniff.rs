@@ -8,7 +8,7 @@ use crate::Dialect;
 
 /// Returns how likely bytes are a map. The first 4096 suffice.
 pub fn sniff(bytes: &[u8]) -> Confidence {
-    match Content::of(bytes) {
+    match Content::from_bytes(bytes) {
         Content::Map(_) => Confidence::Certain,
         Content::Other(_) | Content::Version(_) => Confidence::No,
         Content::Fragment => Confidence::Maybe,
@@ -68,7 +68,7 @@ const HEAD: usize = 4096;
 
 impl Content {
     /// Detects the format from the first 4096 bytes.
-    pub(crate) fn of(bytes: &[u8]) -> Self {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Self {
         if bytes.starts_with(b"WMPB") {
             return Self::Map(Dialect::Binary);
         }

@@ -1,4 +1,4 @@
-//! `fixtures/` holds only what the project made itself: each folder has a MANIFEST that says how.
+//! `fixtures/` contains only files that the project generated: the MANIFEST of each folder describes how.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,4 +1,4 @@
-//! What every manifest says, and what stands beside it.
+//! Rules about every manifest and the files next to it.
 
 use std::path::{Path, PathBuf};
 
@@ -42,7 +42,7 @@ pub(super) fn check(packages: &[Package], files: &[PathBuf]) -> Vec<Breach> {
     breaches
 }
 
-/// `reasons`: of a published package, the text that says what its dependencies are for.
+/// `reasons`: for a published package, the text with the reasons for its dependencies.
 fn check_text(manifest: &Path, text: &str, reasons: Option<&str>) -> Vec<Breach> {
     let mut breaches = Vec::new();
     let mut section = "";
@@ -62,7 +62,7 @@ fn check_text(manifest: &Path, text: &str, reasons: Option<&str>) -> Vec<Breach>
         let name = line.split(['.', ' ', '=']).next().unwrap_or_default();
         let is_foreign = is_entry && section == "[dependencies]" && !name.starts_with("mapwright");
         if is_foreign && reasons.is_some_and(|reasons| !reasons.contains(&format!("`{name}`"))) {
-            let wanted = format!("nobody says what {name} is for: add it to the table of dependencies in {REASONS}");
+            let wanted = format!("{name} has no reason: add it to the table of dependencies in {REASONS}");
             breaches.push(Breach::new(manifest, index + 1, "dependencies", wanted));
         }
     }

@@ -1,4 +1,4 @@
-//! What stands in the files: length, words that do not belong there, and what format crates leave to others.
+//! Rules about files: their length, words that must not occur, and tasks that format crates leave to others.
 
 use std::path::{Path, PathBuf};
 

@@ -24,7 +24,7 @@ struct Fixture {
 }
 
 /// The fixtures of all formats.
-fn all() -> impl Iterator<Item = &'static Fixture> {
+fn all_fixtures() -> impl Iterator<Item = &'static Fixture> {
     [dmx::FIXTURES, vmap::FIXTURES, wings::FIXTURES, wmp::FIXTURES, wrp::FIXTURES, wwd::FIXTURES].into_iter().flatten()
 }
 
@@ -38,7 +38,8 @@ pub(crate) fn fixtures(args: &[String]) -> Result<(), String> {
         _ => return Err("usage: cargo xtask fixtures [--check]".to_owned()),
     };
     let root = workspace().join("fixtures");
-    let mut formats: BTreeSet<&str> = all().filter_map(|fixture| Some(fixture.path.split_once('/')?.0)).collect();
+    let mut formats: BTreeSet<&str> =
+        all_fixtures().filter_map(|fixture| Some(fixture.path.split_once('/')?.0)).collect();
     // A folder may hold nothing but regressions.
     let present: Vec<String> = fs::read_dir(&root).into_iter().flatten().filter_map(folder_name).collect();
     formats.extend(present.iter().map(String::as_str));
@@ -57,7 +58,7 @@ pub(crate) fn fixtures(args: &[String]) -> Result<(), String> {
             }
         }
     }
-    println!("fixtures: {} files of {}", all().count(), Vec::from_iter(formats).join(", "));
+    println!("fixtures: {} files of {}", all_fixtures().count(), Vec::from_iter(formats).join(", "));
     if differences.is_empty() {
         return Ok(());
     }
@@ -68,7 +69,7 @@ pub(crate) fn fixtures(args: &[String]) -> Result<(), String> {
 fn folder(format: &str, folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, String> {
     let mut written = BTreeMap::new();
     let mut origins = BTreeMap::new();
-    for fixture in all() {
+    for fixture in all_fixtures() {
         let Some(path) = fixture.path.strip_prefix(format).and_then(|path| path.strip_prefix('/')) else { continue };
         let (size, is_made) = match fixture.make {
             Some(make) => {

@@ -1,4 +1,4 @@
-//! What the program that owns a format says of files: tables that stand beside them, or in the folder above.
+//! Verdicts of a format's own program about files: tables next to them, or in the folder above.
 
 use std::fs;
 use std::path::Path;
@@ -30,11 +30,11 @@ fn in_table(file: &Path, table: &str, column: &str) -> Option<String> {
     file.ancestors().skip(1).take(2).find_map(|folder| {
         let table = fs::read_to_string(folder.join(table)).ok()?;
         let name = file.strip_prefix(folder).ok()?.to_string_lossy().replace('\\', "/");
-        of(&table, &name, column).map(str::to_owned)
+        column_value(&table, &name, column).map(str::to_owned)
     })
 }
 
-fn of<'t>(table: &'t str, file: &str, column: &str) -> Option<&'t str> {
+fn column_value<'t>(table: &'t str, file: &str, column: &str) -> Option<&'t str> {
     let mut lines = table.lines().map(|line| line.split('\t'));
     let titles: Vec<&str> = lines.next()?.collect();
     let index = |title: &str| titles.iter().position(|found| *found == title);
@@ -44,15 +44,15 @@ fn of<'t>(table: &'t str, file: &str, column: &str) -> Option<&'t str> {
 
 #[cfg(test)]
 mod tests {
-    use super::of;
+    use super::column_value;
 
     #[test]
     fn verdicts_are_found_by_title() {
         let table = "file\tbytes\tload\tverify\na.wings\t3\taccept\tno-save\nb.wings\t4\treject\treject\n";
-        assert_eq!(of(table, "a.wings", "load"), Some("accept"));
-        assert_eq!(of(table, "b.wings", "load"), Some("reject"));
-        assert_eq!(of(table, "a.wings", "verify"), Some("no-save"));
-        assert_eq!(of(table, "c.wings", "load"), None);
-        assert_eq!(of(table, "a.wings", "other"), None);
+        assert_eq!(column_value(table, "a.wings", "load"), Some("accept"));
+        assert_eq!(column_value(table, "b.wings", "load"), Some("reject"));
+        assert_eq!(column_value(table, "a.wings", "verify"), Some("no-save"));
+        assert_eq!(column_value(table, "c.wings", "load"), None);
+        assert_eq!(column_value(table, "a.wings", "other"), None);
     }
 }

@@ -12,7 +12,7 @@ use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{Item, expand};
-use crate::out::say;
+use crate::out::print_message;
 
 #[derive(Serialize)]
 struct Report {
@@ -35,13 +35,13 @@ pub(crate) fn run(args: &Build, global: &Global) -> io::Result<Exit> {
     let places = match places {
         Ok(places) => places,
         Err(failure) => {
-            say(failure.text());
+            print_message(failure.text());
             return Ok(failure.exit);
         }
     };
     if global.json && places.contains(&None) {
         let failure = output::wrong("--json and the file cannot both go to standard output");
-        say(failure.text());
+        print_message(failure.text());
         return Ok(failure.exit);
     }
     batch::run(&items, global, "", |index, item| {
@@ -55,11 +55,11 @@ pub(crate) fn run(args: &Build, global: &Global) -> io::Result<Exit> {
 
 const FORMAT: &[u8] = b"\"format\":";
 
-/// The extension of what a dump is made into, as its beginning says it.
+/// Returns the extension of the file that a dump describes, from the start of the dump.
 fn extension(item: &Item) -> &'static str {
     let mut start = Vec::new();
     if let Ok(file) = File::open(&item.path) {
-        // Where it cannot be read, reading all of it will say so.
+        // If the file cannot be read, reading all of it reports the error.
         let _ = file.take(1 << 12).read_to_end(&mut start);
     }
     // The first says the format of the dump, what follows is what the file says.

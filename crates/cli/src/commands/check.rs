@@ -18,7 +18,7 @@ use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::PlaceJson;
 use crate::inputs::{Item, expand};
-use crate::out::say;
+use crate::out::print_message;
 use crate::text::{clean, count};
 use fix::Plan;
 
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
     let plan = match args.fix.then(|| Plan::new(args, &items)).transpose() {
         Ok(plan) => plan,
         Err(failure) => {
-            say(failure.text());
+            print_message(failure.text());
             return Ok(failure.exit);
         }
     };

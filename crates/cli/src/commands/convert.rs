@@ -22,7 +22,7 @@ use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::Item;
-use crate::out::say;
+use crate::out::print_message;
 use crate::text::count;
 use output::Saver;
 use plan::Target;
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
     let ((items, targets), folders): ((Vec<Item>, Vec<Target>), _) = match planned {
         Ok((plan, folders)) => (plan.into_iter().unzip(), folders),
         Err(failure) => {
-            say(failure.text());
+            print_message(failure.text());
             return Ok(failure.exit);
         }
     };
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
         && (saver.is_protected(path) || targets.iter().any(|target| target.path.as_ref() == Some(path)))
     {
         let failure = output::over(&Item { path: path.clone(), folder: None }, path);
-        say(failure.text());
+        print_message(failure.text());
         return Ok(failure.exit);
     }
     if let Some(path) = &args.report
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
         && path.is_file()
     {
         let failure = Failure::new(&path.display().to_string(), &mapwright::Error::Exists(path.clone()));
-        say(failure.text());
+        print_message(failure.text());
         return Ok(failure.exit);
     }
     let mut report = String::new();
@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
     Ok(match save_report(&saver, &report) {
         Ok(()) => exit,
         Err(failure) => {
-            say(failure.text());
+            print_message(failure.text());
             exit.max(failure.exit)
         }
     })

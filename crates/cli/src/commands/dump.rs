@@ -14,7 +14,7 @@ use crate::batch::{self, Outcome, Sort, binary_to_terminal};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{Item, expand};
-use crate::out::{self, Out, say};
+use crate::out::{self, Out, print_message};
 
 /// Columns of indented text.
 const WIDTH: usize = 100;
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Dump, global: &Global) -> io::Result<Exit> {
 fn schema(format: Format) -> io::Result<Exit> {
     let Some(schema) = format.dump_schema() else {
         let failure = Failure::new(format.name(), &Error::Unsupported { format, what: "dumped" });
-        say(failure.text());
+        print_message(failure.text());
         return Ok(failure.exit);
     };
     let mut out = Out::new();

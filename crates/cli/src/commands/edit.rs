@@ -19,7 +19,7 @@ use crate::batch::{self, Outcome};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{Item, expand};
-use crate::out::say;
+use crate::out::print_message;
 use crate::text::{CleanLines, clean};
 
 #[derive(Serialize)]
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Edit, global: &Global) -> io::Result<Exit> {
     let edits = match edits(args, global) {
         Ok(edits) => edits,
         Err(failure) => {
-            say(failure.text());
+            print_message(failure.text());
             return Ok(failure.exit);
         }
     };
@@ -68,11 +68,11 @@ fn change(
     apply: impl Fn(&Item, &mut AnyDocument, &mut Vec<PathBuf>) -> Result<Vec<Done>, Box<Failure>> + Sync,
 ) -> io::Result<Exit> {
     let wrong = |failure: Box<Failure>| {
-        say(failure.text());
+        print_message(failure.text());
         Ok(failure.exit)
     };
     let items = expand(&[file.to_owned()]);
-    let writing = match Writing::of(how, file, "the input", &items, global.json) {
+    let writing = match Writing::new(how, file, "the input", &items, global.json) {
         Ok(writing) => writing,
         Err(failure) => return wrong(failure),
     };

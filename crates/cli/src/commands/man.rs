@@ -11,7 +11,7 @@ use mapwright::{Error, SaveOptions, save};
 use crate::args::Cli;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::out::{Out, say};
+use crate::out::{Out, print_message};
 
 pub(crate) fn completions(shell: Shell) -> io::Result<Exit> {
     let mut script = Vec::new();
@@ -29,7 +29,7 @@ pub(crate) fn run(folder: Option<&Path>, force: bool) -> io::Result<Exit> {
     command.build();
     let failed = |path: &Path, error: &Error| {
         let failure = Failure::new(&path.display().to_string(), error);
-        say(failure.text());
+        print_message(failure.text());
         failure.exit
     };
     if let Err(error) = std::fs::create_dir_all(folder) {

@@ -18,7 +18,7 @@ use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::Item;
-use crate::out::say;
+use crate::out::print_message;
 use crate::text::{CleanLines, clean, count};
 
 #[derive(Serialize)]
@@ -37,14 +37,14 @@ struct Report<'a> {
 
 pub(crate) fn run(args: &Merge, global: &Global) -> io::Result<Exit> {
     let wrong = |failure: Box<Failure>| {
-        say(failure.text());
+        print_message(failure.text());
         Ok(failure.exit)
     };
     let [base, ours, theirs] =
         [&args.base, &args.ours, &args.theirs].map(|path| Item { path: path.clone(), folder: None });
     let items = std::slice::from_ref(&ours);
     let how = &args.change;
-    let writing = match Writing::of(how, &ours.path, "ours", items, global.json) {
+    let writing = match Writing::new(how, &ours.path, "ours", items, global.json) {
         Ok(writing) => writing,
         Err(failure) => return wrong(failure),
     };

@@ -13,7 +13,7 @@ use crate::batch::{self, Outcome};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::expand;
-use crate::out::say;
+use crate::out::print_message;
 
 pub(crate) fn run(args: &Objects, global: &Global) -> io::Result<Exit> {
     let items = expand(&args.inputs.files);
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &Objects, global: &Global) -> io::Result<Exit> {
     let list = args.list.unwrap_or(usual);
     if args.csv_safe && !matches!(list, ObjectList::Csv) {
         let failure = output::wrong("--csv-safe is for CSV").with_help("leave it out, or choose --as csv");
-        say(failure.text());
+        print_message(failure.text());
         return Ok(failure.exit);
     }
     let to_stdout = args.output.output.is_none() && args.output.dir.is_none() && items.len() == 1;
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Objects, global: &Global) -> io::Result<Exit> {
     let (places, centres) = match ready {
         Ok(ready) => ready,
         Err(failure) => {
-            say(failure.text());
+            print_message(failure.text());
             return Ok(failure.exit);
         }
     };

@@ -93,8 +93,8 @@ pub(super) struct Writing {
 }
 
 impl Writing {
-    /// Plans the output. Without another place, `file` is replaced if that is allowed; `name` stands for it in messages.
-    pub(super) fn of(how: &Change, file: &Path, name: &str, items: &[Item], json: bool) -> Result<Self, Box<Failure>> {
+    /// Plans the output. Without another place, `file` is replaced if that is allowed; messages call it `name`.
+    pub(super) fn new(how: &Change, file: &Path, name: &str, items: &[Item], json: bool) -> Result<Self, Box<Failure>> {
         let to = match (&how.output, how.force) {
             (None, true) if file.as_os_str() != "-" => Some(file.to_owned()),
             (output, _) => output.clone(),

@@ -13,7 +13,7 @@ use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{self, expand};
-use crate::out::{Out, say};
+use crate::out::{Out, print_message};
 use crate::table::{csv, table};
 use crate::text::clean;
 
@@ -83,7 +83,7 @@ pub(crate) fn run(args: &Query, global: &Global) -> io::Result<Exit> {
     if exit == Exit::Ok
         && let Some((_, error)) = unknown.iter().flatten().next()
     {
-        say(Failure::other("the command line", "usage", Exit::Usage, error.clone()).text());
+        print_message(Failure::other("the command line", "usage", Exit::Usage, error.clone()).text());
         return Ok(Exit::Usage);
     }
     if global.json || has_head {
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Query, global: &Global) -> io::Result<Exit> {
     if rows.len() == 1 && !args.csv.is_wanted() {
         // Files that could not be read may have matching objects.
         if !global.quiet && exit == Exit::Ok {
-            say(format_args!("no objects match {}\n", clean(&args.query.to_string())));
+            print_message(format_args!("no objects match {}\n", clean(&args.query.to_string())));
         }
         return Ok(exit);
     }

@@ -22,10 +22,10 @@ use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{Item, expand};
-use crate::out::{is_terminal, say};
+use crate::out::{is_terminal, print_message};
 use crate::text::{clean, count};
 
-/// The most losses of a file that are said; --json has all.
+/// The maximum number of losses that are printed for a file; --json has all.
 const MOST_SAID: usize = 5;
 
 #[derive(Serialize)]
@@ -98,13 +98,13 @@ pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
         && is_terminal()
     {
         let failure = output::wrong("the image is binary, and standard output is a terminal").with_help("use -o FILE");
-        say(failure.text());
+        print_message(failure.text());
         return Ok(failure.exit);
     }
     let (places, art) = match places {
         Ok(places) => places,
         Err(failure) => {
-            say(failure.text());
+            print_message(failure.text());
             return Ok(failure.exit);
         }
     };
@@ -139,7 +139,7 @@ fn open(args: &Render, items: &[Item], places: &[Option<PathBuf>]) -> Result<Opt
     open_art(args.assets.as_deref())
 }
 
-/// Refuses a name that says another kind of picture or page than what is drawn.
+/// Refuses an output name whose extension contradicts the kind of output.
 fn fits(place: &Path, is_page: bool) -> Result<(), Box<Failure>> {
     const PICTURE: &[&str] = &["png"];
     const PAGE: &[&str] = &["html", "htm"];

@@ -111,13 +111,13 @@ fn keep(target: &Target, input: &Path) -> Result<PathBuf, String> {
     Ok(path)
 }
 
-/// Cargo's target folder: this program stands in `<target>/<profile>/`.
+/// Returns Cargo's target folder: this program is in `<target>/<profile>/`.
 fn target_folder() -> Result<PathBuf, String> {
     let exe = env::current_exe().map_err(|error| error.to_string())?;
     exe.ancestors().nth(2).map(Path::to_owned).ok_or_else(|| "this program stands in no target folder".to_owned())
 }
 
-/// Seconds as a whole number, at least one: what child processes are told.
+/// Returns seconds as a whole number of at least one, for child processes.
 fn whole_seconds(time: Duration) -> u64 {
     time.as_secs().max(1)
 }

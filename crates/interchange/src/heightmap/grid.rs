@@ -56,7 +56,7 @@ impl<'a> Grid<'a> {
             corner: [0.0; 2],
             path,
         };
-        let place = Upright::of(&world).unwrap_or_else(|| {
+        let place = Upright::from_transform(&world).unwrap_or_else(|| {
             losses.dropped(&grid.path, "rotation and shear: written in its own space");
             Upright { scale: [1.0; 3], place: [0.0; 3] }
         });
@@ -155,7 +155,7 @@ struct Upright {
 }
 
 impl Upright {
-    fn of(transform: &Transform) -> Option<Self> {
+    fn from_transform(transform: &Transform) -> Option<Self> {
         let [x, y, z, place] = transform.matrix();
         let sides = [x[1], x[2], y[0], y[2], z[0], z[1]];
         let scale = [x[0], y[1], z[2]];

@@ -78,7 +78,7 @@ impl<'a> Writer<'a> {
             }
             return Ok(());
         }
-        let entity = self.entities.of(visit);
+        let entity = self.entities.entity_index(visit);
         match &visit.node.content {
             Content::Group if !visit.node.children.is_empty() => {
                 self.losses.approximated(path, format!("group {:?}: flattened", visit.node.name));
@@ -111,7 +111,7 @@ impl<'a> Writer<'a> {
         let mut placed = surface.transformed(&visit.world).into_owned();
         let projections = std::mem::take(&mut placed.face_projections);
         placed.face_projections = projections.iter().map(|it| in_scene(it, &visit.world)).collect();
-        match Brush::from_mesh(&placed, |material| self.sizes.of(material)) {
+        match Brush::from_mesh(&placed, |material| self.sizes.texture_size(material)) {
             Ok(made) => {
                 self.rejections.accept(id);
                 self.losses.approximated(path, "a convex mesh, as a brush");

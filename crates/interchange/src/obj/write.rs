@@ -100,7 +100,7 @@ fn estimate(scene: &Scene) -> Estimate {
         .with(counts.nodes, 0, 200);
     let used = |copies: &[u64], index: usize| copies.get(index).is_some_and(|copies| *copies > 0);
     let meshes = scene.meshes.iter().filter(|(id, _)| used(&shown.meshes, id.index())).map(|(_, mesh)| {
-        let MeshCounts { vertices, corners, .. } = MeshCounts::of(mesh);
+        let MeshCounts { vertices, corners, .. } = MeshCounts::from_mesh(mesh);
         vertices.saturating_mul(50).saturating_add(corners.saturating_mul(60))
     });
     let terrains = scene.terrains.iter().filter(|(id, _)| used(&shown.terrains, id.index()));

@@ -21,7 +21,7 @@ enum Stands {
 
 impl Stands {
     /// Returns the part of a name that text can store here.
-    fn of(self, name: &[u8]) -> Vec<u8> {
+    fn storable_part(self, name: &[u8]) -> Vec<u8> {
         let end = |stop: u8| name.iter().position(|byte| *byte == stop).unwrap_or(name.len());
         let cut = |end: usize| name.get(..end).unwrap_or_default();
         let line = cut(end(b'\n'));
@@ -35,7 +35,7 @@ impl Stands {
                 if line == b"}" { Vec::new() } else { line.to_vec() }
             }
             Self::OptionalLine => {
-                let mut line = Self::Line.of(name);
+                let mut line = Self::Line.storable_part(name);
                 while line.ends_with(b"{") {
                     line.pop();
                     line.truncate(line.trim_ascii_end().len());
@@ -56,7 +56,7 @@ impl Stands {
 /// Shortens names to what text can store.
 pub(super) fn shorten(map: &mut Document, target: Dialect, report: &mut Report) {
     let mut shorten = |name: &mut Name, stands: Stands, list: &'static str, at: usize| {
-        let held = stands.of(name.as_bytes());
+        let held = stands.storable_part(name.as_bytes());
         if held != name.as_bytes() {
             report.part(true, LossKind::Approximated, list, at, "a name with spaces or marks that text cannot store");
             *name = held.as_slice().into();

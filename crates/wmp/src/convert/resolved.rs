@@ -35,7 +35,7 @@ pub(super) fn resolve(source: &mut Document, report: &mut Report) -> Document {
     for block in &resolved.blocks {
         add_block(source, block, &mut map, report);
     }
-    let names = Names::of(source, &resolved);
+    let names = Names::from_document(source, &resolved);
     for entity in &resolved.entities {
         add_entity(source, entity, &names, &mut map, report);
     }
@@ -145,7 +145,7 @@ struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    fn of(source: &'a Document, resolved: &Resolved) -> Self {
+    fn from_document(source: &'a Document, resolved: &Resolved) -> Self {
         let mut names = Self::default();
         let (mut paths, mut models) = (0_usize, 0_usize);
         for entity in resolved.entities.iter().filter_map(|resolved| source.entities.get(resolved.entity)) {
@@ -347,7 +347,7 @@ pub(super) fn recover(source: &Document, report: &mut Report) -> Document {
     for (at, entity) in source.entities.iter().enumerate() {
         odd_comment(entity, at, report);
     }
-    let numbered = Numbered::of(source, &resolved);
+    let numbered = Numbered::from_document(source, &resolved);
     for entity in &resolved.entities {
         recover_entity(source, entity, &numbered, &mut map, report);
     }
@@ -369,7 +369,7 @@ struct Numbered<'a> {
 }
 
 impl<'a> Numbered<'a> {
-    fn of(source: &'a Document, resolved: &Resolved) -> Self {
+    fn from_document(source: &'a Document, resolved: &Resolved) -> Self {
         let named = |kind: MemberKind| {
             let entities = resolved.entities.iter().filter_map(|resolved| source.entities.get(resolved.entity));
             entities.filter(|entity| entity.member_kind() == kind).map(|entity| entity.name()).collect()

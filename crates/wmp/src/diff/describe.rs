@@ -100,7 +100,7 @@ struct World {
 }
 
 impl World {
-    fn of(map: &Document) -> Self {
+    fn from_document(map: &Document) -> Self {
         let Resolved { blocks, entities, .. } = map.resolve();
         let mut world = Self { blocks: vec![None; map.blocks.len()], entities: vec![None; map.entities.len()] };
         for block in blocks {
@@ -127,7 +127,7 @@ impl<'a> View<'a> {
             // Text has six decimals, and constants of textures carry noise.
             0.005
         };
-        Self { map, tree: Tree::new(map), world: world.then(|| World::of(map)), tolerance, exact }
+        Self { map, tree: Tree::new(map), world: world.then(|| World::from_document(map)), tolerance, exact }
     }
 
     pub(super) fn blocks(&self) -> Vec<PartIndex> {

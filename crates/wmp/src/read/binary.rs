@@ -95,7 +95,7 @@ pub(crate) struct Originals<'a> {
 
 impl<'a> Originals<'a> {
     /// Returns the chunks of the file that a document was read from, if that was a binary file.
-    pub(crate) fn of(document: &'a Document) -> Self {
+    pub(crate) fn from_document(document: &'a Document) -> Self {
         let source = document.source.as_ref().filter(|source| source.dialect == Dialect::Binary);
         let bytes = source.map_or(&[][..], |source| &source.bytes);
         // The file was within the limits when it was read.

@@ -62,7 +62,7 @@ pub(crate) struct Kinds(pub(crate) bool);
 
 impl Kinds {
     /// Returns the setting for files of a program.
-    pub(crate) fn of(generator: &Name) -> Self {
+    pub(crate) fn from_generator(generator: &Name) -> Self {
         Self(!generator.as_bytes().starts_with(b"Wed (6"))
     }
 }
@@ -163,7 +163,7 @@ fn sections(
     context: &mut ParseContext<'_>,
 ) -> Result<Sections, ReadError> {
     if dialect == Dialect::Resolved {
-        return resolved::sections(lines, Kinds::of(&header.generator), context);
+        return resolved::sections(lines, Kinds::from_generator(&header.generator), context);
     }
     let mut sections = Sections::default();
     let mut last = 0;

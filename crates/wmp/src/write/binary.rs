@@ -17,7 +17,7 @@ pub(super) fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
     let room = document.source.as_ref().map_or(0, |source| source.bytes.len());
     let mut out = Output::with_capacity(room);
     out.bytes(b"WMPB");
-    let mut originals = Originals::of(document);
+    let mut originals = Originals::from_document(document);
     let header = &document.header;
     let mut row = Row::new(&header.around);
     // Only a header without any value stands for a missing info chunk.

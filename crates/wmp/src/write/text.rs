@@ -42,7 +42,7 @@ pub(super) fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
 
 /// Returns `true` if a reader detects bytes as a dialect.
 fn is_detected_as(bytes: &[u8], wanted: Dialect) -> bool {
-    match Content::of(bytes) {
+    match Content::from_bytes(bytes) {
         Content::Map(found) => found == wanted,
         _ => dialect(bytes) == wanted,
     }
@@ -108,7 +108,7 @@ impl<'a> Writer<'a> {
         let mut writer = Self {
             document,
             source,
-            kinds: Kinds::of(&document.header.generator),
+            kinds: Kinds::from_generator(&document.header.generator),
             places: HashMap::new(),
             level: [const { Vec::new() }; 3],
             reprint_header: false,

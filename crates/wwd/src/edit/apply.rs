@@ -238,7 +238,7 @@ impl EditObjects for Document {
                 let index = self.find_plane(plane)?;
                 let area = match area.first() {
                     Some(area) => area.parse()?,
-                    None => Area::all(self.plane(index)?),
+                    None => Area::whole_plane(self.plane(index)?),
                 };
                 cells(self.replace_tiles(index, area, from.parse()?, to.parse()?)?)
             }

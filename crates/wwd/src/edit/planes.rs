@@ -136,7 +136,7 @@ impl Plane {
             movement_y: 100,
             ..Self::default()
         };
-        let grid = Grid::of(&plane, columns, rows)?;
+        let grid = Grid::from_plane(&plane, columns, rows)?;
         plane.tiles = vec![Cell::EMPTY; grid.cells].into();
         grid.put(&mut plane);
         Ok(plane)
@@ -151,7 +151,7 @@ impl Plane {
             return Err(EditError::TileSize { pixels });
         }
         let (columns, rows) = self.size();
-        Grid::of(new, columns, rows)?.put(new);
+        Grid::from_plane(new, columns, rows)?.put(new);
         Ok(())
     }
 }
@@ -175,7 +175,7 @@ struct Grid {
 
 impl Grid {
     /// Returns a grid with the tiles of a plane.
-    fn of(plane: &Plane, columns: u32, rows: u32) -> Result<Self, EditError> {
+    fn from_plane(plane: &Plane, columns: u32, rows: u32) -> Result<Self, EditError> {
         let make = || {
             let cells = u64::from(columns).checked_mul(rows.into()).filter(|&cells| cells <= MOST_CELLS)?;
             let columns = i32::try_from(columns).ok()?;
@@ -281,7 +281,7 @@ impl Document {
         let game = self.game().unwrap_or(Game::Claw);
         let plane = self.plane(index)?;
         check_grid(plane)?;
-        let grid = Grid::of(plane, resize.columns, resize.rows)?;
+        let grid = Grid::from_plane(plane, resize.columns, resize.rows)?;
         let (columns, rows) = offset(plane, resize)?;
         let mut resized = Resized { moved_by: (columns, rows), ..Resized::default() };
         let tiles = moved_tiles(plane, &grid, (columns, rows), &mut resized);

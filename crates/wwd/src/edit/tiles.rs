@@ -22,7 +22,7 @@ pub struct Area {
 
 impl Area {
     /// Returns the area of all cells of a plane.
-    pub fn all(plane: &Plane) -> Self {
+    pub fn whole_plane(plane: &Plane) -> Self {
         let (columns, rows) = plane.size();
         Self { column: 0, row: 0, columns, rows }
     }

@@ -200,7 +200,7 @@ fn tiles_are_filled_replaced_and_copied() {
     let area: Area = "1,0,2,2".parse().unwrap();
     assert_eq!(document.fill_tiles(1, area, tile(5)), Ok(3), "one was so already");
     assert_eq!(document.planes[1].tiles, [0, 5, 5, 3, 4, 5, 5, 7, 8, 9, 10, 11]);
-    let all = Area::all(&document.planes[1]);
+    let all = Area::whole_plane(&document.planes[1]);
     assert_eq!(document.replace_tiles(1, all, tile(5), Cell::Fill), Ok(4));
     assert_eq!(document.replace_tiles(1, all, tile(99), Cell::Empty), Ok(0));
     assert_eq!(document.copy_tiles(1, "2,1,2,2".parse().unwrap(), 0, (0, 0)), Ok(4));

@@ -10,7 +10,7 @@ use mapwright_testkit::corpus;
 use super::{memory, race, ratio, speed, timed, timed_with};
 use crate::fixtures::dmx::of_all_types;
 
-/// The map is repeated until it has so many bytes.
+/// The map is repeated until it has this number of bytes.
 const SIZE: usize = 60_000_000;
 
 pub(super) fn bench() -> Result<(), String> {

@@ -68,7 +68,7 @@ pub(super) fn bench() -> Result<(), String> {
     Ok(())
 }
 
-/// A map that holds what another holds so often that it has so many bytes.
+/// A map that repeats the contents of another one up to a number of bytes.
 fn many(one: &Document) -> Result<Vec<u8>, String> {
     let written = |document: &Document| document.to_bytes().map_err(|error| error.to_string());
     let times = BYTES / written(one)?.len().max(1) + 1;

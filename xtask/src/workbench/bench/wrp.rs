@@ -62,7 +62,7 @@ fn heightmaps() -> Result<(), String> {
     Ok(())
 }
 
-/// Trees and houses all over a square of so many metres.
+/// Trees and houses on a square with a side of this many metres.
 fn objects(side: u16) -> Objects {
     let mut rng = Rng::new(7);
     let mut below = |end: u16| u16::try_from(rng.below(end.into())).unwrap_or(0);

@@ -55,7 +55,7 @@ fn ask_datamodel(name: &str, document: &Document) -> Result<(), String> {
         .map_err(|error| format!("{name}: datamodel cannot write what it read: {error}"))?;
     let theirs = Document::from_bytes(&written).map_err(|error| format!("{name}: what datamodel wrote: {error}"))?;
     let (ours, theirs) = (listed(document), listed(&theirs));
-    // External references have become elements without attributes behind the others.
+    // External references have become elements without attributes after the others.
     let known = |line: &&str| !line.contains("ext:");
     let different = ours.lines().filter(known).find(|line| !theirs.lines().any(|other| other == *line));
     match different {

@@ -12,7 +12,7 @@ use crate::batch::{self, Outcome};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::Item;
-use crate::out::{Out, say};
+use crate::out::{Out, print_message};
 
 /// Draws all files, and writes the sheet once the last is on it.
 pub(super) fn run(path: &Path, items: &[Item], args: &Render, global: &Global) -> io::Result<Exit> {
@@ -27,7 +27,7 @@ pub(super) fn run(path: &Path, items: &[Item], args: &Render, global: &Global) -
     let art = match start {
         Ok(art) => art,
         Err(failure) => {
-            say(failure.text());
+            print_message(failure.text());
             return Ok(failure.exit);
         }
     };
@@ -71,7 +71,7 @@ pub(super) fn run(path: &Path, items: &[Item], args: &Render, global: &Global) -
                 Trouble::Draw(error) => Error::Save { path: place.clone(), error: io::Error::other(error) },
             };
             let failure = Failure::new(&place.display().to_string(), &error);
-            say(failure.text());
+            print_message(failure.text());
             Ok(failure.exit)
         }
     }

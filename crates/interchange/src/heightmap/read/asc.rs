@@ -16,7 +16,7 @@ use crate::{
 /// Returns `true` if a text begins with a keyword of the header.
 pub(super) fn is_head(bytes: &[u8]) -> bool {
     let mut tokens = Tokens::new(bytes, u8::is_ascii_whitespace);
-    tokens.next().is_some_and(|word| Keyword::of(word).is_some())
+    tokens.next().is_some_and(|word| Keyword::from_word(word).is_some())
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +36,7 @@ enum Keyword {
 impl Keyword {
     const COUNT: usize = Self::NoData as usize + 1;
 
-    fn of(word: &[u8]) -> Option<Self> {
+    fn from_word(word: &[u8]) -> Option<Self> {
         Some(match word.to_ascii_lowercase().as_slice() {
             b"ncols" => Self::Columns,
             b"nrows" => Self::Rows,
@@ -70,7 +70,7 @@ impl<'a> Head<'a> {
             }
             tokens.next();
             let value = tokens.next().ok_or_else(|| tokens.error(word, "a keyword without a value"))?;
-            match Keyword::of(word).map(|keyword| values.get_mut(keyword as usize)) {
+            match Keyword::from_word(word).map(|keyword| values.get_mut(keyword as usize)) {
                 Some(Some(place)) if place.is_none() => *place = Some(value),
                 None if unknown < UNKNOWN => {
                     unknown += 1;
@@ -213,7 +213,7 @@ mod tests {
             ("NODATA_value", |keyword| matches!(keyword, Keyword::NoData)),
         ];
         for (word, is) in published {
-            assert!(Keyword::of(word.as_bytes()).is_some_and(|keyword| is(&keyword)), "{word}");
+            assert!(Keyword::from_word(word.as_bytes()).is_some_and(|keyword| is(&keyword)), "{word}");
         }
     }
 }

@@ -15,7 +15,7 @@ const TOLERANCE: f64 = 0.05;
 
 impl Axis {
     /// Finds the axis of numbers in any order. Rejects numbers that are not finite or not in equal steps.
-    pub(super) fn of(name: &'static str, mut numbers: Vec<f64>) -> Result<Self, Error> {
+    pub(super) fn new(name: &'static str, mut numbers: Vec<f64>) -> Result<Self, Error> {
         numbers.sort_unstable_by(f64::total_cmp);
         let (Some(&first), Some(&last)) = (numbers.first(), numbers.last()) else {
             return Err(malformed(name, "no points"));
@@ -69,23 +69,23 @@ mod tests {
 
     #[test]
     fn equal_steps_are_found_in_any_order() {
-        let axis = Axis::of("x", vec![30.0, 10.0, 20.0, 10.0, 50.0]).unwrap();
+        let axis = Axis::new("x", vec![30.0, 10.0, 20.0, 10.0, 50.0]).unwrap();
         assert_eq!((axis.first, axis.step, axis.count), (10.0, Some(10.0), 5));
         assert_eq!(
             (axis.index(50.0), axis.index(49.8), axis.index(45.0), axis.index(60.0)),
             (Some(4), Some(4), None, None)
         );
-        let single = Axis::of("x", vec![7.0, 7.0]).unwrap();
+        let single = Axis::new("x", vec![7.0, 7.0]).unwrap();
         assert_eq!((single.first, single.step, single.count, single.index(7.0)), (7.0, None, 1, Some(0)));
         // Numbers with few digits.
-        let thirds = Axis::of("x", vec![0.0, 0.333, 0.667, 1.0]).unwrap();
+        let thirds = Axis::new("x", vec![0.0, 0.333, 0.667, 1.0]).unwrap();
         assert_eq!((thirds.count, thirds.index(0.667)), (4, Some(2)));
     }
 
     #[test]
     fn other_points_are_rejected() {
         for numbers in [vec![], vec![0.0, 1.0, 2.5], vec![0.0, f64::NAN], vec![-1.7e308, 1.7e308]] {
-            assert!(Axis::of("x", numbers.clone()).is_err(), "{numbers:?}");
+            assert!(Axis::new("x", numbers.clone()).is_err(), "{numbers:?}");
         }
     }
 }

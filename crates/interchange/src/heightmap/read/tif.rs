@@ -57,7 +57,7 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
     limits.intermediate_buffer_size = limits.decoding_buffer_size;
     let mut decoder = decoder.with_limits(limits);
 
-    let metadata = Metadata::of(&mut decoder);
+    let metadata = Metadata::from_decoder(&mut decoder);
     let place = Place::read(&mut decoder, rows, losses);
     let spacing = spacing(place.as_ref().map(|place| place.spacing), options, losses)?;
     let no_data = text(&mut decoder, Tag::GdalNodata).and_then(|text| number::<f64>(text.trim_ascii().as_bytes()));

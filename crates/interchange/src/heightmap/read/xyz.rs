@@ -19,8 +19,8 @@ const SPARSEST: u64 = 4;
 pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -> Result<HeightmapData, Error> {
     let mut rounded = Rounded::default();
     let points = points(bytes, &mut rounded, losses)?;
-    let x = Axis::of("x", points.iter().map(|point| point.0).collect())?;
-    let y = Axis::of("y", points.iter().map(|point| point.1).collect())?;
+    let x = Axis::new("x", points.iter().map(|point| point.0).collect())?;
+    let y = Axis::new("y", points.iter().map(|point| point.1).collect())?;
     let cells = u64::from(x.count) * u64::from(y.count);
     if cells / SPARSEST > points.len() as u64 {
         let text = format!("{} points of a grid of {} × {}: not a regular grid", points.len(), x.count, y.count);

@@ -44,7 +44,7 @@ impl Item {
 
 impl Entities {
     /// Returns the entity of a node: its own, or that of its parent.
-    pub(super) fn of(&mut self, visit: &Visit<'_>) -> usize {
+    pub(super) fn entity_index(&mut self, visit: &Visit<'_>) -> usize {
         let above = visit.parent.and_then(|parent| self.owners.get(&parent)).copied().unwrap_or_default();
         if above != 0 {
             self.owners.insert(visit.id, above);

@@ -91,7 +91,7 @@ mod tests {
         let expected = ["LEVEL1/TILES/ACTION/10.PID", "LEVEL1/TILES/ACTION/2.pid", "LEVEL1/a.Pal", "z.PCX"];
         assert_eq!(*art.files, expected);
         let wrong = |folder: PathBuf| ArtFolder::open(folder).unwrap_err();
-        assert!(matches!(wrong(at("nowhere")), Error::Folder { error, .. } if error.kind() == io::ErrorKind::NotFound));
+        assert!(matches!(wrong(at("missing")), Error::Folder { error, .. } if error.kind() == io::ErrorKind::NotFound));
         assert!(matches!(wrong(at("z.PCX")), Error::Folder { .. }), "a file");
         fs::create_dir(at("empty")).unwrap();
         fs::write(at("empty/MAIN.PAL"), b"").unwrap();

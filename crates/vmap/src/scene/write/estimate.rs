@@ -16,7 +16,7 @@ pub(super) fn estimate(context: &WriteContext<'_, '_, '_>) -> Estimate {
                 let is_repeated =
                     context.groups.is_shared(content) && std::mem::replace(&mut is_counted[id.index()], true);
                 if !is_repeated {
-                    size = size + MeshCounts::of(&scene.meshes[*id]);
+                    size = size + MeshCounts::from_mesh(&scene.meshes[*id]);
                 }
             }
             Content::Brush(id) => sides = sides.saturating_add(scene.brushes[*id].sides.len() as u64),
@@ -31,7 +31,7 @@ pub(super) fn estimate(context: &WriteContext<'_, '_, '_>) -> Estimate {
                 instances = instances.saturating_add(set.transforms.len() as u64);
                 for model in &set.models {
                     if let Model::Mesh(id) = model {
-                        size = size + MeshCounts::of(&scene.meshes[*id]);
+                        size = size + MeshCounts::from_mesh(&scene.meshes[*id]);
                     }
                 }
             }

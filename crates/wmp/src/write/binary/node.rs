@@ -73,13 +73,13 @@ impl<'a> Tree<'a, '_> {
     }
 
     fn begin(&mut self, out: &mut Output, object: &'a Object) -> Result<Node<'a>, WriteError> {
-        let held = self.held(object)?;
-        let (derived, word) = match held {
-            Some(Held::Block(_, block)) => (kind::block_kind(block), MemberKind::Block),
-            Some(Held::Entity(_, entity)) => (kind::entity_kind(entity), entity.member_kind()),
+        let part = self.object_part(object)?;
+        let (derived, word) = match part {
+            Some(ObjectPart::Block(_, block)) => (kind::block_kind(block), MemberKind::Block),
+            Some(ObjectPart::Entity(_, entity)) => (kind::entity_kind(entity), entity.member_kind()),
             None => (kind::GROUP, MemberKind::Object),
         };
-        let nodes = object.members.len().saturating_sub(held.is_some().into());
+        let nodes = object.members.len().saturating_sub(part.is_some().into());
         let chunk = open(out, NODE);
         out.u16_le(object.kind.unwrap_or(derived));
         out.u16_le(small(nodes as u64, "objects in an object")?);
@@ -93,15 +93,15 @@ impl<'a> Tree<'a, '_> {
         row.doubles(out, POSITION, &object.position);
         row.doubles(out, ANGLES, &object.angles);
         row.doubles(out, SCALE, &object.scale);
-        match held {
-            Some(Held::Block(place, block)) => {
+        match part {
+            Some(ObjectPart::Block(place, block)) => {
                 row.before(out);
                 match self.originals.block(block) {
                     Some(bytes) => out.bytes(bytes),
                     None => block::write(out, block).in_item("blocks", place)?,
                 }
             }
-            Some(Held::Entity(place, entity)) => {
+            Some(ObjectPart::Entity(place, entity)) => {
                 if let EntityKind::Model(model) = &entity.kind {
                     // Only the object stores the scale. Bits are compared, so that NaN equals itself.
                     let same =
@@ -121,17 +121,18 @@ impl<'a> Tree<'a, '_> {
     }
 
     /// Returns the block or entity of an object. All other members are objects.
-    fn held(&mut self, object: &Object) -> Result<Option<Held<'a>>, WriteError> {
-        let mut held = None;
+    fn object_part(&mut self, object: &Object) -> Result<Option<ObjectPart<'a>>, WriteError> {
+        let mut part = None;
         for member in &object.members {
             let (written, found) = match self.places.find(*member) {
                 Some(PartIndex::Object(_)) => continue,
-                Some(PartIndex::Block(place)) => {
-                    (self.blocks.get_mut(place), self.document.blocks.get(place).map(|block| Held::Block(place, block)))
-                }
+                Some(PartIndex::Block(place)) => (
+                    self.blocks.get_mut(place),
+                    self.document.blocks.get(place).map(|block| ObjectPart::Block(place, block)),
+                ),
                 Some(PartIndex::Entity(place)) => {
                     let entity = self.document.entities.get(place).filter(|entity| entity.member_kind() == member.kind);
-                    (self.entities.get_mut(place), entity.map(|entity| Held::Entity(place, entity)))
+                    (self.entities.get_mut(place), entity.map(|entity| ObjectPart::Entity(place, entity)))
                 }
                 None => return Err(refuse(object.number, "has a member that does not exist")),
             };
@@ -142,12 +143,12 @@ impl<'a> Tree<'a, '_> {
             if found.is_none() {
                 return Err(refuse(object.number, "has a member of another kind than its entity"));
             }
-            if held.is_some() {
+            if part.is_some() {
                 return Err(refuse(object.number, "has more than one block or entity"));
             }
-            held = found;
+            part = found;
         }
-        Ok(held)
+        Ok(part)
     }
 
     /// Checks that all of the document is written.
@@ -170,7 +171,7 @@ impl<'a> Tree<'a, '_> {
 
 /// The block or entity of an object, with its index.
 #[derive(Clone, Copy)]
-enum Held<'a> {
+enum ObjectPart<'a> {
     Block(usize, &'a Part<Block>),
     Entity(usize, &'a Part<Entity>),
 }

@@ -13,7 +13,7 @@ pub(super) struct Metadata {
 }
 
 impl Metadata {
-    pub(super) fn of(decoder: &mut Input<'_>) -> Self {
+    pub(super) fn from_decoder(decoder: &mut Input<'_>) -> Self {
         Self::read(&text(decoder, Tag::Unknown(tags::GDAL_METADATA)).unwrap_or_default())
     }
 
