@@ -195,11 +195,10 @@ fn apply(
     for source in edits {
         let text = source.text.as_str();
         let edit = text.parse::<QueryEdit>();
-        let is_set = matches!(edit, Ok(QueryEdit::Set { .. }));
-        let result = if let Some(map) = document.as_wmp_mut().filter(|_| !is_set) {
-            wmp::apply(map, text, options, read).map(|result| (result, Vec::new()))
-        } else if let Some(terrain) = document.as_wrp_mut().filter(|_| !is_set) {
-            wrp::apply(terrain, text, options, read).map(|result| (result, Vec::new()))
+        let result = if let Some(map) = document.as_wmp_mut() {
+            wmp::apply(map, (text, how), options, read).map(|result| (result, Vec::new()))
+        } else if let Some(terrain) = document.as_wrp_mut() {
+            wrp::apply(terrain, (text, how), options, read).map(|result| (result, Vec::new()))
         } else {
             match edit.map_err(Error::from).and_then(|edit| document.edit(&edit, how)) {
                 Ok(edited) => Ok((edited.text, edited.losses)),

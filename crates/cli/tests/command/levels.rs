@@ -134,7 +134,7 @@ fn check_repairs_levels() {
     let found = folder.run(["check", "--strict", "broken.wwd"]).ends(9);
     assert!(found.out.contains("warning[checksum]") && found.out.contains("warning[pixel-size]"), "{found:?}");
     let dry = folder.run(["check", "--fix", "--dry-run", "broken.wwd"]).ends(0);
-    assert!(dry.out.contains("broken.wwd: 2 things would be repaired\n"), "{dry:?}");
+    assert!(dry.out.contains("broken.wwd: 2 problems would be repaired\n"), "{dry:?}");
     folder.run(["check", "--fix", "broken.wwd"]).ends(2);
     assert!(folder.read("broken.wwd") == before);
     let json = folder.run(["check", "--fix", "--json", "broken.wwd", "-o", "mended.wwd"]).ends(0).object();

@@ -12,7 +12,7 @@ use super::{read, take_file};
 /// Applies an edit and returns its report. Files that it reads are added to `taken`.
 pub(super) fn apply(
     map: &mut Document,
-    text: &str,
+    (text, how): (&str, &EditOptions),
     options: &ReadOptions,
     taken: &mut Vec<PathBuf>,
 ) -> Result<String, String> {
@@ -24,9 +24,7 @@ pub(super) fn apply(
         ["merge", other, name, at] => merge(map, &file(other), name, Some(at), options),
         _ => {
             let edit: Edit = text.parse().map_err(|error: QueryError| error.to_string())?;
-            map.apply(&edit, &EditOptions::default())
-                .map(|edited| edited.to_string())
-                .map_err(|error| error.to_string())
+            map.apply(&edit, how).map(|edited| edited.to_string()).map_err(|error| error.to_string())
         }
     }
 }

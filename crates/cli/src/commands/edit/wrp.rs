@@ -12,6 +12,7 @@ use mapwright::{Format, ReadOptions, read_objects_json};
 
 use super::{read, take_file};
 use crate::commands::objects::centres;
+use crate::text::count;
 
 /// Edits that read files.
 const WITH_FILES: &str = "heights import FILE, cells import FILE, objects import FILE [relative] [centres=FILE], \
@@ -20,7 +21,7 @@ const WITH_FILES: &str = "heights import FILE, cells import FILE, objects import
 /// Applies an edit and returns its report. Files that it reads are added to `taken`.
 pub(super) fn apply(
     terrain: &mut Document,
-    text: &str,
+    (text, how): (&str, &EditOptions),
     options: &ReadOptions,
     taken: &mut Vec<PathBuf>,
 ) -> Result<String, String> {
@@ -40,7 +41,7 @@ pub(super) fn apply(
         }
         _ => {
             let edit: Edit = text.parse().map_err(|error: QueryError| error.to_string())?;
-            let edited = terrain.apply(&edit, &EditOptions::default()).map_err(|error| match error {
+            let edited = terrain.apply(&edit, how).map_err(|error| match error {
                 QueryError::UnknownEdit { .. } => format!("{error}, {WITH_FILES}"),
                 _ => error.to_string(),
             })?;
@@ -186,7 +187,7 @@ fn rename(
     let mut report = format!("names of {} {what} changed", renamed.iter().sum::<usize>());
     if let Some(row) = renamed.iter().position(|count| *count == 0) {
         let rows = renamed.iter().filter(|count| **count == 0).count();
-        report.push_str(&format!("; {rows} rows changed nothing, such as that of {}", table[row].0));
+        report.push_str(&format!("; {} changed nothing, such as that of {}", count(rows, "row"), table[row].0));
     }
     Ok(report)
 }
