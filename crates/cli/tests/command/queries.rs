@@ -43,9 +43,9 @@ fn query_prints_table_csv_and_json() {
 fn edit_sets_fields_and_changes_nothing_else() {
     let folder = folder();
     let old = String::from_utf8(folder.read("room.wmp")).unwrap();
-    let dry = folder.run(["edit", "--dry-run", "room.wmp", "set shape=point: range=77"]).ends(0);
-    assert!(dry.out.starts_with("set shape=point: range=77: set on 1 object\n"), "{dry:?}");
-    folder.run(["edit", "room.wmp", "set shape=point: range=77", "-o", "new.wmp"]).ends(0);
+    let dry = folder.run(["edit", "--dry-run", "room.wmp", "set kind=light: range=77"]).ends(0);
+    assert!(dry.out.starts_with("set kind=light: range=77: 1 of 1 object changed\n"), "{dry:?}");
+    folder.run(["edit", "room.wmp", "set kind=light: range=77", "-o", "new.wmp"]).ends(0);
     let new = String::from_utf8(folder.read("new.wmp")).unwrap();
     assert_eq!(old.lines().zip(new.lines()).filter(|(old, new)| old != new).count(), 1);
     assert_eq!(old.as_bytes(), folder.read("room.wmp"));
@@ -54,18 +54,18 @@ fn edit_sets_fields_and_changes_nothing_else() {
     assert!(found.out.lines().skip(1).all(|line| line == "3") && found.out.lines().count() > 1, "{found:?}");
     // Edits that fail write nothing.
     for (edit, error) in [
-        ("set shape=point: faces=3", "faces cannot be set on objects of the kind light"),
-        ("set shape=point: range=far", "invalid value for range: expected a number, found far"),
-        ("set shape=point: rnage=3", "unknown field rnage (did you mean `range`?)"),
-        ("set shpae=point: range=3", "unknown field shpae (did you mean `shape`?)"),
-        ("set shape=square: range=3", "no object matches `shape=square`"),
-        ("set kind=group: range=5", "the format cannot store it"),
+        ("set kind=light: faces=3", "objects of the kind light have no field faces"),
+        ("set kind=light: range=far", "invalid value for range: expected a number, found far"),
+        ("set kind=light: rnage=3", "unknown field rnage (did you mean `range`?)"),
+        ("set knid=light: range=3", "unknown field knid (did you mean `kind`?)"),
+        ("set kind=light and range=1: range=3", "no object matches `kind=light and range=1`"),
+        ("set kind=group: range=5", "objects of the kind group have no field range"),
     ] {
         let wrong = folder.run(["edit", "room.wmp", edit, "-o", "no.wmp"]).ends(2);
         assert!(wrong.talk.contains(error) && !folder.at("no.wmp").exists(), "{edit}: {wrong:?}");
     }
-    let none = folder.run(["edit", "--dry-run", "--allow-no-match", "room.wmp", "set shape=square: range=3"]).ends(0);
-    assert!(none.out.starts_with("set shape=square: range=3: 0 of 0 objects changed"), "{none:?}");
+    let none = folder.run(["edit", "--dry-run", "--allow-no-match", "room.wmp", "set range=1: range=3"]).ends(0);
+    assert!(none.out.starts_with("set range=1: range=3: 0 of 0 objects changed"), "{none:?}");
     let key = "set class=light*: mapwright_note='a b'";
     folder.run(["edit", "room.vmap", key, "-o", "no.vmap"]).ends(2);
     folder.run(["edit", "--create-field", "room.vmap", key, "-o", "key.vmap"]).ends(0);
