@@ -275,15 +275,17 @@ impl Command {
     }
 
     /// Returns the file that takes the place of standard output, with the files and folders that are read.
-    pub(crate) fn text_output(&self) -> Option<(&TextOutput, &[PathBuf])> {
-        let (output, inputs): (_, &[PathBuf]) = match self {
-            Self::Info(info) => (&info.output, &info.inputs.files),
-            Self::Check(check) if !check.fix => (&check.output, &check.inputs.files),
-            Self::Dump(dump) => (&dump.output, &dump.files),
-            Self::Query(query) => (&query.output, &query.inputs.files),
-            Self::Roundtrip(roundtrip) => (&roundtrip.output, &roundtrip.inputs.files),
-            Self::Diff(diff) => (&diff.output, &diff.files),
-            Self::Formats(output) | Self::Completions { output, .. } | Self::Man { dir: None, output } => (output, &[]),
+    pub(crate) fn text_output(&self) -> Option<(&TextOutput, Vec<&PathBuf>)> {
+        let (output, inputs) = match self {
+            Self::Info(info) => (&info.output, info.inputs.files.iter().collect()),
+            Self::Check(check) if !check.fix => (&check.output, check.inputs.files.iter().collect()),
+            Self::Dump(dump) => (&dump.output, dump.files.iter().collect()),
+            Self::Query(query) => (&query.output, query.inputs.files.iter().collect()),
+            Self::Roundtrip(roundtrip) => (&roundtrip.output, roundtrip.inputs.files.iter().collect()),
+            Self::Diff(diff) => (&diff.output, vec![&diff.old, &diff.new]),
+            Self::Formats(output) | Self::Completions { output, .. } | Self::Man { dir: None, output } => {
+                (output, Vec::new())
+            }
             _ => return None,
         };
         output.output.as_ref().filter(|path| path.as_os_str() != "-").map(|_| (output, inputs))

@@ -113,7 +113,7 @@ pub(crate) fn stdin() -> io::Result<StdinLock<'static>> {
 ///
 /// A file that cannot be read is an item too: opening it reports the reason. In folders, links to folders, links that lead out of the
 /// folder, pipes, devices and names that begin with a point are skipped.
-pub(crate) fn expand(paths: &[PathBuf]) -> Vec<Item> {
+pub(crate) fn expand<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Vec<Item> {
     let mut items = Vec::new();
     for path in paths {
         if path.is_dir() {

@@ -129,7 +129,7 @@ fn run(mut cli: Cli) -> io::Result<Exit> {
 ///
 /// # Errors
 /// If it is a folder, exists and must not be replaced, or is an input.
-fn check_text_output(path: &Path, force: bool, inputs: &[PathBuf]) -> Result<(), Box<Failure>> {
+fn check_text_output(path: &Path, force: bool, inputs: Vec<&PathBuf>) -> Result<(), Box<Failure>> {
     let name = path.display().to_string();
     if path.is_dir() {
         let message = format!("{name} is a folder, and the output is one file");

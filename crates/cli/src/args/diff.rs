@@ -54,9 +54,12 @@ Examples:
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Diff {
-    /// The old and the new file; /dev/null for one that does not exist
-    #[arg(value_names = ["OLD", "NEW"], num_args = 2, required = true)]
-    pub(crate) files: Vec<PathBuf>,
+    /// The old file; /dev/null if it did not exist
+    #[arg(value_name = "OLD")]
+    pub(crate) old: PathBuf,
+    /// The new file; /dev/null if it was removed
+    #[arg(value_name = "NEW")]
+    pub(crate) new: PathBuf,
     /// Treat both files as this format [default: detected]
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     pub(crate) from: Option<Format>,

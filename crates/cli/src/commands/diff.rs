@@ -15,8 +15,7 @@ use crate::inputs::Item;
 use crate::text::{CleanLines, clean, hex_difference, size};
 
 pub(crate) fn run(args: &Diff, global: &Global) -> io::Result<Exit> {
-    let items: Vec<Item> = args.files.iter().map(|path| Item { path: path.clone(), folder: None }).collect();
-    let [old, new] = <[Item; 2]>::try_from(items).expect("clap takes two files");
+    let [old, new] = [&args.old, &args.new].map(|path| Item { path: path.clone(), folder: None });
     batch::run(std::slice::from_ref(&new), global, "different", |_, new| {
         match [&old, new].map(|item| item.path == Path::new(ABSENT)) {
             [true, false] => return alone(new, "new", args, global),

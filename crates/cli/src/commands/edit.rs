@@ -7,8 +7,7 @@ use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mapwright::io::unescape_bytes;
-use mapwright::query::Edit as QueryEdit;
+use mapwright::query::{Edit as QueryEdit, QueryError};
 use mapwright::{AnyDocument, DocumentDiff, EditOptions, Error, Format, Input, ReadOptions};
 use serde::Serialize;
 
@@ -193,30 +192,29 @@ fn apply(
 ) -> Result<Vec<Done>, Box<Failure>> {
     let mut done = Vec::with_capacity(edits.len());
     for source in edits {
-        let text = source.text.as_str();
-        let edit = text.parse::<QueryEdit>();
+        let failed = |error: &str| failure(source, error, &item.name());
+        let edit: QueryEdit = source.text.parse().map_err(|error: QueryError| failed(&error.to_string()))?;
         let result = if let Some(map) = document.as_wmp_mut() {
-            wmp::apply(map, (text, how), options, read).map(|result| (result, Vec::new()))
+            wmp::apply(map, (&edit, how), options, read)
         } else if let Some(terrain) = document.as_wrp_mut() {
-            wrp::apply(terrain, (text, how), options, read).map(|result| (result, Vec::new()))
+            wrp::apply(terrain, (&edit, how), options, read)
         } else {
-            match edit.map_err(Error::from).and_then(|edit| document.edit(&edit, how)) {
-                Ok(edited) => Ok((edited.text, edited.losses)),
+            match document.edit(&edit, how) {
+                Ok(edited) => Ok(edited),
                 Err(Error::Query(error)) => Err(error.to_string()),
                 Err(error) => return Err(Failure::new(&item.name(), &error)),
             }
         };
-        let (result, losses) = result.map_err(|error| failure(source, &error, &item.name()))?;
-        done.push(Done { edit: source.text.clone(), result, losses });
+        let edited = result.map_err(|error| failed(&error))?;
+        done.push(Done { edit: source.text.clone(), result: edited.text, losses: edited.losses });
     }
     Ok(done)
 }
 
 /// Returns the file that a word of an edit names, and adds it to the files that edits read.
 fn take_file(word: &str, files: &mut Vec<PathBuf>) -> String {
-    let file = String::from_utf8_lossy(&unescape_bytes(word)).into_owned();
-    files.push(PathBuf::from(&file));
-    file
+    files.push(PathBuf::from(word));
+    word.to_owned()
 }
 
 /// Reads another file for an edit.

@@ -2,11 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use mapwright::io::words;
 use mapwright::scene::{Content, Losses, Terrain};
 use mapwright::wrp::edit::EditError;
 use mapwright::wrp::lists::{Centres, Elevation, read_csv, read_lbt, read_pairs, read_terrain_builder};
-use mapwright::wrp::query::{Edit, EditObjects, EditOptions, Glob, QueryError};
+use mapwright::wrp::query::{Edit, EditObjects, EditOptions, Edited, Glob, QueryError};
 use mapwright::wrp::{Document, Objects, scene};
 use mapwright::{Format, ReadOptions, read_objects_json};
 
@@ -18,36 +17,38 @@ use crate::text::count;
 const WITH_FILES: &str = "heights import FILE, cells import FILE, objects import FILE [relative] [centres=FILE], \
                           paste FILE X,Z, models rename-table FILE, textures rename-table FILE";
 
-/// Applies an edit and returns its report. Files that it reads are added to `taken`.
+/// Applies an edit. Files that it reads are added to `files`.
 pub(super) fn apply(
     terrain: &mut Document,
-    (text, how): (&str, &EditOptions),
+    (edit, how): (&Edit, &EditOptions),
     options: &ReadOptions,
-    taken: &mut Vec<PathBuf>,
-) -> Result<String, String> {
-    let words = words(text);
-    let mut file = |word: &str| take_file(word, taken);
-    match words[..] {
+    files: &mut Vec<PathBuf>,
+) -> Result<Edited, String> {
+    let words = match edit {
+        Edit::Own(words) => words.to_strs(),
+        _ => Vec::new(),
+    };
+    let mut file = |word: &str| take_file(word, files);
+    let report = match words[..] {
         ["heights", "import", name] => import_heights(terrain, &file(name), options),
         ["cells", "import", name] => {
             let name = file(name);
-            import_cells(terrain, &name, options, taken)
+            import_cells(terrain, &name, options, files)
         }
-        ["objects", "import", name, ref how @ ..] => import_objects(terrain, &file(name), how, taken),
+        ["objects", "import", name, ref how @ ..] => import_objects(terrain, &file(name), how, files),
         ["paste", name, at] => paste(terrain, &file(name), at, options),
         ["models", "rename-table", name] => rename(&file(name), |table| terrain.rename_models_by(table), "objects"),
         ["textures", "rename-table", name] => {
             rename(&file(name), |table| terrain.rename_textures_by(table), "textures")
         }
         _ => {
-            let edit: Edit = text.parse().map_err(|error: QueryError| error.to_string())?;
-            let edited = terrain.apply(&edit, how).map_err(|error| match error {
+            return terrain.apply(edit, how).map_err(|error| match error {
                 QueryError::UnknownEdit { .. } => format!("{error}, {WITH_FILES}"),
                 _ => error.to_string(),
-            })?;
-            Ok(edited.to_string())
+            });
         }
-    }
+    };
+    report.map(|report| Edited::new(1, report))
 }
 
 fn import_heights(terrain: &mut Document, file: &str, options: &ReadOptions) -> Result<String, String> {
