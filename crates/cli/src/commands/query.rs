@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use mapwright::query::{DocumentObjects, Fields, Objects as _, Selection, Value};
+use mapwright::query::{DocumentObjects, Fields, Objects as _, QueryError, Selection, Value};
 use mapwright::{AnyDocument, Error, Format};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -31,7 +31,7 @@ const FIELDS: [&str; 6] = ["class", "name", "x", "y", "z", "key"];
 /// The result for one file.
 struct Found {
     content: Content,
-    /// Fields that no object of the file has, with the error for each.
+    /// Fields and values that no object of the file can have, with the error for each.
     unknown: Vec<(String, String)>,
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Query, global: &Global) -> io::Result<Exit> {
     let head = named.then_some("file").into_iter().chain(fields.iter().copied()).map(str::to_owned).collect();
     let mut rows = vec![head];
     let mut has_head = false;
-    // Fields that no file has are misspelled.
+    // Fields and values that no file has are misspelled.
     let mut unknown: Option<Vec<(String, String)>> = None;
     let work = |_, item: &inputs::Item| find(item, args, &fields, named, global);
     let exit = batch::run_in_turn(&items, global, "odd", work, |_, item, found, out| {
@@ -151,11 +151,11 @@ fn find(item: &inputs::Item, args: &Query, fields: &[&str], named: bool, global:
     with_input(item, args.inputs.from, &options, takes, |input| -> Result<Found, Error> {
         let objects = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?.into_objects()?;
         let vocabulary = objects.vocabulary();
-        let asked = args.query.fields().into_iter().chain(args.fields.iter().map(String::as_str));
-        let unknown = asked.filter(|field| !vocabulary.contains(field));
-        let unknown = unknown.map(|field| (field.to_owned(), vocabulary.unknown_field(field).to_string())).collect();
-        // Other files may have the fields that this one lacks.
-        let selection = args.query.bind(&vocabulary.with_any_key())?;
+        // Other files may have the fields and values that this one lacks.
+        let (selection, mut problems) = args.query.bind_any(&vocabulary);
+        let unknown = args.fields.iter().filter(|field| !vocabulary.contains(field));
+        problems.extend(unknown.map(|field| vocabulary.unknown_field(field)));
+        let unknown = problems.into_iter().map(|error| (subject(&error), error.to_string())).collect();
         let content = if global.json || args.csv.is_wanted() {
             Content::Objects(input.format, Box::new(objects), selection)
         } else {
@@ -171,6 +171,15 @@ fn find(item: &inputs::Item, args: &Query, fields: &[&str], named: bool, global:
         };
         Ok(Found { content, unknown })
     })
+}
+
+/// Returns the part of a query that a file does not know.
+fn subject(error: &QueryError) -> String {
+    match error {
+        QueryError::Value { field, value, .. } => format!("{field}={value}"),
+        QueryError::UnknownField { field, .. } => field.clone(),
+        error => error.to_string(),
+    }
 }
 
 fn row(file: &str, object: &dyn Fields, fields: &[&str], named: bool) -> Vec<String> {
