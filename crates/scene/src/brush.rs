@@ -11,12 +11,6 @@ pub use polygons::BrushPolygons;
 use crate::{MaterialId, Properties};
 
 /// A convex solid: the intersection of the half-spaces behind its sides.
-///
-/// | in | |
-/// |---|---|
-/// | wings, WWD, wrp | – |
-/// | vmap | – (brushes became meshes) |
-/// | WMP | a block: A4 stores planes only, later dialects the polygons too |
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Brush {
@@ -89,12 +83,6 @@ fn size(points: &[[f64; 3]]) -> f64 {
 /// x = (s cos r − t sin r) / scale[0] + offset[0]
 /// y = (s sin r + t cos r) / scale[1] + offset[1]        texels, y down the image
 /// ```
-///
-/// | in | |
-/// |---|---|
-/// | wings, WWD, wrp | – |
-/// | vmap | `textureAxisU/V` (shift in `offset`), `textureScale`, rotation 0 |
-/// | WMP | all of it |
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TextureProjection {

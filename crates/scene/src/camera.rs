@@ -3,14 +3,6 @@
 use crate::Properties;
 
 /// A camera at the origin of its node. It looks along the node's −Z, with Y up.
-///
-/// | in | |
-/// |---|---|
-/// | wings | an entry of `views` |
-/// | vmap | `defaultcamera`, `3dcameras` |
-/// | WMP | a position or camera entity |
-/// | WWD | the start of the view, as a marker |
-/// | wrp | – |
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Camera {

@@ -2,7 +2,7 @@
 //!
 //! | what | in a scene |
 //! |---|---|
-//! | axes | right-handed, **Y up**, −Z forward: glTF's frame |
+//! | axes | right-handed, **Y up**, −Z forward, as in glTF |
 //! | front of a face | the side from which its corners are counter-clockwise |
 //! | angles | radians |
 //! | texture coordinates | origin at the top left, v down, unless the set has [another origin](crate::UvOrigin) |
@@ -26,13 +26,13 @@ pub struct AxisChange {
 }
 
 impl AxisChange {
-    /// No change: wings, glTF, OBJ as most programs write it.
+    /// No change.
     pub const NONE: Self = Self { from: [0, 1, 2], sign: [1.0, 1.0, 1.0] };
-    /// (x, y, z) → (x, z, −y): Z up to Y up, both right-handed. vmap, WMP, Quake maps.
+    /// (x, y, z) → (x, z, −y): Z up to Y up, both right-handed.
     pub const Z_UP_TO_Y_UP: Self = Self { from: [0, 2, 1], sign: [1.0, 1.0, -1.0] };
-    /// (x, y, z) → (x, y, −z): left-handed with Z forward to −Z forward. wrp. Reverses the winding of faces.
+    /// (x, y, z) → (x, y, −z): left-handed with Z forward to −Z forward. Reverses the winding of faces.
     pub const FLIP_Z: Self = Self { from: [0, 1, 2], sign: [1.0, 1.0, -1.0] };
-    /// (x, y, z) → (x, −y, z): y down the screen to Y up. WWD. Reverses the winding of faces.
+    /// (x, y, z) → (x, −y, z): y down the screen to Y up. Reverses the winding of faces.
     pub const FLIP_Y: Self = Self { from: [0, 1, 2], sign: [1.0, -1.0, 1.0] };
 
     /// Converts a point or direction.

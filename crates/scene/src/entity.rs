@@ -3,13 +3,6 @@
 use crate::Properties;
 
 /// A game object with a class, ordered key values and connections.
-///
-/// | in | |
-/// |---|---|
-/// | wings, wrp | – |
-/// | vmap | `CMapEntity`, and the world itself |
-/// | WMP | an entity: file name, action, skills, flags; a region: class `region`, its box as `min` and `max` |
-/// | WWD | an object; the class is its logic |
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Entity {
@@ -24,11 +17,6 @@ pub struct Entity {
 }
 
 /// A connection from an output of an entity to an input of another.
-///
-/// | in | |
-/// |---|---|
-/// | vmap | `DmeConnectionData` |
-/// | others | – |
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Connection {
@@ -36,7 +24,7 @@ pub struct Connection {
     pub output: String,
     /// Name of the other entity.
     pub target: String,
-    /// Kind of the target name: a code of the format (vmap: `targetType`, always 7 in known files). `None`: not stored.
+    /// Kind of the target name: a code of the format. `None`: not stored.
     pub target_type: Option<i32>,
     /// The input that the event triggers.
     pub input: String,
@@ -49,12 +37,6 @@ pub struct Connection {
 }
 
 /// A sound at the origin of its node.
-///
-/// | in | |
-/// |---|---|
-/// | WMP | a sound: file, volume, range |
-/// | wrp | a sound of an OPRW |
-/// | others | – (entities) |
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Sound {
@@ -69,12 +51,6 @@ pub struct Sound {
 }
 
 /// A path through points, in the space of its node.
-///
-/// | in | |
-/// |---|---|
-/// | vmap | `CMapPath`, `CMapCable`, `CTrajectoryPath` |
-/// | WMP | a path |
-/// | others | – |
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Path {

@@ -1,12 +1,6 @@
 //! Images.
 
 /// An image.
-///
-/// | in | |
-/// |---|---|
-/// | wings | an entry of `images`: pixels (stored bottom row first) or a file name |
-/// | vmap, WMP, wrp | – (materials are references) |
-/// | WWD | a reference to a tile image |
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Image {

@@ -5,12 +5,6 @@ use crate::{MeshId, Properties, Transform};
 /// Many placements of a few models, stored as columns, so that a million trees are not a million nodes.
 ///
 /// Every column has one row per instance, in the order of the file; optional columns are empty.
-///
-/// | in | |
-/// |---|---|
-/// | wrp | all objects of one model |
-/// | vmap | – (`CMapInstance` is [`Content::Instance`](crate::Content::Instance)) |
-/// | others | – |
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct InstanceSet {
@@ -62,7 +56,7 @@ pub enum InstanceTransforms {
         /// Scales along the local axes.
         scales: Vec<[f64; 3]>,
     },
-    /// Any affine maps: the images of the three axes and of the origin. wrp: its matrices may mirror and shear.
+    /// Any affine maps: the images of the three axes and of the origin. They may mirror and shear.
     Affine(Vec<[[f64; 3]; 4]>),
 }
 

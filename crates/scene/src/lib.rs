@@ -1,8 +1,7 @@
 //! The scene model of `mapwright`: the content of a level or model, independent of its format.
 //!
 //! Format crates preserve documents without losing a byte. Conversions between formats go through a scene. The scene knows no format,
-//! reads no files and has few dependencies. It supports five formats of levels: Wings 3D `.wings`, Source 2 `.vmap`, 3D GameStudio WMP,
-//! WAP32 WWD and Real Virtuality WRP. Tables in the documentation of each type name its counterpart in each format.
+//! reads no files and has few dependencies. The module `scene` of each format crate lists the counterparts of its data in a scene.
 //!
 //! ```
 //! use mapwright_scene::{Content, Mesh, Node, Scene, Severity};

@@ -3,20 +3,13 @@
 use crate::{MeshId, Properties};
 
 /// A light at the origin of its node. It shines along the node's −Z.
-///
-/// | in | |
-/// |---|---|
-/// | wings | an entry of `lights` |
-/// | vmap | entities of class `light_…`, which stay entities |
-/// | WMP | a light: point, colour, range |
-/// | WWD, wrp | – |
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Light {
     /// The shape of the light.
     pub kind: LightKind,
-    /// Red, green, blue in the [colour space](crate::Scene::color_space) of the scene, and a fourth number without meaning that
-    /// wings stores. For [`LightKind::Ambient`], the colour of the ambient light.
+    /// Red, green, blue in the [colour space](crate::Scene::color_space) of the scene, and a fourth number without meaning.
+    /// For [`LightKind::Ambient`], the colour of the ambient light.
     pub color: [f64; 4],
     /// Factor for the linear colour.
     pub intensity: f64,
@@ -90,7 +83,7 @@ pub enum IntensityUnit {
     /// No unit: 1 is full light.
     #[default]
     Relative,
-    /// Lux for directional lights, candela for the others: glTF.
+    /// Lux for directional lights, candela for the others.
     Photometric,
 }
 

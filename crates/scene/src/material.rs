@@ -3,14 +3,6 @@
 use crate::{ImageId, Properties};
 
 /// The appearance of a surface.
-///
-/// | in | |
-/// |---|---|
-/// | wings | a material: `opengl` and `maps` |
-/// | vmap | a path to a `.vmat`: name and [`reference`](Self::reference) only |
-/// | WMP | a texture of a WAD: name and size |
-/// | WWD | – |
-/// | wrp | a texture slot or `.rvmat`: reference only |
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Material {
@@ -26,7 +18,7 @@ pub struct Material {
     pub metallic: f64,
     /// Roughness: 0 for mirrors, 1 for chalk.
     pub roughness: f64,
-    /// Emitted light: red, green, blue, and a fourth number without meaning that wings stores.
+    /// Emitted light: red, green, blue, and a fourth number without meaning, 1 by default.
     pub emissive: [f64; 4],
     /// Values of older lighting models, if the file stores them.
     pub classic: Option<ClassicMaterial>,
@@ -82,7 +74,7 @@ pub struct ClassicMaterial {
     pub ambient: [f64; 4],
     /// Colour of highlights.
     pub specular: [f64; 4],
-    /// Sharpness of highlights, 0 to 1. OpenGL's exponent divided by 128; OBJ's `Ns` divided by 100, as Wings writes it.
+    /// Sharpness of highlights, 0 to 1: the exponent of OpenGL divided by 128.
     pub shininess: f64,
 }
 
@@ -110,11 +102,6 @@ impl TextureSlot {
 }
 
 /// The property that a texture controls.
-///
-/// | in | |
-/// |---|---|
-/// | wings | the key in `maps`: `diffuse`, `normal`, `bump`, `metallic`, `roughness`, `occlusion`, `emission`, `gloss`, any other |
-/// | others | – (their materials are references) |
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum TextureUsage {
@@ -128,7 +115,7 @@ pub enum TextureUsage {
     Metallic,
     /// Roughness only, as grey.
     Roughness,
-    /// Roughness in green, metalness in blue: glTF.
+    /// Roughness in green, metalness in blue.
     MetallicRoughness,
     /// Ambient occlusion in red.
     Occlusion,
@@ -162,7 +149,7 @@ pub enum VertexColors {
     /// Ignored.
     #[default]
     Ignore,
-    /// They multiply the base colour: glTF, wings `set` and `multiply`.
+    /// They multiply the base colour.
     Multiply,
 }
 

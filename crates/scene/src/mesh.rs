@@ -9,14 +9,6 @@ use crate::{MaterialId, Properties, TextureProjection};
 ///
 /// A *corner* is one use of a vertex by a face; per-corner columns go through all faces in order and each face's
 /// corners counter-clockwise as seen from the front.
-///
-/// | in | |
-/// |---|---|
-/// | wings | a winged-edge object |
-/// | vmap | `CDmePolygonMesh` |
-/// | WMP | a concave or explicitly mapped block |
-/// | WWD | – |
-/// | wrp | – |
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Mesh {
@@ -144,11 +136,6 @@ impl<F: AsRef<[u32]>> FromIterator<F> for Faces {
 }
 
 /// A set of flags of a face.
-///
-/// | in | |
-/// |---|---|
-/// | wings | `num_hidden_faces`, `holes` |
-/// | others | – |
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct FaceFlags(u8);
@@ -187,13 +174,12 @@ impl FaceFlags {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Smoothing {
-    /// Soft: wings.
+    /// Soft.
     #[default]
     Smooth,
     /// Hard.
     Flat,
-    /// Soft if the angle between the unit normals of the two faces is at most this many radians, else hard: vmap (`smoothingAngle`,
-    /// there in degrees).
+    /// Soft if the angle between the unit normals of the two faces is at most this many radians, else hard.
     Angle(f64),
 }
 
@@ -201,10 +187,10 @@ pub enum Smoothing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum UvOrigin {
-    /// The top left corner, v down: glTF, vmap, WMP, wrp.
+    /// The top left corner, v down.
     #[default]
     TopLeft,
-    /// The lower left corner, v up: wings, OBJ.
+    /// The lower left corner, v up.
     LowerLeft,
 }
 
@@ -258,12 +244,6 @@ pub enum Domain {
 }
 
 /// A column of numbers of a mesh or a grid. NaN equals NaN, so `scene == scene.clone()` always holds.
-///
-/// | in | |
-/// |---|---|
-/// | vmap | `tangent`, `blendweights`, `blendindices`, `lightmapScaleBias` |
-/// | wrp | what an OPRW says of each cell |
-/// | others | – |
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Attribute {

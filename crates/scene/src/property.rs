@@ -93,14 +93,6 @@ from!(bool => Bool, i64 => Int, i32 => Int, u32 => Int, f64 => Float, String => 
     Vec<Value> => List, Properties => Map);
 
 /// Named values in order. A name may occur more than once, as in files.
-///
-/// | in | |
-/// |---|---|
-/// | wings | plug-in data, folder, palette, preferences |
-/// | vmap | attributes without a field of their own; the key values of entities |
-/// | WMP | skills, flags, strings of entities |
-/// | WWD | the words and strings of an object |
-/// | wrp | sentinel, geography |
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Properties {
     /// The pairs in order.

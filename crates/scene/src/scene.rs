@@ -35,14 +35,6 @@ pub type MaterialId = Id<Material>;
 pub type ImageId = Id<Image>;
 
 /// The content of a level or model, independent of its format.
-///
-/// | in | |
-/// |---|---|
-/// | wings | the file: objects, folders, lights, views, materials, images |
-/// | vmap | `CMapRootElement` with its world |
-/// | WMP | the map with its blocks, groups and entities |
-/// | WWD | the level: a tile layer and its objects per plane |
-/// | wrp | the island: one terrain, an instance set per model |
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Scene {
@@ -92,22 +84,14 @@ pub struct Scene {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum ColorSpace {
-    /// Encoded for a screen, IEC 61966-2-1: wings, vmap, WMP.
+    /// Encoded for a screen, IEC 61966-2-1.
     #[default]
     Srgb,
-    /// Proportional to light: glTF.
+    /// Proportional to light.
     Linear,
 }
 
 /// A node of the tree, with a transform and a content.
-///
-/// | in | |
-/// |---|---|
-/// | wings | object, folder (group), light, view (camera) |
-/// | vmap | every element with `CMap…` class in `children` |
-/// | WMP | group, block, entity, light, sound, path, position |
-/// | WWD | plane, object |
-/// | wrp | terrain, one instance set per model |
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Node {
@@ -177,26 +161,17 @@ pub enum Content {
     Camera(CameraId),
     /// A path.
     Path(PathId),
-    /// A named place: WMP player start, WWD start position.
+    /// A named place, such as the start position of the player.
     Marker,
     /// A game object.
     Entity(EntityId),
     /// A copy of another node with its descendants, in the place of this node: the transform of the other node is ignored.
-    /// vmap: `CMapInstance`, whose target is a group.
     Instance(NodeId),
     /// The content of another file.
     Prefab(Prefab),
 }
 
 /// A reference to another file. The scene does not resolve it.
-///
-/// | in | |
-/// |---|---|
-/// | wings | – |
-/// | vmap | `CMapPrefab`: `targetMapPath`, overrides as properties |
-/// | WMP | – |
-/// | WWD | – |
-/// | wrp | – (models are in the instance sets) |
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Prefab {

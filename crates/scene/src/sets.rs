@@ -3,12 +3,6 @@
 use crate::{NodeId, Properties};
 
 /// A named selection of nodes or of parts of their meshes.
-///
-/// | in | |
-/// |---|---|
-/// | wings | `{selection_group, Name}`, `saved_selection`, and `selection` under an empty name |
-/// | vmap | `CMapSelectionSet` |
-/// | others | – |
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct NamedSet {

@@ -6,12 +6,6 @@ use crate::{Attribute, MaterialId, Mesh, Properties, UvSet};
 ///
 /// The vertex in column c and row r is at `(c · spacing[0], height, r · spacing[1])`. A negative spacing preserves the order of
 /// rows of a file whose rows run towards −Z.
-///
-/// | in | |
-/// |---|---|
-/// | wrp | the heights and the texture grid; rows run north, so `spacing[1]` is negative |
-/// | WMP | – (a terrain entity is a reference) |
-/// | others | – |
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Terrain {
@@ -34,7 +28,7 @@ pub struct Terrain {
     pub materials: Vec<Option<MaterialId>>,
     /// Height of the water.
     pub sea_level: Option<f64>,
-    /// Other columns, such as the grass of OPRW: one row per height ([`Domain::Vertex`](crate::Domain::Vertex)) or per texture
+    /// Other columns, such as the density of grass: one row per height ([`Domain::Vertex`](crate::Domain::Vertex)) or per texture
     /// cell ([`Domain::Face`](crate::Domain::Face)), in their order.
     pub attributes: Vec<Attribute>,
     /// Other data of the file.
@@ -49,7 +43,7 @@ pub enum Heights {
     F32(Vec<f32>),
     /// Multiples of a step.
     Steps {
-        /// The height of one step: 0.045 m in 4WVR.
+        /// The height of one step, in units of length.
         step: f64,
         /// The multiples.
         values: Vec<i16>,
@@ -86,7 +80,7 @@ pub enum Diagonal {
     /// From (c, r) to (c + 1, r + 1).
     #[default]
     Main,
-    /// From (c + 1, r) to (c, r + 1): wrp.
+    /// From (c + 1, r) to (c, r + 1).
     Anti,
 }
 

@@ -3,11 +3,6 @@
 use crate::{Attribute, ImageId, Properties, TileSetId};
 
 /// A grid of tiles in the plane of its node, with x to the right and y up. Row r of cells is below row r − 1, at negative y.
-///
-/// | in | |
-/// |---|---|
-/// | WWD | a plane |
-/// | others | – |
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TileLayer {
@@ -110,11 +105,6 @@ impl TileLayer {
 }
 
 /// Tiles that layers refer to.
-///
-/// | in | |
-/// |---|---|
-/// | WWD | an image set, with the tile properties of the level |
-/// | others | – |
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TileSet {
@@ -138,7 +128,7 @@ pub struct Tile {
     pub properties: Properties,
 }
 
-/// Collision attributes of a tile. Attributes are codes of the format (WWD: 0 clear, 1 solid, 2 ground, 3 climb, 4 death).
+/// Collision attributes of a tile. Attributes are codes of the format that the scene was read from.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Collision {

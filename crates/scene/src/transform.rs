@@ -9,14 +9,6 @@ pub type Matrix = [[f64; 4]; 4];
 pub type Matrix3 = [[f64; 3]; 3];
 
 /// A transform from one space to the space around it.
-///
-/// | in | |
-/// |---|---|
-/// | wings | always the identity: vertices are in the space of the scene |
-/// | vmap | `origin`, `angles`, `scales` |
-/// | WMP | position, angles, scale |
-/// | WWD | position |
-/// | wrp | four columns, in the [instance sets](crate::InstanceSet) |
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Transform {

@@ -7,9 +7,9 @@
 //! | `transformLocked`, hidden flags | locked, not visible (flags other than 1 as property `hiddenFlags`) |
 //! | other attributes of nodes | properties, unless they have their default value; the class as `$class` if the content does not imply it |
 //! | the world | entity `worldspawn` beside its children, if it differs from an empty world. It cannot be moved; an attempt is reported |
-//! | entity | entity: class, model, key values in order, outputs |
+//! | entity | entity: class, model, key values in order, outputs (`DmeConnectionData`; `targetType` is 7 in all known files) |
 //! | light (`light_omni`, …) | light with all key values as properties; colour, brightness, range and cone derived from them |
-//! | mesh, overlay, tile mesh | polygon mesh: texture coordinates, normals, painted colour, hard and soft edges, texture projections; other streams as attributes |
+//! | mesh, overlay, tile mesh | polygon mesh: texture coordinates, normals, painted colour, hard and soft edges, texture projections; `smoothingAngle` for other edges; other streams, such as `tangent` and `blendweights`, as attributes |
 //! | group | group |
 //! | instance | instance of a node; a group used by instances is not shown at its own position |
 //! | prefab, tile object | prefab with its overrides |

@@ -3,12 +3,12 @@
 //! | in the file | in the scene |
 //! |---|---|
 //! | object | node with a mesh; hidden and locked as flags; a folder is a group around it |
-//! | winged edges | polygons, each from its lowest-numbered edge on; hard edges by their vertices |
+//! | winged edges | polygons, each from its lowest-numbered edge on; hard edges by their vertices; all other edges are soft |
 //! | hidden faces, holes, mirror face | face flags, [`mirror`](mapwright_scene::Mesh::mirror) |
 //! | UVs | one set with its origin at the lower left, values untouched |
 //! | colours | one set; in an object that has any colour, a face corner without one is white |
 //! | material | base colour, emission, metallic and roughness (for older files computed as Wings does); the classic terms if they do not follow from these |
-//! | image | pixels from the top row on, or a path |
+//! | image | pixels from the top row on (the file starts at the bottom), or a path |
 //! | light | node at its position, turned towards its aim, which is also stored exactly |
 //! | view | camera; the orbit that Wings stores is among its properties |
 //! | selection, groups | named sets; the selection is the one without a name |

@@ -2,7 +2,7 @@
 //!
 //! | in the file | in the scene |
 //! |---|---|
-//! | heights | root node `terrain` with a height field; rows run north, so the step along Z is negative |
+//! | heights | root node `terrain` with a height field; rows run north, so the step along Z is negative; quads are divided from (c + 1, r) to (c, r + 1) |
 //! | raw heights of 1WVR to 4WVR | steps of 0.045 m, exact |
 //! | textures, materials | materials with the file name as their reference, at the same indices; none for the sea and empty slots |
 //! | texture cells | cells of the height field; indices that are out of range are preserved |
