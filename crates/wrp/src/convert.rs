@@ -20,12 +20,13 @@ use crate::document::{Document, Name, Objects, Wvr};
 use crate::loss::{Export, LossKind, Report};
 use crate::{Matrix, Placements, Wvr8};
 
-/// Options for conversions.
-#[derive(Debug, Clone, Default)]
-#[non_exhaustive]
-pub struct ConvertOptions {
-    /// The grid that becomes the grid of 4WVR.
-    pub grid: Grid,
+mapwright_io::options! {
+    /// Options for conversions.
+    #[derive(Debug, Clone)]
+    pub struct ConvertOptions {
+        /// The grid that becomes the grid of 4WVR.
+        pub grid: Grid = Grid::default(), with_grid;
+    }
 }
 
 /// The grid that becomes the grid of 4WVR.
@@ -36,15 +37,6 @@ pub enum Grid {
     Terrain,
     /// The material grid. Intermediate heights are dropped, as the game does when it thins a terrain.
     Land,
-}
-
-impl ConvertOptions {
-    /// Changes [`grid`](Self::grid).
-    #[must_use]
-    pub fn with_grid(mut self, grid: Grid) -> Self {
-        self.grid = grid;
-        self
-    }
 }
 
 impl Document {
