@@ -3,11 +3,14 @@
 //! A float is a number if reading it as a double gives the same bits. Otherwise its bits are text: `"0x7fc87f88"`. A
 //! [`FormattedNumber`] with text is that text: `"010"`. Bytes are text as [`escape_bytes`] writes it.
 
+mod json;
+
 use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::{FormattedNumber, escape_bytes, unescape_bytes};
+pub use json::Json;
 
 /// Numbers and lists of numbers that serialize with all their bits.
 pub trait Exact: Sized {
