@@ -17,7 +17,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-wmp", &["mapwright-io", "mapwright-query", "mapwright-scene"]),
     ("mapwright-wrp", &["mapwright-io", "mapwright-query", "mapwright-scene"]),
     ("mapwright-interchange", &["mapwright-io", "mapwright-scene"]),
-    ("mapwright-render", &["mapwright-scene"]),
+    ("mapwright-render", &["mapwright-io", "mapwright-scene"]),
     (
         "mapwright",
         &[
