@@ -21,7 +21,7 @@ use crate::info::Summary;
 use crate::json::JsonLayout;
 use crate::{Axis, Conversion, ConvertOptions, Error, FilesBeside, Format, Listing, ReadOptions};
 
-pub use objects::{read_objects_json, write_objects_geojson, write_objects_json};
+pub use objects::{read_objects_json, write_objects_geojson};
 pub use summary::{WrpInfo, WrpModel};
 
 pub(super) static ENTRY: FormatEntry = FormatEntry {

@@ -10,7 +10,7 @@ use mapwright::wrp::{Document, Objects, scene};
 use mapwright::{Format, ReadOptions, read_objects_json};
 
 use super::{read, take_file};
-use crate::commands::objects::centres;
+use crate::commands::query::read_centres;
 use crate::text::count;
 
 /// The edits, for the end of a list.
@@ -115,7 +115,7 @@ fn import_objects(
             ("absolute", _) => elevation = Elevation::Absolute,
             (_, Some(table)) => {
                 let table = take_file(table, taken);
-                known = centres(Some(Path::new(&table))).map_err(|failure| failure.message().to_owned())?;
+                known = read_centres(Some(Path::new(&table))).map_err(|failure| failure.message().to_owned())?;
             }
             _ => return Err(format!("{word:?} is not relative, absolute or centres=FILE")),
         }
