@@ -38,7 +38,7 @@ mod spreadsheet;
 pub use bytes::{FixedBytes, escape};
 pub use columns::{MAX_COLUMN, align_columns};
 pub use error::{Category, Context, Error, ErrorKind, Frame, LineColumn, Path, Position, Space};
-pub use escape::{escape_bytes, unescape_bytes};
+pub use escape::{escape_bytes, escaped_byte, unescape_bytes};
 pub use fault::{Fault, FaultKind};
 pub use finding::{Finding, Severity};
 pub use findings::Findings;

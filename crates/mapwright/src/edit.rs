@@ -6,7 +6,7 @@ mod assign;
 mod position;
 mod scene;
 
-use mapwright_query::{Edit, EditOptions, Edited};
+use mapwright_query::{Edit, EditOptions, Edited, QueryError};
 
 use crate::{AnyDocument, Error};
 
@@ -25,7 +25,8 @@ impl AnyDocument {
         }
         match edit {
             Edit::Set { query, assignments } => self.set_in_scene(query, assignments, options),
-            _ => Err(Error::Unsupported { format: self.format(), what: "edited with anything but `set`" }),
+            Edit::SetDocument { .. } => Err(QueryError::refused("the document itself has no fields").into()),
+            _ => Err(Error::Unsupported { format: self.format(), what: "edited in this way; `set QUERY: …` is" }),
         }
     }
 }

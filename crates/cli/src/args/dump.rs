@@ -25,7 +25,7 @@ Values that JSON cannot represent:
   Erlang terms    {\"tuple\":[…]}, {\"text\":\"…\"}, {\"map\":[[key,value],…]}, {\"binary\":\"hex\"}, {\"bits\":\"hex\",\"last\":n},
                   {\"list\":[…],\"tail\":…}, {\"float\":\"nan\"}, {\"term\":\"#Pid<…>\",\"etf\":\"hex\"}; atoms are strings
 
-\"spelling\" next to a term contains what else is needed to restore the file: \"profile\" if it is not otp17, \"packing\" if the term is not \
+\"encoding\" next to a term contains what else is needed to restore the file: \"profile\" if it is not otp17, \"packing\" if the term is not \
 compressed, and \"source\", the whole file, if that is not enough. A graph contains its \"source\" itself. In levels, fields that are 0 or empty are left out, and \
 rectangles are [left,top,right,bottom]. A row of tiles has numbers, null for empty cells, \"fill\" for filled cells, and [count,cell] for \
 runs.

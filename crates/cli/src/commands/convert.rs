@@ -220,7 +220,7 @@ fn convert_options(args: &Convert, target: &Target, global: &Global) -> ConvertO
     options.map_format = args.map_format;
     options.triangulate = args.triangulate;
     options.bake_boxes = args.bake_boxes;
-    options.map_spelling = args.projection.map(Into::into).unwrap_or_default();
+    options.projection = args.projection.map(Into::into).unwrap_or_default();
     options.variant = args.variant.map(Into::into);
     options.dialect = args.dialect.or_else(|| dialect(target));
     args.heightmaps.write(&mut options.heightmap);

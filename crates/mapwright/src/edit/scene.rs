@@ -82,8 +82,7 @@ impl AnyDocument {
             }
         }
         *self = changed;
-        let text = format!("set on {matched} object{}", if matched == 1 { "" } else { "s" });
-        Ok(Edited { matched: Some(matched), changed: matched, text, losses: reports })
+        Ok(Edited { losses: reports, ..Edited::objects(request.count_changed(&wanted), matched) })
     }
 }
 
@@ -116,6 +115,15 @@ impl<'a> SetRequest<'a> {
             }
         }
         Ok(scene)
+    }
+
+    /// Counts the targets that the edit changes.
+    fn count_changed(&self, wanted: &Scene) -> usize {
+        let [old, new] = [self.before, wanted].map(|scene| all_items(scene, self.axes));
+        let is_changed = |(old, new): &(Item<'_>, Item<'_>)| {
+            self.nodes.contains(&new.node()) && self.fields().any(|field| old.text(field) != new.text(field))
+        };
+        old.zip(new).filter(is_changed).count()
     }
 
     /// Returns the fields that do not have the value of the edit in the new document. `None` if its parts are numbered again, so that they

@@ -32,7 +32,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     sniff: mapwright_wings::sniff,
     read: |bytes, _, options| Ok(Document::from_bytes_with(&bytes, &read_options(options))?.into()),
     read_dump: Some(|dump, options| {
-        let payload = term::document(&dump.part("term")?, dump.spelling, options)?;
+        let payload = term::document(&dump.part("term")?, dump.encoding, options)?;
         Ok(Document::from_payload(payload).into())
     }),
     write_scene: Some(write_scene),
