@@ -75,21 +75,27 @@ pub(crate) struct Query {
 }
 
 impl Query {
-    /// Returns the query and the files. The first word is a file if one has that name.
+    /// Returns the query, as text and parsed, and the files. The first word is a file if one has that name.
     ///
     /// # Errors
     /// If there is no file, or the query is invalid.
-    pub(crate) fn query_and_files(&self) -> Result<(Expression, Vec<PathBuf>), Box<Failure>> {
+    pub(crate) fn query_and_files(&self) -> Result<(String, Expression, Vec<PathBuf>), Box<Failure>> {
         const HELP: &str = "use `mapwright query [QUERY] FILE…`";
         let Some(first) = &self.first else { return Err(Failure::usage("no input given").with_help(HELP)) };
         let text = first.to_string_lossy();
-        let all = || (Expression::all(), std::iter::once(first.into()).chain(self.files.iter().cloned()).collect());
+        let all = || {
+            (
+                "*".to_owned(),
+                Expression::all(),
+                std::iter::once(first.into()).chain(self.files.iter().cloned()).collect(),
+            )
+        };
         if is_path(first.as_ref()) {
             return Ok(all());
         }
         match text.parse() {
             Ok(_) if self.files.is_empty() => Err(Failure::usage("no input given").with_help(HELP)),
-            Ok(query) => Ok((query, self.files.clone())),
+            Ok(query) => Ok((text.into_owned(), query, self.files.clone())),
             // One word is the name of a missing file.
             Err(_) if self.files.is_empty() && !text.contains(['=', '<', '>', '~', '!', ' ']) => Ok(all()),
             Err(error) => Err(Failure::usage(format!("invalid query `{text}`: {error}"))),
