@@ -26,8 +26,8 @@ a field that an object lacks is false; a field that no object has is an error. W
 Common fields: kind, class, name, key, x, y, z (the position in the world, along the axes of the file), visible, locked. --json without \
 --fields shows all fields.
 
-Lists of terrains (wrp) in csv and json contain all bits of each object, and geojson those of all matrices: `edit` reads them with `objects \
-import`, as well as lbt and terrain-builder. Positions are metres from the south-west corner and refer to the bounding centre of the model, as \
+Lists of terrains (wrp) in csv, json and geojson contain all bits of each object. `edit` reads them, lbt and terrain-builder with `objects \
+import`. Positions are metres from the south-west corner and refer to the bounding centre of the model, as \
 in the file. Terrain Builder expects the ground point instead: --centres takes the bounding centres of the models, as a table with the columns \
 model,cx,cy,cz or as a template library (.tml).
 
