@@ -125,6 +125,10 @@ pub(crate) struct Global {
     #[arg(long, value_name = "METRES", value_parser = metres)]
     #[arg(global = true, help_heading = READING, hide_short_help = true)]
     pub(crate) height_unit: Option<f32>,
+    /// [wwd, wmp, wrp] Show and read text in this encoding, such as cp1251, instead of bytes as \xHH
+    #[arg(long, value_name = "NAME", value_parser = crate::encoding::parse)]
+    #[arg(global = true, help_heading = READING, hide_short_help = true)]
+    pub(crate) encoding: Option<&'static encoding_rs::Encoding>,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
 }
@@ -251,6 +255,11 @@ pub(crate) struct Output {
 }
 
 impl Command {
+    /// Returns `true` for commands whose text is for people, so that its encoding can change.
+    pub(crate) const fn is_encoded(&self) -> bool {
+        matches!(self, Self::Info(_) | Self::Query(_) | Self::Check(_) | Self::Diff(_) | Self::Edit(_) | Self::Merge(_))
+    }
+
     /// Moves `-o FOLDER` to `-d FOLDER`, and completes the output of an edit in a folder with the name of the input.
     pub(crate) fn accept_folders_as_output(&mut self) {
         match self {

@@ -26,8 +26,8 @@ a field that an object lacks is false; a field that no object has is an error. W
 Common fields: kind, class, name, key, x, y, z (the position in the world, along the axes of the file), visible, locked. --json without \
 --fields shows all fields.
 
-Lists of terrains (wrp) in csv and json contain all bits of each object, and geojson those of all matrices: `edit` reads them with `objects \
-import`, as well as lbt and terrain-builder. Positions are metres from the south-west corner and refer to the bounding centre of the model, as \
+Lists of terrains (wrp) in csv, json and geojson contain all bits of each object. `edit` reads them, lbt and terrain-builder with `objects \
+import`. Positions are metres from the south-west corner and refer to the bounding centre of the model, as \
 in the file. Terrain Builder expects the ground point instead: --centres takes the bounding centres of the models, as a table with the columns \
 model,cx,cy,cz or as a template library (.tml).
 
@@ -75,21 +75,27 @@ pub(crate) struct Query {
 }
 
 impl Query {
-    /// Returns the query and the files. The first word is a file if one has that name.
+    /// Returns the query, as text and parsed, and the files. The first word is a file if one has that name.
     ///
     /// # Errors
     /// If there is no file, or the query is invalid.
-    pub(crate) fn query_and_files(&self) -> Result<(Expression, Vec<PathBuf>), Box<Failure>> {
+    pub(crate) fn query_and_files(&self) -> Result<(String, Expression, Vec<PathBuf>), Box<Failure>> {
         const HELP: &str = "use `mapwright query [QUERY] FILE…`";
         let Some(first) = &self.first else { return Err(Failure::usage("no input given").with_help(HELP)) };
         let text = first.to_string_lossy();
-        let all = || (Expression::all(), std::iter::once(first.into()).chain(self.files.iter().cloned()).collect());
+        let all = || {
+            (
+                "*".to_owned(),
+                Expression::all(),
+                std::iter::once(first.into()).chain(self.files.iter().cloned()).collect(),
+            )
+        };
         if is_path(first.as_ref()) {
             return Ok(all());
         }
         match text.parse() {
             Ok(_) if self.files.is_empty() => Err(Failure::usage("no input given").with_help(HELP)),
-            Ok(query) => Ok((query, self.files.clone())),
+            Ok(query) => Ok((text.into_owned(), query, self.files.clone())),
             // One word is the name of a missing file.
             Err(_) if self.files.is_empty() && !text.contains(['=', '<', '>', '~', '!', ' ']) => Ok(all()),
             Err(error) => Err(Failure::usage(format!("invalid query `{text}`: {error}"))),

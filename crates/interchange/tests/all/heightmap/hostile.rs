@@ -78,7 +78,7 @@ fn impossible_sizes_are_rejected() {
     }
     for asc in ["ncols 4294967295\nnrows 4294967295\n1 2\n", "ncols 65536\nnrows 65536\n1 nan -nan nope"] {
         let error = read_with(asc.as_bytes(), &ImportOptions::default()).unwrap_err();
-        assert_eq!(error.category(), Category::Truncated, "{error}");
+        assert_eq!(error.category(), Category::Malformed, "{error}");
     }
     let error = read_with(b"0 0 0\n1e9 0 0\n2 0 0\n", &ImportOptions::default()).unwrap_err();
     assert_eq!(error.category(), Category::Malformed);

@@ -74,8 +74,8 @@ fn invalid_grids_report_their_position() {
         ("ncols 2\nnrows -1\n", "nrows is \"-1\" at line 2, column 7"),
         ("ncols 0\nnrows 1\n", "ncols is \"0\" at line 1, column 7"),
         ("ncols 2\n1 2\n", "missing in the header in nrows"),
-        ("ncols 2\nnrows 2\n1 2 345 \n", "3 heights, where ncols × nrows are 4 in heights"),
-        ("ncols 20\nnrows 20\n1 2\n", "the input ends early: 799 bytes needed, 4 left in heights"),
+        ("ncols 2\nnrows 2\n1 2 345 \n", "3 values, expected 4 (2 × 2); the last line is 3 in heights"),
+        ("ncols 20\nnrows 20\n1 2\n", "2 values, expected 400 (20 × 20); the last line is 3 in heights"),
         ("ncols 1\nnrows 1\ncellsize 0\n1\n", "invalid distance between points: 0 and 0"),
         (
             "ncols 1\nnrows 1\ncellsize 1\ndx 1\n1\n",
