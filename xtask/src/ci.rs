@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Instant;
 
 use crate::run::{CI_PROFILE, Outcome, build_all, built, cargo, hold, show, skip, skipped, workbench};
+use crate::test::ignored_tests;
 use crate::tidy::{self, commands};
 use crate::workspace::{beside, program, root};
 use crate::{conformance, deny, package};
@@ -109,13 +110,13 @@ fn main_job() -> Outcome {
     show(Command::new(built(&program()?)?).args(args).current_dir(root()))
 }
 
-/// Runs the second command of the README, with the profile for continuous integration. Its output is held back until the steps beside it
-/// have printed theirs.
+/// Runs the second command of the README, with the profile for continuous integration, and the tests that need the corpus if it is
+/// there. Its output is held back until the steps beside it have printed theirs.
 fn tests() -> Result<(Vec<u8>, Outcome), String> {
     let commands = commands()?;
     let mut words = commands.get(1).map_or("", String::as_str).split_whitespace();
     let program = words.next().ok_or("the README has no second command")?;
-    hold(Command::new(program).args(words).args(CI_PROFILE).current_dir(root()))
+    hold(Command::new(program).args(words).args(CI_PROFILE).args(ignored_tests()).current_dir(root()))
 }
 
 fn corpus() -> Outcome {

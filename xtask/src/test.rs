@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use crate::run::{Outcome, cargo, show};
-use crate::workspace::{Package, packages};
+use crate::workspace::{Package, has_corpus, packages};
 
 pub(crate) fn test(args: &[String]) -> Outcome {
     let packages = packages()?;
@@ -18,7 +18,7 @@ pub(crate) fn test(args: &[String]) -> Outcome {
     for package in chosen {
         for features in feature_sets(package) {
             let start = Instant::now();
-            show(cargo(&["test", "--quiet", "--package", &package.name]).args(features))?;
+            show(cargo(&["test", "--quiet", "--package", &package.name]).args(features).args(ignored_tests()))?;
             times.push((&package.name, features.join(" "), start.elapsed().as_secs_f32()));
         }
     }
@@ -27,6 +27,11 @@ pub(crate) fn test(args: &[String]) -> Outcome {
         println!("| {name} | {features} | {seconds:.1} |");
     }
     Ok(())
+}
+
+/// Returns the arguments that also run the tests that need the corpus, if it is there. `cargo test` alone counts them as ignored.
+pub(crate) fn ignored_tests() -> &'static [&'static str] {
+    if has_corpus() { &["--", "--include-ignored"] } else { &[] }
 }
 
 /// Returns `true` if the arguments name the package, in full or by its folder, or are empty.

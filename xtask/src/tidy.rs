@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::run::{Outcome, capture};
-use crate::workspace::{packages, root};
+use crate::workspace::{Package, packages, root};
 
 /// A rule that is broken somewhere.
 #[derive(Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub(crate) fn tidy(args: &[String]) -> Outcome {
     }
     let packages = packages()?;
     let files = files()?;
-    let mut breaches = arrows::check(&packages);
+    let mut breaches = arrows::check(&packages, &files);
     breaches.extend(manifests::check(&packages, &files));
     breaches.extend(skeleton::check(&packages, &files));
     breaches.extend(sources::check(&packages, &files));
@@ -81,6 +81,13 @@ fn files() -> Result<Vec<PathBuf>, String> {
     files.retain(|file| root().join(file).is_file());
     files.sort();
     Ok(files)
+}
+
+/// Returns `true` for a crate of a format: one with a file of the same name among the formats of the facade.
+fn is_format_crate(package: &Package, files: &[PathBuf]) -> bool {
+    let name = package.folder.file_name().unwrap_or_default();
+    package.folder.starts_with("crates")
+        && files.contains(&Path::new("crates/mapwright/src/formats").join(name).with_extension("rs"))
 }
 
 /// The text of a file, relative to the root.

@@ -22,7 +22,12 @@ pub(crate) fn beside(name: &str) -> PathBuf {
     root().parent().unwrap_or(root()).join("shared").join(name)
 }
 
-/// A package, as `cargo metadata` tells it.
+/// Returns `true` if this machine has real files to test with.
+pub(crate) fn has_corpus() -> bool {
+    env::var_os("MAPWRIGHT_CORPUS").is_some() || beside("corpus").is_dir()
+}
+
+/// A package, as `cargo metadata` describes it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Package {
     pub(crate) name: String,

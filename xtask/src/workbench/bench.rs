@@ -14,6 +14,9 @@ mod wwd;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+/// Creates a terrain of 98 MB.
+use wrp::eight as large_terrain;
+
 /// A section of the benchmarks and what prints it.
 type Section = (&'static str, fn() -> Result<(), String>);
 

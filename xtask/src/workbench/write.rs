@@ -25,14 +25,14 @@ struct Source {
 /// Writes a model in some way, or not where that way has nothing to show the judge.
 type Way = fn(&Source) -> Result<Option<Vec<u8>>, String>;
 
-/// A judge, the formats of its models, and its ways with the ending of what they write.
-type Judge = (&'static str, &'static [&'static str], &'static [(&'static str, Way)]);
+/// A judge, the selection of the formats of its models, and its ways with the extension of what they write.
+type Judge = (&'static str, fn(Format) -> bool, &'static [(&'static str, Way)]);
 
 const JUDGES: &[Judge] = &[
-    ("gltf", &["wings", "vmap", "wmp", "wrp", "wwd"], &[("glb", glb)]),
+    ("gltf", |format| format.access().lossless && format.converts_to(Format::Glb), &[("glb", glb)]),
     (
         "wings",
-        &["wings"],
+        |format| format == Format::Wings,
         &[
             ("scene.wings", through_scene),
             ("renewed.wings", renewed),
@@ -54,7 +54,7 @@ pub(crate) fn write(args: &[String]) -> Result<(), String> {
     }
     let ways = JUDGES.iter().find(|(name, ..)| name == judge).ok_or(format!("nothing is written for {judge}"))?;
     let (_, formats, ways) = ways;
-    let sources = sources(formats)?;
+    let sources = sources(*formats)?;
     for (index, source) in sources.iter().enumerate() {
         let stem = source.path.file_stem().unwrap_or_default().to_string_lossy();
         let (first, others) = ways.split_first().ok_or("there is no way to write it")?;
@@ -72,9 +72,10 @@ pub(crate) fn write(args: &[String]) -> Result<(), String> {
 }
 
 /// The fixtures, and the files of the local corpus that are whole and that the real program can load and save.
-fn sources(formats: &[&str]) -> Result<Vec<Source>, String> {
-    let fixtures = formats.iter().map(|format| workspace().join("fixtures").join(format));
-    let folders = fixtures.filter(|folder| folder.is_dir()).chain(formats.iter().filter_map(|format| corpus(format)));
+fn sources(is_wanted: fn(Format) -> bool) -> Result<Vec<Source>, String> {
+    let names = Format::available().filter(|format| is_wanted(*format)).map(Format::name);
+    let fixtures = names.clone().map(|name| workspace().join("fixtures").join(name));
+    let folders = fixtures.filter(|folder| folder.is_dir()).chain(names.filter_map(corpus));
     let mut sources = Vec::new();
     for path in folders.flat_map(|folder| files_below(&folder)) {
         let is_bad = verdicts::listed(&path, "verify").is_some_and(|verify| verify != "ok");
@@ -83,7 +84,7 @@ fn sources(formats: &[&str]) -> Result<Vec<Source>, String> {
         }
         let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let bytes = fs::read(&path).map_err(|error| failed(&error))?;
-        let Some(format) = detect(&bytes, Some(&path)).format.filter(|format| formats.contains(&format.name())) else {
+        let Some(format) = detect(&bytes, Some(&path)).format.filter(|format| is_wanted(*format)) else {
             continue;
         };
         let document = AnyDocument::from_bytes_as(&bytes, format, &ReadOptions::default());

@@ -5,11 +5,11 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use mapwright::{AnyDocument, ConvertOptions, Format, Input, ReadOptions, SaveOptions, convert, save};
+use mapwright::{AnyDocument, ConvertOptions, Format, Input, ReadOptions, SaveOptions, convert, detect, save};
 use mapwright_interchange::NoFiles;
 use mapwright_testkit::{corpus, files_below, workspace};
 
-use super::{dmx, race, timed, timed_with, wrp};
+use super::{dmx, large_terrain, race, timed, timed_with};
 
 /// So often the command is started to do nothing.
 const STARTS: usize = 30;
@@ -39,14 +39,15 @@ pub(super) fn bench() -> Result<(), String> {
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let (_, map) = dmx::sample()?;
     let map = map.to_bytes().map_err(|error| error.to_string())?;
-    steps(&command, &folder, &map, Format::Vmap, Format::Glb)?;
-    let terrain = wrp::eight().to_bytes().map_err(|error| error.to_string())?;
-    steps(&command, &folder, &terrain, Format::Wrp, Format::Tif)?;
+    steps(&command, &folder, &map, Format::Glb)?;
+    let terrain = large_terrain().to_bytes().map_err(|error| error.to_string())?;
+    steps(&command, &folder, &terrain, Format::Tif)?;
     fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))
 }
 
 /// The command beside its steps, each with its share of their sum.
-fn steps(command: &Path, folder: &Path, bytes: &[u8], from: Format, to: Format) -> Result<(), String> {
+fn steps(command: &Path, folder: &Path, bytes: &[u8], to: Format) -> Result<(), String> {
+    let from = detect(bytes, None).format.ok_or("the sample has an unknown format")?;
     let failed = |error: &dyn std::fmt::Display| error.to_string();
     let source = folder.join(format!("large.{from}"));
     let target = folder.join(format!("large.{to}"));

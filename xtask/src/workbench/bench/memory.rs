@@ -3,6 +3,7 @@
 use std::process::Command;
 use std::{env, fs, hint};
 
+use mapwright::{AnyDocument, Format, ReadOptions};
 use mapwright_etf::Document;
 use mapwright_testkit::workspace;
 
@@ -46,10 +47,11 @@ pub(super) fn child(way: &str, file: &str) -> Result<(), String> {
         }
         "dmx" => hint::black_box(mapwright_dmx::Document::from_bytes(&bytes)).is_ok(),
         "dmx, from_vec" => hint::black_box(mapwright_dmx::Document::from_vec(bytes)).is_ok(),
-        "wmp" => hint::black_box(mapwright_wmp::Document::from_bytes(&bytes)).is_ok(),
-        "wrp" => hint::black_box(mapwright_wrp::Document::from_bytes(&bytes)).is_ok(),
         "datamodel" => hint::black_box(super::dmx::their(&bytes)).is_ok(),
-        _ => return Err(format!("there is no decoder {way}")),
+        _ => {
+            let format = Format::from_name(way).ok_or_else(|| format!("there is no decoder {way}"))?;
+            hint::black_box(AnyDocument::from_bytes_as(&bytes, format, &ReadOptions::default())).is_ok()
+        }
     };
     let after = peak()?;
     if !is_read {

@@ -4,7 +4,7 @@
 use mapwright_interchange::heightmap::{self, ExportOptions, Format};
 use mapwright_testkit::mutate::Rng;
 use mapwright_wrp::scene::{self, ImportOptions};
-use mapwright_wrp::{Builder, Document, Matrix, Name, Objects, Wvr, Wvr8};
+use mapwright_wrp::{Builder, Document, FORMAT, Matrix, Name, Objects, Wvr, Wvr8};
 
 use super::{memory, race, ratio, speed, timed};
 
@@ -42,7 +42,7 @@ pub(super) fn bench() -> Result<(), String> {
     println!("\nPeak memory of reading above the file itself, in sizes of the file:\n");
     for (name, file) in &files {
         println!("{name}\n");
-        memory::table(&["wrp"], file, file.len())?;
+        memory::table(&[FORMAT.name], file, file.len())?;
     }
     heightmaps()
 }
