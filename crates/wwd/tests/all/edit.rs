@@ -301,7 +301,8 @@ fn an_edited_level_has_the_checksum_of_its_profile() {
 }
 
 #[test]
-fn real_levels_are_resized_and_back() {
+#[ignore = "needs the corpus"]
+fn corpus_levels_are_resized_and_back() {
     let Some(folder) = corpus("wwd") else { return };
     let bytes = std::fs::read(folder.join("RETAIL01.WWD")).unwrap();
     let before = Document::from_bytes(&bytes).unwrap();

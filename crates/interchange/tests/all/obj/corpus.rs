@@ -5,6 +5,7 @@ use mapwright_scene::*;
 use mapwright_testkit::{corpus, files_below};
 
 #[test]
+#[ignore = "needs the corpus"]
 fn the_exports_of_wings_are_read_and_written_again() {
     let Some(folder) = corpus("wings") else { return };
     let mut seen = 0;

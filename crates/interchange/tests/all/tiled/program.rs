@@ -99,7 +99,8 @@ fn maps_saved_by_tiled_are_the_same_scene() {
 
 /// All levels take a minute, so it is one of them unless `cargo xtask conformance tiled` asks for all.
 #[test]
-fn levels_come_back_after_tiled_saved_them_again() {
+#[ignore = "needs the corpus"]
+fn corpus_levels_come_back_after_tiled_saved_them_again() {
     if !is_here() {
         return;
     }
