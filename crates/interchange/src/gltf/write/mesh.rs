@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
+use mapwright_io::format_count;
 use mapwright_scene::{
     FaceFlags, Mesh, Smoothing, UvOrigin,
     transform::{dot, normalize},
@@ -100,7 +101,7 @@ impl Writer<'_> {
         };
         let (numbers, unused) = number_vertices(&mesh);
         if unused > 0 {
-            self.losses.dropped(path, format!("{unused} vertices without a face"));
+            self.losses.dropped(path, format!("{} without a face", format_count(unused, "vertex")));
         }
         let numbers = (self.options.polygons && numbers.len() <= MAX_EXACT).then_some(numbers);
         let uv_sets = mesh.uv_sets.len().min(MAX_UV_SETS);

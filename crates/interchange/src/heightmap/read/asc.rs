@@ -1,6 +1,7 @@
 //! ESRI ASCII grid to scene.
 
 use mapwright_io::FaultKind;
+use mapwright_io::format_count;
 use mapwright_scene::{Heights, Losses};
 
 use super::{
@@ -144,7 +145,7 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
     let heights = heights(&mut tokens, usize::try_from(count).unwrap_or(usize::MAX), no_data, losses)?;
     let beyond = tokens.count();
     if beyond > 0 {
-        losses.dropped(PATH, format!("{beyond} numbers after the last row"));
+        losses.dropped(PATH, format!("{} after the last row", format_count(beyond, "number")));
     }
     Ok(HeightmapData {
         columns,

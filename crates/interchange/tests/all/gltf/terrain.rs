@@ -159,7 +159,7 @@ fn objects_keep_their_numbers_and_follow_the_ground() {
     assert_eq!(json.matches(r#""name":"placeholder house""#).count(), 2);
     assert!(json.contains(r#""_ID":"#) && json.contains(r#""_ORDER":"#));
     let losses = export.losses;
-    for text in ["a box for the model data3d", "2 instances were put on the ground", "1 instances with shear"] {
+    for text in ["a box for the model data3d", "2 instances were put on the ground", "1 instance with shear"] {
         assert!(says(&losses, text), "{text}: {losses:?}");
     }
 

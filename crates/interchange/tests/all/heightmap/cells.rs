@@ -51,7 +51,7 @@ fn cells_are_an_image_with_a_legend() {
     assert_eq!(legend.name, "scene.json");
     assert_eq!(
         losses,
-        ["dropped: terrains[0].heights: heights", "preserved: terrains[0].cells: 1 numbers without a material"]
+        ["dropped: terrains[0].heights: heights", "preserved: terrains[0].cells: 1 number without a material"]
     );
     let text = text(&legend.data).replace([' ', '\n'], "");
     assert!(text.starts_with(r##"{"cell_size":[40.0,20.0],"materials":[{"cell":0,"color":"#"##), "{text}");

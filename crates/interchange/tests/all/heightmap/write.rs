@@ -17,7 +17,7 @@ fn asc_has_the_north_first_and_a_space_after_every_height() {
         "ncols         2\nnrows         2\nxllcorner     200000.000000\nyllcorner     0.000000\ncellsize      10.000000\n\
          NODATA_value  -9999\n30.50 1234.57 \n1.00 -0.00 \n"
     );
-    assert_eq!(losses, ["approximated: terrains[0].heights: 1 heights rounded to 0.01, by up to 2.98e-3"]);
+    assert_eq!(losses, ["approximated: terrains[0].heights: 1 height rounded to 0.01, by up to 2.98e-3"]);
 
     let gis = ExportOptions::default().with_corner(Corner::Cell).with_origin([0.0; 2]).with_numbers(Numbers::Shortest);
     let (asc, losses) = written(&scene, &gis);
@@ -37,14 +37,14 @@ fn missing_heights_are_reported() {
     assert_eq!(
         losses,
         [
-            "approximated: terrains[0].heights: 2 heights that are not finite: written as no-data points",
-            "approximated: terrains[0].heights: 1 heights of -9999equal to the no-data value"
+            "approximated: terrains[0].heights: 2 non-finite heights: written as no-data points",
+            "approximated: terrains[0].heights: 1 height of -9999equal to the no-data value"
         ]
     );
     let (xyz, losses) = written(&scene, &options(Format::Xyz));
     assert_eq!((text(&xyz), losses.len()), ("200020 0 -9999.00\n200030 0 1.00\n", 1));
     let (_, losses) = written(&scene, &options(Format::Png));
-    assert!(losses[0].contains("2 heights that are not finite"), "{losses:?}");
+    assert!(losses[0].contains("2 non-finite heights"), "{losses:?}");
     assert!(written(&scene, &options(Format::Tif)).1.is_empty());
 }
 

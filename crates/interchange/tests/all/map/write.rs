@@ -177,7 +177,7 @@ fn other_objects_become_entities_or_losses() {
         {\n\"classname\" \"path_corner\"\n\"origin\" \"8 0 0\"\n\"targetname\" \"way_1\"\n\"target\" \"way_0\"\n}\n\
         {\n\"classname\" \"thing\"\n\"flag\" \"1\"\n\"list\" \"1 2.5\"\n\"quote\" \"a 'b'\\nc\"\n}\n";
     assert_eq!(text, expected);
-    for wanted in ["sound", "1 connections", "below a hidden node", "quotes and line ends", "hidden node"] {
+    for wanted in ["sound", "1 connection", "below a hidden node", "quotes and line ends", "hidden node"] {
         assert!(losses.iter().any(|loss| loss.contains(wanted)), "{wanted}: {losses:#?}");
     }
 }

@@ -109,8 +109,8 @@ fn contents_that_a_map_cannot_store_are_reported() {
         [
             "dropped: lights[0]: point light",
             "dropped: the property \"deep\" is nested too deep",
-            "dropped: entities[0]: 1 connections",
-            "dropped: nodes[2]: 1 nodes below an object",
+            "dropped: entities[0]: 1 connection",
+            "dropped: nodes[2]: 1 node below an object",
             "approximated: nodes[4]: a layer that other nodes show as well is written once more",
             "dropped: images[0]: an image without a tile",
         ]
