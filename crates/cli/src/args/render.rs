@@ -14,7 +14,7 @@ Examples:
   mapwright render models/ --sheet models.png";
 
 pub(super) const DETAILS: &str = "\
-Levels of tiles (wwd, tmx, tmj), terrains (wrp, heightmaps) and 3D scenes (all other formats) are drawn. Without the images of the \
+Levels of tiles, terrains and 3D scenes are drawn. Without the images of the \
 game, tiles get a colour derived from their number, and objects are marks coloured by class. --assets takes the images from the unpacked archive \
 of the game with its folders (LEVEL1/TILES/ACTION/001.PID, LEVEL1/PALETTES/MAIN.PAL); missing images are reported.
 
@@ -30,7 +30,7 @@ Examples:
   mapwright render --view collision --scale 1/4 level.wwd -o solid.png
   mapwright render --plane Back --crop 0,0,1280,960 --scale 1 level.wwd -o part.png
   mapwright render levels/ -d images/ --fit 1024
-  mapwright render --view relief --scale 2 island.wrp -o island.png
+  mapwright render --view relief --scale 2 heights.asc -o relief.png
   mapwright render --fit 1024 --azimuth 225 --elevation 20 house.vmap -o house.png
   mapwright render models/ --sheet models.png
   mapwright render --html house.vmap -o house.html";

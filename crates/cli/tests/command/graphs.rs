@@ -86,7 +86,9 @@ fn dump_is_the_text_the_json_or_the_picture() {
     assert_eq!(folder.run(["dump", "--thumbnail", "map.vmap"]).ends(0).bytes, b"\xff\xd8\xff");
     folder
         .write("other.dmx", "<!-- dmx encoding keyvalues2 1 format dmx 1 -->\n\"DmElement\" { \"a\" \"int\" \"1\" }\n");
-    assert!(folder.run(["dump", "--thumbnail", "other.dmx"]).ends(7).talk.contains("there is no picture in it"));
+    assert!(
+        folder.run(["dump", "--thumbnail", "other.dmx"]).ends(7).talk.contains("the file contains no preview image")
+    );
     folder.run(["dump", "--thumbnail", "--json", "map.vmap"]).ends(2);
 }
 
