@@ -55,8 +55,8 @@ Examples:
 
 const DETAILS: &str = "\
 FILE may be `-` for standard input, or a folder: then all files in it that the command supports are read. `mapwright FILE` is \
-`mapwright info FILE`. Results go to standard output, messages to standard error. With --json, each input gives one JSON object on a line of its \
-own, with its version in \"schema\"; an input that fails gives {\"schema\":\"mapwright.error/1\",…}.
+`mapwright info FILE`. Results go to standard output, messages to standard error. With --json, each input gives one JSON object per line. \
+\"schema\" contains its version; an input that fails gives {\"schema\":\"mapwright.error/1\",…}.
 
 Exit status:
   0    success

@@ -1,11 +1,11 @@
-//! Who may depend on whom. A new arrow is a decision: it is made here first.
+//! Allowed dependencies between the crates. Decide on a new one here first.
 
 use std::path::PathBuf;
 
 use super::{Breach, is_format_crate};
 use crate::workspace::Package;
 
-/// Each crate below or beside the formats, and the packages it may depend on. What is not published may depend on all.
+/// The packages that a crate may depend on, for all but the level formats. Unpublished packages may depend on all.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-io", &[]),
     ("mapwright-deflate", &[]),
@@ -17,14 +17,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-render", &["mapwright-scene"]),
     ("mapwright", &["mapwright-io", "mapwright-query", "mapwright-scene", "mapwright-interchange", "mapwright-render"]),
     ("mapwright-cli", &["mapwright"]),
-    // The laws are for everybody, so they know nobody.
+    // All crates use the laws, so the laws use no crate.
     ("mapwright-testkit", &[]),
 ];
 
 /// The packages that every crate of a level format may depend on.
 const OF_FORMATS: &[&str] = &["mapwright-io", "mapwright-query", "mapwright-scene"];
 
-/// What single crates of level formats need besides: the container of their files, or its compression.
+/// Further dependencies of single level formats: the container of their files, or its compression.
 const CONTAINERS: &[(&str, &str)] = &[
     ("mapwright-vmap", "mapwright-dmx"),
     ("mapwright-wings", "mapwright-etf"),
@@ -66,7 +66,7 @@ pub(super) fn check(packages: &[Package], files: &[PathBuf]) -> Vec<Breach> {
                 }
             } else if allowed.is_some_and(|allowed| !allowed.contains(&name.as_str()) && !is_special(name)) {
                 let text = format!(
-                    "{} must not depend on {name}; if it has to, say so in the table of arrows (xtask/src/tidy/arrows.rs)",
+                    "{} must not depend on {name}; if it has to, add it to the table of arrows (xtask/src/tidy/arrows.rs)",
                     package.name
                 );
                 breaches.push(Breach::new(&manifest, 0, "arrows", text));

@@ -1,4 +1,4 @@
-//! The same files in every format crate, so that who knows one crate finds everything in the next.
+//! The same files in every format crate: whoever knows one crate finds their way in the next.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use super::{Breach, is_format_crate, text};
 use crate::workspace::Package;
 
-/// The files of a format crate. Those for `scene` are asked only of crates with that feature; tests that want a process for
-/// themselves stand one folder higher.
+/// The files of a format crate. Files for `scene` are only required of crates with that feature. Tests that need their own process are
+/// one folder higher.
 const FILES: &[&str] = &[
     "src/document.rs",
     "src/codes.rs",
@@ -28,8 +28,8 @@ const FILES: &[&str] = &[
 
 /// Files that a format crate does not have, with the reason.
 const ABSENT: &[(&str, &str, &str)] = &[
-    ("mapwright-vmap", "src/codes.rs", "its codes are those of DMX, and of the classes that they stand in"),
-    ("mapwright-wings", "src/codes.rs", "its codes are atoms, which stand with what they name"),
+    ("mapwright-vmap", "src/codes.rs", "its codes are those of DMX, or are defined with their classes"),
+    ("mapwright-wings", "src/codes.rs", "its codes are atoms, defined with the values that they name"),
 ];
 
 /// `lib.rs` is page one: documentation, modules, re-exports.
@@ -52,11 +52,11 @@ fn incomplete(packages: &[Package], files: &[PathBuf]) -> Vec<Breach> {
         };
         let missing = FILES.iter().filter(|file| has_scene || !file.contains("scene")).filter(|file| !has(file));
         for file in missing.filter(|file| !absent().any(|(_, absent, _)| absent == *file)) {
-            let text = "is missing: every format crate has it (or a reason in xtask/src/tidy/skeleton.rs why not)";
+            let text = "is missing: add it, or add the reason to xtask/src/tidy/skeleton.rs";
             breaches.push(Breach::new(package.folder.join(file), 0, "skeleton", text));
         }
         for (_, file, reason) in absent().filter(|(_, file, _)| has(file)) {
-            let text = format!("exists, although xtask/src/tidy/skeleton.rs says that {reason}: take that row out");
+            let text = format!("exists, but xtask/src/tidy/skeleton.rs states that {reason}: remove that row");
             breaches.push(Breach::new(package.folder.join(file), 0, "skeleton", text));
         }
         breaches.extend(check_lib(&package.folder.join("src/lib.rs"), &text(&package.folder.join("src/lib.rs"))));
@@ -64,7 +64,7 @@ fn incomplete(packages: &[Package], files: &[PathBuf]) -> Vec<Breach> {
     breaches
 }
 
-/// Tests that the module above them does not list, which nothing would run.
+/// Finds test files that no module lists, and that are therefore never run.
 fn unlisted(package: &Package, files: &[PathBuf], text: impl Fn(&Path) -> String) -> Vec<Breach> {
     let folder = package.folder.join("tests/all");
     let is_test =
@@ -74,7 +74,7 @@ fn unlisted(package: &Package, files: &[PathBuf], text: impl Fn(&Path) -> String
     let main = folder.join("main.rs");
     let unlisted = tests.into_iter().filter(|file| **file != main && !listed.contains(*file));
     unlisted
-        .map(|file| Breach::new(file.clone(), 0, "skeleton", "is never run: the module above it has no `mod` for it"))
+        .map(|file| Breach::new(file.clone(), 0, "skeleton", "is never run: add a `mod` to the module above it"))
         .collect()
 }
 

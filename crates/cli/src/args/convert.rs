@@ -25,7 +25,7 @@ pub(super) fn details() -> String {
 }
 
 const DETAILS: &str = "\
-The last of two files is the output if none of -o, -d, --to and --dry-run is given. The extension of the output selects the format. \
+The second of two files is the output, unless -o, -d, --to or --dry-run is given. The extension of the output selects the format. \
 Losses are counted by kind on standard error: dropped, approximated, synthesized, repaired, preserved as metadata. -v lists them all; --report and \
 --json write them as JSON with their paths. Existing files are replaced only with --force, and never an input or a file that it refers to.
 

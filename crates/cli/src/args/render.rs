@@ -48,7 +48,7 @@ pub(crate) struct Render {
     pub(crate) output: Output,
     /// Write an interactive HTML page instead of a PNG image
     ///
-    /// Models larger than 64 MiB, and the part of the object list beyond 16 MiB, are left out; the page says so.
+    /// Models larger than 64 MiB, and the part of the object list beyond 16 MiB, are left out; the page reports that.
     #[arg(long, conflicts_with = "sheet")]
     pub(crate) html: bool,
     /// Draw thumbnails of all files with their names into one image FILE, or to standard output with -
@@ -83,7 +83,7 @@ pub(crate) struct Render {
     /// Leave out faces seen from behind, which opens rooms towards the camera
     #[arg(long, help_heading = SOLIDS, hide_short_help = true)]
     pub(crate) cutaway: bool,
-    /// Keep ceilings, walls and skyboxes. By default those that hide the interior are removed
+    /// Keep ceilings, walls and skyboxes. By default, those that hide the interior are removed
     #[arg(long, conflicts_with = "cutaway", help_heading = SOLIDS, hide_short_help = true)]
     pub(crate) closed: bool,
 }

@@ -123,7 +123,7 @@ impl Reader<'_> {
         let [r, g, b] = material.emissive_factor.unwrap_or_default();
         let emissive = [r, g, b].map(|factor| factor * strength.map_or(1.0, |strength| strength.emissive_strength));
         if emissive.iter().any(|light| !light.is_finite()) {
-            self.losses.repaired(path, "light given off beyond all numbers");
+            self.losses.repaired(path, "emitted light that is not finite");
         }
         let emissive = emissive.map(|light| light.clamp(f64::MIN, f64::MAX));
         out.emissive = [emissive[0], emissive[1], emissive[2], 1.0];

@@ -71,7 +71,7 @@ impl Writer<'_> {
         }
         let has_ids = !set.ids.is_empty() && set.ids.iter().all(|&id| u32::try_from(id).is_ok());
         if !set.ids.is_empty() && !has_ids {
-            self.losses.dropped(path, "numbers of instances, of which some are negative or have more than 32 bits");
+            self.losses.dropped(path, "instance numbers, some of which are negative or exceed 32 bits");
         }
         if has_ids || !set.order.is_empty() || set.on_ground.contains(&true) {
             let text = "numbers, order and ground contact of instances: stored in columns and `extras`, which most programs ignore";

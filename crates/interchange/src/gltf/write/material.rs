@@ -137,7 +137,7 @@ impl Writer<'_> {
         let linear = self.scene.color_space.to_linear(color);
         let color = linear.map(|c| c.min(f64::MAX));
         if color != linear {
-            self.losses.repaired(path, "light given off beyond all numbers");
+            self.losses.repaired(path, "emitted light that is not finite");
         }
         let strength = color.iter().copied().fold(1.0, f64::max);
         let factor = color.map(|c| (c / strength).min(1.0));

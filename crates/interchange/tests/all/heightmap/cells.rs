@@ -110,7 +110,7 @@ fn colors_count_where_programs_change_the_numbers() {
     let mut odd = rgb.clone();
     odd[..3].copy_from_slice(&[1, 2, 3]);
     let error = to_scene(&saved(png::ColorType::Rgb, &odd, &[]), &files, &options).unwrap_err();
-    assert_eq!(error.to_string(), "the colour #010203, is not in the legend in pixels");
+    assert_eq!(error.to_string(), "the colour #010203 is not in the legend in pixels");
 }
 
 #[test]
