@@ -62,7 +62,7 @@ fn hammers_own_text_loses_digits_and_says_so() {
     assert!(text.contains("\"gridspacing\" \"float\" \"0\"\r\n"), "{text}");
     assert_eq!(text.matches('\n').count(), text.matches("\r\n").count());
     folder.run(["convert", "--strict", "--text-style", "hammer", "map.vmap", "none.txt"]).ends(3);
-    // What was text keeps its spelling unless told otherwise.
+    // Text keeps its formatting by default.
     folder.run(["convert", "hammer.txt", "kept.txt"]).ends(0);
     folder.same("kept.txt", "hammer.txt");
     folder.run(["convert", "map.txt", "--line-end", "crlf", "crlf.txt"]).ends(0);

@@ -35,7 +35,7 @@ fn dump_and_build_give_the_file_again() {
         let built = folder.pipe(&line.bytes, ["build", "-", "-o", "-"]).ends(0);
         assert!(built.bytes == folder.read(name), "{name}");
     }
-    // Of one file the name is enough, of several and of folders it says which.
+    // The name of a file precedes its output only if there are several.
     let named = |args: &[&str]| -> Vec<String> {
         let dumps = folder.run(args).ends(0).out;
         let names = dumps.lines().filter_map(|line| line.split_once("\"file\":\"")?.1.split('"').next());
@@ -170,7 +170,7 @@ fn levels_are_listed_by_their_headers() {
             assert_eq!(one["planes"], info["wwd"]["planes"].as_array().unwrap().len());
         }
     }
-    // What is behind the headers is not looked at.
+    // Data after the headers is not read.
     let bytes = folder.read("claw.wwd");
     folder.write("cut.wwd", &bytes[..bytes.len() - 30]);
     folder.run(["info", "cut.wwd"]).ends(4);

@@ -65,7 +65,7 @@ fn pages_have_the_pictures_that_a_file_names_and_never_replace_them() {
     assert!(with["model"].as_u64() >= without["model"].as_u64().map(|bytes| bytes + picture.len() as u64));
 }
 
-/// What a browser made of a page: the attributes of its root.
+/// The attributes of the root of a page in a browser.
 struct Opened(String);
 
 impl Opened {

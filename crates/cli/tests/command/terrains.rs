@@ -139,7 +139,7 @@ fn objects_go_out_and_come_back() {
     folder.write("bad.csv", "model,x,y,z\na,1,2,b\n");
     let bad = folder.run(["edit", "island.wrp", "--dry-run", "objects import bad.csv"]).ends(2);
     assert!(bad.talk.contains("line 2, field 4"), "{bad:?}");
-    // What is read is never written over.
+    // Inputs are never overwritten.
     for verb in ["objects", "render"] {
         folder.run([verb, "--force", "island.wrp", "-o", "island.wrp"]).ends(2);
     }

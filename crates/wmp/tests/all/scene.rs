@@ -92,7 +92,7 @@ fn unchanged_scenes_keep_corpus_maps() {
 fn changes_of_corpus_scenes_change_nothing_else() {
     let Some(maps) = maps() else { return };
     let mut counts = [0; 4];
-    // Where several parts share an object, one that moves gets its own.
+    // If several parts share an object, a moved part gets its own.
     for (name, bytes, document) in maps.iter().filter(|(name, ..)| !name.contains("page_")) {
         let (scene, _) = import(document);
         let put = &mut |counts: &mut [usize; 4], which: usize, scene: &Scene, most: usize| {

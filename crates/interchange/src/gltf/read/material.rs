@@ -56,7 +56,7 @@ impl Reader<'_> {
             if let Some(pixels) = self.pixels(&data, path)? {
                 return Ok(ImageSource::Pixels(pixels));
             }
-            self.losses.approximated(path, "the picture could not be decoded and stays a file");
+            self.losses.approximated(path, "the image cannot be decoded and stays a file");
         }
         Ok(ImageSource::Encoded { media_type, data })
     }
@@ -187,7 +187,7 @@ impl Reader<'_> {
             self.losses.dropped(path, "the transform of a texture");
         }
         let Some(source) = texture.source else {
-            self.losses.dropped(texture_path, "a texture without a PNG or JPEG picture");
+            self.losses.dropped(texture_path, "a texture without a PNG or JPEG image");
             return Ok(None);
         };
         item(&self.root.images, source, &format!("{texture_path}.source"))?;

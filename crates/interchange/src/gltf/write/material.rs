@@ -192,7 +192,7 @@ impl<'m> Slots<'_, '_, 'm> {
             let in_one = self.slot(&TextureUsage::MetallicRoughness).is_some()
                 && matches!(slot.usage, TextureUsage::Metallic | TextureUsage::Roughness);
             if !first || in_one {
-                self.writer.losses.dropped(path, "a second texture for the same thing");
+                self.writer.losses.dropped(path, "a second texture for the same property");
             } else if slot.strength != 1.0 && !matches!(slot.usage, TextureUsage::Normal | TextureUsage::Occlusion) {
                 self.writer.losses.dropped(path, "strength of the texture");
             }

@@ -114,9 +114,9 @@ impl Writer<'_> {
             self.losses.repaired(path, "colours beyond 0 to 1");
         }
         if mesh.smoothing != Smoothing::Smooth {
-            self.losses.preserved(path, "which edges are hard is now said for each edge");
+            self.losses.preserved(path, "hard edges: now stored for each edge");
         } else if !mesh.soft_edges.is_empty() {
-            self.losses.dropped(path, "soft edges, which say nothing in a smooth mesh");
+            self.losses.dropped(path, "soft edges, which are the default in a smooth mesh");
         }
         Ok(Surface { mesh, normals, numbers, uv_sets, color_sets })
     }

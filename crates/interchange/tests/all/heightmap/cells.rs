@@ -81,7 +81,7 @@ fn many_materials_take_sixteen_bits() {
     assert_eq!(error.category(), Category::Unsupported);
 }
 
-/// The picture as a program for pictures may save it: with the palette the other way round, and as colours.
+/// Saves the image as other programs may: with a reversed palette, and as colours.
 #[test]
 fn colors_count_where_programs_change_the_numbers() {
     let original = scene(3, &[0, 1, 2, 2, 9, 0], 3);

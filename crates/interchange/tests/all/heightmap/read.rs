@@ -1,4 +1,4 @@
-//! What other programs write.
+//! Heightmaps of other programs.
 
 use std::io::Cursor;
 

@@ -1,4 +1,4 @@
-//! What is written, to the byte, and what is reported.
+//! Written heightmaps byte for byte, and reported losses.
 
 use mapwright_interchange::{
     Category, ErrorKind,
@@ -66,7 +66,7 @@ fn rows_that_run_south_and_columns_that_run_west_are_turned() {
     let mut scene = floats(2, &[1.0, 2.0, 3.0, 4.0]);
     scene.terrains.iter_mut().for_each(|(_, terrain)| terrain.spacing = [-10.0, 10.0]);
     let (asc, losses) = written(&scene, &options(Format::Asc));
-    // The first height stands in the north-east; the south-western point is 10 m west and south of it.
+    // The first height is in the north-east. The south-western point is 10 m west and south of it.
     assert!(text(&asc).contains("xllcorner     199990.000000\nyllcorner     -10.000000\n"), "{}", text(&asc));
     assert!(asc.ends_with(b"\n2.00 1.00 \n4.00 3.00 \n"), "{}", text(&asc));
     assert!(losses[0].contains("another order"), "{losses:?}");
@@ -165,7 +165,7 @@ fn terrains_are_found_by_their_name() {
     }
     let error = heightmap::from_scene(&scene, &ExportOptions::default().with_terrain("none")).unwrap_err();
     assert_eq!(error.to_string(), r#"no terrain has the name "none"; there are ["", "Second", "Stored"] in terrains"#);
-    // What is hidden is not the first one.
+    // Hidden terrains are skipped.
     let root = scene.roots[0];
     scene.nodes[root].visible = false;
     assert!(text(&written(&scene, &options(Format::Xyz)).0).ends_with(" 2.00\n"));

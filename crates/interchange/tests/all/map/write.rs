@@ -1,4 +1,4 @@
-//! What is written, and what is reported.
+//! Written maps and reported losses.
 
 use mapwright_interchange::{Category, map};
 use mapwright_scene::*;
@@ -43,7 +43,7 @@ fn valve_is_written_where_standard_is_not_enough() {
     let (once, losses) = export(&scene(text));
     let expected = format!("// Game: Quake 2\n// Format: Quake2 (Valve)\n{}", text.replace("1e-7", "0.0000001"));
     assert_eq!((&once, losses), (&expected, Vec::new()));
-    // Axes that are those of the face, in the words of the other spelling.
+    // Axes of the face, in the other texture format.
     let (valve, _) = export_as(&scene(BOX), map::ProjectionFormat::Valve);
     assert!(valve.contains("SIDE_x [ 0 1 0 0 ] [ 0 0 -1 0 ] 0 1 1\n") && valve.contains("\"mapversion\" \"220\""));
     assert!(valve.contains("*top [ 0 1 0 8 ] [ 1 0 0 -4.5 ] 0 0.5 2\n"), "{valve}");

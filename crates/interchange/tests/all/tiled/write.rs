@@ -1,4 +1,4 @@
-//! What is written, and what is told about the rest.
+//! Written maps and reported losses.
 
 use mapwright_interchange::{Category, Files, NoFiles, decode_png, tiled};
 use mapwright_scene::*;
@@ -71,7 +71,7 @@ fn images_of_tiles_come_back_and_squares_do_not() {
     assert!(export.losses.is_empty(), "{:?}", export.losses);
     let back = tiled::to_scene(&export.document.main, &export.document, &ImportOptions::default()).unwrap();
     assert_eq!(back.scene, scene);
-    // Without the picture only that is missing.
+    // Without the image, everything else is complete.
     let back = tiled::to_scene(&export.document.main, &NoFiles, &ImportOptions::default()).unwrap();
     assert_eq!((back.losses.len(), back.scene.images.len()), (1, 0));
     // One that the scene only names comes from beside it.
