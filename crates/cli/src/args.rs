@@ -32,7 +32,7 @@ pub(crate) use formats::{FormatReading, FormatWriting};
 pub(crate) use heightmaps::Heightmaps;
 pub(crate) use info::{Csv, Info};
 pub(crate) use limits::LimitArgs;
-pub(crate) use query::{ObjectList, Objects, Query};
+pub(crate) use query::{ObjectList, Query};
 pub(crate) use render::{Render, RenderView};
 
 use crate::suggest;
@@ -160,9 +160,6 @@ Examples:
   mapwright roundtrip --quiet models/ && echo all exact
   mapwright roundtrip --json models/ | jq -r 'select(.result != \"exact\") | .file'")]
     Roundtrip(Roundtrip),
-    /// Export the objects of terrains (wrp) as CSV, JSON, GeoJSON or for Terrain Builder
-    #[command(after_help = query::OBJECTS_HELP)]
-    Objects(Objects),
     /// List the supported formats
     #[command(after_help = "\
 Examples:
@@ -251,7 +248,7 @@ impl Command {
             Self::Build(Build { output, .. }) | Self::Render(Render { output, .. }) => {
                 move_folder(&mut output.output, &mut output.dir);
             }
-            Self::Objects(Objects { output, .. }) => move_folder(&mut output.output, &mut output.dir),
+            Self::Query(query) => move_folder(&mut query.output.output, &mut query.dir),
             Self::Check(check) if check.fix => move_folder(&mut check.output.output, &mut check.dir),
             Self::Edit(Edit { file, change, .. }) | Self::Merge(Merge { ours: file, change, .. }) => {
                 let folder = change.output.take_if(|output| is_folder(output));
@@ -265,14 +262,14 @@ impl Command {
     }
 
     /// Returns the file that takes the place of standard output, with the files and folders that are read.
-    pub(crate) fn text_output(&self) -> Option<(&TextOutput, Vec<&PathBuf>)> {
+    pub(crate) fn text_output(&self) -> Option<(&TextOutput, Vec<PathBuf>)> {
         let (output, inputs) = match self {
-            Self::Info(info) => (&info.output, info.inputs.files.iter().collect()),
-            Self::Check(check) if !check.fix => (&check.output, check.inputs.files.iter().collect()),
-            Self::Dump(dump) => (&dump.output, dump.files.iter().collect()),
-            Self::Query(query) => (&query.output, query.inputs.files.iter().collect()),
-            Self::Roundtrip(roundtrip) => (&roundtrip.output, roundtrip.inputs.files.iter().collect()),
-            Self::Diff(diff) => (&diff.output, vec![&diff.old, &diff.new]),
+            Self::Info(info) => (&info.output, info.inputs.files.clone()),
+            Self::Check(check) if !check.fix => (&check.output, check.inputs.files.clone()),
+            Self::Dump(dump) => (&dump.output, dump.files.clone()),
+            Self::Query(query) => (&query.output, query.inputs()),
+            Self::Roundtrip(roundtrip) => (&roundtrip.output, roundtrip.inputs.files.clone()),
+            Self::Diff(diff) => (&diff.output, vec![diff.old.clone(), diff.new.clone()]),
             Self::Formats(output) | Self::Completions { output, .. } | Self::Man { dir: None, output } => {
                 (output, Vec::new())
             }

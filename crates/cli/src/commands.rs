@@ -10,7 +10,6 @@ pub(crate) mod formats;
 pub(crate) mod info;
 pub(crate) mod man;
 pub(crate) mod merge;
-pub(crate) mod objects;
 mod output;
 pub(crate) mod query;
 pub(crate) mod render;

@@ -110,7 +110,7 @@ fn run(mut cli: Cli) -> io::Result<Exit> {
         out::print_message(failure.text());
         failure.exit
     };
-    if let Err(failure) = check_text_output(&path, output.force, inputs) {
+    if let Err(failure) = check_text_output(&path, output.force, &inputs) {
         return Ok(failed(&failure));
     }
     out::redirect();
@@ -129,7 +129,7 @@ fn run(mut cli: Cli) -> io::Result<Exit> {
 ///
 /// # Errors
 /// If it is a folder, exists and must not be replaced, or is an input.
-fn check_text_output(path: &Path, force: bool, inputs: Vec<&PathBuf>) -> Result<(), Box<Failure>> {
+fn check_text_output(path: &Path, force: bool, inputs: &[PathBuf]) -> Result<(), Box<Failure>> {
     let name = path.display().to_string();
     if path.is_dir() {
         let message = format!("{name} is a folder, and the output is one file");
@@ -166,7 +166,6 @@ fn dispatch(cli: &Cli) -> io::Result<Exit> {
         Command::Merge(args) => commands::merge::run(args, global),
         Command::Edit(args) => commands::edit::run(args, global),
         Command::Query(args) => commands::query::run(args, global),
-        Command::Objects(args) => commands::objects::run(args, global),
         Command::Render(args) => commands::render::run(args, global),
         Command::Formats(_) => commands::formats::run(global),
         Command::Completions { shell, .. } => commands::man::completions(*shell),

@@ -26,8 +26,9 @@ pub(crate) fn nearest_file(missing: &Path) -> Option<String> {
 }
 
 /// Commands of earlier versions, with what does their work now.
-const REPLACED: [(&str, &str); 2] = [
+const REPLACED: [(&str, &str); 3] = [
     ("list", "`mapwright info --table` lists files"),
+    ("objects", "`mapwright query FILE --as csv` lists objects"),
     ("set", "`mapwright edit FILE 'set QUERY: FIELD=VALUE'` sets fields"),
 ];
 

@@ -5,63 +5,13 @@ mod memory;
 pub(crate) mod text;
 
 use std::borrow::Cow;
-use std::io::Read;
 
-use mapwright_io::{Budget, Input, Position, read_all};
+use mapwright_io::{Budget, Input, Position};
 
 use crate::document::header::HeaderError;
 use crate::{Document, Header, ReadError, ReadErrorKind, ReadOptions};
 
-impl Document {
-    /// Reads a file, binary or text.
-    ///
-    /// # Errors
-    /// If the bytes are not a DMX file of a known encoding, or if reading would exceed the default limits.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
-        Self::from_bytes_with(bytes, &ReadOptions::default())
-    }
-
-    /// Reads a file with the given options.
-    ///
-    /// # Errors
-    /// If the bytes are not a DMX file of a known encoding, or if reading would exceed the limits.
-    pub fn from_bytes_with(bytes: &[u8], options: &ReadOptions) -> Result<Self, ReadError> {
-        read(Cow::Borrowed(bytes), options)
-    }
-
-    /// Reads a file, binary or text, from an owned buffer. A document owns the text that it was read from: this function moves it,
-    /// [`from_bytes`](Self::from_bytes) copies it. Nothing of a binary file is stored.
-    ///
-    /// # Errors
-    /// As [`from_bytes`](Self::from_bytes).
-    pub fn from_vec(bytes: Vec<u8>) -> Result<Self, ReadError> {
-        Self::from_vec_with(bytes, &ReadOptions::default())
-    }
-
-    /// Reads a file from an owned buffer with the given options.
-    ///
-    /// # Errors
-    /// As [`from_bytes_with`](Self::from_bytes_with).
-    pub fn from_vec_with(bytes: Vec<u8>, options: &ReadOptions) -> Result<Self, ReadError> {
-        read(Cow::Owned(bytes), options)
-    }
-
-    /// Reads a file from a reader.
-    ///
-    /// # Errors
-    /// If the reader fails, and as [`from_bytes`](Self::from_bytes).
-    pub fn from_reader(reader: impl Read) -> Result<Self, ReadError> {
-        Self::from_reader_with(reader, &ReadOptions::default())
-    }
-
-    /// Reads a file from a reader with the given options.
-    ///
-    /// # Errors
-    /// If the reader fails or returns more bytes than the limit, and as [`from_bytes_with`](Self::from_bytes_with).
-    pub fn from_reader_with(reader: impl Read, options: &ReadOptions) -> Result<Self, ReadError> {
-        Self::from_vec_with(read_all(reader, options.limits.max_input)?, options)
-    }
-}
+mapwright_io::read_functions!("a DMX file of a known encoding", read);
 
 impl Header {
     /// Reads only the first line of a file; a prefix of the file suffices.

@@ -7,11 +7,12 @@ mod data;
 mod json;
 mod source;
 
+use mapwright_io::serial::Hex;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::{Document, Element, Encoding, EncodingName, Guid, Header, HeaderStyle, Strings};
 use attribute::Attributes;
-use bytes::{Bytes, Hex};
+use bytes::Bytes;
 
 pub use data::DocumentData;
 
@@ -54,7 +55,7 @@ impl Serialize for Document {
             prefix: self.prefix.iter().map(|block| Attributes::new(self, block)).collect::<Vec<_>>(),
             strings: table.map(|(_, string)| Bytes::from(string)).collect::<Vec<_>>(),
             elements: Elements(self),
-            trailing: (!self.trailing.is_empty()).then(|| Hex::from(self.trailing.as_slice())),
+            trailing: (!self.trailing.is_empty()).then(|| Hex(self.trailing.as_slice().into())),
             source: source::necessary_source(self).map(|source| Bytes(source.into())),
         }
         .serialize(serializer)

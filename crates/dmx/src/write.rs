@@ -3,24 +3,15 @@
 mod binary;
 mod text;
 
-use std::io::Write;
-
 use mapwright_io::{Frame, Path};
 
 use crate::{Document, WriteError, WriteErrorKind, WriteOptions};
 
+mapwright_io::write_functions!("the document");
+
 impl Document {
     /// Writes the document in the encoding of its header. Unchanged parts of a text keep their formatting; new parts are formatted as
     /// Hammer does.
-    ///
-    /// # Errors
-    /// If the encoding cannot represent the document, which never happens with an unedited one, or if the file would have more than
-    /// 4 GiB.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
-        self.to_bytes_with(&WriteOptions::default())
-    }
-
-    /// Writes the document with the given options.
     ///
     /// # Errors
     /// If the encoding cannot represent the document, or if the file would be longer than the options allow.
@@ -34,23 +25,6 @@ impl Document {
             binary::write(self, options.max_bytes())?
         };
         Ok(output.into_bytes())
-    }
-
-    /// Writes the document to a writer.
-    ///
-    /// # Errors
-    /// If the writer fails, and as [`to_bytes`](Self::to_bytes).
-    pub fn write_to(&self, writer: impl Write) -> Result<(), WriteError> {
-        self.write_to_with(writer, &WriteOptions::default())
-    }
-
-    /// Writes the document to a writer with the given options.
-    ///
-    /// # Errors
-    /// If the writer fails, and as [`to_bytes`](Self::to_bytes).
-    pub fn write_to_with(&self, mut writer: impl Write, options: &WriteOptions) -> Result<(), WriteError> {
-        let bytes = self.to_bytes_with(options)?;
-        writer.write_all(&bytes).map_err(|error| WriteError::without_position(error.into()))
     }
 
     /// Returns the path of the part that the byte at an offset of the binary file belongs to: `elements[7].origin`. For text, and for

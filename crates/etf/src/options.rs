@@ -14,38 +14,24 @@ pub enum Mode {
     Lenient,
 }
 
-/// Options for reading.
-#[derive(Debug, Clone, Default)]
-#[non_exhaustive]
-pub struct ReadOptions {
-    /// Limits of memory, items and depth.
-    pub limits: Limits,
-    /// Strictness of the reader.
-    pub mode: Mode,
-}
-
-impl ReadOptions {
-    /// Changes [`limits`](Self::limits).
-    #[must_use]
-    pub fn with_limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
-        self
-    }
-
-    /// Changes [`mode`](Self::mode).
-    #[must_use]
-    pub fn with_mode(mut self, mode: Mode) -> Self {
-        self.mode = mode;
-        self
+mapwright_io::options! {
+    /// Options for reading.
+    #[derive(Debug, Clone)]
+    pub struct ReadOptions {
+        /// Limits of memory, items and depth.
+        pub limits: Limits = Limits::default(), with_limits;
+        /// Strictness of the reader.
+        pub mode: Mode = Mode::default(), with_mode;
     }
 }
 
-/// Options for writing.
-#[derive(Debug, Clone, Default)]
-#[non_exhaustive]
-pub struct WriteOptions {
-    /// Treatment of the compressed stream.
-    pub stream: Stream,
+mapwright_io::options! {
+    /// Options for writing.
+    #[derive(Debug, Clone)]
+    pub struct WriteOptions {
+        /// Treatment of the compressed stream.
+        pub stream: Stream = Stream::default(), with_stream;
+    }
 }
 
 /// Treatment of a compressed stream by the writer.
@@ -59,26 +45,18 @@ pub enum Stream {
     Renew,
 }
 
-impl WriteOptions {
-    /// Changes [`stream`](Self::stream).
-    #[must_use]
-    pub fn with_stream(mut self, stream: Stream) -> Self {
-        self.stream = stream;
-        self
+mapwright_io::options! {
+    /// Options for printing terms.
+    #[derive(Debug, Clone)]
+    pub struct TextOptions {
+        /// Line layout.
+        pub layout: Layout = Layout::default(), with_layout;
+        /// Lists that are printed as strings.
+        pub strings: Strings = Strings::default(), with_strings;
+        /// Largest binary that is printed in full, in bytes. A longer one is printed as its length and a digest, which Erlang
+        /// cannot read. Default: no limit.
+        pub max_binary: usize = usize::MAX, with_max_binary;
     }
-}
-
-/// Options for printing terms.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct TextOptions {
-    /// Line layout.
-    pub layout: Layout,
-    /// Lists that are printed as strings.
-    pub strings: Strings,
-    /// Largest binary that is printed in full, in bytes. A longer one is printed as its length and a digest, which Erlang
-    /// cannot read.
-    pub max_binary: usize,
 }
 
 /// Line layout of a text.
@@ -104,34 +82,4 @@ pub enum Strings {
     Ascii,
     /// Also 160 to 255, as Latin-1.
     Latin1,
-}
-
-impl Default for TextOptions {
-    /// Prints one line, ASCII strings, and all bytes of binaries.
-    fn default() -> Self {
-        Self { layout: Layout::default(), strings: Strings::default(), max_binary: usize::MAX }
-    }
-}
-
-impl TextOptions {
-    /// Changes [`layout`](Self::layout).
-    #[must_use]
-    pub fn with_layout(mut self, layout: Layout) -> Self {
-        self.layout = layout;
-        self
-    }
-
-    /// Changes [`strings`](Self::strings).
-    #[must_use]
-    pub fn with_strings(mut self, strings: Strings) -> Self {
-        self.strings = strings;
-        self
-    }
-
-    /// Changes [`max_binary`](Self::max_binary).
-    #[must_use]
-    pub fn with_max_binary(mut self, bytes: usize) -> Self {
-        self.max_binary = bytes;
-        self
-    }
 }

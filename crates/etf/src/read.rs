@@ -1,8 +1,6 @@
 //! Reads bytes into [`Document`] and [`Tree`].
 
-use std::io::Read;
-
-use mapwright_io::{Budget, FaultKind, Input, Path, Position, inflate, read_all};
+use mapwright_io::{Budget, FaultKind, Input, Path, Position, inflate};
 
 use crate::document::{Document, Packing};
 use crate::path::{push_frame, with_path};
@@ -13,37 +11,15 @@ use crate::{ReadError, ReadErrorKind, ReadOptions, Tag, Tree, check};
 /// First byte of every stream.
 pub(crate) const MAGIC: u8 = 131;
 
-impl Document {
-    /// Reads a stream: 131 and a plain or compressed term.
-    ///
-    /// # Errors
-    /// Fails if the stream or the term is invalid. The position is in the stream or in the inflated data.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
-        Self::from_bytes_with(bytes, &ReadOptions::default())
-    }
+mapwright_io::read_functions!("a stream");
 
-    /// Reads a stream with the given options.
+impl Document {
+    /// Reads a stream with the given options: 131 and a plain or compressed term.
     ///
     /// # Errors
-    /// As [`from_bytes`](Self::from_bytes), or if a limit is exceeded.
+    /// Fails if the stream or the term is invalid, or if a limit is exceeded. The position is in the stream or in the inflated data.
     pub fn from_bytes_with(bytes: &[u8], options: &ReadOptions) -> Result<Self, ReadError> {
         Self::from_input(&mut Input::new(bytes), options)
-    }
-
-    /// Reads a stream from a reader, up to its end.
-    ///
-    /// # Errors
-    /// Fails if the reader fails, or as [`from_bytes`](Self::from_bytes).
-    pub fn from_reader(reader: impl Read) -> Result<Self, ReadError> {
-        Self::from_reader_with(reader, &ReadOptions::default())
-    }
-
-    /// Reads a stream from a reader with the given options.
-    ///
-    /// # Errors
-    /// Fails if the reader fails, or as [`from_bytes_with`](Self::from_bytes_with).
-    pub fn from_reader_with(reader: impl Read, options: &ReadOptions) -> Result<Self, ReadError> {
-        Self::from_bytes_with(&read_all(reader, options.limits.max_input)?, options)
     }
 
     /// Reads a stream embedded in another format: all remaining bytes of `input`.

@@ -1,7 +1,6 @@
 //! Writes a [`Document`] as bytes.
 
 use std::borrow::Cow;
-use std::io::Write;
 
 use mapwright_deflate::{BlockEnd, Level};
 use mapwright_io::Output;
@@ -10,19 +9,13 @@ use crate::document::{Document, Packing};
 use crate::read::MAGIC;
 use crate::{Stream, Tag, WriteError, WriteErrorKind, WriteOptions};
 
+mapwright_io::write_functions!("the stream");
+
 impl Document {
-    /// Writes the stream. The result for an unchanged document equals the bytes that were read.
+    /// Writes the stream with the given options. An unchanged document gives the bytes that were read.
     ///
     /// # Errors
     /// [`WriteErrorKind::TooLarge`] if the term exceeds 4 GiB.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
-        self.to_bytes_with(&WriteOptions::default())
-    }
-
-    /// Writes the stream with the given options.
-    ///
-    /// # Errors
-    /// As [`to_bytes`](Self::to_bytes).
     pub fn to_bytes_with(&self, options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
         let term = self.tree.as_bytes();
         // A compressed stream can be a thousandth of its term.
@@ -63,13 +56,5 @@ impl Document {
         }
         out.bytes(&self.trailing);
         Ok(out.into_bytes())
-    }
-
-    /// Writes the stream to a writer.
-    ///
-    /// # Errors
-    /// Fails if the writer fails, or as [`to_bytes`](Self::to_bytes).
-    pub fn write_to(&self, mut writer: impl Write) -> Result<(), WriteError> {
-        writer.write_all(&self.to_bytes()?).map_err(|error| WriteError::without_position(error.into()))
     }
 }

@@ -77,7 +77,7 @@ pub fn scene(bytes: &[u8]) {
 /// The objects of a terrain as a table.
 fn list(file: &[u8]) -> Option<Vec<u8>> {
     let mut text = Vec::new();
-    lists::write_csv(&Document::from_bytes(file).ok()?, &mut text).ok()?;
+    lists::write_csv(Document::from_bytes(file).ok()?.rows(), &mut text).ok()?;
     Some(text)
 }
 
@@ -99,11 +99,12 @@ pub fn lists(text: &[u8]) {
             continue;
         }
         let mut table = Vec::new();
-        lists::write_csv(&terrain, &mut table).expect("a vector takes all");
+        lists::write_csv(terrain.rows(), &mut table).expect("a vector takes all");
         let again = lists::read_csv(&table).expect("its own table");
         assert!(again == *terrain.objects(), "a table changes objects");
         for elevation in [Elevation::Absolute, Elevation::Relative] {
-            lists::write_terrain_builder(&terrain, elevation, &centres, &mut Vec::new()).expect("a vector takes all");
+            lists::write_terrain_builder(terrain.rows(), &terrain.ground(), (elevation, &centres), &mut Vec::new())
+                .expect("a vector takes all");
         }
     }
 }

@@ -1,6 +1,10 @@
 //! Texts for the differences between two documents.
 
+mod items;
+
 use std::fmt::{Display, Formatter, Result};
+
+pub use items::{ItemChange, ItemsDiff, Pairs};
 
 /// A field that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -15,6 +15,7 @@ mod bytes;
 mod code;
 mod columns;
 pub mod diff;
+mod entry;
 mod error;
 mod escape;
 mod fault;

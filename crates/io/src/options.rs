@@ -3,7 +3,8 @@
 /// Declares a struct of options: each field with its default and, after a comma, its setter.
 ///
 /// The struct is `#[non_exhaustive]` and implements [`Default`]. `with_x` takes the type of the field. `with_x(T)` takes a `T` that
-/// converts into it, such as the value of an option. A field without a setter is set by a method of the crate.
+/// converts into it, such as the value of an option. A field without a setter is set by a method of the crate. `#[cfg]` comes after the
+/// documentation of a field, and also applies to its setter.
 ///
 /// ```
 /// mapwright_io::options! {
@@ -27,7 +28,8 @@ macro_rules! options {
         $(#[$meta:meta])*
         $vis:vis struct $name:ident {
             $(
-                $(#[$field_meta:meta])*
+                $(#[doc = $doc:literal])*
+                $(#[cfg($($cfg:tt)+)])?
                 $field_vis:vis $field:ident: $type:ty = $default:expr $(, $setter:ident $(($argument:ty))?)?;
             )*
         }
@@ -35,32 +37,32 @@ macro_rules! options {
         $(#[$meta])*
         #[non_exhaustive]
         $vis struct $name {
-            $( $(#[$field_meta])* $field_vis $field: $type, )*
+            $( $(#[doc = $doc])* $(#[cfg($($cfg)+)])? $field_vis $field: $type, )*
         }
 
         impl ::core::default::Default for $name {
             fn default() -> Self {
-                Self { $( $field: $default, )* }
+                Self { $( $(#[cfg($($cfg)+)])? $field: $default, )* }
             }
         }
 
         impl $name {
-            $( $( $crate::options! { @setter $field, $type, $setter $(($argument))? } )? )*
+            $( $crate::options! { @setter [$($($cfg)+)?] $field, $type $(, $setter $(($argument))?)? } )*
         }
     };
-    (@setter $field:ident, $type:ty, $setter:ident) => {
-        #[doc = ::core::concat!("Changes [`", ::core::stringify!($field), "`](Self::", ::core::stringify!($field), ").")]
-        #[must_use]
-        pub fn $setter(mut self, $field: $type) -> Self {
-            self.$field = $field;
-            self
-        }
+    (@setter [$($cfg:tt)*] $field:ident, $type:ty) => {};
+    (@setter [$($cfg:tt)*] $field:ident, $type:ty, $setter:ident) => {
+        $crate::options! { @setter [$($cfg)*] $field, $setter, $type, $field }
     };
-    (@setter $field:ident, $type:ty, $setter:ident($argument:ty)) => {
+    (@setter [$($cfg:tt)*] $field:ident, $type:ty, $setter:ident($argument:ty)) => {
+        $crate::options! { @setter [$($cfg)*] $field, $setter, $argument, $field.into() }
+    };
+    (@setter [$($cfg:tt)*] $field:ident, $setter:ident, $argument:ty, $value:expr) => {
         #[doc = ::core::concat!("Changes [`", ::core::stringify!($field), "`](Self::", ::core::stringify!($field), ").")]
+        #[cfg(all($($cfg)*))]
         #[must_use]
         pub fn $setter(mut self, $field: $argument) -> Self {
-            self.$field = $field.into();
+            self.$field = $value;
             self
         }
     };

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use bytemuck::must_cast_slice;
 use byteorder::{BigEndian, ByteOrder, LittleEndian};
 
 /// A growing buffer with the same methods as [`Input`](crate::Input).
@@ -38,12 +39,14 @@ macro_rules! numbers {
 }
 
 macro_rules! lists {
-    ($($le:ident $type:ty, $write_into:ident;)*) => { $(
+    ($($list:ident $type:ty, $number:ident;)*) => { $(
         #[doc = concat!("Writes little-endian `", stringify!($type), "`s.")]
-        pub fn $le(&mut self, values: &[$type]) {
-            let start = self.data.len();
-            self.data.resize(start.saturating_add(size_of_val(values)), 0);
-            LittleEndian::$write_into(values, self.data.get_mut(start..).unwrap_or_default());
+        pub fn $list(&mut self, values: &[$type]) {
+            if cfg!(target_endian = "little") {
+                self.bytes(must_cast_slice(values));
+            } else {
+                values.iter().for_each(|value| self.$number(*value));
+            }
         }
     )* };
 }
@@ -118,13 +121,13 @@ impl Output {
     }
 
     lists! {
-        u16s_le u16, write_u16_into;
-        i16s_le i16, write_i16_into;
-        u32s_le u32, write_u32_into;
-        i32s_le i32, write_i32_into;
-        u64s_le u64, write_u64_into;
-        f32s_le f32, write_f32_into;
-        f64s_le f64, write_f64_into;
+        u16s_le u16, u16_le;
+        i16s_le i16, i16_le;
+        u32s_le u32, u32_le;
+        i32s_le i32, i32_le;
+        u64s_le u64, u64_le;
+        f32s_le f32, f32_le;
+        f64s_le f64, f64_le;
     }
 
     /// Reserves room for a `u32` that is written later with a patch.

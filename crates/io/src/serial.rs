@@ -3,11 +3,15 @@
 //! A float is a number if reading it as a double gives the same bits. Otherwise its bits are text: `"0x7fc87f88"`. A
 //! [`FormattedNumber`] with text is that text: `"010"`. Bytes are text as [`escape_bytes`] writes it.
 
+mod json;
+
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::{FormattedNumber, escape_bytes, unescape_bytes};
+pub use json::Json;
 
 /// Numbers and lists of numbers that serialize with all their bits.
 pub trait Exact: Sized {
@@ -279,6 +283,22 @@ pub mod maybe_bytes {
     /// Those of the deserializer.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<u8>>, D::Error> {
         Ok(Option::<String>::deserialize(deserializer)?.map(|text| unescape_bytes(&text)))
+    }
+}
+
+/// Bytes as hexadecimal digits.
+#[derive(Debug, Clone)]
+pub struct Hex<'a>(pub Cow<'a, [u8]>);
+
+impl Serialize for Hex<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        hex::serialize(&self.0, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Hex<'_> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        hex::deserialize(deserializer).map(|bytes| Self(bytes.into()))
     }
 }
 

@@ -1,6 +1,8 @@
 //! Edits of any document.
 
+#[allow(clippy::indexing_slicing)] // IDs are those of nodes of the scene and their contents.
 mod assign;
+#[allow(clippy::indexing_slicing)]
 mod position;
 mod scene;
 
@@ -11,8 +13,8 @@ use crate::{AnyDocument, Error};
 impl AnyDocument {
     /// Applies an edit. Everything else stays as it is, down to the byte.
     ///
-    /// Formats with records (wwd) have all edits, and change the records. Other formats of levels have `set`, which changes their scene and
-    /// merges it into the document.
+    /// Formats with records (wwd, wmp, wrp) have all edits, and change the records. Other formats of levels have `set`, which changes their
+    /// scene and merges it into the document.
     ///
     /// # Errors
     /// [`Error::Query`] for unknown fields, for values that the format cannot store, and for queries that match nothing unless the options

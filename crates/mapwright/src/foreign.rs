@@ -103,8 +103,8 @@ const FORMATS: &[ForeignFormat] = &[
     foreign("PLY mesh", &["ply"], &[b"ply\n", b"ply\r\n"], USE_GLTF),
     foreign("X3D scene", &["x3d", "wrl"], &[b"#VRML"], USE_GLTF),
     foreign("USD scene", &["usd", "usda", "usdc", "usdz"], &[b"#usda", b"PXR-USDC"], USE_GLTF),
-    foreign("GeoJSON file", &["geojson"], &[], "export the objects of a terrain with `mapwright objects --as geojson`"),
-    foreign("CSV table", &["csv"], &[], "export objects with `mapwright query --csv`"),
+    foreign("GeoJSON file", &["geojson"], &[], "list the objects of a terrain with `mapwright query --as geojson`"),
+    foreign("CSV table", &["csv"], &[], "list objects with `mapwright query --as csv`"),
     foreign(
         "JSON file",
         &["json"],

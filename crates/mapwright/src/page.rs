@@ -76,67 +76,23 @@ pub struct Source<'a> {
     pub losses: &'a Losses,
 }
 
-/// Options of a page.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct PageOptions {
-    /// Options of the image. The 3D view starts with the same [`RenderOptions::orbit`].
-    pub render: RenderOptions,
-    /// Maximum size of the model in bytes. A larger one is left out, and the page reports it. In the page it takes a third more. Default:
-    /// 64 MiB.
-    pub max_model_bytes: usize,
-    /// Maximum number of nodes and rows of instance sets after instances of nodes are expanded. Beyond it the model is left out, and the
-    /// page reports it. Default: 2³².
-    pub max_items: u64,
-    /// Maximum bytes of memory for decoding images, as in [`ConvertOptions::max_pixel_bytes`]. Default: 1 GiB.
-    pub max_image_bytes: usize,
-    /// Maximum size of the list of objects in bytes, including the names of classes and fields. Further objects are not listed, and the
-    /// page reports it. Default: 16 MiB.
-    pub max_list_bytes: usize,
-}
-
-impl Default for PageOptions {
-    fn default() -> Self {
-        let ConvertOptions { max_items, max_pixel_bytes: max_image_bytes, .. } = ConvertOptions::default();
-        let render = RenderOptions::default();
-        Self { render, max_model_bytes: 64 << 20, max_items, max_image_bytes, max_list_bytes: 16 << 20 }
-    }
-}
-
-impl PageOptions {
-    /// Changes [`render`](Self::render).
-    #[must_use]
-    pub fn with_render(mut self, render: RenderOptions) -> Self {
-        self.render = render;
-        self
-    }
-
-    /// Changes [`max_items`](Self::max_items).
-    #[must_use]
-    pub fn with_max_items(mut self, items: u64) -> Self {
-        self.max_items = items;
-        self
-    }
-
-    /// Changes [`max_image_bytes`](Self::max_image_bytes).
-    #[must_use]
-    pub fn with_max_image_bytes(mut self, bytes: usize) -> Self {
-        self.max_image_bytes = bytes;
-        self
-    }
-
-    /// Changes [`max_model_bytes`](Self::max_model_bytes).
-    #[must_use]
-    pub fn with_max_model_bytes(mut self, bytes: usize) -> Self {
-        self.max_model_bytes = bytes;
-        self
-    }
-
-    /// Changes [`max_list_bytes`](Self::max_list_bytes).
-    #[must_use]
-    pub fn with_max_list_bytes(mut self, bytes: usize) -> Self {
-        self.max_list_bytes = bytes;
-        self
+mapwright_io::options! {
+    /// Options of a page.
+    #[derive(Debug, Clone)]
+    pub struct PageOptions {
+        /// Options of the image. The 3D view starts with the same [`RenderOptions::orbit`].
+        pub render: RenderOptions = RenderOptions::default(), with_render;
+        /// Maximum size of the model in bytes. A larger one is left out, and the page reports it. In the page it takes a third more. Default:
+        /// 64 MiB.
+        pub max_model_bytes: usize = 64 << 20, with_max_model_bytes;
+        /// Maximum number of nodes and rows of instance sets after instances of nodes are expanded. Beyond it the model is left out, and the
+        /// page reports it. Default: 2³².
+        pub max_items: u64 = ConvertOptions::default().max_items, with_max_items;
+        /// Maximum bytes of memory for decoding images, as in [`ConvertOptions::max_pixel_bytes`]. Default: 1 GiB.
+        pub max_image_bytes: usize = ConvertOptions::default().max_pixel_bytes, with_max_image_bytes;
+        /// Maximum size of the list of objects in bytes, including the names of classes and fields. Further objects are not listed, and the
+        /// page reports it. Default: 16 MiB.
+        pub max_list_bytes: usize = 16 << 20, with_max_list_bytes;
     }
 }
 

@@ -24,7 +24,8 @@
 //!
 //! # Fields
 //!
-//! Levels (wwd) have the fields of their records. Documents of other formats have those of their scene:
+//! Formats with records of named fields (wwd, wmp, wrp) have the fields of their crates. Documents of other formats have those of their scene,
+//! which [`items`] selects in scenes of all formats:
 //!
 //! | objects | fields |
 //! |---|---|

@@ -13,20 +13,12 @@ use tempfile::NamedTempFile;
 
 use crate::Error;
 
-/// Options of saving.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub struct SaveOptions {
-    /// Replaces existing files. Otherwise saving to an existing file is an error.
-    pub overwrite: bool,
-}
-
-impl SaveOptions {
-    /// Changes [`overwrite`](Self::overwrite).
-    #[must_use]
-    pub fn with_overwrite(mut self, overwrite: bool) -> Self {
-        self.overwrite = overwrite;
-        self
+mapwright_io::options! {
+    /// Options of saving.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct SaveOptions {
+        /// Replaces existing files. Otherwise saving to an existing file is an error.
+        pub overwrite: bool = false, with_overwrite;
     }
 }
 

@@ -40,6 +40,7 @@ impl Field {
     }
 
     /// Returns `true` if this is one of its names. Capitals and small letters are the same.
+    #[inline]
     pub fn is_named(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name) || self.aliases.iter().any(|alias| alias.eq_ignore_ascii_case(name))
     }

@@ -126,29 +126,38 @@ impl Query {
     /// # Errors
     /// [`QueryError::UnknownField`] if no object can have a field, [`QueryError::Value`] if no object can have the value.
     pub fn bind(&self, vocabulary: &Vocabulary) -> Result<Selection, QueryError> {
-        Ok(Selection { root: Condition::bind(&self.root, vocabulary)? })
+        let (selection, problems) = self.bind_any(vocabulary);
+        problems.into_iter().next().map_or(Ok(selection), Err)
+    }
+
+    /// Looks up the fields of the query and reads its values for one of several documents, whose objects differ: comparisons that no object
+    /// of this document can satisfy are false. Also returns the error for each of them, as [`bind`](Self::bind) does.
+    pub fn bind_any(&self, vocabulary: &Vocabulary) -> (Selection, Vec<QueryError>) {
+        let mut problems = Vec::new();
+        let root = Condition::bind(&self.root, vocabulary, &mut problems);
+        (Selection { root }, problems)
     }
 }
 
 impl Condition {
-    fn bind(node: &Node, vocabulary: &Vocabulary) -> Result<Self, QueryError> {
-        let all = |parts: &[Node]| parts.iter().map(|part| Self::bind(part, vocabulary)).collect::<Result<_, _>>();
-        Ok(match node {
+    fn bind(node: &Node, vocabulary: &Vocabulary, problems: &mut Vec<QueryError>) -> Self {
+        let mut all = |parts: &[Node]| parts.iter().map(|part| Self::bind(part, vocabulary, problems)).collect();
+        match node {
             Node::All => Self::All,
             Node::Number(number) => Self::Number(*number),
-            Node::And(parts) => Self::And(all(parts)?),
-            Node::Or(parts) => Self::Or(all(parts)?),
-            Node::Not(part) => Self::Not(Box::new(Self::bind(part, vocabulary)?)),
+            Node::And(parts) => Self::And(all(parts)),
+            Node::Or(parts) => Self::Or(all(parts)),
+            Node::Not(part) => Self::Not(Box::new(Self::bind(part, vocabulary, problems))),
             Node::Is(comparison) => {
-                let tests = comparison.values.iter().map(|value| Test::bind(comparison, value, vocabulary));
-                Self::Any(tests.collect::<Result<_, _>>()?)
+                let tests = comparison.values.iter().map(|value| Test::bind(comparison, value, vocabulary, problems));
+                Self::Any(tests.collect())
             }
-        })
+        }
     }
 }
 
 impl Test {
-    fn bind(comparison: &Comparison, text: &Text, vocabulary: &Vocabulary) -> Result<Self, QueryError> {
+    fn bind(comparison: &Comparison, text: &Text, vocabulary: &Vocabulary, problems: &mut Vec<QueryError>) -> Self {
         let Comparison { field: name, op, .. } = comparison;
         let (mut fields, mut is_possible, mut impossible) = (Vec::new(), false, None);
         for schema in &vocabulary.schemas {
@@ -169,13 +178,13 @@ impl Test {
         let is_free_key = (vocabulary.has_any_key && !schemas().any(|schema| is_hidden(&schema)))
             || (vocabulary.has_free_key(name) && schemas().any(|schema| schema.has_free_keys && !is_hidden(&schema)));
         if !is_possible && !is_free_key {
-            return Err(match impossible {
+            problems.push(match impossible {
                 Some(error) => QueryError::Value { field: name.clone(), value: text.to_string(), error },
                 None => vocabulary.unknown_field(name),
             });
         }
         let free = is_free_key.then(|| (name.clone(), Wanted::untyped(text)));
-        Ok(Self { op: *op, fields, free })
+        Self { op: *op, fields, free }
     }
 
     fn matches(&self, object: &(impl Fields + ?Sized)) -> bool {

@@ -2,35 +2,36 @@
 
 use crate::{Orbit, Ratio};
 
-/// Options for rendering.
-#[derive(Debug, Clone, Default)]
-#[non_exhaustive]
-pub struct RenderOptions {
-    /// Content of the image.
-    pub view: View,
-    /// Selection of tile layers or terrains.
-    pub layers: Layers,
-    /// Treatment of game objects.
-    pub objects: Objects,
-    /// Visible part of the level.
-    pub area: Area,
-    /// Direction from which solids are seen.
-    pub orbit: Orbit,
-    /// Visible sides of the faces of solids.
-    pub sides: Sides,
-    /// Position of layers that do not move with the camera.
-    pub parallax: Parallax,
-    /// Scale of the image.
-    pub scale: Scale,
-    /// Method for scaling down.
-    pub filter: Filter,
-    /// Maximum width and height in pixels. `None`: 32,768. It bounds the memory, which contains some rows. Those of solids take
-    /// 96 MiB.
-    pub max_size: Option<u32>,
-    /// Colour of empty areas, as red, green and blue. `None`: a dark blue-grey.
-    pub background: Option<[u8; 3]>,
-    /// Palette of filled cells, as red, green and blue. If it is empty, their colours are generated.
-    pub palette: Vec<[u8; 3]>,
+mapwright_io::options! {
+    /// Options for rendering.
+    #[derive(Debug, Clone)]
+    pub struct RenderOptions {
+        /// Content of the image.
+        pub view: View = View::default(), with_view;
+        /// Selection of tile layers or terrains.
+        pub layers: Layers = Layers::default(), with_layers;
+        /// Treatment of game objects.
+        pub objects: Objects = Objects::default(), with_objects;
+        /// Visible part of the level.
+        pub area: Area = Area::default(), with_area;
+        /// Direction from which solids are seen.
+        pub orbit: Orbit = Orbit::default(), with_orbit;
+        /// Visible sides of the faces of solids.
+        pub sides: Sides = Sides::default(), with_sides;
+        /// Position of layers that do not move with the camera.
+        pub parallax: Parallax = Parallax::default(), with_parallax;
+        /// Scale of the image.
+        pub scale: Scale = Scale::default(), with_scale;
+        /// Method for scaling down.
+        pub filter: Filter = Filter::default(), with_filter;
+        /// Maximum width and height in pixels. `None`: 32,768. It bounds the memory, which contains some rows. Those of solids take
+        /// 96 MiB.
+        pub max_size: Option<u32> = None, with_max_size(u32);
+        /// Colour of empty areas, as red, green and blue. `None`: a dark blue-grey.
+        pub background: Option<[u8; 3]> = None, with_background([u8; 3]);
+        /// Palette of filled cells, as red, green and blue. If it is empty, their colours are generated.
+        pub palette: Vec<[u8; 3]> = Vec::new(), with_palette;
+    }
 }
 
 impl RenderOptions {
@@ -199,31 +200,4 @@ pub enum Filter {
     Mean,
     /// The pixel in the centre. Adds no new colours.
     Nearest,
-}
-
-macro_rules! with {
-    ($($name:ident, $field:ident: $type:ty, $some:expr;)*) => {
-        impl RenderOptions {$(
-            #[doc = concat!("Changes [`", stringify!($field), "`](Self::", stringify!($field), ").")]
-            #[must_use]
-            pub fn $name(mut self, $field: $type) -> Self {
-                self.$field = $some($field);
-                self
-            }
-        )*}
-    };
-}
-with! {
-    with_view, view: View, std::convert::identity;
-    with_layers, layers: Layers, std::convert::identity;
-    with_objects, objects: Objects, std::convert::identity;
-    with_area, area: Area, std::convert::identity;
-    with_orbit, orbit: Orbit, std::convert::identity;
-    with_sides, sides: Sides, std::convert::identity;
-    with_parallax, parallax: Parallax, std::convert::identity;
-    with_scale, scale: Scale, std::convert::identity;
-    with_filter, filter: Filter, std::convert::identity;
-    with_max_size, max_size: u32, Some;
-    with_background, background: [u8; 3], Some;
-    with_palette, palette: Vec<[u8; 3]>, std::convert::identity;
 }

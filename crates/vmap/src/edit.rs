@@ -22,21 +22,13 @@ pub use entity::Output;
 use ids::Ids;
 pub use new::MapOptions;
 
-/// Options of an edit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub struct EditOptions {
-    /// Seed for the random identities of new elements. `None`: derived from the map, so that the same edit of the same map always
-    /// gives the same bytes.
-    pub seed: Option<u64>,
-}
-
-impl EditOptions {
-    /// Changes [`seed`](Self::seed).
-    #[must_use]
-    pub fn with_seed(mut self, seed: u64) -> Self {
-        self.seed = Some(seed);
-        self
+mapwright_io::options! {
+    /// Options of an edit.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct EditOptions {
+        /// Seed for the random identities of new elements. `None`: derived from the map, so that the same edit of the same map always
+        /// gives the same bytes.
+        pub seed: Option<u64> = None, with_seed(u64);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Errors of reading and writing maps.
 
 use mapwright_dmx as dmx;
-use mapwright_io::{Category, ErrorKind};
+use mapwright_io::{Category, ErrorKind, FaultKind};
 
 /// An error of reading, with its position and path.
 pub type ReadError = mapwright_io::Error<ReadErrorKind>;
@@ -42,6 +42,18 @@ pub enum ReadErrorKind {
     /// Two meshes share data.
     #[error("data is shared with another mesh")]
     SharedData,
+}
+
+impl From<FaultKind> for ReadErrorKind {
+    fn from(kind: FaultKind) -> Self {
+        Self::Graph(kind.into())
+    }
+}
+
+impl From<std::io::Error> for ReadErrorKind {
+    fn from(error: std::io::Error) -> Self {
+        Self::Graph(error.into())
+    }
 }
 
 impl ErrorKind for ReadErrorKind {
@@ -134,6 +146,12 @@ pub enum WriteErrorKind {
         /// Number of the instance.
         instance: i32,
     },
+}
+
+impl From<std::io::Error> for WriteErrorKind {
+    fn from(error: std::io::Error) -> Self {
+        Self::Graph(error.into())
+    }
 }
 
 impl ErrorKind for WriteErrorKind {

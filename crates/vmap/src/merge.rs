@@ -95,20 +95,12 @@ impl Side {
     }
 }
 
-/// Options of [`merge`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub struct MergeOptions {
-    /// Side whose version the result takes in conflicts.
-    pub prefer: Side,
-}
-
-impl MergeOptions {
-    /// Changes [`prefer`](Self::prefer).
-    #[must_use]
-    pub fn with_prefer(mut self, side: Side) -> Self {
-        self.prefer = side;
-        self
+mapwright_io::options! {
+    /// Options of [`merge`].
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct MergeOptions {
+        /// Side whose version the result takes in conflicts.
+        pub prefer: Side = Side::default(), with_prefer;
     }
 }
 

@@ -39,30 +39,10 @@ pub struct Diff {
 }
 
 /// Differences between items of one kind.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct ItemsDiff {
-    /// Items in both scenes with differences, in the order of the old scene.
-    pub changed: Vec<ItemChange>,
-    /// Items that only the old scene contains.
-    pub removed: Vec<ItemRef>,
-    /// Items that only the new scene contains.
-    pub added: Vec<ItemRef>,
-    /// `true` if the common items have another order.
-    pub reordered: bool,
-}
+pub type ItemsDiff = mapwright_io::diff::ItemsDiff<ItemRef, ItemChange>;
 
 /// An item with differences.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct ItemChange {
-    /// The item in the old scene.
-    pub old: ItemRef,
-    /// The item in the new scene.
-    pub new: ItemRef,
-    /// The differences.
-    pub fields: Vec<FieldChange>,
-}
+pub type ItemChange = mapwright_io::diff::ItemChange<ItemRef, FieldChange>;
 
 /// Identifies an item of a scene.
 #[derive(Debug, Clone, PartialEq, Eq)]

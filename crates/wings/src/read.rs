@@ -15,12 +15,11 @@ mod mesh;
 pub(crate) use edge::{AttributeSource, EdgeScan, vertex_slot};
 
 use std::cell::Cell;
-use std::io::Read;
 use std::sync::Arc;
 
 use mapwright_etf as etf;
 use mapwright_etf::Term;
-use mapwright_io::{Category, Context, Error, FaultKind, Frame, Input, Position, read_all};
+use mapwright_io::{Category, Context, Error, FaultKind, Frame, Input, Position};
 
 use crate::document::{MAGIC, item_tree, value_tree};
 use crate::{
@@ -28,20 +27,16 @@ use crate::{
     Shape,
 };
 
-impl Document {
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// If the header, the compression or the term is invalid, with its offset. The content of the term is not checked; see
-    /// [`model`](Self::model).
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
-        Self::from_bytes_with(bytes, &ReadOptions::default())
-    }
+mapwright_io::read_functions! {
+    /// The content of the term is not checked; see [`model`](Self::model).
+    "a Wings 3D scene"
+}
 
+impl Document {
     /// Reads a file with the given options.
     ///
     /// # Errors
-    /// As [`from_bytes`](Self::from_bytes), and if a limit is exceeded.
+    /// If the header, the compression or the term is invalid, with its offset, or if a limit is exceeded.
     pub fn from_bytes_with(bytes: &[u8], options: &ReadOptions) -> Result<Self, ReadError> {
         let mut input = Input::new(bytes);
         let known = bytes.iter().zip(MAGIC).take_while(|(a, b)| a == b).count();
@@ -58,22 +53,6 @@ impl Document {
         let options = etf::ReadOptions::default().with_limits(options.limits.clone()).with_mode(options.mode);
         let payload = etf::Document::from_input(&mut input, &options);
         Ok(Self { payload: payload.map_err(|error| error.map_kind(from_term_error)).in_field("payload")? })
-    }
-
-    /// Reads a file from a reader.
-    ///
-    /// # Errors
-    /// An error of the reader, or as [`from_bytes`](Self::from_bytes).
-    pub fn from_reader(reader: impl Read) -> Result<Self, ReadError> {
-        Self::from_reader_with(reader, &ReadOptions::default())
-    }
-
-    /// Reads a file from a reader with the given options.
-    ///
-    /// # Errors
-    /// An error of the reader, or as [`from_bytes_with`](Self::from_bytes_with).
-    pub fn from_reader_with(reader: impl Read, options: &ReadOptions) -> Result<Self, ReadError> {
-        Self::from_bytes_with(&read_all(reader, options.limits.max_input)?, options)
     }
 
     /// Returns the typed content. Parts with an unexpected form are opaque entries that record the reason.

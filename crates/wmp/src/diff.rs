@@ -40,37 +40,10 @@ pub struct Diff {
 }
 
 /// The differences between items of one kind.
-#[derive(Debug, Clone, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct ItemsDiff {
-    /// Items of both maps that differ, in the order of the old map.
-    pub changed: Vec<ItemChange>,
-    /// Items of the old map only.
-    pub removed: Vec<ItemRef>,
-    /// Items of the new map only.
-    pub added: Vec<ItemRef>,
-    /// `true` if the items of both are in another order.
-    pub reordered: bool,
-}
-
-impl ItemsDiff {
-    /// Returns `true` if there is no difference.
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-}
+pub type ItemsDiff = mapwright_io::diff::ItemsDiff<ItemRef>;
 
 /// An item that differs.
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct ItemChange {
-    /// The old item.
-    pub old: ItemRef,
-    /// The new item.
-    pub new: ItemRef,
-    /// The fields that differ.
-    pub fields: Vec<FieldChange>,
-}
+pub type ItemChange = mapwright_io::diff::ItemChange<ItemRef>;
 
 /// A reference to an item of one of the maps.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,20 +2,12 @@
 
 use mapwright_io::Limits;
 
-/// Options for reading.
-#[derive(Debug, Clone, Default)]
-#[non_exhaustive]
-pub struct ReadOptions {
-    /// Limits of memory and time. Blocks, faces, vertices, entities and objects count as items. Files of 4 GiB and more are
-    /// always rejected.
-    pub limits: Limits,
-}
-
-impl ReadOptions {
-    /// Sets [`limits`](Self::limits).
-    #[must_use]
-    pub fn with_limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
-        self
+mapwright_io::options! {
+    /// Options for reading.
+    #[derive(Debug, Clone)]
+    pub struct ReadOptions {
+        /// Limits of memory and time. Blocks, faces, vertices, entities and objects count as items. Files of 4 GiB and more are
+        /// always rejected.
+        pub limits: Limits = Limits::default(), with_limits;
     }
 }

@@ -5,68 +5,14 @@ mod shared;
 pub(crate) mod text;
 
 use std::borrow::Cow;
-use std::io::Read;
 use std::sync::Arc;
 
-use mapwright_io::{Budget, FaultKind, Position, read_all};
+use mapwright_io::{Budget, FaultKind, Position};
 
 use crate::sniff::Content;
 use crate::{Dialect, Document, ReadError, ReadErrorKind, ReadOptions};
 
-impl Document {
-    /// Reads a map of any dialect.
-    ///
-    /// # Errors
-    /// If the bytes are not a map, or if reading would exceed the default limits.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
-        Self::from_bytes_with(bytes, &ReadOptions::default())
-    }
-
-    /// Reads a map with the given options.
-    ///
-    /// # Errors
-    ///
-    /// If the bytes are not a map, or if reading would exceed the limits.
-    pub fn from_bytes_with(bytes: &[u8], options: &ReadOptions) -> Result<Self, ReadError> {
-        read(Cow::Borrowed(bytes), options)
-    }
-
-    /// Reads a map from an owned buffer without copying it.
-    ///
-    /// # Errors
-    ///
-    /// As [`from_bytes`](Self::from_bytes).
-    pub fn from_vec(bytes: Vec<u8>) -> Result<Self, ReadError> {
-        Self::from_vec_with(bytes, &ReadOptions::default())
-    }
-
-    /// Reads a map from an owned buffer with the given options, without copying it.
-    ///
-    /// # Errors
-    ///
-    /// As [`from_bytes_with`](Self::from_bytes_with).
-    pub fn from_vec_with(bytes: Vec<u8>, options: &ReadOptions) -> Result<Self, ReadError> {
-        read(Cow::Owned(bytes), options)
-    }
-
-    /// Reads a map from a reader, to its end.
-    ///
-    /// # Errors
-    ///
-    /// If the reader fails, and as [`from_bytes`](Self::from_bytes).
-    pub fn from_reader(reader: impl Read) -> Result<Self, ReadError> {
-        Self::from_reader_with(reader, &ReadOptions::default())
-    }
-
-    /// Reads a map from a reader, to its end, with the given options.
-    ///
-    /// # Errors
-    ///
-    /// If the reader fails or returns more than the limits allow, and as [`from_bytes_with`](Self::from_bytes_with).
-    pub fn from_reader_with(reader: impl Read, options: &ReadOptions) -> Result<Self, ReadError> {
-        Self::from_vec_with(read_all(reader, options.limits.max_input)?, options)
-    }
-}
+mapwright_io::read_functions!("a map", read);
 
 fn read(bytes: Cow<'_, [u8]>, options: &ReadOptions) -> Result<Document, ReadError> {
     let mut budget = Budget::new(&options.limits);

@@ -20,20 +20,12 @@ use texture::Mapping;
 use transform::{add, apply, cross, dot, sub};
 use walk::{Stand, walk};
 
-/// Options for resolving.
-#[derive(Debug, Clone, Default)]
-#[non_exhaustive]
-pub struct ResolveOptions {
-    /// The precision of positions.
-    pub precision: Precision,
-}
-
-impl ResolveOptions {
-    /// Sets [`precision`](Self::precision).
-    #[must_use]
-    pub fn with_precision(mut self, precision: Precision) -> Self {
-        self.precision = precision;
-        self
+mapwright_io::options! {
+    /// Options for resolving.
+    #[derive(Debug, Clone)]
+    pub struct ResolveOptions {
+        /// The precision of positions.
+        pub precision: Precision = Precision::default(), with_precision;
     }
 }
 

@@ -42,20 +42,15 @@ pub const AXES: AxisChange = AxisChange::Z_UP_TO_Y_UP;
 #[non_exhaustive]
 pub struct ImportOptions {}
 
-/// Options for converting a scene to a map.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct ExportOptions {
-    /// The form of the map.
-    pub form: Form,
-    /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
-    /// Default: 2 GiB.
-    pub max_bytes: u64,
-}
-
-impl Default for ExportOptions {
-    fn default() -> Self {
-        Self { form: Form::default(), max_bytes: Estimate::MAX_BYTES }
+mapwright_io::options! {
+    /// Options for converting a scene to a map.
+    #[derive(Debug, Clone)]
+    pub struct ExportOptions {
+        /// The form of the map.
+        pub form: Form = Form::default(), with_form;
+        /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
+        /// Default: 2 GiB.
+        pub max_bytes: u64 = Estimate::MAX_BYTES, with_max_bytes;
     }
 }
 
@@ -75,22 +70,6 @@ impl Form {
             Self::Text => Dialect::A7,
             Self::Binary => Dialect::Binary,
         }
-    }
-}
-
-impl ExportOptions {
-    /// Sets [`form`](Self::form).
-    #[must_use]
-    pub fn with_form(mut self, form: Form) -> Self {
-        self.form = form;
-        self
-    }
-
-    /// Sets [`max_bytes`](Self::max_bytes).
-    #[must_use]
-    pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
-        self.max_bytes = max_bytes;
-        self
     }
 }
 

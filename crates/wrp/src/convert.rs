@@ -20,12 +20,13 @@ use crate::document::{Document, Name, Objects, Wvr};
 use crate::loss::{Export, LossKind, Report};
 use crate::{Matrix, Placements, Wvr8};
 
-/// Options for conversions.
-#[derive(Debug, Clone, Default)]
-#[non_exhaustive]
-pub struct ConvertOptions {
-    /// The grid that becomes the grid of 4WVR.
-    pub grid: Grid,
+mapwright_io::options! {
+    /// Options for conversions.
+    #[derive(Debug, Clone)]
+    pub struct ConvertOptions {
+        /// The grid that becomes the grid of 4WVR.
+        pub grid: Grid = Grid::default(), with_grid;
+    }
 }
 
 /// The grid that becomes the grid of 4WVR.
@@ -36,15 +37,6 @@ pub enum Grid {
     Terrain,
     /// The material grid. Intermediate heights are dropped, as the game does when it thins a terrain.
     Land,
-}
-
-impl ConvertOptions {
-    /// Changes [`grid`](Self::grid).
-    #[must_use]
-    pub fn with_grid(mut self, grid: Grid) -> Self {
-        self.grid = grid;
-        self
-    }
 }
 
 impl Document {
@@ -182,11 +174,15 @@ fn report_trailing_bytes(after: &[u8], report: &mut Report) {
     report.count(LossKind::Dropped, "after", after.len(), ["trailing byte", "trailing bytes"]);
 }
 
-/// Orders objects by ID. IDs are compared as unsigned numbers.
+/// Orders objects by ID. IDs are compared as unsigned numbers. Columns of different lengths stay as they are.
 fn sort_by_id(objects: &Objects) -> Objects {
-    let mut order: Vec<usize> = (0..objects.len()).collect();
+    let rows = objects.len();
+    let matrices = match &objects.placements {
+        Placements::Matrices(matrices) if matrices.len() == rows && objects.ids.len() == rows => matrices,
+        _ => return objects.clone(),
+    };
+    let mut order: Vec<usize> = (0..rows).collect();
     order.sort_by_key(|&place| objects.ids.get(place).map(|id| id.cast_unsigned()));
-    let Placements::Matrices(matrices) = &objects.placements else { return objects.clone() };
     Objects {
         models: objects.models.clone(),
         model: order.iter().filter_map(|&place| objects.model.get(place).copied()).collect(),
@@ -195,7 +191,7 @@ fn sort_by_id(objects: &Objects) -> Objects {
     }
 }
 
-/// Rebuilds objects with names changed by `clean`. Drops objects whose name it rejects, and objects without a model.
+/// Rebuilds objects with names changed by `clean`. Drops objects whose name it rejects, and objects without a model, a matrix or an ID.
 fn rebuild_with_names(
     objects: &Objects,
     report: &mut Report,
@@ -206,9 +202,16 @@ fn rebuild_with_names(
     let models = objects.models.iter().zip(&counts);
     let names: Vec<Option<Name>> =
         models.map(|(name, count)| if *count == 0 { None } else { clean(name, report) }).collect();
-    // TerrainBuilderList in the order of first use, as they are read again.
+    // Models in the order of first use, as they are read again.
     let mut indices: Vec<Option<u32>> = vec![None; names.len()];
-    let Placements::Matrices(matrices) = &objects.placements else { return Objects::default() };
+    let matrices = match &objects.placements {
+        Placements::Matrices(matrices) => &matrices[..],
+        Placements::Headings(_) => &[],
+    };
+    let complete = objects.len().min(matrices.len()).min(objects.ids.len());
+    let incomplete = objects.len().saturating_sub(complete);
+    let texts = ["object without a matrix or an ID", "objects without a matrix or an ID"];
+    report.count(LossKind::Dropped, "objects", incomplete, texts);
     let mut dropped = 0_usize;
     for ((model, matrix), id) in objects.model.iter().zip(matrices).zip(&objects.ids) {
         let model = usize::try_from(*model).unwrap_or(usize::MAX);

@@ -10,11 +10,11 @@
 //! let terrain = Document::Wvr8(Wvr8 { objects: objects.finish(), ..Wvr8::new([4, 4], 10.0, 1) });
 //!
 //! let mut text = Vec::new();
-//! lists::write_terrain_builder(&terrain, Elevation::Absolute, &Centres::default(), &mut text)?;
+//! lists::write_terrain_builder(terrain.rows(), &terrain.ground(), (Elevation::Absolute, &Centres::default()), &mut text)?;
 //! assert_eq!(text, b"\"tree\";200010.000;20.000;0.000;0.000;0.000;1.000;5.000;\n");
 //!
 //! let mut csv = Vec::new();
-//! lists::write_csv(&terrain, &mut csv)?;
+//! lists::write_csv(terrain.rows(), &mut csv)?;
 //! assert_eq!(lists::read_csv(&csv)?, *terrain.objects());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -36,7 +36,7 @@ use crate::edit::EditError;
 
 pub use angles::Angles;
 pub use centres::Centres;
-pub use csv::{read_csv, read_pairs, write_csv, write_safe_csv};
+pub use csv::{COLUMNS, read_csv, read_pairs, write_csv};
 pub use lbt::{read_lbt, write_lbt};
 pub use row_transform::{RowTransform, format_bits, parse_bits};
 pub use terrain_builder::{Elevation, TerrainBuilderList, read_terrain_builder, write_terrain_builder};

@@ -4,10 +4,8 @@ mod oprw;
 mod wvr;
 mod wvr8;
 
-use std::io::Read;
-
 use hashbrown::HashMap;
-use mapwright_io::{Budget, Confidence, Input, Position, read_all};
+use mapwright_io::{Budget, Confidence, Input, Position};
 
 pub(crate) use oprw::{LONGEST_NAME, is_legacy_object};
 pub(crate) use wvr::{find_ambiguity, is_model, is_part_end};
@@ -16,15 +14,9 @@ pub(crate) use wvr8::is_object;
 use crate::document::Name;
 use crate::{Document, ReadError, ReadErrorKind, ReadOptions, Version, lzss, sniff};
 
-impl Document {
-    /// Reads a terrain.
-    ///
-    /// # Errors
-    /// Fails if the bytes are not a terrain, or if a default limit is exceeded.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
-        Self::from_bytes_with(bytes, &ReadOptions::default())
-    }
+mapwright_io::read_functions!("a terrain");
 
+impl Document {
     /// Reads a terrain with the given options.
     ///
     /// # Errors
@@ -51,22 +43,6 @@ impl Document {
                 _ => ReadErrorKind::Magic(magic),
             })),
         }
-    }
-
-    /// Reads a terrain from a reader, up to its end.
-    ///
-    /// # Errors
-    /// Fails if the reader fails, or as [`from_bytes`](Self::from_bytes).
-    pub fn from_reader(reader: impl Read) -> Result<Self, ReadError> {
-        Self::from_reader_with(reader, &ReadOptions::default())
-    }
-
-    /// Reads a terrain from a reader with the given options.
-    ///
-    /// # Errors
-    /// Fails if the reader fails or exceeds `max_input`, or as [`from_bytes_with`](Self::from_bytes_with).
-    pub fn from_reader_with(reader: impl Read, options: &ReadOptions) -> Result<Self, ReadError> {
-        Self::from_bytes_with(&read_all(reader, options.limits.max_input)?, options)
     }
 }
 

@@ -31,21 +31,16 @@ use crate::{Document, ReadError, WriteError, WriteErrorKind};
 #[non_exhaustive]
 pub struct ImportOptions {}
 
-/// Options for converting a scene to a terrain.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct ExportOptions {
-    /// Variant of the terrain. `None` selects the variant that the scene came from, or the nearest one that can be written. For
-    /// scenes from elsewhere, this is 4WVR if heights are in steps, else 8WVR.
-    pub variant: Option<Variant>,
-    /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
-    /// Default: 2 GiB.
-    pub max_bytes: u64,
-}
-
-impl Default for ExportOptions {
-    fn default() -> Self {
-        Self { variant: None, max_bytes: Estimate::MAX_BYTES }
+mapwright_io::options! {
+    /// Options for converting a scene to a terrain.
+    #[derive(Debug, Clone)]
+    pub struct ExportOptions {
+        /// Variant of the terrain. `None` selects the variant that the scene came from, or the nearest one that can be written. For
+        /// scenes from elsewhere, this is 4WVR if heights are in steps, else 8WVR.
+        pub variant: Option<Variant> = None, with_variant;
+        /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
+        /// Default: 2 GiB.
+        pub max_bytes: u64 = Estimate::MAX_BYTES, with_max_bytes;
     }
 }
 
@@ -56,22 +51,6 @@ pub enum Variant {
     Wvr4,
     /// 8WVR.
     Wvr8,
-}
-
-impl ExportOptions {
-    /// Changes [`variant`](Self::variant).
-    #[must_use]
-    pub fn with_variant(mut self, variant: Option<Variant>) -> Self {
-        self.variant = variant;
-        self
-    }
-
-    /// Changes [`max_bytes`](Self::max_bytes).
-    #[must_use]
-    pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
-        self.max_bytes = max_bytes;
-        self
-    }
 }
 
 /// Converts a terrain to a scene.

@@ -18,6 +18,8 @@ mod cells;
 mod display;
 mod objects;
 
+use mapwright_io::diff::Pairs;
+
 use crate::document::record::Record;
 use crate::{Document, FieldValue, Plane, TileProperties, TileProperty, WriterProfile};
 
@@ -132,26 +134,26 @@ impl Diff {
     /// Compares two levels.
     pub fn between(old: &Document, new: &Document) -> Self {
         // Planes of the same name first, then those of the same index.
-        let mut pairs = objects::Pairs::new(&old.planes, &new.planes);
-        pairs.by_key(|_, plane| Some(plane.name.raw));
-        pairs.by_key(|index, _| Some(index));
-        let only = |planes: &[Plane], free: Vec<usize>| {
-            let plane = |index| Some(PlaneRef { index, name: planes.get(index)?.name.text().to_vec() });
-            free.into_iter().filter_map(plane).collect()
-        };
-        let planes_removed = only(&old.planes, pairs.free_old());
-        let planes_added = only(&new.planes, pairs.free_new());
-        let pairs = pairs.into_pairs();
-        let differing = |&(old_index, new_index): &(usize, usize)| {
-            let (old, new) = (old.planes.get(old_index)?, new.planes.get(new_index)?);
-            (old != new).then(|| plane(old_index, old, new_index, new))
-        };
+        let mut pairs = Pairs::new(old.planes.len(), new.planes.len());
+        let name = |plane: &Plane| plane.name.raw;
+        pairs.match_by_key(|index| old.planes.get(index).map(name), |index| new.planes.get(index).map(name));
+        pairs.match_by_key(Some, Some);
+        let label =
+            |planes: &[Plane], index| Some(PlaneRef { index, name: planes.get::<usize>(index)?.name.text().to_vec() });
+        let planes = pairs.to_diff(
+            |index| label(&old.planes, index),
+            |index| label(&new.planes, index),
+            |old_index, new_index| {
+                let (old, new) = (old.planes.get(old_index)?, new.planes.get(new_index)?);
+                (old != new).then(|| plane(old_index, old, new_index, new))
+            },
+        );
         Self {
             header: record_fields(&old.header, &new.header),
-            planes: pairs.iter().filter_map(differing).collect(),
-            planes_removed,
-            planes_added,
-            planes_reordered: !pairs.is_sorted_by_key(|pair| pair.1),
+            planes: planes.changed,
+            planes_removed: planes.removed,
+            planes_added: planes.added,
+            planes_reordered: planes.reordered,
             tile_properties: tile_properties(old.tile_properties.as_ref(), new.tile_properties.as_ref()),
             trailer: (old.trailer != new.trailer).then(|| (old.trailer.clone(), new.trailer.clone())),
             layout: old.layout != new.layout,

@@ -8,30 +8,15 @@ use crate::census::Dropped;
 use crate::logics::Game;
 use crate::{Cell, Checksum, Document, HeaderFlags, Plane, Shape, TileProperties, TileProperty};
 
-/// Repairs that are not always wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub struct FixOptions {
-    /// Remove objects that the game drops: outside their plane, without a logic, or with one that Gruntz does not know.
-    pub dropped_objects: bool,
-    /// Also add default ("clear") properties for tiles of the main plane that are used but have none. The right properties are only
-    /// in the data of the game.
-    pub missing_properties: bool,
-}
-
-impl FixOptions {
-    /// Sets [`dropped_objects`](Self::dropped_objects).
-    #[must_use]
-    pub fn with_dropped_objects(mut self, dropped_objects: bool) -> Self {
-        self.dropped_objects = dropped_objects;
-        self
-    }
-
-    /// Sets [`missing_properties`](Self::missing_properties).
-    #[must_use]
-    pub fn with_missing_properties(mut self, missing_properties: bool) -> Self {
-        self.missing_properties = missing_properties;
-        self
+mapwright_io::options! {
+    /// Repairs that are not always wanted.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct FixOptions {
+        /// Remove objects that the game drops: outside their plane, without a logic, or with one that Gruntz does not know.
+        pub dropped_objects: bool = false, with_dropped_objects;
+        /// Also add default ("clear") properties for tiles of the main plane that are used but have none. The right properties are only
+        /// in the data of the game.
+        pub missing_properties: bool = false, with_missing_properties;
     }
 }
 

@@ -2,14 +2,15 @@
 
 use mapwright_io::Limits;
 
-/// Options of reading.
-#[derive(Debug, Clone, Default)]
-#[non_exhaustive]
-pub struct ReadOptions {
-    /// Limits of memory and items. Planes, objects, image sets and tile properties count as items.
-    pub limits: Limits,
-    /// The header sizes that are accepted.
-    pub header_size: HeaderSize,
+mapwright_io::options! {
+    /// Options of reading.
+    #[derive(Debug, Clone)]
+    pub struct ReadOptions {
+        /// Limits of memory and items. Planes, objects, image sets and tile properties count as items.
+        pub limits: Limits = Limits::default(), with_limits;
+        /// The header sizes that are accepted.
+        pub header_size: HeaderSize = HeaderSize::default(), with_header_size;
+    }
 }
 
 /// The header sizes that are accepted.
@@ -23,37 +24,13 @@ pub enum HeaderSize {
     Any,
 }
 
-impl ReadOptions {
-    /// Sets [`limits`](Self::limits).
-    #[must_use]
-    pub fn with_limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
-        self
-    }
-
-    /// Sets [`header_size`](Self::header_size).
-    #[must_use]
-    pub fn with_header_size(mut self, header_size: HeaderSize) -> Self {
-        self.header_size = header_size;
-        self
-    }
-}
-
-/// Options of writing.
-#[derive(Debug, Clone, Default)]
-#[non_exhaustive]
-pub struct WriteOptions {
-    /// The program whose output is reproduced. `None`: an unchanged main block is written as it was read, a changed one with the
-    /// document's own [`profile`](crate::Document::profile).
-    pub profile: Option<WriterProfile>,
-}
-
-impl WriteOptions {
-    /// Sets [`profile`](Self::profile).
-    #[must_use]
-    pub fn with_profile(mut self, profile: Option<WriterProfile>) -> Self {
-        self.profile = profile;
-        self
+mapwright_io::options! {
+    /// Options of writing.
+    #[derive(Debug, Clone)]
+    pub struct WriteOptions {
+        /// The program whose output is reproduced. `None`: an unchanged main block is written as it was read, a changed one with the
+        /// document's own [`profile`](crate::Document::profile).
+        pub profile: Option<WriterProfile> = None, with_profile;
     }
 }
 

@@ -2,10 +2,9 @@
 
 mod sections;
 
-use std::io::Read;
 use std::sync::Arc;
 
-use mapwright_io::{Budget, Input, Position, inflate, read_all};
+use mapwright_io::{Budget, Input, Position, inflate};
 
 use crate::document::{StoredBlock, split};
 use crate::trailer::trailer_start;
@@ -15,15 +14,9 @@ use crate::{
 
 pub(crate) use sections::{Sections, plane_header};
 
-impl Document {
-    /// Reads a level.
-    ///
-    /// # Errors
-    /// If the bytes are not a level, or if reading would exceed the default limits.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
-        Self::from_bytes_with(bytes, &ReadOptions::default())
-    }
+mapwright_io::read_functions!("a level");
 
+impl Document {
     /// Reads a level with the given options.
     ///
     /// # Errors
@@ -59,22 +52,6 @@ impl Document {
             profile,
             stored: Some(stored),
         })
-    }
-
-    /// Reads a level from a reader.
-    ///
-    /// # Errors
-    /// If the reader fails, and as [`from_bytes`](Self::from_bytes).
-    pub fn from_reader(reader: impl Read) -> Result<Self, ReadError> {
-        Self::from_reader_with(reader, &ReadOptions::default())
-    }
-
-    /// Reads a level from a reader with the given options.
-    ///
-    /// # Errors
-    /// If the reader fails or returns more bytes than the limit, and as [`from_bytes_with`](Self::from_bytes_with).
-    pub fn from_reader_with(reader: impl Read, options: &ReadOptions) -> Result<Self, ReadError> {
-        Self::from_bytes_with(&read_all(reader, options.limits.max_input)?, options)
     }
 }
 

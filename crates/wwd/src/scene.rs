@@ -40,36 +40,15 @@ pub const AXES: AxisChange = AxisChange::FLIP_Y;
 #[non_exhaustive]
 pub struct ImportOptions {}
 
-/// Options of [`from_scene`] and [`merge_scene`].
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct ExportOptions {
-    /// The program whose compressor and checksum are reproduced. `None`: the one that the scene names, else the original editor.
-    pub profile: Option<WriterProfile>,
-    /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
-    /// Default: 2 GiB.
-    pub max_bytes: u64,
-}
-
-impl Default for ExportOptions {
-    fn default() -> Self {
-        Self { profile: None, max_bytes: Estimate::MAX_BYTES }
-    }
-}
-
-impl ExportOptions {
-    /// Sets [`profile`](Self::profile).
-    #[must_use]
-    pub fn with_profile(mut self, profile: Option<WriterProfile>) -> Self {
-        self.profile = profile;
-        self
-    }
-
-    /// Sets [`max_bytes`](Self::max_bytes).
-    #[must_use]
-    pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
-        self.max_bytes = max_bytes;
-        self
+mapwright_io::options! {
+    /// Options of [`from_scene`] and [`merge_scene`].
+    #[derive(Debug, Clone)]
+    pub struct ExportOptions {
+        /// The program whose compressor and checksum are reproduced. `None`: the one that the scene names, else the original editor.
+        pub profile: Option<WriterProfile> = None, with_profile;
+        /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
+        /// Default: 2 GiB.
+        pub max_bytes: u64 = Estimate::MAX_BYTES, with_max_bytes;
     }
 }
 

@@ -10,12 +10,13 @@ mod tile_property;
 
 use std::borrow::Cow;
 
+use mapwright_io::serial::Hex;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::{Document, Header, HeaderFlags, ImageSets, Layout, Object, Plane, Rect, TileProperties, WriterProfile};
 use cells::Rows;
 use fields::{Fields, Records};
-use text::{Hex, Text};
+use text::Text;
 
 pub use data::DocumentData;
 pub(crate) use diff::{old_new, old_new_bytes, texts};
@@ -82,7 +83,7 @@ impl<'a> Stored<'a> {
         let adler32 = document.main_block_adler32().ok()?;
         let compressed = document.header.flags.has(HeaderFlags::COMPRESS);
         let by = if compressed { document.compressor() } else { None };
-        Some(Self { adler32, by, zlib: (compressed && by.is_none()).then(|| Hex::from(block)) })
+        Some(Self { adler32, by, zlib: (compressed && by.is_none()).then(|| Hex(block.into())) })
     }
 }
 

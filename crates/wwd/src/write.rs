@@ -4,7 +4,6 @@ mod layout;
 mod sections;
 
 use std::borrow::Cow;
-use std::io::Write;
 use std::sync::Arc;
 
 use mapwright_deflate::{BlockEnd, Level, matches_first_block};
@@ -15,16 +14,11 @@ use crate::{Checksum, Document, Header, HeaderFlags, WriteError, WriteErrorKind,
 
 pub(crate) use layout::usual_layout;
 
-impl Document {
-    /// Writes the level. Unchanged parts are written as they were read, a changed main block with the [`profile`](Self::profile).
-    ///
-    /// # Errors
-    /// If the document is inconsistent. A document that was read and not edited is always consistent.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
-        self.to_bytes_with(&WriteOptions::default())
-    }
+mapwright_io::write_functions!("the level");
 
-    /// Writes the level with the given options.
+impl Document {
+    /// Writes the level with the given options. Unchanged parts are written as they were read, a changed main block with the
+    /// [`profile`](Self::profile).
     ///
     /// # Errors
     /// If the document is inconsistent: the number of cells differs from the size of the grid, a number exceeds 32 bits.
@@ -53,23 +47,6 @@ impl Document {
         output.bytes(&block.stored);
         output.bytes(&self.trailer);
         Ok(output.into_bytes())
-    }
-
-    /// Writes the level to a writer.
-    ///
-    /// # Errors
-    /// If the writer fails, and as [`to_bytes`](Self::to_bytes).
-    pub fn write_to(&self, writer: impl Write) -> Result<(), WriteError> {
-        self.write_to_with(writer, &WriteOptions::default())
-    }
-
-    /// Writes the level to a writer with the given options.
-    ///
-    /// # Errors
-    /// If the writer fails, and as [`to_bytes_with`](Self::to_bytes_with).
-    pub fn write_to_with(&self, mut writer: impl Write, options: &WriteOptions) -> Result<(), WriteError> {
-        let bytes = self.to_bytes_with(options)?;
-        writer.write_all(&bytes).map_err(|error| WriteError::without_position(error.into()))
     }
 
     /// Writes the main block: the part after the header, before it is compressed.

@@ -14,7 +14,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-etf", &["mapwright-io", "mapwright-deflate"]),
     ("mapwright-dmx", &["mapwright-io"]),
     ("mapwright-interchange", &["mapwright-io", "mapwright-scene"]),
-    ("mapwright-render", &["mapwright-scene"]),
+    ("mapwright-render", &["mapwright-io", "mapwright-scene"]),
     ("mapwright", &["mapwright-io", "mapwright-query", "mapwright-scene", "mapwright-interchange", "mapwright-render"]),
     ("mapwright-cli", &["mapwright"]),
     // All crates use the laws, so the laws use no crate.

@@ -1,16 +1,19 @@
-//! The options of `query` and `objects`.
+//! The options of `query`.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use mapwright::{Format, Query as Expression};
 
-use super::{Csv, Inputs, Output, TextOutput};
+use super::{Csv, TextOutput, format};
+use crate::failure::Failure;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
   mapwright query 'class=light* and intensity>2' map.vmap
   mapwright query kind=entity levels/ --fields class,name,model --csv
-  mapwright query 'class=*smrk* and y<0' island.wrp
+  mapwright query 'model=*smrk* and y<0' island.wrp -o trees.geojson
   mapwright query 'logic=Ele* and score==0' level.wwd
   mapwright query --json 'faces>1000 | materials~glass' model.wings | jq '.items[].name'";
 
@@ -18,79 +21,158 @@ pub(super) const DETAILS: &str = "\
 A QUERY compares fields with values: = != < <= > >=, and ~ for \"contains\". `field in (a, b)` accepts several values. Combine comparisons with \
 `and`, `or`, `not` (or &, |, !) and parentheses. `*` matches every object, and #12 the object with that number. In values without quotes, * \
 matches any text and ? one character; a backslash escapes. Two numbers compare as numbers, everything else as text, ignoring case. A comparison on \
-a field that an object lacks is false; a field that no object has is an error.
+a field that an object lacks is false; a field that no object has is an error. Without a QUERY, all objects are listed.
 
 Common fields: kind, class, name, key, x, y, z (the position in the world, along the axes of the file), visible, locked. --json without \
 --fields shows all fields.
 
-Examples:
-  mapwright query 'class=light* and intensity>2' map.vmap
-  mapwright query kind=entity levels/ --fields class,name,model --csv
-  mapwright query 'class=*smrk* and y<0' island.wrp
-  mapwright query 'logic=Ele* and score==0' level.wwd
-  mapwright query --json 'faces>1000 | materials~glass' model.wings | jq '.items[].name'";
-
-pub(super) const OBJECTS_HELP: &str = "\
-CSV and JSON contain the number, model, position, angles and all bits of the matrix of each object. `edit` reads both, and GeoJSON, with \
-`objects import`. Positions are metres from the south-west corner and refer to the bounding centre of the model, as in the file. Terrain \
-Builder expects the ground point instead: --centres takes the bounding centres of the models, as a table with the columns \
+Lists of terrains (wrp) in csv and json contain all bits of each object, and geojson those of all matrices: `edit` reads them with `objects \
+import`, as well as lbt and terrain-builder. Positions are metres from the south-west corner and refer to the bounding centre of the model, as \
+in the file. Terrain Builder expects the ground point instead: --centres takes the bounding centres of the models, as a table with the columns \
 model,cx,cy,cz or as a template library (.tml).
 
 Examples:
-  mapwright objects island.wrp > objects.csv
-  mapwright objects --as geojson island.wrp -o objects.geojson
-  mapwright objects --as terrain-builder --relative --centres plants.tml island.wrp -o objects.txt
-  mapwright edit island.wrp -o new.wrp 'objects import objects.csv'";
+  mapwright query 'class=light* and intensity>2' map.vmap
+  mapwright query kind=entity levels/ --fields class,name,model --csv
+  mapwright query 'logic=Ele* and score==0' level.wwd
+  mapwright query --json 'faces>1000 | materials~glass' model.wings | jq '.items[].name'
+  mapwright query island.wrp -o objects.csv
+  mapwright edit island.wrp -o new.wrp 'objects import objects.csv'
+  mapwright query --as geojson 'model=*smrk* and y<0' island.wrp
+  mapwright query --as terrain-builder --relative --centres plants.tml island.wrp -o objects.txt";
 
 #[derive(Debug, Clone, Args)]
+#[command(override_usage = "mapwright query [OPTIONS] [QUERY] <FILE>...")]
 pub(crate) struct Query {
-    /// Filter expression, such as `kind=light and range>200`
+    /// Filter expression, such as `kind=light and range>200` [default: all objects]
     #[arg(value_name = "QUERY")]
-    pub(crate) query: mapwright::Query,
-    #[command(flatten)]
-    pub(crate) inputs: Inputs,
+    first: Option<OsString>,
+    /// Files, folders, or - for standard input
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Treat the input as this format [default: detected]
+    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    pub(crate) from: Option<Format>,
     /// Fields to show, separated by commas
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     pub(crate) fields: Vec<String>,
+    /// Format of the output [default: a table, or the format that the extension of -o names]
+    #[arg(long = "as", value_enum, value_name = "LIST")]
+    list: Option<ObjectList>,
     #[command(flatten)]
     pub(crate) csv: Csv,
     #[command(flatten)]
     pub(crate) output: TextOutput,
-}
-
-#[derive(Debug, Clone, Args)]
-pub(crate) struct Objects {
-    #[command(flatten)]
-    pub(crate) inputs: Inputs,
-    #[command(flatten)]
-    pub(crate) output: Output,
-    /// Format of the list [default: csv; json with --json]
-    #[arg(long = "as", value_enum, value_name = "LIST")]
-    pub(crate) list: Option<ObjectList>,
-    /// In CSV, put an apostrophe before model names that spreadsheets would run as formulas
-    ///
-    /// Such names begin with =, +, -, @ or a tab. `objects import` reads the apostrophe as part of the name.
-    #[arg(long)]
-    pub(crate) csv_safe: bool,
-    /// For Terrain Builder: write heights above the ground instead of heights above the sea
-    #[arg(long)]
+    /// With --as, write one file for each input into this folder
+    #[arg(short, long, value_name = "DIR", conflicts_with = "output")]
+    pub(crate) dir: Option<PathBuf>,
+    /// [terrain-builder] Write heights above the ground instead of heights above the sea
+    #[arg(long, hide_short_help = true)]
     pub(crate) relative: bool,
-    /// For Terrain Builder: bounding centres of models, as CSV or as a template library (.tml)
-    #[arg(long, value_name = "FILE")]
+    /// [terrain-builder] Bounding centres of models, as CSV or as a template library (.tml)
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) centres: Option<PathBuf>,
 }
 
+impl Query {
+    /// Returns the query and the files. The first word is a file if one has that name.
+    ///
+    /// # Errors
+    /// If there is no file, or the query is invalid.
+    pub(crate) fn query_and_files(&self) -> Result<(Expression, Vec<PathBuf>), Box<Failure>> {
+        const HELP: &str = "use `mapwright query [QUERY] FILE…`";
+        let Some(first) = &self.first else { return Err(Failure::usage("no input given").with_help(HELP)) };
+        let text = first.to_string_lossy();
+        let all = || (Expression::all(), std::iter::once(first.into()).chain(self.files.iter().cloned()).collect());
+        if is_path(first.as_ref()) {
+            return Ok(all());
+        }
+        match text.parse() {
+            Ok(_) if self.files.is_empty() => Err(Failure::usage("no input given").with_help(HELP)),
+            Ok(query) => Ok((query, self.files.clone())),
+            // One word is the name of a missing file.
+            Err(_) if self.files.is_empty() && !text.contains(['=', '<', '>', '~', '!', ' ']) => Ok(all()),
+            Err(error) => Err(Failure::usage(format!("invalid query `{text}`: {error}"))),
+        }
+    }
+
+    /// Returns the files that the command reads.
+    pub(super) fn inputs(&self) -> Vec<PathBuf> {
+        let first = self.first.iter().map(PathBuf::from).filter(|first| is_path(first));
+        first.chain(self.files.iter().chain(&self.centres).cloned()).collect()
+    }
+
+    /// Returns the format of the output; `None` is a table for people.
+    ///
+    /// # Errors
+    /// If options contradict each other.
+    pub(crate) fn list(&self, json: bool) -> Result<Option<ObjectList>, Box<Failure>> {
+        let named = if self.csv.is_wanted() {
+            Some(ObjectList::Csv)
+        } else if json {
+            Some(ObjectList::Json)
+        } else {
+            None
+        };
+        let list = match (self.list, named) {
+            (Some(list), Some(named)) if list != named => {
+                let message = format!("--as {} and --{} exclude each other", list.name(), named.name());
+                return Err(Failure::usage(message).with_help("leave one of them out"));
+            }
+            (list, named) => list.or(named).or_else(|| ObjectList::from_path(self.output.output.as_deref()?)),
+        };
+        if list != Some(ObjectList::TerrainBuilder) && (self.relative || self.centres.is_some()) {
+            let message = "--relative and --centres are for --as terrain-builder";
+            return Err(Failure::usage(message).with_help("leave them out, or add --as terrain-builder"));
+        }
+        Ok(list)
+    }
+}
+
+/// Returns `true` for standard input and for the name of a file or folder.
+fn is_path(path: &Path) -> bool {
+    path.as_os_str() == "-" || path.symlink_metadata().is_ok()
+}
+
 /// A format of a list of objects.
-#[derive(Debug, Clone, Copy, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ObjectList {
-    /// Comma-separated values
+    /// Comma-separated values, as --csv
     Csv,
-    /// An array with one object per line
+    /// One JSON object per file, as --json
     Json,
-    /// Point features for GIS software
+    /// Points of a terrain for GIS software
     Geojson,
-    /// Text that Terrain Builder imports
+    /// Objects of a terrain as text that Terrain Builder imports
     TerrainBuilder,
-    /// LandBuilder text with full matrices
+    /// Objects of a terrain as LandBuilder text with full matrices
     Lbt,
+}
+
+impl ObjectList {
+    /// Returns the list that the extension of a file names.
+    fn from_path(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?;
+        let named = [Self::Csv, Self::Json, Self::Geojson, Self::Lbt];
+        named.into_iter().find(|list| extension.eq_ignore_ascii_case(list.extension()))
+    }
+
+    pub(crate) const fn name(self) -> &'static str {
+        if let Self::TerrainBuilder = self { "terrain-builder" } else { self.extension() }
+    }
+
+    pub(crate) const fn extension(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Json => "json",
+            Self::Geojson => "geojson",
+            Self::TerrainBuilder => "txt",
+            Self::Lbt => "lbt",
+        }
+    }
+
+    /// Returns `true` for lists that only terrains have.
+    pub(crate) const fn is_of_terrains(self) -> bool {
+        matches!(self, Self::Geojson | Self::TerrainBuilder | Self::Lbt)
+    }
 }

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mapwright::query::{Edit as QueryEdit, QueryError};
+use mapwright::query::{Edit as QueryEdit, Edited, QueryError};
 use mapwright::{AnyDocument, DocumentDiff, EditOptions, Error, Format, Input, ReadOptions};
 use serde::Serialize;
 
@@ -194,18 +194,28 @@ fn apply(
     for source in edits {
         let failed = |error: &str| failure(source, error, &item.name());
         let edit: QueryEdit = source.text.parse().map_err(|error: QueryError| failed(&error.to_string()))?;
-        let result = if let Some(map) = document.as_wmp_mut() {
-            wmp::apply(map, (&edit, how), options, read)
-        } else if let Some(terrain) = document.as_wrp_mut() {
-            wrp::apply(terrain, (&edit, how), options, read)
-        } else {
-            match document.edit(&edit, how) {
-                Ok(edited) => Ok(edited),
-                Err(Error::Query(error)) => Err(error.to_string()),
-                Err(error) => return Err(Failure::new(&item.name(), &error)),
-            }
+        let words = match &edit {
+            QueryEdit::Own(words) => words.items(),
+            _ => &[],
         };
-        let edited = result.map_err(|error| failed(&error))?;
+        let (with_files, known) = if let Some(map) = document.as_wmp_mut() {
+            (wmp::apply(map, words, options, read), wmp::EDITS)
+        } else if let Some(terrain) = document.as_wrp_mut() {
+            (wrp::apply(terrain, words, options, read), wrp::EDITS)
+        } else {
+            (None, "")
+        };
+        let edited = match with_files {
+            Some(report) => Edited::new(1, report.map_err(|error| failed(&error))?),
+            None => match document.edit(&edit, how) {
+                Ok(edited) => edited,
+                Err(Error::Query(error @ QueryError::UnknownEdit { .. })) => {
+                    return Err(failed(&format!("{error}{known}")));
+                }
+                Err(Error::Query(error)) => return Err(failed(&error.to_string())),
+                Err(error) => return Err(Failure::new(&item.name(), &error)),
+            },
+        };
         done.push(Done { edit: source.text.clone(), result: edited.text, losses: edited.losses });
     }
     Ok(done)

@@ -1,21 +1,26 @@
 //! `mapwright query`
 
+mod lists;
+
 use std::io::{self, Write};
 
-use mapwright::query::{DocumentObjects, Fields, Objects as _, Selection, Value};
+use mapwright::query::{DocumentObjects, FieldType, Fields, Objects as _, QueryError, Selection, Value};
+use mapwright::wrp::lists::{COLUMNS, Centres, Elevation};
 use mapwright::{AnyDocument, Error, Format};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use super::{item_options, json_line, with_input};
-use crate::args::{Global, Query};
+use super::{item_options, json_line, output, warning_line, with_document_of, with_input};
+use crate::args::{Global, ObjectList, Output, Query};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::inputs::{self, expand};
+use crate::inputs::{Item, expand};
 use crate::out::{Out, print_message};
 use crate::table::{csv, table};
 use crate::text::clean;
+
+pub(super) use lists::read_centres;
 
 /// The start of the JSON line of a file, which its items follow.
 #[derive(Serialize)]
@@ -28,10 +33,25 @@ struct Report {
 /// The default fields.
 const FIELDS: [&str; 6] = ["class", "name", "x", "y", "z", "key"];
 
+/// A query with the files that it searches.
+struct Search<'a> {
+    args: &'a Query,
+    global: &'a Global,
+    query: mapwright::Query,
+    items: Vec<Item>,
+    /// The format of the output; `None` is a table for people.
+    list: Option<ObjectList>,
+    centres: Centres,
+    /// All of several inputs are terrains, whose tables contain all that a list for import needs.
+    are_terrains: bool,
+}
+
 /// The result for one file.
 struct Found {
     content: Content,
-    /// Fields that no object of the file has, with the error for each.
+    /// The fields to show.
+    fields: Vec<String>,
+    /// Fields and values that no object of the file can have, with the error for each.
     unknown: Vec<(String, String)>,
 }
 
@@ -43,70 +63,247 @@ enum Content {
 }
 
 pub(crate) fn run(args: &Query, global: &Global) -> io::Result<Exit> {
-    let fields: Vec<&str> = match args.fields.is_empty() {
-        true => FIELDS.to_vec(),
-        false => args.fields.iter().map(String::as_str).collect(),
-    };
-    let items = expand(&args.inputs.files);
-    // With one file its name is not repeated in every row.
-    let named = items.len() != 1;
-    let head = named.then_some("file").into_iter().chain(fields.iter().copied()).map(str::to_owned).collect();
-    let mut rows = vec![head];
-    let mut has_head = false;
-    // Fields that no file has are misspelled.
-    let mut unknown: Option<Vec<(String, String)>> = None;
-    let work = |_, item: &inputs::Item| find(item, args, &fields, named, global);
-    let exit = batch::run_in_turn(&items, global, "odd", work, |_, item, found, out| {
-        if let Ok(Found { unknown: own, .. }) = &found {
-            let known = unknown.get_or_insert_with(|| own.clone());
-            known.retain(|(field, _)| own.iter().any(|(own, _)| own == field));
-        }
-        match found.map(|found| found.content) {
-            Ok(Content::Objects(format, objects, selection)) if global.json => {
-                let report = Report { schema: "mapwright.query/1", file: item.name(), format };
-                write_json(&report, &objects, &selection, args, out)?;
+    let searched = Search::new(args, global).and_then(|search| {
+        let is_exported = args.dir.is_some() || search.list.is_some_and(ObjectList::is_of_terrains);
+        if is_exported { search.export() } else { Ok(search.print()) }
+    });
+    searched.unwrap_or_else(|failure| {
+        print_message(failure.text());
+        Ok(failure.exit)
+    })
+}
+
+impl<'a> Search<'a> {
+    fn new(args: &'a Query, global: &'a Global) -> Result<Self, Box<Failure>> {
+        let (query, files) = args.query_and_files()?;
+        let list = args.list(global.json)?;
+        let centres = read_centres(args.centres.as_deref())?;
+        let items = expand(&files);
+        let is_terrain = |item: &Item| !item.is_stdin() && item.has_format(|format| format == Format::Wrp);
+        let are_terrains = items.len() != 1 && items.iter().all(is_terrain);
+        Ok(Self { args, global, query, items, list, centres, are_terrains })
+    }
+
+    /// Writes a file for each input, or one list to standard output.
+    fn export(&self) -> Result<io::Result<Exit>, Box<Failure>> {
+        let Self { args, global, items, .. } = self;
+        let Some(list) = self.list else {
+            return Err(output::wrong("-d needs a format").with_help("add --as csv or --as json"));
+        };
+        let takes = |format: Format| match list.is_of_terrains() {
+            true => format == Format::Wrp,
+            false => format.access().import,
+        };
+        let force = args.output.force;
+        let to = Output { output: None, dir: args.dir.clone(), force, skip_existing: false };
+        let places = match (&args.dir, items.len()) {
+            (None, 1) => vec![None],
+            (None, _) => {
+                let message = format!("--as {} takes one input, and there are {}", list.name(), items.len());
+                return Err(output::wrong(&message).with_help("use -d DIR for several"));
             }
-            Ok(Content::Objects(_, objects, selection)) => {
-                if !std::mem::replace(&mut has_head, true) {
-                    out.write_all(csv(&rows, args.csv.is_safe()).as_bytes())?;
+            (Some(_), _) => output::places(&to, items, |_| Some(list.extension()), |item| item.has_format(takes))?,
+        };
+        let read = items.iter().map(|item| item.path.clone()).chain(args.centres.clone());
+        output::keep(&read.collect::<Vec<_>>(), &places)?;
+        let elevation = if args.relative { Elevation::Relative } else { Elevation::Absolute };
+        Ok(batch::run(items, global, "odd", |index, item| {
+            let put = |bytes: Vec<u8>, talk: String| match output::put(
+                item,
+                places.get(index).and_then(Option::as_deref),
+                bytes,
+                &to,
+            ) {
+                Ok(data) => Outcome { data, talk, ..Outcome::done(String::new()) },
+                Err(failure) => Outcome::failed(&failure),
+            };
+            if !list.is_of_terrains() {
+                return match self.find(item) {
+                    Ok(Found { unknown, .. }) if !unknown.is_empty() => {
+                        Outcome::failed(&Failure::other(&item.name(), "usage", Exit::Usage, unknown[0].1.clone()))
+                    }
+                    Ok(found) => {
+                        let mut bytes = Vec::new();
+                        // Writing to memory does not fail.
+                        let _ = self
+                            .write_header(&found.fields, &mut bytes)
+                            .and_then(|()| self.write(item, &found, &mut bytes));
+                        put(bytes, String::new())
+                    }
+                    Err(outcome) => outcome,
+                };
+            }
+            with_document_of(item, args.from, global, takes, |_, document| {
+                match lists::list_objects(item, document, &self.query, (list, elevation, &self.centres)) {
+                    Ok((bytes, losses)) => {
+                        let talk = losses.iter().filter(|_| !global.quiet).map(|loss| warning_line(item, loss));
+                        put(bytes, talk.collect())
+                    }
+                    Err(failure) => Outcome::failed(&failure),
                 }
-                for_each_match(&objects, &selection, |object| {
-                    let row = row(&item.name(), object, &fields, named);
-                    out.write_all(csv(&[row], args.csv.is_safe()).as_bytes())
-                })?;
+            })
+        }))
+    }
+
+    /// Prints one table of all inputs, or a line of JSON for each.
+    fn print(&self) -> io::Result<Exit> {
+        let Self { global, items, .. } = self;
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        let mut has_head = false;
+        // Fields and values that no file has are misspelled.
+        let mut unknown: Option<Vec<(String, String)>> = None;
+        let exit = batch::run_in_turn(
+            items,
+            global,
+            "odd",
+            |_, item| self.find(item),
+            |_, item, found, out| {
+                let mut found = match found {
+                    Ok(found) => found,
+                    Err(outcome) => return Ok(outcome),
+                };
+                let known = unknown.get_or_insert_with(|| found.unknown.clone());
+                known.retain(|(field, _)| found.unknown.iter().any(|(own, _)| own == field));
+                if !std::mem::replace(&mut has_head, true) {
+                    match self.list {
+                        Some(_) => self.write_header(&found.fields, out)?,
+                        None => rows.push(self.head(&found.fields)),
+                    }
+                }
+                match &mut found.content {
+                    Content::Rows(found) => rows.append(found),
+                    Content::Objects(..) => self.write(item, &found, out)?,
+                }
+                Ok(Outcome::silent(Sort::Done))
+            },
+        )?;
+        if exit == Exit::Ok
+            && let Some((_, error)) = unknown.iter().flatten().next()
+        {
+            print_message(Failure::usage(error).text());
+            return Ok(Exit::Usage);
+        }
+        if self.list.is_some() || rows.is_empty() {
+            return Ok(exit);
+        }
+        if rows.len() == 1 {
+            // Files that could not be read may have matching objects.
+            if !global.quiet && exit == Exit::Ok {
+                print_message(format_args!("no objects match {}\n", clean(&self.query.to_string())));
             }
-            Ok(Content::Rows(found)) => rows.extend(found),
-            Err(outcome) => return Ok(outcome),
+            return Ok(exit);
         }
-        Ok(Outcome::silent(Sort::Done))
-    })?;
-    if exit == Exit::Ok
-        && let Some((_, error)) = unknown.iter().flatten().next()
-    {
-        print_message(Failure::other("the command line", "usage", Exit::Usage, error.clone()).text());
-        return Ok(Exit::Usage);
+        let is_number = |column: usize| {
+            let cells = rows.iter().skip(1).filter_map(|row| row.get(column)).filter(|cell| !cell.is_empty());
+            let mut cells = cells.peekable();
+            cells.peek().is_some() && cells.all(|cell| cell.parse::<f64>().is_ok())
+        };
+        let mut out = Out::new();
+        out.write_all(table(&rows, is_number).as_bytes())?;
+        out.flush()?;
+        Ok(exit)
     }
-    if global.json || has_head {
-        return Ok(exit);
+
+    /// Returns `true` if rows begin with the name of the file. With one file it is not repeated in every row.
+    fn is_named(&self) -> bool {
+        self.items.len() != 1 && self.args.dir.is_none()
     }
-    if rows.len() == 1 && !args.csv.is_wanted() {
-        // Files that could not be read may have matching objects.
-        if !global.quiet && exit == Exit::Ok {
-            print_message(format_args!("no objects match {}\n", clean(&args.query.to_string())));
+
+    fn head(&self, fields: &[String]) -> Vec<String> {
+        self.is_named().then(|| "file".to_owned()).into_iter().chain(fields.iter().cloned()).collect()
+    }
+
+    fn write_header(&self, fields: &[String], out: &mut impl Write) -> io::Result<()> {
+        match self.list {
+            Some(ObjectList::Csv) => out.write_all(csv(&[self.head(fields)], self.args.csv.is_safe()).as_bytes()),
+            _ => Ok(()),
         }
-        return Ok(exit);
     }
-    let is_number = |column: usize| {
-        let cells = rows.iter().skip(1).filter_map(|row| row.get(column)).filter(|cell| !cell.is_empty());
-        let mut cells = cells.peekable();
-        cells.peek().is_some() && cells.all(|cell| cell.parse::<f64>().is_ok())
-    };
-    let mut out = Out::new();
-    out.write_all(
-        if args.csv.is_wanted() { csv(&rows, args.csv.is_safe()) } else { table(&rows, is_number) }.as_bytes(),
-    )?;
-    out.flush()?;
-    Ok(exit)
+
+    /// Writes the objects of a file as CSV or JSON.
+    fn write(&self, item: &Item, found: &Found, out: &mut impl Write) -> io::Result<()> {
+        let Content::Objects(format, objects, selection) = &found.content else { return Ok(()) };
+        if let Some(ObjectList::Json) = self.list {
+            let report = Report { schema: "mapwright.query/1", file: item.name(), format: *format };
+            return write_json(&report, objects, selection, self.args, out);
+        }
+        for_each_match(objects, selection, |object| {
+            let row = self.row(item, object, &found.fields);
+            out.write_all(csv(&[row], self.args.csv.is_safe()).as_bytes())
+        })
+    }
+
+    /// Returns the fields to show of a file.
+    fn fields(&self, format: Format) -> Vec<String> {
+        let is_terrain = self.are_terrains || (format == Format::Wrp && !self.is_named());
+        let usual: &[&str] = match (is_terrain, self.list) {
+            // The matrix is too long for people.
+            (true, None) => COLUMNS.split_last().map_or(&[], |(_, columns)| columns),
+            (true, Some(_)) => &COLUMNS,
+            (false, _) => &FIELDS,
+        };
+        if self.args.fields.is_empty() {
+            usual.iter().copied().map(str::to_owned).collect()
+        } else {
+            self.args.fields.clone()
+        }
+    }
+
+    fn find(&self, item: &Item) -> Result<Found, Outcome> {
+        let options = item_options(item, self.global);
+        let takes = |format: Format| format.access().import;
+        with_input(item, self.args.from, &options, takes, |input| -> Result<Found, Error> {
+            let objects = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?.into_objects()?;
+            let vocabulary = objects.vocabulary();
+            // Other files may have the fields and values that this one lacks.
+            let (selection, mut problems) = self.query.bind_any(&vocabulary);
+            let unknown = self.args.fields.iter().filter(|field| !vocabulary.contains(field));
+            problems.extend(unknown.map(|field| vocabulary.unknown_field(field)));
+            let unknown = problems.into_iter().map(|error| (subject(&error), error.to_string())).collect();
+            let fields = self.fields(input.format);
+            let content = if self.list.is_some() {
+                Content::Objects(input.format, Box::new(objects), selection)
+            } else {
+                let mut rows = Vec::new();
+                objects.visit(&mut |object| {
+                    if selection.matches(object) {
+                        let mut row = self.row(item, object, &fields);
+                        row.iter_mut().for_each(crate::table::cut);
+                        rows.push(row);
+                    }
+                });
+                Content::Rows(rows)
+            };
+            Ok(Found { content, fields, unknown })
+        })
+    }
+
+    fn row(&self, item: &Item, object: &dyn Fields, fields: &[String]) -> Vec<String> {
+        let file = self.is_named().then(|| item.name());
+        let text = |name: &String| shown_value(object, name).map(|value| value.to_string()).unwrap_or_default();
+        file.into_iter().chain(fields.iter().map(text)).collect()
+    }
+}
+
+/// Returns the part of a query that a file does not know.
+fn subject(error: &QueryError) -> String {
+    match error {
+        QueryError::Value { field, value, .. } => format!("{field}={value}"),
+        QueryError::UnknownField { field, .. } => field.clone(),
+        error => error.to_string(),
+    }
+}
+
+/// Returns the value of a field. Numbers of single precision become those of double precision with the same short text.
+fn shown_value<'o>(object: &'o dyn Fields, name: &str) -> Option<Value<'o>> {
+    let schema = object.schema();
+    let is_single =
+        schema.find(name).and_then(|index| schema.field(index)).is_some_and(|field| field.of == FieldType::F32);
+    match object.get_by_name(name)? {
+        #[allow(clippy::cast_possible_truncation)]
+        Value::Float(number) if is_single => (number as f32).to_string().parse().ok().map(Value::Float),
+        value => Some(value),
+    }
 }
 
 /// Calls a function with each object that matches, until it fails.
@@ -130,7 +327,7 @@ fn write_json(
     objects: &DocumentObjects,
     selection: &Selection,
     args: &Query,
-    out: &mut Out,
+    out: &mut impl Write,
 ) -> io::Result<()> {
     let line = json_line(report);
     write!(out, "{},\"items\":[", line.trim_end().trim_end_matches('}'))?;
@@ -145,49 +342,14 @@ fn write_json(
     out.write_all(b"]}\n")
 }
 
-fn find(item: &inputs::Item, args: &Query, fields: &[&str], named: bool, global: &Global) -> Result<Found, Outcome> {
-    let options = item_options(item, global);
-    let takes = |format: Format| format.access().import;
-    with_input(item, args.inputs.from, &options, takes, |input| -> Result<Found, Error> {
-        let objects = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?.into_objects()?;
-        let vocabulary = objects.vocabulary();
-        let asked = args.query.fields().into_iter().chain(args.fields.iter().map(String::as_str));
-        let unknown = asked.filter(|field| !vocabulary.contains(field));
-        let unknown = unknown.map(|field| (field.to_owned(), vocabulary.unknown_field(field).to_string())).collect();
-        // Other files may have the fields that this one lacks.
-        let selection = args.query.bind(&vocabulary.with_any_key())?;
-        let content = if global.json || args.csv.is_wanted() {
-            Content::Objects(input.format, Box::new(objects), selection)
-        } else {
-            let mut rows = Vec::new();
-            objects.visit(&mut |object| {
-                if selection.matches(object) {
-                    let mut row = row(&item.name(), object, fields, named);
-                    row.iter_mut().for_each(crate::table::cut);
-                    rows.push(row);
-                }
-            });
-            Content::Rows(rows)
-        };
-        Ok(Found { content, unknown })
-    })
-}
-
-fn row(file: &str, object: &dyn Fields, fields: &[&str], named: bool) -> Vec<String> {
-    let file = named.then(|| file.to_owned());
-    let text = |field: &&str| object.get_by_name(field).map(|value| value.to_string()).unwrap_or_default();
-    file.into_iter().chain(fields.iter().map(text)).collect()
-}
-
 /// Returns the fields that are asked for, or all.
 fn object_to_json(object: &dyn Fields, args: &Query) -> Map<String, Json> {
-    let field = |name: &str| Some((name.to_owned(), to_json(&object.get_by_name(name)?)));
+    let field = |name: &str| Some((name.to_owned(), to_json(&shown_value(object, name)?)));
     if !args.fields.is_empty() {
         return args.fields.iter().filter_map(|name| field(name)).collect();
     }
     let schema = object.schema();
-    let own = (0..schema.len()).filter_map(|index| Some((schema.field(index)?.name, object.get(index)?)));
-    let mut fields: Map<String, Json> = own.map(|(name, value)| (name.to_owned(), to_json(&value))).collect();
+    let mut fields: Map<String, Json> = schema.iter().filter_map(|own| field(own.name)).collect();
     for key in object.free_keys().iter().filter(|key| schema.find(key).is_none()) {
         if let Some(value) = object.get_free(key) {
             fields.entry(key.to_string()).or_insert_with(|| to_json(&value));

@@ -21,9 +21,9 @@ fn an_output_of_a_foreign_format_names_the_usual_way() {
         ("cube.fbx", &["cannot write .fbx (FBX scene); glb is the usual way", "help: use Blender"][..]),
         (
             "cube.geojson",
-            &["cannot write .geojson", "help: export the objects of a terrain with `mapwright objects --as geojson`"],
+            &["cannot write .geojson", "help: list the objects of a terrain with `mapwright query --as geojson`"],
         ),
-        ("cube.csv", &["cannot write .csv", "mapwright query --csv"]),
+        ("cube.csv", &["cannot write .csv", "mapwright query --as csv"]),
         ("cube.json", &["cannot write .json", "mapwright dump --json"]),
         ("cube.gbl", &["cannot write .gbl; supported: wings, vmap", "help: did you mean .glb?"]),
         ("cube", &["cube has no extension that selects the output format", "use --to FORMAT"]),

@@ -16,18 +16,21 @@ fn folder() -> Folder {
 #[test]
 fn query_prints_table_csv_and_json() {
     let folder = folder();
-    let table = folder.run(["query", "kind=light & shape=point", "room.wmp"]).ends(0);
+    let table = folder.run(["query", "kind=light & range>0", "room.wmp"]).ends(0);
     let lines: Vec<&str> = table.out.lines().collect();
     assert!(lines.len() == 2 && lines[0].starts_with("class") && lines[1].starts_with("light"), "{table:?}");
-    let csv = folder.run(["query", "--csv", "--fields", "class,range", "shape=point", "room.wmp"]).ends(0);
-    assert!(csv.out.starts_with("class,range\r\nlight,"), "{csv:?}");
-    let json = folder.run(["query", "--json", "shape=point", "room.wmp"]).ends(0).object();
-    assert_eq!((&json["schema"], &json["items"][0]["kind"]), (&"mapwright.query/1".into(), &"light".into()));
-    assert!(json["items"][0]["range"].is_number() && json["items"][0]["color"].is_array(), "{json}");
+    let csv = folder.run(["query", "--csv", "--fields", "name,range", "kind=light", "room.wmp"]).ends(0);
+    assert!(csv.out.starts_with("name,range\r\n"), "{csv:?}");
+    let json = folder.run(["query", "--json", "kind=light", "room.wmp"]).ends(0).object();
+    assert_eq!(
+        (&json["schema"], &json["items"][0]["kind"]),
+        (&"mapwright.query/1".into(), &serde_json::json!(["light", "entity"]))
+    );
+    assert!(json["items"][0]["range"].is_number() && json["items"][0]["colour"].is_array(), "{json}");
     // Several files and folders, each with its name.
-    let all = folder.run(["query", "kind=entity | kind=instance", "."]).ends(0);
+    let all = folder.run(["query", "kind=entity | kind=object", "."]).ends(0);
     assert!(all.out.starts_with("file") && all.out.contains("island.wrp") && all.out.contains("room.vmap"), "{all:?}");
-    let none = folder.run(["query", "kind=light & kind=mesh", "room.wmp"]).ends(0);
+    let none = folder.run(["query", "kind=light & kind=block", "room.wmp"]).ends(0);
     assert!(none.out.is_empty() && none.talk.contains("no objects match"), "{none:?}");
     let wrong = folder.run(["query", "kind=light &", "room.wmp"]).ends(2);
     assert!(wrong.talk.contains("column 13: expected a condition"), "{wrong:?}");

@@ -106,23 +106,23 @@ fn terrains_are_edited_and_compared() {
 #[test]
 fn objects_go_out_and_come_back() {
     let folder = folder();
-    let csv = folder.run(["objects", "island.wrp"]).ends(0);
+    let csv = folder.run(["query", "--csv", "island.wrp"]).ends(0);
     assert_eq!(csv.out.lines().count(), 4);
     folder.write("objects.csv", &csv.bytes);
     folder.run(["edit", "island.wrp", "-o", "same.wrp", "objects import objects.csv"]).ends(0);
     assert!(folder.read("same.wrp") == folder.read("island.wrp"));
-    let json = folder.run(["objects", "--as", "json", "island.wrp"]).ends(0);
-    for args in [["objects", "--json", "island.wrp"], ["--json", "objects", "island.wrp"]] {
+    let json = folder.run(["query", "--as", "json", "island.wrp"]).ends(0);
+    for args in [["query", "--json", "island.wrp"], ["--json", "query", "island.wrp"]] {
         assert!(folder.run(args).ends(0).bytes == json.bytes, "{args:?}");
     }
-    let json: serde_json::Value = serde_json::from_str(&json.out).unwrap();
-    assert_eq!((&json[1]["model"], &json[0]["x"]), (&"data3d\\les_su.p3d".into(), &400.0.into()));
-    let points = folder.run(["objects", "--as", "geojson", "island.wrp"]).ends(0);
+    let items = &json.object()["items"];
+    assert_eq!((&items[1]["model"], &items[0]["x"]), (&"data3d\\les_su.p3d".into(), &400.0.into()));
+    let points = folder.run(["query", "--as", "geojson", "island.wrp"]).ends(0);
     let points: serde_json::Value = serde_json::from_str(&points.out).unwrap();
     assert_eq!(points["features"][0]["geometry"]["coordinates"], serde_json::json!([400.0, 410.0, 70.5]));
-    for list in ["json", "geojson"] {
+    for list in ["csv", "json", "geojson"] {
         let name = format!("objects.{list}");
-        folder.run(["objects", "--as", list, "island.wrp", "-o", &name]).ends(0);
+        folder.run(["query", "*", "island.wrp", "--force", "-o", &name]).ends(0);
         let edit = format!("objects import {name}");
         folder.run(["edit", "island.wrp", "-o", "same.wrp", "--force", &edit]).ends(0);
         assert!(folder.read("same.wrp") == folder.read("island.wrp"), "{list}");
@@ -131,16 +131,16 @@ fn objects_go_out_and_come_back() {
     let bad = folder.run(["edit", "island.wrp", "--dry-run", "objects import bad.json"]).ends(2);
     assert!(bad.talk.contains("bad.json: line 2, column 10"), "{bad:?}");
     folder.write("centres.csv", "model,cx,cy,cz\ndata3d\\dum.p3d,0,3,0\n");
-    let list = folder.run(["objects", "--as", "terrain-builder", "--centres", "centres.csv", "island.wrp"]).ends(0);
+    let list = folder.run(["query", "--as", "terrain-builder", "--centres", "centres.csv", "island.wrp"]).ends(0);
     assert!(list.out.starts_with("\"dum\";200400.000;410.000;0.000;0.000;0.000;1.000;67.500;\n"), "{list:?}");
     assert!(list.talk.contains("1 object with an unknown bounding centre"), "{list:?}");
-    folder.run(["objects", "--as", "lbt", "island.wrp", "-o", "objects.lbt"]).ends(0);
+    folder.run(["query", "island.wrp", "-o", "objects.lbt"]).ends(0);
     folder.run(["edit", "island.wrp", "--dry-run", "objects import objects.lbt"]).ends(0);
     folder.write("bad.csv", "model,x,y,z\na,1,2,b\n");
     let bad = folder.run(["edit", "island.wrp", "--dry-run", "objects import bad.csv"]).ends(2);
     assert!(bad.talk.contains("line 2, field 4"), "{bad:?}");
     // Inputs are never overwritten.
-    for verb in ["objects", "render"] {
+    for verb in ["query", "render"] {
         folder.run([verb, "--force", "island.wrp", "-o", "island.wrp"]).ends(2);
     }
     folder.write(
@@ -154,7 +154,50 @@ fn objects_go_out_and_come_back() {
         assert!(swapped.out.contains(part), "{swapped:?}");
     }
     folder.write("plain.txt", "hello");
-    folder.run(["objects", "plain.txt"]).ends(5);
+    folder.run(["query", "--as", "geojson", "plain.txt"]).ends(5);
+}
+
+#[test]
+fn lists_contain_what_a_query_selects() {
+    let folder = folder();
+    folder.write("other.wrp", folder.read("island.wrp"));
+    let points = folder.run(["query", "--as", "geojson", "x>=0 and ground=false", "island.wrp"]).ends(0);
+    let points: serde_json::Value = serde_json::from_str(&points.out).unwrap();
+    let models: Vec<&str> = points["features"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|point| point["properties"]["model"].as_str().unwrap())
+        .collect();
+    assert_eq!(models, ["data3d\\dum.p3d"]);
+    let list = folder.run(["query", "--as", "lbt", "model=*smrk*", "island.wrp"]).ends(0);
+    assert_eq!(list.out, "objects\n1 0 0 0 1 0 0 0 1 -20 -3 500 0 data3d\\str_smrk.p3d\nend objects\n");
+    let table = folder.run(["query", "--csv", "index=0", "island.wrp"]).ends(0);
+    let matrix =
+        "3f800000 00000000 00000000 00000000 3f800000 00000000 00000000 00000000 3f800000 43c80000 428d0000 43cd0000";
+    let row = format!("0,7,data3d\\dum.p3d,400,70.5,410,0,0,0,1,{matrix}\r\n");
+    assert_eq!(table.out, format!("index,id,model,x,y,z,yaw,pitch,roll,scale,matrix\r\n{row}"));
+    // One list for each input.
+    for (list, name) in [("csv", "island.csv"), ("geojson", "other.geojson"), ("terrain-builder", "other.txt")] {
+        folder.run(["query", "--as", list, "island.wrp", "other.wrp", "-d", "lists"]).ends(0);
+        assert!(folder.at("lists").join(name).is_file(), "{name}");
+    }
+    assert_eq!(String::from_utf8(folder.read("lists/island.csv")).unwrap().lines().count(), 4);
+    let many = folder.run(["query", "--csv", "island.wrp", "other.wrp"]).ends(0);
+    assert!(many.out.starts_with("file,index,id,") && many.out.lines().count() == 7, "{many:?}");
+    for (args, parts) in [
+        (&["query", "--as", "lbt", "island.wrp", "other.wrp"][..], ["takes one input, and there are 2", "use -d DIR"]),
+        (&["query", "--as", "lbt", "--csv", "island.wrp"], ["--as lbt and --csv exclude each other", "leave one"]),
+        (&["query", "--relative", "island.wrp"], ["are for --as terrain-builder", "add --as terrain-builder"]),
+        (&["query", "--as", "geojson", "modle=a", "island.wrp"], ["unknown field modle", "did you mean `model`?"]),
+        (&["query", "island.wrp", "-d", "lists"], ["-d needs a format", "add --as csv"]),
+    ] {
+        let wrong = folder.run(args).ends(2);
+        assert!(parts.iter().all(|part| wrong.talk.contains(part)), "{args:?}: {wrong:?}");
+    }
+    folder.write("cube.obj", crate::folder::CUBE_OBJ);
+    let wrong = folder.run(["query", "--as", "geojson", "cube.obj"]).ends(7);
+    assert!(wrong.talk.contains("only terrains are") && wrong.talk.contains("help: use --as csv"), "{wrong:?}");
 }
 
 #[test]
@@ -258,7 +301,7 @@ fn texture_cells_become_a_picture_and_come_back() {
 fn what_edits_read_is_never_written_over() {
     let folder = folder();
     folder.write("other.wrp", folder.read("island.wrp"));
-    folder.run(["objects", "island.wrp", "-o", "objects.csv"]).ends(0);
+    folder.run(["query", "island.wrp", "-o", "objects.csv"]).ends(0);
     folder.run(["convert", "island.wrp", "heights.asc"]).ends(0);
     folder.write("names.csv", "a,b\n");
     folder.write("centres.csv", "model,cx,cy,cz\n");

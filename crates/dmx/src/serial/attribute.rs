@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use mapwright_io::serial::survives_as_double;
+use mapwright_io::serial::{Hex, survives_as_double};
 use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Serialize, Serializer};
 
-use super::bytes::{Bytes, Hex};
+use super::bytes::Bytes;
 use crate::{Attribute, Document, Item, Reference, Value};
 
 /// Attributes of a document.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use mapwright_io::serial::hex;
+use mapwright_io::serial::Hex;
 use serde::de::{self, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -57,27 +57,5 @@ impl<'de> Visitor<'de> for BytesVisitor {
             Some((key, Hex(bytes))) if key == "bytes" && map.next_key::<String>()?.is_none() => Ok(bytes.into_owned()),
             _ => Err(de::Error::invalid_type(de::Unexpected::Map, &self)),
         }
-    }
-}
-
-/// Bytes as hexadecimal digits.
-#[derive(Debug, Clone)]
-pub(super) struct Hex<'a>(pub(super) Cow<'a, [u8]>);
-
-impl<'a> From<&'a [u8]> for Hex<'a> {
-    fn from(bytes: &'a [u8]) -> Self {
-        Self(bytes.into())
-    }
-}
-
-impl Serialize for Hex<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        hex::serialize(&self.0, serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Hex<'_> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        hex::deserialize(deserializer).map(|bytes| Self(bytes.into()))
     }
 }

@@ -1,10 +1,11 @@
 //! Data to document.
 
+use mapwright_io::serial::Json;
 use mapwright_io::{Context, Frame};
 use serde::{Deserialize, Deserializer, de};
 
 use super::bytes::Bytes;
-use super::json::Json;
+use super::json::to_value;
 use super::source::change_source;
 use super::{ElementData, GraphData, described_header, without_elements};
 use crate::{Attribute, Document, Element, ReadError, ReadErrorKind, ReadOptions, Strings};
@@ -100,7 +101,7 @@ fn build_attributes(strings: &mut Strings, list: &[AttributeData]) -> Result<Vec
 
 fn build_attribute(strings: &mut Strings, data: &AttributeData) -> Result<Attribute, ReadError> {
     let name = strings.intern(&data.name.0);
-    match data.value.to_value(&data.kind, strings) {
+    match to_value(&data.value, &data.kind, strings) {
         Some(value) => Ok(Attribute { name, value }),
         None => {
             let message = format!("invalid value: expected a value of type {:?}", data.kind);

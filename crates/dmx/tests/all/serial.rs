@@ -99,7 +99,11 @@ fn faulty_values_are_reported_with_their_path() {
     for (pointer, value, expected) in [
         ("/elements/0/attributes/0/value", json!(1.5), "type \"int\" in elements[0].attributes[0].value"),
         ("/elements/0/attributes/0/type", json!("word"), "type \"word\""),
-        ("/elements/0/attributes/0/value", json!({"a": 1, "b": 2}), "at most one field"),
+        (
+            "/elements/0/attributes/0/value",
+            json!({"bits": "0", "b": 2}),
+            "type \"int\" in elements[0].attributes[0].value",
+        ),
         ("/elements/0/id", json!("1"), "identity"),
         ("/encoding", json!("binary"), "expected an encoding"),
         ("/elements/0/class", json!({"bytes": "f"}), "hexadecimal digits"),

@@ -8,7 +8,7 @@ mod geometry;
 mod material;
 mod notes;
 
-pub(super) use extras::{Extras, Json};
+pub(super) use extras::{Extras, Json, is_empty_json, json_to_properties, properties_to_json};
 pub(super) use geometry::{Accessor, Buffer, BufferView, Mesh, Primitive, codes};
 pub(super) use material::{
     EmissiveStrength, Image, Material, MaterialExtensions, NormalTexture, OcclusionTexture, Pbr, Sampler, Texture,

@@ -15,7 +15,7 @@ use mapwright_scene::{ColorSpace, Import, Losses, Scene};
 
 use super::{
     ImportOptions, container,
-    json::{Buffer, Json, Node, Root, SceneNote},
+    json::{Buffer, Json, Node, Root, SceneNote, is_empty_json},
 };
 use crate::{
     Error, ErrorKind, FileKind, FileSource, Position,
@@ -123,7 +123,7 @@ impl Reader<'_> {
 
     /// Reports free properties as lost.
     fn lost_extras(&mut self, extras: &Json, path: &str) {
-        if !extras.is_empty() {
+        if !is_empty_json(extras) {
             self.losses.dropped(format!("{path}.extras"), "properties, for which there is no place");
         }
     }
@@ -207,7 +207,7 @@ fn below_unit<'r>(root: &'r Root, roots: &[u32], metres: f64) -> Option<&'r [u32
     else {
         return None;
     };
-    let is_ours = extras.properties.is_empty() && extras.note.as_deref().is_some_and(|note| note.unit);
+    let is_ours = is_empty_json(&extras.properties) && extras.note.as_deref().is_some_and(|note| note.unit);
     (is_ours && name == Node::UNIT && *scale == [metres; 3]).then_some(children)
 }
 

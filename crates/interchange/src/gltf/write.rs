@@ -20,7 +20,7 @@ use mapwright_scene::{ColorSpace, Content, Estimate, Excess, Export, FaceFlags, 
 
 use super::{
     Container, ExportOptions, capabilities_with, container,
-    json::{Asset, Buffer, BufferView, Extras, Json, Root, SceneNote},
+    json::{Asset, Buffer, BufferView, Extras, Root, SceneNote, properties_to_json},
 };
 use crate::{
     Error, FileSource, Files, SideFile,
@@ -266,7 +266,7 @@ impl Writer<'_> {
 
     fn finish(mut self) -> Result<Files, Error> {
         let path = "properties";
-        let properties = Json::from_properties(&self.scene.properties, path, &mut self.losses);
+        let properties = properties_to_json(&self.scene.properties, path, &mut self.losses);
         let note = SceneNote { version: SceneNote::VERSION, metres_per_unit: self.scene.metres_per_unit };
         self.root.scene = Some(0);
         if let Some(scene) = self.root.scenes.first_mut() {

@@ -10,7 +10,7 @@ use std::{cmp::Reverse, collections::HashMap};
 
 use mapwright_scene::{Losses, Properties, Value};
 
-use super::model::{Property, Raw};
+use super::model::{Json, Property};
 use crate::base64;
 
 /// Encodes text: unchanged, or as JSON after `=`.
@@ -35,12 +35,12 @@ fn is_no_character(c: char) -> bool {
 /// Creates a property of Tiled. Returns `None` if the value is nested too deep.
 fn value_out(name: String, value: &Value) -> Option<Property> {
     let (kind, value) = match value {
-        Value::Bool(flag) => ("bool", Raw::Bool(*flag)),
-        Value::Int(number) if i32::try_from(*number).is_ok() => ("int", Raw::Int(*number)),
-        Value::Float(number) if has_15_digits(*number) => ("float", Raw::Float(*number)),
-        Value::Text(text) => ("string", Raw::Text(if is_lines(text) { text.clone() } else { text_out(text) })),
+        Value::Bool(flag) => ("bool", Json::Bool(*flag)),
+        Value::Int(number) if i32::try_from(*number).is_ok() => ("int", Json::Int(*number)),
+        Value::Float(number) if has_15_digits(*number) => ("float", Json::Float(*number)),
+        Value::Text(text) => ("string", Json::Text(if is_lines(text) { text.clone() } else { text_out(text) })),
         _ if json::is_too_deep(value) => return None,
-        _ => ("string", Raw::Text(json::encode(value))),
+        _ => ("string", Json::Text(json::encode(value))),
     };
     Some(Property { name, kind: kind.into(), value })
 }
@@ -60,24 +60,25 @@ fn has_15_digits(number: f64) -> bool {
 }
 
 /// Decodes the result of [`value_out`], or any other value.
-fn value_in(kind: &str, raw: Raw, depth: usize) -> Value {
+fn value_in(kind: &str, raw: Json, depth: usize) -> Value {
     #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
     match (kind, raw) {
-        ("float", Raw::Int(number)) => Value::Float(number as f64),
-        ("int" | "object", Raw::Float(number)) if number.fract() == 0.0 && number.abs() < 9e15 => {
+        ("float", Json::Int(number)) => Value::Float(number as f64),
+        ("int" | "object", Json::Float(number)) if number.fract() == 0.0 && number.abs() < 9e15 => {
             Value::Int(number as i64)
         }
-        (_, Raw::Bool(flag)) => Value::Bool(flag),
-        (_, Raw::Int(number)) => Value::Int(number),
-        (_, Raw::Float(number)) => Value::Float(number),
-        (_, Raw::Text(text)) => match json::parse(&text) {
+        (_, Json::Bool(flag)) => Value::Bool(flag),
+        (_, Json::Int(number)) => Value::Int(number),
+        (_, Json::Float(number)) => Value::Float(number),
+        (_, Json::Text(text)) => match json::parse(&text) {
             Some(value) if kind == "string" => value,
             _ => Value::Text(text),
         },
-        (_, Raw::Class(members)) if depth < Value::MAX_DEPTH => {
+        (_, Json::Map(members)) if depth < Value::MAX_DEPTH => {
             Value::Map(members.into_iter().map(|(name, raw)| (name, value_in("", raw, depth + 1))).collect())
         }
-        (_, Raw::Class(_) | Raw::Null) => Value::Text(String::new()),
+        (_, Json::Large(number)) => Value::Float(number as f64),
+        (_, Json::Map(_) | Json::List(_) | Json::Null) => Value::Text(String::new()),
     }
 }
 

@@ -2,9 +2,10 @@
 //!
 //! Fields of type `bool` that are only read represent data without a place in the scene.
 
-mod raw;
+mod cells;
 
-pub(super) use raw::{Data, Raw};
+pub(super) use cells::Data;
+pub(super) use mapwright_io::serial::Json;
 
 use serde::{Deserialize, Deserializer, Serialize, de::IgnoredAny};
 
@@ -76,12 +77,12 @@ pub(super) struct Property {
     /// `string`, `int`, `float`, `bool`; also `color`, `file`, `object`, `class` when reading.
     #[serde(rename = "type")]
     pub kind: String,
-    pub value: Raw,
+    pub value: Json,
 }
 
 impl Default for Property {
     fn default() -> Self {
-        Self { name: String::new(), kind: "string".into(), value: Raw::Null }
+        Self { name: String::new(), kind: "string".into(), value: Json::Null }
     }
 }
 

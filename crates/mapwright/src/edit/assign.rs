@@ -30,10 +30,7 @@ pub(super) fn assign(
         let (kind, field) = (target.kind.to_owned(), field.to_owned());
         QueryError::ReadOnly { kind, field, reason: String::new() }
     };
-    if target.instance.is_some() {
-        return Err(fixed());
-    }
-    let Some(node) = scene.nodes.get_mut(target.node) else { return Ok(()) };
+    let node = &mut scene.nodes[target.node];
     if matches!(field, "kind" | "key") || (READ_ONLY.contains(&field) && facts(&node.content).contains(&field)) {
         return Err(fixed());
     }
@@ -58,7 +55,7 @@ pub(super) fn assign(
     let missing = || QueryError::NoField { kind: kind.to_owned(), field: field.to_owned() };
     let own = match &mut node.content {
         Content::Light(id) => {
-            let Some(light) = scene.lights.get_mut(*id) else { return Ok(()) };
+            let light = &mut scene.lights[*id];
             match field {
                 "intensity" => return set_amount(&mut light.intensity, assignment),
                 "range" => return set_optional(&mut light.range, assignment),
@@ -75,7 +72,7 @@ pub(super) fn assign(
             }
         }
         Content::Sound(id) => {
-            let Some(sound) = scene.sounds.get_mut(*id) else { return Ok(()) };
+            let sound = &mut scene.sounds[*id];
             match field {
                 "file" => return set_text(&mut sound.reference, assignment),
                 "volume" => return set_optional(&mut sound.volume, assignment),
@@ -84,7 +81,7 @@ pub(super) fn assign(
             }
         }
         Content::Entity(id) => {
-            let Some(entity) = scene.entities.get_mut(*id) else { return Ok(()) };
+            let entity = &mut scene.entities[*id];
             match field {
                 "class" => return set_text(&mut entity.class, assignment),
                 "model" if entity.model.is_some() || entity.properties.get("model").is_none() => {
@@ -94,9 +91,8 @@ pub(super) fn assign(
             }
         }
         Content::Prefab(prefab) if field == "file" => return set_text(&mut prefab.reference, assignment),
-        Content::Path(id) => scene.paths.get_mut(*id).map(|path| &mut path.properties),
-        Content::Mesh(id) => scene.meshes.get_mut(*id).map(|mesh| &mut mesh.properties),
-        Content::Brush(id) => scene.brushes.get_mut(*id).map(|brush| &mut brush.properties),
+        Content::Path(id) => Some(&mut scene.paths[*id].properties),
+        Content::Mesh(id) => Some(&mut scene.meshes[*id].properties),
         _ => None,
     };
     // A property of the node, unless the content has it or takes it.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use mapwright_query::{Assignment, QueryError};
-use mapwright_scene::{AxisChange, Content, InstanceTransforms, NodeId, Scene, Transform};
+use mapwright_scene::{AxisChange, Content, NodeId, Scene, Transform};
 
 use super::assign::{invalid_value, set_number};
 
@@ -11,7 +11,6 @@ use super::assign::{invalid_value, set_number};
 #[derive(Clone)]
 pub(super) struct Target {
     pub(super) node: NodeId,
-    pub(super) instance: Option<usize>,
     pub(super) kind: &'static str,
     /// Its new position in the world, along the axes of the file. At first the one before anything above it moved.
     pub(super) position: [f64; 3],
@@ -33,10 +32,9 @@ impl Frame {
         std::iter::successors(self.parents.get(&node).copied(), |node| self.parents.get(node).copied())
     }
 
-    /// Returns the transform of the parents of a node, for an instance with that of its node.
-    fn parent_transform(&self, scene: &Scene, target: &Target) -> Transform {
-        let outer = target.instance.is_some().then_some(target.node);
-        let chain: Vec<NodeId> = outer.into_iter().chain(self.above(target.node)).collect();
+    /// Returns the transform of the parents of a node.
+    fn parent_transform(&self, scene: &Scene, node: NodeId) -> Transform {
+        let chain: Vec<NodeId> = self.above(node).collect();
         let own = |node: &NodeId| scene.nodes.get(*node).map(|node| node.transform);
         chain.iter().rev().filter_map(own).fold(Transform::IDENTITY, |around, own| around.then(&own))
     }
@@ -55,56 +53,24 @@ pub(super) fn move_along(
     axis: usize,
     frame: &Frame,
 ) -> Result<(), QueryError> {
-    let own = match target.instance {
-        None => scene.nodes.get(target.node).map(|node| node.transform),
-        Some(at) => instance_set(scene, target.node).and_then(|set| set.get(at)),
-    };
-    let (Some(own), Some(wanted)) = (own, target.position.get_mut(axis)) else { return Ok(()) };
+    let own = scene.nodes[target.node].transform;
+    let wanted = &mut target.position[axis];
     set_number(wanted, assignment)?;
     let wanted = *wanted;
-    let around = frame.parent_transform(scene, target);
+    let around = frame.parent_transform(scene, target.node);
     let now = frame.axes.inverse().apply(around.then(&own).origin());
-    let mut way = [0.0; 3];
-    let (Some(along), Some(now)) = (way.get_mut(axis), now.get(axis)) else { return Ok(()) };
+    let now = now[axis];
     // Smaller differences are rounding errors of rotations.
     if (wanted - now).abs() <= 1e-9 * wanted.abs().max(1.0) {
         return Ok(());
     }
-    *along = wanted - now;
+    let mut way = [0.0; 3];
+    way[axis] = wanted - now;
     let Some(way) = around.inverse_vector(frame.axes.apply(way)) else {
         return Err(invalid_value(assignment, "a position in a space with a scale other than 0"));
     };
-    let moved = move_by(&own, way);
-    match target.instance {
-        None => {
-            if let Some(node) = scene.nodes.get_mut(target.node) {
-                node.transform = moved;
-            }
-        }
-        Some(at) => {
-            if let Some(set) = instance_set(scene, target.node) {
-                set_origin(set, at, moved.origin());
-            }
-        }
-    }
+    scene.nodes[target.node].transform = move_by(&own, way);
     Ok(())
-}
-
-fn instance_set(scene: &mut Scene, node: NodeId) -> Option<&mut InstanceTransforms> {
-    match scene.nodes.get(node)?.content {
-        Content::InstanceSet(id) => scene.instance_sets.get_mut(id).map(|set| &mut set.transforms),
-        _ => None,
-    }
-}
-
-fn set_origin(transforms: &mut InstanceTransforms, at: usize, origin: [f64; 3]) {
-    let place = match transforms {
-        InstanceTransforms::Trs { translations, .. } => translations.get_mut(at),
-        InstanceTransforms::Affine(maps) => maps.get_mut(at).map(|[_, _, _, place]| place),
-    };
-    if let Some(place) = place {
-        *place = origin;
-    }
 }
 
 /// Returns the transform with another origin.
@@ -126,13 +92,6 @@ pub(super) fn visible_positions(scene: &Scene, axes: AxisChange) -> HashMap<Node
         let first = match visit.node.content {
             Content::Group => continue,
             Content::Mesh(id) => scene.meshes.get(id).and_then(|mesh| mesh.positions.first().copied()),
-            Content::Brush(id) => scene.brushes.get(id).and_then(|brush| {
-                let plane = || brush.sides.first().map(|side| side.plane[0]);
-                brush.vertices.first().copied().or_else(plane)
-            }),
-            Content::InstanceSet(id) => {
-                scene.instance_sets.get(id).and_then(|set| set.transforms.get(0)).map(|first| first.origin())
-            }
             _ => None,
         };
         let place = axes.inverse().apply(visit.world.point(first.unwrap_or_default()));

@@ -94,12 +94,9 @@ impl<'a> SetRequest<'a> {
         before: &'a Scene,
         axes: AxisChange,
     ) -> Self {
-        let target = |item: Item<'_>| {
-            let (instance, position) = (item.instance(), item.position());
-            Target { node: item.node(), instance, kind: item.kind(), position }
-        };
+        let target = |item: Item<'_>| Target { node: item.node(), kind: item.kind(), position: item.position() };
         let targets: Vec<Target> = items.map(target).collect();
-        let nodes = targets.iter().filter(|target| target.instance.is_none()).map(|target| target.node).collect();
+        let nodes = targets.iter().map(|target| target.node).collect();
         Self { before, axes, frame: Frame::new(before, axes), targets, assignments, nodes }
     }
 
@@ -124,18 +121,13 @@ impl<'a> SetRequest<'a> {
     /// Returns the fields that do not have the value of the edit in the new document. `None` if its parts are numbered again, so that they
     /// cannot be compared.
     fn unapplied_fields(&self, wanted: &Scene, new: &Scene) -> Option<Vec<UnappliedField>> {
-        let [old_items, wanted_items, new_items] = [self.before, wanted, new].map(|scene| nodes(scene, self.axes));
+        let [old_items, wanted_items, new_items] =
+            [self.before, wanted, new].map(|scene| all_items(scene, self.axes).collect::<Vec<_>>());
         let is_same = |(a, b): (&Item<'_>, &Item<'_>)| a.kind() == b.kind() && a.text("key") == b.text("key");
         if wanted_items.len() != new_items.len() || !wanted_items.iter().zip(&new_items).all(is_same) {
             return None;
         }
         let positions = LazyCell::new(|| [wanted, new].map(|scene| visible_positions(scene, self.axes)));
-        // The kinds of objects that have a field anywhere in the document.
-        let known = LazyCell::new(|| {
-            let pairs = old_items.iter().flat_map(|item| self.fields().map(move |field| (item, field)));
-            let pairs = pairs.filter(|(item, field)| item.get(field).is_some());
-            pairs.map(|(item, field)| (item.kind(), field)).collect::<HashSet<_>>()
-        });
         let mut unapplied = Vec::new();
         for ((old, asked), now) in old_items.iter().zip(&wanted_items).zip(&new_items) {
             let node = asked.node();
@@ -151,10 +143,7 @@ impl<'a> SetRequest<'a> {
                 });
                 let is_applied = match places {
                     Some((wanted, new)) => is_near(wanted, new),
-                    None => {
-                        is_applied(field, asked, now)
-                            || (is_omitted_zero(field, asked, now) && known.contains(&(now.kind(), field)))
-                    }
+                    None => is_applied(field, asked, now),
                 };
                 let is_clamped = is_clamped(wish, found);
                 if is_applied && !is_clamped {
@@ -174,11 +163,6 @@ impl<'a> SetRequest<'a> {
         }
         Some(unapplied)
     }
-}
-
-/// Returns the nodes of a scene, without instances of sets.
-fn nodes(scene: &Scene, axes: AxisChange) -> Vec<Item<'_>> {
-    all_items(scene, axes).filter(|item| item.instance().is_none()).collect()
 }
 
 /// Returns the path to a node in the document, or its index in the scene.
@@ -221,11 +205,6 @@ fn is_clamped(asked: &str, now: &str) -> bool {
     (WHOLE.contains(&now) && asked.round().abs() > now.abs()) || (now.abs() == f64::from(f32::MAX) && is_infinite)
 }
 
-/// Returns `true` if a text consists of zeros.
-fn is_zero(text: &str) -> bool {
-    numbers(text).is_some_and(|numbers| numbers.iter().all(|number| *number == 0.0))
-}
-
 /// Returns the numbers of a text that has nothing else.
 fn numbers(text: &str) -> Option<Vec<f64>> {
     text.split(' ').map(|part| part.parse().ok()).collect()
@@ -242,11 +221,6 @@ fn is_applied(field: &str, asked: &Item<'_>, now: &Item<'_>) -> bool {
         () if is_text(asked) && is_text(now) => wish == found || found == escape_bytes(&unescape_bytes(&wish)),
         () => is_close(&wish, &found),
     }
-}
-
-/// Returns `true` if a field that the edit sets to 0 is missing: scenes omit fields that are 0.
-fn is_omitted_zero(field: &str, asked: &Item<'_>, now: &Item<'_>) -> bool {
-    now.get(field).is_none() && is_zero(&asked.text(field))
 }
 
 /// Returns `true` if a field is a part of the emitted light.

@@ -7,6 +7,7 @@ use std::io::{self, Write};
 
 use mapwright_interchange::{FileSource, Files};
 use mapwright_io::Finding;
+use mapwright_query::{EditObjects, Objects};
 use mapwright_scene::{Import, Losses, Scene};
 use mapwright_wmp::scene::{self, Form};
 use mapwright_wmp::{Dialect, Document, Export, ReadOptions as WmpOptions};
@@ -146,6 +147,14 @@ impl FormatDocument for Document {
             losses.approximated("", "the map is created again: comments are gone, its objects get new numbers");
         }
         losses
+    }
+
+    fn objects(&self) -> Option<&dyn Objects> {
+        Some(self)
+    }
+
+    fn objects_mut(&mut self) -> Option<&mut dyn EditObjects> {
+        Some(self)
     }
 
     fn write_dump_parts(&self, out: &mut dyn Write, _layout: JsonLayout) -> io::Result<()> {

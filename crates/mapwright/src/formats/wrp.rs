@@ -7,6 +7,7 @@ use std::io::{self, Write};
 
 use mapwright_interchange::{FileSource, Files};
 use mapwright_io::Finding;
+use mapwright_query::{EditObjects, Objects};
 use mapwright_scene::{Import, Losses, Scene};
 use mapwright_wrp::convert::ConvertOptions as VariantOptions;
 use mapwright_wrp::scene::{self, Variant};
@@ -20,7 +21,7 @@ use crate::info::Summary;
 use crate::json::JsonLayout;
 use crate::{Axis, Conversion, ConvertOptions, Error, FilesBeside, Format, Listing, ReadOptions};
 
-pub use objects::{read_objects_json, write_objects_geojson, write_objects_json};
+pub use objects::{read_objects_json, write_objects_geojson};
 pub use summary::{WrpInfo, WrpModel};
 
 pub(super) static ENTRY: FormatEntry = FormatEntry {
@@ -127,6 +128,14 @@ impl FormatDocument for Document {
         };
         let source = Contents { nodes: 1, instances: self.objects().len(), ..Contents::default() };
         Ok(Conversion::new(main, losses, source))
+    }
+
+    fn objects(&self) -> Option<&dyn Objects> {
+        Some(self)
+    }
+
+    fn objects_mut(&mut self) -> Option<&mut dyn EditObjects> {
+        Some(self)
     }
 
     fn write_dump_parts(&self, out: &mut dyn Write, _layout: JsonLayout) -> io::Result<()> {

@@ -1,6 +1,6 @@
 //! Queries select what the grammar says.
 
-use mapwright_query::{Fields, Objects, Query};
+use mapwright_query::{Fields, Objects, Query, QueryError};
 
 use crate::{LIGHT, Level};
 
@@ -138,4 +138,22 @@ fn schemas_describe_fields() {
     assert_eq!(light.get_by_name("flags").unwrap().to_string(), "STATIC|SHADOW");
     let names: Vec<&str> = LIGHT.iter().map(|field| field.name).collect();
     assert_eq!(names, ["name", "range", "count", "flags", "position", "albedo", "x", "kind"]);
+}
+
+#[test]
+fn comparisons_that_a_document_cannot_satisfy_are_false_among_several() {
+    let level = Level::sample();
+    let query: Query = "kind=tree or colour=red or name=hall".parse().unwrap();
+    let (selection, problems) = query.bind_any(&level.vocabulary());
+    assert!(
+        matches!(&problems[..], [QueryError::Value { field, .. }, QueryError::UnknownField { field: other, .. }]
+            if field == "kind" && other == "colour"),
+        "{problems:?}"
+    );
+    let mut found = Vec::new();
+    level.visit(&mut |object| {
+        found.extend(selection.matches(object).then(|| object.get_by_name("name").unwrap().to_string()))
+    });
+    assert_eq!(found, ["Hall"]);
+    assert_eq!(query.bind(&level.vocabulary()).unwrap_err(), problems[0]);
 }

@@ -8,76 +8,36 @@ pub(crate) trait FromAttribute<'a>: Sized {
     fn read(element: ElementRef<'a>, name: &str) -> Option<Self>;
 }
 
-impl FromAttribute<'_> for bool {
-    fn read(element: ElementRef<'_>, name: &str) -> Option<Self> {
-        element.flag(name)
-    }
+macro_rules! attributes {
+    ($($type:ty = |$element:ident, $name:ident| $read:expr;)*) => { $(
+        impl<'a> FromAttribute<'a> for $type {
+            fn read($element: ElementRef<'a>, $name: &str) -> Option<Self> {
+                $read
+            }
+        }
+    )* };
 }
 
-impl FromAttribute<'_> for i32 {
-    fn read(element: ElementRef<'_>, name: &str) -> Option<Self> {
-        element.int(name)
-    }
-}
-
-impl FromAttribute<'_> for f64 {
-    fn read(element: ElementRef<'_>, name: &str) -> Option<Self> {
-        element.number(name)
-    }
-}
-
-impl FromAttribute<'_> for [f32; 3] {
-    fn read(element: ElementRef<'_>, name: &str) -> Option<Self> {
-        element.vector3(name)
-    }
-}
-
-impl FromAttribute<'_> for [u8; 4] {
-    fn read(element: ElementRef<'_>, name: &str) -> Option<Self> {
-        element.color(name)
-    }
-}
-
-impl<'a> FromAttribute<'a> for &'a [u8] {
-    fn read(element: ElementRef<'a>, name: &str) -> Option<Self> {
-        element.text(name)
-    }
-}
-
-impl<'a> FromAttribute<'a> for &'a [i32] {
-    fn read(element: ElementRef<'a>, name: &str) -> Option<Self> {
-        match element.get(name)? {
-            Value::IntArray(items) => Some(items),
+macro_rules! array {
+    ($element:ident, $name:ident, $($array:ident)|*) => {
+        match $element.get($name)? {
+            $(Value::$array(items))|* => Some(items),
             _ => None,
         }
-    }
+    };
 }
 
-impl<'a> FromAttribute<'a> for &'a [[f32; 3]] {
-    fn read(element: ElementRef<'a>, name: &str) -> Option<Self> {
-        match element.get(name)? {
-            Value::Vector3Array(items) => Some(items),
-            _ => None,
-        }
-    }
-}
-
-impl<'a> FromAttribute<'a> for &'a [[f32; 4]] {
-    fn read(element: ElementRef<'a>, name: &str) -> Option<Self> {
-        match element.get(name)? {
-            Value::Vector4Array(items) | Value::QuaternionArray(items) => Some(items),
-            _ => None,
-        }
-    }
-}
-
-impl<'a> FromAttribute<'a> for &'a [[u8; 4]] {
-    fn read(element: ElementRef<'a>, name: &str) -> Option<Self> {
-        match element.get(name)? {
-            Value::ColorArray(items) => Some(items),
-            _ => None,
-        }
-    }
+attributes! {
+    bool = |element, name| element.flag(name);
+    i32 = |element, name| element.int(name);
+    f64 = |element, name| element.number(name);
+    [f32; 3] = |element, name| element.vector3(name);
+    [u8; 4] = |element, name| element.color(name);
+    &'a [u8] = |element, name| element.text(name);
+    &'a [i32] = |element, name| array!(element, name, IntArray);
+    &'a [[f32; 3]] = |element, name| array!(element, name, Vector3Array);
+    &'a [[f32; 4]] = |element, name| array!(element, name, Vector4Array | QuaternionArray);
+    &'a [[u8; 4]] = |element, name| array!(element, name, ColorArray);
 }
 
 /// The texts of an array of strings.

@@ -5,46 +5,20 @@ use mapwright_dmx::{self as dmx, ElementId, Encoding, Guid, Value, WriterProfile
 use super::{Editor, assets};
 use crate::{Document, NodeId};
 
-/// Options of a new map.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct MapOptions {
-    /// Version of the format: 40 for Counter-Strike 2, Deadlock and Dota 2 of today, 30 for s&box, 29 for Half-Life: Alyx.
-    pub format_version: u32,
-    /// Build of Hammer that the map states. `None`: one that writes the format.
-    pub editor_build: Option<i32>,
-    /// Seed for the random identities of the elements.
-    pub seed: u64,
-}
-
-impl Default for MapOptions {
-    fn default() -> Self {
-        Self { format_version: 40, editor_build: None, seed: 0 }
+mapwright_io::options! {
+    /// Options of a new map.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct MapOptions {
+        /// Version of the format, 18 to 40: 40 for Counter-Strike 2, Deadlock and Dota 2 of today, 30 for s&box, 29 for Half-Life: Alyx.
+        pub format_version: u32 = 40, with_format_version;
+        /// Build of Hammer that the map states. `None`: one that writes the format.
+        pub editor_build: Option<i32> = None, with_editor_build(i32);
+        /// Seed for the random identities of the elements.
+        pub seed: u64 = 0, with_seed;
     }
 }
 
 impl MapOptions {
-    /// Changes [`format_version`](Self::format_version): 18 to 40.
-    #[must_use]
-    pub fn with_format_version(mut self, version: u32) -> Self {
-        self.format_version = version;
-        self
-    }
-
-    /// Changes [`editor_build`](Self::editor_build).
-    #[must_use]
-    pub fn with_editor_build(mut self, build: i32) -> Self {
-        self.editor_build = Some(build);
-        self
-    }
-
-    /// Changes [`seed`](Self::seed).
-    #[must_use]
-    pub fn with_seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
-        self
-    }
-
     fn build(&self) -> i32 {
         self.editor_build.unwrap_or(match self.format_version {
             ..=18 => 7091,

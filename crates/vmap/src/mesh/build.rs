@@ -28,59 +28,19 @@ pub enum Repair {
     LeaveOut,
 }
 
-/// Options of [`Mesh::build`].
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct BuildOptions {
-    /// Treatment of faces that half-edges cannot represent.
-    pub repair: Repair,
-    /// Size of textures in texels, for the relation of texture coordinates and stored projections. Default: 512 × 512.
-    pub texture_size: [f64; 2],
-    /// Maximum angle in degrees at which faces share a normal across an automatic edge, for computed normals. Default: 40, as for
-    /// nodes.
-    pub smoothing_angle: f64,
-    /// Material of faces without one.
-    pub material: Vec<u8>,
-}
-
-impl Default for BuildOptions {
-    fn default() -> Self {
-        Self {
-            repair: Repair::default(),
-            texture_size: [512.0; 2],
-            smoothing_angle: 40.0,
-            material: b"materials/dev/reflectivity_30.vmat".to_vec(),
-        }
-    }
-}
-
-impl BuildOptions {
-    /// Changes [`repair`](Self::repair).
-    #[must_use]
-    pub fn with_repair(mut self, repair: Repair) -> Self {
-        self.repair = repair;
-        self
-    }
-
-    /// Changes [`texture_size`](Self::texture_size).
-    #[must_use]
-    pub fn with_texture_size(mut self, texels: [f64; 2]) -> Self {
-        self.texture_size = texels;
-        self
-    }
-
-    /// Changes [`smoothing_angle`](Self::smoothing_angle).
-    #[must_use]
-    pub fn with_smoothing_angle(mut self, degrees: f64) -> Self {
-        self.smoothing_angle = degrees;
-        self
-    }
-
-    /// Changes [`material`](Self::material).
-    #[must_use]
-    pub fn with_material(mut self, name: impl Into<Vec<u8>>) -> Self {
-        self.material = name.into();
-        self
+mapwright_io::options! {
+    /// Options of [`Mesh::build`].
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct BuildOptions {
+        /// Treatment of faces that half-edges cannot represent.
+        pub repair: Repair = Repair::default(), with_repair;
+        /// Size of textures in texels, for the relation of texture coordinates and stored projections. Default: 512 × 512.
+        pub texture_size: [f64; 2] = [512.0; 2], with_texture_size;
+        /// Maximum angle in degrees at which faces share a normal across an automatic edge, for computed normals. Default: 40, as for
+        /// nodes.
+        pub smoothing_angle: f64 = 40.0, with_smoothing_angle;
+        /// Material of faces without one.
+        pub material: Vec<u8> = b"materials/dev/reflectivity_30.vmat".to_vec(), with_material(impl Into<Vec<u8>>);
     }
 }
 

@@ -4,12 +4,13 @@ use mapwright_scene::Estimate;
 
 use crate::EncodeOptions;
 
-/// Options for [`to_scene`](super::to_scene).
-#[derive(Debug, Clone, Default)]
-#[non_exhaustive]
-pub struct ImportOptions {
-    /// Treatment of virtual mirrors.
-    pub mirror: Mirror,
+mapwright_io::options! {
+    /// Options for [`to_scene`](super::to_scene).
+    #[derive(Debug, Clone)]
+    pub struct ImportOptions {
+        /// Treatment of virtual mirrors.
+        pub mirror: Mirror = Mirror::default(), with_mirror;
+    }
 }
 
 /// Treatment of virtual mirrors.
@@ -22,31 +23,17 @@ pub enum Mirror {
     Freeze,
 }
 
-impl ImportOptions {
-    /// Changes [`mirror`](Self::mirror).
-    #[must_use]
-    pub fn with_mirror(mut self, mirror: Mirror) -> Self {
-        self.mirror = mirror;
-        self
-    }
-}
-
-/// Options for [`from_scene`](super::from_scene) and [`merge_scene`](super::merge_scene).
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct ExportOptions {
-    /// Encoding and compression of the terms. The default can be read by every Wings since 1.5.
-    pub encode: EncodeOptions,
-    /// Condition for merging vertices with equal positions.
-    pub weld: Weld,
-    /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
-    /// Default: 2 GiB.
-    pub max_bytes: u64,
-}
-
-impl Default for ExportOptions {
-    fn default() -> Self {
-        Self { encode: EncodeOptions::default(), weld: Weld::default(), max_bytes: Estimate::MAX_BYTES }
+mapwright_io::options! {
+    /// Options for [`from_scene`](super::from_scene) and [`merge_scene`](super::merge_scene).
+    #[derive(Debug, Clone)]
+    pub struct ExportOptions {
+        /// Encoding and compression of the terms. The default can be read by every Wings since 1.5.
+        pub encode: EncodeOptions = EncodeOptions::default(), with_encode;
+        /// Condition for merging vertices with equal positions.
+        pub weld: Weld = Weld::default(), with_weld;
+        /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
+        /// Default: 2 GiB.
+        pub max_bytes: u64 = Estimate::MAX_BYTES, with_max_bytes;
     }
 }
 
@@ -59,27 +46,4 @@ pub enum Weld {
     Open,
     /// Never merge.
     Never,
-}
-
-impl ExportOptions {
-    /// Changes [`encode`](Self::encode).
-    #[must_use]
-    pub fn with_encode(mut self, encode: EncodeOptions) -> Self {
-        self.encode = encode;
-        self
-    }
-
-    /// Changes [`weld`](Self::weld).
-    #[must_use]
-    pub fn with_weld(mut self, weld: Weld) -> Self {
-        self.weld = weld;
-        self
-    }
-
-    /// Changes [`max_bytes`](Self::max_bytes).
-    #[must_use]
-    pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
-        self.max_bytes = max_bytes;
-        self
-    }
 }

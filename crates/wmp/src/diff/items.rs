@@ -3,6 +3,7 @@
 use std::hash::Hash;
 
 use hashbrown::HashMap;
+use mapwright_io::diff::Pairs;
 
 use super::describe::{Field, FieldContent, View};
 use super::{FieldChange, ItemChange, ItemsDiff};
@@ -10,7 +11,8 @@ use crate::tree::PartIndex;
 
 /// Compares items of one kind.
 pub(super) fn between(old: &View<'_>, new: &View<'_>, olds: &[PartIndex], news: &[PartIndex]) -> ItemsDiff {
-    let mut pairs = Pairs { old: vec![None; olds.len()], new: vec![None; news.len()] };
+    let sides = [(old, olds), (new, news)];
+    let mut pairs = Pairs::new(olds.len(), news.len());
     let place = |view: &View<'_>, item: PartIndex| {
         let grain = if view.tolerance > 0.0 { view.tolerance * 10.0 } else { 1e-6 };
         view.position(item).map(|part| ((part / grain).round() + 0.0).to_bits())
@@ -24,50 +26,53 @@ pub(super) fn between(old: &View<'_>, new: &View<'_>, olds: &[PartIndex], news: 
     let start = olds.iter().zip(news).take_while(same).count();
     let left = olds.len().min(news.len()).saturating_sub(start);
     let end = olds.iter().rev().zip(news.iter().rev()).take(left).take_while(same).count();
-    pairs.join(0, 0, start);
+    (0..start).for_each(|index| pairs.add(index, index));
     let (old_end, new_end) = (olds.len().saturating_sub(end), news.len().saturating_sub(end));
-    pairs.join(old_end, new_end, end);
+    (old_end..olds.len()).zip(new_end..).for_each(|(old, new)| pairs.add(old, new));
     // Match in this order: all; name and position; content and position; number and position; content; name; position.
     let tolerance = old.tolerance;
-    let key = |view: &View<'_>, item: PartIndex| (view.hash(item, &[]), place(view, item));
-    pairs.by_key(olds, news, |item| Some(key(old, item)), |item| Some(key(new, item)));
+    let key = |view: &View<'_>, item: PartIndex| Some((view.hash(item, &[]), place(view, item)));
+    match_by(&mut pairs, sides, key);
     let key = |view: &View<'_>, item: PartIndex| named(view, item).map(|name| (name, place(view, item)));
-    pairs.by_key(olds, news, |item| key(old, item), |item| key(new, item));
+    match_by(&mut pairs, sides, key);
     // A renamed or moved item is the same.
     let key = |view: &View<'_>, item: PartIndex| Some((view.hash(item, &["name", "group"]), place(view, item)));
-    pairs.by_key(olds, news, |item| key(old, item), |item| key(new, item));
+    match_by(&mut pairs, sides, key);
     let key = |view: &View<'_>, item: PartIndex| {
         let found = view.reference(item);
         Some((found.kind, found.number, place(view, item)))
     };
-    pairs.by_key(olds, news, |item| key(old, item), |item| key(new, item));
+    match_by(&mut pairs, sides, key);
     let key = |view: &View<'_>, item: PartIndex| Some(view.hash(item, &["group"]));
-    pairs.by_key(olds, news, |item| key(old, item), |item| key(new, item));
+    match_by(&mut pairs, sides, key);
     if !matches!(olds.first().or(news.first()), Some(PartIndex::Block(_))) {
-        pairs.by_key(olds, news, |item| named(old, item), |item| named(new, item));
+        match_by(&mut pairs, sides, named);
     }
     let key = |view: &View<'_>, item: PartIndex| Some((view.reference(item).kind, place(view, item)));
-    pairs.by_key(olds, news, |item| key(old, item), |item| key(new, item));
-    let mut diff = ItemsDiff::default();
-    let mut last = None;
-    for (at, (item, other)) in olds.iter().zip(&pairs.old).enumerate() {
-        let Some(other) = *other else {
-            diff.removed.push(old.reference(*item));
-            continue;
-        };
-        diff.reordered |= last.is_some_and(|last| last > other);
-        last = Some(other);
-        let Some(other) = news.get(other).filter(|_| at >= start && at < old_end) else { continue };
-        let fields = changes(old, new, *item, *other, tolerance);
-        if !fields.is_empty() {
-            diff.changed.push(ItemChange { old: old.reference(*item), new: new.reference(*other), fields });
-        }
-    }
-    let free = news.iter().zip(&pairs.new).filter(|(_, other)| other.is_none());
-    diff.added = free.map(|(item, _)| new.reference(*item)).collect();
+    match_by(&mut pairs, sides, key);
+    let mut diff = pairs.to_diff(
+        |index| Some(old.reference(*olds.get(index)?)),
+        |index| Some(new.reference(*news.get(index)?)),
+        |index, other| {
+            if index < start || index >= old_end {
+                return None;
+            }
+            let (item, other) = (*olds.get(index)?, *news.get(other)?);
+            let fields = changes(old, new, item, other, tolerance);
+            (!fields.is_empty()).then(|| ItemChange { old: old.reference(item), new: new.reference(other), fields })
+        },
+    );
     // Dialects order items differently.
     diff.reordered &= old.map.dialect == new.map.dialect;
     diff
+}
+
+fn match_by<K: Hash + Eq>(
+    pairs: &mut Pairs,
+    [(old, olds), (new, news)]: [(&View<'_>, &[PartIndex]); 2],
+    key: impl Fn(&View<'_>, PartIndex) -> Option<K>,
+) {
+    pairs.match_by_key(|at| key(old, *olds.get(at)?), |at| key(new, *news.get(at)?));
 }
 
 /// Returns the fields that differ.
@@ -135,51 +140,5 @@ fn short(value: &FieldContent) -> String {
     match value {
         FieldContent::Numbers(numbers) if numbers.len() > MOST => format!("{} numbers", numbers.len()),
         value => value.to_string(),
-    }
-}
-
-/// Pairs of old and new items.
-struct Pairs {
-    old: Vec<Option<usize>>,
-    new: Vec<Option<usize>>,
-}
-
-impl Pairs {
-    /// Pairs items in order.
-    fn join(&mut self, old: usize, new: usize, count: usize) {
-        let rows = (old..old.saturating_add(count)).zip(new..);
-        for (old, new) in rows {
-            if let (Some(pair), Some(back)) = (self.old.get_mut(old), self.new.get_mut(new)) {
-                (*pair, *back) = (Some(new), Some(old));
-            }
-        }
-    }
-
-    /// Pairs free items with the same key, in order.
-    fn by_key<K: Hash + Eq>(
-        &mut self,
-        olds: &[PartIndex],
-        news: &[PartIndex],
-        old: impl Fn(PartIndex) -> Option<K>,
-        new: impl Fn(PartIndex) -> Option<K>,
-    ) {
-        if !self.old.contains(&None) {
-            return;
-        }
-        // In reverse, because the last is taken first.
-        let mut free: HashMap<K, Vec<usize>> = HashMap::new();
-        let rows = news.iter().zip(&self.new).enumerate().rev().filter(|(_, (_, pair))| pair.is_none());
-        for (at, (item, _)) in rows {
-            if let Some(key) = new(*item) {
-                free.entry(key).or_default().push(at);
-            }
-        }
-        for (at, (item, pair)) in olds.iter().zip(&mut self.old).enumerate().filter(|(_, (_, pair))| pair.is_none()) {
-            let Some(found) = old(*item).and_then(|key| free.get_mut(&key)?.pop()) else { continue };
-            *pair = Some(found);
-            if let Some(pair) = self.new.get_mut(found) {
-                *pair = Some(at);
-            }
-        }
     }
 }

@@ -72,6 +72,7 @@ impl Document {
         }
         // Last, because moving gives new numbers to objects.
         edited.transform_each(&moves)?;
+        edited.check_numbers()?;
         *self = edited;
         let result = Edited::objects(changed, parts.len());
         Ok(if references > 0 {
@@ -95,8 +96,19 @@ impl Document {
             }
         }
         check_kind(self.dialect, &kind)?;
-        self.replace_entity(at, kind, None);
+        let mut edited = self.clone();
+        edited.replace_entity(at, kind, None);
+        edited.check_numbers()?;
+        *self = edited;
         Ok(Edited::objects(usize::from(changed), 1))
+    }
+
+    /// Checks that binary maps can store the numbers: some of their fields are integers, some have single precision.
+    fn check_numbers(&self) -> Result<(), QueryError> {
+        match self.dialect {
+            Dialect::Binary => self.to_bytes().map(drop).map_err(QueryError::refused),
+            _ => Ok(()),
+        }
     }
 
     fn replace_entity(&mut self, at: usize, mut kind: EntityKind, object: Option<usize>) {

@@ -14,12 +14,13 @@ pub(super) fn default_number(field: &Field) -> f64 {
     // Called for each face, and most fields have one of these.
     match field.default {
         "" | "0" => 0.0,
+        "50" => 50.0,
         number => number.parse().expect("defaults are tested"),
     }
 }
 
 /// Adds a property for each field that differs from its default and is not skipped.
-pub(super) fn push_fields(properties: &mut Properties, record: &dyn Fields, is_skipped: impl Fn(&str) -> bool) {
+pub(super) fn push_fields(properties: &mut Properties, record: &impl Fields, is_skipped: impl Fn(&str) -> bool) {
     for (index, field) in record.schema().iter().enumerate().filter(|(_, field)| !is_skipped(field.name)) {
         match record.get(index) {
             Some(query::Value::Float(number)) => push_number(properties, field.name, number, default_number(field)),

@@ -1,24 +1,11 @@
 //! Differences between objects.
 
-use std::hash::Hash;
-
-use hashbrown::HashMap;
+use mapwright_io::diff::{ItemsDiff, Pairs};
 
 use crate::document::{Matrix, Objects};
 
 /// Differences between the objects of two terrains.
-#[derive(Debug, Clone, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct ObjectsDiff {
-    /// Objects of both terrains that differ, in the order of the old ones.
-    pub changed: Vec<ObjectChange>,
-    /// Objects that only the old terrain has.
-    pub removed: Vec<ObjectRef>,
-    /// Objects that only the new terrain has.
-    pub added: Vec<ObjectRef>,
-    /// `true` if the order of the objects of both differs.
-    pub reordered: bool,
-}
+pub type ObjectsDiff = ItemsDiff<ObjectRef, ObjectChange>;
 
 /// An object that differs.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,18 +47,12 @@ pub(super) fn compare(old: Rows<'_>, new: Rows<'_>) -> ObjectsDiff {
     pairs.match_by_key(|index| place_key(old, index), |index| place_key(new, index));
     pairs.match_by_key(|index| id_key(old, index), |index| id_key(new, index));
     pairs.match_by_key(|index| id(old, index), |index| id(new, index));
-    let mut changed = Vec::new();
-    let mut last = None;
-    let mut reordered = false;
-    for (index, other) in pairs.old.iter().enumerate() {
-        let Some(other) = *other else { continue };
-        reordered |= last.is_some_and(|last| last > other);
-        last = Some(other);
-        let (Some(a), Some(b)) = (reference(old, index), reference(new, other)) else { continue };
-        let (Some(from), Some(to)) = (old.1.get(index), new.1.get(other)) else { continue };
+    let change = |index, other| {
+        let (a, b) = (reference(old, index)?, reference(new, other)?);
+        let (from, to) = (old.1.get(index)?, new.1.get(other)?);
         let same_name = full_name(old, index) == full_name(new, other);
         if from == to && a.id == b.id && same_name {
-            continue;
+            return None;
         }
         let turned = [from.aside, from.up, from.dir].map(|axis| axis.map(f32::to_bits))
             != [to.aside, to.up, to.dir].map(|axis| axis.map(f32::to_bits));
@@ -81,13 +62,9 @@ pub(super) fn compare(old: Rows<'_>, new: Rows<'_>) -> ObjectsDiff {
             [x, y, z] if from.position.map(f32::to_bits) != to.position.map(f32::to_bits) => Some([x, y, z]),
             _ => None,
         };
-        changed.push(ObjectChange { old: a, new: b, moved, turned });
-    }
-    let only = |rows: Rows<'_>, others: &[Option<usize>]| {
-        let free = others.iter().enumerate().filter(|(_, other)| other.is_none());
-        free.filter_map(|(index, _)| reference(rows, index)).collect()
+        Some(ObjectChange { old: a, new: b, moved, turned })
     };
-    ObjectsDiff { changed, removed: only(old, &pairs.old), added: only(new, &pairs.new), reordered }
+    pairs.to_diff(|index| reference(old, index), |index| reference(new, index), change)
 }
 
 fn reference(rows: Rows<'_>, index: usize) -> Option<ObjectRef> {
@@ -125,37 +102,4 @@ fn place_key<'a>(rows: Rows<'a>, index: usize) -> Option<(&'a [u8], [u32; 12])> 
 
 fn id_key<'a>(rows: Rows<'a>, index: usize) -> Option<(i32, &'a [u8])> {
     Some((id(rows, index)?, name(rows, index)?))
-}
-
-/// Matches of old and new objects.
-struct Pairs {
-    old: Vec<Option<usize>>,
-    new: Vec<Option<usize>>,
-}
-
-impl Pairs {
-    fn new(old: usize, new: usize) -> Self {
-        Self { old: vec![None; old], new: vec![None; new] }
-    }
-
-    /// Matches unmatched objects with equal keys, in order.
-    fn match_by_key<K: Hash + Eq>(&mut self, old: impl Fn(usize) -> Option<K>, new: impl Fn(usize) -> Option<K>) {
-        // Reversed, because objects are taken from the end.
-        let mut free: HashMap<K, Vec<usize>> = HashMap::new();
-        for index in (0..self.new.len()).rev() {
-            if self.new.get(index) == Some(&None)
-                && let Some(key) = new(index)
-            {
-                free.entry(key).or_default().push(index);
-            }
-        }
-        for index in 0..self.old.len() {
-            let Some(pair @ None) = self.old.get_mut(index) else { continue };
-            let Some(found) = old(index).and_then(|key| free.get_mut(&key)?.pop()) else { continue };
-            *pair = Some(found);
-            if let Some(pair) = self.new.get_mut(found) {
-                *pair = Some(index);
-            }
-        }
-    }
 }

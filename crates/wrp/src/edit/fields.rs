@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use mapwright_query::{FieldType, FieldValue, ValueError, fields};
+use mapwright_query::{FieldType, FieldValue, Value, ValueError, fields};
 
 use crate::Wvr8;
 use crate::document::{Document, Matrix};
+use crate::lists::{Angles, format_bits};
 
 /// An object as a record with named fields. See [`OBJECT`].
 #[derive(Debug, Clone, PartialEq)]
@@ -49,8 +50,16 @@ fields! {
             => get(|row| row.matrix.position[2].to_value()) set(|row, value| row.matrix.position[2].set_value(value));
         /// Compass heading: 0 is north, 90 is east.
         heading: f64 { unit: "degrees" } => get(|row| Some(row.matrix.heading().into()));
-        /// Length of the longest axis. 1 is the size of the model.
-        scale: f64 => get(|row| Some(row.matrix.scales().into_iter().fold(0.0, f64::max).into()));
+        /// Rotation around the vertical axis, clockwise from north.
+        yaw: f64 { unit: "degrees" } => get(|row| six_decimals(Angles::from_matrix(&row.matrix).yaw));
+        /// Rotation of the nose upwards.
+        pitch: f64 { unit: "degrees" } => get(|row| six_decimals(Angles::from_matrix(&row.matrix).pitch));
+        /// Rotation to the side.
+        roll: f64 { unit: "degrees" } => get(|row| six_decimals(Angles::from_matrix(&row.matrix).roll));
+        /// Mean length of the axes. 1 is the size of the model.
+        scale: f64 => get(|row| six_decimals(Angles::from_matrix(&row.matrix).scale));
+        /// The bits of the matrix as twelve hexadecimal words.
+        matrix: String => get(|row| Some(format_bits(&row.matrix).into()));
         /// `true` if the game puts the object on the ground. Setting it changes y to 32768.
         ground | on_ground: bool
             => get(|row| Some(row.matrix.fits_to_ground().into()))
@@ -73,6 +82,11 @@ fields! {
         /// Cell size of the material grid.
         cell: f32 { unit: "m", of: FieldType::Float { min: f32::MIN_POSITIVE as f64, max: f32::MAX as f64 } };
     }
+}
+
+/// Rounds a number as object lists do, without a negative zero. Readers of lists ignore a difference of this size.
+fn six_decimals(number: f64) -> Option<Value<'static>> {
+    Some(((number * 1e6).round() / 1e6 + 0.0).into())
 }
 
 impl Document {

@@ -1,50 +1,29 @@
 //! CSV lists of objects.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
-use mapwright_io::{escape_formula, unescape_bytes};
+use mapwright_io::unescape_bytes;
 
 use super::{Angles, ListError, Row, RowTransform, format_bits, parse_bits};
-use crate::document::{Builder, Document, Name, Objects};
+use crate::document::{Builder, Name, Objects};
 
-const COLUMNS: [&str; 11] = ["index", "id", "model", "x", "y", "z", "yaw", "pitch", "roll", "scale", "matrix"];
+/// Columns of a table of objects, which are also fields of queries.
+pub const COLUMNS: [&str; 11] = ["index", "id", "model", "x", "y", "z", "yaw", "pitch", "roll", "scale", "matrix"];
 
-/// Writes all objects as a table: index, ID, model, metres to the east, up and north, degrees, scale, and the bits of the matrix as
-/// twelve hexadecimal words. Model names are escaped by [`escape_bytes`](mapwright_io::escape_bytes).
+/// Writes objects as a table: index, ID, model, metres to the east, up and north, degrees, scale, and the bits of the matrix as twelve
+/// hexadecimal words. Model names are escaped by [`escape_bytes`](mapwright_io::escape_bytes).
 ///
 /// # Errors
 /// Fails if the writer fails.
-pub fn write_csv(document: &Document, writer: impl Write) -> io::Result<()> {
-    write(document, false, writer)
-}
-
-/// Writes the same table for spreadsheets: model names that a spreadsheet would run as formulas start with an apostrophe, see
-/// [`escape_formula`]. [`read_csv`] reads the apostrophe as part of the name.
-///
-/// # Errors
-/// Fails if the writer fails.
-pub fn write_safe_csv(document: &Document, writer: impl Write) -> io::Result<()> {
-    write(document, true, writer)
-}
-
-fn write(document: &Document, is_safe: bool, mut writer: impl Write) -> io::Result<()> {
+pub fn write_csv(rows: impl IntoIterator<Item = Row>, mut writer: impl Write) -> io::Result<()> {
     writeln!(writer, "{}", COLUMNS.join(","))?;
-    for row in document.rows() {
-        let Row { index, id, model, matrix, angles } = &row;
-        write!(writer, "{index},")?;
-        if let Some(id) = id {
-            write!(writer, "{id}")?;
-        }
-        let model = if is_safe { escape_formula(model) } else { Cow::Borrowed(&**model) };
-        let model = match model.contains([',', '"']) || (is_safe && model.contains(';')) {
-            true => Cow::Owned(format!("\"{}\"", model.replace('"', "\"\""))),
-            false => model,
-        };
+    for Row { index, id, model, matrix, angles } in rows {
+        let id = id.map(|id| id.to_string()).unwrap_or_default();
+        let model = if model.contains([',', '"']) { format!("\"{}\"", model.replace('"', "\"\"")) } else { model };
         let [x, y, z] = matrix.position;
         let Angles { yaw, pitch, roll, scale } = angles;
-        let bits = format_bits(matrix);
-        writeln!(writer, ",{model},{x},{y},{z},{yaw:.6},{pitch:.6},{roll:.6},{scale:.6},{bits}")?;
+        let bits = format_bits(&matrix);
+        writeln!(writer, "{index},{id},{model},{x},{y},{z},{yaw:.6},{pitch:.6},{roll:.6},{scale:.6},{bits}")?;
     }
     Ok(())
 }

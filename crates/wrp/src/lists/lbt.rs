@@ -4,18 +4,18 @@ use std::io::{self, Write};
 
 use mapwright_io::unescape_bytes;
 
-use super::ListError;
-use crate::document::{Builder, Document, Matrix, Name, Objects};
+use super::{ListError, Row};
+use crate::document::{Builder, Matrix, Name, Objects};
 
-/// Writes all objects as `.lbt`: the line `objects`, a line per object with the twelve numbers of its matrix, a 0 and its model, and
+/// Writes objects as `.lbt`: the line `objects`, a line per object with the twelve numbers of its matrix, a 0 and its model, and
 /// the line `end objects`. Numbers have enough digits to restore their bits. Numbers that are not finite are written, but
 /// [`read_lbt`] rejects them.
 ///
 /// # Errors
 /// Fails if the writer fails.
-pub fn write_lbt(document: &Document, mut writer: impl Write) -> io::Result<()> {
+pub fn write_lbt(rows: impl IntoIterator<Item = Row>, mut writer: impl Write) -> io::Result<()> {
     writeln!(writer, "objects")?;
-    for row in document.rows() {
+    for row in rows {
         for number in row.matrix.numbers() {
             write!(writer, "{number} ")?;
         }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use hashbrown::HashMap;
 
-use super::{Angles, Centres, ListError};
+use super::{Angles, Centres, ListError, Row};
 use crate::document::{Builder, Document, Ground, Name, Objects};
 use crate::loss::{LossKind, Losses, Report};
 use crate::steps::to_f32;
@@ -33,7 +33,7 @@ pub struct TerrainBuilderList {
     pub ambiguous: Vec<String>,
 }
 
-/// Writes all objects as a list for Terrain Builder: `"Template";X;Y;yaw;pitch;roll;scale;elevation;`, with three decimals.
+/// Writes objects as a list for Terrain Builder: `"Template";X;Y;yaw;pitch;roll;scale;elevation;`, with three decimals.
 ///
 /// The position is that of the bounding centre, as in the file. The elevation is that of the ground point if `centres` contains the
 /// model. Otherwise it is that of the bounding centre, and Terrain Builder places the object too high or too low.
@@ -44,14 +44,13 @@ pub struct TerrainBuilderList {
 /// # Errors
 /// Fails if the writer fails.
 pub fn write_terrain_builder(
-    document: &Document,
-    elevation: Elevation,
-    centres: &Centres,
+    rows: impl IntoIterator<Item = Row>,
+    ground: &Ground<'_>,
+    (elevation, centres): (Elevation, &Centres),
     mut writer: impl Write,
 ) -> io::Result<Losses> {
-    let ground = document.ground();
     let (mut broken, mut bent, mut floating) = (0_usize, 0_usize, 0_usize);
-    for row in document.rows() {
+    for row in rows {
         if !row.matrix.is_finite() {
             broken = broken.saturating_add(1);
             continue;

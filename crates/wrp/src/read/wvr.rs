@@ -19,8 +19,8 @@ pub(super) fn read(
     };
     let size = [x, z];
     let count = count_cells(input, size, 4, "cells")?;
-    let heights = read_shorts(input, count).in_field("heights")?;
-    let textures = read_shorts(input, count).in_field("textures")?;
+    let heights = input.i16s_le(count).in_field("heights")?;
+    let textures = input.i16s_le(count).in_field("textures")?;
     let slots = find_slot_count(input.peek(), version);
     let names = read_names(input, slots).in_field("names")?;
     let (objects, terminator) = match version {
@@ -41,11 +41,6 @@ pub(super) fn read(
     let after = input.rest().to_vec();
     let (cell, height_unit) = (options.cell, options.height_unit);
     Ok(Wvr { version, size, heights, textures, names, objects, nets, terminator, after, cell, height_unit })
-}
-
-fn read_shorts(input: &mut Input<'_>, count: usize) -> Result<Vec<i16>, ReadError> {
-    let bytes = input.take(count.saturating_mul(2))?;
-    Ok(bytes.as_chunks().0.iter().map(|bytes| i16::from_le_bytes(*bytes)).collect())
 }
 
 /// Returns the number of texture slots at the start of `bytes`.

@@ -14,11 +14,9 @@ pub(super) fn read(input: &mut Input<'_>, budget: &mut Budget) -> Result<Wvr8, R
     let terrain = [input.u32_le()?, input.u32_le()?];
     let cell = input.f32_le()?;
     let count = count_cells(input, terrain, 4, "heights")?;
-    let bytes = input.take(count.saturating_mul(4)).in_field("heights")?;
-    let heights = bytes.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+    let heights = input.f32s_le(count).in_field("heights")?;
     let count = count_cells(input, land, 2, "cells")?;
-    let bytes = input.take(count.saturating_mul(2)).in_field("cells")?;
-    let cells = bytes.as_chunks().0.iter().map(|bytes| u16::from_le_bytes(*bytes)).collect();
+    let cells = input.u16s_le(count).in_field("cells")?;
     let materials = read_materials(input, budget)?;
     let (objects, sentinel) = read_objects(input, budget)?;
     let after = input.rest().to_vec();

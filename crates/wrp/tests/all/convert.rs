@@ -77,6 +77,16 @@ fn losses_to_8wvr_are_reported() {
 }
 
 #[test]
+fn objects_with_missing_columns_are_reported() {
+    let mut terrain = Wvr::new([2, 2]);
+    terrain.objects = objects(&["a.p3d", "b.p3d"]);
+    terrain.objects.ids.pop();
+    let converted = to_wvr8(&Document::Wvr(terrain));
+    assert_eq!(texts(&converted), ["dropped: objects: 1 object without a matrix or an ID"]);
+    assert_eq!((converted.document.objects.len(), &converted.document.objects.ids[..]), (1, &[5][..]));
+}
+
+#[test]
 fn losses_to_4wvr_are_reported() {
     let mut terrain = Wvr8::new([2, 2], 40.0, 2);
     terrain.heights[..4].copy_from_slice(&[0.01, 2000.0, f32::NAN, -2000.0]);

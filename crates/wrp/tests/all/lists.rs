@@ -13,7 +13,7 @@ fn matrices(objects: &mapwright_wrp::Objects) -> &[Matrix] {
 
 fn csv(document: &Document) -> Vec<u8> {
     let mut text = Vec::new();
-    write_csv(document, &mut text).unwrap();
+    write_csv(document.rows(), &mut text).unwrap();
     text
 }
 
@@ -111,11 +111,11 @@ fn errors_have_a_line_and_a_field() {
 fn lbt_preserves_matrices() {
     let mut document = unusual();
     let mut text = Vec::new();
-    write_lbt(&document, &mut text).unwrap();
+    write_lbt(document.rows(), &mut text).unwrap();
     assert_eq!(read_lbt(&text).unwrap_err().to_string(), "line 3, field 4: expected a finite number");
     document.objects_mut().retain(|place, _| place != 1);
     text.clear();
-    write_lbt(&document, &mut text).unwrap();
+    write_lbt(document.rows(), &mut text).unwrap();
     assert_eq!(matrices(&read_lbt(&text).unwrap()), matrices(document.objects()));
 }
 
@@ -182,7 +182,7 @@ fn objects_of_corpus_terrains_are_on_the_ground_if_their_centre_is_known() {
     // A list for Terrain Builder preserves the positions of objects.
     for elevation in [Elevation::Absolute, Elevation::Relative] {
         let mut text = Vec::new();
-        write_terrain_builder(&document, elevation, &centres, &mut text).unwrap();
+        write_terrain_builder(document.rows(), &ground, (elevation, &centres), &mut text).unwrap();
         let list = read_terrain_builder(&text, elevation, &centres, &document).unwrap();
         assert_eq!(list.unknown, [""; 0]);
         let places = matrices(&list.objects).iter().zip(matrices(document.objects()));
@@ -221,7 +221,13 @@ fn headings_of_corpus_terrains_match_the_game() {
 fn terrain_builder_lists_report_their_losses() {
     let document = unusual();
     let mut text = Vec::new();
-    let losses = write_terrain_builder(&document, Elevation::Absolute, &Centres::default(), &mut text).unwrap();
+    let losses = write_terrain_builder(
+        document.rows(),
+        &document.ground(),
+        (Elevation::Absolute, &Centres::default()),
+        &mut text,
+    )
+    .unwrap();
     let said: Vec<String> = losses.iter().map(ToString::to_string).collect();
     assert_eq!(
         said,

@@ -11,36 +11,14 @@ use super::{Assets, Palette, Picture};
 use crate::scene::fields::number;
 use crate::{escape_bytes, unescape_bytes};
 
-/// Options of [`attach_images`].
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct AttachOptions {
-    /// Attach the images of objects, too.
-    pub objects: bool,
-    /// Maximum size of all decoded images in bytes, at four bytes per pixel.
-    pub max_bytes: u64,
-}
-
-impl Default for AttachOptions {
-    /// Attaches the images of objects, too, and at most 512 MiB.
-    fn default() -> Self {
-        Self { objects: true, max_bytes: 512 << 20 }
-    }
-}
-
-impl AttachOptions {
-    /// Sets [`objects`](Self::objects).
-    #[must_use]
-    pub fn with_objects(mut self, objects: bool) -> Self {
-        self.objects = objects;
-        self
-    }
-
-    /// Sets [`max_bytes`](Self::max_bytes).
-    #[must_use]
-    pub fn with_max_bytes(mut self, bytes: u64) -> Self {
-        self.max_bytes = bytes;
-        self
+mapwright_io::options! {
+    /// Options of [`attach_images`].
+    #[derive(Debug, Clone)]
+    pub struct AttachOptions {
+        /// Attach the images of objects, too. Default: `true`.
+        pub objects: bool = true, with_objects;
+        /// Maximum size of all decoded images in bytes, at four bytes per pixel. Default: 512 MiB.
+        pub max_bytes: u64 = 512 << 20, with_max_bytes;
     }
 }
 

@@ -1,44 +1,18 @@
 //! Differences of objects, which are matched by their contents.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::hash::Hash;
+
+use mapwright_io::diff::{ItemChange, ItemsDiff, Pairs};
 
 use super::{FieldChange, record_fields};
 use crate::Object;
 
 /// Differences of the objects of two planes.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct ObjectsDiff {
-    /// Changed objects, in the order of the old ones.
-    pub changed: Vec<ObjectChange>,
-    /// Objects of the old plane only.
-    pub removed: Vec<ObjectRef>,
-    /// Objects of the new plane only.
-    pub added: Vec<ObjectRef>,
-    /// The order of the objects differs.
-    pub reordered: bool,
-}
-
-impl ObjectsDiff {
-    /// Returns `true` if there are no differences.
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-}
+pub type ObjectsDiff = ItemsDiff<ObjectRef, ObjectChange>;
 
 /// A changed object.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct ObjectChange {
-    /// The old object.
-    pub old: ObjectRef,
-    /// The new object.
-    pub new: ObjectRef,
-    /// The changed fields.
-    pub fields: Vec<FieldChange>,
-}
+pub type ObjectChange = ItemChange<ObjectRef, FieldChange>;
 
 /// The label of an object of one of the levels.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,32 +40,38 @@ impl ObjectRef {
 
 /// Compares the objects of two planes.
 pub(super) fn diff(old: &[Object], new: &[Object]) -> ObjectsDiff {
-    let mut pairs = Pairs::new(old, new);
+    let mut pairs = Pairs::new(old.len(), new.len());
     // Equal objects first, then objects that differ in their id only.
-    pairs.by_key(|_, object| Some(content(object)));
-    pairs.by_key(|_, object| Some(content(&Object { id: 0, ..object.clone() })));
-    pairs.by_key(|_, object| Some((&object.logic, &object.image_set, object.x, object.y)));
+    match_by(&mut pairs, old, new, content);
+    match_by(&mut pairs, old, new, |object| content(&Object { id: 0, ..object.clone() }));
+    match_by(&mut pairs, old, new, |object| (&object.logic, &object.image_set, object.x, object.y));
     // Only an id that does not repeat identifies an object.
-    pairs.by_unique_key(|_, object| Some((&object.logic, &object.image_set, object.id)));
-    pair_near_objects(&mut pairs);
+    pairs.match_by_unique_key(|index| old.get(index).map(unique_key), |index| new.get(index).map(unique_key));
+    pair_near_objects(&mut pairs, old, new);
     // Objects that were replaced at the same position.
-    pairs.by_key(|_, object| Some((&object.logic, object.x, object.y)));
-    pairs.by_key(|_, object| Some((&object.image_set, object.x, object.y)));
-    let only = |objects: &[Object], free: Vec<usize>| {
-        free.into_iter().filter_map(|index| Some(ObjectRef::new(index, objects.get(index)?))).collect()
-    };
-    let (removed, added) = (only(old, pairs.free_old()), only(new, pairs.free_new()));
-    let pairs = pairs.into_pairs();
-    let change = |&(old_index, new_index): &(usize, usize)| {
-        let (old, new) = (old.get(old_index)?, new.get(new_index)?);
-        (old != new).then(|| ObjectChange {
-            old: ObjectRef::new(old_index, old),
-            new: ObjectRef::new(new_index, new),
-            fields: record_fields(old, new),
-        })
-    };
-    let changed = pairs.iter().filter_map(change).collect();
-    ObjectsDiff { changed, removed, added, reordered: !pairs.is_sorted_by_key(|pair| pair.1) }
+    match_by(&mut pairs, old, new, |object| (&object.logic, object.x, object.y));
+    match_by(&mut pairs, old, new, |object| (&object.image_set, object.x, object.y));
+    let label = |objects: &[Object], index| Some(ObjectRef::new(index, objects.get(index)?));
+    pairs.to_diff(
+        |index| label(old, index),
+        |index| label(new, index),
+        |old_index, new_index| {
+            let (one, other) = (old.get(old_index)?, new.get(new_index)?);
+            (one != other).then(|| ObjectChange {
+                old: ObjectRef::new(old_index, one),
+                new: ObjectRef::new(new_index, other),
+                fields: record_fields(one, other),
+            })
+        },
+    )
+}
+
+fn match_by<'a, K: Hash + Eq>(pairs: &mut Pairs, old: &'a [Object], new: &'a [Object], key: impl Fn(&'a Object) -> K) {
+    pairs.match_by_key(|index| old.get(index).map(&key), |index| new.get(index).map(&key));
+}
+
+fn unique_key(object: &Object) -> (&[u8], &[u8], i32) {
+    (&object.logic, &object.image_set, object.id)
 }
 
 type Content = ([u8; Object::SIZE], [Vec<u8>; 4]);
@@ -109,10 +89,9 @@ const MAX_COMPARED: usize = 8;
 const MAX_CANDIDATES: usize = 4;
 
 /// Pairs objects of the same logic and image set that are near each other, the nearest first.
-fn pair_near_objects(pairs: &mut Pairs<'_, Object>) {
+fn pair_near_objects(pairs: &mut Pairs, old: &[Object], new: &[Object]) {
     let square = |object: &Object| (object.x.div_euclid(NEAR), object.y.div_euclid(NEAR));
     let mut squares: HashMap<_, Vec<usize>> = HashMap::new();
-    let (old, new) = (pairs.old, pairs.new);
     for index in pairs.free_new() {
         if let Some(object) = new.get(index) {
             squares.entry((&object.logic, &object.image_set, square(object))).or_default().push(index);
@@ -146,72 +125,4 @@ fn pair_near_objects(pairs: &mut Pairs<'_, Object>) {
 fn distance(one: &Object, other: &Object) -> u64 {
     let square = |a: i32, b: i32| u64::from(a.abs_diff(b)).saturating_mul(a.abs_diff(b).into());
     square(one.x, other.x).saturating_add(square(one.y, other.y))
-}
-
-/// Pairs of old and new items. Each item is in at most one pair.
-pub(super) struct Pairs<'a, T> {
-    old: &'a [T],
-    new: &'a [T],
-    partners: Vec<Option<usize>>,
-    new_taken: Vec<bool>,
-}
-
-impl<'a, T> Pairs<'a, T> {
-    pub(super) fn new(old: &'a [T], new: &'a [T]) -> Self {
-        Self { old, new, partners: vec![None; old.len()], new_taken: vec![false; new.len()] }
-    }
-
-    /// Pairs items with the same key in their order.
-    pub(super) fn by_key<K: Hash + Eq>(&mut self, key: impl Fn(usize, &'a T) -> Option<K>) {
-        self.by_keys(key, false);
-    }
-
-    /// Pairs items with the same key if it is unique among the free items.
-    fn by_unique_key<K: Hash + Eq>(&mut self, key: impl Fn(usize, &'a T) -> Option<K>) {
-        self.by_keys(key, true);
-    }
-
-    fn by_keys<K: Hash + Eq>(&mut self, key: impl Fn(usize, &'a T) -> Option<K>, unique: bool) {
-        let mut keys: HashMap<K, (Vec<usize>, Vec<usize>)> = HashMap::new();
-        for index in self.free_old() {
-            if let Some(key) = self.old.get(index).and_then(|item| key(index, item)) {
-                keys.entry(key).or_default().0.push(index);
-            }
-        }
-        for index in self.free_new() {
-            let key = self.new.get(index).and_then(|item| key(index, item));
-            if let Some(Entry::Occupied(mut entry)) = key.map(|key| keys.entry(key)) {
-                entry.get_mut().1.push(index);
-            }
-        }
-        // The order of keys does not matter: they have no items in common.
-        for (old, new) in keys.into_values() {
-            if !unique || (old.len(), new.len()) == (1, 1) {
-                for (old, new) in old.into_iter().zip(new) {
-                    self.add(old, new);
-                }
-            }
-        }
-    }
-
-    /// Pairs two items if both are free.
-    fn add(&mut self, old: usize, new: usize) {
-        if let (Some(partner @ None), Some(taken @ false)) = (self.partners.get_mut(old), self.new_taken.get_mut(new)) {
-            *partner = Some(new);
-            *taken = true;
-        }
-    }
-
-    pub(super) fn free_old(&self) -> Vec<usize> {
-        (0..).zip(&self.partners).filter(|(_, new)| new.is_none()).map(|(index, _)| index).collect()
-    }
-
-    pub(super) fn free_new(&self) -> Vec<usize> {
-        (0..).zip(&self.new_taken).filter(|(_, taken)| !**taken).map(|(index, _)| index).collect()
-    }
-
-    /// Returns the pairs in the order of the old items.
-    pub(super) fn into_pairs(self) -> Vec<(usize, usize)> {
-        (0..).zip(self.partners).filter_map(|(old, new)| Some((old, new?))).collect()
-    }
 }

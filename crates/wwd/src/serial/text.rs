@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use mapwright_io::serial::hex;
 use mapwright_io::{escape_bytes, unescape_bytes};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -50,28 +49,6 @@ pub(super) fn unescape<E: de::Error>(text: &str) -> Result<Vec<u8>, E> {
         Some(letter) => Err(E::custom(format_args!(
             "{letter:?} is not ASCII and the file does not name its code page: write the byte as \\xHH (in JSON \\\\xHH)"
         ))),
-    }
-}
-
-/// Bytes as hexadecimal digits.
-#[derive(Debug, Clone)]
-pub(super) struct Hex<'a>(pub(super) Cow<'a, [u8]>);
-
-impl<'a> From<&'a [u8]> for Hex<'a> {
-    fn from(bytes: &'a [u8]) -> Self {
-        Self(bytes.into())
-    }
-}
-
-impl Serialize for Hex<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        hex::serialize(&self.0, serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Hex<'_> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        hex::deserialize(deserializer).map(|bytes| Self(bytes.into()))
     }
 }
 

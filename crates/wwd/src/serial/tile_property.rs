@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use mapwright_io::serial::is_default;
+use mapwright_io::serial::{Hex, is_default};
 
-use super::text::Hex;
 use crate::{Rect, Shape, TileProperty};
 
 /// A tile property: `single`, or `double` and `rect`, or `mask`.

@@ -1,32 +1,35 @@
-//! Edits of Gamestudio maps, also those that read other files.
+//! Edits of Gamestudio maps that read other files.
 
 use std::path::PathBuf;
 
 use mapwright::ReadOptions;
 use mapwright::wmp::Document;
-use mapwright::wmp::query::{Edit, EditObjects as _, EditOptions, Edited, Text};
+use mapwright::wmp::query::Text;
 
 use super::{read, take_file};
 
-/// Applies an edit. Files that it reads are added to `files`.
+/// The edits, for the end of a list.
+pub(super) const EDITS: &str = ", merge FILE [NAME] [X,Y,Z]";
+
+/// Applies an edit that reads a file, which is added to `files`. Returns `None` for other edits.
 pub(super) fn apply(
     map: &mut Document,
-    (edit, how): (&Edit, &EditOptions),
+    words: &[Text],
     options: &ReadOptions,
     files: &mut Vec<PathBuf>,
-) -> Result<Edited, String> {
-    let words = match edit {
-        Edit::Own(words) => words.items(),
-        _ => &[],
+) -> Option<Result<String, String>> {
+    let [verb, file, place @ ..] = words else { return None };
+    if verb.as_str() != Some("merge") {
+        return None;
+    }
+    let (name, at) = match place {
+        [] => (None, None),
+        [name] => (Some(name), None),
+        [name, at] => (Some(name), Some(&*at.to_string_lossy())),
+        _ => return None,
     };
-    let (name, at) = match words {
-        [verb, _] if verb.as_str() == Some("merge") => (None, None),
-        [verb, _, name] if verb.as_str() == Some("merge") => (Some(name), None),
-        [verb, _, name, at] if verb.as_str() == Some("merge") => (Some(name), Some(&*at.to_string_lossy())),
-        _ => return map.apply(edit, how).map_err(|error| error.to_string()),
-    };
-    let file = take_file(&words[1].to_string_lossy(), files);
-    merge(map, &file, name.map(Text::as_bytes), at, options).map(|report| Edited::new(1, report))
+    let file = take_file(&file.to_string_lossy(), files);
+    Some(merge(map, &file, name.map(Text::as_bytes), at, options))
 }
 
 /// Merges another map as a group, which gets the name of its file by default.

@@ -1,4 +1,4 @@
-//! Edits of terrains, also those that read other files.
+//! Edits of terrains that read other files.
 
 use std::path::{Path, PathBuf};
 
@@ -6,30 +6,28 @@ use mapwright::io::format_count;
 use mapwright::scene::{Content, Losses, Terrain};
 use mapwright::wrp::edit::EditError;
 use mapwright::wrp::lists::{Centres, Elevation, read_csv, read_lbt, read_pairs, read_terrain_builder};
-use mapwright::wrp::query::{Edit, EditObjects, EditOptions, Edited, Glob, QueryError};
+use mapwright::wrp::query::{Glob, Text};
 use mapwright::wrp::{Document, Objects, scene};
 use mapwright::{Format, ReadOptions, read_objects_json};
 
 use super::{read, take_file};
-use crate::commands::objects::centres;
+use crate::commands::query::read_centres;
 
-/// Edits that read files.
-const WITH_FILES: &str = "heights import FILE, cells import FILE, objects import FILE [relative] [centres=FILE], \
-                          paste FILE X,Z, models rename-table FILE, textures rename-table FILE";
+/// The edits, for the end of a list.
+pub(super) const EDITS: &str = ", heights import FILE, cells import FILE, objects import FILE [relative] [centres=FILE], \
+                                paste FILE X,Z, models rename-table FILE, textures rename-table FILE";
 
-/// Applies an edit. Files that it reads are added to `files`.
+/// Applies an edit that reads a file, which is added to `files`. Returns `None` for other edits.
 pub(super) fn apply(
     terrain: &mut Document,
-    (edit, how): (&Edit, &EditOptions),
+    words: &[Text],
     options: &ReadOptions,
     files: &mut Vec<PathBuf>,
-) -> Result<Edited, String> {
-    let words = match edit {
-        Edit::Own(words) => words.to_strs(),
-        _ => Vec::new(),
-    };
+) -> Option<Result<String, String>> {
+    let words: Vec<_> = words.iter().map(Text::to_string_lossy).collect();
+    let words: Vec<&str> = words.iter().map(|word| &**word).collect();
     let mut file = |word: &str| take_file(word, files);
-    let report = match words[..] {
+    Some(match words[..] {
         ["heights", "import", name] => import_heights(terrain, &file(name), options),
         ["cells", "import", name] => {
             let name = file(name);
@@ -41,14 +39,8 @@ pub(super) fn apply(
         ["textures", "rename-table", name] => {
             rename(&file(name), |table| terrain.rename_textures_by(table), "textures")
         }
-        _ => {
-            return terrain.apply(edit, how).map_err(|error| match error {
-                QueryError::UnknownEdit { .. } => format!("{error}, {WITH_FILES}"),
-                _ => error.to_string(),
-            });
-        }
-    };
-    report.map(|report| Edited::new(1, report))
+        _ => return None,
+    })
 }
 
 fn import_heights(terrain: &mut Document, file: &str, options: &ReadOptions) -> Result<String, String> {
@@ -123,7 +115,7 @@ fn import_objects(
             ("absolute", _) => elevation = Elevation::Absolute,
             (_, Some(table)) => {
                 let table = take_file(table, taken);
-                known = centres(Some(Path::new(&table))).map_err(|failure| failure.message().to_owned())?;
+                known = read_centres(Some(Path::new(&table))).map_err(|failure| failure.message().to_owned())?;
             }
             _ => return Err(format!("{word:?} is not relative, absolute or centres=FILE")),
         }

@@ -1,68 +1,43 @@
 //! `extras`: free properties, and the metadata of this crate under the key `mapwright`.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt,
-    marker::PhantomData,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
+pub(in crate::gltf) use mapwright_io::serial::Json;
 use mapwright_scene::{Losses, Properties, Value};
-use serde::{
-    Deserialize, Deserializer, Serialize, Serializer,
-    de::{DeserializeOwned, MapAccess, SeqAccess, Visitor},
-    ser::{SerializeMap, SerializeSeq},
-};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned, ser::SerializeMap};
 
 /// The key of the metadata.
 const NOTE: &str = "mapwright";
 
-/// A JSON value with objects in the order of the file. `serde_json` limits the nesting depth.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub(in crate::gltf) enum Json {
-    #[default]
-    Null,
-    Bool(bool),
-    Int(i64),
-    Float(f64),
-    Text(String),
-    List(Vec<Json>),
-    Map(Vec<(String, Json)>),
+/// Returns `true` if there is nothing to write.
+pub(in crate::gltf) fn is_empty_json(json: &Json) -> bool {
+    matches!(json, Json::Null) || matches!(json, Json::Map(pairs) if pairs.is_empty())
 }
 
-impl Json {
-    /// Returns `true` if there is nothing to write.
-    pub(in crate::gltf) fn is_empty(&self) -> bool {
-        matches!(self, Self::Null) || matches!(self, Self::Map(pairs) if pairs.is_empty())
-    }
+/// Converts properties to JSON. The second property with a name, numbers that are not finite, bytes, and values that are
+/// nested too deep are lost.
+pub(in crate::gltf) fn properties_to_json(properties: &Properties, path: &str, losses: &mut Losses) -> Json {
+    let mut lost = Lost::default();
+    let map = map_out(properties, None, 1, &mut lost);
+    lost.report(path, losses);
+    Json::Map(map)
+}
 
-    /// Converts properties to JSON. The second property with a name, numbers that are not finite, bytes, and values that are
-    /// nested too deep are lost.
-    pub(in crate::gltf) fn from_properties(properties: &Properties, path: &str, losses: &mut Losses) -> Self {
-        let mut lost = Lost::default();
-        let map = map_out(properties, None, 1, &mut lost);
-        lost.report(path, losses);
-        Self::Map(map)
-    }
-
-    /// Converts an object to properties. `null` is lost.
-    pub(in crate::gltf) fn to_properties(&self, path: &str, losses: &mut Losses) -> Properties {
-        let mut lost = Lost::default();
-        let properties = match self {
-            Self::Map(pairs) => {
-                if pairs.iter().any(|(name, _)| name == NOTE) {
-                    losses.approximated(
-                        format!("{path}.{NOTE}"),
-                        "notes that this version does not know: now a property",
-                    );
-                }
-                map_in(pairs, None, 1, &mut lost)
+/// Converts an object to properties. `null` is lost.
+pub(in crate::gltf) fn json_to_properties(json: &Json, path: &str, losses: &mut Losses) -> Properties {
+    let mut lost = Lost::default();
+    let properties = match json {
+        Json::Map(pairs) => {
+            if pairs.iter().any(|(name, _)| name == NOTE) {
+                losses.approximated(format!("{path}.{NOTE}"), "notes that this version does not know: now a property");
             }
-            Self::Null => Properties::new(),
-            other => value_in(other, None, 1, &mut lost).map(|value| ("extras", value)).into_iter().collect(),
-        };
-        lost.report(path, losses);
-        properties
-    }
+            map_in(pairs, None, 1, &mut lost)
+        }
+        Json::Null => Properties::new(),
+        other => value_in(other, None, 1, &mut lost).map(|value| ("extras", value)).into_iter().collect(),
+    };
+    lost.report(path, losses);
+    properties
 }
 
 /// The names on the path to a value.
@@ -142,6 +117,8 @@ fn value_in(value: &Json, path: Option<&Names<'_>>, depth: usize, lost: &mut Los
         _ if depth > Value::MAX_DEPTH => "nested too deep",
         Json::Bool(flag) => return Some(Value::Bool(*flag)),
         Json::Int(number) => return Some(Value::Int(*number)),
+        #[allow(clippy::cast_precision_loss, reason = "JSON has only one kind of number")]
+        Json::Large(number) => return Some(Value::Float(*number as f64)),
         Json::Float(number) => return Some(Value::Float(*number)),
         Json::Text(text) => return Some(Value::Text(text.clone())),
         Json::List(items) => {
@@ -155,85 +132,6 @@ fn value_in(value: &Json, path: Option<&Names<'_>>, depth: usize, lost: &mut Los
     None
 }
 
-impl Serialize for Json {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Null => serializer.serialize_unit(),
-            Self::Bool(flag) => serializer.serialize_bool(*flag),
-            Self::Int(number) => serializer.serialize_i64(*number),
-            Self::Float(number) => serializer.serialize_f64(*number),
-            Self::Text(text) => serializer.serialize_str(text),
-            Self::List(items) => {
-                let mut list = serializer.serialize_seq(Some(items.len()))?;
-                items.iter().try_for_each(|item| list.serialize_element(item))?;
-                list.end()
-            }
-            Self::Map(pairs) => {
-                let mut map = serializer.serialize_map(Some(pairs.len()))?;
-                pairs.iter().try_for_each(|(name, value)| map.serialize_entry(name, value))?;
-                map.end()
-            }
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Json {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(JsonVisitor)
-    }
-}
-
-struct JsonVisitor;
-
-impl<'de> Visitor<'de> for JsonVisitor {
-    type Value = Json;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("any value")
-    }
-
-    fn visit_unit<E>(self) -> Result<Json, E> {
-        Ok(Json::Null)
-    }
-
-    fn visit_bool<E>(self, flag: bool) -> Result<Json, E> {
-        Ok(Json::Bool(flag))
-    }
-
-    fn visit_i64<E>(self, number: i64) -> Result<Json, E> {
-        Ok(Json::Int(number))
-    }
-
-    fn visit_u64<E>(self, number: u64) -> Result<Json, E> {
-        #[allow(clippy::cast_precision_loss)] // JSON has only one kind of number
-        Ok(i64::try_from(number).map_or(Json::Float(number as f64), Json::Int))
-    }
-
-    fn visit_f64<E>(self, number: f64) -> Result<Json, E> {
-        Ok(Json::Float(number))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Json, E> {
-        Ok(Json::Text(text.to_owned()))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Json, A::Error> {
-        let mut list = Vec::new();
-        while let Some(item) = items.next_element()? {
-            list.push(item);
-        }
-        Ok(Json::List(list))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<Json, A::Error> {
-        let mut map = Vec::new();
-        while let Some(pair) = pairs.next_entry()? {
-            map.push(pair);
-        }
-        Ok(Json::Map(map))
-    }
-}
-
 /// The `extras` of an object: free properties and metadata of type `N`.
 #[derive(Debug, Clone)]
 pub(in crate::gltf) struct Extras<N> {
@@ -245,7 +143,7 @@ pub(in crate::gltf) struct Extras<N> {
 
 impl<N> Extras<N> {
     pub(in crate::gltf) fn is_empty(&self) -> bool {
-        self.properties.is_empty() && self.note.is_none()
+        is_empty_json(&self.properties) && self.note.is_none()
     }
 
     /// Creates extras from properties and metadata, for writing.
@@ -275,63 +173,19 @@ impl<N: Serialize> Serialize for Extras<N> {
 
 impl<'de, N: DeserializeOwned> Deserialize<'de> for Extras<N> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(ExtrasVisitor(PhantomData))
-    }
-}
-
-struct ExtrasVisitor<N>(PhantomData<N>);
-
-impl<'de, N: DeserializeOwned> Visitor<'de> for ExtrasVisitor<N> {
-    type Value = Extras<N>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("any value")
-    }
-
-    fn visit_unit<E>(self) -> Result<Extras<N>, E> {
-        Ok(Extras::default())
-    }
-
-    fn visit_bool<E>(self, flag: bool) -> Result<Extras<N>, E> {
-        Ok(Extras::new(Json::Bool(flag), None))
-    }
-
-    fn visit_i64<E>(self, number: i64) -> Result<Extras<N>, E> {
-        Ok(Extras::new(Json::Int(number), None))
-    }
-
-    fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<Extras<N>, E> {
-        JsonVisitor.visit_u64(number).map(|number| Extras::new(number, None))
-    }
-
-    fn visit_f64<E>(self, number: f64) -> Result<Extras<N>, E> {
-        Ok(Extras::new(Json::Float(number), None))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Extras<N>, E> {
-        Ok(Extras::new(Json::Text(text.to_owned()), None))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Extras<N>, A::Error> {
-        Ok(Extras::new(JsonVisitor.visit_seq(items)?, None))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<Extras<N>, A::Error> {
-        let mut map = Vec::new();
+        let mut properties = Json::deserialize(deserializer)?;
         let mut note = None;
-        while let Some(name) = pairs.next_key::<String>()? {
-            if name == NOTE {
-                // Other programs and later versions may have other metadata, which becomes properties.
-                let value: serde_json::Value = pairs.next_value()?;
+        if let Json::Map(pairs) = &mut properties {
+            pairs.retain(|(name, value)| {
                 // Deserializers of structs also accept an array.
-                match value.is_object().then(|| N::deserialize(&value)) {
-                    Some(Ok(known)) => note = Some(known),
-                    _ => map.push((name, Json::deserialize(value).map_err(serde::de::Error::custom)?)),
-                }
-            } else {
-                map.push((name, pairs.next_value()?));
-            }
+                let is_note = name == NOTE && matches!(value, Json::Map(_));
+                let known = is_note.then(|| serde_json::to_value(value).and_then(serde_json::from_value));
+                // Other programs and later versions may have other metadata, which becomes properties.
+                let Some(Ok(known)) = known else { return true };
+                note = Some(known);
+                false
+            });
         }
-        Ok(Extras::new(Json::Map(map), note))
+        Ok(Self { properties, note })
     }
 }

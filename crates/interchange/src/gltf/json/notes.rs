@@ -43,7 +43,7 @@ pub(in crate::gltf) struct NodeNote {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(in crate::gltf) struct PrefabNote {
     pub reference: String,
-    #[serde(default, skip_serializing_if = "Json::is_empty")]
+    #[serde(default, skip_serializing_if = "super::extras::is_empty_json")]
     pub overrides: Json,
 }
 
@@ -52,7 +52,7 @@ pub(in crate::gltf) struct EntityNote {
     pub class: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    #[serde(default, skip_serializing_if = "Json::is_empty")]
+    #[serde(default, skip_serializing_if = "super::extras::is_empty_json")]
     pub properties: Json,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub connections: Vec<ConnectionNote>,
@@ -80,7 +80,7 @@ pub(in crate::gltf) struct InstancesNote {
     /// Runs of instances that follow the ground.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub on_ground: Vec<u32>,
-    #[serde(default, skip_serializing_if = "Json::is_empty")]
+    #[serde(default, skip_serializing_if = "super::extras::is_empty_json")]
     pub properties: Json,
 }
 

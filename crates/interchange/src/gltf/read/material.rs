@@ -8,7 +8,7 @@ use super::{Reader, item, resource};
 use crate::{
     Error, ErrorKind, FileKind,
     error::malformed,
-    gltf::json::{self, TextureInfo, codes},
+    gltf::json::{self, TextureInfo, codes, json_to_properties},
     images::{self, PNG},
     uri,
 };
@@ -170,7 +170,7 @@ impl Reader<'_> {
             }
         }
         let path = format!("{path}.extras");
-        out.properties = material.extras.properties.to_properties(&path, &mut self.losses);
+        out.properties = json_to_properties(&material.extras.properties, &path, &mut self.losses);
         Ok(out)
     }
 

@@ -14,7 +14,7 @@ use crate::{
     gltf::{
         MAX_COLOR_SETS, MAX_UV_SETS,
         edges::{differ, split_edges},
-        json::{self, MeshNote},
+        json::{self, MeshNote, json_to_properties},
     },
 };
 
@@ -87,7 +87,7 @@ impl<'a> Reader<'a> {
         }
         let faces = in_order(&parts);
         let mut out = Mesh { name: mesh.name.clone(), ..Mesh::default() };
-        out.properties = mesh.extras.properties.to_properties(&format!("{path}.extras"), &mut self.losses);
+        out.properties = json_to_properties(&mesh.extras.properties, &format!("{path}.extras"), &mut self.losses);
         let kept = self.vertices(&parts, faces, &mut out, path)?;
         columns(&parts, &kept, sets, &mut out)?;
         if let Some(note) = note {

@@ -8,7 +8,7 @@ use super::{Reader, below_unit, geometry::ITEM, item, mesh::each};
 use crate::{
     Error, ErrorKind,
     error::malformed,
-    gltf::json::{self, EntityNote, InstanceAttributes, InstancesNote},
+    gltf::json::{self, EntityNote, InstanceAttributes, InstancesNote, json_to_properties},
 };
 
 impl Reader<'_> {
@@ -44,7 +44,7 @@ impl Reader<'_> {
         self.scene.roots = roots.into_iter().map(Id::new).collect();
         if let Some(scene) = root.scenes.get(scene as usize) {
             self.scene.name.clone_from(&scene.name);
-            self.scene.properties = scene.extras.properties.to_properties("scene.extras", &mut self.losses);
+            self.scene.properties = json_to_properties(&scene.extras.properties, "scene.extras", &mut self.losses);
         }
         let reached = self.scene.walk().count();
         if reached < self.scene.nodes.len() {
@@ -102,7 +102,7 @@ impl Reader<'_> {
         let mut out = Node::new(&node.name, Content::Group);
         out.children = node.children.iter().map(|&child| Id::new(child)).collect();
         out.transform = self.transform(node, path);
-        out.properties = node.extras.properties.to_properties(&format!("{path}.extras"), &mut self.losses);
+        out.properties = json_to_properties(&node.extras.properties, &format!("{path}.extras"), &mut self.losses);
         let mut contents = Vec::new();
         if let Some(note) = node.extras.note.as_deref() {
             out.visible = !note.hidden;
@@ -114,7 +114,7 @@ impl Reader<'_> {
                 contents.push(self.entity(entity, path));
             }
             if let Some(prefab) = &note.prefab {
-                let overrides = prefab.overrides.to_properties(&format!("{path}.extras"), &mut self.losses);
+                let overrides = json_to_properties(&prefab.overrides, &format!("{path}.extras"), &mut self.losses);
                 contents.push(Content::Prefab(Prefab { reference: prefab.reference.clone(), overrides }));
             }
         }
@@ -190,7 +190,7 @@ impl Reader<'_> {
         let entity = Entity {
             class: note.class.clone(),
             model: note.model.clone(),
-            properties: note.properties.to_properties(&format!("{path}.extras"), &mut self.losses),
+            properties: json_to_properties(&note.properties, &format!("{path}.extras"), &mut self.losses),
             connections: connections.collect(),
         };
         Content::Entity(self.scene.entities.push(entity))
@@ -236,7 +236,7 @@ impl Reader<'_> {
                 set.on_ground = vec![false; count];
                 each(&note.on_ground, &mut set.on_ground, |on_ground| *on_ground = true);
             }
-            set.properties = note.properties.to_properties(&format!("{path}.extras"), &mut self.losses);
+            set.properties = json_to_properties(&note.properties, &format!("{path}.extras"), &mut self.losses);
         }
         Ok(Content::InstanceSet(self.scene.instance_sets.push(set)))
     }

@@ -5,7 +5,7 @@ use std::f64::consts::FRAC_PI_4;
 use mapwright_scene::{Attenuation, Camera, IntensityUnit, Light, LightKind, Projection};
 
 use super::Reader;
-use crate::gltf::json::{self, Lights};
+use crate::gltf::json::{self, Lights, json_to_properties};
 
 impl Reader<'_> {
     /// Returns the lights of the document.
@@ -50,7 +50,7 @@ impl Reader<'_> {
             target: note.target,
             ambient: note.ambient,
             specular: note.specular,
-            properties: light.extras.properties.to_properties(&format!("{path}.extras"), &mut self.losses),
+            properties: json_to_properties(&light.extras.properties, &format!("{path}.extras"), &mut self.losses),
         }
     }
 
@@ -85,7 +85,7 @@ impl Reader<'_> {
             }
         };
         out.target = note.target;
-        out.properties = camera.extras.properties.to_properties(&format!("{path}.extras"), &mut self.losses);
+        out.properties = json_to_properties(&camera.extras.properties, &format!("{path}.extras"), &mut self.losses);
         out
     }
 }

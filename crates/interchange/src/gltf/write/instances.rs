@@ -6,6 +6,7 @@ use mapwright_scene::{InstanceSet, InstanceTransforms, MeshId, Model, NodeId, Tr
 use super::{Writer, node::trs, placeholder, push, runs, vertices::single};
 use crate::gltf::json::{
     self, Extras, InstanceAttributes, Instances, InstancesNote, Json, NodeExtensions, NodeNote, codes,
+    properties_to_json,
 };
 
 /// Returns the meshes of a set.
@@ -89,7 +90,7 @@ impl Writer<'_> {
         } else if used > 1 {
             self.losses.approximated(path, "one set for each model");
         }
-        let properties = Json::from_properties(&set.properties, &format!("{path}.properties"), &mut self.losses);
+        let properties = properties_to_json(&set.properties, &format!("{path}.properties"), &mut self.losses);
         let mut changes = Changes::default();
         for (model, instances) in set.models.iter().zip(&by_model).filter(|(_, instances)| !instances.is_empty()) {
             let (kind, reference) = match model {

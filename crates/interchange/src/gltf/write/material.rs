@@ -8,8 +8,8 @@ use crate::{
     gltf::{
         MAX_UV_SETS,
         json::{
-            self, ClassicNote, EmissiveStrength, Extras, Json, MaterialExtensions, MaterialNote, NormalTexture,
-            OcclusionTexture, Pbr, TextureInfo,
+            self, ClassicNote, EmissiveStrength, Extras, MaterialExtensions, MaterialNote, NormalTexture,
+            OcclusionTexture, Pbr, TextureInfo, properties_to_json,
         },
     },
 };
@@ -97,7 +97,7 @@ impl Writer<'_> {
             }
             AlphaMode::Blend => (Some("BLEND"), None),
         };
-        let properties = Json::from_properties(&material.properties, &format!("{path}.properties"), &mut self.losses);
+        let properties = properties_to_json(&material.properties, &format!("{path}.properties"), &mut self.losses);
         let out = json::Material {
             name: material.name.clone(),
             pbr_metallic_roughness: Some(Pbr {

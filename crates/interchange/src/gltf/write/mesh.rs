@@ -23,7 +23,7 @@ use crate::{
     gltf::{
         MAX_COLOR_SETS, MAX_UV_SETS,
         edges::split_edges,
-        json::{self, ColorNote, Extras, Json, MeshNote, Primitive, PrimitiveNote, UvNote},
+        json::{self, ColorNote, Extras, Json, MeshNote, Primitive, PrimitiveNote, UvNote, properties_to_json},
     },
     triangles::Triangulator,
 };
@@ -70,7 +70,7 @@ impl Writer<'_> {
         if made_up {
             self.losses.synthesized(path, "texture coordinates (0, 0) and white for corners that have none");
         }
-        let properties = Json::from_properties(&mesh.properties, &format!("{path}.properties"), &mut self.losses);
+        let properties = properties_to_json(&mesh.properties, &format!("{path}.properties"), &mut self.losses);
         let note = if self.options.polygons { Some(self.mesh_note(&surface, path)) } else { None };
         let extras = Extras::new(properties, note);
         Ok(Some(push(&mut self.root.meshes, json::Mesh { name: mesh.name.clone(), primitives, extras })))

@@ -10,7 +10,10 @@ use crate::{
     Error, ErrorKind,
     gltf::{
         ExportOptions,
-        json::{ConnectionNote, EntityNote, Extras, Json, LightIndex, NodeExtensions, NodeNote, PrefabNote},
+        json::{
+            ConnectionNote, EntityNote, Extras, Json, LightIndex, NodeExtensions, NodeNote, PrefabNote,
+            properties_to_json,
+        },
     },
 };
 
@@ -94,13 +97,13 @@ impl Writer<'_> {
                 note.entity = entity.map(Box::new);
             }
             Content::Prefab(prefab) => {
-                let overrides = Json::from_properties(&prefab.overrides, &format!("{path}.content"), &mut self.losses);
+                let overrides = properties_to_json(&prefab.overrides, &format!("{path}.content"), &mut self.losses);
                 note.prefab = Some(Box::new(PrefabNote { reference: prefab.reference.clone(), overrides }));
             }
             // The capabilities report unsupported contents. The node stays for its children.
             _ => {}
         }
-        let properties = Json::from_properties(&node.properties, &format!("{path}.properties"), &mut self.losses);
+        let properties = properties_to_json(&node.properties, &format!("{path}.properties"), &mut self.losses);
         let has_content = note.entity.is_some() || note.prefab.is_some() || note.instances.is_some();
         let has_note = note.hidden || note.locked || note.marker || has_content;
         out.extras = Extras::new(properties, has_note.then_some(note));
@@ -108,7 +111,7 @@ impl Writer<'_> {
     }
 
     fn entity(&mut self, entity: &Entity, path: &str) -> EntityNote {
-        let properties = Json::from_properties(&entity.properties, &format!("{path}.properties"), &mut self.losses);
+        let properties = properties_to_json(&entity.properties, &format!("{path}.properties"), &mut self.losses);
         let connections = entity.connections.iter().map(|connection| ConnectionNote {
             output: connection.output.clone(),
             target: connection.target.clone(),

@@ -6,7 +6,7 @@ use mapwright_scene::{Attenuation, Camera, Content, IntensityUnit, Light, LightK
 
 use super::{Writer, push};
 use crate::gltf::json::{
-    self, CameraNote, Extras, Json, LightNote, Lights, Orthographic, Perspective, RootExtensions, Spot,
+    self, CameraNote, Extras, LightNote, Lights, Orthographic, Perspective, RootExtensions, Spot, properties_to_json,
 };
 
 /// The largest length that other programs can read.
@@ -67,7 +67,7 @@ impl Writer<'_> {
         if light.range.is_some_and(|range| range <= 0.0) {
             self.losses.repaired(path, "a range that is not positive was left out");
         }
-        let properties = Json::from_properties(&light.properties, &format!("{path}.properties"), &mut self.losses);
+        let properties = properties_to_json(&light.properties, &format!("{path}.properties"), &mut self.losses);
         Some(json::Light {
             name: String::new(),
             color: (color != [1.0; 3]).then_some(color),
@@ -156,7 +156,7 @@ impl Writer<'_> {
         if camera.aspect.is_some_and(|aspect| aspect <= 0.0) {
             self.losses.repaired(path, "invalid aspect ratio");
         }
-        let properties = Json::from_properties(&camera.properties, &format!("{path}.properties"), &mut self.losses);
+        let properties = properties_to_json(&camera.properties, &format!("{path}.properties"), &mut self.losses);
         let has_note = note.target.is_some() || note.no_aspect || note.no_far;
         out.extras = Extras::new(properties, has_note.then_some(note));
         out

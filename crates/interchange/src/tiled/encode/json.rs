@@ -2,12 +2,8 @@
 
 use std::fmt;
 
-use mapwright_scene::{Properties, Value};
-use serde::{
-    Deserialize, Deserializer, Serialize, Serializer,
-    de::{Error, MapAccess, SeqAccess, Visitor},
-    ser::SerializeMap,
-};
+use mapwright_io::serial::Json;
+use mapwright_scene::Value;
 
 use crate::base64;
 
@@ -16,7 +12,7 @@ const FLOAT: &str = "$float";
 
 /// Encodes a value as JSON after `=`.
 pub(super) fn encode(value: &Value) -> String {
-    let json = serde_json::to_string(&Out(value)).unwrap_or_default();
+    let json = serde_json::to_string(&to_json(value)).unwrap_or_default();
     // JSON allows these characters, but XML does not.
     let mut text = String::with_capacity(json.len() + 1);
     text.push('=');
@@ -33,7 +29,7 @@ pub(super) fn encode(value: &Value) -> String {
 
 /// Decodes such a text. Returns `None` for other text.
 pub(super) fn parse(text: &str) -> Option<Value> {
-    let value = serde_json::from_str::<In>(text.strip_prefix('=')?).ok()?.0;
+    let value = from_json(serde_json::from_str(text.strip_prefix('=')?).ok()?)?;
     (!is_too_deep(&value)).then_some(value)
 }
 
@@ -53,94 +49,39 @@ pub(super) fn is_too_deep(value: &Value) -> bool {
     false
 }
 
-struct Out<'a>(&'a Value);
-
-impl Serialize for Out<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let tagged = |serializer: S, tag, text: &str| {
-            let mut map = serializer.serialize_map(Some(1))?;
-            map.serialize_entry(tag, text)?;
-            map.end()
-        };
-        match self.0 {
-            Value::Bool(flag) => serializer.serialize_bool(*flag),
-            Value::Int(number) => serializer.serialize_i64(*number),
-            Value::Float(number) if number.is_finite() => serializer.serialize_f64(*number),
-            Value::Float(number) => tagged(serializer, FLOAT, &number.to_string()),
-            Value::Text(text) => serializer.serialize_str(text),
-            Value::Bytes(bytes) => tagged(serializer, BYTES, &base64::encode(bytes)),
-            Value::List(items) => serializer.collect_seq(items.iter().map(Out)),
-            Value::Map(map) => {
-                let mut out = serializer.serialize_map(Some(map.len()))?;
-                for (name, value) in map.iter() {
-                    let sign = if name.starts_with('$') { "$" } else { "" };
-                    out.serialize_entry(&format!("{sign}{name}"), &Out(value))?;
-                }
-                out.end()
-            }
+fn to_json(value: &Value) -> Json {
+    let tagged = |tag: &str, text| Json::Map(vec![(tag.to_owned(), Json::Text(text))]);
+    match value {
+        Value::Bool(flag) => Json::Bool(*flag),
+        Value::Int(number) => Json::Int(*number),
+        Value::Float(number) if number.is_finite() => Json::Float(*number),
+        Value::Float(number) => tagged(FLOAT, number.to_string()),
+        Value::Text(text) => Json::Text(text.clone()),
+        Value::Bytes(bytes) => tagged(BYTES, base64::encode(bytes)),
+        Value::List(items) => Json::List(items.iter().map(to_json).collect()),
+        Value::Map(map) => {
+            let sign = |name: &str| if name.starts_with('$') { "$" } else { "" };
+            Json::Map(map.iter().map(|(name, value)| (format!("{}{name}", sign(name)), to_json(value))).collect())
         }
     }
 }
 
-struct In(Value);
-
-impl<'de> Deserialize<'de> for In {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(InVisitor)
-    }
-}
-
-struct InVisitor;
-
-impl<'de> Visitor<'de> for InVisitor {
-    type Value = In;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value")
-    }
-
-    fn visit_bool<E>(self, flag: bool) -> Result<In, E> {
-        Ok(In(Value::Bool(flag)))
-    }
-
-    fn visit_i64<E>(self, number: i64) -> Result<In, E> {
-        Ok(In(Value::Int(number)))
-    }
-
-    fn visit_u64<E: Error>(self, number: u64) -> Result<In, E> {
-        i64::try_from(number).map(|number| In(Value::Int(number))).map_err(E::custom)
-    }
-
-    fn visit_f64<E>(self, number: f64) -> Result<In, E> {
-        Ok(In(Value::Float(number)))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<In, E> {
-        Ok(In(Value::Text(text.to_owned())))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<In, A::Error> {
-        let mut list = Vec::new();
-        while let Some(In(item)) = items.next_element()? {
-            list.push(item);
-        }
-        Ok(In(Value::List(list)))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<In, A::Error> {
-        let mut map = Properties::new();
-        while let Some((name, In(value))) = pairs.next_entry::<String, In>()? {
-            match (name.as_str(), &value) {
-                (BYTES, Value::Text(text)) => {
-                    let bytes = base64::decode(text.as_bytes()).ok_or_else(|| A::Error::custom("no base64"))?;
-                    return Ok(In(Value::Bytes(bytes)));
-                }
-                (FLOAT, Value::Text(text)) => {
-                    return text.parse().map(|f| In(Value::Float(f))).map_err(A::Error::custom);
-                }
-                _ => map.push(name.strip_prefix('$').map_or_else(|| name.clone(), str::to_owned), value),
+fn from_json(json: Json) -> Option<Value> {
+    Some(match json {
+        Json::Null | Json::Large(_) => return None,
+        Json::Bool(flag) => Value::Bool(flag),
+        Json::Int(number) => Value::Int(number),
+        Json::Float(number) => Value::Float(number),
+        Json::Text(text) => Value::Text(text),
+        Json::List(items) => Value::List(items.into_iter().map(from_json).collect::<Option<_>>()?),
+        Json::Map(pairs) => match &pairs[..] {
+            [(name, Json::Text(text))] if name == BYTES => Value::Bytes(base64::decode(text.as_bytes())?),
+            [(name, Json::Text(text))] if name == FLOAT => Value::Float(text.parse().ok()?),
+            _ => {
+                let name = |name: String| name.strip_prefix('$').unwrap_or(&name).to_owned();
+                let pairs = pairs.into_iter().map(|(key, value)| Some((name(key), from_json(value)?)));
+                Value::Map(pairs.collect::<Option<_>>()?)
             }
-        }
-        Ok(In(Value::Map(map)))
-    }
+        },
+    })
 }

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use super::{
-    super::model::{Chunk, Data, Layer, MAX_DEPTH, Map, Object, Property, Raw, Tile, Tileset},
+    super::model::{Chunk, Data, Json, Layer, MAX_DEPTH, Map, Object, Property, Tile, Tileset},
     element::{self, Element, position},
 };
 use crate::{Error, ErrorKind, error::malformed};
@@ -93,17 +93,17 @@ impl Reader<'_> {
             }
             let members = self.properties(&mut element, path, depth + 1)?;
             let members = members.into_iter().map(|member| (member.name, member.value)).collect();
-            return Ok(Property { name, kind, value: Raw::Class(members) });
+            return Ok(Property { name, kind, value: Json::Map(members) });
         }
         let text = element.get("value").unwrap_or(element.text);
         // Values that do not match their type become text.
         let value = match kind.as_str() {
-            "bool" => text.trim().parse().ok().map(Raw::Bool),
-            "int" | "object" => text.trim().parse().ok().map(Raw::Int),
-            "float" => text.trim().parse().ok().map(Raw::Float),
+            "bool" => text.trim().parse().ok().map(Json::Bool),
+            "int" | "object" => text.trim().parse().ok().map(Json::Int),
+            "float" => text.trim().parse().ok().map(Json::Float),
             _ => None,
         };
-        Ok(Property { name, kind, value: value.unwrap_or(Raw::Text(text)) })
+        Ok(Property { name, kind, value: value.unwrap_or(Json::Text(text)) })
     }
 
     fn tileset(&self, mut element: Element<'_>, path: &str) -> Result<Tileset, Error> {

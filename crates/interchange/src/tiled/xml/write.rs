@@ -8,7 +8,7 @@ use quick_xml::{
 };
 
 use super::super::data;
-use super::super::model::{Data, Layer, Map, Object, Property, Raw, Tileset};
+use super::super::model::{Data, Json, Layer, Map, Object, Property, Tileset};
 
 /// Writes a map as TMX.
 pub(in crate::tiled) fn write(map: &Map) -> Vec<u8> {
@@ -96,12 +96,12 @@ impl Xml {
                 let tag = Tag::new("property").with("name", &property.name);
                 let tag = if property.kind == "string" { tag } else { tag.with("type", &property.kind) };
                 match &property.value {
-                    Raw::Text(text) if text.contains('\n') => xml.text(tag, text),
-                    Raw::Text(text) => xml.empty(tag.with("value", text)),
-                    Raw::Bool(flag) => xml.empty(tag.with("value", flag)),
-                    Raw::Int(number) => xml.empty(tag.with("value", number)),
-                    Raw::Float(number) => xml.empty(tag.with("value", format_args!("{number:?}"))),
-                    Raw::Null | Raw::Class(_) => xml.empty(tag.with("value", "")),
+                    Json::Text(text) if text.contains('\n') => xml.text(tag, text),
+                    Json::Text(text) => xml.empty(tag.with("value", text)),
+                    Json::Bool(flag) => xml.empty(tag.with("value", flag)),
+                    Json::Int(number) => xml.empty(tag.with("value", number)),
+                    Json::Float(number) => xml.empty(tag.with("value", format_args!("{number:?}"))),
+                    Json::Null | Json::Large(_) | Json::List(_) | Json::Map(_) => xml.empty(tag.with("value", "")),
                 }
             }
         });

@@ -1,44 +1,28 @@
-//! Objects of terrains as JSON and GeoJSON.
+//! Objects of terrains as GeoJSON, and objects from JSON and GeoJSON.
 
 use std::io::{self, Write};
 
 use mapwright_wrp::io::unescape_bytes;
 use mapwright_wrp::lists::{Angles, Row, RowTransform, format_bits, parse_bits};
-use mapwright_wrp::{Builder, Document, Matrix, Name, Objects};
-use serde::Deserialize;
+use mapwright_wrp::{Builder, Ground, Matrix, Name, Objects};
+use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
 use crate::Error;
 
-/// Writes the objects of a terrain as a list of JSON objects, one in a line: `index`, `id`, `model`, `x`, `y`, `z` in metres, `yaw`,
-/// `pitch`, `roll` in degrees, `scale`, and `matrix` with its bits as hexadecimal words. Numbers that are not finite are null.
-///
-/// # Errors
-/// Errors of the writer.
-pub fn write_objects_json(out: &mut dyn Write, terrain: &Document) -> io::Result<()> {
-    out.write_all(b"[")?;
-    for row in terrain.rows() {
-        out.write_all(if row.index > 0 { b",\n" } else { b"\n" })?;
-        let mut value = properties(&row);
-        if let Some(fields) = value.as_object_mut() {
-            let place = ["x", "y", "z"].into_iter().zip(row.matrix.position);
-            fields.extend(place.map(|(name, number)| (name.to_owned(), json!(number))));
-        }
-        serde_json::to_writer(&mut *out, &value)?;
-    }
-    out.write_all(b"\n]\n")
-}
-
-/// Writes the objects of a terrain as points for GIS software: metres east, north and up from its south-west corner, because files have no
+/// Writes objects of a terrain as points for GIS software: metres east, north and up from its south-west corner, because files have no
 /// position on Earth. Objects that fit to the ground are placed on it, and have `on_ground`.
 ///
 /// # Errors
 /// Errors of the writer.
-pub fn write_objects_geojson(out: &mut dyn Write, terrain: &Document) -> io::Result<()> {
-    let ground = terrain.ground();
+pub fn write_objects_geojson(
+    out: &mut dyn Write,
+    rows: impl IntoIterator<Item = Row>,
+    ground: &Ground<'_>,
+) -> io::Result<()> {
     out.write_all(b"{\"type\":\"FeatureCollection\",\"features\":[")?;
-    for row in terrain.rows() {
-        out.write_all(if row.index > 0 { b",\n" } else { b"\n" })?;
+    for (place, row) in rows.into_iter().enumerate() {
+        out.write_all(if place > 0 { b",\n" } else { b"\n" })?;
         let [x, mut y, z] = row.matrix.position.map(f64::from);
         let mut properties = properties(&row);
         if let (true, Some(fields)) = (row.matrix.fits_to_ground(), properties.as_object_mut()) {
@@ -74,21 +58,47 @@ fn properties(row: &Row) -> Value {
 struct Entry {
     model: String,
     id: Option<i32>,
+    #[serde(default, deserialize_with = "number")]
     x: Option<f64>,
+    #[serde(default, deserialize_with = "number")]
     y: Option<f64>,
+    #[serde(default, deserialize_with = "number")]
     z: Option<f64>,
+    #[serde(default, deserialize_with = "number")]
     yaw: Option<f64>,
+    #[serde(default, deserialize_with = "number")]
     pitch: Option<f64>,
+    #[serde(default, deserialize_with = "number")]
     roll: Option<f64>,
+    #[serde(default, deserialize_with = "number")]
     scale: Option<f64>,
     matrix: Option<String>,
     #[serde(default)]
     on_ground: bool,
 }
 
+/// Reads a number. Numbers that JSON cannot represent are text.
+fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected a number")]
+    enum Number {
+        Number(f64),
+        Text(String),
+    }
+    Ok(match Option::deserialize(deserializer)? {
+        Some(Number::Number(number)) => Some(number),
+        Some(Number::Text(text)) => Some(text.parse().map_err(serde::de::Error::custom)?),
+        None => None,
+    })
+}
+
 #[derive(Deserialize)]
 struct Collection {
+    #[serde(default)]
     features: Vec<Point>,
+    /// The objects of a query.
+    #[serde(default)]
+    items: Vec<Entry>,
 }
 
 #[derive(Deserialize)]
@@ -102,8 +112,8 @@ struct Geometry {
     coordinates: Vec<f64>,
 }
 
-/// Reads objects from JSON that [`write_objects_json`] or [`write_objects_geojson`] wrote, with the same bits. Required are `model` and
-/// either `matrix` or a position. If both differ, the numbers count, because somebody has changed them. A point with `on_ground` is placed
+/// Reads objects with the same bits from what [`write_objects_geojson`] wrote, from the JSON of a query (`{"items": […]}`), or from an array.
+/// Required are `model` and either `matrix` or a position. If both differ, the numbers count, because somebody has changed them. A point with `on_ground` is placed
 /// on the ground, and its height is ignored.
 ///
 /// # Errors
@@ -116,19 +126,21 @@ pub fn read_objects_json(json: &[u8]) -> Result<Objects, Error> {
     };
     let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
     let mut builder = Builder::default();
+    let entries: Vec<Entry>;
     if json.trim_ascii_start().starts_with(b"{") {
-        let Collection { features } = serde_json::from_slice(json).map_err(refused)?;
+        let Collection { features, items } = serde_json::from_slice(json).map_err(refused)?;
         for (place, Point { geometry, properties }) in features.into_iter().enumerate() {
             let coordinates = geometry.map(|geometry| geometry.coordinates).unwrap_or_default();
             let along = |axis: usize| coordinates.get(axis).copied();
             let up = if properties.on_ground { Some(Matrix::FIT_TO_GROUND.into()) } else { along(2) };
             add(&mut builder, place, &properties, [along(0), up, along(1)])?;
         }
+        entries = items;
     } else {
-        let entries: Vec<Entry> = serde_json::from_slice(json).map_err(refused)?;
-        for (place, entry) in entries.iter().enumerate() {
-            add(&mut builder, place, entry, [entry.x, entry.y, entry.z])?;
-        }
+        entries = serde_json::from_slice(json).map_err(refused)?;
+    }
+    for (place, entry) in entries.iter().enumerate() {
+        add(&mut builder, place, entry, [entry.x, entry.y, entry.z])?;
     }
     Ok(builder.finish())
 }
@@ -152,7 +164,7 @@ fn add(builder: &mut Builder, index: usize, entry: &Entry, place: [Option<f64>; 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_wrp::Wvr;
+    use mapwright_wrp::{Document, Wvr};
 
     fn terrain() -> Document {
         let mut builder = Builder::default();
@@ -172,24 +184,27 @@ mod tests {
         Document::Wvr(Wvr { objects, ..Wvr::new([4, 4]) })
     }
 
+    fn geojson(terrain: &Document) -> String {
+        let mut text = Vec::new();
+        write_objects_geojson(&mut text, terrain.rows(), &terrain.ground()).unwrap();
+        String::from_utf8(text).unwrap()
+    }
+
     #[test]
-    fn both_lists_preserve_all_bits() {
+    fn points_preserve_all_bits() {
         let terrain = terrain();
-        for write in [write_objects_json, write_objects_geojson] {
-            let mut text = Vec::new();
-            write(&mut text, &terrain).unwrap();
-            assert!(read_objects_json(&text).unwrap() == *terrain.objects(), "{}", String::from_utf8_lossy(&text));
-        }
+        let text = geojson(&terrain);
+        assert!(read_objects_json(text.as_bytes()).unwrap() == *terrain.objects(), "{text}");
     }
 
     #[test]
     fn changed_numbers_override_the_matrix_and_errors_have_positions() {
-        let moved = br#"[{"model":"a.p3d","x":1,"y":2,"z":3},{"model":"b","x":4,"y":5,"z":6,"note":[]}]"#;
-        let objects = read_objects_json(moved).unwrap();
-        assert_eq!((objects.len(), objects.ids.len()), (2, 0));
-        let mut text = Vec::new();
-        write_objects_geojson(&mut text, &terrain()).unwrap();
-        let text = String::from_utf8(text).unwrap().replacen("[1.100000023841858,", "[250.5,", 1);
+        let list = r#"[{"model":"a.p3d","x":1,"y":2,"z":3},{"model":"b","x":4,"y":"5","z":6,"note":[]}]"#;
+        for moved in [list.to_owned(), format!("{{\"schema\":\"mapwright.query/1\",\"items\":{list}}}")] {
+            let objects = read_objects_json(moved.as_bytes()).unwrap();
+            assert_eq!((objects.len(), objects.ids.len()), (2, 0));
+        }
+        let text = geojson(&terrain()).replacen("[1.100000023841858,", "[250.5,", 1);
         let objects = read_objects_json(text.as_bytes()).unwrap();
         let mapwright_wrp::Placements::Matrices(matrices) = &objects.placements else { panic!("matrices") };
         assert_eq!(matrices[0].position[0], 250.5);
