@@ -134,7 +134,7 @@ pub(crate) enum Command {
     #[command(after_help = edit::EXAMPLES, after_long_help = edit::DETAILS)]
     Edit(Edit),
     /// Search files of any format for objects by their properties
-    #[command(after_help = query::EXAMPLES, after_long_help = query::DETAILS)]
+    #[command(after_help = query::EXAMPLES, after_long_help = query::details())]
     Query(Query),
     /// Show what differs between two files
     #[command(after_help = diff::EXAMPLES, after_long_help = diff::details())]

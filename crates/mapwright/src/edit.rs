@@ -13,7 +13,7 @@ use crate::{AnyDocument, Error};
 impl AnyDocument {
     /// Applies an edit. Everything else stays as it is, down to the byte.
     ///
-    /// Formats with records (wwd, wmp, wrp) have all edits, and change the records. Other formats of levels have `set`, which changes their
+    /// Formats with records have all edits, and change the records. Other formats of levels have `set`, which changes their
     /// scene and merges it into the document.
     ///
     /// # Errors

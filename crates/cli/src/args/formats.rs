@@ -26,6 +26,18 @@ pub(super) const CONVERT_EXAMPLES: &str = "
   mapwright convert island.wrp island.cells.png
   mapwright convert --assets unpacked/ level.wwd level.tmx";
 
+/// Examples and notes of `query` that concern single formats.
+pub(super) const QUERY_DETAILS: &str = "
+  mapwright query island.wrp -o objects.csv
+  mapwright edit island.wrp -o new.wrp 'objects import objects.csv'
+  mapwright query --as geojson 'model=*smrk* and y<0' island.wrp
+  mapwright query --as terrain-builder --relative --centres plants.tml island.wrp -o objects.txt
+
+Lists of terrains (wrp) in csv and json contain all bits of each object, and geojson those of all matrices: `edit` reads them with `objects \
+import`, as well as lbt and terrain-builder. Positions are metres from the south-west corner and refer to the bounding centre of the model, as \
+in the file. Terrain Builder expects the ground point instead: --centres takes the bounding centres of the models, as a table with the columns \
+model,cx,cy,cz or as a template library (.tml).";
+
 /// The heading of options for Source 2 maps.
 const SOURCE_2: &str = "Source 2 maps (vmap, kv2)";
 /// The heading of options for the other formats of levels.
