@@ -48,7 +48,7 @@ pub use inflate::{Inflated, inflate, inflate_start};
 pub use input::Input;
 pub use limits::{Budget, Limits, read_all};
 pub use loss::{Export, Loss, LossKind, Losses};
-pub use number::{FormattedNumber, format_shortest};
+pub use number::{FormattedNumber, format_count, format_shortest};
 pub use output::{Output, Patch};
 pub use printable::is_unprintable;
 pub use spreadsheet::escape_formula;

@@ -13,7 +13,7 @@ use crate::{AnyDocument, Error};
 impl AnyDocument {
     /// Applies an edit. Everything else stays as it is, down to the byte.
     ///
-    /// Formats with records (wwd, wmp, wrp) have all edits, and change the records. Other formats of levels have `set`, which changes their
+    /// Formats with records have all edits, and change the records. Other formats of levels have `set`, which changes their
     /// scene and merges it into the document.
     ///
     /// # Errors
@@ -22,6 +22,10 @@ impl AnyDocument {
     pub fn edit(&mut self, edit: &Edit, options: &EditOptions) -> Result<Edited, Error> {
         if let Some(records) = self.records_mut() {
             return Ok(records.apply(edit, options)?);
+        }
+        if self.as_scene_file().is_some() {
+            let what = "changed in place; convert them to the format of a level";
+            return Err(Error::Unsupported { format: self.format(), what });
         }
         match edit {
             Edit::Set { query, assignments } => self.set_in_scene(query, assignments, options),

@@ -5,7 +5,6 @@ mod lists;
 use std::io::{self, Write};
 
 use mapwright::query::{DocumentObjects, FieldType, Fields, Objects as _, QueryError, Selection, Value};
-use mapwright::wrp::lists::{COLUMNS, Centres, Elevation};
 use mapwright::{AnyDocument, Error, Format};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -20,6 +19,7 @@ use crate::inputs::{Item, expand};
 use crate::out::{Out, print_message};
 use crate::table::{csv, table};
 use crate::text::clean;
+use lists::{COLUMNS, Centres, Elevation, has_lists};
 
 pub(super) use lists::read_centres;
 
@@ -81,7 +81,7 @@ impl<'a> Search<'a> {
         let list = args.list(global.json)?;
         let centres = read_centres(args.centres.as_deref())?;
         let items = expand(&files);
-        let is_terrain = |item: &Item| !item.is_stdin() && item.has_format(|format| format == Format::Wrp);
+        let is_terrain = |item: &Item| !item.is_stdin() && item.has_format(has_lists);
         let are_terrains = items.len() != 1 && items.iter().all(is_terrain);
         Ok(Self { args, global, text, query, items, list, centres, are_terrains })
     }
@@ -93,7 +93,7 @@ impl<'a> Search<'a> {
             return Err(output::wrong("-d needs a format").with_help("add --as csv or --as json"));
         };
         let takes = |format: Format| match list.is_of_terrains() {
-            true => format == Format::Wrp,
+            true => has_lists(format),
             false => format.access().import,
         };
         let force = args.output.force;
@@ -242,7 +242,7 @@ impl<'a> Search<'a> {
 
     /// Returns the fields to show of a file.
     fn fields(&self, format: Format) -> Vec<String> {
-        let is_terrain = self.are_terrains || (format == Format::Wrp && !self.is_named());
+        let is_terrain = self.are_terrains || (has_lists(format) && !self.is_named());
         let usual: &[&str] = match (is_terrain, self.list) {
             // The matrix is too long for people.
             (true, None) => COLUMNS.split_last().map_or(&[], |(_, columns)| columns),

@@ -44,10 +44,6 @@ impl AnyDocument {
         options: &EditOptions,
     ) -> Result<Edited, Error> {
         let axes = self.format().axis_change();
-        if self.as_scene_file().is_some() {
-            let what = "changed in place; convert them to the format of a level";
-            return Err(Error::Unsupported { format: self.format(), what });
-        }
         let before = self.to_scene()?.scene;
         let vocabulary = scene_vocabulary(&before, axes);
         let unknown = assignments.iter().find(|assignment| !vocabulary.contains(&assignment.field));

@@ -20,6 +20,7 @@ pub use summary::{DmxInfo, PrefixInfo};
 
 pub(super) static ENTRY: FormatEntry = FormatEntry {
     lossless: true,
+    compared_content: Some("elements and their attributes"),
     encodings: &[Format::Dmx, Format::KeyValues2],
     dump_schema: Some(include_str!("../../schemas/dmx.schema.json")),
     sniff,

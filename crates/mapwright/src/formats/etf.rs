@@ -18,6 +18,7 @@ pub use summary::TermInfo;
 
 pub(super) static ENTRY: FormatEntry = FormatEntry {
     lossless: true,
+    compared_content: Some("terms"),
     dump_schema: Some(include_str!("../../schemas/etf.schema.json")),
     sniff,
     read: |bytes, _, options| Ok(Document::from_bytes_with(&bytes, &options.etf())?.into()),

@@ -27,6 +27,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     is_drawn: true,
     has_hidden_nodes: true,
     axes: Some("right-handed, Y up"),
+    compared_content: Some("objects, materials and properties"),
     dump_schema: Some(include_str!("../../schemas/wings.schema.json")),
     capabilities: Some(scene::capabilities),
     sniff: mapwright_wings::sniff,

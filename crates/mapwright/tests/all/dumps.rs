@@ -17,7 +17,7 @@ fn build(json: &str) -> Result<Vec<u8>, Error> {
     AnyDocument::from_dump(json.as_bytes(), &ReadOptions::default())?.to_bytes()
 }
 
-/// How many files there were.
+/// The number of files.
 fn all_come_back(folder: &std::path::Path) -> usize {
     let mut files = 0;
     for path in files_below(folder) {

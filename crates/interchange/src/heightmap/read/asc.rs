@@ -1,5 +1,6 @@
 //! ESRI ASCII grid to scene.
 
+use mapwright_io::format_count;
 use mapwright_scene::{Heights, Losses};
 
 use super::{
@@ -142,7 +143,7 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
     let heights = heights(&mut tokens, size, no_data, losses)?.map_err(|found| too_few(found, size, bytes))?;
     let beyond = tokens.count();
     if beyond > 0 {
-        losses.dropped(PATH, format!("{beyond} numbers after the last row"));
+        losses.dropped(PATH, format!("{} after the last row", format_count(beyond, "number")));
     }
     Ok(HeightmapData {
         columns,
