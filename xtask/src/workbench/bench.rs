@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: ratios of one run. What is compared runs in turn, the best of several rounds counts: times of
-//! different runs, or of different machines, cannot be compared.
+//! `cargo xtask bench`: ratios of one run. Contenders run in turn, and the best of several rounds counts. Times of different runs or
+//! machines cannot be compared.
 
 mod command;
 mod dmx;
@@ -14,7 +14,7 @@ mod wwd;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// A section of the benchmarks and what prints it.
+/// A section of the benchmarks and the function that prints it.
 type Section = (&'static str, fn() -> Result<(), String>);
 
 const SECTIONS: [Section; 7] = [
@@ -32,14 +32,14 @@ const ROUNDS: usize = 7;
 const ENOUGH: Duration = Duration::from_secs(4);
 
 pub(crate) fn bench(args: &[String]) -> Result<(), String> {
-    if let [verb, what, file] = args
-        && verb == memory::VERB
+    if let [mode, decoder, file] = args
+        && mode == memory::MODE
     {
-        return memory::child(what, file);
+        return memory::child(decoder, file);
     }
     if let Some(unknown) = args.iter().find(|arg| !SECTIONS.iter().any(|(name, _)| name == arg)) {
         let names = SECTIONS.map(|(name, _)| name).join(", ");
-        return Err(format!("there is no benchmark {unknown}; there are {names}"));
+        return Err(format!("unknown benchmark {unknown}: expected one of {names}"));
     }
     for (name, section) in SECTIONS.iter().filter(|(name, _)| args.is_empty() || args.iter().any(|arg| arg == name)) {
         println!("\n### {name}: `cargo xtask bench {name}`\n");
@@ -48,7 +48,7 @@ pub(crate) fn bench(args: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// The best time of each contender, which says itself how long it took; they take turns.
+/// Returns the best time of each contender. Contenders measure themselves and take turns.
 fn race<const N: usize>(contenders: [&mut dyn FnMut() -> Duration; N]) -> [Duration; N] {
     let mut contenders = contenders;
     let mut best = [Duration::MAX; N];
@@ -63,12 +63,12 @@ fn race<const N: usize>(contenders: [&mut dyn FnMut() -> Duration; N]) -> [Durat
     best
 }
 
-/// A call whose result is made, kept from being optimised away, and dropped: all of it counts.
+/// Measures a call, including the drop of its result.
 fn timed<T>(call: impl Fn() -> T) -> impl FnMut() -> Duration {
     timed_with(|| (), move |()| call())
 }
 
-/// The same of a call that takes something; making that does not count.
+/// Measures a call with an input. Making the input does not count.
 fn timed_with<I, T>(make: impl Fn() -> I, call: impl Fn(I) -> T) -> impl FnMut() -> Duration {
     move || {
         let input = make();
@@ -78,7 +78,7 @@ fn timed_with<I, T>(make: impl Fn() -> I, call: impl Fn(I) -> T) -> impl FnMut()
     }
 }
 
-/// Megabytes per second.
+/// Returns megabytes per second.
 fn speed(bytes: usize, time: Duration) -> String {
     #[expect(clippy::cast_precision_loss, reason = "sizes of samples are far below 2^52")]
     let rate = bytes as f64 / time.as_secs_f64() / 1e6;

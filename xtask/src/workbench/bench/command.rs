@@ -1,4 +1,4 @@
-//! The command as a whole: how long it takes to start, to look into a folder, and to convert what is large, step by step.
+//! The whole command: its start, `info` of a folder, and conversions of large files, step by step.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -11,7 +11,7 @@ use mapwright_testkit::{corpus, files_below, workspace};
 
 use super::{dmx, race, timed, timed_with, wrp};
 
-/// So often the command is started to do nothing.
+/// Number of starts that are measured.
 const STARTS: usize = 30;
 
 pub(super) fn bench() -> Result<(), String> {
@@ -32,7 +32,7 @@ pub(super) fn bench() -> Result<(), String> {
             &mut || run(&command, &["info", &folder.display().to_string()]).unwrap_or(Duration::MAX),
         ]);
         println!("| read the {} files of the corpus | {} |", files.len(), ms(read));
-        println!("| make documents of them | {} |", ms(parse));
+        println!("| read documents of them | {} |", ms(parse));
         println!("| `info` of them | {} |", ms(info));
     }
     let folder = env::current_exe().map_err(|error| error.to_string())?.with_file_name("bench-command");
@@ -45,7 +45,7 @@ pub(super) fn bench() -> Result<(), String> {
     fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))
 }
 
-/// The command beside its steps, each with its share of their sum.
+/// Prints the time of the command and of its steps, each with its share of their sum.
 fn steps(command: &Path, folder: &Path, bytes: &[u8], from: Format, to: Format) -> Result<(), String> {
     let failed = |error: &dyn std::fmt::Display| error.to_string();
     let source = folder.join(format!("large.{from}"));
@@ -73,20 +73,20 @@ fn steps(command: &Path, folder: &Path, bytes: &[u8], from: Format, to: Format) 
     println!("| | ms | share of the steps |\n|---|---|---|");
     let steps = [
         ("read the file", read),
-        ("make a document of it", parse),
-        ("understand it as a scene", scene),
-        ("write that", all.saturating_sub(scene)),
-        ("save it", saved),
+        ("read the document", parse),
+        ("convert it to a scene", scene),
+        ("write the scene", all.saturating_sub(scene)),
+        ("save the file", saved),
     ];
     let sum: Duration = steps.iter().map(|(_, time)| *time).sum();
     println!("| the whole command | {} | |", ms(whole));
-    for (what, time) in steps {
-        println!("| {what} | {} | {:.0} % |", ms(time), 100.0 * time.as_secs_f64() / sum.as_secs_f64());
+    for (step, time) in steps {
+        println!("| {step} | {} | {:.0} % |", ms(time), 100.0 * time.as_secs_f64() / sum.as_secs_f64());
     }
     Ok(())
 }
 
-/// The command, built as it is published.
+/// Builds the command as it is published.
 fn built() -> Result<PathBuf, String> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let args = ["build", "--quiet", "--release", "--package", "mapwright-cli"];
@@ -104,11 +104,11 @@ fn run(command: &Path, args: &[&str]) -> Result<Duration, String> {
     let start = Instant::now();
     let status = Command::new(command).args(args).stdout(Stdio::null()).stderr(Stdio::null()).status();
     let status = status.map_err(|error| format!("{}: {error}", command.display()))?;
-    // Some files of the corpus are made to be refused, which `info` says with its status.
+    // `info` fails for the damaged files of the corpus.
     if status.success() || args.first() == Some(&"info") {
         return Ok(start.elapsed());
     }
-    Err(format!("{} {} ends with {status}", command.display(), args.join(" ")))
+    Err(format!("{} {} failed ({status})", command.display(), args.join(" ")))
 }
 
 fn ms(time: Duration) -> String {

@@ -1,4 +1,4 @@
-//! `mapwright-dmx` against `datamodel`: a large map from bytes and back, as binary and as text.
+//! `mapwright-dmx` and `datamodel`: reading and writing a large map as binary and as text.
 
 use std::time::Duration;
 
@@ -28,13 +28,13 @@ pub(super) fn bench() -> Result<(), String> {
     println!("| | mapwright-dmx | datamodel | factor |\n|---|---|---|---|");
     let [ours, theirs] = race([&mut timed(|| Document::from_bytes(&binary)), &mut timed(|| their(&binary))]);
     row("binary read", binary.len(), ours, theirs);
-    let [copied, kept, theirs] = race([
+    let [from_bytes, from_vec, theirs] = race([
         &mut timed(|| Document::from_bytes(&text)),
         &mut timed_with(|| text.clone(), Document::from_vec),
         &mut timed(|| their(&text)),
     ]);
-    row("text read, `from_bytes`", text.len(), copied, theirs);
-    row("text read, `from_vec`", text.len(), kept, theirs);
+    row("text read, `from_bytes`", text.len(), from_bytes, theirs);
+    row("text read, `from_vec`", text.len(), from_vec, theirs);
     let (header, root) = their(&binary)?;
     let [ours, theirs] = race([
         &mut timed(|| document.to_bytes()),
@@ -58,8 +58,8 @@ pub(super) fn bench() -> Result<(), String> {
     memory::table(&["dmx", "dmx, from_vec", "datamodel"], &text, text.len())
 }
 
-fn row(what: &str, bytes: usize, ours: Duration, theirs: Duration) {
-    println!("| {what} | {} | {} | {} |", speed(bytes, ours), speed(bytes, theirs), ratio(theirs, ours));
+fn row(title: &str, bytes: usize, ours: Duration, theirs: Duration) {
+    println!("| {title} | {} | {} | {} |", speed(bytes, ours), speed(bytes, theirs), ratio(theirs, ours));
 }
 
 /// Reads with the other crate.
@@ -68,7 +68,7 @@ pub(super) fn their(bytes: &[u8]) -> Result<(datamodel::Header, datamodel::eleme
     datamodel::deserialize(&mut bytes).map_err(|error| error.to_string())
 }
 
-/// A map of the corpus or a graph made here, repeated.
+/// Returns a map of the corpus, or a generated graph without it, repeated.
 pub(super) fn sample() -> Result<(String, Document), String> {
     const MAP: &str = "sbox_hc1_refinery_a_site.vmap";
     let (name, document, parent) = match corpus("vmap").map(|folder| folder.join(MAP)).filter(|path| path.is_file()) {
@@ -82,7 +82,7 @@ pub(super) fn sample() -> Result<(String, Document), String> {
             let mut document = of_all_types(Encoding::BINARY_9);
             let kids = document.iter().skip(1).map(|kid| Reference::Element(kid.id())).collect();
             document.set(ElementId::ROOT, "children", Value::ElementArray(kids));
-            ("a graph made here", document, ElementId::ROOT)
+            ("a generated graph", document, ElementId::ROOT)
         }
     };
     let size = document.to_bytes().map_err(|error| error.to_string())?.len();
@@ -90,8 +90,7 @@ pub(super) fn sample() -> Result<(String, Document), String> {
     Ok((format!("{name} × {times}"), repeated(document, parent, times)))
 }
 
-/// A document in which the children of an element stand so many times, each copy with its whole subtree, with identities and
-/// numbers of its own.
+/// Repeats the children of an element. Each copy has its own subtree, identities and numbers.
 fn repeated(mut document: Document, parent: ElementId, times: usize) -> Document {
     let Some(Value::ElementArray(children)) =
         document.element(parent).and_then(|parent| parent.get("children")).cloned()
@@ -141,7 +140,7 @@ fn repeated(mut document: Document, parent: ElementId, times: usize) -> Document
     document
 }
 
-/// An element and what it refers to, itself first.
+/// Returns an element and the elements that it refers to, itself first.
 fn subtree(document: &Document, root: ElementId) -> Vec<usize> {
     let mut found = vec![root.index()];
     let mut at = 0;

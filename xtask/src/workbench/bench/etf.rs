@@ -1,4 +1,4 @@
-//! `mapwright-etf` against `eetf` and `erltf`: the same uncompressed terms, from bytes and back.
+//! `mapwright-etf`, `eetf` and `erltf`: decoding and encoding the same uncompressed terms.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ pub(super) fn bench() -> Result<(), String> {
         decode(sample);
     }
     println!(
-        "\n| encode | MB | mapwright-etf, untouched | mapwright-etf, spelled anew | eetf | erltf |\n|---|---|---|---|---|---|"
+        "\n| encode | MB | mapwright-etf, untouched | mapwright-etf, recoded | eetf | erltf |\n|---|---|---|---|---|---|"
     );
     for sample in &samples {
         encode(sample)?;
@@ -44,7 +44,7 @@ fn encode(Sample { name, term, .. }: &Sample) -> Result<(), String> {
     let document = Document::from_bytes(term).map_err(|error| format!("{name}: {error}"))?;
     let by_eetf = eetf::Term::decode(term.as_slice()).ok();
     let by_erltf = erltf::decode(term).ok();
-    let [kept, anew, eetf, erltf] = race([
+    let [untouched, recoded, eetf, erltf] = race([
         &mut timed(|| document.to_bytes()),
         &mut timed(|| {
             let mut builder = Builder::new(WriterProfile::Otp17);
@@ -55,12 +55,12 @@ fn encode(Sample { name, term, .. }: &Sample) -> Result<(), String> {
         &mut timed(|| by_erltf.as_ref().map(erltf::encode)),
     ]);
     let (eetf, erltf) = (cell(term, by_eetf.map(|_| eetf)), cell(term, by_erltf.map(|_| erltf)));
-    let (kept, anew) = (speed(term.len(), kept), speed(term.len(), anew));
-    println!("| {name} | {} | {kept} | {anew} | {eetf} | {erltf} |", megabytes(term));
+    let (untouched, recoded) = (speed(term.len(), untouched), speed(term.len(), recoded));
+    println!("| {name} | {} | {untouched} | {recoded} | {eetf} | {erltf} |", megabytes(term));
     Ok(())
 }
 
-/// The speed, or that the crate refuses the term.
+/// Returns the speed, or "refused".
 fn cell(term: &[u8], time: Option<Duration>) -> String {
     time.map_or_else(|| "refused".to_owned(), |time| speed(term.len(), time))
 }

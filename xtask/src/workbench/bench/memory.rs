@@ -1,4 +1,4 @@
-//! Peak memory, measured where it can be: in a process that does nothing else, by what the system says of it.
+//! Peak memory, as the system reports it for a separate process. Linux only.
 
 use std::process::Command;
 use std::{env, fs, hint};
@@ -7,9 +7,9 @@ use mapwright_etf::Document;
 use mapwright_testkit::workspace;
 
 /// The argument that makes this program the measured process.
-pub(super) const VERB: &str = "--peak";
+pub(super) const MODE: &str = "--peak";
 
-/// Prints the peak of each way of decoding `bytes`, in multiples of `unit` bytes. Linux only.
+/// Prints the peak of each way of decoding `bytes`, in multiples of `unit` bytes.
 pub(super) fn table(ways: &[&str], bytes: &[u8], unit: usize) -> Result<(), String> {
     let exe = env::current_exe().map_err(|error| error.to_string())?;
     let file = exe.with_file_name("bench-sample");
@@ -17,7 +17,7 @@ pub(super) fn table(ways: &[&str], bytes: &[u8], unit: usize) -> Result<(), Stri
     println!("| decoder | peak |\n|---|---|");
     for way in ways {
         let output = Command::new(&exe)
-            .args(["bench", VERB, way])
+            .args(["bench", MODE, way])
             .arg(&file)
             .current_dir(workspace())
             .output()
@@ -25,13 +25,13 @@ pub(super) fn table(ways: &[&str], bytes: &[u8], unit: usize) -> Result<(), Stri
         let text = String::from_utf8_lossy(&output.stdout);
         let peak: Option<usize> = text.trim().parse().ok();
         #[expect(clippy::cast_precision_loss, reason = "sizes of samples are far below 2^52")]
-        let peak = peak.map_or_else(|| "not known here".to_owned(), |peak| format!("{:.2}", peak as f64 / unit as f64));
+        let peak = peak.map_or_else(|| "unknown".to_owned(), |peak| format!("{:.2}", peak as f64 / unit as f64));
         println!("| {way} | {peak} |");
     }
     fs::remove_file(&file).map_err(|error| format!("{}: {error}", file.display()))
 }
 
-/// The measured process: prints by how many bytes decoding a file raised its peak.
+/// Runs the measured process: prints the bytes by which decoding a file raised its peak.
 pub(super) fn child(way: &str, file: &str) -> Result<(), String> {
     let bytes = fs::read(file).map_err(|error| format!("{file}: {error}"))?;
     let before = peak()?;
@@ -49,7 +49,7 @@ pub(super) fn child(way: &str, file: &str) -> Result<(), String> {
         "wmp" => hint::black_box(mapwright_wmp::Document::from_bytes(&bytes)).is_ok(),
         "wrp" => hint::black_box(mapwright_wrp::Document::from_bytes(&bytes)).is_ok(),
         "datamodel" => hint::black_box(super::dmx::their(&bytes)).is_ok(),
-        _ => return Err(format!("there is no decoder {way}")),
+        _ => return Err(format!("unknown decoder {way}")),
     };
     let after = peak()?;
     if !is_read {
@@ -59,10 +59,11 @@ pub(super) fn child(way: &str, file: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The most memory that this process ever had, in bytes.
+/// Returns the peak memory of this process in bytes.
 fn peak() -> Result<usize, String> {
-    let status = fs::read_to_string("/proc/self/status").map_err(|error| format!("no peak is known here: {error}"))?;
+    let status =
+        fs::read_to_string("/proc/self/status").map_err(|error| format!("cannot read the peak memory: {error}"))?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let kibibytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<usize>().ok());
-    kibibytes.map(|kibibytes| kibibytes * 1024).ok_or_else(|| "no peak is known here".to_owned())
+    kibibytes.map(|kibibytes| kibibytes * 1024).ok_or_else(|| "the system reports no peak memory".to_owned())
 }

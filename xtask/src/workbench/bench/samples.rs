@@ -1,4 +1,4 @@
-//! What is measured: the largest files of the local corpus, or a torus made here.
+//! Samples of Wings 3D: the largest files of the local corpus, or a generated torus without it.
 
 use std::cmp::Reverse;
 use std::fs;
@@ -22,16 +22,16 @@ pub(super) struct Sample {
     pub(super) stream: Option<Vec<u8>>,
 }
 
-/// The samples, the largest first.
+/// Returns the samples, the largest first.
 pub(super) fn samples() -> Result<Vec<Sample>, String> {
     let mut samples = match corpus("wings") {
         Some(folder) => {
             let mut files = files_below(&folder);
             files.retain(|file| file.extension().is_some_and(|extension| extension == "wings"));
-            // What is no whole term, a probe of damage perhaps, is no sample.
+            // Damaged files are not samples.
             files.iter().filter_map(|file| read(file).ok()).collect()
         }
-        None => vec![sample("a torus made here".to_owned(), wings::torus_alone(300, 100))?],
+        None => vec![sample("a generated torus".to_owned(), wings::torus_alone(300, 100))?],
     };
     samples.sort_by_key(|sample| Reverse(sample.term.len()));
     samples.truncate(COUNT);

@@ -1,4 +1,4 @@
-//! A whole `.wings` file to its document and its model, against inflating its payload alone with the same backend.
+//! Reading a `.wings` file as document and model, compared with inflating its payload with the same backend.
 
 use flate2::{Decompress, FlushDecompress};
 use mapwright_wings::Document;
@@ -8,9 +8,7 @@ use super::{memory, race, ratio, speed, timed};
 
 pub(super) fn bench() -> Result<(), String> {
     let samples = samples()?;
-    println!(
-        "Megabytes of inflated payload per second; the factor is how many times as long as inflating alone it takes.\n"
-    );
+    println!("Megabytes of inflated payload per second; the factor is the time relative to inflating alone.\n");
     println!("| file | inflate alone | document | factor | document and model | factor |\n|---|---|---|---|---|---|");
     for sample in &samples {
         row(sample);

@@ -1,11 +1,11 @@
-//! Maps in text and binary to documents and back, beside copying the same bytes into fresh memory.
+//! Reading and writing maps in text and binary, compared with copying the same bytes into fresh memory.
 
 use mapwright_testkit::{corpus, files_below, fixtures};
 use mapwright_wmp::{Block, Dialect, Document, Entity, Object, Part};
 
 use super::{memory, race, ratio, speed, timed, timed_with};
 
-/// Bytes that a map is made as long as, by more of the same.
+/// Maps are repeated until they have this number of bytes.
 const BYTES: usize = 50 << 20;
 
 pub(super) fn bench() -> Result<(), String> {
@@ -25,8 +25,8 @@ pub(super) fn bench() -> Result<(), String> {
     }
     largest.sort_by_key(|(dialect, _)| *dialect);
     println!(
-        "Maps of {} MiB, {name} of each dialect many times. Megabytes per second; the factor is how many times as long as copying \
-         the file into fresh memory.\n",
+        "Maps of {} MiB, {name} of each dialect, repeated. Megabytes per second; the factor is the time relative to copying the \
+         file into fresh memory.\n",
         BYTES >> 20
     );
     println!("| | | copy | factor |\n|---|---|---|---|");
@@ -34,24 +34,24 @@ pub(super) fn bench() -> Result<(), String> {
     for (dialect, bytes) in &largest {
         let file = many(&Document::from_bytes(bytes).map_err(|error| error.to_string())?)?;
         let document = Document::from_bytes(&file).map_err(|error| error.to_string())?;
-        let mut anew = document.clone();
-        anew.forget_source();
-        let [copy, read, taken, write, print] = race([
+        let mut edited = document.clone();
+        edited.forget_source();
+        let [copy, from_bytes, from_vec, unchanged, from_scratch] = race([
             &mut timed(|| file.clone()),
             &mut timed(|| Document::from_bytes(&file)),
             &mut timed_with(|| file.clone(), Document::from_vec),
             &mut timed(|| document.to_bytes()),
-            &mut timed(|| anew.to_bytes()),
+            &mut timed(|| edited.to_bytes()),
         ]);
         let times = [
-            ("read, `from_bytes`,", read),
-            ("read, `from_vec`,", taken),
-            ("write untouched", write),
-            ("write anew", print),
+            ("read, `from_bytes`,", from_bytes),
+            ("read, `from_vec`,", from_vec),
+            ("write unchanged", unchanged),
+            ("write from scratch", from_scratch),
         ];
-        for (verb, time) in times {
+        for (task, time) in times {
             println!(
-                "| {verb} {} | {} | {} | {} |",
+                "| {task} {} | {} | {} | {} |",
                 dialect.name(),
                 speed(file.len(), time),
                 speed(file.len(), copy),
@@ -68,7 +68,7 @@ pub(super) fn bench() -> Result<(), String> {
     Ok(())
 }
 
-/// A map that repeats the contents of another one up to a number of bytes.
+/// Returns a map that repeats the contents of another one up to a number of bytes.
 fn many(one: &Document) -> Result<Vec<u8>, String> {
     let written = |document: &Document| document.to_bytes().map_err(|error| error.to_string());
     let times = BYTES / written(one)?.len().max(1) + 1;
@@ -104,13 +104,13 @@ fn many(one: &Document) -> Result<Vec<u8>, String> {
             }
             object.into()
         }));
-        let held: Vec<_> = first_objects[0]
+        let members: Vec<_> = first_objects[0]
             .members
             .iter()
             .filter(|member| member.kind == mapwright_wmp::MemberKind::Object)
             .map(|member| mapwright_wmp::Member { number: member.number + objects * time, ..*member })
             .collect();
-        map.objects[0].members.extend(held);
+        map.objects[0].members.extend(members);
     }
     map.renumber();
     written(&map)

@@ -1,4 +1,4 @@
-//! Terrains of a million objects to documents and back, beside copying the same bytes into fresh memory; and their heights to
+//! Reading and writing terrains of a million objects, compared with copying the same bytes into fresh memory; and writing
 //! heightmaps.
 
 use mapwright_interchange::heightmap::{self, ExportOptions, Format};
@@ -20,7 +20,7 @@ pub(super) fn bench() -> Result<(), String> {
         files.push((name, file));
     }
     println!(
-        "\nMegabytes of file per second; the factor is how many times as long as copying the file into fresh memory.\n"
+        "\nMegabytes of file per second; the factor is the time relative to copying the file into fresh memory.\n"
     );
     println!("| | | copy | factor |\n|---|---|---|---|");
     for (name, file) in &files {
@@ -30,9 +30,9 @@ pub(super) fn bench() -> Result<(), String> {
             &mut timed(|| Document::from_bytes(file)),
             &mut timed(|| document.to_bytes()),
         ]);
-        for (verb, time) in [("read", read), ("write", write)] {
+        for (task, time) in [("read", read), ("write", write)] {
             println!(
-                "| {verb} {name} | {} | {} | {} |",
+                "| {task} {name} | {} | {} | {} |",
                 speed(file.len(), time),
                 speed(file.len(), copy),
                 ratio(time, copy)
@@ -47,11 +47,11 @@ pub(super) fn bench() -> Result<(), String> {
     heightmaps()
 }
 
-/// Four million heights.
+/// Measures writing four million heights.
 fn heightmaps() -> Result<(), String> {
     let terrain = Document::Wvr8(ground());
     let scene = scene::to_scene(&terrain, &ImportOptions::default()).map_err(|error| error.to_string())?.scene;
-    println!("\nMegabytes of heightmap that are written per second:\n\n| | bytes | |\n|---|---|---|");
+    println!("\nMegabytes of heightmap written per second:\n\n| | bytes | |\n|---|---|---|");
     for format in [Format::Asc, Format::Tif] {
         let options = ExportOptions::default().with_format(format);
         let write = || heightmap::from_scene(&scene, &options);
@@ -62,7 +62,7 @@ fn heightmaps() -> Result<(), String> {
     Ok(())
 }
 
-/// Trees and houses on a square with a side of this many metres.
+/// Returns trees and houses on a square. The side is in metres.
 fn objects(side: u16) -> Objects {
     let mut rng = Rng::new(7);
     let mut below = |end: u16| u16::try_from(rng.below(end.into())).unwrap_or(0);

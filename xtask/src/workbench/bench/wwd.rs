@@ -1,4 +1,4 @@
-//! Levels to documents against inflating their blocks alone with the same backend, and back against copying the same bytes.
+//! Reading levels, compared with inflating their blocks with the same backend; writing, compared with copying the same bytes.
 
 use std::hint::black_box;
 
@@ -27,56 +27,56 @@ pub(super) fn bench() -> Result<(), String> {
         return Err(format!("no level below {}", folder.display()));
     }
     println!(
-        "{name}: {} files of {stored} bytes, {inflated} bytes inflated. Megabytes of main block per second; the factor is how many \
-         times as long.\n",
+        "{name}: {} files of {stored} bytes, {inflated} bytes inflated. Megabytes of main block per second; the factor is the time \
+         relative to the comparison.\n",
         levels.len()
     );
-    println!("| | | beside | factor |\n|---|---|---|---|");
+    println!("| | | comparison | factor |\n|---|---|---|---|");
     let [alone, read] = race([
         &mut timed(|| levels.iter().map(|level| black_box(inflate(level)).len()).sum::<usize>()),
         &mut timed(|| levels.iter().filter(|level| black_box(Document::from_bytes(&level.file)).is_ok()).count()),
     ]);
-    row("read, beside inflating alone", inflated, read, alone);
+    row("read; comparison: inflate only", inflated, read, alone);
     let [alone, read] = race([
         &mut timed(|| levels.iter().map(inflate).collect::<Vec<_>>()),
         &mut timed(|| levels.iter().map(|level| Document::from_bytes(&level.file)).collect::<Vec<_>>()),
     ]);
-    row("read and keep all, beside inflating and keeping all", inflated, read, alone);
-    let [alone, looked] = race([
+    row("read and keep all; comparison: inflate and keep all", inflated, read, alone);
+    let [alone, decoded] = race([
         &mut timed(|| levels.iter().map(|level| black_box(inflate(level)).len()).sum::<usize>()),
-        &mut timed(|| levels.iter().map(|level| black_box(look_at_objects(&level.file))).sum::<usize>()),
+        &mut timed(|| levels.iter().map(|level| black_box(count_objects(&level.file))).sum::<usize>()),
     ]);
-    row("read and look at every object, beside inflating alone", inflated, looked, alone);
+    row("read and decode every object; comparison: inflate only", inflated, decoded, alone);
     let [alone, copied] = race([
         &mut timed(|| levels.iter().map(|level| black_box(inflate(level)).len()).sum::<usize>()),
         &mut timed(|| levels.iter().map(|level| copied(&inflate(level))).sum::<usize>()),
     ]);
-    row("inflate and copy once, beside inflating alone", inflated, copied, alone);
+    row("inflate and copy once; comparison: inflate only", inflated, copied, alone);
     let [copy, write] = race([
         &mut timed(|| levels.iter().map(|level| black_box(level.main.clone()).len()).sum::<usize>()),
         &mut timed(|| levels.iter().filter(|level| black_box(level.document.to_bytes()).is_ok()).count()),
     ]);
-    row("write untouched, beside copying the main block", inflated, write, copy);
+    row("write untouched; comparison: copy the main block", inflated, write, copy);
     let sum = |level: &Level| {
         let block = level.document.stored_block().unwrap_or_default();
         Checksum::Editor.compute(block, &level.main, true)
     };
     let [summed] = race([&mut timed(|| levels.iter().map(sum).fold(0_u32, u32::wrapping_add))]);
-    println!("| checksum of what is stored, with the comparison | {} | | |", speed(inflated, summed));
+    println!("| compute the checksum of the stored block | {} | | |", speed(inflated, summed));
     for (profile, title) in
-        [(WriterProfile::Editor, "store anew as the original editor"), (WriterProfile::WapMap, "store anew as WapMap")]
+        [(WriterProfile::Editor, "compress as the original editor"), (WriterProfile::WapMap, "compress as WapMap")]
     {
-        let [anew] = race([&mut timed(|| {
+        let [stored] = race([&mut timed(|| {
             levels.iter().take(8).map(|level| level.document.clone().store(profile).is_ok()).collect::<Vec<_>>()
         })]);
         let bytes = levels.iter().take(8).map(|level| level.main.len()).sum();
-        println!("| {title} | {} | | |", speed(bytes, anew));
+        println!("| {title} | {} | | |", speed(bytes, stored));
     }
     Ok(())
 }
 
-/// The number of objects that are not at the origin, to know which each of them is needed.
-fn look_at_objects(file: &[u8]) -> usize {
+/// Counts the objects that are not at the origin, which decodes each of them.
+fn count_objects(file: &[u8]) -> usize {
     let document = Document::from_bytes(file).unwrap_or_default();
     document.planes.iter().flat_map(|plane| &plane.objects).filter(|object| (object.x, object.y) != (0, 0)).count()
 }
@@ -85,8 +85,8 @@ fn copied(bytes: &[u8]) -> usize {
     black_box(black_box(bytes).to_vec()).len()
 }
 
-fn row(title: &str, bytes: usize, ours: std::time::Duration, beside: std::time::Duration) {
-    println!("| {title} | {} | {} | {} |", speed(bytes, ours), speed(bytes, beside), ratio(ours, beside));
+fn row(title: &str, bytes: usize, ours: std::time::Duration, comparison: std::time::Duration) {
+    println!("| {title} | {} | {} | {} |", speed(bytes, ours), speed(bytes, comparison), ratio(ours, comparison));
 }
 
 fn level(file: &[u8]) -> Option<Level> {
