@@ -113,10 +113,6 @@ pub(crate) struct Global {
     /// Stop at the first file that fails
     #[arg(long, global = true, help_heading = COMMON, hide_short_help = true)]
     pub(crate) fail_fast: bool,
-    /// [wwd, wmp, wrp] Show and read text in this encoding, such as cp1251, instead of bytes as \xHH
-    #[arg(long, value_name = "NAME", value_parser = crate::encoding::parse)]
-    #[arg(global = true, help_heading = READING, hide_short_help = true)]
-    pub(crate) encoding: Option<&'static encoding_rs::Encoding>,
     #[command(flatten)]
     pub(crate) formats: FormatReading,
     #[command(flatten)]

@@ -107,18 +107,13 @@ fn first_character(text: &str, is_json: bool, encoding: &'static Encoding) -> Op
     None
 }
 
-/// Returns `true` if documents of the format contain text in code pages.
-const fn has_code_pages(format: Format) -> bool {
-    matches!(format, Format::Wwd | Format::Wmp | Format::Wrp)
-}
-
 /// Replaces the characters of a query or an edit of a document by the bytes that they are in the selected encoding.
 ///
 /// # Errors
 /// If the encoding lacks a character.
 pub(crate) fn encode(text: &str, format: Format) -> Result<Cow<'_, str>, String> {
     match ENCODING.get() {
-        Some(encoding) if !text.is_ascii() && has_code_pages(format) => encode_as(text, encoding)
+        Some(encoding) if !text.is_ascii() && format.has_code_pages() => encode_as(text, encoding)
             .map(Cow::Owned)
             .map_err(|character| format!("`{character}` cannot be encoded in {}; bytes are \\xHH", encoding.name())),
         _ => Ok(Cow::Borrowed(text)),

@@ -104,7 +104,7 @@ fn run(mut cli: Cli) -> io::Result<Exit> {
         return Ok(Exit::Io);
     }
     cli.command.accept_folders_as_output();
-    if let Some(encoding) = cli.global.encoding {
+    if let Some(encoding) = cli.global.formats.encoding {
         if !cli.command.is_encoded() {
             let failure = Failure::usage("--encoding is for info, query, check, diff, edit and merge");
             out::print_message(failure.with_help("leave it out").text());

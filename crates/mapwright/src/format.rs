@@ -74,6 +74,11 @@ impl Format {
         self.has(|entry| entry.is_image)
     }
 
+    /// Returns `true` if documents contain text in code pages: bytes whose encoding the file does not state.
+    pub fn has_code_pages(self) -> bool {
+        self.has(|entry| entry.has_code_pages)
+    }
+
     /// Returns the axes and the unit of coordinates as text. `None` for formats without geometry.
     pub fn axes(self) -> Option<&'static str> {
         self.entry()?.axes

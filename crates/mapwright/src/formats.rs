@@ -162,6 +162,8 @@ pub(crate) struct FormatEntry {
     pub(crate) has_hidden_nodes: bool,
     /// `true` if levels are grids of tiles, measured in pixels.
     pub(crate) has_pixel_grid: bool,
+    /// Documents contain text in code pages, as bytes.
+    pub(crate) has_code_pages: bool,
     /// The axes and the unit of coordinates, as text for people. `None` for formats without geometry.
     pub(crate) axes: Option<&'static str>,
     /// The content that `diff` compares, as text for people. `None` for formats without documents.
@@ -207,6 +209,7 @@ impl FormatEntry {
         has_instances: false,
         has_hidden_nodes: false,
         has_pixel_grid: false,
+        has_code_pages: false,
         axes: None,
         compared_content: None,
         up: None,

@@ -60,6 +60,10 @@ pub(crate) struct FormatReading {
     #[arg(long, value_name = "METRES", value_parser = metres)]
     #[arg(global = true, help_heading = READING, hide_short_help = true)]
     height_unit: Option<f32>,
+    /// [wwd, wmp, wrp] Show and read text in this encoding, such as cp1251, instead of bytes as \xHH
+    #[arg(long, value_name = "NAME", value_parser = crate::encoding::parse)]
+    #[arg(global = true, help_heading = READING, hide_short_help = true)]
+    pub(crate) encoding: Option<&'static encoding_rs::Encoding>,
 }
 
 impl FormatReading {

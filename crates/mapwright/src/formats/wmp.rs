@@ -26,6 +26,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     lossless: true,
     imports: true,
     is_drawn: true,
+    has_code_pages: true,
     axes: Some("right-handed, Z up, quants"),
     compared_content: Some("settings, groups, blocks and entities, also between dialects"),
     up: Some(Axis::Z),

@@ -28,6 +28,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     lossless: true,
     imports: true,
     is_drawn: true,
+    has_code_pages: true,
     axes: Some("left-handed, Y up, Z north, metres"),
     compared_content: Some("areas of heights and cells, names, and objects"),
     up: Some(Axis::Y),

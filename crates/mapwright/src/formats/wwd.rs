@@ -34,6 +34,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     is_drawn: true,
     has_hidden_nodes: true,
     has_pixel_grid: true,
+    has_code_pages: true,
     axes: Some("x to the right, y down the screen, pixels"),
     compared_content: Some(
         "header, planes, runs of cells, and objects, which are matched by their fields, not by their ids",
