@@ -26,8 +26,9 @@
 //! # Fields
 //!
 //! Every object has `kind` (`block`, `group`, `model`, …; entities are also `entity`), `number`, `name`, `group` (names of the groups
-//! around it), `position` in its group, and `x`, `y`, `z` in the world. The other fields are those of its record:
-//! [`Document::schemas`](crate::Document::schemas) lists all with their documentation.
+//! around it), `position` in its group, and `x`, `y`, `z` in the world. Blocks and paths of resolved maps have no position: their
+//! vertices and nodes are in the world. The other fields are those of its record: [`Document::schemas`](crate::Document::schemas) lists
+//! all with their documentation.
 //!
 //! # Edits of this format
 //!
@@ -103,6 +104,9 @@ pub enum EditError {
         /// The expected range.
         expected: &'static str,
     },
+    /// A motion with a result beyond the range of numbers.
+    #[error("the result has numbers that are too large for the file: expected a smaller motion")]
+    Overflow,
     /// A name that the file cannot store.
     #[error("invalid name \"{}\": {problem}", escape(.name))]
     Name {

@@ -72,15 +72,24 @@ impl EditObjects for Document {
                     return Err(QueryError::NoMatch { query: query.to_string() });
                 }
                 let Moved { items, without_position } = self.transform(&parts, &motion)?;
-                let edited = Edited::new(items, format!("{items} of {} objects moved", parts.len()));
-                let edited = Edited { matched: Some(parts.len()), ..edited };
+                let plural = if parts.len() == 1 { "" } else { "s" };
+                let done = match verb {
+                    "move" => "moved",
+                    "turn" => "turned",
+                    _ => "scaled",
+                };
+                let text = format!("{items} of {} object{plural} {done}", parts.len());
+                let edited = Edited { matched: Some(parts.len()), ..Edited::new(items, text) };
                 Ok(match without_position {
                     0 => edited,
                     count => edited.with_note(format_args!("{count} have no object, and so no position")),
                 })
             }
             ["extract", ..] => {
-                let (query, _) = edit.query_and_words()?;
+                let (query, words) = edit.query_and_words()?;
+                if !words.items().is_empty() {
+                    return Err(QueryError::refused("expected only a query after `extract`"));
+                }
                 let found = self.find(&query)?;
                 let [group] = found[..] else {
                     let query = query.to_string();
