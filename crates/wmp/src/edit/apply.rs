@@ -1,7 +1,8 @@
 //! Edits as text.
 
-use mapwright_query::{Assignment, EditObjects, Edited, Glob, QueryError, Text, Words};
+use mapwright_query::{Assignment, EditObjects, Edited, FieldType, Glob, QueryError, Text, Words};
 
+use super::names::FileUse;
 use super::{Deleted, Merged, Motion, Moved, PartIndex};
 use crate::Document;
 
@@ -38,15 +39,19 @@ impl EditObjects for Document {
 
     fn rename(&mut self, what: &str, from: &Text, to: &Text) -> Result<Edited, QueryError> {
         let (from, to) = (Glob::from(from), to.as_bytes());
-        let (count, items) = match what.to_ascii_lowercase().as_str() {
+        let what = what.to_ascii_lowercase();
+        let (count, items) = match what.as_str() {
             "texture" => (self.rename_textures(&from, to)?, "textures of faces"),
             "material" => (self.rename_materials(&from, to)?, "materials"),
-            "model" | "file" | "sound" | "script" => (self.rename_files(&from, to)?, "files"),
             "wad" | "folder" => (self.rename_wads(&from, to)?, "paths of textures"),
-            _ => {
-                let expected = "texture, material, model or wad";
-                return Err(QueryError::refused(format_args!("cannot rename {what}: expected {expected}")));
-            }
+            "file" => (self.rename_files(&from, to)?, "files"),
+            _ => match FileUse::ALL.into_iter().find(|(word, _)| *word == what) {
+                Some((_, of)) => (self.rename_uses(&[of], &[(from, to.to_vec())])?.iter().sum(), "files"),
+                None => {
+                    let expected = "texture, material, file, model, sound, script, palette, wad or folder";
+                    return Err(QueryError::refused(format_args!("cannot rename {what}: expected {expected}")));
+                }
+            },
         };
         Ok(Edited::new(count, format!("{count} {items} renamed")))
     }
@@ -55,6 +60,12 @@ impl EditObjects for Document {
         match edit.to_strs()[..] {
             ["wads", "shift", _, _] => {
                 let [_, _, from, to] = edit.items() else { unreachable!("four words") };
+                // The encoding of the file is unknown.
+                FieldType::BYTES.parse(to).map_err(|error| QueryError::Value {
+                    field: "the new path".to_owned(),
+                    value: to.to_string(),
+                    error,
+                })?;
                 let count = self.shift_wads(from.as_bytes(), to.as_bytes())?;
                 Ok(Edited::new(count, format!("{count} paths of textures changed")))
             }
@@ -102,7 +113,7 @@ impl EditObjects for Document {
                 };
                 *self = self.extract(group)?;
                 let (blocks, entities) = (self.blocks.len(), self.entities.len());
-                Ok(Edited::new(blocks + entities, format!("{blocks} blocks and {entities} entities kept")))
+                Ok(Edited::new(blocks + entities, format!("{blocks} blocks and {entities} entities extracted")))
             }
             _ => Err(edit.unknown(&EDITS)),
         }

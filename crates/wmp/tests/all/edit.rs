@@ -181,10 +181,11 @@ fn impossible_edits_are_rejected() {
         ("scale name=Tower: 0", "expected a number above 0"),
         ("scale name=Tower: -1,1,1", "expected a number above 0"),
         ("extract kind=group", "matches 2 objects"),
-        ("extract name=guard", "expected a group"),
+        ("extract name=guard", "cannot extract model \"guard\": expected a group"),
         ("extract name=Tower: foo", "expected only a query"),
         ("set name=guard: x=5, position=\"1,2,3\"", "position and x both move the object"),
         ("set name=guard: Position=\"1,2,3\", Z+=1", "position and z both move the object"),
+        ("wads shift C: größe", "expected ASCII text"),
         ("frobnicate", "unknown edit"),
     ] {
         let error = fails(&mut map, text).to_string();
@@ -557,7 +558,7 @@ fn extracted_groups_can_be_merged_again() {
 fn edits_report_what_they_did() {
     let mut map = village(Dialect::A7);
     for _ in 0..2 {
-        assert_eq!(edit(&mut map, "extract kind=group and name=Tower"), "2 blocks and 5 entities kept");
+        assert_eq!(edit(&mut map, "extract kind=group and name=Tower"), "2 blocks and 5 entities extracted");
     }
 }
 
@@ -725,6 +726,30 @@ fn fields_that_a_dialect_lacks_are_rejected() {
     let mut map = village(Dialect::A4);
     assert_eq!(fails(&mut map, "set kind=light: flags=3").to_string(), "lights have no flags in the a4 dialect");
     edit(&mut map, "set kind=light: range=5");
+}
+
+#[test]
+fn each_word_renames_its_own_files() {
+    let files = |map: &Document| {
+        let level = map.level().unwrap();
+        let sound = map.entities.iter().find_map(|entity| match &entity.kind {
+            EntityKind::Sound(sound) => Some(sound.file.to_string()),
+            _ => None,
+        });
+        [model(map, "guard").file.to_string(), sound.unwrap(), level.script.to_string(), level.palette.to_string()]
+    };
+    let mut map = village(Dialect::A7);
+    edit(&mut map, "set level: script=main.wdl");
+    let old = files(&map);
+    for (changed, word) in ["model", "sound", "script", "palette"].into_iter().enumerate() {
+        let mut map = map.clone();
+        edit(&mut map, &format!("rename {word} * other.x"));
+        for (at, (old, new)) in old.iter().zip(files(&map)).enumerate() {
+            assert_eq!(new, if at == changed { "other.x" } else { old }, "{word}");
+        }
+    }
+    assert_eq!(edit(&mut map, "rename file * other.x"), "5 files renamed");
+    assert_eq!(files(&map), ["other.x"; 4]);
 }
 
 #[test]
