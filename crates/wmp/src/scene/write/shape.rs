@@ -5,7 +5,7 @@ use mapwright_scene::{Brush, Content, MaterialId, Properties, Scene, TextureProj
 
 use super::report::PartReport;
 use crate::document::FACE;
-use crate::resolve::polygons::{HalfSpace, MOST_PLANES, intersect};
+use crate::resolve::polygons::{HalfSpace, MAX_PLANES, intersect};
 use crate::scene::fields::default_number;
 use crate::scene::values::{parse_name, push_number};
 use crate::scene::{AXES, shapes};
@@ -142,7 +142,7 @@ impl NodeShape {
 
     /// Computes the polygons of a body that has only planes.
     pub(super) fn compute_polygons(&mut self, report: &mut PartReport<'_>) {
-        if !self.has_only_planes() || self.sides.len() > MOST_PLANES {
+        if !self.has_only_planes() || self.sides.len() > MAX_PLANES {
             return;
         }
         let planes: Vec<_> = self.sides.iter().map(|side| side.plane.and_then(HalfSpace::new)).collect();
