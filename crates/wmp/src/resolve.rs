@@ -146,7 +146,7 @@ pub struct Gap {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GapKind {
-    /// The part is not below the root, and so not in the world.
+    /// The part is not in the tree of the root, so the level does not contain it.
     Unowned,
     /// The block has more than 1024 planes. It has no polygons.
     Planes,

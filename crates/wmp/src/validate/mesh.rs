@@ -36,7 +36,7 @@ fn half_spaces(place: usize, faces: &[PlaneFace], is_mesh: bool, report: &mut Re
         return;
     }
     if faces.iter().flat_map(|face| face.points.as_flattened()).any(|number| !number.is_finite()) {
-        report.error("number-nan", block(place), "a point of a plane that is no number");
+        report.error("number-nan", block(place), "a point of the plane is not finite");
         return;
     }
     let planes: Vec<_> = faces.iter().map(|face| HalfSpace::new(face.points)).collect();
