@@ -641,6 +641,20 @@ fn set_coordinates_are_found() {
 }
 
 #[test]
+fn set_coordinates_are_found_in_corpus_maps() {
+    for real in real() {
+        let mut map = real.map;
+        let count = find(&map, "x<1e30").len();
+        if count > 0 {
+            edit(&mut map, "set x<1e30: x=500.25, z=7");
+            assert_eq!(find(&map, "x=500.25 and z=7").len(), count, "{}", real.name);
+            let again = edit(&mut map, "set x<1e30: x=500.25, z=7");
+            assert!(again.starts_with("0 of "), "{}: {again}", real.name);
+        }
+    }
+}
+
+#[test]
 fn objects_move_once_with_their_group() {
     for dialect in [Dialect::A4, Dialect::A5, Dialect::A7, Dialect::Binary] {
         let mut map = village(dialect);
