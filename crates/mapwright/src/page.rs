@@ -1,5 +1,5 @@
-//! A document as a page for browsers: one HTML file with all that it shows, an interactive view of the scene, a list of what is in it,
-//! and its [`Info`].
+//! HTML pages of documents. A page is one self-contained file with an interactive view of the scene, a list of its objects, and the
+//! [`Info`] of the document.
 //!
 //! ```
 //! use mapwright::interchange::NoFiles;
@@ -22,7 +22,7 @@
 //! # }
 //! ```
 //!
-//! # What it shows
+//! # Content
 //!
 //! | in the scene | view |
 //! |---|---|
@@ -99,7 +99,7 @@ mapwright_io::options! {
 /// A page that can be written.
 #[derive(Debug, Clone)]
 pub struct Page {
-    picture: RenderInfo,
+    image: RenderInfo,
     png: Vec<u8>,
     /// Binary glTF.
     model: Option<Vec<u8>>,
@@ -126,18 +126,18 @@ struct Data<'a> {
 }
 
 /// The largest integer that scripts do not round.
-const EXACT: u64 = 1 << 53;
+const MAX_EXACT: u64 = 1 << 53;
 
-/// Writes integers that scripts would round as text.
-struct Exactly;
+/// Writes integers as text if scripts would round them.
+struct ExactIntegers;
 
-impl Formatter for Exactly {
+impl Formatter for ExactIntegers {
     fn write_i64<W: ?Sized + Write>(&mut self, out: &mut W, value: i64) -> io::Result<()> {
-        if value.unsigned_abs() > EXACT { write!(out, "\"{value}\"") } else { write!(out, "{value}") }
+        if value.unsigned_abs() > MAX_EXACT { write!(out, "\"{value}\"") } else { write!(out, "{value}") }
     }
 
     fn write_u64<W: ?Sized + Write>(&mut self, out: &mut W, value: u64) -> io::Result<()> {
-        if value > EXACT { write!(out, "\"{value}\"") } else { write!(out, "{value}") }
+        if value > MAX_EXACT { write!(out, "\"{value}\"") } else { write!(out, "{value}") }
     }
 }
 
@@ -148,24 +148,24 @@ const MAX_LISTED_LOSSES: usize = 8;
 
 /// SHA-256 in base64 of the `style` and `script` elements, for the Content-Security-Policy: a browser applies and runs nothing else. A test
 /// compares them, and prints the correct values.
-const STYLE_HASH: &str = "CPJyp/QsxrdTzYVXSVuVKimgfYjDhy+82iqeB/csx3E=";
-const SCRIPT_HASH: &str = "GMmXlAfPhd4NkaXuiEbFcP5KLg9e42Fp233xNT4QfhU=";
+const STYLE_HASH: &str = "CYQMa0E6v3ScRjIUY8SddLOWmrkR9WGlF28RQhJXwFU=";
+const SCRIPT_HASH: &str = "9s0S9mbucSVUIrclMLOW7Q5f8x3piuFLeUAkf4eUjOk=";
 
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/style.css");
 /// In the order of their dependencies.
 const SCRIPTS: [&str; 12] = [
     include_str!("page/data.js"),
-    include_str!("page/facts.js"),
-    include_str!("page/list.js"),
+    include_str!("page/info.js"),
+    include_str!("page/object_list.js"),
     include_str!("page/pointer.js"),
-    include_str!("page/picture.js"),
+    include_str!("page/image_view.js"),
     include_str!("page/model.js"),
     include_str!("page/camera.js"),
     include_str!("page/shaders.js"),
-    include_str!("page/card.js"),
-    include_str!("page/bodies.js"),
-    include_str!("page/space.js"),
+    include_str!("page/webgl.js"),
+    include_str!("page/gpu_model.js"),
+    include_str!("page/model_view.js"),
     include_str!("page/main.js"),
 ];
 
@@ -185,15 +185,15 @@ impl Page {
         }
         let mut drawing = Drawing::new(scene, &render)?;
         let objects = ObjectList::new(scene, info.format.axis_change(), &drawing, options.max_list_bytes);
-        if objects.listed < objects.all {
-            notes.push(format!("Only the first {} of {} objects are listed.", objects.listed, objects.all));
+        if objects.listed < objects.total {
+            notes.push(format!("Only the first {} of {} objects are listed.", objects.listed, objects.total));
             // Objects that are not listed have markers at least in the image.
             drawing = Drawing::new(scene, &options.render)?;
         }
         let model =
             scene.tile_layers.is_empty().then(|| write_model(scene, files, options, &mut notes, &mut lost)).flatten();
         let mut png = Vec::new();
-        let picture = drawing.write_png(&mut png)?;
+        let image = drawing.write_png(&mut png)?;
         let orbit = [render.orbit.azimuth(), render.orbit.elevation()];
         let metres = scene.metres_per_unit.is_some();
         let data = Data {
@@ -203,20 +203,20 @@ impl Page {
             notes: &notes,
             losses: &lost,
             orbit,
-            flat: picture.units_per_pixel.is_none(),
+            flat: image.units_per_pixel.is_none(),
             metres,
             objects: &objects,
         };
         let mut json = Vec::new();
         // Keys are strings and numbers finite, so this cannot fail. Without `<`, no element can end in it, and no comment begin.
-        let _ = data.serialize(&mut Serializer::with_formatter(&mut json, Exactly));
+        let _ = data.serialize(&mut Serializer::with_formatter(&mut json, ExactIntegers));
         let data = String::from_utf8(json).unwrap_or_default().replace('<', "\\u003c");
-        Ok(Self { picture, png, model, objects: objects.listed, data })
+        Ok(Self { image, png, model, objects: objects.listed, data })
     }
 
     /// Returns the image, which is shown without WebGL or without scripts.
-    pub const fn picture(&self) -> RenderInfo {
-        self.picture
+    pub const fn image(&self) -> RenderInfo {
+        self.image
     }
 
     /// Returns the number of listed objects.
@@ -242,9 +242,9 @@ impl Page {
                 "style-hash" => out.write_all(STYLE_HASH.as_bytes())?,
                 "script-hash" => out.write_all(SCRIPT_HASH.as_bytes())?,
                 "style" => out.write_all(STYLE.as_bytes())?,
-                "picture" => base64(&self.png, &mut out)?,
+                "image" => write_base64(&self.png, &mut out)?,
                 "data" => out.write_all(self.data.as_bytes())?,
-                "model" => base64(self.model.as_deref().unwrap_or_default(), &mut out)?,
+                "model" => write_base64(self.model.as_deref().unwrap_or_default(), &mut out)?,
                 _ => SCRIPTS.iter().try_for_each(|script| out.write_all(script.as_bytes()))?,
             }
             out.write_all(after.as_bytes())?;
@@ -266,8 +266,8 @@ fn write_model(
     // The square root of the excess factor, rounded up.
     let step = (heights.div_ceil(MAX_HEIGHTS).max(1) - 1).isqrt() + 1;
     // A model takes a few times its size while it is created.
-    let most = (options.max_model_bytes as u64).saturating_mul(8);
-    let limits = ConvertOptions::default().with_max_output(most).with_max_items(options.max_items);
+    let max_bytes = (options.max_model_bytes as u64).saturating_mul(8);
+    let limits = ConvertOptions::default().with_max_output(max_bytes).with_max_items(options.max_items);
     // New nodes follow the nodes that the list knows.
     let mut expanded = Losses::new();
     let mut scene = Cow::Borrowed(scene);
@@ -279,7 +279,7 @@ fn write_model(
     }
     // The page can show hidden objects, and nothing reads polygons again.
     let writing = gltf::ExportOptions::default().with_hidden(true).with_polygons(false);
-    let writing = writing.with_max_bytes(most).with_max_image_bytes(options.max_image_bytes);
+    let writing = writing.with_max_bytes(max_bytes).with_max_image_bytes(options.max_image_bytes);
     let writing = writing.with_terrain_step(u32::try_from(step).unwrap_or(u32::MAX));
     let export = match gltf::from_scene(&scene, files, &writing) {
         Ok(export) => export,
@@ -290,8 +290,8 @@ fn write_model(
     };
     let model = export.document.main;
     if model.len() > options.max_model_bytes {
-        let [large, most] = [model.len(), options.max_model_bytes].map(|bytes| bytes.div_ceil(1 << 20));
-        notes.push(format!("There is no 3D view: the model has {large} MiB, and the limit is {most} MiB."));
+        let [size, limit] = [model.len(), options.max_model_bytes].map(|bytes| bytes.div_ceil(1 << 20));
+        notes.push(format!("There is no 3D view: the model has {size} MiB, and the limit is {limit} MiB."));
         return None;
     }
     if step > 1 {
@@ -315,6 +315,6 @@ fn list_losses(losses: &Losses, kinds: &[LossKind], lost: &mut Vec<String>) {
 }
 
 /// Writes base64, chunk by chunk.
-fn base64(bytes: &[u8], out: &mut impl Write) -> io::Result<()> {
+fn write_base64(bytes: &[u8], out: &mut impl Write) -> io::Result<()> {
     bytes.chunks(3 << 14).try_for_each(|chunk| out.write_all(encode_base64(chunk).as_bytes()))
 }

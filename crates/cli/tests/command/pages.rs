@@ -1,6 +1,6 @@
-//! Pages for browsers.
+//! HTML pages.
 //!
-//! `cargo xtask conformance browser` opens them in Chromium; without it, no browser is started.
+//! `cargo xtask conformance browser` opens them in Chromium. Other runs of the tests start no browser.
 
 use std::fs;
 use std::io::Write as _;
@@ -22,10 +22,10 @@ fn files_become_pages() {
     assert!(folder.run(["render", "--html", "cube.obj", "-o", "-"]).ends(0).bytes == page);
 
     let report = folder.run(["render", "--html", "--json", "cube.wings", "-d", "pages"]).ends(0).object();
-    assert_eq!((&report["output"], &report["things"]), (&"pages/cube.html".into(), &1.into()));
+    assert_eq!((&report["output"], &report["objects"]), (&"pages/cube.html".into(), &1.into()));
     assert!(report["model"].as_u64() > Some(500), "{report}");
     let picture = folder.run(["render", "--json", "cube.wings", "-d", "pages"]).ends(0).object();
-    assert!(picture.get("things").is_none() && report["width"] != picture["width"], "{picture}");
+    assert!(picture.get("objects").is_none() && report["width"] != picture["width"], "{picture}");
     folder.run(["render", "--html", "cube.obj", "--sheet", "sheet.html"]).ends(2);
     folder.write("empty.obj", "# nothing\n");
     folder.run(["render", "--html", "empty.obj", "-o", "empty.html"]).ends(7);
@@ -33,7 +33,7 @@ fn files_become_pages() {
 }
 
 #[test]
-fn pages_say_what_was_lost_on_the_way_into_the_scene() {
+fn pages_list_the_losses_of_reading_a_file() {
     let folder = Folder::with_cube();
     let mut cube = folder.read("cube.obj");
     cube.extend_from_slice(b"p 1\n");
@@ -50,22 +50,22 @@ fn pages_say_what_was_lost_on_the_way_into_the_scene() {
 }
 
 #[test]
-fn pages_have_the_pictures_that_a_file_names_and_never_replace_them() {
+fn pages_contain_the_images_that_a_file_names_and_never_replace_them() {
     let folder = Folder::with_cube();
     folder.run(["render", "--fit", "16", "cube.obj", "-o", "brick.png"]).ends(0);
     folder.write("cube.mtl", "newmtl red\nKd 1 0 0\nmap_Kd brick.png\n");
     let page = |name: &str| folder.run(["render", "--html", "--json", "--force", "cube.obj", "-o", name]);
     let with = page("with.html").ends(0).object();
-    let picture = folder.read("brick.png");
+    let image = folder.read("brick.png");
     page("brick.png").ends(2);
     page("cube.mtl").ends(2);
-    assert!(folder.read("brick.png") == picture);
+    assert!(folder.read("brick.png") == image);
     fs::remove_file(folder.at("brick.png")).unwrap();
     let without = page("without.html").ends(0).object();
-    assert!(with["model"].as_u64() >= without["model"].as_u64().map(|bytes| bytes + picture.len() as u64));
+    assert!(with["model"].as_u64() >= without["model"].as_u64().map(|bytes| bytes + image.len() as u64));
 }
 
-/// What a browser made of a page: the attributes of its root.
+/// The attributes of the root of a page in a browser.
 struct Opened(String);
 
 impl Opened {
@@ -79,7 +79,7 @@ impl Opened {
     }
 }
 
-/// Opens a page, and sees that it drew something.
+/// Opens a page in Chromium, and checks that the page shows something.
 fn open(page: &Path, more: &[&str]) -> Opened {
     let (profile, shot) = (tempfile::tempdir().unwrap(), page.with_extension("png"));
     let mut chromium = Command::new("chromium");
@@ -90,7 +90,7 @@ fn open(page: &Path, more: &[&str]) -> Opened {
     chromium.arg("--enable-logging=stderr").arg("--dump-dom").arg(format!("--screenshot={}", shot.display()));
     let output = chromium.arg(format!("file://{}", page.display())).output().unwrap();
     let dom = String::from_utf8_lossy(&output.stdout);
-    // The console reports what the policy refuses.
+    // The console reports violations of the policy.
     let console = String::from_utf8_lossy(&output.stderr);
     assert!(!console.contains("Content Security Policy"), "{}: {console}", page.display());
     let root = dom.split_once("<html").and_then(|(_, after)| after.split_once('>')).map(|(root, _)| root.to_owned());
@@ -99,7 +99,7 @@ fn open(page: &Path, more: &[&str]) -> Opened {
 
     let pixels = decode_png(&fs::read(&shot).unwrap(), 1 << 28).unwrap();
     let channels = pixels.data.len() / (pixels.width as usize * pixels.height as usize);
-    // The view without the buttons above and the line below it.
+    // The view without the toolbar and the status line.
     let rows = pixels.data.chunks(pixels.width as usize * channels).skip(110).take(pixels.height as usize - 260);
     let mut colors: Vec<&[u8]> = rows.flat_map(|row| row.chunks(channels).take(1000)).collect();
     colors.sort_unstable();
@@ -108,7 +108,7 @@ fn open(page: &Path, more: &[&str]) -> Opened {
     opened
 }
 
-/// A level of each format, of the corpus where it is here, and what fixtures are converted into.
+/// Returns a level of each format, from the corpus if there is one, and fixtures that are converted to other formats.
 fn levels(folder: &Folder) -> Vec<PathBuf> {
     let mut levels = Vec::new();
     for (format, name) in
@@ -116,7 +116,7 @@ fn levels(folder: &Folder) -> Vec<PathBuf> {
     {
         let real = corpus(format).into_iter().flat_map(|folder| files_below(&folder));
         let real = real.filter(|file| file.extension().is_some_and(|extension| extension == format));
-        // Larger ones say nothing new, and take long to become a page.
+        // Larger files test nothing new, and are slow to render.
         let small = real.filter(|file| fs::metadata(file).unwrap().len() < 4 << 20);
         let largest = small.max_by_key(|file| fs::metadata(file).unwrap().len());
         levels.push(largest.unwrap_or_else(|| fixtures(format).join(name)));
@@ -129,7 +129,7 @@ fn levels(folder: &Folder) -> Vec<PathBuf> {
     for (level, extensions) in [(&room, ["glb", "obj", "map"].as_slice()), (&tiles, &["tmx"]), (&island, &["tif"])] {
         for extension in extensions {
             let place = folder.at(format!("level.{extension}"));
-            // Two of them write the same pictures beside them.
+            // `--force`, because two of the conversions write the same images next to the level.
             let convert = ["convert".as_ref(), "--quiet".as_ref(), "--force".as_ref()];
             folder.run(convert.into_iter().chain([level.as_os_str(), place.as_os_str()])).ends(0);
             levels.push(place);
@@ -158,17 +158,17 @@ fn a_browser_draws_pages_of_all_formats() {
         let opened = open(&page(level, &format!("{number}.html")), &[]);
         let extension = level.extension().unwrap().to_string_lossy().to_lowercase();
         let is_flat = ["wwd", "tmx", "tmj"].contains(&&*extension);
-        assert_eq!(opened.get("view"), Some(if is_flat { "flat" } else { "space" }), "{}", level.display());
-        assert!(is_flat || opened.count("triangles") + opened.count("marks") > 0, "{}", level.display());
-        assert!(opened.count("things") > 0, "{}", level.display());
+        assert_eq!(opened.get("view"), Some(if is_flat { "image" } else { "model" }), "{}", level.display());
+        assert!(is_flat || opened.count("triangles") + opened.count("markers") > 0, "{}", level.display());
+        assert!(opened.count("objects") > 0, "{}", level.display());
         println!("{}: {}", level.display(), opened.0.trim());
     }
-    // Names that would be scripts, were they not text.
+    // The browser would run these names if they were not inserted as text.
     let evil = "</script><script>document.documentElement.dataset.error=1</script><img src=x onerror=fail(1)>";
     folder.write("evil.obj", format!("o {evil}\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl {evil}\nf 1 2 3\n"));
     let evil = page(&folder.at("evil.obj"), "evil.html");
     assert_eq!(open(&evil, &[]).count("triangles"), 1);
-    // Without WebGL there is the picture.
-    assert_eq!(open(&evil, &["--disable-3d-apis"]).get("view"), Some("flat"));
+    // Without WebGL, the page shows the image.
+    assert_eq!(open(&evil, &["--disable-3d-apis"]).get("view"), Some("image"));
     println!("a browser drew pages of {} levels", levels.len());
 }

@@ -1,17 +1,17 @@
-// What the page is about: all of it comes from the file that was read, so it is put into the page as text alone.
+// The data of the page, and helpers. All texts come from the file, so they are inserted as text, never as HTML.
 
 const $ = (id) => document.getElementById(id);
 const DATA = JSON.parse($("data").textContent);
 
-/** An element with text and elements in it. */
+/** Creates an element that contains texts and elements. */
 function element(name, attributes, ...content) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...content);
-  return made;
+  const created = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, value);
+  created.append(...content);
+  return created;
 }
 
-// Colours that are made up, as those of pictures are: a class and a material have the same in all of them.
+// Generated colours. They equal the colours of rendered images, so a class or a material looks the same in both.
 
 function hash(text) {
   let hash = 0x811c9dc5;
@@ -22,7 +22,7 @@ function hash(text) {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-function tone(hue, brightness, strength) {
+function colorFromHue(hue, brightness, saturation) {
   const step = hue % 256;
   const sectors = [
     [255, step, 0],
@@ -35,75 +35,75 @@ function tone(hue, brightness, strength) {
   const pure = sectors[(hue >> 8) % 6];
   const luma = ([red, green, blue]) => Math.floor((red * 54 + green * 183 + blue * 19) / 256);
   const gray = luma(pure);
-  const weak = pure.map((part) => Math.floor((part * strength + gray * (255 - strength)) / 255));
-  const bright = Math.max(luma(weak), 1);
-  return weak.map((part) => {
-    const scaled = Math.floor((part * brightness) / bright);
+  const desaturated = pure.map((part) => Math.floor((part * saturation + gray * (255 - saturation)) / 255));
+  const oldBrightness = Math.max(luma(desaturated), 1);
+  return desaturated.map((part) => {
+    const scaled = Math.floor((part * brightness) / oldBrightness);
     const spread = Math.min(brightness + Math.floor(Math.max(scaled - 255, 0) / 2), 255);
     return Math.min(Math.floor((Math.min(scaled, 255) * 3 + spread) / 4), 255);
   });
 }
 
-/** The name of the file at the end of a path, without its extension. */
-const stem = (path) =>
+/** Returns the file name in a path, without its extension. */
+const fileStem = (path) =>
   path
     .split(/[\\/]/)
     .pop()
     .replace(/\.[^.]*$/, "");
 
-/** In lower case as far as ASCII goes, as pictures have it: other letters stay, or colours would differ from theirs. */
-const lowered = (text) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+/** Converts only ASCII letters, as rendered images do. Otherwise their colours would differ. */
+const asciiLowerCase = (text) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** What variants of a model have in common: the name of its file up to the first digit. */
-function family(model) {
-  const name = stem(model);
+/** Returns the common name of the variants of a model: its file name up to the first digit. */
+function modelFamily(model) {
+  const name = fileStem(model);
   const digit = name.search(/[0-9]/);
-  return lowered((digit > 0 ? name.slice(0, digit) : name).replace(/[_\- ]+$/, ""));
+  return asciiLowerCase((digit > 0 ? name.slice(0, digit) : name).replace(/[_\- ]+$/, ""));
 }
 
 function classColor(text) {
   const number = hash(text);
-  return tone(number % 1536, 150 + ((number >>> 12) % 80), 230);
+  return colorFromHue(number % 1536, 150 + ((number >>> 12) % 80), 230);
 }
 
 function materialColor(text) {
-  const number = hash(lowered(stem(text)));
-  return tone(number % 1536, 150 + ((number >>> 12) % 60), 50 + ((number >>> 20) % 60));
+  const number = hash(asciiLowerCase(fileStem(text)));
+  return colorFromHue(number % 1536, 150 + ((number >>> 12) % 60), 50 + ((number >>> 20) % 60));
 }
 
-const css = ([red, green, blue]) => `rgb(${red}, ${green}, ${blue})`;
+const cssColor = ([red, green, blue]) => `rgb(${red}, ${green}, ${blue})`;
 
-/** Kinds of things that have a mark where they have no body. */
-const MARKED = new Set(["entity", "light", "sound", "camera", "marker", "prefab", "path", "instance"]);
+/** Kinds of objects that have a marker if they have no body. */
+const MARKER_KINDS = new Set(["entity", "light", "sound", "camera", "marker", "prefab", "path", "instance"]);
 
-const CLASSES = DATA.objects.classes.map((name) => ({ name, color: [0, 0, 0], count: 0, shown: true }));
+const CLASSES = DATA.objects.classes.map((name) => ({ name, color: [0, 0, 0], count: 0, isVisible: true }));
 
-const THINGS = (DATA.objects.rows || []).map((row, number) => {
-  const [shape, place, node, part, right, down, ...values] = row;
+const OBJECTS = (DATA.objects.rows || []).map((row, index) => {
+  const [shape, classIndex, node, part, right, down, ...values] = row;
   const [kind, fields, isBody] = DATA.objects.shapes[shape];
-  const own = CLASSES[place];
-  if (own.count === 0) own.color = classColor(kind === "instance" ? family(own.name) : own.name);
-  own.count += 1;
+  const objectClass = CLASSES[classIndex];
+  if (objectClass.count === 0)
+    objectClass.color = classColor(kind === "instance" ? modelFamily(objectClass.name) : objectClass.name);
+  objectClass.count += 1;
   const get = (field) => values[fields.indexOf(field)];
-  const hidden = get("visible") === "false";
   const name = get("name");
   return {
-    number,
+    index,
     kind,
     isBody,
-    class: own,
+    class: objectClass,
     node,
     part,
     right,
     down,
     fields,
     values,
-    hidden,
+    isHidden: get("visible") === "false",
     name: name === undefined ? "" : String(name),
   };
 });
 
-/** What is chosen, and what is to be seen. */
-const STATE = { selected: null, hidden: false, marks: true };
+/** The selection, and the settings that apply to both views. */
+const STATE = { selected: null, showHidden: false, showMarkers: true };
 
-const isShown = (thing) => thing.class.shown && (STATE.hidden || !thing.hidden);
+const isVisible = (object) => object.class.isVisible && (STATE.showHidden || !object.isHidden);

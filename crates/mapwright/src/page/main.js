@@ -1,122 +1,123 @@
-// Puts the page together.
+// Starts the page.
 
 const ROOT = document.documentElement;
 
-/** Says that something went wrong, to the reader and to tests. */
+/** Reports an error to the user, and in attributes of the root to tests. */
 function fail(error) {
   ROOT.dataset.error = String(error?.message || error);
   ROOT.dataset.state = "failed";
-  $("status").textContent = `This page could not be shown: ${ROOT.dataset.error}`;
+  $("status").textContent = `Cannot show this page: ${ROOT.dataset.error}`;
 }
 addEventListener("error", (event) => fail(event.error || event.message));
 addEventListener("unhandledrejection", (event) => fail(event.reason));
 
-function showTabs() {
-  const tabs = ["things", "facts"];
-  const show = (wanted) =>
+function startTabs() {
+  const tabs = ["objects", "info"];
+  const show = (selected) =>
     tabs.forEach((tab) => {
-      $(tab).hidden = tab !== wanted;
-      $(`tab-${tab}`).setAttribute("aria-selected", String(tab === wanted));
+      $(tab).hidden = tab !== selected;
+      $(`tab-${tab}`).setAttribute("aria-selected", String(tab === selected));
     });
   for (const tab of tabs) $(`tab-${tab}`).addEventListener("click", () => show(tab));
-  show("things");
+  show("objects");
 }
 
-function sizeOf(bytes) {
+function formatSize(bytes) {
   const units = ["bytes", "KiB", "MiB", "GiB"];
   const step = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
   const number = bytes / 1024 ** step;
   return `${step === 0 ? number : number.toPrecision(3)} ${units[step]}`;
 }
 
-/** A button that is on or off. */
-function toggle(id, isOn, change) {
+/** Makes a button switch something on and off. Returns a function that does the same as a click. */
+function startToggle(id, isOn, change) {
   const button = $(id);
   const show = (on) => button.setAttribute("aria-pressed", String(on));
   show(isOn);
-  const flip = () => {
+  const toggle = () => {
     const on = button.getAttribute("aria-pressed") !== "true";
     show(on);
     change(on);
   };
-  button.addEventListener("click", flip);
-  return flip;
+  button.addEventListener("click", toggle);
+  return toggle;
 }
 
 function start() {
   document.title = `${DATA.file} – mapwright`;
   $("file").textContent = DATA.file;
-  $("title").textContent = `${DATA.info.title}, ${sizeOf(DATA.bytes)}`;
-  showTabs();
-  showFacts();
-  showThings();
-  const flat = startPicture();
-  let space = null;
+  $("summary").textContent = `${DATA.info.title}, ${formatSize(DATA.bytes)}`;
+  startTabs();
+  showInfo();
+  showObjects();
+  const imageView = startImageView();
+  let modelView = null;
   try {
-    space = startSpace();
+    modelView = startModelView();
   } catch (error) {
-    // The picture is there still; what went wrong is told to tests.
+    // The image can still be shown. Only tests need the error.
     ROOT.dataset.error = String(error?.message || error);
   }
-  const views = { space, flat };
+  const views = { model: modelView, image: imageView };
   let view = null;
-  const show = (name) => {
+  const showView = (name) => {
     view = views[name];
     ROOT.dataset.view = name;
     for (const [other, { canvas }] of Object.entries(views).filter(([, other]) => other)) {
       canvas.hidden = other !== name;
-      $(`to-${other}`).setAttribute("aria-pressed", String(other === name));
+      $(`show-${other}`).setAttribute("aria-pressed", String(other === name));
     }
-    $("space-tools").hidden = name !== "space";
+    $("model-tools").hidden = name !== "model";
     showHint(null);
     view.reset();
   };
-  $("picture").hidden = true;
-  $("tools").hidden = false;
-  $("views").hidden = !space;
-  $("marks").hidden = Object.values(views).every((view) => !view?.marks);
-  for (const name of ["space", "flat"]) $(`to-${name}`).addEventListener("click", () => show(name));
+  $("image").hidden = true;
+  $("toolbar").hidden = false;
+  $("views").hidden = !modelView;
+  $("markers").hidden = Object.values(views).every((view) => !view?.markers);
+  for (const name of ["model", "image"]) $(`show-${name}`).addEventListener("click", () => showView(name));
   $("reset").addEventListener("click", () => view.reset());
-  const change = (key) => (value) => {
-    space.settings[key] = value;
-    space.ask();
+  const changeSetting = (key) => (value) => {
+    modelView.settings[key] = value;
+    modelView.requestDraw();
   };
-  const flips = {
-    m: toggle("marks", true, (on) => {
-      STATE.marks = on;
-      changed();
+  const toggles = {
+    m: startToggle("markers", true, (on) => {
+      STATE.showMarkers = on;
+      notifyListeners();
     }),
   };
-  if (space) {
-    flips.w = toggle("wire", false, change("wire"));
-    flips.g = toggle("grid", true, change("grid"));
-    flips.o = toggle("open", false, change("open"));
-    $("cut").addEventListener("input", () => change("cut")(Number($("cut").value) / 1000));
+  if (modelView) {
+    toggles.w = startToggle("wireframe", false, changeSetting("wireframe"));
+    toggles.g = startToggle("grid", true, changeSetting("grid"));
+    toggles.o = startToggle("see-through", false, changeSetting("seeThrough"));
+    const changeClipHeight = changeSetting("clipHeight");
+    $("clip-height").addEventListener("input", () => changeClipHeight(Number($("clip-height").value) / 1000));
   }
-  LISTENERS.push(flat.ask);
-  FOCUS.push((thing) => view.focus(thing));
-  addEventListener("resize", () => view.ask());
+  CHANGE_LISTENERS.push(imageView.requestDraw);
+  ZOOM_LISTENERS.push((object) => view.showObject(object));
+  addEventListener("resize", () => view.requestDraw());
   addEventListener("keydown", (event) => {
     if (event.target.matches("input, button, summary") || event.ctrlKey || event.altKey || event.metaKey) return;
     const key =
       event.shiftKey && event.key.startsWith("Arrow") ? `Shift+${event.key}` : event.key === "=" ? "+" : event.key;
-    const act =
+    const action =
       view.keys[key] ||
-      (key === "Home" ? view.reset : key === "Escape" ? () => select(null) : flips[key.toLowerCase()]);
-    if (!act || (view === flat && ["w", "g", "o"].includes(key.toLowerCase()))) return;
+      (key === "Home" ? view.reset : key === "Escape" ? () => select(null) : toggles[key.toLowerCase()]);
+    if (!action || (view === imageView && ["w", "g", "o"].includes(key.toLowerCase()))) return;
     event.preventDefault();
-    act();
+    action();
   });
-  show(space ? "space" : "flat");
+  showView(modelView ? "model" : "image");
   view.draw();
-  space?.bodies.loadTextures().then(space.ask).catch(fail);
+  modelView?.gpuModel.loadTextures().then(modelView.requestDraw).catch(fail);
   Object.assign(ROOT.dataset, {
-    triangles: space ? space.bodies.triangles : 0,
-    things: THINGS.length,
-    marks: view.marks,
+    triangles: modelView ? modelView.gpuModel.triangles : 0,
+    objects: OBJECTS.length,
+    markers: view.markers,
     state: "drawn",
   });
 }
 
-// The picture is there then.
+// The image is only decoded after the page is loaded.
 addEventListener("load", start);

@@ -1,6 +1,6 @@
-// The model: binary glTF, as far as mapwright writes it.
+// Reads the model from binary glTF. Supports only the parts of the format that mapwright writes.
 
-/** Matrices are columns of four, one after the other, as in glTF. */
+/** Multiplies two 4 × 4 matrices in column-major order, as in glTF. */
 function multiply(a, b) {
   const product = new Float64Array(16);
   for (let column = 0; column < 16; column += 4) {
@@ -15,7 +15,8 @@ function multiply(a, b) {
 
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
-function fromFactors([x, y, z], [i, j, k, w], [sx, sy, sz]) {
+/** Returns the matrix of a translation, a rotation (a quaternion) and a scale. */
+function composeMatrix([x, y, z], [i, j, k, w], [sx, sy, sz]) {
   return Float64Array.of(
     (1 - 2 * (j * j + k * k)) * sx,
     2 * (i * j + k * w) * sx,
@@ -39,113 +40,113 @@ function fromFactors([x, y, z], [i, j, k, w], [sx, sy, sz]) {
 const transformPoint = (m, [x, y, z]) =>
   [0, 1, 2].map((row) => m[row] * x + m[row + 4] * y + m[row + 8] * z + m[row + 12]);
 
-function fromBase64(text) {
+function decodeBase64(text) {
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
-  for (let place = 0; place < binary.length; place += 1) bytes[place] = binary.charCodeAt(place);
+  for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index);
   return bytes;
 }
 
 /**
- * The model in the page, or null if it has none: its JSON; `bytes` of a view and `column` of an accessor; for each mesh
- * its `copies`, each with a matrix and the thing that it is; of each node, what it is below.
+ * Reads the model of the page. Returns null if there is none.
+ *
+ * `instances` lists the world matrix and the object of each instance of each mesh. `parents` maps nodes to their parents.
  */
 function readModel() {
   const text = $("model").textContent.trim();
   if (text === "") return null;
-  const file = fromBase64(text);
-  const words = new DataView(file.buffer);
-  const length = words.getUint32(12, true);
+  const file = decodeBase64(text);
+  const header = new DataView(file.buffer);
+  const length = header.getUint32(12, true);
   const json = JSON.parse(new TextDecoder().decode(file.subarray(20, 20 + length)));
   const start = 28 + length;
-  const bytes = (view) => {
+  const readView = (view) => {
     const { byteOffset = 0, byteLength } = json.bufferViews[view];
     return file.subarray(start + byteOffset, start + byteOffset + byteLength);
   };
-  /** The numbers of an accessor that has its view for itself. */
-  const column = (number) => {
-    const { bufferView, componentType, count, type } = json.accessors[number];
-    const part = bytes(bufferView);
+  /** Returns the numbers of an accessor that shares its view with no other. */
+  const readAccessor = (accessor) => {
+    const { bufferView, componentType, count, type } = json.accessors[accessor];
+    const bytes = readView(bufferView);
     const Numbers = { 5123: Uint16Array, 5125: Uint32Array, 5126: Float32Array }[componentType];
-    return new Numbers(part.buffer, part.byteOffset, count * { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4 }[type]);
+    return new Numbers(bytes.buffer, bytes.byteOffset, count * { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4 }[type]);
   };
-  const model = { json, bytes, column, copies: (json.meshes || []).map(() => []), parents: [] };
-  placeNodes(model);
+  const instances = (json.meshes || []).map(() => []);
+  const model = { json, readView, readAccessor, instances, parents: [] };
+  addNodes(model);
   return model;
 }
 
-/** Goes down from the roots: where nodes stand, and what of which thing they show. */
-function placeNodes(model) {
+/** Visits all nodes from the roots. Adds their parents, and the instances of meshes with their objects. */
+function addNodes(model) {
   const { json } = model;
   const nodes = json.nodes || [];
-  const own = new Map();
-  const instances = new Map();
-  for (const thing of THINGS) {
-    if (thing.kind === "instance" && isSet(nodes, thing.node)) {
-      const parts = instances.get(thing.node) || instances.set(thing.node, []).get(thing.node);
-      (parts[thing.part] = parts[thing.part] || []).push(thing);
-    } else own.set(thing.node, thing);
+  const objectOfNode = new Map();
+  // For each node with a set of instances, the objects of each of its parts.
+  const partsOfSet = new Map();
+  for (const object of OBJECTS) {
+    if (object.kind === "instance" && isInstanceSet(nodes, object.node)) {
+      const parts = partsOfSet.get(object.node) || partsOfSet.set(object.node, []).get(object.node);
+      (parts[object.part] = parts[object.part] || []).push(object);
+    } else objectOfNode.set(object.node, object);
   }
-  const isListed = DATA.objects.listed === DATA.objects.all;
-  const waiting = (json.scenes?.[json.scene ?? 0]?.nodes || []).map((node) => [node, IDENTITY, null, null]);
-  while (waiting.length > 0) {
-    const [number, above, owner, parts] = waiting.pop();
+  const isComplete = DATA.objects.listed === DATA.objects.total;
+  const pending = (json.scenes?.[json.scene ?? 0]?.nodes || []).map((node) => [node, IDENTITY, null, null]);
+  while (pending.length > 0) {
+    const [number, parentMatrix, owner, part] = pending.pop();
     const node = nodes[number];
-    const local =
-      node.matrix || fromFactors(node.translation || [0, 0, 0], node.rotation || [0, 0, 0, 1], node.scale || [1, 1, 1]);
-    const world = multiply(above, local);
-    const thing = own.get(number) || owner;
-    const groups = instances.get(number);
-    const columns = node.extensions?.EXT_mesh_gpu_instancing?.attributes;
-    if (node.mesh !== undefined && columns) {
-      const group = parts || groups?.[0] || [];
-      const count = json.accessors[columns.TRANSLATION].count;
-      // Instances whose numbers are infinite are in the list, but not in the model: then nobody knows which is which.
-      const known = group.length === count || !isListed;
-      addInstances(
-        model,
-        node.mesh,
-        world,
-        columns,
-        count,
-        (place) => (known ? group[place] : undefined) || thing || null,
-      );
-    } else if (node.mesh !== undefined) model.copies[node.mesh].push({ matrix: world, thing: thing || null });
-    const below = (node.children || []).filter((child) => child >= DATA.objects.nodes);
-    for (const child of node.children || []) {
+    const { translation = [0, 0, 0], rotation = [0, 0, 0, 1], scale = [1, 1, 1] } = node;
+    const matrix = multiply(parentMatrix, node.matrix || composeMatrix(translation, rotation, scale));
+    const object = objectOfNode.get(number) || owner;
+    const parts = partsOfSet.get(number);
+    const attributes = node.extensions?.EXT_mesh_gpu_instancing?.attributes;
+    if (node.mesh !== undefined && attributes) {
+      const objects = part || parts?.[0] || [];
+      const { count } = json.accessors[attributes.TRANSLATION];
+      // The list contains instances with infinite numbers, but the model does not. Then their order does not match.
+      const isMatching = objects.length === count || !isComplete;
+      const objectAt = (index) => (isMatching ? objects[index] : undefined) || object || null;
+      addInstances(model, node.mesh, matrix, attributes, count, objectAt);
+    } else if (node.mesh !== undefined) model.instances[node.mesh].push({ matrix, object: object || null });
+    const children = node.children || [];
+    // Nodes that are not in the scene are parts of their parent, and belong to its object.
+    const partNodes = children.filter(isPartNode);
+    for (const child of children) {
       model.parents[child] = number;
-      const part = groups && below.length === groups.length ? groups[below.indexOf(child)] : null;
-      waiting.push([child, world, child >= DATA.objects.nodes ? thing : null, part || null]);
+      const childPart = parts && partNodes.length === parts.length ? parts[partNodes.indexOf(child)] : null;
+      pending.push([child, matrix, isPartNode(child) ? object : null, childPart || null]);
     }
   }
 }
 
-/** Where a thing stands in the model, an instance too, whose node is that of its set; null if it is no place. */
-function placeOf(thing) {
-  const along = ["x", "y", "z"].map((field) => thing.values[thing.fields.indexOf(field)]);
-  const at = [0, 1, 2].map((row) => DATA.objects.axes.reduce((sum, axis, k) => sum + axis[row] * along[k], 0));
-  return at.every(Number.isFinite) ? at : null;
+const isPartNode = (node) => node >= DATA.objects.nodes;
+
+/** Returns true if a node or one of its parts shows a set of instances. */
+function isInstanceSet(nodes, number) {
+  const hasInstances = (node) => node?.extensions?.EXT_mesh_gpu_instancing !== undefined;
+  const children = nodes[number]?.children || [];
+  return hasInstances(nodes[number]) || children.some((child) => isPartNode(child) && hasInstances(nodes[child]));
 }
 
-/** Whether a node shows a set of instances, itself or in parts. */
-function isSet(nodes, number) {
-  const has = (node) => node?.extensions?.EXT_mesh_gpu_instancing !== undefined;
-  return (
-    has(nodes[number]) ||
-    (nodes[number]?.children || []).some((child) => child >= DATA.objects.nodes && has(nodes[child]))
-  );
+/** Returns the position of an object in the model, or null. An instance of a set has a position of its own. */
+function positionOf(object) {
+  const inFile = ["x", "y", "z"].map((field) => object.values[object.fields.indexOf(field)]);
+  const position = [0, 1, 2].map((row) => DATA.objects.axes.reduce((sum, axis, k) => sum + axis[row] * inFile[k], 0));
+  return position.every(Number.isFinite) ? position : null;
 }
 
-function addInstances(model, mesh, world, columns, count, thingAt) {
-  const [places, turns, sizes] = [columns.TRANSLATION, columns.ROTATION, columns.SCALE].map(model.column);
-  for (let place = 0; place < count; place += 1) {
-    const three = (numbers) => numbers.subarray(place * 3, place * 3 + 3);
-    const local = fromFactors(three(places), turns.subarray(place * 4, place * 4 + 4), three(sizes));
-    model.copies[mesh].push({ matrix: multiply(world, local), thing: thingAt(place) });
+function addInstances(model, mesh, parentMatrix, attributes, count, objectAt) {
+  const { TRANSLATION, ROTATION, SCALE } = attributes;
+  const [translations, rotations, scales] = [TRANSLATION, ROTATION, SCALE].map(model.readAccessor);
+  for (let index = 0; index < count; index += 1) {
+    const vector = (numbers) => numbers.subarray(index * 3, index * 3 + 3);
+    const rotation = rotations.subarray(index * 4, index * 4 + 4);
+    const local = composeMatrix(vector(translations), rotation, vector(scales));
+    model.instances[mesh].push({ matrix: multiply(parentMatrix, local), object: objectAt(index) });
   }
 }
 
-/** The box around some points and boxes. */
+/** An axis-aligned bounding box. */
 class Box {
   constructor() {
     this.low = [Infinity, Infinity, Infinity];
@@ -162,55 +163,59 @@ class Box {
     return this.low[0] > this.high[0];
   }
 
-  get middle() {
+  get center() {
     return this.low.map((low, axis) => (low + this.high[axis]) / 2);
   }
 
   get corners() {
-    const of = (bit, axis) => (bit ? this.high : this.low)[axis];
-    return [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => [of(bits & 1, 0), of(bits & 2, 1), of(bits & 4, 2)]);
+    const end = (bit, axis) => (bit ? this.high : this.low)[axis];
+    return [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => [end(bits & 1, 0), end(bits & 2, 1), end(bits & 4, 2)]);
   }
 
+  /** The length of the diagonal. */
   get size() {
     return Math.hypot(...this.high.map((high, axis) => high - this.low[axis]));
   }
 }
 
-/** Where the things stand that `wanted` says yes to: their bodies, or their marks. */
-function boundsOf(model, marks, wanted) {
-  const box = new Box();
-  model.copies.forEach((copies, mesh) => {
-    const own = new Box();
+/** Returns the bounds of the bodies whose objects `isIncluded` accepts, or of their markers if they have no bodies. */
+function boundsOf(model, markers, isIncluded) {
+  const bounds = new Box();
+  model.instances.forEach((instances, mesh) => {
+    const meshBounds = new Box();
     for (const { attributes } of model.json.meshes[mesh].primitives) {
       const { min, max } = model.json.accessors[attributes.POSITION];
-      own.add(min);
-      own.add(max);
+      meshBounds.add(min);
+      meshBounds.add(max);
     }
-    if (own.isEmpty) return;
-    const corners = own.corners;
-    for (const { matrix, thing } of copies)
-      if (wanted(thing)) for (const corner of corners) box.add(transformPoint(matrix, corner));
+    if (meshBounds.isEmpty) return;
+    const corners = meshBounds.corners;
+    for (const { matrix, object } of instances)
+      if (isIncluded(object)) for (const corner of corners) bounds.add(transformPoint(matrix, corner));
   });
-  if (box.isEmpty) for (const { at, thing } of marks) if (wanted(thing)) box.add(at);
-  return box;
+  if (bounds.isEmpty) for (const { position, object } of markers) if (isIncluded(object)) bounds.add(position);
+  return bounds;
 }
 
-/** Pairs of vertices: of all edges, or of those that only one triangle has, as borders and creases are written. */
-function edgesOf(indices, all) {
-  // Two numbers below 2 to the 26 fit one that counts exactly.
+/**
+ * Returns the pairs of vertices of all edges, or of edges with only one triangle. The latter are borders and creases,
+ * because triangles do not share vertices at creases.
+ */
+function findEdges(indices, isAll) {
+  // A double represents the product of two indices below 2²⁶ exactly.
   const BASE = 2 ** 26;
   const keys = new Float64Array(indices.length);
-  for (let place = 0; place < indices.length; place += 1) {
-    const [a, b] = [indices[place], indices[place % 3 === 2 ? place - 2 : place + 1]];
-    keys[place] = Math.min(a, b) * BASE + Math.max(a, b);
+  for (let index = 0; index < indices.length; index += 1) {
+    const [a, b] = [indices[index], indices[index % 3 === 2 ? index - 2 : index + 1]];
+    keys[index] = Math.min(a, b) * BASE + Math.max(a, b);
   }
   keys.sort();
-  const ends = [];
-  for (let place = 0; place < keys.length;) {
-    let next = place + 1;
-    while (next < keys.length && keys[next] === keys[place]) next += 1;
-    if (all || next === place + 1) ends.push(Math.floor(keys[place] / BASE), keys[place] % BASE);
-    place = next;
+  const pairs = [];
+  for (let index = 0; index < keys.length;) {
+    let next = index + 1;
+    while (next < keys.length && keys[next] === keys[index]) next += 1;
+    if (isAll || next === index + 1) pairs.push(Math.floor(keys[index] / BASE), keys[index] % BASE);
+    index = next;
   }
-  return Uint32Array.from(ends);
+  return Uint32Array.from(pairs);
 }

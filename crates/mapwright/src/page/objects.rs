@@ -8,7 +8,7 @@ use mapwright_scene::{AxisChange, Content, InstanceSet, Model, NodeId, Scene, Va
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::EXACT;
+use super::MAX_EXACT;
 use crate::query::{Item, all_items};
 
 /// All objects, in rows of numbers and texts.
@@ -18,7 +18,7 @@ use crate::query::{Item, all_items};
 #[derive(Debug, Serialize)]
 pub(super) struct ObjectList {
     /// The number of objects, including those that are not listed.
-    pub(super) all: usize,
+    pub(super) total: usize,
     pub(super) listed: usize,
     /// The number of nodes of the model that are nodes of the scene. Further nodes are parts of them.
     nodes: u32,
@@ -34,22 +34,22 @@ pub(super) struct ObjectList {
 const MAX_TEXT: usize = 2000;
 
 impl ObjectList {
-    /// Lists objects until the rows and all names have `most` bytes.
-    pub(super) fn new(scene: &Scene, axes: AxisChange, drawing: &Drawing<'_>, most: usize) -> Self {
-        let (mut nodes, mut classes, mut shapes) = (Nodes::new(scene), Numbered::default(), Numbered::default());
-        let (mut all, mut rows) = (0, List::default());
+    /// Lists objects until the rows and all names have `max_bytes` bytes.
+    pub(super) fn new(scene: &Scene, axes: AxisChange, drawing: &Drawing<'_>, max_bytes: usize) -> Self {
+        let (mut nodes, mut classes, mut shapes) = (Nodes::new(scene), UniqueList::default(), UniqueList::default());
+        let (mut total, mut rows) = (0, List::default());
         for item in all_items(scene, axes) {
-            all += 1;
-            if rows.json.len() + classes.all.json.len() + shapes.all.json.len() > most {
+            total += 1;
+            if rows.json.len() + classes.list.json.len() + shapes.list.json.len() > max_bytes {
                 continue;
             }
             let class = item.text("class");
-            let fields = fields(&item, &class);
-            let values: Vec<String> = fields.iter().map(|field| value(&item, field)).collect();
+            let fields = listed_fields(&item, &class);
+            let values: Vec<String> = fields.iter().map(|field| field_to_json(&item, field)).collect();
             let (node, part) = nodes.node_and_part(scene, &item);
-            let [right, down] = drawing.to_image(item.world().origin()).map(tenths);
-            let class = classes.number(clipped(class));
-            let shape = shapes.number((item.kind(), fields, is_body(scene, &item)));
+            let [right, down] = drawing.to_image(item.world().origin()).map(round_to_json);
+            let class = classes.index_of(truncate(class));
+            let shape = shapes.index_of((item.kind(), fields, is_body(scene, &item)));
             let mut row = format!("[{shape},{class},{node},{part},{right},{down}");
             values.iter().for_each(|value| row.extend([",", value]));
             row.push(']');
@@ -58,8 +58,8 @@ impl ObjectList {
         let metres = scene.metres_per_unit.unwrap_or(1.0);
         let axes = [[metres, 0.0, 0.0], [0.0, metres, 0.0], [0.0, 0.0, metres]].map(|axis| axes.apply(axis));
         let (listed, nodes) = (rows.count, nodes.count);
-        let [classes, shapes, rows] = [classes.all, shapes.all, rows].map(List::finish);
-        Self { all, listed, nodes, axes, classes, shapes, rows }
+        let [classes, shapes, rows] = [classes.list, shapes.list, rows].map(List::finish);
+        Self { total, listed, nodes, axes, classes, shapes, rows }
     }
 }
 
@@ -76,7 +76,7 @@ fn is_body(scene: &Scene, item: &Item<'_>) -> bool {
 }
 
 /// Returns the fields that add information to kind and class.
-fn fields(item: &Item<'_>, class: &str) -> Vec<String> {
+fn listed_fields(item: &Item<'_>, class: &str) -> Vec<String> {
     let adds = |name: &str| match name {
         "kind" | "class" => false,
         "name" => !item.name().is_empty(),
@@ -85,20 +85,22 @@ fn fields(item: &Item<'_>, class: &str) -> Vec<String> {
         "model" => item.text(name) != class,
         _ => true,
     };
-    item.fields().into_iter().filter(|name| adds(name)).map(|name| clipped(name.into_owned())).collect()
+    item.fields().into_iter().filter(|name| adds(name)).map(|name| truncate(name.into_owned())).collect()
 }
 
 /// Returns a field as JSON: numbers that scripts do not round as numbers, everything else as text.
-fn value(item: &Item<'_>, field: &str) -> String {
+fn field_to_json(item: &Item<'_>, field: &str) -> String {
     let number = item.get(field).and_then(|value| match &*value {
-        Value::Int(number) => Some(*number).filter(|number| number.unsigned_abs() <= EXACT).map(|it| it.to_string()),
+        Value::Int(number) => {
+            Some(*number).filter(|number| number.unsigned_abs() <= MAX_EXACT).map(|it| it.to_string())
+        }
         Value::Float(number) => Some(*number).filter(|number| number.is_finite()).map(|number| number.to_string()),
         _ => None,
     });
-    number.unwrap_or_else(|| serde_json::Value::from(clipped(item.text(field))).to_string())
+    number.unwrap_or_else(|| serde_json::Value::from(truncate(item.text(field))).to_string())
 }
 
-fn clipped(mut text: String) -> String {
+fn truncate(mut text: String) -> String {
     if text.len() > MAX_TEXT {
         let end = (0..=MAX_TEXT).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
         text.truncate(end);
@@ -108,7 +110,7 @@ fn clipped(mut text: String) -> String {
 }
 
 /// Returns JSON rounded to a tenth, which is enough for pixels.
-fn tenths(number: f64) -> String {
+fn round_to_json(number: f64) -> String {
     if number.is_finite() { ((number * 10.0).round() / 10.0).to_string() } else { "null".to_owned() }
 }
 
@@ -134,31 +136,31 @@ impl List {
     }
 }
 
-/// Different items in the order of their first occurrence.
-struct Numbered<T> {
-    all: List,
-    known: HashMap<T, usize>,
+/// A list without duplicates, in the order of their first occurrence.
+struct UniqueList<T> {
+    list: List,
+    indices: HashMap<T, usize>,
 }
 
-impl<T> Default for Numbered<T> {
+impl<T> Default for UniqueList<T> {
     fn default() -> Self {
-        Self { all: List::default(), known: HashMap::new() }
+        Self { list: List::default(), indices: HashMap::new() }
     }
 }
 
-impl<T: Serialize + Eq + Hash> Numbered<T> {
-    fn number(&mut self, item: T) -> usize {
-        *self.known.entry(item).or_insert_with_key(|item| {
+impl<T: Serialize + Eq + Hash> UniqueList<T> {
+    fn index_of(&mut self, item: T) -> usize {
+        *self.indices.entry(item).or_insert_with_key(|item| {
             // Texts can always be written.
-            self.all.push(&serde_json::to_string(item).unwrap_or_default());
-            self.all.count - 1
+            self.list.push(&serde_json::to_string(item).unwrap_or_default());
+            self.list.count - 1
         })
     }
 }
 
 /// The nodes of the model: nodes that are reachable from the roots, in the order of the scene, and a part for each model of a set.
 struct Nodes {
-    places: Vec<Option<u32>>,
+    indices: Vec<Option<u32>>,
     count: u32,
     /// The parts for the models of the set that was used last.
     parts: Option<(NodeId, Vec<Option<u32>>)>,
@@ -166,40 +168,40 @@ struct Nodes {
 
 impl Nodes {
     fn new(scene: &Scene) -> Self {
-        let mut places = vec![None; scene.nodes.len()];
+        let mut indices = vec![None; scene.nodes.len()];
         for visit in scene.walk() {
-            if let Some(place) = places.get_mut(visit.id.index()) {
-                *place = Some(0);
+            if let Some(index) = indices.get_mut(visit.id.index()) {
+                *index = Some(0);
             }
         }
         let mut count = 0;
-        for (number, place) in (0..).zip(places.iter_mut().flatten()) {
-            *place = number;
+        for (number, index) in (0..).zip(indices.iter_mut().flatten()) {
+            *index = number;
             count = number + 1;
         }
-        Self { places, count, parts: None }
+        Self { indices, count, parts: None }
     }
 
     /// Returns the node and the part of an object.
     fn node_and_part(&mut self, scene: &Scene, item: &Item<'_>) -> (u32, u32) {
         let node = item.node();
-        let place = self.places.get(node.index()).copied().flatten().unwrap_or_default();
+        let index = self.indices.get(node.index()).copied().flatten().unwrap_or_default();
         let set = scene.nodes.get(node).and_then(|node| match node.content {
             Content::InstanceSet(set) => scene.instance_sets.get(set),
             _ => None,
         });
-        let Some((set, instance)) = set.zip(item.instance()) else { return (place, 0) };
-        let (_, parts) = match self.parts.take().filter(|(known, _)| *known == node) {
-            Some(known) => self.parts.insert(known),
-            None => self.parts.insert((node, parts(set))),
+        let Some((set, instance)) = set.zip(item.instance()) else { return (index, 0) };
+        let (_, parts) = match self.parts.take().filter(|&(owner, _)| owner == node) {
+            Some(parts) => self.parts.insert(parts),
+            None => self.parts.insert((node, number_parts(set))),
         };
         let model = set.model.get(instance).and_then(|&model| parts.get(usize::try_from(model).ok()?));
-        (place, model.copied().flatten().unwrap_or_default())
+        (index, model.copied().flatten().unwrap_or_default())
     }
 }
 
 /// Numbers the models of a set that have instances.
-fn parts(set: &InstanceSet) -> Vec<Option<u32>> {
+fn number_parts(set: &InstanceSet) -> Vec<Option<u32>> {
     let mut parts = vec![None; set.models.len()];
     for &model in &set.model {
         if let Some(part) = usize::try_from(model).ok().and_then(|model| parts.get_mut(model)) {

@@ -1,4 +1,4 @@
-//! Pages, without a browser.
+//! Tests of pages that need no browser.
 
 use mapwright_interchange::NoFiles;
 use mapwright_render::Scale;
@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 use super::*;
 use crate::AnyDocument;
 
-/// A term, for there is no smaller document.
+/// Returns the summary of an Erlang term, the smallest document.
 fn info() -> Info {
     AnyDocument::from_bytes(b"\x83a\x07").unwrap().info(None)
 }
@@ -35,7 +35,7 @@ fn data(page: &Page) -> Json {
     serde_json::from_str(after.split_once("</script>").unwrap().0).unwrap()
 }
 
-/// The JSON of the model.
+/// Returns the JSON of the model.
 fn model(page: &Page) -> Json {
     let bytes = page.model.as_deref().unwrap();
     let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
@@ -86,7 +86,7 @@ fn pages_are_self_contained() {
     for word in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "srcdoc"] {
         assert!(!html.contains(word), "{word}");
     }
-    assert!(!html.contains("{{"), "all parts are there");
+    assert!(!html.contains("{{"), "all placeholders are replaced");
     let again = super::tests::page("a.obj", &small(), &PageOptions::default());
     assert!(self::html(&again) == html, "equal scenes give equal pages");
 }
@@ -98,15 +98,15 @@ fn the_policy_allows_only_the_script_and_style_of_the_page() {
     for (element, hash) in [("style", STYLE_HASH), ("script", SCRIPT_HASH)] {
         let (_, after) = html.split_once(&format!("<{element}>")).unwrap();
         let (content, _) = after.split_once(&format!("</{element}>")).unwrap();
-        // Browsers hash what is left of the ends of lines.
+        // Browsers normalise line ends before they compute the hash.
         let found = encode_base64(&Sha256::digest(content.replace("\r\n", "\n")));
         assert_eq!(hash, found, "the hash of {element} in page.rs");
         assert!(html.contains(&format!("{element}-src 'sha256-{hash}';")));
     }
     assert!(!html.contains("unsafe-"));
-    // These would need it: attributes with style and handlers of events.
+    // `style` attributes and event handlers would need an unsafe policy.
     let (markup, _) = html.split_once("<script type").unwrap();
-    let is_handler = |rest: &str| rest.trim_start_matches(|c: char| c.is_ascii_alphabetic()).starts_with('=');
+    let is_handler = |after: &str| after.trim_start_matches(|c: char| c.is_ascii_alphabetic()).starts_with('=');
     assert!(!markup.contains(" style=") && !markup.split(" on").skip(1).any(is_handler), "{markup}");
     for script in SCRIPTS {
         assert!(!script.contains("style:") && !script.contains("\"style\""));
@@ -135,7 +135,7 @@ fn names_are_never_markup() {
 #[test]
 fn objects_have_their_nodes_and_their_positions_in_the_image() {
     let mut scene = Scene::default();
-    // Nothing leads to it, so the model does not have it.
+    // No root leads to this node, so the model does not contain it.
     scene.nodes.push(Node::new("lost", Content::Group));
     let content = triangle(&mut scene, "tree");
     let Content::Mesh(tree) = content else { panic!("a mesh") };
@@ -152,23 +152,23 @@ fn objects_have_their_nodes_and_their_positions_in_the_image() {
 
     let page = page("a", &scene, &PageOptions::default());
     let (data, model) = (data(&page), model(&page));
-    let things = &data["objects"];
-    assert_eq!((page.objects(), &things["all"], &things["nodes"]), (5, &5.into(), &3.into()));
-    let rows: Vec<&Vec<Json>> = things["rows"].as_array().unwrap().iter().map(|row| row.as_array().unwrap()).collect();
+    let objects = &data["objects"];
+    assert_eq!((page.objects(), &objects["total"], &objects["nodes"]), (5, &5.into(), &3.into()));
+    let rows: Vec<&Vec<Json>> = objects["rows"].as_array().unwrap().iter().map(|row| row.as_array().unwrap()).collect();
     let field = |row: &[Json], name: &str| {
-        let fields = things["shapes"][index(&row[0])][1].as_array().unwrap();
-        fields.iter().position(|field| field == name).map(|place| row[6 + place].clone())
+        let fields = objects["shapes"][index(&row[0])][1].as_array().unwrap();
+        fields.iter().position(|field| field == name).map(|index| row[6 + index].clone())
     };
     let named: Vec<_> = rows.iter().map(|row| &model["nodes"][index(&row[2])]["name"]).collect();
     assert_eq!(named, ["first", "officer", "set", "set", "set"]);
     assert_eq!(field(rows[1], "visible"), Some("false".into()));
     assert_eq!(field(rows[0], "visible"), None);
-    // The second model of the set is in the second node below that of the set.
+    // The second model of the set is the second child of its node.
     let parts: Vec<_> = rows[2..].iter().map(|row| (row[3].as_u64().unwrap(), field(row, "x").unwrap())).collect();
     assert_eq!(parts, [(1, 1.into()), (0, 2.into()), (1, 3.into())]);
-    let below = &model["nodes"][2]["children"];
-    let below: Vec<_> = below.as_array().unwrap().iter().map(|node| &model["nodes"][index(node)]).collect();
-    assert_eq!((below.len(), &below[0]["name"]), (2, &"rock".into()));
+    let children = &model["nodes"][2]["children"];
+    let children: Vec<_> = children.as_array().unwrap().iter().map(|node| &model["nodes"][index(node)]).collect();
+    assert_eq!((children.len(), &children[0]["name"]), (2, &"rock".into()));
     // Equal distances are equal in the image.
     let right = |row: &[Json]| row[4].as_f64().unwrap();
     let step = right(rows[3]) - right(rows[2]);
@@ -189,15 +189,15 @@ fn only_models_in_other_files_have_no_body() {
     let set = Content::InstanceSet(scene.instance_sets.push(set));
     let set = add(&mut scene, None, "set", set);
     scene.nodes[set].transform = Transform::translation([100.0, 0.0, 0.0]);
-    let things = data(&page("a", &scene, &PageOptions::default()))["objects"].clone();
-    let shape = |row: &Json| things["shapes"][index(&row[0])].clone();
-    let rows = things["rows"].as_array().unwrap();
+    let objects = data(&page("a", &scene, &PageOptions::default()))["objects"].clone();
+    let shape = |row: &Json| objects["shapes"][index(&row[0])].clone();
+    let rows = objects["rows"].as_array().unwrap();
     let bodies: Vec<_> = rows.iter().map(|row| (shape(row)[0].clone(), shape(row)[2] == true)).collect();
     let instance = |is_body: bool| ("instance".into(), is_body);
     assert_eq!(bodies, [("mesh".into(), false), instance(true), instance(false), instance(true)]);
     // A marker is at the position of the instance, not of its set, in metres.
     let x = shape(&rows[2])[1].as_array().unwrap().iter().position(|field| field == "x").unwrap();
-    assert_eq!((rows[2][6 + x].as_f64(), things["axes"][0][0].as_f64()), (Some(107.0), Some(0.5)));
+    assert_eq!((rows[2][6 + x].as_f64(), objects["axes"][0][0].as_f64()), (Some(107.0), Some(0.5)));
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn integers_that_scripts_would_round_are_text() {
     assert_eq!(&row[row.len() - 4..], expected.as_array().unwrap());
     let mut written = Vec::new();
     let all = (u64::MAX, i64::MIN, 1_u64 << 53, -1_i8, "a");
-    all.serialize(&mut Serializer::with_formatter(&mut written, Exactly)).unwrap();
+    all.serialize(&mut Serializer::with_formatter(&mut written, ExactIntegers)).unwrap();
     let expected = r#"["18446744073709551615","-9223372036854775808",9007199254740992,-1,"a"]"#;
     assert_eq!(String::from_utf8(written).unwrap(), expected);
 }
@@ -225,11 +225,11 @@ fn names_count_towards_the_limit_of_the_list() {
         let node = add(&mut scene, None, "", content);
         scene.nodes[node].properties.push(format!("{number}{}", "field".repeat(20)), 1);
     }
-    let most = 5000;
-    let page = page("a", &scene, &PageOptions::default().with_max_list_bytes(most));
-    let things = data(&page)["objects"].clone();
-    let bytes = ["classes", "shapes", "rows"].map(|part| things[part].to_string().len()).iter().sum::<usize>();
-    assert!((10..40).contains(&page.objects()) && (most..most + 500).contains(&bytes), "{} {bytes}", page.objects());
+    let limit = 5000;
+    let page = page("a", &scene, &PageOptions::default().with_max_list_bytes(limit));
+    let objects = data(&page)["objects"].clone();
+    let bytes = ["classes", "shapes", "rows"].map(|part| objects[part].to_string().len()).iter().sum::<usize>();
+    assert!((10..40).contains(&page.objects()) && (limit..limit + 500).contains(&bytes), "{} {bytes}", page.objects());
 }
 
 #[test]
@@ -258,7 +258,7 @@ fn large_content_is_left_out_and_reported() {
     assert!(notes.contains("There is no 3D view") && notes.contains("the first 1 of 2 objects"), "{notes}");
     assert_eq!((little.model_bytes(), little.objects()), (None, 1));
     // Then the image has the markers.
-    assert_eq!((little.picture().marks, page("a", &small, &PageOptions::default()).picture().marks), (1, 0));
+    assert_eq!((little.image().marks, page("a", &small, &PageOptions::default()).image().marks), (1, 0));
 
     let mut land = Scene::default();
     let size = [600, 600];
@@ -285,7 +285,7 @@ fn levels_of_tiles_have_only_an_image() {
     scene.nodes[officer].transform = Transform::translation([128.0, -32.0, 0.0]);
     let render = RenderOptions::default().with_scale(Scale::Fit(128));
     let page = page("a", &scene, &PageOptions::default().with_render(render));
-    assert_eq!((page.model_bytes(), page.picture().width, page.picture().marks), (None, 128, 0));
+    assert_eq!((page.model_bytes(), page.image().width, page.image().marks), (None, 128, 0));
     let data = data(&page);
     assert_eq!((&data["flat"], &data["notes"]), (&true.into(), &serde_json::json!([])));
     assert_eq!((&data["objects"]["rows"][1][4], &data["objects"]["rows"][1][5]), (&64.into(), &16.into()));

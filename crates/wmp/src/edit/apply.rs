@@ -1,5 +1,6 @@
 //! Edits as text.
 
+use mapwright_io::format_count;
 use mapwright_query::{Assignment, EditObjects, Edited, FieldType, Glob, QueryError, Text, Words};
 
 use super::names::FileUse;
@@ -33,7 +34,12 @@ impl EditObjects for Document {
 
     fn delete(&mut self, objects: &[usize]) -> Result<Edited, QueryError> {
         let Deleted { blocks, entities, groups } = self.delete_parts(&self.parts_at(objects))?;
-        let text = format!("{blocks} blocks, {entities} entities and {groups} groups deleted");
+        let text = format!(
+            "{}, {} and {} deleted",
+            format_count(blocks, "block"),
+            format_count(entities, "entity"),
+            format_count(groups, "group")
+        );
         Ok(Edited { matched: Some(objects.len()), ..Edited::new(blocks + entities + groups, text) })
     }
 
@@ -41,19 +47,19 @@ impl EditObjects for Document {
         let (from, to) = (Glob::from(from), to.as_bytes());
         let what = what.to_ascii_lowercase();
         let (count, items) = match what.as_str() {
-            "texture" => (self.rename_textures(&from, to)?, "textures of faces"),
-            "material" => (self.rename_materials(&from, to)?, "materials"),
-            "wad" | "folder" => (self.rename_wads(&from, to)?, "paths of textures"),
-            "file" => (self.rename_files(&from, to)?, "files"),
+            "texture" => (self.rename_textures(&from, to)?, "face texture"),
+            "material" => (self.rename_materials(&from, to)?, "material"),
+            "wad" | "folder" => (self.rename_wads(&from, to)?, "texture source"),
+            "file" => (self.rename_files(&from, to)?, "file"),
             _ => match FileUse::ALL.into_iter().find(|(word, _)| *word == what) {
-                Some((_, of)) => (self.rename_uses(&[of], &[(from, to.to_vec())])?.iter().sum(), "files"),
+                Some((_, of)) => (self.rename_uses(&[of], &[(from, to.to_vec())])?.iter().sum(), "file"),
                 None => {
                     let expected = "texture, material, file, model, sound, script, palette, wad or folder";
                     return Err(QueryError::refused(format_args!("cannot rename {what}: expected {expected}")));
                 }
             },
         };
-        Ok(Edited::new(count, format!("{count} {items} renamed")))
+        Ok(Edited::new(count, format!("{} renamed", format_count(count, items))))
     }
 
     fn apply_own(&mut self, edit: &Words) -> Result<Edited, QueryError> {
@@ -67,7 +73,7 @@ impl EditObjects for Document {
                     error,
                 })?;
                 let count = self.shift_wads(from.as_bytes(), to.as_bytes())?;
-                Ok(Edited::new(count, format!("{count} paths of textures changed")))
+                Ok(Edited::new(count, format!("{} changed", format_count(count, "texture source"))))
             }
             [verb @ ("move" | "turn" | "scale"), ..] => {
                 let (query, words) = edit.query_and_words()?;
@@ -83,13 +89,12 @@ impl EditObjects for Document {
                     return Err(QueryError::NoMatch { query: query.to_string() });
                 }
                 let Moved { items, without_position } = self.transform(&parts, &motion)?;
-                let plural = if parts.len() == 1 { "" } else { "s" };
                 let done = match verb {
                     "move" => "moved",
                     "turn" => "turned",
                     _ => "scaled",
                 };
-                let text = format!("{items} of {} object{plural} {done}", parts.len());
+                let text = format!("{items} of {} {done}", format_count(parts.len(), "object"));
                 let edited = Edited { matched: Some(parts.len()), ..Edited::new(items, text) };
                 Ok(match without_position {
                     0 => edited,
@@ -113,7 +118,10 @@ impl EditObjects for Document {
                 };
                 *self = self.extract(group)?;
                 let (blocks, entities) = (self.blocks.len(), self.entities.len());
-                Ok(Edited::new(blocks + entities, format!("{blocks} blocks and {entities} entities extracted")))
+                Ok(Edited::new(
+                    blocks + entities,
+                    format!("{} and {} extracted", format_count(blocks, "block"), format_count(entities, "entity")),
+                ))
             }
             _ => Err(edit.unknown(&EDITS)),
         }

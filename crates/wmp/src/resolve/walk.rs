@@ -47,6 +47,7 @@ pub(super) fn walk(
     let mut open: Vec<(WorldObject, usize)> = root.map(|root| (root, 0)).into_iter().collect();
     while let Some((around, done)) = open.pop() {
         let members = tree.members_of(around.object);
+        // All members were visited.
         let Some(member) = members.get(done) else { continue };
         let below = match *member {
             PartIndex::Object(object) => enter(object, Some(&around)),
