@@ -9,6 +9,7 @@ pub(crate) mod texture;
 pub(crate) mod transform;
 mod walk;
 
+use std::borrow::Borrow;
 use std::fmt;
 
 use crate::tree::{PartIndex, Tree};
@@ -332,13 +333,15 @@ fn get(vertices: &[[f64; 3]], corner: u32) -> Option<[f64; 3]> {
 }
 
 /// Returns the normal of a polygon that is clockwise seen from outside: outward, of length 1, or zero if it has no area.
-pub(crate) fn outward(points: &[[f64; 3]]) -> [f64; 3] {
-    let Some(&first) = points.first() else { return [0.0; 3] };
+pub(crate) fn outward(points: impl IntoIterator<Item = impl Borrow<[f64; 3]>>) -> [f64; 3] {
+    let mut points = points.into_iter();
+    let Some(first) = points.next() else { return [0.0; 3] };
+    let first = *first.borrow();
     let mut normal = [0.0; 3];
     let mut before = [0.0; 3];
     for point in points {
         // Relative to the first point: far from the origin, products would cancel each other.
-        let point = sub(*point, first);
+        let point = sub(*point.borrow(), first);
         normal = add(normal, cross(point, before));
         before = point;
     }

@@ -401,7 +401,7 @@ impl Document {
             Shape::Mesh(mesh) => {
                 let normal = |face: &Face, vertices: &[[f64; 3]]| {
                     let corners = face.corners.iter().filter_map(|corner| vertices.get(usize::try_from(*corner).ok()?));
-                    outward(&corners.map(|corner| apply(space, *corner)).collect::<Vec<_>>())
+                    outward(corners.map(|corner| apply(space, *corner)))
                 };
                 let turned = !motion.is_shift();
                 let before: Vec<_> = if turned {
