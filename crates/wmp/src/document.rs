@@ -39,7 +39,7 @@ pub enum Dialect {
     /// Text, `version 510`, of WED 5.07 to 5.46: vertices and faces, no texture vectors.
     #[cfg_attr(feature = "serde", serde(rename = "510"))]
     A5,
-    /// Text, `version 710`, of WED 6.73 and WMPIO: texture vectors.
+    /// Text with texture vectors (`version 710`), by WED 6.73 and WMPIO.
     #[cfg_attr(feature = "serde", serde(rename = "710"))]
     A7,
     /// Text, `version 711`: `$$M`, the resolved map that the level compiler reads.

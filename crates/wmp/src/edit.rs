@@ -11,7 +11,7 @@
 //! let options = EditOptions::default().with_allow_no_match(true);
 //! for line in [
 //!     "rename texture brick* stone",
-//!     "rename model palette.pcx night.pcx",
+//!     "rename palette palette.pcx night.pcx",
 //!     "wads shift C:\\old D:\\new",
 //!     "set level: nexus=60, azimuth=45",
 //!     "set kind=model and file=guard*.mdl and x<100: action=patrol, flags+=SHADOW",
@@ -26,8 +26,9 @@
 //! # Fields
 //!
 //! Every object has `kind` (`block`, `group`, `model`, …; entities are also `entity`), `number`, `name`, `group` (names of the groups
-//! around it), `position` in its group, and `x`, `y`, `z` in the world. The other fields are those of its record:
-//! [`Document::schemas`](crate::Document::schemas) lists all with their documentation.
+//! around it), `position` in its group, and `x`, `y`, `z` in the world. Blocks and paths of resolved maps have no position: their
+//! vertices and nodes are in the world. The other fields are those of its record: [`Document::schemas`](crate::Document::schemas) lists
+//! all with their documentation.
 //!
 //! # Edits of this format
 //!
@@ -35,13 +36,14 @@
 //! |---|---|
 //! | `rename texture OLD NEW` | [renames](crate::Document::rename_textures) textures of faces |
 //! | `rename material OLD NEW` | [renames](crate::Document::rename_materials) materials of blocks, faces and models |
-//! | `rename model OLD NEW`, or `file` | [renames](crate::Document::rename_files) files of models, sounds and the level |
+//! | `rename file OLD NEW` | [renames](crate::Document::rename_files) files of models, sounds and the level |
+//! | `rename model OLD NEW`, or `sound`, `script`, `palette` | renames only files of this use |
 //! | `rename wad OLD NEW` | [renames](crate::Document::rename_wads) texture files and folders |
 //! | `wads shift C:\old D:\new` | [replaces](crate::Document::shift_wads) the start of their paths |
 //! | `move QUERY: 0,0,64` | [moves](crate::Document::transform) objects by quants |
 //! | `turn QUERY: 90 about 0,0,0` | rotates them by degrees to the left, or by `pan,tilt,roll`; `about` is optional |
 //! | `scale QUERY: 2 about 0,0,0` | scales them, or along each axis, such as `1,1,2` |
-//! | `extract QUERY` | [keeps](crate::Document::extract) only one group |
+//! | `extract QUERY` | [extracts](crate::Document::extract) one group: the map becomes this group |
 
 mod apply;
 mod delete;
@@ -59,7 +61,7 @@ pub use transform::{Motion, Moved};
 use mapwright_io::escape;
 use mapwright_query::QueryError;
 
-use crate::Dialect;
+use crate::{Dialect, Name};
 
 /// A reason why a map was not changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -74,10 +76,12 @@ pub enum EditError {
         why: &'static str,
     },
     /// A part that is not a group.
-    #[error("cannot extract {part:?}: expected a group")]
+    #[error("cannot extract {kind} \"{}\": expected a group", escape(.name.as_bytes()))]
     NotGroup {
-        /// The part.
-        part: PartIndex,
+        /// Its kind.
+        kind: &'static str,
+        /// Its name.
+        name: Name,
     },
     /// Two maps of different dialects.
     #[error("cannot merge a map of {} into one of {}: convert it first", .other.name(), .own.name())]
@@ -103,6 +107,9 @@ pub enum EditError {
         /// The expected range.
         expected: &'static str,
     },
+    /// A motion with a result beyond the range of numbers.
+    #[error("the result has numbers that are too large for the file: expected a smaller motion")]
+    Overflow,
     /// A name that the file cannot store.
     #[error("invalid name \"{}\": {problem}", escape(.name))]
     Name {

@@ -21,7 +21,7 @@ pub enum ReadErrorKind {
     #[error("not a Gamestudio map: this is {0}")]
     Other(crate::Other),
     /// No format is recognised.
-    #[error("not a map: neither WMPB at its start nor \"// WMP2\", a version or a section of one")]
+    #[error("not a Gamestudio map: expected WMPB, \"// WMP2\", a version line or a section")]
     Unknown,
     /// An unknown version.
     #[error("unknown version {found}: expected 510, 710 or 711")]

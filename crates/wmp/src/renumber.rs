@@ -136,7 +136,7 @@ mod tests {
         document
     }
 
-    fn held(document: &Document) -> Vec<Vec<(MemberKind, u32)>> {
+    fn all_members(document: &Document) -> Vec<Vec<(MemberKind, u32)>> {
         let members =
             |object: &Part<Object>| object.members.iter().map(|member| (member.kind, member.number)).collect();
         document.objects.iter().map(members).collect()
@@ -176,7 +176,7 @@ mod tests {
             vec![(Light, 1)],
             vec![(Block, 1)],
         ];
-        assert_eq!(held(&document), expected);
+        assert_eq!(all_members(&document), expected);
         assert_eq!(document.objects[1].name, "group");
         assert_eq!(document.blocks[0].flags.0, 2);
         // Parts without a parent come last.
@@ -206,7 +206,7 @@ mod tests {
             vec![(Object, 5)],
             vec![],
         ];
-        assert_eq!(held(&document), expected);
+        assert_eq!(all_members(&document), expected);
         let once = document.clone();
         document.renumber();
         assert_eq!(document, once);

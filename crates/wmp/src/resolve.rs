@@ -9,16 +9,17 @@ pub(crate) mod texture;
 pub(crate) mod transform;
 mod walk;
 
+use std::borrow::Borrow;
 use std::fmt;
 
 use crate::tree::{PartIndex, Tree};
 use crate::{
     BlockFlags, Dialect, Document, Entity, EntityKind, Face, FaceFlags, MemberKind, Mesh, Name, PlaneFace, Shape,
 };
-use polygons::{HalfSpace, MOST_PLANES};
+use polygons::{HalfSpace, MAX_PLANES};
 use texture::Mapping;
 use transform::{add, apply, cross, dot, sub};
-use walk::{Stand, walk};
+use walk::{WorldObject, walk};
 
 mapwright_io::options! {
     /// Options for resolving.
@@ -146,7 +147,7 @@ pub struct Gap {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GapKind {
-    /// The part is not below the root, and so not in the world.
+    /// The part is not in the tree of the root, so the level does not contain it.
     Unowned,
     /// The block has more than 1024 planes. It has no polygons.
     Planes,
@@ -185,9 +186,9 @@ impl Document {
             }
         });
         let tree = Tree::new(self);
-        walk(self, &tree, options.precision, |place, stand| match place {
-            PartIndex::Block(block) => resolver.block(block, stand),
-            PartIndex::Entity(entity) => resolver.entity(entity, stand),
+        walk(self, &tree, options.precision, |place, holder| match place {
+            PartIndex::Block(block) => resolver.block(block, holder),
+            PartIndex::Entity(entity) => resolver.entity(entity, holder),
             PartIndex::Object(_) => {}
         });
         resolver.unowned(&tree);
@@ -202,40 +203,41 @@ struct Resolver<'a> {
 }
 
 impl Resolver<'_> {
-    fn block(&mut self, at: usize, stand: &Stand) {
+    fn block(&mut self, at: usize, holder: &WorldObject) {
         let block = &self.document.blocks[at];
         let gap = |kind| Gap { what: MemberKind::Block, number: block.number, kind };
         let world = |point: [f64; 3]| {
-            self.precision.point(add(self.precision.point(apply(&stand.matrix, point)), stand.position))
+            self.precision.point(add(self.precision.point(apply(&holder.matrix, point)), holder.position))
         };
         let (vertices, faces) = match &block.shape {
             Shape::Planes(faces) => {
-                if faces.len() > MOST_PLANES {
+                if faces.len() > MAX_PLANES {
                     self.resolved.gaps.push(gap(GapKind::Planes));
                 }
                 planes(faces, world)
             }
             Shape::Mesh(mesh) => {
                 let vertices: Vec<_> = mesh.vertices.iter().copied().map(world).collect();
-                let faces: Vec<_> = self.faces(block.flags, mesh, &vertices, stand.position);
+                let faces: Vec<_> = self.faces(block.flags, mesh, &vertices, holder.position);
                 if faces.iter().zip(&mesh.faces).any(|(face, stored)| face.corners.len() != stored.corners.len()) {
                     self.resolved.gaps.push(gap(GapKind::Vertices));
                 }
                 (vertices, faces)
             }
         };
-        let (object, origin) = (stand.object, stand.position);
+        let (object, origin) = (holder.object, holder.position);
         self.resolved.blocks.push(ResolvedBlock { block: at, object, origin, vertices, faces });
     }
 
-    fn entity(&mut self, at: usize, stand: &Stand) {
-        let Some((entity, object)) = self.document.entities.get(at).zip(self.document.objects.get(stand.object)) else {
+    fn entity(&mut self, at: usize, holder: &WorldObject) {
+        let Some((entity, object)) = self.document.entities.get(at).zip(self.document.objects.get(holder.object))
+        else {
             return;
         };
         let dialect = self.document.dialect;
         let reversed = is_reversed(dialect, entity);
         let rotation = transform::entity_rotation(dialect, object.angles, reversed);
-        let mut position = stand.position;
+        let mut position = holder.position;
         let (mut scale, mut nodes, mut colour) = (object.scale, Vec::new(), None);
         match &entity.kind {
             EntityKind::Level(_) => return,
@@ -254,7 +256,7 @@ impl Resolver<'_> {
             _ => {}
         }
         let angles = transform::engine_angles(&rotation);
-        let object = stand.object;
+        let object = holder.object;
         let entity = ResolvedEntity { entity: at, object, position, rotation, angles, reversed, scale, nodes, colour };
         self.resolved.entities.push(entity);
     }
@@ -307,7 +309,7 @@ fn planes(faces: &[PlaneFace], world: impl Fn([f64; 3]) -> [f64; 3]) -> (Vec<[f6
     let points: Vec<_> = faces.iter().map(|face| face.points.map(&world)).collect();
     let sides: Vec<_> = points.iter().map(|points| HalfSpace::new(*points)).collect();
     let (vertices, polygons) =
-        if faces.len() > MOST_PLANES { (Vec::new(), Vec::new()) } else { polygons::intersect(&sides) };
+        if faces.len() > MAX_PLANES { (Vec::new(), Vec::new()) } else { polygons::intersect(&sides) };
     let mut polygons = polygons.into_iter();
     let of = |((face, points), side): ((&PlaneFace, [[f64; 3]; 3]), Option<HalfSpace>)| {
         let normal = side.map_or([0.0; 3], |side| side.normal);
@@ -331,13 +333,15 @@ fn get(vertices: &[[f64; 3]], corner: u32) -> Option<[f64; 3]> {
 }
 
 /// Returns the normal of a polygon that is clockwise seen from outside: outward, of length 1, or zero if it has no area.
-pub(crate) fn outward(points: &[[f64; 3]]) -> [f64; 3] {
-    let Some(&first) = points.first() else { return [0.0; 3] };
+pub(crate) fn outward(points: impl IntoIterator<Item = impl Borrow<[f64; 3]>>) -> [f64; 3] {
+    let mut points = points.into_iter();
+    let Some(first) = points.next() else { return [0.0; 3] };
+    let first = *first.borrow();
     let mut normal = [0.0; 3];
     let mut before = [0.0; 3];
     for point in points {
         // Relative to the first point: far from the origin, products would cancel each other.
-        let point = sub(*point, first);
+        let point = sub(*point.borrow(), first);
         normal = add(normal, cross(point, before));
         before = point;
     }

@@ -143,8 +143,13 @@ pub fn capabilities() -> Capabilities {
         .full(&[F::Materials, F::TextureSizes, F::PointLights, F::SceneProperties, F::NodeProperties])
         // Their losses depend on the values, and are reported when writing.
         .full(&[F::Transforms, F::Meshes, F::Polygons, F::Uvs, F::PartialUvs, F::Attributes, F::MeshProperties])
-        .full(&[F::LightFalloff, F::LightProperties, F::DirectionalLights, F::AmbientLights, F::HardEdges])
+        // Files have only hard edges. Soft ones are reported when writing.
+        .full(&[F::HardEdges])
+        .full(&[F::LightFalloff, F::LightProperties, F::DirectionalLights, F::AmbientLights])
         .approximated(F::SharedMeshes, "one block per node")
+        .approximated(F::SpotLights, "point light")
+        .approximated(F::AreaLights, "point light")
+        .approximated(F::OtherLights, "point light")
 }
 
 #[cfg(test)]

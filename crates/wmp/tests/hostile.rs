@@ -36,7 +36,7 @@ fn hostile_texts() {
     made();
 }
 
-/// Far more items than bytes: text as dense as a map can be is read, denser text is rejected, in bounded memory.
+/// More items than bytes: the densest possible map is read, denser text is rejected, in bounded memory.
 fn dense() {
     let count = 12_000_000;
     let many = |item: &str| format!("{HEAD}{}", item.repeat(count / item.len()));
@@ -187,7 +187,7 @@ fn wrong() {
 /// Unusual text is preserved.
 fn odd() {
     let zeros = "0".repeat(400);
-    let kept = [
+    let preserved = [
         format!(
             "{HEAD}start 4294967295 {{\na\n}}\nobject 007 {{\n({zeros}1 0.{zeros}1 -0)(0 0 0)(1 1 1)\nstart 0004294967295\n}}"
         ),
@@ -200,7 +200,7 @@ fn odd() {
         "// WMP2\r\n\r\nblocks 0\r\n".to_owned(),
         "blocks 0".to_owned(),
     ];
-    for text in kept {
+    for text in preserved {
         let what = &text[..text.len().min(200)];
         let mut map = survives(what, text.as_bytes()).unwrap_or_else(|error| panic!("{what}: {error}"));
         for part in &mut map.blocks {
@@ -228,7 +228,7 @@ fn odd() {
     }
 }
 
-/// Every byte flipped, every beginning.
+/// Every flipped byte and every truncation.
 fn damaged() {
     let small = format!(
         "{HEAD}blocks 1\nwed {{\npalette {{\n00 ff\n}}\nwad {{\n0 0\n<a> 1\n}}\n}}\nblock 0 {{\nvertices 1 faces 1\n0 0 0\n1 0 : a [ 0 1 ] ( 1 0 0 0 ) ( 0 1 0 0 ) \

@@ -7,7 +7,7 @@ use super::{LOST_ALBEDO, becomes, drop_windows, forget_formatting};
 use crate::document::PLAIN_MAPPING;
 use crate::loss::{LossKind, Report};
 use crate::resolve::convex::is_convex;
-use crate::resolve::polygons::{HalfSpace, MOST_PLANES, intersect};
+use crate::resolve::polygons::{HalfSpace, MAX_PLANES, intersect};
 use crate::resolve::transform::{cross, dot, sub};
 use crate::tree::PartIndex;
 use crate::{Block, BlockFlags, Dialect, Document, Entity, EntityKind, Face, FaceFlags, Mesh, Name, PlaneFace, Shape};
@@ -43,7 +43,7 @@ pub(super) fn to_a5(map: &mut Document, report: &mut Report) {
 
 fn block_to_a5(block: &mut Block, at: usize, report: &mut Report) {
     let Shape::Planes(planes) = &block.shape else { return };
-    let many = planes.len() > MOST_PLANES;
+    let many = planes.len() > MAX_PLANES;
     report.part(many, LossKind::Dropped, "blocks", at, "the sides of a block with more than 1024");
     let planes = if many { &[][..] } else { planes.as_slice() };
     let sides: Vec<_> = planes.iter().map(|plane| HalfSpace::new(plane.points)).collect();

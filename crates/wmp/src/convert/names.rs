@@ -6,7 +6,7 @@ use crate::{Dialect, Document, EntityKind, Name, Shape};
 
 /// The position of a name in text.
 #[derive(Clone, Copy)]
-enum Stands {
+enum NamePosition {
     /// Alone on its line.
     Line,
     /// Alone on its line, where a section may begin instead.
@@ -19,7 +19,7 @@ enum Stands {
     File,
 }
 
-impl Stands {
+impl NamePosition {
     /// Returns the part of a name that text can store here.
     fn storable_part(self, name: &[u8]) -> Vec<u8> {
         let end = |stop: u8| name.iter().position(|byte| *byte == stop).unwrap_or(name.len());
@@ -55,39 +55,39 @@ impl Stands {
 
 /// Shortens names to what text can store.
 pub(super) fn shorten(map: &mut Document, target: Dialect, report: &mut Report) {
-    let mut shorten = |name: &mut Name, stands: Stands, list: &'static str, at: usize| {
-        let held = stands.storable_part(name.as_bytes());
-        if held != name.as_bytes() {
+    let mut shorten = |name: &mut Name, position: NamePosition, list: &'static str, at: usize| {
+        let storable = position.storable_part(name.as_bytes());
+        if storable != name.as_bytes() {
             report.part(true, LossKind::Approximated, list, at, "a name with spaces or marks that text cannot store");
-            *name = held.as_slice().into();
+            *name = storable.as_slice().into();
         }
     };
-    let file = if target == Dialect::Resolved { Stands::Line } else { Stands::File };
+    let file = if target == Dialect::Resolved { NamePosition::Line } else { NamePosition::File };
     if let Some(wed) = map.wed.as_deref_mut() {
         for (list, sources) in [("wads", &mut wed.wads), ("folders", &mut wed.folders)] {
             for (at, source) in sources.iter_mut().enumerate() {
-                shorten(&mut source.path, Stands::File, list, at);
+                shorten(&mut source.path, NamePosition::File, list, at);
             }
         }
     }
     for (at, object) in map.objects.iter_mut().enumerate() {
-        shorten(&mut object.name, Stands::Comment, "objects", at);
+        shorten(&mut object.name, NamePosition::Comment, "objects", at);
     }
     for (at, block) in map.blocks.iter_mut().enumerate() {
-        shorten(&mut block.material, Stands::Line, "blocks", at);
+        shorten(&mut block.material, NamePosition::Line, "blocks", at);
         if let Shape::Mesh(mesh) = &mut block.shape {
             for face in &mut mesh.faces {
-                shorten(&mut face.texture, Stands::Word, "blocks", at);
-                shorten(&mut face.material, Stands::Word, "blocks", at);
+                shorten(&mut face.texture, NamePosition::Word, "blocks", at);
+                shorten(&mut face.material, NamePosition::Word, "blocks", at);
             }
         }
     }
     for (at, entity) in map.entities.iter_mut().enumerate() {
-        let mut line = |name: &mut Name| shorten(name, Stands::Line, "entities", at);
+        let mut line = |name: &mut Name| shorten(name, NamePosition::Line, "entities", at);
         match &mut entity.kind {
             EntityKind::Level(level) => {
                 // Resolved maps have no script.
-                shorten(&mut level.script, Stands::File, "entities", at);
+                shorten(&mut level.script, NamePosition::File, "entities", at);
                 shorten(&mut level.palette, file, "entities", at);
                 shorten(&mut level.wad, file, "entities", at);
             }
@@ -97,7 +97,7 @@ pub(super) fn shorten(map: &mut Document, target: Dialect, report: &mut Report) 
             EntityKind::Model(model) => {
                 line(&mut model.name);
                 line(&mut model.action);
-                model.tail.iter_mut().for_each(|name| shorten(name, Stands::OptionalLine, "entities", at));
+                model.tail.iter_mut().for_each(|name| shorten(name, NamePosition::OptionalLine, "entities", at));
                 shorten(&mut model.file, file, "entities", at);
             }
             // Text cannot store regions.

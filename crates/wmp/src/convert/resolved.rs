@@ -10,7 +10,7 @@ use super::binary::forget_chunks;
 use super::{DEFAULT_WAD, LOST_ALBEDO, drop_windows};
 use crate::document::{DEFAULT_TEXTURE, PLAIN_MAPPING, Part};
 use crate::loss::{LossKind, Report};
-use crate::resolve::polygons::MOST_PLANES;
+use crate::resolve::polygons::MAX_PLANES;
 use crate::resolve::transform::{engine_rotation, entity_angles};
 use crate::resolve::{
     Gap, GapKind, Precision, ResolveOptions, Resolved, ResolvedBlock, ResolvedEntity, is_reversed, single,
@@ -83,7 +83,7 @@ fn level(source: &Document, map: &mut Document, report: &mut Report) {
 }
 
 /// Adds an object with one member.
-fn hold(map: &mut Document, kind: MemberKind, number: usize, mut object: Object) {
+fn add_object(map: &mut Document, kind: MemberKind, number: usize, mut object: Object) {
     object.number = u32::try_from(map.objects.len()).unwrap_or(u32::MAX);
     object.members = [Member { kind, number: u32::try_from(number).unwrap_or(u32::MAX) }].as_slice().into();
     map.objects.push(Part::new(object));
@@ -105,7 +105,7 @@ fn add_block(source: &Document, resolved: &ResolvedBlock, map: &mut Document, re
         Shape::Mesh(mesh) => (mesh.faces.clone(), false),
         Shape::Planes(faces) => {
             faces.iter().for_each(|plane| odd_side(plane, at, report));
-            (faces.iter().map(Face::from_plane).collect(), faces.len() > MOST_PLANES)
+            (faces.iter().map(Face::from_plane).collect(), faces.len() > MAX_PLANES)
         }
     };
     let mut mesh = Mesh { vertices: resolved.vertices.clone(), faces: Vec::with_capacity(faces.len()) };
@@ -136,7 +136,7 @@ fn add_block(source: &Document, resolved: &ResolvedBlock, map: &mut Document, re
     new.flags = BlockFlags(block.flags.0 & !BlockFlags::TEXTURE_LOCK.0);
     new.material = block.material.clone();
     map.blocks.push(Part::new(new));
-    hold(map, MemberKind::Block, number, Object::new(0));
+    add_object(map, MemberKind::Block, number, Object::new(0));
 }
 
 /// The numbers of paths and models by name, from 1. The first of several counts.
@@ -203,7 +203,7 @@ fn add_entity(
     let new = Entity::new(u32::try_from(number).unwrap_or(u32::MAX), kind);
     let kind = new.member_kind();
     map.entities.push(Part::new(new));
-    hold(map, kind, number, object);
+    add_object(map, kind, number, object);
 }
 
 const NOTHING: &str = "the name of a missing path or target";
@@ -344,7 +344,7 @@ pub(super) fn recover(source: &Document, report: &mut Report) -> Document {
             }
         }
         map.blocks.push(Part::new(block));
-        hold(&mut map, MemberKind::Block, number, Object::new(0));
+        add_object(&mut map, MemberKind::Block, number, Object::new(0));
     }
     for (at, entity) in source.entities.iter().enumerate() {
         odd_comment(entity, at, report);
@@ -436,5 +436,5 @@ fn recover_entity(
     entity.comment = entity.name().clone();
     let kind = entity.member_kind();
     map.entities.push(Part::new(entity));
-    hold(map, kind, number, object);
+    add_object(map, kind, number, object);
 }

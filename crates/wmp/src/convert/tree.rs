@@ -70,7 +70,7 @@ pub(super) fn scales(map: &mut Document) {
 }
 
 /// Returns the entity of each object, other than levels.
-fn held(map: &Document) -> Vec<Option<usize>> {
+fn object_entities(map: &Document) -> Vec<Option<usize>> {
     let places = PartNumbers::new(map);
     let entity = |member: &Member| match places.find(*member) {
         Some(PartIndex::Entity(entity)) if member.kind != MemberKind::Level => Some(entity),
@@ -82,14 +82,14 @@ fn held(map: &Document) -> Vec<Option<usize>> {
 /// Applies rotation and scale of groups and blocks to their contents. Since A5 they have neither.
 pub(super) fn bake(map: &mut Document) {
     let tree = Tree::new(map);
-    let held = held(map);
+    let entities = object_entities(map);
     let mut matrices: Vec<Matrix> = vec![IDENTITY; map.objects.len()];
     for &at in &tree.order {
         let around =
             tree.holder(PartIndex::Object(at)).and_then(|holder| matrices.get(holder)).copied().unwrap_or(IDENTITY);
         let object = &mut map.objects[at];
         object.position = apply(&around, object.position);
-        if held.get(at).is_some_and(Option::is_some) {
+        if entities.get(at).is_some_and(Option::is_some) {
             continue;
         }
         let matrix = scaled(&product(&around, &object_rotation(map.dialect, object.angles)), object.scale);
@@ -113,9 +113,9 @@ pub(super) fn bake(map: &mut Document) {
 /// Converts the angles of objects to another dialect.
 pub(super) fn turn(map: &mut Document, to: Dialect) {
     let from = map.dialect;
-    let held = held(map);
-    for (object, held) in map.objects.iter_mut().zip(&held) {
-        match held.and_then(|entity| map.entities.get(entity)) {
+    let entities = object_entities(map);
+    for (object, entity) in map.objects.iter_mut().zip(&entities) {
+        match entity.and_then(|entity| map.entities.get(entity)) {
             Some(entity) => {
                 let entity: &Entity = entity;
                 let matrix = entity_rotation(from, object.angles, is_reversed(from, entity));

@@ -202,11 +202,11 @@ impl<'a> View<'a> {
                 (PartIndex::Object(_), PartIndex::Object(_)) => true,
                 _ => false,
             };
-        let stands = |a: &Object, b: &Object| {
+        let is_equal = |a: &Object, b: &Object| {
             (a.position, a.angles, a.scale, &a.name) == (b.position, b.angles, b.scale, &b.name)
         };
         same && match (self.object(place), other.object(other_place)) {
-            (Some(a), Some(b)) => stands(a, b) && self.group(place) == other.group(other_place),
+            (Some(a), Some(b)) => is_equal(a, b) && self.group(place) == other.group(other_place),
             (a, b) => a.is_none() && b.is_none(),
         }
     }

@@ -125,7 +125,7 @@ fn change((name, face): Field, old: String, new: String) -> FieldChange {
 /// Returns the change of a field. Long lists are summarized.
 fn one(field: Field, old: &FieldContent, new: &FieldContent, tolerance: f64) -> FieldChange {
     if let (FieldContent::Numbers(before), FieldContent::Numbers(after)) = (old, new)
-        && before.len().max(after.len()) > MOST
+        && before.len().max(after.len()) > MAX_NUMBERS
     {
         let others = before.iter().zip(after).filter(|(a, b)| a != b && (*a - *b).abs() > tolerance).count();
         return change(field, short(old), format!("{}, {others} differ", short(new)));
@@ -134,11 +134,11 @@ fn one(field: Field, old: &FieldContent, new: &FieldContent, tolerance: f64) -> 
 }
 
 /// The most numbers that are printed.
-const MOST: usize = 12;
+const MAX_NUMBERS: usize = 12;
 
 fn short(value: &FieldContent) -> String {
     match value {
-        FieldContent::Numbers(numbers) if numbers.len() > MOST => format!("{} numbers", numbers.len()),
+        FieldContent::Numbers(numbers) if numbers.len() > MAX_NUMBERS => format!("{} numbers", numbers.len()),
         value => value.to_string(),
     }
 }

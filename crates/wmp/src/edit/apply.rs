@@ -1,8 +1,9 @@
 //! Edits as text.
 
 use mapwright_io::format_count;
-use mapwright_query::{Assignment, EditObjects, Edited, Glob, QueryError, Text, Words};
+use mapwright_query::{Assignment, EditObjects, Edited, FieldType, Glob, QueryError, Text, Words};
 
+use super::names::FileUse;
 use super::{Deleted, Merged, Motion, Moved, PartIndex};
 use crate::Document;
 
@@ -44,15 +45,19 @@ impl EditObjects for Document {
 
     fn rename(&mut self, what: &str, from: &Text, to: &Text) -> Result<Edited, QueryError> {
         let (from, to) = (Glob::from(from), to.as_bytes());
-        let (count, items) = match what.to_ascii_lowercase().as_str() {
+        let what = what.to_ascii_lowercase();
+        let (count, items) = match what.as_str() {
             "texture" => (self.rename_textures(&from, to)?, "face texture"),
             "material" => (self.rename_materials(&from, to)?, "material"),
-            "model" | "file" | "sound" | "script" => (self.rename_files(&from, to)?, "file"),
-            "wad" | "folder" => (self.rename_wads(&from, to)?, "texture path"),
-            _ => {
-                let expected = "texture, material, model or wad";
-                return Err(QueryError::refused(format_args!("cannot rename {what}: expected {expected}")));
-            }
+            "wad" | "folder" => (self.rename_wads(&from, to)?, "texture source"),
+            "file" => (self.rename_files(&from, to)?, "file"),
+            _ => match FileUse::ALL.into_iter().find(|(word, _)| *word == what) {
+                Some((_, of)) => (self.rename_uses(&[of], &[(from, to.to_vec())])?.iter().sum(), "file"),
+                None => {
+                    let expected = "texture, material, file, model, sound, script, palette, wad or folder";
+                    return Err(QueryError::refused(format_args!("cannot rename {what}: expected {expected}")));
+                }
+            },
         };
         Ok(Edited::new(count, format!("{} renamed", format_count(count, items))))
     }
@@ -61,8 +66,14 @@ impl EditObjects for Document {
         match edit.to_strs()[..] {
             ["wads", "shift", _, _] => {
                 let [_, _, from, to] = edit.items() else { unreachable!("four words") };
+                // The encoding of the file is unknown.
+                FieldType::BYTES.parse(to).map_err(|error| QueryError::Value {
+                    field: "the new path".to_owned(),
+                    value: to.to_string(),
+                    error,
+                })?;
                 let count = self.shift_wads(from.as_bytes(), to.as_bytes())?;
-                Ok(Edited::new(count, format!("{} changed", format_count(count, "texture path"))))
+                Ok(Edited::new(count, format!("{} changed", format_count(count, "texture source"))))
             }
             [verb @ ("move" | "turn" | "scale"), ..] => {
                 let (query, words) = edit.query_and_words()?;
@@ -78,15 +89,23 @@ impl EditObjects for Document {
                     return Err(QueryError::NoMatch { query: query.to_string() });
                 }
                 let Moved { items, without_position } = self.transform(&parts, &motion)?;
-                let edited = Edited::new(items, format!("{items} of {} moved", format_count(parts.len(), "object")));
-                let edited = Edited { matched: Some(parts.len()), ..edited };
+                let done = match verb {
+                    "move" => "moved",
+                    "turn" => "turned",
+                    _ => "scaled",
+                };
+                let text = format!("{items} of {} {done}", format_count(parts.len(), "object"));
+                let edited = Edited { matched: Some(parts.len()), ..Edited::new(items, text) };
                 Ok(match without_position {
                     0 => edited,
                     count => edited.with_note(format_args!("{count} have no object, and so no position")),
                 })
             }
             ["extract", ..] => {
-                let (query, _) = edit.query_and_words()?;
+                let (query, words) = edit.query_and_words()?;
+                if !words.items().is_empty() {
+                    return Err(QueryError::refused("expected only a query after `extract`"));
+                }
                 let found = self.find(&query)?;
                 let [group] = found[..] else {
                     let query = query.to_string();
@@ -101,7 +120,7 @@ impl EditObjects for Document {
                 let (blocks, entities) = (self.blocks.len(), self.entities.len());
                 Ok(Edited::new(
                     blocks + entities,
-                    format!("{} and {} kept", format_count(blocks, "block"), format_count(entities, "entity")),
+                    format!("{} and {} extracted", format_count(blocks, "block"), format_count(entities, "entity")),
                 ))
             }
             _ => Err(edit.unknown(&EDITS)),

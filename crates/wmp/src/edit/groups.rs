@@ -1,8 +1,9 @@
-//! Groups that become maps, and maps that become groups.
+//! Extracts groups as maps, and merges maps as groups.
 
 use hashbrown::HashSet;
 
 use super::delete::DeletionSet;
+use super::items::Placements;
 use super::names::check_name;
 use super::transform::{Motion, check};
 use super::{EditError, PartIndex};
@@ -30,7 +31,10 @@ impl Document {
     /// # Errors
     /// If the part is not a group.
     pub fn extract(&self, group: PartIndex) -> Result<Self, EditError> {
-        let PartIndex::Object(group) = group else { return Err(EditError::NotGroup { part: group }) };
+        let PartIndex::Object(group) = group else {
+            let placement = Placements::new(self).placement(group);
+            return Err(EditError::NotGroup { kind: placement.kind, name: placement.name });
+        };
         let tree = Tree::new(self);
         let mut kept = DeletionSet::none(self);
         let levels = self.entities.iter().enumerate().filter(|(_, entity)| matches!(entity.kind, EntityKind::Level(_)));

@@ -9,7 +9,7 @@ use super::PartIndex;
 use super::transform::Spaces;
 use crate::document::{BLOCK, LIGHT, MODEL, PATH, REGION, SOUND, START};
 use crate::tree::Tree;
-use crate::{Document, EntityKind, MemberKind, Name, Object};
+use crate::{Dialect, Document, EntityKind, MemberKind, Name, Object};
 
 /// The words for kinds of objects.
 const KINDS: [&str; 9] = ["block", "group", "entity", "start", "light", "sound", "model", "path", "region"];
@@ -17,13 +17,14 @@ const KINDS: [&str; 9] = ["block", "group", "entity", "start", "light", "sound",
 /// The fields of an object that its record does not have.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Placement {
-    kind: &'static str,
+    pub(super) kind: &'static str,
     number: u32,
     pub(super) name: Name,
     groups: Vec<Name>,
     /// The object that only positions this part, or the group itself.
     pub(super) object: Option<usize>,
-    pub(super) position: [f64; 3],
+    /// The position in the group, unless the part has no own object or is in world space.
+    pub(super) position: Option<[f64; 3]>,
     pub(super) world: Option<[f64; 3]>,
 }
 
@@ -39,15 +40,13 @@ impl Placement {
     }
 
     fn set_coordinate(&mut self, axis: usize, value: &Value<'_>) -> Result<(), ValueError> {
-        let world = self.world.as_mut().ok_or_else(|| ValueError::new("an object below the root"))?;
+        let world = self.world.as_mut().ok_or_else(|| ValueError::new("an object with a position"))?;
         world[axis].set_value(value)
     }
 
     fn set_position(&mut self, value: &Value<'_>) -> Result<(), ValueError> {
-        match self.object {
-            Some(_) => self.position.set_value(value),
-            None => Err(ValueError::new("a part with an object of its own; use x, y and z")),
-        }
+        let missing = || ValueError::new("an object with a position in its group; use x, y and z");
+        self.position.as_mut().ok_or_else(missing)?.set_value(value)
     }
 }
 
@@ -55,7 +54,7 @@ fields! {
     /// Fields of all objects.
     static PLACEMENT: "object" = Placement {
         /// Kind of the object. Entities of all kinds are also `entity`.
-        kind | class: String { of: FieldType::Choice(&KINDS) } => get(|placement| Some(placement.kind_value()));
+        kind | class | classname: String { of: FieldType::Choice(&KINDS) } => get(|placement| Some(placement.kind_value()));
         /// Number of the block, entity or object.
         number: u32 => get(|placement| Some(placement.number.into()));
         /// Name. For blocks, lights and sounds that of their object.
@@ -65,7 +64,7 @@ fields! {
             => get(|placement| Some(Value::Any(placement.groups.iter().filter_map(mapwright_query::FieldValue::to_value).collect())));
         /// Position in its group.
         position: [f64; 3] { unit: "quants" }
-            => get(|placement| placement.object.and_then(|_| placement.position.to_value()))
+            => get(|placement| placement.position.to_value())
                set(|placement, value| placement.set_position(value));
         /// X in the world. Setting it moves the object.
         x: f64 { unit: "quants" } => get(|placement| placement.coordinate(0))
@@ -179,6 +178,10 @@ impl<'a> Placements<'a> {
         Self { document, tree, spaces }
     }
 
+    pub(super) const fn spaces(&self) -> &Spaces {
+        &self.spaces
+    }
+
     pub(super) fn placement(&self, part: PartIndex) -> Placement {
         let document = self.document;
         let holder = match part {
@@ -197,16 +200,20 @@ impl<'a> Placements<'a> {
             }
         };
         let around = holder.into_iter().flat_map(|holder| self.tree.chain(holder));
+        let root = self.tree.order.first();
         // A group is not around itself.
-        let groups = around.filter(|around| PartIndex::Object(*around) != part && document.is_group(*around));
+        let groups = around
+            .filter(|around| Some(around) != root && PartIndex::Object(*around) != part && document.is_group(*around));
+        // Vertices of blocks and nodes of paths of resolved maps are in world space: their objects have no position.
+        let is_in_world = document.dialect == Dialect::Resolved && matches!(kind, "block" | "path");
         Placement {
             kind,
             number,
             name,
             groups: groups.map(|group| document.objects[group].name.clone()).collect(),
             object,
-            position: object.map_or([0.0; 3], |object| document.objects[object].position),
-            world: holder.and_then(|holder| self.spaces.position(holder)),
+            position: object.filter(|_| !is_in_world).map(|object| document.objects[object].position),
+            world: holder.filter(|_| !is_in_world).and_then(|holder| self.spaces.position(holder)),
         }
     }
 }

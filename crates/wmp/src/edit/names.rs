@@ -10,6 +10,43 @@ use crate::{Dialect, Document, EntityKind, Name};
 /// Old and new names. The first pattern that matches a name counts, so that names can be swapped.
 pub(super) type Table = [(Glob, Vec<u8>)];
 
+/// A use of files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FileUse {
+    Model,
+    Sound,
+    Script,
+    Palette,
+}
+
+impl FileUse {
+    /// All uses, with their words in edits.
+    pub(super) const ALL: [(&'static str, Self); 4] =
+        [("model", Self::Model), ("sound", Self::Sound), ("script", Self::Script), ("palette", Self::Palette)];
+}
+
+/// Returns the files of an entity, with their uses.
+fn files_of(kind: &EntityKind) -> [Option<(FileUse, &Name)>; 2] {
+    match kind {
+        EntityKind::Model(model) => [Some((FileUse::Model, &model.file)), None],
+        EntityKind::Sound(sound) => [Some((FileUse::Sound, &sound.file)), None],
+        EntityKind::Level(level) => [Some((FileUse::Script, &level.script)), Some((FileUse::Palette, &level.palette))],
+        _ => [None, None],
+    }
+}
+
+/// Returns the files of an entity for changes.
+fn files_of_mut(kind: &mut EntityKind) -> [Option<(FileUse, &mut Name)>; 2] {
+    match kind {
+        EntityKind::Model(model) => [Some((FileUse::Model, &mut model.file)), None],
+        EntityKind::Sound(sound) => [Some((FileUse::Sound, &mut sound.file)), None],
+        EntityKind::Level(level) => {
+            [Some((FileUse::Script, &mut level.script)), Some((FileUse::Palette, &mut level.palette))]
+        }
+        _ => [None, None],
+    }
+}
+
 /// Renames by a table.
 struct Renaming<'a> {
     table: &'a Table,
@@ -117,29 +154,21 @@ impl Document {
     /// # Errors
     /// [`EditError::Name`] for a name that the file cannot store. Nothing has changed then.
     pub fn rename_files_by(&mut self, table: &[(Glob, Vec<u8>)]) -> Result<Vec<usize>, EditError> {
+        self.rename_uses(&FileUse::ALL.map(|(_, of)| of), table)
+    }
+
+    /// Renames files of some uses by a table.
+    pub(super) fn rename_uses(&mut self, uses: &[FileUse], table: &Table) -> Result<Vec<usize>, EditError> {
         for (_, to) in table {
             check_file(self.dialect, to)?;
         }
         let mut renaming = Renaming::new(table);
         for entity in &mut self.entities {
+            let files = files_of(&entity.kind).into_iter().flatten().filter(|(of, _)| uses.contains(of));
             // Only entities that change are borrowed mutably.
-            let changes = match &entity.kind {
-                EntityKind::Model(model) => renaming.changes(&model.file),
-                EntityKind::Sound(sound) => renaming.changes(&sound.file),
-                EntityKind::Level(level) => renaming.changes(&level.script) || renaming.changes(&level.palette),
-                _ => false,
-            };
-            if !changes {
-                continue;
-            }
-            match &mut entity.kind {
-                EntityKind::Model(model) => renaming.rename(&mut model.file),
-                EntityKind::Sound(sound) => renaming.rename(&mut sound.file),
-                EntityKind::Level(level) => {
-                    renaming.rename(&mut level.script);
-                    renaming.rename(&mut level.palette);
-                }
-                _ => {}
+            if files.into_iter().any(|(_, name)| renaming.changes(name)) {
+                let files = files_of_mut(&mut entity.kind).into_iter().flatten().filter(|(of, _)| uses.contains(of));
+                files.for_each(|(_, name)| renaming.rename(name));
             }
         }
         Ok(renaming.counts)

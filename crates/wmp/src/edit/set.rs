@@ -1,13 +1,12 @@
 //! Fields that get new values.
 
+use hashbrown::HashMap;
 use mapwright_io::format_count;
 use mapwright_query::{Assigner, Assignment, Edited, Fields as _, QueryError, SetFields, Value};
 
 use super::PartIndex;
 use super::items::{Item, Placements, item_schema};
 use super::names::{check_file, check_name, check_texture};
-use super::transform::Motion;
-use crate::resolve::transform::sub;
 use crate::{Block, Dialect, Document, EntityKind, Level, Model, Name, Object, Part};
 
 /// A copy of a record, which becomes the new record once all assignments succeed.
@@ -26,10 +25,18 @@ impl Document {
         assignments: &[Assignment],
         create: bool,
     ) -> Result<Edited, QueryError> {
+        let is_assigned = |field: &str| assignments.iter().any(|one| one.field.eq_ignore_ascii_case(field));
+        let coordinate = ["x", "y", "z"].into_iter().find(|field| is_assigned(field));
+        if let Some(field) = coordinate.filter(|_| is_assigned("position")) {
+            return Err(QueryError::refused(format_args!(
+                "position and {field} both move the object: set one of them"
+            )));
+        }
         let placements = Placements::new(self);
         let mut edited = self.clone();
         let mut assigner = Assigner::new(assignments, create);
-        let (mut changed, mut references, mut moves) = (0_usize, 0_usize, Vec::new());
+        let (mut changed, mut references, mut is_moved) = (0_usize, 0_usize, false);
+        let mut targets = HashMap::new();
         for &part in parts {
             let before = placements.placement(part);
             let mut record = match part {
@@ -43,7 +50,12 @@ impl Document {
                 Record::Entity(kind) => kind.fields_mut(),
             };
             let mut item = Item { schema: item_schema(self, part), record: fields, placement: before.clone() };
-            if !assigner.apply(&mut item)? {
+            let is_changed = assigner.apply(&mut item)?;
+            // Also an object that is at its target has one: a group around it may move.
+            if let Some(target) = item.placement.world.filter(|_| coordinate.is_some()) {
+                targets.insert(part, target);
+            }
+            if !is_changed {
                 continue;
             }
             changed += 1;
@@ -54,24 +66,25 @@ impl Document {
                 // The placement below has all fields of groups that can be set.
                 Record::Group(_) => {}
                 Record::Entity(kind) => {
-                    check_kind(self.dialect, &kind)?;
+                    check_kind(self.dialect, &edited.entities[at_of(part)].kind, &kind)?;
                     edited.replace_entity(at_of(part), kind, before.object);
                 }
             }
             if after.name != before.name {
                 references += edited.rename(part, before.object, &before.name, &after.name)?;
             }
-            if let Some(object) = after.object.filter(|_| after.position != before.position) {
-                edited.objects[object].position = after.position;
-            }
-            if let (Some(old), Some(new)) = (before.world, after.world)
-                && old != new
+            if let (Some(object), Some(position)) = (after.object, after.position)
+                && after.position != before.position
             {
-                moves.push((part, Motion::shift(sub(new, old))));
+                edited.objects[object].position = position;
+                is_moved = true;
             }
+            is_moved |= after.world != before.world;
         }
-        // Last, because moving gives new numbers to objects.
-        edited.transform_each(&moves)?;
+        // Last, because this gives new numbers to objects.
+        if is_moved {
+            edited.place_parts(placements.spaces(), &targets)?;
+        }
         edited.check_numbers()?;
         *self = edited;
         let result = Edited::objects(changed, parts.len());
@@ -95,7 +108,7 @@ impl Document {
                 check_file(self.dialect, &name)?;
             }
         }
-        check_kind(self.dialect, &kind)?;
+        check_kind(self.dialect, &self.entities[at].kind, &kind)?;
         let mut edited = self.clone();
         edited.replace_entity(at, kind, None);
         edited.check_numbers()?;
@@ -223,9 +236,26 @@ fn check_values(
     Ok(())
 }
 
-/// Checks that the dialect can store the fields of an entity.
-fn check_kind(dialect: Dialect, kind: &EntityKind) -> Result<(), QueryError> {
-    match kind {
+/// Checks that the dialect can store the new fields of an entity.
+fn check_kind(dialect: Dialect, old: &EntityKind, new: &EntityKind) -> Result<(), QueryError> {
+    match new {
+        EntityKind::Light(light)
+            if dialect == Dialect::A4
+                && light.flags.is_some()
+                && !matches!(old, EntityKind::Light(old) if old.flags == light.flags) =>
+        {
+            Err(QueryError::refused("lights have no flags in the a4 dialect"))
+        }
+        EntityKind::Model(model)
+            if model.albedo.is_some()
+                && !has_albedo(dialect, model.skills.len())
+                && !matches!(old, EntityKind::Model(old) if old.albedo == model.albedo) =>
+        {
+            let (skills, dialect) = (model.skills.len(), dialect.name());
+            Err(QueryError::refused(format_args!(
+                "models with {skills} skills have no albedo in the {dialect} dialect"
+            )))
+        }
         EntityKind::Level(Level { nexus, script, .. })
             if dialect == Dialect::Resolved && (*nexus != 0 || !script.is_empty()) =>
         {
@@ -244,6 +274,15 @@ fn check_kind(dialect: Dialect, kind: &EntityKind) -> Result<(), QueryError> {
             }
         }
         _ => Ok(()),
+    }
+}
+
+/// Returns `true` if models with this number of skills have an albedo.
+const fn has_albedo(dialect: Dialect, skills: usize) -> bool {
+    match dialect {
+        Dialect::A4 => false,
+        Dialect::A5 | Dialect::Resolved => skills >= 20,
+        Dialect::A7 | Dialect::Binary => true,
     }
 }
 

@@ -60,7 +60,7 @@ impl Motion {
 /// Counts of moved parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Moved {
-    /// Parts that moved. Those within groups that moved count with the group.
+    /// Parts that moved, by themselves or with a group.
     pub items: usize,
     /// Parts without an object, and so without a position.
     pub without_position: usize,
@@ -133,7 +133,7 @@ impl Document {
     /// new direction of the face, or with their own vectors, rotated.
     ///
     /// # Errors
-    /// If a factor is not above 0, a number is not finite, or an ancestor has a scale of 0.
+    /// If a factor is not above 0, a number is not finite, an ancestor has a scale of 0, or a result is too large.
     pub fn transform(&mut self, parts: &[PartIndex], motion: &Motion) -> Result<Moved, EditError> {
         let mut edited = self.clone();
         let moved = edited.transform_parts(parts, motion)?;
@@ -142,20 +142,11 @@ impl Document {
     }
 
     pub(super) fn transform_parts(&mut self, parts: &[PartIndex], motion: &Motion) -> Result<Moved, EditError> {
-        let moves: Vec<_> = parts.iter().map(|part| (*part, *motion)).collect();
-        self.transform_each(&moves)
-    }
-
-    /// Transforms each part by its own motion. Parts within groups that move too go with the group.
-    pub(super) fn transform_each(&mut self, moves: &[(PartIndex, Motion)]) -> Result<Moved, EditError> {
-        if moves.is_empty() {
-            return Ok(Moved::default());
-        }
+        check(motion)?;
         let (mut moved, mut tops) = (Moved::default(), Vec::new());
         let tree = Tree::new(self);
         let mut shared = Shared::default();
-        for &(part, motion) in moves {
-            check(&motion)?;
+        for &part in parts {
             let top = match part {
                 PartIndex::Object(object) => object,
                 part => match tree.holder(part) {
@@ -167,22 +158,134 @@ impl Document {
                     }
                 },
             };
-            tops.push((top, motion));
+            moved.items += 1;
+            tops.push(top);
         }
-        tops.sort_by_key(|(top, _)| *top);
-        tops.dedup_by_key(|(top, _)| *top);
+        tops.sort_unstable();
+        tops.dedup();
         // Objects were added.
         let tree = Tree::new(self);
         let spaces = Spaces::new(self, &tree);
-        for &(top, motion) in &tops {
-            let is_top = |object: usize| tops.binary_search_by_key(&object, |(top, _)| *top).is_ok();
-            if !tree.chain(top).skip(1).any(is_top) {
-                self.transform_object(top, &motion, &tree, &spaces)?;
-                moved.items += 1;
+        let impossible = self.impossible_numbers();
+        for &top in &tops {
+            // Parts within groups that move go with the group.
+            if !tree.chain(top).skip(1).any(|object| tops.binary_search(&object).is_ok()) {
+                self.transform_object(top, motion, &tree, &spaces)?;
             }
         }
-        self.renumber();
+        if self.impossible_numbers() > impossible {
+            return Err(EditError::Overflow);
+        }
+        if !parts.is_empty() {
+            self.renumber();
+        }
         Ok(moved)
+    }
+
+    /// Moves parts to positions in the world, after `old`, the spaces of the map before this edit.
+    ///
+    /// Contents go with their group, unless they have their own target.
+    pub(super) fn place_parts(
+        &mut self,
+        old: &Spaces,
+        targets: &HashMap<PartIndex, [f64; 3]>,
+    ) -> Result<(), EditError> {
+        let tree = Tree::new(self);
+        let mut spaces = Spaces::new(self, &tree);
+        let mut shared = Shared::default();
+        // Parents come before their members, whose positions depend on them.
+        for &place in &tree.order {
+            let Some(&Space { inner, outer, .. }) = spaces.objects.get(place) else { continue };
+            let parent = tree.holder(PartIndex::Object(place)).and_then(|parent| spaces.position(parent));
+            let members = tree.members_of(place);
+            let is_group = self.is_group(place);
+            let part = if is_group { Some(PartIndex::Object(place)) } else { members.first().copied() };
+            let target = part.and_then(|part| targets.get(&part));
+            let position = self.place_object(place, parent.unwrap_or_default(), &outer, target)?;
+            if let Some(space) = spaces.objects.get_mut(place) {
+                space.position = position;
+            }
+            for &member in members {
+                let target = targets.get(&member).filter(|target| is_group && **target != position);
+                let position = match (member, target) {
+                    (PartIndex::Object(_), _) => continue,
+                    (_, None) => position,
+                    (_, target) => {
+                        let own = self.add_own_object(member, place, &mut shared);
+                        self.place_object(own, position, &inner, target)?
+                    }
+                };
+                if let (PartIndex::Entity(entity), Some(before)) = (member, old.position(place))
+                    && position != before
+                {
+                    // Boxes of regions are in world space.
+                    self.change_entity(entity, place, &Motion::shift(sub(position, before)), before);
+                }
+            }
+        }
+        if shared.highest.is_some() {
+            self.renumber();
+        }
+        Ok(())
+    }
+
+    /// Moves an object to a target in the world, if it has one. Returns its position in the world.
+    fn place_object(
+        &mut self,
+        place: usize,
+        parent: [f64; 3],
+        outer: &Matrix,
+        target: Option<&[f64; 3]>,
+    ) -> Result<[f64; 3], EditError> {
+        let Some(object) = self.objects.get_mut(place) else { return Ok(parent) };
+        let mut position = add(parent, apply(outer, object.position));
+        let Some(target) = target.filter(|target| **target != position) else { return Ok(position) };
+        let back = inverse(outer).ok_or(EditError::Flat { number: object.number })?;
+        // Rounding can require a second step.
+        for _ in 0..3 {
+            let way = apply(&back, sub(*target, position));
+            // Unlike 0, -0 changes no number.
+            object.position = add(object.position, way.map(|part| if part == 0.0 { -0.0 } else { part }));
+            position = add(parent, apply(outer, object.position));
+            if position == *target {
+                break;
+            }
+        }
+        if position.iter().all(|part| part.is_finite()) { Ok(position) } else { Err(EditError::Overflow) }
+    }
+
+    /// Counts numbers that the file cannot store, among those that motions change.
+    fn impossible_numbers(&self) -> usize {
+        let count = |numbers: &[f64]| numbers.iter().filter(|number| !number.is_finite()).count();
+        let mut total = 0;
+        for object in &self.objects {
+            total += count([object.position, object.angles, object.scale].as_flattened());
+        }
+        for block in &self.blocks {
+            total += match &block.shape {
+                Shape::Planes(faces) => faces.iter().map(|face| count(face.points.as_flattened())).sum(),
+                Shape::Mesh(mesh) => {
+                    let vectors = mesh.faces.iter().filter_map(|face| face.vectors.as_deref());
+                    let vectors: usize = vectors.map(|vectors| count(vectors.as_flattened())).sum();
+                    vectors + count(mesh.vertices.as_flattened())
+                }
+            };
+        }
+        let is_binary = self.dialect == Dialect::Binary;
+        for entity in &self.entities {
+            total += match &entity.kind {
+                // Binary files store the range of lights in single precision, and that of sounds as 32 bits.
+                EntityKind::Light(light) if is_binary => usize::from(light.range.abs() > f64::from(f32::MAX)),
+                EntityKind::Sound(sound) if is_binary => usize::from(sound.numbers[3] > f64::from(u32::MAX)),
+                EntityKind::Light(light) => count(&[light.range]),
+                EntityKind::Sound(sound) => count(&sound.numbers),
+                EntityKind::Model(model) => count(&model.scale),
+                EntityKind::Path(path) => path.nodes.iter().map(|node| count(&node.point)).sum(),
+                EntityKind::Region(region) => count([region.minimum, region.maximum].as_flattened()),
+                EntityKind::Level(_) | EntityKind::Start(_) => 0,
+            };
+        }
+        total
     }
 
     /// Gives a part that shares an object its own. Returns its index.
@@ -298,7 +401,7 @@ impl Document {
             Shape::Mesh(mesh) => {
                 let normal = |face: &Face, vertices: &[[f64; 3]]| {
                     let corners = face.corners.iter().filter_map(|corner| vertices.get(usize::try_from(*corner).ok()?));
-                    outward(&corners.map(|corner| apply(space, *corner)).collect::<Vec<_>>())
+                    outward(corners.map(|corner| apply(space, *corner)))
                 };
                 let turned = !motion.is_shift();
                 let before: Vec<_> = if turned {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use mapwright_io::{Budget, Context as _, Input, Limits};
 
-use self::chunk::{Raw, Row, Spare, next, text};
+use self::chunk::{ChunkReader, Raw, Spare, next, text};
 use self::node::Tree;
 use crate::chunk::{BLOCK, CREATED, FOLDER, INFO, NODE, PALETTE, WAD, WED};
 use crate::document::{Origin, Part, Source};
@@ -35,7 +35,7 @@ pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Document, ReadEr
     let mut reader = Reader { budget, shared: &mut shared, spare: Spare::new() };
     let mut input = Input::new(bytes);
     input.take(4)?;
-    let mut row = Row::default();
+    let mut row = ChunkReader::default();
     let (mut header, mut wed, mut tree) = (None, None, None);
     while let Some(raw) = next(&mut input)? {
         match raw.id {
@@ -152,7 +152,7 @@ fn info(raw: &Raw<'_>) -> Result<Header, ReadError> {
         words: [version, second, last],
         ..Header::default()
     };
-    let mut row = Row::default();
+    let mut row = ChunkReader::default();
     while let Some(raw) = next(&mut body)? {
         let created = (raw.id == CREATED && header.generator.is_empty() && header.created.is_empty())
             .then(|| created(text(&raw.body)?))
@@ -190,7 +190,7 @@ fn settings(raw: &Raw<'_>) -> Result<Wed, ReadError> {
     wed.wads.reserve_exact(wads);
     wed.folders.reserve_exact(folders);
     let mut body = raw.body.clone();
-    let mut row = Row::default();
+    let mut row = ChunkReader::default();
     while let Some(raw) = next(&mut body)? {
         let source = || text(&raw.body).map(|path| TextureSource { path: path.into(), enabled: 1 });
         match raw.id {

@@ -10,11 +10,11 @@ use crate::Mesh;
 const BEFORE: f64 = 0.1;
 
 /// The most faces and vertices of a body that is checked: each vertex is compared with each face.
-const MOST: usize = 1024;
+const MAX_ITEMS: usize = 1024;
 
 /// Returns `true` if a mesh is a closed convex body.
 pub(crate) fn is_convex(mesh: &Mesh) -> bool {
-    if mesh.faces.len() < 4 || mesh.faces.len() > MOST || mesh.vertices.len() > MOST {
+    if mesh.faces.len() < 4 || mesh.faces.len() > MAX_ITEMS || mesh.vertices.len() > MAX_ITEMS {
         return false;
     }
     let mut edges: HashMap<(u32, u32), bool> = HashMap::new();

@@ -6,7 +6,7 @@ use super::transform::{add, cross, dot, sub};
 const MERGE: f64 = 0.01;
 
 /// The most planes of a block. Each cuts each, so time grows with their square. Real blocks have up to a few dozen.
-pub(crate) const MOST_PLANES: usize = 1024;
+pub(crate) const MAX_PLANES: usize = 1024;
 
 /// A half-space: everything on the inner side of a plane.
 #[derive(Debug, Clone, Copy)]

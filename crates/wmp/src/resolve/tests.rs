@@ -102,7 +102,7 @@ fn planes_become_polygons() {
     assert!(block.faces.iter().all(|face| face.corners.len() == 4 && face.flags.has(FaceFlags::MIRROR)));
     assert_eq!(block.faces[0].normal.map(f64::round), [1.0, 0.0, 0.0]);
     assert_eq!(block.faces[0].plane.map(|plane| plane[0]), Some([108.0, 10.0, 1.0]));
-    map.blocks[0].shape = Shape::Planes(vec![sides[0].clone(); MOST_PLANES + 1]);
+    map.blocks[0].shape = Shape::Planes(vec![sides[0].clone(); MAX_PLANES + 1]);
     assert_eq!(gaps(&map), [(MemberKind::Block, 0, GapKind::Planes)]);
 }
 

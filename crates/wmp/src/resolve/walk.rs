@@ -7,7 +7,7 @@ use crate::{Document, Object};
 
 /// An object in world space.
 #[derive(Clone)]
-pub(super) struct Stand {
+pub(super) struct WorldObject {
     /// Its index in the document.
     pub(super) object: usize,
     /// Its position.
@@ -16,9 +16,9 @@ pub(super) struct Stand {
     pub(super) matrix: Matrix,
 }
 
-impl Stand {
+impl WorldObject {
     fn new(document: &Document, at: usize, object: &Object, around: Option<&Self>, precision: Precision) -> Self {
-        let (position, turn) = around.map_or(([0.0; 3], IDENTITY), |stand| (stand.position, stand.matrix));
+        let (position, turn) = around.map_or(([0.0; 3], IDENTITY), |around| (around.position, around.matrix));
         let way = precision.point(apply(&turn, object.position));
         let own = scaled(&object_rotation(document.dialect, object.angles), object.scale);
         Self { object: at, position: precision.point(add(position, way)), matrix: product(&turn, &own) }
@@ -33,19 +33,24 @@ impl Precision {
 }
 
 /// Visits each block and entity below the root once, in the order of the tree.
-pub(super) fn walk(document: &Document, tree: &Tree, precision: Precision, mut visit: impl FnMut(PartIndex, &Stand)) {
-    let stand = |at: usize, around: Option<&Stand>| {
-        document.objects.get(at).map(|object| Stand::new(document, at, object, around, precision))
+pub(super) fn walk(
+    document: &Document,
+    tree: &Tree,
+    precision: Precision,
+    mut visit: impl FnMut(PartIndex, &WorldObject),
+) {
+    let enter = |at: usize, around: Option<&WorldObject>| {
+        document.objects.get(at).map(|object| WorldObject::new(document, at, object, around, precision))
     };
     // The open objects, with the number of members that were visited.
-    let root = tree.order.first().filter(|_| tree.rooted > 0).and_then(|root| stand(*root, None));
-    let mut open: Vec<(Stand, usize)> = root.map(|root| (root, 0)).into_iter().collect();
+    let root = tree.order.first().filter(|_| tree.rooted > 0).and_then(|root| enter(*root, None));
+    let mut open: Vec<(WorldObject, usize)> = root.map(|root| (root, 0)).into_iter().collect();
     while let Some((around, done)) = open.pop() {
         let members = tree.members_of(around.object);
         // All members were visited.
         let Some(member) = members.get(done) else { continue };
         let below = match *member {
-            PartIndex::Object(object) => stand(object, Some(&around)),
+            PartIndex::Object(object) => enter(object, Some(&around)),
             place => {
                 visit(place, &around);
                 None

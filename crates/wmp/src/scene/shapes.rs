@@ -3,7 +3,7 @@
 pub(super) use crate::resolve::convex::{is_convex, points};
 use crate::resolve::transform::{cross, dot, sub};
 
-/// Returns three points of a polygon that are far from each other, in its order.
+/// Returns three vertices of a polygon that are far apart, in polygon order.
 pub(super) fn plane(points: &[[f64; 3]]) -> [[f64; 3]; 3] {
     let Some(&first) = points.first() else { return [[0.0; 3]; 3] };
     let farthest = |measure: &dyn Fn([f64; 3]) -> f64| {

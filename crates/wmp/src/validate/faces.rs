@@ -60,9 +60,9 @@ fn faces(part: &Block, place: usize, report: &mut Report) {
                 scale(Some(&plane.mapping), place, at, report);
                 let numbers = plane.mapping.iter().copied().chain(plane.light());
                 numbers_are(numbers, place, at, report);
-                ambiguous = ambiguous.saturating_add(usize::from(is_tie(outward(&plane.points))));
+                ambiguous = ambiguous.saturating_add(usize::from(is_tie(outward(plane.points))));
             }
-            say_ambiguous(ambiguous, place, report);
+            report_ambiguous(ambiguous, place, report);
         }
         Shape::Mesh(mesh) => mesh_faces(mesh, place, report),
     }
@@ -98,10 +98,10 @@ fn mesh_faces(mesh: &Mesh, place: usize, report: &mut Report) {
         );
         report.warning("face-bare", block(place), message);
     }
-    say_ambiguous(ambiguous, place, report);
+    report_ambiguous(ambiguous, place, report);
 }
 
-fn say_ambiguous(count: usize, place: usize, report: &mut Report) {
+fn report_ambiguous(count: usize, place: usize, report: &mut Report) {
     if count > 0 {
         let message = format_args!(
             "{count} faces at exactly 45° have no texture vectors: the compiler's choice of axes depends on rounding"
@@ -112,7 +112,7 @@ fn say_ambiguous(count: usize, place: usize, report: &mut Report) {
 
 fn normal(mesh: &Mesh, face: &Face) -> [f64; 3] {
     let points = face.corners.iter().filter_map(|corner| mesh.vertices.get(usize::try_from(*corner).ok()?).copied());
-    outward(&points.collect::<Vec<_>>())
+    outward(points)
 }
 
 /// Returns `true` if x and y of a normal are equal and larger than z. Otherwise z wins ties.

@@ -4,7 +4,7 @@ use hashbrown::{HashMap, HashSet};
 
 use super::{Report, block, face};
 use crate::resolve::outward;
-use crate::resolve::polygons::{HalfSpace, MOST_PLANES, intersect};
+use crate::resolve::polygons::{HalfSpace, MAX_PLANES, intersect};
 use crate::resolve::transform::{add, cross, dot, sub};
 use crate::{BlockFlags, Document, PlaneFace, Shape};
 
@@ -15,7 +15,7 @@ const PLANAR: f64 = 0.01;
 const CONVEX: f64 = 0.05;
 
 /// The largest product of faces and vertices for which blocks are checked for convexity. Real meshes reach three million.
-const MOST_PAIRS: usize = 100_000_000;
+const MAX_PAIRS: usize = 100_000_000;
 
 pub(super) fn check(document: &Document, report: &mut Report) {
     for (place, part) in document.blocks.iter().enumerate() {
@@ -32,11 +32,11 @@ pub(super) fn check(document: &Document, report: &mut Report) {
 
 /// Checks a block of A4.
 fn half_spaces(place: usize, faces: &[PlaneFace], is_mesh: bool, report: &mut Report) {
-    if faces.len() > MOST_PLANES {
+    if faces.len() > MAX_PLANES {
         return;
     }
     if faces.iter().flat_map(|face| face.points.as_flattened()).any(|number| !number.is_finite()) {
-        report.error("number-nan", block(place), "a point of a plane that is no number");
+        report.error("number-nan", block(place), "a point of the plane is not finite");
         return;
     }
     let planes: Vec<_> = faces.iter().map(|face| HalfSpace::new(face.points)).collect();
@@ -195,7 +195,7 @@ fn body(place: usize, vertices: &[[f64; 3]], faces: &[&[u32]], is_mesh: bool, re
     }
     let corners: HashSet<u32> = edges.keys().map(|(from, _)| *from).collect();
     let corners: Vec<[f64; 3]> = corners.into_iter().filter_map(|corner| get(vertices, corner)).collect();
-    if normals.len().saturating_mul(corners.len()) > MOST_PAIRS {
+    if normals.len().saturating_mul(corners.len()) > MAX_PAIRS {
         return;
     }
     let convex = normals.iter().all(|(normal, first, distance)| {

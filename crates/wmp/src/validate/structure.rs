@@ -51,20 +51,24 @@ fn members(document: &Document, tree: &Tree, report: &mut Report) {
 }
 
 fn orphans(document: &Document, tree: &Tree, report: &mut Report) {
-    let mut say = |spot: Spot, what: &str, number: u32| {
-        report.warning("orphan", spot, format_args!("{what} {number} is not below the root, and so not in the world"));
+    let mut report_part = |spot: Spot, what: &str, number: u32| {
+        report.warning(
+            "orphan",
+            spot,
+            format_args!("{what} {number} is not in the tree of the root, so the level does not contain it"),
+        );
     };
     for (place, part) in document.blocks.iter().enumerate().filter(|(place, _)| tree.blocks.get(*place) == Some(&None))
     {
-        say(block(place), "block", part.number);
+        report_part(block(place), "block", part.number);
     }
     let entities = document.entities.iter().enumerate();
     for (place, part) in entities.filter(|(place, _)| tree.entities.get(*place) == Some(&None)) {
-        say(entity(place), part.member_kind().word(), part.number);
+        report_part(entity(place), part.member_kind().word(), part.number);
     }
     for &place in tree.order.iter().skip(tree.rooted) {
         if let Some(part) = document.objects.get(place).filter(|_| tree.holder(PartIndex::Object(place)).is_none()) {
-            say(object(place), "object", part.number);
+            report_part(object(place), "object", part.number);
         }
     }
 }
@@ -116,7 +120,7 @@ fn numbers(document: &Document, tree: &Tree, report: &mut Report) {
     }
     for (place, part) in document.blocks.iter().enumerate() {
         if let Some(index) = part.index.filter(|index| *index != part.number) {
-            let message = format_args!("block {}: the number at the end is {index}", part.number);
+            let message = format_args!("block {} ends with the number {index}", part.number);
             report.warning("block-index", block(place), message);
         }
     }
@@ -133,7 +137,7 @@ fn numbers(document: &Document, tree: &Tree, report: &mut Report) {
         }
     }
     // Orphans are reported elsewhere.
-    let mut say = |list: &'static str, order: &[usize], number: &dyn Fn(usize) -> Option<u32>| {
+    let mut report_part = |list: &'static str, order: &[usize], number: &dyn Fn(usize) -> Option<u32>| {
         let odd = order
             .iter()
             .zip(0_u32..)
@@ -145,9 +149,9 @@ fn numbers(document: &Document, tree: &Tree, report: &mut Report) {
             report.about("numbering", list, message);
         }
     };
-    say("blocks", &blocks, &|place| document.blocks.get(place).map(|part| part.number));
-    say("entities", &entities, &|place| document.entities.get(place).map(|part| part.number));
-    say("objects", &tree.order, &|place| document.objects.get(place).map(|part| part.number));
+    report_part("blocks", &blocks, &|place| document.blocks.get(place).map(|part| part.number));
+    report_part("entities", &entities, &|place| document.entities.get(place).map(|part| part.number));
+    report_part("objects", &tree.order, &|place| document.objects.get(place).map(|part| part.number));
 }
 
 fn chunks(document: &Document, report: &mut Report) {
@@ -166,7 +170,7 @@ fn chunks(document: &Document, report: &mut Report) {
     if let Some(wed) = &document.wed {
         about("wed", &wed.extra);
     }
-    let mut say = |spot: Spot, chunks: &[Chunk]| {
+    let mut report_part = |spot: Spot, chunks: &[Chunk]| {
         if !chunks.is_empty() {
             report.warning(
                 "chunk-unknown",
@@ -176,13 +180,13 @@ fn chunks(document: &Document, report: &mut Report) {
         }
     };
     for (place, part) in document.blocks.iter().enumerate() {
-        say(block(place), &part.extra);
+        report_part(block(place), &part.extra);
         if let Shape::Mesh(mesh) = &part.shape {
-            mesh.faces.iter().enumerate().for_each(|(at, part)| say(face(place, at), &part.extra));
+            mesh.faces.iter().enumerate().for_each(|(at, part)| report_part(face(place, at), &part.extra));
         }
     }
-    document.entities.iter().enumerate().for_each(|(place, part)| say(entity(place), &part.extra));
-    document.objects.iter().enumerate().for_each(|(place, part)| say(object(place), &part.extra));
+    document.entities.iter().enumerate().for_each(|(place, part)| report_part(entity(place), &part.extra));
+    document.objects.iter().enumerate().for_each(|(place, part)| report_part(object(place), &part.extra));
     for (place, part) in document.entities.iter().enumerate().filter(|(_, part)| !part.lines.is_empty()) {
         let message = format_args!("{} unknown lines are preserved", part.lines.len());
         report.warning("lines-unknown", entity(place), message);

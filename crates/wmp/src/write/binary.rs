@@ -7,7 +7,7 @@ mod node;
 
 use mapwright_io::{Context as _, Output};
 
-use self::chunk::{Row, close, count, unless};
+use self::chunk::{ChunkWriter, close, count, unless};
 use crate::chunk::{CREATED, FOLDER, INFO, PALETTE, WAD, WED};
 use crate::read::binary::Originals;
 use crate::{Document, Header, Wed, WriteError};
@@ -19,8 +19,8 @@ pub(super) fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
     out.bytes(b"WMPB");
     let mut originals = Originals::from_document(document);
     let header = &document.header;
-    let mut row = Row::new(&header.around);
-    // Only a header without any value stands for a missing info chunk.
+    let mut row = ChunkWriter::new(&header.around);
+    // A header without any value has no info chunk.
     if header.counts.is_some() || !header.generator.is_empty() || !header.created.is_empty() {
         row.before(&mut out);
         info(&mut out, header).in_field("header")?;
@@ -47,7 +47,7 @@ fn info(out: &mut Output, header: &Header) -> Result<(), WriteError> {
     for word in [version, second, counts.objects, counts.blocks, counts.entities, last] {
         out.u32_le(word);
     }
-    let mut row = Row::new(&header.extra);
+    let mut row = ChunkWriter::new(&header.extra);
     if !header.generator.is_empty() || !header.created.is_empty() {
         let (day, program) = (header.created.as_bytes(), header.generator.as_bytes());
         row.text(out, CREATED, &[b"file created: ", day, b", ", program, b"\n"].concat())?;
@@ -64,7 +64,7 @@ fn settings(out: &mut Output, wed: &Wed) -> Result<(), WriteError> {
     // The usual numbers need not be stored.
     unless(wed.wad_head.as_ref().is_none_or(|head| *head == "0 0 0 0 0"), "the numbers before the WADs")?;
     let chunk = chunk::open(out, WED);
-    let mut row = Row::new(&wed.extra);
+    let mut row = ChunkWriter::new(&wed.extra);
     if let Some(palette) = &wed.palette {
         unless(palette.len() == 768, "a palette without exactly 768 bytes")?;
         row.before(out);

@@ -72,7 +72,7 @@ const fn bytes_of(line_end: LineEnd) -> &'static [u8] {
 
 /// Creates the error for a value that the dialect cannot store.
 #[cold]
-fn unsaid(out: &Printer, what: &'static str) -> WriteError {
+fn unsupported_error(out: &Printer, what: &'static str) -> WriteError {
     WriteError::without_position(WriteErrorKind::Dialect { what, dialect: out.dialect })
 }
 
@@ -117,7 +117,7 @@ impl<'a> Writer<'a> {
         };
         if document.dialect == Dialect::Resolved {
             if document.wed.is_some() {
-                return Err(unsaid(&writer.printer(), "settings of the editor")).in_field("wed");
+                return Err(unsupported_error(&writer.printer(), "settings of the editor")).in_field("wed");
             }
             writer.places = writer.places()?;
         }
@@ -167,8 +167,8 @@ impl<'a> Writer<'a> {
                     pieces.push((sun.map_or(after, |sun| sun.start), Piece::Level(2)));
                 }
                 ([], true) => {}
-                ([], false) => return Err(unsaid(&self.printer(), "blocks without a level")),
-                _ => return Err(unsaid(&self.printer(), "more than one level")),
+                ([], false) => return Err(unsupported_error(&self.printer(), "blocks without a level")),
+                _ => return Err(unsupported_error(&self.printer(), "more than one level")),
             }
             let mut after = 0;
             sorted &= positions(&document.entities, Piece::Entity, &mut after, &mut pieces);
@@ -235,7 +235,8 @@ impl<'a> Writer<'a> {
                         .get(&(MemberKind::Block, part.number))
                         .is_some_and(|place| !resolved::is_origin(place))
                 {
-                    return Err(unsaid(&self.printer(), "the transform of a block")).in_item("blocks", index);
+                    return Err(unsupported_error(&self.printer(), "the transform of a block"))
+                        .in_item("blocks", index);
                 }
                 self.part(part, true, print, read).in_item("blocks", index)
             }
@@ -311,7 +312,7 @@ impl<'a> Writer<'a> {
     fn placed(&mut self, index: usize) -> Result<(), WriteError> {
         let Some(part) = self.document.entities.get(index) else { return Ok(()) };
         let Some(place) = self.places.get(&(part.member_kind(), part.number)).copied() else {
-            return Err(unsaid(&self.printer(), "a part without an object, and so without a position"));
+            return Err(unsupported_error(&self.printer(), "a part without an object, and so without a position"));
         };
         let same = place.origin() == part.origin();
         let both = Part::joined(part, ((**part).clone(), (**place).clone()));
@@ -382,7 +383,7 @@ impl<'a> Writer<'a> {
                     continue;
                 }
             };
-            return Err(unsaid(&self.printer(), what)).in_item("objects", index);
+            return Err(unsupported_error(&self.printer(), what)).in_item("objects", index);
         }
         Ok(places)
     }

@@ -1,4 +1,4 @@
-//! WMPB: bytes put together by hand from the table of the format, what is kept that is not known, and hostile bytes.
+//! WMPB: handmade bytes that follow the table of the format, unknown chunks, and hostile bytes.
 
 use mapwright_testkit::{Refusal, corpus, files_below, hexdiff, laws, mutate};
 use mapwright_wmp::{
@@ -6,7 +6,7 @@ use mapwright_wmp::{
     Part, ReadError, ReadErrorKind, ReadOptions, Shape, TextureSource, Wed, WriteErrorKind, io,
 };
 
-/// A chunk: field and class, and what is in it.
+/// Returns a chunk of a field and a class, with contents.
 fn chunk(id: u16, parts: &[&[u8]]) -> Vec<u8> {
     let body = parts.concat();
     let [field, class] = id.to_be_bytes();
@@ -127,7 +127,7 @@ fn model() -> Vec<u8> {
     )
 }
 
-/// A level with a block and a model; `more` goes to the entries of the block's faces.
+/// Returns a level with a block and a model. `more` goes to the entries of the block's faces.
 fn sample(more: &[u8]) -> Vec<u8> {
     let wall = node(0x0104, 0, "block", Some("wall"), &[&block(&[&entry(1, b""), more].concat())]);
     let guard = node(0x0235, 0, "model", None, &[&model()]);
@@ -312,7 +312,7 @@ fn an_edit_changes_only_what_it_must() {
     same(&map.to_bytes().unwrap(), &bytes);
 }
 
-/// Chunks that nothing is known of, or that are not as they should be: each is kept, and put back where it was.
+/// Unknown and malformed chunks: each is preserved at its position.
 #[test]
 fn unknown_chunks_survive_edits() {
     let unknown = [chunk(0x4201, &[b"?"]), chunk(0x4202, &[])].concat();

@@ -59,12 +59,12 @@ fn names_are_changed_everywhere() {
         assert_eq!(edit(&mut map, "rename model guard.mdl 'a b.mdl'"), "1 file renamed");
         assert_eq!(model(&map, "guard").file, "a b.mdl");
         if map.wed.is_some() {
-            assert_eq!(edit(&mut map, "wads shift c:/GAMES/wads D:\\new"), "1 texture path changed");
-            assert_eq!(edit(&mut map, "rename wad local.wad other.wad"), "1 texture path renamed");
+            assert_eq!(edit(&mut map, "wads shift c:/GAMES/wads D:\\new"), "1 texture source changed");
+            assert_eq!(edit(&mut map, "rename wad local.wad other.wad"), "1 texture source renamed");
             let paths: Vec<_> = map.wed.as_ref().unwrap().wads.iter().map(|wad| wad.path.to_string()).collect();
             assert_eq!(paths, ["D:\\new\\standard.wad", "other.wad"]);
             // The start must end where a name ends.
-            assert_eq!(edit(&mut map, "wads shift D:\\ne E:"), "0 texture paths changed");
+            assert_eq!(edit(&mut map, "wads shift D:\\ne E:"), "0 texture sources changed");
         }
     }
     let mut map = village(Dialect::A7);
@@ -181,7 +181,11 @@ fn impossible_edits_are_rejected() {
         ("scale name=Tower: 0", "expected a number above 0"),
         ("scale name=Tower: -1,1,1", "expected a number above 0"),
         ("extract kind=group", "matches 2 objects"),
-        ("extract name=guard", "expected a group"),
+        ("extract name=guard", "cannot extract model \"guard\": expected a group"),
+        ("extract name=Tower: foo", "expected only a query"),
+        ("set name=guard: x=5, position=\"1,2,3\"", "position and x both move the object"),
+        ("set name=guard: Position=\"1,2,3\", Z+=1", "position and z both move the object"),
+        ("wads shift C: größe", "expected ASCII text"),
         ("frobnicate", "unknown edit"),
     ] {
         let error = fails(&mut map, text).to_string();
@@ -469,13 +473,15 @@ fn locked_textures_move_and_others_stay() {
 fn a_shift_changes_one_position() {
     let map = village(Dialect::A7);
     let mut moved = map.clone();
-    assert_eq!(edit(&mut moved, "move name=Tower: 0,0,64"), "1 of 1 objects moved");
+    assert_eq!(edit(&mut moved, "move name=Tower: 0,0,64"), "1 of 1 object moved");
     assert_eq!(moved.objects[2].position, [100.0, 200.0, 64.0]);
     moved.objects[2].position = map.objects[2].position;
     assert_eq!(moved, map);
     // Members of a group that moves do not move twice.
     let mut moved = map.clone();
-    assert_eq!(edit(&mut moved, "move *: 1,1,1"), "1 of 11 objects moved");
+    assert_eq!(edit(&mut moved.clone(), "turn name=Tower: 90"), "1 of 1 object turned");
+    assert_eq!(edit(&mut moved.clone(), "scale kind=block: 2"), "3 of 3 objects scaled");
+    assert_eq!(edit(&mut moved, "move *: 1,1,1"), "11 of 11 objects moved");
     assert_eq!(moved.objects[2].position, map.objects[2].position);
 }
 
@@ -506,7 +512,7 @@ fn parts_without_an_object_cannot_be_moved() {
     let orphan = map.blocks.len() - 1;
     assert_eq!(
         edit(&mut map, &format!("move kind=block and #{orphan}: 5,0,0")),
-        "0 of 1 objects moved; 1 have no object, and so no position"
+        "0 of 1 object moved; 1 have no object, and so no position"
     );
     map.objects[2].scale = [0.0; 3];
     assert_eq!(
@@ -552,7 +558,7 @@ fn extracted_groups_can_be_merged_again() {
 fn edits_report_what_they_did() {
     let mut map = village(Dialect::A7);
     for _ in 0..2 {
-        assert_eq!(edit(&mut map, "extract kind=group and name=Tower"), "2 blocks and 5 entities kept");
+        assert_eq!(edit(&mut map, "extract kind=group and name=Tower"), "2 blocks and 5 entities extracted");
     }
 }
 
@@ -618,4 +624,156 @@ fn an_edit_of_a_corpus_map_changes_only_what_it_must() {
         let changed = old.iter().zip(&new).filter(|(old, new)| old != new).count();
         assert!(changed <= 1, "{}: {changed} lines", real.name);
     }
+}
+
+#[test]
+fn set_coordinates_are_found() {
+    for dialect in Dialect::ALL {
+        let mut map = village(dialect);
+        // Blocks and paths of resolved maps have no position.
+        let query = if dialect == Dialect::Resolved { "kind=entity and not kind=path" } else { "*" };
+        let count = find(&map, query).len();
+        for (text, wanted) in [("x=500", "x=500"), ("z=7", "z=7"), ("y=-3.5, z=1", "y=-3.5 and z=1 and x=500")] {
+            edit(&mut map, &format!("set {query}: {text}"));
+            assert_eq!(find(&map, wanted).len(), count, "{dialect:?} {text}");
+            let again = edit(&mut map, &format!("set {query}: {text}"));
+            assert_eq!(again, format!("0 of {count} objects changed"), "{dialect:?} {text}");
+        }
+        assert!(map.resolve().gaps.is_empty());
+    }
+}
+
+#[test]
+#[ignore = "needs the corpus"]
+fn set_coordinates_are_found_in_corpus_maps() {
+    for real in real() {
+        let mut map = real.map;
+        let count = find(&map, "x<1e30").len();
+        if count > 0 {
+            edit(&mut map, "set x<1e30: x=500.25, z=7");
+            assert_eq!(find(&map, "x=500.25 and z=7").len(), count, "{}", real.name);
+            let again = edit(&mut map, "set x<1e30: x=500.25, z=7");
+            assert!(again.starts_with("0 of "), "{}: {again}", real.name);
+        }
+    }
+}
+
+#[test]
+fn objects_move_once_with_their_group() {
+    for dialect in [Dialect::A4, Dialect::A5, Dialect::A7, Dialect::Binary] {
+        let mut map = village(dialect);
+        // The group inside rotates its members.
+        map.objects[2].angles = [0.3, 0.0, 0.0];
+        let before = world(&map);
+        edit(&mut map, "set *: z+=8, x-=1");
+        for (old, new) in before.iter().zip(world(&map)) {
+            for (&[x, y, z], new) in old.0.iter().zip(new.0) {
+                assert!(near([x - 1.0, y, z + 8.0], new), "{dialect:?}");
+            }
+        }
+        // A member keeps its coordinate although its group moves.
+        let guard = find(&map, "name=guard and x>100");
+        assert_eq!(guard.len(), 1);
+        edit(&mut map, "set name=guard: x=50");
+        edit(&mut map, "set name=guard or name=Tower: x=50");
+        assert_eq!(find(&map, "(name=guard or name=Tower) and x>49.999999 and x<50.000001").len(), 2, "{dialect:?}");
+    }
+}
+
+#[test]
+fn boxes_of_regions_follow_their_group() {
+    for text in ["set name=\"\" and kind=group: x+=5", "set kind=group and members>4: position=\"5,0,0\""] {
+        let mut map = village(Dialect::Binary);
+        edit(&mut map, text);
+        let region = map.entities.iter().find_map(|entity| match &entity.kind {
+            EntityKind::Region(region) => Some((region.minimum, region.maximum)),
+            _ => None,
+        });
+        assert_eq!(region, Some(([-5.0, -10.0, -10.0], [15.0, 20.0, 30.0])), "{text}");
+    }
+}
+
+#[test]
+fn blocks_and_paths_of_resolved_maps_have_no_position() {
+    let mut map = village(Dialect::Resolved);
+    assert!(find(&map, "(kind=block or kind=path) and (x<1000 or position~0)").is_empty());
+    for text in ["set kind=block: x=500", "set kind=path: z+=1", "set kind=block: position=\"0,0,1\""] {
+        fails(&mut map, text);
+    }
+    let error = fails(&mut map, "set kind=path: y=5").to_string();
+    assert_eq!(error, "invalid value for y: expected an object with a position, found 5");
+}
+
+#[test]
+fn motions_beyond_the_range_of_numbers_are_rejected() {
+    for dialect in Dialect::ALL {
+        let mut map = village(dialect);
+        edit(&mut map, "scale kind=block: 1e300");
+        let error = fails(&mut map, "scale kind=block: 1e300").to_string();
+        assert!(error.contains("too large"), "{dialect:?}: {error}");
+        edit(&mut map, "set kind=start: x=1.5e308");
+        assert!(fails(&mut map, "move kind=start: 1.5e308,0,0").to_string().contains("too large"), "{dialect:?}");
+        assert!(map.to_bytes().is_ok(), "{dialect:?}");
+    }
+    // Binary maps store the range of lights in single precision.
+    let mut map = village(Dialect::Binary);
+    assert!(fails(&mut map, "scale kind=light: 1e39").to_string().contains("too large"));
+    assert!(fails(&mut map, "scale kind=sound: 1e9").to_string().contains("too large"));
+}
+
+#[test]
+fn fields_that_a_dialect_lacks_are_rejected() {
+    for (dialect, skills, has_albedo) in
+        [(Dialect::A4, 8, false), (Dialect::A5, 8, false), (Dialect::A5, 20, true), (Dialect::A7, 8, true)]
+    {
+        let mut map = village(dialect);
+        for name in ["guard", "hut"] {
+            let at = map.entities.iter().position(|entity| *entity.name() == *name).unwrap();
+            map.entities[at].kind = EntityKind::Model(maps::model(dialect, name, "a.mdl", skills));
+        }
+        let bytes = map.to_bytes().unwrap();
+        if has_albedo {
+            edit(&mut map, "set kind=model: albedo=5");
+        } else {
+            let error = fails(&mut map, "set kind=model: albedo=5").to_string();
+            let name = dialect.name();
+            assert_eq!(error, format!("models with {skills} skills have no albedo in the {name} dialect"));
+            assert_eq!(map.to_bytes().unwrap(), bytes);
+        }
+    }
+    let mut map = village(Dialect::A4);
+    assert_eq!(fails(&mut map, "set kind=light: flags=3").to_string(), "lights have no flags in the a4 dialect");
+    edit(&mut map, "set kind=light: range=5");
+}
+
+#[test]
+fn each_word_renames_its_own_files() {
+    let files = |map: &Document| {
+        let level = map.level().unwrap();
+        let sound = map.entities.iter().find_map(|entity| match &entity.kind {
+            EntityKind::Sound(sound) => Some(sound.file.to_string()),
+            _ => None,
+        });
+        [model(map, "guard").file.to_string(), sound.unwrap(), level.script.to_string(), level.palette.to_string()]
+    };
+    let mut map = village(Dialect::A7);
+    edit(&mut map, "set level: script=main.wdl");
+    let old = files(&map);
+    for (changed, word) in ["model", "sound", "script", "palette"].into_iter().enumerate() {
+        let mut map = map.clone();
+        edit(&mut map, &format!("rename {word} * other.x"));
+        for (at, (old, new)) in old.iter().zip(files(&map)).enumerate() {
+            assert_eq!(new, if at == changed { "other.x" } else { old }, "{word}");
+        }
+    }
+    assert_eq!(edit(&mut map, "rename file * other.x"), "5 files renamed");
+    assert_eq!(files(&map), ["other.x"; 4]);
+}
+
+#[test]
+fn the_root_is_no_group() {
+    let mut map = village(Dialect::A7);
+    map.objects[0].name = "Root".into();
+    assert!(find(&map, "group=Root").is_empty());
+    assert_eq!(find(&map, "group=Tower").len(), 6);
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use mapwright_scene::{
     Brush, BrushSide, Camera, ColorSpace, Content, Entity, Light, LightKind, Losses, Material, Mesh, Node, Scene,
-    Severity, Sound, TextureProjection, Transform, UvSet,
+    Severity, Smoothing, Sound, TextureProjection, Transform, UvSet,
 };
 use mapwright_testkit::{debugdiff, hexdiff};
 use mapwright_wmp::scene::{ExportOptions, Form, ImportOptions, from_scene, merge_scene, to_scene};
@@ -476,6 +476,27 @@ fn scenes_of_other_formats_become_maps() {
             }
         }
     }
+}
+
+#[test]
+fn lights_and_soft_edges_are_reported_once() {
+    let mut scene = foreign();
+    let spot = LightKind::Spot { inner: 0.5, outer: 1.0, exponent: 0.0 };
+    for kind in [spot, LightKind::Other("tube".into())] {
+        let light = scene.lights.push(Light { kind, ..Light::default() });
+        scene.add_node(None, Node::new("spot", Content::Light(light)));
+    }
+    let lost = |scene: &Scene| export(scene, Form::Text).1.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let count = |lost: &[String], text: &str| lost.iter().filter(|loss| loss.contains(text)).count();
+    let found = lost(&scene);
+    for wanted in ["spot light: point light", "light of kind tube: point light", "soft edges, as hard edges"] {
+        assert_eq!(count(&found, wanted), 1, "{wanted}: {found:#?}");
+    }
+    assert_eq!(count(&found, "light"), 2, "{found:#?}");
+    // Hard edges are what files have.
+    scene.meshes.iter_mut().for_each(|(_, mesh)| mesh.smoothing = Smoothing::Flat);
+    let found = lost(&scene);
+    assert_eq!(count(&found, "edges"), 0, "{found:#?}");
 }
 
 #[test]

@@ -274,7 +274,10 @@ fn a_resolved_map_keeps_its_sections() {
     let written = String::from_utf8(map.to_bytes().expect("a map")).expect("text");
     assert_eq!(written, text.replace(": a (", ": b ("));
     map.objects[1].position[0] = 1.0;
-    assert!(matches!(map.to_bytes().expect_err("a block stands nowhere else").kind(), WriteErrorKind::Dialect { .. }));
+    assert!(matches!(
+        map.to_bytes().expect_err("blocks have no other position").kind(),
+        WriteErrorKind::Dialect { .. }
+    ));
 }
 
 #[test]
@@ -310,7 +313,7 @@ fn values_that_text_cannot_store_are_rejected() {
 }
 
 #[track_caller]
-fn unsaid(map: &Document, change: impl Fn(&mut Document)) {
+fn is_unsupported(map: &Document, change: impl Fn(&mut Document)) {
     let mut map = map.clone();
     change(&mut map);
     let error = map.to_bytes().expect_err("it cannot be stored");
@@ -330,19 +333,19 @@ fn values_of_binary_maps_are_rejected_in_text() {
     for dialect in [Dialect::A4, Dialect::A5, Dialect::A7, Dialect::Resolved] {
         let map = with_model(dialect);
         assert!(map.to_bytes().is_ok());
-        unsaid(&map, |map| map.header.words = [711, 2, 0]);
-        unsaid(&map, |map| map.header.extra.push(chunk()));
-        unsaid(&map, |map| map.header.around.push(chunk()));
-        unsaid(&map, |map| level(map).word_04 = 1);
-        unsaid(&map, |map| map.entities[0].extra.push(chunk()));
-        unsaid(&map, |map| model(map).media = Some(0x300));
-        unsaid(&map, |map| map.entities[1].kind = EntityKind::Start(Start { name: "a".into(), word_04: 1 }));
+        is_unsupported(&map, |map| map.header.words = [711, 2, 0]);
+        is_unsupported(&map, |map| map.header.extra.push(chunk()));
+        is_unsupported(&map, |map| map.header.around.push(chunk()));
+        is_unsupported(&map, |map| level(map).word_04 = 1);
+        is_unsupported(&map, |map| map.entities[0].extra.push(chunk()));
+        is_unsupported(&map, |map| model(map).media = Some(0x300));
+        is_unsupported(&map, |map| map.entities[1].kind = EntityKind::Start(Start { name: "a".into(), word_04: 1 }));
         let path = mapwright_wmp::Path { name: "a".into(), word_04: 1, ..Default::default() };
-        unsaid(&map, |map| map.entities[1].kind = EntityKind::Path(path.clone()));
+        is_unsupported(&map, |map| map.entities[1].kind = EntityKind::Path(path.clone()));
         for object in 0..2 {
-            unsaid(&map, |map| map.objects[object].word_04 = 1);
-            unsaid(&map, |map| map.objects[object].kind = Some(7));
-            unsaid(&map, |map| map.objects[object].extra.push(chunk()));
+            is_unsupported(&map, |map| map.objects[object].word_04 = 1);
+            is_unsupported(&map, |map| map.objects[object].kind = Some(7));
+            is_unsupported(&map, |map| map.objects[object].extra.push(chunk()));
         }
         // Values that all files have need not be stored.
         let mut usual = map.clone();
@@ -355,18 +358,18 @@ fn values_of_binary_maps_are_rejected_in_text() {
 #[test]
 fn values_that_resolved_maps_cannot_store_are_rejected() {
     let map = with_model(Dialect::Resolved);
-    unsaid(&map, |map| level(map).nexus = 30);
-    unsaid(&map, |map| level(map).script = "main.c".into());
-    unsaid(&map, |map| level(map).colours.push([0.0; 3]));
-    unsaid(&map, |map| map.objects[1].scale = [2.0; 3]);
-    unsaid(&map, |map| model(map).scale = [2.0; 3]);
-    unsaid(&map, |map| map.objects.push(Object::new(2).into()));
-    unsaid(&map, |map| map.wed = Some(Default::default()));
+    is_unsupported(&map, |map| level(map).nexus = 30);
+    is_unsupported(&map, |map| level(map).script = "main.c".into());
+    is_unsupported(&map, |map| level(map).colours.push([0.0; 3]));
+    is_unsupported(&map, |map| map.objects[1].scale = [2.0; 3]);
+    is_unsupported(&map, |map| model(map).scale = [2.0; 3]);
+    is_unsupported(&map, |map| map.objects.push(Object::new(2).into()));
+    is_unsupported(&map, |map| map.wed = Some(Default::default()));
     let mut light = map.clone();
     light.entities[1].kind = EntityKind::Light(Default::default());
     light.objects[1].members[0].kind = MemberKind::Light;
     assert!(light.to_bytes().is_ok());
-    unsaid(&light, |map| map.objects[1].scale = [2.0; 3]);
+    is_unsupported(&light, |map| map.objects[1].scale = [2.0; 3]);
 }
 
 #[test]
@@ -374,7 +377,7 @@ fn a_numeric_name_is_not_written_where_an_albedo_is_read() {
     for dialect in [Dialect::A5, Dialect::A7, Dialect::Resolved] {
         let mut map = with_model(dialect);
         model(&mut map).tail = vec!["12".into(), "0".into()];
-        unsaid(&map, |map| model(map).albedo = None);
+        is_unsupported(&map, |map| model(map).albedo = None);
         let read = Document::from_bytes(&map.to_bytes().expect("a map")).expect("a map");
         assert_eq!(read.entities[1], map.entities[1]);
     }

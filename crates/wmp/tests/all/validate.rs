@@ -83,11 +83,11 @@ fn problems_of_numbers_and_parents_are_reported() {
         map.objects.push(Part::new(Object::new(77)));
     });
     let wanted = [
-        "warning[orphan]: object 8 is not below the root, and so not in the world in objects[8]",
-        "warning[orphan]: object 77 is not below the root, and so not in the world in objects[12]",
+        "warning[orphan]: object 8 is not in the tree of the root, so the level does not contain it in objects[8]",
+        "warning[orphan]: object 77 is not in the tree of the root, so the level does not contain it in objects[12]",
         "warning[counts]: the header states 9 blocks, the map has 3 in header",
         "warning[counts]: the header states 12 objects, the map has 13 in header",
-        "warning[block-index]: block 1: the number at the end is 7 in blocks[1]",
+        "warning[block-index]: block 1 ends with the number 7 in blocks[1]",
         "warning[numbering]: blocks are not numbered in the order of the tree: expected 0, found 0 in blocks",
     ];
     for line in wanted {

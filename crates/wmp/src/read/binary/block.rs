@@ -3,7 +3,7 @@
 use mapwright_io::{Context as _, Fault};
 
 use super::Reader;
-use super::chunk::{Raw, Row, counted, doubles, length, next};
+use super::chunk::{ChunkReader, Raw, counted, doubles, length, next};
 use crate::chunk::{ENTRY, FACES, MAPPING, MATERIAL, NAME, POINTS, UVS, VECTORS};
 use crate::{Block, BlockFlags, Face, FaceFlags, Mesh, Name, ReadError, ReadErrorKind, Shape};
 
@@ -14,7 +14,7 @@ pub(super) fn read<'a>(raw: &Raw<'a>, number: u32, reader: &mut Reader<'_>) -> R
     let mut material = Name::NONE;
     let mut mesh = Mesh::default();
     let mut seen = [false; 2];
-    let mut row = Row::default();
+    let mut row = ChunkReader::default();
     while let Some(chunk) = next(&mut input)? {
         let [vertices, faces] = &mut seen;
         match chunk.id {
@@ -81,7 +81,12 @@ fn faces(raw: &Raw<'_>, room: usize, reader: &mut Reader<'_>) -> Result<Option<V
 
 /// Reads the entry of a face: texture, flags and mapping. It is preserved as unknown if there is no such face, or if the face has
 /// an entry already.
-fn entry<'a>(raw: &Raw<'a>, faces: &mut [Face], reader: &mut Reader<'_>, around: &mut Row) -> Result<(), ReadError> {
+fn entry<'a>(
+    raw: &Raw<'a>,
+    faces: &mut [Face],
+    reader: &mut Reader<'_>,
+    around: &mut ChunkReader,
+) -> Result<(), ReadError> {
     let mut input = raw.body.clone();
     let number = length(input.u32_le()?);
     let Some(face) = faces.get_mut(number).filter(|face| face.bare) else {
@@ -92,7 +97,7 @@ fn entry<'a>(raw: &Raw<'a>, faces: &mut [Face], reader: &mut Reader<'_>, around:
     face.bare = false;
     face.flags = FaceFlags(input.u32_le()?);
     face.set_light([input.f32_le()?.into(), input.f32_le()?.into()]);
-    let mut row = Row::default();
+    let mut row = ChunkReader::default();
     while let Some(chunk) = next(&mut input).in_item("faces", number)? {
         let mut body = chunk.body.clone();
         match chunk.id {

@@ -98,12 +98,12 @@ pub(super) fn text<'a>(body: &Input<'a>) -> Option<&'a [u8]> {
 
 /// Counts known chunks, and preserves unknown ones with their position.
 #[derive(Debug, Default)]
-pub(super) struct Row {
+pub(super) struct ChunkReader {
     index: u32,
     extra: Vec<Chunk>,
 }
 
-impl Row {
+impl ChunkReader {
     /// Counts a known chunk.
     pub(super) fn known(&mut self) {
         self.index = self.index.saturating_add(1);

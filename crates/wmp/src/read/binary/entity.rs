@@ -6,7 +6,7 @@ use mapwright_io::{Fault, FormattedNumber, Input};
 
 use super::Reader;
 use super::block::points;
-use super::chunk::{Raw, Row, counted, doubles, next, text};
+use super::chunk::{ChunkReader, Raw, counted, doubles, next, text};
 use crate::chunk::{
     ACTION, AMBIENT, BOX, EDGES, FILE, FOG, LEVEL, LIGHT, MATERIAL, MODEL, MODEL_PATH, NAME, NODE_SKILLS, PALETTE_NAME,
     PATH, POINTS, SCRIPT, SKILLS, SOUND, START, STRING, SUN, TARGET, ZERO, class,
@@ -23,7 +23,7 @@ pub(super) fn read<'a>(raw: &Raw<'a>, number: u32, reader: &mut Reader<'_>) -> R
     if class(raw.id) != Some(input.u32_le()?) {
         return Ok(None);
     }
-    let mut row = Row::default();
+    let mut row = ChunkReader::default();
     let kind = match raw.id {
         LEVEL => level(&mut input, &mut row, reader.shared).map(EntityKind::Level)?,
         START => start(&mut input, &mut row, reader.shared).map(EntityKind::Start)?,
@@ -36,7 +36,7 @@ pub(super) fn read<'a>(raw: &Raw<'a>, number: u32, reader: &mut Reader<'_>) -> R
     Ok(Some(Entity { extra: row.finish(), ..Entity::new(number, kind) }))
 }
 
-fn level<'a>(input: &mut Input<'a>, row: &mut Row, shared: &mut Shared) -> Result<Level, ReadError> {
+fn level<'a>(input: &mut Input<'a>, row: &mut ChunkReader, shared: &mut Shared) -> Result<Level, ReadError> {
     let (word_04, nexus) = (input.u32_le()?, input.i32_le()?);
     let (azimuth, elevation) = (input.f32_le()?.into(), input.f32_le()?.into());
     let (mut script, mut palette) = (Name::NONE, Name::NONE);
@@ -76,7 +76,7 @@ fn colour(body: &Input<'_>) -> Option<(u8, [f64; 3])> {
     Some((index, colour.map(f64::from)))
 }
 
-fn start<'a>(input: &mut Input<'a>, row: &mut Row, shared: &mut Shared) -> Result<Start, ReadError> {
+fn start<'a>(input: &mut Input<'a>, row: &mut ChunkReader, shared: &mut Shared) -> Result<Start, ReadError> {
     let mut start = Start { name: Name::NONE, word_04: input.u32_le()? };
     while let Some(raw) = next(input)? {
         match raw.id {
@@ -87,7 +87,7 @@ fn start<'a>(input: &mut Input<'a>, row: &mut Row, shared: &mut Shared) -> Resul
     Ok(start)
 }
 
-fn light(input: &mut Input<'_>, row: &mut Row) -> Result<Light, ReadError> {
+fn light(input: &mut Input<'_>, row: &mut ChunkReader) -> Result<Light, ReadError> {
     let flags = Some(LightFlags(input.u32_le()?));
     let colour = [input.u32_le()?, input.u32_le()?, input.u32_le()?].map(f64::from);
     let range = input.f32_le()?.into();
@@ -97,7 +97,7 @@ fn light(input: &mut Input<'_>, row: &mut Row) -> Result<Light, ReadError> {
     Ok(Light { colour, range, flags })
 }
 
-fn sound<'a>(input: &mut Input<'a>, row: &mut Row, shared: &mut Shared) -> Result<Sound, ReadError> {
+fn sound<'a>(input: &mut Input<'a>, row: &mut ChunkReader, shared: &mut Shared) -> Result<Sound, ReadError> {
     let flags = SoundFlags(input.u32_le()?);
     let numbers = [input.u32_le()?, input.u32_le()?, input.u32_le()?, input.u32_le()?].map(f64::from);
     let mut file = Name::NONE;
@@ -110,7 +110,7 @@ fn sound<'a>(input: &mut Input<'a>, row: &mut Row, shared: &mut Shared) -> Resul
     Ok(Sound { file, flags, numbers })
 }
 
-fn model<'a>(input: &mut Input<'a>, row: &mut Row, shared: &mut Shared) -> Result<Model, ReadError> {
+fn model<'a>(input: &mut Input<'a>, row: &mut ChunkReader, shared: &mut Shared) -> Result<Model, ReadError> {
     let (flags, media) = (ModelFlags(input.u32_le()?), input.u32_le()?);
     let light = [input.f32_le()?.into(), input.f32_le()?.into()];
     let [mut file, mut name, mut action] = [Name::NONE; 3];
@@ -166,7 +166,7 @@ fn numbers(raw: &Raw<'_>, shared: &mut Shared) -> Result<Arc<Vec<FormattedNumber
     Ok(shared.skills(&numbers))
 }
 
-fn path<'a>(input: &mut Input<'a>, row: &mut Row, reader: &mut Reader<'_>) -> Result<Path, ReadError> {
+fn path<'a>(input: &mut Input<'a>, row: &mut ChunkReader, reader: &mut Reader<'_>) -> Result<Path, ReadError> {
     let mut path = Path { word_04: input.u32_le()?, ..Path::default() };
     let (mut nodes, mut skills, mut edges) = (false, false, false);
     while let Some(raw) = next(input)? {
@@ -218,7 +218,7 @@ fn edges(raw: &Raw<'_>) -> Result<Vec<Edge>, Fault> {
     Ok(edges)
 }
 
-fn region<'a>(input: &mut Input<'a>, row: &mut Row, shared: &mut Shared) -> Result<Region, ReadError> {
+fn region<'a>(input: &mut Input<'a>, row: &mut ChunkReader, shared: &mut Shared) -> Result<Region, ReadError> {
     let mut region = Region { word_04: input.u32_le()?, ..Region::default() };
     let mut seen = false;
     while let Some(raw) = next(input)? {

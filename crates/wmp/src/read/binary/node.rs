@@ -4,7 +4,7 @@ use std::mem::replace;
 
 use mapwright_io::{Context as _, Input, Position};
 
-use super::chunk::{Raw, Row, doubles, length, next, skim, text};
+use super::chunk::{ChunkReader, Raw, doubles, length, next, skim, text};
 use super::{Reader, block, entity};
 use crate::chunk::{ANGLES, BLOCK, HEAD, NAME, NODE, POSITION, SCALE, WORD, class};
 use crate::document::Part;
@@ -37,7 +37,7 @@ struct Open<'a> {
     at: Position,
     declared: u16,
     nodes: usize,
-    row: Row,
+    row: ChunkReader,
     /// The kind in its head, and the kind that follows from its contents.
     kind: u16,
     derived: u16,
@@ -60,7 +60,7 @@ impl<'a> Tree<'a> {
                     node.row.known();
                     node.nodes = node.nodes.saturating_add(1);
                     let member = Member { kind: MemberKind::Object, number: number(tree.objects.len()) };
-                    tree.hold(node.number, member);
+                    tree.add_member(node.number, member);
                     reader.budget.check_depth(stack.len(), raw.body.position())?;
                     stack.push(tree.open(&raw, reader)?);
                 }
@@ -157,7 +157,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Adds a member to an object.
-    fn hold(&mut self, object: usize, member: Member) {
+    fn add_member(&mut self, object: usize, member: Member) {
         if let Some(object) = self.objects.get_mut(object) {
             object.read_mut().members.push(member);
         }
@@ -236,7 +236,7 @@ fn open<'a>(raw: &Raw<'a>, at: usize) -> Result<(Open<'a>, Object), ReadError> {
             }
             _ => {
                 if !nodes {
-                    word = word.or_else(|| held(id, body));
+                    word = word.or_else(|| member_kind(id, body));
                 }
                 continue;
             }
@@ -257,7 +257,7 @@ fn open<'a>(raw: &Raw<'a>, at: usize) -> Result<(Open<'a>, Object), ReadError> {
         at: raw.body.position(),
         declared,
         nodes: 0,
-        row: Row::default(),
+        row: ChunkReader::default(),
         kind,
         derived: kind::GROUP,
         word: word.unwrap_or(MemberKind::Object),
@@ -268,7 +268,7 @@ fn open<'a>(raw: &Raw<'a>, at: usize) -> Result<(Open<'a>, Object), ReadError> {
 }
 
 /// Returns the kind of member for a chunk.
-fn held(id: u16, body: &[u8]) -> Option<MemberKind> {
+fn member_kind(id: u16, body: &[u8]) -> Option<MemberKind> {
     use crate::chunk::{LEVEL, LIGHT, MODEL, PATH, REGION, SOUND, START};
     if id != BLOCK && class(id) != Input::new(body).u32_le().ok() {
         return None;

@@ -18,6 +18,9 @@ use crate::{Block, BlockFlags, Dialect, Face, FaceFlags, Mesh, Name, PlaneFace, 
 
 /// Applies what differs between two shapes to a block.
 pub(super) fn apply_shape(block: &mut Block, before: &NodeShape, now: &NodeShape, report: &mut PartReport<'_>) {
+    if now.has_soft_edges && !before.has_soft_edges {
+        report.approximated("soft edges, as hard edges");
+    }
     // The lock is not a property: it follows from the projections of all sides.
     let lock = block_lock(report.dialect);
     report.apply_properties(&before.properties, &now.properties, |key, value| {

@@ -39,7 +39,7 @@ pub(super) struct Context<'a> {
     pub(super) known: HashMap<PartIndex, NodeId>,
     /// The tree of the document before.
     pub(super) tree: Tree,
-    /// Parts of the document whose node was met.
+    /// Parts of the document whose node was visited.
     pub(super) seen: HashSet<PartIndex>,
     /// New members of objects, in the order of the scene.
     pub(super) members: HashMap<usize, Vec<PartIndex>>,

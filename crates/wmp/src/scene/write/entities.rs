@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mapwright_io::FormattedNumber;
 use mapwright_scene as scene;
-use mapwright_scene::{LightKind, Properties};
+use mapwright_scene::Properties;
 
 use super::content::EntityContent;
 use super::report::PartReport;
@@ -58,9 +58,6 @@ pub(super) fn apply_content(
 }
 
 fn apply_light(light: &mut Light, before: &scene::Light, now: &scene::Light, report: &mut PartReport<'_>) {
-    if now.kind != LightKind::Point {
-        report.approximated("a spot or other light, as a point light");
-    }
     let colour = |light: &scene::Light| {
         let [red, green, blue, _] = light.color;
         [red, green, blue].map(|part| part * light.intensity)

@@ -208,9 +208,8 @@ fn add_part(context: &mut Context<'_>, node: &Node, visit: &Visit) {
         add_block(context, shape, node, visit, &path);
     } else if let Some(content) = EntityContent::from_node(context.scene, node) {
         add_entity(context, content, node, visit, &path);
-    } else {
-        context.losses.dropped(path, "content that maps cannot store");
     }
+    // Losses of other contents follow from the capabilities.
 }
 
 fn add_block(context: &mut Context<'_>, mut shape: NodeShape, node: &Node, visit: &Visit, path: &str) {

@@ -1,11 +1,11 @@
 //! Shapes of brushes and meshes, in the axes of files.
 
 use mapwright_scene as scene;
-use mapwright_scene::{Brush, Content, MaterialId, Properties, Scene, TextureProjection};
+use mapwright_scene::{Brush, Content, MaterialId, Properties, Scene, Smoothing, TextureProjection};
 
 use super::report::PartReport;
 use crate::document::FACE;
-use crate::resolve::polygons::{HalfSpace, MOST_PLANES, intersect};
+use crate::resolve::polygons::{HalfSpace, MAX_PLANES, intersect};
 use crate::scene::fields::default_number;
 use crate::scene::values::{parse_name, push_number};
 use crate::scene::{AXES, shapes};
@@ -16,6 +16,8 @@ use crate::{Face, Mesh, Name};
 pub(super) struct NodeShape {
     pub(super) vertices: Vec<[f64; 3]>,
     pub(super) sides: Vec<Side>,
+    /// `true` for meshes with soft edges, which files cannot store.
+    pub(super) has_soft_edges: bool,
     pub(super) properties: Properties,
 }
 
@@ -60,6 +62,7 @@ impl NodeShape {
         Self {
             vertices: brush.vertices.iter().map(|vertex| back.apply(*vertex)).collect(),
             sides: brush.sides.iter().map(side).collect(),
+            has_soft_edges: false,
             properties: brush.properties.clone(),
         }
     }
@@ -98,7 +101,8 @@ impl NodeShape {
             }
         });
         let sides = sides.collect();
-        Self { vertices, sides, properties: mesh.properties.clone() }
+        let has_soft_edges = mesh.smoothing != Smoothing::Flat || !mesh.soft_edges.is_empty();
+        Self { vertices, sides, has_soft_edges, properties: mesh.properties.clone() }
     }
 
     /// Transforms the shape by a matrix without a translation, and its locked textures with it.
@@ -142,7 +146,7 @@ impl NodeShape {
 
     /// Computes the polygons of a body that has only planes.
     pub(super) fn compute_polygons(&mut self, report: &mut PartReport<'_>) {
-        if !self.has_only_planes() || self.sides.len() > MOST_PLANES {
+        if !self.has_only_planes() || self.sides.len() > MAX_PLANES {
             return;
         }
         let planes: Vec<_> = self.sides.iter().map(|side| side.plane.and_then(HalfSpace::new)).collect();

@@ -2,7 +2,7 @@
 
 use mapwright_io::{Context as _, Output};
 
-use super::chunk::{Row, close, count, doubles, fixed, open, single, small, unless};
+use super::chunk::{ChunkWriter, close, count, doubles, fixed, open, single, small, unless};
 use crate::chunk::{BLOCK, ENTRY, FACES, MAPPING, MATERIAL, NAME, POINTS, UVS, VECTORS};
 use crate::{Block, Face, Mesh, Shape, WriteError};
 
@@ -15,7 +15,7 @@ pub(super) fn write(out: &mut Output, block: &Block) -> Result<(), WriteError> {
     let chunk = open(out, BLOCK);
     out.u32_le(block.index.unwrap_or(block.number));
     out.u32_le(block.flags.0);
-    let mut row = Row::new(&block.extra);
+    let mut row = ChunkWriter::new(&block.extra);
     row.name(out, MATERIAL, &block.material)?;
     row.before(out);
     points(out, mesh.vertices.len(), mesh.vertices.iter())?;
@@ -74,7 +74,7 @@ fn entry(out: &mut Output, number: usize, face: &Face) -> Result<(), WriteError>
     for part in face.light() {
         out.f32_le(single(part)?);
     }
-    let mut row = Row::new(&face.extra);
+    let mut row = ChunkWriter::new(&face.extra);
     row.name(out, NAME, &face.texture)?;
     if let Some(uvs) = &face.uvs {
         let (pairs, rest) = uvs.as_chunks::<2>();

@@ -48,12 +48,12 @@ pub(super) fn doubles(out: &mut Output, values: &[f64]) {
 
 /// Inserts preserved chunks between known ones.
 #[derive(Debug)]
-pub(super) struct Row<'a> {
+pub(super) struct ChunkWriter<'a> {
     index: u32,
     extra: &'a [Chunk],
 }
 
-impl<'a> Row<'a> {
+impl<'a> ChunkWriter<'a> {
     pub(super) const fn new(extra: &'a [Chunk]) -> Self {
         Self { index: 0, extra }
     }

@@ -3,7 +3,7 @@
 use mapwright_io::Output;
 
 use super::block::points;
-use super::chunk::{Row, close, count, doubles, fixed, open, single, terminated, unless, whole};
+use super::chunk::{ChunkWriter, close, count, doubles, fixed, open, single, terminated, unless, whole};
 use crate::chunk::{
     ACTION, AMBIENT, BOX, EDGES, FILE, FOG, LEVEL, LIGHT, MATERIAL, MODEL, MODEL_PATH, NAME, NODE_SKILLS, PALETTE_NAME,
     PATH, REGION, SCRIPT, SKILLS, SOUND, START, STRING, SUN, TARGET, ZERO, class,
@@ -29,7 +29,7 @@ pub(super) fn write(out: &mut Output, entity: &Entity) -> Result<(), WriteError>
     let id = id(entity);
     let chunk = open(out, id);
     out.u32_le(class(id).unwrap_or_default());
-    let mut row = Row::new(&entity.extra);
+    let mut row = ChunkWriter::new(&entity.extra);
     match &entity.kind {
         EntityKind::Level(value) => level(out, &mut row, value)?,
         EntityKind::Start(start) => {
@@ -47,7 +47,7 @@ pub(super) fn write(out: &mut Output, entity: &Entity) -> Result<(), WriteError>
     Ok(())
 }
 
-fn level(out: &mut Output, row: &mut Row<'_>, level: &Level) -> Result<(), WriteError> {
+fn level(out: &mut Output, row: &mut ChunkWriter<'_>, level: &Level) -> Result<(), WriteError> {
     unless(level.wad.is_empty(), "the textures of the build")?;
     out.u32_le(level.word_04);
     out.i32_le(level.nexus);
@@ -68,7 +68,13 @@ fn level(out: &mut Output, row: &mut Row<'_>, level: &Level) -> Result<(), Write
 }
 
 /// Writes a colour and its index.
-fn colour(out: &mut Output, row: &mut Row<'_>, id: u16, index: u8, colour: &[f64; 3]) -> Result<(), WriteError> {
+fn colour(
+    out: &mut Output,
+    row: &mut ChunkWriter<'_>,
+    id: u16,
+    index: u8,
+    colour: &[f64; 3],
+) -> Result<(), WriteError> {
     row.before(out);
     fixed(out, id, 4);
     out.u8(index);
@@ -88,7 +94,7 @@ fn light(out: &mut Output, light: &Light) -> Result<(), WriteError> {
     Ok(())
 }
 
-fn sound(out: &mut Output, row: &mut Row<'_>, sound: &Sound) -> Result<(), WriteError> {
+fn sound(out: &mut Output, row: &mut ChunkWriter<'_>, sound: &Sound) -> Result<(), WriteError> {
     out.u32_le(sound.flags.0);
     for number in sound.numbers {
         out.u32_le(whole(number, u32::MAX, "a whole number")?);
@@ -96,7 +102,7 @@ fn sound(out: &mut Output, row: &mut Row<'_>, sound: &Sound) -> Result<(), Write
     row.name(out, FILE, &sound.file)
 }
 
-fn model(out: &mut Output, row: &mut Row<'_>, model: &Model) -> Result<(), WriteError> {
+fn model(out: &mut Output, row: &mut ChunkWriter<'_>, model: &Model) -> Result<(), WriteError> {
     unless(model.flag_digits.is_none(), "the number of digits of flags")?;
     out.u32_le(model.flags.0);
     out.u32_le(kind::media(model));
@@ -128,7 +134,7 @@ fn model(out: &mut Output, row: &mut Row<'_>, model: &Model) -> Result<(), Write
     Ok(())
 }
 
-fn path(out: &mut Output, row: &mut Row<'_>, path: &Path) -> Result<(), WriteError> {
+fn path(out: &mut Output, row: &mut ChunkWriter<'_>, path: &Path) -> Result<(), WriteError> {
     unless(path.number == 0.0, "the number after the name of a path")?;
     out.u32_le(path.word_04);
     row.name(out, NAME, &path.name)?;
@@ -153,7 +159,7 @@ fn path(out: &mut Output, row: &mut Row<'_>, path: &Path) -> Result<(), WriteErr
     Ok(())
 }
 
-fn region(out: &mut Output, row: &mut Row<'_>, region: &Region) -> Result<(), WriteError> {
+fn region(out: &mut Output, row: &mut ChunkWriter<'_>, region: &Region) -> Result<(), WriteError> {
     out.u32_le(region.word_04);
     row.doubles(out, BOX, [region.minimum, region.maximum].as_flattened());
     row.name(out, NAME, &region.name)

@@ -2,7 +2,7 @@
 
 use mapwright_io::{Context as _, Output};
 
-use super::chunk::{Open, Row, close, open, small, text, unless};
+use super::chunk::{ChunkWriter, Open, close, open, small, text, unless};
 use super::{block, entity};
 use crate::chunk::{ANGLES, NAME, NODE, POSITION, SCALE, WORD};
 use crate::read::binary::Originals;
@@ -14,7 +14,7 @@ use crate::{
 /// A node whose child nodes are being written.
 struct Node<'a> {
     chunk: Open,
-    row: Row<'a>,
+    row: ChunkWriter<'a>,
     /// Members that are not written yet.
     members: &'a [Member],
 }
@@ -84,7 +84,7 @@ impl<'a> Tree<'a, '_> {
         out.u16_le(object.kind.unwrap_or(derived));
         out.u16_le(small(nodes as u64, "objects in an object")?);
         out.u32_le(object.word_04);
-        let mut row = Row::new(&object.extra);
+        let mut row = ChunkWriter::new(&object.extra);
         row.before(out);
         if !object.extra.first().is_some_and(is_word) {
             text(out, WORD, word.word().as_bytes())?;

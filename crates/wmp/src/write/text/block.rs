@@ -4,13 +4,13 @@ use mapwright_io::Context as _;
 
 use super::numbers::Form;
 use super::printer::Printer;
-use super::unsaid;
+use super::unsupported_error;
 use crate::{Block, Dialect, Face, Mesh, PlaneFace, Shape, WriteError};
 
 /// Writes the contents of a block.
 pub(super) fn block(out: &mut Printer, block: &Block) -> Result<(), WriteError> {
     if !block.extra.is_empty() {
-        return Err(unsaid(out, "a chunk of a binary map"));
+        return Err(unsupported_error(out, "a chunk of a binary map"));
     }
     match &block.shape {
         Shape::Planes(faces) if out.dialect == Dialect::A4 => {
@@ -19,8 +19,8 @@ pub(super) fn block(out: &mut Printer, block: &Block) -> Result<(), WriteError> 
             }
         }
         Shape::Mesh(shape) if out.dialect != Dialect::A4 => mesh(out, shape)?,
-        Shape::Planes(_) => return Err(unsaid(out, "a block of planes")),
-        Shape::Mesh(_) => return Err(unsaid(out, "a block of vertices and faces")),
+        Shape::Planes(_) => return Err(unsupported_error(out, "a block of planes")),
+        Shape::Mesh(_) => return Err(unsupported_error(out, "a block of vertices and faces")),
     }
     out.line(b"{");
     out.depth = out.depth.saturating_add(1);
@@ -99,10 +99,10 @@ fn mesh(out: &mut Printer, mesh: &Mesh) -> Result<(), WriteError> {
 
 fn face(out: &mut Printer, face: &Face) -> Result<(), WriteError> {
     if face.bare {
-        return Err(unsaid(out, "a face without texture and flags"));
+        return Err(unsupported_error(out, "a face without texture and flags"));
     }
     if !face.extra.is_empty() {
-        return Err(unsaid(out, "a chunk of a binary map"));
+        return Err(unsupported_error(out, "a chunk of a binary map"));
     }
     out.indent();
     out.whole(face.corners.len());
@@ -126,7 +126,7 @@ fn face(out: &mut Printer, face: &Face) -> Result<(), WriteError> {
     match &face.mapping {
         Some(numbers) => mapping(out, numbers).in_field("mapping")?,
         None if out.dialect == Dialect::Resolved => {}
-        None => return Err(unsaid(out, "a face without offset, rotation and scale")),
+        None => return Err(unsupported_error(out, "a face without offset, rotation and scale")),
     }
     light(out, face.flags.0, face.light())?;
     out.word(&face.material).in_field("material")?;

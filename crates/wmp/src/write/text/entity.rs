@@ -4,7 +4,7 @@ use mapwright_io::{Context as _, escape_bytes};
 
 use super::numbers::{self, Form};
 use super::printer::Printer;
-use super::unsaid;
+use super::unsupported_error;
 use crate::kind::media_of;
 use crate::read::text::numbers::float;
 use crate::{Dialect, Entity, EntityKind, Level, Light, Model, Name, Path, Region, Sound, WriteError, WriteErrorKind};
@@ -52,7 +52,7 @@ pub(super) fn check(out: &Printer, entity: &Entity) -> Result<(), WriteError> {
         () if media.is_some() => "a media number that does not follow from the file name",
         () => return Ok(()),
     };
-    Err(unsaid(out, what))
+    Err(unsupported_error(out, what))
 }
 
 /// Writes unknown lines.
@@ -119,7 +119,7 @@ fn model(out: &mut Printer, model: &Model) -> Result<(), WriteError> {
     out.name_line(&model.name).in_field("name")?;
     out.name_line(&model.action).in_field("action")?;
     if model.skills.is_empty() {
-        return Err(unsaid(out, "a model without skills"));
+        return Err(unsupported_error(out, "a model without skills"));
     }
     out.indent();
     for (index, skill) in model.skills.iter().enumerate() {
@@ -149,7 +149,7 @@ fn model(out: &mut Printer, model: &Model) -> Result<(), WriteError> {
     match model.albedo {
         Some(albedo) => out.number_line(&[albedo], Form::Plain).in_field("albedo")?,
         None if may_have_albedo && model.tail.first().is_some_and(|name| float(name.as_bytes()).is_some()) => {
-            return Err(unsaid(out, "a model without albedo, but with a number as its path"));
+            return Err(unsupported_error(out, "a model without albedo, but with a number as its path"));
         }
         None => {}
     }
@@ -167,10 +167,10 @@ pub(super) fn is_long(model: &Model) -> bool {
 fn path(out: &mut Printer, path: &Path) -> Result<(), WriteError> {
     let old = matches!(out.dialect, Dialect::A4 | Dialect::A5);
     if old && (!path.edges.is_empty() || path.nodes.iter().any(|node| node.skills != [0.0; 6])) {
-        return Err(unsaid(out, "skills and edges of a path"));
+        return Err(unsupported_error(out, "skills and edges of a path"));
     }
     if !old && path.number != 0.0 {
-        return Err(unsaid(out, "the number after the name of a path"));
+        return Err(unsupported_error(out, "the number after the name of a path"));
     }
     out.name_line(&path.name).in_field("name")?;
     if old {

@@ -5,17 +5,17 @@ use std::io::Write as _;
 use mapwright_io::Context as _;
 
 use super::printer::Printer;
-use super::unsaid;
+use super::unsupported_error;
 use crate::{Dialect, Header, Name, TextureSource, Wed, WriteError};
 
 /// Writes the header and blank lines.
 pub(super) fn header(out: &mut Printer, header: &Header) -> Result<(), WriteError> {
     if !header.extra.is_empty() || !header.around.is_empty() {
-        return Err(unsaid(out, "a chunk of a binary map"));
+        return Err(unsupported_error(out, "a chunk of a binary map"));
     }
     // All binary files have these words.
     if ![[0; 3], [710, 2, 0]].contains(&header.words) {
-        return Err(unsaid(out, "the words of the header of a binary map"));
+        return Err(unsupported_error(out, "the words of the header of a binary map"));
     }
     if out.dialect == Dialect::Resolved {
         return resolved(out, header);
@@ -54,7 +54,7 @@ fn resolved(out: &mut Printer, header: &Header) -> Result<(), WriteError> {
 /// Writes the settings of the editor and a blank line.
 pub(super) fn wed(out: &mut Printer, wed: &Wed) -> Result<(), WriteError> {
     if !wed.extra.is_empty() {
-        return Err(unsaid(out, "a chunk of a binary map"));
+        return Err(unsupported_error(out, "a chunk of a binary map"));
     }
     out.put(b"wed {\n");
     let mut first = true;

@@ -2,7 +2,7 @@
 
 use super::numbers::Form;
 use super::printer::Printer;
-use super::unsaid;
+use super::unsupported_error;
 use crate::{Member, Object, WriteError};
 
 /// Writes an object and a blank line.
@@ -36,7 +36,7 @@ pub(super) fn check(out: &Printer, object: &Object) -> Result<(), WriteError> {
         () if object.word_04 != 0 => "the last word of an object of a binary map",
         () => return Ok(()),
     };
-    Err(unsaid(out, what))
+    Err(unsupported_error(out, what))
 }
 
 fn line(out: &mut Printer, members: &[Member]) {

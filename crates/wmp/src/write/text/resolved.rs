@@ -5,7 +5,7 @@ use mapwright_io::Context as _;
 use super::entity::{body, check, is_long, lines};
 use super::numbers::Form;
 use super::printer::Printer;
-use super::{block, unsaid};
+use super::{block, unsupported_error};
 use crate::read::text::Kinds;
 use crate::{Block, Entity, EntityKind, Level, Name, Object, WriteError};
 
@@ -25,7 +25,7 @@ pub(super) fn level(
         () => None,
     };
     if let Some(what) = what {
-        return Err(unsaid(out, what));
+        return Err(unsupported_error(out, what));
     }
     open(out, kinds, "level", &entity.comment)?;
     out.line(b"0");
@@ -56,7 +56,7 @@ pub(super) fn entity(out: &mut Printer, entity: &Entity, place: &Object, kinds: 
         _ => [1.0; 3],
     };
     if place.scale != scale {
-        return Err(unsaid(out, "a scale of an object that differs from that of its model"));
+        return Err(unsupported_error(out, "a scale of an object that differs from that of its model"));
     }
     let kind = match &entity.kind {
         EntityKind::Level(_) => 0,
@@ -66,13 +66,13 @@ pub(super) fn entity(out: &mut Printer, entity: &Entity, place: &Object, kinds: 
         EntityKind::Model(_) => 3,
         EntityKind::Sound(_) => 4,
         EntityKind::Path(_) => 6,
-        EntityKind::Region(_) => return Err(unsaid(out, "a region")),
+        EntityKind::Region(_) => return Err(unsupported_error(out, "a region")),
     };
     open(out, kinds, entity.member_kind().word(), &entity.comment)?;
     out.whole_line(kind);
     match &entity.kind {
         EntityKind::Path(_) if !is_origin(place) => {
-            return Err(unsaid(out, "a position of a path other than its nodes"));
+            return Err(unsupported_error(out, "a position of a path other than its nodes"));
         }
         EntityKind::Path(_) => {}
         _ => {
