@@ -51,4 +51,4 @@ mod write;
 
 pub use options::{ExportOptions, ImportOptions, Normals, ObjectOrder};
 pub use read::to_scene;
-pub use write::{capabilities, from_scene};
+pub use write::{capabilities, from_scene, rename_image};

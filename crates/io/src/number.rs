@@ -10,6 +10,7 @@ use std::fmt::Display;
 /// assert_eq!([1, 2].map(|count| format_count(count, "face")), ["1 face", "2 faces"]);
 /// assert_eq!(format_count(0, "vertex"), "0 vertices");
 /// assert_eq!(format_count(3, "property"), "3 properties");
+/// assert_eq!([format_count(2, "path"), format_count(2, "mesh")], ["2 paths", "2 meshes"]);
 /// ```
 pub fn format_count(count: impl Copy + Display + PartialEq + From<u8>, noun: &str) -> String {
     if count == 1.into() {
@@ -20,7 +21,7 @@ pub fn format_count(count: impl Copy + Display + PartialEq + From<u8>, noun: &st
     }
     match noun.strip_suffix('y') {
         Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{count} {stem}ies"),
-        _ if noun.ends_with(['s', 'x', 'h']) => format!("{count} {noun}es"),
+        _ if ["s", "x", "ch", "sh"].iter().any(|end| noun.ends_with(end)) => format!("{count} {noun}es"),
         _ => format!("{count} {noun}s"),
     }
 }

@@ -68,13 +68,13 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
     // Results are saved in the order of the inputs, so that the result does not depend on timing.
     let exit = batch::run_in_turn(&items, global, "odd", converted, |index, item, made, _| {
         let outcome = match (made, targets.get(index)) {
-            (Some(Ok(made)), Some(target)) => {
+            (Some(Ok(mut made)), Some(target)) => {
                 if !all_known && saver.replaces_beside(target, &made.conversion.files) {
                     all_known = true;
                     let later = items.get(index + 1..).unwrap_or_default();
                     protect_later(later, global, |at, item| converted(index + 1 + at, item), &mut saver);
                 }
-                save_converted(item, target, &made, &mut saver, global, items.len() > 1)
+                save_converted(item, target, &mut made, &mut saver, global, items.len() > 1)
                     .unwrap_or_else(|failure| Outcome::failed(&failure))
             }
             (Some(Err(outcome)), _) => outcome,
@@ -160,7 +160,7 @@ fn protect_later(
 fn save_converted(
     item: &Item,
     target: &Target,
-    made: &Converted,
+    made: &mut Converted,
     saver: &mut Saver<'_>,
     global: &Global,
     is_batch: bool,
@@ -174,7 +174,12 @@ fn save_converted(
     let mut data = Vec::new();
     if !refused && !args.dry_run {
         match &target.path {
-            Some(path) => saver.save(item, path, &conversion.files)?,
+            Some(path) => {
+                if target.format == Format::Obj {
+                    saver.separate_images(path, &mut conversion.files);
+                }
+                saver.save(item, path, &conversion.files)?;
+            }
             None => data.extend_from_slice(output::alone(item, &conversion.files)?),
         }
     } else if let Some(path) = target.path.as_ref().filter(|path| saver.is_protected(path)) {

@@ -51,6 +51,20 @@ pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files
     Ok(export)
 }
 
+/// Gives an image of a written file another name, also where the material library refers to it. Returns `false` if there is no such
+/// image, or if the new name is taken.
+pub fn rename_image(files: &mut Files, old: &str, new: &str) -> bool {
+    if files.side.iter().any(|file| file.name.eq_ignore_ascii_case(new)) {
+        return false;
+    }
+    // The library is the first file, see `write`.
+    let Some((library, images)) = files.side.split_first_mut() else { return false };
+    let Some(image) = images.iter_mut().find(|image| image.name == old) else { return false };
+    image.name = new.to_owned();
+    library.data = mtl::rename_image(&library.data, old, new);
+    true
+}
+
 /// Writes a scene without brushes.
 fn write(scene: &Scene, mut losses: Losses, options: &ExportOptions) -> Result<Export<Files>, Error> {
     let names = mtl::names(scene, &mut losses);

@@ -29,10 +29,9 @@ pub(super) struct Placement {
 }
 
 impl Placement {
-    fn kind_value(&self) -> Value<'_> {
+    fn kind_value(&self) -> Value<'static> {
         let is_entity = !matches!(self.kind, "block" | "group");
-        let words = [Some(self.kind), is_entity.then_some("entity")];
-        Value::Any(words.into_iter().flatten().map(Value::from).collect())
+        Value::Word(self.kind, if is_entity { &["entity"] } else { &[] })
     }
 
     fn coordinate(&self, axis: usize) -> Option<Value<'_>> {

@@ -22,7 +22,7 @@ pub(super) struct PlacedPlane<'a> {
 fields! {
     pub(super) view static PLACED_OBJECT: "object" = PlacedObject<'_>, extends OBJECT via object {
         /// Kind of the object: `object`, or `entity` as in other formats.
-        kind: Kind => get(|_| Some(Value::Any(vec!["object".into(), "entity".into()])));
+        kind: Kind => get(|_| Some(Value::Word("object", &["entity"])));
         /// Name of its plane.
         plane: Vec<u8> => get(|object| Some(object.plane.name.text().into()));
         /// Path in the document.
@@ -36,7 +36,7 @@ fields! {
 fields! {
     pub(super) view static PLACED_PLANE: "plane" = PlacedPlane<'_>, extends PLANE via plane {
         /// Kind of the object: `plane`, or `tiles` as in other formats.
-        kind: Kind => get(|_| Some(Value::Any(vec!["plane".into(), "tiles".into()])));
+        kind: Kind => get(|_| Some(Value::Word("plane", &["tiles"])));
         /// Index of the plane.
         number: i64 => get(|plane| Some(plane.index.into()));
         /// Names of its image sets.

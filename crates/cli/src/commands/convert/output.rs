@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use mapwright::interchange::Files;
+use mapwright::interchange::{Files, obj};
 use mapwright::{SaveOptions, save_set};
 
 use super::plan::Target;
@@ -58,6 +58,27 @@ impl<'a> Saver<'a> {
     /// Returns `true` for a file that was read or saved.
     pub(super) fn is_protected(&self, path: &Path) -> bool {
         path.canonicalize().is_ok_and(|path| self.read.contains(&path) || self.saved.contains_key(&path))
+    }
+
+    /// Renames the images of an OBJ file whose names other inputs gave to other images.
+    pub(super) fn separate_images(&self, path: &Path, files: &mut Files) {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let is_taken = |name: &str, data: &[u8]| {
+            let path = path.with_file_name(name).canonicalize().ok();
+            path.and_then(|path| self.saved.get(&path)).is_some_and(|saved| *saved != hash(data))
+        };
+        let taken = files.side.iter().filter(|file| is_taken(&file.name, &file.data));
+        for (old, data) in taken.map(|file| (file.name.clone(), file.data.clone())).collect::<Vec<_>>() {
+            let names = (1_u32..).map(|number| match number {
+                1 => format!("{stem}_{old}"),
+                number => format!("{stem}_{number}_{old}"),
+            });
+            for new in names.filter(|new| !is_taken(new, &data)).take(files.side.len()) {
+                if obj::rename_image(files, &old, &new) {
+                    break;
+                }
+            }
+        }
     }
 
     /// Saves the outputs of one input, the main file last.

@@ -90,6 +90,20 @@ pub(super) fn library(
     (text, images.files)
 }
 
+/// Replaces the name of an image in a library that [`library`] wrote.
+pub(super) fn rename_image(library: &[u8], old: &str, new: &str) -> Vec<u8> {
+    let is_texture = |line: &str| {
+        let word = line.split(' ').next();
+        TEXTURES.iter().any(|(texture, _)| Some(*texture) == word)
+    };
+    let text = String::from_utf8_lossy(library);
+    let lines = text.split_inclusive('\n').map(|line| {
+        let before = line.trim_end().strip_suffix(old).filter(|before| before.ends_with(' ') && is_texture(line));
+        before.map_or_else(|| line.to_owned(), |before| format!("{before}{new}\n"))
+    });
+    lines.collect::<String>().into_bytes()
+}
+
 /// Returns the options between the statement of a texture and its file.
 fn settings(slot: &TextureSlot, word: &str, path: &str, losses: &mut Losses) -> String {
     let clamp = match slot.wrap {
