@@ -177,7 +177,7 @@ fn fit_name(name: &Name, width: usize, path: &'static str, report: &mut Report) 
         fitted = fitted.get(..width).unwrap_or(fitted);
     }
     if fitted.len() < whole.len() {
-        let (whole, fitted) = (mapwright_io::escape(whole), mapwright_io::escape(fitted));
+        let (whole, fitted) = (mapwright_io::escape_bytes(whole), mapwright_io::escape_bytes(fitted));
         report.add(
             LossKind::Approximated,
             path,

@@ -94,7 +94,7 @@ fn objects_are_deleted_added_and_renamed() {
     let merged = merged(&document, &scene);
     let objects = merged.objects();
     let names: Vec<String> = objects.iter().map(|object| object.model.unwrap().to_string()).collect();
-    assert_eq!(names, ["data3d\\\\dum.p3d", "DATA3D\\\\DUM.p3d", "data3d\\\\ker.p3d", "data3d\\\\ker.p3d"]);
+    assert_eq!(names, ["data3d\\dum.p3d", "DATA3D\\DUM.p3d", "data3d\\ker.p3d", "data3d\\ker.p3d"]);
     assert_eq!(objects.ids, [7, 3, 8, 9]);
     assert_eq!(Document::from_bytes(&merged.to_bytes().unwrap()).unwrap().objects().len(), 4);
 }
