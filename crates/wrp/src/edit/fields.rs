@@ -31,7 +31,7 @@ fields! {
         /// ID. 1WVR to 3WVR have none.
         id: i32 => get(|row| row.id.to_value()) set(|row, value| row.id.set_value(value));
         /// File name of the model.
-        model | name | class: Vec<u8>
+        model | name | class | classname: Vec<u8>
             => get(|row| row.model.as_deref().map(Into::into))
                set(|row, value| {
                    let mut name = Vec::new();

@@ -174,7 +174,7 @@ fn objects_are_moved_set_and_deleted() {
 fn objects_are_added_and_duplicated() {
     let mut island = island();
     assert_eq!(apply(&mut island, "add object model=a.p3d, x=100, z=0"), "1 object added");
-    assert_eq!(apply(&mut island, "add object model=a.p3d, x=10, y=-2, z=20, id=99"), "1 object added");
+    assert_eq!(apply(&mut island, "add object model=a.p3d, x=10, Y=-2, z=20, id=99"), "1 object added");
     assert_eq!((island.objects().ids[4], island.objects().ids[5]), (14, 99));
     assert_eq!(positions(&island)[4..], [[100.0, 9.0, 0.0], [10.0, -2.0, 20.0]]);
     assert_eq!(apply(&mut island, "duplicate model=a.p3d: x+=5"), "2 objects duplicated");
@@ -195,7 +195,7 @@ fn queries_and_edits_select_the_same_objects() {
     let island = island();
     for (query, expected) in [
         ("model=*DUM*", &[0, 2][..]),
-        ("class=data3d\\les* or id=13", &[1, 3]),
+        ("classname=data3d\\les* or id=13", &[1, 3]),
         ("x in (10, 60)", &[0, 1]),
         ("not ground=yes and y<=0", &[2, 3]),
         ("kind=object & heading==0 && scale=1", &[0, 1, 2, 3]),
