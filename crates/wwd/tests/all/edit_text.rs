@@ -172,6 +172,8 @@ fn failed_edits_change_nothing() {
         ("set lgoic=Rat: x=1", "unknown field lgoic (did you mean `logic`?)"),
         ("set logic=Rat: sped_x=1", "unknown field sped_x (did you mean `speed_x`?)"),
         ("set kind=objct: x=1", "did you mean `object`?"),
+        ("set level: header_size=9999", "header_size cannot be set"),
+        ("set level: main_block_size=5", "main_block_size cannot be set"),
         ("set level: start_x=1, nothing=2", "objects of the kind level have no field nothing"),
         ("set level: name=T\u{142}o", "invalid value for name"),
         ("set level: prefix_1=123456789012345678901234567890123", "text of at most 32 bytes"),
