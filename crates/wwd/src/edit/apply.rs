@@ -60,13 +60,14 @@ impl EditObjects for Document {
             }
         }
         let changed = edited.len().saturating_add(planes.len());
+        let main_planes = self.count_main_planes();
         self.replace_objects(edited);
         for (index, new) in planes {
             if let Some(plane) = self.planes.get_mut(index) {
                 plane.take_fields(new);
             }
         }
-        Ok(Edited::objects(changed, objects.len()))
+        Ok(self.with_main_plane_note(Edited::objects(changed, objects.len()), main_planes))
     }
 
     fn set_document(&mut self, assignments: &[Assignment], _: bool) -> Result<Edited, QueryError> {
@@ -103,7 +104,7 @@ impl EditObjects for Document {
             })
             .collect();
         self.remove_objects_at(&objects);
-        let had_main = self.main_plane().is_some();
+        let main_planes = self.count_main_planes();
         let mut with_planes = 0_usize;
         for index in planes.iter().rev() {
             with_planes = with_planes.saturating_add(self.remove_plane(*index)?.objects.len());
@@ -118,12 +119,7 @@ impl EditObjects for Document {
                 format!("{} deleted, and {} with {with}", count(objects, "object"), count(planes, "plane"))
             }
         };
-        if had_main && self.main_plane().is_none() {
-            let note = "no plane is the main plane now, and editors refuse the level; `set kind=plane and name=NAME: flags+=MAIN` \
-                        makes another one the main plane";
-            edited = edited.with_note(note);
-        }
-        Ok(edited)
+        Ok(self.with_main_plane_note(edited, main_planes))
     }
 
     fn duplicate(&mut self, objects: &[usize], assignments: &[Assignment]) -> Result<Edited, QueryError> {
@@ -182,8 +178,9 @@ impl EditObjects for Document {
                 let (new, _) = plane.with_fields(&mut Assigner::new(&fields, false), &fields)?;
                 let mut plane = plane;
                 plane.take_fields(new);
+                let main_planes = self.count_main_planes();
                 self.add_plane(at, plane)?;
-                Ok(Edited::new(1, format!("plane #{at} added")))
+                Ok(self.with_main_plane_note(Edited::new(1, format!("plane #{at} added")), main_planes))
             }
             _ => Err(QueryError::refused(format!("unknown kind {kind}: expected object or plane"))),
         }
@@ -286,6 +283,25 @@ impl Document {
             first = end;
         }
         places
+    }
+
+    fn count_main_planes(&self) -> usize {
+        self.planes.iter().filter(|plane| plane.is_main()).count()
+    }
+
+    /// Adds a note if an edit changed the number of main planes from `before` to one that editors refuse.
+    fn with_main_plane_note(&self, edited: Edited, before: usize) -> Edited {
+        match self.count_main_planes() {
+            1 => edited,
+            now if now == before => edited,
+            0 => edited.with_note(
+                "no plane is the main plane now, and editors refuse the level; `set kind=plane and name=NAME: flags+=MAIN` makes \
+                 another one the main plane",
+            ),
+            now => edited.with_note(format_args!(
+                "{now} planes are main planes now: a level has one; `set kind=plane and name=NAME: flags-=MAIN` changes the others"
+            )),
+        }
     }
 
     /// Returns what happens to a checksum that was set, unless it is that of a known program.

@@ -57,6 +57,19 @@ fn reports_warn_about_side_effects() {
         reports[4].contains("; no plane is the main plane now") && reports[4].contains("flags+=MAIN"),
         "{reports:?}"
     );
+    let reports = apply(
+        &mut document,
+        &[
+            "add plane name=A, size=1x1, flags=MAIN",
+            "add plane name=B, size=1x1",
+            "set kind=plane: flags=MAIN",
+            "set kind=plane: movement_x=5",
+            "set name=B: flags-=MAIN",
+        ],
+    );
+    let has_note: Vec<bool> = reports.iter().map(|report| report.contains("; 2 planes are main planes now: ")).collect();
+    assert_eq!(has_note, [false, false, true, false, false], "{reports:?}");
+    apply(&mut document, &["delete kind=plane"]);
     let error = apply_one(&mut document, "add plane name=New, size=2x2, tile=0").unwrap_err();
     assert_eq!(error.to_string(), "invalid tile size 0: expected 64 (Claw) or 32 (Gruntz)");
     apply(&mut document, &["add plane name=New, size=2x2"]);
