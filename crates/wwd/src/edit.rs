@@ -4,6 +4,7 @@
 //!
 //! ```
 //! use mapwright_wwd::Document;
+//! use mapwright_wwd::edit::{EditObjects, EditOptions};
 //!
 //! let mut level = Document::new();
 //! for line in [
@@ -13,7 +14,7 @@
 //!     "set logic=Ele* and x>=100: speed_x=150",
 //!     "plane resize Action 24x12 bottom-right",
 //! ] {
-//!     let edited = level.edit(&line.parse()?)?;
+//!     let edited = level.apply(&line.parse()?, &EditOptions::default())?;
 //!     println!("{edited}");
 //! }
 //! assert_eq!(level.planes[0].objects[0].max_x, 500 + 4 * 64);
@@ -47,9 +48,8 @@ mod views;
 
 pub use mapwright_query::{Assignment, Edit, EditObjects, EditOptions, Edited, Objects, Query, QueryError};
 
-pub use objects::{Changed, Found};
 pub use planes::{Anchor, Placement, Resize, Resized};
-pub use rename::{LevelRenamed, SetRenamed};
+pub use rename::SetRenamed;
 pub use tiles::Area;
 
 /// Largest number of cells of a grid: 256 MiB in the file, sixty times the largest known grid.

@@ -2,7 +2,7 @@
 
 use mapwright_io::FixedBytes;
 
-use mapwright_query::{Assigner, Fields, SetFields, Value};
+use mapwright_query::{Fields, SetFields, Value};
 
 use super::{Assignment, EditError, MOST_CELLS};
 use crate::document::OBJECT;
@@ -257,17 +257,6 @@ impl Document {
     pub fn remove_plane(&mut self, index: usize) -> Result<Plane, EditError> {
         self.plane(index)?;
         Ok(self.planes.remove(index))
-    }
-
-    /// Sets fields of a plane. Returns the number of fields that changed. The size in pixels follows the size of tiles.
-    ///
-    /// # Errors
-    /// If there is no such plane or field, if the field cannot have the value, or if it is the size of the grid.
-    pub fn set_plane(&mut self, index: usize, assignments: &[Assignment]) -> Result<usize, EditError> {
-        let plane = self.plane_mut(index)?;
-        let (new, changed) = plane.with_fields(&mut Assigner::new(assignments, false), assignments)?;
-        plane.take_fields(new);
-        Ok(changed)
     }
 
     /// Resizes a plane. Tiles on the new grid stay. If the old grid moves, objects move with it, and so do positions in fields of

@@ -1,6 +1,6 @@
 //! Statistics of levels.
 
-use crate::strategies;
+use crate::{strategies, support};
 
 use mapwright_testkit::corpus;
 use mapwright_wwd::census::{Dropped, TileCount, TreasureCount};
@@ -11,8 +11,7 @@ use proptest::prelude::*;
 
 fn level(image_dir: &str, objects: &[&str]) -> Document {
     let mut document = Document::new();
-    document.set_header(&[format!("image_dir={image_dir}").parse().unwrap()]).unwrap();
-    document.rename_level(b"Level 07 of 14").unwrap();
+    support::edit(&mut document, &format!("set level: image_dir={image_dir}, name=Level 07 of 14")).unwrap();
     let mut action = Plane::with_grid(b"Action", 4, 2, 64).unwrap();
     action.flags = PlaneFlags::MAIN;
     action.image_sets.push(b"ACTION").unwrap();

@@ -1,18 +1,14 @@
 //! Edits as text.
 
-use crate::strategies;
+use crate::{strategies, support};
 
-use mapwright_wwd::edit::{Edit, Edited, Objects, Query, QueryError};
+use mapwright_wwd::edit::{Edit, EditObjects, EditOptions, Objects, Query};
 use mapwright_wwd::{Document, FieldValue, Object, PlaneFlags};
 use proptest::prelude::*;
 
-fn apply_one(document: &mut Document, line: &str) -> Result<Edited, QueryError> {
-    document.edit(&line.parse()?)
-}
-
 /// Applies lines to a level, and returns their reports.
 fn apply(document: &mut Document, lines: &[&str]) -> Vec<String> {
-    let one = |line: &&str| apply_one(document, line).unwrap_or_else(|error| panic!("{line}: {error}")).to_string();
+    let one = |line: &&str| support::edit(document, line).unwrap_or_else(|error| panic!("{line}: {error}")).to_string();
     lines.iter().map(one).collect()
 }
 
@@ -70,10 +66,10 @@ fn reports_warn_about_side_effects() {
     let has_note: Vec<bool> = reports.iter().map(|report| report.contains("; 2 planes are main planes now: ")).collect();
     assert_eq!(has_note, [false, false, true, false, false], "{reports:?}");
     apply(&mut document, &["delete kind=plane"]);
-    let error = apply_one(&mut document, "add plane name=New, size=2x2, tile=0").unwrap_err();
+    let error = support::edit(&mut document, "add plane name=New, size=2x2, tile=0").unwrap_err();
     assert_eq!(error.to_string(), "invalid tile size 0: expected 64 (Claw) or 32 (Gruntz)");
     apply(&mut document, &["add plane name=New, size=2x2"]);
-    let error = apply_one(&mut document, "set name=New: tile_w=-1").unwrap_err();
+    let error = support::edit(&mut document, "set name=New: tile_w=-1").unwrap_err();
     assert!(error.to_string().starts_with("invalid tile size -1"), "{error}");
     let mut read = Document::from_bytes(&document.to_bytes().unwrap()).unwrap();
     let right = read.header.checksum;
@@ -194,7 +190,7 @@ fn failed_edits_change_nothing() {
         ("rename image_set \\x01 A", "no image_set is named"),
         ("rename sound A B", "unknown kind of name sound"),
     ] {
-        let error = apply_one(&mut document, line).unwrap_err().to_string();
+        let error = support::edit(&mut document, line).unwrap_err().to_string();
         assert!(error.contains(expected), "{line}: {error}");
         assert_eq!(document, before, "{line}");
     }
@@ -250,7 +246,7 @@ proptest! {
         let found = document.select(&query).unwrap();
         prop_assert!(found.contains(&1), "{} {:?}", query, found);
         let edit: Edit = format!("set {query}: {field}={text}").parse().unwrap();
-        let edited = document.edit(&edit).unwrap();
+        let edited = document.apply(&edit, &EditOptions::default()).unwrap();
         prop_assert_eq!(edited.matched, Some(found.len()));
     }
 
@@ -269,7 +265,7 @@ proptest! {
     ) {
         let line = format!("{verb} {}", words.join(" "));
         let before = document.clone();
-        match apply_one(&mut document, &line) {
+        match support::edit(&mut document, &line) {
             Ok(edited) => prop_assert!(!edited.to_string().is_empty()),
             Err(_) => prop_assert_eq!(document, before),
         }

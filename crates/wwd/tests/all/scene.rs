@@ -1,8 +1,7 @@
 //! Levels as scenes and back.
 #![cfg(feature = "scene")]
 
-use crate::scenes;
-use crate::strategies;
+use crate::{scenes, strategies, support};
 
 use std::path::PathBuf;
 
@@ -451,7 +450,7 @@ fn small_levels_do_not_become_large_scenes() {
 #[test]
 fn an_unusual_checksum_survives_until_the_level_changes() {
     let mut level = Document::new();
-    level.edit(&"add plane name=Action, size=2x2, flags=MAIN".parse().unwrap()).unwrap();
+    support::edit(&mut level, "add plane name=Action, size=2x2, flags=MAIN").unwrap();
     let mut level = Document::from_bytes(&level.to_bytes().unwrap()).unwrap();
     let (scene, _) = import(&level);
     assert_eq!(scene.properties.get("checksum_block"), None, "the usual one is made anew");
@@ -469,7 +468,7 @@ fn an_unusual_checksum_survives_until_the_level_changes() {
 #[test]
 fn letters_beyond_ascii_are_reported_everywhere() {
     let mut level = Document::new();
-    level.edit(&"add plane name=Action, size=2x2, flags=MAIN".parse().unwrap()).unwrap();
+    support::edit(&mut level, "add plane name=Action, size=2x2, flags=MAIN").unwrap();
     let (scene, _) = import(&level);
     for (author, lost) in [("T\\xb3o", 0), ("T\u{142}o", 1)] {
         let mut scene = scene.clone();

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test uses a part")]
 
 use mapwright_testkit::Refusal;
+use mapwright_wwd::edit::{Assignment, EditObjects, EditOptions, Edited, Objects as _, QueryError};
 use mapwright_wwd::io::Space;
 use mapwright_wwd::{Document, ReadError, WriteError};
 
@@ -23,4 +24,15 @@ pub(crate) fn taken_out(document: &Document) -> Result<Vec<u8>, WriteError> {
         plane.objects = plane.objects.to_vec().into();
     }
     document.to_bytes()
+}
+
+/// Applies an edit.
+pub(crate) fn edit(document: &mut Document, line: &str) -> Result<Edited, QueryError> {
+    document.apply(&line.parse()?, &EditOptions::default())
+}
+
+/// Sets fields of the objects that a query matches, if there are any.
+pub(crate) fn set(document: &mut Document, query: &str, fields: &[Assignment]) -> Result<Edited, QueryError> {
+    let objects = document.select(&query.parse()?)?;
+    document.set(&objects, fields, false)
 }
