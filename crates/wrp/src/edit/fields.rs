@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use mapwright_query::{FieldType, FieldValue, Value, ValueError, fields};
 
 use crate::Wvr8;
-use crate::document::{Document, Matrix};
+use crate::document::{Document, Matrix, Placement};
 use crate::lists::{Angles, format_bits};
 
 /// An object as a record with named fields. See [`OBJECT`].
@@ -80,7 +80,17 @@ fields! {
     /// Fields of 8WVR terrains. The other variants store none.
     pub static TERRAIN: "terrain" = Wvr8 {
         /// Cell size of the material grid.
-        cell: f32 { unit: "m", of: FieldType::Float { min: f32::MIN_POSITIVE as f64, max: f32::MAX as f64 } };
+        cell: f32 { unit: "m" }
+            => get(|terrain| terrain.cell.to_value())
+               set(|terrain, value| {
+                   let mut cell = 0.0_f32;
+                   cell.set_value(value)?;
+                   if cell <= 0.0 {
+                       return Err(ValueError::new("a number above 0"));
+                   }
+                   terrain.cell = cell;
+                   Ok(())
+               });
     }
 }
 
