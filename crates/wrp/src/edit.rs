@@ -115,6 +115,9 @@ pub enum EditError {
         /// The number.
         value: String,
     },
+    /// The limits of a range are not in order.
+    #[error("invalid range {0}: the lower height comes first")]
+    Range(String),
     /// An object index is out of range.
     #[error("object index is out of range ({objects} objects)")]
     Index {

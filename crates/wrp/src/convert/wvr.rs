@@ -32,7 +32,7 @@ pub(super) fn upgrade(terrain: &Wvr, report: &mut Report) -> Wvr {
             report.add(
                 LossKind::Approximated,
                 "textures",
-                format!("slot 0 moved to slot {free}: in 4WVR it is the sea"),
+                format!("texture of slot 0 moved to slot {free}, because slot 0 is the sea in 4WVR"),
             );
         }
     }

@@ -69,7 +69,7 @@ fields! {
                    match (fits, row.matrix.fits_to_ground()) {
                        (true, _) => row.matrix.position[1] = Matrix::FIT_TO_GROUND,
                        (false, false) => {}
-                       (false, true) => return Err(ValueError::new("true; set y to give the object a fixed height")),
+                       (false, true) => return Err(ValueError::new("true (for a fixed height, set y instead)")),
                    }
                    Ok(())
                });
@@ -102,11 +102,14 @@ fn six_decimals(number: f64) -> Option<Value<'static>> {
 impl Document {
     /// Returns the objects as records, in file order.
     pub fn object_rows(&self) -> impl Iterator<Item = ObjectRow<'_>> {
-        let matrices = self.matrices();
+        let (ground, cell) = (self.ground(), self.upright_cell());
         self.objects().iter().enumerate().map(move |(index, object)| ObjectRow {
             index,
             model: object.model.map(|name| Cow::Borrowed(name.bytes.as_slice())),
-            matrix: matrices.get(index).copied().unwrap_or(Matrix::from_position([0.0; 3])),
+            matrix: match object.placement {
+                Placement::Matrix(matrix) => matrix,
+                Placement::Heading(heading) => heading.to_matrix(&ground, cell),
+            },
             id: object.id,
         })
     }
