@@ -48,7 +48,7 @@ pub struct Diff {
     /// The offsets of the sections differ.
     pub layout: bool,
     /// The profiles, old and new.
-    #[cfg_attr(feature = "serde", serde(rename = "style", serialize_with = "crate::serial::old_new"))]
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serial::old_new"))]
     pub profile: Option<(WriterProfile, WriterProfile)>,
 }
 

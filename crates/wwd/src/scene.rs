@@ -10,7 +10,7 @@
 //! | object | entity, child of its plane, at (x, −y, z): class = logic, model = image set; hidden if it is not drawn |
 //! | start | marker `start` after the planes, at (x, −y) |
 //! | other fields | properties by the names of the fields, unless they are 0 or empty; rectangles as four numbers (`rect_move_left`) |
-//! | profile, bytes after the stored block | `style` (`editor`, `wapmap`) and `trailer` among the properties of the scene |
+//! | profile, bytes after the stored block | `profile` (`editor`, `wapmap`) and `trailer` among the properties of the scene |
 //! | checksum that the profile does not produce | `checksum`, and the Adler-32 of its main block in `checksum_block`: the checksum is preserved while that matches |
 //!
 //! Texts are bytes, escaped as [`escape_bytes`](crate::escape_bytes) does. Lengths are in pixels; the format does not define metres.

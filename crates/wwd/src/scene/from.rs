@@ -105,11 +105,13 @@ impl<'a> Writer<'a> {
         let properties = &self.scene.properties;
         let header = &mut self.document.header;
         let fields = Fields::new(&Header::default(), HEADER);
-        let known = ["format", "style", "trailer", CHECKSUM_BLOCK];
+        let known = ["format", "profile", "style", "trailer", CHECKSUM_BLOCK];
         fields.apply_properties(header, properties, &known, "properties", &mut self.foreign, &mut self.losses);
         self.foreign.check_text(&self.scene.name, "name");
         set_field(header, "name", FieldValue::Text(unescape_bytes(&self.scene.name)), "name", &mut self.losses);
-        let profile = properties.get("style").and_then(|profile| profile.as_text());
+        // Older scenes call it `style`.
+        let profile = properties.get("profile").or_else(|| properties.get("style"));
+        let profile = profile.and_then(|profile| profile.as_text());
         let named = if profile.is_some_and(|profile| profile.eq_ignore_ascii_case("wapmap")) {
             WriterProfile::WapMap
         } else {

@@ -94,7 +94,7 @@ impl<'a> Converter<'a> {
     fn header(&mut self, document: &Document) {
         let properties = &mut self.scene.properties;
         properties.push("format", "wwd");
-        properties.push("style", if document.profile == WriterProfile::WapMap { "wapmap" } else { "editor" });
+        properties.push("profile", if document.profile == WriterProfile::WapMap { "wapmap" } else { "editor" });
         Fields::new(&Document::new().header, HEADER).to_properties(&document.header, properties);
         let trailer = &document.trailer;
         // Escaped binary data is unreadable and takes four times the space.

@@ -341,10 +341,10 @@ fn a_change_of_the_scene_changes_the_file() {
         |document| (document.header.start_x, document.header.start_y) = (7, 8),
     );
     changes(
-        "the name and style",
+        "the name and profile",
         |scene| {
             scene.name = "Level 4".to_owned();
-            scene.properties.set("style", "wapmap");
+            scene.properties.set("profile", "wapmap");
         },
         |document| {
             document.header.name = mapwright_wwd::io::FixedBytes::from_text(b"Level 4").unwrap();
@@ -478,6 +478,15 @@ fn letters_beyond_ascii_are_reported_everywhere() {
         assert!(lost == 0 || losses.items[0].text.contains("beyond ASCII"), "{losses:?}");
         assert_eq!(new.header.author.text(), mapwright_wwd::unescape_bytes(author));
     }
+}
+
+#[test]
+fn profiles_are_read_by_their_former_name() {
+    let mut scene = Scene::default();
+    scene.properties.push("style", "wapmap");
+    let (level, losses) = export(&scene);
+    assert_eq!(level.profile, WriterProfile::WapMap);
+    assert!(!losses.iter().any(|loss| loss.text.contains("style")), "{losses:?}");
 }
 
 #[test]
