@@ -273,7 +273,8 @@ fn image_sets_are_renamed_everywhere() {
 #[test]
 fn changed_level_numbers_are_reported() {
     let mut document = level();
-    let mut rename = |name: &str| support::edit(&mut document, &format!("set level: name={name}")).map(|done| done.text);
+    let mut rename =
+        |name: &str| support::edit(&mut document, &format!("set level: name={name}")).map(|done| done.text);
     assert_eq!(rename("My Level 1!").unwrap(), "1 field changed");
     let expected = "1 field changed; the level number was 1 and is 12; the game chooses its images by it";
     assert_eq!(rename("My Level 12").unwrap(), expected);

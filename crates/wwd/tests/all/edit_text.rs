@@ -63,7 +63,8 @@ fn reports_warn_about_side_effects() {
             "set name=B: flags-=MAIN",
         ],
     );
-    let has_note: Vec<bool> = reports.iter().map(|report| report.contains("; 2 planes are main planes now: ")).collect();
+    let has_note: Vec<bool> =
+        reports.iter().map(|report| report.contains("; 2 planes are main planes now: ")).collect();
     assert_eq!(has_note, [false, false, true, false, false], "{reports:?}");
     apply(&mut document, &["delete kind=plane"]);
     let error = support::edit(&mut document, "add plane name=New, size=2x2, tile=0").unwrap_err();

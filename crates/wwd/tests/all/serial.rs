@@ -3,7 +3,9 @@
 
 use mapwright_testkit::{files_below, workspace};
 use mapwright_wwd::diff::Diff;
-use mapwright_wwd::{Cell, Document, DocumentData, HeaderSize, Object, Plane, ReadErrorKind, ReadOptions, WriterProfile};
+use mapwright_wwd::{
+    Cell, Document, DocumentData, HeaderSize, Object, Plane, ReadErrorKind, ReadOptions, WriterProfile,
+};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
