@@ -181,7 +181,7 @@ fn lengths() {
     let bytes = level.to_bytes().expect("a level");
     let objects = get(&bytes, 1524 + 0x8C) as usize;
     let second = objects + 284 + b"DoNothing".len();
-    let behind = bytes.len() - second - 284;
+    let rest = bytes.len() - second - 284;
     for (object, index) in [(objects, 0), (second, 1)] {
         for text in 1..=4 {
             for length in [bytes.len(), i32::MAX as usize, u32::MAX as usize] {
@@ -202,10 +202,10 @@ fn lengths() {
     }
     // The bytes after the last object belong to other sections.
     let mut longest = bytes.clone();
-    set(&mut longest, second + 16, u32::try_from(behind - b"DoNothing".len()).expect("a word"));
+    set(&mut longest, second + 16, u32::try_from(rest - b"DoNothing".len()).expect("a word"));
     let level = survives("a text to the end of the file", &longest).expect("a level");
     assert!(longest.ends_with(&level.planes[0].objects[1].animation) && level.layout.is_some());
-    set(&mut longest, second + 16, u32::try_from(behind + 1 - b"DoNothing".len()).expect("a word"));
+    set(&mut longest, second + 16, u32::try_from(rest + 1 - b"DoNothing".len()).expect("a word"));
     survives("a text beyond the end of the file", &longest).expect_err("a length");
     // Objects that end with the file: one more than there are.
     let mut more = bytes;

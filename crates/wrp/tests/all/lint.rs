@@ -42,8 +42,7 @@ fn texture_index_512_is_not_drawn_as_sea() {
     // Source: "Texture indices": the game replaces indices below 0 and above 512, but its table ends at 511.
     let mut terrain = Wvr::new([2, 2]);
     terrain.textures = vec![0, 512, 513, -1];
-    let messages: Vec<String> =
-        Document::Wvr(terrain).validate().into_iter().map(|finding| finding.message).collect();
+    let messages: Vec<String> = Document::Wvr(terrain).validate().into_iter().map(|finding| finding.message).collect();
     assert_eq!(
         messages,
         [

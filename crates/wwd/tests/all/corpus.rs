@@ -22,8 +22,8 @@ fn every_level_comes_back_after_recompression() {
         assert!(document.to_bytes().unwrap() == bytes, "{}", path.display());
         assert!(support::taken_out(&document).unwrap() == bytes, "{}", path.display());
         assert!(document.layout.is_none(), "{}", path.display());
-        let anew = document.to_bytes_with(&WriteOptions::default().with_profile(Some(document.profile))).unwrap();
-        assert!(anew == bytes, "{} as {:?}", path.display(), document.profile);
+        let rewritten = document.to_bytes_with(&WriteOptions::default().with_profile(Some(document.profile))).unwrap();
+        assert!(rewritten == bytes, "{} as {:?}", path.display(), document.profile);
         compressed += 1;
         let other =
             if document.profile == WriterProfile::Editor { WriterProfile::WapMap } else { WriterProfile::Editor };

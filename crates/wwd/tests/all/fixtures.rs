@@ -18,7 +18,7 @@ fn untouched_files_come_back_byte_for_byte() {
         laws::exact(&name, &bytes, support::read, Document::to_bytes);
         laws::exact(&name, &bytes, support::read, support::taken_out);
         document.store(document.profile).expect("a level");
-        assert_eq!(hexdiff(&bytes, &document.to_bytes().expect("a level")), None, "{name}: stored anew");
+        assert_eq!(hexdiff(&bytes, &document.to_bytes().expect("a level")), None, "{name}: stored again");
         assert_eq!(document.layout.is_some(), name == "moved.wwd", "{name}");
     }
 }

@@ -54,7 +54,7 @@ fn notes_are_read_and_written_as_described() {
     document.set_notes(Some(&notes)).unwrap();
     assert_eq!(document.trailer, bytes);
     document.set_notes(Some(&Notes::default())).unwrap();
-    assert_eq!(document.trailer.len(), 37, "the tags and the two that say the size");
+    assert_eq!(document.trailer.len(), 37, "the tags and two bytes for the size");
     assert_eq!(document.notes(), Ok(Some(Notes::default())));
 }
 

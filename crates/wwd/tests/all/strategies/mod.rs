@@ -25,11 +25,11 @@ fn number() -> BoxedStrategy<i32> {
 
 /// Bytes of a text: as people give them, and with NUL, backslashes and bytes beyond ASCII.
 pub(crate) fn text(longest: usize) -> BoxedStrategy<Vec<u8>> {
-    let odd = prop_oneof![any::<u8>(), select(&b"\\x0aF\0\n "[..])];
+    let unusual = prop_oneof![any::<u8>(), select(&b"\\x0aF\0\n "[..])];
     prop_oneof![
         2 => Just(Vec::new()),
         3 => "[A-Z]{1,8}(_[A-Z0-9]{1,4})?".prop_map(String::into_bytes),
-        3 => prop::collection::vec(odd, 0..12),
+        3 => prop::collection::vec(unusual, 0..12),
         1 => prop::collection::vec(any::<u8>(), longest),
     ]
     .prop_map(move |mut text| {
@@ -169,14 +169,14 @@ pub(crate) fn plane() -> BoxedStrategy<Plane> {
         image_sets(),
         objects,
     )
-        .prop_map(|(fields, ((wide, high), tiles), (flags, tile, movement), odd, image_sets, objects)| {
+        .prop_map(|(fields, ((wide, high), tiles), (flags, tile, movement), unusual, image_sets, objects)| {
             let mut plane = Plane::default();
             plane.flags.0 = flags;
             (plane.tile_w, plane.tile_h) = (tile, tile);
             (plane.width_px, plane.height_px) = (wide * tile, high * tile);
             (plane.movement_x, plane.movement_y) = (movement, movement);
             for (name, value) in fields {
-                if odd || name == "name" {
+                if unusual || name == "name" {
                     plane.set_field(name, value).expect("a field");
                 }
             }
@@ -210,9 +210,9 @@ fn tile_property() -> BoxedStrategy<TileProperty> {
 
 pub(crate) fn tile_properties() -> BoxedStrategy<TileProperties> {
     let plain = (Just(32), Just(0), Just([0; 5]));
-    let odd = (word(), word(), [word(), word(), word(), word(), word()]);
+    let unusual = (word(), word(), [word(), word(), word(), word(), word()]);
     let items = prop::collection::vec(tile_property(), 0..6);
-    (prop_oneof![3 => plain.boxed(), 1 => odd.boxed()], items)
+    (prop_oneof![3 => plain.boxed(), 1 => unusual.boxed()], items)
         .prop_map(|((size, reserved_04, reserved_0c), items)| TileProperties { size, reserved_04, reserved_0c, items })
         .boxed()
 }
