@@ -52,15 +52,15 @@ pub use planes::{Anchor, Placement, Resize, Resized};
 pub use rename::SetRenamed;
 pub use tiles::Area;
 
-/// Largest number of cells of a grid: 256 MiB in the file, sixty times the largest known grid.
-pub const MOST_CELLS: u64 = 1 << 26;
+/// Maximum number of cells of a grid: 256 MiB in the file, sixty times the largest known grid.
+pub const MAX_CELLS: u64 = 1 << 26;
 
 /// An edit that was not carried out. The level has not changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EditError {
     /// No plane has that name or index.
-    #[error("no plane is named {which}: planes are {planes}")]
+    #[error("no plane is named {which:?}: planes are {planes}")]
     NoPlane {
         /// The name.
         which: String,
@@ -68,7 +68,7 @@ pub enum EditError {
         planes: String,
     },
     /// Several planes have that name.
-    #[error("several planes are named {which}: expected one of {planes}")]
+    #[error("several planes are named {which:?}: expected one of {planes}")]
     ManyPlanes {
         /// The name.
         which: String,
@@ -92,7 +92,7 @@ pub enum EditError {
         count: usize,
     },
     /// A grid that is too large.
-    #[error("invalid grid size {columns}×{rows}: expected at most {MOST_CELLS} tiles and {max} pixels", max = i32::MAX)]
+    #[error("invalid grid size {columns}×{rows}: expected at most {MAX_CELLS} tiles and {max} pixels", max = i32::MAX)]
     Grid {
         /// Columns.
         columns: u32,

@@ -35,7 +35,7 @@ record! {
         start_x: i32 { unit: "pixels" },
         /// Start of the player: pixels of the main plane from the top.
         start_y: i32 { unit: "pixels" },
-        /// Unknown. 0, or the number of the main plane if that is not 1 (two files). The engine does not read it.
+        /// Unknown. 0 in most files; in two, the index of the main plane. The engine does not read it.
         word_2d8: u32,
         /// Bytes of the main block. The writer sets it in compressed levels; others have any value.
         main_block_size: u32 { is_settable: false },

@@ -4,7 +4,7 @@ use mapwright_io::FixedBytes;
 
 use mapwright_query::{Fields, SetFields, Value};
 
-use super::{Assignment, EditError, MOST_CELLS};
+use super::{Assignment, EditError, MAX_CELLS};
 use crate::document::OBJECT;
 use crate::logics::{Game, Unit, places};
 use crate::{Cell, Document, Object, Plane, escape_bytes, unescape_bytes};
@@ -177,7 +177,7 @@ impl Grid {
     /// Returns a grid with the tiles of a plane.
     fn from_plane(plane: &Plane, columns: u32, rows: u32) -> Result<Self, EditError> {
         let make = || {
-            let cells = u64::from(columns).checked_mul(rows.into()).filter(|&cells| cells <= MOST_CELLS)?;
+            let cells = u64::from(columns).checked_mul(rows.into()).filter(|&cells| cells <= MAX_CELLS)?;
             let columns = i32::try_from(columns).ok()?;
             let rows = i32::try_from(rows).ok()?;
             let width_px = columns.checked_mul(plane.tile_w)?;

@@ -182,7 +182,7 @@ impl<'a> Writer<'a> {
                     self.losses.approximated(&path, "children of an entity: moved beside it");
                 }
             }
-            Content::Group => self.losses.dropped(&path, "group: its children are kept"),
+            Content::Group => self.losses.dropped(&path, "group: its children stay"),
             Content::Marker if is_start(node) && !self.has_start => {
                 let [x, y, _] = AXES.apply(transform.origin());
                 self.has_start = true;

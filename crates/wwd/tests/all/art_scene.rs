@@ -160,7 +160,7 @@ fn a_level_comes_back_without_its_images() {
     let export = from_scene(&scene, &ExportOptions::default()).unwrap();
     assert!(export.document.to_main_block().unwrap() == level.to_main_block().unwrap());
     let texts = texts(&export.losses);
-    assert!(texts.len() == 1 && texts[0].starts_with("preserved: images: 2 images of tiles"), "{texts:?}");
+    assert!(texts.len() == 1 && texts[0].starts_with("preserved: images: 2 tile images "), "{texts:?}");
 
     // An image that the game does not have.
     let mut drawn = scene;

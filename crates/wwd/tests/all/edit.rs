@@ -56,16 +56,16 @@ fn through_file(document: &Document) -> Document {
 }
 
 #[test]
-fn planes_are_found_by_name_place_and_flag() {
+fn planes_are_found_by_name_index_and_flag() {
     let mut document = level();
     assert_eq!(document.find_plane("Action"), Ok(1));
     assert_eq!(document.find_plane("#0"), Ok(0));
     assert_eq!(document.find_plane("#main"), Ok(1));
     let error = document.find_plane("Front").unwrap_err();
-    assert_eq!(error.to_string(), "no plane is named Front: planes are #0 Back, #1 Action");
+    assert_eq!(error.to_string(), "no plane is named \"Front\": planes are #0 Back, #1 Action");
     support::edit(&mut document, "set name=Back: name=Action").unwrap();
     let error = document.find_plane("Action").unwrap_err();
-    assert_eq!(error.to_string(), "several planes are named Action: expected one of #0 Action, #1 Action");
+    assert_eq!(error.to_string(), "several planes are named \"Action\": expected one of #0 Action, #1 Action");
     for which in ["#2", "#", "#-1", "#99999999999999999999", ""] {
         assert!(matches!(document.find_plane(which), Err(EditError::NoPlane { .. })), "{which}");
     }
@@ -93,7 +93,7 @@ fn a_plane_is_added_and_removed() {
 }
 
 #[test]
-fn fields_of_planes_are_set_but_for_the_grid() {
+fn fields_of_planes_are_set_except_the_grid() {
     let mut document = level();
     let fields = "movement_x=50 flags+=WRAP_X|WRAP_Y flags-=MAIN tile_w=32";
     assert_eq!(set(&mut document, "kind=plane and name=Back", fields), Some((1, 1)));
@@ -154,7 +154,7 @@ fn areas_move_with_their_objects() {
 }
 
 #[test]
-fn a_plane_shrinks_and_says_what_is_lost() {
+fn shrinking_a_plane_reports_losses() {
     let mut document = level();
     document.fill_tiles(1, Area { column: 0, row: 0, columns: 1, rows: 3 }, Cell::Empty).unwrap();
     let resize = Resize { columns: 2, rows: 2, placement: Placement::Offset { columns: -1, rows: 0 } };
@@ -179,7 +179,7 @@ fn planes_other_than_the_main_one_leave_the_start() {
 }
 
 #[test]
-fn what_is_too_large_is_refused_and_changes_nothing() {
+fn sizes_that_are_too_large_are_rejected() {
     let mut document = level();
     document.planes[1].objects[5].x = i32::MAX;
     let before = document.clone();

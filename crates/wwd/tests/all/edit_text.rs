@@ -159,12 +159,12 @@ fn failed_edits_change_nothing() {
         ("add plane name=Front, size=4x4, at=2", "plane index 2 out of range"),
         ("add plane name=Front, size=4x4, tiles_wide=5", "tiles_wide follows from the grid"),
         ("add light x=5", "unknown kind light"),
-        ("add object plane=Front, x=1", "no plane is named Front"),
+        ("add object plane=Front, x=1", "no plane is named \"Front\""),
         ("add object id=1, x=y", "invalid value for x"),
         ("plane resize A 4x4 middle", "expected an anchor"),
         ("plane resize A 4x4 top left", "unknown edit"),
         ("plane resize Action 7x4 right", "invalid value for x: expected 32 bits"),
-        ("tiles fill A 0,0,1 3", "no plane is named A"),
+        ("tiles fill A 0,0,1 3", "no plane is named \"A\""),
         ("tiles fill Action 0,0,1 3", "expected a rectangle"),
         ("tiles fill Action 0,0,7,1 1", "area 0,0,7,1 outside the grid"),
         ("tiles replace A 1 2 0,0,1,1 5", "unknown edit"),
@@ -252,8 +252,8 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_answered(
-        verb in prop::sample::select(vec![
+    fn any_edit_succeeds_or_changes_nothing(
+        command in prop::sample::select(vec![
             "add plane", "add object", "plane resize", "tiles fill", "tiles replace", "tiles copy", "delete", "set", "set level:",
             "duplicate", "rename image_set",
         ]),
@@ -264,7 +264,7 @@ proptest! {
         ], 0..5),
         mut document in strategies::document(),
     ) {
-        let line = format!("{verb} {}", words.join(" "));
+        let line = format!("{command} {}", words.join(" "));
         let before = document.clone();
         match support::edit(&mut document, &line) {
             Ok(edited) => prop_assert!(!edited.to_string().is_empty()),

@@ -217,14 +217,14 @@ fn a_scene_without_a_plane_gets_one() {
 #[test]
 fn tile_sizes_that_the_games_cannot_draw_are_reported() {
     let mut scene = Scene::default();
-    let mut odd = layer("Action", [1, 1], 1.0);
-    odd.tile_size = [48, 48];
-    let odd = scene.tile_layers.push(odd);
-    scene.add_node(None, Node::new("", Content::TileLayer(odd)));
+    let mut other = layer("Action", [1, 1], 1.0);
+    other.tile_size = [48, 48];
+    let other = scene.tile_layers.push(other);
+    scene.add_node(None, Node::new("", Content::TileLayer(other)));
     let (document, losses) = export(&scene);
     assert_eq!((document.planes[0].tile_w, document.planes[0].width_px), (48, 48));
     assert!(losses.iter().any(|loss| loss.text.contains("squares of a power of two")), "{losses:?}");
-    scene.tile_layers[odd].tile_size = [0, 64];
+    scene.tile_layers[other].tile_size = [0, 64];
     let (document, losses) = export(&scene);
     assert_eq!((document.planes[0].tile_w, document.planes[0].tile_h), (64, 64));
     assert!(losses.count(mapwright_scene::LossKind::Repaired) == 1, "{losses:?}");
@@ -391,7 +391,7 @@ fn losses_of_foreign_scenes_are_reported() {
     for expected in [
         "dropped: meshes[0]: mesh",
         "dropped: lights[0]: point light",
-        "dropped: nodes[1]: group: its children are kept",
+        "dropped: nodes[1]: group: its children stay",
         "dropped: nodes[3]: properties targetname",
         "dropped: nodes[3]: rotation and scale of 1 entities",
         "approximated: nodes[3]: children of an entity: moved beside it",
@@ -453,7 +453,7 @@ fn an_unusual_checksum_survives_until_the_level_changes() {
     support::edit(&mut level, "add plane name=Action, size=2x2, flags=MAIN").unwrap();
     let mut level = Document::from_bytes(&level.to_bytes().unwrap()).unwrap();
     let (scene, _) = import(&level);
-    assert_eq!(scene.properties.get("checksum_block"), None, "the usual one is made anew");
+    assert_eq!(scene.properties.get("checksum_block"), None, "the usual one is computed again");
     level.header.checksum = 5;
     let (mut scene, losses) = import(&level);
     assert_eq!(losses.lost(), 0);
