@@ -365,6 +365,8 @@ fn moved_tiles(plane: &Plane, grid: &Grid, (columns, rows): (i32, i32), resized:
     tiles
 }
 
+const POSITION: &str = "fields with positions are numbers of 32 bits";
+
 fn move_object(object: &mut Object, by: (i32, i32), game: Game, resized: &mut Resized) -> Result<(), EditError> {
     object.x = sum("x", object.x, by.0)?;
     object.y = sum("y", object.y, by.1)?;
@@ -377,9 +379,12 @@ fn move_object(object: &mut Object, by: (i32, i32), game: Game, resized: &mut Re
     let mut moved = false;
     for field in places {
         let by = if field.unit == Unit::X { by.0 } else { by.1 };
-        let Some(index) = OBJECT.find(field.name) else { continue };
-        let Some(Value::Int(old)) = Fields::get(object, index) else { continue };
-        let Ok(old) = i32::try_from(old) else { continue };
+        let index = OBJECT.find(field.name).expect(POSITION);
+        let old = match Fields::get(object, index) {
+            Some(Value::Int(old)) => i32::try_from(old).ok(),
+            _ => None,
+        };
+        let old = old.expect(POSITION);
         if old == 0 || by == 0 {
             continue;
         }
@@ -387,8 +392,7 @@ fn move_object(object: &mut Object, by: (i32, i32), game: Game, resized: &mut Re
             0 => 1,
             new => new,
         };
-        let set = SetFields::set(object, index, &Value::from(new));
-        debug_assert!(set.is_ok(), "fields with positions are numbers of 32 bits");
+        SetFields::set(object, index, &Value::from(new)).expect(POSITION);
         moved = true;
     }
     resized.places_moved = resized.places_moved.saturating_add(moved.into());
