@@ -13,7 +13,7 @@ use mapwright_wwd::{
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
 
-/// Reads bytes, and looks at every object, in the memory that the law allows: 16 MiB and eight times the file and what it inflates to.
+/// Reads bytes and every object, in 16 MiB plus eight times the bytes of the file and of its inflated block.
 fn survives(what: &str, bytes: &[u8]) -> Result<Document, ReadError> {
     let inflated = bytes.get(0x2E8..0x2EC).map_or(0, |word| u32::from_le_bytes(word.try_into().expect("a word")));
     let inflated = (inflated as usize).min(bytes.len().saturating_mul(1100));
@@ -23,7 +23,7 @@ fn survives(what: &str, bytes: &[u8]) -> Result<Document, ReadError> {
     match &result {
         Ok(document) => {
             let (written, peak) = peak_of(&HEAP, || document.to_bytes());
-            assert!(written.expect("what was read can be written") == bytes, "{what}: other bytes");
+            assert!(written.expect("a level that was read can be written") == bytes, "{what}: other bytes");
             assert!(peak <= allowed, "{what}: {peak} bytes at the peak of writing, {allowed} allowed");
             let (findings, peak) = peak_of(&HEAP, || document.validate().len());
             assert!(peak <= allowed, "{what}: {peak} bytes at the peak of validation, {allowed} allowed");
@@ -34,7 +34,7 @@ fn survives(what: &str, bytes: &[u8]) -> Result<Document, ReadError> {
     result
 }
 
-/// Every object that was found comes out of the bytes.
+/// Decodes every object.
 fn look(level: &Document) {
     for plane in &level.planes {
         assert_eq!(plane.objects.iter().count(), plane.objects.len());
@@ -113,7 +113,7 @@ fn shared() {
     let error = survives("5000 planes that share a megabyte", &bytes).expect_err("a bomb");
     assert!(matches!(error.kind(), ReadErrorKind::Overlap { .. }), "{error}");
     assert!(error.path().to_string().starts_with("planes["), "{error}");
-    // A few may.
+    // A few planes may share tiles.
     for index in 3..=5000 {
         let at = 1524 + index * 160;
         set(&mut bytes, at + 0x60, 0);
@@ -127,7 +127,7 @@ fn shared() {
     assert!(again.planes == edited.planes && again.layout.is_none());
 }
 
-/// As much as a byte of file can hold: empty names, small objects, masks without a pixel.
+/// The most items per byte of the file: empty names, small objects, masks without a pixel.
 fn dense() {
     let mut level = plain();
     for _ in 0..2_000_000 {
@@ -189,7 +189,7 @@ fn lengths() {
                 set(&mut bytes, object + 4 * text, u32::try_from(length).expect("a word"));
                 let error = survives("a text without an end", &bytes).expect_err("a length");
                 assert_eq!(error.path().to_string(), format!("planes[0].objects[{index}]"), "{error}");
-                // The texts before it were gone over.
+                // The offset is after the texts before it.
                 let logic = if text > 2 { b"DoNothing".len() } else { 0 };
                 let at = error.position().map(|at| at.offset);
                 assert_eq!(

@@ -57,7 +57,7 @@ fn treasure_is_counted_on_planes_and_in_objects() {
 }
 
 #[test]
-fn gruntz_drops_what_it_does_not_register() {
+fn gruntz_drops_unregistered_logics() {
     let document = level("\\AREA1\\TILEZ", &["logic=TileTrigger", "logic=Soldier powerup=33", "x=-1"]);
     let census = document.census();
     assert_eq!(census.dropped, Dropped { outside: 1, without_logic: 0, unknown_logic: 1 });

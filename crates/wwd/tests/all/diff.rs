@@ -1,4 +1,4 @@
-//! Differences of two levels: all of them, and each as what it is.
+//! Differences of two levels are complete, and each has its kind.
 
 use crate::{strategies, support};
 
@@ -24,7 +24,7 @@ fn level(objects: Vec<Object>) -> Document {
     document
 }
 
-/// The text of what differs.
+/// Returns the differences as text.
 fn text(old: &Document, new: &Document) -> String {
     Diff::between(old, new).to_string()
 }
@@ -189,8 +189,8 @@ fn differences_of_real_levels_match_known_ones() {
 
 proptest! {
     #[test]
-    fn nothing_differs_in_equal_levels_alone(
-        old in strategies::document(), other in strategies::odd_document(), plane in any::<prop::sample::Index>(),
+    fn only_equal_levels_have_no_differences(
+        old in strategies::document(), other in strategies::unusual_document(), plane in any::<prop::sample::Index>(),
         object in strategies::object(), rotate in 0..3_usize,
     ) {
         prop_assert!(Diff::between(&old, &old).is_empty());

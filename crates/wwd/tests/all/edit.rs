@@ -150,7 +150,7 @@ fn areas_move_with_their_objects() {
     assert_eq!((sound.rect_hit, sound.rect_move), (rect(69, 6, 71, 8), rect(1000, 2000, 3000, 4000)));
     assert_eq!((shake.rect_attack, shake.rect_hit), (rect(69, 6, 71, 8), rect(1, 1, 1, 1)));
     assert_eq!((shooter.min_x, shooter.max_y, shooter.speed_x), (65, 2, 100));
-    assert_eq!((decoration.x, decoration.min_x), (74, 1), "it reads no such field");
+    assert_eq!((decoration.x, decoration.min_x), (74, 1), "its logic does not use the field");
 }
 
 #[test]
@@ -201,14 +201,14 @@ fn sizes_that_are_too_large_are_rejected() {
 fn tiles_are_filled_replaced_and_copied() {
     let mut document = level();
     let area: Area = "1,0,2,2".parse().unwrap();
-    assert_eq!(document.fill_tiles(1, area, tile(5)), Ok(3), "one was so already");
+    assert_eq!(document.fill_tiles(1, area, tile(5)), Ok(3), "one cell already has that tile");
     assert_eq!(document.planes[1].tiles, [0, 5, 5, 3, 4, 5, 5, 7, 8, 9, 10, 11]);
     let all = Area::whole_plane(&document.planes[1]);
     assert_eq!(document.replace_tiles(1, all, tile(5), Cell::Fill), Ok(4));
     assert_eq!(document.replace_tiles(1, all, tile(99), Cell::Empty), Ok(0));
     assert_eq!(document.copy_tiles(1, "2,1,2,2".parse().unwrap(), 0, (0, 0)), Ok(4));
     assert_eq!(document.planes[0].tiles, [Cell::FILL, 7, 10, 11]);
-    // Where both overlap the old cells are copied.
+    // If both overlap, the old cells are copied.
     assert_eq!(document.copy_tiles(1, "0,2,3,1".parse().unwrap(), 1, (1, 2)), Ok(3));
     assert_eq!(document.planes[1].tiles[8..], [8, 8, 9, 10]);
     let before = document.clone();
@@ -247,7 +247,7 @@ fn objects_are_found_set_and_removed() {
     document.planes[1].objects[5].y = -100;
     let before = document.clone();
     assert_eq!(set(&mut document, "x<=30", "x-=5 y-=2147483640 z=1"), None);
-    assert_eq!(document, before, "the last one cannot go there");
+    assert_eq!(document, before, "the last object would leave 32 bits");
     assert_eq!(support::edit(&mut document, "delete logic~Power").unwrap().changed, 2);
     assert!(support::edit(&mut document, "delete plane=Back").is_err());
     assert_eq!(document.planes[1].objects.len(), 4);
@@ -321,8 +321,8 @@ fn real_levels_are_resized_and_back() {
     assert!(document.to_bytes().unwrap() == bytes);
 }
 
-/// Tiles of a usual size, and numbers from which moves by tiles neither leave 32 bits nor meet 0.
-fn tame(mut document: Document) -> Document {
+/// Gives a level tiles of the usual size, and numbers that moves by tiles neither make 0 nor move beyond 32 bits.
+fn with_small_numbers(mut document: Document) -> Document {
     let number = |number: i32| number % 1000 * 4096 + 1;
     for object in document.planes.iter_mut().flat_map(|plane| &mut plane.objects) {
         for field in Object::FIELDS {
@@ -354,7 +354,7 @@ proptest! {
         document in strategies::document(), more in (0_u32..9, 0_u32..9), at in (0_i32..9, 0_i32..9),
         plane in any::<prop::sample::Index>(), logic in prop::sample::select(vec!["Elevator", "Raux", "Shake", "No"]),
     ) {
-        let mut before = tame(document);
+        let mut before = with_small_numbers(document);
         prop_assume!(!before.planes.is_empty());
         set(&mut before, "kind=object", &format!("logic={logic}")).unwrap();
         let index = plane.index(before.planes.len());
@@ -372,7 +372,7 @@ proptest! {
     }
 
     #[test]
-    fn edits_arrive_in_the_file(
+    fn edits_change_the_file(
         mut document in strategies::document(), cell in strategies::cell(), object in strategies::object(),
         number in any::<i32>(), name in strategies::text(63),
     ) {

@@ -67,12 +67,12 @@ proptest! {
     }
 
     #[test]
-    fn every_document_of_an_odd_layout_comes_back(document in strategies::odd_document()) {
+    fn every_document_of_an_unusual_layout_comes_back(document in strategies::unusual_document()) {
         check_round_trip("a document", &document);
     }
 
     #[test]
-    fn a_scene_replaces_another(first in strategies::odd_document(), second in strategies::document()) {
+    fn a_scene_replaces_another(first in strategies::unusual_document(), second in strategies::document()) {
         let merged = merge(&first, &import(&second).0);
         let merged = Document::from_bytes(&merged.to_bytes().unwrap()).unwrap();
         prop_assert_eq!(merged.planes, second.planes);
@@ -81,7 +81,7 @@ proptest! {
     }
 
     #[test]
-    fn a_scene_that_a_level_can_say_comes_back(scene in scenes::scene()) {
+    fn scenes_that_a_level_can_store_come_back(scene in scenes::scene()) {
         let (document, losses) = export(&scene);
         prop_assert_eq!(losses.lost(), 0, "{:?}", losses);
         let read = Document::from_bytes(&document.to_bytes().unwrap()).unwrap();
@@ -93,7 +93,7 @@ proptest! {
     }
 
     #[test]
-    fn numbers_may_be_spelled_as_other_programs_do(document in strategies::document(), kind in 0..4) {
+    fn numbers_of_other_programs_are_read(document in strategies::document(), kind in 0..4) {
         let (mut scene, _) = import(&document);
         let mut lists = vec![&mut scene.properties];
         lists.extend(scene.entities.iter_mut().map(|(_, entity)| &mut entity.properties));
@@ -126,7 +126,7 @@ proptest! {
         prop_assert_eq!(&read.planes, &document.planes);
         prop_assert_eq!(&read.tile_properties, &document.tile_properties);
         prop_assert!(read.main_plane().is_some());
-        // And what became a level stays one.
+        // A scene of a level converts without a change.
         let (again, losses) = export(&import(&read).0);
         prop_assert_eq!(losses.lost(), 0, "{:?}", losses);
         prop_assert_eq!(again, read);
@@ -417,7 +417,7 @@ fn an_invalid_scene_is_rejected() {
     assert!(error.to_string().contains("planes[0]"), "{error}");
 }
 
-/// The most cells and objects of known levels, at once.
+/// A level with the most cells and the most objects of all known levels.
 #[test]
 fn converting_a_large_level_is_linear() {
     let mut document = level();
@@ -432,7 +432,7 @@ fn converting_a_large_level_is_linear() {
     assert_eq!(back, document);
 }
 
-/// Each cell of four bytes could make 65,536 tiles.
+/// A cell of four bytes could create 65,536 tiles.
 #[test]
 fn small_levels_do_not_become_large_scenes() {
     let mut document = level();

@@ -190,7 +190,7 @@ pub(crate) fn scene() -> BoxedStrategy<Scene> {
         .boxed()
 }
 
-/// Any value, also such as no field takes.
+/// Any value, including values that no field can have.
 fn value() -> BoxedStrategy<Value> {
     prop_oneof![
         word().prop_map(Value::from),
@@ -248,7 +248,7 @@ fn transform() -> BoxedStrategy<Transform> {
     .boxed()
 }
 
-/// Trees of everything that a scene can hold, whatever made it.
+/// Trees with every kind of content of scenes.
 pub(crate) fn any_scene() -> BoxedStrategy<Scene> {
     let nodes = vec((0..12_u8, any::<prop::sample::Index>(), transform(), properties(), any::<bool>()), 0..14);
     let tiles = vec((collision(), properties(), 0..3_u8), 0..5);

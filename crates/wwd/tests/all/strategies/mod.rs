@@ -8,7 +8,7 @@ use mapwright_wwd::{
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-/// Words of 32 bits, mostly those at which something turns.
+/// Words of 32 bits, mostly limits.
 pub(crate) fn word() -> BoxedStrategy<u32> {
     prop_oneof![
         3 => Just(0),
@@ -23,7 +23,7 @@ fn number() -> BoxedStrategy<i32> {
     word().prop_map(u32::cast_signed).boxed()
 }
 
-/// Bytes of a text: as people give them, and with NUL, backslashes and bytes beyond ASCII.
+/// Bytes of a text: ordinary ones, and with NUL, backslashes and bytes beyond ASCII.
 pub(crate) fn text(longest: usize) -> BoxedStrategy<Vec<u8>> {
     let unusual = prop_oneof![any::<u8>(), select(&b"\\x0aF\0\n "[..])];
     prop_oneof![
@@ -233,7 +233,7 @@ pub(crate) fn document() -> BoxedStrategy<Document> {
 }
 
 /// Documents whose sections have another order or bytes between them.
-pub(crate) fn odd_document() -> BoxedStrategy<Document> {
+pub(crate) fn unusual_document() -> BoxedStrategy<Document> {
     let gaps = prop::collection::vec(prop::collection::vec(any::<u8>(), 0..4), 20);
     in_layout((any::<u64>(), gaps).prop_map(Some).boxed()).boxed()
 }
@@ -263,7 +263,7 @@ fn in_layout(layout: BoxedStrategy<Option<(u64, Vec<Vec<u8>>)>>) -> BoxedStrateg
         .boxed()
 }
 
-/// The sections in an order that a number selects, each after some bytes that belong to none.
+/// The sections in an order that a number selects, each after some bytes outside all sections.
 fn shuffled(document: &Document, mut order: u64, gaps: &[Vec<u8>]) -> Layout {
     let mut sections = vec![("planes", 0, document.planes.len() * 160)];
     for (index, plane) in document.planes.iter().enumerate() {

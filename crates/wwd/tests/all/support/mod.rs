@@ -16,8 +16,8 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Document, Refusal> {
     Document::from_bytes(bytes).map_err(|error| refusal(&error))
 }
 
-/// Writes a level of which no grid and no object is left where it was read.
-pub(crate) fn taken_out(document: &Document) -> Result<Vec<u8>, WriteError> {
+/// Writes a level whose grids and objects no longer refer to the block that was read.
+pub(crate) fn write_detached(document: &Document) -> Result<Vec<u8>, WriteError> {
     let mut document = document.clone();
     for plane in &mut document.planes {
         plane.tiles = plane.tiles.to_vec().into();
