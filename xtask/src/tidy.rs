@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`: the rules of the house, as far as a program can check them.
+//! `cargo xtask tidy`: the rules of the project that a program can check.
 
 mod arrows;
 mod fixtures;
@@ -16,9 +16,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::run::{Outcome, capture};
-use crate::workspace::{packages, root};
+use crate::workspace::{Package, packages, root};
 
-/// A rule that is broken somewhere.
+/// A broken rule.
 #[derive(Debug, PartialEq, Eq)]
 struct Breach {
     file: PathBuf,
@@ -51,7 +51,7 @@ pub(crate) fn tidy(args: &[String]) -> Outcome {
     }
     let packages = packages()?;
     let files = files()?;
-    let mut breaches = arrows::check(&packages);
+    let mut breaches = arrows::check(&packages, &files);
     breaches.extend(manifests::check(&packages, &files));
     breaches.extend(skeleton::check(&packages, &files));
     breaches.extend(sources::check(&packages, &files));
@@ -67,23 +67,30 @@ pub(crate) fn tidy(args: &[String]) -> Outcome {
             println!("tidy: {} packages and {} files keep the rules", packages.len(), files.len());
             Ok(())
         }
-        count => Err(format!("the rules are not kept, see above: {count}")),
+        count => Err(format!("{count} broken rules, see above")),
     }
 }
 
-/// Every file that is, or would be, in the repository, relative to the root.
+/// Returns all tracked and new files that are not ignored, relative to the root.
 fn files() -> Result<Vec<PathBuf>, String> {
     let mut git = Command::new("git");
     git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).current_dir(root());
     let names = capture(&mut git)?;
     let mut files: Vec<PathBuf> = names.split_terminator('\0').map(PathBuf::from).collect();
-    // A file that is deleted but not yet committed so is still in the index.
+    // The index still contains deleted files until the next commit.
     files.retain(|file| root().join(file).is_file());
     files.sort();
     Ok(files)
 }
 
-/// The text of a file, relative to the root.
+/// Returns `true` for a crate of a format: one with a file of the same name among the formats of the facade.
+fn is_format_crate(package: &Package, files: &[PathBuf]) -> bool {
+    let name = package.folder.file_name().unwrap_or_default();
+    package.folder.starts_with("crates")
+        && files.contains(&Path::new("crates/mapwright/src/formats").join(name).with_extension("rs"))
+}
+
+/// Reads a file. The path is relative to the root.
 fn text(file: &Path) -> String {
     std::fs::read_to_string(root().join(file)).unwrap_or_default()
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::run::{capture, cargo};
 
-/// The root of the workspace: of the one that cargo runs this program for, which may share its target folder with others.
+/// Returns the root of the workspace that cargo runs this program for. Several workspaces may share a target folder.
 pub(crate) fn root() -> &'static Path {
     static ROOT: OnceLock<PathBuf> = OnceLock::new();
     ROOT.get_or_init(|| {
@@ -17,12 +17,17 @@ pub(crate) fn root() -> &'static Path {
     })
 }
 
-/// A folder beside the repository that this machine may have: real files, other programs.
+/// Returns the path of a folder beside the repository that may exist: real files, other programs.
 pub(crate) fn beside(name: &str) -> PathBuf {
     root().parent().unwrap_or(root()).join("shared").join(name)
 }
 
-/// A package, as `cargo metadata` tells it.
+/// Returns `true` if this machine has real files to test with.
+pub(crate) fn has_corpus() -> bool {
+    env::var_os("MAPWRIGHT_CORPUS").is_some() || beside("corpus").is_dir()
+}
+
+/// A package, as `cargo metadata` describes it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Package {
     pub(crate) name: String,
@@ -30,7 +35,7 @@ pub(crate) struct Package {
     pub(crate) folder: PathBuf,
     pub(crate) published: bool,
     pub(crate) is_library: bool,
-    /// Features and what each turns on.
+    /// Features, each with the features that it enables.
     pub(crate) features: Vec<(String, Vec<String>)>,
     pub(crate) dependencies: Vec<Dependency>,
     /// The missing fields that a registry requires.
@@ -43,16 +48,16 @@ pub(crate) struct Dependency {
     pub(crate) name: String,
     pub(crate) is_dev: bool,
     pub(crate) is_internal: bool,
-    /// The version asked for; `*` if none is.
+    /// The required version; `*` without one.
     pub(crate) version: String,
 }
 
-/// All packages of the workspace.
+/// Reads all packages of the workspace.
 pub(crate) fn packages() -> Result<Vec<Package>, String> {
     Ok(parse(&metadata()?))
 }
 
-/// The program that `cargo run` starts.
+/// Returns the program that `cargo run` starts.
 pub(crate) fn program() -> Result<String, String> {
     parse_program(&metadata()?)
 }
@@ -62,7 +67,7 @@ fn metadata() -> Result<Value, String> {
     serde_json::from_str(&text).map_err(|error| format!("cargo metadata: {error}"))
 }
 
-/// Cargo's target folder.
+/// Returns cargo's target folder.
 pub(crate) fn target() -> Result<PathBuf, String> {
     let exe = env::current_exe().map_err(|error| error.to_string())?;
     // This program is in `<target>/<profile>/`.
@@ -76,14 +81,14 @@ fn parse(metadata: &Value) -> Vec<Package> {
     packages
 }
 
-/// The only program of the default members.
+/// Returns the only program of the default members.
 fn parse_program(metadata: &Value) -> Result<String, String> {
     let is_default = |package: &&Value| list(&metadata["workspace_default_members"]).any(|id| *id == package["id"]);
     let targets = list(&metadata["packages"]).filter(is_default).flat_map(|package| list(&package["targets"]));
     let programs: Vec<&Value> = targets.filter(|target| list(&target["kind"]).any(|kind| kind == "bin")).collect();
     match programs.as_slice() {
         [program] => Ok(text(&program["name"])),
-        others => Err(format!("`cargo run` means one program, but the default members have {}", others.len())),
+        others => Err(format!("`cargo run` needs one program, but the default members have {}", others.len())),
     }
 }
 
@@ -97,7 +102,7 @@ fn parse_package(package: &Value, root: &Path) -> Package {
     };
     let features = package["features"].as_object().into_iter().flatten();
     let is_library = list(&package["targets"]).any(|target| list(&target["kind"]).any(|kind| kind == "lib"));
-    // Without it, docs.rs would show a crate without what its features add.
+    // Without it, docs.rs would not show what features add.
     let shows_all = package["metadata"]["docs"]["rs"]["all-features"] == true;
     let docs = (is_library && !shows_all).then_some("[package.metadata.docs.rs] all-features = true");
     Package {

@@ -9,6 +9,7 @@ mod convert;
 mod diff;
 mod dump;
 mod edit;
+mod formats;
 mod heightmaps;
 mod info;
 mod limits;
@@ -27,6 +28,7 @@ pub(crate) use convert::{Convert, Up};
 pub(crate) use diff::{Diff, Merge};
 pub(crate) use dump::{Dump, TextLayout};
 pub(crate) use edit::{Change, Edit};
+pub(crate) use formats::{FormatReading, FormatWriting};
 pub(crate) use heightmaps::Heightmaps;
 pub(crate) use info::{Csv, Info};
 pub(crate) use limits::LimitArgs;
@@ -53,8 +55,8 @@ Examples:
 
 const DETAILS: &str = "\
 FILE may be `-` for standard input, or a folder: then all files in it that the command supports are read. `mapwright FILE` is \
-`mapwright info FILE`. Results go to standard output, messages to standard error. With --json, each input gives one JSON object on a line of its \
-own, with its version in \"schema\"; an input that fails gives {\"schema\":\"mapwright.error/1\",…}.
+`mapwright info FILE`. Results go to standard output, messages to standard error. With --json, each input gives one JSON object per line. \
+\"schema\" contains its version; an input that fails gives {\"schema\":\"mapwright.error/1\",…}.
 
 Exit status:
   0    success
@@ -111,20 +113,12 @@ pub(crate) struct Global {
     /// Stop at the first file that fails
     #[arg(long, global = true, help_heading = COMMON, hide_short_help = true)]
     pub(crate) fail_fast: bool,
-    /// [wings, etf] Accept Erlang terms that Erlang itself rejects, if their bytes can be preserved
-    #[arg(long, global = true, help_heading = READING, hide_short_help = true)]
-    pub(crate) lenient: bool,
-    /// [wwd] Accept files whose declared header size is too large
-    #[arg(long, global = true, help_heading = READING, hide_short_help = true)]
-    pub(crate) any_header_size: bool,
-    /// [wrp, heightpng] Grid spacing in metres, if the file does not store it [default: 50; heightpng: 1]
-    #[arg(long, value_name = "METRES", value_parser = metres)]
+    /// [wwd, wmp, wrp] Show and read text in this encoding, such as cp1251, instead of bytes as \xHH
+    #[arg(long, value_name = "NAME", value_parser = crate::encoding::parse)]
     #[arg(global = true, help_heading = READING, hide_short_help = true)]
-    pub(crate) cell: Option<f32>,
-    /// [wrp, heightpng] Height step in metres per unit [default: 0.045]. Old descriptions of the format say 0.05
-    #[arg(long, value_name = "METRES", value_parser = metres)]
-    #[arg(global = true, help_heading = READING, hide_short_help = true)]
-    pub(crate) height_unit: Option<f32>,
+    pub(crate) encoding: Option<&'static encoding_rs::Encoding>,
+    #[command(flatten)]
+    pub(crate) formats: FormatReading,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
 }
@@ -135,7 +129,7 @@ pub(crate) enum Command {
     #[command(after_help = info::EXAMPLES, after_long_help = info::DETAILS)]
     Info(Info),
     /// Convert files to another format and report what is lost
-    #[command(after_help = convert::EXAMPLES, after_long_help = convert::DETAILS)]
+    #[command(after_help = convert::EXAMPLES, after_long_help = convert::details())]
     Convert(Box<Convert>),
     /// Validate files: report what the original game or editor would reject, crash on or drop
     #[command(after_help = check::EXAMPLES, after_long_help = check::DETAILS)]
@@ -144,10 +138,10 @@ pub(crate) enum Command {
     #[command(after_help = edit::EXAMPLES, after_long_help = edit::DETAILS)]
     Edit(Edit),
     /// Search files of any format for objects by their properties
-    #[command(after_help = query::EXAMPLES, after_long_help = query::DETAILS)]
+    #[command(after_help = query::EXAMPLES, after_long_help = query::details())]
     Query(Query),
     /// Show what differs between two files
-    #[command(after_help = diff::EXAMPLES, after_long_help = diff::DETAILS)]
+    #[command(after_help = diff::EXAMPLES, after_long_help = diff::details())]
     Diff(Diff),
     /// Merge two edited versions of a Source 2 map (vmap)
     #[command(after_help = diff::MERGE_EXAMPLES, after_long_help = diff::MERGE_DETAILS)]
@@ -251,6 +245,11 @@ pub(crate) struct Output {
 }
 
 impl Command {
+    /// Returns `true` for commands whose text is for people, so that its encoding can change.
+    pub(crate) const fn is_encoded(&self) -> bool {
+        matches!(self, Self::Info(_) | Self::Query(_) | Self::Check(_) | Self::Diff(_) | Self::Edit(_) | Self::Merge(_))
+    }
+
     /// Moves `-o FOLDER` to `-d FOLDER`, and completes the output of an edit in a folder with the name of the input.
     pub(crate) fn accept_folders_as_output(&mut self) {
         match self {
@@ -301,12 +300,6 @@ fn is_folder(path: &Path) -> bool {
     let ends_with_separator =
         path.as_os_str().as_encoded_bytes().last().is_some_and(|&last| std::path::is_separator(last.into()));
     ends_with_separator || path.is_dir()
-}
-
-/// Parses a length in metres.
-fn metres(text: &str) -> Result<f32, String> {
-    let metres = text.parse().ok().filter(|metres: &f32| metres.is_finite() && *metres > 0.0);
-    metres.ok_or_else(|| "expected a number of metres above 0".to_owned())
 }
 
 /// Parses the name of a format.

@@ -18,8 +18,6 @@ pub(crate) mod roundtrip;
 use std::fmt::Display;
 use std::path::Path;
 
-use mapwright::etf::Mode;
-use mapwright::wwd::HeaderSize;
 use mapwright::{AnyDocument, ArtFolder, Error, ForeignFormat, Format, Input, ReadOptions, TextureFolder};
 use serde::Serialize;
 
@@ -33,10 +31,7 @@ use crate::suggest::nearest_file;
 use crate::text::clean;
 
 pub(crate) fn read_options(global: &Global) -> ReadOptions {
-    let mode = if global.lenient { Mode::Lenient } else { Mode::Strict };
-    let header_size = if global.any_header_size { HeaderSize::Any } else { HeaderSize::AsEngine };
-    let options = global.limits.reading().with_mode(mode).with_header_size(header_size);
-    options.with_cell(global.cell).with_height_unit(global.height_unit)
+    global.formats.apply(global.limits.reading())
 }
 
 /// Returns the options for reading an input.

@@ -3,6 +3,7 @@
 mod args;
 mod batch;
 mod commands;
+mod encoding;
 mod exit;
 mod failure;
 mod inputs;
@@ -103,6 +104,14 @@ fn run(mut cli: Cli) -> io::Result<Exit> {
         return Ok(Exit::Io);
     }
     cli.command.accept_folders_as_output();
+    if let Some(encoding) = cli.global.encoding {
+        if !cli.command.is_encoded() {
+            let failure = Failure::usage("--encoding is for info, query, check, diff, edit and merge");
+            out::print_message(failure.with_help("leave it out").text());
+            return Ok(Exit::Usage);
+        }
+        encoding::select(encoding);
+    }
     let Some((output, inputs)) = cli.command.text_output() else { return dispatch(&cli) };
     let path = output.output.clone().unwrap_or_default();
     let options = SaveOptions::default().with_overwrite(output.force);

@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
+use crate::encoding;
 use crate::text::CleanBytes;
 
 /// The content of the file that takes the place of standard output, if the command line names one.
@@ -29,13 +30,20 @@ pub(crate) struct Out {
     writer: io::BufWriter<StdoutLock<'static>>,
     terminal: Option<CleanBytes>,
     is_redirected: bool,
+    /// The start of a line that has not ended: text in an encoding is decoded line by line.
+    line: Vec<u8>,
 }
 
 impl Out {
     pub(crate) fn new() -> Self {
         let terminal = is_terminal().then(CleanBytes::default);
         let is_redirected = lock().is_some();
-        Self { writer: io::BufWriter::with_capacity(1 << 16, io::stdout().lock()), terminal, is_redirected }
+        Self {
+            writer: io::BufWriter::with_capacity(1 << 16, io::stdout().lock()),
+            terminal,
+            is_redirected,
+            line: Vec::new(),
+        }
     }
 }
 
@@ -52,18 +60,35 @@ pub(crate) fn is_binary(data: &[u8]) -> bool {
     start.contains(&0) || std::str::from_utf8(start).is_err_and(|error| !cut_character(error))
 }
 
-impl Write for Out {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+impl Out {
+    fn write_plain(&mut self, bytes: &[u8]) -> io::Result<()> {
         if self.is_redirected {
-            return lock().get_or_insert_default().write(bytes);
+            return lock().get_or_insert_default().write_all(bytes);
         }
         match &mut self.terminal {
-            Some(clean) => self.writer.write_all(clean.next(bytes).as_bytes()).map(|()| bytes.len()),
-            None => self.writer.write(bytes),
+            Some(clean) => self.writer.write_all(clean.next(bytes).as_bytes()),
+            None => self.writer.write_all(bytes),
         }
+    }
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !encoding::is_selected() {
+            return self.write_plain(bytes).map(|()| bytes.len());
+        }
+        self.line.extend_from_slice(bytes);
+        if let Some(end) = self.line.iter().rposition(|&byte| byte == b'\n') {
+            let rest = self.line.split_off(end + 1);
+            let lines = std::mem::replace(&mut self.line, rest);
+            self.write_plain(&encoding::decode_bytes(lines))?;
+        }
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        let line = std::mem::take(&mut self.line);
+        self.write_plain(&encoding::decode_bytes(line))?;
         if let Some(clean) = &mut self.terminal {
             self.writer.write_all(clean.finish().as_bytes())?;
         }
@@ -73,7 +98,7 @@ impl Write for Out {
 
 /// Writes to standard error, and ignores a closed pipe.
 pub(crate) fn print_message(text: impl Display) {
-    let _ = write!(io::stderr().lock(), "{text}");
+    let _ = write!(io::stderr().lock(), "{}", encoding::decode(&text.to_string()));
 }
 
 /// Returns a word in bold and colour if standard error is a terminal that supports it.

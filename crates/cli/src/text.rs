@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use mapwright::Contents;
-use mapwright::io::is_unprintable;
+use mapwright::io::{format_count, is_unprintable};
 
 /// Bytes in a row of hexadecimal.
 const ROW: usize = 16;
@@ -25,17 +25,6 @@ pub(crate) fn size(bytes: u64) -> String {
         unit += 1;
     }
     format!("{value:.1} {}", UNITS.get(unit).copied().unwrap_or_default())
-}
-
-/// `1 face`, `2 faces`; also `1 vertex`, `2 vertices`.
-pub(crate) fn count(number: usize, one: &str) -> String {
-    match one {
-        _ if number == 1 => format!("1 {one}"),
-        "vertex" => format!("{number} vertices"),
-        "entity" => format!("{number} entities"),
-        "mesh" | "loss" | "brush" => format!("{number} {one}es"),
-        _ => format!("{number} {one}s"),
-    }
 }
 
 /// Lists the contents of a scene.
@@ -68,7 +57,7 @@ pub(crate) fn contents_line(contents: &Contents) -> String {
         (elements, "element"),
     ];
     let told: Vec<String> =
-        all.iter().filter(|(number, _)| *number > 0).map(|&(number, one)| count(number, one)).collect();
+        all.iter().filter(|(number, _)| *number > 0).map(|&(number, one)| format_count(number, one)).collect();
     if told.is_empty() { "nothing".to_owned() } else { told.join(", ") }
 }
 
@@ -242,7 +231,8 @@ mod tests {
         let sizes = [0, 1, 1023, 1024, 1_048_575, 1_048_576, 7_413_000];
         let expected = ["0 bytes", "1 byte", "1023 bytes", "1.0 KiB", "1.0 MiB", "1.0 MiB", "7.1 MiB"];
         assert_eq!(sizes.map(size), expected);
-        let counts = [count(1, "loss"), count(2, "loss"), count(2, "vertex"), count(0, "face")];
+        let counts =
+            [format_count(1, "loss"), format_count(2, "loss"), format_count(2, "vertex"), format_count(0, "face")];
         assert_eq!(counts, ["1 loss", "2 losses", "2 vertices", "0 faces"]);
     }
 

@@ -1,9 +1,9 @@
 //! Files made to break a reader: an error or a document, in bounded memory, on a small stack. One test, because it measures
 //! the heap.
 
-#[path = "all/strategies/mod.rs"]
+#[path = "all/strategies.rs"]
 mod strategies;
-#[path = "all/support/mod.rs"]
+#[path = "all/support.rs"]
 mod support;
 
 use std::thread;
@@ -13,31 +13,16 @@ use mapwright_dmx::{
     Document, ElementId, Encoding, Guid, ReadError, ReadOptions, Reference, Value, WriteOptions, WriterProfile,
 };
 use mapwright_testkit::mutate::Rng;
-use mapwright_testkit::{PeakAlloc, mutate, peak_of};
+use mapwright_testkit::{PeakAlloc, allowed_memory, mutate, peak_of};
 
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
 
-/// Reads bytes in the memory that the law allows: 16 MiB and eight times the file; and looks at what was read.
 fn survives(what: &str, bytes: &[u8]) -> Result<Document, ReadError> {
-    let allowed = (16 << 20) + 8 * bytes.len();
-    let (result, peak) = peak_of(&HEAP, || Document::from_bytes(bytes));
-    assert!(peak <= allowed, "{what}: {peak} bytes at the peak, {allowed} allowed");
-    match &result {
-        Ok(document) => {
-            let (written, peak) = peak_of(&HEAP, || document.to_bytes());
-            assert!(written.expect("what was read can be written") == bytes, "{what}: other bytes");
-            assert!(peak <= allowed, "{what}: {peak} bytes at the peak of writing, {allowed} allowed");
-            let (findings, peak) = peak_of(&HEAP, || document.validate().len());
-            assert!(peak <= allowed, "{what}: {peak} bytes at the peak of validation, {allowed} allowed");
-            assert!(findings < 2000, "{what}: {findings} findings flood");
-        }
-        Err(error) => {
-            let at = error.position().expect("errors of reading have a place");
-            assert!(at.offset <= bytes.len() as u64 && !error.to_string().is_empty(), "{what}: {error}");
-        }
-    }
-    result
+    let input = (bytes, allowed_memory(bytes.len()));
+    let validate = |document: &Document| document.validate().len();
+    let offset = |error: &ReadError| error.position().map(|at| at.offset);
+    mapwright_testkit::survives(&HEAP, what, input, Document::from_bytes, Document::to_bytes, validate, offset)
 }
 
 fn file(version: u8, body: &[&[u8]]) -> Vec<u8> {
@@ -173,7 +158,7 @@ fn dense_text() {
         ("other strings", block((0..150_000).map(|number| format!("\"{number}\"\"int\"\"\"")).collect())),
     ] {
         let text = format!("<!-- dmx encoding keyvalues2 4 format dmx 1 -->\n{text}");
-        let allowed = (16 << 20) + 8 * text.len();
+        let allowed = allowed_memory(text.len());
         let (result, peak) = peak_of(&HEAP, || Document::from_bytes(text.as_bytes()));
         assert!(peak <= allowed, "{what}: {peak} bytes at the peak, {allowed} allowed");
         if let Err(error) = result {

@@ -32,7 +32,7 @@ const LEVELS: &[&[u8]] = &[
 
 const TERMS: &[&[u8]] = &[
     br#"{"format":"etf","term":{"tuple":["wings",2,[{"text":"a"},1.5,{"map":[["k",{"binary":"00ff"}]]}],{"list":[1],"tail":2}]}}"#,
-    br#"{"format":"etf","term":{"bits":"a0","last":3},"spelling":{"profile":"otp26","packing":"plain"}}"#,
+    br#"{"format":"etf","term":{"bits":"a0","last":3},"encoding":{"profile":"otp26","packing":"plain"}}"#,
 ];
 
 fn options(json: &[u8]) -> ReadOptions {

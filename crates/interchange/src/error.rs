@@ -117,7 +117,7 @@ impl mapwright_io::ErrorKind for ErrorKind {
                 return Some("write fewer heights with terrain_step, or a .gltf with a separate .bin file".to_owned());
             }
             Self::NoTerrain { names, .. } if names.is_empty() => {
-                return Some("heightmaps can be written from levels with terrain, such as .wrp".to_owned());
+                return Some("heightmaps can be written from levels with terrain".to_owned());
             }
             Self::Excess(excess) => return Some(excess.help().to_owned()),
             Self::Limit { what: "objects", .. } => "max_objects",

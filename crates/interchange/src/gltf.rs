@@ -134,9 +134,9 @@ fn capabilities_with(options: &ExportOptions) -> Capabilities {
         .preserved(&[F::LightTerms, F::AimPoints], NOTE)
         .preserved(&[F::ClassicTerms, F::MaterialReferences, F::TextureSizes], NOTE)
         .approximated(F::Mirrors, "frozen")
-        .approximated(F::Brushes, "a mesh")
-        .approximated(F::Terrains, "a mesh")
-        .approximated(F::WaterLevels, "a rectangle")
+        .approximated(F::Brushes, "as a mesh")
+        .approximated(F::Terrains, "as a mesh")
+        .approximated(F::WaterLevels, "as a rectangle")
         .approximated(F::SeparateMetalRoughTextures, "merged into one");
     if options.hidden {
         capabilities = capabilities.approximated(F::HiddenNodes, "shown by other programs");

@@ -37,7 +37,7 @@ pub(crate) fn media_type(data: &[u8]) -> Option<&'static str> {
 /// The text of a loss: the document keeps the path of an image, but not the image.
 #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
 pub(crate) fn only_named(path: &str, reason: impl std::fmt::Display) -> String {
-    format!("image {path:?}: only its path is kept ({reason})")
+    format!("image {path:?}: only its path is preserved ({reason})")
 }
 
 /// An image file that was decoded completely, so that nothing else is copied under the name of an image.

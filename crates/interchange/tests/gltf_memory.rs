@@ -12,7 +12,7 @@ use documents::{floats, glb, json, mesh};
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
 
-/// What may be made of a document here.
+/// The limit of expanded bytes in this test.
 const BUDGET: u64 = 64 << 20;
 
 /// A mesh of so many primitives, each with so many UV sets, of one column of zeros.

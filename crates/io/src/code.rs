@@ -1,4 +1,4 @@
-//! Open wire codes.
+//! Open wire codes and flags.
 
 /// Declares an open wire code: a newtype of the number in the file with a constant for each known value.
 ///
@@ -33,6 +33,9 @@ macro_rules! open_code {
         impl $name {
             $( $(#[$code_meta])* pub const $code: Self = Self($value); )*
 
+            /// The known values with their names.
+            pub const NAMES: &'static [($repr, &'static str)] = &[ $( ($value, stringify!($code)), )* ];
+
             /// Returns the name of the constant, or `None` for an unknown value.
             #[allow(unreachable_patterns)]
             pub const fn name(self) -> ::core::option::Option<&'static str> {
@@ -47,6 +50,70 @@ macro_rules! open_code {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 f.write_str(self.name().unwrap_or(stringify!($name)))?;
                 ::core::write!(f, "({})", self.0)
+            }
+        }
+    };
+}
+
+/// Declares a word of flags: a newtype with a constant for each known bit. Other bits are preserved.
+///
+/// ```
+/// mapwright_io::flags! {
+///     /// Drawing of an object.
+///     pub struct DrawFlags {
+///         /// The object is not drawn.
+///         NO_DRAW = 1,
+///         /// The image is flipped horizontally.
+///         MIRROR = 1 << 1,
+///     }
+/// }
+/// let flags = DrawFlags(6);
+/// assert_eq!((flags.has(DrawFlags::MIRROR), flags.unknown()), (true, 4));
+/// assert_eq!(format!("{:?}", flags.with(DrawFlags::NO_DRAW, true)), "0x7 NO_DRAW MIRROR");
+/// ```
+#[macro_export]
+macro_rules! flags {
+    (
+        $(#[$meta:meta])*
+        $vis:vis struct $name:ident {
+            $( $(#[$flag_meta:meta])* $flag:ident = $value:expr, )*
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+        $vis struct $name(pub u32);
+
+        impl $name {
+            $( $(#[$flag_meta])* pub const $flag: Self = Self($value); )*
+
+            /// The known bits with their names, as numbers.
+            pub const NAMES: &'static [(u32, &'static str)] = &[ $( ($value, stringify!($flag)), )* ];
+
+            /// The known bits with their names, lowest first.
+            pub const KNOWN: &'static [(Self, &'static str)] = &[ $( (Self::$flag, stringify!($flag)), )* ];
+
+            /// Returns `true` if all bits of `flags` are set.
+            pub const fn has(self, flags: Self) -> bool {
+                self.0 & flags.0 == flags.0
+            }
+
+            /// Returns the flags with the bits of `flags` set or cleared.
+            #[must_use]
+            pub const fn with(self, flags: Self, set: bool) -> Self {
+                Self(if set { self.0 | flags.0 } else { self.0 & !flags.0 })
+            }
+
+            /// Returns the bits without a name.
+            pub const fn unknown(self) -> u32 {
+                self.0 $( & !($value) )*
+            }
+        }
+
+        impl ::core::fmt::Debug for $name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                ::core::write!(f, "{:#x}", self.0)?;
+                let mut known = Self::KNOWN.iter().filter(|(flag, _)| self.has(*flag));
+                known.try_for_each(|(_, name)| ::core::write!(f, " {name}"))
             }
         }
     };

@@ -25,18 +25,18 @@ pub fn unescape_bytes(text: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((&first, tail)) = rest.split_first() {
-        let (byte, tail) = escaped_byte(rest).unwrap_or((first, tail));
-        bytes.push(byte);
-        rest = tail;
+        let escaped = escaped_byte(rest);
+        bytes.push(escaped.unwrap_or(first));
+        rest = if escaped.is_some() { rest.get(4..).unwrap_or_default() } else { tail };
     }
     bytes
 }
 
-/// Reads an escaped byte at the start. Returns the byte and the rest.
-fn escaped_byte(text: &[u8]) -> Option<(u8, &[u8])> {
-    let [b'\\', b'x', high, low, rest @ ..] = text else { return None };
+/// Returns the byte that the text begins with as `\xHH`: four characters.
+pub fn escaped_byte(text: &[u8]) -> Option<u8> {
+    let [b'\\', b'x', high, low, ..] = text else { return None };
     let digit = |digit: u8| char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    Some((digit(*high)? << 4 | digit(*low)?, rest))
+    Some(digit(*high)? << 4 | digit(*low)?)
 }
 
 #[cfg(test)]

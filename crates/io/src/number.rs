@@ -1,5 +1,30 @@
 //! Numbers in text.
 
+use std::fmt::Display;
+
+/// Formats a number of items with the noun in the singular or plural.
+///
+/// ```
+/// use mapwright_io::format_count;
+///
+/// assert_eq!([1, 2].map(|count| format_count(count, "face")), ["1 face", "2 faces"]);
+/// assert_eq!(format_count(0, "vertex"), "0 vertices");
+/// assert_eq!(format_count(3, "property"), "3 properties");
+/// ```
+pub fn format_count(count: impl Copy + Display + PartialEq + From<u8>, noun: &str) -> String {
+    if count == 1.into() {
+        return format!("1 {noun}");
+    }
+    if let Some(stem) = noun.strip_suffix("ex") {
+        return format!("{count} {stem}ices");
+    }
+    match noun.strip_suffix('y') {
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{count} {stem}ies"),
+        _ if noun.ends_with(['s', 'x', 'h']) => format!("{count} {noun}es"),
+        _ => format!("{count} {noun}s"),
+    }
+}
+
 /// A number together with the text that a file used for it. Writers use that text again until the number changes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct FormattedNumber<T> {

@@ -97,7 +97,7 @@ impl Contents {
 /// - [`Error::Unsupported`] for formats that cannot be converted to or created from a scene, and if [`ConvertOptions::art`] is given and
 ///   the document is not a level.
 /// - [`Error::Unavailable`] if this build does not have the target format.
-/// - [`Error::NoNode`] if [`ConvertOptions::only`] selects nothing.
+/// - [`Error::Query`] if [`ConvertOptions::only`] selects nothing, or a query has a field that no object has.
 /// - [`Error::Scale`] and [`Error::MapFormat`] for invalid values.
 /// - [`Error::Items`], [`Error::Excess`] and limits of the formats if the result exceeds what the options allow.
 /// - Other errors of the formats.

@@ -6,14 +6,14 @@ mod assign;
 mod position;
 mod scene;
 
-use mapwright_query::{Edit, EditOptions, Edited};
+use mapwright_query::{Edit, EditOptions, Edited, QueryError};
 
 use crate::{AnyDocument, Error};
 
 impl AnyDocument {
     /// Applies an edit. Everything else stays as it is, down to the byte.
     ///
-    /// Formats with records (wwd, wmp, wrp) have all edits, and change the records. Other formats of levels have `set`, which changes their
+    /// Formats with records have all edits, and change the records. Other formats of levels have `set`, which changes their
     /// scene and merges it into the document.
     ///
     /// # Errors
@@ -23,9 +23,14 @@ impl AnyDocument {
         if let Some(records) = self.records_mut() {
             return Ok(records.apply(edit, options)?);
         }
+        if self.as_scene_file().is_some() {
+            let what = "changed in place; convert them to the format of a level";
+            return Err(Error::Unsupported { format: self.format(), what });
+        }
         match edit {
             Edit::Set { query, assignments } => self.set_in_scene(query, assignments, options),
-            _ => Err(Error::Unsupported { format: self.format(), what: "edited with anything but `set`" }),
+            Edit::SetDocument { .. } => Err(QueryError::refused("the document itself has no fields").into()),
+            _ => Err(Error::Unsupported { format: self.format(), what: "edited in this way; `set QUERY: …` is" }),
         }
     }
 }

@@ -66,9 +66,6 @@ pub enum Error {
     /// An invalid query, or a value that a field cannot have.
     #[error(transparent)]
     Query(#[from] crate::query::QueryError),
-    /// No object matches a name or a query.
-    #[error("no objects match {0}")]
-    NoNode(String),
     /// A scale that is not finite and positive, or that makes numbers of the scene infinite.
     #[error("invalid scale {0:?}: expected a positive number that keeps all coordinates finite")]
     Scale(f64),
@@ -224,7 +221,6 @@ impl Error {
             | Self::Unavailable(_)
             | Self::Unsupported { .. }
             | Self::Query(_)
-            | Self::NoNode(_)
             | Self::Scale(_)
             | Self::MapFormat(_) => Category::Unsupported,
             Self::Dump { .. } | Self::Utf16 => Category::Malformed,

@@ -68,7 +68,7 @@ const FORMATS: &[ForeignFormat] = &[
         "PBO archive",
         &["pbo"],
         &[b"\0sreV"],
-        "unpack it first, for example with PBO Manager; terrains are .wrp files in it",
+        "unpack it first, for example with PBO Manager; it may contain a terrain",
     ),
     foreign("Valve archive", &["vpk"], &[b"\x34\x12\xaa\x55"], "unpack it first, for example with Source 2 Viewer"),
     foreign("Quake archive", &["pak"], &[b"PACK"], UNPACK),

@@ -79,6 +79,11 @@ impl Format {
         self.entry()?.axes
     }
 
+    /// Returns the content that [`AnyDocument::diff`](crate::AnyDocument::diff) compares, as text. `None` for formats without documents.
+    pub fn compared_content(self) -> Option<&'static str> {
+        self.entry()?.compared_content
+    }
+
     /// Returns the axis that points up, if the format fixes it.
     pub fn up(self) -> Option<Axis> {
         self.entry()?.up

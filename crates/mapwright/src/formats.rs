@@ -123,6 +123,28 @@ formats! {
     CellPng("cellpng", "Texture cells, PNG with a legend", ["cells.png"]) => heightmap::CELLS_ENTRY, "heightmap";
 }
 
+/// The sections of summaries, which the module `info` publishes.
+pub(crate) mod sections {
+    #[cfg(feature = "dmx")]
+    pub use super::dmx::{DmxInfo, PrefixInfo};
+    pub use super::etf::TermInfo;
+    #[cfg(feature = "vmap")]
+    pub use super::vmap::{AssetInfo, ThumbnailInfo, VmapInfo, VmapTotals};
+    #[cfg(feature = "wings")]
+    pub use super::wings::{
+        ImageInfo, LightInfo, MapInfo, MaterialInfo, ObjectInfo, SelectionInfo, Totals, ViewInfo, WingsInfo,
+    };
+    #[cfg(feature = "wmp")]
+    pub use super::wmp::{WmpInfo, WmpLevel};
+    #[cfg(feature = "wrp")]
+    pub use super::wrp::{WrpInfo, WrpModel};
+    #[cfg(feature = "wwd")]
+    pub use super::wwd::{
+        AttributeCount, DroppedObjects, ImageFolder, LogicInfo, TilePropertiesInfo, TreasureInfo, WwdInfo, WwdPlane,
+        WwdProvenance,
+    };
+}
+
 /// The properties and functions of a format that need no document.
 #[derive(Clone, Copy)]
 pub(crate) struct FormatEntry {
@@ -142,6 +164,8 @@ pub(crate) struct FormatEntry {
     pub(crate) has_pixel_grid: bool,
     /// The axes and the unit of coordinates, as text for people. `None` for formats without geometry.
     pub(crate) axes: Option<&'static str>,
+    /// The content that `diff` compares, as text for people. `None` for formats without documents.
+    pub(crate) compared_content: Option<&'static str>,
     /// The axis that points up, if the format fixes it.
     pub(crate) up: Option<Axis>,
     /// The change from the axes of files to those of scenes.
@@ -184,6 +208,7 @@ impl FormatEntry {
         has_hidden_nodes: false,
         has_pixel_grid: false,
         axes: None,
+        compared_content: None,
         up: None,
         axis_change: AxisChange::NONE,
         encodings: &[],

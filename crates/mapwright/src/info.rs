@@ -22,24 +22,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use crate::{AnyDocument, FilesBeside, Format};
 
-#[cfg(feature = "dmx")]
-pub use crate::formats::dmx::{DmxInfo, PrefixInfo};
-pub use crate::formats::etf::TermInfo;
-#[cfg(feature = "vmap")]
-pub use crate::formats::vmap::{AssetInfo, ThumbnailInfo, VmapInfo, VmapTotals};
-#[cfg(feature = "wings")]
-pub use crate::formats::wings::{
-    ImageInfo, LightInfo, MapInfo, MaterialInfo, ObjectInfo, SelectionInfo, Totals, ViewInfo, WingsInfo,
-};
-#[cfg(feature = "wmp")]
-pub use crate::formats::wmp::{WmpInfo, WmpLevel};
-#[cfg(feature = "wrp")]
-pub use crate::formats::wrp::{WrpInfo, WrpModel};
-#[cfg(feature = "wwd")]
-pub use crate::formats::wwd::{
-    AttributeCount, DroppedObjects, ImageFolder, LogicInfo, TilePropertiesInfo, TreasureInfo, WwdInfo, WwdPlane,
-    WwdProvenance,
-};
+pub use crate::formats::sections::*;
 pub use data::Data;
 pub use scene::{SceneInfo, SceneMaterial, SceneObject};
 

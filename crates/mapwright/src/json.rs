@@ -69,7 +69,7 @@ impl BytesJson {
 /// The encoding of a term or a graph, as far as the parts alone do not determine it.
 #[derive(serde::Deserialize, Default)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Spelling {
+pub(crate) struct Encoding {
     pub(crate) profile: Option<String>,
     pub(crate) packing: Option<String>,
     pub(crate) source: Option<BytesJson>,
@@ -81,7 +81,7 @@ pub const DUMP_SCHEMA: &str = "mapwright.dump/1";
 /// The output of `mapwright dump --json`. Each format reads its own part.
 pub(crate) struct Dump<'a> {
     json: &'a [u8],
-    pub(crate) spelling: Spelling,
+    pub(crate) encoding: Encoding,
 }
 
 /// The fields of a dump that all formats share.
@@ -89,7 +89,7 @@ pub(crate) struct Dump<'a> {
 struct Envelope {
     schema: Option<String>,
     format: Option<String>,
-    spelling: Option<Spelling>,
+    encoding: Option<Encoding>,
 }
 
 /// The version that a dump states.
@@ -184,7 +184,7 @@ impl AnyDocument {
     /// Writes the content of the document as the last fields of a JSON object, without its braces: `format`, the name of the format, and
     /// `term`, `graph`, `level`, `map` or `terrain`, as `write_term_json` and its like write it. A scene has only `format`.
     ///
-    /// A term may be followed by `spelling`: `profile`, the generation of Erlang that encodes it, if that is not `otp17`;
+    /// A term may be followed by `encoding`: `profile`, the generation of Erlang that encodes it, if that is not `otp17`;
     /// `"packing":"plain"` if it is not compressed; `source`, the file from the byte 131 on, as text or as `{"bytes":"hex"}`, if the
     /// other fields alone give other bytes.
     ///
@@ -229,6 +229,6 @@ impl AnyDocument {
         let name = envelope.format.ok_or_else(|| refused("missing \"format\"".to_owned()))?;
         let format = Format::from_name(&name).ok_or_else(|| refused(format!("unknown format {name:?}")))?;
         let read = format.require()?.read_dump.ok_or(Error::Unsupported { format, what: "built from JSON" })?;
-        read(Dump { json, spelling: envelope.spelling.unwrap_or_default() }, options)
+        read(Dump { json, encoding: envelope.encoding.unwrap_or_default() }, options)
     }
 }

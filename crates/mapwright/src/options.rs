@@ -107,7 +107,7 @@ mapwright_io::options! {
         pub map_format: Option<u32> = None, with_map_format(u32);
         /// The texture format of Quake maps.
         #[cfg(feature = "map")]
-        pub map_spelling: mapwright_interchange::map::ProjectionFormat = mapwright_interchange::map::ProjectionFormat::Auto, with_map_spelling;
+        pub projection: mapwright_interchange::map::ProjectionFormat = mapwright_interchange::map::ProjectionFormat::Auto, with_projection;
         /// The variant of a new terrain. `None`: the variant of the source if it can be written, otherwise 4WVR for heights in steps
         /// and 8WVR for others.
         #[cfg(feature = "wrp")]

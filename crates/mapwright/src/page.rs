@@ -99,7 +99,7 @@ mapwright_io::options! {
 /// A page that can be written.
 #[derive(Debug, Clone)]
 pub struct Page {
-    picture: RenderInfo,
+    image: RenderInfo,
     png: Vec<u8>,
     /// Binary glTF.
     model: Option<Vec<u8>>,
@@ -193,7 +193,7 @@ impl Page {
         let model =
             scene.tile_layers.is_empty().then(|| write_model(scene, files, options, &mut notes, &mut lost)).flatten();
         let mut png = Vec::new();
-        let picture = drawing.write_png(&mut png)?;
+        let image = drawing.write_png(&mut png)?;
         let orbit = [render.orbit.azimuth(), render.orbit.elevation()];
         let metres = scene.metres_per_unit.is_some();
         let data = Data {
@@ -203,7 +203,7 @@ impl Page {
             notes: &notes,
             losses: &lost,
             orbit,
-            flat: picture.units_per_pixel.is_none(),
+            flat: image.units_per_pixel.is_none(),
             metres,
             objects: &objects,
         };
@@ -211,12 +211,12 @@ impl Page {
         // Keys are strings and numbers finite, so this cannot fail. Without `<`, no element can end in it, and no comment begin.
         let _ = data.serialize(&mut Serializer::with_formatter(&mut json, Exactly));
         let data = String::from_utf8(json).unwrap_or_default().replace('<', "\\u003c");
-        Ok(Self { picture, png, model, objects: objects.listed, data })
+        Ok(Self { image, png, model, objects: objects.listed, data })
     }
 
     /// Returns the image, which is shown without WebGL or without scripts.
-    pub const fn picture(&self) -> RenderInfo {
-        self.picture
+    pub const fn image(&self) -> RenderInfo {
+        self.image
     }
 
     /// Returns the number of listed objects.

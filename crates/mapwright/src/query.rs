@@ -24,7 +24,7 @@
 //!
 //! # Fields
 //!
-//! Formats with records of named fields (wwd, wmp, wrp) have the fields of their crates. Documents of other formats have those of their scene,
+//! Formats with records of named fields have the fields of their crates. Documents of other formats have those of their scene,
 //! which [`items`] selects in scenes of all formats:
 //!
 //! | objects | fields |

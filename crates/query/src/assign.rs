@@ -7,6 +7,7 @@ use std::str::FromStr;
 use crate::error::{QueryError, SyntaxError, ValueError};
 use crate::lexer::{AssignToken, Cursor, Token};
 use crate::query::FieldName;
+use crate::suggest::suggestion;
 use crate::{Field, FieldType, Schema, SetFields, Text, Value};
 
 /// A field and its new value: `speed=150`, `x+=64`, `flags-=MIRROR`.
@@ -72,7 +73,12 @@ impl Assignment {
         let index = schema.find(name);
         let field = index.and_then(|index| schema.field(index));
         if field.is_none() && !schema.has_free_keys {
-            return Err(QueryError::NoField { kind: schema.kind.to_owned(), field: name.clone() });
+            let known = suggestion(name, schema.iter().map(|field| field.name));
+            let help = match known {
+                Some(known) => format!("did you mean `{known}`?"),
+                None => format!("fields are {}", schema.iter().map(|field| field.name).collect::<Vec<_>>().join(", ")),
+            };
+            return Err(QueryError::NoField { kind: schema.kind.to_owned(), field: name.clone(), help });
         }
         if field.is_some_and(|field| !field.is_settable) {
             let (kind, field) = (schema.kind.to_owned(), name.clone());
@@ -86,7 +92,7 @@ impl Assignment {
         let invalid = |error| QueryError::Value { field: name.clone(), value: text.to_string(), error };
         let value = match (of, op) {
             (_, AssignOp::Set) => of.parse(text),
-            // What is added may be out of the range of the field.
+            // The added number may be out of the range of the field.
             (FieldType::Int { .. }, _) => FieldType::Int { min: i64::MIN, max: i64::MAX }.parse(text),
             (FieldType::Float { .. }, _) => FieldType::F64.parse(text),
             _ => of.parse(text),
@@ -213,7 +219,7 @@ impl Step {
         };
         if current.is_none() && self.index.is_none() && !create {
             let kind = record.schema().kind.to_owned();
-            return Err(QueryError::NoField { kind, field: self.name.clone() });
+            return Err(QueryError::NoField { kind, field: self.name.clone(), help: String::new() });
         }
         let new = match self.op {
             AssignOp::Set => self.value.clone(),
@@ -237,7 +243,7 @@ impl Step {
         Ok(after != before)
     }
 
-    /// Returns what `+=` or `-=` makes of a value.
+    /// Returns the value after `+=` or `-=`.
     fn sum(&self, op: AssignOp, current: Option<&Value<'_>>) -> Result<Value<'static>, QueryError> {
         let wrong = |problem: String| QueryError::Add { field: self.name.clone(), op: op.sign(), problem };
         let sign = if op == AssignOp::Add { 1.0 } else { -1.0 };

@@ -119,9 +119,12 @@ impl FromStr for Edit {
             "rename" => {
                 let words = Words::read(at_rest())?;
                 let [what, from, to] = words.items.as_slice() else {
-                    let expected = "what has the name, the old name and the new name, such as: rename material OLD NEW";
-                    return Err(at_rest().expected(expected).into());
+                    let expected = "KIND OLD NEW, such as: rename material OLD NEW".to_owned();
+                    return Err(QueryError::InvalidEdit { edit: first.to_owned(), expected });
                 };
+                if to.has_wildcards() {
+                    return Err(QueryError::refused("the new name contains a wildcard: quote it to store it"));
+                }
                 let what = what.to_string_lossy().into_owned();
                 Self::Rename { what, from: from.clone(), to: to.clone() }
             }
@@ -166,7 +169,8 @@ fn split_query(text: &str) -> (&str, Option<&str>) {
             }
             _ => {}
         }
-        is_within_word = quote.is_none() && !c.is_whitespace() && !"()&|!=<>~,\"'".contains(c);
+        let separates = c.is_whitespace() || "()&|!=<>~,\"'".contains(c);
+        is_within_word = quote.is_none() && (was_escaped || !separates);
     }
     (text, None)
 }
@@ -263,12 +267,17 @@ impl Words {
         Ok(read_list(&mut cursor)?)
     }
 
-    /// Returns the error for an edit that is none of the known.
+    /// Returns the error for an edit that is none of the known ones.
     pub fn unknown(&self, known: &[&str]) -> QueryError {
         let edit = self.items.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
+        let verb = |edit: &str| edit.split_whitespace().next().unwrap_or_default().to_owned();
+        let same: Vec<&str> = known.iter().copied().filter(|known| verb(known) == edit).collect();
+        if !same.is_empty() {
+            return QueryError::InvalidEdit { edit, expected: same.join(", ") };
+        }
         let common = ["set", "delete", "duplicate", "add", "rename"];
-        let verbs = known.iter().filter_map(|edit| edit.split_whitespace().next());
-        let suggestion = crate::suggestion(&edit, common.into_iter().chain(verbs));
+        let verbs: Vec<String> = known.iter().map(|known| verb(known)).collect();
+        let suggestion = crate::suggestion(&edit, common.into_iter().chain(verbs.iter().map(String::as_str)));
         let expected = common.iter().chain(known).copied().collect::<Vec<_>>().join(", ");
         QueryError::UnknownEdit { edit, suggestion, expected }
     }

@@ -59,12 +59,14 @@ pub enum QueryError {
         error: ValueError,
     },
     /// A matched object has no such field.
-    #[error("objects of the kind {kind} have no field {field}: select only objects that have it")]
+    #[error("objects of the kind {kind} have no field {field}{}", Reason(.help))]
     NoField {
         /// The kind of the object.
         kind: String,
         /// The field.
         field: String,
+        /// The next step; may be empty.
+        help: String,
     },
     /// A field cannot be set.
     #[error("{field} cannot be set on objects of the kind {kind}{}", Reason(.reason))]
@@ -92,8 +94,16 @@ pub enum QueryError {
         /// The query.
         query: String,
     },
+    /// The format has an edit that begins with this word, but not with these words after it.
+    #[error("invalid words after `{edit}`: expected {expected}")]
+    InvalidEdit {
+        /// The first word of the edit.
+        edit: String,
+        /// The edits that begin with it.
+        expected: String,
+    },
     /// The format has no such edit.
-    #[error("unknown edit {edit:?}{}: expected {expected}", DidYouMean(.suggestion.as_deref()))]
+    #[error("unknown edit `{edit}`{}: expected {expected}", DidYouMean(.suggestion.as_deref()))]
     UnknownEdit {
         /// The first word of the edit.
         edit: String,

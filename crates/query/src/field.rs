@@ -130,14 +130,17 @@ impl FieldType {
                 _ => return None,
             }),
             Self::Int { min, max } => {
-                let number = integer(trimmed?)?;
+                let number = integer(trimmed?).or_else(|| whole(number(trimmed?)?))?;
                 // Hexadecimal digits of 32-bit numbers are their bits.
                 let is_hexadecimal = trimmed.is_some_and(|text| text.starts_with("0x") || text.starts_with("0X"));
                 let wraps = is_hexadecimal && *self == Self::I32;
                 let number = if wraps { u32::try_from(number).ok()?.cast_signed().into() } else { number };
                 Value::Int(Some(number).filter(|number| (min..=max).contains(number))?)
             }
-            Self::Float { min, max } => Value::Float(number(trimmed?).filter(|number| (min..=max).contains(number))?),
+            Self::Float { min, max } => {
+                let number = number(trimmed?).or_else(|| Some(integer(trimmed?)? as f64))?;
+                Value::Float(Some(number).filter(|number| (min..=max).contains(number))?)
+            }
             Self::Flags(names) => {
                 let parts = trimmed?.split([',', '|']);
                 Value::Flags(
@@ -215,6 +218,15 @@ impl fmt::Display for FieldType {
 pub(crate) fn number(text: &str) -> Option<f64> {
     let starts = text.trim_start_matches(['+', '-']).bytes().next()?;
     (starts.is_ascii_digit() || starts == b'.').then(|| text.parse().ok().filter(|number: &f64| number.is_finite()))?
+}
+
+/// Returns a number as an integer if it is one, such as 2.0.
+fn whole(number: f64) -> Option<i64> {
+    // The bounds are exact in double precision.
+    let is_whole =
+        number.fract() == 0.0 && (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&number);
+    #[allow(clippy::cast_possible_truncation)] // Checked above.
+    is_whole.then_some(number as i64)
 }
 
 /// Reads a whole number: decimal, or `0x` and hexadecimal or `0b` and binary digits.

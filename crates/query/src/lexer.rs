@@ -1,6 +1,6 @@
 //! Tokens of queries and edits.
 //!
-//! What a word may contain depends on where it is: fields end at comparison signs, values do not. So the parser asks for the next token of
+//! The characters of a word depend on its place: fields end at comparison signs, values do not. So the parser asks for the next token of
 //! the kind that it expects.
 
 use logos::Logos;

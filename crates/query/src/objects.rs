@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::error::QueryError;
-use crate::{Assignment, BoundAssignments, Edit, Fields, Query, Schema, SetFields, Text, Vocabulary, Words};
+use crate::{Assignment, BoundAssignments, Edit, FieldType, Fields, Query, Schema, SetFields, Text, Vocabulary, Words};
 
 /// A document with objects that have fields.
 pub trait Objects {
@@ -85,6 +85,11 @@ pub trait EditObjects: Objects {
         Err(QueryError::refused(format!("this format has no names of the kind {what}")))
     }
 
+    /// Returns the type of the names that [`rename`](Self::rename) changes.
+    fn name_type(&self) -> FieldType {
+        FieldType::BYTES
+    }
+
     /// Applies an edit that only this format has.
     ///
     /// # Errors
@@ -116,13 +121,25 @@ pub trait EditObjects: Objects {
             Some(_) if objects.is_empty() => return Ok(Edited::objects(0, 0)),
             _ => {}
         }
+        // The field exists, but not for all objects.
+        let select = |error| match error {
+            QueryError::NoField { kind, field, .. } => {
+                QueryError::NoField { kind, field, help: "select only objects that have it".to_owned() }
+            }
+            error => error,
+        };
         match edit {
-            Edit::Set { assignments, .. } => self.set(&objects, assignments, options.create_fields),
+            Edit::Set { assignments, .. } => self.set(&objects, assignments, options.create_fields).map_err(select),
             Edit::SetDocument { assignments } => self.set_document(assignments, options.create_fields),
             Edit::Delete { .. } => self.delete(&objects),
-            Edit::Duplicate { assignments, .. } => self.duplicate(&objects, assignments),
+            Edit::Duplicate { assignments, .. } => self.duplicate(&objects, assignments).map_err(select),
             Edit::Add { kind, assignments } => self.add(kind, assignments),
             Edit::Rename { what, from, to } => {
+                self.name_type().parse(to).map_err(|error| QueryError::Value {
+                    field: what.clone(),
+                    value: to.to_string(),
+                    error,
+                })?;
                 let edited = self.rename(what, from, to)?;
                 match edited.changed == 0 && !options.allow_no_match {
                     true => Err(QueryError::refused(format!("no {what} is named {from}"))),

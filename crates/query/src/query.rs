@@ -116,7 +116,7 @@ impl CompareOp {
     }
 }
 
-/// The most parentheses and negations within each other.
+/// The most nested parentheses and negations.
 pub(crate) const MAX_DEPTH: usize = 100;
 
 impl Query {
@@ -195,9 +195,7 @@ impl Parser<'_> {
 
     fn negation(&mut self, depth: usize) -> Result<Node, SyntaxError> {
         if depth >= MAX_DEPTH {
-            return Err(self
-                .cursor
-                .expected(&format!("at most {MAX_DEPTH} parentheses and negations within each other")));
+            return Err(self.cursor.expected(&format!("at most {MAX_DEPTH} nested parentheses and negations")));
         }
         let deeper = depth.saturating_add(1);
         // A field may be called `not`.

@@ -255,7 +255,8 @@ impl Wanted {
                 }
             }
             FieldType::Int { .. } | FieldType::Float { .. } if op.is_ordering() && wanted.number.is_some() => {}
-            FieldType::Int { .. } | FieldType::Float { .. } | FieldType::Choice(_) if op == CompareOp::Contains => {}
+            FieldType::Int { .. } | FieldType::Float { .. } | FieldType::Choice(_) | FieldType::Code(_)
+                if op == CompareOp::Contains => {}
             FieldType::Numbers { .. } if op == CompareOp::Contains => {}
             of => match of.parse(text)? {
                 Value::Int(number) => (wanted.integer, wanted.number) = (Some(number), Some(number as f64)),
@@ -267,12 +268,20 @@ impl Wanted {
 
     fn matches(&self, op: CompareOp, found: &Value<'_>) -> bool {
         match found {
+            Value::Any(values) if op == CompareOp::Ne => values.iter().all(|value| self.matches(op, value)),
             Value::Any(values) => values.iter().any(|value| self.matches(op, value)),
-            Value::Flags(bits, _) | Value::Code(bits, _) => match self.value {
-                Some(Value::Flags(wanted, _) | Value::Code(wanted, _)) if op == CompareOp::Contains => {
-                    bits & wanted == wanted
-                }
-                Some(Value::Flags(wanted, _) | Value::Code(wanted, _)) => op.accepts(Some(bits.cmp(&wanted))),
+            Value::Word(word, wider) => {
+                let mut words = std::iter::once(word).chain(*wider);
+                let matches = |word: &&str| self.matches_text(op, word.as_bytes());
+                if op == CompareOp::Ne { words.all(matches) } else { words.any(matches) }
+            }
+            Value::Code(code, _) => match self.value {
+                Some(Value::Code(wanted, _)) => op.accepts(Some(code.cmp(&wanted))),
+                _ => self.matches_text(op, found.to_string().as_bytes()),
+            },
+            Value::Flags(bits, _) => match self.value {
+                Some(Value::Flags(wanted, _)) if op == CompareOp::Contains => bits & wanted == wanted,
+                Some(Value::Flags(wanted, _)) => op.accepts(Some(bits.cmp(&wanted))),
                 _ => self.matches_text(op, found.to_string().as_bytes()),
             },
             Value::Bool(flag) => match self.value {

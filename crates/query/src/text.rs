@@ -2,11 +2,13 @@
 
 use std::fmt;
 
+use mapwright_io::escaped_byte;
+
 /// A word, a value or a name. Wildcards are bytes that were `*` or `?` outside quotes and without a backslash.
 ///
 /// A backslash escapes a character with a meaning (`\ " ' * ? , : ; # ( ) & | ! = < > ~` and white space), and `\xHH` is a byte. Before any
 /// other character it is a backslash, so that paths such as `data3d\dum.p3d` need no escapes.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {
     bytes: Vec<u8>,
     wildcards: Vec<usize>,
@@ -27,13 +29,13 @@ impl Text {
     pub(crate) fn from_source(source: &str) -> Self {
         let quote = source.chars().next().filter(|c| matches!(c, '"' | '\''));
         let inner = quote.and_then(|quote| source.strip_prefix(quote)?.strip_suffix(quote));
-        let mut text = Self { quoted: inner.is_some(), ascii: source.is_ascii(), ..Self::default() };
+        let mut text = Self { quoted: inner.is_some(), ascii: source.is_ascii(), ..Self::literal("") };
         let mut rest = inner.unwrap_or(source);
         while let Some(first) = rest.chars().next() {
             let after = rest.get(first.len_utf8()..).unwrap_or_default();
-            if let Some((byte, after)) = Some(after).filter(|_| first == '\\').and_then(byte) {
+            if let Some(byte) = escaped_byte(rest.as_bytes()) {
                 text.bytes.push(byte);
-                rest = after;
+                rest = rest.get(r"\xHH".len()..).unwrap_or_default();
                 continue;
             }
             rest = match (first, after.chars().next()) {
@@ -93,17 +95,16 @@ impl Text {
     }
 }
 
+impl Default for Text {
+    fn default() -> Self {
+        Self::from("")
+    }
+}
+
 impl From<&str> for Text {
     fn from(text: &str) -> Self {
         Self { ascii: text.is_ascii(), ..Self::literal(text) }
     }
-}
-
-/// Reads `xHH`. Returns the byte and what follows.
-fn byte(text: &str) -> Option<(u8, &str)> {
-    let text = text.strip_prefix('x')?;
-    let digits = text.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))?;
-    Some((u8::from_str_radix(digits, 16).ok()?, text.get(2..)?))
 }
 
 /// Writes the text so that it reads back the same: bare if it can be, in double quotes otherwise.
@@ -140,7 +141,7 @@ impl fmt::Display for Text {
     }
 }
 
-/// Returns `true` if a byte means itself in a bare word.
+/// Returns `true` if a byte needs no escape in a bare word.
 fn is_bare(byte: u8) -> bool {
     byte >= 0x80 || (byte.is_ascii_graphic() && !SPECIAL.as_bytes().contains(&byte))
 }

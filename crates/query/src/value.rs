@@ -22,13 +22,15 @@ pub enum Value<'a> {
     Flags(u32, Names),
     /// A code, and the names of its values.
     Code(u32, Names),
+    /// A word, and the words of wider kinds: comparisons also accept these.
+    Word(&'static str, &'static [&'static str]),
     /// Text.
     Text(Cow<'a, str>),
     /// Text in an unknown encoding.
     Bytes(Cow<'a, [u8]>),
     /// Several numbers, such as a colour, a position or a rectangle.
     Numbers(Cow<'a, [f64]>),
-    /// Several values. A comparison is true if it is true for one of them.
+    /// Several values. A comparison is true if it is true for one of them; `!=` if it is true for all.
     Any(Vec<Value<'a>>),
 }
 
@@ -41,6 +43,7 @@ impl Value<'_> {
             Self::Float(number) => Value::Float(number),
             Self::Flags(bits, names) => Value::Flags(bits, names),
             Self::Code(code, names) => Value::Code(code, names),
+            Self::Word(word, wider) => Value::Word(word, wider),
             Self::Text(text) => Value::Text(Cow::Owned(text.into_owned())),
             Self::Bytes(bytes) => Value::Bytes(Cow::Owned(bytes.into_owned())),
             Self::Numbers(numbers) => Value::Numbers(Cow::Owned(numbers.into_owned())),
@@ -72,6 +75,7 @@ impl fmt::Display for Value<'_> {
                 Some((_, name)) => f.write_str(name),
                 None => write!(f, "{code}"),
             },
+            Self::Word(word, _) => f.write_str(word),
             Self::Text(text) => f.write_str(text),
             Self::Bytes(bytes) => f.write_str(&escape_bytes(bytes)),
             Self::Numbers(numbers) => write_joined(f, numbers.iter(), " "),

@@ -1,6 +1,6 @@
 //! Scenes that try to use much more memory than they contain. One test, because it measures the heap.
 
-#[path = "all/support/mod.rs"]
+#[path = "all/support.rs"]
 mod support;
 
 use mapwright_render::{Drawing, Objects, RenderOptions, Scale, View};

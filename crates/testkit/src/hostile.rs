@@ -4,10 +4,13 @@ use std::fmt::{Debug, Display};
 
 use crate::{PeakAlloc, peak_of};
 
-/// Reads input made to break a reader, and writes what was read.
+/// The maximum number of findings in one document. More would flood the report.
+const MAX_FINDINGS: usize = 4000;
+
+/// Reads input made to break a reader, and writes and validates the result.
 ///
-/// Reading may take `allowed` bytes of memory. What was read must be written as the same bytes. An error must have a text, and a
-/// position in the input.
+/// Each step may take `allowed` bytes of memory. The result must be written as the same bytes, and have few findings. An error must have
+/// a text, and a position in the input. `validate` returns the number of findings.
 ///
 /// # Panics
 /// If one of these does not hold.
@@ -17,13 +20,22 @@ pub fn survives<T, R: Display, W: Debug>(
     (bytes, allowed): (&[u8], usize),
     read: impl FnOnce(&[u8]) -> Result<T, R>,
     write: impl FnOnce(&T) -> Result<Vec<u8>, W>,
+    validate: impl FnOnce(&T) -> usize,
     offset: impl FnOnce(&R) -> Option<u64>,
 ) -> Result<T, R> {
+    let check = |step: &str, peak: usize| {
+        assert!(peak <= allowed, "{what}: {peak} bytes at the peak of {step}, {allowed} allowed");
+    };
     let (result, peak) = peak_of(heap, || read(bytes));
-    assert!(peak <= allowed, "{what}: {peak} bytes at the peak, {allowed} allowed");
+    check("reading", peak);
     match &result {
         Ok(value) => {
-            assert!(write(value).expect("what was read can be written") == bytes, "{what}: other bytes");
+            let (written, peak) = peak_of(heap, || write(value));
+            check("writing", peak);
+            assert!(written.expect("the document can be written") == bytes, "{what}: other bytes");
+            let (findings, peak) = peak_of(heap, || validate(value));
+            check("validation", peak);
+            assert!(findings < MAX_FINDINGS, "{what}: {findings} findings");
         }
         Err(error) => {
             let offset = offset(error).unwrap_or(u64::MAX);

@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 //!
-//! The crate has no internal dependency, and nothing under `src/` of another crate may use it: it is a dev-dependency.
+//! No published crate uses it outside of its tests: it is a dev-dependency.
 
 mod debugdiff;
 mod files;

@@ -1,26 +1,14 @@
 //! Flags. All 32 bits of each word are preserved.
 
-/// Declares a word of flags.
+/// Declares a word of flags that queries know.
 macro_rules! flags {
-    ($(#[$meta:meta])* $name:ident { $( $(#[$bit_meta:meta])* $bit:ident = $value:expr, )* }) => {
-        $(#[$meta])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-        pub struct $name(pub u32);
-
-        impl $name {
-            $( $(#[$bit_meta])* pub const $bit: Self = Self($value); )*
-
-            /// The named bits and their names.
-            pub const NAMED: &'static [(Self, &'static str)] = &[$( (Self::$bit, stringify!($bit)), )*];
-
-            /// Returns `true` if all bits of `other` are set.
-            pub const fn has(self, other: Self) -> bool {
-                self.0 & other.0 == other.0
-            }
+    ($(#[$meta:meta])* $name:ident { $($flags:tt)* }) => {
+        mapwright_io::flags! {
+            $(#[$meta])*
+            #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+            pub struct $name { $($flags)* }
         }
-
-        mapwright_query::named_words!($name: Flags(&[$( ($value, stringify!($bit)), )*]));
+        mapwright_query::named_words!($name: Flags($name::NAMES));
     };
 }
 

@@ -203,7 +203,7 @@ struct Resolver<'a> {
 
 impl Resolver<'_> {
     fn block(&mut self, at: usize, stand: &Stand) {
-        let Some(block) = self.document.blocks.get(at) else { return };
+        let block = &self.document.blocks[at];
         let gap = |kind| Gap { what: MemberKind::Block, number: block.number, kind };
         let world = |point: [f64; 3]| {
             self.precision.point(add(self.precision.point(apply(&stand.matrix, point)), stand.position))

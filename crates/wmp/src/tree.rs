@@ -88,16 +88,14 @@ impl Tree {
         tree.rooted = tree.order.len();
         let mut held = vec![false; count];
         for member in document.objects.iter().flat_map(|object| &object.members) {
-            if let Some(PartIndex::Object(object)) = places.find(*member)
-                && let Some(held) = held.get_mut(object)
-            {
-                *held = true;
+            if let Some(PartIndex::Object(object)) = places.find(*member) {
+                held[object] = true;
             }
         }
         // Objects without a parent first. Only cycles are left then.
-        let free = (0..count).filter(|&object| held.get(object) == Some(&false));
+        let free = (0..count).filter(|&object| !held[object]);
         for object in free.chain(0..count) {
-            if met.get(object) == Some(&false) {
+            if !met[object] {
                 tree.walk(object, &document.objects, &places, &mut met);
             }
         }
@@ -106,39 +104,32 @@ impl Tree {
 
     fn walk(&mut self, from: usize, objects: &[Part<Object>], places: &PartNumbers, met: &mut [bool]) {
         let mut open = vec![from];
-        if let Some(met) = met.get_mut(from) {
-            *met = true;
-        }
+        met[from] = true;
         while let Some(place) = open.pop() {
             self.order.push(place);
             let first = open.len();
             let mut held = Vec::new();
-            for member in objects.get(place).into_iter().flat_map(|object| &object.members) {
+            for member in &objects[place].members {
                 let Some(found) = places.find(*member) else { continue };
                 let holder = match found {
-                    PartIndex::Block(block) => self.blocks.get_mut(block),
-                    PartIndex::Entity(entity) => self.entities.get_mut(entity),
-                    PartIndex::Object(object) => match met.get_mut(object) {
-                        Some(met @ false) => {
-                            *met = true;
-                            open.push(object);
-                            self.parents.get_mut(object)
-                        }
-                        _ => None,
-                    },
+                    PartIndex::Block(block) => &mut self.blocks[block],
+                    PartIndex::Entity(entity) => &mut self.entities[entity],
+                    // An object belongs to the first that lists it.
+                    PartIndex::Object(object) if met[object] => continue,
+                    PartIndex::Object(object) => {
+                        met[object] = true;
+                        open.push(object);
+                        &mut self.parents[object]
+                    }
                 };
-                if let Some(holder @ None) = holder {
+                if holder.is_none() {
                     *holder = Some(place);
                     held.push(found);
                 }
             }
-            if let Some(members) = self.members.get_mut(place) {
-                *members = held;
-            }
+            self.members[place] = held;
             // In reverse, because the stack returns the last first.
-            if let Some(new) = open.get_mut(first..) {
-                new.reverse();
-            }
+            open[first..].reverse();
         }
     }
 

@@ -1,6 +1,6 @@
 //! Text made to break a reader gives an error or a map, in bounded memory. One test, because it measures the heap.
 
-#[path = "all/support/mod.rs"]
+#[path = "all/support.rs"]
 mod support;
 
 use mapwright_testkit::{PeakAlloc, allowed_memory, corpus, files_below, mutate};
@@ -13,7 +13,8 @@ static HEAP: PeakAlloc = PeakAlloc;
 fn survives(what: &str, bytes: &[u8]) -> Result<Document, ReadError> {
     let input = (bytes, allowed_memory(bytes.len()));
     let offset = |error: &ReadError| error.position().map(|at| at.offset);
-    mapwright_testkit::survives(&HEAP, what, input, Document::from_bytes, Document::to_bytes, offset)
+    let validate = |document: &Document| document.validate().len();
+    mapwright_testkit::survives(&HEAP, what, input, Document::from_bytes, Document::to_bytes, validate, offset)
 }
 
 const HEAD: &str = "// WMP2\nversion 710\n";

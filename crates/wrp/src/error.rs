@@ -199,7 +199,7 @@ pub enum WriteErrorKind {
         value: u32,
     },
     /// A count exceeds 32 bits.
-    #[error("too many {what}: {count}, and the format counts with 32 bits")]
+    #[error("too many {what}: {count}, the format stores 32-bit counts")]
     TooMany {
         /// Name of the items.
         what: &'static str,

@@ -1,10 +1,10 @@
 //! Hostile files give an error or a terrain, in bounded memory. There is only one test because it measures the heap. OPRW has its
 //! own tests.
 
-#[path = "all/support/mod.rs"]
+#[path = "all/support.rs"]
 mod support;
 
-use mapwright_testkit::{PeakAlloc, mutate, peak_of};
+use mapwright_testkit::{PeakAlloc, allowed_memory, mutate};
 use mapwright_wrp::convert::ConvertOptions;
 use mapwright_wrp::diff::Diff;
 use mapwright_wrp::io::{Category, Limits};
@@ -16,30 +16,23 @@ use mapwright_wrp::{
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
 
-/// Reads bytes and checks peak memory: at most 16 MiB plus eight times the file. The files unpack to less.
+/// The files unpack to less than their size.
 fn survives(what: &str, bytes: &[u8]) -> Result<Document, ReadError> {
-    let allowed = (16 << 20) + 8 * bytes.len();
-    let (result, peak) = peak_of(&HEAP, || Document::from_bytes(bytes));
-    assert!(peak <= allowed, "{what}: {peak} bytes at the peak, {allowed} allowed");
-    match &result {
-        Ok(document) => {
-            let (written, peak) = peak_of(&HEAP, || document.to_bytes());
-            assert!(written.expect("what was read can be written") == bytes, "{what}: other bytes");
-            assert!(peak <= allowed, "{what}: {peak} bytes at the peak of writing, {allowed} allowed");
-            let (findings, peak) = peak_of(&HEAP, || document.validate().len());
-            assert!(peak <= allowed, "{what}: {peak} bytes at the peak of validation, {allowed} allowed");
-            assert!(findings < 4000, "{what}: {findings} findings flood");
-            // Unusual sizes must not take long.
-            if bytes.len() < 20_000 {
-                let (four, eight) = (document.to_wvr4(&ConvertOptions::default()), document.to_wvr8());
-                // Sides without cells may be longer than 4WVR can store.
-                let is_long = four.document.size.iter().any(|cells| i32::try_from(*cells).is_err());
-                assert!(is_long || Document::Wvr(four.document).to_bytes().is_ok(), "{what}: no 4WVR");
-                assert!(Document::Wvr8(eight.document).to_bytes().is_ok(), "{what}: no 8WVR");
-                assert!(Diff::between(document, document).is_empty(), "{what}: another than itself");
-            }
-        }
-        Err(error) => assert!(error.position().is_some() && !error.to_string().is_empty(), "{what}: {error}"),
+    let input = (bytes, allowed_memory(bytes.len()));
+    let validate = |document: &Document| document.validate().len();
+    let offset = |error: &ReadError| error.position().map(|at| at.offset);
+    let result =
+        mapwright_testkit::survives(&HEAP, what, input, Document::from_bytes, Document::to_bytes, validate, offset);
+    // Unusual sizes must not take long.
+    if let Ok(document) = &result
+        && bytes.len() < 20_000
+    {
+        let (four, eight) = (document.to_wvr4(&ConvertOptions::default()), document.to_wvr8());
+        // Sides without cells may be longer than 4WVR can store.
+        let is_long = four.document.size.iter().any(|cells| i32::try_from(*cells).is_err());
+        assert!(is_long || Document::Wvr(four.document).to_bytes().is_ok(), "{what}: no 4WVR");
+        assert!(Document::Wvr8(eight.document).to_bytes().is_ok(), "{what}: no 8WVR");
+        assert!(Diff::between(document, document).is_empty(), "{what}: differs from itself");
     }
     result
 }

@@ -1,59 +1,8 @@
 //! Codes and flags of the file. They are open: values without a name are preserved.
 
-use mapwright_io::open_code;
+use mapwright_io::{flags, open_code};
 
 use crate::document::record::word_fields;
-
-/// Declares a word of flags: a newtype with a constant for each known bit.
-macro_rules! flags {
-    (
-        $(#[$meta:meta])*
-        pub struct $name:ident {
-            $( $(#[$flag_meta:meta])* $flag:ident = $value:expr, )*
-        }
-    ) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-        pub struct $name(pub u32);
-
-        impl $name {
-            $( $(#[$flag_meta])* pub const $flag: Self = Self($value); )*
-
-            /// The numbers of the known bits with their names, for queries and edits.
-            #[allow(dead_code, reason = "not all flags are fields of a record")]
-            pub(crate) const NAMES: &[(u32, &str)] = &[ $( ($value, stringify!($flag)), )* ];
-
-            /// The known bits with their names, lowest first.
-            pub const KNOWN: &[(Self, &str)] = &[ $( (Self::$flag, stringify!($flag)), )* ];
-
-            /// Returns `true` if all bits of `flags` are set.
-            pub const fn has(self, flags: Self) -> bool {
-                self.0 & flags.0 == flags.0
-            }
-
-            /// Returns the flags with the bits of `flags` set or cleared.
-            #[must_use]
-            pub const fn with(self, flags: Self, set: bool) -> Self {
-                Self(if set { self.0 | flags.0 } else { self.0 & !flags.0 })
-            }
-
-            /// Returns the bits without a name.
-            pub const fn unknown(self) -> u32 {
-                self.0 $( & !$value )*
-            }
-        }
-
-        impl core::fmt::Debug for $name {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                write!(f, "{:#x}", self.0)?;
-                for (_, name) in Self::KNOWN.iter().filter(|(flag, _)| self.has(*flag)) {
-                    write!(f, " {name}")?;
-                }
-                Ok(())
-            }
-        }
-    };
-}
 
 flags! {
     /// Flags of a PID image. Only `SKIPS` and `OWN_PALETTE` change the decoding.
@@ -211,25 +160,6 @@ open_code! {
         /// All types, as flags.
         ALL = 0xFFFF_FFFF,
     }
-}
-
-impl ObjectType {
-    /// The known values with their names, for queries and edits.
-    pub(crate) const NAMES: &[(u32, &str)] = &[
-        (Self::GENERIC.0, "GENERIC"),
-        (Self::PLAYER.0, "PLAYER"),
-        (Self::ENEMY.0, "ENEMY"),
-        (Self::POWERUP.0, "POWERUP"),
-        (Self::SHOT.0, "SHOT"),
-        (Self::P_SHOT.0, "P_SHOT"),
-        (Self::E_SHOT.0, "E_SHOT"),
-        (Self::SPECIAL.0, "SPECIAL"),
-        (Self::USER_1.0, "USER_1"),
-        (Self::USER_2.0, "USER_2"),
-        (Self::USER_3.0, "USER_3"),
-        (Self::USER_4.0, "USER_4"),
-        (Self::ALL.0, "ALL"),
-    ];
 }
 
 word_fields!(

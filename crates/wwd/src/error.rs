@@ -132,7 +132,7 @@ pub enum WriteErrorKind {
         found: usize,
     },
     /// A count or a size exceeds 32 bits.
-    #[error("too many {what}: {count}, the format counts with 32 bits")]
+    #[error("too many {what}: {count}, the format stores 32-bit counts")]
     TooMany {
         /// The plural of the items.
         what: &'static str,

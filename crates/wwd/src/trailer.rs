@@ -107,7 +107,7 @@ pub enum NotesError {
     #[error("invalid text: it contains a NUL")]
     Nul,
     /// The size of the notes exceeds 32 bits.
-    #[error("notes too long: the format counts with 32 bits")]
+    #[error("notes too long: the format stores 32-bit counts")]
     TooLong,
 }
 

@@ -9,7 +9,7 @@ use crate::workspace::root;
 
 /// The list of a folder: one line per file with its path, size and origin, separated by tabs, under a line of titles.
 const MANIFEST: &str = "MANIFEST.tsv";
-/// The repository stays small: nobody wants a large fixture.
+/// Maximum size of a fixture in bytes. The repository stays small.
 const LARGEST: u64 = 1 << 20;
 
 pub(super) fn check(files: &[PathBuf]) -> Vec<Breach> {
@@ -20,7 +20,7 @@ pub(super) fn check(files: &[PathBuf]) -> Vec<Breach> {
         let format = parts.next();
         let rest = parts.as_path();
         if rest == Path::new("") {
-            let text = "stands in no folder of a format: move it into one";
+            let text = "is in no folder of a format: move it into one";
             breaches.push(Breach::new(Path::new("fixtures").join(file), 0, "fixtures", text));
         } else if let Some(format) = format {
             folders.entry(Path::new("fixtures").join(format)).or_default().push(rest.to_owned());
@@ -48,7 +48,7 @@ fn check_folder(folder: &Path, manifest: &str, files: &BTreeMap<PathBuf, u64>) -
         }
         match files.get(Path::new(file)) {
             None => {
-                breaches.push(Breach::new(&path, index + 1, "fixtures", format!("{file} is listed, but not there")));
+                breaches.push(Breach::new(&path, index + 1, "fixtures", format!("{file} is listed, but missing")));
             }
             Some(real) if size.and_then(|size| size.parse().ok()) != Some(*real) => {
                 let text = format!("{file} has {real} bytes: run cargo xtask fixtures");

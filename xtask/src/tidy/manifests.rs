@@ -1,4 +1,4 @@
-//! Rules about every manifest and the files next to it.
+//! Rules for manifests and the files next to them.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ pub(super) fn check(packages: &[Package], files: &[PathBuf]) -> Vec<Breach> {
             continue;
         }
         for field in &package.missing {
-            let text = format!("the field {field} is missing, which a published package has");
+            let text = format!("the field {field} is missing: published packages need it");
             breaches.push(Breach::new(&manifest, 0, "manifest", text));
         }
         for beside in ["README.md", "CHANGELOG.md"] {
@@ -62,7 +62,7 @@ fn check_text(manifest: &Path, text: &str, reasons: Option<&str>) -> Vec<Breach>
         let name = line.split(['.', ' ', '=']).next().unwrap_or_default();
         let is_foreign = is_entry && section == "[dependencies]" && !name.starts_with("mapwright");
         if is_foreign && reasons.is_some_and(|reasons| !reasons.contains(&format!("`{name}`"))) {
-            let wanted = format!("{name} has no reason: add it to the table of dependencies in {REASONS}");
+            let wanted = format!("dependency {name} has no reason: add it to the table of dependencies in {REASONS}");
             breaches.push(Breach::new(manifest, index + 1, "dependencies", wanted));
         }
     }

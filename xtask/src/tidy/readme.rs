@@ -7,11 +7,11 @@ use crate::workspace::Package;
 
 const README: &str = "README.md";
 
-/// The first block of commands in the README: what it does first, and how it is tested.
+/// Returns the first block of commands in the README: the first use and the tests.
 pub(crate) fn commands() -> Result<Vec<String>, String> {
     let commands = parse_commands(&text(Path::new(README)));
     if commands.len() < 2 {
-        return Err(format!("{README} has no block of shell commands with the main job and the tests"));
+        return Err(format!("{README} has no block of shell commands with the first use and the tests"));
     }
     Ok(commands)
 }

@@ -31,7 +31,7 @@ fn check_sources(files: &Sources<'_>) -> Vec<Breach> {
         let ring = direct.iter().find(|&&other| other > file && reaches(other, file, &imports));
         if let Some(other) = ring {
             let wanted =
-                format!("imports {}, which imports it: move what both need into a file of its own", other.display());
+                format!("imports {}, which imports it: move the common code into another file", other.display());
             breaches.push(Breach::new(file, 0, "import-rings", wanted));
         }
     }

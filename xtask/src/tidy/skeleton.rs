@@ -1,13 +1,13 @@
-//! The same files in every format crate, so that who knows one crate finds everything in the next.
+//! The same files in every format crate: whoever knows one crate finds their way in the next.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::{Breach, text};
+use super::{Breach, is_format_crate, text};
 use crate::workspace::Package;
 
-/// The files of a format crate. Those for `scene` are asked only of crates with that feature; tests that want a process for
-/// themselves stand one folder higher.
+/// The files of a format crate. Files for `scene` are only required of crates with that feature. Tests that need their own process are
+/// one folder higher.
 const FILES: &[&str] = &[
     "src/document.rs",
     "src/codes.rs",
@@ -26,15 +26,10 @@ const FILES: &[&str] = &[
     "examples/rewrite.rs",
 ];
 
-/// Each format crate, and files that it has not, with the reason.
-const FORMATS: &[(&str, &[(&str, &str)])] = &[
-    ("mapwright-etf", &[]),
-    ("mapwright-dmx", &[]),
-    ("mapwright-vmap", &[("src/codes.rs", "its codes are those of DMX, and of the classes that they stand in")]),
-    ("mapwright-wings", &[("src/codes.rs", "its codes are atoms, which stand with what they name")]),
-    ("mapwright-wwd", &[]),
-    ("mapwright-wmp", &[]),
-    ("mapwright-wrp", &[]),
+/// Files that a format crate does not have, with the reason.
+const ABSENT: &[(&str, &str, &str)] = &[
+    ("mapwright-vmap", "src/codes.rs", "its codes are those of DMX, or are defined with their classes"),
+    ("mapwright-wings", "src/codes.rs", "its codes are atoms, defined with the values that they name"),
 ];
 
 /// `lib.rs` is page one: documentation, modules, re-exports.
@@ -48,20 +43,20 @@ pub(super) fn check(packages: &[Package], files: &[PathBuf]) -> Vec<Breach> {
 /// Finds format crates that lack a file of the common skeleton, or have one that they are listed as lacking.
 fn incomplete(packages: &[Package], files: &[PathBuf]) -> Vec<Breach> {
     let mut breaches = Vec::new();
-    for (name, absent) in FORMATS {
-        let Some(package) = packages.iter().find(|package| package.name == *name) else { continue };
+    for package in packages.iter().filter(|package| is_format_crate(package, files)) {
+        let absent = || ABSENT.iter().filter(|(name, ..)| *name == package.name);
         let has_scene = package.features.iter().any(|(feature, _)| feature == "scene");
         let has = |file: &&str| {
             let apart = file.replace("tests/all/", "tests/");
             files.contains(&package.folder.join(file)) || files.contains(&package.folder.join(apart))
         };
         let missing = FILES.iter().filter(|file| has_scene || !file.contains("scene")).filter(|file| !has(file));
-        for file in missing.filter(|file| !absent.iter().any(|(absent, _)| absent == *file)) {
-            let text = "is missing: every format crate has it (or a reason in xtask/src/tidy/skeleton.rs why not)";
+        for file in missing.filter(|file| !absent().any(|(_, absent, _)| absent == *file)) {
+            let text = "is missing: add it, or add the reason to xtask/src/tidy/skeleton.rs";
             breaches.push(Breach::new(package.folder.join(file), 0, "skeleton", text));
         }
-        for (file, reason) in absent.iter().filter(|(file, _)| has(file)) {
-            let text = format!("exists, although xtask/src/tidy/skeleton.rs says that {reason}: take that row out");
+        for (_, file, reason) in absent().filter(|(_, file, _)| has(file)) {
+            let text = format!("exists, but xtask/src/tidy/skeleton.rs states that {reason}: remove that row");
             breaches.push(Breach::new(package.folder.join(file), 0, "skeleton", text));
         }
         breaches.extend(check_lib(&package.folder.join("src/lib.rs"), &text(&package.folder.join("src/lib.rs"))));
@@ -69,7 +64,7 @@ fn incomplete(packages: &[Package], files: &[PathBuf]) -> Vec<Breach> {
     breaches
 }
 
-/// Tests that the module above them does not list, which nothing would run.
+/// Finds test files that no module lists, and that are therefore never run.
 fn unlisted(package: &Package, files: &[PathBuf], text: impl Fn(&Path) -> String) -> Vec<Breach> {
     let folder = package.folder.join("tests/all");
     let is_test =
@@ -79,21 +74,20 @@ fn unlisted(package: &Package, files: &[PathBuf], text: impl Fn(&Path) -> String
     let main = folder.join("main.rs");
     let unlisted = tests.into_iter().filter(|file| **file != main && !listed.contains(*file));
     unlisted
-        .map(|file| Breach::new(file.clone(), 0, "skeleton", "is never run: the module above it has no `mod` for it"))
+        .map(|file| Breach::new(file.clone(), 0, "skeleton", "is never run: add a `mod` to the module above it"))
         .collect()
 }
 
-/// The files in which the modules that a file lists may stand.
+/// Returns the files of the modules that a file lists. A folder with a `mod.rs` is not one of them: modules are `x.rs` and `x/`.
 fn modules(file: &Path, text: &str) -> Vec<PathBuf> {
-    let is_first = file.ends_with("main.rs") || file.ends_with("mod.rs");
-    let folder = if is_first { file.with_file_name("") } else { file.with_extension("") };
+    let folder = if file.ends_with("main.rs") { file.with_file_name("") } else { file.with_extension("") };
     let name = |line: &str| {
         let (before, name) = line.strip_suffix(';')?.rsplit_once(' ')?;
         let is_pub = before.starts_with("pub") && before.ends_with(" mod");
         (before == "mod" || is_pub).then(|| name.to_owned())
     };
     let names = text.lines().filter_map(name);
-    names.flat_map(|name| [folder.join(format!("{name}.rs")), folder.join(name).join("mod.rs")]).collect()
+    names.map(|name| folder.join(name).with_extension("rs")).collect()
 }
 
 fn check_lib(path: &Path, text: &str) -> Option<Breach> {
@@ -110,6 +104,12 @@ mod tests {
         names.iter().map(|name| Path::new("crates/wings").join(name)).collect()
     }
 
+    /// Checks the crate beside its file in the facade.
+    fn breaches(features: &[&str], names: &[&str]) -> Vec<Breach> {
+        let facade = PathBuf::from("crates/mapwright/src/formats/wings.rs");
+        incomplete(&[wings(features)], &[files(names), vec![facade]].concat())
+    }
+
     fn wings(features: &[&str]) -> Package {
         Package {
             name: "mapwright-wings".to_owned(),
@@ -124,8 +124,7 @@ mod tests {
         let without = |left_out: &str| {
             let names: Vec<&str> =
                 FILES.iter().copied().filter(|file| *file != left_out && *file != "src/codes.rs").collect();
-            let breaches = incomplete(&[wings(&["scene"])], &files(&names));
-            breaches.into_iter().map(|breach| breach.file).collect::<Vec<_>>()
+            breaches(&["scene"], &names).into_iter().map(|breach| breach.file).collect::<Vec<_>>()
         };
         assert_eq!(without(""), files(&[]));
         assert_eq!(without("tests/all/hostile.rs"), files(&["tests/all/hostile.rs"]));
@@ -134,18 +133,13 @@ mod tests {
 
     #[test]
     fn tests_that_nothing_runs_are_named() {
-        let files = files(&[
-            "tests/all/main.rs",
-            "tests/all/a.rs",
-            "tests/all/a/b.rs",
-            "tests/all/c/mod.rs",
-            "tests/all/c/d.rs",
-        ]);
+        let files =
+            files(&["tests/all/main.rs", "tests/all/a.rs", "tests/all/a/b.rs", "tests/all/c.rs", "tests/all/c/d.rs"]);
         let named = |main: &str, a: &str, c: &str| {
             let text = |file: &Path| match file.to_string_lossy().strip_prefix("crates/wings/tests/all/") {
                 Some("main.rs") => main.to_owned(),
                 Some("a.rs") => a.to_owned(),
-                Some("c/mod.rs") => c.to_owned(),
+                Some("c.rs") => c.to_owned(),
                 _ => String::new(),
             };
             unlisted(&wings(&[]), &files, text).into_iter().map(|breach| breach.file).collect::<Vec<_>>()
@@ -159,13 +153,13 @@ mod tests {
     fn scene_files_are_asked_of_crates_with_a_scene() {
         let names: Vec<&str> =
             FILES.iter().copied().filter(|file| !file.contains("scene") && *file != "src/codes.rs").collect();
-        assert_eq!(incomplete(&[wings(&[])], &files(&names)), []);
-        assert_eq!(incomplete(&[wings(&["scene"])], &files(&names)).len(), 2);
+        assert_eq!(breaches(&[], &names), []);
+        assert_eq!(breaches(&["scene"], &names).len(), 2);
     }
 
     #[test]
     fn an_exception_that_is_none_is_named() {
-        assert_eq!(incomplete(&[wings(&["scene"])], &files(FILES)).len(), 1);
+        assert_eq!(breaches(&["scene"], FILES).len(), 1);
     }
 
     #[test]

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use super::{Breach, text};
 use crate::workspace::Package;
 
-/// No source file is longer, tests apart.
+/// Maximum number of lines of a source file, without tests.
 const LONGEST: usize = 800;
 
-/// Words that have no place in the repository, with what to do. Written in halves, so that this file has none of them.
+/// Forbidden words, with the remedy. They are split, so that this file does not contain them.
 const WORDS: &[(&str, &str, &str)] = &[
     ("TO", "DO", "do it, or say what is not supported where the user reads it"),
     ("FIX", "ME", "mend it, or say what is not supported where the user reads it"),
@@ -21,7 +21,7 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("Chat", "GPT", "the repository does not name the tools it was written with"),
 ];
 
-/// Crates that never touch the file system, for they work on bytes: files and atomic saving belong to the facade.
+/// Crates that do not use the file system. The facade opens and saves files.
 const NO_FILES: &[&str] = &[
     "mapwright-io",
     "mapwright-deflate",
@@ -45,7 +45,7 @@ pub(super) fn check(packages: &[Package], files: &[PathBuf]) -> Vec<Breach> {
     breaches
 }
 
-/// Fixtures may be of any bytes; the licences are as their authors wrote them.
+/// Returns `false` for fixtures, which may contain any bytes, and for files that others wrote.
 fn is_text(file: &Path) -> bool {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     !file.starts_with("fixtures") && !name.starts_with("LICENSE") && name != "Cargo.lock"
@@ -69,16 +69,11 @@ fn check_source(file: &Path, text: &str, package: Option<&Package>) -> Vec<Breac
     let lines = text.lines().count();
     let is_test = file.components().any(|part| part.as_os_str() == "tests");
     if lines > LONGEST && !is_test {
-        let wanted = format!("has {lines} lines, at most {LONGEST} are allowed: split it by what its parts are about");
+        let wanted = format!("has {lines} lines, at most {LONGEST} are allowed: split it by topic");
         breaches.push(Breach::new(file, 0, "length", wanted));
     }
     if !text.starts_with("//!") && !text.starts_with("#![doc = ") {
-        breaches.push(Breach::new(
-            file,
-            1,
-            "module-docs",
-            "begins without saying what it is for: start with a //! sentence",
-        ));
+        breaches.push(Breach::new(file, 1, "module-docs", "has no documentation: start with a //! sentence"));
     }
     let Some(package) = package.filter(|package| file.starts_with(package.folder.join("src"))) else { return breaches };
     for (index, line) in text.lines().enumerate() {

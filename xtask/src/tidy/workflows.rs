@@ -1,6 +1,6 @@
 //! Workflows of GitHub: every action is pinned to a commit, and every job has as few rights as possible and a time limit.
 //!
-//! Lines are enough: the workflows are short, and block style is the only style they are written in.
+//! The workflows are short and only use block style, so looking at lines is enough.
 
 use std::path::{Path, PathBuf};
 
@@ -38,7 +38,7 @@ fn check_text(file: &Path, text: &str, is_workflow: bool) -> Vec<Breach> {
     breaches
 }
 
-/// The default rights of all jobs: to read the repository, and nothing else. A job that needs more asks for it.
+/// The default rights of all jobs: reading the repository. A job that needs more declares it.
 fn check_permissions(file: &Path, lines: &[&str]) -> Option<Breach> {
     let wanted = "write permissions: with only contents: read below it at the top; a job that needs more asks for it";
     let Some(at) = lines.iter().position(|line| line.starts_with("permissions:")) else {
@@ -49,7 +49,7 @@ fn check_permissions(file: &Path, lines: &[&str]) -> Option<Breach> {
     (!is_least).then(|| Breach::new(file, at + 1, "permissions", format!("has other rights: {wanted}")))
 }
 
-/// Every job ends on its own.
+/// Checks that every job has a time limit.
 fn check_jobs(file: &Path, lines: &[&str]) -> Vec<Breach> {
     let Some(jobs) = lines.iter().position(|line| *line == "jobs:") else { return Vec::new() };
     let end = lines.iter().skip(jobs + 1).position(|line| indent(line) == Some(0));
@@ -63,7 +63,7 @@ fn check_jobs(file: &Path, lines: &[&str]) -> Vec<Breach> {
         .collect()
 }
 
-/// The value of a key, with or without the dash of a list before it.
+/// Returns the value of a key, with or without the dash of a list before it.
 fn value<'a>(line: &'a str, key: &str) -> Option<&'a str> {
     let line = line.trim_start();
     let line = line.strip_prefix("- ").unwrap_or(line).trim_start();
@@ -78,13 +78,13 @@ fn is_pinned(action: &str) -> bool {
     name.contains('/') && commit.len() == 40 && commit.bytes().all(is_digit) && !version.trim().is_empty()
 }
 
-/// Spaces before the text of a line; `None` if the line is empty or a comment.
+/// Counts the spaces before the text of a line. `None` for an empty line or a comment.
 fn indent(line: &str) -> Option<usize> {
     let text = line.trim_start();
     (!text.is_empty() && !text.starts_with('#')).then(|| line.len() - text.len())
 }
 
-/// The lines below a line that are indented more than it is.
+/// Returns the following lines that are indented more than a line.
 fn block<'a>(lines: &'a [&str], at: usize) -> impl Iterator<Item = &'a str> {
     let outer = lines.get(at).and_then(|line| indent(line)).unwrap_or(0);
     let below = lines.iter().skip(at + 1).filter(|line| indent(line).is_some());
@@ -97,7 +97,7 @@ fn block_keys<'a>(lines: &'a [&str], at: usize) -> impl Iterator<Item = &'a str>
     block(lines, at).filter(move |line| indent(line) == level)
 }
 
-/// The lines of a step after the one that starts with its dash.
+/// Returns the lines of a step after its first.
 fn step<'a>(lines: &'a [&str], at: usize) -> impl Iterator<Item = &'a str> {
     // `uses` may follow a name: the dash is then in a line above.
     let start = (0..=at).rev().find(|&index| lines.get(index).is_some_and(|line| line.trim_start().starts_with("- ")));

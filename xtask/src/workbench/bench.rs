@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: ratios of one run. What is compared runs in turn, the best of several rounds counts: times of
-//! different runs, or of different machines, cannot be compared.
+//! `cargo xtask bench`: ratios within one run. The contenders run in turn, and the best of several rounds counts. Times of
+//! different runs or machines cannot be compared.
 
 mod command;
 mod dmx;
@@ -14,7 +14,10 @@ mod wwd;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// A section of the benchmarks and what prints it.
+/// Creates a terrain of 98 MB.
+use wrp::eight as large_terrain;
+
+/// A section of the benchmarks: its name and the function that prints it.
 type Section = (&'static str, fn() -> Result<(), String>);
 
 const SECTIONS: [Section; 7] = [
@@ -27,7 +30,7 @@ const SECTIONS: [Section; 7] = [
     ("command", command::bench),
 ];
 
-/// Each contender runs at least this often, and until all have used this much time together.
+/// The minimum number of rounds, and the minimum time of all rounds together.
 const ROUNDS: usize = 7;
 const ENOUGH: Duration = Duration::from_secs(4);
 
@@ -39,7 +42,7 @@ pub(crate) fn bench(args: &[String]) -> Result<(), String> {
     }
     if let Some(unknown) = args.iter().find(|arg| !SECTIONS.iter().any(|(name, _)| name == arg)) {
         let names = SECTIONS.map(|(name, _)| name).join(", ");
-        return Err(format!("there is no benchmark {unknown}; there are {names}"));
+        return Err(format!("unknown benchmark {unknown}: expected one of {names}"));
     }
     for (name, section) in SECTIONS.iter().filter(|(name, _)| args.is_empty() || args.iter().any(|arg| arg == name)) {
         println!("\n### {name}: `cargo xtask bench {name}`\n");
@@ -48,7 +51,7 @@ pub(crate) fn bench(args: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// The best time of each contender, which says itself how long it took; they take turns.
+/// Returns the best time of each contender. Contenders take turns and measure themselves.
 fn race<const N: usize>(contenders: [&mut dyn FnMut() -> Duration; N]) -> [Duration; N] {
     let mut contenders = contenders;
     let mut best = [Duration::MAX; N];
@@ -63,12 +66,12 @@ fn race<const N: usize>(contenders: [&mut dyn FnMut() -> Duration; N]) -> [Durat
     best
 }
 
-/// A call whose result is made, kept from being optimised away, and dropped: all of it counts.
+/// Measures a call, including the drop of its result.
 fn timed<T>(call: impl Fn() -> T) -> impl FnMut() -> Duration {
     timed_with(|| (), move |()| call())
 }
 
-/// The same of a call that takes something; making that does not count.
+/// Measures a call with an input. Creating the input does not count.
 fn timed_with<I, T>(make: impl Fn() -> I, call: impl Fn(I) -> T) -> impl FnMut() -> Duration {
     move || {
         let input = make();
@@ -78,7 +81,7 @@ fn timed_with<I, T>(make: impl Fn() -> I, call: impl Fn(I) -> T) -> impl FnMut()
     }
 }
 
-/// Megabytes per second.
+/// Formats the speed in megabytes per second.
 fn speed(bytes: usize, time: Duration) -> String {
     #[expect(clippy::cast_precision_loss, reason = "sizes of samples are far below 2^52")]
     let rate = bytes as f64 / time.as_secs_f64() / 1e6;

@@ -1,4 +1,4 @@
-//! `cargo xtask corpus`: every file below folders, held to the laws of its format.
+//! `cargo xtask corpus`: checks every file below some folders against the laws of its format.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use mapwright_testkit::{files_below, hexdiff};
 
 use crate::verdicts;
 
-/// A law: `Ok(false)` where it has nothing to say of the document.
+/// A law. Returns `Ok(false)` if it does not apply to the document.
 type Law = fn(&File) -> Result<bool, String>;
 
 const LAWS: [(&str, Law); 4] =
@@ -23,7 +23,7 @@ struct File {
     document: AnyDocument,
     /// `true` if the program that owns the format accepts the file. Other files may have no scene.
     is_sound: bool,
-    /// The path of its glTF file, if that is saved.
+    /// The path of its glTF file, if one is written.
     glb: Option<PathBuf>,
 }
 
@@ -32,7 +32,7 @@ struct File {
 struct Row {
     files: usize,
     bytes: usize,
-    /// For each law, how many kept it, and how many broke it.
+    /// The number of files that keep and that break each law.
     laws: [(usize, usize); LAWS.len()],
     refused_as_listed: usize,
     refused: usize,
@@ -50,7 +50,7 @@ pub(crate) fn corpus(args: &[String]) -> Result<(), String> {
     let mut unknown = 0_usize;
     for (index, path) in folders.iter().flat_map(|arg| files_of(Path::new(arg))).enumerate() {
         let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        // Formats for interchange are read into a scene, not kept.
+        // Interchange formats are only read into scenes.
         let format = detect(&bytes, Some(&path)).format.filter(|format| format.access().lossless);
         let Some(format) = format else {
             unknown += 1;
@@ -67,7 +67,7 @@ pub(crate) fn corpus(args: &[String]) -> Result<(), String> {
             Err(_) if verdicts::is_refusal_listed(&path) => row.refused_as_listed += 1,
             Err(error) => {
                 row.refused += 1;
-                println!("REFUSED {}: {error}", path.display());
+                println!("REJECTED {}: {error}", path.display());
             }
         }
     }
@@ -75,8 +75,8 @@ pub(crate) fn corpus(args: &[String]) -> Result<(), String> {
     let broken: usize = rows.values().map(Row::broken).sum();
     match (broken, rows.values().any(|row| row.files > 0)) {
         (0, true) => Ok(()),
-        (0, false) => Err("no file was of a known format".to_owned()),
-        (count, _) => Err(format!("laws are broken, see above: {count} times")),
+        (0, false) => Err("no file has a known format".to_owned()),
+        (count, _) => Err(format!("{count} laws are broken, see above")),
     }
 }
 
@@ -107,12 +107,12 @@ impl Row {
     }
 }
 
-/// A table with a line for each format, and their sum.
+/// Prints a table with a line for each format, and the sum.
 fn print(rows: &BTreeMap<&str, Row>, unknown: usize) {
     let mut sum = Row::default();
     print!("| format | files | bytes |");
     LAWS.iter().for_each(|(name, _)| print!(" {name} |"));
-    println!(" refused as listed | refused |\n|---|---|---|{}---|---|", "---|".repeat(LAWS.len()));
+    println!(" rejected as listed | rejected |\n|---|---|---|{}---|---|", "---|".repeat(LAWS.len()));
     for (name, row) in rows {
         line(name, row);
         sum.files += row.files;
@@ -124,7 +124,7 @@ fn print(rows: &BTreeMap<&str, Row>, unknown: usize) {
         }
     }
     line("all", &sum);
-    println!("{unknown} files are of no format that comes back byte for byte");
+    println!("{unknown} files have no lossless format");
 }
 
 fn line(name: &str, row: &Row) {
@@ -138,12 +138,12 @@ fn line(name: &str, row: &Row) {
     println!(" {} | {} |", row.refused_as_listed, row.refused);
 }
 
-/// Written untouched, it is the file.
+/// An unchanged document is written as the same bytes.
 fn written_back(file: &File) -> Result<bool, String> {
     same(&file.bytes, &file.document)
 }
 
-/// Made of its dump, it is the file.
+/// A document from its dump is written as the same bytes.
 fn dumped_and_built(file: &File) -> Result<bool, String> {
     let mut json = Vec::new();
     let layout = JsonLayout::OneLine;
@@ -151,7 +151,7 @@ fn dumped_and_built(file: &File) -> Result<bool, String> {
     same(&file.bytes, &AnyDocument::from_dump(&json, &ReadOptions::default()).map_err(|error| error.to_string())?)
 }
 
-/// Its scene does not contradict itself, and brought back into it changes nothing.
+/// The scene is valid, and merging it back changes nothing.
 fn own_scene(file: &File) -> Result<bool, String> {
     if !file.document.format().access().import {
         return Ok(false);
@@ -169,7 +169,7 @@ fn own_scene(file: &File) -> Result<bool, String> {
     same(&file.bytes, &merged)
 }
 
-/// It becomes glTF, which is kept for the validator.
+/// The document can be converted to glTF, which the validator checks later.
 fn glb(file: &File) -> Result<bool, String> {
     if !file.document.format().converts_to(Format::Glb) {
         return Ok(false);
@@ -186,6 +186,6 @@ fn glb(file: &File) -> Result<bool, String> {
 }
 
 fn same(bytes: &[u8], document: &AnyDocument) -> Result<bool, String> {
-    let written = document.to_bytes().map_err(|error| format!("it is not written: {error}"))?;
+    let written = document.to_bytes().map_err(|error| format!("cannot be written: {error}"))?;
     hexdiff(bytes, &written).map_or(Ok(true), Err)
 }

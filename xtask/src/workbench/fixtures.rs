@@ -1,4 +1,4 @@
-//! `cargo xtask fixtures`: makes `fixtures/`, always the same bytes, with a MANIFEST for each format.
+//! `cargo xtask fixtures`: creates `fixtures/` with a MANIFEST for each format. The bytes are the same in every run.
 
 pub(crate) mod dmx;
 pub(crate) mod vmap;
@@ -28,7 +28,7 @@ fn all_fixtures() -> impl Iterator<Item = &'static Fixture> {
     [dmx::FIXTURES, vmap::FIXTURES, wings::FIXTURES, wmp::FIXTURES, wrp::FIXTURES, wwd::FIXTURES].into_iter().flatten()
 }
 
-/// Inputs that once broke a fuzz target: not made by this program, but kept and listed.
+/// The folder of inputs that once broke a fuzz target. This program lists them, but does not create them.
 const REGRESSIONS: &str = "regressions/";
 
 pub(crate) fn fixtures(args: &[String]) -> Result<(), String> {
@@ -40,7 +40,7 @@ pub(crate) fn fixtures(args: &[String]) -> Result<(), String> {
     let root = workspace().join("fixtures");
     let mut formats: BTreeSet<&str> =
         all_fixtures().filter_map(|fixture| Some(fixture.path.split_once('/')?.0)).collect();
-    // A folder may hold nothing but regressions.
+    // A folder may only contain regressions.
     let present: Vec<String> = fs::read_dir(&root).into_iter().flatten().filter_map(folder_name).collect();
     formats.extend(present.iter().map(String::as_str));
     let mut differences = Vec::new();
@@ -62,10 +62,10 @@ pub(crate) fn fixtures(args: &[String]) -> Result<(), String> {
     if differences.is_empty() {
         return Ok(());
     }
-    Err(format!("{}\nfixtures/ is not what `cargo xtask fixtures` makes; run it", differences.join("\n")))
+    Err(format!("{}\nfixtures/ is out of date: run `cargo xtask fixtures`", differences.join("\n")))
 }
 
-/// Everything that is written into the folder of a format: the made files and the MANIFEST of all.
+/// Returns the files to write into the folder of a format: the generated ones, and the MANIFEST of all.
 fn folder(format: &str, folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, String> {
     let mut written = BTreeMap::new();
     let mut origins = BTreeMap::new();
@@ -80,7 +80,7 @@ fn folder(format: &str, folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, Stri
             None => (size_of(&folder.join(path))?, true),
         };
         if !is_made || origins.insert(path.to_owned(), (size, fixture.origin.to_owned())).is_some() {
-            return Err(format!("{} stands twice in the table of fixtures", fixture.path));
+            return Err(format!("{} is listed twice in the table of fixtures", fixture.path));
         }
     }
     let present = if folder.is_dir() { files_below(folder) } else { Vec::new() };

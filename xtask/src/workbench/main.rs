@@ -1,4 +1,4 @@
-//! What `cargo xtask` runs that needs the formats themselves. `cargo xtask help` lists it.
+//! The commands of `cargo xtask` that need the crates of the formats. `cargo xtask help` lists them.
 
 mod bench;
 mod corpus;

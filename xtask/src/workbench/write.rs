@@ -1,4 +1,4 @@
-//! What `cargo xtask conformance` puts before its judges: every model at hand, written by this project.
+//! Input of the judges of `cargo xtask conformance`: every available model, written by this project.
 
 mod dmx;
 
@@ -22,17 +22,17 @@ struct Source {
     document: AnyDocument,
 }
 
-/// Writes a model in some way, or not where that way has nothing to show the judge.
+/// A way to write a model. Returns `None` if the judge would learn nothing from it.
 type Way = fn(&Source) -> Result<Option<Vec<u8>>, String>;
 
-/// A judge, the formats of its models, and its ways with the ending of what they write.
-type Judge = (&'static str, &'static [&'static str], &'static [(&'static str, Way)]);
+/// A judge, the selection of the formats of its models, and its ways with the extension of what they write.
+type Judge = (&'static str, fn(Format) -> bool, &'static [(&'static str, Way)]);
 
 const JUDGES: &[Judge] = &[
-    ("gltf", &["wings", "vmap", "wmp", "wrp", "wwd"], &[("glb", glb)]),
+    ("gltf", |format| format.access().lossless && format.converts_to(Format::Glb), &[("glb", glb)]),
     (
         "wings",
-        &["wings"],
+        |format| format == Format::Wings,
         &[
             ("scene.wings", through_scene),
             ("renewed.wings", renewed),
@@ -43,7 +43,7 @@ const JUDGES: &[Judge] = &[
     ),
 ];
 
-/// Larger models are written in the first way only: a judge takes some seconds for each. Others are in one more way, each in its
+/// Larger models are only written in the first way, because a judge takes seconds for each. Others are also written in one other way, in
 /// turn.
 const LARGE: usize = 1 << 18;
 
@@ -52,9 +52,9 @@ pub(crate) fn write(args: &[String]) -> Result<(), String> {
     if judge == "dmx" {
         return dmx::write(Path::new(folder));
     }
-    let ways = JUDGES.iter().find(|(name, ..)| name == judge).ok_or(format!("nothing is written for {judge}"))?;
+    let ways = JUDGES.iter().find(|(name, ..)| name == judge).ok_or(format!("unknown judge {judge}"))?;
     let (_, formats, ways) = ways;
-    let sources = sources(formats)?;
+    let sources = sources(*formats)?;
     for (index, source) in sources.iter().enumerate() {
         let stem = source.path.file_stem().unwrap_or_default().to_string_lossy();
         let (first, others) = ways.split_first().ok_or("there is no way to write it")?;
@@ -67,14 +67,15 @@ pub(crate) fn write(args: &[String]) -> Result<(), String> {
                 .map_err(|error| format!("{}: {error}", path.display()))?;
         }
     }
-    println!("{} models, ways to write them: {}", sources.len(), ways.len());
+    println!("{} models, {} ways to write them", sources.len(), ways.len());
     Ok(())
 }
 
-/// The fixtures, and the files of the local corpus that are whole and that the real program can load and save.
-fn sources(formats: &[&str]) -> Result<Vec<Source>, String> {
-    let fixtures = formats.iter().map(|format| workspace().join("fixtures").join(format));
-    let folders = fixtures.filter(|folder| folder.is_dir()).chain(formats.iter().filter_map(|format| corpus(format)));
+/// Reads the fixtures, and the undamaged corpus files that the real program can load and save.
+fn sources(is_wanted: fn(Format) -> bool) -> Result<Vec<Source>, String> {
+    let names = Format::available().filter(|format| is_wanted(*format)).map(Format::name);
+    let fixtures = names.clone().map(|name| workspace().join("fixtures").join(name));
+    let folders = fixtures.filter(|folder| folder.is_dir()).chain(names.filter_map(corpus));
     let mut sources = Vec::new();
     for path in folders.flat_map(|folder| files_below(&folder)) {
         let is_bad = verdicts::listed(&path, "verify").is_some_and(|verify| verify != "ok");
@@ -83,7 +84,7 @@ fn sources(formats: &[&str]) -> Result<Vec<Source>, String> {
         }
         let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let bytes = fs::read(&path).map_err(|error| failed(&error))?;
-        let Some(format) = detect(&bytes, Some(&path)).format.filter(|format| formats.contains(&format.name())) else {
+        let Some(format) = detect(&bytes, Some(&path)).format.filter(|format| is_wanted(*format)) else {
             continue;
         };
         let document = AnyDocument::from_bytes_as(&bytes, format, &ReadOptions::default());
@@ -104,7 +105,7 @@ impl Source {
     }
 }
 
-/// The same term, compressed by this project. The real program has long forgotten versions before 2.
+/// Compresses the same term again. The real program no longer reads versions before 2.
 fn renewed(source: &Source) -> Result<Option<Vec<u8>>, String> {
     let document = source.wings()?;
     if document.model().map_err(|error| error.to_string())?.version < 2 {
@@ -114,19 +115,19 @@ fn renewed(source: &Source) -> Result<Option<Vec<u8>>, String> {
     document.to_bytes_with(&options).map(Some).map_err(|error| error.to_string())
 }
 
-/// A new document of what the file says.
+/// Writes a new document from the model of the file.
 fn model(source: &Source) -> Result<Option<Vec<u8>>, String> {
     let model = source.wings()?.model().map_err(|error| error.to_string())?;
     let document = Document::from_model(&model).map_err(|error| error.to_string())?;
     document.to_bytes().map(Some).map_err(|error| error.to_string())
 }
 
-/// A new document of the scene that the file means.
+/// Writes a new document from the scene of the file.
 fn through_scene(source: &Source) -> Result<Option<Vec<u8>>, String> {
     of_scene(&source.scene()?)
 }
 
-/// A new document of the scene that an OBJ file of the scene means.
+/// Writes a new document from the scene after a round trip through OBJ.
 fn through_obj(source: &Source) -> Result<Option<Vec<u8>>, String> {
     let export =
         obj::from_scene(&source.scene()?, &obj::ExportOptions::default()).map_err(|error| error.to_string())?;
@@ -136,14 +137,14 @@ fn through_obj(source: &Source) -> Result<Option<Vec<u8>>, String> {
     of_scene(&import.scene)
 }
 
-/// A new document of the scene that a glTF file of the scene means.
+/// Writes a new document from the scene after a round trip through glTF.
 fn through_gltf(source: &Source) -> Result<Option<Vec<u8>>, String> {
     let Some(glb) = glb(source)? else { return Ok(None) };
     let import = gltf::to_scene(&glb, &NoFiles, &gltf::ImportOptions::default()).map_err(|error| error.to_string())?;
     of_scene(&import.scene)
 }
 
-/// The scene as one file for other programs.
+/// Converts the document to binary glTF.
 fn glb(source: &Source) -> Result<Option<Vec<u8>>, String> {
     let conversion = convert(source.document.clone(), Format::Glb, &NoFiles, &ConvertOptions::default());
     conversion.map(|conversion| Some(conversion.files.main)).map_err(|error| error.to_string())

@@ -35,8 +35,7 @@ pub(crate) struct Check {
     /// Treat warnings as errors
     #[arg(long)]
     pub(crate) strict: bool,
-    /// [wwd] Repair what is certainly wrong, and report what is left. Writes the repaired level to -o or -d, or with --force over
-    /// the input
+    /// [wwd] Repair clear errors, and report the others. Writes the repaired level to -o or -d, or over the input with --force
     #[arg(long)]
     pub(crate) fix: bool,
     /// Also remove objects that the game drops

@@ -14,21 +14,22 @@ Examples:
   mapwright diff old.wwd new.wwd
   mapwright diff --json old.wwd new.wwd | jq '.level.planes[].objects.added'";
 
-pub(super) const DETAILS: &str = "\
-Exits with status 0 if both files have the same content, 9 if not, and 7 if their formats differ. With --quiet, only the exit status shows \
-the result.
+/// Returns the notes after the options, with the content that each format compares.
+pub(super) fn details() -> String {
+    let row = |format: Format| Some(format!("  {format:6} {}\n", format.compared_content()?));
+    let rows: String = Format::available().filter_map(row).collect();
+    format!(
+        "\
+Exits with status 0 if both files have the same content, 9 if not, and 7 if their formats differ. With --quiet, only the exit status \
+shows the result.
 
-Formats are compared by content, not by bytes:
-  wwd    header, planes, runs of cells, and objects, which are matched by their fields, not by their ids
-  wrp    areas of heights and cells, names, and objects
-  wmp    settings, groups, blocks and entities, also between dialects
-  vmap   nodes with their keys and meshes, ignoring fields that change on every save
-  wings  objects, materials and properties
-  dmx, etf  elements and terms
-
+Files are compared by content, not by bytes:
+{rows}
 Examples:
   mapwright diff old.wwd new.wwd
-  mapwright diff --json old.wwd new.wwd | jq '.level.planes[].objects.added'";
+  mapwright diff --json old.wwd new.wwd | jq '.level.planes[].objects.added'"
+    )
+}
 
 pub(super) const MERGE_EXAMPLES: &str = "\
 Exits with status 9 if there are conflicts.

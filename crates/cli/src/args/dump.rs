@@ -15,18 +15,18 @@ Examples:
   mapwright dump --thumbnail map.vmap > map.jpg";
 
 pub(super) const DETAILS: &str = "\
-Erlang terms (wings, etf) are printed in Erlang syntax, element graphs (vmap, dmx) as KeyValues2 text. Levels (wwd), Gamestudio maps (wmp) \
-and terrains (wrp) are always printed as complete JSON. --json prints JSON for all formats; `build` restores the file from it. \
+Erlang terms (wings, etf) are printed in Erlang syntax, element graphs (vmap, dmx) as KeyValues2 text, and all other formats as JSON. \
+--json prints JSON for all formats; `build` restores the file from it. \
 `dump --schema FORMAT` prints its JSON Schema.
 
 Values that JSON cannot represent:
   element graphs  {\"bits\":\"hex\"} for floats, {\"bytes\":\"hex\"} for text that is not UTF-8, \"0x…\" for 64-bit integers
-  wwd, wrp, wmp   \\xHH for bytes of text that are not ASCII, \"0x7fc87f88\" for the bits of a number
   Erlang terms    {\"tuple\":[…]}, {\"text\":\"…\"}, {\"map\":[[key,value],…]}, {\"binary\":\"hex\"}, {\"bits\":\"hex\",\"last\":n},
                   {\"list\":[…],\"tail\":…}, {\"float\":\"nan\"}, {\"term\":\"#Pid<…>\",\"etf\":\"hex\"}; atoms are strings
+  other formats   \\xHH for bytes of text that are not ASCII, \"0x7fc87f88\" for the bits of a number
 
-\"spelling\" next to a term contains what else is needed to restore the file: \"profile\" if it is not otp17, \"packing\" if the term is not \
-compressed, and \"source\", the whole file, if that is not enough. A graph contains its \"source\" itself. In levels, fields that are 0 or empty are left out, and \
+\"encoding\" beside a term contains the other data that `build` needs: \"profile\" if it is not otp17, \"packing\" if the term is not \
+compressed, and \"source\", the whole file, if that is not enough. A graph contains its own \"source\". In levels, fields that are 0 or empty are left out, and \
 rectangles are [left,top,right,bottom]. A row of tiles has numbers, null for empty cells, \"fill\" for filled cells, and [count,cell] for \
 runs.
 

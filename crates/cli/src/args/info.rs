@@ -11,8 +11,8 @@ Examples:
   mapwright info --json models/ | jq -r '[.file, .wings.totals.faces] | @tsv'";
 
 pub(super) const DETAILS: &str = "\
---table and --csv print one row per file: file, format, bytes, name, author, date, size, planes and objects. Of levels (wwd) only the first \
-kilobytes are read for it. The name of a terrain (wrp) is its variant; of a Gamestudio map (wmp), its dialect.
+--table and --csv print one row per file: file, format, bytes, name, author, date, size, planes and objects. Of levels of tiles only the first \
+kilobytes are read for it. The name of a terrain is its variant; of a Gamestudio map, its dialect.
 
 Examples:
   mapwright info cube.wings

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use mapwright::{Format, Query as Expression};
 
+use super::formats::QUERY_DETAILS;
 use super::{Csv, TextOutput, format};
 use crate::failure::Failure;
 
@@ -13,11 +14,15 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   mapwright query 'class=light* and intensity>2' map.vmap
   mapwright query kind=entity levels/ --fields class,name,model --csv
-  mapwright query 'model=*smrk* and y<0' island.wrp -o trees.geojson
   mapwright query 'logic=Ele* and score==0' level.wwd
   mapwright query --json 'faces>1000 | materials~glass' model.wings | jq '.items[].name'";
 
-pub(super) const DETAILS: &str = "\
+/// Returns the notes after the options.
+pub(super) fn details() -> String {
+    format!("{DETAILS}{QUERY_DETAILS}")
+}
+
+const DETAILS: &str = "\
 A QUERY compares fields with values: = != < <= > >=, and ~ for \"contains\". `field in (a, b)` accepts several values. Combine comparisons with \
 `and`, `or`, `not` (or &, |, !) and parentheses. `*` matches every object, and #12 the object with that number. In values without quotes, * \
 matches any text and ? one character; a backslash escapes. Two numbers compare as numbers, everything else as text, ignoring case. A comparison on \
@@ -26,20 +31,11 @@ a field that an object lacks is false; a field that no object has is an error. W
 Common fields: kind, class, name, key, x, y, z (the position in the world, along the axes of the file), visible, locked. --json without \
 --fields shows all fields.
 
-Lists of terrains (wrp) in csv and json contain all bits of each object, and geojson those of all matrices: `edit` reads them with `objects \
-import`, as well as lbt and terrain-builder. Positions are metres from the south-west corner and refer to the bounding centre of the model, as \
-in the file. Terrain Builder expects the ground point instead: --centres takes the bounding centres of the models, as a table with the columns \
-model,cx,cy,cz or as a template library (.tml).
-
 Examples:
   mapwright query 'class=light* and intensity>2' map.vmap
   mapwright query kind=entity levels/ --fields class,name,model --csv
   mapwright query 'logic=Ele* and score==0' level.wwd
-  mapwright query --json 'faces>1000 | materials~glass' model.wings | jq '.items[].name'
-  mapwright query island.wrp -o objects.csv
-  mapwright edit island.wrp -o new.wrp 'objects import objects.csv'
-  mapwright query --as geojson 'model=*smrk* and y<0' island.wrp
-  mapwright query --as terrain-builder --relative --centres plants.tml island.wrp -o objects.txt";
+  mapwright query --json 'faces>1000 | materials~glass' model.wings | jq '.items[].name'";
 
 #[derive(Debug, Clone, Args)]
 #[command(override_usage = "mapwright query [OPTIONS] [QUERY] <FILE>...")]
@@ -75,21 +71,27 @@ pub(crate) struct Query {
 }
 
 impl Query {
-    /// Returns the query and the files. The first word is a file if one has that name.
+    /// Returns the query, as text and parsed, and the files. The first word is a file if one has that name.
     ///
     /// # Errors
     /// If there is no file, or the query is invalid.
-    pub(crate) fn query_and_files(&self) -> Result<(Expression, Vec<PathBuf>), Box<Failure>> {
+    pub(crate) fn query_and_files(&self) -> Result<(String, Expression, Vec<PathBuf>), Box<Failure>> {
         const HELP: &str = "use `mapwright query [QUERY] FILE…`";
         let Some(first) = &self.first else { return Err(Failure::usage("no input given").with_help(HELP)) };
         let text = first.to_string_lossy();
-        let all = || (Expression::all(), std::iter::once(first.into()).chain(self.files.iter().cloned()).collect());
+        let all = || {
+            (
+                "*".to_owned(),
+                Expression::all(),
+                std::iter::once(first.into()).chain(self.files.iter().cloned()).collect(),
+            )
+        };
         if is_path(first.as_ref()) {
             return Ok(all());
         }
         match text.parse() {
             Ok(_) if self.files.is_empty() => Err(Failure::usage("no input given").with_help(HELP)),
-            Ok(query) => Ok((query, self.files.clone())),
+            Ok(query) => Ok((text.into_owned(), query, self.files.clone())),
             // One word is the name of a missing file.
             Err(_) if self.files.is_empty() && !text.contains(['=', '<', '>', '~', '!', ' ']) => Ok(all()),
             Err(error) => Err(Failure::usage(format!("invalid query `{text}`: {error}"))),

@@ -14,7 +14,7 @@ Examples:
   mapwright render models/ --sheet models.png";
 
 pub(super) const DETAILS: &str = "\
-Levels of tiles (wwd, tmx, tmj), terrains (wrp, heightmaps) and 3D scenes (all other formats) are drawn. Without the images of the \
+Levels of tiles, terrains and 3D scenes are drawn. Without the images of the \
 game, tiles get a colour derived from their number, and objects are marks coloured by class. --assets takes the images from the unpacked archive \
 of the game with its folders (LEVEL1/TILES/ACTION/001.PID, LEVEL1/PALETTES/MAIN.PAL); missing images are reported.
 
@@ -30,7 +30,7 @@ Examples:
   mapwright render --view collision --scale 1/4 level.wwd -o solid.png
   mapwright render --plane Back --crop 0,0,1280,960 --scale 1 level.wwd -o part.png
   mapwright render levels/ -d images/ --fit 1024
-  mapwright render --view relief --scale 2 island.wrp -o island.png
+  mapwright render --view relief --scale 2 heights.asc -o relief.png
   mapwright render --fit 1024 --azimuth 225 --elevation 20 house.vmap -o house.png
   mapwright render models/ --sheet models.png
   mapwright render --html house.vmap -o house.html";
@@ -48,7 +48,7 @@ pub(crate) struct Render {
     pub(crate) output: Output,
     /// Write an interactive HTML page instead of a PNG image
     ///
-    /// Models larger than 64 MiB, and the part of the object list beyond 16 MiB, are left out; the page says so.
+    /// Models larger than 64 MiB, and the part of the object list beyond 16 MiB, are left out; the page reports that.
     #[arg(long, conflicts_with = "sheet")]
     pub(crate) html: bool,
     /// Draw thumbnails of all files with their names into one image FILE, or to standard output with -
@@ -83,7 +83,7 @@ pub(crate) struct Render {
     /// Leave out faces seen from behind, which opens rooms towards the camera
     #[arg(long, help_heading = SOLIDS, hide_short_help = true)]
     pub(crate) cutaway: bool,
-    /// Keep ceilings, walls and skyboxes. By default those that hide the interior are removed
+    /// Keep ceilings, walls and skyboxes. By default, those that hide the interior are removed
     #[arg(long, conflicts_with = "cutaway", help_heading = SOLIDS, hide_short_help = true)]
     pub(crate) closed: bool,
 }

@@ -78,11 +78,7 @@ fn one(item: &Item, args: &Build, global: &Global, place: Option<&std::path::Pat
     let failed = |error: Error| {
         let failure = Failure::new(&item.name(), &error).with_text(&json);
         let is_odd = matches!(error, Error::Dump { .. });
-        if is_odd {
-            failure.with_help("it takes what `mapwright dump --json FILE` writes of one file")
-        } else {
-            failure
-        }
+        if is_odd { failure.with_help("use the output of `mapwright dump --json FILE` for one file") } else { failure }
     };
     let document = AnyDocument::from_dump(&json, &options).map_err(failed)?;
     let bytes = document.to_bytes().map_err(failed)?;

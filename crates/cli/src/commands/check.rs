@@ -7,6 +7,7 @@ use std::io;
 use std::path::PathBuf;
 
 use mapwright::info::FindingCounts;
+use mapwright::io::format_count;
 use mapwright::io::{Finding, Severity};
 use mapwright::wwd::{Fix, HeaderSize};
 use mapwright::{AnyDocument, Format, Place};
@@ -19,7 +20,7 @@ use crate::exit::Exit;
 use crate::failure::PlaceJson;
 use crate::inputs::{Item, expand};
 use crate::out::print_message;
-use crate::text::{clean, count};
+use crate::text::clean;
 use fix::Plan;
 
 #[derive(Serialize)]
@@ -118,7 +119,8 @@ fn json(
 fn fixed(item: &Item, (fixes, place): &(Vec<Fix>, Option<PathBuf>), dry_run: bool) -> String {
     let to = place.as_ref().map(|place| format!(", written to {}", place.display())).unwrap_or_default();
     let would = if dry_run { " would be" } else { "" };
-    let mut out = clean(&format!("{}: {}{would} repaired{to}", item.name(), count(fixes.len(), "problem"))) + "\n";
+    let mut out =
+        clean(&format!("{}: {}{would} repaired{to}", item.name(), format_count(fixes.len(), "problem"))) + "\n";
     for fix in fixes {
         let _ = writeln!(out, "  {}", clean(&format!("fixed[{}]: {fix}", fix.code)));
     }
@@ -131,7 +133,7 @@ fn text(item: &Item, findings: &[Finding], error: Severity, global: &Global) -> 
     let counts = FindingCounts::from_findings(findings);
     if !global.quiet {
         let FindingCounts { errors, warnings, notes } = counts;
-        let numbers = [count(errors, "error"), count(warnings, "warning"), count(notes, "note")];
+        let numbers = [format_count(errors, "error"), format_count(warnings, "warning"), format_count(notes, "note")];
         let verdict = if findings.is_empty() { "nothing found".to_owned() } else { numbers.join(", ") };
         let _ = writeln!(out, "{}: {verdict}", clean(&item.name()));
     }

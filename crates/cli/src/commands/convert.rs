@@ -8,9 +8,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use mapwright::dmx::WriteOptions;
-use mapwright::vmap::scene::Subdivision;
-use mapwright::wmp::Dialect;
+use mapwright::io::format_count;
 use mapwright::{
     AnyDocument, ArtFolder, Conversion, ConvertOptions, FilesBeside, Format, SaveOptions, TextureFolder, convert, save,
 };
@@ -23,7 +21,6 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::Item;
 use crate::out::print_message;
-use crate::text::count;
 use output::Saver;
 use plan::Target;
 use report::Facts;
@@ -36,7 +33,7 @@ struct Folders {
 
 impl Folders {
     fn open(args: &Convert) -> Result<Self, Box<Failure>> {
-        Ok(Self { art: open_art(args.assets.as_deref())?, textures: open_textures(args.textures.as_deref())? })
+        Ok(Self { art: open_art(args.formats.assets.as_deref())?, textures: open_textures(args.textures.as_deref())? })
     }
 }
 
@@ -186,7 +183,7 @@ fn save_converted(
     let facts = Facts { item, from: *from, target, conversion, args, refused, is_verbose: global.verbose };
     let mut talk = made.warning.clone();
     if refused {
-        let message = format!("{} with --strict", count(lost, "loss"));
+        let message = format!("{} with --strict", format_count(lost, "loss"));
         talk += &Failure::other(&item.name(), "losses", Exit::Losses, message).text();
     }
     if !global.quiet {
@@ -205,35 +202,20 @@ fn save_converted(
 
 fn convert_options(args: &Convert, target: &Target, global: &Global) -> ConvertOptions {
     let stem = target.path.as_deref().and_then(Path::file_stem);
-    let (style, line_end) = (args.text_style.unwrap_or_default(), args.line_end.unwrap_or_default());
-    let text = WriteOptions::default().with_style(style.into()).with_line_end(line_end.into());
     let limits = global.limits.conversion();
     let mut options = limits
         .with_stem(stem.map_or("scene".into(), |stem| stem.to_string_lossy()))
         .with_scale(args.scale)
         .with_only(args.only.clone())
         .with_exclude(args.exclude.clone())
-        .with_hidden(args.hidden)
-        .with_text(text);
+        .with_hidden(args.hidden);
     options.source_up = args.source_up.map(Into::into);
     options.target_up = args.target_up.map(Into::into);
-    options.map_format = args.map_format;
     options.triangulate = args.triangulate;
     options.bake_boxes = args.bake_boxes;
-    options.map_spelling = args.projection.map(Into::into).unwrap_or_default();
-    options.variant = args.variant.map(Into::into);
-    options.dialect = args.dialect.or_else(|| dialect(target));
+    args.formats.apply(target.path.as_deref(), &mut options);
     args.heightmaps.write(&mut options.heightmap);
-    if args.subdivide {
-        options.subdivision = Subdivision::Fine;
-    }
     options
-}
-
-/// Returns the dialect that the extension of the output selects.
-fn dialect(target: &Target) -> Option<Dialect> {
-    let extension = target.path.as_deref()?.extension()?;
-    extension.eq_ignore_ascii_case("$$m").then_some(Dialect::Resolved)
 }
 
 fn save_report(saver: &Saver<'_>, lines: &str) -> Result<(), Box<Failure>> {

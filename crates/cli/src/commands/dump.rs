@@ -80,14 +80,14 @@ fn schema(format: Format) -> io::Result<Exit> {
 type Shown = io::Result<Result<(), Box<Failure>>>;
 
 fn thumbnail(item: &Item, document: &AnyDocument, out: &mut Out) -> Shown {
-    let Some(picture) = document.as_vmap().and_then(mapwright::vmap::Document::thumbnail) else {
-        let message = "there is no picture in it".to_owned();
+    let Some(thumbnail) = document.as_vmap().and_then(mapwright::vmap::Document::thumbnail) else {
+        let message = "the file contains no preview image".to_owned();
         return Ok(Err(Failure::other(&item.name(), "unsupported", Exit::Unsupported, message)));
     };
-    if out::is_terminal() && out::is_binary(picture.bytes) {
+    if out::is_terminal() && out::is_binary(thumbnail.bytes) {
         return Ok(Err(binary_to_terminal(item)));
     }
-    out.write_all(picture.bytes).map(Ok)
+    out.write_all(thumbnail.bytes).map(Ok)
 }
 
 fn text((args, global): (&Dump, &Global), item: &Item, is_bare: bool, document: AnyDocument, out: &mut Out) -> Shown {

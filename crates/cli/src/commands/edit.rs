@@ -15,6 +15,7 @@ use super::output::{self, Writing};
 use super::{json_line, read_options, with_document_of};
 use crate::args::{Change, Edit, Global};
 use crate::batch::{self, Outcome};
+use crate::encoding;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{Item, expand};
@@ -193,7 +194,8 @@ fn apply(
     let mut done = Vec::with_capacity(edits.len());
     for source in edits {
         let failed = |error: &str| failure(source, error, &item.name());
-        let edit: QueryEdit = source.text.parse().map_err(|error: QueryError| failed(&error.to_string()))?;
+        let text = encoding::encode(&source.text, document.format()).map_err(|error| failed(&error))?;
+        let edit: QueryEdit = text.parse().map_err(|error: QueryError| failed(&error.to_string()))?;
         let words = match &edit {
             QueryEdit::Own(words) => words.items(),
             _ => &[],

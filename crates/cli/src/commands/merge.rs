@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 
+use mapwright::io::format_count;
 use mapwright::vmap::diff::Diff;
 use mapwright::vmap::merge::{Conflict, MergeOptions, Side, merge};
 use mapwright::vmap::{Document, MapOptions};
@@ -19,7 +20,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::Item;
 use crate::out::print_message;
-use crate::text::{CleanLines, clean, count};
+use crate::text::{CleanLines, clean};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -73,7 +74,7 @@ pub(crate) fn run(args: &Merge, global: &Global) -> io::Result<Exit> {
             if !conflicts.is_empty() {
                 // Git calls the files by names of its own.
                 let side = if prefer == Side::Ours { "ours" } else { "theirs" };
-                let what = count(conflicts.len(), "conflict");
+                let what = format_count(conflicts.len(), "conflict");
                 let _ = writeln!(summary, "{what}; the result has what {side} has there");
             }
             if how.dry_run {

@@ -5,7 +5,6 @@ mod lists;
 use std::io::{self, Write};
 
 use mapwright::query::{DocumentObjects, FieldType, Fields, Objects as _, QueryError, Selection, Value};
-use mapwright::wrp::lists::{COLUMNS, Centres, Elevation};
 use mapwright::{AnyDocument, Error, Format};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -13,12 +12,14 @@ use serde_json::{Map, Value as Json};
 use super::{item_options, json_line, output, warning_line, with_document_of, with_input};
 use crate::args::{Global, ObjectList, Output, Query};
 use crate::batch::{self, Outcome, Sort};
+use crate::encoding;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{Item, expand};
 use crate::out::{Out, print_message};
 use crate::table::{csv, table};
 use crate::text::clean;
+use lists::{COLUMNS, Centres, Elevation, has_lists};
 
 pub(super) use lists::read_centres;
 
@@ -37,6 +38,7 @@ const FIELDS: [&str; 6] = ["class", "name", "x", "y", "z", "key"];
 struct Search<'a> {
     args: &'a Query,
     global: &'a Global,
+    text: String,
     query: mapwright::Query,
     items: Vec<Item>,
     /// The format of the output; `None` is a table for people.
@@ -75,13 +77,13 @@ pub(crate) fn run(args: &Query, global: &Global) -> io::Result<Exit> {
 
 impl<'a> Search<'a> {
     fn new(args: &'a Query, global: &'a Global) -> Result<Self, Box<Failure>> {
-        let (query, files) = args.query_and_files()?;
+        let (text, query, files) = args.query_and_files()?;
         let list = args.list(global.json)?;
         let centres = read_centres(args.centres.as_deref())?;
         let items = expand(&files);
-        let is_terrain = |item: &Item| !item.is_stdin() && item.has_format(|format| format == Format::Wrp);
+        let is_terrain = |item: &Item| !item.is_stdin() && item.has_format(has_lists);
         let are_terrains = items.len() != 1 && items.iter().all(is_terrain);
-        Ok(Self { args, global, query, items, list, centres, are_terrains })
+        Ok(Self { args, global, text, query, items, list, centres, are_terrains })
     }
 
     /// Writes a file for each input, or one list to standard output.
@@ -91,7 +93,7 @@ impl<'a> Search<'a> {
             return Err(output::wrong("-d needs a format").with_help("add --as csv or --as json"));
         };
         let takes = |format: Format| match list.is_of_terrains() {
-            true => format == Format::Wrp,
+            true => has_lists(format),
             false => format.access().import,
         };
         let force = args.output.force;
@@ -108,12 +110,9 @@ impl<'a> Search<'a> {
         output::keep(&read.collect::<Vec<_>>(), &places)?;
         let elevation = if args.relative { Elevation::Relative } else { Elevation::Absolute };
         Ok(batch::run(items, global, "odd", |index, item| {
-            let put = |bytes: Vec<u8>, talk: String| match output::put(
-                item,
-                places.get(index).and_then(Option::as_deref),
-                bytes,
-                &to,
-            ) {
+            let place = places.get(index).and_then(Option::as_deref);
+            let put = |bytes: Vec<u8>, talk: String| match output::put(item, place, encoding::decode_bytes(bytes), &to)
+            {
                 Ok(data) => Outcome { data, talk, ..Outcome::done(String::new()) },
                 Err(failure) => Outcome::failed(&failure),
             };
@@ -133,8 +132,11 @@ impl<'a> Search<'a> {
                     Err(outcome) => outcome,
                 };
             }
-            with_document_of(item, args.from, global, takes, |_, document| {
-                match lists::list_objects(item, document, &self.query, (list, elevation, &self.centres)) {
+            with_document_of(item, args.from, global, takes, |input, document| {
+                let query = self.query(input.format).map_err(Failure::usage);
+                let listed = query
+                    .and_then(|query| lists::list_objects(item, document, &query, (list, elevation, &self.centres)));
+                match listed {
                     Ok((bytes, losses)) => {
                         let talk = losses.iter().filter(|_| !global.quiet).map(|loss| warning_line(item, loss));
                         put(bytes, talk.collect())
@@ -204,6 +206,11 @@ impl<'a> Search<'a> {
         Ok(exit)
     }
 
+    /// Returns the query for documents of a format, with text in their encoding.
+    fn query(&self, format: Format) -> Result<mapwright::Query, String> {
+        encoding::encode(&self.text, format)?.parse().map_err(|error: QueryError| error.to_string())
+    }
+
     /// Returns `true` if rows begin with the name of the file. With one file it is not repeated in every row.
     fn is_named(&self) -> bool {
         self.items.len() != 1 && self.args.dir.is_none()
@@ -235,7 +242,7 @@ impl<'a> Search<'a> {
 
     /// Returns the fields to show of a file.
     fn fields(&self, format: Format) -> Vec<String> {
-        let is_terrain = self.are_terrains || (format == Format::Wrp && !self.is_named());
+        let is_terrain = self.are_terrains || (has_lists(format) && !self.is_named());
         let usual: &[&str] = match (is_terrain, self.list) {
             // The matrix is too long for people.
             (true, None) => COLUMNS.split_last().map_or(&[], |(_, columns)| columns),
@@ -252,11 +259,15 @@ impl<'a> Search<'a> {
     fn find(&self, item: &Item) -> Result<Found, Outcome> {
         let options = item_options(item, self.global);
         let takes = |format: Format| format.access().import;
-        with_input(item, self.args.from, &options, takes, |input| -> Result<Found, Error> {
+        with_input(item, self.args.from, &options, takes, |input| -> Result<Result<Found, Outcome>, Error> {
             let objects = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?.into_objects()?;
             let vocabulary = objects.vocabulary();
             // Other files may have the fields and values that this one lacks.
-            let (selection, mut problems) = self.query.bind_any(&vocabulary);
+            let query = match self.query(input.format) {
+                Ok(query) => query,
+                Err(error) => return Ok(Err(Outcome::failed(&Failure::usage(error)))),
+            };
+            let (selection, mut problems) = query.bind_any(&vocabulary);
             let unknown = self.args.fields.iter().filter(|field| !vocabulary.contains(field));
             problems.extend(unknown.map(|field| vocabulary.unknown_field(field)));
             let unknown = problems.into_iter().map(|error| (subject(&error), error.to_string())).collect();
@@ -274,8 +285,8 @@ impl<'a> Search<'a> {
                 });
                 Content::Rows(rows)
             };
-            Ok(Found { content, fields, unknown })
-        })
+            Ok(Ok(Found { content, fields, unknown }))
+        })?
     }
 
     fn row(&self, item: &Item, object: &dyn Fields, fields: &[String]) -> Vec<String> {

@@ -6,6 +6,7 @@ mod sheet;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use mapwright::io::format_count;
 use mapwright::render::{
     Area, Error as DrawError, Layers, Objects, Orbit, RenderInfo, RenderOptions, Scale, Sides, View,
 };
@@ -23,7 +24,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{Item, expand};
 use crate::out::{is_terminal, print_message};
-use crate::text::{clean, count};
+use crate::text::clean;
 
 /// The maximum number of losses that are printed for a file; --json has all.
 const MOST_SAID: usize = 5;
@@ -44,12 +45,13 @@ struct Report<'a> {
     marks: usize,
     bodies: usize,
     left_out: usize,
-    opened: usize,
-    /// Units of length in one, of solids.
-    pixel: Option<f64>,
-    /// Things that a page lists, and bytes of its model.
+    cutaway_faces: usize,
+    /// `None` for images of tiles and terrain.
+    units_per_pixel: Option<f64>,
+    /// The number of objects that a page lists.
     #[serde(skip_serializing_if = "Option::is_none")]
-    things: Option<usize>,
+    objects: Option<usize>,
+    /// The size of the model of a page, in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<usize>,
     /// The missing images of the game.
@@ -89,7 +91,7 @@ pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
         |item| item.has_format(Format::is_drawn),
     );
     let places = places.and_then(|places| match global.json && places.contains(&None) {
-        true => Err(output::wrong("--json and the picture cannot both go to standard output")),
+        true => Err(output::wrong("--json and the image cannot both go to standard output")),
         false => open(args, &items, &places).map(|art| (places, art)),
     });
     if let Ok((places, _)) = &places
@@ -115,8 +117,8 @@ pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
         }
         let ready = ready(item, args, art.as_ref(), &options, global)?;
         let Some(path) = places.get(index).cloned().flatten() else { return Ok(Made::Ready(Box::new(ready))) };
-        let picture = save(item, &ready, &path, args).map_err(|failure| Outcome::failed(&failure))?;
-        Ok(Made::Drawn(report(item, &ready, &picture, Some(&path), global)))
+        let image = save(item, &ready, &path, args).map_err(|failure| Outcome::failed(&failure))?;
+        Ok(Made::Drawn(report(item, &ready, &image, Some(&path), global)))
     };
     batch::run_in_turn(&items, global, "odd", work, |_, item, made, out| {
         let ready = match made {
@@ -141,14 +143,13 @@ fn open(args: &Render, items: &[Item], places: &[Option<PathBuf>]) -> Result<Opt
 
 /// Refuses an output name whose extension contradicts the kind of output.
 fn fits(place: &Path, is_page: bool) -> Result<(), Box<Failure>> {
-    const PICTURE: &[&str] = &["png"];
+    const IMAGE: &[&str] = &["png"];
     const PAGE: &[&str] = &["html", "htm"];
     const OTHERS: &[&str] = &["jpg", "jpeg", "bmp", "gif", "tga", "tif", "tiff", "webp", "svg"];
     let says = |names: &[&str]| {
         place.extension().is_some_and(|extension| names.iter().any(|name| extension.eq_ignore_ascii_case(name)))
     };
-    let (what, own, other) =
-        if is_page { ("a page in HTML", "html", PICTURE) } else { ("a picture in PNG", "png", PAGE) };
+    let (what, own, other) = if is_page { ("an HTML page", "html", IMAGE) } else { ("a PNG image", "png", PAGE) };
     if !says(other) && !says(OTHERS) {
         return Ok(());
     }
@@ -171,7 +172,7 @@ fn ready(
         let art = art.map(|art| art.find(&document)).transpose()?;
         let Import { mut scene, losses: imported, .. } = document.into_scene()?;
         let (mut options, mut losses) = (options.clone(), Losses::new());
-        // Other pictures show none of them.
+        // Other views show none of them.
         if let Some(art) = art.filter(|_| matches!(options.view, View::Level | View::Objects)) {
             let putting = AttachOptions::default().with_objects(options.objects == Objects::Drawn);
             let put = art.attach_to(&mut scene, &putting);
@@ -189,13 +190,13 @@ fn ready(
 /// Returns the first option that does not apply to the content.
 fn idle(options: &RenderOptions, is_solid: bool) -> Option<&'static str> {
     match is_solid {
-        true => (options.layers != Layers::All).then_some("--plane means nothing here: it is drawn as a solid"),
+        true => (options.layers != Layers::All).then_some("--plane has no effect on 3D scenes"),
         false if options.orbit != Orbit::ISOMETRIC => {
-            Some("--azimuth and --elevation mean nothing here: it is drawn flat")
+            Some("--azimuth and --elevation only have an effect on 3D scenes")
         }
         false => match options.sides {
-            Sides::Front => Some("--cutaway means nothing here: it is drawn flat"),
-            Sides::Both => Some("--closed means nothing here: it is drawn flat"),
+            Sides::Front => Some("--cutaway only has an effect on 3D scenes"),
+            Sides::Both => Some("--closed only has an effect on 3D scenes"),
             _ => None,
         },
     }
@@ -204,7 +205,7 @@ fn idle(options: &RenderOptions, is_solid: bool) -> Option<&'static str> {
 /// Reports an image.
 fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global: &Global) -> Outcome {
     let Ready { format, losses, .. } = ready;
-    let Drawn { picture, things, model } = *made;
+    let Drawn { image, objects, model } = *made;
     let RenderInfo {
         width,
         height,
@@ -216,10 +217,10 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
         marks,
         bodies,
         left_out,
-        cutaway_faces: opened,
-        units_per_pixel: pixel,
+        cutaway_faces,
+        units_per_pixel,
         ..
-    } = picture;
+    } = image;
     let output = place.map(|path| path.display().to_string());
     let mut outcome = Outcome { talk: ready.warning.clone(), ..Outcome::silent(Sort::Done) };
     if !global.quiet {
@@ -229,7 +230,7 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
         if losses.len() > MOST_SAID {
             outcome.talk += &warning_line(item, format!("and {} more like these", losses.len() - MOST_SAID));
         }
-        if let Some(idle) = idle(&ready.options, pixel.is_some()) {
+        if let Some(idle) = idle(&ready.options, units_per_pixel.is_some()) {
             outcome.talk += &warning_line(item, idle);
         }
         if left_out > 0 {
@@ -237,7 +238,7 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
         }
     }
     if global.json {
-        let (schema, file, format, scale) = ("mapwright.render/1", item.name(), *format, scale.to_string());
+        let (schema, file, format, scale) = ("mapwright.render/2", item.name(), *format, scale.to_string());
         outcome.line = json_line(&Report {
             schema,
             file,
@@ -253,16 +254,16 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
             marks,
             bodies,
             left_out,
-            opened,
-            pixel,
-            things,
+            cutaway_faces,
+            units_per_pixel,
+            objects,
             model,
             losses,
         });
     } else if !global.quiet {
         let size = output.map(|output| format!("{output}, {width} × {height} pixels, scale {scale}"));
-        let faces = count(opened, "face");
-        let inside = (opened > 0).then(|| format!("without {faces} that hid the inside (--closed draws them)"));
+        let faces = format_count(cutaway_faces, "face");
+        let inside = (cutaway_faces > 0).then(|| format!("without {faces} that hid the inside (--closed draws them)"));
         let parts: Vec<String> = size.into_iter().chain(inside).collect();
         if !parts.is_empty() {
             outcome.talk += &(clean(&format!("{}: {}", item.name(), parts.join(", "))) + "\n");

@@ -23,7 +23,7 @@ mod with_little_memory {
 
     use crate::folder::Folder;
 
-    /// What files are converted to.
+    /// The target formats.
     const TARGETS: [&str; 17] = [
         "wings",
         "vmap",

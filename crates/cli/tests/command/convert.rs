@@ -181,7 +181,7 @@ fn single_objects_are_converted_by_name() {
     let folder = Folder::new();
     folder.write("two.obj", "o A\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no B\nv 0 0 1\nv 1 0 1\nv 0 1 1\nf 4 5 6\n");
     folder.run(["convert", "two.obj", "--only", "B", "-o", "b.wings"]).ends(0);
-    // What is left out on purpose is not lost.
+    // Excluded objects are no losses.
     folder.run(["convert", "b.wings", "two.obj", "-d", "glb", "--to", "glb"]).ends(0);
     folder.write(
         "lit.gltf",
@@ -316,7 +316,7 @@ fn no_file_beside_takes_the_place_of_what_later_inputs_read() {
     // The library itself as an input, of whatever format.
     run("m.mtl").ends(8);
     assert_eq!((folder.read("m.mtl"), folder.at("m.obj").exists()), (library.clone(), false));
-    // What no input reads is replaced.
+    // Files that no input reads are replaced.
     std::fs::remove_file(folder.at("cube.obj")).unwrap();
     run("cube.wings").ends(0);
     assert!(folder.at("m.obj").exists() && folder.read("m.mtl") != library);
@@ -332,7 +332,7 @@ fn a_picture_that_inputs_share_is_there_whichever_of_them_fails() {
     assert!(done.talk.contains("exists already"), "{}", done.talk);
     assert!(folder.at("out/tex.png").exists());
     assert!(folder.at("out/b.obj").exists() && folder.at("out/c.obj").exists());
-    // Of two that differ the later fails, however long the first takes.
+    // If two files differ, the later one fails, even if the first takes longer.
     let faces = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf -3/1 -2/1 -1/1\n";
     let other = bmp([7, 8, 9]);
     for (name, times, image) in [("large", 10_000, PNG), ("small", 1, &*other)] {

@@ -97,7 +97,7 @@ pub(crate) struct Folder {
     folder: tempfile::TempDir,
 }
 
-/// What the command did.
+/// The result of the command.
 pub(crate) struct Done {
     pub(crate) code: Option<i32>,
     pub(crate) out: String,

@@ -14,7 +14,7 @@ fn command(folder: &Folder, args: &[&str]) -> Command {
     command
 }
 
-/// Whether there is a Git; says so where there is none.
+/// Returns `true` if Git is installed, and reports if not.
 fn has_git() -> bool {
     let works = Command::new("git").arg("--version").output().is_ok_and(|done| done.status.success());
     if !works {
@@ -79,7 +79,7 @@ fn git_shows_differences_in_words() {
     let tool = format!("'{program}' diff");
     let diff = git(&folder, &["difftool", "--no-prompt", "--extcmd", &tool, "lamp.vmap"]);
     assert!(diff.contains("entity_properties.model: models/lamp.vmdl → models/lantern.vmdl"), "{diff}");
-    // What is on one side only, and what cannot be read, keep nothing else from being shown.
+    // Files of one side, and unreadable ones, do not prevent the output of the others.
     std::fs::remove_file(folder.at("cube.wings")).unwrap();
     folder.write("broken.vmap", "version https://git-lfs.github.com/spec/v1\n");
     folder.write("new.vmap", folder.read("lamp.vmap"));
@@ -126,7 +126,7 @@ fn git_merges_maps() {
     assert!(shown().contains("100,models/lantern.vmdl"), "{}", shown());
     assert_eq!(git(&folder, &["status", "--porcelain", "--untracked-files=no"]), "");
 
-    // What both changed is left to people, with all else merged.
+    // Only values that both sides changed remain as conflicts.
     git(&folder, &["checkout", "--quiet", "side"]);
     set(&["x=200", "model=models/torch.vmdl"]);
     git(&folder, &["checkout", "--quiet", "main"]);

@@ -62,7 +62,7 @@ fn hammers_own_text_loses_digits_and_says_so() {
     assert!(text.contains("\"gridspacing\" \"float\" \"0\"\r\n"), "{text}");
     assert_eq!(text.matches('\n').count(), text.matches("\r\n").count());
     folder.run(["convert", "--strict", "--text-style", "hammer", "map.vmap", "none.txt"]).ends(3);
-    // What was text keeps its spelling unless told otherwise.
+    // Text keeps its formatting by default.
     folder.run(["convert", "hammer.txt", "kept.txt"]).ends(0);
     folder.same("kept.txt", "hammer.txt");
     folder.run(["convert", "map.txt", "--line-end", "crlf", "crlf.txt"]).ends(0);
@@ -86,7 +86,9 @@ fn dump_is_the_text_the_json_or_the_picture() {
     assert_eq!(folder.run(["dump", "--thumbnail", "map.vmap"]).ends(0).bytes, b"\xff\xd8\xff");
     folder
         .write("other.dmx", "<!-- dmx encoding keyvalues2 1 format dmx 1 -->\n\"DmElement\" { \"a\" \"int\" \"1\" }\n");
-    assert!(folder.run(["dump", "--thumbnail", "other.dmx"]).ends(7).talk.contains("there is no picture in it"));
+    assert!(
+        folder.run(["dump", "--thumbnail", "other.dmx"]).ends(7).talk.contains("the file contains no preview image")
+    );
     folder.run(["dump", "--thumbnail", "--json", "map.vmap"]).ends(2);
 }
 

@@ -35,7 +35,7 @@ fn dump_and_build_give_the_file_again() {
         let built = folder.pipe(&line.bytes, ["build", "-", "-o", "-"]).ends(0);
         assert!(built.bytes == folder.read(name), "{name}");
     }
-    // Of one file the name is enough, of several and of folders it says which.
+    // The name of a file precedes its output only if there are several.
     let named = |args: &[&str]| -> Vec<String> {
         let dumps = folder.run(args).ends(0).out;
         let names = dumps.lines().filter_map(|line| line.split_once("\"file\":\"")?.1.split('"').next());
@@ -170,7 +170,7 @@ fn levels_are_listed_by_their_headers() {
             assert_eq!(one["planes"], info["wwd"]["planes"].as_array().unwrap().len());
         }
     }
-    // What is behind the headers is not looked at.
+    // Data after the headers is not read.
     let bytes = folder.read("claw.wwd");
     folder.write("cut.wwd", &bytes[..bytes.len() - 30]);
     folder.run(["info", "cut.wwd"]).ends(4);
@@ -304,7 +304,7 @@ fn levels_are_drawn() {
     assert_eq!((&part["width"], &part["height"], &part["from"][0]), (&40.into(), &30.into(), &(-8).into()));
     folder.run(["render", "--plane", "Nowhere", "claw.wwd", "-o", "no.png"]).ends(2);
     let turned = folder.run(["render", "--azimuth", "10", "claw.wwd", "-o", "turned.png"]).ends(0);
-    assert!(turned.talk.contains("--azimuth and --elevation mean nothing here"), "{turned:?}");
+    assert!(turned.talk.contains("--azimuth and --elevation only have an effect"), "{turned:?}");
     folder.run(["render", "--crop", "0,0,0,9", "claw.wwd", "-o", "no.png"]).ends(2);
     folder.run(["convert", "claw.wwd", "claw.tmx"]).ends(0);
     folder.run(["render", ".", "-d", "pictures", "--fit", "64"]).ends(0);
@@ -344,9 +344,9 @@ fn closed_rooms_are_opened_unless_they_are_to_be_closed() {
     assert!(talk.is_empty() && closed != open, "{talk}");
     assert_eq!(drawn(&["--quiet"]), (open, String::new()));
     let report = folder.run(["render", "--json", "room.map", "-o", "room.png"]).ends(0).object();
-    assert_eq!((&report["opened"], &report["bodies"]), (&2.into(), &2.into()));
+    assert_eq!((&report["cutaway_faces"], &report["bodies"]), (&2.into(), &2.into()));
     let idle = folder.run(["render", "--closed", "claw.wwd", "-o", "claw.png"]).ends(0);
-    assert!(idle.talk.contains("--closed means nothing here"), "{}", idle.talk);
+    assert!(idle.talk.contains("--closed only has an effect"), "{}", idle.talk);
 }
 
 #[test]
@@ -358,7 +358,7 @@ fn solids_are_drawn_from_any_side() {
     }
     let report = folder.run(["render", "--json", "--fit", "170", "cube.obj", "-o", "cube.png"]).ends(0).object();
     assert_eq!((&report["bodies"], &report["left_out"], &report["height"]), (&1.into(), &0.into(), &170.into()));
-    let pixel = report["pixel"].as_f64().unwrap();
+    let pixel = report["units_per_pixel"].as_f64().unwrap();
     let png = folder.read("cube.png");
     // A cube looks the same from all corners; from above it is a square.
     let turned = ["render", "--view", "solid", "--fit", "170", "--azimuth", "-45", "cube.obj", "-o", "-"];
@@ -366,12 +366,12 @@ fn solids_are_drawn_from_any_side() {
     let above = ["render", "--json", "--fit", "170", "--azimuth", "0", "--elevation", "90", "cube.obj", "-o", "a.png"];
     let above = folder.run(above).ends(0).object();
     assert_eq!((&above["width"], &above["height"]), (&170.into(), &170.into()));
-    assert!(above["pixel"].as_f64().unwrap() < pixel, "{above}");
+    assert!(above["units_per_pixel"].as_f64().unwrap() < pixel, "{above}");
     let closed = folder.run(["render", "--cutaway", "--fit", "170", "cube.obj", "-o", "-"]).ends(0);
     assert!(closed.bytes == png, "fronts are outside");
     folder.run(["render", "--elevation", "91", "cube.obj", "-o", "no.png"]).ends(2);
     let idle = folder.run(["render", "--plane", "Nowhere", "--fit", "170", "cube.obj", "-o", "-"]).ends(0);
-    assert!(idle.bytes == png && idle.talk.contains("--plane means nothing here"), "{idle:?}");
+    assert!(idle.bytes == png && idle.talk.contains("--plane has no effect"), "{idle:?}");
     folder.run(["render", "--view", "relief", "cube.obj", "-o", "no.png"]).ends(7);
     // Every format of solids has pictures, also in folders.
     std::fs::remove_file(folder.at("cube.png")).unwrap();

@@ -1,4 +1,4 @@
-//! What two sides made of the same map, in one.
+//! Merging of two versions of a map.
 
 use crate::folder::Folder;
 
@@ -54,7 +54,7 @@ fn conflicts_are_told() {
     assert_eq!((&conflict["kind"], &conflict["field"]), (&"field".into(), &"origin".into()));
     assert_eq!((&conflict["node"]["number"], &conflict["theirs"]), (&2.into(), &"200 7 3".into()));
     assert!(json.get("output").is_none());
-    // What ours would become is shown.
+    // The result is shown.
     let done = folder.run(merge(&["--dry-run", "--prefer", "theirs"])).ends(0);
     assert!(done.out.contains("origin: 100 2 3 → 200 7 3"), "{}", done.out);
 }
@@ -73,7 +73,7 @@ fn what_cannot_be_merged() {
     let done = folder.run(["merge", "base.vmap", "ours.vmap", "cube.wings", "--force"]).ends(7);
     assert!(done.talk.contains("files of wings are not merged"), "{}", done.talk);
     assert!(folder.read("ours.vmap") == before);
-    // Where Git knows no base it gives an empty file; here both have the same node.
+    // Git passes an empty file if there is no base. Here both sides have the same node.
     folder.write("base.vmap", "");
     folder.run(merge(&["-o", "both.vmap"])).ends(9);
     let both = folder.run(["query", "class=light_omni2", "both.vmap", "--csv", "--fields", "x,y"]).ends(0).out;

@@ -40,7 +40,7 @@ fn an_input_of_a_foreign_format_names_the_next_step() {
     for (name, bytes, parts) in [
         ("a.zip", &b"PK\x03\x04\x14\0"[..], ["cannot read this ZIP archive", "help: unpack it first"]),
         ("CLAW.REZ", b"\r\nRezMgr Version 1 Copyright", ["cannot read this LithTech REZ archive", "levels of Claw"]),
-        ("a.pbo", b"\0sreV\0\0\0\0", ["cannot read this PBO archive", "terrains are .wrp files"]),
+        ("a.pbo", b"\0sreV\0\0\0\0", ["cannot read this PBO archive", "it may contain a terrain"]),
         ("a.bsp", b"VBSP\x15\0\0\0", ["cannot read this compiled Quake or Source map", "use the source"]),
         ("a.blend", b"BLENDER-v402", ["cannot read this Blender file", "export it from Blender as glTF"]),
         ("a.fbx", b"Kaydara FBX Binary  \0", ["cannot read this FBX scene", "help: use Blender"]),
@@ -164,4 +164,93 @@ fn text_from_powershell_is_read() {
         4,
         &["the file is UTF-16 text, expected UTF-8", "-o FILE instead of >"],
     );
+}
+
+#[test]
+fn tables_of_a_german_spreadsheet_are_imported() {
+    let folder = Folder::new();
+    let fixture = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/wrp/island.wrp");
+    std::fs::copy(fixture, folder.at("island.wrp")).unwrap();
+    folder.write("objects.csv", "\u{feff}id;model;x;y;z;yaw\r\n7;a.p3d;10,5;1,25;20;0\r\n");
+    folder.run(["edit", "island.wrp", "-o", "new.wrp", "objects import objects.csv"]).ends(0);
+    let table = folder.run(["query", "--csv", "--fields", "id,model,x,y,z", "new.wrp"]).ends(0);
+    assert_eq!(table.out, "id,model,x,y,z\r\n7,a.p3d,10.5,1.25,20\r\n");
+    folder.write("centres.csv", "\u{feff}model;cx;cy;cz\r\na.p3d;0,5;1,25;0\r\n");
+    let list = folder.run(["query", "--as", "terrain-builder", "--centres", "centres.csv", "new.wrp"]).ends(0);
+    assert!(list.out.ends_with(";0.000;\n") && list.talk.is_empty(), "{list:?}");
+    folder.write("models.csv", "a.p3d;b.p3d\r\n");
+    let renamed = folder.run(["edit", "new.wrp", "--dry-run", "models rename-table models.csv"]).ends(0);
+    assert!(renamed.out.contains("names of 1 objects changed"), "{renamed:?}");
+}
+
+#[test]
+fn a_heightmap_that_cannot_be_read_gets_a_reason() {
+    let folder = Folder::new();
+    folder.write("short.asc", "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3\n4 5\n");
+    let parts = ["5 values, expected 6 (3 × 2); the last line is 7"];
+    fails(&folder, &["convert", "short.asc", "short.glb"], 4, &parts);
+    let cube = Folder::with_cube();
+    cube.run(["render", "cube.wings", "-o", "color.png"]).ends(0);
+    let parts = ["the image is Rgb", "heightmaps must be greyscale", "help: convert it first: magick"];
+    fails(&cube, &["convert", "--from", "heightpng", "color.png", "a.asc"], 7, &parts);
+}
+
+#[test]
+fn misspelled_words_of_queries_get_a_suggestion() {
+    let folder = Folder::new();
+    let fixtures = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+    std::fs::copy(fixtures.join("vmap/room.vmap"), folder.at("room.vmap")).unwrap();
+    for (query, parts) in [
+        ("kind=lihgt", "did you mean `light`?"),
+        ("clas=light*", "unknown field clas (did you mean `class`?)"),
+        ("kind=light and visible=perhaps", "invalid value for visible"),
+        ("kind=", "expected a value"),
+    ] {
+        fails(&folder, &["query", query, "room.vmap"], 2, &[parts]);
+    }
+    fails(&folder, &["query", "kind=light"], 2, &["no input given", "mapwright query [QUERY] FILE"]);
+    fails(&folder, &["query", "rom.vmap"], 1, &["did you mean room.vmap?"]);
+    fails(&folder, &["objects", "room.vmap"], 2, &["unknown command `objects`", "`mapwright query FILE --as csv`"]);
+    let none = folder.run(["query", "class=light_enviroment", "room.vmap"]).ends(0);
+    assert!(none.out.is_empty() && none.talk.starts_with("no objects match"), "{none:?}");
+    let all = folder.run(["query", "room.vmap"]).ends(0);
+    assert_eq!(all.out, folder.run(["query", "*", "room.vmap"]).ends(0).out);
+}
+
+#[test]
+fn text_in_a_code_page_is_shown_and_read() {
+    let folder = Folder::new();
+    let fixture = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/wwd/claw.wwd");
+    std::fs::copy(fixture, folder.at("claw.wwd")).unwrap();
+    let escaped = [r"set level: name=\xcf\xf0\xe8\xe2\xe5\xf2", r"set logic=Soldier: name=\xc7\xe0\xec\xee\xea"];
+    folder.run(["edit", "claw.wwd", "-o", "a.wwd"].iter().chain(&escaped)).ends(0);
+    let plain = ["set level: name=Привет", "set logic=Soldier: name=Замок"];
+    folder.run(["--encoding", "cp1251", "edit", "claw.wwd", "-o", "b.wwd"].iter().chain(&plain)).ends(0);
+    assert!(folder.read("a.wwd") == folder.read("b.wwd"));
+    let info = folder.run(["info", "a.wwd"]).ends(0);
+    assert!(info.out.contains(r"\xcf\xf0\xe8"), "{info:?}");
+    let shown = |args: &[&str], text: &str| {
+        let done = folder.run(args.iter().chain(&["--encoding", "windows-1251"]));
+        assert!(
+            done.out.contains(text) && !done.out.contains(r"\xcf") && !done.out.contains(r"\xc7"),
+            "{args:?}: {done:?}"
+        );
+    };
+    shown(&["info", "a.wwd"], "Привет");
+    shown(&["info", "--json", "a.wwd"], "\"Привет\"");
+    shown(&["diff", "claw.wwd", "a.wwd"], "Замок");
+    shown(&["query", "name=Зам*", "a.wwd", "--fields", "name"], "Замок\n");
+    shown(&["query", "name=Замок", "a.wwd", "--json"], "\"name\":\"Замок\"");
+    shown(&["query", "name=Замок", "a.wwd", "--csv", "--fields", "name"], "name\r\nЗамок\r\n");
+    for (args, parts) in [
+        (
+            &["edit", "a.wwd", "-o", "c.wwd", "set level: name=日本", "--encoding", "cp1251"][..],
+            "cannot be encoded in windows-1251",
+        ),
+        (&["query", "name=日本", "a.wwd", "--encoding", "cp1251"], "cannot be encoded in windows-1251"),
+        (&["dump", "a.wwd", "--encoding", "cp1251"], "--encoding is for info, query"),
+        (&["info", "a.wwd", "--encoding", "klingon"], "expected a code page"),
+    ] {
+        fails(&folder, args, 2, &[parts]);
+    }
 }

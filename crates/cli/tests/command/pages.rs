@@ -22,10 +22,10 @@ fn files_become_pages() {
     assert!(folder.run(["render", "--html", "cube.obj", "-o", "-"]).ends(0).bytes == page);
 
     let report = folder.run(["render", "--html", "--json", "cube.wings", "-d", "pages"]).ends(0).object();
-    assert_eq!((&report["output"], &report["things"]), (&"pages/cube.html".into(), &1.into()));
+    assert_eq!((&report["output"], &report["objects"]), (&"pages/cube.html".into(), &1.into()));
     assert!(report["model"].as_u64() > Some(500), "{report}");
     let picture = folder.run(["render", "--json", "cube.wings", "-d", "pages"]).ends(0).object();
-    assert!(picture.get("things").is_none() && report["width"] != picture["width"], "{picture}");
+    assert!(picture.get("objects").is_none() && report["width"] != picture["width"], "{picture}");
     folder.run(["render", "--html", "cube.obj", "--sheet", "sheet.html"]).ends(2);
     folder.write("empty.obj", "# nothing\n");
     folder.run(["render", "--html", "empty.obj", "-o", "empty.html"]).ends(7);
@@ -65,7 +65,7 @@ fn pages_have_the_pictures_that_a_file_names_and_never_replace_them() {
     assert!(with["model"].as_u64() >= without["model"].as_u64().map(|bytes| bytes + picture.len() as u64));
 }
 
-/// What a browser made of a page: the attributes of its root.
+/// The attributes of the root of a page in a browser.
 struct Opened(String);
 
 impl Opened {

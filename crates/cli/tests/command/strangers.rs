@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// After this number of failures no more are looked for.
 const SHOWN: usize = 60;
 
-/// What the runtime and the system's libraries open on their own.
+/// Files that the runtime and the system libraries open.
 const SYSTEM: &[&str] = &[
     "/lib",
     "/lib32",
@@ -315,7 +315,7 @@ fn own_process(path: &Path) -> PathBuf {
     rest.map_or_else(|| path.to_owned(), |rest| Path::new("/proc/self").join(rest))
 }
 
-/// What is wrong with a call, if anything.
+/// Returns the problem of a call, if there is one.
 fn judge(call: &Call, roots: &[&Path]) -> Option<String> {
     let is_allowed = |path: &Path| {
         let path = own_process(&normalise(path));

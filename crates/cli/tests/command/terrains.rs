@@ -139,7 +139,7 @@ fn objects_go_out_and_come_back() {
     folder.write("bad.csv", "model,x,y,z\na,1,2,b\n");
     let bad = folder.run(["edit", "island.wrp", "--dry-run", "objects import bad.csv"]).ends(2);
     assert!(bad.talk.contains("line 2, field 4"), "{bad:?}");
-    // What is read is never written over.
+    // Inputs are never overwritten.
     for verb in ["query", "render"] {
         folder.run([verb, "--force", "island.wrp", "-o", "island.wrp"]).ends(2);
     }
@@ -332,7 +332,7 @@ fn a_dry_run_says_the_same_in_json() {
     assert_eq!(dry["terrain"]["objects"]["removed"][0]["index"], 2);
     let wet = folder.run(["edit", "--json", "island.wrp", "-o", "new.wrp", "clean"]).ends(0).object();
     assert!(wet["terrain"].is_null() && wet["output"] == "new.wrp");
-    let wrong = folder.run(["edit", "--dry-run", "island.wrp", "heights sink 3"]).ends(2);
+    let wrong = folder.run(["edit", "--dry-run", "island.wrp", "sink heights 3"]).ends(2);
     for edit in ["crop", "drop-outside", "clean", "cells import", "paste", "rename-table"] {
         assert!(wrong.talk.contains(edit), "{edit}: {wrong:?}");
     }

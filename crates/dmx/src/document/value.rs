@@ -73,7 +73,7 @@ macro_rules! types {
                 }
             }
 
-            /// Returns the item of an array with an index; a single value has the index 0.
+            /// Returns the item at an index of an array. A single value has the index 0.
             #[inline]
             pub(crate) fn item(&self, index: usize) -> Option<Item<'_>> {
                 match self {

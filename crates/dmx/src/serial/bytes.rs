@@ -1,12 +1,13 @@
 //! Bytes as data.
 
 use std::borrow::Cow;
-use std::fmt;
 
-use mapwright_io::serial::Hex;
-use serde::de::{self, MapAccess, Visitor};
+use mapwright_io::serial::{Hex, Json};
+use serde::de;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::json::into_bytes;
 
 /// Bytes: a text if they are UTF-8, else `{"bytes": "hexadecimal digits"}`.
 #[derive(Debug, Clone)]
@@ -31,31 +32,8 @@ impl Serialize for Bytes<'_> {
 
 impl<'de> Deserialize<'de> for Bytes<'_> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(BytesVisitor).map(|bytes| Self(bytes.into()))
-    }
-}
-
-struct BytesVisitor;
-
-impl<'de> Visitor<'de> for BytesVisitor {
-    type Value = Vec<u8>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a text, or {\"bytes\": \"hexadecimal digits\"}")
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Vec<u8>, E> {
-        Ok(text.as_bytes().to_vec())
-    }
-
-    fn visit_string<E: de::Error>(self, text: String) -> Result<Vec<u8>, E> {
-        Ok(text.into_bytes())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Vec<u8>, A::Error> {
-        match map.next_entry::<String, Hex<'_>>()? {
-            Some((key, Hex(bytes))) if key == "bytes" && map.next_key::<String>()?.is_none() => Ok(bytes.into_owned()),
-            _ => Err(de::Error::invalid_type(de::Unexpected::Map, &self)),
-        }
+        let bytes = into_bytes(Json::deserialize(deserializer)?);
+        let invalid = "invalid value: expected a text, or {\"bytes\": \"hexadecimal digits\"}";
+        bytes.map(|bytes| Self(bytes.into())).ok_or_else(|| de::Error::custom(invalid))
     }
 }

@@ -100,9 +100,14 @@ fn reference(json: &Json, strings: &mut Strings) -> Option<Reference> {
 }
 
 fn bytes(json: &Json) -> Option<Vec<u8>> {
+    into_bytes(json.clone())
+}
+
+/// Converts a text, or a map with hexadecimal digits, to bytes.
+pub(super) fn into_bytes(json: Json) -> Option<Vec<u8>> {
     match json {
-        Json::Text(text) => Some(text.as_bytes().to_vec()),
-        other => hex_bytes(field(other, "bytes")?),
+        Json::Text(text) => Some(text.into_bytes()),
+        other => hex_bytes(field(&other, "bytes")?),
     }
 }
 

@@ -29,6 +29,7 @@ fn read(path: &str) -> Option<Result<Document, ReadError>> {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn files_come_back_byte_for_byte() {
     for (name, bytes) in files() {
         let document = Document::from_bytes(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -39,6 +40,7 @@ fn files_come_back_byte_for_byte() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn files_are_laid_out_as_their_programs_do() {
     for (name, bytes) in binaries() {
         let mut document = Document::from_bytes(&bytes).expect("reads");
@@ -61,6 +63,7 @@ fn files_are_laid_out_as_their_programs_do() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn an_edit_adds_strings_where_the_program_would() {
     for (name, bytes) in binaries().filter(|(name, _)| name.ends_with("ddnet_binary4.dmx")) {
         let mut document = Document::from_bytes(&bytes).expect("reads");
@@ -79,6 +82,7 @@ fn an_edit_adds_strings_where_the_program_would() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn other_files_are_rejected_with_the_reason() {
     for (path, expected, help) in [
         (
@@ -102,6 +106,7 @@ fn other_files_are_rejected_with_the_reason() {
 
 /// The expected results of synthetic files.
 #[test]
+#[ignore = "needs the corpus"]
 fn synthetic_files_are_read_or_rejected_as_listed() {
     let Some(folder) = corpus("dmx").map(|folder| folder.join("synthetic")) else { return };
     let table = std::fs::read_to_string(folder.join("SYNTHETIC.tsv")).expect("the table can be read");

@@ -291,7 +291,8 @@ fn trimmed(text: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn every_text_comes_back_byte_for_byte() {
+#[ignore = "needs the corpus"]
+fn every_corpus_text_comes_back_byte_for_byte() {
     let files = files(is_text);
     for (name, bytes) in &files {
         let document = Document::from_bytes(bytes).unwrap();
@@ -318,7 +319,8 @@ fn every_text_comes_back_byte_for_byte() {
 }
 
 #[test]
-fn texts_of_valves_programs_are_laid_out_as_they_do() {
+#[ignore = "needs the corpus"]
+fn corpus_texts_of_valves_programs_are_laid_out_as_they_do() {
     let (mut same, mut nearly) = (Vec::new(), Vec::new());
     for (name, bytes) in files(is_text) {
         let mut document = Document::from_bytes(&bytes).unwrap();
@@ -347,7 +349,8 @@ fn texts_of_valves_programs_are_laid_out_as_they_do() {
 }
 
 #[test]
-fn binary_files_survive_text() {
+#[ignore = "needs the corpus"]
+fn binary_corpus_files_survive_text() {
     for (name, bytes) in files(|document| !is_text(document)) {
         let mut document = Document::from_bytes(&bytes).unwrap();
         let encoding = document.header.encoding;
@@ -375,7 +378,8 @@ fn binary_files_survive_text() {
 }
 
 #[test]
-fn text_and_binary_of_a_graph_agree() {
+#[ignore = "needs the corpus"]
+fn corpus_text_and_binary_of_a_graph_agree() {
     let Some(folder) = corpus("vmap") else { return eprintln!("SKIPPED: the corpus is not there") };
     for (name, rounded) in [("ddnet_cs2_map", 0), ("ddnet_reflectiontest", 2)] {
         let mut binary = Document::from_bytes(&std::fs::read(folder.join(format!("{name}.vmap"))).unwrap()).unwrap();
@@ -409,7 +413,8 @@ fn text_and_binary_of_a_graph_agree() {
 }
 
 #[test]
-fn a_changed_value_changes_its_line_alone() {
+#[ignore = "needs the corpus"]
+fn a_changed_value_of_a_corpus_text_changes_its_line_alone() {
     for (name, bytes) in files(is_text) {
         let document = Document::from_bytes(&bytes).unwrap();
         let numbers = document.elements.iter().enumerate().flat_map(|(index, element)| {

@@ -131,6 +131,7 @@ fn compressed_terms_equal_those_of_erlang() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn corpus_payloads_round_trip_and_match_a_profile() {
     let Some(folder) = corpus("wings") else { return };
     let mut fitting = 0;

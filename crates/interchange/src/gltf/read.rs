@@ -151,7 +151,7 @@ impl Reader<'_> {
         if length.is_finite() {
             return length;
         }
-        self.losses.repaired(path, "a length beyond all numbers");
+        self.losses.repaired(path, "a length that is not finite");
         length.clamp(f64::MIN, f64::MAX)
     }
 

@@ -5,6 +5,7 @@ mod face;
 
 use std::fmt::Write;
 
+use mapwright_io::format_count;
 use mapwright_scene::{
     Brush, Content, Estimate, Export, GrowthCheck, Losses, Mesh, MeshId, NodeId, Rejections, Scene, TextureProjection,
     Transform, Visit,
@@ -118,11 +119,17 @@ impl<'a> Writer<'a> {
                 if made.bent > 0 {
                     self.losses.approximated(
                         path,
-                        format!("texture coordinates of {} sides that no projection matches", made.bent),
+                        format!(
+                            "texture coordinates of {} that no projection matches",
+                            format_count(made.bent, "side")
+                        ),
                     );
                 }
                 if made.merged > 0 {
-                    self.losses.dropped(path, format!("materials of {} faces on a side of another one", made.merged));
+                    self.losses.dropped(
+                        path,
+                        format!("materials of {} on a side of another one", format_count(made.merged, "face")),
+                    );
                 }
                 self.brush(entity, &made.brush, &Transform::IDENTITY, path)
             }

@@ -53,7 +53,7 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// Creates no pairs of a number of old and of new items.
+    /// Creates an empty list of pairs for these numbers of old and new items.
     pub fn new(old: usize, new: usize) -> Self {
         Self { old: vec![None; old], new: vec![None; new] }
     }

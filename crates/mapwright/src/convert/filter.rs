@@ -6,7 +6,7 @@ use mapwright_scene::{
     Arena, AxisChange, Content, Id, InstanceTransforms, LightKind, Losses, Model, NodeId, Properties, Scene,
 };
 
-use crate::query::items;
+use crate::query::{QueryError, all_items, scene_vocabulary};
 use crate::{Error, Query};
 
 /// Keeps the objects that match queries, their children, and their parents.
@@ -15,7 +15,7 @@ pub(super) fn keep_only(scene: &mut Scene, queries: &[Query], axes: AxisChange) 
     let mut chosen: BTreeSet<NodeId> = BTreeSet::new();
     let matches = Matches::find(scene, queries, axes)?;
     if let Some(query) = matches.unmatched.first() {
-        return Err(Error::NoNode(query.to_string()));
+        return Err(QueryError::NoMatch { query: query.to_string() }.into());
     }
     let visits: Vec<(NodeId, Option<NodeId>)> = scene.walk().map(|visit| (visit.id, visit.parent)).collect();
     for &(id, parent) in &visits {
@@ -51,7 +51,7 @@ pub(super) fn leave_out(
 ) -> Result<(), Error> {
     let matches = Matches::find(scene, queries, axes)?;
     for query in &matches.unmatched {
-        losses.preserved("", format!("nothing is left out by {query}: no objects match"));
+        losses.preserved("", format!("no object matches the exclusion {query}"));
     }
     for (node, instances) in &matches.instances {
         retain_instances(scene, *node, |at| !instances.contains(&at));
@@ -83,7 +83,9 @@ impl<'a> Matches<'a> {
         let mut matches = Self { nodes: BTreeSet::new(), instances: BTreeMap::new(), unmatched: Vec::new() };
         for query in queries {
             let mut found = false;
-            for item in items(query, scene, axes)? {
+            // Fields that no object has match nothing, but are misspelled.
+            let selection = query.bind(&scene_vocabulary(scene, axes))?;
+            for item in all_items(scene, axes).filter(|item| selection.matches(item)) {
                 found = true;
                 match item.instance() {
                     Some(at) => drop(matches.instances.entry(item.node()).or_default().insert(at)),
@@ -268,7 +270,9 @@ mod tests {
         let mut some = scene();
         only(&mut some, &["leaf", "alone"]).unwrap();
         assert_eq!(names(&some), ["folder", "inner", "leaf", "alone"]);
-        assert!(matches!(only(&mut scene(), &["leaf", "none"]), Err(Error::NoNode(name)) if name == "name=\"none\""));
+        assert!(
+            matches!(only(&mut scene(), &["leaf", "none"]), Err(Error::Query(QueryError::NoMatch { query })) if query == "name=\"none\"")
+        );
     }
 
     #[test]

@@ -44,10 +44,6 @@ impl AnyDocument {
         options: &EditOptions,
     ) -> Result<Edited, Error> {
         let axes = self.format().axis_change();
-        if self.as_scene_file().is_some() {
-            let what = "changed in place; convert them to the format of a level";
-            return Err(Error::Unsupported { format: self.format(), what });
-        }
         let before = self.to_scene()?.scene;
         let vocabulary = scene_vocabulary(&before, axes);
         let unknown = assignments.iter().find(|assignment| !vocabulary.contains(&assignment.field));
@@ -82,8 +78,7 @@ impl AnyDocument {
             }
         }
         *self = changed;
-        let text = format!("set on {matched} object{}", if matched == 1 { "" } else { "s" });
-        Ok(Edited { matched: Some(matched), changed: matched, text, losses: reports })
+        Ok(Edited { losses: reports, ..Edited::objects(request.count_changed(&wanted), matched) })
     }
 }
 
@@ -116,6 +111,15 @@ impl<'a> SetRequest<'a> {
             }
         }
         Ok(scene)
+    }
+
+    /// Counts the targets that the edit changes.
+    fn count_changed(&self, wanted: &Scene) -> usize {
+        let [old, new] = [self.before, wanted].map(|scene| all_items(scene, self.axes));
+        let is_changed = |(old, new): &(Item<'_>, Item<'_>)| {
+            self.nodes.contains(&new.node()) && self.fields().any(|field| old.text(field) != new.text(field))
+        };
+        old.zip(new).filter(is_changed).count()
     }
 
     /// Returns the fields that do not have the value of the edit in the new document. `None` if its parts are numbered again, so that they

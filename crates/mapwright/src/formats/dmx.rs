@@ -20,6 +20,7 @@ pub use summary::{DmxInfo, PrefixInfo};
 
 pub(super) static ENTRY: FormatEntry = FormatEntry {
     lossless: true,
+    compared_content: Some("elements and their attributes"),
     encodings: &[Format::Dmx, Format::KeyValues2],
     dump_schema: Some(include_str!("../../schemas/dmx.schema.json")),
     sniff,
@@ -85,12 +86,12 @@ impl AnyDocument {
 /// Reads the graph of a dump. Older dumps have its `source` in a field beside it.
 pub(super) fn read_graph(dump: Dump<'_>, options: &ReadOptions) -> Result<Document, Error> {
     let data: DocumentData = dump.part("graph")?;
-    if dump.spelling.profile.is_some() || dump.spelling.packing.is_some() {
-        return Err(refused("spelling: a graph has only a source".to_owned()));
+    if dump.encoding.profile.is_some() || dump.encoding.packing.is_some() {
+        return Err(refused("encoding: a graph has only a source".to_owned()));
     }
-    let data = match dump.spelling.source {
+    let data = match dump.encoding.source {
         Some(source) => {
-            let source = source.get().ok_or_else(|| refused("spelling.source: not bytes".to_owned()))?;
+            let source = source.get().ok_or_else(|| refused("encoding.source: not bytes".to_owned()))?;
             data.with_source(source)
         }
         None => data,

@@ -18,10 +18,11 @@ pub use summary::TermInfo;
 
 pub(super) static ENTRY: FormatEntry = FormatEntry {
     lossless: true,
+    compared_content: Some("terms"),
     dump_schema: Some(include_str!("../../schemas/etf.schema.json")),
     sniff,
     read: |bytes, _, options| Ok(Document::from_bytes_with(&bytes, &options.etf())?.into()),
-    read_dump: Some(|dump, options| Ok(term::document(&dump.part("term")?, dump.spelling, options)?.into())),
+    read_dump: Some(|dump, options| Ok(term::document(&dump.part("term")?, dump.encoding, options)?.into())),
     decompress: Some(decompress),
     ..FormatEntry::BASE
 };
@@ -53,7 +54,7 @@ pub(super) fn decompress(term: &[u8], options: &ReadOptions) -> Option<Vec<u8>> 
 pub(super) fn write_term_part(out: &mut dyn Write, document: &Document) -> io::Result<()> {
     out.write_all(b",\"term\":")?;
     term::write_term_json(out, document.tree().root())?;
-    term::write_spelling(out, document)
+    term::write_encoding(out, document)
 }
 
 impl FormatDocument for Document {

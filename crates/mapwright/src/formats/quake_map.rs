@@ -60,7 +60,7 @@ fn write_scene(
     _files: &dyn FileSource,
     options: &ConvertOptions,
 ) -> Result<(Files, Losses), Error> {
-    let writing = ExportOptions::default().with_projection(options.map_spelling).with_max_bytes(options.max_output);
+    let writing = ExportOptions::default().with_projection(options.projection).with_max_bytes(options.max_output);
     let export = map::from_scene(scene, &writing)?;
     Ok((export.document, export.losses))
 }

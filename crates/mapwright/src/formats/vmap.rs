@@ -27,6 +27,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     has_instances: true,
     has_hidden_nodes: true,
     axes: Some("right-handed, Z up, inches"),
+    compared_content: Some("nodes with their keys and meshes, ignoring fields that change on every save"),
     up: Some(Axis::Z),
     axis_change: scene::AXES,
     encodings: &[Format::Vmap, Format::KeyValues2],

@@ -27,12 +27,13 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     is_drawn: true,
     has_hidden_nodes: true,
     axes: Some("right-handed, Y up"),
+    compared_content: Some("objects, materials and properties"),
     dump_schema: Some(include_str!("../../schemas/wings.schema.json")),
     capabilities: Some(scene::capabilities),
     sniff: mapwright_wings::sniff,
     read: |bytes, _, options| Ok(Document::from_bytes_with(&bytes, &read_options(options))?.into()),
     read_dump: Some(|dump, options| {
-        let payload = term::document(&dump.part("term")?, dump.spelling, options)?;
+        let payload = term::document(&dump.part("term")?, dump.encoding, options)?;
         Ok(Document::from_payload(payload).into())
     }),
     write_scene: Some(write_scene),

@@ -27,6 +27,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     imports: true,
     is_drawn: true,
     axes: Some("right-handed, Z up, quants"),
+    compared_content: Some("settings, groups, blocks and entities, also between dialects"),
     up: Some(Axis::Z),
     axis_change: scene::AXES,
     dump_schema: Some(include_str!("../../schemas/wmp.schema.json")),

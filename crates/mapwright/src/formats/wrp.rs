@@ -29,6 +29,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     imports: true,
     is_drawn: true,
     axes: Some("left-handed, Y up, Z north, metres"),
+    compared_content: Some("areas of heights and cells, names, and objects"),
     up: Some(Axis::Y),
     axis_change: scene::AXES,
     dump_schema: Some(include_str!("../../schemas/wrp.schema.json")),

@@ -5,6 +5,7 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
+use mapwright_io::format_count;
 use mapwright_io::{align_columns, is_unprintable};
 
 use super::{Data, FindingCounts, Info};
@@ -37,13 +38,14 @@ impl Display for Info {
         line(
             f,
             "check",
-            format_args!("{}, {}, {}", count(errors, "error"), count(warnings, "warning"), count(notes, "note")),
+            format_args!(
+                "{}, {}, {}",
+                format_count(errors, "error"),
+                format_count(warnings, "warning"),
+                format_count(notes, "note")
+            ),
         )
     }
-}
-
-fn count(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 fn line(f: &mut Formatter<'_>, title: &str, text: impl Display) -> fmt::Result {

@@ -8,7 +8,7 @@ use mapwright_etf::{Elements, List, ListItem, ListItems, Term, Value};
 
 use super::{hex, string};
 
-pub(crate) use build::{document, write_spelling};
+pub(crate) use build::{document, write_encoding};
 
 /// Writes a term as JSON in one line. Its size and depth are not limited.
 ///

@@ -258,7 +258,7 @@ fn large_content_is_left_out_and_reported() {
     assert!(notes.contains("There is no 3D view") && notes.contains("the first 1 of 2 objects"), "{notes}");
     assert_eq!((little.model_bytes(), little.objects()), (None, 1));
     // Then the image has the markers.
-    assert_eq!((little.picture().marks, page("a", &small, &PageOptions::default()).picture().marks), (1, 0));
+    assert_eq!((little.image().marks, page("a", &small, &PageOptions::default()).image().marks), (1, 0));
 
     let mut land = Scene::default();
     let size = [600, 600];
@@ -285,7 +285,7 @@ fn levels_of_tiles_have_only_an_image() {
     scene.nodes[officer].transform = Transform::translation([128.0, -32.0, 0.0]);
     let render = RenderOptions::default().with_scale(Scale::Fit(128));
     let page = page("a", &scene, &PageOptions::default().with_render(render));
-    assert_eq!((page.model_bytes(), page.picture().width, page.picture().marks), (None, 128, 0));
+    assert_eq!((page.model_bytes(), page.image().width, page.image().marks), (None, 128, 0));
     let data = data(&page);
     assert_eq!((&data["flat"], &data["notes"]), (&true.into(), &serde_json::json!([])));
     assert_eq!((&data["objects"]["rows"][1][4], &data["objects"]["rows"][1][5]), (&64.into(), &16.into()));

@@ -31,6 +31,7 @@ fn comes_back(folder: &str, formats: &[&str], may_be_refused: impl Fn(&Path) -> 
 
 #[cfg(feature = "wings")]
 #[test]
+#[ignore = "needs the corpus"]
 fn wings_files_of_the_corpus_are_written_back_byte_for_byte() {
     // Probes are made to be refused; nothing that a program wrote is.
     comes_back("wings", &["wings"], |path| path.components().any(|part| part.as_os_str() == "probes"));
@@ -38,6 +39,7 @@ fn wings_files_of_the_corpus_are_written_back_byte_for_byte() {
 
 #[cfg(feature = "vmap")]
 #[test]
+#[ignore = "needs the corpus"]
 fn maps_and_graphs_of_the_corpus_are_written_back_byte_for_byte() {
     // Files that were created as invalid, and some with a wrong extension.
     let is_bad = |path: &Path| {
@@ -52,6 +54,7 @@ fn maps_and_graphs_of_the_corpus_are_written_back_byte_for_byte() {
 
 #[cfg(feature = "wwd")]
 #[test]
+#[ignore = "needs the corpus"]
 fn levels_of_the_corpus_are_written_back_byte_for_byte() {
     // Files that were made to be refused, and a real one whose header states another size.
     let is_bad = |path: &Path| {

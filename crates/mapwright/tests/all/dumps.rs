@@ -17,7 +17,7 @@ fn build(json: &str) -> Result<Vec<u8>, Error> {
     AnyDocument::from_dump(json.as_bytes(), &ReadOptions::default())?.to_bytes()
 }
 
-/// How many files there were.
+/// The number of files.
 fn all_come_back(folder: &std::path::Path) -> usize {
     let mut files = 0;
     for path in files_below(folder) {
@@ -65,7 +65,7 @@ fn terms_of_every_encoding_are_restored() {
         let json = dump(&term(bytes));
         assert!(build(&json).unwrap() == bytes, "{json}");
     }
-    assert_eq!(dump(&term(b"\x83a\x07")), r#"{"format":"etf","term":7,"spelling":{"packing":"plain"}}"#);
+    assert_eq!(dump(&term(b"\x83a\x07")), r#"{"format":"etf","term":7,"encoding":{"packing":"plain"}}"#);
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn invalid_dumps_are_rejected_with_the_path() {
         (r#"{"format":"etf","term":{"tuple":[],"tail":1}}"#, "not a term: these fields do not belong together"),
         (r#"{"format":"etf","term":{"tuple":[],"text":"a"}}"#, "not a term: these fields do not belong together"),
         (r#"{"format":"etf","term":1e30}"#, "64 bits"),
-        (r#"{"format":"etf","term":7,"spelling":{"profile":"otp1"}}"#, "unknown profile \"otp1\""),
+        (r#"{"format":"etf","term":7,"encoding":{"profile":"otp1"}}"#, "unknown profile \"otp1\""),
         (
             r#"{"format":"dmx","graph":{"encoding":"binary 9","format":"dmx","format_version":1,"prefix":[],"strings":[],
             "elements":[{"class":"A","name":"","id":"00000000-0000-0000-0000-000000000000","attributes":[
@@ -107,7 +107,7 @@ fn invalid_dumps_are_rejected_with_the_path() {
         ),
         (
             r#"{"format":"dmx","graph":{"encoding":"binary 9","format":"dmx","format_version":1,"prefix":[],"strings":[],
-            "elements":[]},"spelling":{"packing":"plain"}}"#,
+            "elements":[]},"encoding":{"packing":"plain"}}"#,
             "a graph has only a source",
         ),
     ] {

@@ -29,7 +29,7 @@ fn map_of(bytes: &[u8], options: &ConvertOptions) -> VmapInfo {
     VmapInfo::new(AnyDocument::from_bytes(&made).unwrap().as_vmap().unwrap())
 }
 
-/// Whether two boxes are one, up to what 32 bits and angles leave of numbers.
+/// Returns `true` if two boxes are equal within the precision of 32 bits and angles.
 #[track_caller]
 fn same(found: Option<[[f64; 3]; 2]>, expected: [[f64; 3]; 2]) {
     let found = found.unwrap();

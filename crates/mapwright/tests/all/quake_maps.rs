@@ -49,7 +49,7 @@ fn textures_are_read_from_a_folder() {
 #[test]
 fn models_survive_quake_maps() {
     let obj = convert(document(MAP.as_bytes()), Format::Obj, &NoFiles, &ConvertOptions::default()).unwrap();
-    let valve = ConvertOptions::default().with_map_spelling(ProjectionFormat::Valve);
+    let valve = ConvertOptions::default().with_projection(ProjectionFormat::Valve);
     let map = convert(document(&obj.files.main), Format::Map, &NoFiles, &valve).unwrap();
     let text = String::from_utf8(map.files.main).unwrap();
     assert!(text.contains("// Format: Valve") && text.matches("( 64 ").count() > 0, "{text}");

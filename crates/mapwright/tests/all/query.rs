@@ -227,7 +227,10 @@ fn conversions_take_and_leave_what_is_meant() {
     assert!(!found(&all, "kind=light", "name").is_empty() && found(&dark, "kind=light", "name").is_empty());
     assert_eq!(found(&all, "kind=mesh", "name"), found(&dark, "kind=mesh", "name"));
     assert_eq!((found(&lights, "kind=light", "name").len(), found(&lights, "kind=mesh", "name").len()), (1, 0));
-    assert!(matches!(made("wmp/room.wmp", Format::Glb, &options(&["name=nobody"], &[])), Err(Error::NoNode(_))));
+    assert!(matches!(
+        made("wmp/room.wmp", Format::Glb, &options(&["name=nobody"], &[])),
+        Err(Error::Query(QueryError::NoMatch { .. }))
+    ));
 
     let (terrain, _) = read("wrp/island.wrp");
     let models = found(&terrain, "", "class");
@@ -454,7 +457,10 @@ fn exclusions_that_match_nothing_are_reported() {
     let (map, _) = read("wmp/room.wmp");
     let options = ConvertOptions::default().with_exclude(vec![Query::equal("name", "nobody")]);
     let losses = convert(map.clone(), Format::Obj, &NoFiles, &options).unwrap().losses;
-    assert!(losses.iter().any(|loss| loss.text.contains("nothing is left out")), "{losses:?}");
+    assert!(losses.iter().any(|loss| loss.text.contains("no object matches the exclusion")), "{losses:?}");
+    let options = ConvertOptions::default().with_exclude(vec!["knid=light".parse().unwrap()]);
+    let error = convert(map.clone(), Format::Obj, &NoFiles, &options).unwrap_err();
+    assert!(error.to_string().contains("did you mean `kind`?"), "{error}");
     let options = ConvertOptions::default().with_only(vec!["kind=lihgt".parse().unwrap()]);
     assert!(matches!(convert(map, Format::Obj, &NoFiles, &options), Err(Error::Query(QueryError::Value { .. }))));
 }

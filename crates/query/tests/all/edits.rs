@@ -66,10 +66,16 @@ fn failed_edits_change_nothing() {
         ("duplicate kind=light: x+=1", "objects of this format cannot be duplicated"),
         ("add light range=5", "objects of the kind light cannot be added to this format"),
         ("rename texture a b", "this format has no names of the kind texture"),
+        ("rename texture a", "invalid words after `rename`: expected KIND OLD NEW, such as: rename material OLD NEW"),
+        ("rename texture a b*", "the new name contains a wildcard: quote it to store it"),
+        (
+            "rename texture a \u{142}",
+            "invalid value for texture: expected ASCII text, with other bytes as \\xHH, found \u{142}",
+        ),
         ("set level: a=5", "the document itself has no fields"),
         (
             "delte kind=light",
-            "unknown edit \"delte\" (did you mean `delete`?): expected set, delete, duplicate, add, rename",
+            "unknown edit `delte` (did you mean `delete`?): expected set, delete, duplicate, add, rename",
         ),
     ] {
         let mut level = Level::sample();
@@ -98,6 +104,7 @@ fn edits_print_as_they_are_read() {
         ("set name='a:b' and (c=d:e): x=:", "set name=\"a:b\" and c=\"d:e\": x=\":\""),
         ("SET Level: flags=USE_Z", "set level: flags=USE_Z"),
         ("set name=don't : x=2", "set name=\"don't\": x=2"),
+        ("set name=a\\ 'b: x=2", "set name=\"a 'b\": x=2"),
         ("delete kind=light", "delete kind=light"),
         ("duplicate #3", "duplicate #3"),
         ("duplicate #3: x+=64", "duplicate #3: x+=64"),

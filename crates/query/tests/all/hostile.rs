@@ -7,7 +7,7 @@ use proptest::prelude::*;
 fn deep_queries_are_rejected() {
     for text in ["(".repeat(100_000), "!".repeat(100_000), "not ".repeat(100_000)] {
         let error = text.parse::<Query>().unwrap_err().to_string();
-        assert!(error.contains("at most 100 parentheses and negations"), "{error}");
+        assert!(error.contains("at most 100 nested parentheses and negations"), "{error}");
     }
     let nested = format!("{}a=1{}", "(".repeat(99), ")".repeat(99));
     assert_eq!(nested.parse::<Query>().unwrap().to_string(), "a=1");

@@ -34,9 +34,9 @@ fields! {
         range | radius: f64 { unit: "m", default: "5" };
         /// Unknown. Observed values: 0.
         count: i32;
-        /// How it is drawn.
+        /// Drawing flags.
         flags: LightFlags;
-        /// Where it is.
+        /// Position.
         position | origin: [f64; 3];
         /// Reflected share.
         albedo: Option<f64>;

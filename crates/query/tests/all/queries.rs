@@ -25,6 +25,8 @@ fn comparisons_select_objects() {
         ("range>9.5", &["info_\u{141}"]),
         ("count<-5", &["T\u{fffd}o"]),
         ("count>=0x7", &["Door 1"]),
+        ("count=7.0", &["Door 1"]),
+        ("range=0x4", &["Hall"]),
         ("skin=2.0 && kind==entity", &["prop_static"]),
         // A field exists whatever its value; objects that lack it are not compared.
         ("count=0", &["Hall"]),
@@ -43,6 +45,8 @@ fn comparisons_select_objects() {
         ("group=tower and range<1", &["T\u{fffd}o"]),
         ("group=root and range<1", &["T\u{fffd}o"]),
         ("group=hall", &[]),
+        ("name=T* and group!=root", &[]),
+        ("name=T* and group!=hall", &["T\u{fffd}o"]),
         // Words between conditions.
         ("kind in (light, 'entity') & !(kind=light | skin=2)", &["info_\u{141}"]),
         ("name in (hall, door*)", &["Hall", "Door 1"]),
@@ -123,6 +127,8 @@ fn unknown_fields_and_impossible_values_are_errors() {
     ] {
         assert_eq!(level.select(&query.parse().unwrap()).unwrap_err().to_string(), expected, "{query}");
     }
+    let error = level.select(&"y=1".parse().unwrap()).unwrap_err().to_string();
+    assert!(error.starts_with("unknown field y: fields are name, range,"), "{error}");
     assert!(level.select(&"zzzz=1".parse().unwrap()).unwrap_err().to_string().contains("fields are name, range,"));
     // Entities may have any text where lights have numbers.
     assert_eq!(level.names("range=far"), [""; 0]);

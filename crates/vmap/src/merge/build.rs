@@ -76,6 +76,7 @@ impl Builder<'_, '_, '_, '_> {
             let name = theirs.graph().string(attribute.name);
             let value = match (choice.kind, name, &attribute.value) {
                 (Kind::Node, b"referenceID", Value::UInt64(reference)) => {
+                    // The result already has a node with this reference.
                     let Some(reference) = self.editor.claim_reference(*reference) else { continue };
                     Value::UInt64(reference)
                 }
@@ -192,6 +193,7 @@ impl Builder<'_, '_, '_, '_> {
     fn write_members(&mut self) {
         const LIST: &str = "selectedObjects";
         for versions in self.diff.records.iter().filter(|versions| versions.kind == Kind::Objects) {
+            // Sets of one side are copied with their members.
             let (Some(ours), Some(theirs)) = (versions.elements.ours, versions.elements.theirs) else { continue };
             let of = |side: Side, id: ElementId| -> Vec<usize> {
                 let element = self.diff.sides.get(side).map.graph().element(id);

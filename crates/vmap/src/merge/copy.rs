@@ -35,6 +35,7 @@ impl<'t, 'a> Copier<'t, 'a> {
             next: Vec::new(),
         };
         for (record, versions) in diff.records.iter().enumerate() {
+            // The result begins as our side, which needs no copies.
             let Some(id) = versions.elements.theirs else { continue };
             let is_new = versions.kind.is_in_tree() && plan.has(record);
             match versions.elements.ours {
@@ -78,7 +79,7 @@ impl<'t, 'a> Copier<'t, 'a> {
     }
 
     fn create(&mut self, editor: &mut Editor<'_>, id: ElementId) {
-        let Some(element) = self.diff.sides.theirs.map.graph().element(id) else { return };
+        let element = self.diff.sides.theirs.map.graph().element(id).expect("records refer to elements");
         let guid = editor.claim_guid(element.guid());
         let now = editor.graph_mut().push(element.class(), element.name(), guid);
         self.set_result(id, now);

@@ -138,8 +138,9 @@ impl Planner<'_, '_> {
             self.tree_records(self.other).into_iter().filter(|record| self.is_added(*record)).collect();
         for &record in added.iter().filter(|record| self.available[**record]) {
             let records = self.diff.sides.get(self.other);
-            let targets = self.diff.element(self.other, record).map(|id| records.targets(id)).unwrap_or_default();
-            let targets = targets.into_iter().filter_map(|(_, target)| self.diff.record_of(self.other, target));
+            let id = self.diff.element(self.other, record).expect("added records are on the other side");
+            let targets =
+                records.targets(id).into_iter().filter_map(|(_, target)| self.diff.record_of(self.other, target));
             let (parent, _) = self.parents[record];
             for needed in targets.chain(parent) {
                 hangs_on.entry(needed).or_default().push(record);

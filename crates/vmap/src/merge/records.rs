@@ -88,7 +88,7 @@ impl<'a> Records<'a> {
             records.add(light.element().id(), Kind::Light, Some(ElementId::ROOT));
         }
         for id in records.in_tree.clone() {
-            let Some(element) = map.graph().element(id) else { continue };
+            let element = map.graph().element(id).expect("the tree consists of elements");
             if let Some(number) = Node(element).node_id().filter(|_| records.is(id, Kind::Node)) {
                 records.numbers.entry(number.0).or_insert(id);
             }
@@ -170,7 +170,7 @@ impl<'a> Records<'a> {
         let path = light.name();
         let path = path.get(..MAX_NAME).unwrap_or(path);
         let end = path.iter().position(|&byte| byte == b'.').unwrap_or(path.len());
-        let (first, rest) = path.split_at_checked(end).unwrap_or_default();
+        let (first, rest) = path.split_at(end);
         let number = std::str::from_utf8(first).ok().and_then(|number| number.parse().ok());
         match number.and_then(|number: i32| self.numbers.get(&number)) {
             Some(node) => (Some(*node), rest),
@@ -245,6 +245,7 @@ fn pair_parts<'a>(
     pairs.by_unique_key(&olds(old_sets.clone()), &news(new_sets), ElementRef::guid);
     let mut next: VecDeque<ElementId> = old_sets.into();
     while let Some(set) = next.pop_front() {
+        // Sets below a removed set are compared by their identity only.
         let Some(partner) = pairs.new_of(set) else { continue };
         let below = |records: &Records<'_>, id| records.children.get(&id).cloned().unwrap_or_default();
         let name = |set: ElementRef<'a>| {

@@ -234,6 +234,7 @@ impl<'a> ThreeWayDiff<'a> {
         let now = *versions.elements.get(side);
         let parts = (part(&self.base, versions.base), part(records, now));
         for (is_part, base, now) in [(false, versions.base, now), (true, parts.0, parts.1)] {
+            // A record may have no part, or be new.
             let (Some(base), Some(now)) = (base, now) else { continue };
             if self.since.get(side).pairs.new_of(base) != Some(now) {
                 continue;
@@ -242,7 +243,7 @@ impl<'a> ThreeWayDiff<'a> {
             for pair in self.since.get(side).attributes(self.base.map, base, now).iter().filter(|pair| !pair.same) {
                 let old = pair.old.and_then(|at| values.0.get(at)).map(|one| self.base.map.graph().string(one.name));
                 let new = pair.new.and_then(|at| values.1.get(at)).map(|one| records.map.graph().string(one.name));
-                let name = old.or(new).unwrap_or_default();
+                let name = old.or(new).expect("a pair has an attribute");
                 if is_part || !is_merged_separately(versions.kind, name) {
                     names.push(text(name));
                 }

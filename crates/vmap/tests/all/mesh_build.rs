@@ -244,7 +244,8 @@ fn only_used_materials_are_listed() {
 
 /// Real meshes survive a conversion to a soup and back, except for the numbering.
 #[test]
-fn real_meshes_are_rebuilt() {
+#[ignore = "needs the corpus"]
+fn corpus_meshes_are_rebuilt() {
     for (name, _, graph) in graphs() {
         for element in meshes(&graph) {
             let mesh = Mesh::from_element(element).unwrap();

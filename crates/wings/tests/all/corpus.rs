@@ -29,6 +29,7 @@ fn documents() -> Vec<(String, Vec<u8>, Document)> {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn untouched_files_are_written_byte_for_byte() {
     for (name, bytes, document) in documents() {
         assert!(document.to_bytes().expect("writes") == bytes, "{name}");
@@ -36,6 +37,7 @@ fn untouched_files_are_written_byte_for_byte() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn only_probes_are_rejected() {
     for (name, bytes) in files() {
         if let Err(error) = Document::from_bytes(&bytes) {
@@ -45,6 +47,7 @@ fn only_probes_are_rejected() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn merging_an_unchanged_scene_changes_nothing() {
     for (name, bytes, mut document) in documents() {
         let Ok(model) = document.model() else { continue };
@@ -54,6 +57,7 @@ fn merging_an_unchanged_scene_changes_nothing() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn setting_the_same_model_changes_nothing() {
     let mut palettes = 0;
     for (name, _, document) in documents() {
@@ -71,6 +75,7 @@ fn setting_the_same_model_changes_nothing() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn a_new_document_has_the_same_model() {
     for (name, bytes, document) in documents() {
         let Ok(model) = document.model() else { continue };
@@ -91,6 +96,7 @@ fn a_new_document_has_the_same_model() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn moving_a_vertex_changes_only_its_bytes() {
     for (name, _, mut document) in documents() {
         let Ok(mut model) = document.model() else { continue };

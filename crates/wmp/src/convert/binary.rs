@@ -237,7 +237,8 @@ fn names(map: &mut Document, report: &mut Report) {
     let tree = Tree::new(map);
     for (at, (entity, holder)) in map.entities.iter_mut().zip(&tree.entities).enumerate() {
         let comment = std::mem::take(&mut entity.comment);
-        let Some(object) = holder.and_then(|holder| map.objects.get_mut(holder)) else { continue };
+        // Entities outside of the tree have no node.
+        let Some(object) = holder.map(|holder| &mut map.objects[holder]) else { continue };
         if object.name.is_empty() {
             object.name = match entity.kind {
                 EntityKind::Level(_) => "Root".into(),

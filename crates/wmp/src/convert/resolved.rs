@@ -65,7 +65,9 @@ fn gaps(source: &Document, gaps: &[Gap], report: &mut Report) {
 }
 
 fn level(source: &Document, map: &mut Document, report: &mut Report) {
-    let Some(EntityKind::Level(level)) = map.entities.first_mut().map(|part| &mut part.kind) else { return };
+    let Some(EntityKind::Level(level)) = map.entities.first_mut().map(|part| &mut part.kind) else {
+        unreachable!("a new map begins with its level");
+    };
     *level = Level { nexus: 0, colours: Vec::new(), ..Level::default() };
     match source.level() {
         Some(stored) => {
@@ -98,7 +100,7 @@ fn close_root(map: &mut Document) {
 
 fn add_block(source: &Document, resolved: &ResolvedBlock, map: &mut Document, report: &mut Report) {
     let at = resolved.block;
-    let Some(block) = source.blocks.get(at) else { return };
+    let block = &source.blocks[at];
     let (faces, many): (Vec<Face>, bool) = match &block.shape {
         Shape::Mesh(mesh) => (mesh.faces.clone(), false),
         Shape::Planes(faces) => {
@@ -168,7 +170,7 @@ fn add_entity(
     map: &mut Document,
     report: &mut Report,
 ) {
-    let Some(entity) = source.entities.get(resolved.entity) else { return };
+    let entity = &source.entities[resolved.entity];
     let mut object = Object { position: resolved.position, ..Object::new(0) };
     let kind = match &entity.kind {
         EntityKind::Level(_) | EntityKind::Region(_) => return,

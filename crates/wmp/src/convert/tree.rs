@@ -87,7 +87,7 @@ pub(super) fn bake(map: &mut Document) {
     for &at in &tree.order {
         let around =
             tree.holder(PartIndex::Object(at)).and_then(|holder| matrices.get(holder)).copied().unwrap_or(IDENTITY);
-        let Some(object) = map.objects.get_mut(at) else { continue };
+        let object = &mut map.objects[at];
         object.position = apply(&around, object.position);
         if held.get(at).is_some_and(Option::is_some) {
             continue;

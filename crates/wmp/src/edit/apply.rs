@@ -1,5 +1,6 @@
 //! Edits as text.
 
+use mapwright_io::format_count;
 use mapwright_query::{Assignment, EditObjects, Edited, Glob, QueryError, Text, Words};
 
 use super::{Deleted, Merged, Motion, Moved, PartIndex};
@@ -32,23 +33,28 @@ impl EditObjects for Document {
 
     fn delete(&mut self, objects: &[usize]) -> Result<Edited, QueryError> {
         let Deleted { blocks, entities, groups } = self.delete_parts(&self.parts_at(objects))?;
-        let text = format!("{blocks} blocks, {entities} entities and {groups} groups deleted");
+        let text = format!(
+            "{}, {} and {} deleted",
+            format_count(blocks, "block"),
+            format_count(entities, "entity"),
+            format_count(groups, "group")
+        );
         Ok(Edited { matched: Some(objects.len()), ..Edited::new(blocks + entities + groups, text) })
     }
 
     fn rename(&mut self, what: &str, from: &Text, to: &Text) -> Result<Edited, QueryError> {
         let (from, to) = (Glob::from(from), to.as_bytes());
         let (count, items) = match what.to_ascii_lowercase().as_str() {
-            "texture" => (self.rename_textures(&from, to)?, "textures of faces"),
-            "material" => (self.rename_materials(&from, to)?, "materials"),
-            "model" | "file" | "sound" | "script" => (self.rename_files(&from, to)?, "files"),
-            "wad" | "folder" => (self.rename_wads(&from, to)?, "paths of textures"),
+            "texture" => (self.rename_textures(&from, to)?, "face texture"),
+            "material" => (self.rename_materials(&from, to)?, "material"),
+            "model" | "file" | "sound" | "script" => (self.rename_files(&from, to)?, "file"),
+            "wad" | "folder" => (self.rename_wads(&from, to)?, "texture path"),
             _ => {
                 let expected = "texture, material, model or wad";
                 return Err(QueryError::refused(format_args!("cannot rename {what}: expected {expected}")));
             }
         };
-        Ok(Edited::new(count, format!("{count} {items} renamed")))
+        Ok(Edited::new(count, format!("{} renamed", format_count(count, items))))
     }
 
     fn apply_own(&mut self, edit: &Words) -> Result<Edited, QueryError> {
@@ -56,7 +62,7 @@ impl EditObjects for Document {
             ["wads", "shift", _, _] => {
                 let [_, _, from, to] = edit.items() else { unreachable!("four words") };
                 let count = self.shift_wads(from.as_bytes(), to.as_bytes())?;
-                Ok(Edited::new(count, format!("{count} paths of textures changed")))
+                Ok(Edited::new(count, format!("{} changed", format_count(count, "texture path"))))
             }
             [verb @ ("move" | "turn" | "scale"), ..] => {
                 let (query, words) = edit.query_and_words()?;
@@ -72,7 +78,7 @@ impl EditObjects for Document {
                     return Err(QueryError::NoMatch { query: query.to_string() });
                 }
                 let Moved { items, without_position } = self.transform(&parts, &motion)?;
-                let edited = Edited::new(items, format!("{items} of {} objects moved", parts.len()));
+                let edited = Edited::new(items, format!("{items} of {} moved", format_count(parts.len(), "object")));
                 let edited = Edited { matched: Some(parts.len()), ..edited };
                 Ok(match without_position {
                     0 => edited,
@@ -93,7 +99,10 @@ impl EditObjects for Document {
                 };
                 *self = self.extract(group)?;
                 let (blocks, entities) = (self.blocks.len(), self.entities.len());
-                Ok(Edited::new(blocks + entities, format!("{blocks} blocks and {entities} entities kept")))
+                Ok(Edited::new(
+                    blocks + entities,
+                    format!("{} and {} kept", format_count(blocks, "block"), format_count(entities, "entity")),
+                ))
             }
             _ => Err(edit.unknown(&EDITS)),
         }

@@ -66,7 +66,7 @@ impl Document {
         let mut from = 0_usize;
         while let Some(place) = open.get(from).copied() {
             from = from.saturating_add(1);
-            if place == PartIndex::Object(tree.order.first().copied().unwrap_or_default()) {
+            if tree.order.first().is_some_and(|root| place == PartIndex::Object(*root)) {
                 return Err(EditError::Required { what: "the root", why: "it contains the whole map" });
             }
             if !deleted_parts.mark(place) {
@@ -140,6 +140,7 @@ impl Document {
         let renamed = |name: &Name| -> Option<Name> {
             let place: usize = std::str::from_utf8(name.as_bytes()).ok()?.parse().ok()?;
             let number = old.get(place.checked_sub(1)?)?;
+            // The number of a deleted path becomes 0, which means none.
             let place = new.get(number).copied().unwrap_or_default();
             Some(place.to_string().as_str().into()).filter(|new| new != name)
         };

@@ -1,5 +1,6 @@
 //! Fields that get new values.
 
+use mapwright_io::format_count;
 use mapwright_query::{Assigner, Assignment, Edited, Fields as _, QueryError, SetFields, Value};
 
 use super::PartIndex;
@@ -74,7 +75,11 @@ impl Document {
         edited.check_numbers()?;
         *self = edited;
         let result = Edited::objects(changed, parts.len());
-        Ok(if references > 0 { result.with_note(format_args!("{references} references renamed")) } else { result })
+        Ok(if references > 0 {
+            result.with_note(format_args!("{} renamed", format_count(references, "reference")))
+        } else {
+            result
+        })
     }
 
     /// Sets fields of the level.
@@ -193,12 +198,14 @@ fn check_values(
 ) -> Result<(), QueryError> {
     for assignment in assignments {
         let index = item.schema.find(&assignment.field);
+        // Only fields of the schema have limits.
         let Some((index, field)) = index.and_then(|index| Some((index, item.schema.field(index)?))) else { continue };
         let value = match item.get(index) {
             // All faces have the same new texture.
             Some(Value::Any(values)) => values.into_iter().next(),
             value => value,
         };
+        // Only texts are checked.
         let Some(Value::Bytes(name)) = value else { continue };
         match field.name {
             "texture" => check_texture(dialect, &name)?,

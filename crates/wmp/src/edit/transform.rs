@@ -84,14 +84,12 @@ impl Spaces {
         let mut objects = vec![root; document.objects.len()];
         // Parents come before their members.
         for &place in &tree.order {
-            let Some(object) = document.objects.get(place) else { continue };
+            let object = &document.objects[place];
             let around = tree.holder(PartIndex::Object(place)).and_then(|around| objects.get(around).copied());
             let Space { position, inner: outer, .. } = around.unwrap_or(root);
             let position = add(position, apply(&outer, object.position));
             let own = scaled(&object_rotation(document.dialect, object.angles), object.scale);
-            if let Some(space) = objects.get_mut(place) {
-                *space = Space { position, inner: product(&outer, &own), outer };
-            }
+            objects[place] = Space { position, inner: product(&outer, &own), outer };
         }
         Self { objects }
     }
@@ -237,7 +235,7 @@ impl Document {
             from = from.saturating_add(1);
             let Some(space) = spaces.objects.get(place) else { continue };
             let held = tree.members_of(place);
-            let stays = resolved && (place == tree.order.first().copied().unwrap_or_default() || self.in_world(held));
+            let stays = resolved && (tree.order.first() == Some(&place) || self.in_world(held));
             if place == top && !stays {
                 let way = sub(motion.world(&matrix, pivot, space.position), space.position);
                 let way = if space.outer == IDENTITY {

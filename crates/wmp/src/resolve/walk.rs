@@ -42,6 +42,7 @@ pub(super) fn walk(document: &Document, tree: &Tree, precision: Precision, mut v
     let mut open: Vec<(Stand, usize)> = root.map(|root| (root, 0)).into_iter().collect();
     while let Some((around, done)) = open.pop() {
         let members = tree.members_of(around.object);
+        // All members were visited.
         let Some(member) = members.get(done) else { continue };
         let below = match *member {
             PartIndex::Object(object) => stand(object, Some(&around)),

@@ -58,6 +58,7 @@ for file in sys.argv[2:]:
 "#;
 
 #[test]
+#[ignore = "needs the corpus"]
 fn an_independent_decoder_reads_the_same_corpus() {
     let Some(maps) = maps(is_binary) else { return };
     let files: Vec<PathBuf> = maps.into_iter().map(|(_, path, _)| path).collect();

@@ -12,7 +12,7 @@ fn values(bits: &[(u32, &'static str)]) -> Vec<(u32, &'static str)> {
 /// Source: "Flags", face bits.
 #[test]
 fn face_flags_have_the_published_bits() {
-    let named: Vec<_> = FaceFlags::NAMED.iter().map(|(flag, name)| (flag.0, *name)).collect();
+    let named: Vec<_> = FaceFlags::KNOWN.iter().map(|(flag, name)| (flag.0, *name)).collect();
     let published = values(&[
         (0, "NON_SHADED"),
         (1, "FLAT"),
@@ -38,7 +38,7 @@ fn face_flags_have_the_published_bits() {
 /// Source: "Flags", block bits.
 #[test]
 fn block_flags_have_the_published_bits() {
-    let named: Vec<_> = BlockFlags::NAMED.iter().map(|(flag, name)| (flag.0, *name)).collect();
+    let named: Vec<_> = BlockFlags::KNOWN.iter().map(|(flag, name)| (flag.0, *name)).collect();
     let published = values(&[(1, "PASSABLE"), (2, "INVISIBLE"), (4, "DETAIL"), (5, "CONCAVE"), (16, "TEXTURE_LOCK")]);
     assert_eq!(named, published);
 }
@@ -46,7 +46,7 @@ fn block_flags_have_the_published_bits() {
 /// Source: "Flags", model bits: the entity flags of the engine.
 #[test]
 fn model_flags_have_the_published_bits() {
-    let named: Vec<_> = ModelFlags::NAMED.iter().map(|(flag, name)| (flag.0, *name)).collect();
+    let named: Vec<_> = ModelFlags::KNOWN.iter().map(|(flag, name)| (flag.0, *name)).collect();
     let published = values(&[
         (0, "FLAG1"),
         (1, "FLAG2"),
@@ -74,8 +74,8 @@ fn model_flags_have_the_published_bits() {
 /// Source: "Flags": the meaning of the bits of lights and sounds is not published.
 #[test]
 fn flags_of_lights_and_sounds_have_no_names() {
-    assert_eq!(LightFlags::NAMED, []);
-    assert_eq!(SoundFlags::NAMED, []);
+    assert_eq!(LightFlags::KNOWN, []);
+    assert_eq!(SoundFlags::KNOWN, []);
 }
 
 /// Source: "Dialects and sniffing", version lines and first bytes.

@@ -111,6 +111,7 @@ fn conversion_to_the_same_dialect_changes_nothing() {
 
 /// Everything that is not reported as lost survives: corpus maps down to the last byte.
 #[test]
+#[ignore = "needs the corpus"]
 fn binary_corpus_maps_survive_a_round_trip_through_text() {
     let Some(maps) = maps(support::is_binary) else { return };
     let mut count = 0;
@@ -128,7 +129,8 @@ fn binary_corpus_maps_survive_a_round_trip_through_text() {
 }
 
 #[test]
-fn textures_without_vectors_keep_their_position() {
+#[ignore = "needs the corpus"]
+fn textures_of_corpus_maps_without_vectors_keep_their_position() {
     let Some(maps) = maps(|_| true) else { return };
     let mut count = 0;
     for (name, _, bytes) in maps {
@@ -148,7 +150,8 @@ fn textures_without_vectors_keep_their_position() {
 }
 
 #[test]
-fn a5_comes_back_from_710() {
+#[ignore = "needs the corpus"]
+fn corpus_maps_of_a5_come_back_from_710() {
     let Some(maps) = maps(|_| true) else { return };
     for (name, _, bytes) in maps {
         let mut map = Document::from_bytes(&bytes).unwrap();
@@ -369,7 +372,8 @@ fn several_members_and_none_become_nodes_of_a_tree() {
 
 /// Trees with cycles, members that are not there, or owned twice.
 #[test]
-fn broken_maps_can_be_converted() {
+#[ignore = "needs the corpus"]
+fn broken_corpus_maps_can_be_converted() {
     let Some(folder) = mapwright_testkit::corpus("wmp") else { return };
     let mut count = 0;
     for file in mapwright_testkit::files_below(&folder.join("synthetic")) {

@@ -68,6 +68,7 @@ fn odd(script: &str, pairs: &[PathBuf], known: &[&str]) -> Option<Vec<String>> {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn binary_corpus_maps_become_the_same_text() {
     let Some(pairs) = converted(&[Dialect::Binary], Dialect::A7) else { return };
     let Some(odd) = odd(TEXT, &pairs, &[]) else { return };
@@ -75,6 +76,7 @@ fn binary_corpus_maps_become_the_same_text() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn conversions_of_corpus_maps_keep_the_scene() {
     // Faces without an entry get the name of the default texture.
     let named = &["texture_name_differs"][..];

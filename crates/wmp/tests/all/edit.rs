@@ -54,17 +54,17 @@ fn textures(map: &Document) -> Vec<String> {
 fn names_are_changed_everywhere() {
     for dialect in Dialect::ALL {
         let mut map = village(dialect);
-        assert_eq!(edit(&mut map, "rename texture BRICK* stone"), "12 textures of faces renamed");
+        assert_eq!(edit(&mut map, "rename texture BRICK* stone"), "12 face textures renamed");
         assert_eq!(textures(&map), ["stone", "wood", "stone"]);
-        assert_eq!(edit(&mut map, "rename model guard.mdl 'a b.mdl'"), "1 files renamed");
+        assert_eq!(edit(&mut map, "rename model guard.mdl 'a b.mdl'"), "1 file renamed");
         assert_eq!(model(&map, "guard").file, "a b.mdl");
         if map.wed.is_some() {
-            assert_eq!(edit(&mut map, "wads shift c:/GAMES/wads D:\\new"), "1 paths of textures changed");
-            assert_eq!(edit(&mut map, "rename wad local.wad other.wad"), "1 paths of textures renamed");
+            assert_eq!(edit(&mut map, "wads shift c:/GAMES/wads D:\\new"), "1 texture path changed");
+            assert_eq!(edit(&mut map, "rename wad local.wad other.wad"), "1 texture path renamed");
             let paths: Vec<_> = map.wed.as_ref().unwrap().wads.iter().map(|wad| wad.path.to_string()).collect();
             assert_eq!(paths, ["D:\\new\\standard.wad", "other.wad"]);
             // The start must end where a name ends.
-            assert_eq!(edit(&mut map, "wads shift D:\\ne E:"), "0 paths of textures changed");
+            assert_eq!(edit(&mut map, "wads shift D:\\ne E:"), "0 texture paths changed");
         }
     }
     let mut map = village(Dialect::A7);
@@ -76,7 +76,7 @@ fn names_are_changed_everywhere() {
         assert!(fails(&mut map, text).to_string().starts_with("invalid name"), "{text}");
     }
     assert_eq!(edit(&mut map, "set kind=block and texture=wood: material=old"), "1 of 1 object changed");
-    assert_eq!(edit(&mut map, "rename material old new"), "1 materials renamed");
+    assert_eq!(edit(&mut map, "rename material old new"), "1 material renamed");
 }
 
 #[test]
@@ -294,7 +294,7 @@ fn renaming_updates_references() {
     map.objects[leaf].name = "round".into();
     assert_eq!(
         edit(&mut map, "set kind=path and name=round: name=square"),
-        "1 of 1 object changed; 1 references renamed"
+        "1 of 1 object changed; 1 reference renamed"
     );
     assert_eq!((&map.entities[path].comment, &map.objects[leaf].name), (&"square".into(), &"square".into()));
     assert_eq!(model(&map, "guard").tail[0], "square");
@@ -306,9 +306,9 @@ fn deleting_a_part_deletes_its_object() {
     for dialect in [Dialect::A4, Dialect::A5, Dialect::A7, Dialect::Binary] {
         let mut map = village(dialect);
         let (objects, blocks) = (map.objects.len(), map.blocks.len());
-        assert_eq!(edit(&mut map, "delete kind=block and #0"), "1 blocks, 0 entities and 0 groups deleted");
+        assert_eq!(edit(&mut map, "delete kind=block and #0"), "1 block, 0 entities and 0 groups deleted");
         assert_eq!((map.objects.len(), map.blocks.len()), (objects - 1, blocks - 1));
-        assert_eq!(edit(&mut map, "delete kind=group and name=Tower"), "1 blocks, 4 entities and 1 groups deleted");
+        assert_eq!(edit(&mut map, "delete kind=group and name=Tower"), "1 block, 4 entities and 1 group deleted");
         assert_eq!(map.header.counts.unwrap().objects as usize, map.objects.len());
         assert_eq!(textures(&map), ["brick2"]);
         assert!(map.resolve().gaps.is_empty());
@@ -557,6 +557,7 @@ fn edits_report_what_they_did() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn renumbering_keeps_corpus_maps() {
     for mut real in real() {
         real.map.renumber();
@@ -565,6 +566,7 @@ fn renumbering_keeps_corpus_maps() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn edited_corpus_maps_read_back_the_same() {
     for real in real() {
         let mut map = real.map;
@@ -601,6 +603,7 @@ fn edited_corpus_maps_read_back_the_same() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn an_edit_of_a_corpus_map_changes_only_what_it_must() {
     for real in real() {
         let mut map = real.map.clone();

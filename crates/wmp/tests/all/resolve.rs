@@ -76,7 +76,8 @@ fn read(path: &Path) -> Result<Document, String> {
 }
 
 #[test]
-fn an_independent_decoder_resolves_the_same() {
+#[ignore = "needs the corpus"]
+fn an_independent_decoder_resolves_corpus_maps_to_the_same() {
     let Some(maps) = maps() else { return };
     let folder = std::env::temp_dir().join(format!("mapwright-wmp-resolve-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder for what is compared");
@@ -179,6 +180,7 @@ fn entity(out: &mut String, map: &Document, resolved: &ResolvedEntity) {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn corpus_maps_resolve_to_the_maps_of_the_editor() {
     let Some(maps) = maps() else { return };
     let (mut pairs, mut counts) = (0, Counts::default());

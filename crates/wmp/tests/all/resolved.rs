@@ -28,6 +28,7 @@ fn pairs() -> Option<Vec<(PathBuf, PathBuf)>> {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn resolved_corpus_maps_equal_those_of_the_editor() {
     let Some(pairs) = pairs() else { return };
     let (mut blocks, mut places, mut vectors, mut edges, mut close) = ([0; 2], [0; 2], [0; 2], [0; 2], 0);
@@ -82,7 +83,8 @@ fn resolved_corpus_maps_equal_those_of_the_editor() {
 }
 
 #[test]
-fn maps_recovered_from_resolved_maps_resolve_to_them() {
+#[ignore = "needs the corpus"]
+fn corpus_maps_recovered_from_resolved_maps_resolve_to_them() {
     let Some(folder) = corpus("wmp") else { return };
     let mut maps = 0;
     for file in files_below(&folder) {

@@ -64,6 +64,7 @@ fn maps() -> Option<Vec<(String, Vec<u8>, Document)>> {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn unchanged_scenes_keep_corpus_maps() {
     let Some(maps) = maps() else { return };
     for (name, bytes, document) in &maps {
@@ -87,10 +88,11 @@ fn unchanged_scenes_keep_corpus_maps() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn changes_of_corpus_scenes_change_nothing_else() {
     let Some(maps) = maps() else { return };
     let mut counts = [0; 4];
-    // Where several parts share an object, one that moves gets its own.
+    // If several parts share an object, a moved part gets its own.
     for (name, bytes, document) in maps.iter().filter(|(name, ..)| !name.contains("page_")) {
         let (scene, _) = import(document);
         let put = &mut |counts: &mut [usize; 4], which: usize, scene: &Scene, most: usize| {
@@ -233,6 +235,7 @@ fn long_dates_of_creation_are_dropped() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn parts_of_corpus_maps_can_be_added_and_removed() {
     let Some(maps) = maps() else { return };
     for (name, _, document) in &maps {
@@ -310,6 +313,7 @@ fn parts_can_be_added_to_maps_without_objects() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn scenes_of_corpus_maps_survive_a_round_trip() {
     let Some(maps) = maps() else { return };
     let (mut exact, mut all) = (0, 0);

@@ -7,6 +7,7 @@ use mapwright_wmp::io::Limits;
 use mapwright_wmp::{Dialect, Document, Member, MemberKind, Object, Part, ReadOptions};
 
 #[test]
+#[ignore = "needs the corpus"]
 fn corpus_maps_survive_a_round_trip_through_json() {
     let Some(folder) = corpus("wmp") else { return };
     let mut count = 0;

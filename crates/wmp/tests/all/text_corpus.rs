@@ -18,6 +18,7 @@ fn exceptions() -> Vec<(String, usize)> {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn corpus_maps_survive_a_round_trip() {
     let Some(maps) = maps(|bytes| !is_binary(bytes)) else { return };
     for (name, _, bytes) in &maps {
@@ -27,6 +28,7 @@ fn corpus_maps_survive_a_round_trip() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn reprinted_corpus_maps_equal_those_of_the_editor() {
     let Some(maps) = maps(|bytes| !is_binary(bytes)) else { return };
     let exceptions = exceptions();

@@ -105,6 +105,7 @@ fn faces_of_handmade_maps_can_be_added_and_removed() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn parts_of_corpus_maps_can_be_added_and_removed() {
     let mut map = by_hand();
     map.blocks.clear();
@@ -175,6 +176,7 @@ fn differing(old: &[u8], new: &[u8]) -> usize {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn an_edit_of_a_corpus_map_changes_one_line() {
     let Some(maps) = maps(|bytes| !is_binary(bytes)) else { return };
     for (name, _, bytes) in &maps {

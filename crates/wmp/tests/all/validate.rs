@@ -328,6 +328,7 @@ fn each_file_is_looked_up_once() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn corpus_maps_have_their_known_findings() {
     let maps = real();
     for map in &maps {

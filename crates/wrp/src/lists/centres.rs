@@ -4,7 +4,7 @@ use hashbrown::{HashMap, HashSet};
 use mapwright_io::unescape_bytes;
 
 use super::ListError;
-use super::csv::fields;
+use super::csv::lines;
 use crate::Matrix;
 
 /// Coordinate that Terrain Builder writes for models that it has not measured.
@@ -23,26 +23,26 @@ pub struct Centres {
 }
 
 impl Centres {
-    /// Reads a CSV table with the columns `model`, `cx`, `cy`, `cz` and optionally `template`.
+    /// Reads a CSV table with the columns `model`, `cx`, `cy`, `cz` and optionally `template`. It may have semicolons, as in [`read_csv`](super::read_csv).
     ///
     /// # Errors
     /// Fails if a column is missing or a number is invalid.
     pub fn from_csv(text: &[u8]) -> Result<Self, ListError> {
-        let mut lines = text.split(|&byte| byte == b'\n').zip(1..);
-        let header = lines.next().map(|(line, _)| fields(line, 1)).transpose()?.unwrap_or_default();
-        let column = |name: &str| header.iter().position(|field| field == name.as_bytes());
+        let (layout, mut lines) = lines(text);
+        let header = lines.next().map(|(line, _)| layout.fields(line, 1)).transpose()?.unwrap_or_default();
+        let column = |name: &str| header.iter().position(|field| field.eq_ignore_ascii_case(name.as_bytes()));
         let missing = || ListError::new(1, 0, "missing column: expected model, cx, cy and cz");
         let model = column("model").ok_or_else(missing)?;
         let [Some(x), Some(y), Some(z)] = ["cx", "cy", "cz"].map(column) else { return Err(missing()) };
         let template = column("template");
         let mut centres = Self::default();
         for (line, number) in lines.filter(|(line, _)| !line.trim_ascii().is_empty()) {
-            let fields = fields(line, number)?;
+            let fields = layout.fields(line, number)?;
             let field = |column: usize| fields.get(column).map(Vec::as_slice).unwrap_or_default();
             let metres = |column: usize| {
                 let text = std::str::from_utf8(field(column)).ok();
                 let wrong = || ListError::new(number, column.saturating_add(1), "expected a number of metres");
-                let number = text.and_then(|text| text.trim().parse::<f64>().ok());
+                let number = text.and_then(|text| layout.number(text));
                 number.filter(|number| number.is_finite()).ok_or_else(wrong)
             };
             let centre = [metres(x)?, metres(y)?, metres(z)?];

@@ -28,7 +28,8 @@ pub fn write_csv(rows: impl IntoIterator<Item = Row>, mut writer: impl Write) ->
     Ok(())
 }
 
-/// Reads objects from a table with a header. Columns may be in any order, and unknown columns are ignored.
+/// Reads objects from a table with a header. Columns may be in any order, and unknown columns are ignored. Semicolons may separate the
+/// fields, as spreadsheets write them where a comma is the decimal sign; numbers may then have decimal commas.
 ///
 /// The columns `model` and either `matrix` or `x`, `y` and `z` are required. If the matrix and the numbers differ, the numbers
 /// win, because somebody has changed them. Numbers that are not finite are accepted only if the matrix has them, too.
@@ -36,9 +37,8 @@ pub fn write_csv(rows: impl IntoIterator<Item = Row>, mut writer: impl Write) ->
 /// # Errors
 /// Fails with the line and field that cannot be read.
 pub fn read_csv(text: &[u8]) -> Result<Objects, ListError> {
-    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    let mut lines = text.split(|&byte| byte == b'\n').zip(1..);
-    let header = lines.next().map(|(line, _)| fields(line, 1)).transpose()?.unwrap_or_default();
+    let (layout, mut lines) = lines(text);
+    let header = lines.next().map(|(line, _)| layout.fields(line, 1)).transpose()?.unwrap_or_default();
     let column = |name: &str| header.iter().position(|field| field.trim_ascii().eq_ignore_ascii_case(name.as_bytes()));
     let missing = |what: &str| ListError::new(1, 0, format!("missing column in the header: expected {what}"));
     let model = column("model").ok_or_else(|| missing("model"))?;
@@ -51,7 +51,7 @@ pub fn read_csv(text: &[u8]) -> Result<Objects, ListError> {
     }
     let mut builder = Builder::default();
     for (line, number) in lines.filter(|(line, _)| !line.trim_ascii().is_empty()) {
-        let fields = fields(line, number)?;
+        let fields = layout.fields(line, number)?;
         let text = |column: Option<usize>| {
             let field = fields.get(column?)?;
             std::str::from_utf8(field).ok().map(str::trim).filter(|text| !text.is_empty())
@@ -60,7 +60,7 @@ pub fn read_csv(text: &[u8]) -> Result<Objects, ListError> {
             ListError::new(number, column.map_or(0, |column| column.saturating_add(1)), problem)
         };
         let read = |column: Option<usize>| -> Result<Option<f64>, ListError> {
-            text(column).map(|text| text.parse().map_err(|_| wrong(column, "expected a number"))).transpose()
+            text(column).map(|text| layout.number(text).ok_or_else(|| wrong(column, "expected a number"))).transpose()
         };
         let name =
             fields.get(model).filter(|name| !name.is_empty()).ok_or_else(|| wrong(Some(model), "expected a model"))?;
@@ -88,38 +88,66 @@ pub fn read_csv(text: &[u8]) -> Result<Objects, ListError> {
 /// # Errors
 /// Fails with the line that does not have two fields.
 pub fn read_pairs(text: &[u8]) -> Result<Vec<[Vec<u8>; 2]>, ListError> {
-    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    let lines = text.split(|&byte| byte == b'\n').zip(1..).filter(|(line, _)| !line.trim_ascii().is_empty());
+    let (layout, lines) = lines(text);
+    let lines = lines.filter(|(line, _)| !line.trim_ascii().is_empty());
     let pair = |(line, number)| {
-        let fields =
-            fields(line, number)?.into_iter().map(|field| unescape_bytes(String::from_utf8_lossy(&field).trim()));
+        let fields = layout
+            .fields(line, number)?
+            .into_iter()
+            .map(|field| unescape_bytes(String::from_utf8_lossy(&field).trim()));
         let fields: Result<[Vec<u8>; 2], _> = fields.collect::<Vec<_>>().try_into();
-        fields.map_err(|_| ListError::new(number, 0, "expected an old and a new name, separated by a comma"))
+        fields.map_err(|_| {
+            ListError::new(number, 0, "expected an old and a new name, separated by a comma or a semicolon")
+        })
     };
     lines.map(pair).collect()
 }
 
-/// Splits a line into fields. A quoted field may contain commas, and doubled quotes.
-pub(super) fn fields(line: &[u8], number: usize) -> Result<Vec<Vec<u8>>, ListError> {
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
-    let mut fields = Vec::new();
-    let mut field = Vec::new();
-    let mut quoted = false;
-    let mut bytes = line.iter().copied().peekable();
-    while let Some(byte) = bytes.next() {
-        match byte {
-            b'"' if quoted && bytes.peek() == Some(&b'"') => {
-                bytes.next();
-                field.push(b'"');
+/// The signs of a table.
+#[derive(Clone, Copy)]
+pub(super) struct Layout {
+    separator: u8,
+}
+
+/// Returns the lines of a table with their numbers. The first line decides whether commas or semicolons separate fields.
+pub(super) fn lines(text: &[u8]) -> (Layout, impl Iterator<Item = (&[u8], usize)>) {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    let lines = text.split(|&byte| byte == b'\n').zip(1..);
+    let first = lines.clone().next().map_or(text, |(line, _)| line);
+    let count = |separator| Layout { separator }.fields(first, 1).map_or(0, |fields| fields.len());
+    let separator = if count(b',') == 1 && count(b';') > 1 { b';' } else { b',' };
+    (Layout { separator }, lines)
+}
+
+impl Layout {
+    /// Parses a number.
+    pub(super) fn number(self, text: &str) -> Option<f64> {
+        let text = text.trim();
+        if self.separator == b';' { text.replace(',', ".").parse().ok() } else { text.parse().ok() }
+    }
+
+    /// Splits a line into fields. A quoted field may contain separators, and doubled quotes.
+    pub(super) fn fields(self, line: &[u8], number: usize) -> Result<Vec<Vec<u8>>, ListError> {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let mut fields = Vec::new();
+        let mut field = Vec::new();
+        let mut quoted = false;
+        let mut bytes = line.iter().copied().peekable();
+        while let Some(byte) = bytes.next() {
+            match byte {
+                b'"' if quoted && bytes.peek() == Some(&b'"') => {
+                    bytes.next();
+                    field.push(b'"');
+                }
+                b'"' => quoted = !quoted,
+                byte if byte == self.separator && !quoted => fields.push(std::mem::take(&mut field)),
+                byte => field.push(byte),
             }
-            b'"' => quoted = !quoted,
-            b',' if !quoted => fields.push(std::mem::take(&mut field)),
-            byte => field.push(byte),
         }
+        if quoted {
+            return Err(ListError::new(number, fields.len().saturating_add(1), "unclosed quote"));
+        }
+        fields.push(field);
+        Ok(fields)
     }
-    if quoted {
-        return Err(ListError::new(number, fields.len().saturating_add(1), "unclosed quote"));
-    }
-    fields.push(field);
-    Ok(fields)
 }

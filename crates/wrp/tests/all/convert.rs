@@ -144,6 +144,7 @@ fn legacy_variants_become_4wvr() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn corpus_terrains_can_be_converted() {
     let Some(folder) = mapwright_testkit::corpus("wrp") else { return };
     let utes = Document::from_bytes(&std::fs::read(folder.join("utes.wrp")).unwrap()).unwrap();

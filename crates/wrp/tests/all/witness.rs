@@ -53,7 +53,8 @@ for file in sys.argv[2:]:
 "#;
 
 #[test]
-fn another_decoder_reads_the_same() {
+#[ignore = "needs the corpus"]
+fn another_decoder_reads_the_same_from_the_corpus() {
     let Some(folder) = corpus("wrp") else { return };
     let mut files = files_below(&folder);
     files.retain(|file| file.extension().is_some_and(|extension| extension == "wrp"));
@@ -166,7 +167,8 @@ fn words(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn utes_matches_its_description() {
+#[ignore = "needs the corpus"]
+fn a_corpus_terrain_matches_its_description() {
     let Some(folder) = corpus("wrp") else { return };
     let bytes = std::fs::read(folder.join("utes.wrp")).expect("a file of the corpus");
     let document = Document::from_bytes(&bytes).expect("a terrain");

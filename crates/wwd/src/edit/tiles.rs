@@ -27,7 +27,7 @@ impl Area {
         Self { column: 0, row: 0, columns, rows }
     }
 
-    /// Checks that it is entirely on the grid of a plane.
+    /// Checks that the area is entirely within the grid of a plane.
     fn check(self, plane: &Plane) -> Result<(), EditError> {
         check_grid(plane)?;
         let (columns, rows) = plane.size();

@@ -156,7 +156,8 @@ fn comparing_many_planes_is_fast() {
 }
 
 #[test]
-fn differences_of_real_levels_match_known_ones() {
+#[ignore = "needs the corpus"]
+fn differences_of_corpus_levels_match_known_ones() {
     let Some(folder) = corpus("wwd") else { return };
     let read = |name: &str| Document::from_bytes(&std::fs::read(folder.join(name)).unwrap()).unwrap();
     let retail = read("RETAIL01.WWD");

@@ -50,7 +50,7 @@ fn set(document: &mut Document, query: &str, fields: &str) -> Option<(usize, usi
     Some((edited.changed, edited.matched?))
 }
 
-/// Writes a level and reads it.
+/// Writes and reads the level.
 fn through_file(document: &Document) -> Document {
     Document::from_bytes(&document.to_bytes().unwrap()).unwrap()
 }
@@ -159,7 +159,7 @@ fn shrinking_a_plane_reports_losses() {
     document.fill_tiles(1, Area { column: 0, row: 0, columns: 1, rows: 3 }, Cell::Empty).unwrap();
     let resize = Resize { columns: 2, rows: 2, placement: Placement::Offset { columns: -1, rows: 0 } };
     let resized = document.resize_plane(1, &resize).unwrap();
-    // Of 9 tiles 4 are left; empty cells are no loss.
+    // 4 of 9 tiles are left; empty cells are no loss.
     assert_eq!((resized.tiles_lost, resized.cells_added), (5, 0));
     let plane = &document.planes[1];
     assert_eq!(plane.tiles, [1, 2, 5, 6]);
@@ -208,7 +208,7 @@ fn tiles_are_filled_replaced_and_copied() {
     assert_eq!(document.replace_tiles(1, all, tile(99), Cell::Empty), Ok(0));
     assert_eq!(document.copy_tiles(1, "2,1,2,2".parse().unwrap(), 0, (0, 0)), Ok(4));
     assert_eq!(document.planes[0].tiles, [Cell::FILL, 7, 10, 11]);
-    // If both overlap, the old cells are copied.
+    // Overlapping areas copy the old cells.
     assert_eq!(document.copy_tiles(1, "0,2,3,1".parse().unwrap(), 1, (1, 2)), Ok(3));
     assert_eq!(document.planes[1].tiles[8..], [8, 8, 9, 10]);
     let before = document.clone();
@@ -303,7 +303,8 @@ fn an_edited_level_has_the_checksum_of_its_profile() {
 }
 
 #[test]
-fn real_levels_are_resized_and_back() {
+#[ignore = "needs the corpus"]
+fn corpus_levels_are_resized_and_back() {
     let Some(folder) = corpus("wwd") else { return };
     let bytes = std::fs::read(folder.join("RETAIL01.WWD")).unwrap();
     let before = Document::from_bytes(&bytes).unwrap();

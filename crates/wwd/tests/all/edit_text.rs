@@ -150,7 +150,7 @@ fn failed_edits_change_nothing() {
     let before = document.clone();
     for (line, expected) in [
         ("", "expected an edit"),
-        ("plane", "unknown edit"),
+        ("plane", "invalid words after `plane`"),
         ("add plane name=A", "no size"),
         ("add plane name=A, size=4", "expected a size such as 24x8"),
         ("add plane name=A, size=4x-1", "expected a size such as 24x8"),
@@ -162,12 +162,12 @@ fn failed_edits_change_nothing() {
         ("add object plane=Front, x=1", "no plane is named \"Front\""),
         ("add object id=1, x=y", "invalid value for x"),
         ("plane resize A 4x4 middle", "expected an anchor"),
-        ("plane resize A 4x4 top left", "unknown edit"),
+        ("plane resize A 4x4 top left", "invalid words after `plane`"),
         ("plane resize Action 7x4 right", "invalid value for x: expected 32 bits"),
         ("tiles fill A 0,0,1 3", "no plane is named \"A\""),
         ("tiles fill Action 0,0,1 3", "expected a rectangle"),
         ("tiles fill Action 0,0,7,1 1", "area 0,0,7,1 outside the grid"),
-        ("tiles replace A 1 2 0,0,1,1 5", "unknown edit"),
+        ("tiles replace A 1 2 0,0,1,1 5", "invalid words after `tiles`"),
         ("tiles copy Action 0,0,2,2 Action 5,3", "area 5,3,2,2 outside the grid"),
         ("delete", "expected a query"),
         ("delete kind=plane: x=1", "expected only a query"),

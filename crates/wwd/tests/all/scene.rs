@@ -47,6 +47,7 @@ fn check_round_trip(name: &str, document: &Document) {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn every_level_of_the_corpus_comes_back() {
     let Some(folder) = corpus("wwd") else { return };
     let mut levels = 0;

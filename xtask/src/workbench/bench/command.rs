@@ -1,17 +1,17 @@
-//! The command as a whole: how long it takes to start, to look into a folder, and to convert what is large, step by step.
+//! Times of the command: its start, `info` of a folder, and the steps of converting large files.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use mapwright::{AnyDocument, ConvertOptions, Format, Input, ReadOptions, SaveOptions, convert, save};
+use mapwright::{AnyDocument, ConvertOptions, Format, Input, ReadOptions, SaveOptions, convert, detect, save};
 use mapwright_interchange::NoFiles;
 use mapwright_testkit::{corpus, files_below, workspace};
 
-use super::{dmx, race, timed, timed_with, wrp};
+use super::{dmx, large_terrain, race, timed, timed_with};
 
-/// So often the command is started to do nothing.
+/// The number of measured starts.
 const STARTS: usize = 30;
 
 pub(super) fn bench() -> Result<(), String> {
@@ -32,21 +32,22 @@ pub(super) fn bench() -> Result<(), String> {
             &mut || run(&command, &["info", &folder.display().to_string()]).unwrap_or(Duration::MAX),
         ]);
         println!("| read the {} files of the corpus | {} |", files.len(), ms(read));
-        println!("| make documents of them | {} |", ms(parse));
+        println!("| parse them | {} |", ms(parse));
         println!("| `info` of them | {} |", ms(info));
     }
     let folder = env::current_exe().map_err(|error| error.to_string())?.with_file_name("bench-command");
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let (_, map) = dmx::sample()?;
     let map = map.to_bytes().map_err(|error| error.to_string())?;
-    steps(&command, &folder, &map, Format::Vmap, Format::Glb)?;
-    let terrain = wrp::eight().to_bytes().map_err(|error| error.to_string())?;
-    steps(&command, &folder, &terrain, Format::Wrp, Format::Tif)?;
+    steps(&command, &folder, &map, Format::Glb)?;
+    let terrain = large_terrain().to_bytes().map_err(|error| error.to_string())?;
+    steps(&command, &folder, &terrain, Format::Tif)?;
     fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))
 }
 
-/// The command beside its steps, each with its share of their sum.
-fn steps(command: &Path, folder: &Path, bytes: &[u8], from: Format, to: Format) -> Result<(), String> {
+/// Compares a conversion with its steps, and prints the share of each step.
+fn steps(command: &Path, folder: &Path, bytes: &[u8], to: Format) -> Result<(), String> {
+    let from = detect(bytes, None).format.ok_or("the sample has an unknown format")?;
     let failed = |error: &dyn std::fmt::Display| error.to_string();
     let source = folder.join(format!("large.{from}"));
     let target = folder.join(format!("large.{to}"));
@@ -73,9 +74,9 @@ fn steps(command: &Path, folder: &Path, bytes: &[u8], from: Format, to: Format) 
     println!("| | ms | share of the steps |\n|---|---|---|");
     let steps = [
         ("read the file", read),
-        ("make a document of it", parse),
-        ("understand it as a scene", scene),
-        ("write that", all.saturating_sub(scene)),
+        ("parse it", parse),
+        ("convert it to a scene", scene),
+        ("write the scene", all.saturating_sub(scene)),
         ("save it", saved),
     ];
     let sum: Duration = steps.iter().map(|(_, time)| *time).sum();
@@ -86,7 +87,7 @@ fn steps(command: &Path, folder: &Path, bytes: &[u8], from: Format, to: Format) 
     Ok(())
 }
 
-/// The command, built as it is published.
+/// Builds the command with the release profile.
 fn built() -> Result<PathBuf, String> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let args = ["build", "--quiet", "--release", "--package", "mapwright-cli"];
@@ -104,11 +105,11 @@ fn run(command: &Path, args: &[&str]) -> Result<Duration, String> {
     let start = Instant::now();
     let status = Command::new(command).args(args).stdout(Stdio::null()).stderr(Stdio::null()).status();
     let status = status.map_err(|error| format!("{}: {error}", command.display()))?;
-    // Some files of the corpus are made to be refused, which `info` says with its status.
+    // Some files of the corpus must be rejected, so `info` fails.
     if status.success() || args.first() == Some(&"info") {
         return Ok(start.elapsed());
     }
-    Err(format!("{} {} ends with {status}", command.display(), args.join(" ")))
+    Err(format!("{} {} failed ({status})", command.display(), args.join(" ")))
 }
 
 fn ms(time: Duration) -> String {

@@ -68,7 +68,7 @@ pub(super) fn their(bytes: &[u8]) -> Result<(datamodel::Header, datamodel::eleme
     datamodel::deserialize(&mut bytes).map_err(|error| error.to_string())
 }
 
-/// A map of the corpus or a graph made here, repeated.
+/// Returns a map of the corpus or a generated graph, repeated.
 pub(super) fn sample() -> Result<(String, Document), String> {
     const MAP: &str = "sbox_hc1_refinery_a_site.vmap";
     let (name, document, parent) = match corpus("vmap").map(|folder| folder.join(MAP)).filter(|path| path.is_file()) {
@@ -90,8 +90,7 @@ pub(super) fn sample() -> Result<(String, Document), String> {
     Ok((format!("{name} × {times}"), repeated(document, parent, times)))
 }
 
-/// A document in which the children of an element stand so many times, each copy with its whole subtree, with identities and
-/// numbers of its own.
+/// Repeats the children of an element. Each copy has its whole subtree, with its own identities and numbers.
 fn repeated(mut document: Document, parent: ElementId, times: usize) -> Document {
     let Some(Value::ElementArray(children)) =
         document.element(parent).and_then(|parent| parent.get("children")).cloned()
@@ -141,7 +140,7 @@ fn repeated(mut document: Document, parent: ElementId, times: usize) -> Document
     document
 }
 
-/// An element and what it refers to, itself first.
+/// Returns an element and the elements that it reaches, itself first.
 fn subtree(document: &Document, root: ElementId) -> Vec<usize> {
     let mut found = vec![root.index()];
     let mut at = 0;

@@ -9,7 +9,7 @@ use super::{memory, race, ratio, speed, timed};
 
 pub(super) fn bench() -> Result<(), String> {
     let samples = samples()?;
-    println!("Megabytes of term per second; the factor is over the faster of the two others.\n");
+    println!("Megabytes of term per second; the factor compares with the faster of the two others.\n");
     println!("| decode | MB | mapwright-etf | eetf | erltf | factor |\n|---|---|---|---|---|---|");
     for sample in &samples {
         decode(sample);
@@ -60,7 +60,7 @@ fn encode(Sample { name, term, .. }: &Sample) -> Result<(), String> {
     Ok(())
 }
 
-/// The speed, or that the crate refuses the term.
+/// Formats the speed, or reports that the crate rejects the term.
 fn cell(term: &[u8], time: Option<Duration>) -> String {
     time.map_or_else(|| "refused".to_owned(), |time| speed(term.len(), time))
 }

@@ -1,8 +1,9 @@
-//! Peak memory, measured where it can be: in a process that does nothing else, by what the system says of it.
+//! Peak memory, as the system reports it for a process that does nothing else.
 
 use std::process::Command;
 use std::{env, fs, hint};
 
+use mapwright::{AnyDocument, Format, ReadOptions};
 use mapwright_etf::Document;
 use mapwright_testkit::workspace;
 
@@ -25,13 +26,13 @@ pub(super) fn table(ways: &[&str], bytes: &[u8], unit: usize) -> Result<(), Stri
         let text = String::from_utf8_lossy(&output.stdout);
         let peak: Option<usize> = text.trim().parse().ok();
         #[expect(clippy::cast_precision_loss, reason = "sizes of samples are far below 2^52")]
-        let peak = peak.map_or_else(|| "not known here".to_owned(), |peak| format!("{:.2}", peak as f64 / unit as f64));
+        let peak = peak.map_or_else(|| "unknown".to_owned(), |peak| format!("{:.2}", peak as f64 / unit as f64));
         println!("| {way} | {peak} |");
     }
     fs::remove_file(&file).map_err(|error| format!("{}: {error}", file.display()))
 }
 
-/// The measured process: prints by how many bytes decoding a file raised its peak.
+/// Runs the measured process: prints the number of bytes by which decoding a file raises the peak.
 pub(super) fn child(way: &str, file: &str) -> Result<(), String> {
     let bytes = fs::read(file).map_err(|error| format!("{file}: {error}"))?;
     let before = peak()?;
@@ -46,23 +47,24 @@ pub(super) fn child(way: &str, file: &str) -> Result<(), String> {
         }
         "dmx" => hint::black_box(mapwright_dmx::Document::from_bytes(&bytes)).is_ok(),
         "dmx, from_vec" => hint::black_box(mapwright_dmx::Document::from_vec(bytes)).is_ok(),
-        "wmp" => hint::black_box(mapwright_wmp::Document::from_bytes(&bytes)).is_ok(),
-        "wrp" => hint::black_box(mapwright_wrp::Document::from_bytes(&bytes)).is_ok(),
         "datamodel" => hint::black_box(super::dmx::their(&bytes)).is_ok(),
-        _ => return Err(format!("there is no decoder {way}")),
+        _ => {
+            let format = Format::from_name(way).ok_or_else(|| format!("unknown decoder {way}"))?;
+            hint::black_box(AnyDocument::from_bytes_as(&bytes, format, &ReadOptions::default())).is_ok()
+        }
     };
     let after = peak()?;
     if !is_read {
-        return Err(format!("{way} refuses {file}"));
+        return Err(format!("{way} rejects {file}"));
     }
     println!("{}", after - before);
     Ok(())
 }
 
-/// The most memory that this process ever had, in bytes.
+/// Returns the peak memory of this process in bytes.
 fn peak() -> Result<usize, String> {
-    let status = fs::read_to_string("/proc/self/status").map_err(|error| format!("no peak is known here: {error}"))?;
+    let status = fs::read_to_string("/proc/self/status").map_err(|error| format!("unknown peak: {error}"))?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let kibibytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<usize>().ok());
-    kibibytes.map(|kibibytes| kibibytes * 1024).ok_or_else(|| "no peak is known here".to_owned())
+    kibibytes.map(|kibibytes| kibibytes * 1024).ok_or_else(|| "unknown peak".to_owned())
 }

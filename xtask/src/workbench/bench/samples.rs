@@ -1,4 +1,4 @@
-//! What is measured: the largest files of the local corpus, or a torus made here.
+//! Samples to measure: the largest files of the local corpus, or a generated torus.
 
 use std::cmp::Reverse;
 use std::fs;
@@ -16,19 +16,19 @@ const COUNT: usize = 6;
 pub(super) struct Sample {
     pub(super) name: String,
     pub(super) file: Vec<u8>,
-    /// The uncompressed term in it, with the 131 in front.
+    /// Its uncompressed term, beginning with 131.
     pub(super) term: Vec<u8>,
     /// The zlib stream of the term, if the file has one.
     pub(super) stream: Option<Vec<u8>>,
 }
 
-/// The samples, the largest first.
+/// Returns the samples, largest first.
 pub(super) fn samples() -> Result<Vec<Sample>, String> {
     let mut samples = match corpus("wings") {
         Some(folder) => {
             let mut files = files_below(&folder);
             files.retain(|file| file.extension().is_some_and(|extension| extension == "wings"));
-            // What is no whole term, a probe of damage perhaps, is no sample.
+            // Damaged files are no samples.
             files.iter().filter_map(|file| read(file).ok()).collect()
         }
         None => vec![sample("a torus made here".to_owned(), wings::torus_alone(300, 100))?],

@@ -1,4 +1,4 @@
-//! A whole `.wings` file to its document and its model, against inflating its payload alone with the same backend.
+//! Reading the document and the model of `.wings` files, against only inflating the payload with the same backend.
 
 use flate2::{Decompress, FlushDecompress};
 use mapwright_wings::Document;

@@ -1,11 +1,11 @@
-//! Maps in text and binary to documents and back, beside copying the same bytes into fresh memory.
+//! Reading and writing text and binary maps, against copying the bytes into fresh memory.
 
 use mapwright_testkit::{corpus, files_below, fixtures};
 use mapwright_wmp::{Block, Dialect, Document, Entity, Object, Part};
 
 use super::{memory, race, ratio, speed, timed, timed_with};
 
-/// Bytes that a map is made as long as, by more of the same.
+/// The map is repeated until it has this number of bytes.
 const BYTES: usize = 50 << 20;
 
 pub(super) fn bench() -> Result<(), String> {
@@ -60,7 +60,7 @@ pub(super) fn bench() -> Result<(), String> {
         }
         files.push((dialect, file));
     }
-    println!("\nPeak memory of reading above the file itself, in sizes of the file:\n");
+    println!("\nPeak memory of reading without the file itself, in multiples of its size:\n");
     for (dialect, file) in &files {
         println!("{}\n", dialect.name());
         memory::table(&["wmp"], file, file.len())?;
@@ -68,7 +68,7 @@ pub(super) fn bench() -> Result<(), String> {
     Ok(())
 }
 
-/// A map that repeats the contents of another one up to a number of bytes.
+/// Repeats the contents of a map up to a number of bytes.
 fn many(one: &Document) -> Result<Vec<u8>, String> {
     let written = |document: &Document| document.to_bytes().map_err(|error| error.to_string());
     let times = BYTES / written(one)?.len().max(1) + 1;

@@ -1,10 +1,9 @@
-//! Terrains of a million objects to documents and back, beside copying the same bytes into fresh memory; and their heights to
-//! heightmaps.
+//! Reading and writing terrains of a million objects, against copying the bytes into fresh memory; and writing heightmaps.
 
 use mapwright_interchange::heightmap::{self, ExportOptions, Format};
 use mapwright_testkit::mutate::Rng;
 use mapwright_wrp::scene::{self, ImportOptions};
-use mapwright_wrp::{Builder, Document, Matrix, Name, Objects, Wvr, Wvr8};
+use mapwright_wrp::{Builder, Document, FORMAT, Matrix, Name, Objects, Wvr, Wvr8};
 
 use super::{memory, race, ratio, speed, timed};
 
@@ -39,19 +38,19 @@ pub(super) fn bench() -> Result<(), String> {
             );
         }
     }
-    println!("\nPeak memory of reading above the file itself, in sizes of the file:\n");
+    println!("\nPeak memory of reading without the file itself, in multiples of its size:\n");
     for (name, file) in &files {
         println!("{name}\n");
-        memory::table(&["wrp"], file, file.len())?;
+        memory::table(&[FORMAT.name], file, file.len())?;
     }
     heightmaps()
 }
 
-/// Four million heights.
+/// Measures writing four million heights.
 fn heightmaps() -> Result<(), String> {
     let terrain = Document::Wvr8(ground());
     let scene = scene::to_scene(&terrain, &ImportOptions::default()).map_err(|error| error.to_string())?.scene;
-    println!("\nMegabytes of heightmap that are written per second:\n\n| | bytes | |\n|---|---|---|");
+    println!("\nMegabytes of heightmap written per second:\n\n| | bytes | |\n|---|---|---|");
     for format in [Format::Asc, Format::Tif] {
         let options = ExportOptions::default().with_format(format);
         let write = || heightmap::from_scene(&scene, &options);
@@ -62,7 +61,7 @@ fn heightmaps() -> Result<(), String> {
     Ok(())
 }
 
-/// Trees and houses on a square with a side of this many metres.
+/// Creates trees and houses on a square with the given side in metres.
 fn objects(side: u16) -> Objects {
     let mut rng = Rng::new(7);
     let mut below = |end: u16| u16::try_from(rng.below(end.into())).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Levels to documents against inflating their blocks alone with the same backend, and back against copying the same bytes.
+//! Reading levels against only inflating their blocks with the same backend, and writing them against copying the bytes.
 
 use std::hint::black_box;
 
@@ -62,7 +62,7 @@ pub(super) fn bench() -> Result<(), String> {
         Checksum::Editor.compute(block, &level.main, true)
     };
     let [summed] = race([&mut timed(|| levels.iter().map(sum).fold(0_u32, u32::wrapping_add))]);
-    println!("| checksum of what is stored, with the comparison | {} | | |", speed(inflated, summed));
+    println!("| compare the stored block with its checksum | {} | | |", speed(inflated, summed));
     for (profile, title) in
         [(WriterProfile::Editor, "store anew as the original editor"), (WriterProfile::WapMap, "store anew as WapMap")]
     {
@@ -75,7 +75,7 @@ pub(super) fn bench() -> Result<(), String> {
     Ok(())
 }
 
-/// The number of objects that are not at the origin, to know which each of them is needed.
+/// Counts the objects that are not at the origin, which reads each of them.
 fn look_at_objects(file: &[u8]) -> usize {
     let document = Document::from_bytes(file).unwrap_or_default();
     document.planes.iter().flat_map(|plane| &plane.objects).filter(|object| (object.x, object.y) != (0, 0)).count()

@@ -1,4 +1,4 @@
-//! Element graphs for srctools, each with a list of what it says; and `datamodel` asked in place.
+//! Element graphs for srctools, each with a list of its contents. `datamodel` is run in this process.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -15,7 +15,7 @@ pub(super) fn write(folder: &Path) -> Result<(), String> {
         let text = Encoding { name: EncodingName::KeyValues2, version: 1 };
         for encoding in binary.chain([text]) {
             let mut document = make(encoding);
-            // srctools stops at a matrix alone, cuts those of arrays, has its own name for them, and knows no identities as values.
+            // srctools fails at single matrices, truncates arrays of them, has another name for them, and has no identities as values.
             for attribute in [
                 "matrix",
                 "matrix array",
@@ -26,7 +26,7 @@ pub(super) fn write(folder: &Path) -> Result<(), String> {
             ] {
                 document.unset(ElementId::ROOT, attribute);
             }
-            // In arrays of binary files it reads ASCII alone.
+            // In arrays of binary files, it only reads ASCII.
             let strings = document.string_array(["one", "", "two words"]);
             document.set(ElementId::ROOT, "string array", strings);
             document.lay_out(WriterProfile::Valve);
@@ -43,29 +43,29 @@ pub(super) fn write(folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Has the other crate read a document, write it, and compares what is left of it: it keeps neither prefix attributes nor what
-/// the root does not reach, and makes elements of external references.
+/// Reads and writes a document with the other crate, and compares the contents. That crate drops prefix attributes and elements that
+/// the root does not reach, and creates elements for external references.
 fn ask_datamodel(name: &str, document: &Document) -> Result<(), String> {
     use datamodel::Serializer as _;
     let bytes = document.to_bytes().map_err(|error| format!("{name}: {error}"))?;
     let (header, root) = datamodel::deserialize(&mut bytes.as_slice())
-        .map_err(|error| format!("{name}: datamodel refuses it: {error}"))?;
+        .map_err(|error| format!("{name}: datamodel rejects it: {error}"))?;
     let mut written = Vec::new();
     datamodel::serializers::BinarySerializer::serialize(&mut written, &header, &root)
-        .map_err(|error| format!("{name}: datamodel cannot write what it read: {error}"))?;
-    let theirs = Document::from_bytes(&written).map_err(|error| format!("{name}: what datamodel wrote: {error}"))?;
+        .map_err(|error| format!("{name}: datamodel cannot write it again: {error}"))?;
+    let theirs = Document::from_bytes(&written).map_err(|error| format!("{name}: output of datamodel: {error}"))?;
     let (ours, theirs) = (listed(document), listed(&theirs));
     // External references have become elements without attributes after the others.
     let known = |line: &&str| !line.contains("ext:");
     let different = ours.lines().filter(known).find(|line| !theirs.lines().any(|other| other == *line));
     match different {
-        Some(line) => Err(format!("{name}: datamodel does not see {line}")),
+        Some(line) => Err(format!("{name}: missing in datamodel: {line}")),
         None => Ok(()),
     }
 }
 
-/// The elements that the root reaches and what they say, one line each: fields separated by tabs, floats as bits, strings and
-/// bytes as hexadecimal digits.
+/// Lists the elements that the root reaches and their attributes, one line each. Fields are separated by tabs. Floats are bits; strings
+/// and bytes are hexadecimal digits.
 fn listed(document: &Document) -> String {
     let mut order = vec![ElementId::ROOT];
     let mut at = 0;

@@ -37,17 +37,9 @@ pub(super) fn plan(args: &Convert, global: &Global) -> Result<Vec<(Item, Target)
 
 /// Checks that the options apply to the output format.
 fn applicable(args: &Convert, to: Format) -> Result<(), Box<Failure>> {
-    let text = to == Format::KeyValues2;
-    let options = [
-        ("--text-style", args.text_style.is_some(), text, "KeyValues2 text"),
-        ("--line-end", args.line_end.is_some(), text, "KeyValues2 text"),
-        ("--dialect", args.dialect.is_some(), to == Format::Wmp, "Gamestudio maps"),
-        ("--variant", args.variant.is_some(), to == Format::Wrp, "terrains"),
-        ("--bake-boxes", args.bake_boxes, matches!(to, Format::Glb | Format::Gltf), "glTF"),
-        ("--map-format", args.map_format.is_some(), text || to == Format::Vmap, "maps"),
-    ];
-    let misplaced = options.iter().find(|(_, given, applies, _)| *given && !applies);
-    match misplaced.map(|(option, .., what)| (*option, *what)).or_else(|| args.heightmaps.misplaced(None, to)) {
+    let is_baked = args.bake_boxes && !matches!(to, Format::Glb | Format::Gltf);
+    let misplaced = args.formats.misplaced(to).or_else(|| args.heightmaps.misplaced(None, to));
+    match misplaced.or(is_baked.then_some(("--bake-boxes", "glTF"))) {
         Some((option, what)) => Err(wrong(&format!("{option} applies to {what}, not to {to}"))),
         None => Ok(()),
     }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use mapwright::io::format_count;
 use mapwright::scene::{Content, Losses, Terrain};
 use mapwright::wrp::edit::EditError;
 use mapwright::wrp::lists::{Centres, Elevation, read_csv, read_lbt, read_pairs, read_terrain_builder};
@@ -11,7 +12,6 @@ use mapwright::{Format, ReadOptions, read_objects_json};
 
 use super::{read, take_file};
 use crate::commands::query::read_centres;
-use crate::text::count;
 
 /// The edits, for the end of a list.
 pub(super) const EDITS: &str = ", heights import FILE, cells import FILE, objects import FILE [relative] [centres=FILE], \
@@ -180,7 +180,7 @@ fn rename(
     let mut report = format!("names of {} {what} changed", renamed.iter().sum::<usize>());
     if let Some(row) = renamed.iter().position(|count| *count == 0) {
         let rows = renamed.iter().filter(|count| **count == 0).count();
-        report.push_str(&format!("; {} changed nothing, such as that of {}", count(rows, "row"), table[row].0));
+        report.push_str(&format!("; {} changed nothing, such as that of {}", format_count(rows, "row"), table[row].0));
     }
     Ok(report)
 }

@@ -6,13 +6,19 @@ use std::path::Path;
 use mapwright::query::Objects as _;
 use mapwright::scene::Losses;
 use mapwright::wrp::Document;
-use mapwright::wrp::lists::{Centres, Elevation, write_lbt, write_terrain_builder};
-use mapwright::{AnyDocument, Error, Query, write_objects_geojson};
+pub(super) use mapwright::wrp::lists::{COLUMNS, Centres, Elevation};
+use mapwright::wrp::lists::{write_lbt, write_terrain_builder};
+use mapwright::{AnyDocument, Error, Format, Query, write_objects_geojson};
 
 use crate::args::ObjectList;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::Item;
+
+/// Returns `true` for formats with these lists.
+pub(super) fn has_lists(format: Format) -> bool {
+    format == Format::Wrp
+}
 
 /// Reads bounding centres of models from a table or a template library of Terrain Builder.
 pub(in crate::commands) fn read_centres(path: Option<&Path>) -> Result<Centres, Box<Failure>> {

@@ -34,22 +34,22 @@ pub(super) fn scale(scene: &Scene) -> Scale {
     Scale::Fit(if scene.tile_layers.is_empty() { 1600 } else { 4096 })
 }
 
-/// A picture, or a page with it, that is ready to be written.
+/// An image or a page that is ready to be written.
 pub(super) enum Work<'a> {
-    Picture(Box<Drawing<'a>>),
+    Image(Box<Drawing<'a>>),
     Page { page: Box<Page>, read: Vec<PathBuf> },
 }
 
 /// Counts of a written page.
 pub(super) struct Drawn {
-    pub(super) picture: RenderInfo,
-    pub(super) things: Option<usize>,
+    pub(super) image: RenderInfo,
+    pub(super) objects: Option<usize>,
     pub(super) model: Option<usize>,
 }
 
 impl From<RenderInfo> for Drawn {
-    fn from(picture: RenderInfo) -> Self {
-        Self { picture, things: None, model: None }
+    fn from(image: RenderInfo) -> Self {
+        Self { image, objects: None, model: None }
     }
 }
 
@@ -57,7 +57,7 @@ impl<'a> Work<'a> {
     pub(super) fn new(item: &Item, ready: &'a Ready) -> Result<Self, Error> {
         let Ready { scene, options, imported, losses, .. } = ready;
         let Some(Facts { info, bytes, reading, limits, beside }) = &ready.facts else {
-            return Ok(Self::Picture(Box::new(Drawing::new(scene, options)?)));
+            return Ok(Self::Image(Box::new(Drawing::new(scene, options)?)));
         };
         let name = item.path.file_name().map_or_else(|| item.name(), |name| name.to_string_lossy().into_owned());
         let name = if item.is_stdin() { item.name() } else { name };
@@ -73,20 +73,20 @@ impl<'a> Work<'a> {
         Ok(Self::Page { page: Box::new(page), read })
     }
 
-    /// The files that went into it beside the input.
+    /// Returns the files that were read besides the input.
     pub(super) fn read(&self) -> &[PathBuf] {
         match self {
-            Self::Picture(_) => &[],
+            Self::Image(_) => &[],
             Self::Page { read, .. } => read,
         }
     }
 
     pub(super) fn write(self, out: impl Write) -> Result<Drawn, Error> {
         match self {
-            Self::Picture(drawing) => drawing.write_png(out).map(Drawn::from),
+            Self::Image(drawing) => drawing.write_png(out).map(Drawn::from),
             Self::Page { page, .. } => {
                 page.write_to(out).map_err(Error::Write)?;
-                Ok(Drawn { picture: page.picture(), things: Some(page.objects()), model: page.model_bytes() })
+                Ok(Drawn { image: page.image(), objects: Some(page.objects()), model: page.model_bytes() })
             }
         }
     }

@@ -1,4 +1,4 @@
-//! `mapwright render --sheet`: all files small on one picture.
+//! `mapwright render --sheet`: thumbnails of all files in one image.
 
 use std::io;
 use std::path::Path;
@@ -48,7 +48,7 @@ pub(super) fn run(path: &Path, items: &[Item], args: &Render, global: &Global) -
             Err(outcome) => return Ok(outcome),
         };
         if !sheet.add(thumbnail) {
-            let message = format!("the sheet is full: it has room for {} pictures", Sheet::MAX_IMAGES);
+            let message = format!("the sheet is full: it has room for {} images", Sheet::MAX_IMAGES);
             return Ok(Outcome::failed(&Failure::other(&item.name(), "limit", Exit::Limit, message)));
         }
         Ok(outcome)

@@ -75,7 +75,7 @@ impl<'a> Reader<'a> {
             Some(Some((corners, sizes))) => (faces.corners, faces.sizes) = (corners, sizes),
             other => {
                 if other.is_some() {
-                    self.losses.repaired(path, "notes that say which polygons the triangles make do not fit them");
+                    self.losses.repaired(path, "polygon notes do not match the triangles");
                 }
                 for triangle in triangles.iter().filter(|triangle| !is_flat(triangle)) {
                     faces.sizes.push(3);

@@ -56,7 +56,7 @@ impl Reader<'_> {
             if let Some(pixels) = self.pixels(&data, path)? {
                 return Ok(ImageSource::Pixels(pixels));
             }
-            self.losses.approximated(path, "the picture could not be decoded and stays a file");
+            self.losses.approximated(path, "the image cannot be decoded and stays a file");
         }
         Ok(ImageSource::Encoded { media_type, data })
     }
@@ -123,7 +123,7 @@ impl Reader<'_> {
         let [r, g, b] = material.emissive_factor.unwrap_or_default();
         let emissive = [r, g, b].map(|factor| factor * strength.map_or(1.0, |strength| strength.emissive_strength));
         if emissive.iter().any(|light| !light.is_finite()) {
-            self.losses.repaired(path, "light given off beyond all numbers");
+            self.losses.repaired(path, "emitted light that is not finite");
         }
         let emissive = emissive.map(|light| light.clamp(f64::MIN, f64::MAX));
         out.emissive = [emissive[0], emissive[1], emissive[2], 1.0];
@@ -187,7 +187,7 @@ impl Reader<'_> {
             self.losses.dropped(path, "the transform of a texture");
         }
         let Some(source) = texture.source else {
-            self.losses.dropped(texture_path, "a texture without a PNG or JPEG picture");
+            self.losses.dropped(texture_path, "a texture without a PNG or JPEG image");
             return Ok(None);
         };
         item(&self.root.images, source, &format!("{texture_path}.source"))?;

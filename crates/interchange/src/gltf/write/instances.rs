@@ -1,5 +1,6 @@
 //! Instance sets, by `EXT_mesh_gpu_instancing`.
 
+use mapwright_io::format_count;
 use mapwright_scene::{InstanceSet, InstanceTransforms, MeshId, Model, NodeId, Transform};
 
 use super::{Writer, node::trs, placeholder, push, runs, vertices::single};
@@ -71,7 +72,7 @@ impl Writer<'_> {
         }
         let has_ids = !set.ids.is_empty() && set.ids.iter().all(|&id| u32::try_from(id).is_ok());
         if !set.ids.is_empty() && !has_ids {
-            self.losses.dropped(path, "numbers of instances, of which some are negative or have more than 32 bits");
+            self.losses.dropped(path, "instance numbers, some of which are negative or exceed 32 bits");
         }
         if has_ids || !set.order.is_empty() || set.on_ground.contains(&true) {
             let text = "numbers, order and ground contact of instances: stored in columns and `extras`, which most programs ignore";
@@ -147,10 +148,14 @@ impl Writer<'_> {
     fn report(&mut self, changes: &Changes, path: &str) {
         let Changes { sheared, infinite, moved, floating } = *changes;
         if sheared > 0 {
-            self.losses.approximated(path, format!("{sheared} instances with shear or a rotation not of length 1"));
+            self.losses.approximated(
+                path,
+                format!("{} with shear or a rotation not of length 1", format_count(sheared, "instance")),
+            );
         }
         if infinite > 0 {
-            self.losses.dropped(path, format!("{infinite} instances with numbers that are not finite"));
+            self.losses
+                .dropped(path, format!("{} with numbers that are not finite", format_count(infinite, "instance")));
         }
         if moved > 0 {
             self.losses.approximated(path, format!("{moved} instances were put on the ground"));

@@ -137,7 +137,7 @@ impl Writer<'_> {
         let linear = self.scene.color_space.to_linear(color);
         let color = linear.map(|c| c.min(f64::MAX));
         if color != linear {
-            self.losses.repaired(path, "light given off beyond all numbers");
+            self.losses.repaired(path, "emitted light that is not finite");
         }
         let strength = color.iter().copied().fold(1.0, f64::max);
         let factor = color.map(|c| (c / strength).min(1.0));
@@ -192,7 +192,7 @@ impl<'m> Slots<'_, '_, 'm> {
             let in_one = self.slot(&TextureUsage::MetallicRoughness).is_some()
                 && matches!(slot.usage, TextureUsage::Metallic | TextureUsage::Roughness);
             if !first || in_one {
-                self.writer.losses.dropped(path, "a second texture for the same thing");
+                self.writer.losses.dropped(path, "a second texture for the same property");
             } else if slot.strength != 1.0 && !matches!(slot.usage, TextureUsage::Normal | TextureUsage::Occlusion) {
                 self.writer.losses.dropped(path, "strength of the texture");
             }

@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
+use mapwright_io::format_count;
 use mapwright_scene::{
     FaceFlags, Mesh, Smoothing, UvOrigin,
     transform::{dot, normalize},
@@ -100,7 +101,7 @@ impl Writer<'_> {
         };
         let (numbers, unused) = number_vertices(&mesh);
         if unused > 0 {
-            self.losses.dropped(path, format!("{unused} vertices without a face"));
+            self.losses.dropped(path, format!("{} without a face", format_count(unused, "vertex")));
         }
         let numbers = (self.options.polygons && numbers.len() <= MAX_EXACT).then_some(numbers);
         let uv_sets = mesh.uv_sets.len().min(MAX_UV_SETS);
@@ -113,9 +114,9 @@ impl Writer<'_> {
             self.losses.repaired(path, "colours beyond 0 to 1");
         }
         if mesh.smoothing != Smoothing::Smooth {
-            self.losses.preserved(path, "which edges are hard is now said for each edge");
+            self.losses.preserved(path, "hard edges: now stored for each edge");
         } else if !mesh.soft_edges.is_empty() {
-            self.losses.dropped(path, "soft edges, which say nothing in a smooth mesh");
+            self.losses.dropped(path, "soft edges, which are the default in a smooth mesh");
         }
         Ok(Surface { mesh, normals, numbers, uv_sets, color_sets })
     }

@@ -3,6 +3,7 @@
 mod chunk;
 mod field;
 
+use mapwright_io::format_count;
 use mapwright_scene::{Terrain, TerrainId, Wrap};
 
 use super::{
@@ -74,7 +75,7 @@ impl Writer<'_> {
         }
         let infinite = field.infinite();
         if infinite > 0 {
-            self.losses.repaired(path, format!("{infinite} heights that are not finite became 0"));
+            self.losses.repaired(path, format!("{} became 0", format_count(infinite, "non-finite height")));
         }
         if step > 1 {
             self.losses.approximated(path, format!("one height of {step} along each side"));

@@ -140,7 +140,8 @@ impl Writer<'_> {
             Err(error) => {
                 if let Some(name) = self.reference(file, error) {
                     if name != file.replace('\\', "/") {
-                        self.losses.approximated(path, format!("path {file:?}: only the file name is kept ({error})"));
+                        self.losses
+                            .approximated(path, format!("path {file:?}: only the file name is preserved ({error})"));
                     }
                     return Some(Stored::Elsewhere { uri: crate::uri::encode(&name) });
                 }

@@ -87,7 +87,7 @@ impl Writer<'_> {
         let legal_outer = outer.clamp(1e-6, FRAC_PI_2);
         let legal_inner = inner.clamp(0.0, legal_outer * (1.0 - 1e-9));
         if (legal_inner, legal_outer) != (inner, outer) {
-            self.losses.repaired(path, "the inner angle of a spot must be less than the outer, and that at most π/2");
+            self.losses.repaired(path, "invalid spot angles: expected inner < outer ≤ π/2");
         }
         Spot { inner_cone_angle: Some(legal_inner), outer_cone_angle: Some(legal_outer) }
     }

@@ -86,7 +86,7 @@ fn cells(raster: &Raster, legend: Option<&Legend>) -> Result<Vec<u32>, Error> {
         let color: [u8; 3] = color.first_chunk().copied().unwrap_or_default();
         colors.get(&color).copied().ok_or_else(|| {
             let [red, green, blue] = color;
-            malformed(PATH, format!("the colour #{red:02x}{green:02x}{blue:02x}, is not in the legend"))
+            malformed(PATH, format!("the colour #{red:02x}{green:02x}{blue:02x} is not in the legend"))
         })
     };
     let numbers = match raster.color {

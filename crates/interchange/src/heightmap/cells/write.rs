@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use mapwright_io::format_count;
 use mapwright_scene::{Estimate, Export, LossKind, Losses, MaterialId, Scene, Terrain};
 use png::{BitDepth, ColorType};
 
@@ -47,7 +48,7 @@ pub(super) fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Expor
     }
     let count = known + used.len();
     if !used.is_empty() {
-        losses.preserved(format!("{path}.cells"), format!("{} numbers without a material", used.len()));
+        losses.preserved(format!("{path}.cells"), format!("{} without a material", format_count(used.len(), "number")));
     }
     let is_sparse = used.iter().zip(known..).any(|(&cell, pixel)| cell as usize != pixel);
     #[allow(clippy::cast_possible_truncation)] // At most 65,536.

@@ -1,6 +1,6 @@
 //! ESRI ASCII grid to scene.
 
-use mapwright_io::FaultKind;
+use mapwright_io::format_count;
 use mapwright_scene::{Heights, Losses};
 
 use super::{
@@ -135,16 +135,15 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
     };
 
     let count = u64::from(columns) * u64::from(rows);
-    let left = tokens.rest().len() as u64;
+    let size = [columns, rows];
     // At least a digit for each height, and a space between them.
-    let needed = count.saturating_mul(2) - 1;
-    if left < needed {
-        return Err(Error::on_path(FaultKind::Truncated { needed, available: left }.into(), PATH));
+    if (tokens.rest().len() as u64) < count.saturating_mul(2) - 1 {
+        return Err(too_few(tokens.count(), size, bytes));
     }
-    let heights = heights(&mut tokens, usize::try_from(count).unwrap_or(usize::MAX), no_data, losses)?;
+    let heights = heights(&mut tokens, size, no_data, losses)?.map_err(|found| too_few(found, size, bytes))?;
     let beyond = tokens.count();
     if beyond > 0 {
-        losses.dropped(PATH, format!("{beyond} numbers after the last row"));
+        losses.dropped(PATH, format!("{} after the last row", format_count(beyond, "number")));
     }
     Ok(HeightmapData {
         columns,
@@ -158,26 +157,33 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
 
 const PATH: &str = "heights";
 
+/// Returns the error for missing heights.
+fn too_few(found: usize, [columns, rows]: [u32; 2], text: &[u8]) -> Error {
+    let count = u64::from(columns) * u64::from(rows);
+    let last = text.trim_ascii_end().iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let text = format!("{found} values, expected {count} ({columns} × {rows}); the last line is {last}");
+    malformed(PATH, text)
+}
+
+/// Reads all heights, or returns how many there are if some are missing.
 fn heights(
     tokens: &mut Tokens<'_>,
-    count: usize,
+    [columns, rows]: [u32; 2],
     no_data: Option<f32>,
     losses: &mut Losses,
-) -> Result<Vec<f32>, Error> {
+) -> Result<Result<Vec<f32>, usize>, Error> {
+    let count = usize::try_from(u64::from(columns) * u64::from(rows)).unwrap_or(usize::MAX);
     let mut rounded = Rounded::default();
     let mut heights = Vec::with_capacity(count);
     while heights.len() < count {
-        let Some(word) = tokens.next() else {
-            let text = format!("{} heights, where ncols × nrows are {count}", heights.len());
-            return Err(malformed(PATH, text));
-        };
+        let Some(word) = tokens.next() else { return Ok(Err(heights.len())) };
         heights.push(
             height(word, no_data, &mut rounded)
                 .ok_or_else(|| tokens.error(word, format!("{} is not a number", shown(word))))?,
         );
     }
     rounded.report("to 32 bits", losses);
-    Ok(heights)
+    Ok(Ok(heights))
 }
 
 /// Parses a height. The no-data value becomes NaN.

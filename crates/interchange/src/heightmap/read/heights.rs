@@ -1,5 +1,6 @@
 //! The result of readers, and its conversion to a scene.
 
+use mapwright_io::format_count;
 use mapwright_scene::{Content, Heights, Import, Losses, Node, Scene, Terrain, Transform};
 
 use crate::{Error, ErrorKind, error::malformed, heightmap::ImportOptions};
@@ -65,10 +66,11 @@ impl HeightmapData {
             count += 1;
             *height = no_data.unwrap_or(*height);
         }
+        let points = format_count(count, "point");
         match no_data {
             _ if count == 0 => {}
-            Some(height) => losses.synthesized(PATH, format!("{count} points without a height: {height}")),
-            None => losses.preserved(PATH, format!("{count} points without a height: NaN")),
+            Some(height) => losses.synthesized(PATH, format!("{points} without a height: {height}")),
+            None => losses.preserved(PATH, format!("{points} without a height: NaN")),
         }
     }
 }
@@ -100,11 +102,11 @@ fn steps(heights: Heights, step: f64, losses: &mut Losses) -> Result<Heights, Er
         Heights::F32(heights) => heights.iter().map(|&height| nearest(f64::from(height))).collect(),
     };
     if missing > 0 {
-        losses.synthesized(PATH, format!("{missing} points without a height: 0"));
+        losses.synthesized(PATH, format!("{} without a height: 0", format_count(missing, "point")));
     }
     if clamped > 0 {
         let (low, high) = (-32768.0 * step, 32767.0 * step);
-        losses.approximated(PATH, format!("{clamped} heights clamped to {low:.3} … {high:.3}"));
+        losses.approximated(PATH, format!("{} clamped to {low:.3} … {high:.3}", format_count(clamped, "height")));
     }
     rounded.report(&format!("to steps of {step}"), losses);
     Ok(Heights::Steps { step, values })
@@ -148,10 +150,13 @@ impl Rounded {
 
     pub(super) fn report(&self, to: &str, losses: &mut Losses) {
         if self.infinite > 0 {
-            losses.approximated(PATH, format!("{} heights beyond 32 bits: infinite", self.infinite));
+            losses.approximated(PATH, format!("{} beyond 32 bits: infinite", format_count(self.infinite, "height")));
         }
         if self.count > 0 {
-            losses.approximated(PATH, format!("{} heights rounded {to}, by up to {:.2e}", self.count, self.off));
+            losses.approximated(
+                PATH,
+                format!("{} rounded {to}, by up to {:.2e}", format_count(self.count, "height"), self.off),
+            );
         }
     }
 }

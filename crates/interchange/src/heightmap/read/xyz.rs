@@ -1,5 +1,6 @@
 //! Lines of x, y and height to scene.
 
+use mapwright_io::format_count;
 use mapwright_scene::{Heights, Losses};
 
 use super::{
@@ -84,7 +85,7 @@ fn points(bytes: &[u8], rounded: &mut Rounded, losses: &mut Losses) -> Result<Ve
         losses.dropped("", format!("a header line that begins with {}", shown(first)));
     }
     if wider > 0 {
-        losses.dropped("", format!("further columns in {wider} lines"));
+        losses.dropped("", format!("further columns in {}", format_count(wider, "line")));
     }
     Ok(points)
 }

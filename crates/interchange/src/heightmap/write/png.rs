@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::io::Write;
 
+use mapwright_io::format_count;
 use mapwright_scene::{Heights, Losses};
 
 use super::failed;
@@ -111,7 +112,8 @@ fn range(heights: &[f32]) -> [f64; 2] {
 fn report(grid: &Grid<'_>, heights: &[f32], mapping: &Mapping, missing: usize, losses: &mut Losses) {
     let path = grid.heights_path();
     if missing > 0 {
-        losses.approximated(&path, format!("{missing} heights that are not finite: written as no-data points"));
+        losses
+            .approximated(&path, format!("{}: written as no-data points", format_count(missing, "non-finite height")));
     }
     let (mut clamped, mut rounded, mut off) = (0_u64, 0_u64, 0.0_f64);
     for &height in heights.iter().filter(|height| height.is_finite()) {
@@ -129,11 +131,17 @@ fn report(grid: &Grid<'_>, heights: &[f32], mapping: &Mapping, missing: usize, l
     }
     if clamped > 0 {
         let Mapping { low, high, .. } = *mapping;
-        losses.approximated(&path, format!("{clamped} heights beyond the range, clamped to {low} … {high}"));
+        losses.approximated(
+            &path,
+            format!("{} beyond the range, clamped to {low} … {high}", format_count(clamped, "height")),
+        );
     }
     if rounded > 0 {
         let scale = mapping.scale;
-        losses.approximated(&path, format!("{rounded} heights rounded to steps of {scale:.2e}, by up to {off:.2e}"));
+        losses.approximated(
+            &path,
+            format!("{} rounded to steps of {scale:.2e}, by up to {off:.2e}", format_count(rounded, "height")),
+        );
     }
 }
 

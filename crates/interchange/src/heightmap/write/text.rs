@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use mapwright_io::format_count;
 use mapwright_scene::{Heights, Losses};
 
 use super::number::hundredths;
@@ -99,13 +100,22 @@ impl HeightFormatter {
         let Self { missing, taken, rounded, off, .. } = *self;
         let path = grid.heights_path();
         if missing > 0 {
-            losses.approximated(&path, format!("{missing} heights that are not finite: written as no-data points"));
+            losses.approximated(
+                &path,
+                format!("{}: written as no-data points", format_count(missing, "non-finite height")),
+            );
         }
         if taken > 0 {
-            losses.approximated(&path, format!("{taken} heights of {NO_DATA}equal to the no-data value"));
+            losses.approximated(
+                &path,
+                format!("{} of {NO_DATA}equal to the no-data value", format_count(taken, "height")),
+            );
         }
         if rounded > 0 {
-            losses.approximated(&path, format!("{rounded} heights rounded to 0.01, by up to {off:.2e}"));
+            losses.approximated(
+                &path,
+                format!("{} rounded to 0.01, by up to {off:.2e}", format_count(rounded, "height")),
+            );
         }
         match self.step {
             // Heights that differ by half a hundredth cannot be distinguished.

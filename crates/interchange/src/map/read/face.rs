@@ -95,7 +95,7 @@ impl Reader<'_> {
             let text = std::str::from_utf8(word).ok();
             let whole = text.and_then(|text| text.parse::<i64>().ok()).map(Value::Int);
             let value = whole.or_else(|| number(word).map(Value::Float)).ok_or_else(|| {
-                self.lexer.unexpected(Some(Token::Word(word)), "a number behind a texture, a face or '}'")
+                self.lexer.unexpected(Some(Token::Word(word)), "a number after a texture, a face or '}'")
             })?;
             match names.next() {
                 Some(name) => properties.push(name, value),

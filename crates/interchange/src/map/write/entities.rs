@@ -1,5 +1,6 @@
 //! Entities and their keys.
 
+use mapwright_io::format_count;
 use mapwright_scene::{Content, EntityId, LightId, PathId, Properties, Value, Visit};
 
 use super::{Owners, Writer, face::Face, number, numbers};
@@ -65,7 +66,8 @@ impl<'a> Writer<'a> {
         let mut keys = entity.properties.clone();
         let place = self.place(visit, &mut keys, path);
         if !entity.connections.is_empty() {
-            self.losses.dropped(path, format!("{} connections of the entity", entity.connections.len()));
+            self.losses
+                .dropped(path, format!("{} of the entity", format_count(entity.connections.len(), "connection")));
         }
         let mut texts = Vec::new();
         texts.extend(entity.model.iter().map(|model| ("model".to_owned(), self.clean(model, path))));

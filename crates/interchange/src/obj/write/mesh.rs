@@ -2,6 +2,7 @@
 
 use std::{collections::HashMap, fmt::Write};
 
+use mapwright_io::format_count;
 use mapwright_scene::{
     ColorSet, ColorSpace, Content, Losses, MaterialId, Mesh, Scene, Smoothing, TerrainId, UvOrigin, UvSet, Visit,
 };
@@ -89,7 +90,7 @@ impl<'a> Writer<'a> {
         let heights = &terrain.heights;
         let infinite = (0..heights.len()).filter(|&vertex| !heights.get(vertex).is_some_and(f64::is_finite)).count();
         if infinite > 0 {
-            losses.repaired(&path, format!("{infinite} heights that are not finite became 0"));
+            losses.repaired(&path, format!("{} became 0", format_count(infinite, "non-finite height")));
         }
         terrain.mesh()
     }

@@ -172,7 +172,7 @@ impl Reader<'_> {
             }
         }
         if missing > 0 {
-            self.losses.dropped(path, format!("{missing} tiles lie outside the picture {file:?}"));
+            self.losses.dropped(path, format!("{missing} tiles are outside the image {file:?}"));
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Nodes as layers and objects.
 
+use mapwright_io::format_count;
 use mapwright_scene::{Content, Losses, Node, NodeId, Scene, TileLayer, Value};
 
 use super::{
@@ -244,7 +245,7 @@ impl<'a, 's> Writer<'a, 's> {
                     let path = format!("entities[{}]", id.index());
                     properties.free(&entity.properties, &path, self.losses);
                     if !entity.connections.is_empty() {
-                        self.losses.dropped(path, format!("{} connections", entity.connections.len()));
+                        self.losses.dropped(path, format_count(entity.connections.len(), "connection"));
                     }
                 }
             }
@@ -256,7 +257,7 @@ impl<'a, 's> Writer<'a, 's> {
             _ => properties.free(&node.properties, &path, self.losses),
         }
         if !node.children.is_empty() {
-            self.losses.dropped(path, format!("{} nodes below an object", node.children.len()));
+            self.losses.dropped(path, format!("{} below an object", format_count(node.children.len(), "node")));
         }
         let id = self.next_object;
         self.next_object = id.saturating_add(1);

@@ -41,7 +41,7 @@ fn scenes() -> Vec<(String, Scene)> {
     scenes
 }
 
-/// Whether a mesh is written whole: with all its faces, and edges that are said one by one.
+/// Returns `true` if a mesh is written completely: with all its faces and each hard edge.
 fn is_whole(mesh: &Mesh) -> bool {
     let mut used = mesh.faces.corners().to_vec();
     used.sort_unstable();

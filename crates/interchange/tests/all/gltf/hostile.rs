@@ -30,7 +30,7 @@ fn whole(scene: &Scene) {
     assert_eq!(problems.iter().find(|problem| problem.severity == Severity::Error), None);
 }
 
-/// What a document of these parts is read as, with its losses.
+/// Reads a document of these parts. Returns the scene and the losses.
 #[track_caller]
 fn reads(parts: &str) -> Import {
     let import = to_scene(json(parts).as_bytes(), &NoFiles, &ImportOptions::default()).unwrap();

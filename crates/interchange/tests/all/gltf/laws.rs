@@ -1,4 +1,4 @@
-//! What is written comes back equal, up to the losses that are reported.
+//! Written scenes come back equal, except for reported losses.
 
 use mapwright_interchange::{
     NoFiles,
@@ -26,7 +26,7 @@ fn faithful_scenes_come_back_equal_and_lose_nothing() {
     for (name, scene) in faithful() {
         for container in [Container::Glb, Container::Gltf] {
             let (again, lost, lost_again) = back(&scene, &ExportOptions::default().with_container(container));
-            // What only other programs see differently comes back as it was.
+            // Approximations for other programs come back unchanged.
             let is_lost = |loss: &&Loss| {
                 !matches!(loss.kind, LossKind::Synthesized | LossKind::Preserved)
                     && !loss.text.contains("other programs")
@@ -92,7 +92,7 @@ fn mesh() -> BoxedStrategy<Mesh> {
         .boxed()
 }
 
-/// The mesh as the reader spells it: no vertices without a face, no columns that say nothing.
+/// Returns the mesh as the reader creates it: without unused vertices and without columns of default values.
 fn plain(mesh: &Mesh) -> Mesh {
     let mut used = mesh.faces.corners().to_vec();
     used.sort_unstable();

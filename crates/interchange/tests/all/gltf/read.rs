@@ -1,4 +1,4 @@
-//! What documents of others mean.
+//! Documents of other programs.
 
 use mapwright_interchange::{
     NoFiles,

@@ -1,4 +1,4 @@
-//! Scenes that use what glTF can say, each with a name.
+//! Named scenes that use the features of glTF.
 
 use mapwright_scene::*;
 
@@ -35,7 +35,7 @@ fn pixels(format: PixelFormat, level: u8) -> Image {
     Image { name: format!("{format:?}"), source: ImageSource::Pixels(Pixels { width: 4, height: 4, format, data }) }
 }
 
-/// A cube of all edges hard, of which two faces have materials with pictures.
+/// Creates a cube with hard edges. Two of its faces have textures.
 pub(crate) fn textured() -> Scene {
     let mut mesh = cube();
     mesh.hard_edges = mesh.edge_sides().iter().map(|side| side.vertices).collect();
@@ -412,7 +412,7 @@ fn terrain() -> Scene {
     scene
 }
 
-/// A terrain of several chunks in two materials, the picture of one of which ends with its cell, and water.
+/// Creates a terrain of several chunks with two materials and water. The texture of one material ends with its cell.
 pub(crate) fn chunks() -> Scene {
     let mut scene = Scene { color_space: ColorSpace::Linear, ..Scene::default() };
     let image = scene.images.push(pixels(PixelFormat::Rgb8, 40));

@@ -19,11 +19,11 @@ fn back(scene: &Scene, options: &ExportOptions) -> (Scene, Losses) {
     (import.scene, export.losses)
 }
 
-fn says(losses: &Losses, text: &str) -> bool {
+fn is_reported(losses: &Losses, text: &str) -> bool {
     losses.iter().any(|loss| loss.text.contains(text))
 }
 
-/// The meshes that are shown, with where they stand, but for the water.
+/// Returns the shown meshes without the water, with their positions.
 fn land(scene: &Scene) -> Vec<(Mesh, Transform)> {
     let meshes = scene.walk().filter_map(|visit| match visit.node.content {
         Content::Mesh(id) => Some((scene.meshes[id].clone(), visit.world)),
@@ -75,8 +75,11 @@ fn a_large_field_becomes_chunks_that_meet() {
             assert!(normal[1] > 0.5);
         }
     }
-    assert!(says(&losses, "a rectangle for the water") && says(&losses, "terrain of \"island\": a mesh"), "{losses:?}");
-    assert!(!says(&losses, "grass") && says(&losses, "unused"), "{losses:?}");
+    assert!(
+        is_reported(&losses, "a rectangle for the water") && is_reported(&losses, "terrain of \"island\": a mesh"),
+        "{losses:?}"
+    );
+    assert!(!is_reported(&losses, "grass") && is_reported(&losses, "unused"), "{losses:?}");
     let water = again.meshes.items().iter().find(|mesh| mesh.name == "water").unwrap();
     assert_eq!((water.faces.len(), water.face_normal(0)), (2, Some([0.0, 1.0, 0.0])));
     assert_eq!(again.materials[water.face_materials[0].unwrap()].alpha, AlphaMode::Blend);
@@ -91,7 +94,7 @@ fn texture_coordinates_are_one_for_each_cell() {
             for corner in mesh.faces.corner_range(face).unwrap() {
                 let [x, _, z] = world.point(mesh.positions[mesh.faces.corners()[corner] as usize]);
                 let [u, v] = mesh.uv_sets[0].corners[corner].unwrap();
-                // The picture has one cell of 50 m, u to the east and v to the north.
+                // The texture covers one cell of 50 m, u to the east and v to the north.
                 assert_eq!([(x / 50.0 - u).fract(), (-z / 50.0 - v).fract()], [0.0; 2]);
                 assert!(name != Some("shore") || [u, v].iter().all(|c| (0.0..=1.0).contains(c)), "{u} {v}");
                 if name == Some("grass") {
@@ -110,7 +113,7 @@ fn fields_can_be_thinned_out_and_keep_their_extent() {
     assert_eq!(found.len(), 36 * 34);
     let last = chunks().terrains.items()[0].heights.get(140 * 131 - 1).unwrap();
     assert!((found[&[139 * 50_000, 130 * -50_000]] - last).abs() < 1e-6);
-    assert!(says(&losses, "one height of 4"), "{losses:?}");
+    assert!(is_reported(&losses, "one height of 4"), "{losses:?}");
     assert_eq!(land(&again).len(), 1);
 }
 
@@ -146,7 +149,7 @@ fn fields_without_quads_or_cells_do_no_harm() {
         terrain.cells = Vec::new();
         let (again, losses) = back(&scene, &ExportOptions::default());
         assert_eq!(land(&again).len(), usize::from(heights == 4));
-        assert!(says(&losses, if heights == 4 { "4 heights" } else { "fewer than two" }), "{losses:?}");
+        assert!(is_reported(&losses, if heights == 4 { "4 heights" } else { "fewer than two" }), "{losses:?}");
     }
 }
 
@@ -159,8 +162,8 @@ fn objects_keep_their_numbers_and_follow_the_ground() {
     assert_eq!(json.matches(r#""name":"placeholder house""#).count(), 2);
     assert!(json.contains(r#""_ID":"#) && json.contains(r#""_ORDER":"#));
     let losses = export.losses;
-    for text in ["a box for the model data3d", "2 instances were put on the ground", "1 instances with shear"] {
-        assert!(says(&losses, text), "{text}: {losses:?}");
+    for text in ["a box for the model data3d", "2 instances were put on the ground", "1 instance with shear"] {
+        assert!(is_reported(&losses, text), "{text}: {losses:?}");
     }
 
     let import = to_scene(&export.document.main, &NoFiles, &ImportOptions::default()).unwrap();
@@ -171,7 +174,7 @@ fn objects_keep_their_numbers_and_follow_the_ground() {
         assert_eq!((&was.name, &was.models, &was.ids), (&is.name, &is.models, &is.ids));
         assert_eq!((&was.order, &was.on_ground), (&is.order, &is.on_ground));
     }
-    // The tree is a box of 10 m, and stands in the middle of the first side of a cell, between two heights.
+    // The tree is a box of 10 m in the middle of the first side of a cell, between two heights.
     let [first, second] = [1, 2].map(|vertex| scene.terrains.items()[0].heights.get(vertex).unwrap());
     let [x, y, z] = again.instance_sets.items()[0].transforms.get(1).unwrap().origin();
     assert_eq!([x, z], [75.0, 0.0]);
@@ -189,7 +192,7 @@ fn numbers_of_instances_that_do_not_fit_are_reported() {
         scene.instance_sets.iter_mut().next().unwrap().1.ids[2] = id;
         let (again, losses) = back(&scene, &ExportOptions::default());
         assert!(again.instance_sets.items()[0].ids.is_empty());
-        assert!(says(&losses, "negative or have more than 32 bits"), "{losses:?}");
+        assert!(is_reported(&losses, "negative or have more than 32 bits"), "{losses:?}");
     }
 }
 
@@ -258,7 +261,7 @@ proptest! {
 #[test]
 fn boxes_are_baked_in_their_places() {
     let (baked, losses) = back(&objects(), &ExportOptions::default().with_bake_boxes(true));
-    assert!(says(&losses, r"5 instances of data3d\dum.p3d became boxes of one mesh"));
+    assert!(is_reported(&losses, r"5 instances of data3d\dum.p3d became boxes of one mesh"));
     assert!(baked.walk().all(|visit| !matches!(visit.node.content, Content::InstanceSet(_))));
     let meshes = land(&baked);
     let boxes: Vec<_> = meshes.iter().filter(|(mesh, _)| mesh.name.starts_with("data3d")).collect();

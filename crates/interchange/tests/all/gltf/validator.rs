@@ -42,9 +42,9 @@ pub(crate) fn validate(folder: &str, documents: impl IntoIterator<Item = (String
     }
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../xtask/src/validate-gltf.js");
     let output = Command::new("node").env("NODE_PATH", judge).arg(script).args(&paths).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
-    assert!(said.contains(&format!(": {} files, 0 with errors", paths.len())), "{said}");
+    let report = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{report}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(report.contains(&format!(": {} files, 0 with errors", paths.len())), "{report}");
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn the_validator_of_khronos_has_no_complaints() {
             let name = format!("{name}_{polygons}");
             let options = ExportOptions::default().with_container(container).with_polygons(polygons).with_name(&name);
             let files = from_scene(&scene, &NoFiles, &options).unwrap().document;
-            // A picture that is only named is not there to be found.
+            // Images that are only named are missing.
             if !files.main.windows(8).any(|window| window == b"away.png") {
                 documents.push((format!("{name}.{extension}"), files));
             }

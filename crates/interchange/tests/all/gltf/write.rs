@@ -1,4 +1,4 @@
-//! What is written: the documents themselves.
+//! Written documents.
 
 use mapwright_interchange::{
     Category, FileError, FileKind, FileSource, NoFiles,
@@ -86,7 +86,7 @@ fn external_images_are_loaded_named_or_lost() {
     let named = from_scene(&scene, &NoFiles, &options).unwrap();
     assert!(String::from_utf8(named.document.main).unwrap().contains(r#""uri": "art/wall.png""#));
 
-    // What follows the end of the image is no part of it.
+    // Bytes after the end of the image are ignored.
     let png = png();
     let found = |name: &str| (name == "art\\wall.png").then(|| [&png[..], b"password"].concat());
     let export = from_scene(&scene, &found, &ExportOptions::default()).unwrap();
@@ -173,7 +173,7 @@ fn colours_become_linear_light() {
     let (json, _, losses) = glb(&scene);
     assert!(json.contains(r#""baseColorFactor":[0.2140"#), "{json}");
     assert!(losses.iter().any(|loss| loss.path == "color_space"));
-    // What is brighter than white is brightness times a factor.
+    // A colour brighter than white is a colour and a factor.
     assert!(json.contains("KHR_materials_emissive_strength"));
 }
 
@@ -218,7 +218,7 @@ fn metadata_is_reported_as_preserved() {
     let mut scene = furnished();
     scene.meshes.iter_mut().for_each(|(_, mesh)| mesh.face_flags = vec![FaceFlags::HIDDEN; mesh.faces.len()]);
     let (_, _, losses) = glb(&scene);
-    let said = |kind, text: &str| losses.iter().any(|loss| loss.kind == kind && loss.text.contains(text));
+    let is_reported = |kind, text: &str| losses.iter().any(|loss| loss.kind == kind && loss.text.contains(text));
     for text in [
         "lock of",
         "marker of",
@@ -228,12 +228,12 @@ fn metadata_is_reported_as_preserved() {
         "exact target point",
         "faces with more than",
     ] {
-        assert!(said(LossKind::Preserved, text), "{text}: {losses:?}");
+        assert!(is_reported(LossKind::Preserved, text), "{text}: {losses:?}");
     }
     for text in ["hidden faces", "light falloff", "without a unit"] {
-        assert!(said(LossKind::Approximated, text), "{text}: {losses:?}");
+        assert!(is_reported(LossKind::Approximated, text), "{text}: {losses:?}");
     }
-    // Flat shading is said edge by edge, and is all there.
+    // Flat shading is stored for each edge, and is complete.
     let mut cube = cube();
     cube.smoothing = Smoothing::Flat;
     assert_eq!(glb(&showing(cube)).2.lost(), 0);

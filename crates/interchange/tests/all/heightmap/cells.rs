@@ -51,7 +51,7 @@ fn cells_are_an_image_with_a_legend() {
     assert_eq!(legend.name, "scene.json");
     assert_eq!(
         losses,
-        ["dropped: terrains[0].heights: heights", "preserved: terrains[0].cells: 1 numbers without a material"]
+        ["dropped: terrains[0].heights: heights", "preserved: terrains[0].cells: 1 number without a material"]
     );
     let text = text(&legend.data).replace([' ', '\n'], "");
     assert!(text.starts_with(r##"{"cell_size":[40.0,20.0],"materials":[{"cell":0,"color":"#"##), "{text}");
@@ -81,7 +81,7 @@ fn many_materials_take_sixteen_bits() {
     assert_eq!(error.category(), Category::Unsupported);
 }
 
-/// The picture as a program for pictures may save it: with the palette the other way round, and as colours.
+/// Saves the image as other programs may: with a reversed palette, and as colours.
 #[test]
 fn colors_count_where_programs_change_the_numbers() {
     let original = scene(3, &[0, 1, 2, 2, 9, 0], 3);
@@ -110,7 +110,7 @@ fn colors_count_where_programs_change_the_numbers() {
     let mut odd = rgb.clone();
     odd[..3].copy_from_slice(&[1, 2, 3]);
     let error = to_scene(&saved(png::ColorType::Rgb, &odd, &[]), &files, &options).unwrap_err();
-    assert_eq!(error.to_string(), "the colour #010203, is not in the legend in pixels");
+    assert_eq!(error.to_string(), "the colour #010203 is not in the legend in pixels");
 }
 
 #[test]

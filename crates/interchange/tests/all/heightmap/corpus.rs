@@ -23,6 +23,7 @@ fn utes_asc() -> Option<Vec<u8>> {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn utes_is_written_as_terrain_builder_writes_it() {
     let (Some(scene), Some(expected)) = (utes(), utes_asc()) else { return };
     let (asc, losses) = written(&scene, &options(Format::Asc));
@@ -34,6 +35,7 @@ fn utes_is_written_as_terrain_builder_writes_it() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn the_grid_of_terrain_builder_is_read_to_the_bit() {
     let (Some(scene), Some(asc)) = (utes(), utes_asc()) else { return };
     let (back, losses) = read(&asc);
@@ -42,6 +44,7 @@ fn the_grid_of_terrain_builder_is_read_to_the_bit() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn utes_comes_back_from_every_format() {
     let Some(scene) = utes() else { return };
     for (options, expected) in [

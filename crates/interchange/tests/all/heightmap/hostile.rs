@@ -78,11 +78,11 @@ fn impossible_sizes_are_rejected() {
     }
     for asc in ["ncols 4294967295\nnrows 4294967295\n1 2\n", "ncols 65536\nnrows 65536\n1 nan -nan nope"] {
         let error = read_with(asc.as_bytes(), &ImportOptions::default()).unwrap_err();
-        assert_eq!(error.category(), Category::Truncated, "{error}");
+        assert_eq!(error.category(), Category::Malformed, "{error}");
     }
     let error = read_with(b"0 0 0\n1e9 0 0\n2 0 0\n", &ImportOptions::default()).unwrap_err();
     assert_eq!(error.category(), Category::Malformed);
-    // Not more than a picture can hold, but more than the file does.
+    // No more than an image can contain, but more than the file does.
     let (mut tif, _) = written(&floats(2, &[1.0; 4]), &options(Format::Tif));
     let at = tif.windows(8).rposition(|entry| entry == [0, 1, 4, 0, 1, 0, 0, 0]).expect("the entry of the width") + 8;
     tif[at..at + 4].copy_from_slice(&60_000_u32.to_le_bytes());

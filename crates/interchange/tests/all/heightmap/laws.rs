@@ -1,4 +1,4 @@
-//! What goes out comes back.
+//! Written heightmaps come back.
 
 use mapwright_interchange::heightmap::{Corner, ExportOptions, Format, ImportOptions, Numbers};
 use mapwright_scene::*;

@@ -1,4 +1,4 @@
-//! What other programs write.
+//! Heightmaps of other programs.
 
 use std::io::Cursor;
 
@@ -29,11 +29,11 @@ fn heads_of_any_kind() {
     let corner = "NCOLS 2\r\nNROWS 1\r\nXLLCORNER 200030\r\nYLLCORNER 40\r\nCELLSIZE 10\r\nNODATA_VALUE -1\r\n5 -1\r\n";
     let (scene, losses) = read(corner.as_bytes());
     assert_eq!((place(&scene), heights(&scene)[0]), ([30.0, 0.0, -40.0], 5.0));
-    assert_eq!(losses, ["preserved: heights: 1 points without a height: NaN"]);
+    assert_eq!(losses, ["preserved: heights: 1 point without a height: NaN"]);
     let gis = ImportOptions::default().with_corner(Corner::Cell).with_no_data(7.5);
     let (scene, losses) = read_with(corner.as_bytes(), &gis).unwrap();
     assert_eq!((place(&scene), heights(&scene)), ([35.0, 0.0, -45.0], vec![5.0, 7.5]));
-    assert_eq!(losses, ["synthesized: heights: 1 points without a height: 7.5"]);
+    assert_eq!(losses, ["synthesized: heights: 1 point without a height: 7.5"]);
 
     let center = "ncols 1 nrows 2 xllcenter 10 yllcentre 20 dx 3 dy 4 1 2";
     let (scene, losses) = read_with(center.as_bytes(), &gis.with_origin([0.0; 2])).unwrap();
@@ -60,9 +60,9 @@ fn numbers_of_any_kind() {
         read(b"ncols 4\nnrows 1\ncellsize 1\nxllcorner 0\nyllcorner 0\n1.25e2 nan +3 0.123456789012\n");
     assert_eq!((heights(&scene)[0], heights(&scene)[2]), (125.0, 3.0));
     assert!(heights(&scene)[1].is_nan());
-    assert!(losses[0].starts_with("approximated: heights: 1 heights rounded to 32 bits, by up to"), "{losses:?}");
+    assert!(losses[0].starts_with("approximated: heights: 1 height rounded to 32 bits, by up to"), "{losses:?}");
     let (_, losses) = read(b"ncols 1\nnrows 1\ncellsize 1\nxllcorner 0\nyllcorner 0\n1234567e40\n");
-    assert_eq!(losses, ["approximated: heights: 1 heights beyond 32 bits: infinite"]);
+    assert_eq!(losses, ["approximated: heights: 1 height beyond 32 bits: infinite"]);
 }
 
 #[test]
@@ -74,8 +74,8 @@ fn invalid_grids_report_their_position() {
         ("ncols 2\nnrows -1\n", "nrows is \"-1\" at line 2, column 7"),
         ("ncols 0\nnrows 1\n", "ncols is \"0\" at line 1, column 7"),
         ("ncols 2\n1 2\n", "missing in the header in nrows"),
-        ("ncols 2\nnrows 2\n1 2 345 \n", "3 heights, where ncols × nrows are 4 in heights"),
-        ("ncols 20\nnrows 20\n1 2\n", "the input ends early: 799 bytes needed, 4 left in heights"),
+        ("ncols 2\nnrows 2\n1 2 345 \n", "3 values, expected 4 (2 × 2); the last line is 3 in heights"),
+        ("ncols 20\nnrows 20\n1 2\n", "2 values, expected 400 (20 × 20); the last line is 3 in heights"),
         ("ncols 1\nnrows 1\ncellsize 0\n1\n", "invalid distance between points: 0 and 0"),
         (
             "ncols 1\nnrows 1\ncellsize 1\ndx 1\n1\n",
@@ -97,7 +97,7 @@ fn points_in_any_order_and_number_format() {
     let xyz = "X;Y;Z\n200010;0;4\n200000;0;3\n\n# a remark\n200000,10\t1 255 0 0\r\n200010 10 2";
     let (scene, losses) = read(xyz.as_bytes());
     assert_eq!((heights(&scene), place(&scene)), (vec![3.0, 4.0, 1.0, 2.0], [0.0; 3]));
-    assert_eq!(losses, ["dropped: a header line that begins with \"X\"", "dropped: further columns in 1 lines"]);
+    assert_eq!(losses, ["dropped: a header line that begins with \"X\"", "dropped: further columns in 1 line"]);
     let (scene, losses) = read(b"0 0 1\n1 0 2\n0 1 3\n0 0 9\n");
     assert_eq!((heights(&scene)[..3].to_vec(), losses.len()), (vec![9.0, 2.0, 3.0], 2));
     for (xyz, expected) in [
@@ -192,7 +192,7 @@ fn tiffs_of_other_programs() {
     let (scene, losses) = read(&tif::<colortype::Gray64Float>([2, 1], &[0.1, -9999.0], area));
     assert_eq!((place(&scene), scene.terrains.items()[0].spacing), ([5.0, 0.0, -90.0], [10.0, -20.0]));
     assert!(heights(&scene)[1].is_nan());
-    assert!(losses[0].contains("1 heights rounded to 32 bits, by up to 1.4"), "{losses:?}");
+    assert!(losses[0].contains("1 height rounded to 32 bits, by up to 1.4"), "{losses:?}");
 
     let (scene, _) = read(&tif::<colortype::GrayI16>([2, 1], &[5, -9999], area));
     assert_eq!(heights(&scene)[0], 5.0);
@@ -228,8 +228,8 @@ fn heights_become_steps_where_asked_for() {
     assert_eq!(
         losses[1..],
         [
-            "synthesized: heights: 1 points without a height: 0",
-            "approximated: heights: 1 heights clamped to -1474.560 … 1474.515",
+            "synthesized: heights: 1 point without a height: 0",
+            "approximated: heights: 1 height clamped to -1474.560 … 1474.515",
             "approximated: heights: 2 heights rounded to steps of 0.045, by up to 1.00e-2"
         ]
     );

@@ -1,4 +1,4 @@
-//! What is written, to the byte, and what is reported.
+//! Written heightmaps byte for byte, and reported losses.
 
 use mapwright_interchange::{
     Category, ErrorKind,
@@ -17,7 +17,7 @@ fn asc_has_the_north_first_and_a_space_after_every_height() {
         "ncols         2\nnrows         2\nxllcorner     200000.000000\nyllcorner     0.000000\ncellsize      10.000000\n\
          NODATA_value  -9999\n30.50 1234.57 \n1.00 -0.00 \n"
     );
-    assert_eq!(losses, ["approximated: terrains[0].heights: 1 heights rounded to 0.01, by up to 2.98e-3"]);
+    assert_eq!(losses, ["approximated: terrains[0].heights: 1 height rounded to 0.01, by up to 2.98e-3"]);
 
     let gis = ExportOptions::default().with_corner(Corner::Cell).with_origin([0.0; 2]).with_numbers(Numbers::Shortest);
     let (asc, losses) = written(&scene, &gis);
@@ -37,14 +37,14 @@ fn missing_heights_are_reported() {
     assert_eq!(
         losses,
         [
-            "approximated: terrains[0].heights: 2 heights that are not finite: written as no-data points",
-            "approximated: terrains[0].heights: 1 heights of -9999equal to the no-data value"
+            "approximated: terrains[0].heights: 2 non-finite heights: written as no-data points",
+            "approximated: terrains[0].heights: 1 height of -9999equal to the no-data value"
         ]
     );
     let (xyz, losses) = written(&scene, &options(Format::Xyz));
     assert_eq!((text(&xyz), losses.len()), ("200020 0 -9999.00\n200030 0 1.00\n", 1));
     let (_, losses) = written(&scene, &options(Format::Png));
-    assert!(losses[0].contains("2 heights that are not finite"), "{losses:?}");
+    assert!(losses[0].contains("2 non-finite heights"), "{losses:?}");
     assert!(written(&scene, &options(Format::Tif)).1.is_empty());
 }
 
@@ -66,7 +66,7 @@ fn rows_that_run_south_and_columns_that_run_west_are_turned() {
     let mut scene = floats(2, &[1.0, 2.0, 3.0, 4.0]);
     scene.terrains.iter_mut().for_each(|(_, terrain)| terrain.spacing = [-10.0, 10.0]);
     let (asc, losses) = written(&scene, &options(Format::Asc));
-    // The first height stands in the north-east; the south-western point is 10 m west and south of it.
+    // The first height is in the north-east. The south-western point is 10 m west and south of it.
     assert!(text(&asc).contains("xllcorner     199990.000000\nyllcorner     -10.000000\n"), "{}", text(&asc));
     assert!(asc.ends_with(b"\n2.00 1.00 \n4.00 3.00 \n"), "{}", text(&asc));
     assert!(losses[0].contains("another order"), "{losses:?}");
@@ -165,7 +165,7 @@ fn terrains_are_found_by_their_name() {
     }
     let error = heightmap::from_scene(&scene, &ExportOptions::default().with_terrain("none")).unwrap_err();
     assert_eq!(error.to_string(), r#"no terrain has the name "none"; there are ["", "Second", "Stored"] in terrains"#);
-    // What is hidden is not the first one.
+    // Hidden terrains are skipped.
     let root = scene.roots[0];
     scene.nodes[root].visible = false;
     assert!(text(&written(&scene, &options(Format::Xyz)).0).ends_with(" 2.00\n"));

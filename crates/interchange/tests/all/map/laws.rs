@@ -30,7 +30,7 @@ fn factor() -> BoxedStrategy<f64> {
 /// Axes, if they are its own; shift, turn in degrees, scale.
 type Texture = (Option<[[f64; 3]; 2]>, [f64; 2], f64, [f64; 2]);
 
-/// How a side is textured: by the axes of its direction, or by axes of its own.
+/// The texture axes of a side: those of its direction, or its own.
 fn texture() -> BoxedStrategy<Texture> {
     let axes = option::of(prop::array::uniform2(prop::array::uniform3(number())));
     let turn = prop_oneof![Just(0.0), Just(90.0), (-360_i16..360).prop_map(f64::from), -720.0..720.0];
@@ -119,7 +119,7 @@ fn scene() -> BoxedStrategy<Scene> {
         .boxed()
 }
 
-/// The scene without what reading numbers anew: materials in the order of their first use.
+/// Returns the scene with materials in the order of their first use, which reading restores.
 fn comparable(scene: &Scene) -> impl PartialEq + std::fmt::Debug {
     let brushes = scene.brushes.items().iter().map(|brush| {
         let mut brush = brush.clone();

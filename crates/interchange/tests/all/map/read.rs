@@ -1,4 +1,4 @@
-//! What the words of a map mean.
+//! Meaning of the words of a map.
 
 use mapwright_interchange::{Error, map};
 use mapwright_scene::*;
@@ -78,7 +78,7 @@ fn valve_projections_store_their_axes() {
     assert_eq!(side.properties.entries[..3], expected.map(|(key, value)| (key.to_owned(), value)));
     assert_eq!(side.properties.get("value"), Some(&Value::Float(1.5)));
     assert_eq!(side.properties.get("extra"), Some(&Value::List(vec![7.into()])));
-    assert_eq!(scene.entities.items()[0].properties.len(), 0, "the version is for the writer to say");
+    assert_eq!(scene.entities.items()[0].properties.len(), 0, "the version depends on the writer");
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn entities_have_the_position_of_their_keys() {
     assert_eq!(lights[1], ([0.2, 0.4, 0.8, 1.0], Some(150.0)));
     let model = &scene.entities.items()[1];
     assert_eq!((model.model.as_deref(), model.properties.len()), (Some("a.mdl"), 4));
-    // What has a body stands where that is.
+    // Entities with brushes are at the position of their brushes.
     let door = nodes.iter().find(|node| node.name == "func_door").unwrap();
     assert!(door.transform.is_identity() && door.children.len() == 1);
     assert_eq!(scene.entities.items()[2].properties.len(), 2);

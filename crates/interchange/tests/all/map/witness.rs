@@ -1,4 +1,4 @@
-//! What other programs make of the same text.
+//! Other programs read the same scene from a text.
 
 use std::collections::BTreeMap;
 

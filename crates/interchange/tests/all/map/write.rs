@@ -1,4 +1,4 @@
-//! What is written, and what is reported.
+//! Written maps and reported losses.
 
 use mapwright_interchange::{Category, map};
 use mapwright_scene::*;
@@ -43,7 +43,7 @@ fn valve_is_written_where_standard_is_not_enough() {
     let (once, losses) = export(&scene(text));
     let expected = format!("// Game: Quake 2\n// Format: Quake2 (Valve)\n{}", text.replace("1e-7", "0.0000001"));
     assert_eq!((&once, losses), (&expected, Vec::new()));
-    // Axes that are those of the face, in the words of the other spelling.
+    // Axes of the face, in the other texture format.
     let (valve, _) = export_as(&scene(BOX), map::ProjectionFormat::Valve);
     assert!(valve.contains("SIDE_x [ 0 1 0 0 ] [ 0 0 -1 0 ] 0 1 1\n") && valve.contains("\"mapversion\" \"220\""));
     assert!(valve.contains("*top [ 0 1 0 8 ] [ 1 0 0 -4.5 ] 0 0.5 2\n"), "{valve}");
@@ -177,7 +177,7 @@ fn other_objects_become_entities_or_losses() {
         {\n\"classname\" \"path_corner\"\n\"origin\" \"8 0 0\"\n\"targetname\" \"way_1\"\n\"target\" \"way_0\"\n}\n\
         {\n\"classname\" \"thing\"\n\"flag\" \"1\"\n\"list\" \"1 2.5\"\n\"quote\" \"a 'b'\\nc\"\n}\n";
     assert_eq!(text, expected);
-    for wanted in ["sound", "1 connections", "below a hidden node", "quotes and line ends", "hidden node"] {
+    for wanted in ["sound", "1 connection", "below a hidden node", "quotes and line ends", "hidden node"] {
         assert!(losses.iter().any(|loss| loss.contains(wanted)), "{wanted}: {losses:#?}");
     }
 }

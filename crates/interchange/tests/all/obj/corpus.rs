@@ -5,6 +5,7 @@ use mapwright_scene::*;
 use mapwright_testkit::{corpus, files_below};
 
 #[test]
+#[ignore = "needs the corpus"]
 fn the_exports_of_wings_are_read_and_written_again() {
     let Some(folder) = corpus("wings") else { return };
     let mut seen = 0;
@@ -17,14 +18,15 @@ fn the_exports_of_wings_are_read_and_written_again() {
 
         // Wings counts vertices and faces of each object in a comment.
         let text = String::from_utf8_lossy(&data);
-        let said: Vec<String> = text.lines().filter(|line| line.contains(" vertices, ")).map(str::to_owned).collect();
+        let expected: Vec<String> =
+            text.lines().filter(|line| line.contains(" vertices, ")).map(str::to_owned).collect();
         let found: Vec<String> = import
             .scene
             .meshes
             .iter()
             .map(|(_, mesh)| format!("#{} vertices, {} faces", mesh.positions.len(), mesh.faces.len()))
             .collect();
-        assert_eq!(found, said, "{}", file.display());
+        assert_eq!(found, expected, "{}", file.display());
         assert!(import.losses.iter().all(|loss| loss.kind == LossKind::Synthesized), "{:#?}", import.losses);
         let images = import.scene.images.items();
         assert!(images.iter().all(|image| matches!(image.source, ImageSource::Pixels(_))), "{}", file.display());

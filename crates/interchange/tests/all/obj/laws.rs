@@ -81,7 +81,7 @@ fn mesh() -> BoxedStrategy<Mesh> {
                 mesh.color_sets =
                     vec![ColorSet { name: String::new(), corners: mesh.faces.corners().iter().map(of).collect() }];
             }
-            // A mesh without faces has no line that could say how they are smoothed.
+            // A mesh without faces has no smoothing group.
             if flat || mesh.faces.is_empty() {
                 mesh.smoothing = Smoothing::Flat;
             }

@@ -183,7 +183,7 @@ fn one_bad_item_does_not_cost_a_file() {
             assert_eq!(mesh(&import, 0).positions.last(), Some(&[0.0; 3]), "{line}");
         }
     }
-    // Faces may stand before their vertices; each keeps its material and its object when one between is left out.
+    // Faces may precede their vertices. Each keeps its material and its object if one between is left out.
     let import = import(
         "usemtl a\nf 1 2 3\nf 7 8\nf 1/1 2 4\no B\nf 1 2 9\nusemtl b\nf 2 3 4\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvt 0 0\n",
     );
@@ -307,6 +307,6 @@ fn names_of_missing_images_are_preserved() {
     let import = obj::to_scene(text.as_bytes(), &files, &obj::ImportOptions::default()).unwrap();
     let kept: Vec<String> =
         import.losses.iter().filter(|loss| loss.kind == LossKind::Preserved).map(ToString::to_string).collect();
-    assert_eq!(kept, ["preserved: images[0]: image \"away.png\": only its path is kept (file not found)"]);
+    assert_eq!(kept, ["preserved: images[0]: image \"away.png\": only its path is preserved (file not found)"]);
     assert_eq!(import.losses.count(LossKind::Dropped), 0);
 }

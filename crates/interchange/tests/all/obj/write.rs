@@ -1,4 +1,4 @@
-//! What is written, byte for byte, and what is reported.
+//! Written files byte for byte, and reported losses.
 
 use mapwright_interchange::{Category, Files, obj};
 use mapwright_scene::*;
@@ -7,7 +7,7 @@ fn export(scene: &Scene) -> Export<Files> {
     obj::from_scene(scene, &obj::ExportOptions::default()).unwrap()
 }
 
-/// What stands behind the header.
+/// Returns the text after the header.
 fn text(export: &Export<Files>) -> &str {
     std::str::from_utf8(&export.document.main).unwrap().split_once('\n').unwrap().1
 }
@@ -116,7 +116,7 @@ fn normals_where_edges_differ() {
     assert_eq!(count(&scene, options.clone().with_normals(obj::Normals::Always)), (1, false, 0));
     mesh(&mut scene).smoothing = Smoothing::Flat;
     assert_eq!(count(&scene, options.clone()), (0, true, 0));
-    // Normals leave no room to say that all edges are hard.
+    // With normals, all edges cannot be marked as hard.
     assert_eq!(count(&scene, options.clone().with_normals(obj::Normals::Always)), (1, false, 1));
     mesh(&mut scene).normals = Some(vec![[0.0, 1.0, 0.0]; 4]);
     assert_eq!(count(&scene, options.clone()), (1, false, 1));

@@ -67,13 +67,13 @@ fn declared_sizes_take_no_memory() {
     let sets: String =
         (0..1000).map(|i| format!("<tileset firstgid=\"{}\" tilecount=\"65536\"/>", 1 + i * 65536)).collect();
     is_limit(&format!("<map>{sets}</map>"));
-    // Many small things.
+    // Many small items.
     is_limit(&map(&"<a/>".repeat(200_000)));
     let attributes: String = (0..100_000).map(|i| format!(" a{i}=\"\"")).collect();
     is_limit(&map(&format!("<a{attributes}/>")));
     let json = format!("{{\"layers\":[{}{{}}]}}", "{},".repeat(200_000));
     assert_eq!(read(&json).unwrap_err().category(), Category::Limit);
-    // A layer whose cells are fewer than it says does not make them up.
+    // Missing cells of a layer are not allocated.
     let error = read(&map(
         "<layer width=\"8000\" height=\"8000\"><data encoding=\"base64\" compression=\"zlib\"></data></layer>",
     ));

@@ -1,4 +1,4 @@
-//! What maps of others mean: hand-written ones.
+//! Hand-written maps.
 
 use std::io::Write as _;
 
@@ -149,7 +149,7 @@ fn tile_sets_and_images_are_loaded_from_files() {
     );
     assert!(error.help().is_some());
 
-    // Two tiles of 2 × 1 with a margin of 1 and a pixel between them; the picture has 7 × 3.
+    // Two tiles of 2 × 1 with a margin of 1 and a pixel between them; the image has 7 × 3.
     let tsx = r#"<tileset name="S" tilewidth="2" tileheight="1" tilecount="2" columns="2" margin="1" spacing="1">
         <image source="a.png" width="7" height="3"/><tile id="1"><properties><property name="attribute" type="int" value="4"/>
         </properties></tile></tileset>"#;
@@ -174,7 +174,7 @@ fn tile_sets_and_images_are_loaded_from_files() {
             other => panic!("{other:?}"),
         };
         assert_eq!((pixels(0), pixels(1)), ((2, 1, vec![8, 9]), (2, 1, vec![11, 12])));
-        // Written again, they are in the picture of the set, and come back.
+        // If they are written again, they are in the image of the set and come back.
         let export = tiled::from_scene(&scene, &NoFiles, &ExportOptions::default()).unwrap();
         let back = tiled::to_scene(&export.document.main, &export.document, &ImportOptions::default()).unwrap();
         let first = &back.scene.images[back.scene.tile_sets.items()[0].tiles[0].image.unwrap()];

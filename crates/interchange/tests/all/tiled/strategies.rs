@@ -142,7 +142,7 @@ fn layer() -> BoxedStrategy<TileLayer> {
         .boxed()
 }
 
-/// What stands somewhere: a layer, an entity, a marker or a group.
+/// A positioned node: a layer, an entity, a marker or a group.
 #[derive(Debug, Clone)]
 struct Place {
     node: Node,
@@ -208,7 +208,7 @@ pub(crate) fn scene() -> BoxedStrategy<Scene> {
             // Pictures in the order in which tiles show them, as a reader finds them.
             let mut found = Vec::new();
             for (_, set) in scene.tile_sets.iter_mut() {
-                // A set has pictures of its own.
+                // A set has its own images.
                 found.clear();
                 for tile in &mut set.tiles {
                     if let Some(image) = &mut tile.image {

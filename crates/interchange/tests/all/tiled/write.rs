@@ -1,4 +1,4 @@
-//! What is written, and what is told about the rest.
+//! Written maps and reported losses.
 
 use mapwright_interchange::{Category, Files, NoFiles, decode_png, tiled};
 use mapwright_scene::*;
@@ -71,7 +71,7 @@ fn images_of_tiles_come_back_and_squares_do_not() {
     assert!(export.losses.is_empty(), "{:?}", export.losses);
     let back = tiled::to_scene(&export.document.main, &export.document, &ImportOptions::default()).unwrap();
     assert_eq!(back.scene, scene);
-    // Without the picture only that is missing.
+    // Without the image, everything else is complete.
     let back = tiled::to_scene(&export.document.main, &NoFiles, &ImportOptions::default()).unwrap();
     assert_eq!((back.losses.len(), back.scene.images.len()), (1, 0));
     // One that the scene only names comes from beside it.
@@ -109,8 +109,8 @@ fn contents_that_a_map_cannot_store_are_reported() {
         [
             "dropped: lights[0]: point light",
             "dropped: the property \"deep\" is nested too deep",
-            "dropped: entities[0]: 1 connections",
-            "dropped: nodes[2]: 1 nodes below an object",
+            "dropped: entities[0]: 1 connection",
+            "dropped: nodes[2]: 1 node below an object",
             "approximated: nodes[4]: a layer that other nodes show as well is written once more",
             "dropped: images[0]: an image without a tile",
         ]

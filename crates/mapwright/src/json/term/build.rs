@@ -8,7 +8,7 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
 use super::write_term_json;
-use crate::json::{Spelling, hex, refused, unhex};
+use crate::json::{Encoding, hex, refused, unhex};
 use crate::{Error, ReadOptions};
 
 /// A term in JSON.
@@ -166,7 +166,7 @@ impl TermJson {
 }
 
 /// Writes the encoding of a term as a further field of a JSON object, unless it is the usual one: that of OTP 17, compressed.
-pub(crate) fn write_spelling(out: &mut dyn Write, document: &Document) -> io::Result<()> {
+pub(crate) fn write_encoding(out: &mut dyn Write, document: &Document) -> io::Result<()> {
     let root = document.tree().root();
     let (profile, exact) =
         WriterProfile::detect(root).map_or((WriterProfile::for_term(root), false), |profile| (profile, true));
@@ -187,7 +187,7 @@ pub(crate) fn write_spelling(out: &mut dyn Write, document: &Document) -> io::Re
     if profile.is_none() && !is_plain && source.is_none() {
         return Ok(());
     }
-    let mut separator = ",\"spelling\":{";
+    let mut separator = ",\"encoding\":{";
     if let Some(profile) = profile {
         write!(out, "{separator}\"profile\":\"{profile}\"")?;
         separator = ",";
@@ -215,10 +215,10 @@ fn is_exact_in_json(term: Term<'_>) -> bool {
 }
 
 /// Creates a document from a term and its encoding.
-pub(crate) fn document(json: &TermJson, spelling: Spelling, options: &ReadOptions) -> Result<Document, Error> {
-    let source = match spelling.source {
+pub(crate) fn document(json: &TermJson, encoding: Encoding, options: &ReadOptions) -> Result<Document, Error> {
+    let source = match encoding.source {
         Some(bytes) => {
-            let bytes = bytes.get().ok_or_else(|| refused("spelling.source: no bytes".to_owned()))?;
+            let bytes = bytes.get().ok_or_else(|| refused("encoding.source: no bytes".to_owned()))?;
             Some(Document::from_bytes_with(&bytes, &options.etf().with_mode(Mode::Lenient))?)
         }
         None => None,
@@ -231,9 +231,9 @@ pub(crate) fn document(json: &TermJson, spelling: Spelling, options: &ReadOption
             return Ok(source.clone());
         }
     }
-    let name = spelling.profile.as_deref().unwrap_or(WriterProfile::Otp17.name());
+    let name = encoding.profile.as_deref().unwrap_or(WriterProfile::Otp17.name());
     let profile = WriterProfile::ALL.into_iter().find(|profile| profile.name() == name);
-    let profile = profile.ok_or_else(|| refused(format!("spelling.profile: unknown profile {name:?}")))?;
+    let profile = profile.ok_or_else(|| refused(format!("encoding.profile: unknown profile {name:?}")))?;
     let mut term = Builder::new(profile);
     json.write_to(&mut term).map_err(|message| refused(format!("term: {message}")))?;
     let tree = term.finish().map_err(|error| refused(format!("term: {error}")))?;
@@ -244,9 +244,9 @@ pub(crate) fn document(json: &TermJson, spelling: Spelling, options: &ReadOption
         }
         None => Document::new(tree),
     };
-    match spelling.packing.as_deref() {
+    match encoding.packing.as_deref() {
         Some("plain") => document.set_packing(Packing::Plain),
-        Some(other) => return Err(refused(format!("spelling.packing: expected \"plain\", found {other:?}"))),
+        Some(other) => return Err(refused(format!("encoding.packing: expected \"plain\", found {other:?}"))),
         None => {}
     }
     Ok(document)

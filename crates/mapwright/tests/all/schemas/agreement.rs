@@ -96,7 +96,7 @@ fn schemas_accept_what_is_built() {
     for format in formats() {
         let validator = validator(format);
         let mut samples = samples::of(format);
-        // What is of a kind is tried where it costs least.
+        // Equal changes are tried in the smallest sample.
         samples.sort_by_key(|(_, json)| json.to_string().len());
         let (mut seen, mut tried, mut refused) = (HashSet::new(), 0, 0);
         for (name, sample) in &samples {

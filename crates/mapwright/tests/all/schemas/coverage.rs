@@ -30,7 +30,7 @@ fn walk(json: &Json, pointer: &str, found: &mut Vec<String>) {
     }
 }
 
-/// What no sample has: properties without which every sample is accepted still.
+/// Properties that no sample has: without them, the schema still accepts every sample.
 fn untried(format: Format) -> Vec<String> {
     let schema = schema(format);
     let samples: Vec<Json> = samples::of(format).into_iter().map(|(_, json)| json).collect();

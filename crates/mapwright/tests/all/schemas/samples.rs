@@ -41,9 +41,9 @@ fn terms(format: Format) -> Vec<Json> {
     ]);
     vec![
         json!({ "schema": "mapwright.dump/1", "file": "by hand", "format": format.name(), "term": every }),
-        json!({ "format": format.name(), "term": 7, "spelling": { "profile": "otp26", "packing": "plain" } }),
-        json!({ "format": format.name(), "term": 7, "spelling": { "source": { "bytes": "8362000000072a" } } }),
-        json!({ "format": format.name(), "term": { "float": "inf" }, "spelling": { "source": { "bytes": "83467ff0000000000000" } } }),
+        json!({ "format": format.name(), "term": 7, "encoding": { "profile": "otp26", "packing": "plain" } }),
+        json!({ "format": format.name(), "term": 7, "encoding": { "source": { "bytes": "8362000000072a" } } }),
+        json!({ "format": format.name(), "term": { "float": "inf" }, "encoding": { "source": { "bytes": "83467ff0000000000000" } } }),
     ]
 }
 
@@ -88,11 +88,11 @@ fn graphs(format: Format) -> Vec<Json> {
     let text = format!("<!-- dmx encoding keyvalues2 1 format {format} 1 -->\n\"A\"\n{{\n\"b\" \"int\" \"01\"\n}}\n");
     let source = AnyDocument::from_bytes(text.as_bytes()).unwrap();
     let mut older = super::dump(&source);
-    older["spelling"] = json!({ "source": older["graph"].as_object_mut().unwrap().remove("source") });
+    older["encoding"] = json!({ "source": older["graph"].as_object_mut().unwrap().remove("source") });
     vec![
         json!({ "format": format.name(), "graph": graph("binary 9", attributes.into()) }),
         super::dump(&source),
-        json!({ "format": format.name(), "graph": graph("binary 5", json!([])), "spelling": null }),
+        json!({ "format": format.name(), "graph": graph("binary 5", json!([])), "encoding": null }),
         older,
     ]
 }

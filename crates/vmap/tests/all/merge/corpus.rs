@@ -42,6 +42,7 @@ fn edited(map: &Document, first: usize) -> Document {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn edits_of_both_sides_are_combined() {
     for (name, base, bytes) in maps() {
         let started = Instant::now();
@@ -73,6 +74,7 @@ fn edits_of_both_sides_are_combined() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn the_laws_hold_for_real_maps() {
     for (name, base, _) in maps() {
         eprintln!("{name}");
@@ -82,6 +84,7 @@ fn the_laws_hold_for_real_maps() {
 
 /// Successive saves of the same map.
 #[test]
+#[ignore = "needs the corpus"]
 fn a_later_save_of_one_side_is_the_result() {
     const CHAINS: [(&str, &str); 6] = [
         ("sbox_hc1_mid_to_a_save1.vmap", "sbox_hc1_mid_to_a_save2.vmap"),

@@ -13,6 +13,7 @@ fn merged(document: &Document, scene: &Scene) -> Document {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn real_maps_give_valid_scenes_and_an_equal_scene_changes_nothing() {
     for (name, document) in real_maps() {
         let bytes = document.to_bytes().unwrap();
@@ -39,6 +40,7 @@ fn real_maps_give_valid_scenes_and_an_equal_scene_changes_nothing() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn a_new_map_has_the_same_scene_as_its_source() {
     for (name, document) in real_maps() {
         let scene = import(&document);
@@ -53,6 +55,7 @@ fn a_new_map_has_the_same_scene_as_its_source() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn subdivided_faces_become_finer_on_request() {
     let mut finer = 0;
     for (name, document) in real_maps() {

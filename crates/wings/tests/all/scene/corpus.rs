@@ -25,6 +25,7 @@ fn is_probe(file: &Path) -> bool {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn every_corpus_file_converts_and_merging_it_back_changes_no_byte() {
     for file in files() {
         let bytes = std::fs::read(&file).unwrap();
@@ -41,6 +42,7 @@ fn every_corpus_file_converts_and_merging_it_back_changes_no_byte() {
 
 /// A change that is undone runs the complete writer, not only the comparison.
 #[test]
+#[ignore = "needs the corpus"]
 fn a_new_node_leaves_the_others_unchanged() {
     for file in files() {
         let Ok(document) = Document::from_bytes(&std::fs::read(&file).unwrap()) else { continue };
@@ -62,6 +64,7 @@ fn a_new_node_leaves_the_others_unchanged() {
 }
 
 #[test]
+#[ignore = "needs the corpus"]
 fn documents_from_scenes_are_equal_and_valid() {
     let mut written = Written::new("corpus");
     for file in files() {
@@ -113,6 +116,7 @@ fn documents_from_scenes_are_equal_and_valid() {
 /// Compares faces with those that an independent reader prints, with their vertices, texture coordinates and colours bit for bit.
 /// The variable `MAPWRIGHT_WINGS_DUMP` names the reader: `dump --full FILE` prints lines `face N Material Flags Corner…`.
 #[test]
+#[ignore = "needs the corpus"]
 fn an_independent_reader_finds_the_same_corners() {
     let Some(reader) = std::env::var_os("MAPWRIGHT_WINGS_DUMP") else {
         eprintln!("SKIPPED: MAPWRIGHT_WINGS_DUMP does not name an independent reader");

@@ -1,0 +1,233 @@
+//! The options and the help that concern single formats.
+//!
+//! A format with such options has them here. The formats that `diff` and the lists of formats show come from the library.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use mapwright::dmx::WriteOptions;
+use mapwright::etf::Mode;
+use mapwright::vmap::scene::Subdivision;
+use mapwright::wmp::Dialect;
+use mapwright::wwd::HeaderSize;
+use mapwright::{ConvertOptions, Format, ReadOptions};
+
+use super::{READING, format};
+
+/// Examples of `convert` that concern single formats.
+pub(super) const CONVERT_EXAMPLES: &str = "
+  mapwright convert map.vmap map.txt
+  mapwright convert --map-format 29 model.glb prefab.vmap
+  mapwright convert --subdivide map.vmap map.glb
+  mapwright convert --text-style hammer --line-end crlf map.vmap map.txt
+  mapwright convert --variant 8wvr island.wrp for-terrain-builder.wrp
+  mapwright convert --corner cell --decimals all island.wrp island.asc
+  mapwright convert --range -50,400 heights.png island.wrp
+  mapwright convert island.wrp island.cells.png
+  mapwright convert --assets unpacked/ level.wwd level.tmx";
+
+/// Examples and notes of `query` that concern single formats.
+pub(super) const QUERY_DETAILS: &str = "
+  mapwright query island.wrp -o objects.csv
+  mapwright edit island.wrp -o new.wrp 'objects import objects.csv'
+  mapwright query --as geojson 'model=*smrk* and y<0' island.wrp
+  mapwright query --as terrain-builder --relative --centres plants.tml island.wrp -o objects.txt
+
+Lists of terrains (wrp) in csv and json contain all bits of each object, and geojson those of all matrices: `edit` reads them with `objects \
+import`, as well as lbt and terrain-builder. Positions are metres from the south-west corner and refer to the bounding centre of the model, as \
+in the file. Terrain Builder expects the ground point instead: --centres takes the bounding centres of the models, as a table with the columns \
+model,cx,cy,cz or as a template library (.tml).";
+
+/// The heading of options for Source 2 maps.
+const SOURCE_2: &str = "Source 2 maps (vmap, kv2)";
+/// The heading of options for the other formats of levels.
+const LEVELS: &str = "Other levels";
+
+/// Options for reading files of single formats.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct FormatReading {
+    /// [wings, etf] Accept Erlang terms that Erlang itself rejects, if their bytes can be preserved
+    #[arg(long, global = true, help_heading = READING, hide_short_help = true)]
+    lenient: bool,
+    /// [wwd] Accept files whose declared header size is too large
+    #[arg(long, global = true, help_heading = READING, hide_short_help = true)]
+    any_header_size: bool,
+    /// [wrp, heightpng] Grid spacing in metres, if the file does not store it [default: 50; heightpng: 1]
+    #[arg(long, value_name = "METRES", value_parser = metres)]
+    #[arg(global = true, help_heading = READING, hide_short_help = true)]
+    cell: Option<f32>,
+    /// [wrp, heightpng] Height step in metres per unit [default: 0.045]. Old descriptions of the format say 0.05
+    #[arg(long, value_name = "METRES", value_parser = metres)]
+    #[arg(global = true, help_heading = READING, hide_short_help = true)]
+    height_unit: Option<f32>,
+}
+
+impl FormatReading {
+    /// Applies the options to those for reading.
+    pub(crate) fn apply(&self, options: ReadOptions) -> ReadOptions {
+        let mode = if self.lenient { Mode::Lenient } else { Mode::Strict };
+        let header_size = if self.any_header_size { HeaderSize::Any } else { HeaderSize::AsEngine };
+        let options = options.with_mode(mode).with_header_size(header_size);
+        options.with_cell(self.cell).with_height_unit(self.height_unit)
+    }
+}
+
+/// Options for writing files of single formats.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct FormatWriting {
+    /// Convert subdivided and displaced faces at in-game resolution instead of the control mesh
+    #[arg(long, help_heading = SOURCE_2, hide_short_help = true)]
+    pub(crate) subdivide: bool,
+    /// Version of new maps: 29 for Half-Life: Alyx, 30 for s&box, 40 for Counter-Strike 2, Deadlock and Dota 2 [default: the version
+    /// nearest to the source, else 40]
+    #[arg(long, value_name = "18–40", value_parser = clap::value_parser!(u32).range(18..=40), help_heading = SOURCE_2)]
+    #[arg(hide_short_help = true)]
+    pub(crate) map_format: Option<u32>,
+    /// Number formatting of KeyValues2 text [default: exact]
+    #[arg(long, value_enum, value_name = "STYLE", help_heading = SOURCE_2, hide_short_help = true)]
+    pub(crate) text_style: Option<TextStyle>,
+    /// Line ends of KeyValues2 text [default: lf]
+    #[arg(long, value_enum, value_name = "END", help_heading = SOURCE_2, hide_short_help = true)]
+    pub(crate) line_end: Option<LineEnd>,
+    /// [wwd] Folder with the unpacked images of the game
+    #[arg(long, value_name = "DIR", help_heading = LEVELS)]
+    pub(crate) assets: Option<PathBuf>,
+    /// [map] Texture projection of Quake maps [default: standard if it is exact, else valve220]
+    #[arg(long, value_enum, value_name = "PROJECTION", help_heading = LEVELS, hide_short_help = true)]
+    pub(crate) projection: Option<Projection>,
+    /// [wrp] Variant of terrains [default: that of the source, else 4wvr if all heights are multiples of the step, else 8wvr]
+    #[arg(long, value_enum, value_name = "VARIANT", help_heading = LEVELS, hide_short_help = true)]
+    pub(crate) variant: Option<Variant>,
+    /// [wmp] Dialect of Gamestudio maps: a4, 510, 710, 711 or wmpb [default: that of the source, 711 for .$$M, else 710]
+    #[arg(long, value_name = "DIALECT", value_parser = dialect, help_heading = LEVELS, hide_short_help = true)]
+    pub(crate) dialect: Option<Dialect>,
+}
+
+impl FormatWriting {
+    /// Applies the options to those for a conversion to a file.
+    pub(crate) fn apply(&self, output: Option<&Path>, options: &mut ConvertOptions) {
+        let (style, line_end) = (self.text_style.unwrap_or_default(), self.line_end.unwrap_or_default());
+        options.text = WriteOptions::default().with_style(style.into()).with_line_end(line_end.into());
+        options.map_format = self.map_format;
+        options.projection = self.projection.map(Into::into).unwrap_or_default();
+        options.variant = self.variant.map(Into::into);
+        // The extension of the output may select a dialect.
+        let is_resolved =
+            output.and_then(Path::extension).is_some_and(|extension| extension.eq_ignore_ascii_case("$$m"));
+        options.dialect = self.dialect.or(is_resolved.then_some(Dialect::Resolved));
+        if self.subdivide {
+            options.subdivision = Subdivision::Fine;
+        }
+    }
+
+    /// Returns the first given option that does not apply to the output format, and the formats that it is for.
+    pub(crate) fn misplaced(&self, to: Format) -> Option<(&'static str, &'static str)> {
+        let is_text = to == Format::KeyValues2;
+        let options = [
+            ("--text-style", self.text_style.is_some(), is_text, "KeyValues2 text"),
+            ("--line-end", self.line_end.is_some(), is_text, "KeyValues2 text"),
+            ("--dialect", self.dialect.is_some(), to == Format::Wmp, "Gamestudio maps"),
+            ("--projection", self.projection.is_some(), to == Format::Map, "Quake maps"),
+            ("--variant", self.variant.is_some(), to == Format::Wrp, "terrains"),
+            ("--map-format", self.map_format.is_some(), is_text || to == Format::Vmap, "maps"),
+        ];
+        options.into_iter().find(|(_, given, applies, _)| *given && !applies).map(|(option, .., what)| (option, what))
+    }
+}
+
+/// A texture projection of Quake maps.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Projection {
+    /// Standard Quake axes, derived from the face normal; other projections are approximated
+    Standard,
+    /// Texture axes stored for each face
+    Valve220,
+}
+
+impl From<Projection> for mapwright::interchange::map::ProjectionFormat {
+    fn from(projection: Projection) -> Self {
+        match projection {
+            Projection::Standard => Self::Standard,
+            Projection::Valve220 => Self::Valve,
+        }
+    }
+}
+
+/// A variant of terrains.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Variant {
+    /// Editors of Operation Flashpoint
+    #[value(name = "4wvr")]
+    Wvr4,
+    /// Terrain Builder
+    #[value(name = "8wvr")]
+    Wvr8,
+}
+
+impl From<Variant> for mapwright::wrp::scene::Variant {
+    fn from(variant: Variant) -> Self {
+        match variant {
+            Variant::Wvr4 => Self::Wvr4,
+            Variant::Wvr8 => Self::Wvr8,
+        }
+    }
+}
+
+/// A number format of KeyValues2 text.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum TextStyle {
+    /// Enough digits for a lossless round trip
+    #[default]
+    Exact,
+    /// Ten decimals, as Hammer writes them (lossy for some values)
+    Hammer,
+}
+
+impl From<TextStyle> for mapwright::dmx::TextStyle {
+    fn from(style: TextStyle) -> Self {
+        match style {
+            TextStyle::Exact => Self::Exact,
+            TextStyle::Hammer => Self::Hammer,
+        }
+    }
+}
+
+/// A line end of KeyValues2 text.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum LineEnd {
+    #[default]
+    Lf,
+    /// As Valve's programs write it
+    Crlf,
+}
+
+impl From<LineEnd> for mapwright::dmx::LineEnd {
+    fn from(end: LineEnd) -> Self {
+        match end {
+            LineEnd::Lf => Self::Lf,
+            LineEnd::Crlf => Self::CrLf,
+        }
+    }
+}
+
+/// Parses a length in metres.
+fn metres(text: &str) -> Result<f32, String> {
+    let metres = text.parse().ok().filter(|metres: &f32| metres.is_finite() && *metres > 0.0);
+    metres.ok_or_else(|| "expected a number of metres above 0".to_owned())
+}
+
+/// Parses a dialect of Gamestudio maps.
+fn dialect(text: &str) -> Result<Dialect, String> {
+    Dialect::from_name(&text.to_ascii_lowercase()).ok_or_else(|| {
+        let names: Vec<&str> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
+        format!("expected one of {}", names.join(", "))
+    })
+}
+
+/// Parses an output format. For a dialect, the error names the option that sets it.
+pub(super) fn target(text: &str) -> Result<Format, String> {
+    match text.trim_start_matches('.').eq_ignore_ascii_case("$$m") {
+        true => Err("this is a dialect of wmp: use --to wmp --dialect 711".to_owned()),
+        false => format(text),
+    }
+}
