@@ -187,7 +187,7 @@ fn failed_edits_change_nothing() {
         ("set level: start_x=1, nothing=2", "objects of the kind level have no field nothing"),
         ("set level: name=T\u{142}o", "invalid value for name"),
         ("set level: prefix_1=123456789012345678901234567890123", "text of at most 32 bytes"),
-        ("rename image_set A", "the old name and the new name"),
+        ("rename image_set A", "expected KIND OLD NEW"),
         ("rename image_set \\x01 A", "no image_set is named"),
         ("rename sound A B", "unknown kind of name sound"),
     ] {
