@@ -139,7 +139,7 @@ impl<'a> Parts<'a> {
         let sea =
             terrain.names.first().filter(|_| terrain.is_sea(0)).map(FixedBytes::text).filter(|name| !name.is_empty());
         if let Some(name) = sea {
-            let name = mapwright_io::escape(name);
+            let name = mapwright_io::escape_bytes(name);
             report.add(LossKind::Dropped, "names", format!("name \"{name}\" of slot 0 (the sea)"));
         }
         let residue = terrain.names.iter().filter(|name| name.residue().iter().any(|&byte| byte != 0)).count();

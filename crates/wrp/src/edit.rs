@@ -50,7 +50,7 @@ mod paste;
 pub use fields::{OBJECT, ObjectRow, TERRAIN};
 pub use paste::PasteReport;
 
-use mapwright_io::escape;
+use mapwright_io::escape_bytes;
 
 /// Maximum number of values of a grid that an edit creates: 16,384×16,384.
 pub const MAX_VALUES: u64 = 1 << 28;
@@ -97,10 +97,10 @@ pub enum EditError {
         other: String,
     },
     /// There is no free texture slot.
-    #[error("no free slot for texture \"{}\": 4WVR has 511", escape(.0))]
+    #[error("no free slot for texture \"{}\": 4WVR has 511", escape_bytes(.0))]
     NoSlot(Vec<u8>),
     /// A name cannot be stored.
-    #[error("name \"{}\" {problem}", escape(.name))]
+    #[error("name \"{}\" {problem}", escape_bytes(.name))]
     Name {
         /// The name.
         name: Vec<u8>,
@@ -115,6 +115,9 @@ pub enum EditError {
         /// The number.
         value: String,
     },
+    /// The limits of a range are not in order.
+    #[error("invalid range {0}: the lower height comes first")]
+    Range(String),
     /// An object index is out of range.
     #[error("object index is out of range ({objects} objects)")]
     Index {

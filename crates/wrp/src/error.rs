@@ -1,6 +1,6 @@
 //! Errors of reading and writing.
 
-use mapwright_io::{Category, ErrorKind, FaultKind, escape};
+use mapwright_io::{Category, ErrorKind, FaultKind, escape_bytes};
 
 use crate::OprwVersion;
 
@@ -21,7 +21,7 @@ pub enum ReadErrorKind {
     #[error("file is a Git LFS pointer, not a terrain")]
     LfsPointer,
     /// The first four bytes do not belong to any variant.
-    #[error("not a terrain: the file starts with \"{}\", expected 1WVR to 4WVR, 8WVR or OPRW", escape(.0))]
+    #[error("not a terrain: the file starts with \"{}\", expected 1WVR to 4WVR, 8WVR or OPRW", escape_bytes(.0))]
     Magic([u8; 4]),
     /// A related format without a public description.
     #[error("{0} is not supported: the format is undocumented")]
@@ -35,7 +35,7 @@ pub enum ReadErrorKind {
         rows: i32,
     },
     /// A terrain file that is compressed with LZSS, as archives (.pbo) store it.
-    #[error("file is a terrain ({}) compressed with LZSS", escape(.0))]
+    #[error("file is a terrain ({}) compressed with LZSS", escape_bytes(.0))]
     PackedFile([u8; 4]),
     /// An OPRW version with an unknown layout.
     #[error("OPRW {}{} is not supported: its layout is unknown", .0.0, .0.name().map_or_else(String::new, |name| format!(" ({name})")))]
@@ -162,7 +162,7 @@ pub enum WriteErrorKind {
         models: usize,
     },
     /// A name cannot be stored.
-    #[error("name \"{}\" {reason}", escape(.name))]
+    #[error("name \"{}\" {reason}", escape_bytes(.name))]
     Name {
         /// The name.
         name: Vec<u8>,

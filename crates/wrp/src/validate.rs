@@ -20,7 +20,7 @@ impl Document {
     /// | `cell-size` | error | the cell size is not a positive number of metres |
     /// | `grid-land-terrain-ratio` | warning | the height grid is not the same integer multiple of the material grid along both sides |
     /// | `height-nan` | error | 8WVR: a height is NaN or infinite |
-    /// | `tex-index-out-of-range` | error | a texture index is out of range; the game draws sea |
+    /// | `tex-index-out-of-range` | error | a texture index is out of range: the game draws sea, or for 512 reads after the end of its table |
     /// | `tex-index-unnamed` | warning | a texture index refers to an empty slot |
     /// | `tex-name-unterminated`, `obj-name-unterminated` | warning | a name fills its field |
     /// | `tex-name-residue`, `obj-name-residue` | note | there are bytes after a name |

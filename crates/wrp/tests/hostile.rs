@@ -91,8 +91,8 @@ fn damaged() {
     for version in [Version::Wvr1, Version::Wvr4] {
         let file = bytes(&Document::Wvr(island(version)));
         // One slot represents all texture names.
-        let behind = 28 + 32 * version.slot_count();
-        for at in (0..60).chain(behind - 32..file.len()) {
+        let names_end = 28 + 32 * version.slot_count();
+        for at in (0..60).chain(names_end - 32..file.len()) {
             let mut flipped = file.clone();
             flipped[at] = !flipped[at];
             let numbers = [2, 4].into_iter().flat_map(|width| mutate::number_at(&file, at, width, false));
@@ -108,13 +108,13 @@ fn damaged() {
 
 /// Grids whose number of cells is larger than the file, than 32 bits, and than 64.
 fn sizes() {
-    let odd = [0, 1, 2, 0xffff, 0x1_0000, 0x1_0001, 0x5555_5556, 0x7fff_ffff, 0x8000_0000, 0xffff_fffe, u32::MAX];
-    for x in odd {
-        for z in odd {
+    let unusual = [0, 1, 2, 0xffff, 0x1_0000, 0x1_0001, 0x5555_5556, 0x7fff_ffff, 0x8000_0000, 0xffff_fffe, u32::MAX];
+    for x in unusual {
+        for z in unusual {
             for magic in [b"1WVR", b"2WVR", b"3WVR", b"4WVR"] {
                 let file = words(magic, &[x, z], 16_400);
                 let negative = x > 0x7fff_ffff || z > 0x7fff_ffff;
-                match survives("odd sizes", &file) {
+                match survives("unusual sizes", &file) {
                     Ok(_) => assert!(!negative && u64::from(x) * u64::from(z) <= 4100, "{x} by {z}"),
                     Err(error) => {
                         let is_grid = matches!(error.kind(), ReadErrorKind::Grid { .. });
@@ -123,13 +123,13 @@ fn sizes() {
                 }
             }
             for sizes in [[x, z, 1, 1], [1, 1, x, z], [x, z, x, z]] {
-                let is_read = survives("odd sizes", &words(b"8WVR", &sizes, 5000)).is_ok();
+                let is_read = survives("unusual sizes", &words(b"8WVR", &sizes, 5000)).is_ok();
                 assert!(!is_read || u64::from(x) * u64::from(z) < 5000, "{sizes:?}");
                 let [a, b, c, d] = sizes;
                 let elder = words(b"OPRW", &[3, a, b, c, d], 5000);
                 let modern = words(b"OPRW", &[25, 0, a, b, c, d], 5000);
                 for file in [elder, modern] {
-                    let result = survives("odd sizes", &file);
+                    let result = survives("unusual sizes", &file);
                     assert!(result.is_err() || u64::from(x) * u64::from(z) < 5000, "{sizes:?}");
                 }
             }
@@ -203,10 +203,11 @@ fn dense() {
 
     // A finding for every cell: their number is limited.
     let size = [1024, 1000];
-    let odd = Wvr { textures: vec![-1; 1_024_000], heights: vec![i16::MIN; 1_024_000], ..Wvr::new(size) };
-    survives("odd cells", &bytes(&Document::Wvr(odd))).expect("a terrain");
-    let odd = Wvr8 { cells: vec![9; 10_000], heights: vec![f32::NAN; 40_000], ..Wvr8::new([100, 100], f32::NAN, 2) };
-    survives("odd cells", &bytes(&Document::Wvr8(odd))).expect("a terrain");
+    let unusual = Wvr { textures: vec![-1; 1_024_000], heights: vec![i16::MIN; 1_024_000], ..Wvr::new(size) };
+    survives("unusual cells", &bytes(&Document::Wvr(unusual))).expect("a terrain");
+    let unusual =
+        Wvr8 { cells: vec![9; 10_000], heights: vec![f32::NAN; 40_000], ..Wvr8::new([100, 100], f32::NAN, 2) };
+    survives("unusual cells", &bytes(&Document::Wvr8(unusual))).expect("a terrain");
 }
 
 fn limited() {

@@ -2,11 +2,16 @@
 //!
 //! ```
 //! use mapwright_wwd::Document;
+//! use mapwright_wwd::edit::{EditObjects, EditOptions};
 //!
 //! let mut level = Document::new();
-//! level.edit(&"set level: image_dir=\\LEVEL1\\TILES".parse()?)?;
-//! level.edit(&"add plane name=Action, size=4x4, flags=MAIN".parse()?)?;
-//! level.edit(&"add object logic=TreasurePowerup, image_set=GAME_TREASURE_RINGS_RED".parse()?)?;
+//! for line in [
+//!     "set level: image_dir=\\LEVEL1\\TILES",
+//!     "add plane name=Action, size=4x4, flags=MAIN",
+//!     "add object logic=TreasurePowerup, image_set=GAME_TREASURE_RINGS_RED",
+//! ] {
+//!     level.apply(&line.parse()?, &EditOptions::default())?;
+//! }
 //! assert_eq!(level.census().score(), 1500);
 //! # Ok::<(), mapwright_wwd::edit::QueryError>(())
 //! ```

@@ -6,11 +6,11 @@ use crate::WriterProfile;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Checksum {
-    /// That of the original editors. It includes one byte too many: the byte of the main block that follows the stream in memory.
+    /// Checksum of the original editors. It includes one byte too many: the byte of the main block that follows the stream in memory.
     Editor,
-    /// That of WapMap.
+    /// Checksum of WapMap.
     WapMap,
-    /// That of libwap32: WapMap's, but of the main block instead of the stored block.
+    /// Checksum of libwap32: computed as WapMap does, but from the main block instead of the stored block.
     Libwap32,
     /// 0, as IceSword writes it.
     Zero,

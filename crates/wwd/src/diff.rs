@@ -4,14 +4,14 @@
 //! and takes near-linear time.
 //!
 //! ```
-//! use mapwright_wwd::{Document, diff::Diff};
+//! use mapwright_wwd::{Document, Plane, diff::Diff};
 //!
 //! let mut old = Document::new();
-//! old.edit(&"add plane name=Action, size=4x4".parse()?)?;
+//! old.add_plane(0, Plane::with_grid(b"Action", 4, 4, 64)?)?;
 //! let mut new = old.clone();
-//! new.edit(&"tiles fill Action 1,0,2,1 7".parse()?)?;
+//! new.fill_tiles(0, "1,0,2,1".parse()?, "7".parse()?)?;
 //! assert_eq!(Diff::between(&old, &new).to_string(), "plane #0 Action: row 0, columns 1-2: empty → 7\n");
-//! # Ok::<(), mapwright_wwd::edit::QueryError>(())
+//! # Ok::<(), mapwright_wwd::edit::EditError>(())
 //! ```
 
 mod cells;
@@ -48,7 +48,7 @@ pub struct Diff {
     /// The offsets of the sections differ.
     pub layout: bool,
     /// The profiles, old and new.
-    #[cfg_attr(feature = "serde", serde(rename = "style", serialize_with = "crate::serial::old_new"))]
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serial::old_new"))]
     pub profile: Option<(WriterProfile, WriterProfile)>,
 }
 

@@ -141,7 +141,7 @@ impl std::fmt::Debug for Document {
             .field("tile_properties", &self.tile_properties)
             .field("trailer", &self.trailer.escape_ascii().to_string())
             .field("layout", &self.layout)
-            .field("style", &self.profile)
+            .field("profile", &self.profile)
             .finish_non_exhaustive()
     }
 }

@@ -4,6 +4,7 @@
 //!
 //! ```
 //! use mapwright_wwd::Document;
+//! use mapwright_wwd::edit::{EditObjects, EditOptions};
 //!
 //! let mut level = Document::new();
 //! for line in [
@@ -13,7 +14,7 @@
 //!     "set logic=Ele* and x>=100: speed_x=150",
 //!     "plane resize Action 24x12 bottom-right",
 //! ] {
-//!     let edited = level.edit(&line.parse()?)?;
+//!     let edited = level.apply(&line.parse()?, &EditOptions::default())?;
 //!     println!("{edited}");
 //! }
 //! assert_eq!(level.planes[0].objects[0].max_x, 500 + 4 * 64);
@@ -47,20 +48,19 @@ mod views;
 
 pub use mapwright_query::{Assignment, Edit, EditObjects, EditOptions, Edited, Objects, Query, QueryError};
 
-pub use objects::{Changed, Found};
 pub use planes::{Anchor, Placement, Resize, Resized};
-pub use rename::{LevelRenamed, SetRenamed};
+pub use rename::SetRenamed;
 pub use tiles::Area;
 
-/// Largest number of cells of a grid: 256 MiB in the file, sixty times the largest known grid.
-pub const MOST_CELLS: u64 = 1 << 26;
+/// Maximum number of cells of a grid: 256 MiB in the file, sixty times the largest known grid.
+pub const MAX_CELLS: u64 = 1 << 26;
 
 /// An edit that was not carried out. The level has not changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EditError {
     /// No plane has that name or index.
-    #[error("no plane is named {which}: planes are {planes}")]
+    #[error("no plane is named {which:?}: planes are {planes}")]
     NoPlane {
         /// The name.
         which: String,
@@ -68,7 +68,7 @@ pub enum EditError {
         planes: String,
     },
     /// Several planes have that name.
-    #[error("several planes are named {which}: expected one of {planes}")]
+    #[error("several planes are named {which:?}: expected one of {planes}")]
     ManyPlanes {
         /// The name.
         which: String,
@@ -92,7 +92,7 @@ pub enum EditError {
         count: usize,
     },
     /// A grid that is too large.
-    #[error("invalid grid size {columns}×{rows}: expected at most {MOST_CELLS} tiles and {max} pixels", max = i32::MAX)]
+    #[error("invalid grid size {columns}×{rows}: expected at most {MAX_CELLS} tiles and {max} pixels", max = i32::MAX)]
     Grid {
         /// Columns.
         columns: u32,

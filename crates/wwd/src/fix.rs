@@ -42,7 +42,7 @@ impl Document {
     ///
     /// | code | repair |
     /// |---|---|
-    /// | `checksum` | a checksum of neither editor is replaced by that of the level's [`profile`](Self::profile) |
+    /// | `checksum` | a checksum that is neither the one of WapWorld and GLE nor WapMap's is replaced by that of the level's [`profile`](Self::profile) |
     /// | `pixel-size` | the size of a plane in pixels is computed from its tiles |
     /// | `block-size` | the declared size of an uncompressed main block is set to 0, as in all known files |
     /// | `object-outside`, `object-logic` | with [`FixOptions::dropped_objects`]: objects that the game drops are removed |

@@ -10,7 +10,7 @@
 //! | object | entity, child of its plane, at (x, −y, z): class = logic, model = image set; hidden if it is not drawn |
 //! | start | marker `start` after the planes, at (x, −y) |
 //! | other fields | properties by the names of the fields, unless they are 0 or empty; rectangles as four numbers (`rect_move_left`) |
-//! | profile, bytes after the stored block | `style` (`editor`, `wapmap`) and `trailer` among the properties of the scene |
+//! | profile, bytes after the stored block | `profile` (`editor`, `wapmap`) and `trailer` among the properties of the scene |
 //! | checksum that the profile does not produce | `checksum`, and the Adler-32 of its main block in `checksum_block`: the checksum is preserved while that matches |
 //!
 //! Texts are bytes, escaped as [`escape_bytes`](crate::escape_bytes) does. Lengths are in pixels; the format does not define metres.
@@ -19,13 +19,10 @@
 //! The conversion from a scene reads numbers and texts alike. A scene whose property `format` is not `wwd` was not converted from a
 //! level. Required data that it lacks is synthesized and reported.
 
-mod count;
-pub(crate) mod fields;
-mod from;
-mod images;
-mod new;
-mod tiles;
-mod to;
+mod fields;
+mod read;
+pub(crate) mod values;
+mod write;
 
 pub use mapwright_scene;
 use mapwright_scene::{AxisChange, Capabilities, Estimate, Export, Feature, Import, Losses, Scene};
@@ -57,7 +54,7 @@ mapwright_io::options! {
 /// # Errors
 /// If the number of cells of a plane differs from the size of its grid. A level that was read never has that error.
 pub fn to_scene(document: &Document, _options: &ImportOptions) -> Result<Import, ReadError> {
-    to::convert(document)
+    read::read_scene(document)
 }
 
 /// Converts a scene to a new level.
@@ -65,7 +62,7 @@ pub fn to_scene(document: &Document, _options: &ImportOptions) -> Result<Import,
 /// # Errors
 /// If the scene is invalid; see [`Scene::validate`].
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Document>, WriteError> {
-    from::convert(scene, options)
+    write::write_scene(scene, options)
 }
 
 /// Writes a changed scene back into its level. Unchanged parts stay the same, byte for byte. The offsets of sections and the stored
@@ -74,13 +71,7 @@ pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Docum
 /// # Errors
 /// As [`from_scene`]; the level is unchanged then.
 pub fn merge_scene(document: &mut Document, scene: &Scene, options: &ExportOptions) -> Result<Losses, WriteError> {
-    let Export { document: mut new, losses } = from_scene(scene, options)?;
-    if !scene.walk().any(|visit| from::is_start(visit.node)) {
-        (new.header.start_x, new.header.start_y) = (document.header.start_x, document.header.start_y);
-    }
-    let (layout, stored) = (document.layout.take(), document.stored.take());
-    *document = Document { layout, stored, ..new };
-    Ok(losses)
+    write::merge_scene(document, scene, options)
 }
 
 /// Returns the features of scenes that levels can store.

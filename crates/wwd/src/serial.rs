@@ -26,7 +26,9 @@ pub(crate) use tile_property::TilePropertyData;
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LevelData<'a, P> {
-    style: WriterProfile,
+    /// Older data calls it `style`.
+    #[serde(alias = "style")]
+    profile: WriterProfile,
     #[serde(skip_serializing_if = "Option::is_none")]
     stored: Option<Stored<'a>>,
     header: Fields<Header>,
@@ -65,7 +67,7 @@ struct PlaneData<I, T, O> {
 impl Serialize for Document {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         LevelData {
-            style: self.profile,
+            profile: self.profile,
             stored: Stored::from_document(self),
             header: Fields::from_record(&self.header),
             planes: self.planes.iter().map(PlaneView::from_plane).collect(),

@@ -20,16 +20,16 @@ impl Document {
     /// | `block-longer` | error | the stored block is longer than the main block: Gruntz rejects the file |
     /// | `main-plane` | error | no main plane, or several |
     /// | `cannot-write` | error | the document is inconsistent |
-    /// | `checksum` | warning | the checksum is not that of an editor; a note if it is WapMap's |
+    /// | `checksum` | warning | the checksum is not one of the original editors; a note if it is WapMap's |
     /// | `block-size` | warning | the declared size of an uncompressed main block is wrong |
     /// | `object-outside`, `object-logic` | warning | objects that the games drop: outside the plane, without a logic, or with one that Gruntz does not have |
     /// | `objects-elsewhere` | warning | objects on other planes than the main one |
     /// | `tile-range`, `no-properties` | warning | used tiles of the main plane without a property: Claw crashes; no tile properties at all |
     /// | `plane-empty`, `tile-size`, `pixel-size` | warning | a plane without tiles; tile sizes that are not square powers of two; a size in pixels that differs from that of the tiles |
     /// | `level-number` | warning | the name has no number, or another one than the image folder |
-    /// | `text-long` | warning | a text of 1024 bytes or more: the games have 1024 |
+    /// | `text-long` | warning | a text of more than 1023 bytes, the most that the games read |
     /// | `image-set-name`, `image-sets` | warning | names that the games misread; not exactly one image set |
-    /// | `mask-size` | warning | the width of a mask is not the greatest power of two up to its height |
+    /// | `mask-size` | warning | the width of a mask is not the largest power of two up to its height |
     /// | `elevator-path` | warning | a path elevator with fewer than two steps |
     /// | `slot-full`, `slot-residue` | warning | a text of the header fills its slot; bytes after the end of a text |
     /// | `reserved`, `flags`, `fill-color`, `attribute`, `object-type`, `object-move-res` | warning | values that no program is known to write |

@@ -32,7 +32,7 @@ fn position_in_file(at: Position, inflated: usize) -> u64 {
     }
 }
 
-/// Every object that was found comes out of the bytes.
+/// Decodes every object.
 fn look(level: &Document) {
     for plane in &level.planes {
         assert_eq!(plane.objects.iter().count(), plane.objects.len());
@@ -111,7 +111,7 @@ fn shared() {
     let error = survives("5000 planes that share a megabyte", &bytes).expect_err("a bomb");
     assert!(matches!(error.kind(), ReadErrorKind::Overlap { .. }), "{error}");
     assert!(error.path().to_string().starts_with("planes["), "{error}");
-    // A few may.
+    // A few planes may share tiles.
     for index in 3..=5000 {
         let at = 1524 + index * 160;
         set(&mut bytes, at + 0x60, 0);
@@ -125,7 +125,7 @@ fn shared() {
     assert!(again.planes == edited.planes && again.layout.is_none());
 }
 
-/// As much as a byte of file can hold: empty names, small objects, masks without a pixel.
+/// The most items per byte of the file: empty names, small objects, masks without a pixel.
 fn dense() {
     let mut level = plain();
     for _ in 0..2_000_000 {
@@ -179,7 +179,7 @@ fn lengths() {
     let bytes = level.to_bytes().expect("a level");
     let objects = get(&bytes, 1524 + 0x8C) as usize;
     let second = objects + 284 + b"DoNothing".len();
-    let behind = bytes.len() - second - 284;
+    let rest = bytes.len() - second - 284;
     for (object, index) in [(objects, 0), (second, 1)] {
         for text in 1..=4 {
             for length in [bytes.len(), i32::MAX as usize, u32::MAX as usize] {
@@ -187,7 +187,7 @@ fn lengths() {
                 set(&mut bytes, object + 4 * text, u32::try_from(length).expect("a word"));
                 let error = survives("a text without an end", &bytes).expect_err("a length");
                 assert_eq!(error.path().to_string(), format!("planes[0].objects[{index}]"), "{error}");
-                // The texts before it were gone over.
+                // The offset is after the texts before it.
                 let logic = if text > 2 { b"DoNothing".len() } else { 0 };
                 let at = error.position().map(|at| at.offset);
                 assert_eq!(
@@ -200,10 +200,10 @@ fn lengths() {
     }
     // The bytes after the last object belong to other sections.
     let mut longest = bytes.clone();
-    set(&mut longest, second + 16, u32::try_from(behind - b"DoNothing".len()).expect("a word"));
+    set(&mut longest, second + 16, u32::try_from(rest - b"DoNothing".len()).expect("a word"));
     let level = survives("a text to the end of the file", &longest).expect("a level");
     assert!(longest.ends_with(&level.planes[0].objects[1].animation) && level.layout.is_some());
-    set(&mut longest, second + 16, u32::try_from(behind + 1 - b"DoNothing".len()).expect("a word"));
+    set(&mut longest, second + 16, u32::try_from(rest + 1 - b"DoNothing".len()).expect("a word"));
     survives("a text beyond the end of the file", &longest).expect_err("a length");
     // Objects that end with the file: one more than there are.
     let mut more = bytes;

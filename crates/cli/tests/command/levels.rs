@@ -222,7 +222,7 @@ fn an_edit_that_cannot_be_done_writes_nothing() {
     let before = folder.read("claw.wwd");
     let wrong =
         folder.run(["edit", "--force", "claw.wwd", "set level: author=Me", "tiles fill Nowhere 0,0,1,1 1"]).ends(2);
-    assert!(wrong.talk.contains("no plane is named Nowhere"), "{wrong:?}");
+    assert!(wrong.talk.contains("no plane is named \"Nowhere\""), "{wrong:?}");
     folder.run(["edit", "claw.wwd", "set level: author=Me"]).ends(2);
     folder.run(["edit", "--force", "claw.wwd"]).ends(2);
     let odd = folder.run(["edit", "--dry-run", "claw.wwd", "set level: header_size=3"]).ends(4);

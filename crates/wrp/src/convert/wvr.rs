@@ -32,7 +32,7 @@ pub(super) fn upgrade(terrain: &Wvr, report: &mut Report) -> Wvr {
             report.add(
                 LossKind::Approximated,
                 "textures",
-                format!("slot 0 moved to slot {free}: in 4WVR it is the sea"),
+                format!("texture of slot 0 moved to slot {free}, because slot 0 is the sea in 4WVR"),
             );
         }
     }
@@ -177,7 +177,7 @@ fn fit_name(name: &Name, width: usize, path: &'static str, report: &mut Report) 
         fitted = fitted.get(..width).unwrap_or(fitted);
     }
     if fitted.len() < whole.len() {
-        let (whole, fitted) = (mapwright_io::escape(whole), mapwright_io::escape(fitted));
+        let (whole, fitted) = (mapwright_io::escape_bytes(whole), mapwright_io::escape_bytes(fitted));
         report.add(
             LossKind::Approximated,
             path,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use hashbrown::{HashMap, HashSet};
-use mapwright_io::escape;
+use mapwright_io::escape_bytes;
 
 use super::{Heading, Matrix};
 
@@ -85,9 +85,9 @@ impl Name {
 
 impl fmt::Debug for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "\"{}\"", escape(&self.bytes))?;
+        write!(f, "\"{}\"", escape_bytes(&self.bytes))?;
         if !self.rest.is_empty() {
-            write!(f, " + \"{}\"", escape(&self.rest))?;
+            write!(f, " + \"{}\"", escape_bytes(&self.rest))?;
         }
         Ok(())
     }
@@ -95,7 +95,7 @@ impl fmt::Debug for Name {
 
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        escape(&self.bytes).fmt(f)
+        escape_bytes(&self.bytes).fmt(f)
     }
 }
 

@@ -37,7 +37,7 @@ pub struct Oprw {
     pub peaks: Vec<[f32; 3]>,
     /// Index into [`materials`](Self::materials) of each cell. Signed in versions 2 and 3.
     pub cells: Vec<u16>,
-    /// Shifts of colour and texture of each cell, in 32 bits in versions 2 and 3, later in 16. Until 20.
+    /// Random colour and texture offset of each cell: 32 bits in versions 2 and 3, 16 bits in 12 to 20, absent later.
     pub random: Vec<u32>,
     /// Grass of each vertex. Since 18.
     pub grass: Vec<u8>,

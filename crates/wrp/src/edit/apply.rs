@@ -99,7 +99,8 @@ impl EditObjects for Document {
             return Err(QueryError::refused("new object has no model: expected model=NAME"));
         };
         // A new object is on the ground unless it has a height.
-        let has_height = assignments.iter().any(|one| ["y", "ground", "on_ground"].contains(&one.field.as_str()));
+        let fields = ["y", "ground"].map(|name| OBJECT.find(name));
+        let has_height = assignments.iter().any(|one| fields.contains(&OBJECT.find(&one.field)));
         if !has_height {
             let [x, _, z] = row.matrix.position;
             let height = self.ground().height_at(x.into(), z.into()).unwrap_or(0.0);

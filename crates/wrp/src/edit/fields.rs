@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use mapwright_query::{FieldType, FieldValue, Value, ValueError, fields};
 
 use crate::Wvr8;
-use crate::document::{Document, Matrix};
+use crate::document::{Document, Matrix, Placement};
 use crate::lists::{Angles, format_bits};
 
 /// An object as a record with named fields. See [`OBJECT`].
@@ -31,7 +31,7 @@ fields! {
         /// ID. 1WVR to 3WVR have none.
         id: i32 => get(|row| row.id.to_value()) set(|row, value| row.id.set_value(value));
         /// File name of the model.
-        model | name | class: Vec<u8>
+        model | name | class | classname: Vec<u8>
             => get(|row| row.model.as_deref().map(Into::into))
                set(|row, value| {
                    let mut name = Vec::new();
@@ -69,7 +69,7 @@ fields! {
                    match (fits, row.matrix.fits_to_ground()) {
                        (true, _) => row.matrix.position[1] = Matrix::FIT_TO_GROUND,
                        (false, false) => {}
-                       (false, true) => return Err(ValueError::new("true; set y to give the object a fixed height")),
+                       (false, true) => return Err(ValueError::new("true (for a fixed height, set y instead)")),
                    }
                    Ok(())
                });
@@ -80,7 +80,17 @@ fields! {
     /// Fields of 8WVR terrains. The other variants store none.
     pub static TERRAIN: "terrain" = Wvr8 {
         /// Cell size of the material grid.
-        cell: f32 { unit: "m", of: FieldType::Float { min: f32::MIN_POSITIVE as f64, max: f32::MAX as f64 } };
+        cell: f32 { unit: "m" }
+            => get(|terrain| terrain.cell.to_value())
+               set(|terrain, value| {
+                   let mut cell = 0.0_f32;
+                   cell.set_value(value)?;
+                   if cell <= 0.0 {
+                       return Err(ValueError::new("a number above 0"));
+                   }
+                   terrain.cell = cell;
+                   Ok(())
+               });
     }
 }
 
@@ -92,11 +102,14 @@ fn six_decimals(number: f64) -> Option<Value<'static>> {
 impl Document {
     /// Returns the objects as records, in file order.
     pub fn object_rows(&self) -> impl Iterator<Item = ObjectRow<'_>> {
-        let matrices = self.matrices();
+        let (ground, cell) = (self.ground(), self.upright_cell());
         self.objects().iter().enumerate().map(move |(index, object)| ObjectRow {
             index,
             model: object.model.map(|name| Cow::Borrowed(name.bytes.as_slice())),
-            matrix: matrices.get(index).copied().unwrap_or(Matrix::from_position([0.0; 3])),
+            matrix: match object.placement {
+                Placement::Matrix(matrix) => matrix,
+                Placement::Heading(heading) => heading.to_matrix(&ground, cell),
+            },
             id: object.id,
         })
     }

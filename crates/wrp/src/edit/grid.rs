@@ -21,10 +21,10 @@ impl Document {
     /// Limits heights to a range in metres. Returns the number of changed heights.
     ///
     /// # Errors
-    /// [`EditError::Number`] if the range is empty or a limit is NaN.
+    /// [`EditError::Range`] if the range is empty or a limit is NaN.
     pub fn clamp_heights(&mut self, low: f64, high: f64) -> Result<usize, EditError> {
         if low.is_nan() || high.is_nan() || low > high {
-            return Err(EditError::Number { field: "range of heights", value: format!("{low} to {high}") });
+            return Err(EditError::Range(format!("{low} to {high}")));
         }
         self.change_heights(|height| height.clamp(low, high))
     }
@@ -76,7 +76,7 @@ impl Document {
             Self::Wvr8(crate::Wvr8 { heights, .. }) | Self::Oprw(crate::Oprw { heights, .. }) => {
                 let fits = |&height: &f32| !height.is_finite() || to_f32(change(f64::from(height))).is_finite();
                 if let Some(height) = heights.iter().find(|height| !fits(height)) {
-                    let value = format!("{} m", change(f64::from(*height)));
+                    let value = format!("{:e} m", change(f64::from(*height)));
                     return Err(EditError::Number { field, value });
                 }
                 for height in heights.iter_mut().filter(|height| height.is_finite()) {

@@ -50,14 +50,10 @@ impl Document {
     /// [`EditError::Name`] for a name that cannot be stored.
     pub fn rename_textures_by(&mut self, table: &[(Glob, Vec<u8>)]) -> Result<Vec<usize>, EditError> {
         for (_, to) in table {
-            let problem = if to.is_empty() || to.contains(&0) || to.contains(&b'*') {
-                "is empty or contains a NUL or `*`"
-            } else if matches!(self, Self::Wvr(_)) && to.len() > 32 {
-                "is longer than 32 bytes"
-            } else {
-                continue;
-            };
-            return Err(EditError::Name { name: to.clone(), problem: problem.to_owned() });
+            let is_long = matches!(self, Self::Wvr(_)) && to.len() > 32;
+            if let Some(problem) = find_problem(to).or(is_long.then_some("is longer than 32 bytes")) {
+                return Err(EditError::Name { name: to.clone(), problem: problem.to_owned() });
+            }
         }
         let mut renamed = vec![0_usize; table.len()];
         let mut new = |name: &[u8]| match name {
@@ -94,8 +90,8 @@ impl Document {
     pub(crate) fn check_model(&self, name: &[u8]) -> Result<(), EditError> {
         let problem = if name.is_empty() {
             "is empty: it would end the list of objects".to_owned()
-        } else if name.contains(&0) || name.contains(&b'*') {
-            "contains a NUL or `*`".to_owned()
+        } else if let Some(problem) = find_problem(name) {
+            problem.to_owned()
         } else if let Self::Wvr(terrain) = self {
             let width = terrain.version.record_size().saturating_sub(terrain.version.name_offset());
             if name.len() > width {
@@ -150,6 +146,16 @@ impl Document {
             }
         }
         cleaned
+    }
+}
+
+/// Returns why no table can store a name, as a predicate.
+fn find_problem(name: &[u8]) -> Option<&'static str> {
+    match name {
+        [] => Some("is empty"),
+        _ if name.contains(&0) => Some("contains a NUL"),
+        _ if name.contains(&b'*') => Some("contains `*`"),
+        _ => None,
     }
 }
 

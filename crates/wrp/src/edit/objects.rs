@@ -259,7 +259,7 @@ impl Document {
 fn to_position(position: [f64; 3]) -> Result<[f32; 3], EditError> {
     let rounded = position.map(to_f32);
     match rounded.iter().zip(position).find(|(number, _)| !number.is_finite()) {
-        Some((_, value)) => Err(EditError::Number { field: "position", value: value.to_string() }),
+        Some((_, value)) => Err(EditError::Number { field: "position", value: format!("{value:e}") }),
         None => Ok(rounded),
     }
 }

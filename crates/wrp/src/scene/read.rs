@@ -3,7 +3,7 @@
 mod instances;
 mod terrain;
 
-use mapwright_io::{FixedBytes, escape};
+use mapwright_io::{FixedBytes, escape_bytes};
 use mapwright_scene::{Content, Import, Losses, Node, Scene};
 
 use crate::ReadError;
@@ -38,7 +38,7 @@ fn report_losses(document: &Document, losses: &mut Losses) {
             }
             let sea = terrain.names.first().filter(|_| terrain.is_sea(0)).map(FixedBytes::text);
             if let Some(name) = sea.filter(|name| !name.is_empty()) {
-                losses.dropped("names[0]", format!("name \"{}\" of slot 0 (the sea)", escape(name)));
+                losses.dropped("names[0]", format!("name \"{}\" of slot 0 (the sea)", escape_bytes(name)));
             }
             let residues = terrain.names.iter().filter(|name| name.residue().iter().any(|&byte| byte != 0)).count();
             if residues > 0 {

@@ -72,7 +72,9 @@ fn check_textures(terrain: &Wvr, report: &mut Report) {
     for (cell, &index) in terrain.textures.iter().enumerate() {
         match usize::try_from(index).ok().and_then(|index| named.get(index)) {
             None => {
-                let text = format_args!("texture index {index} out of range ({} slots): drawn as sea", named.len());
+                // The game replaces only larger indices.
+                let result = if index == 512 { "the game reads after the end of its table" } else { "drawn as sea" };
+                let text = format_args!("texture index {index} out of range ({} slots): {result}", named.len());
                 report.error("tex-index-out-of-range", ("textures", Some(cell)), text);
             }
             Some(false) if index != Wvr::SEA => {

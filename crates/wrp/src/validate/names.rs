@@ -1,6 +1,6 @@
 //! Names of textures and models.
 
-use mapwright_io::{FixedBytes, escape};
+use mapwright_io::{FixedBytes, escape_bytes};
 
 use super::Report;
 use crate::Version;
@@ -26,21 +26,21 @@ fn check_textures(terrain: &Wvr, report: &mut Report) {
     for (slot, name) in terrain.names.iter().enumerate() {
         let (text, place) = (name.text(), ("names", Some(slot)));
         if text.len() == name.raw.len() {
-            report.warning("tex-name-unterminated", place, format_args!("\"{}\" fills its slot", escape(text)));
+            report.warning("tex-name-unterminated", place, format_args!("\"{}\" fills its slot", escape_bytes(text)));
         }
         if name.residue().iter().any(|&byte| byte != 0) {
-            let text = format_args!("there are bytes of an older name after \"{}\"", escape(text));
+            let text = format_args!("there are bytes of an older name after \"{}\"", escape_bytes(text));
             report.note("tex-name-residue", place, text);
         }
         if is_non_ascii(text) {
-            let text = format_args!("\"{}\" has bytes outside ASCII, whose code page is unknown", escape(text));
+            let text = format_args!("\"{}\" has bytes outside ASCII, whose code page is unknown", escape_bytes(text));
             report.warning("tex-name-non-ascii", place, text);
         }
         if text.windows(2).any(|pair| pair == b"$$") {
             report.warning(
                 "tex-name-dollar",
                 place,
-                format_args!("\"{}\" contains $$, on which the game stops", escape(text)),
+                format_args!("\"{}\" contains $$, on which the game stops", escape_bytes(text)),
             );
         }
     }
@@ -52,7 +52,7 @@ fn check_textures(terrain: &Wvr, report: &mut Report) {
     if let Some(name) = last
         && terrain.names.iter().rev().take(64).all(|slot| slot.text() == name)
     {
-        let text = format_args!("unused slots repeat \"{}\", as WrpTool writes them", escape(name));
+        let text = format_args!("unused slots repeat \"{}\", as WrpTool writes them", escape_bytes(name));
         report.note("tex-table-filled-with-last-name", ("names", None), text);
     }
 }
@@ -63,7 +63,7 @@ fn check_models(document: &Document, version: Option<Version>, report: &mut Repo
     for (place, object) in document.objects().iter().enumerate() {
         // OPRW may have objects without a model; `objects` reports them.
         let Some(name) = object.model else { continue };
-        let (place, shown) = (("objects", Some(place)), escape(&name.bytes));
+        let (place, shown) = (("objects", Some(place)), escape_bytes(&name.bytes));
         if width == Some(name.bytes.len()) {
             report.warning("obj-name-unterminated", place, format_args!("\"{shown}\" fills its field"));
         }

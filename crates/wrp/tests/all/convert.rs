@@ -63,7 +63,7 @@ fn losses_to_8wvr_are_reported() {
     terrain.after = vec![1, 2, 3];
     let converted = to_wvr8(&Document::Wvr(terrain));
     let expected = [
-        "dropped: names: name \"LandText\\\\mo.pac\" of slot 0 (the sea)",
+        "dropped: names: name \"LandText\\mo.pac\" of slot 0 (the sea)",
         "dropped: names: 1 residue after a name",
         "dropped: objects.models: 1 residue after a name",
         "dropped: after: 3 trailing bytes",
@@ -103,7 +103,7 @@ fn losses_to_4wvr_are_reported() {
         "approximated: heights: 1 height rounded to steps of 0.045 m (by at most 0.0100 m)".to_owned(),
         "approximated: heights: 2 heights clamped to the range from -1474.560 m to 1474.515 m".to_owned(),
         "repaired: heights: 1 NaN height replaced by 0".to_owned(),
-        format!("approximated: materials: \"dz\\\\{long}\" shortened to \"{cut}\": names have 32 bytes"),
+        format!("approximated: materials: \"dz\\{long}\" shortened to \"{cut}\": names have 32 bytes"),
         "approximated: materials: all moved up by one slot, because slot 0 is the sea".to_owned(),
     ];
     assert_eq!(losses, expected);

@@ -68,7 +68,7 @@ fn heights_are_raised_and_clamped() {
     assert_eq!(terrain.heights[..3], [-100, 0, 100]);
     assert_eq!(apply(&mut island, "heights clamp 0 9"), "13 heights changed");
     assert_eq!(apply(&mut island, "heights shift 1475"), "error: height is out of range: 1475 m");
-    assert_eq!(apply(&mut island, "heights clamp 5 1"), "error: range of heights is out of range: 5 to 1");
+    assert_eq!(apply(&mut island, "heights clamp 5 1"), "error: invalid range 5 to 1: the lower height comes first");
     let mut other = wvr8();
     assert_eq!(apply(&mut other, "sea raise 1.5"), "64 heights changed");
     assert_eq!(positions(&other)[0], [5.0, -0.5, 5.0]);
@@ -122,6 +122,10 @@ fn names_are_renamed_in_their_tables() {
     let long = "a".repeat(77);
     assert!(apply(&mut island, &format!("rename model * {long}")).contains("is longer than 76 bytes"));
     assert!(apply(&mut island, &format!("rename material * {long}")).contains("is longer than 32 bytes"));
+    for kind in ["model", "texture"] {
+        assert!(apply(&mut island, &format!("rename {kind} * a\\x00")).ends_with(" contains a NUL"));
+        assert!(apply(&mut island, &format!("rename {kind} * ''")).contains(" is empty"));
+    }
     assert_eq!(apply(&mut wvr8(), "rename material a.rvmat b.rvmat"), "1 material renamed");
 }
 
@@ -174,7 +178,7 @@ fn objects_are_moved_set_and_deleted() {
 fn objects_are_added_and_duplicated() {
     let mut island = island();
     assert_eq!(apply(&mut island, "add object model=a.p3d, x=100, z=0"), "1 object added");
-    assert_eq!(apply(&mut island, "add object model=a.p3d, x=10, y=-2, z=20, id=99"), "1 object added");
+    assert_eq!(apply(&mut island, "add object model=a.p3d, x=10, Y=-2, z=20, id=99"), "1 object added");
     assert_eq!((island.objects().ids[4], island.objects().ids[5]), (14, 99));
     assert_eq!(positions(&island)[4..], [[100.0, 9.0, 0.0], [10.0, -2.0, 20.0]]);
     assert_eq!(apply(&mut island, "duplicate model=a.p3d: x+=5"), "2 objects duplicated");
@@ -183,10 +187,18 @@ fn objects_are_added_and_duplicated() {
     assert_eq!(apply(&mut island, "set index=1: ground=true"), "0 of 1 object changed");
     assert_eq!(apply(&mut island, "set x<0: ground=true"), "1 of 1 object changed");
     assert_eq!(positions(&island)[3], [-5.0, Matrix::FIT_TO_GROUND, 10.0]);
-    assert!(apply(&mut island, "set index=1: ground=false").starts_with("error: "));
+    assert_eq!(
+        apply(&mut island, "set index=1: ground=false"),
+        "error: invalid value for ground: expected true (for a fixed height, set y instead), found false"
+    );
+    assert_eq!(apply(&mut island, "set index=1: x=3e38, z=1e39").find("invalid value for z"), Some(7));
+    assert_eq!(apply(&mut island, "move index=1: 1e39,0,0"), "error: position is out of range: 1e39");
     let mut other = wvr8();
     assert_eq!(apply(&mut other, "set terrain: cell=12.5"), "terrain changed");
-    assert!(apply(&mut other, "set terrain: cell=0").starts_with("error: "));
+    for cell in ["0", "-1"] {
+        let expected = format!("error: invalid value for cell: expected a number above 0, found {cell}");
+        assert_eq!(apply(&mut other, &format!("set terrain: cell={cell}")), expected);
+    }
     assert!(matches!(&other, Document::Wvr8(terrain) if terrain.cell == 12.5));
 }
 
@@ -195,7 +207,7 @@ fn queries_and_edits_select_the_same_objects() {
     let island = island();
     for (query, expected) in [
         ("model=*DUM*", &[0, 2][..]),
-        ("class=data3d\\les* or id=13", &[1, 3]),
+        ("classname=data3d\\les* or id=13", &[1, 3]),
         ("x in (10, 60)", &[0, 1]),
         ("not ground=yes and y<=0", &[2, 3]),
         ("kind=object & heading==0 && scale=1", &[0, 1, 2, 3]),

@@ -18,8 +18,8 @@ fn unchanged_terrains_round_trip() {
         laws::exact(&name, &bytes, support::read, Document::to_bytes);
         // Packing again gives the same bytes, because this crate packed the fixtures.
         let Document::Oprw(terrain) = document else { continue };
-        let anew = Document::Oprw(Oprw { packed: Vec::new(), ..terrain });
-        assert_eq!(hexdiff(&bytes, &anew.to_bytes().expect("a terrain")), None, "{name}");
+        let packed = Document::Oprw(Oprw { packed: Vec::new(), ..terrain });
+        assert_eq!(hexdiff(&bytes, &packed.to_bytes().expect("a terrain")), None, "{name}");
     }
 }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use mapwright_testkit::corpus;
-use mapwright_wrp::Document;
 use mapwright_wrp::io::Finding;
+use mapwright_wrp::{Document, Wvr};
 
 /// Counts the findings by code, including those that are only counted in the last finding of a code.
 fn counts(findings: &[Finding]) -> BTreeMap<String, usize> {
@@ -36,4 +36,20 @@ fn corpus_findings_match_the_list() {
         compared += 1;
     }
     assert!(compared > 50, "{compared}");
+}
+
+#[test]
+fn texture_index_512_is_not_drawn_as_sea() {
+    // Source: "Texture indices": the game replaces indices below 0 and above 512, but its table ends at 511.
+    let mut terrain = Wvr::new([2, 2]);
+    terrain.textures = vec![0, 512, 513, -1];
+    let messages: Vec<String> = Document::Wvr(terrain).validate().into_iter().map(|finding| finding.message).collect();
+    assert_eq!(
+        messages,
+        [
+            "texture index 512 out of range (512 slots): the game reads after the end of its table",
+            "texture index 513 out of range (512 slots): drawn as sea",
+            "texture index -1 out of range (512 slots): drawn as sea",
+        ]
+    );
 }

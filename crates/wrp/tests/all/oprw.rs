@@ -84,7 +84,7 @@ fn terrain(version: u32) -> Oprw {
         map_rest: if modern { vec![45, 0, 0, 0, 1, 2, 3] } else { Vec::new() },
         stated_map_size: None,
         terminator: elder.then_some(-1),
-        after: b"behind".to_vec(),
+        after: b"ending".to_vec(),
         packed: Vec::new(),
     }
 }
@@ -281,8 +281,8 @@ fn a_changed_height_changes_only_its_block() {
         let block = &foreign.packed.iter().find(|packed| packed.part == PackedPart::Heights).unwrap().bytes;
         let start = before.windows(block.len()).position(|bytes| bytes == block).unwrap();
         assert!(after[..start] == before[..start], "version {version}");
-        let behind = &before[start + block.len()..];
-        assert!(after.ends_with(behind), "version {version}");
+        let rest = &before[start + block.len()..];
+        assert!(after.ends_with(rest), "version {version}");
         assert!(after.len() < before.len(), "version {version}: it is packed");
         // After the change is undone, the original block matches again.
         read.heights[5] = foreign.heights[5];

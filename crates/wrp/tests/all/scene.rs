@@ -35,9 +35,9 @@ fn island() -> Wvr {
     builder.push(house, Matrix::from_position([10.0, 20.0, 30.0]), Some(7));
     builder.push(tree, Matrix::from_position([60.0, Matrix::FIT_TO_GROUND, 60.0]), Some(3));
     let nan = f32::from_bits(0x7fa0_0001);
-    let mut odd = Matrix::from_position([nan, -0.0, 5.0]);
-    odd.aside = [-1.0, 0.0, 0.0];
-    builder.push(shouted, odd, Some(3));
+    let mut unusual = Matrix::from_position([nan, -0.0, 5.0]);
+    unusual.aside = [-1.0, 0.0, 0.0];
+    builder.push(shouted, unusual, Some(3));
     terrain.objects = builder.finish();
     terrain
 }
@@ -95,7 +95,7 @@ fn objects_are_deleted_added_and_renamed() {
     let merged = merged(&document, &scene);
     let objects = merged.objects();
     let names: Vec<String> = objects.iter().map(|object| object.model.unwrap().to_string()).collect();
-    assert_eq!(names, ["data3d\\\\dum.p3d", "DATA3D\\\\DUM.p3d", "data3d\\\\ker.p3d", "data3d\\\\ker.p3d"]);
+    assert_eq!(names, ["data3d\\dum.p3d", "DATA3D\\DUM.p3d", "data3d\\ker.p3d", "data3d\\ker.p3d"]);
     assert_eq!(objects.ids, [7, 3, 8, 9]);
     assert_eq!(Document::from_bytes(&merged.to_bytes().unwrap()).unwrap().objects().len(), 4);
 }
@@ -303,8 +303,8 @@ fn long_names_are_shortened_and_stay_distinct() {
     terrain.materials = vec![Vec::new(), vec![[b"y".repeat(40), b".paa".to_vec()].concat()]];
     let options = ExportOptions::default().with_variant(Some(Variant::Wvr4));
     let export = from_scene(&scene(&Document::Wvr8(terrain)), &options).unwrap();
-    let told = export.losses.iter().filter(|loss| loss.text.contains("names have 76 bytes")).count();
-    assert_eq!(told, 2, "{:?}", export.losses);
+    let reported = export.losses.iter().filter(|loss| loss.text.contains("names have 76 bytes")).count();
+    assert_eq!(reported, 2, "{:?}", export.losses);
     assert!(export.losses.iter().any(|loss| loss.text.contains("names have 32 bytes")));
     let again = Document::from_bytes(&export.document.to_bytes().unwrap()).unwrap();
     let names: Vec<String> = again.objects().models.iter().map(ToString::to_string).collect();

@@ -81,7 +81,7 @@ fn a_4wvr_has_the_described_layout() {
         .field(b"data3d\\kasna.p3d\0rest", 76)
         .bytes(&[0xcd; 52])
         .field(b"\0stale", 76)
-        .bytes(b"behind");
+        .bytes(b"ending");
     let document = read_exact(&bytes.0);
     assert_eq!((document.variant(), document.extent()), ("4WVR".to_owned(), [100.0, 150.0]));
     let Document::Wvr(terrain) = &document else { panic!("a 4WVR") };
@@ -96,7 +96,7 @@ fn a_4wvr_has_the_described_layout() {
     assert_eq!([0, 2, 512, -1].map(|index| terrain.texture(index)), [None; 4]);
 
     assert_eq!((terrain.objects.len(), terrain.terminator.as_ref().map(Vec::len)), (1, Some(128)));
-    assert_eq!(terrain.after, b"behind");
+    assert_eq!(terrain.after, b"ending");
     let object = terrain.objects.get(0).expect("one object");
     let model = object.model.expect("a model");
     assert_eq!((&model.bytes[..], &model.rest[..]), (&b"data3d\\kasna.p3d"[..], &b"\0rest"[..]));
@@ -181,7 +181,7 @@ fn objects_of_a_2wvr_are_upright_on_the_ground() {
 fn a_2wvr_may_have_half_as_many_textures() {
     let object = Sheet::default().floats(&[0.5, 2.0, 1.0, 90.0]).field(b"data3d\\a.P3D", 48).0;
     let few = head(b"2WVR").slots(256).bytes(&object).field(b"", 64).0;
-    let many = head(b"2WVR").slots(256).bytes(&object.repeat(1000)).bytes(b"behind").0;
+    let many = head(b"2WVR").slots(256).bytes(&object.repeat(1000)).bytes(b"ending").0;
     for (bytes, objects) in [(few, 1), (many, 1000)] {
         let Document::Wvr(terrain) = read_exact(&bytes) else { panic!("a 2WVR") };
         assert_eq!((terrain.names.len(), terrain.objects.len()), (256, objects));

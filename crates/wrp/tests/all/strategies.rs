@@ -233,9 +233,9 @@ pub(crate) fn wvr8() -> BoxedStrategy<Wvr8> {
             ]);
             sentinel.prop_map(move |sentinel| {
                 let mut names: Vec<Name> = names.iter().map(|name| Name::new(name.clone())).collect();
-                let behind = sentinel.map_or(0, |sentinel| sentinel.followed_by);
+                let after = sentinel.map_or(0, |sentinel| sentinel.followed_by);
                 // Objects without a name may only follow the sentinel. There, all or none have no name.
-                let before = rows.len() - behind;
+                let before = rows.len() - after;
                 names.push(Name::default());
                 let last = names.len() - 1;
                 let name = |(place, (index, ..)): (usize, &(Index, Matrix, i32))| {

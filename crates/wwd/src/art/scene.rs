@@ -8,7 +8,7 @@ use mapwright_scene::{
 };
 
 use super::{Assets, Palette, Picture};
-use crate::scene::fields::number;
+use crate::scene::values::number;
 use crate::{escape_bytes, unescape_bytes};
 
 mapwright_io::options! {

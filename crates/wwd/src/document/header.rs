@@ -12,7 +12,7 @@ record! {
     /// sections are in the file, but not here: they follow from the document.
     pub struct Header as HEADER "level" {
         /// Bytes of the header, 1524. The engine refuses larger values and reads a shorter header for smaller ones.
-        header_size: u32,
+        header_size: u32 { is_settable: false },
         /// 0 in all known files.
         reserved_004: u32,
         /// Flags, such as the compression of the main block.
@@ -35,10 +35,10 @@ record! {
         start_x: i32 { unit: "pixels" },
         /// Start of the player: pixels of the main plane from the top.
         start_y: i32 { unit: "pixels" },
-        /// Unknown. 0, or the number of the main plane if that is not 1 (two files). The engine does not read it.
+        /// Unknown. 0 in most files; in two, the index of the main plane. The engine does not read it.
         word_2d8: u32,
         /// Bytes of the main block. The writer sets it in compressed levels; others have any value.
-        main_block_size: u32,
+        main_block_size: u32 { is_settable: false },
         /// Checksum of the stored block. The writer keeps it as long as the stored block is the one that was read, and computes it
         /// otherwise; see [`Checksum`](crate::Checksum).
         checksum: u32,

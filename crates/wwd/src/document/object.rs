@@ -36,7 +36,7 @@ record! {
         i: i32 { default: "-1" },
         /// When the object is added.
         add_flags: AddFlags,
-        /// Part that it takes in the game.
+        /// Behaviour flags.
         dynamic_flags: DynamicFlags,
         /// Drawing flags.
         draw_flags | flags: DrawFlags,
@@ -82,13 +82,13 @@ record! {
         user7: i32,
         /// Meaning depends on `logic`.
         user8: i32,
-        /// Least x that it moves to. Meaning depends on `logic`.
+        /// Left limit of its movement. Meaning depends on `logic`.
         min_x: i32 { unit: "pixels" },
-        /// Least y that it moves to. Meaning depends on `logic`.
+        /// Upper limit of its movement. Meaning depends on `logic`.
         min_y: i32 { unit: "pixels" },
-        /// Greatest x that it moves to. Meaning depends on `logic`.
+        /// Right limit of its movement. Meaning depends on `logic`.
         max_x: i32 { unit: "pixels" },
-        /// Greatest y that it moves to. Meaning depends on `logic`.
+        /// Lower limit of its movement. Meaning depends on `logic`.
         max_y: i32 { unit: "pixels" },
         /// Pixels per second, milliseconds or a destination. Meaning depends on `logic`.
         speed_x: i32,

@@ -4,12 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use mapwright_query::{
-    Assigner, Assignment, Edit, EditObjects, EditOptions, Edited, Fields, Glob, Objects, QueryError, Text, Vocabulary,
-    Words,
+    Assigner, Assignment, EditObjects, Edited, Fields, Glob, Objects, QueryError, Text, Vocabulary, Words,
 };
 
 use super::views::{self, PLACED_OBJECT, PLACED_PLANE};
-use super::{Anchor, Area, EditError, LevelRenamed, Placement, Resize, Resized, SetRenamed};
+use super::{Anchor, Area, EditError, Placement, Resize, Resized, SetRenamed};
 use crate::{Checksum, Document, Header, HeaderFlags, Object, Plane};
 
 /// Edits that only levels have.
@@ -19,6 +18,8 @@ const OWN_EDITS: [&str; 4] = [
     "tiles replace PLANE CELL CELL [AREA]",
     "tiles copy PLANE AREA PLANE COLUMN,ROW",
 ];
+
+const PLACE: &str = "the level has an object or a plane at each of its places";
 
 /// The place of an object or a plane.
 #[derive(Debug, Clone, Copy)]
@@ -43,42 +44,42 @@ impl EditObjects for Document {
         for place in self.places(objects) {
             match place {
                 Place::Object(plane, index) => {
-                    let Some(object) = self.planes.get(plane).and_then(|plane| plane.objects.get(index)) else {
-                        continue;
-                    };
-                    let mut new = object.clone();
+                    let mut new = self.object(plane, index).clone();
                     if assigner.apply_as(&PLACED_OBJECT, &mut new)? {
                         edited.push((plane, index, new));
                     }
                 }
                 Place::Plane(index) => {
                     let (new, changed) = self.plane(index)?.with_fields(&mut assigner, assignments)?;
-                    if changed > 0 {
+                    if changed {
                         planes.push((index, new));
                     }
                 }
             }
         }
         let changed = edited.len().saturating_add(planes.len());
-        self.replace_objects(edited);
-        for (index, new) in planes {
-            if let Some(plane) = self.planes.get_mut(index) {
-                plane.take_fields(new);
-            }
+        let main_planes = self.count_main_planes();
+        for (plane, index, new) in edited {
+            let object = self.planes.get_mut(plane).and_then(|plane| plane.objects.get_mut(index));
+            *object.expect(PLACE) = new;
         }
-        Ok(Edited::objects(changed, objects.len()))
+        for (index, new) in planes {
+            self.planes.get_mut(index).expect(PLACE).take_fields(new);
+        }
+        Ok(self.with_main_plane_note(Edited::objects(changed, objects.len()), main_planes))
     }
 
     fn set_document(&mut self, assignments: &[Assignment], _: bool) -> Result<Edited, QueryError> {
-        let old = self.header.clone();
-        let changed = self.set_header(assignments)?;
+        let mut new = self.header.clone();
+        Assigner::new(assignments, false).apply(&mut new)?;
+        let old = std::mem::replace(&mut self.header, new);
+        let changed = Header::FIELDS.iter().filter(|field| old.field(field) != self.header.field(field)).count();
         let mut edited = Edited::new(changed, format!("{} changed", count(changed, "field")));
-        if old.name != self.header.name {
-            let (old_number, new_number) = (old.level_number(), self.header.level_number());
-            let renamed = LevelRenamed { old_name: old.name.text().to_vec(), old_number, new_number };
-            if renamed.number_changed() {
-                edited = edited.with_note(renamed);
-            }
+        if old.level_number() != self.header.level_number() {
+            let [old, new] = [&old, &self.header]
+                .map(|header| header.level_number().map_or("none".to_owned(), |number| number.to_string()));
+            let note = format!("the level number was {old} and is {new}; the game chooses its images by it");
+            edited = edited.with_note(note);
         }
         if assignments.iter().any(|assignment| assignment.field.eq_ignore_ascii_case("checksum"))
             && let Some(note) = self.checksum_note()
@@ -103,7 +104,7 @@ impl EditObjects for Document {
             })
             .collect();
         self.remove_objects_at(&objects);
-        let had_main = self.main_plane().is_some();
+        let main_planes = self.count_main_planes();
         let mut with_planes = 0_usize;
         for index in planes.iter().rev() {
             with_planes = with_planes.saturating_add(self.remove_plane(*index)?.objects.len());
@@ -118,12 +119,7 @@ impl EditObjects for Document {
                 format!("{} deleted, and {} with {with}", count(objects, "object"), count(planes, "plane"))
             }
         };
-        if had_main && self.main_plane().is_none() {
-            let note = "no plane is the main plane now, and editors refuse the level; `set kind=plane and name=NAME: flags+=MAIN` \
-                        makes another one the main plane";
-            edited = edited.with_note(note);
-        }
-        Ok(edited)
+        Ok(self.with_main_plane_note(edited, main_planes))
     }
 
     fn duplicate(&mut self, objects: &[usize], assignments: &[Assignment]) -> Result<Edited, QueryError> {
@@ -134,8 +130,7 @@ impl EditObjects for Document {
             let Place::Object(plane, index) = place else {
                 return Err(QueryError::refused("planes cannot be duplicated: add a plane and copy its tiles"));
             };
-            let Some(object) = self.planes.get(plane).and_then(|plane| plane.objects.get(index)) else { continue };
-            let mut copy = object.clone();
+            let mut copy = self.object(plane, index).clone();
             if !has_id {
                 (copy.id, id) = (id, id.saturating_add(1));
             }
@@ -182,8 +177,9 @@ impl EditObjects for Document {
                 let (new, _) = plane.with_fields(&mut Assigner::new(&fields, false), &fields)?;
                 let mut plane = plane;
                 plane.take_fields(new);
+                let main_planes = self.count_main_planes();
                 self.add_plane(at, plane)?;
-                Ok(Edited::new(1, format!("plane #{at} added")))
+                Ok(self.with_main_plane_note(Edited::new(1, format!("plane #{at} added")), main_planes))
             }
             _ => Err(QueryError::refused(format!("unknown kind {kind}: expected object or plane"))),
         }
@@ -252,24 +248,9 @@ impl EditObjects for Document {
 }
 
 impl Document {
-    /// Applies an edit. [`EditObjects::apply`] does so with options.
-    ///
-    /// # Errors
-    /// If the level cannot be edited in this way, or no object matches. Nothing has changed then.
-    pub fn edit(&mut self, edit: &Edit) -> Result<Edited, QueryError> {
-        self.apply(edit, &EditOptions::default())
-    }
-
-    /// Sets fields of the header. Returns the number of fields that changed.
-    ///
-    /// # Errors
-    /// If there is no such field, or it cannot have the value.
-    pub fn set_header(&mut self, assignments: &[Assignment]) -> Result<usize, QueryError> {
-        let mut new = self.header.clone();
-        Assigner::new(assignments, false).apply(&mut new)?;
-        let changed = Header::FIELDS.iter().filter(|field| new.field(field) != self.header.field(field)).count();
-        self.header = new;
-        Ok(changed)
+    /// Returns the object at a place of this level.
+    fn object(&self, plane: usize, index: usize) -> &Object {
+        self.planes.get(plane).and_then(|plane| plane.objects.get(index)).expect(PLACE)
     }
 
     /// Returns the places of objects by their numbers, which are in order: each plane is followed by its objects.
@@ -288,6 +269,25 @@ impl Document {
         places
     }
 
+    fn count_main_planes(&self) -> usize {
+        self.planes.iter().filter(|plane| plane.is_main()).count()
+    }
+
+    /// Adds a note if an edit changed the number of main planes from `before` to one that editors refuse.
+    fn with_main_plane_note(&self, edited: Edited, before: usize) -> Edited {
+        match self.count_main_planes() {
+            1 => edited,
+            now if now == before => edited,
+            0 => edited.with_note(
+                "no plane is the main plane now, and editors refuse the level; `set kind=plane and name=NAME: flags+=MAIN` makes \
+                 another one the main plane",
+            ),
+            now => edited.with_note(format_args!(
+                "{now} planes are main planes now: a level has one; `set kind=plane and name=NAME: flags-=MAIN` changes the others"
+            )),
+        }
+    }
+
     /// Returns what happens to a checksum that was set, unless it is that of a known program.
     fn checksum_note(&self) -> Option<&'static str> {
         let (Some(stored), Ok(main)) = (self.stored_block(), self.to_main_block()) else {
@@ -300,20 +300,20 @@ impl Document {
 }
 
 impl Plane {
-    /// Returns the fields with other values, without what is large, and the number of fields that changed. The size in pixels follows
-    /// the size of tiles.
+    /// Returns a plane with changed fields, but without tiles, image sets and objects; and `true` if a field has another value. The size
+    /// in pixels follows the size of tiles.
     pub(super) fn with_fields(
         &self,
         assigner: &mut Assigner<'_>,
         assignments: &[Assignment],
-    ) -> Result<(Self, usize), EditError> {
+    ) -> Result<(Self, bool), EditError> {
         if let Some(field) = super::planes::derived_field(assignments) {
             return Err(EditError::Derived { field: field.to_owned() });
         }
         let mut new = Self::get(&self.put());
         assigner.apply_as(&PLACED_PLANE, &mut new)?;
         self.fit_grid(&mut new)?;
-        let changed = Self::FIELDS.iter().filter(|field| new.field(field) != self.field(field)).count();
+        let changed = Self::FIELDS.iter().any(|field| new.field(field) != self.field(field));
         Ok((new, changed))
     }
 
@@ -372,13 +372,5 @@ impl fmt::Display for Resized {
             write!(f, "; {} outside the plane, which the game drops", count(self.objects_outside, "object"))?;
         }
         Ok(())
-    }
-}
-
-impl fmt::Display for LevelRenamed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let number = |number: Option<u32>| number.map_or("none".to_owned(), |number| number.to_string());
-        let (old, new) = (number(self.old_number), number(self.new_number));
-        write!(f, "the level number was {old} and is {new}; the game chooses its images by it")
     }
 }

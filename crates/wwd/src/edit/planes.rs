@@ -2,9 +2,9 @@
 
 use mapwright_io::FixedBytes;
 
-use mapwright_query::{Assigner, Fields, SetFields, Value};
+use mapwright_query::{Fields, SetFields, Value};
 
-use super::{Assignment, EditError, MOST_CELLS};
+use super::{Assignment, EditError, MAX_CELLS};
 use crate::document::OBJECT;
 use crate::logics::{Game, Unit, places};
 use crate::{Cell, Document, Object, Plane, escape_bytes, unescape_bytes};
@@ -177,7 +177,7 @@ impl Grid {
     /// Returns a grid with the tiles of a plane.
     fn from_plane(plane: &Plane, columns: u32, rows: u32) -> Result<Self, EditError> {
         let make = || {
-            let cells = u64::from(columns).checked_mul(rows.into()).filter(|&cells| cells <= MOST_CELLS)?;
+            let cells = u64::from(columns).checked_mul(rows.into()).filter(|&cells| cells <= MAX_CELLS)?;
             let columns = i32::try_from(columns).ok()?;
             let rows = i32::try_from(rows).ok()?;
             let width_px = columns.checked_mul(plane.tile_w)?;
@@ -257,17 +257,6 @@ impl Document {
     pub fn remove_plane(&mut self, index: usize) -> Result<Plane, EditError> {
         self.plane(index)?;
         Ok(self.planes.remove(index))
-    }
-
-    /// Sets fields of a plane. Returns the number of fields that changed. The size in pixels follows the size of tiles.
-    ///
-    /// # Errors
-    /// If there is no such plane or field, if the field cannot have the value, or if it is the size of the grid.
-    pub fn set_plane(&mut self, index: usize, assignments: &[Assignment]) -> Result<usize, EditError> {
-        let plane = self.plane_mut(index)?;
-        let (new, changed) = plane.with_fields(&mut Assigner::new(assignments, false), assignments)?;
-        plane.take_fields(new);
-        Ok(changed)
     }
 
     /// Resizes a plane. Tiles on the new grid stay. If the old grid moves, objects move with it, and so do positions in fields of
@@ -376,6 +365,8 @@ fn moved_tiles(plane: &Plane, grid: &Grid, (columns, rows): (i32, i32), resized:
     tiles
 }
 
+const POSITION: &str = "fields with positions are numbers of 32 bits";
+
 fn move_object(object: &mut Object, by: (i32, i32), game: Game, resized: &mut Resized) -> Result<(), EditError> {
     object.x = sum("x", object.x, by.0)?;
     object.y = sum("y", object.y, by.1)?;
@@ -388,9 +379,12 @@ fn move_object(object: &mut Object, by: (i32, i32), game: Game, resized: &mut Re
     let mut moved = false;
     for field in places {
         let by = if field.unit == Unit::X { by.0 } else { by.1 };
-        let Some(index) = OBJECT.find(field.name) else { continue };
-        let Some(Value::Int(old)) = Fields::get(object, index) else { continue };
-        let Ok(old) = i32::try_from(old) else { continue };
+        let index = OBJECT.find(field.name).expect(POSITION);
+        let old = match Fields::get(object, index) {
+            Some(Value::Int(old)) => i32::try_from(old).ok(),
+            _ => None,
+        };
+        let old = old.expect(POSITION);
         if old == 0 || by == 0 {
             continue;
         }
@@ -398,8 +392,7 @@ fn move_object(object: &mut Object, by: (i32, i32), game: Game, resized: &mut Re
             0 => 1,
             new => new,
         };
-        let set = SetFields::set(object, index, &Value::from(new));
-        debug_assert!(set.is_ok(), "fields with positions are numbers of 32 bits");
+        SetFields::set(object, index, &Value::from(new)).expect(POSITION);
         moved = true;
     }
     resized.places_moved = resized.places_moved.saturating_add(moved.into());

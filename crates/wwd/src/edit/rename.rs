@@ -1,7 +1,6 @@
-//! Renaming image sets and the level.
+//! Renaming image sets.
 
 use super::EditError;
-use super::planes::slot;
 use crate::{Document, ImageSets, escape_bytes};
 
 /// The result of renaming an image set.
@@ -11,24 +10,6 @@ pub struct SetRenamed {
     pub plane_names: usize,
     /// Objects that changed.
     pub objects: usize,
-}
-
-/// The result of renaming the level.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LevelRenamed {
-    /// The name before.
-    pub old_name: Vec<u8>,
-    /// The number of the level before; see [`Header::level_number`](crate::Header::level_number).
-    pub old_number: Option<u32>,
-    /// The number of the level now.
-    pub new_number: Option<u32>,
-}
-
-impl LevelRenamed {
-    /// Returns `true` if the number in the name changed. The games choose images by it.
-    pub fn number_changed(&self) -> bool {
-        self.old_number != self.new_number
-    }
 }
 
 impl Document {
@@ -66,16 +47,5 @@ impl Document {
             }
         }
         Ok(renamed)
-    }
-
-    /// Renames the level. Users should learn if its [number changed](LevelRenamed::number_changed).
-    ///
-    /// # Errors
-    /// If the name is longer than 63 bytes, or contains a NUL.
-    pub fn rename_level(&mut self, name: &[u8]) -> Result<LevelRenamed, EditError> {
-        let new = slot(name)?;
-        let old_number = self.header.level_number();
-        let old_name = std::mem::replace(&mut self.header.name, new).text().to_vec();
-        Ok(LevelRenamed { old_name, old_number, new_number: self.header.level_number() })
     }
 }

@@ -117,14 +117,14 @@ const WARP: &[LogicField] = &[
 const TOGGLE: &[LogicField] = &[
     field("speed_x", Unit::Milliseconds, "time that it is out; 1500 if 0"),
     field("speed_y", Unit::Milliseconds, "time that it is in; 1500 if 0"),
-    field("speed", Unit::Milliseconds, "time of the start; the number in the logic gives 0, 750, 1500 or 2250"),
+    field("speed", Unit::Milliseconds, "start delay; if 0, 0 to 2250 by the digit of the logic"),
     field("smarts", Unit::Flag, "1: it is always out"),
 ];
 
 const DANGER: &[LogicField] = &[
     field("speed_x", Unit::Milliseconds, "time that it is out; 1500 if 0"),
     field("speed_y", Unit::Milliseconds, "time that it is in; 1500 if 0"),
-    field("speed", Unit::Milliseconds, "time of the start; the number in the logic gives 0, 750, 1500 or 2250"),
+    field("speed", Unit::Milliseconds, "start delay; if 0, 0 to 2250 by the digit of the logic"),
     field("smarts", Unit::Flag, "1: it is always out"),
     DAMAGE,
 ];

@@ -34,9 +34,9 @@ impl DocumentData {
     /// # Errors
     /// [`ReadErrorKind::Data`] with the path of the faulty value, or an error of reading the stored block.
     pub fn into_document(self, options: &ReadOptions) -> Result<Document, ReadError> {
-        let LevelData { style, stored, header, planes, tile_properties, trailer, layout } = self.0;
+        let LevelData { profile, stored, header, planes, tile_properties, trailer, layout } = self.0;
         let mut level = Document::new();
-        level.profile = style;
+        level.profile = profile;
         level.header = Header::default();
         header.apply_to(&mut level.header).map_err(invalid).in_field("header")?;
         let mut words = Words { left: options.limits.max_decompressed / 4 };

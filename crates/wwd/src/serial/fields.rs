@@ -73,7 +73,7 @@ impl<'de, R: Record> Visitor<'de> for FieldsVisitor<R> {
     }
 }
 
-/// Records that are turned into data one by one.
+/// Records that serialize one at a time.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Records<'a, R>(pub(super) &'a [R]);
 

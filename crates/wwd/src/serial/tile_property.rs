@@ -43,7 +43,7 @@ impl TryFrom<TilePropertyData> for TileProperty {
             (Some(attribute), None, None, None) => Shape::Single(attribute),
             (None, Some([outside, inside]), Some(rect), None) => Shape::Double { outside, inside, rect },
             (None, None, None, Some(Hex(pixels))) => Shape::Mask(pixels.into_owned()),
-            _ => return Err("a tile property has single, or double and rect, or mask"),
+            _ => return Err("invalid tile property: expected `single`, `double` with `rect`, or `mask`"),
         };
         let [width, height] = data.size;
         Ok(Self { reserved_04: data.reserved_04, width, height, shape })

@@ -24,8 +24,8 @@ pub(super) fn check(document: &Document, report: &mut Report) {
     if let Some(layout) = &document.layout {
         let residue: usize = layout.residue.iter().map(|residue| residue.bytes.len()).fold(0, usize::saturating_add);
         let message = format_args!(
-            "unusual order of sections; {residue} bytes belong to none; sections move to the usual order when their size \
-             changes"
+            "unusual order of sections; {residue} bytes outside all sections; sections move to the usual order when \
+             their size changes"
         );
         report.warning("layout", &[Frame::Field("layout")], message);
     }

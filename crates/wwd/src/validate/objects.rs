@@ -9,8 +9,8 @@ use super::Report;
 use crate::logics::{Game, logic};
 use crate::{Object, Plane, Rect};
 
-/// Size of the buffer that the games copy a text to.
-const TEXT_BUFFER: usize = 1024;
+/// Maximum length of a text that the games read: their buffer has 1024 bytes, with a NUL at the end.
+const MAX_TEXT: usize = 1023;
 
 pub(super) fn check(plane: &Plane, game: Option<Game>, place: &[Frame], report: &mut Report) {
     if plane.objects.is_empty() {
@@ -105,8 +105,8 @@ fn texts(object: &Object, place: &[Frame], report: &mut Report) {
         ("image_set", &object.image_set),
         ("animation", &object.animation),
     ] {
-        if text.len() >= TEXT_BUFFER {
-            let message = format_args!("text of {} bytes: the games have {TEXT_BUFFER}", text.len());
+        if text.len() > MAX_TEXT {
+            let message = format_args!("text of {} bytes is too long: the games read at most {MAX_TEXT}", text.len());
             report.warning("text-long", &super::below(place, name), message);
         }
         if text.contains(&0) {

@@ -66,7 +66,7 @@ fn image_sets(plane: &Plane, place: &[Frame], report: &mut Report) {
     for name in names {
         if name.iter().any(|byte| !(0x30..=0x7F).contains(byte)) || name.len() >= 128 {
             let message = format_args!(
-                "the games misread the name \"{}\": expected letters and digits, less than 128",
+                "the games misread the name \"{}\": expected at most 127 letters and digits",
                 name.escape_ascii()
             );
             report.warning("image-set-name", place, message);

@@ -32,7 +32,7 @@ fn check_item(item: &TileProperty, place: &[Frame], report: &mut Report) {
             let power = item.height.checked_ilog2().map(|log| 1_u32 << log);
             if power != Some(item.width) {
                 let message = format_args!(
-                    "mask of {}×{} pixels: the engine needs the greatest power of two up to the height as width",
+                    "invalid mask size {}×{}: the width must be the largest power of two up to the height",
                     item.width, item.height
                 );
                 report.warning("mask-size", place, message);

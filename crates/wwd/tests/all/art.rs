@@ -1,4 +1,4 @@
-//! Pictures made by hand, and lists of paths.
+//! Images assembled by hand, and lists of paths.
 
 use mapwright_wwd::Header;
 use mapwright_wwd::art::{ArtErrorKind, Assets, Palette, Picture, PidFlags, Pixels};
@@ -50,7 +50,10 @@ fn skips_cross_the_end_of_rows() {
     let file = pid(0x21 | 8 | 16, [3, 2], [0; 2], &[2, 200, 201, 128 + 3, 128, 0, 1, 9]);
     let picture = Picture::from_pid(&file).unwrap();
     assert_eq!(indices(&picture), [200, 201, 0, 0, 0, 9]);
-    assert!(picture.flags.has(PidFlags::MIRROR) && picture.flags.has(PidFlags::INVERT), "facts, not deeds");
+    assert!(
+        picture.flags.has(PidFlags::MIRROR) && picture.flags.has(PidFlags::INVERT),
+        "flags are stored, not applied"
+    );
     assert_eq!(indices(&Picture::from_pid(&pid(0x20, [2, 1], [0; 2], &[255])).unwrap()), [0, 0]);
     assert_eq!(indices(&Picture::from_pid(&pid(0x20, [2, 1], [0; 2], &[9, 1, 2])).unwrap()), [1, 2]);
 }
@@ -107,7 +110,7 @@ fn impossible_sizes_are_rejected_without_allocating() {
     let error = Picture::from_pid(&pid(0, [i32::MAX, i32::MAX], [0; 2], &[1; 100])).unwrap_err();
     assert!(matches!(error.kind(), ArtErrorKind::Input(FaultKind::Limit { .. })), "{error}");
     assert_eq!(error.kind().category(), Category::Limit);
-    // It would be allowed, but a hundred bytes do not hold it.
+    // The limit allows it, but a hundred bytes cannot contain it.
     for flags in [0, 0x20] {
         let error = Picture::from_pid(&pid(flags, [4096, 4096], [0; 2], &[0xFF; 100])).unwrap_err();
         assert_eq!((error.category(), error.position().unwrap().offset), (Category::Truncated, 32), "{error}");
@@ -140,7 +143,7 @@ fn pcx_of_three_planes_and_unpacked() {
 }
 
 #[test]
-fn odd_pcx_is_refused() {
+fn invalid_pcx_is_rejected() {
     let mut other = pcx([2, 1], 1, 2, 1, &[1, 2]);
     other[0] = 11;
     assert!(matches!(Picture::from_pcx(&other).unwrap_err().kind(), ArtErrorKind::NotPcx { found: 11 }));
@@ -167,7 +170,7 @@ fn the_extension_selects_the_decoder() {
 
 proptest! {
     #[test]
-    fn any_bytes_have_an_answer(mut bytes in prop::collection::vec(any::<u8>(), 0..400), size in prop::option::of([0_u8..9, 0_u8..9])) {
+    fn any_bytes_give_an_image_or_an_error(mut bytes in prop::collection::vec(any::<u8>(), 0..400), size in prop::option::of([0_u8..9, 0_u8..9])) {
         if let (Some([width, height]), 200..) = (size, bytes.len()) {
             let (wide, high) = (i32::from(width).to_le_bytes(), i32::from(height).to_le_bytes());
             bytes[8..12].copy_from_slice(&wide);
@@ -185,7 +188,7 @@ proptest! {
     }
 
     #[test]
-    fn any_paths_have_an_answer(paths in prop::collection::vec("[A_/\\\\.0-1é]{0,12}(\\.PID)?", 0..20), root in "[A_/\\\\]{0,5}") {
+    fn any_paths_can_be_indexed(paths in prop::collection::vec("[A_/\\\\.0-1é]{0,12}(\\.PID)?", 0..20), root in "[A_/\\\\]{0,5}") {
         let text = |text: &str| FixedBytes::from_text(text.as_bytes()).unwrap();
         let header = Header { image_dir: text(&root), image_set_1: text(&root), pal_rez: text(&root), ..Header::default() };
         let assets = Assets::new(paths.clone(), &header);

@@ -1,4 +1,4 @@
-//! Pictures in scenes.
+//! Images in scenes.
 #![cfg(feature = "scene")]
 
 use std::cell::RefCell;
@@ -46,7 +46,7 @@ const FILES: [(&str, i32, i32); 8] = [
     ("LEVEL1/PALETTES/MAIN.PAL", 0, 0),
 ];
 
-struct Put {
+struct Attached {
     scene: Scene,
     losses: Losses,
     /// The colour 5 of the palette.
@@ -54,11 +54,11 @@ struct Put {
     read: Vec<String>,
 }
 
-fn put(level: &Document, files: &[(&str, i32, i32)], options: &AttachOptions) -> Put {
+fn attach(level: &Document, files: &[(&str, i32, i32)], options: &AttachOptions) -> Attached {
     let mut scene = to_scene(level, &ImportOptions::default()).unwrap().scene;
     let read = RefCell::new(Vec::new());
     let assets = Assets::new(files.iter().map(|file| file.0), &level.header);
-    let put = attach_images(&mut scene, &assets, options, |path| {
+    let report = attach_images(&mut scene, &assets, options, |path| {
         read.borrow_mut().push(path.to_owned());
         let (_, width, offset) = files.iter().find(|file| file.0 == path).ok_or(io::ErrorKind::NotFound)?;
         if path.ends_with(".PAL") {
@@ -70,8 +70,8 @@ fn put(level: &Document, files: &[(&str, i32, i32)], options: &AttachOptions) ->
     });
     let broken = scene.validate().into_iter().find(|problem| problem.severity == Severity::Error);
     assert!(broken.is_none(), "{broken:?}");
-    let color = put.palette.map(|palette| palette.colors()[5]);
-    Put { scene, losses: put.losses, color, read: read.into_inner() }
+    let color = report.palette.map(|palette| palette.colors()[5]);
+    Attached { scene, losses: report.losses, color, read: read.into_inner() }
 }
 
 /// The tiles of the set of that name.
@@ -79,7 +79,7 @@ fn tiles<'a>(scene: &'a Scene, name: &str) -> Option<&'a [Tile]> {
     scene.tile_sets.iter().find(|(_, set)| set.name == name).map(|(_, set)| &set.tiles[..])
 }
 
-/// The width of each tile's picture; 0 for none.
+/// Returns the width of each tile's image; 0 without one.
 fn widths(scene: &Scene, tiles: &[Tile]) -> Vec<u32> {
     let width = |tile: &Tile| match &scene.images.get(tile.image?)?.source {
         ImageSource::Pixels(pixels) => Some(pixels.width),
@@ -94,7 +94,7 @@ fn texts(losses: &Losses) -> Vec<String> {
 
 #[test]
 fn tiles_get_the_image_of_their_number() {
-    let Put { scene, losses, color, .. } = put(&level(&[]), &FILES, &AttachOptions::default());
+    let Attached { scene, losses, color, .. } = attach(&level(&[]), &FILES, &AttachOptions::default());
     assert_eq!((widths(&scene, tiles(&scene, "ACTION").unwrap()), color), (vec![0, 1, 2, 0, 0], Some([5; 3])));
     let (_, image) = scene.images.iter().next().unwrap();
     assert_eq!(image.name, "LEVEL1/TILES/ACTION/001.PID");
@@ -109,7 +109,7 @@ fn tiles_get_the_image_of_their_number() {
 #[test]
 fn objects_get_the_shown_frames_and_the_first() {
     let level = level(&[("LEVEL_RAT", 2), ("level_rat", -1), ("LEVEL_CAT", 1), ("", 1), ("LEVEL_MANY", 99_999)]);
-    let Put { scene, losses, read, .. } = put(&level, &FILES, &AttachOptions::default());
+    let Attached { scene, losses, read, .. } = attach(&level, &FILES, &AttachOptions::default());
     let rats = tiles(&scene, "LEVEL_RAT").or(tiles(&scene, "level_rat")).unwrap();
     assert_eq!(widths(&scene, rats), [0, 3, 4], "the third is not shown");
     assert_eq!(rats[2].properties.get("offset_x").and_then(Value::as_int), Some(-7));
@@ -120,13 +120,13 @@ fn objects_get_the_shown_frames_and_the_first() {
     assert!(!read.iter().any(|path| path.contains("003") || path.contains("99999")), "{read:?}");
 
     let without = AttachOptions::default().with_objects(false);
-    let Put { scene, read, .. } = put(&level, &FILES, &without);
+    let Attached { scene, read, .. } = attach(&level, &FILES, &without);
     assert_eq!((scene.tile_sets.len(), read.len()), (1, 4), "tiles and the palette: {read:?}");
 }
 
 #[test]
 fn an_object_may_show_a_tile() {
-    let Put { scene, read, .. } = put(&level(&[("ACTION", 1)]), &FILES, &AttachOptions::default());
+    let Attached { scene, read, .. } = attach(&level(&[("ACTION", 1)]), &FILES, &AttachOptions::default());
     assert_eq!(scene.tile_sets.len(), 1);
     let tiles = tiles(&scene, "ACTION").unwrap();
     assert_eq!(widths(&scene, tiles), [0, 1, 2, 0, 0]);
@@ -136,19 +136,19 @@ fn an_object_may_show_a_tile() {
 
 #[test]
 fn missing_images_are_reported() {
-    let Put { scene, losses, color, .. } = put(&level(&[]), &FILES[..2], &AttachOptions::default());
+    let Attached { scene, losses, color, .. } = attach(&level(&[]), &FILES[..2], &AttachOptions::default());
     assert_eq!((scene.images.len(), color), (2, None));
     assert!(texts(&losses).iter().any(|text| text.contains("2 images in grey")), "{losses:?}");
 
     // Eight bytes suffice for the second image alone, but not after the first.
-    let Put { scene, losses, .. } = put(&level(&[]), &FILES, &AttachOptions::default().with_max_bytes(8));
+    let Attached { scene, losses, .. } = attach(&level(&[]), &FILES, &AttachOptions::default().with_max_bytes(8));
     assert_eq!(scene.images.len(), 1);
     assert!(texts(&losses).iter().any(|text| text.contains("2 images exceed the limit")), "{losses:?}");
 
     // Images of another level.
     let mut other = level(&[]);
     other.header.image_dir = FixedBytes::from_text(br"\LEVEL2\TILES\").unwrap();
-    let Put { scene, losses, .. } = put(&other, &FILES, &AttachOptions::default());
+    let Attached { scene, losses, .. } = attach(&other, &FILES, &AttachOptions::default());
     assert_eq!((scene.images.len(), losses.len()), (0, 1));
     assert!(losses.items[0].text.contains("folder LEVEL2/TILES not found"), "{losses:?}");
 }
@@ -156,11 +156,11 @@ fn missing_images_are_reported() {
 #[test]
 fn a_level_comes_back_without_its_images() {
     let level = level(&[("LEVEL_RAT", 2)]);
-    let Put { scene, .. } = put(&level, &FILES, &AttachOptions::default().with_objects(false));
+    let Attached { scene, .. } = attach(&level, &FILES, &AttachOptions::default().with_objects(false));
     let export = from_scene(&scene, &ExportOptions::default()).unwrap();
     assert!(export.document.to_main_block().unwrap() == level.to_main_block().unwrap());
     let texts = texts(&export.losses);
-    assert!(texts.len() == 1 && texts[0].starts_with("preserved: images: 2 images of tiles"), "{texts:?}");
+    assert!(texts.len() == 1 && texts[0].starts_with("preserved: images: 2 tile images "), "{texts:?}");
 
     // An image that the game does not have.
     let mut drawn = scene;

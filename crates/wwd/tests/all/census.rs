@@ -1,6 +1,6 @@
 //! Statistics of levels.
 
-use crate::strategies;
+use crate::{strategies, support};
 
 use mapwright_testkit::corpus;
 use mapwright_wwd::census::{Dropped, TileCount, TreasureCount};
@@ -11,8 +11,7 @@ use proptest::prelude::*;
 
 fn level(image_dir: &str, objects: &[&str]) -> Document {
     let mut document = Document::new();
-    document.set_header(&[format!("image_dir={image_dir}").parse().unwrap()]).unwrap();
-    document.rename_level(b"Level 07 of 14").unwrap();
+    support::edit(&mut document, &format!("set level: image_dir={image_dir}, name=Level 07 of 14")).unwrap();
     let mut action = Plane::with_grid(b"Action", 4, 2, 64).unwrap();
     action.flags = PlaneFlags::MAIN;
     action.image_sets.push(b"ACTION").unwrap();
@@ -58,7 +57,7 @@ fn treasure_is_counted_on_planes_and_in_objects() {
 }
 
 #[test]
-fn gruntz_drops_what_it_does_not_register() {
+fn gruntz_drops_unregistered_logics() {
     let document = level("\\AREA1\\TILEZ", &["logic=TileTrigger", "logic=Soldier powerup=33", "x=-1"]);
     let census = document.census();
     assert_eq!(census.dropped, Dropped { outside: 1, without_logic: 0, unknown_logic: 1 });

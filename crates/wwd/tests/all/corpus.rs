@@ -1,4 +1,4 @@
-//! Real levels, where they are at hand.
+//! The levels of the corpus, if it is present.
 
 use crate::support;
 
@@ -21,10 +21,10 @@ fn every_level_comes_back_after_recompression() {
         let document =
             Document::from_bytes_with(&bytes, &options).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         assert!(document.to_bytes().unwrap() == bytes, "{}", path.display());
-        assert!(support::taken_out(&document).unwrap() == bytes, "{}", path.display());
+        assert!(support::write_detached(&document).unwrap() == bytes, "{}", path.display());
         assert!(document.layout.is_none(), "{}", path.display());
-        let anew = document.to_bytes_with(&WriteOptions::default().with_profile(Some(document.profile))).unwrap();
-        assert!(anew == bytes, "{} as {:?}", path.display(), document.profile);
+        let rewritten = document.to_bytes_with(&WriteOptions::default().with_profile(Some(document.profile))).unwrap();
+        assert!(rewritten == bytes, "{} as {:?}", path.display(), document.profile);
         compressed += 1;
         let other =
             if document.profile == WriterProfile::Editor { WriterProfile::WapMap } else { WriterProfile::Editor };
@@ -47,7 +47,7 @@ fn synthetic_levels_are_accepted_or_rejected_as_listed() {
             Ok(document) => {
                 assert!(columns[2].starts_with("accept"), "{} was accepted", columns[0]);
                 assert!(document.to_bytes().unwrap() == bytes, "{}", columns[0]);
-                assert!(support::taken_out(&document).unwrap() == bytes, "{}", columns[0]);
+                assert!(support::write_detached(&document).unwrap() == bytes, "{}", columns[0]);
                 let warns = document.validate().first().is_some_and(|finding| finding.severity > Severity::Note);
                 assert!(warns || !columns[2].ends_with("warn"), "{}", columns[0]);
             }

@@ -1,9 +1,9 @@
 //! Edits report what they change, change nothing else, and nothing at all when they fail.
 
-use crate::strategies;
+use crate::{strategies, support};
 
 use mapwright_testkit::corpus;
-use mapwright_wwd::edit::{Anchor, Area, Assignment, Changed, EditError, Placement, Query, Resize, SetRenamed};
+use mapwright_wwd::edit::{Anchor, Area, Assignment, EditError, Objects as _, Placement, Query, Resize, SetRenamed};
 use mapwright_wwd::query::Text;
 use mapwright_wwd::{
     Cell, Checksum, Document, FieldValue, HeaderFlags, Object, Plane, PlaneFlags, Rect, WriterProfile,
@@ -17,8 +17,8 @@ fn tile(frame: u16) -> Cell {
 /// A level of Claw: a background of 2 by 2 tiles, and a main plane of 4 by 3 whose tiles are 0, 1, 2…
 fn level() -> Document {
     let mut document = Document::new();
-    document.set_header(&assignments("image_dir=\\LEVEL1\\TILES start_x=100 start_y=70")).unwrap();
-    document.rename_level(b"Claw - Level 1").unwrap();
+    let line = "set level: image_dir=\\LEVEL1\\TILES, start_x=100, start_y=70, name=Claw - Level 1";
+    support::edit(&mut document, line).unwrap();
     let mut back = Plane::with_grid(b"Back", 2, 2, 64).unwrap();
     back.image_sets.push(b"BACK").unwrap();
     let mut action = Plane::with_grid(b"Action", 4, 3, 64).unwrap();
@@ -44,8 +44,10 @@ fn assignments(text: &str) -> Vec<Assignment> {
     text.split_whitespace().map(|text| text.parse().unwrap()).collect()
 }
 
-fn query(text: &str) -> Query {
-    text.parse().unwrap()
+/// Sets fields of objects. Returns the numbers of those that changed and that matched.
+fn set(document: &mut Document, query: &str, fields: &str) -> Option<(usize, usize)> {
+    let edited = support::set(document, query, &assignments(fields)).ok()?;
+    Some((edited.changed, edited.matched?))
 }
 
 /// Writes and reads the level.
@@ -54,16 +56,16 @@ fn through_file(document: &Document) -> Document {
 }
 
 #[test]
-fn planes_are_found_by_name_place_and_flag() {
+fn planes_are_found_by_name_index_and_flag() {
     let mut document = level();
     assert_eq!(document.find_plane("Action"), Ok(1));
     assert_eq!(document.find_plane("#0"), Ok(0));
     assert_eq!(document.find_plane("#main"), Ok(1));
     let error = document.find_plane("Front").unwrap_err();
-    assert_eq!(error.to_string(), "no plane is named Front: planes are #0 Back, #1 Action");
-    document.set_plane(0, &assignments("name=Action")).unwrap();
+    assert_eq!(error.to_string(), "no plane is named \"Front\": planes are #0 Back, #1 Action");
+    support::edit(&mut document, "set name=Back: name=Action").unwrap();
     let error = document.find_plane("Action").unwrap_err();
-    assert_eq!(error.to_string(), "several planes are named Action: expected one of #0 Action, #1 Action");
+    assert_eq!(error.to_string(), "several planes are named \"Action\": expected one of #0 Action, #1 Action");
     for which in ["#2", "#", "#-1", "#99999999999999999999", ""] {
         assert!(matches!(document.find_plane(which), Err(EditError::NoPlane { .. })), "{which}");
     }
@@ -91,14 +93,15 @@ fn a_plane_is_added_and_removed() {
 }
 
 #[test]
-fn fields_of_planes_are_set_but_for_the_grid() {
+fn fields_of_planes_are_set_except_the_grid() {
     let mut document = level();
-    assert_eq!(document.set_plane(0, &assignments("movement_x=50 flags+=WRAP_X|WRAP_Y flags-=MAIN tile_w=32")), Ok(4));
+    let fields = "movement_x=50 flags+=WRAP_X|WRAP_Y flags-=MAIN tile_w=32";
+    assert_eq!(set(&mut document, "kind=plane and name=Back", fields), Some((1, 1)));
     let back = &document.planes[0];
     assert_eq!((back.movement_x, back.flags.0, back.width_px, back.tiles.len()), (50, 12, 64, 4));
     let before = document.clone();
     for text in ["movement_x=1 tiles_wide=9", "width_px=1", "tile_w=0x7FFFFFFF", "z_coord=1 nothing=2", "flags=ALL"] {
-        assert!(document.set_plane(0, &assignments(text)).is_err(), "{text}");
+        assert_eq!(set(&mut document, "kind=plane and name=Back", text), None, "{text}");
         assert_eq!(document, before, "{text}");
     }
 }
@@ -130,7 +133,7 @@ fn a_plane_grows_with_its_objects_and_the_start() {
 #[test]
 fn areas_move_with_their_objects() {
     let mut document = level();
-    document.remove_objects(&Query::default()).unwrap();
+    support::edit(&mut document, "delete kind=object").unwrap();
     for text in [
         "logic=AmbientSound x=10 rect_hit=5,6,7,8 rect_move=1000,2000,3000,4000",
         "logic=Shake x=10 rect_attack=5,6,7,8 rect_hit=1,1,1,1",
@@ -147,11 +150,11 @@ fn areas_move_with_their_objects() {
     assert_eq!((sound.rect_hit, sound.rect_move), (rect(69, 6, 71, 8), rect(1000, 2000, 3000, 4000)));
     assert_eq!((shake.rect_attack, shake.rect_hit), (rect(69, 6, 71, 8), rect(1, 1, 1, 1)));
     assert_eq!((shooter.min_x, shooter.max_y, shooter.speed_x), (65, 2, 100));
-    assert_eq!((decoration.x, decoration.min_x), (74, 1), "it reads no such field");
+    assert_eq!((decoration.x, decoration.min_x), (74, 1), "its logic does not use the field");
 }
 
 #[test]
-fn a_plane_shrinks_and_says_what_is_lost() {
+fn shrinking_a_plane_reports_losses() {
     let mut document = level();
     document.fill_tiles(1, Area { column: 0, row: 0, columns: 1, rows: 3 }, Cell::Empty).unwrap();
     let resize = Resize { columns: 2, rows: 2, placement: Placement::Offset { columns: -1, rows: 0 } };
@@ -176,7 +179,7 @@ fn planes_other_than_the_main_one_leave_the_start() {
 }
 
 #[test]
-fn what_is_too_large_is_refused_and_changes_nothing() {
+fn sizes_that_are_too_large_are_rejected() {
     let mut document = level();
     document.planes[1].objects[5].x = i32::MAX;
     let before = document.clone();
@@ -198,7 +201,7 @@ fn what_is_too_large_is_refused_and_changes_nothing() {
 fn tiles_are_filled_replaced_and_copied() {
     let mut document = level();
     let area: Area = "1,0,2,2".parse().unwrap();
-    assert_eq!(document.fill_tiles(1, area, tile(5)), Ok(3), "one was so already");
+    assert_eq!(document.fill_tiles(1, area, tile(5)), Ok(3), "one cell already has that tile");
     assert_eq!(document.planes[1].tiles, [0, 5, 5, 3, 4, 5, 5, 7, 8, 9, 10, 11]);
     let all = Area::whole_plane(&document.planes[1]);
     assert_eq!(document.replace_tiles(1, all, tile(5), Cell::Fill), Ok(4));
@@ -233,28 +236,25 @@ fn cells_read_and_print_the_same() {
 #[test]
 fn objects_are_found_set_and_removed() {
     let mut document = level();
-    let changed = document.set_objects(&query("logic=Elevator"), &assignments("speed_x=150 draw_flags+=MIRROR"));
-    assert_eq!(changed, Ok(Changed { matched: 1, changed: 1 }));
-    let changed = document.set_objects(&query("logic=SpecialPowerup"), &assignments("speed_x=150 speed_y=20"));
-    assert_eq!(changed, Ok(Changed { matched: 2, changed: 1 }));
-    let found = query("plane=Action and speed_x=150 and x>=11");
-    let places: Vec<usize> = document.find_objects(&found).unwrap().iter().map(|found| found.index).collect();
-    assert_eq!(places, [0, 2]);
+    assert_eq!(set(&mut document, "logic=Elevator", "speed_x=150 draw_flags+=MIRROR"), Some((1, 1)));
+    assert_eq!(set(&mut document, "logic=SpecialPowerup", "speed_x=150 speed_y=20"), Some((1, 2)));
+    // The planes have the numbers 0 and 1.
+    let query = "plane=Action and speed_x=150 and x>=11".parse().unwrap();
+    assert_eq!(document.select(&query), Ok(vec![2, 4]));
     let before = document.clone();
-    let error = document.set_objects(&query("x<=30"), &assignments("x-=5 y-=2147483640 z=1"));
-    assert_eq!(error, Ok(Changed { matched: 5, changed: 5 }));
+    assert_eq!(set(&mut document, "x<=30", "x-=5 y-=2147483640 z=1"), Some((5, 5)));
     document = before.clone();
     document.planes[1].objects[5].y = -100;
     let before = document.clone();
-    assert!(document.set_objects(&query("x<=30"), &assignments("x-=5 y-=2147483640 z=1")).is_err());
-    assert_eq!(document, before, "the last one cannot go there");
-    assert_eq!(document.remove_objects(&query("logic~Power")), Ok(2));
-    assert_eq!(document.remove_objects(&query("plane=Back")), Ok(0));
+    assert_eq!(set(&mut document, "x<=30", "x-=5 y-=2147483640 z=1"), None);
+    assert_eq!(document, before, "the last object would leave 32 bits");
+    assert_eq!(support::edit(&mut document, "delete logic~Power").unwrap().changed, 2);
+    assert!(support::edit(&mut document, "delete plane=Back").is_err());
     assert_eq!(document.planes[1].objects.len(), 4);
     assert_eq!(document.remove_object(1, 3).unwrap().logic, b"Mystery");
     assert!(matches!(document.remove_object(1, 3), Err(EditError::ObjectIndex { index: 3, count: 3 })));
     assert_eq!(document.free_object_id(), 1);
-    document.set_objects(&query("logic=Soldier"), &assignments("id=41")).unwrap();
+    assert_eq!(set(&mut document, "logic=Soldier", "id=41"), Some((1, 1)));
     assert_eq!(document.free_object_id(), 42);
 }
 
@@ -271,12 +271,14 @@ fn image_sets_are_renamed_everywhere() {
 }
 
 #[test]
-fn another_number_in_the_name_is_told() {
+fn changed_level_numbers_are_reported() {
     let mut document = level();
-    assert!(!document.rename_level(b"My Level 1!").unwrap().number_changed());
-    let renamed = document.rename_level(b"My Level 12").unwrap();
-    assert_eq!((renamed.old_number, renamed.new_number, renamed.number_changed()), (Some(1), Some(12), true));
-    assert!(document.rename_level(&[b'1'; 64]).is_err());
+    let mut rename =
+        |name: &str| support::edit(&mut document, &format!("set level: name={name}")).map(|done| done.text);
+    assert_eq!(rename("My Level 1!").unwrap(), "1 field changed");
+    let expected = "1 field changed; the level number was 1 and is 12; the game chooses its images by it";
+    assert_eq!(rename("My Level 12").unwrap(), expected);
+    assert!(rename(&"1".repeat(65)).is_err());
     assert_eq!(document.header.name.text(), b"My Level 12");
 }
 
@@ -320,8 +322,8 @@ fn corpus_levels_are_resized_and_back() {
     assert!(document.to_bytes().unwrap() == bytes);
 }
 
-/// Tiles of a usual size, and numbers from which moves by tiles neither leave 32 bits nor meet 0.
-fn tame(mut document: Document) -> Document {
+/// Gives a level tiles of the usual size, and numbers that moves by tiles neither make 0 nor move beyond 32 bits.
+fn with_small_numbers(mut document: Document) -> Document {
     let number = |number: i32| number % 1000 * 4096 + 1;
     for object in document.planes.iter_mut().flat_map(|plane| &mut plane.objects) {
         for field in Object::FIELDS {
@@ -353,10 +355,9 @@ proptest! {
         document in strategies::document(), more in (0_u32..9, 0_u32..9), at in (0_i32..9, 0_i32..9),
         plane in any::<prop::sample::Index>(), logic in prop::sample::select(vec!["Elevator", "Raux", "Shake", "No"]),
     ) {
-        let mut before = tame(document);
+        let mut before = with_small_numbers(document);
         prop_assume!(!before.planes.is_empty());
-        let query = Query::default();
-        before.set_objects(&query, &assignments(&format!("logic={logic}"))).unwrap();
+        set(&mut before, "kind=object", &format!("logic={logic}")).unwrap();
         let index = plane.index(before.planes.len());
         let mut document = before.clone();
         let (columns, rows) = document.planes[index].size();
@@ -372,7 +373,7 @@ proptest! {
     }
 
     #[test]
-    fn edits_arrive_in_the_file(
+    fn edits_change_the_file(
         mut document in strategies::document(), cell in strategies::cell(), object in strategies::object(),
         number in any::<i32>(), name in strategies::text(63),
     ) {
@@ -383,9 +384,9 @@ proptest! {
         document.add_plane(index, plane).unwrap();
         document.fill_tiles(index, Area { column: 1, row: 0, columns: 2, rows: 2 }, Cell::from_word(cell)).unwrap();
         let counter = [Assignment::set("counter", number.to_string().as_str())];
-        document.set_objects(&Query::default(), &counter).unwrap();
+        support::set(&mut document, "kind=object", &counter).unwrap();
         let set_name = [Assignment::set("name", Text::literal(name))];
-        document.set_objects(&query("plane=New"), &set_name).unwrap();
+        support::set(&mut document, "plane=New", &set_name).unwrap();
         let again = through_file(&document);
         prop_assert_eq!(&again.planes, &document.planes);
         prop_assert_eq!(&again.tile_properties, &document.tile_properties);
@@ -397,9 +398,9 @@ proptest! {
         if let Ok(query) = text.parse::<Query>() {
             let mut level = Document::new();
             level.planes.push(Plane { objects: vec![object].into(), ..Plane::default() });
-            let found = level.find_objects(&query).map(|found| found.len());
+            let found = level.select(&query);
             let printed = query.to_string().parse::<Query>().unwrap();
-            prop_assert_eq!(level.find_objects(&printed).map(|found| found.len()), found);
+            prop_assert_eq!(level.select(&printed), found);
         }
         if let Ok(assignment) = text.parse::<Assignment>() {
             let _ = Object::with_fields(&[assignment]);

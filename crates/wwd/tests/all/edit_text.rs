@@ -1,18 +1,14 @@
 //! Edits as text.
 
-use crate::strategies;
+use crate::{strategies, support};
 
-use mapwright_wwd::edit::{Edit, Edited, Objects, Query, QueryError};
+use mapwright_wwd::edit::{Edit, EditObjects, EditOptions, Objects, Query};
 use mapwright_wwd::{Document, FieldValue, Object, PlaneFlags};
 use proptest::prelude::*;
 
-fn apply_one(document: &mut Document, line: &str) -> Result<Edited, QueryError> {
-    document.edit(&line.parse()?)
-}
-
 /// Applies lines to a level, and returns their reports.
 fn apply(document: &mut Document, lines: &[&str]) -> Vec<String> {
-    let one = |line: &&str| apply_one(document, line).unwrap_or_else(|error| panic!("{line}: {error}")).to_string();
+    let one = |line: &&str| support::edit(document, line).unwrap_or_else(|error| panic!("{line}: {error}")).to_string();
     lines.iter().map(one).collect()
 }
 
@@ -57,10 +53,24 @@ fn reports_warn_about_side_effects() {
         reports[4].contains("; no plane is the main plane now") && reports[4].contains("flags+=MAIN"),
         "{reports:?}"
     );
-    let error = apply_one(&mut document, "add plane name=New, size=2x2, tile=0").unwrap_err();
+    let reports = apply(
+        &mut document,
+        &[
+            "add plane name=A, size=1x1, flags=MAIN",
+            "add plane name=B, size=1x1",
+            "set kind=plane: flags=MAIN",
+            "set kind=plane: movement_x=5",
+            "set name=B: flags-=MAIN",
+        ],
+    );
+    let has_note: Vec<bool> =
+        reports.iter().map(|report| report.contains("; 2 planes are main planes now: ")).collect();
+    assert_eq!(has_note, [false, false, true, false, false], "{reports:?}");
+    apply(&mut document, &["delete kind=plane"]);
+    let error = support::edit(&mut document, "add plane name=New, size=2x2, tile=0").unwrap_err();
     assert_eq!(error.to_string(), "invalid tile size 0: expected 64 (Claw) or 32 (Gruntz)");
     apply(&mut document, &["add plane name=New, size=2x2"]);
-    let error = apply_one(&mut document, "set name=New: tile_w=-1").unwrap_err();
+    let error = support::edit(&mut document, "set name=New: tile_w=-1").unwrap_err();
     assert!(error.to_string().starts_with("invalid tile size -1"), "{error}");
     let mut read = Document::from_bytes(&document.to_bytes().unwrap()).unwrap();
     let right = read.header.checksum;
@@ -149,12 +159,12 @@ fn failed_edits_change_nothing() {
         ("add plane name=Front, size=4x4, at=2", "plane index 2 out of range"),
         ("add plane name=Front, size=4x4, tiles_wide=5", "tiles_wide follows from the grid"),
         ("add light x=5", "unknown kind light"),
-        ("add object plane=Front, x=1", "no plane is named Front"),
+        ("add object plane=Front, x=1", "no plane is named \"Front\""),
         ("add object id=1, x=y", "invalid value for x"),
         ("plane resize A 4x4 middle", "expected an anchor"),
         ("plane resize A 4x4 top left", "invalid words after `plane`"),
         ("plane resize Action 7x4 right", "invalid value for x: expected 32 bits"),
-        ("tiles fill A 0,0,1 3", "no plane is named A"),
+        ("tiles fill A 0,0,1 3", "no plane is named \"A\""),
         ("tiles fill Action 0,0,1 3", "expected a rectangle"),
         ("tiles fill Action 0,0,7,1 1", "area 0,0,7,1 outside the grid"),
         ("tiles replace A 1 2 0,0,1,1 5", "invalid words after `tiles`"),
@@ -172,14 +182,16 @@ fn failed_edits_change_nothing() {
         ("set lgoic=Rat: x=1", "unknown field lgoic (did you mean `logic`?)"),
         ("set logic=Rat: sped_x=1", "unknown field sped_x (did you mean `speed_x`?)"),
         ("set kind=objct: x=1", "did you mean `object`?"),
+        ("set level: header_size=9999", "header_size cannot be set"),
+        ("set level: main_block_size=5", "main_block_size cannot be set"),
         ("set level: start_x=1, nothing=2", "objects of the kind level have no field nothing"),
         ("set level: name=T\u{142}o", "invalid value for name"),
         ("set level: prefix_1=123456789012345678901234567890123", "text of at most 32 bytes"),
-        ("rename image_set A", "the old name and the new name"),
+        ("rename image_set A", "expected KIND OLD NEW"),
         ("rename image_set \\x01 A", "no image_set is named"),
         ("rename sound A B", "unknown kind of name sound"),
     ] {
-        let error = apply_one(&mut document, line).unwrap_err().to_string();
+        let error = support::edit(&mut document, line).unwrap_err().to_string();
         assert!(error.contains(expected), "{line}: {error}");
         assert_eq!(document, before, "{line}");
     }
@@ -235,13 +247,13 @@ proptest! {
         let found = document.select(&query).unwrap();
         prop_assert!(found.contains(&1), "{} {:?}", query, found);
         let edit: Edit = format!("set {query}: {field}={text}").parse().unwrap();
-        let edited = document.edit(&edit).unwrap();
+        let edited = document.apply(&edit, &EditOptions::default()).unwrap();
         prop_assert_eq!(edited.matched, Some(found.len()));
     }
 
     #[test]
-    fn any_text_is_answered(
-        verb in prop::sample::select(vec![
+    fn any_edit_succeeds_or_changes_nothing(
+        command in prop::sample::select(vec![
             "add plane", "add object", "plane resize", "tiles fill", "tiles replace", "tiles copy", "delete", "set", "set level:",
             "duplicate", "rename image_set",
         ]),
@@ -252,9 +264,9 @@ proptest! {
         ], 0..5),
         mut document in strategies::document(),
     ) {
-        let line = format!("{verb} {}", words.join(" "));
+        let line = format!("{command} {}", words.join(" "));
         let before = document.clone();
-        match apply_one(&mut document, &line) {
+        match support::edit(&mut document, &line) {
             Ok(edited) => prop_assert!(!edited.to_string().is_empty()),
             Err(_) => prop_assert_eq!(document, before),
         }

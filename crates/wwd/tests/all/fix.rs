@@ -1,4 +1,4 @@
-//! Repairs mend what validation finds, and nothing else.
+//! Repairs remove the findings of validation and change nothing else.
 
 use mapwright_testkit::{files_below, workspace};
 use mapwright_wwd::{Checksum, Document, FixOptions, Object};
@@ -14,7 +14,7 @@ fn codes(document: &Document) -> Vec<&'static str> {
 }
 
 #[test]
-fn what_is_right_stays() {
+fn valid_levels_stay_the_same() {
     for path in files_below(&workspace().join("fixtures/wwd")).iter().filter(|path| path.extension().is_some()) {
         let Ok(mut document) = Document::from_bytes(&std::fs::read(path).unwrap()) else { continue };
         let before = document.clone();

@@ -1,4 +1,4 @@
-//! The project's own files, which `cargo xtask fixtures` makes: they come back byte for byte, and are what they are made for.
+//! The fixtures that `cargo xtask fixtures` generates: they round-trip byte for byte and have the content that they were made for.
 
 use crate::support;
 
@@ -16,9 +16,9 @@ fn documents() -> Vec<(String, Vec<u8>, Document)> {
 fn untouched_files_come_back_byte_for_byte() {
     for (name, bytes, mut document) in documents() {
         laws::exact(&name, &bytes, support::read, Document::to_bytes);
-        laws::exact(&name, &bytes, support::read, support::taken_out);
+        laws::exact(&name, &bytes, support::read, support::write_detached);
         document.store(document.profile).expect("a level");
-        assert_eq!(hexdiff(&bytes, &document.to_bytes().expect("a level")), None, "{name}: stored anew");
+        assert_eq!(hexdiff(&bytes, &document.to_bytes().expect("a level")), None, "{name}: stored again");
         assert_eq!(document.layout.is_some(), name == "moved.wwd", "{name}");
     }
 }

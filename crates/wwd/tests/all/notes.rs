@@ -10,7 +10,7 @@ fn with_trailer(trailer: &[u8]) -> Document {
     document
 }
 
-/// The notes of a block of each kind, put together by hand.
+/// Returns notes with a block of each kind, assembled by hand.
 fn all_kinds() -> (Vec<u8>, Notes) {
     let blocks: [(u8, &[u8]); 4] = [
         (2, b"\x1e\0\0\0TEST\0\x03\0\0\x001.0\0\0"),
@@ -54,7 +54,7 @@ fn notes_are_read_and_written_as_described() {
     document.set_notes(Some(&notes)).unwrap();
     assert_eq!(document.trailer, bytes);
     document.set_notes(Some(&Notes::default())).unwrap();
-    assert_eq!(document.trailer.len(), 37, "the tags and the two that say the size");
+    assert_eq!(document.trailer.len(), 37, "the tags and two bytes for the size");
     assert_eq!(document.notes(), Ok(Some(Notes::default())));
 }
 
@@ -159,7 +159,7 @@ proptest! {
     }
 
     #[test]
-    fn what_reads_as_notes_is_written_the_same(
+    fn notes_that_were_read_are_written_the_same(
         items in prop::collection::vec(note(), 0..5), at in any::<prop::sample::Index>(), byte in any::<u8>(),
     ) {
         let mut document = Document::new();

@@ -7,16 +7,16 @@ use mapwright_testkit::mutate::Rng;
 use mapwright_testkit::{hexdiff, laws, mutate};
 use mapwright_wwd::{Checksum, Document, HeaderFlags, WriteOptions, WriterProfile};
 use proptest::prelude::*;
-use support::{read, taken_out};
+use support::{read, write_detached};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
-    fn a_document_survives(document in prop_oneof![strategies::document(), strategies::odd_document()]) {
+    fn a_document_survives(document in prop_oneof![strategies::document(), strategies::unusual_document()]) {
         let bytes = laws::model(&document, read, Document::to_bytes);
         laws::exact("a document", &bytes, read, Document::to_bytes);
-        laws::exact("a document", &bytes, read, taken_out);
+        laws::exact("a document", &bytes, read, write_detached);
         laws::stable(&bytes, read, Document::to_bytes);
     }
 
@@ -35,7 +35,7 @@ proptest! {
     }
 
     #[test]
-    fn an_edit_can_be_taken_back(document in prop_oneof![strategies::document(), strategies::odd_document()], z in 1..9) {
+    fn an_edit_can_be_undone(document in prop_oneof![strategies::document(), strategies::unusual_document()], z in 1..9) {
         let bytes = document.to_bytes().expect("a document");
         let mut read = Document::from_bytes(&bytes).expect("a level");
         for plane in &mut read.planes {
@@ -60,7 +60,7 @@ proptest! {
     }
 
     #[test]
-    fn prefixes_are_rejected(document in prop_oneof![strategies::document(), strategies::odd_document()]) {
+    fn prefixes_are_rejected(document in prop_oneof![strategies::document(), strategies::unusual_document()]) {
         let mut document = document;
         document.trailer.clear();
         // Without compression a file may end anywhere after its last section.
@@ -70,7 +70,7 @@ proptest! {
     }
 
     #[test]
-    fn damaged_levels_are_read_or_refused(document in strategies::odd_document(), seed in any::<u64>()) {
+    fn damaged_levels_are_read_or_rejected(document in strategies::unusual_document(), seed in any::<u64>()) {
         let mut document = document;
         document.header.flags = document.header.flags.with(HeaderFlags::COMPRESS, false);
         let bytes = document.to_bytes().expect("a document");
@@ -79,7 +79,7 @@ proptest! {
             let mutant = mutate::mutant(&bytes, &[], &mut rng);
             if let Some(document) = laws::total(&mutant, read) {
                 laws::exact("a mutant", &mutant, read, Document::to_bytes);
-                laws::exact("a mutant", &mutant, read, taken_out);
+                laws::exact("a mutant", &mutant, read, write_detached);
                 prop_assert!(document.validate().iter().all(|finding| !finding.message.is_empty()));
             }
         }

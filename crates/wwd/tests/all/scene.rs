@@ -1,8 +1,7 @@
 //! Levels as scenes and back.
 #![cfg(feature = "scene")]
 
-use crate::scenes;
-use crate::strategies;
+use crate::{scenes, strategies, support};
 
 use std::path::PathBuf;
 
@@ -69,12 +68,12 @@ proptest! {
     }
 
     #[test]
-    fn every_document_of_an_odd_layout_comes_back(document in strategies::odd_document()) {
+    fn every_document_of_an_unusual_layout_comes_back(document in strategies::unusual_document()) {
         check_round_trip("a document", &document);
     }
 
     #[test]
-    fn a_scene_replaces_another(first in strategies::odd_document(), second in strategies::document()) {
+    fn a_scene_replaces_another(first in strategies::unusual_document(), second in strategies::document()) {
         let merged = merge(&first, &import(&second).0);
         let merged = Document::from_bytes(&merged.to_bytes().unwrap()).unwrap();
         prop_assert_eq!(merged.planes, second.planes);
@@ -83,7 +82,7 @@ proptest! {
     }
 
     #[test]
-    fn a_scene_that_a_level_can_say_comes_back(scene in scenes::scene()) {
+    fn scenes_that_a_level_can_store_come_back(scene in scenes::scene()) {
         let (document, losses) = export(&scene);
         prop_assert_eq!(losses.lost(), 0, "{:?}", losses);
         let read = Document::from_bytes(&document.to_bytes().unwrap()).unwrap();
@@ -95,7 +94,7 @@ proptest! {
     }
 
     #[test]
-    fn numbers_may_be_spelled_as_other_programs_do(document in strategies::document(), kind in 0..4) {
+    fn numbers_of_other_programs_are_read(document in strategies::document(), kind in 0..4) {
         let (mut scene, _) = import(&document);
         let mut lists = vec![&mut scene.properties];
         lists.extend(scene.entities.iter_mut().map(|(_, entity)| &mut entity.properties));
@@ -128,7 +127,7 @@ proptest! {
         prop_assert_eq!(&read.planes, &document.planes);
         prop_assert_eq!(&read.tile_properties, &document.tile_properties);
         prop_assert!(read.main_plane().is_some());
-        // And what became a level stays one.
+        // A scene of a level converts without a change.
         let (again, losses) = export(&import(&read).0);
         prop_assert_eq!(losses.lost(), 0, "{:?}", losses);
         prop_assert_eq!(again, read);
@@ -219,14 +218,14 @@ fn a_scene_without_a_plane_gets_one() {
 #[test]
 fn tile_sizes_that_the_games_cannot_draw_are_reported() {
     let mut scene = Scene::default();
-    let mut odd = layer("Action", [1, 1], 1.0);
-    odd.tile_size = [48, 48];
-    let odd = scene.tile_layers.push(odd);
-    scene.add_node(None, Node::new("", Content::TileLayer(odd)));
+    let mut other = layer("Action", [1, 1], 1.0);
+    other.tile_size = [48, 48];
+    let other = scene.tile_layers.push(other);
+    scene.add_node(None, Node::new("", Content::TileLayer(other)));
     let (document, losses) = export(&scene);
     assert_eq!((document.planes[0].tile_w, document.planes[0].width_px), (48, 48));
     assert!(losses.iter().any(|loss| loss.text.contains("squares of a power of two")), "{losses:?}");
-    scene.tile_layers[odd].tile_size = [0, 64];
+    scene.tile_layers[other].tile_size = [0, 64];
     let (document, losses) = export(&scene);
     assert_eq!((document.planes[0].tile_w, document.planes[0].tile_h), (64, 64));
     assert!(losses.count(mapwright_scene::LossKind::Repaired) == 1, "{losses:?}");
@@ -343,10 +342,10 @@ fn a_change_of_the_scene_changes_the_file() {
         |document| (document.header.start_x, document.header.start_y) = (7, 8),
     );
     changes(
-        "the name and style",
+        "the name and profile",
         |scene| {
             scene.name = "Level 4".to_owned();
-            scene.properties.set("style", "wapmap");
+            scene.properties.set("profile", "wapmap");
         },
         |document| {
             document.header.name = mapwright_wwd::io::FixedBytes::from_text(b"Level 4").unwrap();
@@ -393,7 +392,7 @@ fn losses_of_foreign_scenes_are_reported() {
     for expected in [
         "dropped: meshes[0]: mesh",
         "dropped: lights[0]: point light",
-        "dropped: nodes[1]: group: its children are kept",
+        "dropped: nodes[1]: group: its children stay",
         "dropped: nodes[3]: properties targetname",
         "dropped: nodes[3]: rotation and scale of 1 entities",
         "approximated: nodes[3]: children of an entity: moved beside it",
@@ -419,7 +418,7 @@ fn an_invalid_scene_is_rejected() {
     assert!(error.to_string().contains("planes[0]"), "{error}");
 }
 
-/// The most cells and objects of known levels, at once.
+/// A level with the most cells and the most objects of all known levels.
 #[test]
 fn converting_a_large_level_is_linear() {
     let mut document = level();
@@ -434,7 +433,7 @@ fn converting_a_large_level_is_linear() {
     assert_eq!(back, document);
 }
 
-/// Each cell of four bytes could make 65,536 tiles.
+/// A cell of four bytes could create 65,536 tiles.
 #[test]
 fn small_levels_do_not_become_large_scenes() {
     let mut document = level();
@@ -452,10 +451,10 @@ fn small_levels_do_not_become_large_scenes() {
 #[test]
 fn an_unusual_checksum_survives_until_the_level_changes() {
     let mut level = Document::new();
-    level.edit(&"add plane name=Action, size=2x2, flags=MAIN".parse().unwrap()).unwrap();
+    support::edit(&mut level, "add plane name=Action, size=2x2, flags=MAIN").unwrap();
     let mut level = Document::from_bytes(&level.to_bytes().unwrap()).unwrap();
     let (scene, _) = import(&level);
-    assert_eq!(scene.properties.get("checksum_block"), None, "the usual one is made anew");
+    assert_eq!(scene.properties.get("checksum_block"), None, "the usual one is computed again");
     level.header.checksum = 5;
     let (mut scene, losses) = import(&level);
     assert_eq!(losses.lost(), 0);
@@ -470,7 +469,7 @@ fn an_unusual_checksum_survives_until_the_level_changes() {
 #[test]
 fn letters_beyond_ascii_are_reported_everywhere() {
     let mut level = Document::new();
-    level.edit(&"add plane name=Action, size=2x2, flags=MAIN".parse().unwrap()).unwrap();
+    support::edit(&mut level, "add plane name=Action, size=2x2, flags=MAIN").unwrap();
     let (scene, _) = import(&level);
     for (author, lost) in [("T\\xb3o", 0), ("T\u{142}o", 1)] {
         let mut scene = scene.clone();
@@ -480,6 +479,15 @@ fn letters_beyond_ascii_are_reported_everywhere() {
         assert!(lost == 0 || losses.items[0].text.contains("beyond ASCII"), "{losses:?}");
         assert_eq!(new.header.author.text(), mapwright_wwd::unescape_bytes(author));
     }
+}
+
+#[test]
+fn profiles_are_read_by_their_former_name() {
+    let mut scene = Scene::default();
+    scene.properties.push("style", "wapmap");
+    let (level, losses) = export(&scene);
+    assert_eq!(level.profile, WriterProfile::WapMap);
+    assert!(!losses.iter().any(|loss| loss.text.contains("style")), "{losses:?}");
 }
 
 #[test]

@@ -146,14 +146,14 @@ pub(crate) fn scene() -> BoxedStrategy<Scene> {
     let header = (name(64), [number(), number()], word(), select(vec!["editor", "wapmap"]), name(100), any::<bool>());
     (planes, header, vec(collision(), 0..20))
         .prop_map(|(planes, header, collisions)| {
-            let (name, [x, y], reserved, style, launch_app, compress) = header;
+            let (name, [x, y], reserved, profile, launch_app, compress) = header;
             let mut scene = Scene { name, ..Scene::default() };
-            scene.properties = [("format", "wwd"), ("style", style)].into_iter().collect();
+            scene.properties = [("format", "wwd"), ("profile", profile)].into_iter().collect();
             if reserved != 0 {
                 scene.properties.push("reserved_004", reserved);
             }
             // Only notes reveal the profile of an uncompressed level.
-            if !compress && style == "editor" {
+            if !compress && profile == "editor" {
                 scene.properties.push("flags", 0xFFFF_FFFD_u32);
             }
             if !launch_app.is_empty() {
@@ -190,7 +190,7 @@ pub(crate) fn scene() -> BoxedStrategy<Scene> {
         .boxed()
 }
 
-/// Any value, also such as no field takes.
+/// Any value, including values that no field can have.
 fn value() -> BoxedStrategy<Value> {
     prop_oneof![
         word().prop_map(Value::from),
@@ -221,14 +221,14 @@ fn properties() -> BoxedStrategy<Properties> {
         "size",
         "width",
         "reserved_04",
-        "style",
+        "profile",
         "trailer",
         "other",
     ];
     vec((select(own.to_vec()), value()), 0..6)
         .prop_map(|mut pairs: Vec<(&str, Value)>| {
             // A header that is too short for its contents cannot be written.
-            pairs.retain(|(name, _)| *name != "header_size" && *name != "trailer" && *name != "style");
+            pairs.retain(|(name, _)| *name != "header_size" && *name != "trailer" && *name != "profile");
             pairs.into_iter().collect()
         })
         .boxed()
@@ -248,7 +248,7 @@ fn transform() -> BoxedStrategy<Transform> {
     .boxed()
 }
 
-/// Trees of everything that a scene can hold, whatever made it.
+/// Trees with every kind of content of scenes.
 pub(crate) fn any_scene() -> BoxedStrategy<Scene> {
     let nodes = vec((0..12_u8, any::<prop::sample::Index>(), transform(), properties(), any::<bool>()), 0..14);
     let tiles = vec((collision(), properties(), 0..3_u8), 0..5);

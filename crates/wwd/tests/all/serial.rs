@@ -3,7 +3,9 @@
 
 use mapwright_testkit::{files_below, workspace};
 use mapwright_wwd::diff::Diff;
-use mapwright_wwd::{Cell, Document, DocumentData, HeaderSize, Object, Plane, ReadErrorKind, ReadOptions};
+use mapwright_wwd::{
+    Cell, Document, DocumentData, HeaderSize, Object, Plane, ReadErrorKind, ReadOptions, WriterProfile,
+};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -52,7 +54,7 @@ fn values_that_are_0_or_empty_are_left_out() {
     assert_eq!(
         json,
         json!({
-            "style": "editor",
+            "profile": "editor",
             "header": {"header_size": 1524, "flags": 3},
             "planes": [{
                 "fields": {"tiles_wide": 7, "tiles_high": 1},
@@ -62,6 +64,15 @@ fn values_that_are_0_or_empty_are_left_out() {
             }],
         })
     );
+}
+
+#[test]
+fn profiles_are_read_by_their_former_name() {
+    let mut level = level();
+    level.profile = WriterProfile::WapMap;
+    let mut json = serde_json::to_value(level).unwrap();
+    json["style"] = json.as_object_mut().unwrap().remove("profile").unwrap();
+    assert_eq!(serde_json::from_value::<Document>(json).unwrap().profile, WriterProfile::WapMap);
 }
 
 #[test]
@@ -89,7 +100,7 @@ fn grids_and_objects_are_limited() {
         let fields = json!({"tiles_wide": cells, "tiles_high": 1});
         let plane =
             json!({"fields": fields, "image_sets": [], "tiles": [[[cells, 0]]], "objects": vec![json!({}); objects]});
-        json!({"style": "editor", "header": {"header_size": 1524}, "planes": [plane]})
+        json!({"profile": "editor", "header": {"header_size": 1524}, "planes": [plane]})
     };
     let mut options = ReadOptions::default();
     options.limits.max_decompressed = 4 * (4 + 71);
@@ -115,5 +126,5 @@ fn differences_have_old_and_new_values() {
     let object = |x: i32| json!({"index": 0, "logic": "Elevator\\xff", "image_set": "", "x": x, "y": 0});
     let fields = json!([{"field": "x", "old": -3, "new": 4}]);
     assert_eq!(plane["objects"]["changed"], json!([{"old": object(-3), "new": object(4), "fields": fields}]));
-    assert_eq!((&json["style"], &json["tile_properties"]["table"]), (&Value::Null, &Value::Null));
+    assert_eq!((&json["profile"], &json["tile_properties"]["table"]), (&Value::Null, &Value::Null));
 }

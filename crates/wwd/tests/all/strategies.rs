@@ -8,7 +8,7 @@ use mapwright_wwd::{
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-/// Words of 32 bits, mostly those at which something turns.
+/// Words of 32 bits, mostly limits.
 pub(crate) fn word() -> BoxedStrategy<u32> {
     prop_oneof![
         3 => Just(0),
@@ -23,13 +23,13 @@ fn number() -> BoxedStrategy<i32> {
     word().prop_map(u32::cast_signed).boxed()
 }
 
-/// Bytes of a text: as people give them, and with NUL, backslashes and bytes beyond ASCII.
+/// Bytes of a text: ordinary ones, and with NUL, backslashes and bytes beyond ASCII.
 pub(crate) fn text(longest: usize) -> BoxedStrategy<Vec<u8>> {
-    let odd = prop_oneof![any::<u8>(), select(&b"\\x0aF\0\n "[..])];
+    let unusual = prop_oneof![any::<u8>(), select(&b"\\x0aF\0\n "[..])];
     prop_oneof![
         2 => Just(Vec::new()),
         3 => "[A-Z]{1,8}(_[A-Z0-9]{1,4})?".prop_map(String::into_bytes),
-        3 => prop::collection::vec(odd, 0..12),
+        3 => prop::collection::vec(unusual, 0..12),
         1 => prop::collection::vec(any::<u8>(), longest),
     ]
     .prop_map(move |mut text| {
@@ -169,14 +169,14 @@ pub(crate) fn plane() -> BoxedStrategy<Plane> {
         image_sets(),
         objects,
     )
-        .prop_map(|(fields, ((wide, high), tiles), (flags, tile, movement), odd, image_sets, objects)| {
+        .prop_map(|(fields, ((wide, high), tiles), (flags, tile, movement), unusual, image_sets, objects)| {
             let mut plane = Plane::default();
             plane.flags.0 = flags;
             (plane.tile_w, plane.tile_h) = (tile, tile);
             (plane.width_px, plane.height_px) = (wide * tile, high * tile);
             (plane.movement_x, plane.movement_y) = (movement, movement);
             for (name, value) in fields {
-                if odd || name == "name" {
+                if unusual || name == "name" {
                     plane.set_field(name, value).expect("a field");
                 }
             }
@@ -210,9 +210,9 @@ fn tile_property() -> BoxedStrategy<TileProperty> {
 
 pub(crate) fn tile_properties() -> BoxedStrategy<TileProperties> {
     let plain = (Just(32), Just(0), Just([0; 5]));
-    let odd = (word(), word(), [word(), word(), word(), word(), word()]);
+    let unusual = (word(), word(), [word(), word(), word(), word(), word()]);
     let items = prop::collection::vec(tile_property(), 0..6);
-    (prop_oneof![3 => plain.boxed(), 1 => odd.boxed()], items)
+    (prop_oneof![3 => plain.boxed(), 1 => unusual.boxed()], items)
         .prop_map(|((size, reserved_04, reserved_0c), items)| TileProperties { size, reserved_04, reserved_0c, items })
         .boxed()
 }
@@ -233,7 +233,7 @@ pub(crate) fn document() -> BoxedStrategy<Document> {
 }
 
 /// Documents whose sections have another order or bytes between them.
-pub(crate) fn odd_document() -> BoxedStrategy<Document> {
+pub(crate) fn unusual_document() -> BoxedStrategy<Document> {
     let gaps = prop::collection::vec(prop::collection::vec(any::<u8>(), 0..4), 20);
     in_layout((any::<u64>(), gaps).prop_map(Some).boxed()).boxed()
 }
@@ -263,7 +263,7 @@ fn in_layout(layout: BoxedStrategy<Option<(u64, Vec<Vec<u8>>)>>) -> BoxedStrateg
         .boxed()
 }
 
-/// The sections in an order that a number selects, each after some bytes that belong to none.
+/// The sections in an order that a number selects, each after some bytes outside all sections.
 fn shuffled(document: &Document, mut order: u64, gaps: &[Vec<u8>]) -> Layout {
     let mut sections = vec![("planes", 0, document.planes.len() * 160)];
     for (index, plane) in document.planes.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Another decoder, written from the specification in another language by other hands, reads the same out of every level.
+//! An independent decoder in another language reads the same values from every level.
 
 use std::fmt::Write as _;
 
@@ -53,7 +53,7 @@ fn another_decoder_agrees_on_the_corpus() {
     let Some(folder) = corpus("wwd") else { return };
     let mut files = files_below(&folder);
     files.retain(|file| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("wwd")));
-    // The stated size is larger than what inflates: the game refuses that, and so do we; the other decoder warns.
+    // The stated size is larger than what inflates: the game rejects it, and so does this crate; the other decoder warns.
     files.retain(|file| !file.ends_with("hostile_size_large.wwd"));
     let Some(theirs) = ask(SCRIPT, &files) else { return };
     let mut ours = String::new();

@@ -118,7 +118,7 @@ fn level() -> Json {
     (fields["tiles_wide"], fields["tiles_high"]) = (2.into(), 2.into());
     let object = all(Object::FIELDS, &|name| object.field(name));
     json!({ "format": "wwd", "level": {
-        "style": "wapmap", "stored": { "adler32": 1, "by": "editor", "zlib": "00" }, "header": header,
+        "profile": "wapmap", "stored": { "adler32": 1, "by": "editor", "zlib": "00" }, "header": header,
         "planes": [{ "fields": fields, "image_sets": ["A"], "tiles": [[1, null], [[2, "fill"]]], "objects": [object, {}] }],
         "tile_properties": { "size": 32, "reserved_04": 1, "reserved_0c": [0, 0, 0, 0, 0], "items": [
             { "size": [1, 2], "reserved_04": 1, "single": 1 }, { "size": [1, 2], "double": [0, 1], "rect": [0, 0, 1, 1] },

@@ -1,7 +1,7 @@
 //! Names that fit fixed-width fields.
 
 use hashbrown::HashSet;
-use mapwright_io::escape;
+use mapwright_io::escape_bytes;
 use mapwright_scene::Losses;
 
 /// Shortens names that are too long for a field and keeps them distinct.
@@ -24,7 +24,7 @@ impl NameFitter {
         let text = name.split(|&byte| byte == 0).next().unwrap_or_default();
         let fitted = if text.len() <= self.width { text.to_vec() } else { self.shorten(text) };
         if fitted != name {
-            let (whole, fitted, width) = (escape(name), escape(&fitted), self.width);
+            let (whole, fitted, width) = (escape_bytes(name), escape_bytes(&fitted), self.width);
             losses.approximated(self.path, format!("\"{whole}\" shortened to \"{fitted}\": names have {width} bytes"));
         }
         fitted

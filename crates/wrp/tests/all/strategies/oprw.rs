@@ -65,14 +65,14 @@ pub(crate) fn oprw() -> BoxedStrategy<Oprw> {
                 vec(any::<u8>(), 0..3),
                 vec(any::<u8>(), 0..9).prop_map(|rest| [vec![45, 0, 0, 0], rest].concat())
             ];
-            let odd =
+            let unusual =
                 (float(), word(), prop::option::of(word()), prop::option::of(1_u32..), rest, vec(any::<u8>(), 0..4));
-            (grids, bytes, lists, odd).prop_map(move |(grids, bytes, lists, odd)| {
+            (grids, bytes, lists, unusual).prop_map(move |(grids, bytes, lists, unusual)| {
                 let (geography, sound, cells, random, grass, primary_texture, heights, object_offsets, map_offsets) =
                     grids;
                 let (persistent, subdivision) = bytes;
                 let (peaks, materials, models, rows, entities, roads, map_info) = lists;
-                let (cell, number, road_size, terminator, map_rest, after) = odd;
+                let (cell, number, road_size, terminator, map_rest, after) = unusual;
                 let size_of_roads =
                     roads.iter().map(|road| size_of_road(version, road)).sum::<usize>() + cells.len() * 4;
                 Oprw {

@@ -21,7 +21,7 @@ pub(super) fn report(scene: &Scene, losses: &mut Losses) {
     }
     let count = from_game.iter().filter(|is_from_game| **is_from_game).count();
     if count > 0 {
-        losses.preserved("images", format!("{count} images of tiles by their numbers: the game has them"));
+        losses.preserved("images", format!("{count} tile images are stored as numbers; the game has the images"));
     }
     for ((id, image), _) in scene.images.iter().zip(from_game).filter(|(_, is_from_game)| !is_from_game) {
         let text = match &image.source {

@@ -2,7 +2,7 @@
 
 use mapwright_scene::Losses;
 
-use super::to::{DEFAULT_TILE, pixels};
+use super::super::fields::{DEFAULT_TILE, pixels};
 use crate::document::record::Record;
 use crate::{Cell, Document, FieldValue, Object, Plane, PlaneFlags, Shape, TileProperty};
 

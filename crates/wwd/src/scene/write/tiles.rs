@@ -1,66 +1,34 @@
-//! Conversion between tile properties and the collision of tiles.
+//! Collision of tiles to tile properties.
 
 use mapwright_scene::{Collision, Losses, Properties, Tile, TileSet, Value};
 
-use super::fields::{number, report_unknown};
+use super::super::fields::{DEFAULT_TILE, RESERVED, find_owner, pixels};
+use super::super::values::number;
+use super::Writer;
+use super::properties::report_unknown;
 use crate::{Rect, Shape, TileProperties, TileProperty};
 
-/// The reserved words in the header of the table.
-const RESERVED: [&str; 5] = ["reserved_0c", "reserved_10", "reserved_14", "reserved_18", "reserved_1c"];
-
-/// Returns the plane whose first image set has the tile properties: the main plane, else the first one with image sets. `planes`
-/// contains `is_main` and `has_image_sets` of each plane.
-pub(super) fn find_owner(planes: &[(bool, bool)]) -> Option<usize> {
-    let main = planes.iter().position(|(is_main, _)| *is_main);
-    let main = main.filter(|index| planes.get(*index).is_some_and(|(_, has_set)| *has_set));
-    main.or_else(|| planes.iter().position(|(_, has_set)| *has_set))
-}
-
-/// Writes tile properties to their tile set. The size of a tile is left out if it is the default.
-pub(super) fn to_tile_set(table: &TileProperties, default_size: [u32; 2], set: &mut TileSet) {
-    if set.tiles.len() < table.items.len() {
-        set.tiles.resize_with(table.items.len(), Tile::default);
-    }
-    let properties = &mut set.properties;
-    // Without items, only this property shows that there is a table.
-    if table.size != 32 || table.items.is_empty() {
-        properties.push("size", table.size);
-    }
-    let words = [("reserved_04", table.reserved_04)].into_iter().chain(RESERVED.into_iter().zip(table.reserved_0c));
-    words.filter(|(_, word)| *word != 0).for_each(|(name, word)| properties.push(name, word));
-    for (item, tile) in table.items.iter().zip(&mut set.tiles) {
-        let size = [("width", item.width, default_size[0]), ("height", item.height, default_size[1])];
-        tile.collision = match &item.shape {
-            Shape::Single(attribute) => Collision::Uniform(attribute.cast_unsigned()),
-            Shape::Double { outside, inside, rect } => Collision::Rectangle {
-                outside: outside.cast_unsigned(),
-                inside: inside.cast_unsigned(),
-                bounds: [rect.left, rect.top, rect.right, rect.bottom],
-            },
-            Shape::Mask(pixels) => Collision::Mask {
-                width: item.width,
-                height: item.height,
-                attributes: pixels.iter().copied().map(u32::from).collect(),
-            },
-        };
-        if !matches!(item.shape, Shape::Mask(_)) {
-            for (name, pixels, _) in size.into_iter().filter(|(_, pixels, default)| pixels != default) {
-                tile.properties.push(name, pixels);
-            }
-        }
-        if item.reserved_04 != 0 {
-            tile.properties.push("reserved_04", item.reserved_04);
+/// Writes the collision of one tile set, and reports that of the others.
+pub(super) fn write_tile_properties(writer: &mut Writer<'_>) {
+    let planes: Vec<_> = writer.layers.iter().zip(&writer.document.planes).collect();
+    let kinds: Vec<_> = planes.iter().map(|(layer, plane)| (plane.is_main(), !layer.tile_sets.is_empty())).collect();
+    let owner = find_owner(&kinds).and_then(|index| planes.get(index));
+    let default_size = owner.map_or([DEFAULT_TILE; 2], |(_, plane)| [plane.tile_w, plane.tile_h].map(pixels));
+    // A set that no plane uses exists only for the tile properties.
+    let set = owner.and_then(|(layer, _)| layer.tile_sets.first().copied());
+    let set = set.or_else(|| writer.scene.tile_sets.ids().next());
+    for (id, tiles) in writer.scene.tile_sets.iter() {
+        let path = format!("tile_sets[{}]", id.index());
+        if Some(id) == set {
+            writer.document.tile_properties = from_tile_set(tiles, default_size, &path, &mut writer.losses);
+        } else {
+            report_lost_collision(tiles, &path, &mut writer.losses);
         }
     }
 }
 
 /// Reads tile properties from a tile set, up to the last tile with collision.
-pub(super) fn from_tile_set(
-    set: &TileSet,
-    default_size: [u32; 2],
-    path: &str,
-    losses: &mut Losses,
-) -> Option<TileProperties> {
+fn from_tile_set(set: &TileSet, default_size: [u32; 2], path: &str, losses: &mut Losses) -> Option<TileProperties> {
     let mut table = TileProperties::default();
     let mut reader = PropertyReader { properties: &set.properties, path, losses: &mut *losses };
     let mut has_header = reader.word("size", &mut table.size);
@@ -152,7 +120,7 @@ impl PropertyReader<'_> {
 }
 
 /// Reports the collision and properties of a tile set that has no tile properties in the level.
-pub(super) fn report_lost_collision(set: &TileSet, path: &str, losses: &mut Losses) {
+fn report_lost_collision(set: &TileSet, path: &str, losses: &mut Losses) {
     let touched = set.tiles.iter().filter(|tile| tile.collision != Collision::Unknown).count();
     if touched > 0 {
         losses.dropped(path, format!("collision of {touched} tiles: a level stores that of one tile set"));

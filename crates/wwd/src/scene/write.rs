@@ -1,0 +1,229 @@
+//! Conversion from scenes to levels.
+
+mod defaults;
+mod images;
+mod loss_count;
+mod objects;
+mod planes;
+mod properties;
+mod tiles;
+
+use mapwright_io::Error;
+use mapwright_scene::{Content, Estimate, Export, Losses, Node, NodeId, Scene, TileLayer, Transform};
+
+use super::fields::{CHECKSUM_BLOCK, Fields};
+use super::values::{bytes, number};
+use super::{AXES, ExportOptions, capabilities};
+use crate::{Document, FieldValue, Header, Object, Plane, WriteError, WriteErrorKind, WriterProfile, unescape_bytes};
+use loss_count::LossCount;
+use properties::set_field;
+
+/// Fields of a header, plane and object that are not read from properties.
+const HEADER: &[&str] = &["name"];
+const PLANE: &[&str] = &["name", "tiles_wide", "tiles_high", "movement_x", "movement_y", "fill_color", "z_coord"];
+const OBJECT: &[&str] = &["x", "y", "z", "name", "logic", "image_set"];
+
+/// The reason why references of the scene exist.
+const CHECKED: &str = "the scene was checked";
+
+/// Writes a scene to a new level.
+pub(super) fn write_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Document>, WriteError> {
+    if let Some(finding) = scene.first_error() {
+        return Err(Error::on_path(WriteErrorKind::Scene(finding.message), finding.path));
+    }
+    // A cell is a word, and an object has some 70 fields.
+    let counts = scene.occurrences().counts(scene);
+    let estimate = Estimate::default().with(counts.tiles, 0, 8).with(counts.nodes, 0, 600);
+    estimate.check(options.max_bytes).map_err(|excess| Error::without_position(excess.into()))?;
+    let mut writer = Writer {
+        scene,
+        document: Document::new(),
+        losses: capabilities().losses(scene),
+        layers: Vec::new(),
+        unparented: Vec::new(),
+        has_start: false,
+        plane: Fields::new(&Plane::default(), PLANE),
+        object: Fields::new(&Object::default(), OBJECT),
+        places: LossCount::default(),
+        turned: LossCount::default(),
+        foreign: LossCount::default(),
+        entities: vec![false; scene.entities.len()],
+        tile_layers: vec![false; scene.tile_layers.len()],
+    };
+    writer.write_header(options);
+    writer.write_nodes();
+    // A foreign scene gets its planes before objects without a plane are placed on the main plane.
+    let is_foreign = scene.properties.get("format").and_then(|format| format.as_text()) != Some("wwd");
+    if is_foreign {
+        defaults::ensure_planes(&mut writer.document, &writer.unparented, &mut writer.losses);
+    }
+    objects::adopt_unparented_objects(&mut writer);
+    tiles::write_tile_properties(&mut writer);
+    // The defaults of header and tile properties depend on the main plane.
+    if is_foreign {
+        defaults::ensure_header(&mut writer.document, writer.has_start, &mut writer.losses);
+        defaults::ensure_tile_properties(&mut writer.document, &mut writer.losses);
+    }
+    images::report(scene, &mut writer.losses);
+    writer.report();
+    // Last: the checksum belongs to the finished main block.
+    writer.restore_checksum(options);
+    Ok(Export { document: writer.document, losses: writer.losses })
+}
+
+/// Writes a changed scene back into its level; see [`merge_scene`](super::merge_scene).
+pub(super) fn merge_scene(
+    document: &mut Document,
+    scene: &Scene,
+    options: &ExportOptions,
+) -> Result<Losses, WriteError> {
+    let Export { document: mut new, losses } = write_scene(scene, options)?;
+    if !scene.walk().any(|visit| is_start(visit.node)) {
+        (new.header.start_x, new.header.start_y) = (document.header.start_x, document.header.start_y);
+    }
+    let (layout, stored) = (document.layout.take(), document.stored.take());
+    *document = Document { layout, stored, ..new };
+    Ok(losses)
+}
+
+/// Returns `true` if a node is the start of the player.
+fn is_start(node: &Node) -> bool {
+    matches!(node.content, Content::Marker) && node.name == "start"
+}
+
+struct Writer<'a> {
+    scene: &'a Scene,
+    document: Document,
+    losses: Losses,
+    /// The tile layer of each plane.
+    layers: Vec<&'a TileLayer>,
+    /// Objects without a plane.
+    unparented: Vec<Object>,
+    has_start: bool,
+    plane: Fields,
+    object: Fields,
+    /// Numbers that were rounded.
+    places: LossCount,
+    turned: LossCount,
+    /// Texts with letters beyond ASCII.
+    foreign: LossCount,
+    /// Entities and tile layers that a node refers to.
+    entities: Vec<bool>,
+    tile_layers: Vec<bool>,
+}
+
+/// State inherited from the ancestors of a node, up to its plane.
+#[derive(Clone, Copy)]
+struct Inherited {
+    plane: Option<usize>,
+    transform: Transform,
+    visible: bool,
+}
+
+impl<'a> Writer<'a> {
+    fn write_header(&mut self, options: &ExportOptions) {
+        let properties = &self.scene.properties;
+        let header = &mut self.document.header;
+        let fields = Fields::new(&Header::default(), HEADER);
+        let known = ["format", "profile", "style", "trailer", CHECKSUM_BLOCK];
+        fields.apply_properties(header, properties, &known, "properties", &mut self.foreign, &mut self.losses);
+        self.foreign.check_text(&self.scene.name, "name");
+        set_field(header, "name", FieldValue::Text(unescape_bytes(&self.scene.name)), "name", &mut self.losses);
+        // Older scenes call it `style`.
+        let profile = properties.get("profile").or_else(|| properties.get("style"));
+        let profile = profile.and_then(|profile| profile.as_text());
+        let named = if profile.is_some_and(|profile| profile.eq_ignore_ascii_case("wapmap")) {
+            WriterProfile::WapMap
+        } else {
+            WriterProfile::Editor
+        };
+        self.document.profile = options.profile.unwrap_or(named);
+        if let Some(trailer) = properties.get("trailer") {
+            self.foreign.check_value(trailer, "properties");
+            self.document.trailer = bytes(trailer).unwrap_or_default();
+        }
+    }
+
+    fn write_nodes(&mut self) {
+        let top = Inherited { plane: None, transform: Transform::IDENTITY, visible: true };
+        let mut stack: Vec<(NodeId, Inherited)> = self.scene.roots.iter().rev().map(|id| (*id, top)).collect();
+        while let Some((id, inherited)) = stack.pop() {
+            let node = self.scene.nodes.get(id).expect(CHECKED);
+            let own = self.write_node(id, node, inherited);
+            stack.extend(node.children.iter().rev().map(|child| (*child, own)));
+        }
+    }
+
+    fn write_node(&mut self, id: NodeId, node: &'a Node, inherited: Inherited) -> Inherited {
+        let transform = inherited.transform.then(&node.transform);
+        let own = Inherited { plane: inherited.plane, transform, visible: inherited.visible && node.visible };
+        let path = format!("nodes[{}]", id.index());
+        match &node.content {
+            Content::TileLayer(id) => {
+                if inherited.plane.is_some() {
+                    self.losses.approximated(&path, "tile layer inside another one: converted to a separate plane");
+                }
+                if !own.transform.is_identity() {
+                    self.losses.dropped(&path, "transform of the tile layer");
+                }
+                *self.tile_layers.get_mut(id.index()).expect(CHECKED) = true;
+                let layer = self.scene.tile_layers.get(*id).expect(CHECKED);
+                let index = self.document.planes.len();
+                planes::write_plane(self, node, layer, own.visible, &path);
+                return Inherited { plane: Some(index), transform: Transform::IDENTITY, visible: true };
+            }
+            Content::Entity(entity) => {
+                let object = objects::write_object(self, node, *entity, &own, &path);
+                match inherited.plane.and_then(|index| self.document.planes.get_mut(index)) {
+                    Some(plane) => plane.objects.push(object),
+                    None => self.unparented.push(object),
+                }
+                if !node.children.is_empty() {
+                    self.losses.approximated(&path, "children of an entity: moved beside it");
+                }
+            }
+            Content::Group => self.losses.dropped(&path, "group: its children stay"),
+            Content::Marker if is_start(node) && !self.has_start => {
+                let [x, y, _] = AXES.apply(transform.origin());
+                self.has_start = true;
+                let header = &mut self.document.header;
+                (header.start_x, header.start_y) = (self.places.round(x, &path), self.places.round(y, &path));
+            }
+            Content::Marker => self.losses.dropped(&path, "marker: levels store only the start"),
+            // The capabilities report the other contents.
+            _ => {}
+        }
+        own
+    }
+
+    /// Restores an unusual checksum if it belongs to this main block.
+    fn restore_checksum(&mut self, options: &ExportOptions) {
+        let block = self.scene.properties.get(CHECKSUM_BLOCK).and_then(number).filter(|_| options.profile.is_none());
+        let document = &mut self.document;
+        if block.is_some() && document.main_block_adler32().ok() == block {
+            // A document whose main block was just computed can be stored.
+            document.store(document.profile).expect("the main block can be written");
+        }
+    }
+
+    /// Reports the counted losses.
+    fn report(&mut self) {
+        let Self { places, foreign, turned, losses, .. } = self;
+        if let Some((path, count)) = places.summary() {
+            losses.approximated(path, format!("{count} numbers rounded to 32-bit integers"));
+        }
+        if let Some((path, count)) = foreign.summary() {
+            let text = "texts with letters beyond ASCII, written as UTF-8: the games use a Windows code page";
+            losses.approximated(path, format!("{count} {text}"));
+        }
+        if let Some((path, count)) = turned.summary() {
+            losses.dropped(path, format!("rotation and scale of {count} entities"));
+        }
+        for (kind, shown) in [("entities", &self.entities), ("tile_layers", &self.tile_layers)] {
+            let unused = shown.iter().filter(|shown| !**shown).count();
+            if unused > 0 {
+                losses.dropped(kind, format!("{unused} unused: no node refers to them"));
+            }
+        }
+    }
+}

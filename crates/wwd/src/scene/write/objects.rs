@@ -1,0 +1,50 @@
+//! Entities to objects.
+
+use mapwright_scene::{EntityId, Node, Transform};
+
+use super::super::AXES;
+use super::{CHECKED, Inherited, Writer};
+use crate::{DrawFlags, Object, unescape_bytes};
+
+/// Converts an entity to an object.
+pub(super) fn write_object(writer: &mut Writer<'_>, node: &Node, id: EntityId, own: &Inherited, path: &str) -> Object {
+    let mut object = Object::default();
+    let entity = writer.scene.entities.get(id).expect(CHECKED);
+    *writer.entities.get_mut(id.index()).expect(CHECKED) = true;
+    writer.object.apply_properties(&mut object, &entity.properties, &[], path, &mut writer.foreign, &mut writer.losses);
+    if !entity.connections.is_empty() {
+        writer.losses.dropped(path, "connections of the entity");
+    }
+    let model = entity.model.as_deref().unwrap_or_default();
+    for text in [&node.name, &entity.class, model] {
+        writer.foreign.check_text(text, path);
+    }
+    object.name = unescape_bytes(&node.name);
+    object.logic = unescape_bytes(&entity.class);
+    object.image_set = unescape_bytes(model);
+    let [x, y, z] = AXES.apply(own.transform.origin()).map(|number| writer.places.round(number, path));
+    (object.x, object.y, object.z) = (x, y, z);
+    if own.transform.linear() != Transform::IDENTITY.linear() {
+        writer.turned.add(path);
+    }
+    if !own.visible {
+        object.draw_flags = object.draw_flags.with(DrawFlags::NO_DRAW, true);
+    }
+    object
+}
+
+/// Places objects without a plane on the main plane.
+pub(super) fn adopt_unparented_objects(writer: &mut Writer<'_>) {
+    if writer.unparented.is_empty() {
+        return;
+    }
+    let index = writer.document.main_plane_index().unwrap_or_default();
+    let count = writer.unparented.len();
+    match writer.document.planes.get_mut(index) {
+        Some(plane) => {
+            plane.objects.append(&mut writer.unparented);
+            writer.losses.approximated("", format!("{count} entities without a tile layer: placed on plane {index}"));
+        }
+        None => writer.losses.dropped("", format!("{count} entities without a tile layer: the level has no plane")),
+    }
+}
