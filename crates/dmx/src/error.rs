@@ -163,7 +163,7 @@ impl ErrorKind for ReadErrorKind {
     fn help(&self) -> Option<String> {
         match self {
             Self::Input(fault) => fault.help(),
-            Self::LfsPointer => Some("fetch the file itself: git lfs pull".to_owned()),
+            Self::LfsPointer => Some(mapwright_io::GIT_LFS_HELP.to_owned()),
             Self::Transcoded { .. } => Some("save it as UTF-8 without a byte order mark".to_owned()),
             Self::HeaderEnd { converted: true } | Self::ReplacedBytes { .. } => Some(
                 "get the file again from its source; in git, mark such files as binary in .gitattributes".to_owned(),
