@@ -190,7 +190,7 @@ pub enum WriteErrorKind {
     #[error("unknown version {} of encoding {}", .0.version, .0.name.name())]
     Version(Encoding),
     /// The header cannot be written as a line: the format is not one word, or the style does not have the encoding.
-    #[error("invalid header: it cannot be written as a line that reads back")]
+    #[error("invalid header: its line would not read back equal")]
     Header,
     /// The encoding cannot store prefix attributes.
     #[error("{0} cannot store prefix attributes")]
