@@ -163,7 +163,7 @@ impl ErrorKind for ReadErrorKind {
     fn help(&self) -> Option<String> {
         match self {
             Self::Input(fault) => fault.help(),
-            Self::LfsPointer => Some("fetch the file itself: git lfs pull".to_owned()),
+            Self::LfsPointer => Some(mapwright_io::GIT_LFS_HELP.to_owned()),
             Self::Transcoded { .. } => Some("save it as UTF-8 without a byte order mark".to_owned()),
             Self::HeaderEnd { converted: true } | Self::ReplacedBytes { .. } => Some(
                 "get the file again from its source; in git, mark such files as binary in .gitattributes".to_owned(),
@@ -190,7 +190,7 @@ pub enum WriteErrorKind {
     #[error("unknown version {} of encoding {}", .0.version, .0.name.name())]
     Version(Encoding),
     /// The header cannot be written as a line: the format is not one word, or the style does not have the encoding.
-    #[error("invalid header: it cannot be written as a line that reads back")]
+    #[error("invalid header: its line would not read back equal")]
     Header,
     /// The encoding cannot store prefix attributes.
     #[error("{0} cannot store prefix attributes")]

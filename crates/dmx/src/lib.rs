@@ -1,60 +1,15 @@
-//! Valve DMX: element graphs read, edited, checked and written without losing a byte, as binary and as KeyValues2 text.
+#![doc = include_str!("../README.md")]
 //!
-//! DMX is the format of Valve's tools: Source 2 maps (`.vmap`), particles (`.pcf`), textures (`.vtex`), models, animations, sessions of
-//! Source Filmmaker. A file begins with a line that names its encoding. Elements follow, with a class, a name, an identity and attributes.
-//! Some attributes refer to other elements. The crate reads and writes binary 0 to 9 and KeyValues2 1 to 4.
-//!
-//! ```
-//! use mapwright_dmx::{Document, Value};
-//!
-//! # let guid = mapwright_dmx::Guid::from_hash(b"root");
-//! # let file = Document::new(mapwright_dmx::Encoding::BINARY_9, "vmap", 40, "CMapRootElement", guid).to_bytes()?;
-//! let mut document = Document::from_bytes(&file)?;
-//! document.edit(|document| {
-//!     for element in &mut document.elements {
-//!         for attribute in &mut element.attributes {
-//!             if document.strings.get(attribute.name) == b"origin"
-//!                 && let Value::Vector3([_, _, z]) = &mut attribute.value
-//!             {
-//!                 *z += 64.0;
-//!             }
-//!         }
-//!     }
-//! });
-//! let changed = document.to_bytes()?;
-//! # assert_eq!(changed, file);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! # Fidelity
-//!
-//! | document | level | result |
-//! |---|---|---|
-//! | untouched | byte-exact | the same file, in any encoding and order |
-//! | [`edit`](Document::edit) | byte-exact except for the change | the file as its program would have written it, if its order is a known [`WriterProfile`]; otherwise the old order with new strings at the end |
-//! | text, changed | byte-exact except for the change | spaces, comments and number formatting around the change stay; new parts are formatted as Hammer does, with the surrounding indentation and line ends |
-//! | binary 9 → text → binary 9 | byte-exact | files of Hammer; not unused strings, the order of other programs, payloads of NaN, bytes after the end |
-//! | text in [`TextStyle::Hammer`] | semantic | floats rounded to ten decimals, as Hammer does |
-//!
-//! Attributes are a list: names can repeat, and the order is preserved. Strings are bytes. External references are preserved.
-//!
-//! # Safety and limits
-//!
-//! Reading any bytes returns a document or an error: no panic, no recursion over data, linear or n·log n time. It takes at most 16 MiB
-//! and eight times the size of the file, binary or text. [`ReadOptions`] limits items, depth and input, [`WriteOptions`] the output.
-//! Graphs can have cycles and be a million elements deep.
-//!
-//! # Errors
+//! ## Errors
 //!
 //! [`ReadError`] contains the kind, the offset (in text also line and column) and the path: `elements[12].children[3]`. Damage by Git
 //! LFS, by conversion of line ends and to other character encodings is detected. Reading accepts everything that it can represent;
 //! [`validate`](Document::validate) reports problems and unusual values.
 //!
-//! # Features
+//! ## Layout of a file
 //!
-//! * `serde`: documents and their [differences](diff) as data of any format that serde knows. A document comes back byte for byte.
-//!
-//! # Layout of a file
+//! A file begins with a line that names its encoding. Elements follow, with a class, a name, an identity and attributes. Some attributes
+//! refer to other elements.
 //!
 //! | part | binary | versions |
 //! |---|---|---|
@@ -77,7 +32,7 @@
 //! In text an element is `"Class" { … }` and an attribute `"name" "type" "value"`. An element with a single reference is written in its
 //! place. Others follow the root, and references contain their identity.
 //!
-//! # Sources
+//! ## Sources
 //!
 //! The public headers of the Source SDK and other implementations for the values. Everything else comes from files that Valve's programs
 //! wrote between 2009 and 2025, of which every byte is explained. Facts that only other implementations state are marked.
@@ -117,7 +72,3 @@ pub use options::{LineEnd, ReadOptions, TextStyle, WriteOptions};
 #[cfg(feature = "serde")]
 pub use serial::DocumentData;
 pub use view::ElementRef;
-
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

@@ -36,7 +36,7 @@ fn read(bytes: Cow<'_, [u8]>, options: &ReadOptions) -> Result<Document, ReadErr
 
 fn header_error(error: HeaderError, bytes: &[u8]) -> ReadError {
     let kind = match error {
-        HeaderError::NotDmx if bytes.starts_with(b"version https://git-lfs") => ReadErrorKind::LfsPointer,
+        HeaderError::NotDmx if mapwright_io::is_git_lfs_pointer(bytes) => ReadErrorKind::LfsPointer,
         HeaderError::NotDmx => match transcoded(bytes) {
             Some(encoding) => ReadErrorKind::Transcoded { encoding },
             None => ReadErrorKind::NotDmx { found: beginning(bytes) },

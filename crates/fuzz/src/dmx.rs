@@ -39,7 +39,7 @@ fn document(bytes: &[u8]) -> Result<Document, Refusal> {
 pub fn read(bytes: &[u8]) {
     let Some(document) = laws::total(bytes, document) else { return };
     let findings = document.validate();
-    assert!(findings.iter().all(|finding| !finding.message.is_empty()), "a finding without a text");
+    assert!(findings.iter().all(|finding| !finding.message.is_empty()), "a finding without a message");
     let attributes: usize = document.iter().map(|element| element.attributes().len()).sum();
     assert_eq!(attributes, document.elements.iter().map(|element| element.attributes.len()).sum::<usize>());
 }
@@ -58,14 +58,14 @@ pub fn lay_out(bytes: &[u8]) {
         return;
     }
     read.edit(|_| ());
-    let edited = read.to_bytes().expect("what was read can be written");
+    let edited = read.to_bytes().expect("a document that was read can be written");
     if read.profile().is_some() {
         assert!(edited == bytes, "an edit that changes nothing changes a file whose layout is known");
     }
     for profile in [WriterProfile::Valve, WriterProfile::DepthFirst, WriterProfile::BreadthFirst] {
         read.lay_out(profile);
         assert!(read.profile().is_some(), "a layout of {} is not recognised", profile.name());
-        let written = read.to_bytes().expect("what was laid out can be written");
+        let written = read.to_bytes().expect("a laid out document can be written");
         laws::exact(profile.name(), &written, document, Document::to_bytes);
     }
 }
@@ -76,7 +76,7 @@ pub fn recode(bytes: &[u8]) {
     let to = if read.header.encoding.is_text() { Encoding::BINARY_9 } else { Encoding::KEYVALUES2_4 };
     read.set_encoding(to);
     let Ok(written) = read.to_bytes() else { return };
-    laws::exact("what was converted", &written, document, Document::to_bytes);
+    laws::exact("the converted document", &written, document, Document::to_bytes);
 }
 
 #[cfg(test)]

@@ -61,6 +61,9 @@ pub fn document(json: &[u8]) {
     };
     let Some(built) = laws::total(json, build) else { return };
     let Ok(file) = built.to_bytes() else { return };
-    let again = AnyDocument::from_dump(&dumped(&built), &ReadOptions::default()).expect("what was dumped is built");
-    assert!(again.to_bytes().expect("what could be written") == file, "the JSON of a document gives another file");
+    let again = AnyDocument::from_dump(&dumped(&built), &ReadOptions::default()).expect("a dump can be read");
+    assert!(
+        again.to_bytes().expect("a document that was read can be written") == file,
+        "the JSON of a document gives another file"
+    );
 }

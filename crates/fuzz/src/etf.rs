@@ -71,8 +71,8 @@ pub fn roundtrip(bytes: &[u8]) {
     let renew = |document: &Document| document.to_bytes_with(&WriteOptions::default().with_stream(Stream::Renew));
     let tree = |bytes: &[u8]| read(bytes).map(|document| (document.tree().clone(), document.trailing().to_vec()));
     let before = tree(bytes).expect("it was read before");
-    let renewed = renew(&read(bytes).expect("it was read before")).expect("what was read can be written");
-    assert!(tree(&renewed) == Ok(before), "the term changes when it is compressed anew");
+    let renewed = renew(&read(bytes).expect("it was read before")).expect("a document that was read can be written");
+    assert!(tree(&renewed) == Ok(before), "the term changes when it is compressed again");
 }
 
 /// Checks that a value keeps its value in the encoding of every profile, and that any encoding of it gives the same bytes in a profile.
@@ -80,10 +80,10 @@ pub fn recode(bytes: &[u8]) {
     let Ok(document) = document(bytes, Mode::Strict) else { return };
     let Ok(newest) = recoded(document.tree(), WriterProfile::Otp26) else { return };
     for profile in WriterProfile::ALL {
-        let tree = recoded(document.tree(), profile).expect("one profile spells it, so all do");
-        let again = recoded(&tree, profile).expect("it was spelled before");
+        let tree = recoded(document.tree(), profile).expect("one profile can encode it, so all can");
+        let again = recoded(&tree, profile).expect("it was encoded before");
         assert!(again == tree, "{} does not agree with itself", profile.name());
-        let back = recoded(&tree, WriterProfile::Otp26).expect("it was spelled before");
+        let back = recoded(&tree, WriterProfile::Otp26).expect("it was encoded before");
         assert!(back == newest, "{} changes the value", profile.name());
     }
 }

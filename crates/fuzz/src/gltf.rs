@@ -33,7 +33,7 @@ fn options(bytes: &[u8]) -> gltf::ImportOptions {
     gltf::ImportOptions::default().with_max_bytes((4 << 20) + 16 * length).with_max_objects(5_000 + length / 64)
 }
 
-/// Reads; what is accepted is a whole scene.
+/// Reads. An accepted input is a valid scene.
 pub fn read(bytes: &[u8]) {
     let import = |bytes: &[u8]| gltf::to_scene(bytes, &NoFiles, &options(bytes)).map_err(refusal);
     if let Some(import) = laws::total(bytes, import) {
@@ -48,7 +48,8 @@ pub fn roundtrip(bytes: &[u8]) {
     let Ok(first) = gltf::from_scene(&scene, &NoFiles, &gltf::ExportOptions::default()) else { return };
     let second = reread(&first.document);
     let export = gltf::from_scene(&second, &NoFiles, &gltf::ExportOptions::default());
-    let export = export.unwrap_or_else(|error| panic!("what was written and read is not written: {error}"));
+    let export =
+        export.unwrap_or_else(|error| panic!("the document that was written and read is not written: {error}"));
     let third = reread(&export.document);
     let nodes = |scene: &Scene| -> Vec<_> {
         let node = |node: &Node| {
@@ -88,7 +89,7 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, second: &T, third: &T) {
 
 fn reread(files: &Files) -> Scene {
     let import = gltf::to_scene(&files.main, files, &gltf::ImportOptions::default());
-    let import = import.unwrap_or_else(|error| panic!("what was written is refused: {error}"));
+    let import = import.unwrap_or_else(|error| panic!("the written document is refused: {error}"));
     check_whole(&import.scene);
     import.scene
 }

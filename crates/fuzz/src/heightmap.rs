@@ -37,7 +37,7 @@ const FILES: &[&[u8]] = &[
     b"\x03x,y,z\n0,2,1\n5,2,2\n0,0,3\n5,0,4\n",
 ];
 
-/// Reads; what is accepted is a whole scene, and written as any kind or refused.
+/// Reads. An accepted input is a valid scene, and written as any kind or refused.
 pub fn read(bytes: &[u8]) {
     let Some((kind, file)) = bytes.split_first() else { return };
     let mut options = ImportOptions::default();
@@ -56,7 +56,7 @@ pub fn read(bytes: &[u8]) {
         if let Err(error) = again
             && format != Format::Xyz
         {
-            panic!("what was written as {} is refused: {error}", format.name());
+            panic!("the file written as {} is refused: {error}", format.name());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The fuzz bodies of every format as library functions, the table of them, and what runs them.
+//! Fuzz bodies of all formats, their table, and the campaigns that run them.
 //!
 //! A body takes any bytes and panics when a law of the format is broken. The same bodies run in three ways:
 //!
@@ -8,7 +8,7 @@
 //! | coverage-guided | `cargo xtask fuzz wings --time 60s` | libFuzzer grows a corpus; needs a C++ compiler |
 //! | seeded | the same where that cannot be built, or with `--seeded` | endless mutants of the seeds |
 //!
-//! A new format adds its module with `read`, `roundtrip`, … and a `TARGETS` of its own, and that to [`targets`].
+//! To add a format, write a module with a `TARGETS` table and list it in [`targets`].
 
 mod campaign;
 pub mod convert;

@@ -28,7 +28,7 @@ fn import(bytes: &[u8]) -> Result<mapwright_scene::Import, mapwright_interchange
     map::to_scene(bytes, &map::ImportOptions::default())
 }
 
-/// Reads; what is accepted is a whole scene.
+/// Reads. An accepted input is a valid scene.
 pub fn read(bytes: &[u8]) {
     if let Some(import) = laws::total(bytes, |bytes| import(bytes).map_err(refusal)) {
         check_whole(&import.scene);
@@ -39,13 +39,13 @@ pub fn read(bytes: &[u8]) {
 pub fn roundtrip(bytes: &[u8]) {
     let Ok(first) = import(bytes) else { return };
     let first = written(&first.scene);
-    let second = import(&first).unwrap_or_else(|error| panic!("what was written is refused: {error}"));
+    let second = import(&first).unwrap_or_else(|error| panic!("the written document is refused: {error}"));
     if let Some(diff) = hexdiff(&first, &written(&second.scene)) {
-        panic!("the writing does not settle: {diff}");
+        panic!("writing again changes the output: {diff}");
     }
 }
 
 fn written(scene: &mapwright_scene::Scene) -> Vec<u8> {
     let export = map::from_scene(scene, &map::ExportOptions::default());
-    export.unwrap_or_else(|error| panic!("what was read is not written: {error}")).document.main
+    export.unwrap_or_else(|error| panic!("the document that was read is not written: {error}")).document.main
 }

@@ -33,7 +33,7 @@ fn import(bytes: &[u8]) -> Result<Import, Error> {
     obj::to_scene(file, &|_: &str| library.map(<[u8]>::to_vec), &obj::ImportOptions::default())
 }
 
-/// Reads; what is accepted is a whole scene.
+/// Reads. An accepted input is a valid scene.
 pub fn read(bytes: &[u8]) {
     if let Some(import) = laws::total(bytes, |bytes| import(bytes).map_err(refusal)) {
         check_whole(&import.scene);
@@ -48,15 +48,15 @@ pub fn roundtrip(bytes: &[u8]) {
     let second = rewritten(&first.document);
     let third = rewritten(&second);
     if let Some(diff) = hexdiff(&second.main, &third.main) {
-        panic!("the writing does not settle: {diff}");
+        panic!("writing again changes the output: {diff}");
     }
     assert!(second == third, "the files beside it do not settle");
 }
 
 fn rewritten(files: &Files) -> Files {
     let import = obj::to_scene(&files.main, files, &obj::ImportOptions::default());
-    let import = import.unwrap_or_else(|error| panic!("what was written is refused: {error}"));
+    let import = import.unwrap_or_else(|error| panic!("the written document is refused: {error}"));
     check_whole(&import.scene);
     let export = obj::from_scene(&import.scene, &obj::ExportOptions::default());
-    export.unwrap_or_else(|error| panic!("what was written and read is not written: {error}")).document
+    export.unwrap_or_else(|error| panic!("the document that was written and read is not written: {error}")).document
 }

@@ -1,10 +1,10 @@
-//! What every import is held to.
+//! Checks of every import.
 
 use mapwright_interchange::Error;
 use mapwright_scene::Scene;
 use mapwright_testkit::Refusal;
 
-/// Panics if a part of a scene is broken: then the importer made it so.
+/// Panics if a part of an imported scene is broken.
 pub(crate) fn check_whole(scene: &Scene) {
     if let Some(finding) = scene.first_error() {
         panic!("the imported scene is broken: {finding}");

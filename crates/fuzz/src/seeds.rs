@@ -1,4 +1,4 @@
-//! What fuzzing starts from.
+//! Inputs that fuzzing starts from.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
-//! What a fuzz target is.
+//! Fuzz targets.
 
 use mapwright_io::{Error, ErrorKind, Position, Space};
 use mapwright_testkit::{PeakAlloc, Refusal, peak_of};
 
-/// One body and what belongs to it.
+/// A fuzz body, its inputs and its limits.
 #[derive(Debug, Clone)]
 pub struct Target {
     /// `<format>_<body>`: `wings_roundtrip`.
@@ -19,7 +19,7 @@ pub struct Target {
     /// Returns the part of such a file that the body reads, if any.
     pub cut: fn(&[u8]) -> Option<Vec<u8>>,
     /// Peak memory that the body may take, in multiples of the input and what it inflates to. 8 for a body that only
-    /// reads; a body that also writes, reads again and compares holds several documents at once.
+    /// reads; a body that also writes, reads again and compares has several documents at once.
     pub memory: usize,
     /// The factor by which the input may grow when it is decompressed: [`ZLIB`](Self::ZLIB), or 0 for a format that does not inflate.
     pub inflation: usize,
@@ -44,7 +44,7 @@ impl Target {
         smoke: 2_000,
     };
 
-    /// Runs the body on an input and holds it to the memory that an input of its size may take. `heap` is the program's allocator.
+    /// Runs the body on an input and checks that it takes at most the memory allowed for the input's size. `heap` is the program's allocator.
     ///
     /// # Panics
     /// When a law is broken or the body takes too much memory.

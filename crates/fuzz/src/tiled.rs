@@ -35,7 +35,7 @@ const FILES: &[&[u8]] = &[
     {"type":"objectgroup","objects":[{"name":"o","x":1.5,"y":-2,"point":true,"properties":[{"name":"z","type":"float","value":3}]}]}]}"#,
 ];
 
-/// Reads; what is accepted is a whole scene.
+/// Reads. An accepted input is a valid scene.
 pub fn read(bytes: &[u8]) {
     let length = bytes.len() as u64;
     let options = tiled::ImportOptions::default().with_max_bytes((4 << 20) + 16 * length);

@@ -67,7 +67,7 @@ pub fn read(bytes: &[u8]) {
     let _ = (map.census(), map.assets(), map.thumbnail(), map.selection_sets().count());
     let _ = map.visibility().map(|visibility| visibility.hidden().count());
     let _ = map.variables().map(|variables| (variables.iter().count(), variables.choice_groups().count()));
-    assert!(map.validate().iter().all(|finding| !finding.message.is_empty()), "a finding without a text");
+    assert!(map.validate().iter().all(|finding| !finding.message.is_empty()), "a finding without a message");
 }
 
 /// Checks that an accepted map comes back byte for byte.
@@ -112,7 +112,7 @@ pub fn edit(bytes: &[u8]) {
         let after = map.to_bytes();
         match (done, before, after) {
             (Err(error), Ok(before), Ok(after)) => assert!(before == after, "{name} fails with a change: {error}"),
-            (_, Ok(_), Err(error)) => assert!(!modern, "{name} makes what cannot be written: {error}"),
+            (_, Ok(_), Err(error)) => assert!(!modern, "{name} creates a map that cannot be written: {error}"),
             (Ok(()), _, Ok(after)) => {
                 let again = document(&after).unwrap_or_else(|refusal| panic!("{name}: {}", refusal.text));
                 assert_eq!(again.nodes().count(), map.nodes().count(), "nodes after {name}");
@@ -144,7 +144,7 @@ pub fn scene(bytes: &[u8]) {
     }
     if merge_scene(&mut map, &scene, &ExportOptions::default()).is_ok() {
         let import = to_scene(&map, &ImportOptions::default());
-        check_whole(&import.unwrap_or_else(|error| panic!("what was merged is no scene: {error}")).scene);
+        check_whole(&import.unwrap_or_else(|error| panic!("the merged map is not a scene: {error}")).scene);
     }
 }
 
@@ -169,13 +169,13 @@ pub fn merge(bytes: &[u8]) {
             let Ok(merged) = mapwright_vmap::merge::merge(&base, ours, theirs, &options) else { continue };
             if modern(ours) && sides.iter().all(|side| side.to_bytes().is_ok()) {
                 let bytes = merged.document.to_bytes();
-                let bytes = bytes.unwrap_or_else(|error| panic!("what was merged is not written: {error}"));
+                let bytes = bytes.unwrap_or_else(|error| panic!("the merged map is not written: {error}"));
                 let again = document(&bytes).unwrap_or_else(|refusal| panic!("merged: {}", refusal.text));
-                assert_eq!(again.nodes().count(), merged.document.nodes().count(), "nodes of what was merged");
+                assert_eq!(again.nodes().count(), merged.document.nodes().count(), "nodes of the merged map");
             }
             assert!(
                 merged.conflicts.iter().all(|conflict| !conflict.to_string().is_empty()),
-                "a conflict without a text"
+                "a conflict without a message"
             );
         }
     }
@@ -188,13 +188,13 @@ pub fn merge(bytes: &[u8]) {
 
 /// Checks that a map of a scene can be written, read and converted to a scene again.
 fn check_written(map: &Document) {
-    let bytes = map.to_bytes().unwrap_or_else(|error| panic!("what was exported is not written: {error}"));
-    let again = document(&bytes).unwrap_or_else(|refusal| panic!("what was exported is refused: {}", refusal.text));
+    let bytes = map.to_bytes().unwrap_or_else(|error| panic!("the exported map is not written: {error}"));
+    let again = document(&bytes).unwrap_or_else(|refusal| panic!("the exported map is refused: {}", refusal.text));
     let import = to_scene(&again, &ImportOptions::default());
-    let import = import.unwrap_or_else(|error| panic!("what was exported is no scene: {error}"));
+    let import = import.unwrap_or_else(|error| panic!("the exported document is not a scene: {error}"));
     check_whole(&import.scene);
     let export = from_scene(&import.scene, &ExportOptions::default());
-    export.unwrap_or_else(|error| panic!("what was exported and imported is not exported: {error}"));
+    export.unwrap_or_else(|error| panic!("the document that was exported and imported is not exported: {error}"));
 }
 
 #[cfg(test)]

@@ -40,7 +40,7 @@ fn document(bytes: &[u8]) -> Result<Document, Refusal> {
     Document::from_bytes_with(bytes, &ReadOptions::default().with_mode(Mode::Lenient)).map_err(refusal)
 }
 
-/// Reads the document and what it says.
+/// Reads the document and its model.
 pub fn read(bytes: &[u8]) {
     let strict = laws::total(bytes, |bytes| Document::from_bytes(bytes).map_err(refusal));
     let Some(lenient) = laws::total(bytes, document) else {
@@ -56,9 +56,10 @@ pub fn roundtrip(bytes: &[u8]) {
     let Some(read) = laws::total(bytes, document) else { return };
     laws::exact("the input", bytes, document, Document::to_bytes);
     let renewed = read.to_bytes_with(&WriteOptions::default().with_stream(Stream::Renew));
-    let renewed = renewed.expect("what was read can be written");
-    let again = document(&renewed).unwrap_or_else(|refusal| panic!("what was written is refused: {}", refusal.text));
-    assert!(again.payload().tree() == read.payload().tree(), "the term changes when it is compressed anew");
+    let renewed = renewed.expect("a document that was read can be written");
+    let again =
+        document(&renewed).unwrap_or_else(|refusal| panic!("the written document is refused: {}", refusal.text));
+    assert!(again.payload().tree() == read.payload().tree(), "the term changes when it is compressed again");
 }
 
 /// Takes a bare term, so that mutants get past the header, and holds the scene that it may be to all laws of files.
@@ -75,7 +76,7 @@ pub fn model(term: &[u8]) {
     laws::total(&file, |_| Ok(document.validate()));
     let Ok(model) = document.model() else { return };
     if model.version == 2 {
-        document.set_model(&model).expect("what was read can be put back");
+        document.set_model(&model).expect("a model that was read can be set");
         laws::exact("the input", &file, |_| Ok(document), Document::to_bytes);
     }
     // A model that was read leniently may contain values without an encoding, such as floats that are not finite.
@@ -98,15 +99,21 @@ pub fn scene(term: &[u8]) {
     let Ok(first) = from_scene(&scene, &ExportOptions::default()) else { return };
     let second = exported_again(&first.document);
     let third = exported_again(&second);
-    assert!(second == third, "exporting does not settle\n{}", debugdiff(&second.model().ok(), &third.model().ok()));
+    assert!(
+        second == third,
+        "a second export differs from the first\n{}",
+        debugdiff(&second.model().ok(), &third.model().ok())
+    );
 }
 
 fn exported_again(document: &Document) -> Document {
     let import = to_scene(document, &ImportOptions::default());
-    let import = import.unwrap_or_else(|error| panic!("what was exported is no scene: {error}"));
+    let import = import.unwrap_or_else(|error| panic!("the exported document is not a scene: {error}"));
     check_whole(&import.scene);
     let export = from_scene(&import.scene, &ExportOptions::default());
-    export.unwrap_or_else(|error| panic!("what was exported and imported is not exported: {error}")).document
+    export
+        .unwrap_or_else(|error| panic!("the document that was exported and imported is not exported: {error}"))
+        .document
 }
 
 /// A file that holds a bare term, uncompressed.

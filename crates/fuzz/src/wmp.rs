@@ -27,7 +27,7 @@ fn document(bytes: &[u8]) -> Result<Document, Refusal> {
 pub fn read(bytes: &[u8]) {
     let Some(document) = laws::total(bytes, document) else { return };
     let findings = document.validate();
-    assert!(findings.iter().all(|finding| !finding.message.is_empty()), "a finding without a text");
+    assert!(findings.iter().all(|finding| !finding.message.is_empty()), "a finding without a message");
     let resolved = document.resolve();
     assert!(resolved.blocks.len() <= document.blocks.len(), "more blocks in the world than there are");
 }
@@ -38,12 +38,12 @@ pub fn roundtrip(bytes: &[u8]) {
     let Some(read) = laws::total(bytes, document) else { return };
     laws::exact("the input", bytes, document, Document::to_bytes);
     assert!(Diff::between(&read, &read).is_empty(), "a map differs from itself");
-    let mut anew = read.clone();
-    anew.forget_source();
-    // Numbers that text cannot say are refused.
-    if let Ok(written) = anew.to_bytes() {
-        let again = Document::from_bytes(&written).expect("what was written can be read");
-        assert!(again.to_bytes().is_ok_and(|bytes| bytes == written), "spelled anew twice");
+    let mut reformatted = read.clone();
+    reformatted.forget_source();
+    // Numbers that text cannot represent are refused.
+    if let Ok(written) = reformatted.to_bytes() {
+        let again = Document::from_bytes(&written).expect("a written document can be read");
+        assert!(again.to_bytes().is_ok_and(|bytes| bytes == written), "writing again changes the bytes");
     }
     let mut numbered = read.clone();
     numbered.renumber();
@@ -54,7 +54,7 @@ pub fn roundtrip(bytes: &[u8]) {
         let converted = read.convert(dialect).document;
         assert_eq!(converted.dialect, dialect, "another dialect than was asked for");
         if let Ok(written) = converted.to_bytes() {
-            Document::from_bytes(&written).expect("what was converted can be read");
+            Document::from_bytes(&written).expect("a converted document can be read");
         }
     }
 }
@@ -69,6 +69,6 @@ pub fn scene(bytes: &[u8]) {
     if merge_scene(&mut read, &import.scene, &ExportOptions::default()).is_err() {
         return;
     }
-    let merged = read.to_bytes().expect("what was read can be written");
+    let merged = read.to_bytes().expect("a document that was read can be written");
     assert!(hexdiff(bytes, &merged).is_none(), "its own scene changes a map");
 }

@@ -43,7 +43,7 @@ fn document(bytes: &[u8]) -> Result<Document, Refusal> {
 pub fn read(bytes: &[u8]) {
     let Some(document) = laws::total(bytes, document) else { return };
     let findings = document.validate();
-    assert!(findings.iter().all(|finding| !finding.message.is_empty()), "a finding without a text");
+    assert!(findings.iter().all(|finding| !finding.message.is_empty()), "a finding without a message");
     let [x, z] = document.extent();
     // Wherever that is.
     let _ = document.ground().height_at(x / 2.0, z / 3.0);
@@ -57,7 +57,7 @@ pub fn roundtrip(bytes: &[u8]) {
     let four = read.to_wvr4(&ConvertOptions::default()).document;
     // Sides without cells may be longer than 4WVR can say.
     if four.size.iter().all(|cells| i32::try_from(*cells).is_ok()) {
-        Document::Wvr(four).to_bytes().expect("what was converted can be written");
+        Document::Wvr(four).to_bytes().expect("a converted document can be written");
     }
     laws::model(&Document::Wvr8(read.to_wvr8().document), document, Document::to_bytes);
 }
@@ -70,7 +70,7 @@ pub fn scene(bytes: &[u8]) {
     // With something else changed, so that every part is looked at.
     import.scene.name = "terrain".to_owned();
     merge_scene(&mut read, &import.scene, &ExportOptions::default()).expect("its own scene");
-    let merged = read.to_bytes().expect("what was read can be written");
+    let merged = read.to_bytes().expect("a document that was read can be written");
     assert!(hexdiff(bytes, &merged).is_none(), "its own scene changes a terrain");
 }
 

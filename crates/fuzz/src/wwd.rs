@@ -78,8 +78,8 @@ fn document(bytes: &[u8]) -> Result<Document, Refusal> {
 pub fn read(bytes: &[u8]) {
     let Some(document) = laws::total(bytes, document) else { return };
     let findings = document.validate();
-    assert!(findings.iter().all(|finding| !finding.message.is_empty()), "a finding without a text");
-    assert!(document.provenance().is_some(), "what was read has a stored block");
+    assert!(findings.iter().all(|finding| !finding.message.is_empty()), "a finding without a message");
+    assert!(document.provenance().is_some(), "a level that was read has a stored block");
 }
 
 /// Writes a level of which no grid and no object is left where it was read.
@@ -99,8 +99,8 @@ pub fn roundtrip(bytes: &[u8]) {
     laws::exact("the input", bytes, document, taken_out);
     for profile in [WriterProfile::Editor, WriterProfile::WapMap] {
         let stored = read.to_bytes_with(&WriteOptions::default().with_profile(Some(profile)));
-        let again = document(&stored.expect("what was read can be written"));
-        let again = again.unwrap_or_else(|refusal| panic!("what was written is refused: {}", refusal.text));
+        let again = document(&stored.expect("a document that was read can be written"));
+        let again = again.unwrap_or_else(|refusal| panic!("the written document is refused: {}", refusal.text));
         assert!(again.planes == read.planes && again.tile_properties == read.tile_properties, "the level changes");
     }
 }
@@ -111,12 +111,15 @@ pub fn scene(bytes: &[u8]) {
     let import = to_scene(&read, &ImportOptions::default()).expect("a level is a scene");
     check_whole(&import.scene);
     merge_scene(&mut read, &import.scene, &ExportOptions::default()).expect("its own scene");
-    let merged = read.to_bytes().expect("what was read can be written");
+    let merged = read.to_bytes().expect("a document that was read can be written");
     assert!(hexdiff(bytes, &merged).is_none(), "its own scene changes a level");
-    let anew = from_scene(&import.scene, &ExportOptions::default()).expect("the scene of a level");
+    let exported = from_scene(&import.scene, &ExportOptions::default()).expect("the scene of a level");
     if read.layout.is_none() {
-        assert!(anew.document.planes == read.planes, "a level made of a scene has other planes");
-        assert!(anew.document.tile_properties == read.tile_properties, "a level made of a scene has other properties");
+        assert!(exported.document.planes == read.planes, "a level created from a scene has other planes");
+        assert!(
+            exported.document.tile_properties == read.tile_properties,
+            "a level created from a scene has other properties"
+        );
     }
 }
 

@@ -13,7 +13,7 @@
 //! # Ok::<(), mapwright_interchange::Error>(())
 //! ```
 //!
-//! # What is what
+//! # Mapping
 //!
 //! | `.map` | scene |
 //! |---|---|

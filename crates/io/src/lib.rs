@@ -22,6 +22,7 @@ mod fault;
 mod finding;
 mod findings;
 mod format;
+mod git_lfs;
 #[cfg(feature = "inflate")]
 mod inflate;
 mod input;
@@ -43,6 +44,7 @@ pub use fault::{Fault, FaultKind};
 pub use finding::{Finding, Severity};
 pub use findings::Findings;
 pub use format::{Confidence, FormatInfo};
+pub use git_lfs::{GIT_LFS_HELP, is_git_lfs_pointer};
 #[cfg(feature = "inflate")]
 pub use inflate::{Inflated, inflate, inflate_start};
 pub use input::Input;

@@ -29,7 +29,7 @@
 //! | entities | an image from the tile set of their model, or a mark |
 //! | instance sets on terrain | dots in the colours of their models |
 //! | a marker called `start` | a cross |
-//! | meshes, brushes, instances, if there are no tile layers and terrains | [`View::Solid`], which [`View::Level`] then is: lit surfaces in parallel projection; [`View::Numbers`]: the same in generated colours; [`View::Objects`]: dimmed |
+//! | meshes, brushes, instances, if there are no tile layers and terrains | [`View::Solid`]: lit surfaces in parallel projection; [`View::Level`]: the same; [`View::Numbers`]: the same in generated colours; [`View::Objects`]: dimmed |
 //! | terrains in [`View::Solid`] | tints of heights, and the sea |
 //! | entities, lights, sounds, cameras, markers and references to other files, among solids | a mark at their position |
 //! | other content, and hidden nodes | nothing |
@@ -39,8 +39,8 @@
 //! from the centre of the image ([`Parallax`]). Generated colours are pale before the main layer in drawing order, and translucent
 //! after it. Marks grow with the image, and shrink where they are crowded.
 //!
-//! **Terrain.** North, which is −Z, is at the top. Terrain may be turned about Y, mirrored and moved; of a tilt, only the projection to
-//! the ground is drawn. Slopes are scaled so that they are visible, and tints range from the lowest to the highest land without outliers.
+//! **Terrain.** North, which is −Z, is at the top. Terrain may be turned about Y, mirrored and moved. Tilted terrain is projected to
+//! the ground. Slopes are scaled so that they are visible, and tints range from the lowest to the highest land without outliers.
 //! Therefore images of different levels cannot be compared by their shades. Invalid heights are background, and rows without heights
 //! are missing. Terrains are drawn over each other in their order.
 //!

@@ -92,7 +92,7 @@ impl Sheet {
         self.cell / (font::SIZE[0] * ZOOM)
     }
 
-    /// Writes the sheet as a PNG file, in a square of cells or one column more. Returns its width and height in pixels.
+    /// Writes the sheet as PNG. The cells form a square, or one column more. Returns its width and height in pixels.
     ///
     /// # Errors
     /// [`Error::Nothing`] if there are no images, and errors of the writer.

@@ -1,66 +1,15 @@
-//! Reads, edits, checks and writes Source 2 Hammer maps (`.vmap`) without losing a byte.
+#![doc = include_str!("../README.md")]
 //!
-//! Hammer is the level editor of Counter-Strike 2, Dota 2, Half-Life: Alyx, Deadlock, SteamVR and s&box. Its maps are
-//! [element graphs](mapwright_dmx). The crate reads and writes formats 16 (2014) to 40 (today), binary and text. New maps have formats 18
-//! to 40.
+//! ## Errors
 //!
-//! ```
-//! use mapwright_vmap::{Document, Transform};
+//! A [`ReadError`] has a position in bytes or lines. A [`WriteError`] of an edit has a hint about the next step. A method of
+//! [`Editor`] that fails changes nothing; earlier changes of the same edit stay. Reading accepts everything that it can
+//! represent; [`validate`](Document::validate) reports what Hammer would reject.
 //!
-//! # let mut new = Document::new();
-//! # new.edit(|map| map.world().and_then(|world| map.add_entity(world, "light_omni")))?;
-//! # let file = new.to_bytes()?;
-//! let mut map = Document::from_bytes(&file)?;
-//! let lights = map.nodes().filter_map(|visit| visit.node.entity()).filter(|entity| entity.classname() == b"light_omni");
-//! let lights: Vec<_> = lights.map(|light| (light.node().id(), light.node().transform())).collect();
-//! map.edit(|map| {
-//!     lights.iter().try_for_each(|(light, transform)| {
-//!         let [x, y, z] = transform.origin;
-//!         map.set_transform(*light, Transform { origin: [x, y, z + 16.0], ..*transform })
-//!     })
-//! })?;
-//! let changed = map.to_bytes()?;
-//! # assert_eq!(changed.len(), file.len());
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+//! ## Layout of a map
 //!
-//! # Fidelity
-//!
-//! | | rung | result |
-//! |---|---|---|
-//! | untouched | byte-exact | the same file |
-//! | [`edit`](Document::edit) | byte-exact except for the change | the file that Hammer would write: elements and strings in its order |
-//! | binary → text → binary | byte-exact | the same file, for all maps that Hammer wrote |
-//!
-//! [`graph`](Document::graph) returns the whole content of the file. Views ([`Node`], [`Entity`], [`MapMesh`], …) borrow from it.
-//! Classes are an open set ([`NodeKind::Other`]), and each view gives access to its element with all attributes.
-//!
-//! # Merging
-//!
-//! [`merge`](merge::merge) combines the changes of two sides to the same map and lists their conflicts.
-//!
-//! # Safety and limits
-//!
-//! Any bytes give a document or an error: no panic, no recursion over data, linear or n·log n time, and memory in
-//! proportion to the file. [`ReadOptions`] limits the memory. Nodes that are children of themselves or of several others are visited once.
-//!
-//! A small file can refer to one long string or one large array any number of times. Views copy nothing, and all copies are
-//! bounded. [`Mesh::from_element`] rejects more than 1 MiB of names. [`validate`](Document::validate) and `scene::to_scene` read data that
-//! meshes share once and report the other meshes. Long texts of a scene take at most eight times the strings of the map plus
-//! 64 MiB.
-//!
-//! # Errors
-//!
-//! A [`ReadError`] has a position in bytes or lines. A [`WriteError`] of an edit has a hint what to do instead. The
-//! failed method of [`Editor`] changes nothing, but earlier changes of the same edit stay. Reading accepts everything
-//! that it can represent; [`validate`](Document::validate) reports what Hammer would reject.
-//!
-//! # Features
-//!
-//! * `scene`: conversion to and from `mapwright-scene`.
-//! * `serde`: serialization of [differences](diff) and [conflicts](merge::Conflict).
-//!
-//! # Layout of a map
+//! [`graph`](Document::graph) returns the whole content of the file, an [element graph](mapwright_dmx). Views ([`Node`], [`Entity`],
+//! [`MapMesh`], …) borrow from it. Classes are an open set ([`NodeKind::Other`]).
 //!
 //! | attribute of the root | view | content |
 //! |---|---|---|
@@ -75,7 +24,7 @@
 //! Z is up, X is forward, lengths are inches. Transforms are absolute: that of a parent does not apply. Angles are pitch, yaw and roll
 //! in degrees.
 //!
-//! # Sources
+//! ## Sources
 //!
 //! The tables of classes and attributes come from 331 maps of seven games and versions of Hammer, 2014 to 2025; the rest from
 //! Valve's public documentation where the maps confirm it.
@@ -121,7 +70,3 @@ pub use edit::{EditOptions, Editor, MapOptions, Output};
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use mesh::Mesh;
 pub use options::{ReadOptions, WriteOptions};
-
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

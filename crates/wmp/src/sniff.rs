@@ -32,7 +32,7 @@ impl Other {
     /// Returns one line on what to do with such a file.
     pub(crate) const fn help(self) -> Option<&'static str> {
         match self {
-            Self::LfsPointer => Some("run `git lfs pull` to get the file"),
+            Self::LfsPointer => Some(mapwright_io::GIT_LFS_HELP),
             Self::Acknex3 | Self::WindowsMedia => None,
         }
     }
@@ -76,7 +76,7 @@ impl Content {
             return Self::Other(Other::WindowsMedia);
         }
         let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-        if text.starts_with(b"version https://git-lfs") {
+        if mapwright_io::is_git_lfs_pointer(text) {
             return Self::Other(Other::LfsPointer);
         }
         let head = text.get(..HEAD).unwrap_or(text);

@@ -104,7 +104,7 @@ impl ErrorKind for ReadErrorKind {
     fn help(&self) -> Option<String> {
         match self {
             Self::Input(fault) => fault.help(),
-            Self::LfsPointer => Some("fetch the file with `git lfs pull`".to_owned()),
+            Self::LfsPointer => Some(mapwright_io::GIT_LFS_HELP.to_owned()),
             Self::Magic(_) => Some("if the terrain is in an archive (.pbo), unpack the archive first".to_owned()),
             Self::PackedFile(_) => {
                 Some("unpack it with a tool for archives (.pbo) that unpacks their files".to_owned())

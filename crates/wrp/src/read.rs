@@ -22,7 +22,7 @@ impl Document {
     /// # Errors
     /// Fails if the bytes are not a terrain, or if a limit is exceeded.
     pub fn from_bytes_with(bytes: &[u8], options: &ReadOptions) -> Result<Self, ReadError> {
-        if bytes.starts_with(b"version https://git-lfs") {
+        if mapwright_io::is_git_lfs_pointer(bytes) {
             return Err(ReadError::new(ReadErrorKind::LfsPointer, Position::file(0)));
         }
         let mut input = Input::new(bytes);

@@ -94,7 +94,7 @@ impl ErrorKind for ReadErrorKind {
     fn help(&self) -> Option<String> {
         match self {
             Self::Input(fault) => fault.help(),
-            Self::LfsPointer => Some("fetch it with `git lfs pull`".to_owned()),
+            Self::LfsPointer => Some(mapwright_io::GIT_LFS_HELP.to_owned()),
             Self::HeaderSize { found } if *found > 1524 => {
                 Some("allow any size of the header in the read options to read it as 1524".to_owned())
             }

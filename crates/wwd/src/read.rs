@@ -57,7 +57,7 @@ impl Document {
 
 /// Reads the header, its derived words, and the offset of the stored block.
 pub(crate) fn header(bytes: &[u8], options: &ReadOptions) -> Result<(Header, [u32; 3], usize), ReadError> {
-    if bytes.starts_with(b"version https://git-lfs") {
+    if mapwright_io::is_git_lfs_pointer(bytes) {
         return Err(ReadError::new(ReadErrorKind::LfsPointer, Position::file(0)));
     }
     let mut input = Input::new(bytes);

@@ -167,7 +167,7 @@ fn same((old, a): (Side<'_>, Option<Item<'_>>), (new, b): (Side<'_>, Option<Item
     }
 }
 
-/// Returns `true` if two values are equal, which are not references to elements.
+/// Returns `true` if two values that are not element references are equal.
 pub(super) fn equal((old, a): (Side<'_>, &Value), (new, b): (Side<'_>, &Value)) -> bool {
     match (a, b) {
         (Value::String(_), Value::String(_)) | (Value::StringArray(_), Value::StringArray(_)) => {

@@ -29,7 +29,7 @@ pub(super) fn check(report: &mut Report<'_>) {
         report.error(
             "header-words",
             FindingPlace::Field("header"),
-            "invalid header: it cannot be written as a line that reads back",
+            "invalid header: its line would not read back equal",
         );
     }
     if document.elements.is_empty() {

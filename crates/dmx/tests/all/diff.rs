@@ -105,25 +105,25 @@ fn prefixed(copy_first: bool) -> Document {
 fn the_copy_of_the_prefix_hides_nothing() {
     let (mut old, new) = (prefixed(true), prefixed(false));
     assert_eq!((old.prefix_copy(), new.prefix_copy()), (Some(ElementId(1)), Some(ElementId(2))));
-    let say = |old: &Document, new: &Document| Diff::between(old, new).to_string();
-    assert_eq!(say(&old, &new), "");
+    let diff_text = |old: &Document, new: &Document| Diff::between(old, new).to_string();
+    assert_eq!(diff_text(&old, &new), "");
     // An element in the position of the other graph's copy is compared like any other.
     old.set(ElementId(2), "size", Value::Int(3));
-    assert_eq!(say(&old, &new), "~ DmeLone #2: size: int 3 → none\n");
-    assert_eq!(say(&new, &old), "~ DmeLone #1: size: none → int 3\n");
+    assert_eq!(diff_text(&old, &new), "~ DmeLone #2: size: int 3 → none\n");
+    assert_eq!(diff_text(&new, &old), "~ DmeLone #1: size: none → int 3\n");
     let mut alone = prefixed(true);
     alone.prefix.clear();
-    assert_eq!(say(&alone, &prefixed(true)), "prefix.map_asset_references: none → int 1\nprefix blocks: 0 → 1\n");
+    assert_eq!(diff_text(&alone, &prefixed(true)), "prefix.map_asset_references: none → int 1\nprefix blocks: 0 → 1\n");
     // A change of block and copy is listed once; a copy with another value is listed separately.
     let mut other = prefixed(true);
     other.set_prefix("map_asset_references", Value::Int(2));
-    assert_eq!(say(&prefixed(true), &other), "prefix.map_asset_references: 1 → 2\n");
+    assert_eq!(diff_text(&prefixed(true), &other), "prefix.map_asset_references: 1 → 2\n");
     other = prefixed(true);
     other.set(ElementId(1), "map_asset_references", Value::Int(2));
-    assert_eq!(say(&prefixed(true), &other), "~ DmElement #1: map_asset_references: 1 → 2\n");
+    assert_eq!(diff_text(&prefixed(true), &other), "~ DmElement #1: map_asset_references: 1 → 2\n");
     other = prefixed(true);
     other.elements.remove(1);
-    assert_eq!(say(&prefixed(true), &other), "- DmElement #1\n");
+    assert_eq!(diff_text(&prefixed(true), &other), "- DmElement #1\n");
 }
 
 /// Reverses a difference.

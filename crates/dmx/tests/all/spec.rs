@@ -405,11 +405,11 @@ fn unwritable_documents_have_errors() {
     fails(|document| document.prefix.push(Vec::new()), "binary 5 cannot store prefix attributes");
     fails(
         |document| document.header.encoding.version = 10,
-        "invalid header: it cannot be written as a line that reads back in header",
+        "invalid header: its line would not read back equal in header",
     );
     fails(
         |document| document.header.format = b"two words".to_vec(),
-        "invalid header: it cannot be written as a line that reads back in header",
+        "invalid header: its line would not read back equal in header",
     );
 }
 

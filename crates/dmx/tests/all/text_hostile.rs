@@ -32,12 +32,12 @@ fn survive(bytes: &[u8]) {
     match Document::from_bytes(bytes) {
         Ok(mut document) if document.header.encoding.is_text() => {
             assert!(document.to_bytes().unwrap() == bytes, "{}", bytes.escape_ascii());
-            let said = dump(&document).lines().count();
+            let lines = dump(&document).lines().count();
             document.forget_source();
             if let Ok(text) = document.to_bytes() {
                 let again =
                     Document::from_bytes(&text).unwrap_or_else(|error| panic!("{error}\n{}", text.escape_ascii()));
-                assert_eq!(dump(&again).lines().count(), said, "{}\n{}", bytes.escape_ascii(), text.escape_ascii());
+                assert_eq!(dump(&again).lines().count(), lines, "{}\n{}", bytes.escape_ascii(), text.escape_ascii());
             }
         }
         Ok(_) => {}

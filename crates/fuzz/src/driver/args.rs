@@ -12,14 +12,14 @@ usage: cargo xtask fuzz [FORMAT | TARGET]... [--time TIME] [--real] [--seeded] [
 Fuzzes all targets, those of a FORMAT (wings) or single TARGETs (wings_roundtrip).
 
   --time TIME  how long in all, shared evenly by the targets: 60s, 10m, 2h [60s]
-  --real       start from the real files of the local corpus, too, not only from what the project made itself
+  --real       start from the real files of the local corpus, too, not only from the project's own
   --seeded     run the seeded mutator even where libFuzzer can be built
   --seed N     seed of the seeded mutator [1]
   --list       name the targets
 
-Coverage-guided runs need a C++ compiler; their corpus grows in target/fuzz/corpus. Inputs that break a target are kept
-in fixtures/FORMAT/regressions; with --real they stay in target/fuzz, for what is made of other people's files must not
-enter the repository. Exit status: 0 nothing broke, 1 something broke, 2 the command is wrong.";
+Coverage-guided runs need a C++ compiler; their corpus grows in target/fuzz/corpus. Inputs that break a target are stored
+in fixtures/FORMAT/regressions. With --real they stay in target/fuzz, because inputs derived from other people's files must
+not enter the repository. Exit status: 0 nothing broke, 1 something broke, 2 the command is wrong.";
 
 /// The task to run.
 pub(crate) enum Command {

@@ -1,5 +1,5 @@
-//! `cargo xtask fuzz`: runs targets under libFuzzer where that can be built, else under the seeded mutator, and keeps
-//! what breaks them as regressions.
+//! `cargo xtask fuzz`: runs targets under libFuzzer if it can be built, else under the seeded mutator, and stores
+//! inputs that break them as regressions.
 
 mod args;
 mod coverage;

@@ -91,14 +91,14 @@ fn write(
         scene,
         options,
         files,
-        kept: node::kept(scene, options),
+        included: node::included_nodes(scene, options),
         root: Root::default(),
         bin,
         side: Vec::new(),
         losses,
         metres: scene.metres_per_unit.unwrap_or(1.0),
         places: Places::default(),
-        known: texture::Known::default(),
+        written: texture::WrittenTextures::default(),
         images: ImageBudget::new(options.max_image_bytes),
     };
     writer.write()?;
@@ -111,7 +111,7 @@ struct Writer<'a> {
     options: &'a ExportOptions,
     files: &'a dyn FileSource,
     /// The nodes to write.
-    kept: Vec<bool>,
+    included: Vec<bool>,
     root: Root,
     /// The bytes of the only buffer.
     bin: Vec<u8>,
@@ -121,8 +121,7 @@ struct Writer<'a> {
     /// Metres per unit, for lengths that do not scale with their node.
     metres: f64,
     places: Places,
-    /// Images and textures that are already in the document.
-    known: texture::Known,
+    written: texture::WrittenTextures,
     images: ImageBudget,
 }
 
@@ -169,7 +168,7 @@ impl Writer<'_> {
     /// Marks the items of an arena that written nodes contain.
     fn shown<T>(&self, count: usize, of: impl Fn(&Content) -> Vec<mapwright_scene::Id<T>>) -> Vec<bool> {
         let mut shown = vec![false; count];
-        for (node, _) in self.scene.nodes.items().iter().zip(&self.kept).filter(|(_, kept)| **kept) {
+        for (node, _) in self.scene.nodes.items().iter().zip(&self.included).filter(|(_, included)| **included) {
             for id in of(&node.content) {
                 if let Some(shown) = shown.get_mut(id.index()) {
                     *shown = true;

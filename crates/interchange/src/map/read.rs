@@ -52,7 +52,7 @@ impl<'a> Reader<'a> {
             if token != Token::Mark(b'{') {
                 let found = token.described();
                 return Err(if is_map {
-                    self.lexer.error(format!("{found}, where '{{' was expected, of the next entity"))
+                    self.lexer.error(format!("expected '{{' of the next entity, found {found}"))
                 } else {
                     let kind = ErrorKind::NotTheFormat { format: "map", found, expected: "'{'" };
                     Error::new(kind, self.lexer.last)
@@ -90,7 +90,9 @@ impl<'a> Reader<'a> {
                 }
                 Some(Token::Mark(b'{')) => self.brush(node)?,
                 Some(Token::Mark(b'}')) => break,
-                None => return Err(self.lexer.error(format!("the text ends in the entity of {opened}"))),
+                None => {
+                    return Err(self.lexer.error(format!("unexpected end of file in the entity opened at {opened}")));
+                }
                 other => return Err(self.lexer.unexpected(other, "a key, a brush or '}'")),
             }
         }
@@ -146,7 +148,9 @@ impl<'a> Reader<'a> {
                     self.skip()?;
                 }
                 Some(Token::Mark(b'}')) => break,
-                None => return Err(self.lexer.error(format!("the text ends in the brush of {opened}"))),
+                None => {
+                    return Err(self.lexer.error(format!("unexpected end of file in the brush opened at {opened}")));
+                }
                 other => return Err(self.lexer.unexpected(other, "a face or '}'")),
             }
         }
@@ -171,7 +175,9 @@ impl<'a> Reader<'a> {
                 Some(Token::Mark(b'{')) => depth = depth.saturating_add(1),
                 Some(Token::Mark(b'}')) => depth = depth.saturating_sub(1),
                 Some(_) => {}
-                None => return Err(self.lexer.error(format!("the text ends between the braces of {opened}"))),
+                None => {
+                    return Err(self.lexer.error(format!("unexpected end of file in the braces opened at {opened}")));
+                }
             }
         }
         Ok(())

@@ -54,7 +54,7 @@ pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files
 
 /// Estimates the text and memory for faces of brushes.
 fn estimate(faces: u64) -> Estimate {
-    Estimate::default().with(faces, Face::LEAST_BYTES, size_of::<Face>() as u64 + 64)
+    Estimate::default().with(faces, Face::MIN_BYTES, size_of::<Face>() as u64 + 64)
 }
 
 struct Writer<'a> {
@@ -115,7 +115,7 @@ impl<'a> Writer<'a> {
         match Brush::from_mesh(&placed, |material| self.sizes.texture_size(material)) {
             Ok(made) => {
                 self.rejections.accept(id);
-                self.losses.approximated(path, "a convex mesh, as a brush");
+                self.losses.approximated(path, "convex mesh converted to a brush");
                 if made.bent > 0 {
                     self.losses.approximated(
                         path,
@@ -135,7 +135,7 @@ impl<'a> Writer<'a> {
             }
             Err(error) => {
                 self.rejections.reject(id, placed.faces.len());
-                self.losses.dropped(path, format!("the mesh{}: {error}", called(&placed)));
+                self.losses.dropped(path, format!("mesh{} cannot become a brush: {error}", called(&placed)));
                 Ok(())
             }
         }
@@ -161,7 +161,7 @@ impl<'a> Writer<'a> {
             faces.push(Face { plane, texture, projection: in_scene(&side.projection, world), numbers });
         }
         if others > 0 {
-            self.losses.dropped(path, format!("{others} properties of sides that are not numbers after a texture"));
+            self.losses.dropped(path, format!("{others} side properties that the format has no number for"));
         }
         self.faces += faces.len();
         self.entities.push(entity, faces);

@@ -110,7 +110,7 @@ fn estimate(scene: &Scene) -> Estimate {
         .with(counts.meshes.faces, FACE, 0)
         .with(counts.meshes.corners, CORNER, 0)
         .with(counts.brush_sides, SIDE, 400)
-        .with(counts.heights, mesh::LEAST, 0)
+        .with(counts.heights, mesh::MIN_HEIGHT_BYTES, 0)
         .with(counts.nodes, 0, 200);
     let used = |copies: &[u64], index: usize| copies.get(index).is_some_and(|copies| *copies > 0);
     let meshes = scene.meshes.iter().filter(|(id, _)| used(&shown.meshes, id.index())).map(|(_, mesh)| {

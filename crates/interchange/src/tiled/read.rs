@@ -95,7 +95,7 @@ impl Reader<'_> {
 }
 
 /// Returns the transform of a node from x and y of Tiled and from its properties, and `true` if all numbers are finite.
-fn place(x: f64, y: f64, depth: &'static str, own: &mut Incoming) -> (Transform, bool) {
+fn read_transform(x: f64, y: f64, depth: &'static str, own: &mut Incoming) -> (Transform, bool) {
     let [x, y, z] =
         [exact(x, own.float("exact_x")), 0.0 - exact(y, own.float("exact_y")), own.float(depth).unwrap_or(0.0)];
     let rest = own.floats("transform");

@@ -2,8 +2,8 @@
 
 mod atlas;
 mod layers;
-mod place;
 mod tilesets;
+mod transform;
 
 use std::{cmp::Reverse, collections::BTreeSet};
 

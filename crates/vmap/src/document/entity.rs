@@ -26,12 +26,12 @@ impl<'a> Entity<'a> {
         self.properties
     }
 
-    /// Returns the class in the game, as `light_omni`: the key `classname` (empty).
+    /// Returns the class in the game, as `light_omni`: the key `classname`. Default: empty.
     pub fn classname(self) -> &'a [u8] {
         self.get("classname").unwrap_or_default()
     }
 
-    /// Returns the name by which outputs find the entity: the key `targetname` (empty).
+    /// Returns the name by which outputs find the entity: the key `targetname`. Default: empty.
     pub fn targetname(self) -> &'a [u8] {
         self.get("targetname").unwrap_or_default()
     }
@@ -54,12 +54,12 @@ impl<'a> Entity<'a> {
         self.properties.child(TYPED)
     }
 
-    /// Returns `true` if another node generates this one (`false`).
+    /// Returns `true` if another node generates this one. Default: `false`.
     pub fn is_procedural(self) -> bool {
         self.node.element().flag("isProceduralEntity").unwrap_or(false)
     }
 
-    /// Returns the normal of the surface on which the entity was placed (0 0 1).
+    /// Returns the normal of the surface on which the entity was placed. Default: 0 0 1.
     pub fn hit_normal(self) -> [f32; 3] {
         self.node.element().vector3("hitNormal").unwrap_or([0.0, 0.0, 1.0])
     }
@@ -79,15 +79,15 @@ view! {
     Connection {
         /// The event, as `OnTrigger`.
         output: &'a [u8] = "outputName", b"";
-        /// Type of the target (7). Only 7, an entity name, has been observed.
+        /// Type of the target. Default: 7, an entity name, which is the only observed value.
         target_type: i32 = "targetType", 7;
         /// The name of the target entities; `world` and `worldspawn` are the map itself.
         target: &'a [u8] = "targetName", b"";
         /// The input to trigger, as `Enable`.
         input: &'a [u8] = "inputName", b"";
-        /// A value that replaces the event's own (empty).
+        /// A value that replaces the event's own. Default: empty.
         parameter: &'a [u8] = "overrideParam", b"";
-        /// Delay in seconds (0).
+        /// Delay in seconds. Default: 0.
         delay: f64 = "delay", 0.0;
         /// Maximum number of times that the output fires (−1: unlimited).
         times_to_fire: i32 = "timesToFire", -1;

@@ -70,18 +70,18 @@ view! {
     /// A node of the world. [`kind`](Node::kind) returns the view for its class.
     ///
     /// Methods return the value of an attribute. If the attribute is missing, as many are in other versions, or has another type, they
-    /// return the default in parentheses. The [`element`](Node::element) has all attributes, also those without a method.
+    /// return the default. The [`element`](Node::element) has all attributes, also those without a method.
     Node {
-        /// `true` if the compiler ignores the node (`false`).
+        /// `true` if the compiler ignores the node. Default: `false`.
         editor_only: bool = "editorOnly", false;
-        /// `true` if the visibility computation of the compiler ignores the node (`false`). For visibility in Hammer, see
+        /// `true` if the visibility computation of the compiler ignores the node. Default: `false`. For visibility in Hammer, see
         /// [`Visibility`](crate::Visibility).
         force_hidden: bool = "force_hidden", false;
-        /// `true` if Hammer does not allow changes of the transform (`false`). Since format 29.
+        /// `true` if Hammer does not allow changes of the transform. Default: `false`. Since format 29.
         transform_locked: bool = "transformLocked", false;
-        /// The extra entry in Hammer's automatic visibility groups (empty). Since format 40.
+        /// The extra entry in Hammer's automatic visibility groups. Default: empty. Since format 40.
         custom_vis_group: &'a [u8] = "customVisGroup", b"";
-        /// Seed for random properties of the node (0). Since format 40.
+        /// Seed for random properties of the node. Default: 0. Since format 40.
         random_seed: i32 = "randomSeed", 0;
     }
 }
@@ -115,7 +115,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Returns the transform (the identity).
+    /// Returns the transform. Default: the identity.
     pub fn transform(self) -> Transform {
         let vector = |name, default| self.0.vector3(name).unwrap_or(default);
         let Transform { origin, angles, scales } = Transform::IDENTITY;

@@ -6,9 +6,9 @@ use super::value::{Texts, node_view};
 node_view! {
     /// A group of nodes. If the group is the target of an instance, Hammer only shows it through instances.
     Group {
-        /// The name of a `CMapWorldLayer` (empty).
+        /// The name of a `CMapWorldLayer`. Default: empty.
         layer_name: &'a [u8] = "worldLayerName", b"";
-        /// Deformation of the group (0). Since format 40. The meaning of the values is unknown.
+        /// Deformation of the group. Default: 0. Since format 40. The meaning of the values is unknown.
         deformation_mode: i32 = "deformationMode", 0;
     }
 }
@@ -16,7 +16,7 @@ node_view! {
 node_view! {
     /// A copy of a group. World transform of its content: T(instance) · T(group)⁻¹ · T(child).
     Instance {
-        /// Tint, multiplied with the colour (255 255 255 255). Since format 40.
+        /// Tint, multiplied with the colour. Default: 255 255 255 255. Since format 40.
         tint_color: [u8; 4] = "tintColor", [255; 4];
     }
 }
@@ -33,19 +33,19 @@ node_view! {
     Prefab {
         /// Path of the map, relative to the content folder: `maps/prefabs/pillar.vmap`.
         path: &'a [u8] = "targetMapPath", b"";
-        /// The name of the prefab (empty).
+        /// The name of the prefab. Default: empty.
         target_name: &'a [u8] = "targetName", b"";
-        /// `true` if names of entities are made unique for each prefab (`true`).
+        /// `true` if names of entities are made unique for each prefab. Default: `true`.
         fixup_entity_names: bool = "fixupEntityNames", true;
-        /// `true` if the target name makes them unique instead of a number (`false`). Since format 40.
+        /// `true` if the target name makes them unique instead of a number. Default: `false`. Since format 40.
         use_target_name_as_prefix: bool = "useTargetNameAsPrefix", false;
-        /// `true` if the prefab is also loaded in a map that is a prefab itself (`true`).
+        /// `true` if the prefab is also loaded in a map that is a prefab itself. Default: `true`.
         load_if_nested: bool = "loadIfNested", true;
-        /// `true` if the game loads the map at run time instead of compiling it into this one (`false`).
+        /// `true` if the game loads the map at run time instead of compiling it into this one. Default: `false`.
         load_at_runtime: bool = "loadAtRuntime", false;
-        /// Unknown (`false`). Since format 40.
+        /// Unknown. Default: `false`. Since format 40.
         runtime_entity: bool = "prefabRuntimeEntity", false;
-        /// `true` if the visibility computation ignores it (`false`).
+        /// `true` if the visibility computation ignores it. Default: `false`.
         vis_exclude: bool = "visexclude", false;
     }
 }
@@ -57,7 +57,7 @@ impl<'a> Prefab<'a> {
         Texts::new(self.0, "variableOverrideNames").iter().zip(values.iter())
     }
 
-    /// Returns the colour: `tintColor` since format 40, before that `displayColor`, which only Hammer shows (255 255 255 255).
+    /// Returns the colour: `tintColor` since format 40, before that `displayColor`, which only Hammer shows. Default: 255 255 255 255.
     pub fn color(self) -> [u8; 4] {
         self.0.color("tintColor").or_else(|| self.0.color("displayColor")).unwrap_or([255; 4])
     }
@@ -68,9 +68,9 @@ node_view! {
     TileObject {
         /// Path of the map with the tile set.
         path: &'a [u8] = "targetMapPath", b"";
-        /// Index among the tile sets of the grid (0).
+        /// Index among the tile sets of the grid. Default: 0.
         tile_set: i32 = "tileSetMapIndex", 0;
-        /// Unknown (`false`).
+        /// Unknown. Default: `false`.
         managed: bool = "managed", false;
     }
 }
@@ -78,9 +78,9 @@ node_view! {
 node_view! {
     /// A game object of s&box.
     GameObject {
-        /// Identity as text (empty).
+        /// Identity as text. Default: empty.
         guid: &'a [u8] = "m_GUID", b"";
-        /// The object as JSON (empty). This crate does not parse it.
+        /// The object as JSON. Default: empty. This crate does not parse it.
         json: &'a [u8] = "m_SerializedGameObject", b"";
     }
 }

@@ -10,23 +10,23 @@ use super::value::{FromAttribute, node_view, view};
 view! {
     /// The root of a map: settings of the whole file and of the editor.
     Root {
-        /// `true` if the map was saved as a prefab (`false`). Hammer always writes `false`, also for maps that are used as prefabs.
+        /// `true` if the map was saved as a prefab. Default: `false`. Hammer always writes `false`, also for maps that are used as prefabs.
         is_prefab: bool = "isprefab", false;
-        /// Build of Hammer that wrote the map (0).
+        /// Build of Hammer that wrote the map. Default: 0.
         editor_build: i32 = "editorbuild", 0;
-        /// Version of the editor (400). Observed value: 400.
+        /// Version of the editor. Default: 400. Observed value: 400.
         editor_version: i32 = "editorversion", 400;
-        /// `true` if the grid is visible (`true`).
+        /// `true` if the grid is visible. Default: `true`.
         show_grid: bool = "showgrid", true;
-        /// `true` if the grid is visible in 3D views (`true`).
+        /// `true` if the grid is visible in 3D views. Default: `true`.
         show_3d_grid: bool = "show3dgrid", true;
-        /// Step of rotations in degrees (15). An integer up to format 29 and since 35.
+        /// Step of rotations in degrees. Default: 15. An integer up to format 29 and since 35.
         snap_rotation: f64 = "snaprotationangle", 15.0;
-        /// Step of movements in units (64).
+        /// Step of movements in units. Default: 64.
         grid_spacing: f64 = "gridspacing", 64.0;
-        /// `true` if the cordon tool is active (`false`).
+        /// `true` if the cordon tool is active. Default: `false`.
         is_cordoning: bool = "m_bIsCordoning", false;
-        /// `true` if cordons are visible (`false`).
+        /// `true` if cordons are visible. Default: `false`.
         cordons_visible: bool = "m_bCordonsVisible", false;
     }
 }
@@ -66,13 +66,13 @@ impl<'a> Root<'a> {
 node_view! {
     /// The world: the root of all nodes. It becomes the entity `worldspawn`.
     World {
-        /// Number of the next decal (0).
+        /// Number of the next decal. Default: 0.
         next_decal: i32 = "nextDecalID", 0;
-        /// `true` if names of entities are made unique when the map is a prefab (`true`).
+        /// `true` if names of entities are made unique when the map is a prefab. Default: `true`.
         fixup_entity_names: bool = "fixupEntityNames", true;
-        /// Purpose of the map (`standard`): `standard`, `skybox`, `background`, `minigame`, `sharedenvironment`. Since format 28.
+        /// Purpose of the map: `standard` (default), `skybox`, `background`, `minigame`, `sharedenvironment`. Since format 28.
         usage: &'a [u8] = "mapUsageType", b"standard";
-        /// Scene of s&box as JSON (empty). This crate does not parse it.
+        /// Scene of s&box as JSON. Default: empty. This crate does not parse it.
         scene_json: &'a [u8] = "SerializedScene", b"";
     }
 }

@@ -10,7 +10,7 @@ use super::value::view;
 view! {
     /// A named set of nodes or faces. Sets form a tree.
     SelectionSet {
-        /// Name (empty).
+        /// Name. Default: empty.
         set_name: &'a [u8] = "selectionSetName", b"";
     }
 }

@@ -57,7 +57,7 @@ fn merged(base: &Document, ours: &Document, theirs: &Document, prefer: Side) -> 
     merged
 }
 
-fn told(merge: &Merge) -> Vec<String> {
+fn conflict_texts(merge: &Merge) -> Vec<String> {
     merge.conflicts.iter().map(Conflict::to_string).collect()
 }
 

@@ -63,7 +63,7 @@ const MAP: &str = r#"<!-- dmx encoding keyvalues2 4 format vmap 35 -->
                     "names" "string_array" [ "PowerOn" ]
                     "dataTypes" "int_array" [ "-1" ]
                     "plugTypes" "int_array" [ "3" ]
-                    "descriptions" "string_array" [ "what it says" ]
+                    "descriptions" "string_array" [ "a description" ]
                 }
                 "connectionsData" "element_array"
                 [
@@ -230,7 +230,7 @@ fn entities_are_read() {
     let plug = node.plugs().next().unwrap();
     assert_eq!(
         (plug.name, plug.data_type, plug.plug_type, plug.description),
-        (&b"PowerOn"[..], Some(-1), Some(3), &b"what it says"[..])
+        (&b"PowerOn"[..], Some(-1), Some(3), &b"a description"[..])
     );
     let output = node.connections().next().unwrap();
     assert_eq!((output.output(), output.target(), output.input()), (&b"OnUser1"[..], &b"door"[..], &b"Open"[..]));

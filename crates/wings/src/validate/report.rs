@@ -48,7 +48,7 @@ impl LoadOutcome {
             Self::Refused | Self::DataLoss | Self::Accepted => "",
             Self::Unchecked => "; the rest was not checked",
             Self::CrashOnLoad => "; Wings 3D crashes on loading the file",
-            Self::Inconsistent => "; Wings 3D loads the object, but cannot work with it, because it is inconsistent",
+            Self::Inconsistent => "; Wings 3D loads the object, but cannot edit it",
             Self::CrashOnLoadOrInconsistent => {
                 "; Wings 3D crashes on loading the file, or loads an object that it cannot work with"
             }

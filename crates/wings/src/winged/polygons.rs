@@ -163,7 +163,7 @@ pub enum RepairKind {
     OpenSurface,
     /// Parts without a common edge share a vertex. The vertex is copied. Counts copies by a vertex.
     SplitVertex,
-    /// A vertex belongs to no face. The vertex is left out. Counts vertices.
+    /// Unused vertices were left out; `count` is their number.
     UnusedVertex,
     /// A hard edge belongs to no face. The hard edge is left out. Counts edges by a vertex.
     LostHardEdge,

@@ -13,13 +13,13 @@ pub(super) struct Ground {
 
 impl Ground {
     /// Collects the written terrains, if any instance follows the ground.
-    pub(super) fn new(scene: &Scene, kept: &[bool]) -> Self {
+    pub(super) fn new(scene: &Scene, included: &[bool]) -> Self {
         let mut ground = Self::default();
         if !scene.instance_sets.items().iter().any(|set| set.on_ground.contains(&true)) {
             return ground;
         }
         ground.nodes = vec![None; scene.nodes.len()];
-        for visit in scene.walk().filter(|visit| kept.get(visit.id.index()) == Some(&true)) {
+        for visit in scene.walk().filter(|visit| included.get(visit.id.index()) == Some(&true)) {
             if visit.world.linear() != [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] {
                 continue;
             }

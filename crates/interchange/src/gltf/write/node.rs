@@ -18,33 +18,33 @@ use crate::{
 };
 
 /// Returns the nodes to write: reachable ones, without hidden nodes and their descendants.
-pub(super) fn kept(scene: &Scene, options: &ExportOptions) -> Vec<bool> {
-    let mut kept = vec![false; scene.nodes.len()];
+pub(super) fn included_nodes(scene: &Scene, options: &ExportOptions) -> Vec<bool> {
+    let mut included = vec![false; scene.nodes.len()];
     for visit in scene.walk() {
-        if let Some(kept) = kept.get_mut(visit.id.index()) {
-            *kept = visit.visible || options.hidden;
+        if let Some(included) = included.get_mut(visit.id.index()) {
+            *included = visit.visible || options.hidden;
         }
     }
-    kept
+    included
 }
 
 impl Writer<'_> {
     pub(super) fn nodes(&mut self) -> Result<(), Error> {
-        self.places.ground = Ground::new(self.scene, &self.kept);
+        self.places.ground = Ground::new(self.scene, &self.included);
         let places = &mut self.places;
-        for &kept in &self.kept {
-            places.nodes.push(kept.then_some(places.node_count));
-            places.node_count += u32::from(kept);
+        for &included in &self.included {
+            places.nodes.push(included.then_some(places.node_count));
+            places.node_count += u32::from(included);
         }
         for (id, node) in self.scene.nodes.iter() {
-            if self.place(id).is_some() {
+            if self.node_index(id).is_some() {
                 let node = self.node(id, node, &format!("nodes[{}]", id.index()))?;
                 self.root.nodes.push(node);
             }
         }
         // Additional nodes.
         self.root.nodes.append(&mut self.places.below);
-        let mut roots: Vec<u32> = self.scene.roots.iter().filter_map(|&root| self.place(root)).collect();
+        let mut roots: Vec<u32> = self.scene.roots.iter().filter_map(|&root| self.node_index(root)).collect();
         if !fits(self.metres) {
             return Err(Error::on_path(ErrorKind::NotFinite(self.metres), "metres_per_unit"));
         }
@@ -63,14 +63,14 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn place(&self, id: NodeId) -> Option<u32> {
+    fn node_index(&self, id: NodeId) -> Option<u32> {
         self.places.nodes.get(id.index()).copied().flatten()
     }
 
     fn node(&mut self, place: NodeId, node: &Node, path: &str) -> Result<crate::gltf::json::Node, Error> {
         let mut out = crate::gltf::json::Node {
             name: node.name.clone(),
-            children: node.children.iter().filter_map(|&child| self.place(child)).collect(),
+            children: node.children.iter().filter_map(|&child| self.node_index(child)).collect(),
             ..Default::default()
         };
         self.transform(&node.transform, path, &mut out)?;
@@ -188,7 +188,8 @@ pub(super) fn trs(transform: &Transform) -> (Trs, Option<(LossKind, &'static str
     }
 }
 
-/// Preserves the lengths of the axes, the direction of the first, and the plane of the first two.
+/// Returns the nearest translation, rotation and scale. They preserve the lengths of the axes, the direction of the first, and the
+/// plane of the first two.
 fn nearest_trs(transform: &Transform) -> Trs {
     let [x, y, z] = transform.linear();
     let lengths = [x, y, z].map(|axis| dot(axis, axis).sqrt());

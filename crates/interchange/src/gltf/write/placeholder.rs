@@ -80,7 +80,7 @@ pub(super) const KINDS: [Kind; 8] = [
         color: [0.05, 0.05, 0.06],
         words: &["asf", "sil", "kos", "ces", "road", "asfalt", "asphalt", "silnice", "cesta", "path", "runway", "mud"],
     },
-    Kind { name: "thing", size: [2.0, 2.0, 2.0], color: [0.4, 0.3, 0.1], words: &[] },
+    Kind { name: "object", size: [2.0, 2.0, 2.0], color: [0.4, 0.3, 0.1], words: &[] },
 ];
 
 /// Returns the index in [`KINDS`] of the most likely kind of a model, by its file name, then by the names of its folders, the
@@ -192,7 +192,7 @@ mod tests {
     fn names_of_models_tell_what_they_are() {
         let named = |reference| KINDS[kind(reference)].name;
         for (reference, expected) in [
-            (r"data3d\kasna.p3d", "thing"),
+            (r"data3d\kasna.p3d", "object"),
             (r"data3d\str javor.p3d", "tree"),
             (r"data3d\les ctverec pruchozi_T1.p3d", "forest"),
             (r"data3d\ker buxus.p3d", "bush"),
@@ -203,10 +203,10 @@ mod tests {
             (r"ca\plants2\tree\t_betula2w.p3d", "tree"),
             (r"dz\structures\roads\parts\mud_10 75.p3d", "road"),
             (r"dz\structures\residential\misc\a.p3d", "house"),
-            ("models/street_lamp.mdl", "thing"),
+            ("models/street_lamp.mdl", "object"),
             ("House", "house"),
-            ("", "thing"),
-            ("\u{130}", "thing"),
+            ("", "object"),
+            ("\u{130}", "object"),
         ] {
             assert_eq!(named(reference), expected, "{reference}");
         }

@@ -25,7 +25,7 @@ pub(super) enum Picture {
 
 /// Images and textures that are already written.
 #[derive(Default)]
-pub(super) struct Known {
+pub(super) struct WrittenTextures {
     pictures: BTreeMap<Picture, Option<u32>>,
     textures: BTreeMap<(u32, Option<u32>), u32>,
 }
@@ -47,21 +47,21 @@ impl Writer<'_> {
     pub(super) fn texture(&mut self, picture: Picture, wrap: [Wrap; 2], path: &str) -> Option<u32> {
         let source = self.source(picture, path)?;
         let sampler = self.sampler(wrap);
-        if let Some(&known) = self.known.textures.get(&(source, sampler)) {
+        if let Some(&known) = self.written.textures.get(&(source, sampler)) {
             return Some(known);
         }
         let index = push(&mut self.root.textures, Texture { sampler, source: Some(source), ..Texture::default() });
-        self.known.textures.insert((source, sampler), index);
+        self.written.textures.insert((source, sampler), index);
         Some(index)
     }
 
     /// Returns the index of an image. Writes the image when it is first used.
     pub(super) fn source(&mut self, picture: Picture, path: &str) -> Option<u32> {
-        if let Some(&known) = self.known.pictures.get(&picture) {
+        if let Some(&known) = self.written.pictures.get(&picture) {
             return known;
         }
         let written = self.picture(picture, path);
-        self.known.pictures.insert(picture, written);
+        self.written.pictures.insert(picture, written);
         written
     }
 
@@ -132,7 +132,7 @@ impl Writer<'_> {
         let reason = match self.files.load(file, FileKind::Image) {
             Ok(data) => match self.images.check(data, file, path, &mut self.losses) {
                 Ok(checked) => {
-                    self.losses.approximated(path, format!("image {file:?} is now part of the document"));
+                    self.losses.approximated(path, format!("image {file:?} embedded"));
                     return Some(checked.into());
                 }
                 Err(reason) => reason.to_owned(),

@@ -56,7 +56,7 @@ impl Writer<'_> {
             self.losses.approximated(path, "light falloff: by the square of the distance in other programs");
         }
         if note.relative {
-            self.losses.approximated(path, "an intensity without a unit: candela or lux to other programs");
+            self.losses.approximated(path, "intensity without a unit; other programs read candela or lux");
         }
         let [r, g, b, _] = light.color;
         let color = self.scene.color_space.to_linear([r, g, b]);

@@ -102,7 +102,7 @@ fn cells(raster: &Raster, legend: Option<&Legend>) -> Result<Vec<u32>, Error> {
             .iter()
             .map(|&number| match palette.get(usize::from(number)) {
                 Some(cell) => cell.clone(),
-                None => Err(malformed(PATH, format!("{number}, is not in the palette"))),
+                None => Err(malformed(PATH, format!("palette index {number} out of range"))),
             })
             .collect();
     }

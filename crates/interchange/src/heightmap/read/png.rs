@@ -34,7 +34,7 @@ pub(super) fn read(
     }
     let missing = raster.transparent.first_chunk().map(|bytes| u16::from_be_bytes(*bytes));
     let texts = Texts { raster: &raster };
-    let mut place = texts.place();
+    let mut place = texts.georeference();
     if place == (None, None)
         && let Some(name) = &options.world_file
         && let Ok(file) = files.load(name, FileKind::Data)
@@ -102,17 +102,17 @@ impl Texts<'_> {
     }
 
     /// Returns the distances between points, and the position of the south-western point.
-    fn place(&self) -> Place {
+    fn georeference(&self) -> Georeference {
         let spacing = self.positive(key::SPACING_X).zip(self.positive(key::SPACING_Y));
         let corner = self.number(key::ORIGIN_X).zip(self.number(key::ORIGIN_Y));
         (spacing.map(|(x, y)| [x, y]), corner.map(|(x, y)| [x, y]))
     }
 }
 
-type Place = (Option<[f64; 2]>, Option<[f64; 2]>);
+type Georeference = (Option<[f64; 2]>, Option<[f64; 2]>);
 
 /// Reads a world file.
-fn world_file(name: &str, file: &[u8], rows: u32, losses: &mut Losses) -> Place {
+fn world_file(name: &str, file: &[u8], rows: u32, losses: &mut Losses) -> Georeference {
     let numbers: Vec<f64> = file.split(u8::is_ascii_whitespace).filter_map(number).take(6).collect();
     match *numbers {
         [dx, 0.0, 0.0, dy, west, north] if dx > 0.0 && dy < 0.0 => {

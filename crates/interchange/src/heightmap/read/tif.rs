@@ -26,7 +26,7 @@ use crate::{
 type Input<'a> = Decoder<Cursor<&'a [u8]>>;
 
 /// Maximum compression factor of TIFF: LZW has strings of up to 4096 bytes.
-const MOST_PACKED: u64 = 4096;
+const MAX_COMPRESSION_RATIO: u64 = 4096;
 
 pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -> Result<HeightmapData, Error> {
     let failed = |error| failed(error, bytes, options.max_bytes);
@@ -48,7 +48,7 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
     }
     let left = bytes.len() as u64;
     let packed = decoder.find_tag_unsigned::<u16>(Tag::Compression).map_err(failed)?.unwrap_or(1) != 1;
-    let needed = if packed { size.div_ceil(MOST_PACKED) } else { size };
+    let needed = if packed { size.div_ceil(MAX_COMPRESSION_RATIO) } else { size };
     if needed > left {
         return Err(Error::on_path(FaultKind::Truncated { needed, available: left }.into(), "pixels"));
     }
@@ -58,7 +58,7 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
     let mut decoder = decoder.with_limits(limits);
 
     let metadata = Metadata::from_decoder(&mut decoder);
-    let place = Place::read(&mut decoder, rows, losses);
+    let place = Georeference::read(&mut decoder, rows, losses);
     let spacing = spacing(place.as_ref().map(|place| place.spacing), options, losses)?;
     let no_data = text(&mut decoder, Tag::GdalNodata).and_then(|text| number::<f64>(text.trim_ascii().as_bytes()));
     let pixels = decoder.read_image().map_err(failed)?;
@@ -109,12 +109,12 @@ fn heights(
 }
 
 /// The position of the grid.
-struct Place {
+struct Georeference {
     spacing: [f64; 2],
     corner: [f64; 2],
 }
 
-impl Place {
+impl Georeference {
     /// Reads the tags of GeoTIFF. Returns `None` without them, or if the grid is rotated.
     fn read(decoder: &mut Input<'_>, rows: u32, losses: &mut Losses) -> Option<Self> {
         let mut floats = |tag| decoder.find_tag(tag).ok().flatten().and_then(|value| value.into_f64_vec().ok());

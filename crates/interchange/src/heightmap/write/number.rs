@@ -3,7 +3,7 @@
 use std::io::Write;
 
 /// Appends a number with two decimals, exactly as `%.2f` of C writes it: the exact value is rounded, ties to even, and the sign
-/// of a zero is kept.
+/// of a zero is preserved.
 pub(super) fn hundredths(value: f64, out: &mut Vec<u8>) {
     let magnitude = value.abs();
     // Below this, hundredths are exact in 64 bits, and their number is below 2⁵³.

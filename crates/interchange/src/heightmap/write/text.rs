@@ -58,7 +58,7 @@ impl HeightFormatter {
     /// Appends a height, or the no-data value.
     pub(super) fn height_or_no_data(&mut self, height: f64, out: &mut Vec<u8>) {
         if self.is_missing(height) {
-            self.spell(f64::from(NO_DATA), out);
+            self.write_height(f64::from(NO_DATA), out);
             return;
         }
         let start = out.len();
@@ -76,7 +76,7 @@ impl HeightFormatter {
 
     /// Appends a height.
     pub(super) fn height(&mut self, height: f64, out: &mut Vec<u8>) {
-        self.spell(height, out);
+        self.write_height(height, out);
         if self.numbers == Numbers::Hundredths && self.step.is_none() {
             let rounded_height = (height * 100.0).round_ties_even() / 100.0;
             #[allow(clippy::cast_possible_truncation)] // As whoever reads it rounds it.
@@ -87,7 +87,7 @@ impl HeightFormatter {
         }
     }
 
-    fn spell(&self, height: f64, out: &mut Vec<u8>) {
+    fn write_height(&self, height: f64, out: &mut Vec<u8>) {
         match self.numbers {
             Numbers::Hundredths => hundredths(height, out),
             // Writing to a vector never fails. Heights are 32-bit floats or can be rounded to them.

@@ -114,7 +114,7 @@ impl<'a> Lexer<'a> {
         match self.peek_byte() {
             Some(b'"') => self.quoted(),
             Some(_) => Ok(self.until(|byte| byte.is_ascii_whitespace() || byte == 0)),
-            None => Err(self.error("the text ends where the name of a texture was expected")),
+            None => Err(self.error("expected the name of a texture, found the end of the text")),
         }
     }
 
@@ -147,7 +147,7 @@ impl<'a> Lexer<'a> {
         match token {
             Some(Token::Word(word)) => number(word).ok_or_else(|| {
                 let found = Token::Word(word).described();
-                self.error(format!("{found} is not a finite number, where {what} was expected"))
+                self.error(format!("expected {what}, found {found}, which is not a finite number"))
             }),
             other => Err(self.unexpected(other, what)),
         }
@@ -163,7 +163,7 @@ impl<'a> Lexer<'a> {
 
     pub(super) fn unexpected(&self, token: Option<Token<'_>>, expected: &str) -> Error {
         let found = token.map_or_else(|| "the end of the text".to_owned(), |token| token.described());
-        self.error(format!("{found}, where {expected} was expected"))
+        self.error(format!("expected {expected}, found {found}"))
     }
 
     pub(super) fn limit(&self, what: &'static str, limit: u64) -> Error {

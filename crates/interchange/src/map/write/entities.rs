@@ -64,7 +64,7 @@ impl<'a> Writer<'a> {
     pub(super) fn entity(&mut self, visit: &Visit<'a>, id: EntityId, path: &str) -> Result<(), Error> {
         let Some(entity) = self.scene.entities.get(id) else { return Ok(()) };
         let mut keys = entity.properties.clone();
-        let place = self.place(visit, &mut keys, path);
+        let place = self.placement_keys(visit, &mut keys, path);
         if !entity.connections.is_empty() {
             self.losses
                 .dropped(path, format!("{} of the entity", format_count(entity.connections.len(), "connection")));
@@ -91,7 +91,7 @@ impl<'a> Writer<'a> {
             return;
         }
         let mut keys = light::keys(light, number);
-        let place = self.place(visit, &mut keys, path);
+        let place = self.placement_keys(visit, &mut keys, path);
         let keys = self.texts(&keys, path);
         self.entities.items.push(Item { class: "light".into(), place, keys, brushes: Vec::new() });
     }
@@ -101,7 +101,7 @@ impl<'a> Writer<'a> {
         if !visit.node.name.is_empty() {
             keys.push("targetname", &*visit.node.name);
         }
-        let place = self.place(visit, &mut keys, path);
+        let place = self.placement_keys(visit, &mut keys, path);
         let keys = self.texts(&keys, path);
         self.entities.items.push(Item { class: "info_null".into(), place, keys, brushes: Vec::new() });
     }
@@ -129,8 +129,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes position and rotation. Existing keys stay if they match, and are replaced otherwise.
-    fn place(&mut self, visit: &Visit<'a>, keys: &mut Properties, path: &str) -> Vec<(&'static str, String)> {
+    /// Returns the keys of position and rotation. Existing keys stay if they match, and are replaced otherwise.
+    fn placement_keys(&mut self, visit: &Visit<'a>, keys: &mut Properties, path: &str) -> Vec<(&'static str, String)> {
         let mut place = Vec::new();
         // Brushes below the node contain the transform in their points.
         let has_body = |&child: &_| {

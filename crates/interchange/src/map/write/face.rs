@@ -65,7 +65,7 @@ pub(super) fn flags(properties: &Properties) -> (Numbers, usize) {
 
 impl Face {
     /// Minimum number of bytes of a face.
-    pub(super) const LEAST_BYTES: u64 = 40;
+    pub(super) const MIN_BYTES: u64 = 40;
 
     pub(super) fn write(&self, is_valve: bool, text: &mut Output) {
         for point in self.plane {

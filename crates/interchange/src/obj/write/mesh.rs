@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Minimum bytes of text per height: a line with its position, and two triangles.
-pub(super) const LEAST: u64 = 64;
+pub(super) const MIN_HEIGHT_BYTES: u64 = 64;
 
 /// Memory per height: a vertex, two triangles, and their texture coordinates with their lookup.
 pub(super) const MEMORY: u64 = 480;

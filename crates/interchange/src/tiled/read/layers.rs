@@ -11,7 +11,7 @@ use super::{
         model::{Chunk, Layer},
         names,
     },
-    NO_NUMBER, Reader, exact, finite, place,
+    NO_NUMBER, Reader, exact, finite, read_transform,
     tilesets::{Kind, Set},
 };
 use crate::{Error, ErrorKind, error::malformed};
@@ -139,7 +139,7 @@ impl Reader<'_> {
 
     /// Returns the transform of a layer.
     fn layer_place(&mut self, [x, y]: [f64; 2], own: &mut Incoming, path: &str) -> Transform {
-        let (transform, are_numbers) = place(x, y, "depth", own);
+        let (transform, are_numbers) = read_transform(x, y, "depth", own);
         if !are_numbers {
             self.losses.repaired(path, NO_NUMBER);
         }

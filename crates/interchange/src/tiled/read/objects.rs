@@ -7,7 +7,7 @@ use super::{
         encode::{Incoming, text_in},
         model::Object,
     },
-    Reader, place,
+    Reader, read_transform,
 };
 
 impl Reader<'_> {
@@ -41,7 +41,7 @@ impl Reader<'_> {
     /// Adds an object. Returns `true` if its position is finite.
     fn object(&mut self, object: Object, parent: Option<NodeId>) -> bool {
         let mut own = Incoming::new(object.properties);
-        let (transform, are_numbers) = place(object.x, object.y, "z", &mut own);
+        let (transform, are_numbers) = read_transform(object.x, object.y, "z", &mut own);
         let locked = own.flag("locked").unwrap_or(false);
         let marker = own.flag("marker").unwrap_or(false);
         let model = if marker { None } else { own.text("model") };

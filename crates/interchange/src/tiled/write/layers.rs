@@ -10,8 +10,8 @@ use super::{
         model::{Data, Layer, MAX_DEPTH, Object},
         names,
     },
-    place::{exact, place},
     tilesets::Sets,
+    transform::{exact, write_transform},
 };
 use crate::{Error, ErrorKind};
 
@@ -126,7 +126,7 @@ impl<'a, 's> Writer<'a, 's> {
             return Ok(());
         }
         let mut properties = Outgoing::new(names::GROUP);
-        let [offsetx, offsety] = place(&node.transform, "depth", &mut properties);
+        let [offsetx, offsety] = write_transform(&node.transform, "depth", &mut properties);
         properties.free(&node.properties, &path, self.losses);
         let group = Layer {
             name: text_out(&node.name),
@@ -159,7 +159,7 @@ impl<'a, 's> Writer<'a, 's> {
 
     fn tile_layer(&mut self, node: &Node, layer: &TileLayer, index: usize, path: &str) -> Result<Layer, Error> {
         let mut properties = Outgoing::new(names::LAYER);
-        let [offsetx, offsety] = place(&node.transform, "depth", &mut properties);
+        let [offsetx, offsety] = write_transform(&node.transform, "depth", &mut properties);
         if node.name != layer.name {
             properties.own("layer_name", layer.name.as_str());
         }
@@ -230,7 +230,7 @@ impl<'a, 's> Writer<'a, 's> {
     fn object(&mut self, node: &Node, index: usize) -> Object {
         let path = format!("nodes[{index}]");
         let mut properties = Outgoing::new(names::OBJECT);
-        let [x, y] = place(&node.transform, "z", &mut properties);
+        let [x, y] = write_transform(&node.transform, "z", &mut properties);
         if node.locked {
             properties.own("locked", true);
         }

@@ -10,22 +10,27 @@ fn files_that_are_not_maps_are_rejected_with_their_position() {
     let face = "( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) a";
     let error_of = |text: &str| import(text).unwrap_err().to_string();
     assert!(error_of("v 0 0 0").contains("not in map format: found \"v\", expected '{' at line 1, column 1"));
-    assert_eq!(error_of("{\n{"), "the text ends in the brush of line 2, column 1 at line 2, column 2");
-    assert_eq!(error_of("{\n\"a\" \"b\""), "the text ends in the entity of line 1, column 1 at line 2, column 8");
-    assert_eq!(error_of("{ \"a\" }"), "'}', where the value of the key \"a\" was expected at line 1, column 7");
+    assert_eq!(error_of("{\n{"), "unexpected end of file in the brush opened at line 2, column 1 at line 2, column 2");
+    assert_eq!(
+        error_of("{\n\"a\" \"b\""),
+        "unexpected end of file in the entity opened at line 1, column 1 at line 2, column 8"
+    );
+    assert_eq!(error_of("{ \"a\" }"), "expected the value of the key \"a\", found '}' at line 1, column 7");
     assert_eq!(error_of("{ \"a"), "unterminated text: expected a quote at line 1, column 3");
     assert_eq!(
         error_of("{{ ( 0 0 nan ) }}"),
-        "\"nan\" is not a finite number, where a coordinate was expected at line 1, column 10"
+        "expected a coordinate, found \"nan\", which is not a finite number at line 1, column 10"
     );
     assert!(error_of("{{ ( 0 0 1e999 ) }}").contains("is not a finite number"));
     assert!(error_of(&format!("{{{{ ( 0 0 {} ) }}}}", "9".repeat(400))).contains("is not a finite number"));
     assert!(error_of(&format!("{{{{ {face} 0 0 0 1 inf }}}}")).contains("is not a finite number"));
     assert!(error_of(&format!("{{{{ {face} 0 0 0 1 1 x }}}}")).contains("where a number after a texture"));
-    assert!(error_of(&format!("{{{{ {face} [ 1 0 0 ]")).contains("']', where a number of a texture axis was expected"));
+    assert!(error_of(&format!("{{{{ {face} [ 1 0 0 ]")).contains("expected a number of a texture axis, found ']'"));
     assert!(error_of("{} }").contains("of the next entity"));
     assert!(error_of("{{ ( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 )").contains("name of a texture"));
-    assert!(error_of("{{ patchDef2 { { }").contains("the text ends between the braces of line 1, column 14"));
+    assert!(
+        error_of("{{ patchDef2 { { }").contains("unexpected end of file in the braces opened at line 1, column 14")
+    );
     for error in [import("{"), import("{ x }"), import("{{ ( 1 }}")] {
         assert_eq!(error.unwrap_err().category(), Category::Malformed);
     }

@@ -101,8 +101,8 @@ fn convex_meshes_become_brushes() {
     scene.add_node(Some(group), Node::new("dented", Content::Mesh(dented)));
     let (text, losses) = export(&scene);
     for wanted in [
-        "approximated: nodes[1]: a convex mesh, as a brush",
-        "dropped: nodes[2]: the mesh: a face of the mesh is not flat",
+        "approximated: nodes[1]: convex mesh converted to a brush",
+        "dropped: nodes[2]: mesh cannot become a brush: a face of the mesh is not flat",
         "approximated: nodes[0]: group \"group\": flattened",
         "approximated: materials[0]: the name \"red brick\" is renamed to \"red_brick\"",
         "approximated: metres_per_unit: one unit is 1 m, which the file does not store; games use about 0.03125",

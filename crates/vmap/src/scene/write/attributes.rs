@@ -74,7 +74,7 @@ pub(super) fn set_properties(
         } else if old.and_then(|old| old.get(name)) != Some(value) {
             let has_numbers = matches!(value, Value::List(list) if !list.is_empty());
             if name == OVERLAY_TARGETS && old.is_none() && has_numbers {
-                context.losses.approximated(path, "overlay targets: node numbers of another map");
+                context.losses.approximated(path, "overlay targets refer to nodes of another map");
             }
             set_value(context, element, name, value, old.and_then(|old| old.get(name)), path);
         }
@@ -138,7 +138,7 @@ pub(super) fn set_value(
         match values::to_attribute_value(context.editor, value, like.as_ref(), 0) {
             Some(value) => context.set(element, &name, value),
             None => {
-                let text = format!("property {name:?}: no type of attribute can store the value");
+                let text = format!("property {name:?}: attributes cannot store this value");
                 context.losses.dropped(path, text);
             }
         }

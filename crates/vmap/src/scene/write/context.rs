@@ -88,7 +88,7 @@ impl<'a, 'e, 'm> WriteContext<'a, 'e, 'm> {
         self.editor.map().graph().element(id)
     }
 
-    /// Returns the node of the base that a node was.
+    /// Returns the base node that this node came from.
     pub(super) fn old_node(&self, id: NodeId) -> Option<&'a Node> {
         Some(&self.base?.scene.nodes[self.old[id.index()]?])
     }

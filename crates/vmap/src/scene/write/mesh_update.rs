@@ -136,7 +136,7 @@ fn update_edges(file: &mut Mesh, before: &SceneMesh, mesh: &SceneMesh) {
     }
 }
 
-/// Gives faces other materials. `change` returns the new name for faces that change, or `None` within for the default material.
+/// Gives faces other materials. `change` returns `Some(Some(name))`, `Some(None)` for the default material, or `None` for no change.
 /// Materials without faces are removed.
 fn update_materials(file: &mut Mesh, change: impl Fn(usize) -> Option<Option<Vec<u8>>>) {
     let default = BuildOptions::default().material;

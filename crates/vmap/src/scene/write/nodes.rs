@@ -98,7 +98,7 @@ fn write_name(
         return Ok(());
     }
     if node.name.is_empty() {
-        context.losses.synthesized(path, "name, from the kind of node");
+        context.losses.synthesized(path, "name: derived from the kind of node");
     }
     let found = context.element_ref(element);
     let fallback = found.map(|node| names::text(names::fallback_name(node)));

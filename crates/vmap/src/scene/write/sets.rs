@@ -86,7 +86,9 @@ fn write_set(
     }
     let parts = set.members.iter().filter(|(_, part)| *part != Elements::Node).count();
     if parts > 0 {
-        context.losses.approximated(&path, format!("parts of {}, as whole nodes", with_count(parts, "node")));
+        context
+            .losses
+            .approximated(&path, format!("{} selected in part: stored as whole nodes", with_count(parts, "node")));
     }
     let mut members: Vec<ElementId> = set.members.iter().filter_map(|(node, _)| context.element(*node)).collect();
     let mut seen = HashSet::new();

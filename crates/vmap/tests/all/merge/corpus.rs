@@ -6,9 +6,9 @@ use mapwright_vmap::diff::Diff;
 use mapwright_vmap::merge::{MergeOptions, Side, merge};
 use mapwright_vmap::{Document, EditOptions, HiddenFlags, Transform};
 
+use super::conflict_texts;
 use super::laws::{laws, saved_again};
 use super::maps::maps;
-use super::told;
 
 /// Counts the findings of each code.
 fn codes(map: &Document) -> std::collections::BTreeMap<&'static str, usize> {
@@ -48,7 +48,7 @@ fn edits_of_both_sides_are_combined() {
         let started = Instant::now();
         let (ours, theirs) = (edited(&base, 0), edited(&base, 3));
         let merged = merge(&base, &ours, &theirs, &MergeOptions::default()).unwrap();
-        assert_eq!(told(&merged), [""; 0], "{name}");
+        assert_eq!(conflict_texts(&merged), [""; 0], "{name}");
         let both = Document::from_bytes(&merged.document.to_bytes().unwrap()).unwrap();
         // The result differs from each side by the changes of the other.
         let count = |old: &Document, new: &Document| {
@@ -65,7 +65,7 @@ fn edits_of_both_sides_are_combined() {
         }
         // The changes of each side are in the result.
         let back = merge(&ours, &both, &base, &MergeOptions::default()).unwrap();
-        assert_eq!(told(&back), [""; 0], "{name}");
+        assert_eq!(conflict_texts(&back), [""; 0], "{name}");
         let diff = Diff::between(&theirs, &back.document);
         let numbers = diff.changed.iter().flat_map(|change| &change.fields).all(|change| change.field == "nodeID");
         assert!(diff.facts.is_empty() && diff.added.is_empty() && diff.removed.is_empty() && numbers, "{name}: {diff}");
@@ -101,7 +101,7 @@ fn a_later_save_of_one_side_is_the_result() {
         for prefer in [Side::Ours, Side::Theirs] {
             let options = MergeOptions::default().with_prefer(prefer);
             let merged = merge(base, &saved_again(base), theirs, &options).unwrap();
-            assert_eq!(told(&merged), [""; 0], "{old}");
+            assert_eq!(conflict_texts(&merged), [""; 0], "{old}");
             let diff = Diff::between(theirs, &merged.document);
             assert!(diff.is_empty(), "{old}: {diff}");
             let both = codes(&merged.document);

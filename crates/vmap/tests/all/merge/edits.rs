@@ -8,7 +8,7 @@ use mapwright_vmap::merge::{Conflict, ConflictKind, MergeOptions, Side, merge};
 use mapwright_vmap::{Document, Editor, Entity, HiddenFlags, NodeId, Output, WriteError};
 
 use super::laws::saved_again;
-use super::{at, commuted, edited, map, merged, node, told};
+use super::{at, commuted, conflict_texts, edited, map, merged, node};
 
 #[test]
 fn changes_of_both_sides_are_in_the_result() {
@@ -34,7 +34,7 @@ fn changes_of_both_sides_are_in_the_result() {
         Ok(())
     });
     let merge = merged(&base, &ours, &theirs, Side::Ours);
-    assert_eq!(told(&merge), [""; 0]);
+    assert_eq!(conflict_texts(&merge), [""; 0]);
     let map = merge.document;
     let tree: Vec<_> = map
         .nodes()
@@ -65,7 +65,7 @@ fn changes_of_both_sides_are_in_the_result() {
     assert_eq!(overlay, Some(Value::IntArray([6, 9].into())));
     // With swapped sides, only the numbers of new nodes differ.
     let other = merged(&base, &theirs, &ours, Side::Ours);
-    assert_eq!(told(&other), [""; 0]);
+    assert_eq!(conflict_texts(&other), [""; 0]);
     commuted(&map, &other.document);
 }
 
@@ -94,7 +94,7 @@ fn conflicts_are_reported_and_the_preferred_side_wins() {
         [(Side::Ours, 64.0, b"1 1 1", &b"ours"[..], 4), (Side::Theirs, 96.0, b"2 2 2", b"theirs", 1)]
     {
         let merge = merged(&base, &ours, &theirs, prefer);
-        assert_eq!(told(&merge), expected);
+        assert_eq!(conflict_texts(&merge), expected);
         assert!(merge.conflicts.iter().all(|conflict| conflict.kind == ConflictKind::Field));
         let map = merge.document;
         assert_eq!(map.find(NodeId(3)).unwrap().transform(), at(x));
@@ -123,11 +123,16 @@ fn removed_and_changed_nodes_conflict() {
         assert!(diff.is_empty(), "{diff}");
         assert!(merge.conflicts.iter().all(|one| one.kind == ConflictKind::Removed), "{:?}", merge.conflicts);
         // The lamp, and the group if it stays because of the lamp.
-        assert_eq!(merge.conflicts.len(), if std::ptr::eq(preferred, &removed) { 1 } else { 2 }, "{:?}", told(&merge));
+        assert_eq!(
+            merge.conflicts.len(),
+            if std::ptr::eq(preferred, &removed) { 1 } else { 2 },
+            "{:?}",
+            conflict_texts(&merge)
+        );
     }
     let merge = merged(&base, &removed, &changed, Side::Ours);
     let lamp = "CMapEntity light_omni lamp_1 #3 at 0, 0, 0";
-    assert_eq!(told(&merge), [format!("{lamp}: base there, ours removed, theirs changed color")]);
+    assert_eq!(conflict_texts(&merge), [format!("{lamp}: base there, ours removed, theirs changed color")]);
 }
 
 #[test]
@@ -140,14 +145,14 @@ fn nodes_added_to_a_removed_group_move_to_the_world() {
     let theirs = edited(&base, 2, |map, old| map.add_entity(node(old, 2), "light_spot").map(drop));
     let merge = merged(&base, &ours, &theirs, Side::Ours);
     assert_eq!(
-        told(&merge),
+        conflict_texts(&merge),
         ["CMapEntity light_spot #8 at 0, 0, 0: parent: base none, ours none, theirs CMapGroup #2 at 0, 0, 0"]
     );
     let new = merge.document.nodes().find(|visit| visit.node.node_id() == Some(NodeId(8))).unwrap();
     assert_eq!(new.parent.unwrap().node_id(), Some(NodeId::WORLD));
     // If theirs is preferred, the group stays.
     let merge = merged(&base, &ours, &theirs, Side::Theirs);
-    assert_eq!(merge.conflicts.len(), 1, "{:?}", told(&merge));
+    assert_eq!(merge.conflicts.len(), 1, "{:?}", conflict_texts(&merge));
     let new = merge.document.nodes().find(|visit| visit.node.node_id() == Some(NodeId(8))).unwrap();
     assert_eq!(new.parent.unwrap().class(), b"CMapGroup");
 }
@@ -159,7 +164,7 @@ fn moves_do_not_create_cycles() {
     let theirs = edited(&base, 2, |map, old| map.move_to(node(old, 4), node(old, 2)));
     for (prefer, side) in [(Side::Ours, &ours), (Side::Theirs, &theirs)] {
         let merge = merged(&base, &ours, &theirs, prefer);
-        assert_eq!(merge.conflicts.len(), 1, "{:?}", told(&merge));
+        assert_eq!(merge.conflicts.len(), 1, "{:?}", conflict_texts(&merge));
         assert_eq!(merge.conflicts[0].kind, ConflictKind::Place);
         assert!(Diff::between(side, &merge.document).is_empty());
     }
@@ -175,10 +180,10 @@ fn targets_of_instances_are_kept() {
     let theirs = edited(&base, 2, |map, old| map.remove(node(old, 2)));
     let merge = merged(&base, &ours, &theirs, Side::Ours);
     assert!(Diff::between(&ours, &merge.document).is_empty());
-    assert_eq!(merge.conflicts.len(), 2, "the group and its lamp: {:?}", told(&merge));
+    assert_eq!(merge.conflicts.len(), 2, "the group and its lamp: {:?}", conflict_texts(&merge));
     let merge = merged(&base, &theirs, &ours, Side::Ours);
     assert!(Diff::between(&theirs, &merge.document).is_empty());
-    assert_eq!(told(&merge).len(), 1);
+    assert_eq!(conflict_texts(&merge).len(), 1);
     assert_eq!(merge.conflicts[0].field, "parent or target");
 }
 
@@ -225,7 +230,7 @@ fn selection_sets_have_the_members_of_both_sides() {
         set(map, "theirs", &[node(old, 4)])
     });
     let merge = merged(&base, &ours, &theirs, Side::Ours);
-    assert_eq!(told(&merge), [""; 0]);
+    assert_eq!(conflict_texts(&merge), [""; 0]);
     let sets: Vec<_> = merge
         .document
         .selection_sets()
@@ -275,7 +280,7 @@ fn nodes_of_a_path_keep_their_order() {
         map.remove(node(old, 10))
     });
     let merge = merged(&base, &ours, &theirs, Side::Ours);
-    assert_eq!(told(&merge), [""; 0]);
+    assert_eq!(conflict_texts(&merge), [""; 0]);
     assert_eq!(order(&merge.document), [14, 12, 11, 9, 13]);
     let ours = edited(&base, 1, |map, old| put(map, old, &[10, 9, 11, 12]));
     for (prefer, numbers) in [(Side::Ours, vec![13, 10, 9, 11, 12]), (Side::Theirs, vec![13, 12, 11, 10, 9])] {
@@ -305,12 +310,12 @@ fn a_mesh_is_one_value() {
         data.child("vertexData").unwrap().number("note")
     };
     let merge = merged(&base, &moved, &theirs, Side::Ours);
-    assert_eq!((told(&merge), size(&merge.document)), (Vec::new(), Some(2.0)));
+    assert_eq!((conflict_texts(&merge), size(&merge.document)), (Vec::new(), Some(2.0)));
     assert_eq!(merge.document.find(NodeId(6)).unwrap().transform(), at(8.0));
     for (prefer, value) in [(Side::Ours, 1.0), (Side::Theirs, 2.0)] {
         let merge = merged(&base, &ours, &theirs, prefer);
         assert_eq!(
-            told(&merge),
+            conflict_texts(&merge),
             [
                 "CMapMesh #6 at 0, 0, 0: meshData: base 0 vertices, 0 edges, 0 faces, ours 0 vertices, 0 edges, 0 faces, \
               theirs 0 vertices, 0 edges, 0 faces"
@@ -398,7 +403,7 @@ fn attributes_of_the_prefix_are_merged() {
     for (prefer, value) in [(Side::Ours, Some(Value::Int(2))), (Side::Theirs, None)] {
         let merge = merged(&base, &other, &gone, prefer);
         assert_eq!(of(&merge.document), value);
-        assert_eq!(told(&merge), ["prefix.note: base 1, ours 2, theirs none"]);
+        assert_eq!(conflict_texts(&merge), ["prefix.note: base 1, ours 2, theirs none"]);
     }
 }
 
@@ -438,7 +443,7 @@ fn assets_light_and_format_version_are_merged() {
         Ok(())
     });
     let merge = merged(&base, &ours, &theirs, Side::Ours);
-    assert_eq!(told(&merge), [""; 0]);
+    assert_eq!(conflict_texts(&merge), [""; 0]);
     let map = merge.document;
     let assets: Vec<_> = map.asset_references().map(|path| String::from_utf8_lossy(path).into_owned()).collect();
     assert_eq!(assets, ["a.vmat", "b.vmat", "ours.vmat", "theirs.vmat"]);

@@ -74,7 +74,7 @@ proptest! {
                     let _ = merged.conflicts.iter().map(ToString::to_string).count();
                     // A repeated merge changes nothing.
                     let again = merge(&base, ours, &saved_again(&base), &options).unwrap();
-                    prop_assert!(again.conflicts.is_empty(), "{:?}", super::told(&again));
+                    prop_assert!(again.conflicts.is_empty(), "{:?}", super::conflict_texts(&again));
                     let diff = Diff::between(ours, &again.document);
                     prop_assert!(diff.is_empty(), "{diff}");
                 }

@@ -7,7 +7,7 @@ use mapwright_vmap::{Document, MapOptions};
 use proptest::prelude::*;
 
 use super::changes::{Change, apply, change};
-use super::{commuted, map, merged, told};
+use super::{commuted, conflict_texts, map, merged};
 
 /// Returns the base with a change of no weight, so that the whole merge runs.
 pub(crate) fn saved_again(map: &Document) -> Document {
@@ -27,15 +27,15 @@ pub(crate) fn laws(base: &Document, side: &Document) {
         }
         let again = saved_again(base);
         let merged = merge(base, &again, side, &options).unwrap();
-        assert_eq!(told(&merged), [""; 0]);
+        assert_eq!(conflict_texts(&merged), [""; 0]);
         let diff = Diff::between(side, &merged.document);
         assert!(diff.is_empty(), "{diff}");
         let merged = merge(base, &saved_again(side), &side.clone(), &options).unwrap();
-        assert_eq!(told(&merged), [""; 0]);
+        assert_eq!(conflict_texts(&merged), [""; 0]);
         assert!(Diff::between(side, &merged.document).is_empty());
         // The result is ours with the new build, byte for byte.
         let merged = merge(base, side, &again, &options).unwrap();
-        assert_eq!(told(&merged), [""; 0]);
+        assert_eq!(conflict_texts(&merged), [""; 0]);
         assert!(merged.document.to_bytes().unwrap() == saved_again(side).to_bytes().unwrap());
     }
 }
@@ -74,7 +74,7 @@ proptest! {
             // If new nodes of one side get new identities, they cannot be distinguished.
             if merge.conflicts.is_empty() && !same {
                 let other = merged(&base, &theirs, &ours, prefer);
-                prop_assert_eq!(told(&other), [""; 0]);
+                prop_assert_eq!(conflict_texts(&other), [""; 0]);
                 commuted(&merge.document, &other.document);
             }
         }

@@ -65,9 +65,9 @@ fn subdivided_faces_become_finer_on_request() {
         let faces = |scene: &Scene| scene.meshes.iter().map(|(_, mesh)| mesh.faces.len()).sum::<usize>();
         let coarse = self::import(&document);
         assert_eq!(import.scene.meshes.len(), coarse.meshes.len(), "{name}");
-        let told = import.losses.iter().filter(|loss| loss.text.contains("quads of their samples")).count();
-        assert_eq!(told > 0, faces(&import.scene) > faces(&coarse), "{name}");
-        finer += told;
+        let losses = import.losses.iter().filter(|loss| loss.text.contains("quads of their samples")).count();
+        assert_eq!(losses > 0, faces(&import.scene) > faces(&coarse), "{name}");
+        finer += losses;
     }
     assert!(finer > 0 || mapwright_testkit::corpus("vmap").is_none());
 }

@@ -143,8 +143,8 @@ fn data_shared_by_sets_or_meshes_is_read_once() {
     let import = to_scene(&document, &ImportOptions::default()).unwrap();
     assert_eq!(import.scene.meshes.len(), 1);
     assert_eq!(import.scene.sets.iter().map(|set| set.members.len()).collect::<Vec<_>>(), [3, 0, 0]);
-    let told = |what: &str| import.losses.iter().filter(|loss| loss.text.contains(what)).count();
-    assert_eq!((told("another mesh"), told("another set")), (2, 2));
+    let count = |what: &str| import.losses.iter().filter(|loss| loss.text.contains(what)).count();
+    assert_eq!((count("another mesh"), count("another set")), (2, 2));
     survives(&document);
 }
 

@@ -188,7 +188,7 @@ fn write_aim(
 
 fn report_light(losses: &mut Losses, new: &scene::Light, has_falloff: bool, path: &str) {
     if has_falloff && new.attenuation.constant != CONSTANT_ATTENUATION {
-        losses.approximated(path, "constant term of the attenuation, which is 0.8");
+        losses.approximated(path, "constant attenuation: Wings always uses 0.8");
     } else if !has_falloff && new.attenuation != Attenuation::default() {
         losses.dropped(path, "attenuation of a light without falloff");
     }

@@ -5,7 +5,7 @@ use mapwright_scene::{Transform, Value};
 use super::super::encode::Outgoing;
 
 /// Returns x and y of Tiled, with y down. Other parts of the transform become properties.
-pub(super) fn place(transform: &Transform, depth: &'static str, properties: &mut Outgoing) -> [f64; 2] {
+pub(super) fn write_transform(transform: &Transform, depth: &'static str, properties: &mut Outgoing) -> [f64; 2] {
     let numbers = |numbers: Vec<f64>| Value::List(numbers.into_iter().map(Value::Float).collect());
     let ([x, y, z], rest) = match transform {
         Transform::Trs { translation, rotation, scale } => {
