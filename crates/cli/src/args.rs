@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use mapwright::Format;
+use mapwright::query::suggestion;
 
 pub(crate) use build::Build;
 pub(crate) use check::Check;
@@ -298,12 +299,17 @@ fn is_folder(path: &Path) -> bool {
     ends_with_separator || path.is_dir()
 }
 
-/// Parses the name of a format.
+/// Parses the name of an input format.
 pub(crate) fn format(text: &str) -> Result<Format, String> {
+    format_where(text, |format| format.access().lossless || format.access().import)
+}
+
+/// Parses the name of a format. Errors list only usable formats; the command reports the others.
+pub(crate) fn format_where(text: &str, is_usable: fn(Format) -> bool) -> Result<Format, String> {
     Format::from_name(text).ok_or_else(|| {
-        let names: Vec<&str> = Format::available().map(Format::name).collect();
+        let names: Vec<&str> = Format::available().filter(|format| is_usable(*format)).map(Format::name).collect();
         let known = format!("expected one of {}", names.join(", "));
-        match suggest::nearest(text, names) {
+        match suggestion(text, names) {
             Some(name) => format!("did you mean {name}? {known}"),
             None => known,
         }
@@ -319,7 +325,14 @@ pub(crate) fn with_default_command(mut args: Vec<OsString>) -> Result<Vec<OsStri
     let Some(index) = first_positional(&command, &args) else { return Ok(args) };
     let Some(first) = args.get(index) else { return Ok(args) };
     let text = first.to_string_lossy();
-    if text == "help" || command.find_subcommand(&*text).is_some() {
+    if text == "help" {
+        let topic = args.get(index + 1).map(|topic| topic.to_string_lossy()).unwrap_or_default();
+        return match topic.is_empty() || topic.starts_with('-') || command.find_subcommand(&*topic).is_some() {
+            true => Ok(args),
+            false => Err(suggest::UnknownCommand::of_help(&command, &topic)),
+        };
+    }
+    if command.find_subcommand(&*text).is_some() {
         return Ok(args);
     }
     suggest::check_file_or_command(&command, &text, args.len() - index - 1)?;
@@ -377,6 +390,7 @@ mod tests {
             ("mapwright check a.wings", "check"),
             ("mapwright --json check", "--json"),
             ("mapwright help", "help"),
+            ("mapwright help edit", "help"),
             ("mapwright --version", "--version"),
         ] {
             assert_eq!(completed(args).unwrap()[1], first, "{args}");
@@ -390,6 +404,8 @@ mod tests {
             ("mapwright --json chekc a.wings", Some("check")),
             ("mapwright rendr", Some("render")),
             ("mapwright xyzzy", None),
+            ("mapwright help edt", Some("edit")),
+            ("mapwright help xyzzy", None),
         ] {
             assert_eq!(completed(args).unwrap_err().suggestion.as_deref(), suggestion, "{args}");
         }
@@ -400,5 +416,9 @@ mod tests {
         assert!(format("gltf2").unwrap_err().starts_with("did you mean gltf? expected one of wings, vmap"));
         assert!(format("qqqqqqqq").unwrap_err().starts_with("expected one of wings, vmap"));
         assert_eq!(format("GLB").unwrap().name(), "glb");
+        assert!(!format("qqqqqqqq").unwrap_err().contains("kv2"));
+        let has_dump = |format: Format| format.dump_schema().is_some();
+        assert!(format_where("gbl", has_dump).unwrap_err().starts_with("expected one of wings, vmap"));
+        assert!(!format_where("gbl", has_dump).unwrap_err().contains("glb"));
     }
 }

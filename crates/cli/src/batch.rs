@@ -96,32 +96,31 @@ impl Tally {
         }
     }
 
-    fn summary(&self, found: &str) -> String {
-        let mut text = format!("{} ok", self.done);
-        for (number, what) in [
+    fn summary(&self, found: Option<&str>) -> String {
+        let counts = [
+            (self.done, "ok"),
             (self.with_losses, "with losses"),
-            (self.found, found),
+            (self.found, found.unwrap_or_default()),
             (self.failed, "failed"),
             (self.unknown, "skipped (no known format)"),
             (self.unfit, "skipped (not supported by this command)"),
             (self.existing, "skipped (output exists)"),
-        ] {
-            if number > 0 {
-                text.push_str(&format!(", {number} {what}"));
-            }
-        }
-        text
+        ];
+        let counts = counts.into_iter().filter(|(number, _)| *number > 0);
+        let parts: Vec<String> = counts.map(|(number, what)| format!("{number} {what}")).collect();
+        if parts.is_empty() { "0 ok".to_owned() } else { parts.join(", ") }
     }
 }
 
-/// Processes all items, given with their indices, and prints the results in order. `found` names [`Sort::Found`] in the summary.
+/// Processes all items, given with their indices, and prints the results in order. `found` names [`Sort::Found`] in the summary
+/// of commands that have this outcome.
 ///
 /// # Errors
 /// Those of standard output.
 pub(crate) fn run(
     items: &[Item],
     global: &Global,
-    found: &str,
+    found: Option<&str>,
     work: impl Fn(usize, &Item) -> Outcome + Sync,
 ) -> io::Result<Exit> {
     run_in_turn(items, global, found, work, |_, _, outcome, _| Ok(outcome))
@@ -135,10 +134,54 @@ pub(crate) fn run(
 pub(crate) fn run_in_turn<T: Send>(
     items: &[Item],
     global: &Global,
-    found: &str,
+    found: Option<&str>,
+    work: impl Fn(usize, &Item) -> T + Sync,
+    finish: impl FnMut(usize, &Item, T, &mut Out) -> io::Result<Outcome>,
+) -> io::Result<Exit> {
+    Ok(process(items, global, work, finish)?.report(global, found))
+}
+
+/// The outcomes of all items, before their summary is printed.
+pub(crate) struct Processed<'a> {
+    items: &'a [Item],
+    is_batch: bool,
+    tally: Tally,
+    /// The file and the error of each failure.
+    failed: Vec<String>,
+}
+
+impl Processed<'_> {
+    /// Returns the exit status by the items alone.
+    pub(crate) fn exit(&self) -> Exit {
+        self.tally.exit(self.is_batch)
+    }
+
+    /// Prints the summary of several items, and returns the exit status.
+    pub(crate) fn report(&self, global: &Global, found: Option<&str>) -> Exit {
+        let Self { items, is_batch, tally, failed } = self;
+        if *is_batch && !global.quiet {
+            print_message(list_failures(failed, items.len()));
+            print_message(format_args!("{}\n", tally.summary(found)));
+        }
+        if *is_batch && tally.unknown + tally.unfit == items.len() {
+            let failure = nothing_to_do(items, tally.unfit > 0);
+            print_message(failure.text());
+            return failure.exit;
+        }
+        self.exit()
+    }
+}
+
+/// Processes all items as [`run_in_turn`] does, without a summary.
+///
+/// # Errors
+/// Those of standard output.
+pub(crate) fn process<'a, T: Send>(
+    items: &'a [Item],
+    global: &Global,
     work: impl Fn(usize, &Item) -> T + Sync,
     mut finish: impl FnMut(usize, &Item, T, &mut Out) -> io::Result<Outcome>,
-) -> io::Result<Exit> {
+) -> io::Result<Processed<'a>> {
     let is_batch = items.len() != 1 || items.iter().any(|item| item.folder.is_some());
     let mut out = Out::new();
     let mut tally = Tally::default();
@@ -179,16 +222,7 @@ pub(crate) fn run_in_turn<T: Send>(
     });
     progress.finish();
     broken.and_then(|()| out.flush())?;
-    if is_batch && !global.quiet {
-        print_message(list_failures(&failed, items.len()));
-        print_message(format_args!("{}\n", tally.summary(found)));
-    }
-    if is_batch && tally.unknown + tally.unfit == items.len() {
-        let failure = nothing_to_do(items, tally.unfit > 0);
-        print_message(failure.text());
-        return Ok(failure.exit);
-    }
-    Ok(tally.exit(is_batch))
+    Ok(Processed { items, is_batch, tally, failed })
 }
 
 /// Returns the failure of an item whose result a terminal must not show.
@@ -314,8 +348,9 @@ mod tests {
     #[test]
     fn the_summary_counts_what_there_is() {
         let sorts = [Sort::Done, Sort::Done, Sort::WithLosses, Sort::Failed(Exit::Io)];
-        assert_eq!(tally(&sorts).summary("odd"), "2 ok, 1 with losses, 1 failed");
-        assert_eq!(tally(&[Sort::Found]).summary("different"), "0 ok, 1 different");
+        assert_eq!(tally(&sorts).summary(None), "2 ok, 1 with losses, 1 failed");
+        assert_eq!(tally(&[Sort::Found]).summary(Some("different")), "1 different");
+        assert_eq!(tally(&[]).summary(None), "0 ok");
     }
 
     #[test]

@@ -103,14 +103,17 @@ fn warning_line(item: &Item, text: impl Display) -> String {
 /// Returns the failure for an input that cannot be opened. A missing file may be a mistyped one; a file of an unknown format may be
 /// empty or of a format that other programs read.
 fn open_failure(item: &Item, error: &Error) -> Box<Failure> {
+    if std::fs::metadata(&item.path).is_ok_and(|file| file.is_file() && file.len() == 0) {
+        return empty_failure(item);
+    }
     let failure = Failure::new(&item.name(), error);
     match error {
+        Error::Io(error) if item.is_stdin() && error.kind() == std::io::ErrorKind::UnexpectedEof => empty_failure(item),
         Error::Io(error) if error.kind() == std::io::ErrorKind::NotFound => match nearest_file(&item.path) {
             Some(file) => failure.with_help(&format!("did you mean {file}?")),
             None => failure,
         },
         Error::UnknownFormat => match item.start() {
-            Ok(start) if start.is_empty() => empty_failure(item),
             Ok(start) => match ForeignFormat::detect(&start, Some(&item.path)) {
                 Some(foreign) => Failure::other(
                     &item.name(),

@@ -112,10 +112,6 @@ impl Failure {
         })
     }
 
-    pub(crate) fn message(&self) -> &str {
-        &self.message
-    }
-
     /// Sets the line with the next step.
     pub(crate) fn with_help(mut self: Box<Self>, help: &str) -> Box<Self> {
         self.help = Some(help.to_owned());
@@ -188,8 +184,25 @@ impl Failure {
     }
 }
 
-/// The library speaks of options of its own; here they have other names.
+/// Returns the next step, with the options of the command.
 fn help(error: &Error) -> Option<String> {
+    match error {
+        Error::UnknownFormat => {
+            Some("name the format with --from if you know it; `mapwright formats` lists them".to_owned())
+        }
+        Error::Exists(_) => Some("--force replaces it".to_owned()),
+        Error::Save { path, error } if error.kind() == ErrorKind::NotFound => {
+            Some(format!("make the folder {} first", path.parent()?.display()))
+        }
+        Error::Save { error, .. } if error.kind() == ErrorKind::FileTooLarge => {
+            Some("raise the limit on the size of files (ulimit -f), or save to another file system".to_owned())
+        }
+        _ => error.help().map(|help| with_options(&help)),
+    }
+}
+
+/// Replaces the options of the library in a text by those of the command.
+fn with_options(help: &str) -> String {
     const OPTIONS: [(&str, &str); 7] = [
         ("max_input", "--limit-input"),
         ("max_decompressed", "--limit-inflated"),
@@ -199,34 +212,51 @@ fn help(error: &Error) -> Option<String> {
         ("max_depth", "--limit-depth"),
         ("max_output", "--limit-output"),
     ];
-    if let Error::UnknownFormat = error {
-        return Some("name the format with --from if you know it; `mapwright formats` lists them".to_owned());
-    }
-    if let Error::Exists(_) = error {
-        return Some("--force replaces it".to_owned());
-    }
-    if let Error::Save { path, error } = error
-        && error.kind() == ErrorKind::NotFound
-    {
-        return Some(format!("make the folder {} first", path.parent()?.display()));
-    }
-    if let Error::Save { error, .. } = error
-        && error.kind() == ErrorKind::FileTooLarge
-    {
-        return Some("raise the limit on the size of files (ulimit -f), or save to another file system".to_owned());
-    }
-    let help = error.help()?;
     if let Some((_, option)) = OPTIONS.iter().find(|(name, _)| help.contains(name)) {
-        return Some(format!("raise it with {option} if the file is trusted"));
+        return format!("raise it with {option} if the file is trusted");
     }
     if help.contains("External::") {
-        return Some(help.replace("External::Any", "--external any").replace("External::Beside", "--external beside"));
+        return help.replace("External::Any", "--external any").replace("External::Beside", "--external beside");
     }
-    if help.contains("with terrain_step, or ") {
-        return Some(help.replace("every second height or fewer, with terrain_step, or ", ""));
+    if help.contains("terrain_step") {
+        return help.replace("fewer heights with terrain_step, or ", "");
     }
     if help.contains("size of the header") {
-        return Some("--any-header-size reads it as if the size was 1524".to_owned());
+        return "--any-header-size reads it as if the size was 1524".to_owned();
     }
-    Some(help.replace("the lenient mode of the reader keeps it", "--lenient reads and keeps it"))
+    help.replace("use the lenient mode to read", "use --lenient to read")
+}
+
+#[cfg(test)]
+mod tests {
+    use mapwright::interchange::{ErrorKind, FileError};
+    use mapwright::io::ErrorKind as _;
+    use mapwright::{etf, wwd};
+
+    use super::with_options;
+
+    #[test]
+    fn help_names_the_options_of_the_command() {
+        let missing = |reason| ErrorKind::MissingFile { name: "a".to_owned(), reason }.help();
+        let limit = |what| ErrorKind::Limit { what, limit: 1 }.help();
+        for (help, expected) in [
+            (etf::ReadErrorKind::Local.help(), "use --lenient to read terms that Erlang rejects"),
+            (
+                wwd::ReadErrorKind::HeaderSize { found: 2000 }.help(),
+                "--any-header-size reads it as if the size was 1524",
+            ),
+            (limit("bytes of a terrain in one file"), "write a .gltf with a separate .bin file"),
+            (limit("objects"), "raise it with --limit-items if the file is trusted"),
+            (
+                missing(FileError::Outside),
+                "put the file beside the document, or allow --external any if you trust the document",
+            ),
+            (
+                missing(FileError::Disabled),
+                "allow --external beside if the folder of the document contains only its files",
+            ),
+        ] {
+            assert_eq!(with_options(&help.unwrap()), expected);
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, Read, StdinLock};
+use std::io::{self, BufRead, Read, StdinLock};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -61,10 +61,20 @@ impl Item {
     }
 
     /// Reads the file into memory.
+    ///
+    /// # Errors
+    /// Those of [`Input::open`], and `UnexpectedEof` for empty standard input.
     pub(crate) fn open(&self, from: Option<Format>, options: &ReadOptions) -> Result<Input, Error> {
         self.look()?;
         let input = match self.is_stdin() {
-            true => Input::read(stdin()?, None, from, options),
+            true => {
+                let mut stdin = stdin()?;
+                // Nothing could be detected in no bytes.
+                if stdin.fill_buf()?.is_empty() {
+                    return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
+                }
+                Input::read(stdin, None, from, options)
+            }
             false => Input::open(&self.path, from, options),
         }?;
         if from.is_none() && self.is_only_a_picture(input.format) { Err(Error::UnknownFormat) } else { Ok(input) }

@@ -2,17 +2,9 @@
 
 use std::path::Path;
 
-use crate::failure::Failure;
+use mapwright::query::suggestion;
 
-/// Returns the candidate that is most similar to a word, ignoring case, if one is similar enough to be meant.
-pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let word = word.to_lowercase();
-    let distance = |candidate: &str| strsim::damerau_levenshtein(&word, &candidate.to_lowercase());
-    let nearest =
-        candidates.into_iter().map(|candidate| (distance(candidate), candidate)).min_by_key(|found| found.0)?;
-    // A third of the characters may differ; a word of three letters has one that does.
-    (nearest.0 <= (word.chars().count() / 3).max(1)).then_some(nearest.1)
-}
+use crate::failure::Failure;
 
 /// Returns the name of a file in the same folder that is most similar to that of a missing file.
 pub(crate) fn nearest_file(missing: &Path) -> Option<String> {
@@ -21,7 +13,7 @@ pub(crate) fn nearest_file(missing: &Path) -> Option<String> {
     // Folders with very many files are not searched to the end.
     let entries = std::fs::read_dir(folder).ok()?.take(10_000).filter_map(Result::ok);
     let names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
-    let found = nearest(name, names.iter().map(String::as_str))?;
+    let found = suggestion(name, names.iter().map(String::as_str))?;
     Some(missing.with_file_name(found).display().to_string())
 }
 
@@ -36,14 +28,22 @@ const REPLACED: [(&str, &str); 3] = [
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct UnknownCommand {
     word: String,
+    /// The word follows `help`, where no file can be meant.
+    is_help: bool,
     /// The command that was probably meant.
     pub(crate) suggestion: Option<String>,
 }
 
 impl UnknownCommand {
+    /// Returns the error of `help WORD`.
+    pub(crate) fn of_help(command: &clap::Command, word: &str) -> Self {
+        Self { word: word.to_owned(), is_help: true, suggestion: similar_command(command, word) }
+    }
+
     /// Returns the failure to print.
     pub(crate) fn failure(&self) -> Box<Failure> {
-        let message = format!("unknown command `{}`, and there is no such file", self.word);
+        let no_file = if self.is_help { "" } else { ", and there is no such file" };
+        let message = format!("unknown command `{}`{no_file}", self.word);
         let failure = Failure::usage(message);
         if let Some((_, now)) = REPLACED.iter().find(|(old, _)| *old == self.word) {
             return failure.with_help(now);
@@ -68,27 +68,21 @@ pub(crate) fn check_file_or_command(
     if word == "-" || Path::new(word).symlink_metadata().is_ok() {
         return Ok(());
     }
-    let suggestion = nearest(word, command.get_subcommands().map(clap::Command::get_name)).map(str::to_owned);
+    let suggestion = similar_command(command, word);
     let is_word = !word.contains(['.', '/', '\\', '*', '?', '[']);
     match is_word || (suggestion.is_some() && following > 0) {
-        true => Err(UnknownCommand { word: word.to_owned(), suggestion }),
+        true => Err(UnknownCommand { word: word.to_owned(), is_help: false, suggestion }),
         false => Ok(()),
     }
+}
+
+fn similar_command(command: &clap::Command, word: &str) -> Option<String> {
+    suggestion(word, command.get_subcommands().map(clap::Command::get_name))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn similar_words_are_found() {
-        let commands = ["convert", "check", "info", "render"];
-        for (word, found) in [("covert", "convert"), ("CHEKC", "check"), ("inof", "info"), ("rnder", "render")] {
-            assert_eq!(nearest(word, commands), Some(found));
-        }
-        assert_eq!(nearest("export", commands), None);
-        assert_eq!(nearest("x", []), None);
-    }
 
     #[test]
     fn similar_files_are_found() {

@@ -10,8 +10,10 @@ pub struct ForeignFormat {
     pub name: &'static str,
     /// The usual extensions in lower case.
     pub extensions: &'static [&'static str],
-    /// The next step for users, without a full stop.
+    /// The next step for users who have such a file, without a full stop.
     pub next_step: &'static str,
+    /// The next step for users who want such a file, if a command or a format leads to it.
+    pub output_step: Option<&'static str>,
     signatures: &'static [&'static [u8]],
 }
 
@@ -38,7 +40,11 @@ impl ForeignFormat {
 
 const UNPACK: &str = "unpack it first";
 const DECOMPILE: &str = "decompile it with Source 2 Viewer first";
-const USE_GLTF: &str = "use Blender or another 3D program to convert it to glTF (.glb), or to create it from one";
+const TO_GLTF: &str = "use Blender or another 3D program to convert it to glTF (.glb)";
+const FROM_GLTF: &str = "write glTF (.glb), and use Blender or another 3D program to convert that";
+const LIST_POINTS: &str = "list the objects of a terrain with `mapwright query --as geojson`";
+const LIST_CSV: &str = "list objects with `mapwright query --as csv`";
+const DUMP: &str = "print a document as JSON with `mapwright dump --json`, and rebuild it with `mapwright build`";
 const NO_MODEL: &str = "it contains a model, not a level";
 
 const fn foreign(
@@ -47,7 +53,14 @@ const fn foreign(
     signatures: &'static [&'static [u8]],
     next_step: &'static str,
 ) -> ForeignFormat {
-    ForeignFormat { name, extensions, next_step, signatures }
+    ForeignFormat { name, extensions, next_step, output_step: None, signatures }
+}
+
+impl ForeignFormat {
+    const fn with_output(mut self, step: &'static str) -> Self {
+        self.output_step = Some(step);
+        self
+    }
 }
 
 /// Sources of the signatures: the file formats' own documentation, and the magic database of `file`.
@@ -94,23 +107,18 @@ const FORMATS: &[ForeignFormat] = &[
     foreign("compiled Gamestudio map", &["wmb"], &[b"WMB"], "use the source of the map (.wmp)"),
     foreign("Gamestudio model", &["mdl"], &[b"MDL2", b"MDL3", b"MDL4", b"MDL5", b"MDL7"], NO_MODEL),
     foreign("Arma model", &["p3d"], &[b"ODOL", b"MLOD", b"SP3D", b"SP3X"], NO_MODEL),
-    foreign("Blender file", &["blend"], &[b"BLENDER"], "export it from Blender as glTF (.glb)"),
-    foreign("FBX scene", &["fbx"], &[b"Kaydara FBX Binary", b"; FBX"], USE_GLTF),
-    foreign("Collada scene", &["dae"], &[], USE_GLTF),
-    foreign("3D Studio scene", &["3ds"], &[b"MM"], USE_GLTF),
-    foreign("3ds Max scene", &["max"], &[], USE_GLTF),
-    foreign("STL mesh", &["stl"], &[b"solid "], USE_GLTF),
-    foreign("PLY mesh", &["ply"], &[b"ply\n", b"ply\r\n"], USE_GLTF),
-    foreign("X3D scene", &["x3d", "wrl"], &[b"#VRML"], USE_GLTF),
-    foreign("USD scene", &["usd", "usda", "usdc", "usdz"], &[b"#usda", b"PXR-USDC"], USE_GLTF),
-    foreign("GeoJSON file", &["geojson"], &[], "list the objects of a terrain with `mapwright query --as geojson`"),
-    foreign("CSV table", &["csv"], &[], "list objects with `mapwright query --as csv`"),
-    foreign(
-        "JSON file",
-        &["json"],
-        &[],
-        "print a document as JSON with `mapwright dump --json`, and rebuild it with `mapwright build`",
-    ),
+    foreign("Blender file", &["blend"], &[b"BLENDER"], "export it from Blender as glTF (.glb)").with_output(FROM_GLTF),
+    foreign("FBX scene", &["fbx"], &[b"Kaydara FBX Binary", b"; FBX"], TO_GLTF).with_output(FROM_GLTF),
+    foreign("Collada scene", &["dae"], &[], TO_GLTF).with_output(FROM_GLTF),
+    foreign("3D Studio scene", &["3ds"], &[b"MM"], TO_GLTF).with_output(FROM_GLTF),
+    foreign("3ds Max scene", &["max"], &[], TO_GLTF).with_output(FROM_GLTF),
+    foreign("STL mesh", &["stl"], &[b"solid "], TO_GLTF).with_output(FROM_GLTF),
+    foreign("PLY mesh", &["ply"], &[b"ply\n", b"ply\r\n"], TO_GLTF).with_output(FROM_GLTF),
+    foreign("X3D scene", &["x3d", "wrl"], &[b"#VRML"], TO_GLTF).with_output(FROM_GLTF),
+    foreign("USD scene", &["usd", "usda", "usdc", "usdz"], &[b"#usda", b"PXR-USDC"], TO_GLTF).with_output(FROM_GLTF),
+    foreign("GeoJSON file", &["geojson"], &[], LIST_POINTS).with_output(LIST_POINTS),
+    foreign("CSV table", &["csv"], &[], LIST_CSV).with_output(LIST_CSV),
+    foreign("JSON file", &["json"], &[], DUMP).with_output(DUMP),
 ];
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ pub enum Error {
     #[error("nothing to draw: the scene has no tiles, no terrain, no faces, and no objects with a position")]
     Nothing,
     /// The scene has no content for the view.
-    #[error("cannot draw the view {view:?}: the scene has no {}", content_of(*.view))]
+    #[error("cannot draw the view {}: the scene has no {}", name_of(*.view), content_of(*.view))]
     NoView {
         /// The requested view.
         view: View,
@@ -54,6 +54,18 @@ const fn content_of(view: View) -> &'static str {
         View::Relief => "terrain",
         View::Solid => "solids",
         _ => "tiles",
+    }
+}
+
+/// Returns the word for a view that the option of the command has.
+const fn name_of(view: View) -> &'static str {
+    match view {
+        View::Level => "composed",
+        View::Numbers => "tiles",
+        View::Collision => "collision",
+        View::Objects => "objects",
+        View::Relief => "relief",
+        View::Solid => "solid",
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use mapwright::Format;
 
-use super::{TextOutput, format, limits};
+use super::{TextOutput, format, format_where, limits};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -20,9 +20,11 @@ Erlang terms (wings, etf) are printed in Erlang syntax, element graphs (vmap, dm
 `dump --schema FORMAT` prints its JSON Schema.
 
 Values that JSON cannot represent:
-  element graphs  {\"bits\":\"hex\"} for floats, {\"bytes\":\"hex\"} for text that is not UTF-8, \"0x…\" for 64-bit integers
-  Erlang terms    {\"tuple\":[…]}, {\"text\":\"…\"}, {\"map\":[[key,value],…]}, {\"binary\":\"hex\"}, {\"bits\":\"hex\",\"last\":n},
-                  {\"list\":[…],\"tail\":…}, {\"float\":\"nan\"}, {\"term\":\"#Pid<…>\",\"etf\":\"hex\"}; atoms are strings
+  element graphs  {\"bits\":\"hex\"} for floats, {\"bytes\":\"hex\"} for text that is not UTF-8,
+                  \"0x…\" for 64-bit integers
+  Erlang terms    {\"tuple\":[…]}, {\"text\":\"…\"}, {\"map\":[[key,value],…]}, {\"binary\":\"hex\"},
+                  {\"bits\":\"hex\",\"last\":n}, {\"list\":[…],\"tail\":…}, {\"float\":\"nan\"},
+                  {\"term\":\"#Pid<…>\",\"etf\":\"hex\"}; atoms are strings
   other formats   \\xHH for bytes of text that are not ASCII, \"0x7fc87f88\" for the bits of a number
 
 \"encoding\" beside a term contains the other data that `build` needs: \"profile\" if it is not otp17, \"packing\" if the term is not \
@@ -37,6 +39,11 @@ Examples:
   mapwright dump --schema wwd > wwd.schema.json
   mapwright dump map.vmap | grep classname
   mapwright dump --thumbnail map.vmap > map.jpg";
+
+/// Parses a format whose documents can be dumped.
+fn format_with_dump(text: &str) -> Result<Format, String> {
+    format_where(text, |format| format.dump_schema().is_some())
+}
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Dump {
@@ -56,7 +63,7 @@ pub(crate) struct Dump {
     #[arg(long, conflicts_with = "json")]
     pub(crate) thumbnail: bool,
     /// Print the JSON Schema of `dump --json` for a format; reads no file
-    #[arg(long, value_name = "FORMAT", value_parser = format, conflicts_with_all = ["files", "from"])]
+    #[arg(long, value_name = "FORMAT", value_parser = format_with_dump, conflicts_with_all = ["files", "from"])]
     pub(crate) schema: Option<Format>,
     #[command(flatten)]
     pub(crate) output: TextOutput,

@@ -12,7 +12,7 @@ use mapwright::wmp::Dialect;
 use mapwright::wwd::HeaderSize;
 use mapwright::{ConvertOptions, Format, ReadOptions};
 
-use super::{READING, format};
+use super::{READING, format_where};
 
 /// Examples of `convert` that concern single formats.
 pub(super) const CONVERT_EXAMPLES: &str = "
@@ -228,10 +228,10 @@ fn dialect(text: &str) -> Result<Dialect, String> {
     })
 }
 
-/// Parses an output format. For a dialect, the error names the option that sets it.
+/// Parses a format that some input can be converted to. For a dialect, the error names the option that sets it.
 pub(super) fn target(text: &str) -> Result<Format, String> {
     match text.trim_start_matches('.').eq_ignore_ascii_case("$$m") {
         true => Err("this is a dialect of wmp: use --to wmp --dialect 711".to_owned()),
-        false => format(text),
+        false => format_where(text, |to| Format::available().any(|from| from.converts_to(to))),
     }
 }

@@ -24,12 +24,12 @@ pub(super) fn details() -> String {
 
 const DETAILS: &str = "\
 A QUERY compares fields with values: = != < <= > >=, and ~ for \"contains\". `field in (a, b)` accepts several values. Combine comparisons with \
-`and`, `or`, `not` (or &, |, !) and parentheses. `*` matches every object, and #12 the object with that number. In values without quotes, * \
+`and`, `or`, `not` (or &, |, !) and parentheses. `*` matches every object, and #12 the object of a wmp with that number. In values without quotes, * \
 matches any text and ? one character; a backslash escapes. Two numbers compare as numbers, everything else as text, ignoring case. A comparison on \
 a field that an object lacks is false; a field that no object has is an error. Without a QUERY, all objects are listed.
 
-Common fields: kind, class, name, key, x, y, z (the position in the world, along the axes of the file), visible, locked. --json without \
---fields shows all fields.
+Most objects have the fields kind, class, name, x, y and z (the position in the world, along the axes of the file); records have their own \
+fields. --fields '*' and --json without --fields show all fields.
 
 Examples:
   mapwright query 'class=light* and intensity>2' map.vmap
@@ -49,7 +49,7 @@ pub(crate) struct Query {
     /// Treat the input as this format [default: detected]
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     pub(crate) from: Option<Format>,
-    /// Fields to show, separated by commas
+    /// Fields to show, separated by commas; * for all
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     pub(crate) fields: Vec<String>,
     /// Format of the output [default: a table, or the format that the extension of -o names]

@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Build, global: &Global) -> io::Result<Exit> {
         print_message(failure.text());
         return Ok(failure.exit);
     }
-    batch::run(&items, global, "", |index, item| {
+    batch::run(&items, global, None, |index, item| {
         let place = places.get(index).cloned().flatten();
         if let Some(outcome) = output::skipped(&args.output, place.as_deref()) {
             return outcome;
@@ -78,7 +78,7 @@ fn one(item: &Item, args: &Build, global: &Global, place: Option<&std::path::Pat
     let failed = |error: Error| {
         let failure = Failure::new(&item.name(), &error).with_text(&json);
         let is_odd = matches!(error, Error::Dump { .. });
-        if is_odd { failure.with_help("use the output of `mapwright dump --json FILE` for one file") } else { failure }
+        if is_odd { failure.with_help("pass one file from `mapwright dump --json FILE`") } else { failure }
     };
     let document = AnyDocument::from_dump(&json, &options).map_err(failed)?;
     let bytes = document.to_bytes().map_err(failed)?;
@@ -89,6 +89,6 @@ fn one(item: &Item, args: &Build, global: &Global, place: Option<&std::path::Pat
         output: place.map(|path| path.display().to_string()),
         bytes: bytes.len(),
     };
-    let data = output::put(item, place, bytes, &args.output)?;
+    let data = output::put_document(item, place, document.format(), bytes, &args.output)?;
     Ok(Outcome { data, line: json_line(&report), ..Outcome::silent(Sort::Done) })
 }

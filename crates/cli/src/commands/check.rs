@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
             return Ok(failure.exit);
         }
     };
-    batch::run(&items, global, "with errors", |index, item| {
+    batch::run(&items, global, Some("with errors"), |index, item| {
         let takes = |format: Format| plan.is_none() || format == Format::Wwd;
         with_document_of(item, args.inputs.from, global, takes, |input, mut document| {
             let repaired = match plan.as_ref().map(|plan| plan.apply(index, item, &mut document)).transpose() {
@@ -133,8 +133,10 @@ fn text(item: &Item, findings: &[Finding], error: Severity, global: &Global) -> 
     let counts = FindingCounts::from_findings(findings);
     if !global.quiet {
         let FindingCounts { errors, warnings, notes } = counts;
-        let numbers = [format_count(errors, "error"), format_count(warnings, "warning"), format_count(notes, "note")];
-        let verdict = if findings.is_empty() { "nothing found".to_owned() } else { numbers.join(", ") };
+        let counts = [(errors, "error"), (warnings, "warning"), (notes, "note")];
+        let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+        let numbers: Vec<String> = counts.map(|(count, severity)| format_count(count, severity)).collect();
+        let verdict = if numbers.is_empty() { "nothing found".to_owned() } else { numbers.join(", ") };
         let _ = writeln!(out, "{}: {verdict}", clean(&item.name()));
     }
     let mut sorted: Vec<&Finding> = findings.iter().collect();

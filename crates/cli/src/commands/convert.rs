@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
     let mut all_known = false;
     let converted = |index, item: &Item| one(item, targets.get(index)?, args, &folders, global);
     // Results are saved in the order of the inputs, so that the result does not depend on timing.
-    let exit = batch::run_in_turn(&items, global, "odd", converted, |index, item, made, _| {
+    let exit = batch::run_in_turn(&items, global, None, converted, |index, item, made, _| {
         let outcome = match (made, targets.get(index)) {
             (Some(Ok(mut made)), Some(target)) => {
                 if !all_known && saver.replaces_beside(target, &made.conversion.files) {
@@ -121,9 +121,13 @@ fn one(
         |format| format.converts_to(target.format) && suits_art(folders.art.as_ref(), format),
         |input| {
             if let Some((option, what)) = args.heightmaps.misplaced(Some(input.format), target.format) {
-                let message =
-                    format!("{option} is for {what}, and this is to become {} of {}", target.format, input.format);
+                let message = format!("{option} applies to {what}, not to {} → {}", input.format, target.format);
                 return Ok(Err(Outcome::failed(&Failure::other(&item.name(), "usage", Exit::Usage, message))));
+            }
+            if args.to.is_none() && target.is_txt() && !matches!(input.format, Format::Vmap | Format::Dmx) {
+                let message = format!("cannot write {} files as .txt", input.format);
+                let failure = Failure::other(&item.name(), "usage", Exit::Usage, message);
+                return Ok(Err(Outcome::failed(&failure.with_help("use --to kv2 for a Source 2 map as text"))));
             }
             let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
             let files = FilesBeside::new(&options);

@@ -16,7 +16,7 @@ use crate::text::{CleanLines, clean, hex_difference, size};
 
 pub(crate) fn run(args: &Diff, global: &Global) -> io::Result<Exit> {
     let [old, new] = [&args.old, &args.new].map(|path| Item { path: path.clone(), folder: None });
-    batch::run(std::slice::from_ref(&new), global, "different", |_, new| {
+    batch::run(std::slice::from_ref(&new), global, Some("different"), |_, new| {
         match [&old, new].map(|item| item.path == Path::new(ABSENT)) {
             [true, false] => return alone(new, "new", args, global),
             [false, true] => return alone(&old, "old", args, global),
@@ -74,15 +74,9 @@ fn read(item: &Item, from: Option<Format>, global: &Global) -> Result<Side, Outc
 fn outcome(old: &Item, old_side: &Side, new: &Item, new_side: &Side, global: &Global) -> Outcome {
     let same_bytes = old_side.bytes == new_side.bytes;
     if !same_bytes && old_side.format != new_side.format {
-        let message = format!(
-            "{} and {} are not compared: {} is {}",
-            old_side.format,
-            new_side.format,
-            old.name(),
-            old_side.format
-        );
+        let message = format!("cannot compare {} with {}", old_side.format, new_side.format);
         let failure = Failure::other(&new.name(), "unsupported", Exit::Unsupported, message);
-        let help = "convert one of them to the format of the other; --from FORMAT takes both for one format";
+        let help = "convert one of them to the format of the other; --from FORMAT reads both as one format";
         return Outcome::failed(&failure.with_help(help));
     }
     let diff = old_side.document.diff(&new_side.document);

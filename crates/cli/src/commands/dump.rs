@@ -33,10 +33,7 @@ pub(crate) fn run(args: &Dump, global: &Global) -> io::Result<Exit> {
             |format| format.access().lossless,
             |input| {
                 if !input.format.access().lossless {
-                    return Err(Error::Unsupported {
-                        format: input.format,
-                        what: "dumped; info and convert take them",
-                    });
+                    return Err(Error::Unsupported { format: input.format, what: "dumped; use info or convert" });
                 }
                 let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
                 Ok((document, warn(item, input, global.quiet)))
@@ -44,9 +41,14 @@ pub(crate) fn run(args: &Dump, global: &Global) -> io::Result<Exit> {
         )
     };
     let items = expand(&args.files);
+    if items.len() > 1 && args.output.output.as_ref().is_some_and(|path| path.as_os_str() != "-") {
+        let failure = Failure::usage(format!("-o takes one input, and there are {}", items.len()));
+        print_message(failure.with_help("run `mapwright dump` for each file").text());
+        return Ok(Exit::Usage);
+    }
     // What people compare, Git puts into folders with names of its own, one file after the other.
     let is_bare = |item: &Item| items.len() == 1 && item.folder.is_none();
-    batch::run_in_turn(&items, global, "odd", read, |_, item, read, out| {
+    batch::run_in_turn(&items, global, None, read, |_, item, read, out| {
         let (document, talk) = match read {
             Ok(read) => read,
             Err(outcome) => return Ok(outcome),
@@ -81,7 +83,7 @@ type Shown = io::Result<Result<(), Box<Failure>>>;
 
 fn thumbnail(item: &Item, document: &AnyDocument, out: &mut Out) -> Shown {
     let Some(thumbnail) = document.as_vmap().and_then(mapwright::vmap::Document::thumbnail) else {
-        let message = "the file contains no preview image".to_owned();
+        let message = "the map contains no preview image".to_owned();
         return Ok(Err(Failure::other(&item.name(), "unsupported", Exit::Unsupported, message)));
     };
     if out::is_terminal() && out::is_binary(thumbnail.bytes) {

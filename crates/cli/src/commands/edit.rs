@@ -3,7 +3,7 @@
 mod wmp;
 mod wrp;
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use mapwright::{AnyDocument, DocumentDiff, EditOptions, Error, Format, Input, Re
 use serde::Serialize;
 
 use super::output::{self, Writing};
-use super::{json_line, read_options, with_document_of};
+use super::{json_line, open_failure, read_options, with_document_of};
 use crate::args::{Change, Edit, Global};
 use crate::batch::{self, Outcome};
 use crate::encoding;
@@ -71,12 +71,15 @@ fn change(
         print_message(failure.text());
         Ok(failure.exit)
     };
+    if file.is_dir() {
+        return wrong(output::wrong(&format!("{} is a folder; edit takes one file", file.display())));
+    }
     let items = expand(&[file.to_owned()]);
     let writing = match Writing::new(how, file, "the input", &items, global.json) {
         Ok(writing) => writing,
         Err(failure) => return wrong(failure),
     };
-    batch::run(&items, global, "odd", |index, item| {
+    batch::run(&items, global, None, |index, item| {
         with_document_of(item, how.from, global, takes, |input, mut document| {
             let before = how.dry_run.then(|| document.clone());
             let place = writing.places.get(index).cloned().flatten();
@@ -89,7 +92,7 @@ fn change(
             let mut data;
             // A dry run fails, too, if the result cannot be written.
             let written = document.to_bytes().map_err(|error| Failure::new(&item.name(), &error));
-            match written.and_then(|bytes| writing.put(item, place.as_deref(), bytes)) {
+            match written.and_then(|bytes| writing.put(item, place.as_deref(), document.format(), bytes)) {
                 Ok(bytes) => data = bytes,
                 Err(failure) => return Outcome::failed(&failure),
             }
@@ -144,6 +147,38 @@ struct Line {
     number: u64,
 }
 
+/// A problem with an edit.
+enum EditProblem {
+    /// The edit is invalid, or does not suit the document.
+    Edit(String),
+    /// Another file that the edit reads cannot be used.
+    File(Box<Failure>),
+}
+
+impl EditProblem {
+    /// Returns the problem of a file that cannot be read.
+    fn of_file(file: &str, error: impl Into<Error>) -> Self {
+        Self::File(open_failure(&Item { path: file.into(), folder: None }, &error.into()))
+    }
+
+    /// Returns the problem of a list that is damaged.
+    fn of_list(file: &str, error: impl Display) -> Self {
+        Self::File(Failure::other(file, "malformed", Exit::Malformed, error.to_string()))
+    }
+}
+
+impl From<String> for EditProblem {
+    fn from(message: String) -> Self {
+        Self::Edit(message)
+    }
+}
+
+impl From<&str> for EditProblem {
+    fn from(message: &str) -> Self {
+        Self::Edit(message.to_owned())
+    }
+}
+
 /// Returns the failure of an edit, with its place in the script or the edited file.
 fn failure(edit: &EditText, error: &str, file: &str) -> Box<Failure> {
     let message = format!("{}: {error}", edit.text);
@@ -179,7 +214,7 @@ fn edits(args: &Edit, global: &Global) -> Result<Vec<EditText>, Box<Failure>> {
     }
     edits.extend(args.edits.iter().map(|text| EditText { text: text.clone(), at: None }));
     if edits.is_empty() {
-        return Err(output::wrong("there is nothing to edit").with_help("`mapwright edit --help` has the edits"));
+        return Err(output::wrong("no edit given").with_help("`mapwright edit --help` lists the edits"));
     }
     Ok(edits)
 }
@@ -208,7 +243,13 @@ fn apply(
             (None, "")
         };
         let edited = match with_files {
-            Some(report) => Edited::new(1, report.map_err(|error| failed(&error))?),
+            Some(report) => {
+                let report = report.map_err(|problem| match problem {
+                    EditProblem::Edit(message) => failed(&message),
+                    EditProblem::File(failure) => failure,
+                });
+                Edited::new(1, report?)
+            }
             None => match document.edit(&edit, how) {
                 Ok(edited) => edited,
                 Err(Error::Query(error @ QueryError::UnknownEdit { .. })) => {
@@ -230,8 +271,8 @@ fn take_file(word: &str, files: &mut Vec<PathBuf>) -> String {
 }
 
 /// Reads another file for an edit.
-fn read(file: &str, format: Option<Format>, options: &ReadOptions) -> Result<AnyDocument, String> {
-    let failed = |error: Error| format!("{file}: {error}");
+fn read(file: &str, format: Option<Format>, options: &ReadOptions) -> Result<AnyDocument, EditProblem> {
+    let failed = |error: Error| EditProblem::of_file(file, error);
     let options = options.clone().with_path(file);
     let input = Input::open(Path::new(file), format, &options).map_err(failed)?;
     AnyDocument::from_bytes_as(&input.bytes, input.format, &options).map_err(failed)

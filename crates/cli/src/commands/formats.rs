@@ -9,6 +9,7 @@ use super::json_line;
 use crate::args::Global;
 use crate::exit::Exit;
 use crate::out::Out;
+use crate::table::table;
 
 #[derive(Serialize)]
 struct Formats {
@@ -47,20 +48,15 @@ pub(crate) fn run(global: &Global) -> io::Result<Exit> {
         out.write_all(json_line(&Formats { schema: "mapwright.formats/1", formats: rows }).as_bytes())?;
         return out.flush().map(|()| Exit::Ok);
     }
-    writeln!(out, "{:<10} {:<9} {:<7} {:<7} {:<34} extensions", "name", "lossless", "import", "export", "format")?;
-    for row in rows {
-        let yes = |flag| if flag { "yes" } else { "-" };
-        writeln!(
-            out,
-            "{:<10} {:<9} {:<7} {:<7} {:<34} {}",
-            row.name,
-            yes(row.lossless),
-            yes(row.import),
-            yes(row.export),
-            row.title,
-            row.extensions.join(" ")
-        )?;
-    }
+    let yes = |flag| if flag { "yes" } else { "-" };
+    let head = ["name", "lossless", "import", "export", "format", "extensions"].map(str::to_owned).to_vec();
+    let cells = rows.iter().map(|row| {
+        let [lossless, import, export] = [row.lossless, row.import, row.export].map(yes);
+        let extensions = row.extensions.join(" ");
+        [row.name, lossless, import, export, row.title, &extensions].map(str::to_owned).to_vec()
+    });
+    let cells: Vec<Vec<String>> = std::iter::once(head).chain(cells).collect();
+    out.write_all(table(&cells, |_| false).as_bytes())?;
     out.flush()?;
     Ok(Exit::Ok)
 }

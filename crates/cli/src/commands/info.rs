@@ -30,7 +30,7 @@ pub(crate) fn run(args: &args::Info, global: &Global) -> io::Result<Exit> {
         return table::run(args, global);
     }
     let inputs = &args.inputs;
-    batch::run(&expand(&inputs.files), global, "odd", |_, item| {
+    batch::run(&expand(&inputs.files), global, None, |_, item| {
         with_document(item, inputs.from, global, |input, document| {
             let info = document.info(Some(&FilesBeside::new(&item_options(item, global))));
             let bytes = input.bytes.len();

@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Merge, global: &Global) -> io::Result<Exit> {
     if let Err(failure) = output::keep(&read, std::slice::from_ref(&place)) {
         return wrong(failure);
     }
-    batch::run(items, global, "with conflicts", |_, ours| {
+    batch::run(items, global, Some("with conflicts"), |_, ours| {
         let done = maps([&base, ours, &theirs], how.from, global).and_then(|maps| {
             let prefer = args.prefer.map_or(Side::Ours, Side::from);
             let failed = |error| Outcome::failed(&Failure::new(&ours.name(), &error));
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Merge, global: &Global) -> io::Result<Exit> {
             let options = MergeOptions::default().with_prefer(prefer);
             let merged = merge(base_map, our_map, their_map, &options).map_err(|error| failed(error.into()))?;
             let bytes = merged.document.to_bytes().map_err(|error| failed(error.into()))?;
-            let put = writing.put(ours, place.as_deref(), bytes);
+            let put = writing.put(ours, place.as_deref(), Format::Vmap, bytes);
             let bytes = put.map_err(|failure| Outcome::failed(&failure))?;
             let conflicts = &merged.conflicts;
             let is_settled = conflicts.is_empty() || args.prefer.is_some();
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Merge, global: &Global) -> io::Result<Exit> {
                 // Git calls the files by names of its own.
                 let side = if prefer == Side::Ours { "ours" } else { "theirs" };
                 let what = format_count(conflicts.len(), "conflict");
-                let _ = writeln!(summary, "{what}; the result has what {side} has there");
+                let _ = writeln!(summary, "{what}; the result contains the value of {side}");
             }
             if how.dry_run {
                 let diff = Diff::between(our_map, &merged.document);
@@ -124,8 +124,11 @@ fn map(item: &Item, from: Option<Format>, global: &Global) -> Result<Document, O
     };
     let (format, document) = with_input(item, from, &options, |_| true, any)?;
     document.into_vmap().map_err(|_| {
-        let message = format!("files of {format} are not merged");
+        let message = format!("cannot merge {format} files; supported: vmap");
         let failure = Failure::other(&item.name(), "unsupported", Exit::Unsupported, message);
-        Outcome::failed(&failure.with_help("only Source 2 maps (vmap) are; others as text: see `dump` and `build`"))
+        Outcome::failed(
+            &failure
+                .with_help("merge the text of `mapwright dump --json`, and rebuild the file with `mapwright build`"),
+        )
     })
 }

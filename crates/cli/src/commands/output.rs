@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use mapwright::{SaveOptions, save};
+use mapwright::{Format, SaveOptions, save};
 
 use crate::args::{Change, Output};
 use crate::batch::{Outcome, Sort};
@@ -93,7 +93,7 @@ pub(super) struct Writing {
 }
 
 impl Writing {
-    /// Plans the output. Without another place, `file` is replaced if that is allowed; messages call it `name`.
+    /// Plans the output. Without another path, `file` is replaced if that is allowed; messages call it `name`.
     pub(super) fn new(how: &Change, file: &Path, name: &str, items: &[Item], json: bool) -> Result<Self, Box<Failure>> {
         let to = match (&how.output, how.force) {
             (None, true) if file.as_os_str() != "-" => Some(file.to_owned()),
@@ -102,8 +102,10 @@ impl Writing {
         let output = Output { output: to, dir: None, force: how.force, skip_existing: false };
         let places = match how.dry_run {
             true => vec![None; items.len()],
-            false => places(&output, items, |_| None, |_| true)
-                .map_err(|failure| failure.with_help(&format!("-o FILE, --force to replace {name}, or --dry-run")))?,
+            false => places(&output, items, |_| None, |_| true).map_err(|failure| match file.as_os_str() == "-" {
+                true => failure.with_help("use -o FILE, or --dry-run"),
+                false => failure.with_help(&format!("-o FILE, --force to replace {name}, or --dry-run")),
+            })?,
         };
         let to_stdout = !how.dry_run && places.contains(&None);
         if json && to_stdout {
@@ -112,9 +114,15 @@ impl Writing {
         Ok(Self { output, places, to_stdout, dry_run: how.dry_run })
     }
 
-    /// Writes as [`put`] does, except in a dry run.
-    pub(super) fn put(&self, item: &Item, place: Option<&Path>, bytes: Vec<u8>) -> Result<Vec<u8>, Box<Failure>> {
-        if self.dry_run { Ok(Vec::new()) } else { put(item, place, bytes, &self.output) }
+    /// Writes as [`put_document`] does, except in a dry run.
+    pub(super) fn put(
+        &self,
+        item: &Item,
+        place: Option<&Path>,
+        format: Format,
+        bytes: Vec<u8>,
+    ) -> Result<Vec<u8>, Box<Failure>> {
+        if self.dry_run { Ok(Vec::new()) } else { put_document(item, place, format, bytes, &self.output) }
     }
 }
 
@@ -127,6 +135,28 @@ pub(super) fn keep(read: &[PathBuf], places: &[Option<PathBuf>]) -> Result<(), B
             .with_help("write to another file")),
         None => Ok(()),
     }
+}
+
+/// Saves a document as [`put`] does. Refuses a path with the extension of another format, unless the input has that extension too.
+pub(super) fn put_document(
+    item: &Item,
+    place: Option<&Path>,
+    format: Format,
+    bytes: Vec<u8>,
+    output: &Output,
+) -> Result<Vec<u8>, Box<Failure>> {
+    if let Some(path) = place
+        && let Some(named) = Format::from_path(path)
+        && !format.suits(path)
+        && !(named == Format::KeyValues2 && matches!(format, Format::Vmap | Format::Dmx))
+        && path.extension() != item.path.extension()
+    {
+        let message = format!("the extension of {} is that of {named}, but the document is {format}", path.display());
+        let extension = format.info().extensions.first().copied().unwrap_or(format.name());
+        let help = format!("use {}", path.with_extension(extension).display());
+        return Err(Failure::other(&item.name(), "usage", Exit::Usage, message).with_help(&help));
+    }
+    put(item, place, bytes, output)
 }
 
 /// Saves the result for an input, or returns it for standard output.

@@ -82,6 +82,11 @@ impl<'a> Search<'a> {
         let centres = read_centres(args.centres.as_deref())?;
         let items = expand(&files);
         let is_terrain = |item: &Item| !item.is_stdin() && item.has_format(has_lists);
+        let is_table = args.dir.is_none() && list.is_none_or(|list| matches!(list, ObjectList::Csv));
+        if has_all_fields(args) && items.len() != 1 && is_table {
+            let failure = output::wrong("a table with all fields takes one input");
+            return Err(failure.with_help("use --json, or name the fields"));
+        }
         let are_terrains = items.len() != 1 && items.iter().all(is_terrain);
         Ok(Self { args, global, text, query, items, list, centres, are_terrains })
     }
@@ -109,7 +114,7 @@ impl<'a> Search<'a> {
         let read = items.iter().map(|item| item.path.clone()).chain(args.centres.clone());
         output::keep(&read.collect::<Vec<_>>(), &places)?;
         let elevation = if args.relative { Elevation::Relative } else { Elevation::Absolute };
-        Ok(batch::run(items, global, "odd", |index, item| {
+        Ok(batch::run(items, global, None, |index, item| {
             let place = places.get(index).and_then(Option::as_deref);
             let put = |bytes: Vec<u8>, talk: String| match output::put(item, place, encoding::decode_bytes(bytes), &to)
             {
@@ -154,10 +159,9 @@ impl<'a> Search<'a> {
         let mut has_head = false;
         // Fields and values that no file has are misspelled.
         let mut unknown: Option<Vec<(String, String)>> = None;
-        let exit = batch::run_in_turn(
+        let processed = batch::process(
             items,
             global,
-            "odd",
             |_, item| self.find(item),
             |_, item, found, out| {
                 let mut found = match found {
@@ -179,12 +183,11 @@ impl<'a> Search<'a> {
                 Ok(Outcome::silent(Sort::Done))
             },
         )?;
-        if exit == Exit::Ok
-            && let Some((_, error)) = unknown.iter().flatten().next()
-        {
+        if let Some((_, error)) = unknown.iter().flatten().next() {
             print_message(Failure::usage(error).text());
-            return Ok(Exit::Usage);
+            return Ok(if processed.exit() == Exit::Ok { Exit::Usage } else { processed.report(global, None) });
         }
+        let exit = processed.report(global, None);
         if self.list.is_some() || rows.is_empty() {
             return Ok(exit);
         }
@@ -268,10 +271,18 @@ impl<'a> Search<'a> {
                 Err(error) => return Ok(Err(Outcome::failed(&Failure::usage(error)))),
             };
             let (selection, mut problems) = query.bind_any(&vocabulary);
-            let unknown = self.args.fields.iter().filter(|field| !vocabulary.contains(field));
+            let has_all_fields = has_all_fields(self.args);
+            let unknown = self.args.fields.iter().filter(|field| !has_all_fields && !vocabulary.contains(field));
             problems.extend(unknown.map(|field| vocabulary.unknown_field(field)));
-            let unknown = problems.into_iter().map(|error| (subject(&error), error.to_string())).collect();
-            let fields = self.fields(input.format);
+            let mut unknown: Vec<_> = problems.into_iter().map(|error| (subject(&error), error.to_string())).collect();
+            let number = self.text.trim();
+            if number.starts_with('#') && lack_numbers(&objects) {
+                unknown.push((number.to_owned(), format!("{number}: objects of {} have no numbers", input.format)));
+            }
+            let fields = match has_all_fields {
+                true => vocabulary.names().into_iter().map(str::to_owned).collect(),
+                false => self.fields(input.format),
+            };
             let content = if self.list.is_some() {
                 Content::Objects(input.format, Box::new(objects), selection)
             } else {
@@ -294,6 +305,21 @@ impl<'a> Search<'a> {
         let text = |name: &String| shown_value(object, name).map(|value| value.to_string()).unwrap_or_default();
         file.into_iter().chain(fields.iter().map(text)).collect()
     }
+}
+
+/// Returns `true` if `--fields '*'` selects all fields.
+fn has_all_fields(args: &Query) -> bool {
+    args.fields == ["*"]
+}
+
+/// Returns `true` if there are objects, and none of them has a number.
+fn lack_numbers(objects: &DocumentObjects) -> bool {
+    let (mut is_empty, mut has_number) = (true, false);
+    objects.visit(&mut |object| {
+        is_empty = false;
+        has_number |= object.number().is_some();
+    });
+    !is_empty && !has_number
 }
 
 /// Returns the part of a query that a file does not know.
@@ -356,7 +382,7 @@ fn write_json(
 /// Returns the fields that are asked for, or all.
 fn object_to_json(object: &dyn Fields, args: &Query) -> Map<String, Json> {
     let field = |name: &str| Some((name.to_owned(), to_json(&shown_value(object, name)?)));
-    if !args.fields.is_empty() {
+    if !args.fields.is_empty() && !has_all_fields(args) {
         return args.fields.iter().filter_map(|name| field(name)).collect();
     }
     let schema = object.schema();

@@ -120,7 +120,7 @@ pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
         let image = save(item, &ready, &path, args).map_err(|failure| Outcome::failed(&failure))?;
         Ok(Made::Drawn(report(item, &ready, &image, Some(&path), global)))
     };
-    batch::run_in_turn(&items, global, "odd", work, |_, item, made, out| {
+    batch::run_in_turn(&items, global, None, work, |_, item, made, out| {
         let ready = match made {
             Ok(Made::Ready(ready)) => ready,
             Ok(Made::Drawn(outcome)) | Err(outcome) => return Ok(outcome),
@@ -146,15 +146,18 @@ fn fits(place: &Path, is_page: bool) -> Result<(), Box<Failure>> {
     const IMAGE: &[&str] = &["png"];
     const PAGE: &[&str] = &["html", "htm"];
     const OTHERS: &[&str] = &["jpg", "jpeg", "bmp", "gif", "tga", "tif", "tiff", "webp", "svg"];
-    let says = |names: &[&str]| {
+    let has = |names: &[&str]| {
         place.extension().is_some_and(|extension| names.iter().any(|name| extension.eq_ignore_ascii_case(name)))
     };
-    let (what, own, other) = if is_page { ("an HTML page", "html", IMAGE) } else { ("a PNG image", "png", PAGE) };
-    if !says(other) && !says(OTHERS) {
-        return Ok(());
-    }
-    let failure = output::wrong(&format!("{} would be {what}", place.display()));
-    Err(failure.with_help(&format!("call it {}", place.with_extension(own).display())))
+    let own_name = |extension| place.with_extension(extension).display().to_string();
+    let (kind, help) = match is_page {
+        false if has(PAGE) => ("images are written as PNG", format!("add --html, or use {}", own_name("png"))),
+        false if has(OTHERS) => ("images are written as PNG", format!("use {}", own_name("png"))),
+        true if has(IMAGE) => ("pages are written as HTML", format!("omit --html, or use {}", own_name("html"))),
+        true if has(OTHERS) => ("pages are written as HTML", format!("use {}", own_name("html"))),
+        _ => return Ok(()),
+    };
+    Err(output::wrong(&format!("{}: {kind}", place.display())).with_help(&help))
 }
 
 fn ready(
@@ -192,11 +195,11 @@ fn idle(options: &RenderOptions, is_solid: bool) -> Option<&'static str> {
     match is_solid {
         true => (options.layers != Layers::All).then_some("--plane has no effect on 3D scenes"),
         false if options.orbit != Orbit::ISOMETRIC => {
-            Some("--azimuth and --elevation only have an effect on 3D scenes")
+            Some("--azimuth and --elevation have no effect on levels and terrains")
         }
         false => match options.sides {
-            Sides::Front => Some("--cutaway only has an effect on 3D scenes"),
-            Sides::Both => Some("--closed only has an effect on 3D scenes"),
+            Sides::Front => Some("--cutaway has no effect on levels and terrains"),
+            Sides::Both => Some("--closed has no effect on levels and terrains"),
             _ => None,
         },
     }

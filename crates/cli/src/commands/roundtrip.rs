@@ -40,7 +40,7 @@ struct DifferenceReport<'a> {
 
 pub(crate) fn run(args: &args::Roundtrip, global: &Global) -> io::Result<Exit> {
     let inputs: &Inputs = &args.inputs;
-    batch::run(&expand(&inputs.files), global, "different", |_, item| {
+    batch::run(&expand(&inputs.files), global, Some("different"), |_, item| {
         let options = item_options(item, global);
         let done = with_input(
             item,

@@ -5,7 +5,7 @@ use crate::folder::Folder;
 #[test]
 fn the_output_is_limited_by_an_option() {
     let folder = Folder::with_cube();
-    for target in ["wings", "vmap", "txt", "wmp", "wwd", "map", "glb", "gltf", "obj"] {
+    for target in ["wings", "vmap", "kv2", "wmp", "wwd", "map", "glb", "gltf", "obj"] {
         let output = format!("small.{target}");
         let done = folder.run(["convert", "--limit-output", "20", "cube.obj", "-o", &output]).ends(6);
         assert!(done.talk.contains("--limit-output"), "{target}: {}", done.talk);
@@ -27,7 +27,7 @@ mod with_little_memory {
     const TARGETS: [&str; 17] = [
         "wings",
         "vmap",
-        "txt",
+        "kv2",
         "wmp",
         "wrp",
         "wwd",
@@ -167,7 +167,7 @@ mod with_little_memory {
         let folder = Folder::new();
         folder.write("large.tif", heights(2000));
         folder.write("small.tif", heights(200));
-        for target in ["wings", "vmap", "txt", "wmp", "wwd", "map", "obj"] {
+        for target in ["wings", "vmap", "kv2", "wmp", "wwd", "map", "obj"] {
             convert(&folder, "large.tif", target);
         }
         assert_eq!(convert(&folder, "large.tif", "vmap"), 6);

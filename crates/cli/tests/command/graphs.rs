@@ -87,7 +87,7 @@ fn dump_is_the_text_the_json_or_the_picture() {
     folder
         .write("other.dmx", "<!-- dmx encoding keyvalues2 1 format dmx 1 -->\n\"DmElement\" { \"a\" \"int\" \"1\" }\n");
     assert!(
-        folder.run(["dump", "--thumbnail", "other.dmx"]).ends(7).talk.contains("the file contains no preview image")
+        folder.run(["dump", "--thumbnail", "other.dmx"]).ends(7).talk.contains("the map contains no preview image")
     );
     folder.run(["dump", "--thumbnail", "--json", "map.vmap"]).ends(2);
 }
@@ -172,8 +172,8 @@ fn models_become_maps_and_maps_models() {
         assert_eq!(totals["bounds"], serde_json::json!([[-1.0, -1.0, -1.0], [1.0, 1.0, 1.0]]));
         folder.run(["check", "-q", "cube.vmap"]).ends(0);
     }
-    folder.run(["convert", "cube.obj", "cube.txt", "--scale", "16"]).ends(0);
-    assert!(folder.read("cube.txt").starts_with(b"<!-- dmx encoding keyvalues2 4 format vmap "));
+    folder.run(["convert", "cube.obj", "cube.kv2", "--scale", "16"]).ends(0);
+    assert!(folder.read("cube.kv2").starts_with(b"<!-- dmx encoding keyvalues2 4 format vmap "));
     for target in ["again.glb", "again.gltf", "again.obj", "again.wings"] {
         let done = folder.run(["convert", "cube.vmap", target]).ends(0);
         assert!(done.talk.contains("Z up to Y up, scale 1"), "{}", done.talk);

@@ -18,7 +18,9 @@ fn fails(folder: &Folder, args: &[&str], code: i32, parts: &[&str]) -> Done {
 fn an_output_of_a_foreign_format_names_the_usual_way() {
     let folder = Folder::with_cube();
     for (output, parts) in [
-        ("cube.fbx", &["cannot write .fbx (FBX scene); glb is the usual way", "help: use Blender"][..]),
+        ("cube.fbx", &["cannot write .fbx (FBX scene)", "help: write glTF (.glb), and use Blender"][..]),
+        ("cube.zip", &["cannot write .zip (ZIP archive); supported: wings, vmap"]),
+        ("cube.vmf", &["cannot write .vmf (Source 1 map); supported: "]),
         (
             "cube.geojson",
             &["cannot write .geojson", "help: list the objects of a terrain with `mapwright query --as geojson`"],
@@ -191,7 +193,8 @@ fn a_heightmap_that_cannot_be_read_gets_a_reason() {
     fails(&folder, &["convert", "short.asc", "short.glb"], 4, &parts);
     let cube = Folder::with_cube();
     cube.run(["render", "cube.wings", "-o", "color.png"]).ends(0);
-    let parts = ["the image is Rgb", "heightmaps must be greyscale", "help: convert it first: magick"];
+    let parts =
+        ["the image is RGB colour with 8 bits", "heightmaps must be greyscale", "help: convert it first: magick"];
     fails(&cube, &["convert", "--from", "heightpng", "color.png", "a.asc"], 7, &parts);
 }
 
@@ -252,5 +255,147 @@ fn text_in_a_code_page_is_shown_and_read() {
         (&["info", "a.wwd", "--encoding", "klingon"], "expected a code page"),
     ] {
         fails(&folder, args, 2, &[parts]);
+    }
+}
+
+/// Copies fixtures into a folder, each under its own name.
+fn with_fixtures(files: &[&str]) -> Folder {
+    let folder = Folder::new();
+    for file in files {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(file);
+        std::fs::copy(&path, folder.at(path.file_name().unwrap())).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn an_output_name_of_another_format_is_refused() {
+    let folder = with_fixtures(&["wmp/room.wmp", "wwd/claw.wwd", "vmap/room.vmap"]);
+    folder.run(["dump", "claw.wwd", "-o", "claw.json"]).ends(0);
+    let edit = "set level: azimuth=45";
+    let wwd = "the extension of new.wwd is that of wwd, but the document is wmp";
+    fails(&folder, &["edit", "room.wmp", "-o", "new.wwd", edit], 2, &[wwd, "help: use new.wmp"]);
+    let glb = "the extension of new.glb is that of glb, but the document is wwd";
+    fails(&folder, &["build", "claw.json", "-o", "new.glb"], 2, &[glb, "help: use new.wwd"]);
+    fails(&folder, &["check", "--fix", "claw.wwd", "-o", "new.wmp"], 2, &["but the document is wwd"]);
+    let merge = ["merge", "room.vmap", "room.vmap", "room.vmap", "-o"];
+    fails(&folder, &[&merge[..], &["new.glb"]].concat(), 2, &["but the document is vmap"]);
+    for name in ["new.txt", "new.bak"] {
+        folder.run(merge.iter().chain(&[name])).ends(0);
+    }
+    folder.run(["edit", "room.wmp", "-o", "new.$$M", edit]).ends(0);
+    // The name of the input is not the fault of the command.
+    std::fs::rename(folder.at("room.wmp"), folder.at("room.wwd")).unwrap();
+    folder.run(["edit", "room.wwd", "--force", edit]).ends(0);
+}
+
+#[test]
+fn a_txt_output_takes_element_graphs() {
+    let folder = Folder::with_cube();
+    let parts = ["cannot write wings files as .txt", "help: use --to kv2"];
+    fails(&folder, &["convert", "cube.wings", "-o", "cube.txt"], 2, &parts);
+    folder.run(["convert", "cube.wings", "--to", "kv2", "-o", "cube.txt"]).ends(0);
+    let map = Folder::with_map();
+    map.run(["convert", "map.vmap", "-o", "again.txt"]).ends(0);
+}
+
+#[test]
+fn a_table_of_files_fails_as_info_does() {
+    let folder = with_fixtures(&["wwd/claw.wwd"]);
+    let level = folder.read("claw.wwd");
+    for args in [&["info", "-"][..], &["info", "--table", "-"]] {
+        let cut = folder.pipe(&level, args.iter().chain(&["--limit-input", "2000"])).ends(6);
+        assert!(cut.out.is_empty(), "{cut:?}");
+        let empty = folder.pipe(b"", args).ends(4);
+        assert!(empty.talk.contains("error[truncated]: the file is empty"), "{empty:?}");
+    }
+    let table = folder.pipe(&level, ["info", "--table", "-"]).ends(0);
+    assert!(table.out.contains(&level.len().to_string()), "{table:?}");
+    folder.write("a.zip", b"PK\x03\x04\x14\0");
+    for name in ["empty.wwd", "empty.obj"] {
+        folder.write(name, "");
+        fails(&folder, &["info", "--table", name], 4, &["error[truncated]: the file is empty"]);
+    }
+    fails(&folder, &["info", "--table", "a.zip"], 5, &["cannot read this ZIP archive", "unpack it first"]);
+    fails(&folder, &["info", "--table", "clw.wwd"], 1, &["did you mean claw.wwd?"]);
+}
+
+#[test]
+fn files_that_edits_read_fail_with_their_own_status() {
+    let folder = with_fixtures(&["wrp/island.wrp", "wmp/room.wmp"]);
+    folder.write("cut.wmp", &folder.read("room.wmp")[..200]);
+    folder.write("bad.csv", "id;model;x\r\n1;a.p3d;far\r\n");
+    let terrain = ["edit", "--dry-run", "island.wrp"];
+    let of_terrain = |edit: &str, code, parts: &[&str]| {
+        let done = fails(&folder, &[&terrain[..], &[edit]].concat(), code, parts);
+        assert!(!done.talk.contains("error[usage]"), "{done:?}");
+    };
+    of_terrain("heights import nothere.asc", 1, &["error[io]", "--> nothere.asc"]);
+    of_terrain("paste islnd.wrp 0,0", 1, &["--> islnd.wrp", "did you mean island.wrp?"]);
+    of_terrain("objects import nothere.csv", 1, &["--> nothere.csv"]);
+    of_terrain("objects import bad.csv", 4, &["error[malformed]", "--> bad.csv"]);
+    fails(&folder, &["edit", "--dry-run", "room.wmp", "merge cut.wmp"], 4, &["--> cut.wmp"]);
+    let other = fails(&folder, &[&terrain[..], &["paste room.wmp 0,0"]].concat(), 2, &["not a terrain"]);
+    assert_eq!(other.talk.matches("room.wmp").count(), 1, "{other:?}");
+}
+
+#[test]
+fn unknown_fields_are_reported_beside_failures() {
+    let folder = with_fixtures(&["wmp/room.wmp", "dmx/prefix.dmx"]);
+    folder.write("cut.wmp", "");
+    fails(&folder, &["query", "knid=light", "room.wmp", "cut.wmp"], 8, &["unknown field knid", "1 ok, 1 failed"]);
+    let alone = fails(&folder, &["query", "knid=light", "room.wmp", "room.wmp"], 2, &["unknown field knid"]);
+    assert!(!alone.talk.contains(" ok"), "{alone:?}");
+}
+
+#[test]
+fn queries_show_all_fields_and_refuse_missing_numbers() {
+    let folder = with_fixtures(&["wmp/room.wmp", "wwd/claw.wwd"]);
+    let all = folder.run(["query", "--csv", "--fields", "*", "claw.wwd"]).ends(0);
+    let json = folder.run(["query", "--json", "claw.wwd"]).ends(0).object();
+    let head: Vec<&str> = all.out.lines().next().unwrap().split(',').collect();
+    let fields = json["items"][0].as_object().unwrap();
+    assert!(fields.len() > 6 && fields.keys().all(|field| head.contains(&field.as_str())), "{head:?} {fields:?}");
+    let same = folder.run(["query", "--json", "--fields", "*", "claw.wwd"]).ends(0).object();
+    assert_eq!(same, json);
+    let parts = ["a table with all fields takes one input", "--json"];
+    fails(&folder, &["query", "--fields", "*", "claw.wwd", "room.wmp"], 2, &parts);
+    let cube = Folder::with_cube();
+    fails(&cube, &["query", "#2", "cube.obj"], 2, &["#2: objects of obj have no numbers"]);
+}
+
+#[test]
+fn command_lines_with_one_place_too_few_are_explained() {
+    let folder = with_fixtures(&["wwd/claw.wwd", "wmp/room.wmp"]);
+    std::fs::create_dir(folder.at("levels")).unwrap();
+    fails(&folder, &["edit", "levels", "-o", "a.wwd", "clean"], 2, &["levels is a folder; edit takes one file"]);
+    let stdin = fails(&folder, &["edit", "--force", "-", "clean"], 2, &["no output given"]);
+    assert!(!stdin.talk.contains("to replace"), "{stdin:?}");
+    let dump = fails(&folder, &["dump", "claw.wwd", "room.wmp", "-o", "x.json"], 2, &["-o takes one input"]);
+    assert!(dump.talk.contains("for each file"), "{dump:?}");
+    fails(&folder, &["help", "edt"], 2, &["unknown command `edt`\n", "did you mean `mapwright edit`?"]);
+    let parts = ["r.html: images are written as PNG", "help: add --html, or use r.png"];
+    fails(&folder, &["render", "claw.wwd", "-o", "r.html"], 2, &parts);
+    fails(&folder, &["render", "claw.wwd", "-o", "r.jpg"], 2, &["r.jpg: images are written as PNG", "use r.png"]);
+    let to = fails(&folder, &["convert", "claw.wwd", "--to", "gltf2", "-o", "a.x"], 2, &["did you mean gltf?"]);
+    assert!(!to.talk.contains("etf"), "{to:?}");
+    fails(&folder, &["render", "room.wmp", "--view", "collision", "-o", "r.png"], 7, &["the view collision:"]);
+}
+
+#[test]
+fn strict_readers_name_the_option_for_lenient_ones() {
+    let folder = Folder::new();
+    // A map with the key 1 twice.
+    folder.write("twice.etf", [131, 116, 0, 0, 0, 2, 97, 1, 97, 1, 97, 1, 97, 2]);
+    fails(&folder, &["info", "twice.etf"], 4, &["help: use --lenient to read terms that Erlang rejects"]);
+    folder.run(["info", "--lenient", "twice.etf"]).ends(0);
+}
+
+#[test]
+fn columns_of_formats_are_aligned() {
+    let done = Folder::new().run(["formats"]).ends(0);
+    let at = done.out.lines().next().unwrap().find("extensions").unwrap();
+    for line in done.out.lines().skip(1) {
+        assert!(line.is_char_boundary(at) && line[..at].ends_with("  ") && !line[at..].starts_with(' '), "{line}");
     }
 }

@@ -259,11 +259,11 @@ fn what_is_to_be_written_has_a_place_and_a_name_that_fits() {
     {
         let page = page.then_some("--html");
         let done = folder.run(["render", "cube.wings", "-o", name].into_iter().chain(page)).ends(2);
-        assert!(done.talk.contains(&format!("help: call it {better}")), "{}", done.talk);
+        assert!(done.talk.contains(&format!("use {better}\n")), "{}", done.talk);
         assert!(!folder.at(name).exists());
     }
     let done = folder.run(["render", "cube.wings", "--sheet", "a.bmp"]).ends(2);
-    assert!(done.talk.contains("help: call it a.png"), "{}", done.talk);
+    assert!(done.talk.contains("help: use a.png"), "{}", done.talk);
     folder.run(["render", "cube.wings", "-o", "a.PNG", "--fit", "16"]).ends(0);
     std::fs::create_dir(folder.at("none")).unwrap();
     for verb in ["build", "convert"] {
@@ -278,7 +278,7 @@ fn what_is_to_be_written_has_a_place_and_a_name_that_fits() {
 fn what_verbs_are_not_for_is_told_with_what_to_do() {
     let folder = Folder::with_cube();
     let done = folder.run(["build", "cube.wings", "-o", "again.wings"]).ends(4);
-    assert!(done.talk.contains("what `mapwright dump --json FILE` writes"), "{}", done.talk);
+    assert!(done.talk.contains("pass one file from `mapwright dump --json FILE`"), "{}", done.talk);
     let json = folder.run(["dump", "--json", "cube.wings"]).ends(0).out.replace("mapwright.dump/1", "mapwright.dump/9");
     folder.write("later.json", json.as_bytes());
     let done = folder.run(["build", "later.json", "-o", "again.wings"]).ends(4);

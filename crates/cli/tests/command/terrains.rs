@@ -128,8 +128,8 @@ fn objects_go_out_and_come_back() {
         assert!(folder.read("same.wrp") == folder.read("island.wrp"), "{list}");
     }
     folder.write("bad.json", "[\n{\"model\":1}]");
-    let bad = folder.run(["edit", "island.wrp", "--dry-run", "objects import bad.json"]).ends(2);
-    assert!(bad.talk.contains("bad.json: line 2, column 10"), "{bad:?}");
+    let bad = folder.run(["edit", "island.wrp", "--dry-run", "objects import bad.json"]).ends(4);
+    assert!(bad.talk.contains("bad.json at line 2, column 10"), "{bad:?}");
     folder.write("centres.csv", "model,cx,cy,cz\ndata3d\\dum.p3d,0,3,0\n");
     let list = folder.run(["query", "--as", "terrain-builder", "--centres", "centres.csv", "island.wrp"]).ends(0);
     assert!(list.out.starts_with("\"dum\";200400.000;410.000;0.000;0.000;0.000;1.000;67.500;\n"), "{list:?}");
@@ -137,7 +137,7 @@ fn objects_go_out_and_come_back() {
     folder.run(["query", "island.wrp", "-o", "objects.lbt"]).ends(0);
     folder.run(["edit", "island.wrp", "--dry-run", "objects import objects.lbt"]).ends(0);
     folder.write("bad.csv", "model,x,y,z\na,1,2,b\n");
-    let bad = folder.run(["edit", "island.wrp", "--dry-run", "objects import bad.csv"]).ends(2);
+    let bad = folder.run(["edit", "island.wrp", "--dry-run", "objects import bad.csv"]).ends(4);
     assert!(bad.talk.contains("line 2, field 4"), "{bad:?}");
     // Inputs are never overwritten.
     for verb in ["query", "render"] {

@@ -36,9 +36,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     has_pixel_grid: true,
     has_code_pages: true,
     axes: Some("x to the right, y down the screen, pixels"),
-    compared_content: Some(
-        "header, planes, runs of cells, and objects, which are matched by their fields, not by their ids",
-    ),
+    compared_content: Some("header, planes, runs of cells, and objects matched by their fields, not by their ids"),
     up: Some(Axis::Y),
     axis_change: scene::AXES,
     dump_schema: Some(include_str!("../../schemas/wwd.schema.json")),

@@ -312,7 +312,7 @@ fn scenes_without_solids_are_rejected_with_a_reason() {
     let layer = tiles.tile_layers.push(layer);
     tiles.add_node(None, Node::new("", Content::TileLayer(layer)));
     let error = draw(&tiles, View::Solid).expect_err("no solids");
-    assert_eq!(error.to_string(), "cannot draw the view Solid: the scene has no solids");
+    assert_eq!(error.to_string(), "cannot draw the view solid: the scene has no solids");
     // Solids are not part of images of tiles by default.
     add(&mut tiles, cube([None; 6]), Transform::IDENTITY);
     let layers = |view| rows(&tiles, &plain().with_view(view)).0.layers;

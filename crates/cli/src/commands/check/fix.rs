@@ -6,7 +6,7 @@ use mapwright::wwd::{Fix, FixOptions};
 use mapwright::{AnyDocument, Error};
 
 use crate::args::{Check, Output, TextOutput};
-use crate::commands::output::{places, put, wrong};
+use crate::commands::output::{places, put_document, wrong};
 use crate::failure::Failure;
 use crate::inputs::Item;
 
@@ -20,7 +20,7 @@ pub(super) struct Plan {
 
 impl Plan {
     /// # Errors
-    /// If it is not said where to write.
+    /// If there is no output.
     pub(super) fn new(args: &Check, items: &[Item]) -> Result<Self, Box<Failure>> {
         let options =
             FixOptions::default().with_dropped_objects(args.drop_objects).with_missing_properties(args.add_properties);
@@ -32,7 +32,7 @@ impl Plan {
                 return Err(wrong("standard output has what is found").with_help("write to a file with -o FILE"));
             }
             (None, None) if !force => {
-                let failure = wrong("it is not said where to write what is repaired");
+                let failure = wrong("no output given");
                 return Err(failure.with_help("-o FILE, -d DIR, --force to replace the inputs, or --dry-run"));
             }
             (None, None) if items.iter().any(Item::is_stdin) => {
@@ -53,7 +53,7 @@ impl Plan {
     ) -> Result<(Vec<Fix>, Option<PathBuf>), Box<Failure>> {
         let format = document.format();
         let Some(level) = document.as_wwd_mut() else {
-            let error = Error::Unsupported { format, what: "repaired; only levels can be" };
+            let error = Error::Unsupported { format, what: "repaired; supported: wwd" };
             return Err(Failure::new(&item.name(), &error));
         };
         let fixes = level.fix(&self.options);
@@ -63,7 +63,7 @@ impl Plan {
             return Ok((fixes, None));
         };
         let bytes = level.to_bytes().map_err(|error| Failure::new(&item.name(), &error.into()))?;
-        put(item, Some(&place), bytes, &self.output)?;
+        put_document(item, Some(&place), format, bytes, &self.output)?;
         Ok((fixes, Some(place)))
     }
 }

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use mapwright::query::suggestion;
 use mapwright::{ForeignFormat, Format};
 
 use crate::args::{Convert, Global};
 use crate::commands::output::{distinct_paths, no_output, not_one, wrong};
 use crate::failure::Failure;
 use crate::inputs::{Item, expand};
-use crate::suggest::nearest;
 
 /// The output of one input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +19,11 @@ pub(super) struct Target {
 }
 
 impl Target {
+    /// Returns `true` for an output with the extension `.txt`, which many kinds of text have.
+    pub(super) fn is_txt(&self) -> bool {
+        self.path.as_ref().and_then(|path| path.extension()).is_some_and(|it| it.eq_ignore_ascii_case("txt"))
+    }
+
     /// The name in messages.
     pub(super) fn name(&self) -> String {
         self.path.as_ref().map_or_else(|| "standard output".to_owned(), |path| path.display().to_string())
@@ -85,7 +90,7 @@ fn single(output: &Path, to: Option<Format>) -> Result<Target, Box<Failure>> {
         && to != named
         && !to.suits(output)
     {
-        let message = format!("the extension of {} means {named}, but --to is {to}", output.display());
+        let message = format!("the extension of {} is that of {named}, but --to is {to}", output.display());
         return Err(wrong(&message).with_help("omit --to, or use another name"));
     }
     let format = to.or(named).ok_or_else(|| unknown_output(output))?;
@@ -101,13 +106,15 @@ fn unknown_output(output: &Path) -> Box<Failure> {
             .with_help(&format!("add one, or use --to FORMAT: {}", names.join(", ")));
     };
     if let Some(foreign) = ForeignFormat::from_path(output) {
-        let help = foreign.next_step.to_owned();
-        return wrong(&format!("cannot write .{extension} ({}); glb is the usual way to other programs", foreign.name))
-            .with_help(&help);
+        let message = format!("cannot write .{extension} ({})", foreign.name);
+        return match foreign.output_step {
+            Some(step) => wrong(&message).with_help(step),
+            None => wrong(&format!("{message}; supported: {}", names.join(", "))),
+        };
     }
     let failure = wrong(&format!("cannot write .{extension}; supported: {}", names.join(", ")));
     let extensions = formats.iter().flat_map(|format| format.info().extensions.iter().copied());
-    match nearest(&extension, extensions) {
+    match suggestion(&extension, extensions) {
         Some(similar) => failure.with_help(&format!("did you mean .{similar}?")),
         None => failure.with_help("use --to FORMAT to write a format under this name"),
     }

@@ -6,7 +6,7 @@ use mapwright::ReadOptions;
 use mapwright::wmp::Document;
 use mapwright::wmp::query::Text;
 
-use super::{read, take_file};
+use super::{EditProblem, read, take_file};
 
 /// The edits, for the end of a list.
 pub(super) const EDITS: &str = ", merge FILE [NAME] [X,Y,Z]";
@@ -17,7 +17,7 @@ pub(super) fn apply(
     words: &[Text],
     options: &ReadOptions,
     files: &mut Vec<PathBuf>,
-) -> Option<Result<String, String>> {
+) -> Option<Result<String, EditProblem>> {
     let [verb, file, place @ ..] = words else { return None };
     if verb.as_str() != Some("merge") {
         return None;
@@ -39,20 +39,18 @@ fn merge(
     name: Option<&[u8]>,
     at: Option<&str>,
     options: &ReadOptions,
-) -> Result<String, String> {
+) -> Result<String, EditProblem> {
     let place = |at: &str| -> Option<[f64; 3]> {
         let numbers: Option<Vec<f64>> = at.split(',').map(|number| number.parse().ok()).collect();
         numbers?.try_into().ok()
     };
     let at = match at {
         None => [0.0; 3],
-        Some(at) => {
-            place(at).ok_or_else(|| "invalid position: expected three numbers, such as 0,-128,64".to_owned())?
-        }
+        Some(at) => place(at).ok_or("invalid position: expected three numbers, such as 0,-128,64")?,
     };
-    let other = read(file, None, options)?.into_wmp().map_err(|_| format!("{file}: not a Gamestudio map"))?;
+    let other = read(file, None, options)?.into_wmp().map_err(|_| "not a Gamestudio map")?;
     let stem =
         std::path::Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let name = name.map_or_else(|| stem.into_bytes(), <[u8]>::to_vec);
-    map.merge(&other, &name, at).map(|merged| merged.to_string()).map_err(|error| error.to_string())
+    Ok(map.merge(&other, &name, at).map_err(|error| error.to_string())?.to_string())
 }

@@ -10,7 +10,7 @@ use mapwright::wrp::query::{Glob, Text};
 use mapwright::wrp::{Document, Objects, scene};
 use mapwright::{Format, ReadOptions, read_objects_json};
 
-use super::{read, take_file};
+use super::{EditProblem, read, take_file};
 use crate::commands::query::read_centres;
 
 /// The edits, for the end of a list.
@@ -23,7 +23,7 @@ pub(super) fn apply(
     words: &[Text],
     options: &ReadOptions,
     files: &mut Vec<PathBuf>,
-) -> Option<Result<String, String>> {
+) -> Option<Result<String, EditProblem>> {
     let words: Vec<_> = words.iter().map(Text::to_string_lossy).collect();
     let words: Vec<&str> = words.iter().map(|word| &**word).collect();
     let mut file = |word: &str| take_file(word, files);
@@ -43,8 +43,8 @@ pub(super) fn apply(
     })
 }
 
-fn import_heights(terrain: &mut Document, file: &str, options: &ReadOptions) -> Result<String, String> {
-    let import = read(file, None, options)?.into_scene().map_err(|error| format!("{file}: {error}"))?;
+fn import_heights(terrain: &mut Document, file: &str, options: &ReadOptions) -> Result<String, EditProblem> {
+    let import = read(file, None, options)?.into_scene().map_err(|error| EditProblem::of_file(file, error))?;
     let before = terrain.clone();
     // Of a terrain that has more than heights only these are taken.
     let mut heights = import.scene;
@@ -75,22 +75,22 @@ fn import_cells(
     file: &str,
     options: &ReadOptions,
     beside: &mut Vec<PathBuf>,
-) -> Result<String, String> {
+) -> Result<String, EditProblem> {
     let picture = read(file, Some(Format::CellPng), options)?;
     beside.extend_from_slice(picture.side_files());
-    let picture = picture.into_scene().map_err(|error| format!("{file}: {error}"))?.scene;
+    let picture = picture.into_scene().map_err(|error| EditProblem::of_file(file, error))?.scene;
     let mut scene = scene::to_scene(terrain, &Default::default()).map_err(|error| error.to_string())?.scene;
     let Some(Terrain { cell_size, cells, materials, .. }) = picture.terrains.items().first() else {
-        return Err(format!("{file}: there are no cells in it"));
+        return Err("the file contains no cells".into());
     };
     // A picture without a legend has numbers alone.
     let with_legend = !materials.is_empty();
     let materials = materials.iter().map(|id| id.and_then(|id| picture.materials.get(id)).cloned());
     let materials = materials.map(|material| material.map(|material| scene.materials.push(material))).collect();
-    let Some((_, own)) = scene.terrains.iter_mut().next() else { return Err("there are no cells".to_owned()) };
+    let Some((_, own)) = scene.terrains.iter_mut().next() else { return Err("the terrain has no cells".into()) };
     if own.cell_size != *cell_size {
         let ([columns, rows], [width, height]) = (own.cell_size, *cell_size);
-        return Err(format!("{file}: {width} by {height} pixels for {columns} by {rows} cells"));
+        return Err(format!("{width} by {height} pixels for {columns} by {rows} cells").into());
     }
     let changed = own.cells.iter().zip(cells).filter(|(old, new)| old != new).count();
     own.cells.clone_from(cells);
@@ -106,7 +106,7 @@ fn import_objects(
     file: &str,
     how: &[&str],
     taken: &mut Vec<PathBuf>,
-) -> Result<String, String> {
+) -> Result<String, EditProblem> {
     let mut elevation = Elevation::Absolute;
     let mut known = Centres::default();
     for word in how {
@@ -115,13 +115,13 @@ fn import_objects(
             ("absolute", _) => elevation = Elevation::Absolute,
             (_, Some(table)) => {
                 let table = take_file(table, taken);
-                known = read_centres(Some(Path::new(&table))).map_err(|failure| failure.message().to_owned())?;
+                known = read_centres(Some(Path::new(&table))).map_err(EditProblem::File)?;
             }
-            _ => return Err(format!("{word:?} is not relative, absolute or centres=FILE")),
+            _ => return Err(format!("{word:?} is not relative, absolute or centres=FILE").into()),
         }
     }
-    let text = std::fs::read(file).map_err(|error| format!("{file}: {error}"))?;
-    let wrong = |error: mapwright::wrp::lists::ListError| format!("{file}: {error}");
+    let text = std::fs::read(file).map_err(|error| EditProblem::of_file(file, error))?;
+    let wrong = |error: mapwright::wrp::lists::ListError| EditProblem::of_list(file, error);
     let extension = Path::new(file).extension().map(|extension| extension.to_string_lossy().to_lowercase());
     let (mut unknown, mut ambiguous) = (Vec::new(), Vec::new());
     let objects: Objects = match extension.as_deref() {
@@ -131,18 +131,13 @@ fn import_objects(
             let listed = read_terrain_builder(&text, elevation, &known, terrain).map_err(wrong)?;
             (unknown, ambiguous) = (listed.unknown, listed.ambiguous);
             if listed.objects.is_empty() {
-                return Err(format!("{file}: there are no objects in it"));
+                return Err("the file contains no objects".into());
             }
             listed.objects
         }
-        Some("json" | "geojson") => read_objects_json(&text).map_err(|error| match error.place() {
-            Some(place) => format!("{file}: {place}: {error}"),
-            None => format!("{file}: {error}"),
-        })?,
+        Some("json" | "geojson") => read_objects_json(&text).map_err(|error| EditProblem::of_file(file, error))?,
         _ => {
-            return Err(format!(
-                "{file}: lists of objects are .csv, .json, .geojson, .lbt and .txt of Terrain Builder"
-            ));
+            return Err("lists of objects are .csv, .json, .geojson, .lbt and .txt of Terrain Builder".into());
         }
     };
     let (before, after) = (terrain.objects().len(), objects.len());
@@ -160,11 +155,11 @@ fn import_objects(
     Ok(report)
 }
 
-fn paste(terrain: &mut Document, file: &str, at: &str, options: &ReadOptions) -> Result<String, String> {
+fn paste(terrain: &mut Document, file: &str, at: &str, options: &ReadOptions) -> Result<String, EditProblem> {
     let at = at.split_once(',').and_then(|(x, z)| Some([x.parse().ok()?, z.parse().ok()?]));
-    let at = at.ok_or_else(|| "a cell from the south-west is expected, as 64,-8".to_owned())?;
-    let other = read(file, None, options)?.into_wrp().map_err(|_| format!("{file}: not a terrain"))?;
-    terrain.paste(&other, at).map(|pasted| pasted.to_string()).map_err(|error| error.to_string())
+    let at = at.ok_or("invalid cell: expected columns and rows from the south-west, such as 64,-8")?;
+    let other = read(file, None, options)?.into_wrp().map_err(|_| "not a terrain")?;
+    Ok(terrain.paste(&other, at).map_err(|error| error.to_string())?.to_string())
 }
 
 /// Renames by the rows of a table of old and new names.
@@ -172,11 +167,11 @@ fn rename(
     file: &str,
     rename: impl FnOnce(&[(Glob, Vec<u8>)]) -> Result<Vec<usize>, EditError>,
     what: &str,
-) -> Result<String, String> {
-    let text = std::fs::read(file).map_err(|error| format!("{file}: {error}"))?;
-    let pairs = read_pairs(&text).map_err(|error| format!("{file}: {error}"))?;
+) -> Result<String, EditProblem> {
+    let text = std::fs::read(file).map_err(|error| EditProblem::of_file(file, error))?;
+    let pairs = read_pairs(&text).map_err(|error| EditProblem::of_list(file, error))?;
     let table: Vec<(Glob, Vec<u8>)> = pairs.into_iter().map(|[from, to]| (Glob::new(&from), to)).collect();
-    let renamed = rename(&table).map_err(|error| format!("{file}: {error}"))?;
+    let renamed = rename(&table).map_err(|error| error.to_string())?;
     let mut report = format!("names of {} {what} changed", renamed.iter().sum::<usize>());
     if let Some(row) = renamed.iter().position(|count| *count == 0) {
         let rows = renamed.iter().filter(|count| **count == 0).count();

@@ -1,16 +1,15 @@
 //! `mapwright info --table`: one row for each file.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 
-use mapwright::{Error, Format, Listing, ReadOptions, detect};
+use mapwright::{Error, Format, Listing, ReadOptions};
 use serde::Serialize;
 
 use crate::args::{Global, Info};
 use crate::batch::{self, Outcome, Sort};
-use crate::commands::{json_line, read_options};
+use crate::commands::{empty_failure, json_line, open_failure, read_options};
 use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::inputs::{Item, expand, stdin};
+use crate::inputs::{Item, expand};
 use crate::out::Out;
 use crate::table::{csv, table};
 
@@ -30,11 +29,12 @@ pub(super) fn run(args: &Info, global: &Global) -> io::Result<Exit> {
     let mut rows = vec![COLUMNS.map(str::to_owned).to_vec()];
     let items = expand(&args.inputs.files);
     let work = |_, item: &Item| summarize(item, args.inputs.from, &options);
-    let exit = batch::run_in_turn(&items, global, "odd", work, |_, item, found, _| {
+    let exit = batch::run_in_turn(&items, global, None, work, |_, item, found, _| {
         let listing = match found {
+            Ok(listing) if listing.bytes == 0 => return Ok(Outcome::failed(&empty_failure(item))),
             Ok(listing) => listing,
             Err(Error::UnknownFormat) if item.folder.is_some() => return Ok(Outcome::silent(Sort::Unknown)),
-            Err(error) => return Ok(Outcome::failed(&Failure::new(&item.name(), &error))),
+            Err(error) => return Ok(Outcome::failed(&open_failure(item, &error))),
         };
         if global.json {
             let report = Report { schema: "mapwright.table/1", file: item.name(), listing: &listing };
@@ -55,14 +55,12 @@ pub(super) fn run(args: &Info, global: &Global) -> io::Result<Exit> {
 }
 
 fn summarize(item: &Item, from: Option<Format>, options: &ReadOptions) -> Result<Listing, Error> {
-    item.look()?;
-    if !item.is_stdin() {
-        return Listing::open(&item.path, from, options);
+    if item.is_stdin() {
+        let input = item.open(from, options)?;
+        return Listing::from_start(&input.bytes, input.bytes.len() as u64, input.format, options);
     }
-    let mut bytes = Vec::new();
-    stdin()?.take(options.limits.max_input).read_to_end(&mut bytes)?;
-    let format = from.or_else(|| detect(&bytes, None).format).ok_or(Error::UnknownFormat)?;
-    Listing::from_start(&bytes, bytes.len() as u64, format, options)
+    item.look()?;
+    Listing::open(&item.path, from, options)
 }
 
 fn row(item: &Item, listing: &Listing) -> Vec<String> {

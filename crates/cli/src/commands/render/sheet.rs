@@ -42,7 +42,7 @@ pub(super) fn run(path: &Path, items: &[Item], args: &Render, global: &Global) -
         let outcome = report(item, &ready, &drawing.info().into(), place.as_deref(), global);
         Ok((Thumbnail::new(&item.below().display().to_string(), cell, drawing), outcome))
     };
-    let exit = batch::run_in_turn(items, global, "odd", work, |_, item, made, _| {
+    let exit = batch::run_in_turn(items, global, None, work, |_, item, made, _| {
         let (thumbnail, outcome) = match made {
             Ok(made) => made,
             Err(outcome) => return Ok(outcome),

@@ -128,6 +128,13 @@ fn world_file(name: &str, file: &[u8], rows: u32, losses: &mut Losses) -> Georef
 fn is_grey(color: ColorType, depth: BitDepth) -> Result<(), Error> {
     match (color, depth) {
         (ColorType::Grayscale | ColorType::GrayscaleAlpha, BitDepth::Eight | BitDepth::Sixteen) => Ok(()),
-        _ => Err(Error::on_path(ErrorKind::NotGreyscale(format!("{color:?} with {} bits", depth as u8)), PATH)),
+        _ => {
+            let color = match color {
+                ColorType::Rgb | ColorType::Rgba => "RGB colour",
+                ColorType::Indexed => "colour with a palette",
+                ColorType::Grayscale | ColorType::GrayscaleAlpha => "grey",
+            };
+            Err(Error::on_path(ErrorKind::NotGreyscale(format!("{color} with {} bits", depth as u8)), PATH))
+        }
     }
 }
