@@ -158,7 +158,7 @@ fn comparisons_that_a_document_cannot_satisfy_are_false_among_several() {
     );
     let mut found = Vec::new();
     level.visit(&mut |object| {
-        found.extend(selection.matches(object).then(|| object.get_by_name("name").unwrap().to_string()))
+        found.extend(selection.matches(object).then(|| object.get_by_name("name").unwrap().to_string()));
     });
     assert_eq!(found, ["Hall"]);
     assert_eq!(query.bind(&level.vocabulary()).unwrap_err(), problems[0]);

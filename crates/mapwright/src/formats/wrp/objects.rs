@@ -112,9 +112,9 @@ struct Geometry {
     coordinates: Vec<f64>,
 }
 
-/// Reads objects with the same bits from what [`write_objects_geojson`] wrote, from the JSON of a query (`{"items": […]}`), or from an array.
-/// Required are `model` and either `matrix` or a position. If both differ, the numbers count, because somebody has changed them. A point with `on_ground` is placed
-/// on the ground, and its height is ignored.
+/// Reads objects with the same bits from the output of [`write_objects_geojson`], from the JSON of a query (`{"items": […]}`), or from an
+/// array. Required are `model` and either `matrix` or a position. If both differ, the numbers count, because somebody has changed them.
+/// A point with `on_ground` is placed on the ground, and its height is ignored.
 ///
 /// # Errors
 /// [`Error::Dump`], with the position of invalid JSON, or with the index of an invalid object.
@@ -126,8 +126,7 @@ pub fn read_objects_json(json: &[u8]) -> Result<Objects, Error> {
     };
     let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
     let mut builder = Builder::default();
-    let entries: Vec<Entry>;
-    if json.trim_ascii_start().starts_with(b"{") {
+    let entries: Vec<Entry> = if json.trim_ascii_start().starts_with(b"{") {
         let Collection { features, items } = serde_json::from_slice(json).map_err(refused)?;
         for (place, Point { geometry, properties }) in features.into_iter().enumerate() {
             let coordinates = geometry.map(|geometry| geometry.coordinates).unwrap_or_default();
@@ -135,10 +134,10 @@ pub fn read_objects_json(json: &[u8]) -> Result<Objects, Error> {
             let up = if properties.on_ground { Some(Matrix::FIT_TO_GROUND.into()) } else { along(2) };
             add(&mut builder, place, &properties, [along(0), up, along(1)])?;
         }
-        entries = items;
+        items
     } else {
-        entries = serde_json::from_slice(json).map_err(refused)?;
-    }
+        serde_json::from_slice(json).map_err(refused)?
+    };
     for (place, entry) in entries.iter().enumerate() {
         add(&mut builder, place, entry, [entry.x, entry.y, entry.z])?;
     }
