@@ -268,6 +268,8 @@ impl Wanted {
 
     fn matches(&self, op: CompareOp, found: &Value<'_>) -> bool {
         match found {
+            // An object without values has the field all the same.
+            Value::Any(values) if values.is_empty() => self.matches_text(op, b""),
             Value::Any(values) if op == CompareOp::Ne => values.iter().all(|value| self.matches(op, value)),
             Value::Any(values) => values.iter().any(|value| self.matches(op, value)),
             Value::Word(word, wider) => {

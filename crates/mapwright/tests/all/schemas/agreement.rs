@@ -14,6 +14,7 @@ const MEANING: &[&str] = &[
     "are not a term",
     "not a DMX file",
     "not a map:",
+    "not a Gamestudio map",
     // Terms that cannot be written.
     "the same key twice",
     "float is not finite",
