@@ -24,7 +24,7 @@ fn files_that_are_not_maps_are_rejected_with_their_position() {
     assert!(error_of("{{ ( 0 0 1e999 ) }}").contains("is not a finite number"));
     assert!(error_of(&format!("{{{{ ( 0 0 {} ) }}}}", "9".repeat(400))).contains("is not a finite number"));
     assert!(error_of(&format!("{{{{ {face} 0 0 0 1 inf }}}}")).contains("is not a finite number"));
-    assert!(error_of(&format!("{{{{ {face} 0 0 0 1 1 x }}}}")).contains("where a number after a texture"));
+    assert!(error_of(&format!("{{{{ {face} 0 0 0 1 1 x }}}}")).contains("expected a number after a texture"));
     assert!(error_of(&format!("{{{{ {face} [ 1 0 0 ]")).contains("expected a number of a texture axis, found ']'"));
     assert!(error_of("{} }").contains("of the next entity"));
     assert!(error_of("{{ ( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 )").contains("name of a texture"));
