@@ -149,7 +149,10 @@ fn fields_without_quads_or_cells_do_no_harm() {
         terrain.cells = Vec::new();
         let (again, losses) = back(&scene, &ExportOptions::default());
         assert_eq!(land(&again).len(), usize::from(heights == 4));
-        assert!(is_reported(&losses, if heights == 4 { "4 non-finite heights" } else { "fewer than two" }), "{losses:?}");
+        assert!(
+            is_reported(&losses, if heights == 4 { "4 non-finite heights" } else { "fewer than two" }),
+            "{losses:?}"
+        );
     }
 }
 
