@@ -1,5 +1,6 @@
 //! Conversion from levels to scenes.
 
+mod context;
 mod planes;
 mod properties;
 mod tiles;
@@ -8,11 +9,11 @@ use std::collections::HashMap;
 
 use mapwright_deflate::adler32;
 use mapwright_io::Frame;
-use mapwright_scene::{Content, Import, Losses, Node, Properties, Scene, TileSetId, Transform, Value};
+use mapwright_scene::{Content, Import, Losses, Node, Properties, Scene, Value};
 
-use super::AXES;
 use super::fields::{CHECKSUM_BLOCK, Fields};
 use crate::{Checksum, Document, HeaderFlags, Object, Plane, ReadError, WriterProfile, escape_bytes};
+use context::{Reader, to_transform};
 use properties::text;
 
 /// Fields of a header, plane and object that scenes store otherwise than as properties.
@@ -69,18 +70,6 @@ pub(super) fn read_scene(document: &Document) -> Result<Import, ReadError> {
     Ok(Import { scene, losses })
 }
 
-/// A scene as it is read, and state that planes share.
-struct Reader<'a> {
-    scene: Scene,
-    /// The tile set of each name.
-    sets: HashMap<&'a [u8], TileSetId>,
-    /// Tiles that may still be created for cells.
-    tiles_left: usize,
-    /// The fields of planes and objects that are properties.
-    plane: Fields,
-    object: Fields,
-}
-
 /// Adds the header, the profile and the trailer.
 fn add_header(document: &Document, properties: &mut Properties) {
     properties.push("format", "wwd");
@@ -105,10 +94,4 @@ fn block_of_unusual_checksum(document: &Document) -> Option<u32> {
     let compressed = document.header.flags.has(HeaderFlags::COMPRESS);
     let usual = Checksum::from(document.profile).compute(stored, &main, compressed);
     (usual != document.header.checksum).then(|| adler32(&main))
-}
-
-/// Returns the transform of a position in a level.
-fn to_transform(x: i32, y: i32, z: i32) -> Transform {
-    // Adding 0 removes negative zeros.
-    Transform::translation(AXES.apply([x, y, z].map(f64::from)).map(|number| number + 0.0))
 }

@@ -1,5 +1,6 @@
 //! Conversion from scenes to levels.
 
+mod context;
 mod defaults;
 mod images;
 mod loss_count;
@@ -9,12 +10,13 @@ mod properties;
 mod tiles;
 
 use mapwright_io::Error;
-use mapwright_scene::{Content, Estimate, Export, Losses, Node, NodeId, Scene, TileLayer, Transform};
+use mapwright_scene::{Content, Estimate, Export, Losses, Node, NodeId, Scene, Transform};
 
 use super::fields::{CHECKSUM_BLOCK, Fields};
 use super::values::{bytes, number};
 use super::{AXES, ExportOptions, capabilities};
 use crate::{Document, FieldValue, Header, Object, Plane, WriteError, WriteErrorKind, WriterProfile, unescape_bytes};
+use context::{CHECKED, Inherited, Writer};
 use loss_count::LossCount;
 use properties::set_field;
 
@@ -22,9 +24,6 @@ use properties::set_field;
 const HEADER: &[&str] = &["name"];
 const PLANE: &[&str] = &["name", "tiles_wide", "tiles_high", "movement_x", "movement_y", "fill_color", "z_coord"];
 const OBJECT: &[&str] = &["x", "y", "z", "name", "logic", "image_set"];
-
-/// The reason why references of the scene exist.
-const CHECKED: &str = "the scene was checked";
 
 /// Writes a scene to a new level.
 pub(super) fn write_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Document>, WriteError> {
@@ -89,35 +88,6 @@ pub(super) fn merge_scene(
 /// Returns `true` if a node is the start of the player.
 fn is_start(node: &Node) -> bool {
     matches!(node.content, Content::Marker) && node.name == "start"
-}
-
-struct Writer<'a> {
-    scene: &'a Scene,
-    document: Document,
-    losses: Losses,
-    /// The tile layer of each plane.
-    layers: Vec<&'a TileLayer>,
-    /// Objects without a plane.
-    unparented: Vec<Object>,
-    has_start: bool,
-    plane: Fields,
-    object: Fields,
-    /// Numbers that were rounded.
-    places: LossCount,
-    turned: LossCount,
-    /// Texts with letters beyond ASCII.
-    foreign: LossCount,
-    /// Entities and tile layers that a node refers to.
-    entities: Vec<bool>,
-    tile_layers: Vec<bool>,
-}
-
-/// State inherited from the ancestors of a node, up to its plane.
-#[derive(Clone, Copy)]
-struct Inherited {
-    plane: Option<usize>,
-    transform: Transform,
-    visible: bool,
 }
 
 impl<'a> Writer<'a> {

@@ -3,8 +3,8 @@
 use mapwright_scene::{Content, Entity, Node, NodeId, Tile, TileLayer, TileSet, TileSetId};
 
 use super::super::fields::{PLANE_FLAGS, pixels};
+use super::context::{Reader, to_transform};
 use super::properties::text;
-use super::{Reader, to_transform};
 use crate::{Cell, DrawFlags, Object, Plane, PlaneFlags, ReadError, ReadErrorKind, escape_bytes};
 
 /// Adds a plane as a root node with a tile layer, and its objects as children.

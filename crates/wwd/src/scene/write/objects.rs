@@ -3,7 +3,7 @@
 use mapwright_scene::{EntityId, Node, Transform};
 
 use super::super::AXES;
-use super::{CHECKED, Inherited, Writer};
+use super::context::{CHECKED, Inherited, Writer};
 use crate::{DrawFlags, Object, unescape_bytes};
 
 /// Converts an entity to an object.

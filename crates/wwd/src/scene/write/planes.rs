@@ -4,8 +4,8 @@ use mapwright_scene::{Node, TileLayer, TileSetId};
 
 use super::super::fields::{DEFAULT_TILE, PLANE_FLAGS};
 use super::super::values::is_true;
+use super::context::{CHECKED, Writer};
 use super::properties::set_field;
-use super::{CHECKED, Writer};
 use crate::{FieldValue, Plane, unescape_bytes};
 
 /// Adds a plane for a tile layer.

@@ -4,7 +4,7 @@ use mapwright_scene::{Collision, Losses, Properties, Tile, TileSet, Value};
 
 use super::super::fields::{DEFAULT_TILE, RESERVED, find_owner, pixels};
 use super::super::values::number;
-use super::Writer;
+use super::context::Writer;
 use super::properties::report_unknown;
 use crate::{Rect, Shape, TileProperties, TileProperty};
 
