@@ -172,18 +172,19 @@ fn save_converted(
     let Converted { from, conversion, .. } = made;
     let args = saver.args;
     saver.protect_read(item, &made.beside)?;
+    if let Some(path) = target.path.as_ref().filter(|_| target.format == Format::Obj && !args.dry_run) {
+        for (old, new) in saver.separate_images(path, &mut conversion.files) {
+            let text = format!("image {old:?} renamed to {new:?}: another input has an image of this name");
+            conversion.losses.approximated("", text);
+        }
+    }
     let lost = conversion.losses.lost();
     let lossless = lost == 0;
     let refused = args.strict && !lossless;
     let mut data = Vec::new();
     if !refused && !args.dry_run {
         match &target.path {
-            Some(path) => {
-                if target.format == Format::Obj {
-                    saver.separate_images(path, &mut conversion.files);
-                }
-                saver.save(item, path, &conversion.files)?;
-            }
+            Some(path) => saver.save(item, path, &conversion.files)?,
             None => data.extend_from_slice(output::alone(item, &conversion.files)?),
         }
     } else if let Some(path) = target.path.as_ref().filter(|path| saver.is_protected(path)) {

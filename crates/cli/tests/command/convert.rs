@@ -342,7 +342,8 @@ fn a_picture_that_inputs_share_is_there_whichever_of_them_fails() {
         folder.write(format!("{name}/{name}.obj"), format!("mtllib m.mtl\nvt 0 0\nusemtl m\n{}", faces.repeat(times)));
     }
     let args = ["convert", "--jobs", "2", "large/large.obj", "small/small.obj", "-d", "both", "--to", "obj"];
-    folder.run(args).ends(0);
+    let done = folder.run(args.into_iter().chain(["-v"])).ends(0);
+    assert!(done.talk.contains("image \"tex.png\" renamed to \"small_tex.png\""), "{}", done.talk);
     assert_ne!(folder.read("both/tex.png"), folder.read("both/small_tex.png"));
     for (name, image) in [("large", "tex.png"), ("small", "small_tex.png")] {
         let library = String::from_utf8(folder.read(format!("both/{name}.mtl"))).unwrap();

@@ -60,8 +60,9 @@ impl<'a> Saver<'a> {
         path.canonicalize().is_ok_and(|path| self.read.contains(&path) || self.saved.contains_key(&path))
     }
 
-    /// Renames the images of an OBJ file whose names other inputs gave to other images.
-    pub(super) fn separate_images(&self, path: &Path, files: &mut Files) {
+    /// Renames the images of an OBJ file whose names belong to images of other inputs. Returns the old and the new names.
+    pub(super) fn separate_images(&self, path: &Path, files: &mut Files) -> Vec<(String, String)> {
+        let mut renamed = Vec::new();
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let is_taken = |name: &str, data: &[u8]| {
             let path = path.with_file_name(name).canonicalize().ok();
@@ -75,10 +76,12 @@ impl<'a> Saver<'a> {
             });
             for new in names.filter(|new| !is_taken(new, &data)).take(files.side.len()) {
                 if obj::rename_image(files, &old, &new) {
+                    renamed.push((old, new));
                     break;
                 }
             }
         }
+        renamed
     }
 
     /// Saves the outputs of one input, the main file last.
