@@ -240,7 +240,7 @@ fn apply(
         } else if let Some(terrain) = document.as_wrp_mut() {
             (wrp::apply(terrain, words, options, read), wrp::EDITS)
         } else {
-            (None, "")
+            (None, &[][..])
         };
         let edited = match with_files {
             Some(report) => {
@@ -252,10 +252,16 @@ fn apply(
             }
             None => match document.edit(&edit, how) {
                 Ok(edited) => edited,
-                Err(Error::Query(error @ QueryError::UnknownEdit { .. })) => {
-                    return Err(failed(&format!("{error}{known}")));
+                Err(Error::Query(error)) => {
+                    // The library does not know the edits that read files.
+                    let others = known.iter().filter(|known| match &error {
+                        QueryError::UnknownEdit { .. } => true,
+                        QueryError::InvalidEdit { edit, .. } => known.split(' ').next() == Some(edit),
+                        _ => false,
+                    });
+                    let others = others.map(|other| format!(", {other}")).collect::<String>();
+                    return Err(failed(&format!("{error}{others}")));
                 }
-                Err(Error::Query(error)) => return Err(failed(&error.to_string())),
                 Err(error) => return Err(Failure::new(&item.name(), &error)),
             },
         };

@@ -336,6 +336,9 @@ fn a_dry_run_says_the_same_in_json() {
     for edit in ["crop", "drop-outside", "clean", "cells import", "paste", "rename-table"] {
         assert!(wrong.talk.contains(edit), "{edit}: {wrong:?}");
     }
+    let wrong = folder.run(["edit", "--dry-run", "island.wrp", "heights import"]).ends(2);
+    assert!(wrong.talk.contains("heights clamp LOW HIGH, heights import FILE"), "{wrong:?}");
+    assert!(!wrong.talk.contains("cells import"), "{wrong:?}");
 }
 
 #[test]

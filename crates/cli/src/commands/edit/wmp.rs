@@ -8,8 +8,8 @@ use mapwright::wmp::query::Text;
 
 use super::{EditProblem, read, take_file};
 
-/// The edits, for the end of a list.
-pub(super) const EDITS: &str = ", merge FILE [NAME] [X,Y,Z]";
+/// The edits, as error messages list them.
+pub(super) const EDITS: &[&str] = &["merge FILE [NAME] [X,Y,Z]"];
 
 /// Applies an edit that reads a file, which is added to `files`. Returns `None` for other edits.
 pub(super) fn apply(

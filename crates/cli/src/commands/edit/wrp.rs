@@ -13,9 +13,15 @@ use mapwright::{Format, ReadOptions, read_objects_json};
 use super::{EditProblem, read, take_file};
 use crate::commands::query::read_centres;
 
-/// The edits, for the end of a list.
-pub(super) const EDITS: &str = ", heights import FILE, cells import FILE, objects import FILE [relative] [centres=FILE], \
-                                paste FILE X,Z, models rename-table FILE, textures rename-table FILE";
+/// The edits, as error messages list them.
+pub(super) const EDITS: &[&str] = &[
+    "heights import FILE",
+    "cells import FILE",
+    "objects import FILE [relative] [centres=FILE]",
+    "paste FILE X,Z",
+    "models rename-table FILE",
+    "textures rename-table FILE",
+];
 
 /// Applies an edit that reads a file, which is added to `files`. Returns `None` for other edits.
 pub(super) fn apply(
