@@ -52,7 +52,11 @@ pub(super) fn assign(
     }
     let node_has = has(&node.properties, field);
     let kind = target.kind;
-    let missing = || QueryError::NoField { kind: kind.to_owned(), field: field.to_owned(), help: String::new() };
+    let missing = || QueryError::NoField {
+        kind: kind.to_owned(),
+        field: field.to_owned(),
+        help: "select only objects that have it".to_owned(),
+    };
     let own = match &mut node.content {
         Content::Light(id) => {
             let light = &mut scene.lights[*id];
