@@ -143,12 +143,13 @@ fn convert_unchecked(
     document.inherit_options(to, &mut options);
     let options = &options;
     let rewrite_losses = document.rewrite_losses(to, options);
+    let records = [&options.only, &options.exclude].map(|queries| filter::Records::find(document.objects(), queries));
     let Import { mut scene, mut losses } = document.into_scene(options)?;
     // Queries select nodes at every place where they are shown, so instances must be expanded before nodes are selected.
     if !target.has_instances || !options.only.is_empty() || !options.exclude.is_empty() {
         instances::expand(&mut scene, &mut losses, options)?;
     }
-    change::apply(&mut scene, [from, to], options, &mut losses)?;
+    change::apply(&mut scene, [from, to], options, records)?;
     if options.scale != 1.0 {
         change::report_unscaled(&scene, &mut losses);
     }
