@@ -144,7 +144,7 @@ impl ConvertOptions {
             return false;
         }
         let Self { scale, source_up, target_up, only, exclude, hidden, .. } = self;
-        let axis = |up: &Option<Axis>| up.or(format.up()).unwrap_or_default();
+        let axis = |up: &Option<Axis>| up.or(format.up_axis()).unwrap_or_default();
         *scale == 1.0 && axis(source_up) == axis(target_up) && only.is_empty() && exclude.is_empty() && !hidden
     }
 }

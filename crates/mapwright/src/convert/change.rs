@@ -32,7 +32,7 @@ pub(super) fn apply(
     if options.hidden && !to.has(|entry| entry.has_hidden_nodes) {
         scene.nodes.iter_mut().for_each(|(_, node)| node.visible = true);
     }
-    if let (Some(wanted), Some(fixed)) = (options.target_up, to.up())
+    if let (Some(wanted), Some(fixed)) = (options.target_up, to.up_axis())
         && wanted != fixed
     {
         let what = match fixed {
@@ -56,7 +56,7 @@ pub(super) fn apply(
     }
     // Readers and writers convert between the axes of their format and those of scenes. These options replace the assumptions of formats
     // that do not fix their axes.
-    let (assumed, own) = (from.up().unwrap_or_default(), to.up().unwrap_or_default());
+    let (assumed, own) = (from.up_axis().unwrap_or_default(), to.up_axis().unwrap_or_default());
     let there = (options.source_up.unwrap_or(assumed), assumed);
     let back = (options.target_up.unwrap_or(own), own);
     // Two opposite rotations would only add rounding errors.
@@ -114,7 +114,7 @@ fn rotation(source: Axis, target: Axis) -> Transform {
 fn transform_roots(scene: &mut Scene, around: &Transform) {
     for &root in &scene.roots {
         let Some(node) = scene.nodes.get_mut(root) else { continue };
-        node.transform = around.then(&node.transform);
+        node.transform = around.compose(&node.transform);
         // Targets are in the space around the node.
         let target = match node.content {
             Content::Light(id) => scene.lights.get_mut(id).and_then(|light| light.target.as_mut()),
