@@ -133,18 +133,18 @@ fn capabilities_with(options: &ExportOptions) -> Capabilities {
         .preserved(&[F::LockedNodes, F::Markers, F::Entities, F::Prefabs, F::SetNames], NOTE)
         .preserved(&[F::LightTerms, F::AimPoints], NOTE)
         .preserved(&[F::ClassicTerms, F::MaterialReferences, F::TextureSizes], NOTE)
-        .approximated(F::Mirrors, "frozen")
+        .approximated(F::Mirrors, "replaced by its reflection")
         .approximated(F::Brushes, "as a mesh")
         .approximated(F::Terrains, "as a mesh")
         .approximated(F::WaterLevels, "as a rectangle")
         .approximated(F::SeparateMetalRoughTextures, "merged into one");
     if options.hidden {
-        capabilities = capabilities.approximated(F::HiddenNodes, "shown by other programs");
+        capabilities = capabilities.approximated(F::HiddenNodes, "visible in other programs");
     }
     if options.polygons {
         capabilities
             .preserved(&[F::Polygons], "triangulated for other programs")
-            .approximated(F::HiddenFaces, "shown by other programs")
+            .approximated(F::HiddenFaces, "visible in other programs")
     } else {
         capabilities.approximated(F::Polygons, "triangulated").approximated(F::HiddenFaces, "shown")
     }

@@ -30,7 +30,7 @@ pub fn capabilities() -> Capabilities {
         .approximated(F::Transforms, "applied to the vertices")
         .approximated(F::SharedMeshes, "one copy per node")
         .approximated(F::HiddenFaces, "written like the others")
-        .approximated(F::Mirrors, "frozen")
+        .approximated(F::Mirrors, "replaced by its reflection")
         .approximated(F::Terrains, "as a mesh of triangles")
         .approximated(F::ClassicTerms, "without opacity")
 }

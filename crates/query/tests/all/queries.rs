@@ -89,11 +89,11 @@ fn syntax_errors_name_column_and_expectation() {
         // Outside quotes the bar is `or`.
         ("flags=static|shadow", "column 20: expected one of = != < <= > >= ~ in, found the end"),
         ("name", "column 5: expected one of = != < <= > >= ~ in, found the end"),
-        ("name=", "column 6: expected a value (in quotes if it begins with a sign), found the end"),
-        ("name==!x", "column 7: expected a value (in quotes if it begins with a sign), found `!x`"),
+        ("name=", "column 6: expected a value (in quotes if it begins with an operator), found the end"),
+        ("name==!x", "column 7: expected a value (in quotes if it begins with an operator), found `!x`"),
         (
             "name='x",
-            "column 6: expected a value (in quotes if it begins with a sign), found a quote that is not closed",
+            "column 6: expected a value (in quotes if it begins with an operator), found a quote that is not closed",
         ),
         ("a=1 b=2", "column 5: expected `and`, `or` or the end, found `b=2`"),
         ("(a=1", "column 5: expected `)`, found the end"),

@@ -281,8 +281,8 @@ fn losses_are_reported_once_with_a_count() {
     let said: Vec<String> = losses.iter().map(ToString::to_string).collect();
     for expected in [
         "approximated: objects.models: 1 name that differs from another only in upper and lower case",
-        "dropped: objects.models: 1 residue after a name",
-        "dropped: names: 1 residue after a name",
+        "dropped: objects.models: 1 name with bytes of an older name after it",
+        "dropped: names: 1 name with bytes of an older name after it",
     ] {
         assert!(said.iter().any(|loss| loss == expected), "{expected}: {said:?}");
     }

@@ -178,7 +178,7 @@ fn holes_and_mirrors_are_written_as_they_are_seen() {
         [
             "hidden faces of \"cube\": written like the others",
             "hole faces of \"cube\"",
-            "virtual mirror of \"cube\": frozen"
+            "virtual mirror of \"cube\": replaced by its reflection"
         ]
     );
 }
