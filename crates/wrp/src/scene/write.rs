@@ -100,7 +100,7 @@ fn report_size([columns, rows]: [u32; 2], losses: &mut Losses) {
     let least = columns.min(rows);
     if columns != rows || !columns.is_power_of_two() {
         let crop = 1_u32.checked_shl(least.max(1).ilog2()).unwrap_or(1);
-        let size = if least - crop > crop / 2 { crop.saturating_mul(2) } else { crop };
+        let size = if least.saturating_sub(crop) > crop / 2 { crop.saturating_mul(2) } else { crop };
         let text = format!(
             "{columns}×{rows} heights stored as they are: the games require a square with a power of two as its side; \
              --size {size} resamples, --crop {crop} cuts"
