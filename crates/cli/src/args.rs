@@ -310,7 +310,7 @@ pub(crate) fn format_where(text: &str, is_usable: fn(Format) -> bool) -> Result<
         let names: Vec<&str> = Format::available().filter(|format| is_usable(*format)).map(Format::name).collect();
         let known = format!("expected one of {}", names.join(", "));
         match suggestion(text, names) {
-            Some(name) => format!("did you mean {name}? {known}"),
+            Some(name) => format!("{known}; did you mean `{name}`?"),
             None => known,
         }
     })
@@ -329,7 +329,7 @@ pub(crate) fn with_default_command(mut args: Vec<OsString>) -> Result<Vec<OsStri
         let topic = args.get(index + 1).map(|topic| topic.to_string_lossy()).unwrap_or_default();
         return match topic.is_empty() || topic.starts_with('-') || command.find_subcommand(&*topic).is_some() {
             true => Ok(args),
-            false => Err(suggest::UnknownCommand::of_help(&command, &topic)),
+            false => Err(suggest::UnknownCommand::from_help(&command, &topic)),
         };
     }
     if command.find_subcommand(&*text).is_some() {
@@ -413,7 +413,7 @@ mod tests {
 
     #[test]
     fn unknown_formats_get_suggestions() {
-        assert!(format("gltf2").unwrap_err().starts_with("did you mean gltf? expected one of wings, vmap"));
+        assert!(format("gltf2").unwrap_err().starts_with("expected one of wings, vmap"));
         assert!(format("qqqqqqqq").unwrap_err().starts_with("expected one of wings, vmap"));
         assert_eq!(format("GLB").unwrap().name(), "glb");
         assert!(!format("qqqqqqqq").unwrap_err().contains("kv2"));

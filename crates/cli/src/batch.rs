@@ -188,7 +188,7 @@ pub(crate) fn process<'a, T: Send>(
     let mut failed = Vec::new();
     let progress = Progress::new(items.len(), global.quiet);
     let mut broken = Ok(());
-    each(items, global, &work, |index, item, made| {
+    process_in_order(items, global, &work, |index, item, made| {
         let print = || {
             let finished = made.and_then(|made| guarded(|| finish(index, item, made, &mut out)));
             // A bug that one file brings out does not stop the others.
@@ -264,14 +264,14 @@ fn bug(item: &Item) -> Outcome {
 fn nothing_to_do(items: &[Item], known: bool) -> Box<Failure> {
     let folder = items.first().and_then(|item| item.folder.as_deref()).unwrap_or("the command line".as_ref());
     let (category, exit, message) = match known {
-        true => ("unsupported", Exit::Unsupported, "there is no file that this command supports"),
+        true => ("unsupported", Exit::Unsupported, "no file is in a format that this command supports"),
         false => ("unknown-format", Exit::UnknownFormat, "there is no file of a known format"),
     };
     Failure::other(&folder.display().to_string(), category, exit, message.to_owned())
 }
 
 /// Processes all items in parallel and hands out the results in order, until `hand_out` stops it. A panic gives `None`.
-pub(crate) fn each<T: Send>(
+pub(crate) fn process_in_order<T: Send>(
     items: &[Item],
     global: &Global,
     work: &(impl Fn(usize, &Item) -> T + Sync),
@@ -362,7 +362,7 @@ mod tests {
             assert_ne!(index, 1, "the bug");
             item.name()
         };
-        each(&items, &global, &work, |_, _, name| {
+        process_in_order(&items, &global, &work, |_, _, name| {
             outcomes.push(name);
             ControlFlow::Continue(())
         });

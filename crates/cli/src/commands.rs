@@ -110,7 +110,7 @@ fn open_failure(item: &Item, error: &Error) -> Box<Failure> {
     match error {
         Error::Io(error) if item.is_stdin() && error.kind() == std::io::ErrorKind::UnexpectedEof => empty_failure(item),
         Error::Io(error) if error.kind() == std::io::ErrorKind::NotFound => match nearest_file(&item.path) {
-            Some(file) => failure.with_help(&format!("did you mean {file}?")),
+            Some(file) => failure.with_help(&format!("did you mean `{file}`?")),
             None => failure,
         },
         Error::UnknownFormat => match item.start() {

@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bug_says_what_went_wrong() {
+    fn a_panic_is_reported_with_its_message() {
         let message = |bug: fn()| panic_message(&*std::panic::catch_unwind(bug).unwrap_err()).to_owned();
         assert_eq!(message(|| panic!("plain")), "plain");
         assert_eq!(message(|| panic!("number {}", std::env::args().count().min(1))), "number 1");

@@ -143,7 +143,7 @@ fn capabilities_with(options: &ExportOptions) -> Capabilities {
     }
     if options.polygons {
         capabilities
-            .preserved(&[F::Polygons], "triangles to other programs")
+            .preserved(&[F::Polygons], "triangulated for other programs")
             .approximated(F::HiddenFaces, "shown by other programs")
     } else {
         capabilities.approximated(F::Polygons, "triangulated").approximated(F::HiddenFaces, "shown")

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_deflated_comes_back_and_the_rest_is_left() {
+    fn deflated_data_is_restored_and_following_bytes_are_left() {
         for size in [0, 1, 1000, 3_000_000] {
             let plain = vec![7; size];
             let mut data = deflate(&plain);
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_size_is_seen() {
+    fn a_wrong_size_is_detected() {
         let data = deflate(&[7; 1000]);
         assert_eq!(run(&data, Some(1001)), Err(FaultKind::InflatedSize { declared: 1001, found: 1000, more: false }));
         assert!(matches!(run(&data, Some(999)), Err(FaultKind::InflatedSize { declared: 999, .. })));

@@ -276,7 +276,7 @@ impl AnyDocument {
         self.0.to_bytes()
     }
 
-    /// Returns the Erlang term and its packing, in formats that are one.
+    /// Returns the Erlang term and its packing, for formats that consist of one.
     pub fn term(&self) -> Option<&etf::Document> {
         self.0.term()
     }

@@ -95,7 +95,7 @@ impl Format {
     }
 
     /// Returns the axis that points up, if the format fixes it.
-    pub fn up(self) -> Option<Axis> {
+    pub fn up_axis(self) -> Option<Axis> {
         self.entry()?.up
     }
 

@@ -234,7 +234,7 @@ pub(crate) fn text_start(prefix: &[u8]) -> &[u8] {
 }
 
 /// Returns [`Confidence::Maybe`] if the condition is true.
-pub(crate) fn maybe(condition: bool) -> Confidence {
+pub(crate) fn maybe_if(condition: bool) -> Confidence {
     if condition { Confidence::Maybe } else { Confidence::No }
 }
 

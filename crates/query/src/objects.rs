@@ -73,7 +73,7 @@ pub trait EditObjects: Objects {
     /// If there is no such kind, or as [`set`](Self::set).
     fn add(&mut self, kind: &str, assignments: &[Assignment]) -> Result<Edited, QueryError> {
         let _ = assignments;
-        Err(QueryError::refused(format!("objects of the kind {kind} cannot be added to this format")))
+        Err(QueryError::refused(format!("objects of the kind `{kind}` cannot be added to this format")))
     }
 
     /// Renames what objects refer to.

@@ -107,7 +107,7 @@ impl ErrorKind for ReadErrorKind {
             Self::LfsPointer => Some(mapwright_io::GIT_LFS_HELP.to_owned()),
             Self::Magic(_) => Some("if the terrain is in an archive (.pbo), unpack the archive first".to_owned()),
             Self::PackedFile(_) => {
-                Some("unpack it with a tool for archives (.pbo) that unpacks their files".to_owned())
+                Some("unpack the archive (.pbo) with a tool that also decompresses its files".to_owned())
             }
             Self::Version(_) => Some("use OPRW 2, 3 or 12 to 25".to_owned()),
             _ => None,

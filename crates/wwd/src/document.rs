@@ -175,9 +175,19 @@ pub(crate) fn join<const FILE: usize, const FIELDS: usize, const WORDS: usize>(
     fill(&mut bytes, fields.get(..derived.start).unwrap_or_default());
     let after = bytes.get_mut(derived.start..).unwrap_or_default();
     for (place, word) in after.as_chunks_mut::<4>().0.iter_mut().zip(words) {
-        word.put(place);
+        word.write_to(place);
     }
     let after = bytes.get_mut(derived.end..).unwrap_or_default();
     fill(after, fields.get(derived.start..).unwrap_or_default());
     bytes
+}
+
+/// Returns the path of a plane, by which queries and scenes name it.
+pub(crate) fn plane_key(plane: usize) -> String {
+    format!("planes[{plane}]")
+}
+
+/// Returns the path of an object of a plane.
+pub(crate) fn object_key((plane, object): (usize, usize)) -> String {
+    format!("planes[{plane}].objects[{object}]")
 }

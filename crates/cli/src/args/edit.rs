@@ -22,7 +22,7 @@ pub(super) const DETAILS: &str = "\
 Each EDIT is one argument. The first `:` outside quotes and parentheses ends the query, which is written as in `mapwright query`. Commas \
 separate assignments; quote values that contain commas or spaces. += and -= change numbers, and set or clear flags. A field that no object \
 has, a value that the format cannot store, or a query that matches nothing is an error. If one edit fails, nothing is written. Everything \
-else stays unchanged. The fields are those that `query` shows; an unknown field is answered with all that there are.
+else stays unchanged. The fields are those that `query` shows; errors suggest or list known fields.
 
   set QUERY: FIELD=VALUE, FIELD+=NUMBER      [wings, vmap, wwd, wmp, wrp]
   delete QUERY                               [wwd, wmp, wrp]

@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
     if let Some(path) = &args.report
         && (saver.is_protected(path) || targets.iter().any(|target| target.path.as_ref() == Some(path)))
     {
-        let failure = output::over(&Item { path: path.clone(), folder: None }, path);
+        let failure = output::overwrite_failure(&Item { path: path.clone(), folder: None }, path);
         print_message(failure.text());
         return Ok(failure.exit);
     }
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
     }
     let mut report = String::new();
     let mut all_known = false;
-    let converted = |index, item: &Item| one(item, targets.get(index)?, args, &folders, global);
+    let converted = |index, item: &Item| convert_file(item, targets.get(index)?, args, &folders, global);
     // Results are saved in the order of the inputs, so that the result does not depend on timing.
     let exit = batch::run_in_turn(&items, global, None, converted, |index, item, made, _| {
         let outcome = match (made, targets.get(index)) {
@@ -102,7 +102,7 @@ struct Converted {
     beside: Vec<PathBuf>,
 }
 
-fn one(
+fn convert_file(
     item: &Item,
     target: &Target,
     args: &Convert,
@@ -152,7 +152,7 @@ fn protect_later(
     saver: &mut Saver<'_>,
 ) {
     let beside = |at, item: &Item| item.path.is_file().then(|| Some(converted(at, item)?.ok()?.beside)).flatten();
-    batch::each(later, global, &beside, |_, _, made| {
+    batch::process_in_order(later, global, &beside, |_, _, made| {
         if let Some(Some(files)) = made {
             saver.protect(files);
         }
@@ -178,17 +178,17 @@ fn save_converted(
             conversion.losses.approximated("", text);
         }
     }
-    let lost = conversion.losses.lost();
+    let lost = conversion.losses.lost_count();
     let lossless = lost == 0;
     let refused = args.strict && !lossless;
     let mut data = Vec::new();
     if !refused && !args.dry_run {
         match &target.path {
             Some(path) => saver.save(item, path, &conversion.files)?,
-            None => data.extend_from_slice(output::alone(item, &conversion.files)?),
+            None => data.extend_from_slice(output::single_output(item, &conversion.files)?),
         }
     } else if let Some(path) = target.path.as_ref().filter(|path| saver.is_protected(path)) {
-        return Err(output::over(item, path));
+        return Err(output::overwrite_failure(item, path));
     }
     let facts = Facts { item, from: *from, target, conversion, args, refused, is_verbose: global.verbose };
     let mut talk = made.warning.clone();
@@ -233,7 +233,7 @@ fn save_report(saver: &Saver<'_>, lines: &str) -> Result<(), Box<Failure>> {
     let Some(path) = &saver.args.report else { return Ok(()) };
     let item = Item { path: path.clone(), folder: None };
     if saver.is_protected(path) {
-        return Err(output::over(&item, path));
+        return Err(output::overwrite_failure(&item, path));
     }
     let saved = save(path, lines.as_bytes(), SaveOptions::default().with_overwrite(saver.args.output.force));
     saved.map_err(|error| Failure::new(&item.name(), &error))

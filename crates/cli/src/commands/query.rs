@@ -119,8 +119,12 @@ impl<'a> Search<'a> {
         let elevation = if args.relative { Elevation::Relative } else { Elevation::Absolute };
         Ok(batch::run(items, global, None, |index, item| {
             let place = places.get(index).and_then(Option::as_deref);
-            let put = |bytes: Vec<u8>, talk: String| match output::put(item, place, encoding::decode_bytes(bytes), &to)
-            {
+            let save = |bytes: Vec<u8>, talk: String| match output::save_output(
+                item,
+                place,
+                encoding::decode_bytes(bytes),
+                &to,
+            ) {
                 Ok(data) => Outcome { data, talk, ..Outcome::done(String::new()) },
                 Err(failure) => Outcome::failed(&failure),
             };
@@ -135,7 +139,7 @@ impl<'a> Search<'a> {
                         let _ = self
                             .write_header(&found.fields, &mut bytes)
                             .and_then(|()| self.write(item, &found, &mut bytes));
-                        put(bytes, String::new())
+                        save(bytes, String::new())
                     }
                     Err(outcome) => outcome,
                 };
@@ -148,7 +152,7 @@ impl<'a> Search<'a> {
                 match listed {
                     Ok((bytes, losses)) => {
                         let talk = losses.iter().filter(|_| !global.quiet).map(|loss| warning_line(item, loss));
-                        put(bytes, talk.collect())
+                        save(bytes, talk.collect())
                     }
                     Err(failure) => Outcome::failed(&failure),
                 }
@@ -399,7 +403,7 @@ fn write_json(
     out.write_all(b"]}\n")
 }
 
-/// Returns the fields that are asked for, or all.
+/// Returns the requested fields of an object as JSON, or all.
 fn object_to_json(object: &dyn Fields, args: &Query) -> Map<String, Json> {
     let field = |name: &str| Some((name.to_owned(), to_json(&placed_value(object, name, args.origin)?)));
     if !args.fields.is_empty() && !has_all_fields(args) {

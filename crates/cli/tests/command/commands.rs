@@ -66,7 +66,7 @@ fn dump_prints_schemas() {
 }
 
 #[test]
-fn dump_takes_any_term() {
+fn dump_accepts_any_term() {
     let folder = Folder::new();
     let done = folder.pipe(b"\x83h\x02d\x00\x02hik\x00\x03\x01\x02\x03", ["dump", "-"]).ends(0);
     assert_eq!(done.out, "{hi,[1,2,3]}.\n");
@@ -91,7 +91,7 @@ fn roundtrip_is_exact() {
 }
 
 #[test]
-fn roundtrip_ends_with_what_became_of_the_files() {
+fn roundtrip_ends_with_a_summary_of_the_files() {
     let folder = Folder::with_cube();
     let whole = folder.read("cube.wings");
     folder.write("cut.wings", &whole[..whole.len() - 1]);
@@ -114,7 +114,7 @@ fn check_counts_what_it_finds() {
 }
 
 #[test]
-fn check_ends_with_9_on_errors_and_strictly_on_warnings() {
+fn check_exits_with_9_on_errors_and_with_strict_on_warnings() {
     let folder = Folder::new();
     // A float that is not finite, which only the lenient mode reads.
     folder.write("nan.etf", [&[131, 70][..], &f64::NAN.to_be_bytes()].concat());

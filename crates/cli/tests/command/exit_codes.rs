@@ -167,6 +167,6 @@ fn a_mistyped_file_gets_a_suggestion() {
     let folder = Folder::with_cube();
     for args in [&["cub.wings"][..], &["info", "cub.wings"], &["convert", "cub.wings", "a.glb"]] {
         let done = folder.run(args).ends(1);
-        assert!(done.talk.contains("help: did you mean cube.wings?"), "{done:?}");
+        assert!(done.talk.contains("help: did you mean `cube.wings`?"), "{done:?}");
     }
 }

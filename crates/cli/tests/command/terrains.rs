@@ -86,7 +86,7 @@ fn terrains_are_edited_and_compared() {
     folder.write("models.csv", "data3d\\str_*,data3d\\new.p3d\n");
     let edits = ["move id=7: 1,0,0", "models rename-table models.csv", "heights shift 4.5"];
     let done = folder.run(["edit", "island.wrp", "-o", "new.wrp"].into_iter().chain(edits)).ends(0);
-    for part in ["1 object moved", "names of 1 objects changed", "256 heights changed"] {
+    for part in ["1 object moved", "1 object renamed", "256 heights changed"] {
         assert!(done.out.contains(part), "{part}: {done:?}");
     }
     let diff = folder.run(["diff", "island.wrp", "new.wrp"]).ends(9);
@@ -104,7 +104,7 @@ fn terrains_are_edited_and_compared() {
 }
 
 #[test]
-fn objects_go_out_and_come_back() {
+fn exported_object_lists_can_be_imported_again() {
     let folder = folder();
     let csv = folder.run(["query", "--csv", "island.wrp"]).ends(0);
     assert_eq!(csv.out.lines().count(), 4);
@@ -148,8 +148,7 @@ fn objects_go_out_and_come_back() {
         "\u{feff}\"data3d\\dum.p3d\",data3d\\les_su.p3d\ndata3d\\les_su.p3d,data3d\\dum.p3d\nno.p3d,x.p3d\n",
     );
     let swapped = folder.run(["edit", "island.wrp", "--dry-run", "models rename-table swap.csv"]).ends(0);
-    for part in
-        ["names of 2 objects changed; 1 row changed nothing", "dum.p3d at 400, 70.5, 410, new model data3d\\les_su.p3d"]
+    for part in ["2 objects renamed; 1 row changed nothing", "dum.p3d at 400, 70.5, 410, new model data3d\\les_su.p3d"]
     {
         assert!(swapped.out.contains(part), "{swapped:?}");
     }
@@ -189,7 +188,7 @@ fn lists_contain_what_a_query_selects() {
         (&["query", "--as", "lbt", "island.wrp", "other.wrp"][..], ["takes one input, and there are 2", "use -d DIR"]),
         (&["query", "--as", "lbt", "--csv", "island.wrp"], ["--as lbt and --csv exclude each other", "leave one"]),
         (&["query", "--relative", "island.wrp"], ["are for --as terrain-builder", "add --as terrain-builder"]),
-        (&["query", "--as", "geojson", "modle=a", "island.wrp"], ["unknown field modle", "did you mean `model`?"]),
+        (&["query", "--as", "geojson", "modle=a", "island.wrp"], ["unknown field `modle`", "did you mean `model`?"]),
         (&["query", "island.wrp", "-d", "lists"], ["-d needs a format", "add --as csv"]),
     ] {
         let wrong = folder.run(args).ends(2);
@@ -271,7 +270,7 @@ fn heightmaps_are_written_and_read_as_options_say() {
 }
 
 #[test]
-fn texture_cells_become_a_picture_and_come_back() {
+fn texture_cells_become_an_image_and_come_back() {
     let folder = folder();
     folder.run(["convert", "island.wrp", "island.cells.png"]).ends(0);
     folder.run(["convert", "--to", "cellpng", "island.wrp", "-o", "cells.png"]).ends(0);
@@ -284,7 +283,7 @@ fn texture_cells_become_a_picture_and_come_back() {
     folder.run(["edit", "island.wrp", "-o", "new.wrp", "cells import cells.png"]).ends(0);
     let diff = folder.run(["diff", "island.wrp", "new.wrp"]).ends(9);
     assert!(diff.out.contains("new.paa") && !diff.out.contains("cells:"), "{diff:?}");
-    // Neither the picture nor its legend is written over.
+    // Neither the image nor its legend is overwritten.
     for name in ["cells.png", "cells.json"] {
         let wrong = folder.run(["edit", "--force", "island.wrp", "-o", name, "cells import cells.png"]).ends(2);
         assert!(wrong.talk.contains("is an input"), "{wrong:?}");
@@ -298,7 +297,7 @@ fn texture_cells_become_a_picture_and_come_back() {
 }
 
 #[test]
-fn what_edits_read_is_never_written_over() {
+fn files_that_edits_read_are_never_overwritten() {
     let folder = folder();
     folder.write("other.wrp", folder.read("island.wrp"));
     folder.run(["query", "island.wrp", "-o", "objects.csv"]).ends(0);
@@ -325,7 +324,7 @@ fn what_edits_read_is_never_written_over() {
 }
 
 #[test]
-fn a_dry_run_says_the_same_in_json() {
+fn a_dry_run_reports_the_same_in_json() {
     let folder = folder();
     let dry = folder.run(["edit", "--dry-run", "--json", "island.wrp", "objects drop-outside"]).ends(0).object();
     assert_eq!(dry["edits"][0]["result"], "1 object deleted");

@@ -176,14 +176,17 @@ fn unit(root: &Root, losses: &mut Losses) -> Option<f64> {
         return Some(1.0);
     };
     if note.version > SceneNote::VERSION {
-        losses.approximated("scene.extras.mapwright", "notes of a later version: what they add is not read");
+        losses.approximated("scene.extras.mapwright", "metadata of a later version: additional data is not read");
     }
     let metres = note.metres_per_unit?;
     let is_so = metres == 1.0 || scene.nodes.is_empty() || below_unit(root, &scene.nodes, metres).is_some();
     if metres.is_normal() && metres > 0.0 && is_so {
         return Some(metres);
     }
-    losses.repaired("scene.extras.mapwright", format!("no node scales the unit of {metres} m: the unit is 1 m"));
+    losses.repaired(
+        "scene.extras.mapwright",
+        format!("no node scales by the stored unit of {metres} m: the unit is 1 m"),
+    );
     Some(1.0)
 }
 

@@ -63,7 +63,7 @@ impl<'a> Grid<'a> {
             losses.dropped(&grid.path, "rotation and shear: written in its own space");
             Upright { scale: [1.0; 3], place: [0.0; 3] }
         });
-        grid.put(terrain, &place, origin, losses)?;
+        grid.set_position(terrain, &place, origin, losses)?;
         if let Some(crs) = &grid.crs {
             let metres = crs.metres * scene.metres_per_unit.map_or(1.0, f64::recip);
             grid.spacing = grid.spacing.map(|length| divide(length, metres));
@@ -73,7 +73,13 @@ impl<'a> Grid<'a> {
     }
 
     /// Makes the distances positive, and sets the position.
-    fn put(&mut self, terrain: &Terrain, at: &Upright, origin: [f64; 2], losses: &mut Losses) -> Result<(), Error> {
+    fn set_position(
+        &mut self,
+        terrain: &Terrain,
+        at: &Upright,
+        origin: [f64; 2],
+        losses: &mut Losses,
+    ) -> Result<(), Error> {
         let [step_x, step_z] = [terrain.spacing[0] * at.scale[0], terrain.spacing[1] * at.scale[2]];
         self.spacing = [step_x.abs(), step_z.abs()];
         self.south_first = step_z < 0.0;
@@ -103,7 +109,7 @@ impl<'a> Grid<'a> {
         if step_x < 0.0 || !self.south_first {
             losses.approximated(
                 format!("{}.spacing", self.path),
-                "rows and columns in another order, which comes back as from south to north, from west to east",
+                "the order of rows and columns: read again as south to north, west to east",
             );
         }
         Ok(())

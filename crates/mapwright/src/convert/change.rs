@@ -2,7 +2,8 @@
 
 use mapwright_scene::{Content, Losses, Scene, Transform, Value};
 
-use super::filter::{keep_only, leave_out};
+use super::filter::{Records, keep_only, leave_out};
+use crate::query::QueryError;
 use crate::{ConvertOptions, Error, Format};
 
 /// An axis that points up.
@@ -20,18 +21,18 @@ pub(super) fn apply(
     scene: &mut Scene,
     [from, to]: [Format; 2],
     options: &ConvertOptions,
-    losses: &mut Losses,
+    [only, exclude]: [Vec<Result<Records, QueryError>>; 2],
 ) -> Result<(), Error> {
     if !options.exclude.is_empty() {
-        leave_out(scene, &options.exclude, from.axis_change(), losses)?;
+        leave_out(scene, (&options.exclude, exclude), from.axis_change())?;
     }
     if !options.only.is_empty() {
-        keep_only(scene, &options.only, from.axis_change())?;
+        keep_only(scene, (&options.only, only), from.axis_change())?;
     }
     if options.hidden && !to.has(|entry| entry.has_hidden_nodes) {
         scene.nodes.iter_mut().for_each(|(_, node)| node.visible = true);
     }
-    if let (Some(wanted), Some(fixed)) = (options.target_up, to.up())
+    if let (Some(wanted), Some(fixed)) = (options.target_up, to.up_axis())
         && wanted != fixed
     {
         let what = match fixed {
@@ -55,7 +56,7 @@ pub(super) fn apply(
     }
     // Readers and writers convert between the axes of their format and those of scenes. These options replace the assumptions of formats
     // that do not fix their axes.
-    let (assumed, own) = (from.up().unwrap_or_default(), to.up().unwrap_or_default());
+    let (assumed, own) = (from.up_axis().unwrap_or_default(), to.up_axis().unwrap_or_default());
     let there = (options.source_up.unwrap_or(assumed), assumed);
     let back = (options.target_up.unwrap_or(own), own);
     // Two opposite rotations would only add rounding errors.
@@ -113,7 +114,7 @@ fn rotation(source: Axis, target: Axis) -> Transform {
 fn transform_roots(scene: &mut Scene, around: &Transform) {
     for &root in &scene.roots {
         let Some(node) = scene.nodes.get_mut(root) else { continue };
-        node.transform = around.then(&node.transform);
+        node.transform = around.compose(&node.transform);
         // Targets are in the space around the node.
         let target = match node.content {
             Content::Light(id) => scene.lights.get_mut(id).and_then(|light| light.target.as_mut()),
@@ -133,7 +134,8 @@ mod tests {
     use mapwright_scene::{Camera, Entity, Light, Node};
 
     fn change(scene: &mut Scene, options: &ConvertOptions) -> Result<(), Error> {
-        apply(scene, [Format::Etf; 2], options, &mut Losses::new())
+        let records = [&options.only, &options.exclude].map(|queries| Records::find(None, queries));
+        apply(scene, [Format::Etf; 2], options, records)
     }
 
     #[test]

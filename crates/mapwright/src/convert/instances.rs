@@ -206,7 +206,7 @@ mod tests {
         scene.add_node(Some(first), Node::new("itself", Content::Instance(first)));
         let mut losses = Losses::default();
         expand(&mut scene, &mut losses, &ConvertOptions::default()).unwrap();
-        assert!(scene.nodes.len() == 2 && losses.lost() == 1);
+        assert!(scene.nodes.len() == 2 && losses.lost_count() == 1);
     }
 
     #[test]
@@ -218,7 +218,7 @@ mod tests {
         }
         let mut losses = Losses::default();
         expand(&mut scene, &mut losses, &ConvertOptions::default()).unwrap();
-        assert!(scene.nodes.len() == 10_001 && losses.lost() == 1);
+        assert!(scene.nodes.len() == 10_001 && losses.lost_count() == 1);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use mapwright_interchange::{FileSource, Files};
 use mapwright_io::Confidence;
 use mapwright_scene::{Losses, Scene};
 
-use super::{FormatEntry, maybe, text_start};
+use super::{FormatEntry, maybe_if, text_start};
 use crate::document::SceneFile;
 use crate::{AnyDocument, Axis, ConvertOptions, Error, FilesBeside, Format, ReadOptions};
 
@@ -31,7 +31,7 @@ fn sniff_binary(prefix: &[u8]) -> Confidence {
 /// Recognizes a JSON object with the key `asset`, which glTF requires, near its start.
 fn sniff_json(prefix: &[u8]) -> Confidence {
     let text = text_start(prefix);
-    maybe(text.starts_with(b"{") && text.windows(7).any(|part| part == b"\"asset\""))
+    maybe_if(text.starts_with(b"{") && text.windows(7).any(|part| part == b"\"asset\""))
 }
 
 fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocument, Error> {

@@ -6,7 +6,7 @@ use mapwright_io::Confidence;
 use mapwright_scene::{Content, Losses, Scene};
 use serde::Serialize;
 
-use super::{FormatEntry, maybe, text_start};
+use super::{FormatEntry, maybe_if, text_start};
 use crate::document::SceneFile;
 use crate::{AnyDocument, Axis, ConvertOptions, Error, FilesBeside, Format, ReadOptions};
 
@@ -27,7 +27,7 @@ pub(super) static ASC_ENTRY: FormatEntry =
 pub(super) static TIF_ENTRY: FormatEntry = FormatEntry {
     is_image: true,
     capabilities: Some(|| heightmap::capabilities(Kind::Tif)),
-    sniff: |prefix| maybe(matches!(prefix, [b'I', b'I', 42 | 43, 0, ..] | [b'M', b'M', 0, 42 | 43, ..])),
+    sniff: |prefix| maybe_if(matches!(prefix, [b'I', b'I', 42 | 43, 0, ..] | [b'M', b'M', 0, 42 | 43, ..])),
     ..BASE
 };
 
@@ -74,7 +74,7 @@ fn sniff_asc(prefix: &[u8]) -> Confidence {
 /// Recognizes a PNG that names a legend.
 fn sniff_cells(prefix: &[u8]) -> Confidence {
     let names_legend = |chunk: &[u8]| matches!(chunk, b"tEXtlegend\0" | b"iTXtlegend\0");
-    maybe(prefix.starts_with(b"\x89PNG") && prefix.windows(11).any(names_legend))
+    maybe_if(prefix.starts_with(b"\x89PNG") && prefix.windows(11).any(names_legend))
 }
 
 fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocument, Error> {

@@ -55,7 +55,7 @@ fn check_textures(terrain: &Wvr, report: &mut Report) {
             report.warning("tex-name-unterminated", place, format_args!("\"{}\" fills its slot", escape_bytes(text)));
         }
         if name.residue().iter().any(|&byte| byte != 0) {
-            let text = format_args!("there are bytes of an older name after \"{}\"", escape_bytes(text));
+            let text = format_args!("bytes of an older name follow \"{}\"", escape_bytes(text));
             report.note("tex-name-residue", place, text);
         }
         if is_non_ascii(text) {

@@ -189,14 +189,14 @@ fn objects_are_added_and_duplicated() {
     assert_eq!(positions(&island)[3], [-5.0, Matrix::FIT_TO_GROUND, 10.0]);
     assert_eq!(
         apply(&mut island, "set index=1: ground=false"),
-        "error: invalid value for ground: expected true (for a fixed height, set y instead), found false"
+        "error: invalid value `false` for `ground`: expected true (for a fixed height, set y instead)"
     );
-    assert_eq!(apply(&mut island, "set index=1: x=3e38, z=1e39").find("invalid value for z"), Some(7));
+    assert_eq!(apply(&mut island, "set index=1: x=3e38, z=1e39").find("invalid value `1e39` for `z`"), Some(7));
     assert_eq!(apply(&mut island, "move index=1: 1e39,0,0"), "error: position is out of range: 1e39");
     let mut other = wvr8();
     assert_eq!(apply(&mut other, "set terrain: cell=12.5"), "terrain changed");
     for cell in ["0", "-1"] {
-        let expected = format!("error: invalid value for cell: expected a number above 0, found {cell}");
+        let expected = format!("error: invalid value `{cell}` for `cell`: expected a number above 0");
         assert_eq!(apply(&mut other, &format!("set terrain: cell={cell}")), expected);
     }
     assert!(matches!(&other, Document::Wvr8(terrain) if terrain.cell == 12.5));

@@ -169,7 +169,7 @@ fn every_raw_height_survives_metres() {
 #[test]
 fn a_heightmap_changes_only_heights() {
     let document = Document::Wvr(island());
-    let mut picture = Scene::default();
+    let mut image = Scene::default();
     let terrain = Terrain {
         heights: Heights::F32(vec![4.5; 16]),
         cells: Vec::new(),
@@ -179,9 +179,9 @@ fn a_heightmap_changes_only_heights() {
         spacing: [50.0, 50.0],
         ..scene(&document).terrains.items()[0].clone()
     };
-    let id = picture.terrains.push(terrain);
-    picture.add_node(None, Node::new("", Content::Terrain(id)));
-    let Document::Wvr(merged) = merged(&document, &picture) else { panic!("a 4WVR") };
+    let id = image.terrains.push(terrain);
+    image.add_node(None, Node::new("", Content::Terrain(id)));
+    let Document::Wvr(merged) = merged(&document, &image) else { panic!("a 4WVR") };
     assert_eq!(merged, Wvr { heights: vec![100; 16], ..island() });
 }
 

@@ -47,16 +47,14 @@ pub(super) fn apply(
         }
         ["objects", "import", name, ref how @ ..] => import_objects(terrain, &file(name), how, files),
         ["paste", name, at] => paste(terrain, &file(name), at, options),
-        ["models", "rename-table", name] => rename(&file(name), |table| terrain.rename_models_by(table), "objects"),
-        ["textures", "rename-table", name] => {
-            rename(&file(name), |table| terrain.rename_textures_by(table), "textures")
-        }
+        ["models", "rename-table", name] => rename(&file(name), |table| terrain.rename_models_by(table), "object"),
+        ["textures", "rename-table", name] => rename(&file(name), |table| terrain.rename_textures_by(table), "texture"),
         _ => return None,
     })
 }
 
 fn import_heights(terrain: &mut Document, file: &str, options: &ReadOptions) -> Result<String, EditProblem> {
-    let import = read(file, None, options)?.into_scene().map_err(|error| EditProblem::of_file(file, error))?;
+    let import = read(file, None, options)?.into_scene().map_err(|error| EditProblem::from_read_error(file, error))?;
     let before = terrain.clone();
     // Of a terrain that has more than heights only these are taken.
     let mut heights = import.scene;
@@ -73,7 +71,7 @@ fn import_heights(terrain: &mut Document, file: &str, options: &ReadOptions) -> 
     let losses = scene::merge_scene(terrain, &heights, &Default::default()).map_err(|error| error.to_string())?;
     let (old, new) = (before.ground(), terrain.ground());
     let changed = old.heights.iter().zip(new.heights.iter()).filter(|(a, b)| a.to_bits() != b.to_bits()).count();
-    Ok(format!("{changed} heights changed{}", format_losses(&losses, "heights")))
+    Ok(format!("{} changed{}", format_count(changed, "height"), format_losses(&losses, "heights")))
 }
 
 /// Replaces heights that are missing.
@@ -113,16 +111,16 @@ fn import_cells(
     options: &ReadOptions,
     beside: &mut Vec<PathBuf>,
 ) -> Result<String, EditProblem> {
-    let picture = read(file, Some(Format::CellPng), options)?;
-    beside.extend_from_slice(picture.side_files());
-    let picture = picture.into_scene().map_err(|error| EditProblem::of_file(file, error))?.scene;
+    let image = read(file, Some(Format::CellPng), options)?;
+    beside.extend_from_slice(image.side_files());
+    let image = image.into_scene().map_err(|error| EditProblem::from_read_error(file, error))?.scene;
     let mut scene = scene::to_scene(terrain, &Default::default()).map_err(|error| error.to_string())?.scene;
-    let Some(Terrain { cell_size, cells, materials, .. }) = picture.terrains.items().first() else {
+    let Some(Terrain { cell_size, cells, materials, .. }) = image.terrains.items().first() else {
         return Err("the file contains no cells".into());
     };
-    // A picture without a legend has numbers alone.
+    // An image without a legend stores only numbers.
     let with_legend = !materials.is_empty();
-    let materials = materials.iter().map(|id| id.and_then(|id| picture.materials.get(id)).cloned());
+    let materials = materials.iter().map(|id| id.and_then(|id| image.materials.get(id)).cloned());
     let materials = materials.map(|material| material.map(|material| scene.materials.push(material))).collect();
     let Some((_, own)) = scene.terrains.iter_mut().next() else { return Err("the terrain has no cells".into()) };
     if own.cell_size != *cell_size {
@@ -135,7 +133,7 @@ fn import_cells(
         own.materials = materials;
     }
     let losses = scene::merge_scene(terrain, &scene, &Default::default()).map_err(|error| error.to_string())?;
-    Ok(format!("{changed} cells changed{}", format_losses(&losses, "cells")))
+    Ok(format!("{} changed{}", format_count(changed, "cell"), format_losses(&losses, "cells")))
 }
 
 fn import_objects(
@@ -164,8 +162,8 @@ fn import_objects(
         }
     }
     let map = origin.unwrap_or_default();
-    let text = std::fs::read(file).map_err(|error| EditProblem::of_file(file, error))?;
-    let wrong = |error: mapwright::wrp::lists::ListError| EditProblem::of_list(file, error);
+    let text = std::fs::read(file).map_err(|error| EditProblem::from_read_error(file, error))?;
+    let wrong = |error: mapwright::wrp::lists::ListError| EditProblem::from_list_error(file, error);
     let extension = Path::new(file).extension().map(|extension| extension.to_string_lossy().to_lowercase());
     let (mut unknown, mut ambiguous) = (Vec::new(), Vec::new());
     let objects: Objects = match extension.as_deref() {
@@ -180,16 +178,18 @@ fn import_objects(
             }
             listed.objects
         }
-        Some("json" | "geojson") => read_objects_json(&text, map).map_err(|error| EditProblem::of_file(file, error))?,
+        Some("json" | "geojson") => {
+            read_objects_json(&text, map).map_err(|error| EditProblem::from_read_error(file, error))?
+        }
         _ => {
             return Err("lists of objects are .csv, .json, .geojson, .lbt and .txt of Terrain Builder".into());
         }
     };
     let (before, after) = (terrain.objects().len(), objects.len());
     terrain.replace_objects(objects).map_err(|error| error.to_string())?;
-    let mut report = format!("{before} objects replaced by {after}");
+    let mut report = format!("{} replaced by {after}", format_count(before, "object"));
     if let Some(first) = unknown.first() {
-        report.push_str(&format!("; {} templates of unknown models, such as {first}", unknown.len()));
+        report.push_str(&format!("; {} of unknown models, such as {first}", format_count(unknown.len(), "template")));
     }
     if let Some(first) = ambiguous.first() {
         report.push_str(&format!(
@@ -213,11 +213,11 @@ fn rename(
     rename: impl FnOnce(&[(Glob, Vec<u8>)]) -> Result<Vec<usize>, EditError>,
     what: &str,
 ) -> Result<String, EditProblem> {
-    let text = std::fs::read(file).map_err(|error| EditProblem::of_file(file, error))?;
-    let pairs = read_pairs(&text).map_err(|error| EditProblem::of_list(file, error))?;
+    let text = std::fs::read(file).map_err(|error| EditProblem::from_read_error(file, error))?;
+    let pairs = read_pairs(&text).map_err(|error| EditProblem::from_list_error(file, error))?;
     let table: Vec<(Glob, Vec<u8>)> = pairs.into_iter().map(|[from, to]| (Glob::new(&from), to)).collect();
     let renamed = rename(&table).map_err(|error| error.to_string())?;
-    let mut report = format!("names of {} {what} changed", renamed.iter().sum::<usize>());
+    let mut report = format!("{} renamed", format_count(renamed.iter().sum::<usize>(), what));
     if let Some(row) = renamed.iter().position(|count| *count == 0) {
         let rows = renamed.iter().filter(|count| **count == 0).count();
         report.push_str(&format!("; {} changed nothing, such as that of {}", format_count(rows, "row"), table[row].0));

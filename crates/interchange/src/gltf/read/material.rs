@@ -24,19 +24,19 @@ impl Reader<'_> {
     }
 
     fn image(&mut self, image: &json::Image, path: &str) -> Result<ImageSource, Error> {
-        let (said, data) = match (&image.uri, image.buffer_view) {
+        let (declared, data) = match (&image.uri, image.buffer_view) {
             (_, Some(view)) => {
                 let (data, _) = self.view(view)?;
                 self.spend(data.len() as u64, 1, path)?;
                 (None, data.to_vec())
             }
             (Some(uri), None) => match resource(uri, FileKind::Image, self.files, || format!("{path}.uri")) {
-                Ok((said, data)) => {
+                Ok((declared, data)) => {
                     self.spend(data.len() as u64, 1, path)?;
                     if !uri.starts_with("data:") && images::media_type(&data).is_none() {
                         return self.other_image(uri, data, path);
                     }
-                    (said, data)
+                    (declared, data)
                 }
                 Err(error) if uri.starts_with("data:") => return Err(error),
                 Err(error) => {
@@ -49,7 +49,7 @@ impl Reader<'_> {
             },
             (None, None) => return Err(malformed(path, "image without data")),
         };
-        let media_type = images::media_type(&data).or(image.mime_type.as_deref()).or(said);
+        let media_type = images::media_type(&data).or(image.mime_type.as_deref()).or(declared);
         let media_type = media_type.unwrap_or("application/octet-stream").to_owned();
         let was_pixels = image.extras.note.as_deref().is_some_and(|note| note.pixels);
         if media_type == PNG && (was_pixels || self.options.decode_images) {

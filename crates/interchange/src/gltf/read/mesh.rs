@@ -1,5 +1,6 @@
 //! Meshes.
 
+use mapwright_io::format_count;
 use std::collections::HashMap;
 
 use mapwright_scene::{ColorSet, FaceFlags, Faces, Id, Mesh, Smoothing, UvOrigin, UvSet};
@@ -85,7 +86,7 @@ impl<'a> Reader<'a> {
             }
             parts.push(Part { rings, attributes, material: primitive.material });
         }
-        let faces = in_order(&parts);
+        let faces = sorted_faces(&parts);
         let mut out = Mesh { name: mesh.name.clone(), ..Mesh::default() };
         out.properties = json_to_properties(&mesh.extras.properties, &format!("{path}.extras"), &mut self.losses);
         let kept = self.vertices(&parts, faces, &mut out, path)?;
@@ -180,7 +181,7 @@ impl<'a> Reader<'a> {
             }
         }
         if repeated > 0 {
-            self.losses.repaired(path, format!("{repeated} faces that have a vertex twice were left out"));
+            self.losses.repaired(path, format!("{} with a repeated vertex left out", format_count(repeated, "face")));
         }
         Ok(kept)
     }
@@ -189,14 +190,14 @@ impl<'a> Reader<'a> {
 /// The identity of a vertex.
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
-    /// A position, and the number from the writer of this crate.
+    /// A position, and the vertex number that this crate wrote, if any.
     Place([u64; 3], Option<u32>),
     /// A row of a primitive.
     Row(usize, u32),
 }
 
 /// Returns the faces of all parts in the order of their numbers, or of the parts.
-fn in_order(parts: &[Part<'_>]) -> Vec<Face> {
+fn sorted_faces(parts: &[Part<'_>]) -> Vec<Face> {
     let mut faces = Vec::new();
     let mut next = 0_u32;
     for (part, Part { rings, .. }) in parts.iter().enumerate() {
@@ -254,7 +255,7 @@ fn columns(parts: &[Part<'_>], faces: &[Face], [uv_sets, color_sets]: [usize; 2]
 fn apply_metadata(note: &MeshNote, out: &mut Mesh) {
     for (set, note) in out.uv_sets.iter_mut().zip(&note.uv_sets) {
         set.name.clone_from(&note.name);
-        each(&note.unmapped, &mut set.corners, |corner| *corner = None);
+        for_each_in_runs(&note.unmapped, &mut set.corners, |corner| *corner = None);
         if note.lower_left {
             set.origin = UvOrigin::LowerLeft;
             set.corners.iter_mut().flatten().for_each(|[_, v]| *v = 1.0 - *v);
@@ -262,16 +263,16 @@ fn apply_metadata(note: &MeshNote, out: &mut Mesh) {
     }
     for (set, note) in out.color_sets.iter_mut().zip(&note.color_sets) {
         set.name.clone_from(&note.name);
-        each(&note.uncolored, &mut set.corners, |corner| *corner = None);
+        for_each_in_runs(&note.uncolored, &mut set.corners, |corner| *corner = None);
     }
     if !note.hidden.is_empty() {
         out.face_flags = vec![FaceFlags::NONE; out.faces.len()];
-        each(&note.hidden, &mut out.face_flags, |flags| *flags = FaceFlags::HIDDEN);
+        for_each_in_runs(&note.hidden, &mut out.face_flags, |flags| *flags = FaceFlags::HIDDEN);
     }
 }
 
 /// Applies a function to the items in runs. Runs that do not ascend are invalid and end it.
-pub(super) fn each<T>(runs: &[u32], items: &mut [T], act: impl FnMut(&mut T)) {
+pub(super) fn for_each_in_runs<T>(runs: &[u32], items: &mut [T], act: impl FnMut(&mut T)) {
     let mut act = act;
     let (mut rest, mut place) = (items, 0_usize);
     for &[start, count] in runs.as_chunks::<2>().0 {

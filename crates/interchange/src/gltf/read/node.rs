@@ -1,10 +1,11 @@
 //! The tree and its contents.
 
+use mapwright_io::format_count;
 use mapwright_scene::{
     Connection, Content, Entity, Id, InstanceSet, InstanceTransforms, Model, Node, NodeId, Prefab, Transform,
 };
 
-use super::{Reader, below_unit, geometry::ITEM, item, mesh::each};
+use super::{Reader, below_unit, geometry::ITEM, item, mesh::for_each_in_runs};
 use crate::{
     Error, ErrorKind,
     error::malformed,
@@ -48,7 +49,7 @@ impl Reader<'_> {
         }
         let reached = self.scene.walk().count();
         if reached < self.scene.nodes.len() {
-            let text = format!("{} nodes do not belong to the scene", self.scene.nodes.len() - reached);
+            let text = format!("{} outside the scene", format_count(self.scene.nodes.len() - reached, "node"));
             self.losses.dropped("nodes", text);
         }
         Ok(())
@@ -234,7 +235,7 @@ impl Reader<'_> {
             set.name.clone_from(&note.name);
             if !note.on_ground.is_empty() {
                 set.on_ground = vec![false; count];
-                each(&note.on_ground, &mut set.on_ground, |on_ground| *on_ground = true);
+                for_each_in_runs(&note.on_ground, &mut set.on_ground, |on_ground| *on_ground = true);
             }
             set.properties = json_to_properties(&note.properties, &format!("{path}.extras"), &mut self.losses);
         }

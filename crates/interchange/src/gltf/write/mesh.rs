@@ -107,7 +107,7 @@ impl Writer<'_> {
         let uv_sets = mesh.uv_sets.len().min(MAX_UV_SETS);
         let color_sets = mesh.color_sets.len().min(MAX_COLOR_SETS);
         if uv_sets < mesh.uv_sets.len() || color_sets < mesh.color_sets.len() {
-            self.losses.dropped(path, "sets of texture coordinates or colours beyond what a vertex can have");
+            self.losses.dropped(path, "sets of texture coordinates or colours beyond the limit per vertex");
         }
         let beyond = |channel: &f32| !(0.0..=1.0).contains(channel);
         if mesh.color_sets.iter().flat_map(|set| &set.corners).flatten().flatten().any(beyond) {

@@ -122,7 +122,7 @@ impl Writer<'_> {
             times: connection.times,
         });
         if entity.connections.iter().any(|connection| !connection.delay.is_finite()) {
-            self.losses.repaired(path, "a delay that is not finite became 0");
+            self.losses.repaired(path, "non-finite delay: set to 0");
         }
         EntityNote {
             class: entity.class.clone(),
@@ -151,7 +151,10 @@ impl Writer<'_> {
                 out.matrix = Some(Box::new(flat));
                 return Ok(());
             }
-            changed = Some((LossKind::Approximated, "a matrix that 32 bits do not hold became factors"));
+            changed = Some((
+                LossKind::Approximated,
+                "a matrix beyond single precision stored as translation, rotation and scale",
+            ));
         }
         if let Some((kind, text)) = changed {
             self.losses.push(kind, format!("{path}.transform"), text);

@@ -109,7 +109,7 @@ pub(super) fn read(
     let columns = head.count(Keyword::Columns, "ncols", &tokens)?;
     let rows = head.count(Keyword::Rows, "nrows", &tokens)?;
 
-    let said = match [Keyword::CellSize, Keyword::Dx, Keyword::Dy].map(|keyword| head.float(keyword, &tokens)) {
+    let stored = match [Keyword::CellSize, Keyword::Dx, Keyword::Dy].map(|keyword| head.float(keyword, &tokens)) {
         [Ok(Some(size)), Ok(None), Ok(None)] => Some([size; 2]),
         [Ok(None), Ok(Some(dx)), Ok(Some(dy))] => Some([dx, dy]),
         [Ok(None), Ok(None), Ok(None)] => None,
@@ -118,7 +118,7 @@ pub(super) fn read(
         }
         [size, dx, dy] => return Err(size.and(dx).and(dy).err().unwrap_or_else(|| malformed("cellsize", ""))),
     };
-    let spacing = spacing(said, options, losses)?;
+    let spacing = spacing(stored, options, losses)?;
     let half = match options.corner.unwrap_or_default() {
         Corner::Point => 0.0,
         Corner::Cell => 0.5,
@@ -142,7 +142,7 @@ pub(super) fn read(
     let count = u64::from(columns) * u64::from(rows);
     let size = [columns, rows];
     // At least a digit for each height, and a space between them.
-    if (tokens.rest().len() as u64) < count.saturating_mul(2) - 1 {
+    if (tokens.remaining().len() as u64) < count.saturating_mul(2) - 1 {
         return Err(too_few(tokens.count(), size, bytes));
     }
     let heights = heights(&mut tokens, size, no_data, losses)?.map_err(|found| too_few(found, size, bytes))?;

@@ -231,8 +231,12 @@ impl Rounded {
 }
 
 /// Returns the distance between points: that of the options, or of the file.
-pub(super) fn spacing(said: Option<[f64; 2]>, options: &ImportOptions, losses: &mut Losses) -> Result<[f64; 2], Error> {
-    let Some(spacing) = options.spacing.or(said) else {
+pub(super) fn spacing(
+    stored: Option<[f64; 2]>,
+    options: &ImportOptions,
+    losses: &mut Losses,
+) -> Result<[f64; 2], Error> {
+    let Some(spacing) = options.spacing.or(stored) else {
         losses.synthesized("", "the distance between points: 1");
         return Ok([1.0; 2]);
     };

@@ -19,14 +19,14 @@ impl<'a> Tokens<'a> {
 
     /// Returns the next word without consuming it.
     pub(super) fn peek(&mut self) -> Option<&'a [u8]> {
-        let rest = self.rest();
+        let rest = self.remaining();
         self.at = self.at.saturating_add(rest.iter().position(|byte| !(self.is_blank)(byte)).unwrap_or(rest.len()));
-        let rest = self.rest();
+        let rest = self.remaining();
         let word = rest.split(|byte| (self.is_blank)(byte)).next()?;
         (!word.is_empty()).then_some(word)
     }
 
-    pub(super) fn rest(&self) -> &'a [u8] {
+    pub(super) fn remaining(&self) -> &'a [u8] {
         self.text.get(self.at..).unwrap_or_default()
     }
 
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn digits_that_32_bits_do_not_hold_are_seen() {
+    fn digits_beyond_single_precision_are_detected() {
         for (word, is_beyond) in [
             ("-103.20", false),
             ("80.4", false),

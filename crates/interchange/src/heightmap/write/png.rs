@@ -73,7 +73,7 @@ pub(super) fn write(
             ]);
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // From 0 to 65,535.
             let pixel = |&value: &i16| (i32::from(value) + ZERO_PIXEL) as u16;
-            picture(grid, &texts, false, out, grid.rows(values).map(|row| row.iter().map(pixel)))
+            encode_image(grid, &texts, false, out, grid.rows(values).map(|row| row.iter().map(pixel)))
         }
         (heights, _) => {
             let heights: Cow<'_, [f32]> = match heights {
@@ -96,7 +96,7 @@ pub(super) fn write(
             texts.extend([(key::SCALE, mapping.scale.to_string()), (key::OFFSET, mapping.offset.to_string())]);
             report(grid, &heights, &mapping, missing, losses);
             let rows = grid.rows(&heights).map(|row| row.iter().map(|&height| mapping.pixel(height)));
-            picture(grid, &texts, missing > 0, out, rows)
+            encode_image(grid, &texts, missing > 0, out, rows)
         }
     }
 }
@@ -147,7 +147,7 @@ fn report(grid: &Grid<'_>, heights: &[f32], mapping: &Mapping, missing: usize, l
     }
 }
 
-fn picture(
+fn encode_image(
     grid: &Grid<'_>,
     texts: &[(&str, String)],
     has_missing: bool,

@@ -11,7 +11,7 @@ use crate::{Error, ErrorKind};
 pub(super) const NONE: u32 = u32::MAX;
 
 /// Loss text of faces whose corners are invalid or missing.
-const BAD_FACE: &str = "f with an invalid corner: left out";
+const BAD_FACE: &str = "face with an invalid vertex: left out";
 
 /// A whole file.
 #[derive(Default)]
@@ -216,7 +216,7 @@ impl Reader {
         for (value, word) in values.iter_mut().zip(data.split_ascii_whitespace()) {
             let Some(number) = word.parse().ok().filter(|number: &f64| number.is_finite()) else {
                 if count >= least {
-                    self.all.repaired.add("word that is not a number: left out with what follows", line);
+                    self.all.repaired.add("word that is not a number: ignored with the rest of its line", line);
                 }
                 break;
             };

@@ -18,7 +18,7 @@ fn glb(scene: &Scene) -> (String, Vec<u8>, Losses) {
 }
 
 #[test]
-fn a_triangle_is_spelt_so() {
+fn a_triangle_has_the_expected_json() {
     let (json, bin, losses) = glb(&showing(polygon(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])));
     let version = env!("CARGO_PKG_VERSION");
     let expected = format!(
@@ -190,7 +190,7 @@ fn broken_scenes_are_rejected_with_their_path() {
 
 #[test]
 fn hidden_nodes_are_left_out_unless_asked_for() {
-    let mut scene = furnished();
+    let mut scene = scene_with_all_nodes();
     scene.nodes[NodeId::new(1)].visible = false;
     let (json, _, losses) = glb(&scene);
     assert!(!json.contains("camera") && losses.iter().any(|loss| loss.path == "nodes[1]"), "{losses:?}");
@@ -215,7 +215,7 @@ fn many_vertices_take_wide_indices() {
 
 #[test]
 fn metadata_is_reported_as_preserved() {
-    let mut scene = furnished();
+    let mut scene = scene_with_all_nodes();
     scene.meshes.iter_mut().for_each(|(_, mesh)| mesh.face_flags = vec![FaceFlags::HIDDEN; mesh.faces.len()]);
     let (_, _, losses) = glb(&scene);
     let is_reported = |kind, text: &str| losses.iter().any(|loss| loss.kind == kind && loss.text.contains(text));
@@ -236,7 +236,7 @@ fn metadata_is_reported_as_preserved() {
     // Flat shading is stored for each edge, and is complete.
     let mut cube = cube();
     cube.smoothing = Smoothing::Flat;
-    assert_eq!(glb(&showing(cube)).2.lost(), 0);
+    assert_eq!(glb(&showing(cube)).2.lost_count(), 0);
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn transforms_fit_32_bits() {
             // As a matrix it would have no determinant in 32 bits.
             let Transform::Trs { scale, .. } = import.scene.nodes.items()[0].transform else { panic!("a matrix") };
             assert!(scale.iter().all(|s| (s / size - 1.0).abs() < 1e-12), "{scale:?}");
-            assert_eq!(export.losses.lost(), usize::from(matches!(transform, Transform::Matrix(_))));
+            assert_eq!(export.losses.lost_count(), usize::from(matches!(transform, Transform::Matrix(_))));
         }
     }
     for size in [1e39, -1e300, 1e-46, f64::INFINITY, f64::NAN] {
@@ -266,7 +266,7 @@ fn transforms_fit_32_bits() {
         }
     }
     let unit = |metres| {
-        let scene = Scene { metres_per_unit: Some(metres), ..furnished() };
+        let scene = Scene { metres_per_unit: Some(metres), ..scene_with_all_nodes() };
         from_scene(&scene, &NoFiles, &ExportOptions::default())
     };
     assert_eq!(unit(1e39).unwrap_err().path(), "metres_per_unit");

@@ -108,7 +108,7 @@ fn points_in_any_order_and_number_format() {
     for (xyz, expected) in [
         ("0 0 1\n1 0\n", "invalid line: expected three numbers, x, y and height at line 2, column 1"),
         ("0 0 1\n1 0 2\n3 0 2\n1.5 0 2\n", "y: "),
-        ("0 0 1\n1 1 1\n2 2 1\n3 3 1\n4 4 1\n5 5 1\n", "6 points of a grid of 6 × 6: not a regular grid"),
+        ("0 0 1\n1 1 1\n2 2 1\n3 3 1\n4 4 1\n5 5 1\n", "6 points for a grid of 6 × 6: not a regular grid"),
         ("hello world\n", "no points in "),
         ("1 2 x\n", "not in XYZ format: found \"1\", expected a line of three numbers at line 1, column 1"),
         ("\0\u{1}\u{2}", "not in XYZ format"),

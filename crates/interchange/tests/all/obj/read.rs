@@ -151,8 +151,8 @@ fn unsupported_statements_are_counted() {
 }
 
 #[test]
-fn one_bad_item_does_not_cost_a_file() {
-    let nothing = "f with an invalid corner: left out";
+fn invalid_statements_are_dropped_and_the_rest_is_read() {
+    let nothing = "face with an invalid vertex: left out";
     let face =
         ["f 1 1 9", "f 1 0 1", "f -9 1 1", "f 1 2 99999999999999999999", "f 1 2 4294967296", "f 1/1 2 3", "f 1/// 2 3"];
     let mut cases: Vec<(&str, &str)> = face.into_iter().map(|line| (line, nothing)).collect();
@@ -164,7 +164,7 @@ fn one_bad_item_does_not_cost_a_file() {
         ("v 5 nan 5", "v without three numbers: read as 0 0 0"),
         ("v 1e999 5 5", "v without three numbers: read as 0 0 0"),
         ("v 0 0 0 # five", ""),
-        ("v 0 0 0 1 x", "word that is not a number: left out with what follows"),
+        ("v 0 0 0 1 x", "word that is not a number: ignored with the rest of its line"),
         ("v 0 0 0 1e39 0 0", "colour of v out of range: ignored"),
         ("vt", "vt without a number: read as 0 0"),
         ("vn -nan nan nan", "vn without three numbers: ignored"),
@@ -196,7 +196,7 @@ fn one_bad_item_does_not_cost_a_file() {
         losses,
         [
             "1 × f with fewer than 3 vertices, the first in line 3",
-            "1 × f with an invalid corner: left out, the first in line 6"
+            "1 × face with an invalid vertex: left out, the first in line 6"
         ]
     );
 }
@@ -285,7 +285,7 @@ fn files_that_are_not_obj_are_rejected() {
 }
 
 #[test]
-fn a_zero_byte_costs_its_line_and_not_the_file() {
+fn a_zero_byte_drops_its_line_only() {
     let import = import(&format!("{ROOF}# a\0comment\nf 1 2 3\0\n"));
     assert_eq!(
         import.scene.meshes.items()[0].positions.len(),

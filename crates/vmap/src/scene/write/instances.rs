@@ -169,7 +169,7 @@ pub(super) fn write_instance_set(
     }
     for (index, (&model, node)) in set.model.iter().zip(nodes).enumerate() {
         let transform = set.transforms.get(index).expect("a checked set has a transform for each instance");
-        write_world_transform(context, node, &reachable.world.then(&transform));
+        write_world_transform(context, node, &reachable.world.compose(&transform));
         match (&set.models[model as usize], groups[model as usize]) {
             (Model::Mesh(_), Some((group, _))) => set_target(context, node, group),
             (Model::Reference(model), _) => {
