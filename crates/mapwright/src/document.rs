@@ -342,11 +342,20 @@ impl FormatDocument for SceneFile {
             let severity = if is_note { Severity::Note } else { Severity::Warning };
             Finding::new("import-loss", severity, loss.to_string())
         });
-        self.import.scene.validate().into_iter().chain(losses).collect()
+        // Heightmaps may have points without a height, which a loss describes.
+        let is_quiet = |finding: &Finding| self.format.is_heightmap() && finding.code == "scene-unusual";
+        let findings = self.import.scene.validate().into_iter().filter(|finding| !is_quiet(finding));
+        findings.chain(losses).collect()
     }
 
     fn summarize(&self, _files: Option<&FilesBeside>) -> Summary {
-        Summary::new().with("scene", &crate::info::SceneInfo::new(&self.import.scene))
+        let scene = &self.import.scene;
+        let summary = Summary::new();
+        #[cfg(feature = "heightmap")]
+        if let Some(info) = self.format.is_heightmap().then(|| crate::info::HeightmapInfo::new(scene)).flatten() {
+            return summary.with("heightmap", &info).with("scene", &crate::info::SceneInfo::new(scene));
+        }
+        summary.with("scene", &crate::info::SceneInfo::new(scene))
     }
 
     fn to_scene(&self, _options: &ConvertOptions) -> Result<Import, Error> {

@@ -128,6 +128,8 @@ pub(crate) mod sections {
     #[cfg(feature = "dmx")]
     pub use super::dmx::{DmxInfo, PrefixInfo};
     pub use super::etf::TermInfo;
+    #[cfg(feature = "heightmap")]
+    pub use super::heightmap::HeightmapInfo;
     #[cfg(feature = "vmap")]
     pub use super::vmap::{AssetInfo, ThumbnailInfo, VmapInfo, VmapTotals};
     #[cfg(feature = "wings")]

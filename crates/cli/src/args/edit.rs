@@ -53,12 +53,13 @@ Terrains (wrp); lengths are in metres, cells count from the south-west:
   rename texture|model OLD NEW
   move QUERY: 10,0,-5
   heights shift 2.5 | heights clamp -100 400 | heights import FILE.asc
+  heights fill -20 | heights fill interpolate
   cells import FILE.png
   sea raise 3
   resample 512x512 | crop 64,64 128x128 | paste OTHER.wrp 10,-5
   models rename-table FILE.csv | textures rename-table FILE.csv
   objects renumber [FIRST] | objects drop-outside
-  objects import FILE.csv|.json|.geojson|.lbt|.txt [relative] [centres=FILE]
+  objects import FILE.csv|.json|.geojson|.lbt|.txt [relative] [centres=FILE] [origin=E,N]
   clean
 
 Examples:

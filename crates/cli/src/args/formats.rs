@@ -56,7 +56,7 @@ pub(crate) struct FormatReading {
     #[arg(long, value_name = "METRES", value_parser = metres)]
     #[arg(global = true, help_heading = READING, hide_short_help = true)]
     cell: Option<f32>,
-    /// [wrp, heightpng] Height step in metres per unit [default: 0.045]. Old descriptions of the format say 0.05
+    /// [wrp, heightmaps] Metres per unit of heights [default: as the file states; wrp: 0.045, but old descriptions say 0.05; else 1]
     #[arg(long, value_name = "METRES", value_parser = metres)]
     #[arg(global = true, help_heading = READING, hide_short_help = true)]
     height_unit: Option<f32>,

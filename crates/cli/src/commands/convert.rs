@@ -113,7 +113,7 @@ fn convert_file(
         return Some(Err(outcome));
     }
     let mut options = item_options(item, global);
-    args.heightmaps.read(&mut options.heightmap);
+    args.heightmaps.read(target.format, &mut options);
     let converted = with_input(
         item,
         args.inputs.from,
@@ -225,7 +225,7 @@ fn convert_options(args: &Convert, target: &Target, global: &Global) -> ConvertO
     options.triangulate = args.triangulate;
     options.bake_boxes = args.bake_boxes;
     args.formats.apply(target.path.as_deref(), &mut options);
-    args.heightmaps.write(&mut options.heightmap);
+    args.heightmaps.convert(&mut options);
     options
 }
 

@@ -219,9 +219,12 @@ fn short_help_fits_on_one_screen() {
 fn long_help_groups_options_by_format() {
     let folder = Folder::new();
     let help = folder.run(["convert", "--help"]).ends(0).out;
-    for heading in
-        ["Selection:", "Units and axes:", "Source 2 maps (vmap, kv2):", "Heightmaps (asc, tif, heightpng, xyz):"]
-    {
+    for heading in [
+        "Selection:",
+        "Units and axes:",
+        "Source 2 maps (vmap, kv2):",
+        "Heightmaps and terrains (asc, tif, heightpng, xyz, wrp):",
+    ] {
         assert!(help.contains(heading), "{heading}: {help}");
     }
     let (own, shared) = help.split_once("Common options:").unwrap();

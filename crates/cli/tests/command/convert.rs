@@ -413,10 +413,10 @@ fn heightmaps_are_converted_and_other_images_in_folders_are_not() {
     folder.run(["convert", "hills/hill.tif", "again.asc"]).ends(0);
     assert_eq!(folder.read("again.asc"), asc.as_bytes());
     folder.run(["convert", "hills/hill.asc", "hills/hill.png"]).ends(0);
-    assert!(folder.read("hills/hill.pgw").starts_with(b"10\n0\n0\n-10\n200000\n"));
+    assert!(folder.read("hills/hill.pgw").starts_with(b"10\n0\n0\n-10\n200005\n"));
     // An image that the command line names is a heightmap; one in a folder is a texture.
     folder.run(["convert", "hills/hill.png", "-o", "named.xyz"]).ends(0);
-    assert!(folder.read("named.xyz").starts_with(b"200000 10 1.50\n"));
+    assert!(folder.read("named.xyz").starts_with(b"200005 15 1.50\n"));
     folder.run(["convert", "hills", "-d", "out", "--to", "xyz"]).ends(0);
     folder.same("out/hill.xyz", "named.xyz");
     let failed = Folder::with_cube().run(["convert", "cube.obj", "cube.asc"]);

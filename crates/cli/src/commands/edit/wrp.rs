@@ -1,11 +1,14 @@
-//! Edits of terrains that read other files.
+//! Edits of terrains that read other files, and edits of heightmaps.
 
 use std::path::{Path, PathBuf};
 
+use mapwright::interchange::heightmap::{interpolate_missing, is_missing};
 use mapwright::io::format_count;
 use mapwright::scene::{Content, Losses, Terrain};
 use mapwright::wrp::edit::EditError;
-use mapwright::wrp::lists::{Centres, Elevation, read_csv, read_lbt, read_pairs, read_terrain_builder};
+use mapwright::wrp::lists::{
+    Centres, Elevation, TERRAIN_BUILDER_ORIGIN, read_csv_with, read_lbt, read_pairs, read_terrain_builder,
+};
 use mapwright::wrp::query::{Glob, Text};
 use mapwright::wrp::{Document, Objects, scene};
 use mapwright::{Format, ReadOptions, read_objects_json};
@@ -16,14 +19,16 @@ use crate::commands::query::read_centres;
 /// The edits, as error messages list them.
 pub(super) const EDITS: &[&str] = &[
     "heights import FILE",
+    "heights fill METRES",
+    "heights fill interpolate",
     "cells import FILE",
-    "objects import FILE [relative] [centres=FILE]",
+    "objects import FILE [relative] [centres=FILE] [origin=EAST,NORTH]",
     "paste FILE X,Z",
     "models rename-table FILE",
     "textures rename-table FILE",
 ];
 
-/// Applies an edit that reads a file, which is added to `files`. Returns `None` for other edits.
+/// Applies an edit. A file that it reads is added to `files`. Returns `None` for other edits.
 pub(super) fn apply(
     terrain: &mut Document,
     words: &[Text],
@@ -35,6 +40,7 @@ pub(super) fn apply(
     let mut file = |word: &str| take_file(word, files);
     Some(match words[..] {
         ["heights", "import", name] => import_heights(terrain, &file(name), options),
+        ["heights", "fill", height] => fill_heights(terrain, height),
         ["cells", "import", name] => {
             let name = file(name);
             import_cells(terrain, &name, options, files)
@@ -66,6 +72,31 @@ fn import_heights(terrain: &mut Document, file: &str, options: &ReadOptions) -> 
     let (old, new) = (before.ground(), terrain.ground());
     let changed = old.heights.iter().zip(new.heights.iter()).filter(|(a, b)| a.to_bits() != b.to_bits()).count();
     Ok(format!("{} changed{}", format_count(changed, "height"), format_losses(&losses, "heights")))
+}
+
+/// Replaces heights that are missing.
+fn fill_heights(terrain: &mut Document, height: &str) -> Result<String, EditProblem> {
+    let is_interpolated = height.eq_ignore_ascii_case("interpolate");
+    let metres = height.parse().ok().filter(|height: &f32| height.is_finite());
+    if !is_interpolated && metres.is_none() {
+        return Err(format!("expected metres or interpolate, found {height:?}").into());
+    }
+    let Document::Wvr8(terrain) = terrain else {
+        return Err(format!("{} has no missing heights", terrain.variant()).into());
+    };
+    let missing = terrain.heights.iter().filter(|height| is_missing(**height)).count();
+    if let Some(metres) = metres {
+        terrain.heights.iter_mut().filter(|height| is_missing(**height)).for_each(|height| *height = metres);
+    } else {
+        // The method is defined for rows from the north.
+        let columns = terrain.terrain[0].max(1) as usize;
+        let mut rows: Vec<f32> = terrain.heights.rchunks(columns).flatten().copied().collect();
+        if missing > 0 && !interpolate_missing(&mut rows, terrain.terrain[0]) {
+            return Err("no height exists: expected at least one to interpolate from".into());
+        }
+        terrain.heights = rows.rchunks(columns).flatten().copied().collect();
+    }
+    Ok(format!("{} filled", format_count(missing, "height")))
 }
 
 /// Returns the losses of a part, for the end of a report.
@@ -112,27 +143,35 @@ fn import_objects(
     taken: &mut Vec<PathBuf>,
 ) -> Result<String, EditProblem> {
     let mut elevation = Elevation::Absolute;
-    let mut known = Centres::default();
+    let (mut known, mut origin) = (Centres::default(), None);
     for word in how {
-        match (*word, word.strip_prefix("centres=")) {
-            ("relative", _) => elevation = Elevation::Relative,
-            ("absolute", _) => elevation = Elevation::Absolute,
-            (_, Some(table)) => {
+        match word.split_once('=') {
+            None if *word == "relative" => elevation = Elevation::Relative,
+            None if *word == "absolute" => elevation = Elevation::Absolute,
+            Some(("centres", table)) => {
                 let table = take_file(table, taken);
                 known = read_centres(Some(Path::new(&table))).map_err(EditProblem::File)?;
             }
-            _ => return Err(format!("{word:?} is not relative, absolute or centres=FILE").into()),
+            Some(("origin", place)) => {
+                let numbers = place.split_once(',').and_then(|(east, north)| {
+                    Some([east.parse::<f64>().ok()?, north.parse::<f64>().ok()?]).filter(|[x, z]| (x + z).is_finite())
+                });
+                origin = Some(numbers.ok_or_else(|| format!("expected origin=EAST,NORTH in metres, found {word:?}"))?);
+            }
+            _ => return Err(format!("{word:?} is not relative, absolute, centres=FILE or origin=EAST,NORTH").into()),
         }
     }
+    let map = origin.unwrap_or_default();
     let text = std::fs::read(file).map_err(|error| EditProblem::from_read_error(file, error))?;
     let wrong = |error: mapwright::wrp::lists::ListError| EditProblem::from_list_error(file, error);
     let extension = Path::new(file).extension().map(|extension| extension.to_string_lossy().to_lowercase());
     let (mut unknown, mut ambiguous) = (Vec::new(), Vec::new());
     let objects: Objects = match extension.as_deref() {
-        Some("csv") => read_csv(&text).map_err(wrong)?,
+        Some("csv") => read_csv_with(&text, map).map_err(wrong)?,
         Some("lbt") => read_lbt(&text).map_err(wrong)?,
         Some("txt") => {
-            let listed = read_terrain_builder(&text, elevation, &known, terrain).map_err(wrong)?;
+            let options = (elevation, &known, origin.unwrap_or(TERRAIN_BUILDER_ORIGIN));
+            let listed = read_terrain_builder(&text, options, terrain).map_err(wrong)?;
             (unknown, ambiguous) = (listed.unknown, listed.ambiguous);
             if listed.objects.is_empty() {
                 return Err("the file contains no objects".into());
@@ -140,7 +179,7 @@ fn import_objects(
             listed.objects
         }
         Some("json" | "geojson") => {
-            read_objects_json(&text).map_err(|error| EditProblem::from_read_error(file, error))?
+            read_objects_json(&text, map).map_err(|error| EditProblem::from_read_error(file, error))?
         }
         _ => {
             return Err("lists of objects are .csv, .json, .geojson, .lbt and .txt of Terrain Builder".into());

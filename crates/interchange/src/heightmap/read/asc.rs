@@ -4,11 +4,11 @@ use mapwright_io::format_count;
 use mapwright_scene::{Heights, Losses};
 
 use super::{
-    heights::{HeightmapData, Rounded, spacing},
+    heights::{HeightmapData, Rounded, projection, spacing, to_metres},
     tokens::{Tokens, beyond_32_bits, number, shown},
 };
 use crate::{
-    Error,
+    Error, FileSource,
     error::malformed,
     heightmap::{Corner, ImportOptions},
 };
@@ -98,7 +98,12 @@ impl<'a> Head<'a> {
     }
 }
 
-pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -> Result<HeightmapData, Error> {
+pub(super) fn read(
+    bytes: &[u8],
+    files: &dyn FileSource,
+    options: &ImportOptions,
+    losses: &mut Losses,
+) -> Result<HeightmapData, Error> {
     let mut tokens = Tokens::new(bytes, u8::is_ascii_whitespace);
     let head = Head::read(&mut tokens, losses)?;
     let columns = head.count(Keyword::Columns, "ncols", &tokens)?;
@@ -114,7 +119,7 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
         [size, dx, dy] => return Err(size.and(dx).and(dy).err().unwrap_or_else(|| malformed("cellsize", ""))),
     };
     let spacing = spacing(stored, options, losses)?;
-    let half = match options.corner {
+    let half = match options.corner.unwrap_or_default() {
         Corner::Point => 0.0,
         Corner::Cell => 0.5,
     };
@@ -145,14 +150,11 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
     if beyond > 0 {
         losses.dropped(PATH, format!("{} after the last row", format_count(beyond, "number")));
     }
-    Ok(HeightmapData {
-        columns,
-        rows,
-        heights: Heights::F32(heights),
-        spacing,
-        corner: east.zip(north).map(|(east, north)| [east, north]),
-        metres_per_unit: None,
-    })
+    let mut heights = Heights::F32(heights);
+    to_metres(&mut heights, options.height_unit, losses);
+    let corner = east.zip(north).map(|(east, north)| [east, north]);
+    let crs = projection(files, options, corner, size, spacing)?;
+    Ok(HeightmapData { columns, rows, heights, spacing, corner, metres_per_unit: None, crs })
 }
 
 const PATH: &str = "heights";

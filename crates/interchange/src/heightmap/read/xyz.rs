@@ -6,7 +6,7 @@ use mapwright_scene::{Heights, Losses};
 use super::{
     asc::height,
     axis::Axis,
-    heights::{HeightmapData, Rounded, spacing},
+    heights::{HeightmapData, Rounded, spacing, to_metres},
     tokens::{Tokens, number, shown},
 };
 use crate::{Error, ErrorKind, error::malformed, heightmap::ImportOptions};
@@ -53,15 +53,11 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
     if twice > 0 {
         losses.repaired("", format!("{}: the last one is used", format_count(twice, "duplicate point")));
     }
+    let mut heights = Heights::F32(heights);
     rounded.report("to 32 bits", losses);
-    Ok(HeightmapData {
-        columns: x.count,
-        rows: y.count,
-        heights: Heights::F32(heights),
-        spacing,
-        corner: Some([x.first, y.first]),
-        metres_per_unit: None,
-    })
+    to_metres(&mut heights, options.height_unit, losses);
+    let corner = Some([x.first, y.first]);
+    Ok(HeightmapData { columns: x.count, rows: y.count, heights, spacing, corner, metres_per_unit: None, crs: None })
 }
 
 fn points(bytes: &[u8], rounded: &mut Rounded, losses: &mut Losses) -> Result<Vec<(f64, f64, f32)>, Error> {

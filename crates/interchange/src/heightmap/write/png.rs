@@ -54,11 +54,13 @@ pub(super) fn write(
     out: &mut dyn Write,
     losses: &mut Losses,
 ) -> Result<(), Error> {
+    // Texts are in units of the scene, and the world file is in units of the map.
+    let unit = grid.crs.as_ref().map_or(1.0, |crs| crs.metres / metres_per_unit.unwrap_or(1.0));
     let mut texts = vec![
-        (key::SPACING_X, grid.spacing[0].to_string()),
-        (key::SPACING_Y, grid.spacing[1].to_string()),
-        (key::ORIGIN_X, grid.corner[0].to_string()),
-        (key::ORIGIN_Y, grid.corner[1].to_string()),
+        (key::SPACING_X, (grid.spacing[0] * unit).to_string()),
+        (key::SPACING_Y, (grid.spacing[1] * unit).to_string()),
+        (key::ORIGIN_X, (grid.corner[0] * unit).to_string()),
+        (key::ORIGIN_Y, (grid.corner[1] * unit).to_string()),
     ];
     texts.extend(metres_per_unit.map(|metres| (key::METRES_PER_UNIT, metres.to_string())));
     match (&*grid.heights, options.range) {

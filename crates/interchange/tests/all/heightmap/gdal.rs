@@ -76,17 +76,17 @@ fn gdal_finds_every_format_at_its_position() {
     let scene = floats(3, &[-1.5, 0.25, 2.0, 10.0, 20.0, 30.5]);
     let place = ["Size is 3, 2", "Origin = (199995.0", "15.0", "Pixel Size = (10.0", ",-10.0"];
     for format in FORMATS {
-        let path = save("floats", &scene, &options(format).with_corner(Corner::Cell));
+        let path = save("floats", &scene, &options(format));
         let output = run_gdal("gdalinfo", &[], &path);
         assert_contains(&output, &place);
         if format != Format::Png {
             assert_eq!([pixel(&path, 2, 0), pixel(&path, 0, 1)], [30.5, -1.5], "{format:?}");
         }
     }
-    let path = save("terrain_builder", &scene, &options(Format::Asc));
+    let path = save("terrain_builder", &scene, &options(Format::Asc).with_corner(Corner::Point));
     assert_contains(&run_gdal("gdalinfo", &[], &path), &["Origin = (200000.0", "20.0"]);
     let path = save("floats", &scene, &options(Format::Tif));
-    assert_contains(&run_gdal("gdalinfo", &[], &path), &["Type=Float32", "NoData Value=nan", "AREA_OR_POINT=Point"]);
+    assert_contains(&run_gdal("gdalinfo", &[], &path), &["Type=Float32", "AREA_OR_POINT=Area"]);
     let path = save("floats", &scene, &options(Format::Png));
     assert_contains(&run_gdal("gdalinfo", &[], &path), &["Type=UInt16", "height_offset=-1.5", "spacing_x=10"]);
     assert_eq!([pixel(&path, 2, 0), pixel(&path, 0, 1)], [65535.0, 0.0]);
@@ -132,7 +132,7 @@ fn files_of_gdal_are_read() {
         let output =
             translate.env("GDAL_PAM_ENABLED", "NO").arg("-q").args(args).arg(&path).arg(&again).output().unwrap();
         assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
-        let options = heightmap::ImportOptions::default().with_corner(Corner::Cell);
+        let options = heightmap::ImportOptions::default();
         let (back, losses) =
             read_with(&fs::read(&again).unwrap(), &options).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(back.nodes, scene.nodes, "{name}");
@@ -143,6 +143,34 @@ fn files_of_gdal_are_read() {
             assert_eq!(bits(&back), bits(&scene), "{name}");
         }
         assert!(losses.is_empty() || name == "again.xyz" || name == "again.asc", "{name}: {losses:?}");
+    }
+}
+
+#[test]
+fn sparse_files_and_masks_of_gdal_are_read() {
+    if !is_here() {
+        return;
+    }
+    // The southern half is 0, which is no height.
+    let heights: Vec<f32> = (0..32 * 32_u16).map(|at| if at < 512 { 0.0 } else { f32::from(at % 200) + 1.0 }).collect();
+    let path = save("halves", &floats(32, &heights), &options(Format::Tif));
+    let tiles = ["-co", "TILED=YES", "-co", "BLOCKXSIZE=16", "-co", "BLOCKYSIZE=16"];
+    for (name, args) in [
+        ("sparse.tif", &["-a_nodata", "0", "-co", "SPARSE_OK=TRUE", "-co", "COMPRESS=DEFLATE"][..]),
+        ("sparse_int.tif", &["-ot", "Int16", "-a_nodata", "0", "-co", "SPARSE_OK=TRUE"]),
+        ("mask.tif", &["-mask", "1", "--config", "GDAL_TIFF_INTERNAL_MASK", "YES", "-co", "COMPRESS=DEFLATE"]),
+        ("mask_int.tif", &["-ot", "Int16", "-mask", "1", "--config", "GDAL_TIFF_INTERNAL_MASK", "YES"]),
+    ] {
+        let file = path.with_file_name(name);
+        let mut translate = Command::new("gdal_translate");
+        let output = translate.arg("-q").args(tiles).args(args).arg(&path).arg(&file).output().unwrap();
+        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        let (back, losses) = read(&fs::read(&file).unwrap());
+        let expected = heights.iter().map(|&height| if height == 0.0 { None } else { Some(f64::from(height)) });
+        let terrain = &back.terrains.items()[0];
+        let found = (0..1024).map(|at| terrain.heights.get(at).filter(|height| !height.is_nan()));
+        assert!(expected.eq(found), "{name}");
+        assert!(losses.iter().any(|loss| loss.contains("512 samples without a height")), "{name}: {losses:?}");
     }
 }
 
