@@ -29,6 +29,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     axes: Some("right-handed, Z up, inches"),
     compared_content: Some("nodes with their keys and meshes, ignoring fields that change on every save"),
     up: Some(Axis::Z),
+    game_unit: Some(scene::METRES_PER_UNIT),
     axis_change: scene::AXES,
     encodings: &[Format::Vmap, Format::KeyValues2],
     dump_schema: Some(include_str!("../../schemas/vmap.schema.json")),
