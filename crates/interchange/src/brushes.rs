@@ -4,9 +4,25 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use mapwright_io::{Frame, Path};
-use mapwright_scene::{BrushId, Content, Losses, MeshId, Scene};
+use mapwright_scene::{Arena, BrushId, Content, Feature, Losses, MeshId, Scene};
 
 use crate::{Error, texels::Sizes};
+
+/// Converts all brushes of a scene to meshes, and reports them. Writers of formats without brushes need no other steps.
+pub fn brushes_to_meshes(scene: &mut Scene) -> Losses {
+    let mut losses = Losses::new();
+    scene.visit_features(|feature, path, what| match feature {
+        Feature::Brushes => losses.approximated(path, format!("{what}: as a mesh")),
+        Feature::BrushProperties | Feature::SideProperties => losses.dropped(path, what),
+        _ => {}
+    });
+    let meshed = Meshed::new(scene, &mut losses);
+    if let Cow::Owned(mut meshed) = meshed.scene {
+        meshed.brushes = Arena::default();
+        *scene = meshed;
+    }
+    losses
+}
 
 /// A scene with meshes instead of brushes.
 pub(crate) struct Meshed<'a> {

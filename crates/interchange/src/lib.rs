@@ -60,6 +60,8 @@ pub mod wad;
 
 #[cfg(any(feature = "gltf", feature = "tiled"))]
 pub use base64::encode as encode_base64;
+#[cfg(any(feature = "gltf", feature = "obj"))]
+pub use brushes::brushes_to_meshes;
 pub use error::{Category, Error, ErrorKind, Position};
 pub use files::{FileError, FileKind, FileSource, Files, NoFiles, SideFile};
 #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]

@@ -7,6 +7,7 @@ use crate::formats::single_file;
 use crate::{AnyDocument, ConvertOptions, Error, Format};
 
 mod change;
+mod empty;
 mod filter;
 pub(crate) mod instances;
 #[cfg(test)]
@@ -99,6 +100,7 @@ impl Contents {
 /// - [`Error::Unavailable`] if this build does not have the target format.
 /// - [`Error::Query`] if [`ConvertOptions::only`] selects nothing, or a query has a field that no object has.
 /// - [`Error::Scale`] and [`Error::MapFormat`] for invalid values.
+/// - [`Error::Empty`] if the target can store nothing that the source shows, unless [`ConvertOptions::allow_empty`] is set.
 /// - [`Error::Items`], [`Error::Excess`] and limits of the formats if the result exceeds what the options allow.
 /// - Other errors of the formats.
 pub fn convert(
@@ -172,7 +174,14 @@ fn convert_unchecked(
         losses.append(textures.attach_to(&mut scene, options.max_pixel_bytes));
     }
     let source = Contents::from_scene(&scene);
+    let shown = match options.allow_empty {
+        true => None,
+        false => Some(empty::Shown::check_source(&scene, &losses, to, options.hidden)?),
+    };
     let (files, write_losses) = write_scene(&mut scene, to, files, options)?;
+    if let Some(shown) = &shown {
+        shown.check_files(to, &files, &write_losses)?;
+    }
     losses.append(write_losses);
     losses.append(rewrite_losses);
     // A terrain that is lost is reported before everything on it.

@@ -42,6 +42,16 @@ pub enum Error {
     /// A conversion needs more bytes than allowed, or more memory than the system has.
     #[error(transparent)]
     Excess(#[from] mapwright_scene::Excess),
+    /// The result of a conversion would show nothing of the source.
+    #[error("the output would show nothing of the source, which contains {contents}: {to} files store {stored}")]
+    Empty {
+        /// The format of the target.
+        to: Format,
+        /// The kinds of content in the source.
+        contents: String,
+        /// The kinds of content that the target can store.
+        stored: String,
+    },
     /// A format does not support an operation.
     #[error("{format} files cannot be {what}")]
     Unsupported {
@@ -220,6 +230,7 @@ impl Error {
             Self::UnknownFormat
             | Self::Unavailable(_)
             | Self::Unsupported { .. }
+            | Self::Empty { .. }
             | Self::Query(_)
             | Self::Scale(_)
             | Self::MapFormat(_) => Category::Unsupported,
@@ -276,6 +287,7 @@ impl Error {
             Self::Folder { expected, .. } => (*expected).to_owned(),
             Self::Items { .. } => "raise max_items in the convert options if the file is trusted".to_owned(),
             Self::Excess(excess) => excess.help().to_owned(),
+            Self::Empty { .. } => "set allow_empty in the convert options to write it anyway".to_owned(),
             Self::InputLimit { .. } => "raise max_input in the read options if the file is trusted".to_owned(),
             _ => return None,
         };

@@ -215,7 +215,7 @@ fn names(group: &[Format]) -> String {
     group.iter().map(|format| format!("`{format}`")).collect::<Vec<_>>().join(" ")
 }
 
-fn list(features: impl IntoIterator<Item = ConversionFeature>) -> String {
+pub(crate) fn list(features: impl IntoIterator<Item = ConversionFeature>) -> String {
     features.into_iter().map(ConversionFeature::name).collect::<Vec<_>>().join(", ")
 }
 

@@ -78,6 +78,8 @@ mapwright_io::options! {
         pub exclude: Vec<Query> = Vec::new(), with_exclude;
         /// Also converts hidden nodes to formats that cannot hide nodes.
         pub hidden: bool = false, with_hidden;
+        /// Accepts a result that shows nothing of the source. Otherwise that is [`Error::Empty`](crate::Error::Empty).
+        pub allow_empty: bool = false, with_allow_empty;
         /// Triangulates faces of meshes in every format, not only in formats of triangles. Brushes are not changed.
         #[cfg(feature = "gltf")]
         pub triangulate: bool = false, with_triangulate;

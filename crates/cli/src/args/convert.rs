@@ -78,6 +78,11 @@ pub(crate) struct Convert {
     /// Also convert hidden objects
     #[arg(long, help_heading = SELECTION, hide_short_help = true)]
     pub(crate) hidden: bool,
+    /// Accept an output that shows nothing of the input
+    ///
+    /// Otherwise the conversion fails and writes nothing.
+    #[arg(long, hide_short_help = true)]
+    pub(crate) allow_empty: bool,
     /// Multiply lengths by this factor
     ///
     /// Levels of tiles (wwd, tmx, tmj) that stay tiles are not scaled.

@@ -221,6 +221,7 @@ fn convert_options(args: &Convert, target: &Target, global: &Global) -> ConvertO
         .with_hidden(args.hidden);
     options.source_up = args.source_up.map(Into::into);
     options.target_up = args.target_up.map(Into::into);
+    options.allow_empty = args.allow_empty;
     options.triangulate = args.triangulate;
     options.bake_boxes = args.bake_boxes;
     args.formats.apply(target.path.as_deref(), &mut options);

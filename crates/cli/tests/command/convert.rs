@@ -190,7 +190,8 @@ fn single_objects_are_converted_by_name() {
         {"name":"lamp","extensions":{"KHR_lights_punctual":{"light":0}}}],
         "extensions":{"KHR_lights_punctual":{"lights":[{"type":"point"}]}}}"#,
     );
-    folder.run(["convert", "--strict", "lit.gltf", "-o", "lit.obj"]).ends(3);
+    folder.run(["convert", "--strict", "lit.gltf", "-o", "lit.obj"]).ends(7);
+    folder.run(["convert", "--strict", "--allow-empty", "lit.gltf", "-o", "lit.obj"]).ends(3);
     let done =
         folder.run(["convert", "--strict", "lit.gltf", "--only", "place", "--to", "glb", "-o", "place.glb"]).ends(0);
     assert!(done.talk.contains("source        1 node\n"), "{}", done.talk);
@@ -419,5 +420,33 @@ fn heightmaps_are_converted_and_pictures_in_folders_are_not() {
     folder.run(["convert", "hills", "-d", "out", "--to", "xyz"]).ends(0);
     folder.same("out/hill.xyz", "named.xyz");
     let failed = Folder::with_cube().run(["convert", "cube.obj", "cube.asc"]);
-    assert!(failed.code != Some(0) && failed.talk.contains("the scene has no terrain"), "{}", failed.talk);
+    assert!(failed.code == Some(7) && failed.talk.contains("asc files store terrain"), "{}", failed.talk);
+}
+
+#[test]
+fn outputs_that_show_nothing_are_errors() {
+    let folder = Folder::with_cube();
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+    for (fixture, name) in [("wrp/island.wrp", "island.wrp"), ("wmp/room.wmp", "room.wmp")] {
+        folder.write(name, std::fs::read(fixtures.join(fixture)).unwrap());
+    }
+    folder.write("hill.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2\n3 4\n");
+    for (input, output, stored) in [
+        ("cube.wings", "a.tmx", "tmx files store tile layers"),
+        ("cube.wings", "a.wwd", "wwd files store tile layers"),
+        ("island.wrp", "a.wings", "wings files store meshes"),
+        ("hill.asc", "a.wings", "wings files store meshes"),
+        ("cube.wings", "a.asc", "asc files store terrain"),
+    ] {
+        let failed = folder.run(["convert", input, output]).ends(7);
+        assert!(failed.talk.contains(stored) && failed.talk.contains("--allow-empty"), "{failed:?}");
+        assert!(!folder.at(output).exists());
+    }
+    let models = ["convert", "--only", "model=*", "room.wmp", "-o", "models.obj"];
+    let failed = folder.run(models).ends(7);
+    assert!(failed.talk.contains("contains entities"), "{failed:?}");
+    folder.run(models.into_iter().chain(["--allow-empty"])).ends(0);
+    // Bent quads are no brushes.
+    folder.write("bent.obj", "v 0 0 0\nv 9 0 0\nv 9 9 1\nv 0 9 0\nf 1 2 3 4\n");
+    folder.run(["convert", "bent.obj", "bent.map"]).ends(7);
 }

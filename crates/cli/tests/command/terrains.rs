@@ -342,7 +342,7 @@ fn a_dry_run_says_the_same_in_json() {
 }
 
 #[test]
-fn ground_is_a_mesh_or_the_first_thing_that_is_told() {
+fn ground_becomes_a_mesh_or_an_error() {
     let folder = folder();
     folder.run(["convert", "island.wrp", "island.obj"]).ends(0);
     let text = String::from_utf8(folder.read("island.obj")).unwrap();
@@ -350,10 +350,13 @@ fn ground_is_a_mesh_or_the_first_thing_that_is_told() {
     assert_eq!((lines("v "), lines("f ")), (256, 450));
     assert!(text.contains("usemtl pi.paa"), "{text}");
     for name in ["island.wings", "island.wwd"] {
-        let lost = folder.run(["convert", "island.wrp", name]).ends(0);
+        let failed = folder.run(["convert", "island.wrp", name]).ends(7);
+        assert!(failed.talk.contains("terrain, instances of models"), "{failed:?}");
+        assert!(!folder.at(name).exists());
+        let lost = folder.run(["convert", "--allow-empty", "island.wrp", name]).ends(0);
         let line = lost.talk.lines().find(|line| line.trim_start().starts_with("dropped")).unwrap();
         assert!(line.contains("such as terrains[0]: terrain"), "{line}");
-        folder.run(["convert", "--strict", "--force", "island.wrp", name]).ends(3);
+        folder.run(["convert", "--allow-empty", "--strict", "--force", "island.wrp", name]).ends(3);
     }
     for (edit, warned) in [
         ("crop 0,0 12x12", Some("power of two")),

@@ -7,7 +7,9 @@ use std::io::{self, Write};
 
 use mapwright_interchange::{FileSource, Files};
 use mapwright_io::{Finding, Frame};
-use mapwright_scene::{Image, ImageSource, Import, Losses, PixelFormat, Pixels, Scene, TextureSlot, TextureUsage};
+use mapwright_scene::{
+    Capabilities, Feature, Image, ImageSource, Import, Losses, PixelFormat, Pixels, Scene, TextureSlot, TextureUsage,
+};
 use mapwright_wings::{Document, ReadOptions as WingsOptions, scene};
 
 use super::{FormatEntry, etf, single_file};
@@ -30,7 +32,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     axes: Some("right-handed, Y up"),
     compared_content: Some("objects, materials and properties"),
     dump_schema: Some(include_str!("../../schemas/wings.schema.json")),
-    capabilities: Some(scene::capabilities),
+    capabilities: Some(capabilities),
     sniff: mapwright_wings::sniff,
     read: |bytes, _, options| Ok(Document::from_bytes_with(&bytes, &read_options(options))?.into()),
     read_dump: Some(|dump, options| {
@@ -55,6 +57,13 @@ fn read_options(options: &ReadOptions) -> WingsOptions {
     WingsOptions::default().with_limits(options.limits.clone()).with_mode(options.mode)
 }
 
+fn capabilities() -> Capabilities {
+    match cfg!(any(feature = "gltf", feature = "obj")) {
+        true => scene::capabilities().approximated(Feature::Brushes, "as a mesh"),
+        false => scene::capabilities(),
+    }
+}
+
 fn write_scene(
     scene: &mut Scene,
     _to: Format,
@@ -62,9 +71,12 @@ fn write_scene(
     options: &ConvertOptions,
 ) -> Result<(Files, Losses), Error> {
     let mut losses = Losses::default();
-    // Wings 3D stores pixels, not image files.
+    // Wings 3D stores meshes, not brushes, and pixels, not image files.
     #[cfg(any(feature = "gltf", feature = "obj"))]
-    decode_images(scene, &mut losses, options.max_pixel_bytes);
+    {
+        losses.append(mapwright_interchange::brushes_to_meshes(scene));
+        decode_images(scene, &mut losses, options.max_pixel_bytes);
+    }
     split_metallic_roughness(scene, &mut losses);
     let writing = scene::ExportOptions::default().with_max_bytes(options.max_output);
     let export = scene::from_scene(scene, &writing)?;

@@ -69,8 +69,9 @@ fn world_files_beside_images_are_read() {
 fn scenes_without_terrain_have_no_heightmap() {
     let obj = read(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", Format::Obj);
     let error = convert(obj, Format::Asc, &NoFiles, &ConvertOptions::default()).unwrap_err();
-    assert_eq!(error.to_string(), "the scene has no terrain in terrains");
-    assert!(matches!(error, Error::Format(_)) && error.help().is_some());
+    let text = "the output would show nothing of the source, which contains meshes: asc files store terrain";
+    assert_eq!(error.to_string(), text);
+    assert!(matches!(error, Error::Empty { .. }) && error.help().is_some());
     let error = AnyDocument::from_bytes_as(b"ncols 1", Format::HeightPng, &ReadOptions::default()).unwrap_err();
     assert_eq!(error.category(), mapwright::io::Category::Malformed);
 }

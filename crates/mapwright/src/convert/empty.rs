@@ -1,0 +1,120 @@
+//! Conversions whose result would show nothing of the source.
+
+use std::collections::BTreeMap;
+
+use mapwright_interchange::Files;
+use mapwright_io::LossKind;
+use mapwright_scene::{Content, Feature, LightKind, Losses, Projection, Scene, Support};
+
+use crate::fidelity::list;
+use crate::{AnyDocument, Error, Format, ReadOptions};
+
+/// The largest file that is read again to see if it is empty. The writers report what they drop, and an empty file is small.
+const MAX_READ: usize = 1 << 20;
+
+/// The kinds of content that a scene shows, with their names for people.
+pub(super) struct Shown {
+    kinds: BTreeMap<Feature, &'static str>,
+    /// The kinds are those that one can see. Otherwise there are none of them.
+    are_seen: bool,
+}
+
+impl Shown {
+    /// Returns the kinds of content of a scene that one can see, or all kinds if there is none of them: of a list of lights, for example.
+    fn in_scene(scene: &Scene, with_hidden: bool) -> Self {
+        let visits = || scene.walk().filter(|visit| with_hidden || visit.visible);
+        let kinds = || visits().filter_map(|visit| kind(scene, &visit.node.content));
+        let seen: BTreeMap<_, _> = kinds().filter(|(.., is_seen)| *is_seen).map(pair).collect();
+        match seen.is_empty() {
+            true => Self { kinds: kinds().map(pair).collect(), are_seen: false },
+            false => Self { kinds: seen, are_seen: true },
+        }
+    }
+
+    /// Returns the content of a source, or an error if the format cannot store any of it. `losses` are those of reading the source.
+    /// `hidden`: the target also gets hidden nodes.
+    pub(super) fn check_source(scene: &Scene, losses: &Losses, to: Format, hidden: bool) -> Result<Self, Error> {
+        let stored = |feature| to.capabilities().is_none_or(|known| known.support(feature) != Support::None);
+        let shown = Self::in_scene(scene, hidden || stored(Feature::HiddenNodes));
+        if shown.kinds.keys().any(|feature| stored(*feature)) {
+            return Ok(shown);
+        }
+        if !shown.kinds.is_empty() {
+            return Err(shown.error(to));
+        }
+        if !Self::in_scene(scene, true).kinds.is_empty() {
+            return Err(error(to, "only hidden objects".to_owned()));
+        }
+        match losses.iter().find(|loss| loss.kind == LossKind::Dropped) {
+            Some(loss) => Err(error(to, format!("only content that cannot be converted: {}", loss.text_with_count()))),
+            None => Ok(shown),
+        }
+    }
+
+    /// Returns an error if nothing of this content arrived in the files.
+    pub(super) fn check_files(&self, to: Format, files: &Files, losses: &Losses) -> Result<(), Error> {
+        let is_possible = losses.count(LossKind::Dropped) > 0 && files.main.len() <= MAX_READ && to.access().import;
+        if self.kinds.is_empty() || !is_possible {
+            return Ok(());
+        }
+        // A file that cannot be read alone, such as one with buffers beside it, is not empty.
+        let Ok(document) = AnyDocument::from_bytes_as(&files.main, to, &ReadOptions::default()) else { return Ok(()) };
+        let Ok(result) = document.to_scene() else { return Ok(()) };
+        let arrived = Self::in_scene(&result.scene, true);
+        let is_empty = arrived.kinds.is_empty() || self.are_seen && !arrived.are_seen;
+        if is_empty { Err(self.error(to)) } else { Ok(()) }
+    }
+
+    fn error(&self, to: Format) -> Error {
+        error(to, self.kinds.values().copied().collect::<Vec<_>>().join(", "))
+    }
+}
+
+fn error(to: Format, contents: String) -> Error {
+    Error::Empty { to, contents, stored: list(to.contents()) }
+}
+
+fn pair((feature, name, _): (Feature, &'static str, bool)) -> (Feature, &'static str) {
+    (feature, name)
+}
+
+/// Returns the feature that stores the content of a node, its name, and `true` if one can see it. `None`: the content is empty.
+fn kind(scene: &Scene, content: &Content) -> Option<(Feature, &'static str, bool)> {
+    Some(match content {
+        Content::Mesh(id) if scene.meshes.get(*id).is_some_and(|mesh| !mesh.faces.is_empty()) => {
+            (Feature::Meshes, "meshes", true)
+        }
+        Content::Brush(_) => (Feature::Brushes, "brushes", true),
+        Content::Terrain(_) => (Feature::Terrains, "terrain", true),
+        Content::TileLayer(_) => (Feature::Tiles, "tile layers", true),
+        Content::InstanceSet(id) if scene.instance_sets.get(*id).is_some_and(|set| !set.transforms.is_empty()) => {
+            (Feature::Instances, "instances of models", true)
+        }
+        Content::Prefab(_) => (Feature::Prefabs, "references to other files", true),
+        Content::Entity(id) => {
+            let has_model = scene.entities.get(*id).is_some_and(|entity| entity.model.is_some());
+            (Feature::Entities, "entities", has_model)
+        }
+        Content::Instance(_) => (Feature::NodeInstances, "instances of nodes", true),
+        Content::Light(id) => (light(&scene.lights.get(*id)?.kind), "lights", false),
+        Content::Camera(id) => match scene.cameras.get(*id)?.projection {
+            Projection::Perspective { .. } => (Feature::Cameras, "cameras", false),
+            Projection::Orthographic { .. } => (Feature::OrthographicCameras, "cameras", false),
+        },
+        Content::Sound(_) => (Feature::Sounds, "sounds", false),
+        Content::Path(_) => (Feature::Paths, "paths", false),
+        Content::Marker => (Feature::Markers, "markers", false),
+        _ => return None,
+    })
+}
+
+fn light(kind: &LightKind) -> Feature {
+    match kind {
+        LightKind::Ambient => Feature::AmbientLights,
+        LightKind::Directional => Feature::DirectionalLights,
+        LightKind::Point => Feature::PointLights,
+        LightKind::Spot { .. } => Feature::SpotLights,
+        LightKind::Area { .. } => Feature::AreaLights,
+        LightKind::Other(_) => Feature::OtherLights,
+    }
+}
