@@ -75,7 +75,7 @@ impl Scene {
         let layers: Vec<_> = self.nodes.iter().filter(is_layer).map(|(id, _)| id).collect();
         let size = Transform::Trs { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0], scale: [factor; 3] };
         for id in layers {
-            let node = &mut self.nodes[id];
+            let Some(node) = self.nodes.get_mut(id) else { continue };
             if node.children.is_empty() {
                 node.transform = match node.transform {
                     Transform::Trs { translation, rotation, scale } => {

@@ -57,14 +57,15 @@ impl Document {
                 return Ok(Rescued { document, losses });
             }
         }
-        let model = Salvage { bytes: &term, options: &terms, losses: &mut losses }.read_scene().ok_or(error)?;
+        let model = Salvage { bytes: &term, options: &terms, losses: &mut losses }.read_scene();
+        let Some(model) = model else { return Err(error.map_kind(|_| not_readable())) };
         let document = Self::from_model(&model).map_err(|error| error.map_kind(|_| not_readable()))?;
         Ok(Rescued { document, losses })
     }
 }
 
 fn not_readable() -> ReadErrorKind {
-    ReadErrorKind::NotWings { found: "no readable object" }
+    ReadErrorKind::Part { code: "unreadable", expected: "nothing can be rescued: no object is complete" }
 }
 
 /// Finds the payload after a header that may be damaged.

@@ -11,7 +11,6 @@ use super::{item_options, json_line, output, with_input};
 use crate::args::{Global, Output, Rescue};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::inputs::Item;
 use crate::out::print_message;
 use crate::text::clean;

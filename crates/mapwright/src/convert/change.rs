@@ -172,7 +172,9 @@ mod tests {
         let point = |options: &ConvertOptions| {
             let mut scene = scene();
             change(&mut scene, options).unwrap();
-            scene.walk().last().map(|visit| visit.world.point([1.0, 2.0, 3.0])).unwrap()
+            // Scaling moves vertices.
+            let vertex = [1.0, 2.0, 3.0].map(|number| number * options.scale);
+            scene.walk().last().map(|visit| visit.world.point(vertex)).unwrap()
         };
         let options = ConvertOptions::default;
         assert_eq!(point(&options()), [1.0, 2.0, 3.0]);

@@ -1,6 +1,6 @@
 //! Expansion of instances to separate nodes, for targets without instances.
 
-use mapwright_scene::{Content, Estimate, Id, InstanceSet, Losses, Model, Node, NodeId, Scene, Value};
+use mapwright_scene::{Arena, Content, Estimate, Id, InstanceSet, Losses, Model, Node, NodeId, Scene, Value};
 
 use crate::{ConvertOptions, Error};
 
@@ -93,6 +93,9 @@ pub(crate) fn expand_sets(scene: &mut Scene, losses: &mut Losses, options: &Conv
         {
             node.content = Content::Group;
         }
+    }
+    if !scene.nodes.iter().any(|(_, node)| matches!(node.content, Content::InstanceSet(_))) {
+        scene.instance_sets = Arena::default();
     }
     losses.approximated("instance_sets", format!("instances of meshes, expanded to separate nodes: {created}"));
     Ok(())

@@ -87,7 +87,7 @@ fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocume
     reading.world_file = stem.map(|stem| format!("{}.pgw", stem.to_string_lossy()));
     let files = FilesBeside::new(options);
     let import = heightmap::to_scene(bytes, &files, &reading)?;
-    Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: true, has_shading: true }.into())
+    Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: true }.into())
 }
 
 fn read_cells(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocument, Error> {
@@ -95,7 +95,7 @@ fn read_cells(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Any
     reading.max_bytes = options.max_expanded.unwrap_or(reading.max_bytes);
     let files = FilesBeside::new(options);
     let import = cells::to_scene(bytes, &files, &reading)?;
-    Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: true, has_shading: true }.into())
+    Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: true }.into())
 }
 
 fn write_scene(

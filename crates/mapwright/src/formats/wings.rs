@@ -2,13 +2,14 @@
 
 mod summary;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
 use mapwright_interchange::{FileSource, Files};
 use mapwright_io::{Finding, Frame};
 use mapwright_scene::{
-    Capabilities, Feature, Image, ImageSource, Import, Losses, PixelFormat, Pixels, Scene, TextureSlot, TextureUsage,
+    Capabilities, Feature, Image, ImageId, ImageSource, Import, Losses, PixelFormat, Pixels, Scene, TextureSlot,
+    TextureUsage,
 };
 use mapwright_wings::{Document, ReadOptions as WingsOptions, scene};
 
@@ -101,9 +102,11 @@ fn split_metallic_roughness(scene: &mut Scene, losses: &mut Losses) {
     /// Usages of the new images, the suffix of their names, and their channel.
     const PARTS: [(TextureUsage, &str, usize); 2] =
         [(TextureUsage::Metallic, "metallic", 2), (TextureUsage::Roughness, "roughness", 1)];
+    let is_both = |slot: &TextureSlot| slot.usage == TextureUsage::MetallicRoughness;
+    let slots = scene.materials.iter().flat_map(|(_, material)| &material.textures);
+    let others: HashSet<ImageId> = slots.filter(|slot| !is_both(slot)).map(|slot| slot.image).collect();
     let mut split = HashMap::new();
     for (id, material) in scene.materials.iter_mut() {
-        let is_both = |slot: &TextureSlot| slot.usage == TextureUsage::MetallicRoughness;
         let Some(index) = material.textures.iter().position(is_both) else { continue };
         let Some(slot) = material.textures.get(index).cloned() else { continue };
         let images = match split.get(&slot.image) {
@@ -115,7 +118,17 @@ fn split_metallic_roughness(scene: &mut Scene, losses: &mut Losses) {
                     name: format!("{}_{suffix}", image.name),
                     source: ImageSource::Pixels(channel_of(pixels, channel)),
                 });
-                let images = parts.map(|image| scene.images.push(image));
+                let [metallic, roughness] = parts;
+                // An image without another use is replaced.
+                let metallic = match scene.images.get_mut(slot.image).filter(|_| !others.contains(&slot.image)) {
+                    Some(image) => {
+                        *image = metallic;
+                        slot.image
+                    }
+                    None => scene.images.push(metallic),
+                };
+                let images = [metallic, scene.images.push(roughness)];
+                losses.approximated(format!("images[{}]", slot.image.index()), "metallic and roughness, as two images");
                 split.insert(slot.image, images);
                 images
             }

@@ -120,6 +120,11 @@ impl Writer<'_> {
             }
             rounded |= f64::from(written) != *number;
         }
+        let mut numbers = mesh.positions.iter().flatten().filter(|number| **number != 0.0);
+        if let Some(&number) = numbers.next().filter(|_| mesh.positions.iter().flatten().all(|&c| single(c) == 0.0)) {
+            // All of the mesh would be one point.
+            return Err(Error::on_path(ErrorKind::NotFinite(number), format!("{path}.positions")));
+        }
         if rounded {
             self.losses.approximated(path, "positions rounded to 32 bits");
         }

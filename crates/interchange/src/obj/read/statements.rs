@@ -266,15 +266,16 @@ impl Reader {
         let counts = [self.all.positions.len(), self.all.uvs.len(), self.all.normals.len()];
         let mut corner = [NONE; 3];
         let mut parts = word.split('/');
-        for (place, (index, count)) in corner.iter_mut().zip(counts).enumerate() {
+        for ((index, count), text) in corner.iter_mut().zip(counts).zip(NO_REFERENCE) {
             let part = parts.next().unwrap_or_default();
-            if place > 0 && part.is_empty() {
+            let is_vertex = text == BAD_FACE;
+            if part.is_empty() && !is_vertex {
                 continue;
             }
             match resolve(part, count) {
                 Some(resolved) => *index = resolved,
-                None if place == 0 => return None,
-                None => self.all.skipped.add(NO_REFERENCE[place], line),
+                None if is_vertex => return None,
+                None => self.all.skipped.add(text, line),
             }
         }
         Some((corner, !in_range(corner, counts))).filter(|_| parts.next().is_none())

@@ -51,7 +51,7 @@ fn other_units_become_inches() {
     let (document, _) = export(&scene);
     let again = import(&document);
     let visit = again.walk().next().unwrap();
-    let corner = visit.world.point([1.0, 1.0, 1.0]);
+    let corner = visit.world.point(again.meshes.items()[0].positions[7]);
     assert!(corner.iter().all(|c| (c - 1.0 / INCH).abs() < 1e-4), "{corner:?}");
 }
 
@@ -102,7 +102,10 @@ fn units_and_scales_are_applied_to_the_vertices() {
                     let out = transform::sub(mesh.positions[ring[0] as usize], centre);
                     assert!(transform::dot(mesh.face_normal(face).unwrap(), out) > 0.0, "{}", visit.node.name);
                 }
-                points.extend(mesh.positions.iter().map(|p| p.map(|c| (c * unit * 1000.0).round() as i64)));
+                // Adding 0 turns −0 into 0.
+                points.extend(
+                    mesh.positions.iter().map(|p| p.map(|c| format!("{:.3}", (c * unit * 1e3).round() / 1e3 + 0.0))),
+                );
             }
         }
         points.sort_unstable();
