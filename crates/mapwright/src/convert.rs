@@ -144,6 +144,7 @@ fn convert_unchecked(
     let options = &options;
     let rewrite_losses = document.rewrite_losses(to, options);
     let assumes_soft_edges = to == Format::Wings && !document.has_shading();
+    let records = [&options.only, &options.exclude].map(|queries| filter::Records::find(document.objects(), queries));
     let Import { mut scene, mut losses } = document.into_scene(options)?;
     if assumes_soft_edges {
         change::soften_edges(&mut scene, &mut losses);
@@ -155,7 +156,7 @@ fn convert_unchecked(
     if to.capabilities().is_some_and(|target| target.support(Feature::Instances) == Support::None) {
         instances::expand_sets(&mut scene, &mut losses, options)?;
     }
-    change::apply(&mut scene, [from, to], options, &mut losses)?;
+    change::apply(&mut scene, [from, to], options, records)?;
     change::keep_game_units(&mut scene, [from, to], &mut losses);
     if options.scale != 1.0 {
         change::report_unscaled(&scene, &mut losses);

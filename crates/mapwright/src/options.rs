@@ -72,7 +72,8 @@ mapwright_io::options! {
         pub source_up: Option<Axis> = None, with_source_up(Axis);
         /// The axis that points up in the target. `None`: the axis of its format, or Y if the format does not fix it.
         pub target_up: Option<Axis> = None, with_target_up(Axis);
-        /// Converts only objects that match one of these queries, including their children. Empty: all objects.
+        /// Converts only objects that match one of these queries, including their children. Empty: all objects. Queries select the objects
+        /// of [`AnyDocument::into_objects`](crate::AnyDocument::into_objects), or else nodes of the scene.
         pub only: Vec<Query> = Vec::new(), with_only;
         /// Leaves out objects that match one of these queries, including their children.
         pub exclude: Vec<Query> = Vec::new(), with_exclude;

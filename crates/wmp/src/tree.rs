@@ -15,6 +15,17 @@ pub enum PartIndex {
     Object(usize),
 }
 
+impl PartIndex {
+    /// Returns the key of the node that the part becomes in a scene. Objects become nodes where they are groups.
+    pub(crate) fn node_key(self) -> String {
+        match self {
+            Self::Block(at) => format!("block/{at}"),
+            Self::Entity(at) => format!("entity/{at}"),
+            Self::Object(at) => format!("object/{at}"),
+        }
+    }
+}
+
 /// Indices by number. If several parts have one number, the first counts.
 pub(crate) struct PartNumbers {
     blocks: HashMap<u32, usize>,

@@ -181,3 +181,13 @@ pub(crate) fn join<const FILE: usize, const FIELDS: usize, const WORDS: usize>(
     fill(after, fields.get(derived.start..).unwrap_or_default());
     bytes
 }
+
+/// Returns the path of a plane, by which queries and scenes name it.
+pub(crate) fn plane_key(plane: usize) -> String {
+    format!("planes[{plane}]")
+}
+
+/// Returns the path of an object of a plane.
+pub(crate) fn object_key((plane, object): (usize, usize)) -> String {
+    format!("planes[{plane}].objects[{object}]")
+}

@@ -127,9 +127,10 @@ impl From<Up> for Axis {
     }
 }
 
-/// Parses a query, or a name if the text contains no comparison.
+/// Parses a query, or a name if the text is neither a comparison nor `*` nor a number.
 fn name_or_query(text: &str) -> Result<Query, QueryError> {
-    match text.contains(['=', '<', '>', '~']) || text.contains(" in ") && text.parse::<Query>().is_ok() {
+    let is_comparison = text.contains(['=', '<', '>', '~']) || text.contains(" in ") && text.parse::<Query>().is_ok();
+    match is_comparison || text == "*" || text.starts_with('#') {
         true => text.parse(),
         false => Ok(Query::equal("name", text)),
     }

@@ -450,3 +450,29 @@ fn outputs_that_show_nothing_are_errors() {
     folder.write("bent.obj", "v 0 0 0\nv 9 0 0\nv 9 9 1\nv 0 9 0\nf 1 2 3 4\n");
     folder.run(["convert", "bent.obj", "bent.map"]).ends(7);
 }
+
+#[test]
+fn conversions_select_the_objects_of_queries() {
+    let folder = Folder::with_cube();
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+    for (fixture, name) in [("wrp/island.wrp", "a.wrp"), ("wmp/room.wmp", "a.wmp"), ("wwd/claw.wwd", "a.wwd")] {
+        folder.write(name, std::fs::read(fixtures.join(fixture)).unwrap());
+    }
+    for (file, query, kept) in [
+        ("a.wrp", "not model=*briza*", "1 instance"),
+        ("a.wrp", "index=0", "1 instance"),
+        ("a.wmp", "kind=light", "1 light"),
+        ("a.wmp", "flags=0", "brushes"),
+        ("a.wwd", "logic=Elevator", "2 nodes"),
+        ("a.wwd", "#3", "2 nodes"),
+    ] {
+        let found = folder.run(["query", "--json", query, file]).ends(0).object()["items"].as_array().unwrap().len();
+        assert!(found > 0, "{query}");
+        let done = folder.run(["convert", "--dry-run", "--to", "glb", "--only", query, file]).ends(0);
+        assert!(done.talk.contains(kept), "{query}: {done:?}");
+    }
+    for option in ["--only", "--exclude"] {
+        let failed = folder.run(["convert", option, "name=Cub", "cube.wings", "-o", "cube.glb"]).ends(2);
+        assert!(failed.talk.contains("no object matches"), "{failed:?}");
+    }
+}

@@ -2,7 +2,8 @@
 
 use mapwright_scene::{Content, Losses, Model, Scene, Smoothing, Transform, Value};
 
-use super::filter::{keep_only, leave_out};
+use super::filter::{Records, keep_only, leave_out};
+use crate::query::QueryError;
 use crate::{ConvertOptions, Error, Format};
 
 /// An axis that points up.
@@ -20,13 +21,13 @@ pub(super) fn apply(
     scene: &mut Scene,
     [from, to]: [Format; 2],
     options: &ConvertOptions,
-    losses: &mut Losses,
+    [only, exclude]: [Vec<Result<Records, QueryError>>; 2],
 ) -> Result<(), Error> {
     if !options.exclude.is_empty() {
-        leave_out(scene, &options.exclude, from.axis_change(), losses)?;
+        leave_out(scene, (&options.exclude, exclude), from.axis_change())?;
     }
     if !options.only.is_empty() {
-        keep_only(scene, &options.only, from.axis_change())?;
+        keep_only(scene, (&options.only, only), from.axis_change())?;
     }
     if options.hidden && !to.has(|entry| entry.has_hidden_nodes) {
         scene.nodes.iter_mut().for_each(|(_, node)| node.visible = true);
@@ -164,7 +165,8 @@ mod tests {
     use mapwright_scene::{Camera, Entity, Light, Node};
 
     fn change(scene: &mut Scene, options: &ConvertOptions) -> Result<(), Error> {
-        apply(scene, [Format::Etf; 2], options, &mut Losses::new())
+        let records = [&options.only, &options.exclude].map(|queries| Records::find(None, queries));
+        apply(scene, [Format::Etf; 2], options, records)
     }
 
     #[test]

@@ -1,22 +1,54 @@
 //! Selection of parts of a scene, with everything they need and nothing else.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use mapwright_scene::{
-    Arena, AxisChange, Content, Id, InstanceTransforms, LightKind, Losses, Model, NodeId, Properties, Scene,
+    Arena, AxisChange, Content, Id, InstanceTransforms, LightKind, Model, NodeId, Properties, Scene,
 };
 
-use crate::query::{QueryError, all_items, scene_vocabulary};
+use crate::query::{Item, Objects, QueryError, all_items, scene_vocabulary};
 use crate::{Error, Query};
 
+/// The records of a document that a query matches, by which their nodes and instances are found.
+#[derive(Debug, Default)]
+pub(super) struct Records {
+    /// Keys of nodes.
+    keys: HashSet<String>,
+    /// Indices of instances in the list of the file.
+    rows: HashSet<u32>,
+}
+
+impl Records {
+    /// Returns the records that match each query, or the error of a query that suits no record. It may suit nodes of the scene.
+    pub(super) fn find(records: Option<&dyn Objects>, queries: &[Query]) -> Vec<Result<Self, QueryError>> {
+        let find = |query: &Query| {
+            let mut found = Self::default();
+            let Some(records) = records else { return Ok(found) };
+            let selection = query.bind(&records.vocabulary())?;
+            records.visit(&mut |record| {
+                if !selection.matches(record) {
+                    return;
+                }
+                match (record.get_by_name("key"), record.get_by_name("index")) {
+                    (Some(key), _) => drop(found.keys.insert(key.to_string())),
+                    (None, Some(index)) => found.rows.extend(index.to_string().parse::<u32>().ok()),
+                    (None, None) => {}
+                }
+            });
+            Ok(found)
+        };
+        queries.iter().map(find).collect()
+    }
+}
+
+/// Queries with the records that they match.
+pub(super) type Selections<'a> = (&'a [Query], Vec<Result<Records, QueryError>>);
+
 /// Keeps the objects that match queries, their children, and their parents.
-pub(super) fn keep_only(scene: &mut Scene, queries: &[Query], axes: AxisChange) -> Result<(), Error> {
+pub(super) fn keep_only(scene: &mut Scene, selections: Selections<'_>, axes: AxisChange) -> Result<(), Error> {
     let mut kept: BTreeSet<NodeId> = BTreeSet::new();
     let mut chosen: BTreeSet<NodeId> = BTreeSet::new();
-    let matches = Matches::find(scene, queries, axes)?;
-    if let Some(query) = matches.unmatched.first() {
-        return Err(QueryError::NoMatch { query: query.to_string() }.into());
-    }
+    let matches = Matches::find(scene, selections, axes)?;
     let visits: Vec<(NodeId, Option<NodeId>)> = scene.walk().map(|visit| (visit.id, visit.parent)).collect();
     for &(id, parent) in &visits {
         if matches.nodes.contains(&id) || parent.is_some_and(|parent| chosen.contains(&parent)) {
@@ -43,16 +75,8 @@ pub(super) fn keep_only(scene: &mut Scene, queries: &[Query], axes: AxisChange) 
 }
 
 /// Removes the objects that match queries, and their children.
-pub(super) fn leave_out(
-    scene: &mut Scene,
-    queries: &[Query],
-    axes: AxisChange,
-    losses: &mut Losses,
-) -> Result<(), Error> {
-    let matches = Matches::find(scene, queries, axes)?;
-    for query in &matches.unmatched {
-        losses.preserved("", format!("no object matches the exclusion {query}"));
-    }
+pub(super) fn leave_out(scene: &mut Scene, selections: Selections<'_>, axes: AxisChange) -> Result<(), Error> {
+    let matches = Matches::find(scene, selections, axes)?;
     for (node, instances) in &matches.instances {
         retain_instances(scene, *node, |at| !instances.contains(&at));
     }
@@ -70,33 +94,56 @@ pub(super) fn leave_out(
 }
 
 /// The objects of a scene that match queries.
-struct Matches<'a> {
+#[derive(Default)]
+struct Matches {
     nodes: BTreeSet<NodeId>,
     /// Instances of sets, by the node of the set.
     instances: BTreeMap<NodeId, BTreeSet<usize>>,
-    /// Queries without a match.
-    unmatched: Vec<&'a Query>,
 }
 
-impl<'a> Matches<'a> {
-    fn find(scene: &Scene, queries: &'a [Query], axes: AxisChange) -> Result<Self, Error> {
-        let mut matches = Self { nodes: BTreeSet::new(), instances: BTreeMap::new(), unmatched: Vec::new() };
-        for query in queries {
+impl Matches {
+    /// Finds the nodes and instances of the records that queries match. A query that matches no record selects in the scene: by the names
+    /// of nodes that are no records, for example. Each query must match something.
+    fn find(scene: &Scene, (queries, records): Selections<'_>, axes: AxisChange) -> Result<Self, Error> {
+        let mut matches = Self::default();
+        for (query, records) in queries.iter().zip(records) {
             let mut found = false;
-            // Fields that no object has match nothing, but are misspelled.
-            let selection = query.bind(&scene_vocabulary(scene, axes))?;
-            for item in all_items(scene, axes).filter(|item| selection.matches(item)) {
-                found = true;
-                match item.instance() {
-                    Some(at) => drop(matches.instances.entry(item.node()).or_default().insert(at)),
-                    None => drop(matches.nodes.insert(item.node())),
+            if let Ok(Records { keys, rows }) = &records {
+                let is_record = |item: &Item<'_>| match item.instance_row() {
+                    Some(row) => rows.contains(&row),
+                    None => item.key().is_some_and(|key| keys.contains(key)),
+                };
+                if !(keys.is_empty() && rows.is_empty()) {
+                    found = matches.add(all_items(scene, axes).filter(is_record));
                 }
             }
             if !found {
-                matches.unmatched.push(query);
+                // Fields that no object has match nothing, but are misspelled.
+                match (query.bind(&scene_vocabulary(scene, axes)), records) {
+                    (Ok(selection), _) => {
+                        found = matches.add(all_items(scene, axes).filter(|item| selection.matches(item)));
+                    }
+                    (Err(_), Err(error)) | (Err(error), Ok(_)) => return Err(error.into()),
+                }
+            }
+            if !found {
+                return Err(QueryError::NoMatch { query: query.to_string() }.into());
             }
         }
         Ok(matches)
+    }
+
+    /// Adds items. Returns `true` if there is one.
+    fn add<'a>(&mut self, items: impl Iterator<Item = Item<'a>>) -> bool {
+        let mut found = false;
+        for item in items {
+            found = true;
+            match item.instance() {
+                Some(at) => drop(self.instances.entry(item.node()).or_default().insert(at)),
+                None => drop(self.nodes.insert(item.node())),
+            }
+        }
+        found
     }
 }
 
@@ -259,7 +306,7 @@ mod tests {
 
     fn only(scene: &mut Scene, names: &[&str]) -> Result<(), Error> {
         let queries: Vec<Query> = names.iter().map(|&name| Query::equal("name", name)).collect();
-        keep_only(scene, &queries, AxisChange::NONE)
+        keep_only(scene, (&queries, Records::find(None, &queries)), AxisChange::NONE)
     }
 
     #[test]

@@ -169,6 +169,17 @@ impl<'a> Item<'a> {
         self.instance.map(|(_, at)| at)
     }
 
+    /// Returns the index of an instance in the list of the file.
+    pub(crate) fn instance_row(&self) -> Option<u32> {
+        let (set, at) = self.instance?;
+        set.order.get(at).copied().or_else(|| u32::try_from(at).ok())
+    }
+
+    /// Returns the key of its node, which its document gave.
+    pub(crate) fn key(&self) -> Option<&'a str> {
+        self.visit.node.key.as_deref()
+    }
+
     /// Returns the position in the world, along the axes of the file.
     pub fn position(&self) -> [f64; 3] {
         self.axes.inverse().apply(self.world().origin()).map(|part| part + 0.0)

@@ -18,6 +18,7 @@ const KINDS: [&str; 9] = ["block", "group", "entity", "start", "light", "sound",
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Placement {
     pub(super) kind: &'static str,
+    part: PartIndex,
     number: u32,
     pub(super) name: Name,
     groups: Vec<Name>,
@@ -58,6 +59,8 @@ fields! {
         number: u32 => get(|placement| Some(placement.number.into()));
         /// Name. For blocks, lights and sounds that of their object.
         name: Name;
+        /// Key of the node in the scene of the map.
+        key: String => get(|placement| Some(placement.part.node_key().into()));
         /// Names of the groups around the object.
         group: Name
             => get(|placement| Some(Value::Any(placement.groups.iter().filter_map(mapwright_query::FieldValue::to_value).collect())));
@@ -207,6 +210,7 @@ impl<'a> Placements<'a> {
         let is_in_world = document.dialect == Dialect::Resolved && matches!(kind, "block" | "path");
         Placement {
             kind,
+            part,
             number,
             name,
             groups: groups.map(|group| document.objects[group].name.clone()).collect(),

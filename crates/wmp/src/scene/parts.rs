@@ -9,15 +9,6 @@ pub(super) const SUN: &str = "sun";
 /// The key of the node for ambient light.
 pub(super) const AMBIENT: &str = "ambient";
 
-/// Returns the key of the node that a part becomes. Objects become nodes where they are groups.
-pub(super) fn node_key(part: PartIndex) -> String {
-    match part {
-        PartIndex::Block(at) => format!("block/{at}"),
-        PartIndex::Entity(at) => format!("entity/{at}"),
-        PartIndex::Object(at) => format!("object/{at}"),
-    }
-}
-
 /// Reads the key of a node.
 pub(super) fn parse_key(key: &str) -> Option<PartIndex> {
     let (kind, at) = key.split_once('/')?;

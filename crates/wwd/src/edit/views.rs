@@ -2,7 +2,7 @@
 
 use mapwright_query::{FieldType, FieldValue, Fields, Schema, Value, ValueError, fields, type_error};
 
-use crate::document::{OBJECT, PLANE};
+use crate::document::{OBJECT, PLANE, object_key, plane_key};
 use crate::{Object, Plane};
 
 /// An object on its plane.
@@ -26,10 +26,7 @@ fields! {
         /// Name of its plane.
         plane: Vec<u8> => get(|object| Some(object.plane.name.text().into()));
         /// Path in the document.
-        key: String => get(|object| {
-            let (plane, index) = object.place;
-            Some(format!("planes[{plane}].objects[{index}]").into())
-        });
+        key: String => get(|object| Some(object_key(object.place).into()));
     }
 }
 
@@ -38,7 +35,7 @@ fields! {
         /// Kind of the object: `plane`, or `tiles` as in other formats.
         kind: Kind => get(|_| Some(Value::Word("plane", &["tiles"])));
         /// Index of the plane.
-        number: i64 => get(|plane| Some(plane.index.into()));
+        index: i64 => get(|plane| Some(plane.index.into()));
         /// Names of its image sets.
         image_set | texture | material: Vec<u8>
             => get(|plane| {
@@ -46,7 +43,7 @@ fields! {
                 (!names.is_empty()).then_some(Value::Any(names))
             });
         /// Path in the document.
-        key: String => get(|plane| Some(format!("planes[{}]", plane.index).into()));
+        key: String => get(|plane| Some(plane_key(plane.index).into()));
     }
 }
 

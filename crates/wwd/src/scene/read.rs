@@ -49,7 +49,7 @@ pub(super) fn read_scene(document: &Document) -> Result<Import, ReadError> {
     };
     add_header(document, &mut reader.scene.properties);
     for (index, plane) in document.planes.iter().enumerate() {
-        planes::add_plane(&mut reader, plane)
+        planes::add_plane(&mut reader, index, plane)
             .map_err(|error| error.wrap(Frame::Index(index)).wrap(Frame::Field("planes")))?;
     }
     let Reader { mut scene, .. } = reader;

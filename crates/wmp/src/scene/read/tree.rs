@@ -6,7 +6,7 @@ use super::context::Context;
 use super::{blocks, entities};
 use crate::resolve::is_reversed;
 use crate::resolve::transform::{IDENTITY, Matrix, entity_rotation, object_rotation};
-use crate::scene::parts::{node_key, sole_part};
+use crate::scene::parts::sole_part;
 use crate::scene::values::{name_text, push_name};
 use crate::tree::{PartIndex, Tree};
 use crate::{Dialect, EntityKind, Object};
@@ -39,7 +39,7 @@ pub(super) fn add_nodes(context: &mut Context<'_>) {
 }
 
 fn add_group(context: &mut Context<'_>, at: usize, object: &Object, parent: Option<NodeId>) -> NodeId {
-    let key = node_key(PartIndex::Object(at));
+    let key = PartIndex::Object(at).node_key();
     let turn = object_rotation(context.document.dialect, object.angles);
     let transform = context.transform(&key, object.position, &turn, object.scale);
     let group = Node { transform, key: Some(key), ..Node::new(name_text(&object.name), Content::Group) };
@@ -101,7 +101,7 @@ fn part_node(
     turn: &Matrix,
     scale: Option<[f64; 3]>,
 ) -> Node {
-    let key = node_key(part);
+    let key = part.node_key();
     let position = object.map_or([0.0; 3], |object| object.position);
     let transform = match (object, scale) {
         (None, None) => Transform::IDENTITY,

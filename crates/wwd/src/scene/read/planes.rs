@@ -5,10 +5,11 @@ use mapwright_scene::{Content, Entity, Node, NodeId, Tile, TileLayer, TileSet, T
 use super::super::fields::{PLANE_FLAGS, pixels};
 use super::context::{Reader, to_transform};
 use super::properties::text;
+use crate::document::{object_key, plane_key};
 use crate::{Cell, DrawFlags, Object, Plane, PlaneFlags, ReadError, ReadErrorKind, escape_bytes};
 
 /// Adds a plane as a root node with a tile layer, and its objects as children.
-pub(super) fn add_plane<'a>(reader: &mut Reader<'a>, plane: &'a Plane) -> Result<(), ReadError> {
+pub(super) fn add_plane<'a>(reader: &mut Reader<'a>, index: usize, plane: &'a Plane) -> Result<(), ReadError> {
     let (columns, rows) = plane.size();
     if !plane.has_all_cells() {
         let kind = ReadErrorKind::Grid { columns: plane.tiles_wide, rows: plane.tiles_high };
@@ -49,8 +50,11 @@ pub(super) fn add_plane<'a>(reader: &mut Reader<'a>, plane: &'a Plane) -> Result
     reader.plane.to_properties(plane, properties);
     let layer = reader.scene.tile_layers.push(layer);
     let visible = !plane.flags.has(PlaneFlags::NO_DRAW);
-    let node = reader.scene.add_node(None, Node { visible, ..Node::new(name, Content::TileLayer(layer)) });
-    plane.objects.iter().for_each(|object| add_object(reader, object, node));
+    let node = Node { visible, key: Some(plane_key(index)), ..Node::new(name, Content::TileLayer(layer)) };
+    let node = reader.scene.add_node(None, node);
+    for (at, object) in plane.objects.iter().enumerate() {
+        add_object(reader, object, node, object_key((index, at)));
+    }
     Ok(())
 }
 
@@ -81,7 +85,7 @@ fn add_tile_sets<'a>(reader: &mut Reader<'a>, plane: &'a Plane) -> Vec<TileSetId
 }
 
 /// Adds an object as a child of its plane.
-fn add_object(reader: &mut Reader<'_>, object: &Object, plane: NodeId) {
+fn add_object(reader: &mut Reader<'_>, object: &Object, plane: NodeId, key: String) {
     let mut entity = Entity {
         class: escape_bytes(&object.logic),
         model: (!object.image_set.is_empty()).then(|| escape_bytes(&object.image_set)),
@@ -96,6 +100,7 @@ fn add_object(reader: &mut Reader<'_>, object: &Object, plane: NodeId) {
     let node = Node {
         transform: to_transform(object.x, object.y, object.z),
         visible: !object.draw_flags.has(DrawFlags::NO_DRAW),
+        key: Some(key),
         ..Node::new(escape_bytes(&object.name), Content::Entity(entity))
     };
     reader.scene.add_node(Some(plane), node);
