@@ -153,10 +153,10 @@ fn convert_unchecked(
     if !target.has_instances || !options.only.is_empty() || !options.exclude.is_empty() {
         instances::expand(&mut scene, &mut losses, options)?;
     }
+    change::apply(&mut scene, [from, to], options, records)?;
     if to.capabilities().is_some_and(|target| target.support(Feature::Instances) == Support::None) {
         instances::expand_sets(&mut scene, &mut losses, options)?;
     }
-    change::apply(&mut scene, [from, to], options, records)?;
     change::keep_game_units(&mut scene, [from, to], &mut losses);
     if options.scale != 1.0 {
         change::report_unscaled(&scene, &mut losses);
