@@ -15,6 +15,7 @@ mod info;
 mod limits;
 mod query;
 mod render;
+mod rescue;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -35,6 +36,7 @@ pub(crate) use info::{Csv, Info};
 pub(crate) use limits::LimitArgs;
 pub(crate) use query::{ObjectList, Query};
 pub(crate) use render::{Render, RenderView};
+pub(crate) use rescue::Rescue;
 
 use crate::suggest;
 
@@ -161,6 +163,9 @@ Examples:
   mapwright roundtrip --quiet models/ && echo all exact
   mapwright roundtrip --json models/ | jq -r 'select(.result != \"exact\") | .file'")]
     Roundtrip(Roundtrip),
+    /// Recover the readable parts of a damaged file
+    #[command(after_help = rescue::EXAMPLES)]
+    Rescue(Rescue),
     /// List the supported formats
     #[command(after_help = "\
 Examples:

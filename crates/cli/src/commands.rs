@@ -13,6 +13,7 @@ pub(crate) mod merge;
 mod output;
 pub(crate) mod query;
 pub(crate) mod render;
+pub(crate) mod rescue;
 pub(crate) mod roundtrip;
 
 use std::fmt::Display;

@@ -131,6 +131,9 @@ impl mapwright_io::ErrorKind for ErrorKind {
                 return Some("heightmaps can be written from levels with terrain".to_owned());
             }
             Self::Excess(excess) => return Some(excess.help().to_owned()),
+            Self::Unsupported(what) if what.starts_with("glTF version 1") => {
+                return Some("convert it to glTF 2.0, for example with gltf-pipeline -i in.gltf -o out.glb".to_owned());
+            }
             Self::Limit { what: "objects", .. } => "max_objects",
             Self::Limit { what: "sides in a brush", .. } => "max_sides",
             Self::Limit {

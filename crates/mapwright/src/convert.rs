@@ -1,7 +1,7 @@
 //! Conversion from one format to another, with a report of losses.
 
 use mapwright_interchange::{FileSource, Files};
-use mapwright_scene::{Excess, Import, LossKind, Losses, Scene};
+use mapwright_scene::{Excess, Feature, Import, LossKind, Losses, Scene, Support};
 
 use crate::formats::single_file;
 use crate::{AnyDocument, ConvertOptions, Error, Format};
@@ -143,13 +143,21 @@ fn convert_unchecked(
     document.inherit_options(to, &mut options);
     let options = &options;
     let rewrite_losses = document.rewrite_losses(to, options);
+    let assumes_soft_edges = to == Format::Wings && !document.has_shading();
     let records = [&options.only, &options.exclude].map(|queries| filter::Records::find(document.objects(), queries));
     let Import { mut scene, mut losses } = document.into_scene(options)?;
+    if assumes_soft_edges {
+        change::soften_edges(&mut scene, &mut losses);
+    }
     // Queries select nodes at every place where they are shown, so instances must be expanded before nodes are selected.
     if !target.has_instances || !options.only.is_empty() || !options.exclude.is_empty() {
         instances::expand(&mut scene, &mut losses, options)?;
     }
     change::apply(&mut scene, [from, to], options, records)?;
+    if to.capabilities().is_some_and(|target| target.support(Feature::Instances) == Support::None) {
+        instances::expand_sets(&mut scene, &mut losses, options)?;
+    }
+    change::keep_game_units(&mut scene, [from, to], &mut losses);
     if options.scale != 1.0 {
         change::report_unscaled(&scene, &mut losses);
     }

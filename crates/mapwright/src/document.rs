@@ -58,6 +58,11 @@ pub(crate) trait FormatDocument: Any + fmt::Debug + Send + Sync + CloneAndCompar
         Err(Error::Unsupported { format: to, what: "written without a scene" })
     }
 
+    /// Returns `true` if the document states how its faces are shaded.
+    fn has_shading(&self) -> bool {
+        true
+    }
+
     /// Sets options that were left open to the version of this document, if the target is of the same format.
     fn inherit_options(&self, _to: Format, _options: &mut ConvertOptions) {}
 
@@ -325,6 +330,8 @@ pub struct SceneFile {
     pub import: Import,
     /// The other files that were read for it.
     pub side_files: Vec<PathBuf>,
+    /// The file states how its faces are shaded. Otherwise programs differ in their assumptions.
+    pub has_shading: bool,
 }
 
 impl FormatDocument for SceneFile {
@@ -372,5 +379,9 @@ impl FormatDocument for SceneFile {
 
     fn side_files(&self) -> &[PathBuf] {
         &self.side_files
+    }
+
+    fn has_shading(&self) -> bool {
+        self.has_shading
     }
 }

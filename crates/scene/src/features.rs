@@ -156,7 +156,11 @@ fn mesh_uses(mesh: &Mesh, item: &mut Item<'_, '_>) {
         format_count(mesh.color_sets.len(), "vertex colour set"),
     );
     let mut names = mesh.uv_sets.iter().map(|set| &set.name).chain(mesh.color_sets.iter().map(|set| &set.name));
-    item.uses_if(names.any(|name| !name.is_empty()), Feature::SetNames, "names of the sets of texture coordinates and colours");
+    item.uses_if(
+        names.any(|name| !name.is_empty()),
+        Feature::SetNames,
+        "names of the sets of texture coordinates and colours",
+    );
     let edges = !mesh.hard_edges.is_empty() || mesh.smoothing != Smoothing::Smooth;
     item.uses_if(edges, Feature::HardEdges, "hard edges");
     item.uses_if(mesh.normals.is_some(), Feature::Normals, "normals");

@@ -186,6 +186,7 @@ fn every_command_has_help_with_examples() {
         "dump",
         "build",
         "roundtrip",
+        "rescue",
         "formats",
     ] {
         for option in ["-h", "--help"] {

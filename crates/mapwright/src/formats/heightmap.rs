@@ -92,7 +92,7 @@ fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocume
     reading.height_unit = height_unit.or(reading.height_unit);
     let files = FilesBeside::new(options);
     let import = heightmap::to_scene(bytes, &files, &reading)?;
-    Ok(SceneFile { format, import, side_files: files.into_loaded() }.into())
+    Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: true }.into())
 }
 
 fn read_cells(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocument, Error> {
@@ -100,7 +100,7 @@ fn read_cells(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Any
     reading.max_bytes = options.max_expanded.unwrap_or(reading.max_bytes);
     let files = FilesBeside::new(options);
     let import = cells::to_scene(bytes, &files, &reading)?;
-    Ok(SceneFile { format, import, side_files: files.into_loaded() }.into())
+    Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: true }.into())
 }
 
 fn write_scene(

@@ -1,14 +1,15 @@
 //! Meshes.
 
-use mapwright_io::format_count;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
+use mapwright_io::format_count;
 use mapwright_scene::{ColorSet, FaceFlags, Faces, Id, Mesh, Smoothing, UvOrigin, UvSet};
 
 use super::{
     Reader,
     geometry::{Attributes, Faces as Rings},
     item,
+    uv_sets::{self, UvSource},
 };
 use crate::{
     Error,
@@ -24,6 +25,8 @@ struct Part<'a> {
     rings: Rings,
     attributes: Attributes<'a>,
     material: Option<u32>,
+    /// The UV sets that the textures of the material use.
+    uv_plan: Vec<UvSource>,
 }
 
 /// A face of the mesh: a run of corners of a part.
@@ -65,6 +68,8 @@ impl<'a> Reader<'a> {
             Some(note) => [note.uv_sets.len(), note.color_sets.len()],
             None => [sets(["TEXCOORD_", "TEXCOORD_"]), sets(["COLOR_", "COLOR_"])],
         };
+        let needed = mesh.primitives.iter().map(|primitive| uv_sets::needed_sets(self.uv_plan(primitive)));
+        let uv_sets = uv_sets.max(needed.max().unwrap_or(0));
         if uv_sets > MAX_UV_SETS || color_sets > MAX_COLOR_SETS {
             self.losses.dropped(path, format!("all but {MAX_UV_SETS} UV sets and {MAX_COLOR_SETS} colour sets"));
         }
@@ -75,16 +80,15 @@ impl<'a> Reader<'a> {
             self.lost_attributes(primitive, note.is_some(), &path);
             self.lost_extras(&primitive.extras.properties, &path);
             let Some(rings) = self.faces(primitive, sets, &path)? else { continue };
-            let Some(attributes) = self.attributes(&primitive.attributes, sets)? else { continue };
+            let Some(attributes) = self.attributes(&self.named_columns(primitive), sets)? else { continue };
             if let Some(material) = primitive.material {
                 item(&self.root.materials, material, &format!("{path}.material"))?;
                 if let Some(colored) = self.colored.get_mut(material as usize) {
                     *colored |= primitive.attributes.contains_key("COLOR_0");
                 }
-            } else if primitive.attributes.contains_key("COLOR_0") {
-                self.losses.approximated(&path, "colours are seen only with a material, of which there is none");
             }
-            parts.push(Part { rings, attributes, material: primitive.material });
+            let uv_plan = self.uv_plan(primitive).to_vec();
+            parts.push(Part { rings, attributes, material: primitive.material, uv_plan });
         }
         let faces = sorted_faces(&parts);
         let mut out = Mesh { name: mesh.name.clone(), ..Mesh::default() };
@@ -96,6 +100,24 @@ impl<'a> Reader<'a> {
         }
         shade(&parts, &kept, note, &mut out)?;
         Ok(out)
+    }
+
+    /// Returns the UV sets that the textures of a primitive use.
+    fn uv_plan(&self, primitive: &json::Primitive) -> &[UvSource] {
+        let plan = primitive.material.and_then(|material| self.uv_plans.get(material as usize));
+        plan.map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Returns the attributes of a primitive, and the columns of its metadata that fit them.
+    fn named_columns(&self, primitive: &json::Primitive) -> BTreeMap<String, u32> {
+        let accessor = |index: &u32| self.root.accessors.get(*index as usize);
+        let rows = primitive.attributes.get("POSITION").and_then(accessor).map(|accessor| accessor.count);
+        let fits = |(name, index): &(&String, &u32)| {
+            let shape = if *name == "_VERTEX" { "SCALAR" } else { "VEC4" };
+            accessor(index).is_some_and(|accessor| Some(accessor.count) == rows && accessor.shape == shape)
+        };
+        let columns = primitive.extras.note.iter().flat_map(|note| &note.columns).filter(fits);
+        columns.chain(&primitive.attributes).map(|(name, index)| (name.clone(), *index)).collect()
     }
 
     /// Reports attributes that are not read. Tangents of this crate follow from other attributes.
@@ -230,8 +252,10 @@ fn columns(parts: &[Part<'_>], faces: &[Face], [uv_sets, color_sets]: [usize; 2]
     for set in 0..uv_sets {
         let mut corners = Vec::with_capacity(out.faces.corner_count());
         for (part, row) in rows(parts, faces) {
-            let column = part.attributes.uvs.get(set).and_then(Option::as_ref);
-            corners.push(column.map(|column| column.get::<2>(row)).transpose()?);
+            let (source, transform) = uv_sets::source(&part.uv_plan, set);
+            let column = part.attributes.uvs.get(source).and_then(Option::as_ref);
+            let uv = column.map(|column| column.get::<2>(row)).transpose()?;
+            corners.push(uv.map(|uv| transform.map_or(uv, |transform| transform.apply(uv))));
         }
         out.uv_sets.push(UvSet { corners, ..UvSet::default() });
     }

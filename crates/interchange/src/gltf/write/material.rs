@@ -143,7 +143,8 @@ impl Writer<'_> {
         let factor = color.map(|c| (c / strength).min(1.0));
         let extensions = (strength > 1.0).then(|| {
             self.uses_extension("KHR_materials_emissive_strength");
-            MaterialExtensions { emissive_strength: Some(EmissiveStrength { emissive_strength: strength }) }
+            let emissive_strength = Some(EmissiveStrength { emissive_strength: strength });
+            MaterialExtensions { emissive_strength, ..MaterialExtensions::default() }
         });
         (Some(factor).filter(|factor| *factor != [0.0; 3]), extensions)
     }

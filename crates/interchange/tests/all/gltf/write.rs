@@ -44,6 +44,90 @@ fn a_triangle_has_the_expected_json() {
     assert_eq!(bin[84..], [0, 0, 1, 0, 2, 0, 0, 0]);
 }
 
+/// The names of the attributes of each primitive of the first mesh.
+fn attributes(json: &str) -> Vec<Vec<String>> {
+    let root: serde_json::Value = serde_json::from_str(json).unwrap();
+    let names = |primitive: &serde_json::Value| primitive["attributes"].as_object().unwrap().keys().cloned().collect();
+    root["meshes"][0]["primitives"].as_array().unwrap().iter().map(names).collect()
+}
+
+#[test]
+fn a_mesh_has_at_most_one_custom_attribute() {
+    for (name, scene) in faithful().into_iter().chain(lossy()).chain([("colored", colored())]) {
+        let (json, ..) = glb(&scene);
+        let root: serde_json::Value = serde_json::from_str(&json).unwrap();
+        for mesh in root["meshes"].as_array().into_iter().flatten() {
+            let primitives = mesh["primitives"].as_array().unwrap().iter();
+            let names = primitives.flat_map(|primitive| primitive["attributes"].as_object().unwrap().keys());
+            let custom: std::collections::BTreeSet<&String> = names.filter(|name| name.starts_with('_')).collect();
+            assert!(custom.len() <= 1, "{name}: {custom:?}");
+        }
+    }
+    // One set is shown by the first material; the others and the numbers of vertices are in the metadata.
+    let (json, _, losses) = glb(&colored());
+    assert_eq!(
+        attributes(&json),
+        [
+            ["COLOR_0", "NORMAL", "POSITION"].map(String::from).to_vec(),
+            ["NORMAL", "POSITION", "_COLOR_0"].map(String::from).to_vec()
+        ]
+    );
+    assert!(losses.iter().any(|loss| loss.text.contains("outside the attributes")), "{losses:?}");
+}
+
+#[test]
+fn colours_without_a_material_are_visible() {
+    let mut scene = colored();
+    scene.materials = Arena::default();
+    let mesh = &mut scene.meshes[MeshId::new(0)];
+    mesh.face_materials.clear();
+    mesh.color_sets.truncate(1);
+    let (json, ..) = glb(&scene);
+    assert_eq!(attributes(&json), [["COLOR_0", "NORMAL", "POSITION", "_VERTEX"].map(String::from)]);
+}
+
+#[test]
+fn paths_and_sounds_come_back() {
+    let mut scene = Scene { color_space: ColorSpace::Linear, ..Scene::default() };
+    let sound = Sound {
+        reference: "wind.wav".into(),
+        volume: Some(0.5),
+        range: Some(12.0),
+        properties: [("flags", Value::Int(3))].into_iter().collect(),
+    };
+    let sound = scene.sounds.push(sound);
+    let point = |x: f64| PathPoint {
+        position: [x, 0.5, -1.0],
+        tangents: (x > 0.0).then_some([[0.0, 1.0, 0.0]; 2]),
+        properties: [("name", Value::from("p"))].into_iter().collect(),
+    };
+    let path = Path {
+        name: "patrol".into(),
+        points: vec![point(0.0), point(2.0)],
+        edges: vec![PathEdge { from: 1, to: 0, weight: 2.5 }],
+        closed: true,
+        properties: [("speed", Value::Float(1.5))].into_iter().collect(),
+    };
+    let path = scene.paths.push(path);
+    scene.add_node(None, Node::new("wind", Content::Sound(sound)));
+    scene.add_node(None, Node::new("way", Content::Path(path)));
+    // A property of this name must not make an entity.
+    let mut group = Node::new("group", Content::Group);
+    group.properties.push("classname", "not an entity");
+    scene.add_node(None, group);
+    let export = from_scene(&scene, &NoFiles, &ExportOptions::default()).unwrap();
+    assert_eq!(export.losses.lost(), 0, "{:?}", export.losses);
+    let import = to_scene(&export.document.main, &NoFiles, &Default::default()).unwrap();
+    assert_eq!(import.scene, scene);
+    // JSON has no infinite numbers.
+    scene.sounds[sound].range = Some(f64::INFINITY);
+    scene.paths[path].edges[0].weight = f64::NAN;
+    if let Ok(export) = from_scene(&scene, &NoFiles, &ExportOptions::default()) {
+        assert_eq!(export.losses.count(LossKind::Repaired), 2, "{:?}", export.losses);
+        assert!(to_scene(&export.document.main, &NoFiles, &Default::default()).is_ok());
+    }
+}
+
 #[test]
 fn an_empty_scene_has_no_empty_lists() {
     let (json, bin, _) = glb(&Scene::default());

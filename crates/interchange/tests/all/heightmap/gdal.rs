@@ -148,7 +148,7 @@ fn files_of_gdal_are_read() {
 
 #[test]
 fn sparse_files_and_masks_of_gdal_are_read() {
-    if !is_here() {
+    if !is_installed() {
         return;
     }
     // The southern half is 0, which is no height.

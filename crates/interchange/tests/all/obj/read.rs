@@ -97,9 +97,9 @@ fn smoothing_groups_count_without_normals() {
 
 #[test]
 fn colours_follow_positions() {
-    let import = import("v 0 0 0 1 0.5 0\nv 1 0 0\nv 0 1 0 1 0 1 0\nusemtl red\nf 1 2 3\n");
+    let import = import("v 0 0 0 1 0.5 0\nv 1 0 0\nv 0 1 0 1 0 1 0.25\nusemtl red\nf 1 2 3\n");
     let corners = &mesh(&import, 0).color_sets[0].corners;
-    assert_eq!(corners, &[Some([1.0, 0.5, 0.0, 1.0]), None, Some([0.0, 1.0, 0.0, 1.0])]);
+    assert_eq!(corners, &[Some([1.0, 0.5, 0.0, 1.0]), None, Some([1.0, 0.0, 1.0, 0.25])]);
     assert_eq!(import.scene.materials.items()[0].vertex_colors, VertexColors::Multiply);
     assert_eq!(import.losses.count(LossKind::Synthesized), 1);
 }
@@ -153,8 +153,7 @@ fn unsupported_statements_are_counted() {
 #[test]
 fn invalid_statements_are_dropped_and_the_rest_is_read() {
     let nothing = "face with an invalid vertex: left out";
-    let face =
-        ["f 1 1 9", "f 1 0 1", "f -9 1 1", "f 1 2 99999999999999999999", "f 1 2 4294967296", "f 1/1 2 3", "f 1/// 2 3"];
+    let face = ["f 1 1 9", "f 1 0 1", "f -9 1 1", "f 1 2 99999999999999999999", "f 1 2 4294967296", "f 1/// 2 3"];
     let mut cases: Vec<(&str, &str)> = face.into_iter().map(|line| (line, nothing)).collect();
     cases.extend([
         ("f -9223372036854775808 1 1", nothing),
@@ -199,6 +198,28 @@ fn invalid_statements_are_dropped_and_the_rest_is_read() {
             "1 × face with an invalid vertex: left out, the first in line 6"
         ]
     );
+}
+
+#[test]
+fn faces_stay_without_texture_coordinates_and_normals_that_do_not_exist() {
+    const UV: &str = "texture coordinate of a face that does not exist";
+    const NORMAL: &str = "normal of a face that does not exist";
+    for (face, uvs, text) in [
+        ("f 1/1/0 2/1/0 3/1/0", 3, NORMAL),
+        ("f 1/1/x 2/1 3/1", 3, NORMAL),
+        ("f 1/1 2/2 3/1", 2, UV),
+        ("f 1/1 2/-2 3/1", 2, UV),
+        ("f 1/99999999999999999999 2/1 3/1", 2, UV),
+        ("f 1/5 2/6 3/7", 0, UV),
+    ] {
+        let import = import(&format!("{ROOF}vt 0.5 0.25\n{face}\nf 1 2 4\n"));
+        let mesh = mesh(&import, 0);
+        assert_eq!(mesh.faces.iter().collect::<Vec<_>>(), [&[0, 1, 2][..], &[0, 1, 3]], "{face}");
+        let mapped = mesh.uv_sets.iter().flat_map(|set| &set.corners).flatten().count();
+        assert_eq!((mapped, &mesh.normals), (uvs, &None), "{face}");
+        let losses: Vec<String> = import.losses.iter().map(ToString::to_string).collect();
+        assert!(losses.len() == 1 && losses[0].starts_with("dropped: ") && losses[0].contains(text), "{losses:?}");
+    }
 }
 
 #[test]
