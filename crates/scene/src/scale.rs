@@ -81,7 +81,7 @@ impl Scene {
                     Transform::Trs { translation, rotation, scale } => {
                         Transform::Trs { translation, rotation, scale: transform::scale(scale, factor) }
                     }
-                    matrix @ Transform::Matrix(_) => matrix.then(&size),
+                    matrix @ Transform::Matrix(_) => matrix.compose(&size),
                 };
                 continue;
             }

@@ -143,7 +143,12 @@ impl<'a> Parts<'a> {
             report.add(LossKind::Dropped, "names", format!("name \"{name}\" of slot 0 (the sea)"));
         }
         let residue = terrain.names.iter().filter(|name| name.residue().iter().any(|&byte| byte != 0)).count();
-        report.count(LossKind::Dropped, "names", residue, ["residue after a name", "residues after names"]);
+        report.count(
+            LossKind::Dropped,
+            "names",
+            residue,
+            ["name with bytes of an older name after it", "names with bytes of older names after them"],
+        );
         let materials = terrain.names.iter().map(FixedBytes::text);
         let mut materials: Vec<&[u8]> =
             materials.enumerate().map(|(slot, name)| if slot == 0 && terrain.is_sea(0) { &[] } else { name }).collect();

@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Rescue, global: &Global) -> io::Result<Exit> {
             bytes: bytes.len(),
             lost: rescued.lost.items,
         };
-        let data = match output::put_document(item, place.as_deref(), format, bytes, &writing) {
+        let data = match output::save_document(item, place.as_deref(), format, bytes, &writing) {
             Ok(data) => data,
             Err(failure) => return Outcome::failed(&failure),
         };

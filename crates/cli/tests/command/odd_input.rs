@@ -75,7 +75,11 @@ fn a_wrong_extension_is_a_warning() {
     let folder = Folder::with_cube();
     std::fs::copy(folder.at("cube.wings"), folder.at("cube.glb")).unwrap();
     let done = folder.run(["info", "cube.glb"]).ends(0);
-    assert!(done.talk.contains("warning: cube.glb: the extension says glb, but the content is wings"), "{}", done.talk);
+    assert!(
+        done.talk.contains("warning: cube.glb: the extension is that of glb, but the content is wings"),
+        "{}",
+        done.talk
+    );
     assert_eq!(folder.run(["info", "-q", "cube.glb"]).ends(0).talk, "");
     assert_eq!(folder.run(["info", "--from", "wings", "cube.glb"]).ends(0).talk, "");
     folder.run(["info", "--from", "etf", "cube.glb"]).ends(4);
@@ -114,7 +118,7 @@ fn folders_may_contain_files_that_a_command_does_not_support() {
         assert!(folder.run([verb, "."]).ends(5).talk.contains("no file of a known format"));
     }
     folder.write("cube.obj", CUBE_OBJ);
-    assert!(folder.run(["dump", "."]).ends(7).talk.contains("no file that this command supports"));
+    assert!(folder.run(["dump", "."]).ends(7).talk.contains("no file is in a format that this command supports"));
 }
 
 #[test]

@@ -373,7 +373,7 @@ fn wkt_unit(text: &str) -> Option<f64> {
     }
     // The unit of a vertical system follows that of the map.
     let map = text.split(",VERTCS[").next()?.split(",VERT_CS[").next()?;
-    let (_, unit) = ["UNIT[", "LENGTHUNIT["].iter().filter_map(|start| map.rsplit_once(start)).last()?;
+    let (_, unit) = ["UNIT[", "LENGTHUNIT["].iter().rev().find_map(|start| map.rsplit_once(start))?;
     let number = unit.split([',', ']']).nth(1)?.trim().parse().ok();
     number.filter(|metres: &f64| metres.is_finite() && *metres > 0.0)
 }

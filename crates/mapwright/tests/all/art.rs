@@ -37,7 +37,7 @@ fn conversions_use_images_from_a_folder() {
     let without = to(Format::Tmx, &ConvertOptions::default());
     assert!(without.source.images == 0 && without.losses.is_empty() && without.files.side != map.files.side);
     let little = to(Format::Tmx, &options.clone().with_max_pixel_bytes(3));
-    assert!(little.losses.iter().any(|loss| loss.text.contains("exceed the limit")), "{little:?}");
+    assert!(little.losses.iter().any(|loss| loss.text.contains("beyond the size limit")), "{little:?}");
 
     assert!(to(Format::Wwd, &options).files.main == level().to_bytes().unwrap(), "a level contains no images");
     let term = AnyDocument::from_bytes(b"\x83h\x02a\x01a\x02").unwrap();

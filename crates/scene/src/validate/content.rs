@@ -128,7 +128,7 @@ fn light(scene: &Scene, light: &Light, path: &str, report: &mut Report) {
             }
         }
         LightKind::Area { mesh: Some(mesh) } => {
-            check_reference(&scene.meshes, *mesh, &format_args!("{path}.kind"), report)
+            check_reference(&scene.meshes, *mesh, &format_args!("{path}.kind"), report);
         }
         _ => {}
     }

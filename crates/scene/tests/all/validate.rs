@@ -170,17 +170,17 @@ fn meshes() {
     warning("meshes[0].faces", "duplicate", |s| mesh(s).faces.push(&[0, 1, 2, 1]));
     error("meshes[0].face_materials", "invalid length 1: expected 2", |s| mesh(s).face_materials.truncate(1));
     error("meshes[0].face_materials", "missing", |s| mesh(s).face_materials[1] = Some(Id::new(1)));
-    error("meshes[0].face_flags", "entries", |s| mesh(s).face_flags.push(FaceFlags::HOLE));
+    error("meshes[0].face_flags", "invalid length", |s| mesh(s).face_flags.push(FaceFlags::HOLE));
     error("meshes[0].mirror", "missing", |s| mesh(s).mirror = Some(2));
-    error("meshes[0].uv_sets[0]", "entries", |s| mesh(s).uv_sets[0].corners.truncate(1));
+    error("meshes[0].uv_sets[0]", "invalid length", |s| mesh(s).uv_sets[0].corners.truncate(1));
     error("meshes[0].uv_sets[0]", "finite", |s| mesh(s).uv_sets[0].corners[1] = Some([0.0, f64::NAN]));
     error("meshes[0].color_sets[0]", "finite", |s| mesh(s).color_sets[0].corners[1] = Some([f32::NAN; 4]));
-    error("meshes[0].normals", "entries", |s| mesh(s).normals = Some(Vec::new()));
+    error("meshes[0].normals", "invalid length", |s| mesh(s).normals = Some(Vec::new()));
     warning("meshes[0].normals", "length", |s| mesh(s).normals = Some(vec![[0.0; 3]; 6]));
     error("meshes[0].hard_edges", "sorted", |s| mesh(s).hard_edges.reverse());
     error("meshes[0].hard_edges", "not in order", |s| mesh(s).hard_edges = vec![[1, 1]]);
     error("meshes[0].soft_edges", "not in order", |s| mesh(s).soft_edges = vec![[0, 9]]);
-    error("meshes[0].attributes[0]", "entries", |s| mesh(s).attributes[0].domain = Domain::Face);
+    error("meshes[0].attributes[0]", "invalid length", |s| mesh(s).attributes[0].domain = Domain::Face);
     error("meshes[0].attributes[0]", "width", |s| mesh(s).attributes[0].width = 0);
     error("meshes[0].attributes[0]", "width", |s| mesh(s).attributes[0].width = usize::MAX);
     error("brushes[0].sides[0]", "missing", |s| {
@@ -193,8 +193,8 @@ fn meshes() {
 
 #[test]
 fn content() {
-    error("terrains[0].heights", "entries", |s| s.terrains.get_mut(Id::new(0)).unwrap().size = [3, 2]);
-    error("terrains[0].heights", "entries", |s| s.terrains.get_mut(Id::new(0)).unwrap().size = [u32::MAX; 2]);
+    error("terrains[0].heights", "invalid length", |s| s.terrains.get_mut(Id::new(0)).unwrap().size = [3, 2]);
+    error("terrains[0].heights", "invalid length", |s| s.terrains.get_mut(Id::new(0)).unwrap().size = [u32::MAX; 2]);
     warning("terrains[0].heights", "finite", |s| {
         s.terrains.get_mut(Id::new(0)).unwrap().heights = Heights::F32(vec![0.0, f32::NAN, 0.0, 0.0]);
     });
@@ -204,9 +204,9 @@ fn content() {
     error("tile_layers[0].attributes[0]", "no such items", |s| {
         s.tile_layers.get_mut(Id::new(0)).unwrap().attributes[0].domain = Domain::Vertex;
     });
-    error("tile_layers[0].cells", "entries", |s| s.tile_layers.get_mut(Id::new(0)).unwrap().cells.truncate(1));
+    error("tile_layers[0].cells", "invalid length", |s| s.tile_layers.get_mut(Id::new(0)).unwrap().cells.truncate(1));
     error("instance_sets[0].model", "missing", |s| s.instance_sets.get_mut(Id::new(0)).unwrap().model[1] = 2);
-    error("instance_sets[0].ids", "entries", |s| s.instance_sets.get_mut(Id::new(0)).unwrap().ids.truncate(1));
+    error("instance_sets[0].ids", "invalid length", |s| s.instance_sets.get_mut(Id::new(0)).unwrap().ids.truncate(1));
     warning("instance_sets[0].transforms", "finite", |s| {
         let set = s.instance_sets.get_mut(Id::new(0)).unwrap();
         set.transforms = InstanceTransforms::Affine(vec![[[f64::NAN; 3]; 4]; 2]);

@@ -15,7 +15,7 @@ proptest! {
     fn a_new_document_stores_the_complete_scene(scene in scene()) {
         let export = from_scene(&scene, &ExportOptions::default()).unwrap();
         // Wings 3D replaces one material by its own.
-        let losses: Vec<_> = export.losses.iter().filter(|loss| !loss.text.contains("name default")).collect();
+        let losses: Vec<_> = export.losses.iter().filter(|loss| !loss.text.contains("named default")).collect();
         prop_assert!(losses.is_empty(), "{:?}", losses);
         let has_default = scene.materials.iter().any(|(_, material)| material.name == "default");
         prop_assert_eq!(has_default, !export.losses.is_empty());

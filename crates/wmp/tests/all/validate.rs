@@ -190,7 +190,7 @@ fn problems_of_planes_are_reported() {
         ["note[plane-unused]: the plane is outside of the body: the face is not drawn in blocks[1].faces[6]"]
     );
     let reported = findings_after(Dialect::A4, |map| {
-        planes(map, &|planes| planes.iter_mut().for_each(|plane| plane.points.reverse()))
+        planes(map, &|planes| planes.iter_mut().for_each(|plane| plane.points.reverse()));
     });
     assert_eq!(reported, ["warning[block-empty]: the planes enclose no body in blocks[1]"]);
 }

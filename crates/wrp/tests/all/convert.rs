@@ -64,8 +64,8 @@ fn losses_to_8wvr_are_reported() {
     let converted = to_wvr8(&Document::Wvr(terrain));
     let expected = [
         "dropped: names: name \"LandText\\mo.pac\" of slot 0 (the sea)",
-        "dropped: names: 1 residue after a name",
-        "dropped: objects.models: 1 residue after a name",
+        "dropped: names: 1 name with bytes of an older name after it",
+        "dropped: objects.models: 1 name with bytes of an older name after it",
         "dropped: after: 3 trailing bytes",
         "approximated: objects: 1 object that fits to the ground, stored at its height",
     ];

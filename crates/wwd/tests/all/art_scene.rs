@@ -143,7 +143,7 @@ fn missing_images_are_reported() {
     // Eight bytes suffice for the second image alone, but not after the first.
     let Attached { scene, losses, .. } = attach(&level(&[]), &FILES, &AttachOptions::default().with_max_bytes(8));
     assert_eq!(scene.images.len(), 1);
-    assert!(texts(&losses).iter().any(|text| text.contains("2 images exceed the limit")), "{losses:?}");
+    assert!(texts(&losses).iter().any(|text| text.contains("2 images beyond the size limit")), "{losses:?}");
 
     // Images of another level.
     let mut other = level(&[]);

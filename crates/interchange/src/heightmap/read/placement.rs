@@ -24,7 +24,7 @@ pub(super) struct Placement {
 
 impl Affine {
     /// Moves the transform from the centres of pixels to their corners.
-    pub(super) fn from_centres(self) -> Self {
+    pub(super) fn moved_from_centres(self) -> Self {
         let half = |[start, column, row]: [f64; 3]| [start - (column + row) / 2.0, column, row];
         Self { x: half(self.x), y: half(self.y) }
     }
@@ -61,6 +61,6 @@ mod tests {
         assert_eq!(affine(-10.0, -5.0), expected([75.0, 42.5], [true, false]));
         let rotated = Affine { x: [0.0, 10.0, 1.0], y: [0.0, 1.0, -10.0] };
         assert_eq!(rotated.placement([3, 2], "tif").unwrap_err().to_string(), "rotated grids are not supported");
-        assert_eq!(rotated.from_centres().x, [-5.5, 10.0, 1.0]);
+        assert_eq!(rotated.moved_from_centres().x, [-5.5, 10.0, 1.0]);
     }
 }

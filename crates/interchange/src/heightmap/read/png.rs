@@ -125,7 +125,7 @@ fn world_file(name: &str, file: &[u8], size: [u32; 2], losses: &mut Losses) -> R
     let numbers: Vec<f64> = file.split(u8::is_ascii_whitespace).filter_map(number).take(6).collect();
     match *numbers {
         [a, d, b, e, x, y] if a != 0.0 && e != 0.0 && numbers.iter().all(|number| number.is_finite()) => {
-            Affine { x: [x, a, b], y: [y, d, e] }.from_centres().placement(size, "png").map(Some)
+            Affine { x: [x, a, b], y: [y, d, e] }.moved_from_centres().placement(size, "png").map(Some)
         }
         _ => {
             losses.dropped(name, "invalid world file");

@@ -252,7 +252,7 @@ fn affine(decoder: &mut Input<'_>, keys: &GeoKeys) -> Result<Option<Affine>, Err
     if let Some(number) = numbers.into_iter().find(|number| !number.is_finite()) {
         return Err(malformed("", format!("invalid position or spacing of the grid: {number}")));
     }
-    Ok(Some(if keys.is_point() { affine.from_centres() } else { affine }))
+    Ok(Some(if keys.is_point() { affine.moved_from_centres() } else { affine }))
 }
 
 fn geo_keys(decoder: &mut Input<'_>) -> GeoKeys {

@@ -116,7 +116,7 @@ fn paths_and_sounds_come_back() {
     group.properties.push("classname", "not an entity");
     scene.add_node(None, group);
     let export = from_scene(&scene, &NoFiles, &ExportOptions::default()).unwrap();
-    assert_eq!(export.losses.lost(), 0, "{:?}", export.losses);
+    assert_eq!(export.losses.lost_count(), 0, "{:?}", export.losses);
     let import = to_scene(&export.document.main, &NoFiles, &Default::default()).unwrap();
     assert_eq!(import.scene, scene);
     // JSON has no infinite numbers.

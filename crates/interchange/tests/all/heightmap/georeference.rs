@@ -43,6 +43,12 @@ fn error(bytes: &[u8]) -> Error {
     error
 }
 
+/// Rounds a height as terrains store it.
+#[allow(clippy::cast_possible_truncation, reason = "that is what it is for")]
+fn single(height: f64) -> f64 {
+    f64::from(height as f32)
+}
+
 #[test]
 fn degrees_are_rejected_with_the_zone_of_the_place() {
     let second = 1.0 / 3600.0;
@@ -82,7 +88,7 @@ fn lengths_and_heights_have_their_own_units() {
         assert!(losses[0].contains("vertical unit not stated"), "{losses:?}");
         let given = ImportOptions::default().with_origin(AT_0).with_height_unit(0.3048);
         let (scene, losses) = read_with(&file, &given).unwrap();
-        assert_eq!(heights(&scene)[0], f64::from((4.0 * 0.3048) as f32));
+        assert_eq!(heights(&scene)[0], single(4.0 * 0.3048));
         assert!(!losses.iter().any(|loss| loss.contains("not stated")), "{losses:?}");
         // The numbers of the map come back.
         let (file, losses) = written(&scene, &options(Format::Tif).with_origin(AT_0));
@@ -96,7 +102,7 @@ fn lengths_and_heights_have_their_own_units() {
     for (unit, metres) in [("ft", 0.3048), ("US survey foot", foot), ("cm", 0.01), ("metre", 1.0)] {
         let (scene, _) = read_at_0(&raster([0.0, 0.0], [10.0; 2], &UTM, unit));
         assert_eq!(scene.terrains.items()[0].spacing, [10.0, -10.0], "{unit}");
-        assert_eq!(heights(&scene)[0], f64::from((4.0 * metres) as f32), "{unit}");
+        assert_eq!(heights(&scene)[0], single(4.0 * metres), "{unit}");
     }
     assert_eq!(
         error(&raster([0.0, 0.0], [10.0; 2], &UTM, "fathom")).to_string(),
@@ -106,7 +112,7 @@ fn lengths_and_heights_have_their_own_units() {
     for (vertical, metres) in [(8228, 0.3048), (6360, foot), (5336, -1.0), (5773, 1.0)] {
         let (scene, losses) =
             read_at_0(&raster([0.0, 0.0], [10.0; 2], &[(1024, 1), (3072, 2263), (4096, vertical)], ""));
-        assert_eq!(heights(&scene)[0], f64::from((4.0 * metres) as f32), "{vertical}");
+        assert_eq!(heights(&scene)[0], single(4.0 * metres), "{vertical}");
         assert_eq!(losses.iter().any(|loss| loss.starts_with("approximated: crs")), metres != 1.0, "{losses:?}");
         let name = if metres == 1.0 { format!("EPSG:2263+{vertical}") } else { "EPSG:2263".to_owned() };
         assert_eq!(coordinate_system(&scene).unwrap().0, name);
