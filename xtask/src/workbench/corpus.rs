@@ -174,7 +174,9 @@ fn glb(file: &File) -> Result<bool, String> {
     if !file.document.format().converts_to(Format::Glb) {
         return Ok(false);
     }
-    let glb = match convert(file.document.clone(), Format::Glb, &NoFiles, &ConvertOptions::default()) {
+    // An empty level has an empty file.
+    let options = ConvertOptions::default().with_allow_empty(true);
+    let glb = match convert(file.document.clone(), Format::Glb, &NoFiles, &options) {
         Ok(conversion) => conversion.files.main,
         Err(_) if !file.is_sound => return Ok(false),
         Err(error) => return Err(error.to_string()),
