@@ -146,7 +146,9 @@ fn through_gltf(source: &Source) -> Result<Option<Vec<u8>>, String> {
 
 /// Converts the document to binary glTF.
 fn glb(source: &Source) -> Result<Option<Vec<u8>>, String> {
-    let conversion = convert(source.document.clone(), Format::Glb, &NoFiles, &ConvertOptions::default());
+    // An empty level has an empty file.
+    let options = ConvertOptions::default().with_allow_empty(true);
+    let conversion = convert(source.document.clone(), Format::Glb, &NoFiles, &options);
     conversion.map(|conversion| Some(conversion.files.main)).map_err(|error| error.to_string())
 }
 
