@@ -1,9 +1,8 @@
 //! A stream: a term and its packing.
 
-use mapwright_io::format_count;
 use std::fmt;
 
-use mapwright_io::{Confidence, FormatInfo};
+use mapwright_io::{Confidence, FormatInfo, format_count};
 
 use crate::read::MAGIC;
 use crate::{Tag, Tree};

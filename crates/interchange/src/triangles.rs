@@ -1,7 +1,8 @@
 //! Triangulation of polygons.
 
-use mapwright_io::format_count;
 use std::borrow::Cow;
+
+use mapwright_io::format_count;
 
 use earcut::Earcut;
 use mapwright_scene::{

@@ -357,11 +357,8 @@ impl FormatDocument for SceneFile {
 
     fn summarize(&self, _files: Option<&FilesBeside>) -> Summary {
         let scene = &self.import.scene;
-        let summary = Summary::new();
-        #[cfg(feature = "heightmap")]
-        if let Some(info) = self.format.is_heightmap().then(|| crate::info::HeightmapInfo::new(scene)).flatten() {
-            return summary.with("heightmap", &info).with("scene", &crate::info::SceneInfo::new(scene));
-        }
+        let summarize = self.format.entry().and_then(|entry| entry.summarize);
+        let summary = summarize.map_or_else(Summary::new, |summarize| summarize(scene));
         summary.with("scene", &crate::info::SceneInfo::new(scene))
     }
 

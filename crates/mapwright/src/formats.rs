@@ -33,6 +33,7 @@ use mapwright_interchange::{FileSource, Files};
 use mapwright_io::{Confidence, FormatInfo};
 use mapwright_scene::{AxisChange, Capabilities, Losses, Scene};
 
+use crate::info::Summary;
 use crate::json::Dump;
 use crate::{AnyDocument, Axis, ConvertOptions, Error, Listing, ReadOptions, Rescued};
 
@@ -192,6 +193,8 @@ pub(crate) struct FormatEntry {
     pub(crate) write_scene: Option<WriteScene>,
     /// Reads as much of a damaged file as possible.
     pub(crate) rescue: Option<Rescue>,
+    /// Returns what a summary of a scene file contains before the scene.
+    pub(crate) summarize: Option<fn(&Scene) -> Summary>,
     /// Fills in a listing from the first bytes of a file.
     pub(crate) list: Option<List>,
     /// Decompresses a file into the bytes that positions in decompressed data count.
@@ -230,6 +233,7 @@ impl FormatEntry {
         read_dump: None,
         write_scene: None,
         rescue: None,
+        summarize: None,
         list: None,
         decompress: None,
     };

@@ -5,8 +5,6 @@ pub(crate) mod term;
 use std::fmt;
 use std::io::{self, Write};
 
-#[cfg(any(feature = "wwd", feature = "dmx"))]
-use mapwright_io::{Category, ErrorKind};
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 
 use crate::{AnyDocument, Error, Format, ReadOptions};
@@ -173,9 +171,9 @@ pub(crate) fn refused(message: String) -> Error {
 
 /// Turns an error of invalid data into one of a dump. Other errors, such as limits, stay.
 #[cfg(any(feature = "wwd", feature = "dmx"))]
-pub(crate) fn invalid_data<K: ErrorKind>(error: mapwright_io::Error<K>) -> Error {
+pub(crate) fn invalid_data<K: mapwright_io::ErrorKind>(error: mapwright_io::Error<K>) -> Error {
     match error.category() {
-        Category::Malformed => refused(format!("{}: {}", error.path(), error.kind())),
+        mapwright_io::Category::Malformed => refused(format!("{}: {}", error.path(), error.kind())),
         _ => error.into(),
     }
 }

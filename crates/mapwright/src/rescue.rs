@@ -14,13 +14,6 @@ pub struct Rescued {
     pub lost: Losses,
 }
 
-impl Rescued {
-    #[cfg(feature = "wings")]
-    pub(crate) fn new(document: AnyDocument, lost: Losses) -> Self {
-        Self { document, lost }
-    }
-}
-
 /// Reads as much of a damaged file as possible. A file without damage is read as usual.
 ///
 /// # Errors

@@ -1,9 +1,8 @@
 //! The features that a scene uses.
 
-use mapwright_io::format_count;
 use std::fmt::Display;
 
-use mapwright_io::{Frame, Path};
+use mapwright_io::{Frame, Path, format_count};
 
 use crate::{
     AlphaMode, Attribute, Content, FaceFlags, Feature, ImageSource, IntensityUnit, Light, LightKind, Material, Mesh,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use mapwright_etf as etf;
 use mapwright_etf::{Builder, Packing, Tree};
-use mapwright_io::{Budget, Losses, format_count, inflate_readable};
+use mapwright_io::{Budget, Losses, Position, format_count, inflate, inflate_readable};
 
 use crate::document::{HEADER, MAGIC};
 use crate::{Document, Material, MaterialEntry, Model, Name, ReadError, ReadErrorKind, ReadOptions, Shape};
@@ -101,10 +101,12 @@ fn unpack(payload: &[u8], options: &ReadOptions, losses: &mut Losses) -> (Vec<u8
     }
     if let Some(end) = part.end {
         let checksum = stream.get(end..).unwrap_or_default();
-        match checksum.first_chunk() {
-            Some(stored) if u32::from_be_bytes(*stored) == adler32(&part.bytes) => {}
-            Some(_) => losses.repaired("payload", "the checksum differs: values may be damaged"),
-            None => losses.repaired("payload", "the checksum is missing"),
+        // Inflating again verifies the checksum.
+        let mut budget = Budget::new(&options.limits);
+        if checksum.len() < 4 {
+            losses.repaired("payload", "the checksum is missing");
+        } else if inflate(stream, None, &mut budget, Position::file(0)).is_err() {
+            losses.repaired("payload", "the checksum differs: values may be damaged");
         }
         let after = checksum.len().saturating_sub(4);
         if after > 0 {
@@ -112,22 +114,6 @@ fn unpack(payload: &[u8], options: &ReadOptions, losses: &mut Losses) -> (Vec<u8
         }
     }
     (part.bytes, Packing::Compressed { trailing: Vec::new() })
-}
-
-/// Source: RFC 1950.
-fn adler32(bytes: &[u8]) -> u32 {
-    const PRIME: u32 = 65521;
-    // So many sums fit into 32 bits.
-    const PIECE: usize = 5552;
-    let (mut low, mut high) = (1_u32, 0_u32);
-    for piece in bytes.chunks(PIECE) {
-        for &byte in piece {
-            low = low.wrapping_add(byte.into());
-            high = high.wrapping_add(low);
-        }
-        (low, high) = (low % PRIME, high % PRIME);
-    }
-    high << 16 | low
 }
 
 /// Reads the complete parts of a damaged term.

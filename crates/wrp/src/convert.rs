@@ -17,7 +17,7 @@ use std::borrow::Cow;
 use mapwright_io::FixedBytes;
 
 use crate::document::{Document, Name, Objects, Wvr};
-use crate::loss::{Export, LossKind, Report};
+use crate::loss::{Export, LossKind, OLD_NAMES, Report};
 use crate::{Matrix, Placements, Wvr8};
 
 mapwright_io::options! {
@@ -143,12 +143,7 @@ impl<'a> Parts<'a> {
             report.add(LossKind::Dropped, "names", format!("name \"{name}\" of slot 0 (the sea)"));
         }
         let residue = terrain.names.iter().filter(|name| name.residue().iter().any(|&byte| byte != 0)).count();
-        report.count(
-            LossKind::Dropped,
-            "names",
-            residue,
-            ["name with bytes of an older name after it", "names with bytes of older names after them"],
-        );
+        report.count(LossKind::Dropped, "names", residue, OLD_NAMES);
         let materials = terrain.names.iter().map(FixedBytes::text);
         let mut materials: Vec<&[u8]> =
             materials.enumerate().map(|(slot, name)| if slot == 0 && terrain.is_sea(0) { &[] } else { name }).collect();

@@ -21,6 +21,10 @@ impl Report {
     }
 }
 
+/// The description of a name in a fixed-width field with bytes of an older, longer name after it, and of several.
+pub(crate) const OLD_NAMES: [&str; 2] =
+    ["name with bytes of an older name after it", "names with bytes of older names after them"];
+
 /// Returns a count with the singular or the plural.
 pub(crate) fn counted(count: usize, [one, several]: [&str; 2]) -> String {
     format!("{count} {}", if count == 1 { one } else { several })

@@ -1,9 +1,8 @@
 //! Repairs levels.
 
-use mapwright_io::format_count;
 use std::fmt;
 
-use mapwright_io::{Frame, Path};
+use mapwright_io::{Frame, Path, format_count};
 
 use crate::census::Dropped;
 use crate::logics::Game;

@@ -34,8 +34,8 @@ pub(super) const QUERY_DETAILS: &str = "
   mapwright query --as terrain-builder --relative --centres plants.tml island.wrp -o objects.txt
 
 Lists of terrains (wrp) in csv and json are exact, and geojson is for objects with a matrix: `edit` reads them with `objects import`, which \
-replaces all objects. It also reads lbt and terrain-builder. Positions are metres from the south-west corner and refer to the bounding centre of the model, as \
-in the file. Terrain Builder expects the ground point instead: --centres takes the bounding centres of the models, as a table with the columns \
+replaces all objects. It also reads lbt and terrain-builder. Positions are metres from the south-west corner and refer to the bounding \
+centre of the model, as in the file. Terrain Builder expects the ground point instead: --centres takes the bounding centres of the models, as a table with the columns \
 model,cx,cy,cz or as a template library (.tml).";
 
 /// The heading of options for Source 2 maps.

@@ -313,7 +313,7 @@ fn options(args: &Render) -> RenderOptions {
     options.with_area(area).with_scale(scale).with_orbit(orbit.unwrap_or_default()).with_sides(sides)
 }
 
-/// Turns an error of drawing into a failure.
+/// An error of drawing an image, or of saving it.
 enum DrawOrSaveError {
     Save(Error),
     Draw(DrawError),

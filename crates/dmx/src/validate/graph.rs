@@ -1,8 +1,9 @@
 //! Findings of elements: identities, references and names.
 
-use mapwright_io::format_count;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
+
+use mapwright_io::format_count;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 

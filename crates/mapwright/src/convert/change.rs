@@ -85,8 +85,8 @@ pub(super) fn keep_game_units(scene: &mut Scene, formats: [Format; 2], losses: &
     }
 }
 
-/// Reports models and prefabs of other files in a scaled scene, and numbers in properties and key values of a scaled scene. These numbers are not scaled, because
-/// they may not be lengths.
+/// Reports what a scaled scene keeps at its size: models and prefabs of other files, and numbers in properties and key values, which may
+/// not be lengths.
 pub(super) fn report_unscaled(scene: &Scene, losses: &mut Losses) {
     let mut outside = scene.nodes.iter().filter(|(_, node)| match &node.content {
         Content::Prefab(_) => true,

@@ -12,15 +12,15 @@ use crate::{AnyDocument, Error, Format, ReadOptions};
 /// The largest file that is read again to see if it is empty. The writers report what they drop, and an empty file is small.
 const MAX_READ: usize = 1 << 20;
 
-/// The kinds of content that a scene shows, with their names for people.
+/// The kinds of content of a scene, with their names for people.
 pub(super) struct Shown {
     kinds: BTreeMap<Feature, &'static str>,
-    /// The kinds are those that one can see. Otherwise there are none of them.
+    /// `true` if the kinds are visible ones, such as meshes. `false` if the scene has only others, such as lights.
     are_seen: bool,
 }
 
 impl Shown {
-    /// Returns the kinds of content of a scene that one can see, or all kinds if there is none of them: of a list of lights, for example.
+    /// Returns the visible kinds of content of a scene, or the other kinds if there are no visible ones.
     fn in_scene(scene: &Scene, with_hidden: bool) -> Self {
         let visits = || scene.walk().filter(|visit| with_hidden || visit.visible);
         let kinds = || visits().filter_map(|visit| kind(scene, &visit.node.content));
@@ -78,7 +78,7 @@ fn pair((feature, name, _): (Feature, &'static str, bool)) -> (Feature, &'static
     (feature, name)
 }
 
-/// Returns the feature that stores the content of a node, its name, and `true` if one can see it. `None`: the content is empty.
+/// Returns the feature that stores the content of a node, its name, and `true` if the content is visible. `None`: the content is empty.
 fn kind(scene: &Scene, content: &Content) -> Option<(Feature, &'static str, bool)> {
     Some(match content {
         Content::Mesh(id) if scene.meshes.get(*id).is_some_and(|mesh| !mesh.faces.is_empty()) => {

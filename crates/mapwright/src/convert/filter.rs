@@ -6,7 +6,7 @@ use mapwright_scene::{
     Arena, AxisChange, Content, Id, InstanceTransforms, LightKind, Model, NodeId, Properties, Scene,
 };
 
-use crate::query::{Item, Objects, QueryError, all_items, scene_vocabulary};
+use crate::query::{Item, Objects, QueryError, Value, all_items, scene_vocabulary};
 use crate::{Error, Query};
 
 /// The records of a document that a query matches, by which their nodes and instances are found.
@@ -31,8 +31,8 @@ impl Records {
                 }
                 match (record.get_by_name("key"), record.get_by_name("index")) {
                     (Some(key), _) => drop(found.keys.insert(key.to_string())),
-                    (None, Some(index)) => found.rows.extend(index.to_string().parse::<u32>().ok()),
-                    (None, None) => {}
+                    (None, Some(Value::Int(index))) => found.rows.extend(u32::try_from(index).ok()),
+                    _ => {}
                 }
             });
             Ok(found)

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::{FormatEntry, maybe_if, text_start};
 use crate::document::SceneFile;
+use crate::info::Summary;
 use crate::{AnyDocument, Axis, ConvertOptions, Error, FilesBeside, Format, ReadOptions};
 
 const BASE: FormatEntry = FormatEntry {
@@ -18,6 +19,10 @@ const BASE: FormatEntry = FormatEntry {
     axis_change: heightmap::AXES,
     read: |bytes, format, options| read(&bytes, format, options),
     write_scene: Some(write_scene),
+    summarize: Some(|scene| match HeightmapInfo::new(scene) {
+        Some(info) => Summary::new().with("heightmap", &info),
+        None => Summary::new(),
+    }),
     ..FormatEntry::BASE
 };
 
@@ -45,6 +50,7 @@ pub(super) static CELLS_ENTRY: FormatEntry = FormatEntry {
     sniff: sniff_cells,
     read: |bytes, format, options| read_cells(&bytes, format, options),
     write_scene: Some(write_cells),
+    summarize: None,
     ..BASE
 };
 

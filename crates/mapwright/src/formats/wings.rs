@@ -43,7 +43,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     write_scene: Some(write_scene),
     rescue: Some(|bytes, options| {
         let mapwright_wings::Rescued { document, losses, .. } = Document::rescue(bytes, &read_options(options))?;
-        Ok(Rescued::new(document.into(), losses))
+        Ok(Rescued { document: document.into(), lost: losses })
     }),
     decompress: Some(|bytes, options| etf::decompress(bytes.get(HEADER..)?, options)),
     ..FormatEntry::BASE

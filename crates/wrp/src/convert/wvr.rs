@@ -5,7 +5,7 @@ use mapwright_io::FixedBytes;
 use super::{ConvertOptions, Grid, Parts, rebuild_with_names};
 use crate::Version;
 use crate::document::{Name, Objects, Placements, Wvr};
-use crate::loss::{LossKind, Report};
+use crate::loss::{LossKind, OLD_NAMES, Report};
 use crate::sample::sample_nearest;
 use crate::steps::Steps;
 
@@ -72,12 +72,7 @@ pub(super) fn collect_objects(terrain: &Wvr, report: &mut Report) -> Objects {
         report.count(LossKind::Dropped, "nets", nets.nets.len(), ["road", "roads"]);
     }
     let residue = objects.models.iter().filter(|name| !name.rest.is_empty()).count();
-    report.count(
-        LossKind::Dropped,
-        "objects.models",
-        residue,
-        ["name with bytes of an older name after it", "names with bytes of older names after them"],
-    );
+    report.count(LossKind::Dropped, "objects.models", residue, OLD_NAMES);
     let terminator = terrain.terminator.as_ref().is_some_and(|record| record.iter().any(|&byte| byte != 0));
     report.count(
         LossKind::Dropped,

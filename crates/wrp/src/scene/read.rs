@@ -8,7 +8,7 @@ use mapwright_scene::{Content, Import, Losses, Node, Scene};
 
 use crate::ReadError;
 use crate::document::{Document, Wvr};
-use crate::loss::counted;
+use crate::loss::{OLD_NAMES, counted};
 
 /// Converts a document to a scene.
 pub(super) fn read_scene(document: &Document) -> Result<Import, ReadError> {
@@ -42,13 +42,7 @@ fn report_losses(document: &Document, losses: &mut Losses) {
             }
             let residues = terrain.names.iter().filter(|name| name.residue().iter().any(|&byte| byte != 0)).count();
             if residues > 0 {
-                losses.dropped(
-                    "names",
-                    counted(
-                        residues,
-                        ["name with bytes of an older name after it", "names with bytes of older names after them"],
-                    ),
-                );
+                losses.dropped("names", counted(residues, OLD_NAMES));
             }
             if terrain.terminator.as_ref().is_some_and(|record| record.iter().any(|&byte| byte != 0)) {
                 losses.dropped("terminator", "bytes of an older name in the terminator");

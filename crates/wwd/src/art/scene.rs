@@ -1,9 +1,9 @@
 //! Attaches images to a scene.
 
-use mapwright_io::format_count;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 
+use mapwright_io::format_count;
 use mapwright_scene::{
     Cell, Image, ImageId, ImageSource, Losses, PixelFormat, Pixels, Scene, Tile, TileSet, TileSetId,
 };

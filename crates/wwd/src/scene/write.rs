@@ -9,8 +9,7 @@ mod planes;
 mod properties;
 mod tiles;
 
-use mapwright_io::Error;
-use mapwright_io::format_count;
+use mapwright_io::{Error, format_count};
 use mapwright_scene::{Content, Estimate, Export, Losses, Node, NodeId, Scene, Transform};
 
 use super::fields::{CHECKSUM_BLOCK, Fields};

@@ -1,7 +1,6 @@
 //! Findings of the file and its header.
 
-use mapwright_io::format_count;
-use mapwright_io::{FixedBytes, Frame};
+use mapwright_io::{FixedBytes, Frame, format_count};
 
 use super::Report;
 use crate::document::first_number;

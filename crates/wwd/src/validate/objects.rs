@@ -1,10 +1,10 @@
 //! Findings of objects.
 
-use mapwright_io::format_count;
 use std::collections::HashMap;
 use std::fmt;
 
 use mapwright_io::Frame;
+use mapwright_io::format_count;
 
 use super::Report;
 use crate::logics::{Game, logic};

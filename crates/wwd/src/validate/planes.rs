@@ -1,9 +1,9 @@
 //! Findings of planes and their tiles.
 
-use mapwright_io::format_count;
 use std::collections::BTreeMap;
 
 use mapwright_io::Frame;
+use mapwright_io::format_count;
 
 use super::Report;
 use crate::{Cell, Document, Plane};

@@ -1,8 +1,8 @@
 //! Faces with duplicate vertices.
 
-use mapwright_io::format_count;
 use std::borrow::Cow;
 
+use mapwright_io::format_count;
 use mapwright_scene::{ColorSet, Faces, Losses, Mesh, UvSet};
 
 use crate::triangles::Triangulator;

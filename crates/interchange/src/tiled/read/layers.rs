@@ -1,8 +1,8 @@
 //! Layers.
 
-use mapwright_io::format_count;
 use std::collections::HashMap;
 
+use mapwright_io::format_count;
 use mapwright_scene::{Cell, Content, Node, NodeId, TileLayer, TileSetId, Transform};
 
 use super::{

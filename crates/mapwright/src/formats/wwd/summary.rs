@@ -1,8 +1,8 @@
 //! The summary of a WAP32 level.
 
-use mapwright_io::format_count;
 use std::collections::BTreeMap;
 
+use mapwright_io::format_count;
 use mapwright_wwd::census::{Dropped, LogicCount, PlaneCount, TreasureCount};
 use mapwright_wwd::logics::{Game, attribute_name};
 use mapwright_wwd::{

@@ -1,8 +1,8 @@
 //! Winged edges → polygon meshes.
 
-use mapwright_io::format_count;
 use std::collections::BTreeSet;
 
+use mapwright_io::format_count;
 use mapwright_scene::{ColorSet, FaceFlags, Faces, Losses, Mesh, UvOrigin, UvSet};
 
 use super::materials::MaterialNames;

@@ -1,8 +1,8 @@
 //! Named sets → selections and selection groups.
 
-use mapwright_io::format_count;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use mapwright_io::format_count;
 use mapwright_scene::{Elements, LossKind, NamedSet, NodeId, Scene};
 
 use super::context::WriteContext;

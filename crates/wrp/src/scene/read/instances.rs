@@ -5,7 +5,7 @@ use mapwright_io::escape_bytes;
 use mapwright_scene::{Content, InstanceSet, InstanceTransforms, Losses, Model, Node, Scene};
 
 use crate::document::{Document, Name};
-use crate::loss::counted;
+use crate::loss::{OLD_NAMES, counted};
 use crate::scene::axes::{Affine, to_affine};
 use crate::steps::to_f32;
 
@@ -91,13 +91,7 @@ fn group_models(models: &[Name], losses: &mut Losses) -> (Vec<InstanceSet>, Vec<
     }
     let residues = models.iter().filter(|name| !name.rest.is_empty()).count();
     if residues > 0 {
-        losses.dropped(
-            "objects.models",
-            counted(
-                residues,
-                ["name with bytes of an older name after it", "names with bytes of older names after them"],
-            ),
-        );
+        losses.dropped("objects.models", counted(residues, OLD_NAMES));
     }
     (sets, set_of_model)
 }
