@@ -25,8 +25,13 @@ const NAME: &[u8] = b"name";
 const PREFIX_ATTRIBUTE: &[u8] = b"$prefix_attribute$";
 /// The class of that copy.
 pub(crate) const PREFIX_CLASS: &[u8] = b"DmElement";
-/// The class of the blocks of prefix attributes in text.
+/// The class of the blocks of prefix attributes in text, and of their copy in maps of format 20.
 pub(crate) const PREFIX_BLOCK: &[u8] = b"$prefix_element$";
+
+/// Returns `true` if a copy of the prefix attributes can have the class.
+fn is_prefix_class(class: &[u8]) -> bool {
+    matches!(class, PREFIX_CLASS | PREFIX_BLOCK)
+}
 
 /// The strings of a table in the order of their first use.
 struct FirstUses<'a> {
@@ -272,7 +277,7 @@ impl Document {
         let names: Vec<usize> = block.iter().map(&mut number).collect();
         let copy = self.elements.iter().zip(references).skip(1).position(|(element, &count)| {
             count == 0
-                && self.strings.get(element.class) == PREFIX_CLASS
+                && is_prefix_class(self.strings.get(element.class))
                 && self.strings.get(element.name).is_empty()
                 && element.attributes.len() == names.len()
                 && element.attributes.iter().map(&mut number).eq(names.iter().copied())
@@ -292,7 +297,7 @@ impl Document {
             values && self.string(one.name) == self.string(other.name)
         };
         self.elements.get(id.index()).zip(self.prefix.first()).is_some_and(|(element, block)| {
-            self.string(element.class) == PREFIX_CLASS
+            is_prefix_class(self.string(element.class))
                 && self.string(element.name).is_empty()
                 && element.id.is_some()
                 && block.len() == element.attributes.len()

@@ -3,6 +3,8 @@
 #[allow(clippy::indexing_slicing)] // IDs are those of nodes of the scene and their contents.
 mod assign;
 #[allow(clippy::indexing_slicing)]
+mod pose;
+#[allow(clippy::indexing_slicing)]
 mod position;
 mod scene;
 

@@ -80,6 +80,8 @@ mapwright_io::options! {
         pub exclude: Vec<Query> = Vec::new(), with_exclude;
         /// Also converts hidden nodes to formats that cannot hide nodes.
         pub hidden: bool = false, with_hidden;
+        /// Gamestudio maps: also converts faces that its programs do not draw, with a material of their own, to formats of meshes.
+        pub keep_hidden_faces: bool = false, with_keep_hidden_faces;
         /// Accepts a result that shows nothing of the source. Otherwise that is [`Error::Empty`](crate::Error::Empty).
         pub allow_empty: bool = false, with_allow_empty;
         /// Triangulates faces of meshes in every format, not only in formats of triangles. Brushes are not changed.

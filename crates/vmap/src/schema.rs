@@ -205,7 +205,7 @@ impl Class {
 
     /// Returns the attributes of the class in all formats, including those of nodes.
     pub(crate) fn all_fields(self) -> impl Iterator<Item = &'static Field> {
-        let nodes: &[&[Field]] = if self.node { &[nodes::TRANSFORM_FIRST] } else { &[] };
+        let nodes: &[&[Field]] = if self.node { &[nodes::TRANSFORM_FIRST, nodes::TRANSFORM_LAST] } else { &[] };
         nodes.iter().chain(self.parts).copied().flatten().filter(|field| field.name != nodes::LATE)
     }
 
@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn attributes_have_the_order_of_hammer() {
         let head = "nodeID referenceID children variableTargetKeys variableNames relayPlugData connectionsData";
-        let tail = "origin angles scales transformLocked force_hidden editorOnly";
+        let tail = "origin angles scales transformLocked force_hidden editorOnly customVisGroup randomSeed";
         assert_eq!(
             names("CMapEntity", 40, Order::NumberFirst),
             format!("{head} entity_properties hitNormal isProceduralEntity {tail}")

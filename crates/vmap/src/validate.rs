@@ -24,7 +24,8 @@ impl Document {
     /// | `mesh-unreadable` | error | an attribute of a mesh is missing or has the wrong type, or its data is shared with another mesh |
     /// | `mesh-…` | error, warning | see [`Mesh::check`](crate::Mesh::check) |
     /// | `node-id-missing`, `node-id-twice` | warning | a node has no number, or the number of another node |
-    /// | `reference-id-missing`, `reference-id-twice` | warning | a node has no identity (0 is none), or the identity of another node |
+    /// | `reference-id-twice` | warning | a node has the identity of another node |
+    /// | `reference-id-missing` | note | a node has no identity (0 is none) |
     /// | `node-shared`, `node-cycle` | warning | a node is a child of two others, or of a descendant |
     /// | `node-stray` | warning | visibility manager or selection set refer to a node outside the world |
     /// | `visibility-missing`, `visibility-spelling` | warning | the visibility manager is missing, or its attribute is named `visibility` |
@@ -32,15 +33,15 @@ impl Document {
     /// | `visibility-flags` | note | an unknown reason for hiding a node |
     /// | `entity-class` | warning | an entity without `classname` |
     /// | `entity-keys` | warning | an entity without key values |
-    /// | `output-type` | warning | an output with a target type other than 7 |
+    /// | `output-type` | note | an output with a target type other than 7 |
     /// | `plug-lengths`, `binding-lengths`, `override-lengths`, `variable-lengths` | warning | parallel arrays differ in length |
     /// | `binding-variable` | warning | a key is bound to a variable that does not exist |
     /// | `choice-variable`, `choice-values`, `choice-active` | warning | a choice sets an unknown variable, has the wrong number of values, or the active one does not exist |
     /// | `prefab-path` | warning | the path of a prefab is empty or not relative to the content folder |
     /// | `instance-target` | warning | the target of an instance is missing, not a group, or outside the world |
-    /// | `overlay-target` | warning | the target of an overlay does not exist |
+    /// | `overlay-target` | note | the target of an overlay does not exist |
     /// | `instance-data` | note | the node of preview lighting does not exist |
-    /// | `asset-unlisted` | warning | a material, model or map is not in the list of the prefix |
+    /// | `asset-unlisted` | note | a material, model or map is not in the list of the prefix |
     /// | `asset-unused` | note | an asset is listed but not used |
     /// | `thumbnail` | warning | the thumbnail does not have the stated format |
     /// | `format-version` | note | no map of this format version is known |

@@ -5,6 +5,7 @@ use std::fmt;
 use mapwright_io::Confidence;
 
 use crate::Dialect;
+use crate::read::text::lexer::comment_at;
 
 /// Returns how likely bytes are a map. The first 4096 suffice.
 pub fn sniff(bytes: &[u8]) -> Confidence {
@@ -95,7 +96,7 @@ impl Content {
             Some(b"710") => Self::Map(Dialect::A7),
             Some(b"711") => Self::Map(Dialect::Resolved),
             Some(found) => Self::Version(String::from_utf8_lossy(found).into_owned()),
-            None if headed || lines().any(is_section) => Self::Fragment,
+            None if headed || lines().any(is_section) || is_resolved(lines()) => Self::Fragment,
             None if lines().any(is_acknex3) => Self::Other(Other::Acknex3),
             None => Self::Unknown,
         }
@@ -114,6 +115,14 @@ fn is_section(line: &[u8]) -> bool {
         b"block" | b"level" | b"object" => number && third.starts_with(b"{"),
         _ => false,
     }
+}
+
+/// Returns `true` if the first lines open a section of `$$M`: a brace, then `vertices` or the type of the section.
+fn is_resolved<'a>(lines: impl Iterator<Item = &'a [u8]>) -> bool {
+    let content = |line: &'a [u8]| line.get(..comment_at(line)).unwrap_or_default().trim_ascii();
+    let mut lines = lines.map(content).filter(|line| !line.is_empty());
+    let second = |line: &[u8]| line.starts_with(b"vertices ") || matches!(line, [b'0'..=b'7']);
+    lines.next() == Some(b"{") && lines.next().is_some_and(second)
 }
 
 /// Returns `true` if a line is one of Acknex-3.

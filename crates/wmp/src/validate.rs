@@ -28,16 +28,18 @@ impl Document {
     /// | `block-open`, `block-concave` | warning | a block that is not closed or not convex, and is not marked as a mesh (flag 5) |
     /// | `block-convex` | warning | a convex block that is marked as a mesh |
     /// | `block-inside-out`, `block-flat`, `block-empty` | warning | negative volume, no volume, planes without a body |
-    /// | `face-bare` | warning | binary: faces without a texture |
+    /// | `face-bare` | note | binary: faces without a texture |
     /// | `vectors-degenerate`, `scale-zero` | warning | a texture that becomes a line |
-    /// | `texture-long`, `name-long`, `file-long` | warning | more than 15 bytes; more than 19 or 12 in models with eight skills, more than 32 in others |
-    /// | `face-ambiguous` | warning | faces at 45° without texture vectors, whose axes depend on rounding in the compiler |
-    /// | `lock-no-effect` | warning | 510: texture locks, which have no effect |
+    /// | `texture-long` | warning | more than 15 bytes |
+    /// | `name-long`, `file-long` | note | more than 19 or 12 bytes in models with eight skills, more than 32 in others |
+    /// | `face-ambiguous` | note | faces at 45° without texture vectors, whose axes depend on rounding in the compiler |
+    /// | `lock-no-effect` | note | 510: texture locks, which have no effect |
     /// | `flags` | warning | bits of unknown meaning |
-    /// | `name-repeated`, `path-missing`, `target-missing`, `edge-node` | warning | names that several entities have, or none; an edge to a missing node |
+    /// | `name-repeated` | note | a name that several entities have |
+    /// | `path-missing`, `target-missing`, `edge-node` | warning | names that no entity has; an edge to a missing node |
     /// | `light-range` | warning | a light with a range of 0 |
-    /// | `map-entity-turned` | warning | a compiled map with twenty skills, whose heading the compiler reverses |
-    /// | `wad-absolute`, `wad-temporary` | warning | textures at an absolute path, or created by the build |
+    /// | `map-entity-turned` | note | a compiled map with twenty skills, whose heading the compiler reverses |
+    /// | `wad-absolute`, `wad-temporary` | note | textures at an absolute path, or created by the build |
     /// | `chunk-unknown`, `lines-unknown` | warning | unknown bytes or lines, which are preserved |
     /// | `line-ends` | warning | mixed line ends |
     /// | `mesh-open`, `vertex-duplicate`, `plane-unused` | note | a mesh that is not closed; vertices at one position; A4: planes outside of the body |

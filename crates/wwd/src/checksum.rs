@@ -14,11 +14,13 @@ pub enum Checksum {
     Libwap32,
     /// 0, as IceSword writes it.
     Zero,
+    /// That of the original editors without the byte too many, which the public description permits.
+    WithoutLastTerm,
 }
 
 impl Checksum {
     /// All checksums. If several match, the first one counts.
-    pub const ALL: [Self; 4] = [Self::Editor, Self::WapMap, Self::Libwap32, Self::Zero];
+    pub const ALL: [Self; 5] = [Self::Editor, Self::WapMap, Self::Libwap32, Self::Zero, Self::WithoutLastTerm];
 
     /// Returns the name of the program.
     pub const fn name(self) -> &'static str {
@@ -27,6 +29,7 @@ impl Checksum {
             Self::WapMap => "WapMap",
             Self::Libwap32 => "libwap32",
             Self::Zero => "IceSword",
+            Self::WithoutLastTerm => "the public description without its last term",
         }
     }
 
@@ -35,10 +38,9 @@ impl Checksum {
         match self {
             Self::Editor => {
                 let next = if compressed { main.get(stored.len()).copied().unwrap_or(0) } else { 0 };
-                sum(stored.get(1..).unwrap_or_default())
-                    .wrapping_add(u32::from(next))
-                    .wrapping_sub(triangle(stored.len()))
+                Self::WithoutLastTerm.compute(stored, main, compressed).wrapping_add(u32::from(next))
             }
+            Self::WithoutLastTerm => sum(stored.get(1..).unwrap_or_default()).wrapping_sub(triangle(stored.len())),
             Self::WapMap => sum(stored).wrapping_sub(triangle(stored.len())).wrapping_sub(160),
             Self::Libwap32 => sum(main).wrapping_sub(triangle(main.len())).wrapping_sub(160),
             Self::Zero => 0,
@@ -79,6 +81,7 @@ mod tests {
         let stored = [0x78, 2, 3];
         let main = [9, 9, 9, 7];
         assert_eq!(Checksum::Editor.compute(&stored, &main, true), (2 + 3 + 7_u32).wrapping_sub(6));
+        assert_eq!(Checksum::WithoutLastTerm.compute(&stored, &main, true), (2 + 3_u32).wrapping_sub(6));
         assert_eq!(Checksum::WapMap.compute(&stored, &main, true), (0x78 + 2 + 3_u32).wrapping_sub(6 + 160));
         assert_eq!(Checksum::Libwap32.compute(&stored, &main, true), 34_u32.wrapping_sub(10 + 160));
         assert_eq!(Checksum::Editor.compute(&stored, &stored, true), 5_u32.wrapping_sub(6), "no byte after the end");

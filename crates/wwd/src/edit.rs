@@ -35,6 +35,8 @@
 //! | `plane resize PLANE 24x8 [-2,5]` | … or with its first cell at a column and row |
 //! | `tiles fill PLANE 0,0,24,8 17` | [fills](crate::Document::fill_tiles) an [`Area`] with a [`Cell`](crate::Cell) |
 //! | `tiles replace PLANE 17 empty [0,0,24,8]` | [replaces](crate::Document::replace_tiles) cells of the plane or of an area |
+//! | `tiles set 5-9 solid` | [sets](crate::Document::set_tile_properties) collision attributes of tiles: clear, solid, ground, climb, death or a number |
+//! | `tiles set 5 clear solid 0,16,63,63` | … with another attribute in a rectangle of pixels |
 //! | `tiles copy PLANE 0,0,2,2 PLANE 5,6` | [copies](crate::Document::copy_tiles) an area to a column and row |
 //!
 //! `PLANE` is a name, `#1` or `#main`, as [`find_plane`](crate::Document::find_plane) takes them.

@@ -65,7 +65,11 @@ impl Document {
         let main = &self.stored.as_ref()?.main;
         let compressed = self.header.flags.has(HeaderFlags::COMPRESS);
         let matches = |checksum: &Checksum| checksum.compute(stored, main, compressed) == self.header.checksum;
-        let checksums: Vec<Checksum> = Checksum::ALL.into_iter().filter(matches).collect();
+        let mut checksums: Vec<Checksum> = Checksum::ALL.into_iter().filter(matches).collect();
+        // The last term is often 0, as in all files without compression.
+        if checksums.len() > 1 {
+            checksums.retain(|checksum| *checksum != Checksum::WithoutLastTerm);
+        }
         let zlib_header = if compressed { stored.first_chunk().copied() } else { None };
         let compressor = if compressed {
             WriterProfile::ALL.into_iter().find(|profile| begins_compressed(stored, main, *profile))

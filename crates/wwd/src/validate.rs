@@ -32,6 +32,7 @@ impl Document {
     /// | `mask-size` | warning | the width of a mask is not the largest power of two up to its height |
     /// | `elevator-path` | warning | a path elevator with fewer than two steps |
     /// | `slot-full`, `slot-residue` | warning | a text of the header fills its slot; bytes after the end of a text |
+    /// | `hit-type` | warning | objects with user 1 or 2 in `hit_type`, whose bits user 3 shares |
     /// | `reserved`, `flags`, `fill-color`, `attribute`, `object-type`, `object-move-res` | warning | values that no program is known to write |
     /// | `cell-word` | warning | cells whose image set the plane does not have |
     /// | `layout` | warning | sections in an unusual order, with shared bytes, or with gaps |

@@ -33,6 +33,9 @@ impl Document {
         if header.flags.has(HeaderFlags::COMPRESS) {
             // Readers need the right size to inflate the block.
             header.main_block_size = count("bytes of the main block", main.len())?;
+        } else if block.checksum.is_some() {
+            // As the editor writes it. An unchanged block keeps the size that it was read with.
+            header.main_block_size = 0;
         }
         let derived = [count("planes", self.planes.len())?, layout.planes_offset, layout.tile_properties_offset];
         let bytes: [u8; Header::FILE_SIZE] = join(&header.to_record_bytes(), derived, Header::DERIVED);

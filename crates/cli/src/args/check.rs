@@ -35,6 +35,9 @@ pub(crate) struct Check {
     /// Treat warnings as errors
     #[arg(long)]
     pub(crate) strict: bool,
+    /// List every finding instead of one for each kind with the first places
+    #[arg(long)]
+    pub(crate) all: bool,
     /// [wwd] Repair clear errors, and report the others. Writes the repaired level to -o or -d, or over the input with --force
     #[arg(long)]
     pub(crate) fix: bool,

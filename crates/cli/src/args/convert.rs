@@ -78,6 +78,9 @@ pub(crate) struct Convert {
     /// Also convert hidden objects
     #[arg(long, help_heading = SELECTION, hide_short_help = true)]
     pub(crate) hidden: bool,
+    /// [wmp] Also convert invisible faces and those of the sky, with a material of their own
+    #[arg(long, help_heading = SELECTION, hide_short_help = true)]
+    pub(crate) keep_hidden_faces: bool,
     /// Accept an output that shows nothing of the input
     ///
     /// Otherwise the conversion fails and writes nothing.

@@ -37,6 +37,7 @@ Levels (wwd); a PLANE is a name, #1, or #main:
   tiles fill PLANE 0,0,24,8 17
   tiles replace PLANE 17 empty [0,0,24,8]
   tiles copy PLANE 0,0,2,2 PLANE 5,6
+  tiles set 5-9 solid
 
 Gamestudio maps (wmp); kinds are block, group, start, light, sound, model, path, region, and entity for all but blocks and groups:
   set kind=model and name=guard*: action=patrol, skill1=5, flags+=SHADOW

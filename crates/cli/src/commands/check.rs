@@ -85,7 +85,7 @@ pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
                 json(item, input.format, counts, &findings, repaired.as_ref())
             } else {
                 let fixed = repaired.as_ref().map(|repaired| fixed(item, repaired, args.dry_run)).unwrap_or_default();
-                fixed + &text(item, &findings, error, global)
+                fixed + &text(item, &findings, error, args.all, global)
             };
             Outcome { sort: if bad { Sort::Found } else { Sort::Done }, ..Outcome::done(data) }
         })
@@ -127,8 +127,12 @@ fn fixed(item: &Item, (fixes, place): &(Vec<Fix>, Option<PathBuf>), dry_run: boo
     out
 }
 
-/// One line for each finding, the worst first, and their numbers. Quiet, only those at least as bad as `error`.
-fn text(item: &Item, findings: &[Finding], error: Severity, global: &Global) -> String {
+/// Maximum number of places that are shown for findings of one kind.
+const MAX_PLACES: usize = 3;
+
+/// One entry for each kind of finding, the worst first, and their numbers. Quiet, only those at least as bad as `error`. `all`: one
+/// entry for each finding.
+fn text(item: &Item, findings: &[Finding], error: Severity, all: bool, global: &Global) -> String {
     let mut out = String::new();
     let counts = FindingCounts::from_findings(findings);
     if !global.quiet {
@@ -141,16 +145,26 @@ fn text(item: &Item, findings: &[Finding], error: Severity, global: &Global) -> 
     }
     let mut sorted: Vec<&Finding> = findings.iter().collect();
     sorted.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    sorted.retain(|finding| !global.quiet || finding.severity >= error);
+    let mut kinds: Vec<Vec<&Finding>> = Vec::new();
     for finding in sorted {
-        if !global.quiet || finding.severity >= error {
-            let indent = if global.quiet { format!("{}: ", item.name()) } else { "  ".to_owned() };
-            let Finding { code, severity, message, .. } = finding;
-            let _ = writeln!(
-                out,
-                "{}{}",
-                clean(&format!("{indent}{}[{code}]: {message}", severity.name())),
-                place(finding)
-            );
+        let kind = |kind: &&mut Vec<&Finding>| {
+            !all && kind.first().is_some_and(|first| (first.severity, first.code) == (finding.severity, finding.code))
+        };
+        match kinds.iter_mut().find(kind) {
+            Some(kind) => kind.push(finding),
+            None => kinds.push(vec![finding]),
+        }
+    }
+    for kind in kinds {
+        let Some(Finding { code, severity, message, .. }) = kind.first() else { continue };
+        let indent = if global.quiet { format!("{}: ", item.name()) } else { "  ".to_owned() };
+        let count = if kind.len() > 1 { format!(" ({} findings of this kind)", kind.len()) } else { String::new() };
+        let _ = writeln!(out, "{}", clean(&format!("{indent}{}[{code}]: {message}{count}", severity.name())));
+        let places = kind.iter().map(|finding| place(finding)).filter(|place| !place.is_empty());
+        places.take(MAX_PLACES).for_each(|place| out += &(place + "\n"));
+        if let Some(more @ 1..) = kind.len().checked_sub(MAX_PLACES) {
+            let _ = writeln!(out, "    … and {more} more (--all)");
         }
     }
     out
@@ -160,5 +174,5 @@ fn text(item: &Item, findings: &[Finding], error: Severity, global: &Global) -> 
 fn place(finding: &Finding) -> String {
     let path = if finding.path.is_empty() { String::new() } else { format!(" {}", clean(&finding.path.to_string())) };
     let at = finding.at.map(|at| format!(" at {}", Place::from(at))).unwrap_or_default();
-    if path.is_empty() && at.is_empty() { String::new() } else { format!("\n    -->{path}{at}") }
+    if path.is_empty() && at.is_empty() { String::new() } else { format!("    -->{path}{at}") }
 }

@@ -218,7 +218,8 @@ fn convert_options(args: &Convert, target: &Target, global: &Global) -> ConvertO
         .with_scale(args.scale)
         .with_only(args.only.clone())
         .with_exclude(args.exclude.clone())
-        .with_hidden(args.hidden);
+        .with_hidden(args.hidden)
+        .with_keep_hidden_faces(args.keep_hidden_faces);
     options.source_up = args.source_up.map(Into::into);
     options.target_up = args.target_up.map(Into::into);
     options.allow_empty = args.allow_empty;

@@ -216,3 +216,21 @@ fn new_maps_have_the_format_that_is_asked_for() {
         assert_eq!(json["vmap"]["format_version"].to_string(), version);
     }
 }
+
+#[test]
+fn findings_of_one_kind_are_one_entry() {
+    let folder = Folder::with_map();
+    let far: Vec<String> = (1..=5).map(|n| format!("\"element\" \"5eed0000-0000-4000-8000-00000000000{n}\"")).collect();
+    let text = format!(
+        "<!-- dmx encoding keyvalues2 4 format dmx 1 -->\n\"A\"\n{{\n\t\"id\" \"elementid\" \"5eed0000-0000-4000-8000-00000000000a\"\n\t\"x\" \
+         \"element_array\"\n\t[\n\t\t{}\n\t]\n}}\n",
+        far.join(",\n\t\t")
+    );
+    folder.write("far.dmx", text.as_bytes());
+    let done = folder.run(["check", "far.dmx"]).ends(0);
+    assert!(done.out.contains("(5 findings of this kind)") && done.out.contains("… and 2 more (--all)"), "{done:?}");
+    assert_eq!((done.out.matches("note[external]").count(), done.out.matches("--> elements[0].x[").count()), (1, 3));
+    let done = folder.run(["check", "--all", "far.dmx"]).ends(0);
+    assert_eq!((done.out.matches("note[external]").count(), done.out.matches("--> elements[0].x[").count()), (5, 5));
+    assert!(folder.run(["check", "--json", "far.dmx"]).ends(0).out.matches("external").count() >= 5);
+}

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::layout::{PREFIX_BLOCK, PREFIX_CLASS};
+
 /// The first line, with the encoding and the format.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Header {
@@ -24,6 +26,15 @@ pub enum HeaderStyle {
     Modern,
     /// `<!-- DMXVersion binary_v1 -->`: before 2008. No file of that time is known.
     Legacy,
+}
+
+impl Header {
+    /// Returns the class of the element that repeats the prefix attributes in binary files. Text does not store it. Maps of format 20
+    /// have `$prefix_element$`, those of formats 18 and 28 to 40 `DmElement`. Formats between 18 and 28 are taken for 20.
+    pub fn prefix_class(&self) -> &'static [u8] {
+        let is_early = self.format == b"vmap" && (19..28).contains(&self.format_version);
+        if is_early { PREFIX_BLOCK } else { PREFIX_CLASS }
+    }
 }
 
 /// An encoding and its version.

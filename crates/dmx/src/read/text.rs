@@ -60,6 +60,7 @@ pub(crate) fn parse(
         has_root: false,
         prefix: Vec::new(),
         copy: None,
+        copy_class: header.prefix_class(),
         stack: Vec::new(),
         attributes: Vec::new(),
         references: Vec::new(),
@@ -107,6 +108,7 @@ struct Parser<'a, 'b, T> {
     prefix: Vec<Vec<Attribute>>,
     /// Identity of the element that repeats the prefix attributes.
     copy: Option<Guid>,
+    copy_class: &'static [u8],
     stack: Vec<Open>,
     attributes: Vec<Attribute>,
     references: Vec<Reference>,

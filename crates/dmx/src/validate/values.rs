@@ -91,7 +91,7 @@ impl Values {
     fn string<'d>(&mut self, report: &mut Report<'d>, place: FindingPlace<'d>, id: StringId) {
         match self.unusual.get(id.index()) {
             Some(Unusual::Nul) => report.error("string-nul", place, "string contains a NUL, which ends strings"),
-            Some(Unusual::NotUtf8) => report.warn("not-utf8", place, "string is not UTF-8; its bytes are preserved"),
+            Some(Unusual::NotUtf8) => report.note("not-utf8", place, "string is not UTF-8; its bytes are preserved"),
             Some(Unusual::Nothing) | None => {}
         }
         if id == StringId::MINUS_ONE && self.wire.is_some_and(|wire| wire.empty_in_table) {

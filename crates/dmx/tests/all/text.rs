@@ -2,7 +2,7 @@
 
 use crate::support;
 
-use mapwright_dmx::io::{Category, LineColumn};
+use mapwright_dmx::io::{Category, LineColumn, Severity};
 use mapwright_dmx::{
     Document, Encoding, EncodingName, LineEnd, ReadErrorKind, Reference, TextStyle, Value, WriteErrorKind, WriteOptions,
 };
@@ -473,4 +473,25 @@ fn an_error_in_a_cached_entry_has_its_position() {
     assert_eq!(wrong.position().and_then(|at| at.text).map(|at| (at.line, at.column)), Some((12, 17)), "{wrong}");
     let other = Document::from_bytes(text("4 5", "vector2").as_bytes()).unwrap();
     assert_eq!(other.iter().nth(2).unwrap().get("v"), Some(&Value::Vector2([4.0, 5.0])));
+}
+
+/// Maps of format 20 have the class of the text block in binary, others `DmElement`.
+#[test]
+fn early_copies_of_the_prefix_become_one_block() {
+    for (version, class) in [(18, "DmElement"), (20, "$prefix_element$"), (28, "DmElement")] {
+        let text = format!(
+            "<!-- dmx encoding keyvalues2 4 format vmap {version} -->\n\"$prefix_element$\"\n{{\n\"id\" \"elementid\" \"{B}\"\n\"a\" \
+             \"int\" \"1\"\n}}\n\"CMapRootElement\"\n{{\n\"id\" \"elementid\" \"{A}\"\n}}\n"
+        );
+        let mut map = read(&text);
+        map.set_encoding(Encoding::BINARY_9);
+        let mut binary = Document::from_bytes(&map.to_bytes().unwrap()).unwrap();
+        let copy = binary.prefix_copy().expect("a copy");
+        assert_eq!(binary.string(binary.elements[copy.index()].class), class.as_bytes());
+        assert_eq!(binary.validate().iter().filter(|finding| finding.severity > Severity::Note).count(), 0);
+        binary.set_encoding(Encoding::KEYVALUES2_4);
+        let written = String::from_utf8(binary.to_bytes().unwrap()).unwrap();
+        assert_eq!(written.matches("$prefix_element$").count(), 1, "{written}");
+        assert!(!written.contains("DmElement"), "{written}");
+    }
 }

@@ -27,9 +27,15 @@ pub fn to_scene(bytes: &[u8], options: &ImportOptions) -> Result<Import, Error> 
         scene: Scene { metres_per_unit: options.metres_per_unit, ..Scene::default() },
         materials: HashMap::new(),
         notes: BTreeMap::new(),
+        skipped: 0,
     };
     reader.entities()?;
-    let losses = reader.losses();
+    if reader.scene.brushes.is_empty() && reader.skipped > 0 {
+        let text = format!("{} brushes or patches, all in grammars that are not supported", reader.skipped);
+        return Err(reader.lexer.error(text));
+    }
+    let mut losses = reader.losses();
+    report_head(bytes, &mut losses);
     Ok(Import { scene: reader.scene, losses })
 }
 
@@ -43,6 +49,22 @@ struct Reader<'a> {
     materials: HashMap<String, MaterialId>,
     /// Losses: their number and first position.
     notes: BTreeMap<(LossKind, &'static str), (usize, String)>,
+    /// Number of brushes and patches of other grammars.
+    skipped: usize,
+}
+
+/// Reports comments with the game and the format that writing replaces.
+fn report_head(bytes: &[u8], losses: &mut Losses) {
+    let lines = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    for line in lines.take_while(|line| line.is_empty() || line.starts_with(b"//")) {
+        let game = line.strip_prefix(b"// Game: ").filter(|game| !matches!(*game, b"Quake" | b"Quake 2"));
+        let format = line.strip_prefix(b"// Format: ");
+        let format = format.filter(|format| !matches!(*format, b"Standard" | b"Valve" | b"Quake2" | b"Quake2 (Valve)"));
+        if game.or(format).is_some() {
+            let line = String::from_utf8_lossy(line.get(..200).unwrap_or(line));
+            losses.dropped("", format!("comment {line:?}"));
+        }
+    }
 }
 
 impl<'a> Reader<'a> {
@@ -54,6 +76,9 @@ impl<'a> Reader<'a> {
                 return Err(if is_map {
                     self.lexer.error(format!("expected '{{' of the next entity, found {found}"))
                 } else {
+                    if token == Token::Word(b"Version") {
+                        return Err(self.lexer.error("map of Doom 3 or Quake 4, whose brushes are not supported"));
+                    }
                     let kind = ErrorKind::NotTheFormat { format: "map", found, expected: "'{'" };
                     Error::new(kind, self.lexer.last)
                 });
@@ -111,8 +136,15 @@ impl<'a> Reader<'a> {
             if origin.is_some() {
                 remove(&mut keys, "origin");
             }
-            let rotation = angles::rotation(&keys).unwrap_or([0.0, 0.0, 0.0, 1.0]);
-            node.transform = Transform::Trs { translation: origin.unwrap_or_default(), rotation, scale: [1.0; 3] };
+            let rotation = angles::rotation(&keys);
+            let placed =
+                |rotation| Transform::Trs { translation: origin.unwrap_or_default(), rotation, scale: [1.0; 3] };
+            node.transform = placed(rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]));
+            // Lights of scenes look along −Z.
+            if class == "light" && rotation.is_some() {
+                let turned = node.transform.then(&light::FROM_ENTITY).to_trs();
+                node.transform = turned.map_or(node.transform, |(_, rotation, _)| placed(rotation));
+            }
         }
         if class == "worldspawn" && text_is(&keys, "mapversion", "220") {
             remove(&mut keys, "mapversion");
@@ -144,6 +176,7 @@ impl<'a> Reader<'a> {
                 }
                 Some(Token::Word(word)) if is_other_grammar(word) => {
                     is_other = true;
+                    self.skipped = self.skipped.saturating_add(1);
                     self.note(LossKind::Dropped, other_grammar(word));
                     self.skip()?;
                 }

@@ -262,11 +262,11 @@ fn mapped_materials(scene: &Scene) -> Vec<bool> {
     used
 }
 
-/// Returns the texture names of materials, without spaces and other characters that end a name.
+/// Returns the texture names of materials as they are written: in quotes if they contain spaces, quotes or backslashes.
 fn textures(scene: &Scene, losses: &mut Losses) -> Vec<String> {
     let mut names = Vec::with_capacity(scene.materials.len());
     for (id, material) in scene.materials.iter() {
-        let is_bad = |c: char| c.is_whitespace() || c.is_control() || c == '"';
+        let is_bad = |c: char| c.is_control() && c != '\t';
         let mut name: String = material.name.chars().map(|c| if is_bad(c) { '_' } else { c }).collect();
         if name.is_empty() {
             name = format!("material_{}", id.index());
@@ -275,7 +275,13 @@ fn textures(scene: &Scene, losses: &mut Losses) -> Vec<String> {
             let path = format!("materials[{}]", id.index());
             losses.approximated(path, format!("the name {:?} is renamed to {name:?}", material.name));
         }
-        names.push(name);
+        // A backslash before the last quote of a line would not escape it.
+        let needs_quotes = name.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '\\'));
+        names.push(if needs_quotes {
+            format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""))
+        } else {
+            name
+        });
     }
     names
 }

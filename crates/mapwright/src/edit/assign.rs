@@ -6,6 +6,7 @@ use mapwright_io::escape_bytes;
 use mapwright_query::{AssignOp, Assignment, QueryError, ValueError};
 use mapwright_scene::{Content, Properties, Scene, Value};
 
+use super::pose::{pose_field, set_pose};
 use super::position::{Frame, Target, axis, move_along};
 use crate::query::{CLASS, ITEM, facts};
 
@@ -25,6 +26,9 @@ pub(super) fn assign(
     let field = ITEM.find(name).and_then(|index| ITEM.field(index)).map_or(name, |field| field.name);
     if let Some(axis) = axis(field) {
         return move_along(scene, target, assignment, axis, frame);
+    }
+    if let Some(field) = pose_field(field).filter(|_| target.has_pose) {
+        return set_pose(scene, target, assignment, field, frame);
     }
     let fixed = || {
         let (kind, field) = (target.kind.to_owned(), field.to_owned());
@@ -185,18 +189,19 @@ fn set_amount(old: &mut f64, assignment: &Assignment) -> Result<(), QueryError> 
     Ok(())
 }
 
-/// Reads three numbers with commas or spaces between them.
+/// Reads three numbers to be set.
 fn three_numbers(assignment: &Assignment) -> Result<[f64; 3], QueryError> {
+    if assignment.op == AssignOp::Set { parse_three_numbers(assignment) } else { Err(not_a_number(assignment)) }
+}
+
+/// Reads three numbers with commas or spaces between them.
+pub(super) fn parse_three_numbers(assignment: &Assignment) -> Result<[f64; 3], QueryError> {
     let text = text_of(assignment);
     let parts = text.split([',', ' ']).filter(|part| !part.is_empty());
     let numbers: Option<Vec<f64>> =
         parts.map(|part| part.parse().ok().filter(|value: &f64| value.is_finite())).collect();
     let numbers: Option<[f64; 3]> = numbers.and_then(|numbers| numbers.try_into().ok());
-    match (assignment.op, numbers) {
-        (AssignOp::Set, Some(numbers)) => Ok(numbers),
-        (AssignOp::Set, None) => Err(invalid_value(assignment, "three numbers, such as \"1,0.5,0\"")),
-        _ => Err(not_a_number(assignment)),
-    }
+    numbers.ok_or_else(|| invalid_value(assignment, "three numbers, such as \"1,0.5,0\""))
 }
 
 /// Sets a property, which keeps its type. A new one is text.

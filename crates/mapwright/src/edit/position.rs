@@ -6,6 +6,7 @@ use mapwright_query::{Assignment, QueryError};
 use mapwright_scene::{AxisChange, Content, NodeId, Scene, Transform};
 
 use super::assign::{invalid_value, set_number};
+use super::pose::Pose;
 
 /// An object to be changed.
 #[derive(Clone)]
@@ -14,6 +15,10 @@ pub(super) struct Target {
     pub(super) kind: &'static str,
     /// Its new position in the world, along the axes of the file. At first the one before anything above it moved.
     pub(super) position: [f64; 3],
+    /// `true` in formats whose nodes have fields for their place.
+    pub(super) has_pose: bool,
+    /// Its new pose, at first the one before anything above it turned. `None` without such fields and for sheared nodes.
+    pub(super) pose: Option<Pose>,
 }
 
 /// The axes of the file and the parents of nodes, which relate positions in the world to those in the scene.
@@ -32,8 +37,13 @@ impl Frame {
         std::iter::successors(self.parents.get(&node).copied(), |node| self.parents.get(node).copied())
     }
 
+    /// Returns the axes of the file.
+    pub(super) fn axes(&self) -> AxisChange {
+        self.axes
+    }
+
     /// Returns the transform of the parents of a node.
-    fn parent_transform(&self, scene: &Scene, node: NodeId) -> Transform {
+    pub(super) fn parent_transform(&self, scene: &Scene, node: NodeId) -> Transform {
         let chain: Vec<NodeId> = self.above(node).collect();
         let own = |node: &NodeId| scene.nodes.get(*node).map(|node| node.transform);
         chain.iter().rev().filter_map(own).fold(Transform::IDENTITY, |around, own| around.compose(&own))

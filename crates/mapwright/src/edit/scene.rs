@@ -9,6 +9,7 @@ use mapwright_query::{Assignment, EditOptions, Edited, Query, QueryError};
 use mapwright_scene::{AxisChange, NodeId, Scene, Value};
 
 use super::assign::assign;
+use super::pose::{Pose, move_projections, pose_field};
 use super::position::{Frame, Target, axis, visible_positions};
 use crate::query::{Item, all_items, scene_vocabulary};
 use crate::{AnyDocument, Error, Format};
@@ -46,13 +47,15 @@ impl AnyDocument {
         let axes = self.format().axis_change();
         let before = self.to_scene()?.scene;
         let vocabulary = scene_vocabulary(&before, axes);
-        let unknown = assignments.iter().find(|assignment| !vocabulary.contains(&assignment.field));
+        let has_pose = self.format() == Format::Vmap;
+        let is_known = |field: &str| vocabulary.contains(field) || (has_pose && pose_field(field).is_some());
+        let unknown = assignments.iter().find(|assignment| !is_known(&assignment.field));
         if let Some(assignment) = unknown.filter(|_| !options.create_fields) {
             return Err(vocabulary.unknown_field(&assignment.field).into());
         }
         let selection = query.bind(&vocabulary)?;
         let items = all_items(&before, axes).filter(|item| selection.matches(item));
-        let request = SetRequest::new(items, assignments, &before, axes);
+        let request = SetRequest::new(items, assignments, &before, axes, has_pose);
         let matched = request.targets.len();
         if matched == 0 {
             return match options.allow_no_match {
@@ -61,7 +64,7 @@ impl AnyDocument {
             };
         }
         // Scenes of other formats omit fields that have their default, so that a missing one is no new key.
-        let create = options.create_fields || self.format() != Format::Vmap;
+        let create = options.create_fields || !has_pose;
         let wanted = request.changed_scene(create)?;
         let mut changed = self.clone();
         let losses = changed.merge_scene(&wanted)?;
@@ -88,8 +91,15 @@ impl<'a> SetRequest<'a> {
         assignments: &'a [Assignment],
         before: &'a Scene,
         axes: AxisChange,
+        has_pose: bool,
     ) -> Self {
-        let target = |item: Item<'_>| Target { node: item.node(), kind: item.kind(), position: item.position() };
+        let target = |item: Item<'_>| Target {
+            node: item.node(),
+            kind: item.kind(),
+            position: item.position(),
+            has_pose,
+            pose: Pose::of_node(&item.world(), &item.visit.node.content, axes).filter(|_| has_pose),
+        };
         let targets: Vec<Target> = items.map(target).collect();
         let nodes = targets.iter().map(|target| target.node).collect();
         Self { before, axes, frame: Frame::new(before, axes), targets, assignments, nodes }
@@ -110,6 +120,9 @@ impl<'a> SetRequest<'a> {
                 assign(&mut scene, &mut target, assignment, &self.frame, create)?;
             }
         }
+        if self.targets.iter().any(|target| target.has_pose) {
+            move_projections(self.before, &mut scene);
+        }
         Ok(scene)
     }
 
@@ -117,7 +130,12 @@ impl<'a> SetRequest<'a> {
     fn count_changed(&self, wanted: &Scene) -> usize {
         let [old, new] = [self.before, wanted].map(|scene| all_items(scene, self.axes));
         let is_changed = |(old, new): &(Item<'_>, Item<'_>)| {
-            self.nodes.contains(&new.node()) && self.fields().any(|field| old.text(field) != new.text(field))
+            let has_moved = || old.world() != new.world();
+            let has_changed = |field| match pose_field(field) {
+                Some(_) => has_moved(),
+                None => old.text(field) != new.text(field),
+            };
+            self.nodes.contains(&new.node()) && self.fields().any(has_changed)
         };
         old.zip(new).filter(is_changed).count()
     }
@@ -147,6 +165,7 @@ impl<'a> SetRequest<'a> {
                 });
                 let is_applied = match places {
                     Some((wanted, new)) => is_near(wanted, new),
+                    None if pose_field(field).is_some() => has_near_place(asked, now),
                     None => is_applied(field, asked, now),
                 };
                 let is_clamped = is_clamped(wish, found);
@@ -186,6 +205,12 @@ fn is_close(a: &str, b: &str) -> bool {
 /// Returns `true` if two numbers differ by no more than text of few digits and rotations in single precision explain.
 fn is_near(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-5 * a.abs().max(b.abs()).max(1.0)
+}
+
+/// Returns `true` if two objects have nearly the same transform.
+fn has_near_place(a: &Item<'_>, b: &Item<'_>) -> bool {
+    let numbers = |item: &Item<'_>| item.world().matrix().into_iter().flatten();
+    numbers(a).zip(numbers(b)).all(|(a, b)| is_near(a, b))
 }
 
 /// Returns `true` if numbers differ by 1 or more from those of the edit, so that they were not rounded but out of range.

@@ -10,7 +10,7 @@ use mapwright_io::Finding;
 use mapwright_query::{EditObjects, Objects};
 use mapwright_scene::{Import, Losses, Scene};
 use mapwright_wmp::scene::{self, Form};
-use mapwright_wmp::{Dialect, Document, Export, ReadOptions as WmpOptions};
+use mapwright_wmp::{Dialect, Document, EntityKind, Export, ReadOptions as WmpOptions};
 
 use super::{FormatEntry, single_file};
 use crate::convert::Contents;
@@ -73,6 +73,22 @@ fn write_scene(
     Ok((single_file(map.to_bytes()?), losses))
 }
 
+/// Names the WAD of the build after the file, as the editor does. Binary maps do not store it.
+fn name_wad(map: &mut Document, dialect: Dialect, stem: &str) -> Losses {
+    let mut losses = Losses::default();
+    let entities = map.entities.iter_mut().filter(|_| dialect == Dialect::Resolved);
+    for entity in entities {
+        if !matches!(&entity.kind, EntityKind::Level(level) if level.wad.is_empty()) {
+            continue;
+        }
+        if let EntityKind::Level(level) = &mut entity.kind {
+            level.wad = format!("{stem}.$$w").as_str().into();
+            losses.synthesized("level", format!("the WAD of the build, {stem}.$$w"));
+        }
+    }
+    losses
+}
+
 fn list(listing: &mut Listing, start: &[u8], options: &ReadOptions) -> Result<(), Error> {
     let map = Document::from_bytes_with(start, &read_options(options))?;
     listing.name = Some(map.dialect.name().to_owned());
@@ -124,11 +140,13 @@ impl FormatDocument for Document {
     }
 
     /// Writes the same map, in another dialect if the options name one.
-    fn convert_directly(self: Box<Self>, _to: Format, options: &ConvertOptions) -> Result<Conversion, Error> {
+    fn convert_directly(mut self: Box<Self>, _to: Format, options: &ConvertOptions) -> Result<Conversion, Error> {
         let (main, losses) = match options.dialect {
             None => ((*self).to_bytes()?, Losses::default()),
             Some(dialect) => {
-                let Export { document, losses } = self.convert(dialect);
+                let named = name_wad(&mut self, dialect, &options.stem);
+                let Export { document, mut losses } = self.convert(dialect);
+                losses.append(named);
                 (document.to_bytes()?, losses)
             }
         };

@@ -61,3 +61,71 @@ fn models_survive_quake_maps() {
     let twice = convert(document(MAP.as_bytes()), Format::Map, &NoFiles, &twice).unwrap();
     assert!(String::from_utf8(twice.files.main).unwrap().contains("\"origin\" \"0 0 128\""));
 }
+
+/// A cube of version 710 whose first face is invisible and whose second one is of the sky.
+#[cfg(feature = "wmp")]
+fn cube_with_hidden_faces() -> AnyDocument {
+    let mut text = "// WMP2\n\nversion 710\n\nblocks 1\nentities 0\nobjects 2\n\nblock 0 {\n\tvertices 8\n\tfaces 6\n\t8 -8 8   8 -8 -8   8 8 8\n\t\
+                    8 8 -8   -8 -8 8   -8 -8 -8\n\t-8 8 8   -8 8 -8\n"
+        .to_owned();
+    let faces = [
+        ("1 0 2 3", "0 1 0", "0 0 -1", "00001011"),
+        ("0 1 5 4", "1 0 0", "0 0 -1", "00000101"),
+        ("4 5 7 6", "0 1 0", "0 0 -1", "0000"),
+        ("3 2 6 7", "1 0 0", "0 0 -1", "0000"),
+        ("2 0 4 6", "1 0 0", "0 -1 0", "0000"),
+        ("1 3 7 5", "1 0 0", "0 -1 0", "0000"),
+    ];
+    for (corners, u, v, flags) in faces {
+        text += &format!("\t4  {corners} : wall ( {u} 0 ) ( {v} 0 ) 0 0 0 1 1 : {flags} 0 50 ndef\n");
+    }
+    text += "\t{\n\t\t0000\n\t\tndef\n\t\t0\n\t}\n}\n\nobject 0 {\n\t(0 0 0) (0 0 0) (1 1 1)\n\tobject 1\n}\n\nobject 1 {\n\t(0 0 0) (0 0 0) \
+             (1 1 1)\n\tblock 0\n}\n\n";
+    document(text.as_bytes())
+}
+
+#[test]
+#[cfg(feature = "wmp")]
+fn faces_that_the_game_does_not_draw_are_no_walls() {
+    let to = |format, options: &ConvertOptions| {
+        let done = convert(cube_with_hidden_faces(), format, &NoFiles, options).unwrap();
+        let losses: Vec<String> = done.losses.iter().map(ToString::to_string).collect();
+        (done.files.main, losses)
+    };
+    let (obj, losses) = to(Format::Obj, &ConvertOptions::default());
+    let count =
+        |text: &[u8], start: &str| String::from_utf8_lossy(text).lines().filter(|line| line.starts_with(start)).count();
+    assert_eq!(count(&obj, "f "), 4);
+    assert!(losses.iter().any(|loss| loss == "dropped: brushes[0]: 2 hidden faces"), "{losses:?}");
+    let (obj, losses) = to(Format::Obj, &ConvertOptions::default().with_keep_hidden_faces(true));
+    assert_eq!((count(&obj, "f "), count(&obj, "usemtl skip"), count(&obj, "usemtl sky")), (6, 1, 1));
+    assert!(losses.iter().any(|loss| loss.contains("1 invisible")), "{losses:?}");
+    let (map, losses) = to(Format::Map, &ConvertOptions::default());
+    let map = String::from_utf8(map).unwrap();
+    assert_eq!(
+        (map.matches(") skip ").count(), map.matches(") sky ").count(), map.matches(") wall ").count()),
+        (1, 1, 4)
+    );
+    assert!(losses.iter().any(|loss| loss.contains("1 sky face")), "{losses:?}");
+    // The same format keeps them.
+    let same = convert(cube_with_hidden_faces(), Format::Wmp, &NoFiles, &ConvertOptions::default()).unwrap();
+    assert_eq!(same.files.main, cube_with_hidden_faces().to_bytes().unwrap());
+}
+
+#[test]
+#[cfg(feature = "wmp")]
+fn resolved_maps_name_the_wad_after_the_file() {
+    use mapwright::wmp::Dialect;
+    let level = "level 0 {\n\t<room.$$w>\n\t<palette.pcx>\n\t30\n\t45.000\n\t60.000\n\t<ndef>\n\t0 0 0\n\t0 0 0\n\t0 0 0\n\t0 0 0\n\t0 0 0\n\t0 0 0\n}\n\n";
+    let text = String::from_utf8(cube_with_hidden_faces().to_bytes().unwrap()).unwrap();
+    let text = text.replace("entities 0", "entities 1").replace("object 0 {", &format!("{level}object 0 {{"));
+    let text = text.replace("\tobject 1\n", "\tobject 1\n\tlevel 0\n");
+    let options = ConvertOptions::default().with_dialect(Dialect::Binary);
+    let binary = convert(document(text.as_bytes()), Format::Wmp, &NoFiles, &options).unwrap();
+    let options = ConvertOptions::default().with_dialect(Dialect::Resolved).with_stem("cave");
+    let resolved = convert(document(&binary.files.main), Format::Wmp, &NoFiles, &options).unwrap();
+    assert!(String::from_utf8_lossy(&resolved.files.main).contains("\tcave.$$w\n"));
+    assert!(
+        resolved.losses.iter().any(|loss| loss.to_string() == "synthesized: level: the WAD of the build, cave.$$w")
+    );
+}

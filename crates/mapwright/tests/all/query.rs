@@ -535,3 +535,58 @@ fn queries_and_edits_select_the_same_objects() {
         assert!(edited >= least, "{name}: {edited} edits");
     }
 }
+
+#[test]
+fn places_of_nodes_of_maps_are_set() {
+    let (mut map, bytes) = read("vmap/room.vmap");
+    let query = "class=light_omni2";
+    let light = |map: &AnyDocument| {
+        let map = map.as_vmap().unwrap();
+        let node = map
+            .nodes()
+            .map(|visit| visit.node)
+            .find(|node| node.entity().is_some_and(|entity| entity.classname() == b"light_omni2"));
+        node.unwrap().transform()
+    };
+    let before = light(&map);
+    assert_eq!(set(&mut map, query, &["angles=10,90,0"]).unwrap(), 1);
+    assert_eq!(light(&map).angles, [10.0, 90.0, 0.0]);
+    assert_eq!(light(&map).origin, before.origin);
+    set(&mut map, query, &["yaw+=45", "scales=2,2,2", "origin=1,2,3", "z+=4"]).unwrap();
+    let after = light(&map);
+    assert_eq!((after.origin, after.scales), ([1.0, 2.0, 7.0], [2.0; 3]));
+    assert!(after.angles.iter().zip([10.0, 135.0, 0.0]).all(|(a, b)| (a - b).abs() < 1e-4), "{:?}", after.angles);
+    // No key of the entity has these names.
+    assert_eq!(found(&map, "angles=* | origin=* | yaw=*", "name"), Vec::<String>::new());
+    assert!(set(&mut map, query, &["scales=0,1,1"]).is_err());
+    assert!(set(&mut map, query, &["angles=up"]).is_err());
+    assert!(map.to_bytes().unwrap() != bytes);
+}
+
+#[test]
+fn texture_projections_move_with_their_mesh() {
+    use mapwright::scene::{Content, Transform};
+    let texels = |map: &AnyDocument| {
+        let scene = map.clone().into_scene().unwrap().scene;
+        let mut texels = Vec::new();
+        for visit in scene.walk() {
+            let Content::Mesh(id) = visit.node.content else { continue };
+            let mesh = &scene.meshes[id];
+            for (face, projection) in mesh.faces.iter().zip(&mesh.face_projections) {
+                let world: Transform = visit.world;
+                texels.extend(
+                    face.iter().flat_map(|&vertex| projection.texel(world.point(mesh.positions[vertex as usize]))),
+                );
+            }
+        }
+        texels
+    };
+    let (mut map, _) = read("vmap/room.vmap");
+    let before = texels(&map);
+    assert!(!before.is_empty());
+    for assignments in [&["x+=37", "z-=5"][..], &["yaw+=30"]] {
+        set(&mut map, "kind=mesh", assignments).unwrap();
+        let now = texels(&map);
+        assert!(before.iter().zip(&now).all(|(a, b)| (a - b).abs() < 1e-2), "{before:?}\n{now:?}");
+    }
+}

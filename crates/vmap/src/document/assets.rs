@@ -99,7 +99,7 @@ pub struct AssetUse<'a> {
 
 impl Document {
     /// Returns the assets of the map, sorted by kind and path: those of the list in the prefix, and all texts in the graph that end like
-    /// the path of an asset. The case of ASCII letters is ignored.
+    /// the path of an asset, also those in the JSON of s&box's game objects. The case of ASCII letters is ignored.
     ///
     /// Sound events and other assets without an extension are not found.
     pub fn assets(&self) -> Vec<Asset<'_>> {
@@ -125,9 +125,7 @@ impl Document {
                     _ => continue,
                 };
                 for &id in ids {
-                    if let Some(asset) = found.asset_of_string(id, self.graph().string(id)) {
-                        asset.uses.push(AssetUse { element, attribute, node });
-                    }
+                    found.add_use(id, self.graph().string(id), AssetUse { element, attribute, node });
                 }
             }
         }
@@ -156,17 +154,29 @@ impl<'a> Found<'a> {
         place
     }
 
-    /// Returns the asset of a string.
-    fn asset_of_string(&mut self, id: StringId, path: &'a [u8]) -> Option<&mut Asset<'a>> {
+    /// Adds a use of the assets of a string: a path, or the JSON of a game object.
+    fn add_use(&mut self, id: StringId, string: &'a [u8], asset_use: AssetUse<'a>) {
         let place = match self.strings.get(&id) {
             Some(known) => *known,
             None => {
-                let place = AssetKind::from_path(path).map(|kind| self.asset(path, kind));
+                let place = AssetKind::from_path(string).map(|kind| self.asset(string, kind));
                 self.strings.insert(id, place);
+                // The assets of JSON count once: any number of attributes can have the same long text.
+                if string.starts_with(b"{") {
+                    let mut seen = HashSet::new();
+                    for path in string.split(|&byte| byte == b'"').filter(|path| seen.insert(*path)) {
+                        if let Some(kind) = AssetKind::from_path(path).filter(|_| !path.contains(&b'\\')) {
+                            let place = self.asset(path, kind);
+                            self.assets.get_mut(place).into_iter().for_each(|asset| asset.uses.push(asset_use));
+                        }
+                    }
+                }
                 place
             }
         };
-        self.assets.get_mut(place?)
+        if let Some(asset) = place.and_then(|place| self.assets.get_mut(place)) {
+            asset.uses.push(asset_use);
+        }
     }
 }
 

@@ -18,6 +18,8 @@ node_view! {
     Instance {
         /// Tint, multiplied with the colour. Default: 255 255 255 255. Since format 40.
         tint_color: [u8; 4] = "tintColor", [255; 4];
+        /// `true` if the visibility computation ignores it. Default: `false`. Since format 40.
+        vis_exclude: bool = "visexclude", false;
     }
 }
 
@@ -51,6 +53,11 @@ node_view! {
 }
 
 impl<'a> Prefab<'a> {
+    /// Returns the embedded copy of the other map. `None` in all known maps.
+    pub fn target(self) -> Option<Node<'a>> {
+        self.0.child("target").map(Node)
+    }
+
     /// Returns the variables of the prefab's map that this prefab sets: name and value.
     pub fn overrides(self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> {
         let values = Texts::new(self.0, "variableOverrideValues");

@@ -24,6 +24,8 @@ view! {
         snap_rotation: f64 = "snaprotationangle", 15.0;
         /// Step of movements in units. Default: 64.
         grid_spacing: f64 = "gridspacing", 64.0;
+        /// Path of an item file. Default: empty, as in all known maps. Since format 28.
+        item_file: &'a [u8] = "itemFile", b"";
         /// `true` if the cordon tool is active. Default: `false`.
         is_cordoning: bool = "m_bIsCordoning", false;
         /// `true` if cordons are visible. Default: `false`.
@@ -55,6 +57,11 @@ impl<'a> Root<'a> {
     /// Returns the index of the active camera (−1: none).
     pub fn active_camera(self) -> i32 {
         self.0.child("3dcameras").and_then(|cameras| cameras.int("activecamera")).unwrap_or(-1)
+    }
+
+    /// Returns the snapshots of referenced meshes. No known map has any.
+    pub fn referenced_mesh_snapshots(self) -> impl Iterator<Item = ElementRef<'a>> {
+        self.0.children("m_ReferencedMeshSnapshots")
     }
 
     /// Returns the baked preview lighting of nodes.

@@ -45,6 +45,8 @@ node_view! {
         render_amount: i32 = "renderAmt", 255;
         /// Collision shape: `default`, `none`, `mesh`, `convex_single` or `convex_multi`. Default: `default`.
         physics_type: &'a [u8] = "physicsType", b"default";
+        /// Entry of `collision_properties.txt`. Default: empty. Since format 40.
+        physics_collision_property: &'a [u8] = "physicsCollisionProperty", b"";
         /// Collision group. Default: empty.
         physics_group: &'a [u8] = "physicsGroup", b"";
         /// Additional interaction layers of the mesh. Default: empty.

@@ -77,7 +77,8 @@ impl Editor<'_> {
             let list = Value::StringArray(Box::default());
             self.map.graph_mut().set_prefix(assets::LIST, list.clone());
             let guid = self.ids.new_guid(self.map);
-            let copy = self.map.graph_mut().push("DmElement", "", guid);
+            let class = self.map.graph().header.prefix_class();
+            let copy = self.map.graph_mut().push(class, "", guid);
             self.map.graph_mut().set(copy, assets::LIST, list);
         }
     }

@@ -11,8 +11,8 @@ impl Mesh {
     /// Finds differences from valid meshes of Hammer. There is one finding for each kind of problem and each
     /// array, with the first position and the number of further ones.
     ///
-    /// Errors make the mesh unusable: indices out of range, broken loops, streams of the wrong length. All other problems are
-    /// warnings. The time is linear for any numbers.
+    /// Errors make the mesh unusable: indices out of range, broken loops, streams of the wrong length. Missing streams other than
+    /// positions are notes. All other problems are warnings. The time is linear for any numbers.
     ///
     /// | code | problem |
     /// |---|---|

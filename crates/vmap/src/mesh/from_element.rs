@@ -13,8 +13,9 @@ impl Mesh {
     /// Reads a `CDmePolygonMesh`. The numbers are not checked; see [`check`](Self::check).
     ///
     /// # Errors
-    /// If an index array, the materials, a data array, its size or its list of streams is missing, or if an attribute has the wrong
-    /// type. The path starts at the mesh. Missing subdivision data is read as none, missing attributes of a stream as empty or 0.
+    /// If an index array, the materials, the vertex data, the size of a data array or its list of streams is missing, or if an
+    /// attribute has the wrong type. The path starts at the mesh. Other missing data arrays are read without streams, missing
+    /// subdivision data as none, missing attributes of a stream as empty or 0.
     /// Also if the names of streams and materials take more than 1 MiB together: they are copied, and a small file can refer to
     /// one long string many times.
     pub fn from_element(mesh: ElementRef<'_>) -> Result<Self, ReadError> {
@@ -26,22 +27,31 @@ impl Mesh {
                 .and_then(|element| element.map_or_else(missing_error, read))
                 .in_field(name)
         };
+        // The mesh of the public description has only positions. Hammer computes the other streams.
+        let optional_array = |name, count: usize| {
+            let size = || i32::try_from(count).unwrap_or(i32::MAX);
+            let is_null = matches!(mesh.get(name), None | Some(Value::Element(Reference::Null)));
+            if is_null { Ok(DataArray { size: size(), streams: Vec::new() }) } else { data_array(name) }
+        };
+        let edge_vertex_indices = ints("edgeVertexIndices")?;
+        let face_edge_indices = ints("faceEdgeIndices")?;
+        let (half_edges, faces) = (edge_vertex_indices.len(), face_edge_indices.len());
         Ok(Self {
             vertex_edge_indices: ints("vertexEdgeIndices")?,
             vertex_data_indices: ints("vertexDataIndices")?,
-            edge_vertex_indices: ints("edgeVertexIndices")?,
+            edge_vertex_indices,
             edge_opposite_indices: ints("edgeOppositeIndices")?,
             edge_next_indices: ints("edgeNextIndices")?,
             edge_face_indices: ints("edgeFaceIndices")?,
             edge_data_indices: ints("edgeDataIndices")?,
             edge_vertex_data_indices: ints("edgeVertexDataIndices")?,
-            face_edge_indices: ints("faceEdgeIndices")?,
+            face_edge_indices,
             face_data_indices: ints("faceDataIndices")?,
             materials: materials(mesh, &names).in_field("materials")?,
             vertex_data: data_array("vertexData")?,
-            face_vertex_data: data_array("faceVertexData")?,
-            edge_data: data_array("edgeData")?,
-            face_data: data_array("faceData")?,
+            face_vertex_data: optional_array("faceVertexData", half_edges)?,
+            edge_data: optional_array("edgeData", half_edges / 2)?,
+            face_data: optional_array("faceData", faces)?,
             subdivision_data: subdivision_data(mesh, &names).in_field("subdivisionData")?,
         })
     }

@@ -18,7 +18,7 @@ use mapwright_io::{Context, Position};
 use mapwright_scene::Losses;
 
 use super::linked::LinkedScene;
-use super::names::with_count;
+use super::names::{OVERLAY_TARGETS, with_count};
 use super::options::Subdivision;
 use crate::{Document, ReadError, ReadErrorKind};
 use context::ReadContext;
@@ -32,6 +32,9 @@ pub(super) fn read_scene(document: &Document, subdivision: Subdivision) -> Resul
     let mut context = ReadContext::new(document, root, world, subdivision);
     // Find all nodes before any is converted. Each is converted once, and references to nodes never become values.
     let tree = tree::find_nodes(&mut context, world);
+    let targets = tree.nodes.iter().filter_map(|found| graph.element(found.element)?.get(OVERLAY_TARGETS));
+    let targets = targets.filter_map(|targets| if let Value::IntArray(list) = targets { Some(list) } else { None });
+    context.overlay_targets = targets.flatten().copied().collect();
     nodes::read_world(&mut context, world);
     nodes::read_nodes(&mut context, &tree);
     // An instance can precede its target, so link instances after all nodes exist.

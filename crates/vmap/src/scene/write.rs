@@ -15,6 +15,7 @@ mod context;
 mod elements;
 mod entities;
 mod estimate;
+mod game_objects;
 mod instances;
 mod keys;
 mod lights;

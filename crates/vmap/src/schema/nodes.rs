@@ -21,7 +21,13 @@ const VARIABLES: Field = field("variableNames", Texts);
 pub(super) const TRANSFORM_FIRST: &[Field] =
     &[ORIGIN, ANGLES, SCALES, NUMBER, REFERENCE, CHILDREN, EDITOR_ONLY, FORCE_HIDDEN, LOCKED, TARGET_KEYS, VARIABLES];
 pub(super) const NUMBER_FIRST: &[Field] = &[NUMBER, REFERENCE, CHILDREN, TARGET_KEYS, VARIABLES];
-pub(super) const TRANSFORM_LAST: &[Field] = &[ORIGIN, ANGLES, SCALES, LOCKED, FORCE_HIDDEN, EDITOR_ONLY];
+/// Attributes of the public description of Hammer's maps since Counter-Strike 2.
+const VIS_GROUP: Field = field("customVisGroup", Text("")).from(40);
+const SEED: Field = field("randomSeed", Int(0)).from(40);
+const PIN: Field = field("transformPin", Null).optional();
+
+pub(super) const TRANSFORM_LAST: &[Field] =
+    &[ORIGIN, ANGLES, SCALES, LOCKED, FORCE_HIDDEN, EDITOR_ONLY, VIS_GROUP, SEED, PIN];
 /// Not an attribute: the position of [`TRANSFORM_LAST`], if it is not at the end.
 pub(super) const LATE: &str = "";
 
@@ -67,6 +73,7 @@ const MESH: &[Field] = &[
     field("tintColor", Color([255; 4])),
     field("renderAmt", Int(255)).except_format(30),
     field("physicsType", Text("default")),
+    field("physicsCollisionProperty", Text("")).from(40),
     field("physicsGroup", Text("")).except_format(30),
     field("physicsInteractsAs", Text("")).except_format(30),
     field("physicsInteractsWith", Text("")).except_format(30),
@@ -95,7 +102,12 @@ const LATER: Field = field(LATE, Null);
 
 const GROUP: &[Field] = &[LATER, field("deformationMode", Int(0)).from(40)];
 
-const INSTANCE: &[Field] = &[field("target", Null), LATER, field("tintColor", Color([255; 4])).from(40)];
+const INSTANCE: &[Field] = &[
+    field("target", Null),
+    LATER,
+    field("tintColor", Color([255; 4])).from(40),
+    field("visexclude", Bool(false)).from(40),
+];
 
 const DISPLAY_COLOR: [u8; 4] = [255, 102, 0, 255];
 

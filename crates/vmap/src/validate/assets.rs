@@ -19,7 +19,8 @@ pub(super) fn check(report: &mut Report<'_>) {
             Some(first) if !asset.listed => {
                 if matches!(asset.kind, AssetKind::Material | AssetKind::Model | AssetKind::Map) {
                     let message = format!("{path} is missing from map_asset_references");
-                    report.warn("asset-unlisted", Location::Named(first.element, first.attribute), message);
+                    // Hammer's own lists are incomplete: 10 assets in 6 real maps.
+                    report.note("asset-unlisted", Location::Named(first.element, first.attribute), message);
                 }
             }
             Some(_) => {}

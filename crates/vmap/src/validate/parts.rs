@@ -63,7 +63,9 @@ fn choices(report: &mut Report<'_>, group: ChoiceGroup<'_>, names: &HashSet<&[u8
             report.warn("choice-values", Location::Attribute(choice.element(), "m_ChoiceValues"), message);
         }
     }
-    if !has_active {
+    // A new group in Hammer has no choices and no active one.
+    let is_new = group.active().is_empty() && group.choices().next().is_none();
+    if !has_active && !is_new {
         let message = format!("the active choice {:?} does not exist", lossy(group.active()));
         report.warn("choice-active", Location::Element(element), message);
     }

@@ -12,7 +12,7 @@ pub(super) fn check(report: &mut Report<'_>) {
     if map.world().is_none() {
         report.error("world-missing", Location::Root("world"), "the root has no world, so Hammer cannot open the map");
     }
-    if !matches!(map.format_version(), 16 | 18 | 20 | 28 | 29 | 30 | 35 | 39 | 40) {
+    if !matches!(map.format_version(), 16 | 18..=20 | 28 | 29 | 30 | 35 | 39 | 40) {
         let message = format!("unknown format version {}", map.format_version());
         report.note("format-version", Location::File, message);
     }
@@ -45,7 +45,8 @@ fn check_numbers(report: &mut Report<'_>) {
         match node.reference_id() {
             None | Some(0) if no_identity => {}
             None | Some(0) => {
-                report.warn(
+                // Maps of format 20 lack them, and Hammer loads maps without any.
+                report.note(
                     "reference-id-missing",
                     Location::Attribute(element, "referenceID"),
                     "the node has no identity",

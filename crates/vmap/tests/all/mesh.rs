@@ -217,3 +217,31 @@ fn long_names_with_many_uses_are_rejected() {
     let error = Mesh::from_element(graph.element(id).unwrap()).unwrap_err();
     assert!(error.to_string().contains("faceData.streams[2].standardAttributeName"), "{error}");
 }
+
+/// Source: "Anatomy of a Hammer mesh", whose quad has no other streams.
+#[test]
+fn a_mesh_with_positions_alone_is_read() {
+    let (mut graph, id) = {
+        let mut map = mapwright_vmap::Document::new();
+        let mesh = map.edit(|map| {
+            let world = map.map().world().unwrap().element().id();
+            map.add_mesh(world, &shapes::quad())
+        });
+        let node = mesh.unwrap();
+        let graph = map.graph().clone();
+        let id = graph.element(node).unwrap().child("meshData").unwrap().id();
+        (graph, id)
+    };
+    for name in ["faceVertexData", "edgeData", "faceData"] {
+        graph.unset(id, name);
+    }
+    graph.set(id, "subdivisionData", Value::Element(Reference::Null));
+    let mesh = Mesh::from_element(graph.element(id).unwrap()).unwrap();
+    let polygons = mesh.polygons().unwrap();
+    let faces: Vec<Vec<u32>> = polygons.iter().map(|face| face.iter().map(|corner| corner.vertex).collect()).collect();
+    assert_eq!(faces, [[0, 1, 3, 2]]);
+    let warnings = mesh.check().into_iter().filter(|finding| finding.severity > mapwright_io::Severity::Note);
+    assert_eq!(warnings.map(|finding| finding.to_string()).collect::<Vec<_>>(), Vec::<String>::new());
+    graph.unset(id, "vertexData");
+    assert!(Mesh::from_element(graph.element(id).unwrap()).is_err());
+}

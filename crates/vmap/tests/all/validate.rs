@@ -113,7 +113,7 @@ fn each_problem_is_reported() {
         }),
         ("node-id-missing", Severity::Warning, "elements[", |map| unset(map, "CMapGroup", "nodeID")),
         ("node-id-twice", Severity::Warning, "nodes[2].nodeID", |map| set(map, "CMapGroup", "nodeID", Value::Int(2))),
-        ("reference-id-missing", Severity::Warning, "nodes[3].referenceID", |map| {
+        ("reference-id-missing", Severity::Note, "nodes[3].referenceID", |map| {
             set(map, "CMapGroup", "referenceID", Value::UInt64(0));
         }),
         ("reference-id-twice", Severity::Warning, "referenceID", |map| {
@@ -162,7 +162,7 @@ fn each_problem_is_reported() {
         ("entity-keys", Severity::Warning, "nodes[", |map| {
             set(map, "CMapEntity", "entity_properties", Value::Element(Reference::Null));
         }),
-        ("output-type", Severity::Warning, "nodes[2].connectionsData[0]", |map| {
+        ("output-type", Severity::Note, "nodes[2].connectionsData[0]", |map| {
             set(map, "DmeConnectionData", "targetType", Value::Int(3));
         }),
         ("plug-lengths", Severity::Warning, ".plugTypes", |map| {
@@ -210,14 +210,14 @@ fn each_problem_is_reported() {
             let (world, instance) = (first(map, "CMapWorld"), first(map, "CMapInstance"));
             map.graph_mut().set(world, "children", elements([instance]));
         }),
-        ("overlay-target", Severity::Warning, "nodes[7].projectionTargets[1]", |map| {
+        ("overlay-target", Severity::Note, "nodes[7].projectionTargets[1]", |map| {
             set(map, "CMapStaticOverlay", "projectionTargets", Value::IntArray([2, 99].into()));
         }),
         ("instance-data", Severity::Note, "elements[", |map| {
             let data = map.graph_mut().push("CDmeNodeInstanceData", "99", guid(5));
             set(map, "CMapRootElement", "nodeInstanceData", elements([data]));
         }),
-        ("asset-unlisted", Severity::Warning, ".model", |map| {
+        ("asset-unlisted", Severity::Note, ".model", |map| {
             let world = map.world().unwrap();
             map.set_key(world, "model", "models/a.vmdl").unwrap();
         }),
@@ -235,7 +235,7 @@ fn each_problem_is_reported() {
             set(map, "CMapGroup", "surprise", Value::Int(0));
         }),
         // Findings of the element graph.
-        ("external", Severity::Warning, "", |map| {
+        ("external", Severity::Note, "", |map| {
             let stub = map.graph_mut().intern("01234567-89ab-cdef-0123-456789abcdef");
             set(map, "CMapInstance", "target", Value::Element(Reference::External(stub)));
         }),

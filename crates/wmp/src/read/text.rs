@@ -25,10 +25,13 @@ pub(crate) fn dialect(bytes: &[u8]) -> Dialect {
     let begins = |line: lexer::Line<'_>, word: &[u8]| line.words().next().is_some_and(|(first, _)| first == word);
     let has_vectors = |line: lexer::Line<'_>| {
         let mut after = line.text.iter().skip_while(|byte| **byte != b':');
-        after.any(|byte| *byte == b'(')
+        after.any(|byte| matches!(byte, b'(' | b'['))
     };
     let mut lines = start(bytes);
     let mut dialect = Dialect::A4;
+    if start(bytes).next().is_some_and(|line| line.text == b"{") {
+        return Dialect::Resolved;
+    }
     while let Some(head) = lines.next() {
         if !head.text.ends_with(b"{") {
             continue;

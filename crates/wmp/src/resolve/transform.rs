@@ -77,8 +77,8 @@ pub(crate) fn engine_angles(m: &Matrix) -> [f64; 3] {
     let (pan, roll) = if m20.abs() < 0.999_999_9 { (m10.atan2(m00), m21.atan2(m22)) } else { ((-m01).atan2(m11), 0.0) };
     [pan, tilt, roll].map(|angle| {
         let degrees = angle.to_degrees().rem_euclid(360.0);
-        // Rounding can give 360 for angles just below 0, and -0.
-        if degrees < 360.0 { degrees + 0.0 } else { 0.0 }
+        // Rounding to six decimals can give 360 for angles just below 0, and -0.
+        if degrees < 360.0 - 5e-7 { degrees + 0.0 } else { 0.0 }
     })
 }
 

@@ -29,7 +29,8 @@ pub(super) fn check(document: &Document, report: &mut Report) {
         }
         if document.dialect == Dialect::A5 && part.flags.has(BlockFlags::TEXTURE_LOCK) {
             let message = "texture locks have no effect in this dialect";
-            report.warning("lock-no-effect", block(place), message);
+            // 122 blocks of 6 real levels.
+            report.note("lock-no-effect", block(place), message);
         }
         let mut long = |texture, at| name(texture, place, at, &mut names, report);
         match &part.shape {
@@ -97,7 +98,8 @@ fn mesh_faces(mesh: &Mesh, place: usize, report: &mut Report) {
             "no texture on {bare} of {}: drawn with the default texture",
             format_count(mesh.faces.len(), "face")
         );
-        report.warning("face-bare", block(place), message);
+        // 81 blocks of 12 real levels.
+        report.note("face-bare", block(place), message);
     }
     report_ambiguous(ambiguous, place, report);
 }
@@ -108,7 +110,8 @@ fn report_ambiguous(count: usize, place: usize, report: &mut Report) {
             "{} at exactly 45° without texture vectors: the compiler's choice of axes depends on rounding",
             format_count(count, "face")
         );
-        report.warning("face-ambiguous", block(place), message);
+        // 153 blocks of 13 real levels.
+        report.note("face-ambiguous", block(place), message);
     }
 }
 

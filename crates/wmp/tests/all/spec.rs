@@ -155,3 +155,58 @@ fn the_dialect_of_text_without_a_version_follows_from_its_faces() {
     assert_eq!(read(&format!("// WMP2\n{level}")).dialect, Dialect::A4);
     assert_eq!(read(&format!("// WMP2\n{level}{}", block("1  0 : a 0 0 0 1 1 : 0000 0 50 ndef"))).dialect, Dialect::A5);
 }
+
+/// The contents of a tetrahedron with texture coordinates instead of vectors and mapping, as WMPIO writes them.
+const MAPPED: &str = "// WMP2\n\nversion 710\n\nblocks 1\nentities 0\nobjects 2\n\nblock 0 {\n\tvertices 4\n\tfaces 4\n\t0 0 0   64 0 0   \
+                      0 64 0\n\t0 0 64\n\t3  0 2 1 : tex [ 0 0 1 0 0 1 ] : 0000 0 50 ndef\n\t3  0 1 3 : tex [ 0 0 1 0 0 1 ] : 0000 0 50 \
+                      ndef\n\t3  0 3 2 : tex [ 0 0 1 0 0 1 ] : 0000 0 50 ndef\n\t3  1 2 3 : tex [ 0 0 1 0 0 1 ] : 0000 0 50 ndef\n\t{\n\t\t\
+                      00000000000000000000000000100000\n\t\tndef\n\t\t0\n\t}\n}\n\nobject 0 {\n\t(0 0 0) (0 0 0) (1 1 1)\n\tobject 1\n}\n\n\
+                      object 1 {\n\t(0 0 0) (0 0 0) (1 1 1)\n\tblock 0\n}\n\n";
+
+#[test]
+fn text_stores_texture_coordinates_alone() {
+    let map = Document::from_bytes(MAPPED.as_bytes()).unwrap();
+    let Shape::Mesh(mesh) = &map.blocks[0].shape else { panic!() };
+    assert!(mesh.faces.iter().all(|face| face.uvs.as_deref() == Some(&[0.0, 0.0, 1.0, 0.0, 0.0, 1.0])));
+    // Written again from values, and through the binary format.
+    let mut changed = map.clone();
+    changed.blocks[0].material = "stone".into();
+    let text = String::from_utf8(changed.to_bytes().unwrap()).unwrap();
+    assert!(text.contains(": tex [ 0 0 1 0 0 1 ] : 0000 0 50 ndef\n"), "{text}");
+    let binary = map.convert(Dialect::Binary);
+    let bytes = binary.document.to_bytes().unwrap();
+    let back = Document::from_bytes(&bytes).unwrap().convert(Dialect::A7);
+    let text = String::from_utf8(back.document.to_bytes().unwrap()).unwrap();
+    assert!(text.contains(": tex [ 0 0 1 0 0 1 ] : 0000 0 50 ndef"), "{text}");
+    // Without the version, coordinates identify the dialect, too.
+    let text = MAPPED.replace("version 710\n\n", "");
+    assert_eq!(Document::from_bytes(text.as_bytes()).unwrap().dialect, Dialect::A7);
+}
+
+#[test]
+fn wrong_counts_are_named() {
+    for (from, to, wanted) in [
+        ("vertices 4", "vertices 5", "5 vertices declared, 4 found"),
+        ("vertices 4", "vertices 3", "3 vertices declared, 4 found"),
+        ("faces 4", "faces 5", "5 faces declared, 4 found"),
+        ("faces 4", "faces 3", "3 faces declared, 4 found"),
+    ] {
+        let error = Document::from_bytes(MAPPED.replace(from, to).as_bytes()).unwrap_err();
+        assert_eq!((error.kind().to_string(), error.path().to_string()), (wanted.to_owned(), "blocks[0]".to_owned()));
+    }
+}
+
+/// Source: the public page, whose sample has neither a version nor a level.
+#[test]
+fn blocks_and_entities_outside_of_a_level_are_read() {
+    let sample = "{ // 1\t\t// sequential block number\n vertices 4\n faces 4\n 0 0 0 64 0 0\t// positions\n 0 64 0 0 0 64\n 3 0 2 1 : w ( 0 1 0 0 ) \
+                  ( 0 0 -1 0 ) : 0000 0 50 ndef\n 3 0 1 3 : w ( 1 0 0 0 ) ( 0 0 -1 0 ) : 0000 0 50 ndef\n 3 0 3 2 : w ( 0 1 0 0 ) ( 0 0 -1 0 ) : \
+                  0000 0 50 ndef\n 3 1 2 3 : w ( 1 0 0 0 ) ( 0 0 -1 0 ) : 0000 0 50 ndef\n {\n 0000\n ndef\n 1\n }\n}\n\n{\n 1\n 1 2 3\n 0 0 0\n home\n}\n";
+    for text in [sample.to_owned(), format!("version 711\n\n{sample}")] {
+        let map = Document::from_bytes(text.as_bytes()).unwrap();
+        assert_eq!((map.dialect, map.blocks.len(), map.entities.len()), (Dialect::Resolved, 1, 1));
+        assert_eq!((map.blocks[0].number, map.blocks[0].index), (1, Some(1)));
+        assert!(map.to_bytes().unwrap() == text.as_bytes());
+        assert_eq!(map.validate().iter().filter(|finding| finding.code == "block-index").count(), 0);
+    }
+}

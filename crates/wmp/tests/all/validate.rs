@@ -162,7 +162,7 @@ fn problems_of_shapes_are_reported() {
         mesh.faces[0].bare = true;
     });
     let wanted = [
-        "warning[face-bare]: no texture on 1 of 6 faces: drawn with the default texture in blocks[1]",
+        "note[face-bare]: no texture on 1 of 6 faces: drawn with the default texture in blocks[1]",
         "note[vertex-duplicate]: 1 vertex at the position of another in blocks[1]",
     ];
     assert_eq!(reported, wanted);
@@ -220,7 +220,7 @@ fn problems_of_textures_and_flags_are_reported() {
         let turned = map.apply(&"turn kind=block and #1: 45".parse().unwrap(), &EditOptions::default());
         turned.unwrap();
     });
-    let wanted = "warning[face-ambiguous]: 4 faces at exactly 45° without texture vectors: the compiler's choice of axes depends on rounding \
+    let wanted = "note[face-ambiguous]: 4 faces at exactly 45° without texture vectors: the compiler's choice of axes depends on rounding \
                   in blocks[1]";
     assert_eq!(reported, [wanted]);
 }
@@ -253,14 +253,14 @@ fn problems_of_entities_are_reported() {
         "warning[flags]: unknown flags 0x80000000 in entities[1]",
         "warning[path-missing]: there is no path \"nowhere\" in entities[1]",
         "warning[target-missing]: there is no entity \"nobody\" in entities[1]",
-        "warning[file-long]: the file name \"a_file_name_of_more_than_32_bytes.mdl\" has 37 bytes, the engine truncates it to 32",
+        "note[file-long]: the file name \"a_file_name_of_more_than_32_bytes.mdl\" has 37 bytes, the engine truncates it to 32",
         "warning[light-range]: a light with a range of 0",
         "warning[edge-node]: an edge from node 0 to 3 is out of range (3 nodes) in entities[4].edges[1]",
-        "warning[name-long]: the name \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\" has 33 bytes, the engine truncates it to 32",
+        "note[name-long]: the name \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\" has 33 bytes, the engine truncates it to 32",
         "warning[flags]: unknown flags 0x2",
-        "warning[name-long]: the name \"a name of 20 letters\" has 20 bytes, the engine truncates it to 19",
-        "warning[file-long]: the file name \"a_longer.file\" has 13 bytes, the engine truncates it to 12",
-        "warning[name-repeated]: 2 models have the name \"a name of 20 letters\"",
+        "note[name-long]: the name \"a name of 20 letters\" has 20 bytes, the engine truncates it to 19",
+        "note[file-long]: the file name \"a_longer.file\" has 13 bytes, the engine truncates it to 12",
+        "note[name-repeated]: 2 models have the name \"a name of 20 letters\"",
     ] {
         assert!(reported.iter().any(|line| line.starts_with(wanted)), "{wanted}: {reported:#?}");
     }
@@ -316,7 +316,7 @@ fn each_file_is_looked_up_once() {
     for wanted in [
         "warning[file-missing]: the model \"guard.mdl\" is missing in entities[1]",
         "warning[file-case]: the sound \"wind.wav\" exists as \"WIND.WAV\" in entities[6]",
-        "warning[wad-temporary]: \"build.$$W\" is created by each build, and is empty before in wed.wads[2]",
+        "note[wad-temporary]: \"build.$$W\" is created by each build, and is empty before in wed.wads[2]",
     ] {
         assert!(reported.contains(&wanted.to_owned()), "{wanted}: {reported:#?}");
     }

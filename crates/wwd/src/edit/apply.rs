@@ -9,14 +9,15 @@ use mapwright_query::{
 
 use super::views::{self, PLACED_OBJECT, PLACED_PLANE};
 use super::{Anchor, Area, EditError, Placement, Resize, Resized, SetRenamed};
-use crate::{Checksum, Document, Header, HeaderFlags, Object, Plane};
+use crate::{Checksum, Document, Header, HeaderFlags, Object, Plane, Rect, Shape};
 
 /// Edits that only levels have.
-const OWN_EDITS: [&str; 4] = [
+const OWN_EDITS: [&str; 5] = [
     "plane resize PLANE COLUMNSxROWS [ANCHOR or COLUMN,ROW]",
     "tiles fill PLANE AREA CELL",
     "tiles replace PLANE CELL CELL [AREA]",
     "tiles copy PLANE AREA PLANE COLUMN,ROW",
+    "tiles set TILE[-TILE] ATTRIBUTE [INSIDE LEFT,TOP,RIGHT,BOTTOM]",
 ];
 
 const PLACE: &str = "the level has an object or a plane at each of its places";
@@ -242,8 +243,41 @@ impl EditObjects for Document {
                 let (from, to) = (self.find_plane(from)?, self.find_plane(to)?);
                 cells(self.copy_tiles(from, area.parse()?, to, pair(at, ',')?)?)
             }
+            ["tiles", "set", tiles, outside, ref inner @ ..] => {
+                let outside = attribute(outside)?;
+                let shape = match *inner {
+                    [] => Shape::Single(outside),
+                    [inside, rect] => Shape::Double { outside, inside: attribute(inside)?, rect: rectangle(rect)? },
+                    _ => return Err(edit.unknown(&OWN_EDITS)),
+                };
+                let (first, last) = tiles.split_once('-').unwrap_or((tiles, tiles));
+                let tile = |text: &str| text.parse().map_err(|_| syntax(text, "a number of a tile up to 65535"));
+                let changed = self.set_tile_properties(tile(first)?..=tile(last)?, &shape);
+                let noun = if changed == 1 { "property" } else { "properties" };
+                Edited::new(changed, format!("{changed} tile {noun} changed"))
+            }
             _ => return Err(edit.unknown(&OWN_EDITS)),
         })
+    }
+}
+
+fn syntax(text: &str, expected: &'static str) -> EditError {
+    EditError::Syntax { text: text.to_owned(), expected }
+}
+
+/// Parses an attribute of tiles: its name in Claw, or its number.
+fn attribute(text: &str) -> Result<i32, EditError> {
+    let names = ["clear", "solid", "ground", "climb", "death"];
+    let named = (0..).zip(names).find(|(_, name)| name.eq_ignore_ascii_case(text)).map(|(number, _)| number);
+    named.or_else(|| text.parse().ok()).ok_or_else(|| syntax(text, "clear, solid, ground, climb, death or a number"))
+}
+
+/// Parses the sides of a rectangle.
+fn rectangle(text: &str) -> Result<Rect, EditError> {
+    let sides: Result<Vec<i32>, _> = text.split(',').map(|side| side.trim().parse()).collect();
+    match sides.as_deref() {
+        Ok(&[left, top, right, bottom]) => Ok(Rect { left, top, right, bottom }),
+        _ => Err(syntax(text, "a rectangle in pixels: left,top,right,bottom")),
     }
 }
 

@@ -1,11 +1,12 @@
 //! Tiles: filling, replacing, copying.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use super::EditError;
 use super::planes::check_grid;
-use crate::{Cell, Document, Plane};
+use crate::{Cell, Document, Plane, Shape, TileProperties, TileProperty};
 
 /// A rectangle of cells, written as `column,row,columns,rows`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -43,6 +44,28 @@ impl Area {
         let columns = plane.size().0.max(1) as usize;
         let rows = plane.tiles.chunks_exact_mut(columns).skip(self.row as usize).take(self.rows as usize);
         rows.flat_map(move |row| row.iter_mut().skip(self.column as usize).take(self.columns as usize))
+    }
+}
+
+impl Document {
+    /// Gives tiles other attributes, and returns the number of changed ones. Missing tile properties are added, clear and of the size of
+    /// the main plane's tiles.
+    pub fn set_tile_properties(&mut self, tiles: RangeInclusive<u16>, shape: &Shape) -> usize {
+        let pixels = |size: i32| u32::try_from(size).ok().filter(|size| *size > 0).unwrap_or(64);
+        let (width, height) = self.main_plane().map_or((64, 64), |plane| (pixels(plane.tile_w), pixels(plane.tile_h)));
+        let items = &mut self.tile_properties.get_or_insert_with(TileProperties::default).items;
+        if !tiles.is_empty() && items.len() <= usize::from(*tiles.end()) {
+            let clear = TileProperty { reserved_04: 0, width, height, shape: Shape::Single(0) };
+            items.resize(usize::from(*tiles.end()).saturating_add(1), clear);
+        }
+        let mut changed = 0_usize;
+        for item in items.get_mut(usize::from(*tiles.start())..=usize::from(*tiles.end())).into_iter().flatten() {
+            if item.shape != *shape {
+                item.shape.clone_from(shape);
+                changed = changed.saturating_add(1);
+            }
+        }
+        changed
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::document::record::Record;
-use crate::{FieldValue, PlaneFlags, Rect};
+use crate::{FieldValue, Object, PlaneFlags, Rect};
 
 /// Size of a tile in pixels if a plane has none.
 pub(super) const DEFAULT_TILE: u32 = 64;
@@ -17,6 +17,14 @@ pub(super) const RESERVED: [&str; 5] = ["reserved_0c", "reserved_10", "reserved_
 /// Flags of planes that scenes store otherwise than as properties.
 pub(super) const PLANE_FLAGS: [PlaneFlags; 4] =
     [PlaneFlags::MAIN, PlaneFlags::NO_DRAW, PlaneFlags::WRAP_X, PlaneFlags::WRAP_Y];
+
+/// The id of a new object until it gets a free one.
+pub(super) const NO_ID: i32 = i32::MIN;
+
+/// Returns an object with the values that properties leave out: those of new objects. Editors give these frame −1.
+pub(super) fn new_object() -> Object {
+    Object { i: -1, id: NO_ID, ..Object::default() }
+}
 
 /// The names of the sides of rectangles in properties.
 pub(super) const SIDES: [&str; 4] = ["left", "top", "right", "bottom"];

@@ -11,8 +11,8 @@ use mapwright_deflate::adler32;
 use mapwright_io::Frame;
 use mapwright_scene::{Content, Import, Losses, Node, Properties, Scene, Value};
 
-use super::fields::{CHECKSUM_BLOCK, Fields};
-use crate::{Checksum, Document, HeaderFlags, Object, Plane, ReadError, WriterProfile, escape_bytes};
+use super::fields::{CHECKSUM_BLOCK, Fields, new_object};
+use crate::{Checksum, Document, HeaderFlags, Plane, ReadError, WriterProfile, escape_bytes};
 use context::{Reader, to_transform};
 use properties::text;
 
@@ -45,7 +45,7 @@ pub(super) fn read_scene(document: &Document) -> Result<Import, ReadError> {
         sets: HashMap::new(),
         tiles_left: MAX_TILES,
         plane: Fields::new(&Plane::default(), PLANE),
-        object: Fields::new(&Object::default(), OBJECT),
+        object: Fields::new(&new_object(), OBJECT),
     };
     add_header(document, &mut reader.scene.properties);
     for (index, plane) in document.planes.iter().enumerate() {

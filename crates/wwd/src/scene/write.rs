@@ -12,10 +12,10 @@ mod tiles;
 use mapwright_io::{Error, format_count};
 use mapwright_scene::{Content, Estimate, Export, Losses, Node, NodeId, Scene, Transform};
 
-use super::fields::{CHECKSUM_BLOCK, Fields};
+use super::fields::{CHECKSUM_BLOCK, Fields, new_object};
 use super::values::{bytes, number};
 use super::{AXES, ExportOptions, capabilities};
-use crate::{Document, FieldValue, Header, Object, Plane, WriteError, WriteErrorKind, WriterProfile, unescape_bytes};
+use crate::{Document, FieldValue, Header, Plane, WriteError, WriteErrorKind, WriterProfile, unescape_bytes};
 use context::{CHECKED, Inherited, Writer};
 use loss_count::LossCount;
 use properties::set_field;
@@ -42,7 +42,7 @@ pub(super) fn write_scene(scene: &Scene, options: &ExportOptions) -> Result<Expo
         unparented: Vec::new(),
         has_start: false,
         plane: Fields::new(&Plane::default(), PLANE),
-        object: Fields::new(&Object::default(), OBJECT),
+        object: Fields::new(&new_object(), OBJECT),
         places: LossCount::default(),
         turned: LossCount::default(),
         foreign: LossCount::default(),
@@ -57,6 +57,7 @@ pub(super) fn write_scene(scene: &Scene, options: &ExportOptions) -> Result<Expo
         defaults::ensure_planes(&mut writer.document, &writer.unparented, &mut writer.losses);
     }
     objects::adopt_unparented_objects(&mut writer);
+    objects::assign_ids(&mut writer.document);
     tiles::write_tile_properties(&mut writer);
     // The defaults of header and tile properties depend on the main plane.
     if is_foreign {

@@ -136,6 +136,9 @@ fn stored(document: &Document, report: &mut Report) {
     match Checksum::ALL.iter().find(|checksum| matches(checksum)) {
         Some(Checksum::Editor) => {}
         Some(Checksum::WapMap) => report.note("checksum", &place, format_args!("checksum {sum:#010x} is WapMap's")),
+        Some(other @ Checksum::WithoutLastTerm) => {
+            report.note("checksum", &place, format_args!("checksum {sum:#010x} is that of {}", other.name()));
+        }
         Some(other) => {
             let message = format_args!("checksum {sum:#010x} is that of {}, not of an editor", other.name());
             report.warning("checksum", &place, message);

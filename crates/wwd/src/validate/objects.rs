@@ -8,7 +8,7 @@ use mapwright_io::format_count;
 
 use super::Report;
 use crate::logics::{Game, logic};
-use crate::{Object, Plane, Rect};
+use crate::{Object, ObjectType, Plane, Rect};
 
 /// Maximum length of a text that the games read: their buffer has 1024 bytes, with a NUL at the end.
 const MAX_TEXT: usize = 1023;
@@ -25,7 +25,7 @@ pub(super) fn check(plane: &Plane, game: Option<Game>, place: &[Frame], report: 
         report.warning("objects-elsewhere", place, message);
     }
     let mut ids: HashMap<i32, u32> = HashMap::new();
-    let [mut outside, mut nameless, mut unknown, mut short] = [const { Occurrences::NONE }; 4];
+    let [mut outside, mut nameless, mut unknown, mut short, mut user_hits] = [const { Occurrences::NONE }; 5];
     for (index, object) in plane.objects.iter().enumerate() {
         let count = ids.entry(object.id).or_default();
         *count = count.saturating_add(1);
@@ -43,6 +43,9 @@ pub(super) fn check(plane: &Plane, game: Option<Game>, place: &[Frame], report: 
         texts(object, &place, report);
         if object.object_type.0 != 0 && object.object_type.name().is_none() {
             report.warning("object-type", &place, format_args!("unknown object type {:#x}", object.object_type.0));
+        }
+        if object.hit_type != ObjectType::ALL && object.hit_type.0 & ObjectType::USER_3.0 != 0 {
+            user_hits.add(index);
         }
         if (object.move_res_x, object.move_res_y) != (0, 0) {
             let (x, y) = (object.move_res_x, object.move_res_y);
@@ -67,6 +70,11 @@ pub(super) fn check(plane: &Plane, game: Option<Game>, place: &[Frame], report: 
     if short.count > 0 {
         let message = format_args!("{short}: path elevators with fewer than two steps crash OpenClaw");
         report.warning("elevator-path", &place, message);
+    }
+    if user_hits.count > 0 {
+        let message =
+            format_args!("{user_hits} with user 1 or 2 in hit_type: user 3 has the same bits, so hits are unreliable");
+        report.warning("hit-type", &place, message);
     }
     let repeated = ids.values().filter(|count| **count > 1).count();
     if repeated > 0 {

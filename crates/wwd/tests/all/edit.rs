@@ -6,7 +6,8 @@ use mapwright_testkit::corpus;
 use mapwright_wwd::edit::{Anchor, Area, Assignment, EditError, Objects as _, Placement, Query, Resize, SetRenamed};
 use mapwright_wwd::query::Text;
 use mapwright_wwd::{
-    Cell, Checksum, Document, FieldValue, HeaderFlags, Object, Plane, PlaneFlags, Rect, WriterProfile,
+    Cell, Checksum, Document, FieldValue, HeaderFlags, Object, ObjectType, Plane, PlaneFlags, Rect, Shape,
+    WriterProfile,
 };
 use proptest::prelude::*;
 
@@ -407,4 +408,59 @@ proptest! {
         }
         let _ = (text.parse::<Area>(), text.parse::<Cell>(), text.parse::<Anchor>(), Document::new().find_plane(&text));
     }
+}
+
+#[test]
+fn levels_without_compression_state_no_size() {
+    let mut level = Document::new();
+    level.header.flags = level.header.flags.with(HeaderFlags::COMPRESS, true);
+    let mut level = Document::from_bytes(&level.to_bytes().unwrap()).unwrap();
+    assert!(level.header.main_block_size > 0);
+    level.header.flags = level.header.flags.with(HeaderFlags::COMPRESS, false);
+    let mut level = Document::from_bytes(&level.to_bytes().unwrap()).unwrap();
+    assert_eq!(level.header.main_block_size, 0);
+    // A size that was read stays as long as the block does not change.
+    level.header.main_block_size = 999;
+    let mut level = Document::from_bytes(&level.to_bytes().unwrap()).unwrap();
+    assert_eq!(level.header.main_block_size, 999);
+    support::edit(&mut level, "add plane name=Action, size=20x10, flags=MAIN").unwrap();
+    assert_eq!(Document::from_bytes(&level.to_bytes().unwrap()).unwrap().header.main_block_size, 0);
+}
+
+#[test]
+fn unreliable_types_of_hits_are_reported() {
+    let mut level = level();
+    let count = |level: &Document| level.validate().iter().filter(|finding| finding.code == "hit-type").count();
+    for (hit_type, expected) in [(0x10, 0), (0xFFFF_FFFF, 0), (0x400, 0), (0x100, 1), (0x200, 1), (0x311, 1)] {
+        level.planes[1].objects =
+            vec![Object { hit_type: ObjectType(hit_type), logic: b"Rat".to_vec(), ..Object::default() }];
+        assert_eq!(count(&level), expected, "{hit_type:#x}");
+    }
+}
+
+#[test]
+fn attributes_of_tiles_are_set() {
+    let mut level = level();
+    let before = level.tile_properties.clone();
+    for (line, changed) in [
+        ("tiles set 5-6 solid", "2 tile properties changed"),
+        ("tiles set 5 SOLID", "0 tile properties changed"),
+        ("tiles set 7 clear ground 0,16,63,63", "1 tile property changed"),
+        ("tiles set 8 12", "1 tile property changed"),
+    ] {
+        assert_eq!(support::edit(&mut level, line).unwrap().to_string(), changed, "{line}");
+    }
+    let level = Document::from_bytes(&level.to_bytes().unwrap()).unwrap();
+    let items = &level.tile_properties.as_ref().unwrap().items;
+    let rect = Rect { left: 0, top: 16, right: 63, bottom: 63 };
+    let shapes = [Shape::Single(1), Shape::Single(1), Shape::Double { outside: 0, inside: 2, rect }, Shape::Single(12)];
+    assert!(items[5..9].iter().map(|item| &item.shape).eq(&shapes), "{items:?}");
+    assert!(items[..5].iter().all(|item| (item.width, item.height) == (64, 64)));
+    let kept = before.map_or(0, |table| table.items.len().min(5));
+    assert_eq!(items.iter().take(5).skip(kept).filter(|item| item.shape != Shape::Single(0)).count(), 0);
+    let mut other = level.clone();
+    for line in ["tiles set 5 wet", "tiles set 70000 solid", "tiles set 5 clear solid", "tiles set 5 clear solid 1,2"] {
+        assert!(support::edit(&mut other, line).is_err(), "{line}");
+    }
+    assert!(other == level);
 }

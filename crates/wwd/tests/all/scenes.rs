@@ -37,6 +37,16 @@ fn object_properties() -> BoxedStrategy<Properties> {
     };
     for field in Object::FIELDS.iter().filter(|field| !own.contains(field)) {
         match like.field(field) {
+            // Objects without an id get a new one, and those without a frame −1.
+            Some(_) if *field == "id" => {
+                let id = number().prop_filter("no id", |id| *id != i32::MIN);
+                all.push(id.prop_map(|id| Some(("id".to_owned(), Value::from(id)))).boxed());
+            }
+            Some(_) if *field == "i" => {
+                let frame = number().prop_filter("the usual", |frame| *frame != -1).prop_map(Value::from);
+                let property = |value: Option<Value>| value.map(|value| ("i".to_owned(), value));
+                all.push(prop::option::weighted(0.1, frame).prop_map(property).boxed());
+            }
             Some(FieldValue::Word(_)) => add((*field).to_owned(), word().prop_map(Value::from).boxed()),
             Some(FieldValue::Int(_)) => add((*field).to_owned(), number().prop_map(Value::from).boxed()),
             Some(FieldValue::Rect(_)) => {

@@ -4,7 +4,6 @@ use hashbrown::HashMap;
 
 use super::lexer::{Lexeme, Span, Token};
 use super::{Failure, Parser, Trace, intern};
-use crate::layout::PREFIX_CLASS;
 use crate::{ElementId, Guid, Reference, StringId, Value};
 
 impl<'a, T: Trace> Parser<'a, '_, T> {
@@ -21,7 +20,7 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
     /// Adds the element that repeats the prefix attributes, and resolves references, when everything was read.
     pub(super) fn finish(&mut self) -> Result<(), Failure> {
         if let (Some(id), Some(block)) = (self.copy, self.prefix.first().cloned()) {
-            let class = Lexeme { token: Token::Text(false), span: Span::default(), text: PREFIX_CLASS };
+            let class = Lexeme { token: Token::Text(false), span: Span::default(), text: self.copy_class };
             let class_id = self.string(class)?;
             let copy = self.element(class_id, class.span)?;
             if let Some(element) = self.elements.get_mut(copy.index()) {

@@ -19,7 +19,7 @@ impl Reader<'_> {
         // Maps are clockwise, scenes counter-clockwise.
         let plane = [third, second, first];
         let name = self.lexer.name()?;
-        let material = self.material(name)?;
+        let material = self.material(&name)?;
         let mut properties = Properties::new();
         let projection = if self.lexer.peek()? == Some(Token::Mark(b'[')) {
             self.valve(&mut properties)?

@@ -1,5 +1,7 @@
 //! Tokens and their positions.
 
+use std::borrow::Cow;
+
 use mapwright_io::{LineColumn, Position};
 
 use crate::{Error, ErrorKind, error::malformed};
@@ -108,12 +110,12 @@ impl<'a> Lexer<'a> {
     }
 
     /// Reads the name of a texture: text up to a space, including marks, or text between quotes.
-    pub(super) fn name(&mut self) -> Result<&'a [u8], Error> {
+    pub(super) fn name(&mut self) -> Result<Cow<'a, [u8]>, Error> {
         self.skip_spaces();
         self.last = self.here();
         match self.peek_byte() {
-            Some(b'"') => self.quoted(),
-            Some(_) => Ok(self.take_until(|byte| byte.is_ascii_whitespace() || byte == 0)),
+            Some(b'"') => self.quoted().map(unescape),
+            Some(_) => Ok(self.take_until(|byte| byte.is_ascii_whitespace() || byte == 0).into()),
             None => Err(self.error("expected the name of a texture, found the end of the text")),
         }
     }
@@ -126,14 +128,23 @@ impl<'a> Lexer<'a> {
         self.text.get(start..self.at).unwrap_or_default()
     }
 
+    /// Reads text between quotes, with its escapes.
     fn quoted(&mut self) -> Result<&'a [u8], Error> {
         self.step();
-        let text = self.take_until(|byte| byte == b'"');
-        if self.peek_byte().is_none() {
-            return Err(self.error("unterminated text: expected a quote"));
+        let start = self.at;
+        let mut is_escaped = false;
+        while let Some(byte) = self.peek_byte() {
+            // A backslash before the last quote of a line belongs to a path: `"C:\dir\"`.
+            let ends_line = || matches!(self.text.get(self.at.saturating_add(1)), None | Some(b'\r' | b'\n' | b'}'));
+            if byte == b'"' && (!is_escaped || ends_line()) {
+                let text = self.text.get(start..self.at).unwrap_or_default();
+                self.step();
+                return Ok(text);
+            }
+            is_escaped = byte == b'\\' && !is_escaped;
+            self.step();
         }
-        self.step();
-        Ok(text)
+        Err(self.error("unterminated text: expected a quote"))
     }
 
     /// Creates an error at the last token.
@@ -169,6 +180,20 @@ impl<'a> Lexer<'a> {
     pub(super) fn limit(&self, what: &'static str, limit: u64) -> Error {
         Error::new(ErrorKind::Limit { what, limit }, self.last)
     }
+}
+
+/// Removes the backslashes of escaped quotes and backslashes.
+fn unescape(text: &[u8]) -> Cow<'_, [u8]> {
+    if !text.contains(&b'\\') {
+        return text.into();
+    }
+    let mut plain = Vec::with_capacity(text.len());
+    let mut bytes = text.iter().copied().peekable();
+    while let Some(byte) = bytes.next() {
+        let escaped = if byte == b'\\' { bytes.next_if(|next| matches!(next, b'"' | b'\\')) } else { None };
+        plain.push(escaped.unwrap_or(byte));
+    }
+    plain.into()
 }
 
 /// Parses a finite number.

@@ -1,7 +1,7 @@
 //! Entities and their keys.
 
 use mapwright_io::format_count;
-use mapwright_scene::{Content, EntityId, LightId, PathId, Properties, Value, Visit};
+use mapwright_scene::{Content, EntityId, LightId, PathId, Properties, Transform, Value, Visit};
 
 use super::{Owners, Writer, face::Face, number, numbers};
 use crate::Error;
@@ -78,6 +78,7 @@ impl<'a> Writer<'a> {
             world.keys = texts;
             return Ok(());
         }
+        texts.extend(self.targetname(visit, &keys, &entity.class));
         let class = self.clean(&entity.class, path);
         self.entities.owners.insert(visit.id, self.entities.items.len());
         self.entities.items.push(Item { class, place, keys: texts, brushes: Vec::new() });
@@ -91,9 +92,22 @@ impl<'a> Writer<'a> {
             return;
         }
         let mut keys = light::keys(light, number);
+        let class = keys.get("classname").and_then(Value::as_text).unwrap_or("light").to_owned();
+        if class != "light" {
+            self.losses.approximated(path, format!("class {class:?}, as light"));
+        }
+        keys.entries.retain(|(key, _)| key != "classname");
         let place = self.placement_keys(visit, &mut keys, path);
-        let keys = self.texts(&keys, path);
-        self.entities.items.push(Item { class: "light".into(), place, keys, brushes: Vec::new() });
+        let mut texts = self.texts(&keys, path);
+        texts.extend(self.targetname(visit, &keys, &class));
+        self.entities.items.push(Item { class: "light".into(), place, keys: texts, brushes: Vec::new() });
+    }
+
+    /// Returns the key for the name of a node, unless another key or the class is its name.
+    fn targetname(&mut self, visit: &Visit<'a>, keys: &Properties, class: &str) -> Option<(String, String)> {
+        let name = &visit.node.name;
+        let is_known = ["targetname", "_tb_name"].iter().any(|key| keys.get(key).is_some());
+        (!name.is_empty() && name != class && !is_known).then(|| ("targetname".to_owned(), self.clean(name, "names")))
     }
 
     pub(super) fn marker(&mut self, visit: &Visit<'a>, path: &str) {
@@ -144,14 +158,22 @@ impl<'a> Writer<'a> {
         if origin != [0.0; 3] {
             place.push(("origin", numbers(AXES.inverse().apply(origin))));
         }
-        let Some((_, rotation, scale)) = visit.world.to_trs() else {
+        let light = match visit.node.content {
+            Content::Light(id) => self.scene.lights.get(id),
+            _ => None,
+        };
+        let world = if light.is_some() { visit.world.then(&light::TO_ENTITY) } else { visit.world };
+        let Some((_, rotation, scale)) = world.to_trs() else {
             self.losses.dropped(path, "rotation and shear of the entity");
             return place;
         };
         if scale.iter().any(|factor| (factor - 1.0).abs() > 1e-9) {
             self.losses.dropped(path, format!("the scale {scale:?} of the entity"));
         }
-        if !angles::is_same_rotation(angles::rotation(keys).unwrap_or([0.0, 0.0, 0.0, 1.0]), rotation) {
+        // The direction of a point light has no effect. Scenes without one do not turn it.
+        let is_point = light.is_some_and(|light| light.kind == mapwright_scene::LightKind::Point);
+        let has_no_turn = is_point && visit.world.linear() == Transform::IDENTITY.linear();
+        if !has_no_turn && !angles::is_same_rotation(angles::rotation(keys).unwrap_or([0.0, 0.0, 0.0, 1.0]), rotation) {
             keys.entries.retain(|(key, _)| key != "angle" && key != "angles");
             // After reading the map again, they are among the keys.
             keys.entries.insert(0, ("angles".to_owned(), numbers(angles::degrees(rotation)).into()));
@@ -167,19 +189,44 @@ impl<'a> Writer<'a> {
                 self.losses.dropped(path, format!("the property {key:?}: not text"));
                 continue;
             };
-            texts.push((self.clean(key, path), self.clean(&text, path)));
+            let mut key = self.clean(key, path);
+            // Only at the end of a line a backslash does not escape the quote after it.
+            if key.len().saturating_sub(key.trim_end_matches('\\').len()) % 2 == 1 {
+                self.losses.approximated(path, format!("the last backslash of the key {key:?}, which is doubled"));
+                key.push('\\');
+            }
+            texts.push((key, self.clean(&text, path)));
         }
         texts
     }
 
     /// Replaces characters that cannot be between quotes.
     fn clean(&mut self, text: &str, path: &str) -> String {
-        if !text.contains(['"', '\n', '\r', '\0']) {
-            return text.to_owned();
+        let mut plain = text.replace("\r\n", "\\n").replace(['\n', '\r'], "\\n").replace('\0', "");
+        if plain.contains(['"', '\\']) {
+            plain = escape_quotes(&plain);
         }
-        self.losses.approximated(path, format!("quotes and line ends in {text:?}"));
-        text.replace("\r\n", "\\n").replace(['\n', '\r'], "\\n").replace('"', "'").replace('\0', "")
+        if plain != text {
+            self.losses.approximated(path, format!("quotes and line ends in {text:?}"));
+        }
+        plain
     }
+}
+
+/// Escapes quotes that are not escaped. A quote before a brace would end the text.
+fn escape_quotes(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    let mut is_escaped = false;
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' if letters.peek() == Some(&'}') => escaped.push_str(if is_escaped { "\\'" } else { "'" }),
+            '"' if !is_escaped => escaped.push_str("\\\""),
+            _ => escaped.push(letter),
+        }
+        is_escaped = letter == '\\' && !is_escaped;
+    }
+    escaped
 }
 
 /// Formats a value. Returns `None` for values that maps cannot store.

@@ -194,3 +194,95 @@ fn scenes_that_cannot_be_written_are_rejected() {
     scene.nodes.get_mut(Id::new(1)).unwrap().content = Content::Brush(Id::new(7));
     assert_eq!(map::from_scene(&scene, &map::ExportOptions::default()).unwrap_err().category(), Category::Malformed);
 }
+
+/// Reads a map, and returns what is written of it and the losses of both directions.
+fn rewritten(text: &str) -> (String, Vec<String>) {
+    let import = map::to_scene(text.as_bytes(), &map::ImportOptions::default()).unwrap();
+    let export = map::from_scene(&import.scene, &map::ExportOptions::default()).unwrap();
+    let losses = import.losses.iter().chain(export.losses.iter()).map(ToString::to_string).collect();
+    (String::from_utf8(export.document.main).unwrap(), losses)
+}
+
+const HEAD: &str = "// Game: Quake\n// Format: Standard\n";
+
+#[test]
+fn escaped_quotes_and_last_backslashes_stay() {
+    let keys = r#"{
+"classname" "worldspawn"
+"message" "a \"quoted\" name"
+"wad" "base.wad;C:\\x\\y.wad"
+"path" "C:\dir\"
+}
+"#;
+    let text = format!("{HEAD}{keys}");
+    assert_eq!(rewritten(&text), (text, Vec::new()));
+}
+
+#[test]
+fn names_of_textures_with_spaces_are_quoted() {
+    let face = |points: &str, name: &str| format!("{points} {name} 0 0 0 1 1\n");
+    let points = [
+        "( -64 -64 -16 ) ( -64 -63 -16 ) ( -64 -64 -15 )",
+        "( -64 -64 -16 ) ( -64 -64 -15 ) ( -63 -64 -16 )",
+        "( -64 -64 -16 ) ( -63 -64 -16 ) ( -64 -63 -16 )",
+        "( 64 64 16 ) ( 64 65 16 ) ( 65 64 16 )",
+        "( 64 64 16 ) ( 65 64 16 ) ( 64 64 17 )",
+        "( 64 64 16 ) ( 64 64 17 ) ( 64 65 16 )",
+    ];
+    let names = [r#""tex with space""#, "plain", "{fence", r#""a \"b\"""#, r#""c:\\d""#, "*water[1]"];
+    let faces: String = points.iter().zip(names).map(|(points, name)| face(points, name)).collect();
+    let text = format!("{HEAD}{{\n\"classname\" \"worldspawn\"\n{{\n{faces}}}\n}}\n");
+    assert_eq!(rewritten(&text), (text.clone(), Vec::new()));
+    let scene = map::to_scene(text.as_bytes(), &map::ImportOptions::default()).unwrap().scene;
+    let read: Vec<&str> = scene.materials.items().iter().map(|material| material.name.as_str()).collect();
+    assert_eq!(read, ["tex with space", "plain", "{fence", "a \"b\"", "c:\\d", "*water[1]"]);
+}
+
+#[test]
+fn other_games_and_grammars_are_reported() {
+    let world = "{\n\"classname\" \"worldspawn\"\n}\n";
+    let (_, losses) = rewritten(&format!("// Game: Half-Life\n// Format: Daikatana\n{world}"));
+    assert_eq!(losses, ["dropped: comment \"// Game: Half-Life\"", "dropped: comment \"// Format: Daikatana\""]);
+    let patch = "{\n\"classname\" \"worldspawn\"\n{\npatchDef2\n{\na\n}\n}\n}\n";
+    for (text, wanted) in [
+        (patch.to_owned(), "1 brushes or patches, all in grammars that are not supported"),
+        (format!("Version 2\n{world}"), "map of Doom 3 or Quake 4, whose brushes are not supported"),
+    ] {
+        let error = map::to_scene(text.as_bytes(), &map::ImportOptions::default()).unwrap_err();
+        assert_eq!(error.kind().to_string(), wanted);
+    }
+}
+
+#[test]
+fn lights_have_one_class_and_the_angles_of_entities() {
+    let light = "{\n\"classname\" \"light\"\n\"origin\" \"1 2 3\"\n\"angles\" \"0 90 0\"\n}\n";
+    let text = format!("{HEAD}{{\n\"classname\" \"worldspawn\"\n}}\n{light}");
+    assert_eq!(rewritten(&text), (text.clone(), Vec::new()));
+    let mut scene = map::to_scene(text.as_bytes(), &map::ImportOptions::default()).unwrap().scene;
+    // Lights of scenes look along −Z: here along Y of the map.
+    let node = scene.nodes.items().iter().find(|node| matches!(node.content, Content::Light(_))).unwrap();
+    let along = node.transform.vector([0.0, 0.0, -1.0]);
+    let wanted = map::AXES.apply([0.0, 1.0, 0.0]);
+    assert!(along.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-9), "{along:?}");
+    for (_, light) in scene.lights.iter_mut() {
+        light.properties.push("classname", "light_omni");
+    }
+    let export = map::from_scene(&scene, &map::ExportOptions::default()).unwrap();
+    let text = String::from_utf8(export.document.main).unwrap();
+    assert_eq!(text.matches("\"classname\"").count(), 2, "{text}");
+    assert!(export.losses.iter().any(|loss| loss.to_string().contains("class \"light_omni\", as light")));
+}
+
+#[test]
+fn names_of_entities_become_target_names() {
+    let mut scene = Scene::default();
+    let entity = scene.entities.push(Entity { class: "model".to_owned(), ..Entity::default() });
+    scene.add_node(None, Node::new("guard_007", Content::Entity(entity)));
+    let light = scene.lights.push(Light::default());
+    scene.add_node(None, Node::new("lamp", Content::Light(light)));
+    let export = map::from_scene(&scene, &map::ExportOptions::default()).unwrap();
+    let text = String::from_utf8(export.document.main).unwrap();
+    for name in ["guard_007", "lamp"] {
+        assert!(text.contains(&format!("\"targetname\" \"{name}\"")), "{text}");
+    }
+}

@@ -28,6 +28,8 @@ pub(super) struct ReadContext<'a> {
     pub(super) subdivision: Subdivision,
     /// Flags of hidden nodes.
     pub(super) hidden: HashMap<ElementId, i32>,
+    /// Numbers of nodes that overlays refer to.
+    pub(super) overlay_targets: HashSet<i32>,
     guids: HashSet<Guid>,
 }
 
@@ -58,6 +60,7 @@ impl<'a> ReadContext<'a> {
             unshared: UnsharedMeshes::default(),
             subdivision,
             hidden: hidden.map(|(node, flags)| (node.id(), flags.0)).collect(),
+            overlay_targets: HashSet::new(),
             guids: HashSet::new(),
         }
     }

@@ -131,6 +131,9 @@ fn read_node<'a>(context: &mut ReadContext<'a>, element: ElementRef<'a>, transfo
     if let Some(class) = class {
         properties.entries.insert(0, (names::CLASS.to_owned(), class.into()));
     }
+    if let Some(number) = element.int(names::NODE_NUMBER).filter(|number| context.overlay_targets.contains(number)) {
+        properties.push(names::NODE_NUMBER, number);
+    }
     let flag = context.hidden.get(&element.id()).copied().unwrap_or(0);
     if ![HiddenFlags::VISIBLE, HiddenFlags::SELECTION_SET].contains(&HiddenFlags(flag)) {
         properties.push(names::HIDDEN_FLAGS, flag);

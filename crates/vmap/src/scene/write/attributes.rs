@@ -6,13 +6,10 @@ use mapwright_dmx::ElementId;
 use mapwright_scene::{Properties, Value};
 
 use super::super::defaults;
-use super::super::names::{self, CLASS, HIDDEN_FLAGS, with_count};
+use super::super::names::{self, CLASS, HIDDEN_FLAGS, NODE_NUMBER, OVERLAY_TARGETS, with_count};
 use super::context::WriteContext;
 use super::values;
 use crate::schema::Class;
-
-/// The attribute of overlays that lists numbers of nodes.
-const OVERLAY_TARGETS: &str = "projectionTargets";
 
 /// The class that properties state, if an element has another one.
 #[derive(Clone, Copy)]
@@ -67,15 +64,21 @@ pub(super) fn set_properties(
             if name == CLASS && old.is_some() && class.as_deref() != value.as_text() {
                 context.losses.dropped(path, "change of the node's class");
             }
+        } else if name == NODE_NUMBER && value.as_int().is_some_and(|number| context.numbers.contains_key(&number)) {
+            // The element has it already.
         } else if is_reserved || !seen.insert(name) || name.contains('\0') {
             context.losses.dropped(path, format!("property {name:?}: the name is reserved, repeated or invalid"));
         } else if other.is_some_and(|other| other.is_specific_to_class(name)) {
             foreign += 1;
         } else if old.and_then(|old| old.get(name)) != Some(value) {
-            let has_numbers = matches!(value, Value::List(list) if !list.is_empty());
-            if name == OVERLAY_TARGETS && old.is_none() && has_numbers {
-                context.losses.approximated(path, "overlay targets refer to nodes of another map");
-            }
+            let renumbered;
+            let value = match value {
+                Value::List(targets) if name == OVERLAY_TARGETS && old.is_none() => {
+                    renumbered = renumber_targets(context, targets, path);
+                    &renumbered
+                }
+                value => value,
+            };
             set_value(context, element, name, value, old.and_then(|old| old.get(name)), path);
         }
     }
@@ -85,7 +88,8 @@ pub(super) fn set_properties(
     }
     for (name, _) in old.into_iter().flat_map(Properties::iter) {
         // A scene leaves out default values, so a removed property gets its default.
-        if !seen.contains(name) && new.get(name).is_none() && name != CLASS && name != HIDDEN_FLAGS {
+        let is_stored_elsewhere = [CLASS, HIDDEN_FLAGS, NODE_NUMBER].contains(&name);
+        if !seen.contains(name) && new.get(name).is_none() && !is_stored_elsewhere {
             let like = context.element_ref(element).and_then(|element| element.get(name)).cloned();
             let default = like.and_then(|like| defaults::default_value(context.editor.graph_mut(), name, &like));
             match default {
@@ -94,6 +98,23 @@ pub(super) fn set_properties(
             }
         }
     }
+}
+
+/// Returns the targets of a new overlay with the numbers of their new nodes.
+fn renumber_targets(context: &mut WriteContext<'_, '_, '_>, targets: &[Value], path: &str) -> Value {
+    let mut is_complete = true;
+    let number = |target: &Value| match target.as_int().and_then(|number| context.numbers.get(&number)) {
+        Some(&number) => number.into(),
+        None => {
+            is_complete = false;
+            target.clone()
+        }
+    };
+    let renumbered = Value::List(targets.iter().map(number).collect());
+    if !is_complete {
+        context.losses.approximated(path, "overlay targets refer to nodes of another map");
+    }
+    renumbered
 }
 
 /// Writes the value of a property as an attribute. Of maps only the changed entries are written.

@@ -27,6 +27,8 @@ pub(super) struct WriteContext<'a, 'e, 'm> {
     /// The element of the world.
     pub(super) world: ElementId,
     pub(super) groups: TargetGroups,
+    /// Numbers of nodes that overlays refer to: the one in the scene, and the one in the map.
+    pub(super) numbers: HashMap<i64, i32>,
     /// Nodes whose visibility changes.
     pub(super) hidden: Vec<(ElementId, HiddenFlags)>,
     /// Number of numbers that single precision cannot represent.
@@ -72,6 +74,7 @@ impl<'a, 'e, 'm> WriteContext<'a, 'e, 'm> {
             old_worlds: Vec::new(),
             world,
             groups: TargetGroups::default(),
+            numbers: HashMap::new(),
             hidden: Vec::new(),
             rounded: 0,
             shortened_texts: 0,

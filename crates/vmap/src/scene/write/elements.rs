@@ -1,7 +1,8 @@
 //! Matches nodes with existing elements and creates elements for the others.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use mapwright_dmx::Value as Attribute;
 use mapwright_scene::{Content, NodeId, Value};
 
 use super::super::names::{self, CLASS};
@@ -43,6 +44,7 @@ fn can_reuse_element(old: &Content, new: &Content) -> bool {
 /// Creates the elements of new nodes with the default attributes of their class.
 pub(super) fn create_elements(context: &mut WriteContext<'_, '_, '_>) -> Result<(), WriteError> {
     match_world(context);
+    let mut numbers = claim_numbers(context);
     let mut unknown_classes = Vec::new();
     for index in 0..context.reachable.len() {
         let reachable = context.reachable[index];
@@ -82,6 +84,9 @@ pub(super) fn create_elements(context: &mut WriteContext<'_, '_, '_>) -> Result<
             }
         };
         context.elements[reachable.id.index()] = Some(element);
+        if let Some(number) = numbers.remove(&reachable.id) {
+            context.set(element, names::NODE_NUMBER, Attribute::Int(number));
+        }
     }
     // Rename after all nodes exist: the first node of a class in the map serves as the pattern for new ones.
     for (element, class) in unknown_classes {
@@ -90,6 +95,32 @@ pub(super) fn create_elements(context: &mut WriteContext<'_, '_, '_>) -> Result<
         graph.unset(element, "deformationMode");
     }
     Ok(())
+}
+
+/// Reserves the numbers of nodes that overlays refer to, so that overlays of new maps have the right targets. Returns those of new nodes.
+fn claim_numbers(context: &mut WriteContext<'_, '_, '_>) -> HashMap<NodeId, i32> {
+    let nodes = &context.scene.nodes;
+    let properties = context.reachable.iter().map(|reachable| (reachable.id, &nodes[reachable.id].properties));
+    let targets = properties.clone().filter_map(|(_, properties)| properties.get(names::OVERLAY_TARGETS));
+    let targets = targets.filter_map(|targets| if let Value::List(list) = targets { Some(list) } else { None });
+    let targets: HashSet<i64> = targets.flatten().filter_map(Value::as_int).collect();
+    let stated = properties.filter_map(|(id, properties)| Some((id, properties.get(names::NODE_NUMBER)?.as_int()?)));
+    let (old, new): (Vec<(NodeId, i64)>, Vec<(NodeId, i64)>) =
+        stated.filter(|(_, number)| targets.contains(number)).partition(|(id, _)| context.element(*id).is_some());
+    for (_, number) in old {
+        context.numbers.extend(i32::try_from(number).map(|same| (number, same)));
+    }
+    let mut claimed = HashMap::new();
+    for (id, stated) in new {
+        let Ok(wish) = i32::try_from(stated) else { continue };
+        let number = context.editor.claim_number(wish);
+        if number != wish {
+            context.losses.approximated(node_path(id), format!("number {wish}, now {number}"));
+        }
+        context.numbers.entry(stated).or_insert(number);
+        claimed.insert(id, number);
+    }
+    claimed
 }
 
 /// Matches the world with the first root that is a `worldspawn`, unless a node of the base is the world.

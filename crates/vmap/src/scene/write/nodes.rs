@@ -9,7 +9,7 @@ use super::context::{WriteContext, node_path};
 use super::materials::Materials;
 use super::meshes::{MeshNode, write_content};
 use super::reachable::ReachableNode;
-use super::{entities, instances, lights, paths, placement, prefabs};
+use super::{entities, game_objects, instances, lights, paths, placement, prefabs};
 use crate::{HiddenFlags, WriteError};
 
 /// Writes a node into its element, except for its children.
@@ -78,6 +78,7 @@ pub(super) fn write_node(
     };
     placement::write_transform(context, reachable, element, &path);
     set_properties(context, element, &node.properties, old.map(|old| &old.properties), skip, &path);
+    game_objects::move_game_object(context, reachable, element, &path);
     // The fallback name depends on the content.
     write_name(context, element, node, old, &path)?;
     if old.map_or(node.locked, |old| old.locked != node.locked) {

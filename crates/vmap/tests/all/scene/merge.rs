@@ -458,3 +458,68 @@ fn outputs_to_renamed_entities_are_reported() {
     );
     assert_eq!([aimed("Lamp", "torch", None), aimed("la*", "torch", None)].map(|lines| lines.len()), [1; 2]);
 }
+
+/// Returns an attribute of the first node of a class.
+fn attribute(map: &Document, class: &str, name: &str) -> dmx::Value {
+    let node = map.graph().iter().find(|node| node.is(class)).unwrap_or_else(|| panic!("no {class}"));
+    node.get(name).unwrap_or_else(|| panic!("no {name}")).clone()
+}
+
+#[test]
+fn overlays_keep_their_targets_in_new_maps() {
+    let mut map = Document::new();
+    let added = map.edit(|map| {
+        let world = map.map().world().unwrap().element().id();
+        let target = map.add_entity(world, "prop_static")?;
+        let overlay = map.add_node(world, "CMapStaticOverlay")?;
+        map.graph_mut().set(target, "nodeID", dmx::Value::Int(70));
+        map.graph_mut().set(overlay, "projectionTargets", dmx::Value::IntArray([70].into()));
+        Ok::<_, mapwright_vmap::WriteError>(())
+    });
+    added.unwrap();
+    let mut scene = import(&map);
+    // Nodes before the target take its place in the order of numbers.
+    for _ in 0..80 {
+        let id = scene.add_node(None, Node::new("group", Content::Group));
+        scene.roots.rotate_right(1);
+        assert_eq!(scene.roots[0], id);
+    }
+    let new = from_scene(&scene, &ExportOptions::default()).unwrap().document;
+    whole_map(&new);
+    let dmx::Value::IntArray(targets) = attribute(&new, "CMapStaticOverlay", "projectionTargets") else { panic!() };
+    let is_target =
+        |node: &dmx::ElementRef<'_>| node.is("CMapEntity") && node.int("nodeID") == targets.first().copied();
+    assert_eq!(new.graph().iter().filter(is_target).count(), 1);
+    // A merge changes neither.
+    let mut merged = map.clone();
+    merge(&mut merged, &scene);
+    assert_eq!(attribute(&merged, "CMapStaticOverlay", "projectionTargets"), dmx::Value::IntArray([70].into()));
+    assert_eq!(attribute(&merged, "CMapEntity", "nodeID"), dmx::Value::Int(70));
+}
+
+#[test]
+fn game_objects_move_in_their_json() {
+    let mut map = Document::new();
+    let json = r#"{"Position":"8,0,16","Components":[{"Position":"1,1,1","Model":"models/a.vmdl"}]}"#;
+    let added = map.edit(|map| {
+        let world = map.map().world().unwrap().element().id();
+        let object = map.add_node(world, "CMapGameObject")?;
+        let value = map.graph_mut().string_value(json);
+        map.graph_mut().set(object, "m_SerializedGameObject", value);
+        map.graph_mut().set(object, "origin", dmx::Value::Vector3([8.0, 0.0, 16.0]));
+        Ok::<_, mapwright_vmap::WriteError>(())
+    });
+    added.unwrap();
+    assert!(map.assets().iter().any(|asset| asset.path == b"models/a.vmdl" && asset.uses.len() == 1));
+    let mut scene = import(&map);
+    let id = scene.roots[0];
+    let [x, y, z] = scene.nodes[id].transform.origin();
+    // Half a turn about the vertical axis.
+    let rotation = [0.0, 1.0, 0.0, 0.0];
+    scene.nodes[id].transform = Transform::Trs { translation: [x, y + 64.0, z], rotation, scale: [1.0; 3] };
+    merge(&mut map, &scene);
+    let dmx::Value::String(text) = attribute(&map, "CMapGameObject", "m_SerializedGameObject") else { panic!() };
+    let text = String::from_utf8_lossy(map.graph().string(text)).into_owned();
+    assert!(text.contains(r#""Position":"8,0,80""#) && text.contains(r#"[{"Position":"1,1,1""#), "{text}");
+    assert!(text.contains(r#""Rotation":"0,0,1,0""#), "{text}");
+}

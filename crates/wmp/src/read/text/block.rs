@@ -16,11 +16,17 @@ pub(super) fn block(
     context: &mut ParseContext<'_>,
 ) -> Result<Block, ReadError> {
     context.count(1, lines.at())?;
+    let start = lines.at();
     let shape = match dialect {
         Dialect::A4 => Shape::Planes(planes(lines, context)?),
-        _ => Shape::Mesh(mesh(lines, dialect, context)?),
+        _ => Shape::Mesh(mesh(lines, dialect, context).map_err(|error| explain(error, lines, start))?),
     };
-    open(lines)?;
+    let opened = open(lines);
+    if dialect == Dialect::A4 {
+        opened?
+    } else {
+        opened.map_err(|error| explain(error, lines, start))?
+    }
     let flags = BlockFlags(lines.want("flags of a block")?.flags().in_field("flags")?);
     let material = context.shared.name_or_none(lines.want("the material of a block, or `ndef`")?.text);
     let index = match lines.until_close("a block")? {
@@ -116,6 +122,39 @@ fn mesh(lines: &mut Lines<'_>, dialect: Dialect, context: &mut ParseContext<'_>)
     Ok(mesh)
 }
 
+/// Replaces an error of a block whose count of vertices or faces differs from its lines by an error of the count. Limits stay.
+#[cold]
+fn explain(error: ReadError, lines: &Lines<'_>, start: usize) -> ReadError {
+    let is_limit = matches!(error.kind(), ReadErrorKind::Input(_));
+    if is_limit { error } else { count_error(lines, start).unwrap_or(error) }
+}
+
+/// Returns the error for a count of vertices or faces that differs from the lines of the block.
+fn count_error(lines: &Lines<'_>, start: usize) -> Option<ReadError> {
+    let mut lines = lines.clone();
+    lines.go_to(start);
+    let mut counts = [(0_u32, start); 2];
+    for (place, word) in counts.iter_mut().zip([&b"vertices"[..], b"faces"]) {
+        let line = lines.next()?;
+        let mut words = line.words();
+        let (digits, at) = words.next().filter(|(first, _)| *first == word).and_then(|_| words.next())?;
+        *place = (super::numbers::whole(digits)?, at);
+    }
+    let [(vertices, vertices_at), (faces, faces_at)] = counts;
+    let (mut numbers, mut found) = (0_u64, 0_u64);
+    while let Some(line) = lines.next().filter(|line| !matches!(line.text, b"{" | b"}")) {
+        if line.text.contains(&b':') {
+            found = found.saturating_add(1);
+        } else if found == 0 {
+            numbers = numbers.saturating_add(line.words().count() as u64);
+        }
+    }
+    let wrong = [("vertices", vertices, numbers / 3, vertices_at), ("faces", faces, found, faces_at)];
+    let (what, declared, found, at) =
+        wrong.into_iter().find(|(_, declared, found, _)| u64::from(*declared) != *found)?;
+    Some(super::lexer::fail(ReadErrorKind::Count { what, declared: declared.into(), found }, at))
+}
+
 /// Returns the memory that vectors and mapping of a face take.
 fn size(face: &Face) -> usize {
     let vectors = face.vectors.as_ref().map_or(0, cost);
@@ -173,7 +212,7 @@ fn face(
         let [b, c, d, e] = geometry.numbers(MAPPING)?;
         mapping = Some(context.shared.mapping([first, b, c, d, e]));
         token = geometry.next();
-    } else if dialect != Dialect::Resolved {
+    } else if dialect != Dialect::Resolved && uvs.is_none() {
         return Err(geometry.unexpected(MAPPING));
     }
     if token != Token::Colon {

@@ -26,7 +26,20 @@ pub(super) fn sections(
         if head.text != b"{" {
             return Err(expected("a section in braces", head.text, head.at));
         }
+        let inside = lines.at();
         let line = lines.want("the type of a section")?;
+        // The public description has blocks without a level around them.
+        if line.text.starts_with(b"vertices") {
+            lines.go_to(inside);
+            let at = sections.blocks.len();
+            let block = numbered_block(lines, head, at, context).in_item("blocks", at)?;
+            let span = start..lines.at();
+            context.push(&mut places, place(span.clone(), MemberKind::Block, block.number), span.end)?;
+            start = span.end;
+            context.push(&mut sections.blocks, Part::read(block, Origin::new(span)), start)?;
+            sections.unusual = true;
+            continue;
+        }
         let kind = line.whole("the type of a section")?;
         match kind {
             0 if sections.has_level() => return Err(expected("one level", line.text, line.at)),
@@ -119,7 +132,9 @@ pub(super) fn numbered_block(
     index: usize,
     context: &mut ParseContext<'_>,
 ) -> Result<Block, ReadError> {
-    let number = numbers::whole(head.comment).unwrap_or_else(|| u32::try_from(index).unwrap_or(u32::MAX));
+    // The number can have a comment of its own.
+    let comment = head.comment.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    let number = numbers::whole(comment).unwrap_or_else(|| u32::try_from(index).unwrap_or(u32::MAX));
     let block = block(lines, number, Dialect::Resolved, context)?;
     lines.skip_blank_line();
     Ok(block)

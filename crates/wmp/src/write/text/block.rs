@@ -125,7 +125,7 @@ fn face(out: &mut Printer, face: &Face) -> Result<(), WriteError> {
     }
     match &face.mapping {
         Some(numbers) => mapping(out, numbers).in_field("mapping")?,
-        None if out.dialect == Dialect::Resolved => {}
+        None if out.dialect == Dialect::Resolved || face.uvs.is_some() => {}
         None => return Err(unsupported_error(out, "a face without offset, rotation and scale")),
     }
     light(out, face.flags.0, face.light())?;

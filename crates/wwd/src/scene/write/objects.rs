@@ -4,12 +4,13 @@ use mapwright_io::format_count;
 use mapwright_scene::{EntityId, Node, Transform};
 
 use super::super::AXES;
+use super::super::fields::{NO_ID, new_object};
 use super::context::{CHECKED, Inherited, Writer};
-use crate::{DrawFlags, Object, unescape_bytes};
+use crate::{Document, DrawFlags, Object, unescape_bytes};
 
 /// Converts an entity to an object.
 pub(super) fn write_object(writer: &mut Writer<'_>, node: &Node, id: EntityId, own: &Inherited, path: &str) -> Object {
-    let mut object = Object::default();
+    let mut object = new_object();
     let entity = writer.scene.entities.get(id).expect(CHECKED);
     *writer.entities.get_mut(id.index()).expect(CHECKED) = true;
     writer.object.apply_properties(&mut object, &entity.properties, &[], path, &mut writer.foreign, &mut writer.losses);
@@ -32,6 +33,15 @@ pub(super) fn write_object(writer: &mut Writer<'_>, node: &Node, id: EntityId, o
         object.draw_flags = object.draw_flags.with(DrawFlags::NO_DRAW, true);
     }
     object
+}
+
+/// Gives free ids to objects without one.
+pub(super) fn assign_ids(document: &mut Document) {
+    let mut next = document.free_object_id();
+    for object in document.planes.iter_mut().flat_map(|plane| &mut plane.objects).filter(|object| object.id == NO_ID) {
+        object.id = next;
+        next = next.saturating_add(1);
+    }
 }
 
 /// Places objects without a plane on the main plane.

@@ -1,0 +1,111 @@
+//! Faces of Gamestudio maps that its programs do not draw: invisible ones and those of the sky.
+
+use std::collections::BTreeMap;
+
+use mapwright_io::format_count;
+use mapwright_scene::{Content, Domain, Losses, Material, MaterialId, Properties, Scene, Value};
+
+use super::ConvertOptions;
+use crate::Format;
+
+/// The way in which the programs draw a face: the lower four of its flags are an enumeration.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Invisible,
+    Sky,
+}
+
+impl Kind {
+    fn from_flags(flags: i64) -> Option<Self> {
+        match flags & 0xF {
+            11 => Some(Self::Invisible),
+            5 => Some(Self::Sky),
+            _ => None,
+        }
+    }
+
+    fn of_side(properties: &Properties) -> Option<Self> {
+        Self::from_flags(properties.get("flags").and_then(Value::as_int)?)
+    }
+
+    fn adjective(self) -> &'static str {
+        match self {
+            Self::Invisible => "invisible",
+            Self::Sky => "sky",
+        }
+    }
+
+    /// Returns the material that the programs of the target give to such faces.
+    fn material(self, to: Format) -> Material {
+        let (tool, name) = match self {
+            Self::Invisible => ("toolsnodraw", "skip"),
+            Self::Sky => ("toolsskybox", "sky"),
+        };
+        if to != Format::Vmap {
+            return Material::new(name);
+        }
+        let reference = Some(format!("materials/tools/{tool}.vmat"));
+        Material { reference, ..Material::new(format!("tools/{tool}")) }
+    }
+}
+
+/// Leaves out hidden faces of brushes if the target stores meshes. Others, and those of meshes, get a material of their own.
+pub(super) fn separate(scene: &mut Scene, to: Format, options: &ConvertOptions, losses: &mut Losses) {
+    let mut materials: BTreeMap<Kind, MaterialId> = BTreeMap::new();
+    let has_brushes = matches!(to, Format::Map | Format::Vmap) || options.keep_hidden_faces;
+    let brushes: Vec<_> = scene.walk().map(|visit| (visit.id, visit.world)).collect();
+    for (node, world) in brushes {
+        let Some(Content::Brush(id)) = scene.nodes.get(node).map(|node| node.content.clone()) else { continue };
+        let Some(brush) = scene.brushes.get(id) else { continue };
+        let kinds: Vec<Option<Kind>> = brush.sides.iter().map(|side| Kind::of_side(&side.properties)).collect();
+        let hidden = kinds.iter().flatten().count();
+        let polygons = if has_brushes || hidden == 0 { None } else { brush.polygons().ok() };
+        let Some(mut polygons) = polygons else { continue };
+        for (ring, _) in polygons.sides.iter_mut().zip(&kinds).filter(|(_, kind)| kind.is_some()) {
+            ring.clear();
+        }
+        let size = |material: Option<MaterialId>| {
+            let size = material.and_then(|id| scene.materials.get(id)?.texture_size);
+            size.unwrap_or([64; 2]).map(f64::from)
+        };
+        let mesh = brush.to_mesh(&polygons, &world, size);
+        losses.dropped(format!("brushes[{}]", id.index()), format_count(hidden, "hidden face"));
+        let mesh = scene.meshes.push(mesh);
+        if let Some(node) = scene.nodes.get_mut(node) {
+            node.content = Content::Mesh(mesh);
+        }
+    }
+    let Scene { brushes, meshes, materials: list, .. } = scene;
+    let mut material = |kind: Kind| *materials.entry(kind).or_insert_with(|| list.push(kind.material(to)));
+    let mut report = |path: String, counts: BTreeMap<Kind, usize>| {
+        for (kind, count) in counts {
+            let faces = format_count(count, "face");
+            losses.approximated(path.clone(), format!("{} {faces}, with a material for such faces", kind.adjective()));
+        }
+    };
+    for (id, brush) in brushes.iter_mut().filter(|_| has_brushes) {
+        let mut counts = BTreeMap::new();
+        for side in &mut brush.sides {
+            if let Some(kind) = Kind::of_side(&side.properties) {
+                side.material = Some(material(kind));
+                *counts.entry(kind).or_default() += 1;
+            }
+        }
+        report(format!("brushes[{}]", id.index()), counts);
+    }
+    for (id, mesh) in meshes.iter_mut() {
+        let is_flags = |domain, name: &str| domain == Domain::Face && name == "flags";
+        let flags = mesh.attributes.iter().find(|attribute| is_flags(attribute.domain, &attribute.name));
+        let Some(flags) = flags.filter(|flags| flags.width == 1) else { continue };
+        #[allow(clippy::cast_possible_truncation, reason = "flags are whole numbers of 32 bits")]
+        let kinds: Vec<Option<Kind>> = flags.values.iter().map(|flags| Kind::from_flags(*flags as i64)).collect();
+        let mut counts = BTreeMap::new();
+        for (place, kind) in mesh.face_materials.iter_mut().zip(kinds) {
+            if let Some(kind) = kind {
+                *place = Some(material(kind));
+                *counts.entry(kind).or_default() += 1;
+            }
+        }
+        report(format!("meshes[{}]", id.index()), counts);
+    }
+}

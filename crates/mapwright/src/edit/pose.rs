@@ -1,0 +1,171 @@
+//! Origin, angles and scales of nodes of Source 2 maps, which scenes store as transforms.
+
+use std::collections::HashMap;
+
+use mapwright_query::{AssignOp, Assignment, QueryError};
+use mapwright_scene::transform::{dot, sub};
+use mapwright_scene::{AxisChange, Content, MeshId, Scene, TextureProjection, Transform};
+
+use super::assign::{invalid_value, parse_three_numbers, set_number};
+use super::position::{Frame, Target, move_along};
+
+/// Fields of the place of a node. Entities of maps have no keys of these names: they would have no effect.
+const FIELDS: [&str; 6] = ["origin", "angles", "scales", "pitch", "yaw", "roll"];
+
+/// Pitch, yaw and roll in degrees, and scales, in the axes of the file.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Pose {
+    angles: [f64; 3],
+    scales: [f64; 3],
+}
+
+/// Returns the name of a field of the place of a node.
+pub(super) fn pose_field(field: &str) -> Option<&'static str> {
+    FIELDS.into_iter().find(|name| name.eq_ignore_ascii_case(field))
+}
+
+/// Rotation of lights: they look along −Z in scenes, along +X in maps.
+const LIGHT_TO_MAP: Transform = Transform::Trs {
+    translation: [0.0; 3],
+    rotation: [0.0, std::f64::consts::FRAC_1_SQRT_2, 0.0, std::f64::consts::FRAC_1_SQRT_2],
+    scale: [1.0; 3],
+};
+const MAP_TO_LIGHT: Transform = Transform::Trs {
+    translation: [0.0; 3],
+    rotation: [0.0, -std::f64::consts::FRAC_1_SQRT_2, 0.0, std::f64::consts::FRAC_1_SQRT_2],
+    scale: [1.0; 3],
+};
+
+impl Pose {
+    /// Returns the pose of a node; `None` if its transform shears or collapses space.
+    pub(super) fn of_node(world: &Transform, content: &Content, axes: AxisChange) -> Option<Self> {
+        let world = if matches!(content, Content::Light(_)) { world.then(&LIGHT_TO_MAP) } else { *world };
+        let (_, rotation, scales) = axes.inverse().transform(&world).to_trs()?;
+        let turn = Transform::Trs { translation: [0.0; 3], rotation, scale: [1.0; 3] };
+        let [x, y, z] = turn.linear();
+        let level = x[0].hypot(x[1]);
+        // Straight up or down the roll is 0.
+        let (yaw, roll) = if level > 1e-9 { (x[1].atan2(x[0]), y[2].atan2(z[2])) } else { ((-y[0]).atan2(y[1]), 0.0) };
+        Some(Self { angles: [(-x[2]).atan2(level), yaw, roll].map(f64::to_degrees), scales })
+    }
+
+    /// Returns the transform of the pose at an origin of the scene.
+    fn to_world(self, origin: [f64; 3], content: &Content, axes: AxisChange) -> Transform {
+        let half = |degrees: f64| (degrees.to_radians() / 2.0).sin_cos();
+        let [(sp, cp), (sy, cy), (sr, cr)] = self.angles.map(half);
+        let rotation = [
+            cy * cp * sr - sy * sp * cr,
+            cy * sp * cr + sy * cp * sr,
+            sy * cp * cr - cy * sp * sr,
+            cy * cp * cr + sy * sp * sr,
+        ];
+        let translation = axes.inverse().apply(origin);
+        let world = axes.transform(&Transform::Trs { translation, rotation, scale: self.scales });
+        if matches!(content, Content::Light(_)) { world.then(&MAP_TO_LIGHT) } else { world }
+    }
+}
+
+/// Sets a field of the place of a node.
+pub(super) fn set_pose(
+    scene: &mut Scene,
+    target: &mut Target,
+    assignment: &Assignment,
+    field: &str,
+    frame: &Frame,
+) -> Result<(), QueryError> {
+    if field == "origin" {
+        let numbers = parse_three_numbers(assignment)?;
+        for (axis, number) in numbers.into_iter().enumerate() {
+            let one = Assignment { value: number.to_string().as_str().into(), ..assignment.clone() };
+            move_along(scene, target, &one, axis, frame)?;
+        }
+        return Ok(());
+    }
+    let sheared = || invalid_value(assignment, "a node without shear and with scales other than 0");
+    let pose = target.pose.as_mut().ok_or_else(sheared)?;
+    match field {
+        "angles" => set_three(&mut pose.angles, assignment)?,
+        "scales" => {
+            set_three(&mut pose.scales, assignment)?;
+            if pose.scales.contains(&0.0) {
+                return Err(invalid_value(assignment, "scales other than 0"));
+            }
+        }
+        "pitch" => set_number(&mut pose.angles[0], assignment)?,
+        "yaw" => set_number(&mut pose.angles[1], assignment)?,
+        _ => set_number(&mut pose.angles[2], assignment)?,
+    }
+    let node = &scene.nodes[target.node];
+    let around = frame.parent_transform(scene, target.node);
+    let origin = around.then(&node.transform).origin();
+    let world = pose.to_world(origin, &node.content, frame.axes());
+    let local = relative_to(&around, &world).ok_or_else(sheared)?;
+    scene.nodes[target.node].transform = local;
+    Ok(())
+}
+
+fn set_three(old: &mut [f64; 3], assignment: &Assignment) -> Result<(), QueryError> {
+    let numbers = parse_three_numbers(assignment)?;
+    for (old, number) in old.iter_mut().zip(numbers) {
+        match assignment.op {
+            AssignOp::Set => *old = number,
+            AssignOp::Add => *old += number,
+            AssignOp::Sub => *old -= number,
+        }
+    }
+    Ok(())
+}
+
+/// Returns a transform relative to that of the parents; `None` if theirs collapses space.
+fn relative_to(around: &Transform, world: &Transform) -> Option<Transform> {
+    if around.is_identity() {
+        return Some(*world);
+    }
+    let [x, y, z] = world.linear();
+    let [x, y, z, origin] = [x, y, z, sub(world.origin(), around.origin())].map(|column| around.inverse_vector(column));
+    let wide = |[a, b, c]: [f64; 3], d| [a, b, c, d];
+    let local = Transform::Matrix([wide(x?, 0.0), wide(y?, 0.0), wide(z?, 0.0), wide(origin?, 1.0)]);
+    Some(match local.to_trs() {
+        Some((translation, rotation, scale)) => Transform::Trs { translation, rotation, scale },
+        None => local,
+    })
+}
+
+/// Keeps the texture projections of moved meshes on their surfaces. Maps store projections in the world.
+pub(super) fn move_projections(before: &Scene, scene: &mut Scene) {
+    let mut moved = HashMap::new();
+    let mut users: HashMap<MeshId, usize> = HashMap::new();
+    for visit in scene.walk() {
+        if let Content::Mesh(id) = visit.node.content {
+            *users.entry(id).or_default() += 1;
+            moved.insert(visit.id, (id, visit.world));
+        }
+    }
+    for visit in before.walk() {
+        let Some(&(id, world)) = moved.get(&visit.id) else { continue };
+        // Several nodes with one mesh can move apart.
+        if world == visit.world || users[&id] != 1 {
+            continue;
+        }
+        let Some(inverse) = relative_to(&world, &Transform::IDENTITY) else { continue };
+        let to_old = visit.world.then(&inverse);
+        for projection in scene.meshes[id].face_projections.iter_mut().filter(|projection| !projection.local) {
+            let TextureProjection { u, v, scale: [scale_u, scale_v], .. } = projection;
+            for (plane, scale) in [(u, scale_u), (v, scale_v)] {
+                move_plane(plane, scale, &to_old);
+            }
+        }
+    }
+}
+
+/// Moves the plane of an axis. Its length stays the same, so that the scale takes a change of size.
+fn move_plane(plane: &mut [f64; 4], scale: &mut f64, to_old: &Transform) {
+    let [x, y, z, constant] = *plane;
+    let axis = [x, y, z];
+    let new = to_old.linear().map(|column| dot(column, axis));
+    let ratio = (dot(axis, axis) / dot(new, new)).sqrt();
+    let ratio = if ratio.is_normal() { ratio } else { 1.0 };
+    let [x, y, z] = new.map(|part| part * ratio);
+    *plane = [x, y, z, (dot(axis, to_old.origin()) + constant) * ratio];
+    *scale *= ratio;
+}
