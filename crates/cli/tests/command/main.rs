@@ -17,5 +17,6 @@ mod mistakes;
 mod odd_input;
 mod pages;
 mod queries;
+mod slips;
 mod strangers;
 mod terrains;

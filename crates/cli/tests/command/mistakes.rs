@@ -81,7 +81,12 @@ fn a_folder_as_output_takes_the_files() {
         assert!(folder.at(name).is_file(), "{name}");
     }
     fails(&folder, &["convert", "cube.wings", "out"], 2, &["no output given", "use -d out"]);
-    fails(&folder, &["convert", "cube.wings", "-o", "out"], 2, &["-d needs an output format", "--to glb"]);
+    fails(
+        &folder,
+        &["convert", "cube.wings", "-o", "out"],
+        2,
+        &["out is a folder, which needs an output format", "--to glb"],
+    );
     fails(&folder, &["info", "cube.wings", "-o", "out"], 2, &["out is a folder"]);
 }
 
@@ -128,9 +133,8 @@ fn failed_files_are_listed_again() {
         folder.write(format!("bad{index}.wings"), "#!WINGS-1.0\r\n\x1a\x04");
     }
     let done = folder.run(["check", "."]).ends(8);
-    let list = done.talk.split_once("failed files:\n").unwrap().1;
-    assert!(list.contains("  ./bad0.wings at offset") && list.contains("error[truncated]: "), "{list}");
-    assert_eq!(list.lines().count(), 7, "{list}");
+    let list = done.talk.split_once("failed files: ").unwrap().1;
+    assert!(list.starts_with("./bad0.wings, ./bad1.wings, ") && list.contains("bad5.wings\n"), "{list}");
 }
 
 #[test]

@@ -77,7 +77,7 @@ fn variants_become_each_other() {
     folder.run(["convert", "--variant", "4wvr", "island.wrp", "island.glb"]).ends(2);
     folder.run(["convert", "island.wrp", "island.glb"]).ends(0);
     let none = folder.run(["convert", "island.glb", "back.wrp"]).ends(7);
-    assert!(none.talk.contains("height field"), "{none:?}");
+    assert!(none.talk.contains("heightmap"), "{none:?}");
 }
 
 #[test]
@@ -292,7 +292,7 @@ fn texture_cells_become_a_picture_and_come_back() {
     let size = folder.run(["edit", "--dry-run", "island.wrp", "crop 0,0 8x8", "cells import cells.png"]).ends(2);
     assert!(size.talk.contains("16 by 16 pixels for 8 by 8 cells"), "{size:?}");
     let alone = folder.run(["convert", "cells.png", "alone.wrp"]).ends(7);
-    assert!(alone.talk.contains("height field"), "{alone:?}");
+    assert!(alone.talk.contains("heightmap"), "{alone:?}");
     let info = folder.run(["info", "cells.png"]).ends(0);
     assert!(!info.talk.contains("warning"), "{info:?}");
 }
