@@ -26,6 +26,9 @@ pub(crate) fn usage_failure(args: &[OsString], error: &clap::Error) -> Box<Failu
     match error.kind() {
         ErrorKind::ValueValidation => {
             let reason = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
+            // The parser of ranges repeats the value.
+            let range = reason.split_once(" is not in ").and_then(|(_, range)| range.split_once("..="));
+            let reason = range.map_or(reason.clone(), |(low, high)| format!("expected {low} to {high}"));
             let failure = |reason: &str| Failure::usage(format!("invalid value `{value}` for {named}: {reason}"));
             match reason.strip_prefix("did you mean ").and_then(|reason| reason.split_once("? ")) {
                 Some((similar, reason)) => failure(reason).with_help(&format!("did you mean {similar}?")),

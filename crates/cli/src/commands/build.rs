@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io::{self, Read};
 
-use mapwright::etf::Mode;
 use mapwright::{AnyDocument, Error, Format};
 use serde::Serialize;
 
@@ -71,7 +70,7 @@ fn extension(item: &Item) -> &'static str {
 fn one(item: &Item, args: &Build, global: &Global, place: Option<&std::path::Path>) -> Result<Outcome, Box<Failure>> {
     let options = read_options(global);
     let json = item.text(&options).map_err(|error| Failure::new(&item.name(), &error))?;
-    if json.trim_ascii().is_empty() && !item.is_empty_folder() {
+    if json.trim_ascii().is_empty() {
         return Err(empty_failure(item));
     }
     let failed = |error: Error| {
@@ -82,12 +81,9 @@ fn one(item: &Item, args: &Build, global: &Global, place: Option<&std::path::Pat
     let document = AnyDocument::from_dump(&json, &options).map_err(failed)?;
     let bytes = document.to_bytes().map_err(failed)?;
     // Any term can be encoded, but not any term is a model.
-    if document.format() == Format::Wings {
-        let options = options.clone().with_mode(Mode::Lenient);
-        AnyDocument::from_bytes_as(&bytes, document.format(), &options).map_err(|error| {
-            let message = format!("the dump does not describe a Wings 3D file: {}", error.message());
-            Failure::other(&item.name(), "malformed", Exit::Malformed, message)
-        })?;
+    if let Some(error) = document.as_wings().and_then(|document| document.model().err()) {
+        let message = format!("the dump does not describe a Wings 3D file: {error}");
+        return Err(Failure::other(&item.name(), "malformed", Exit::Malformed, message));
     }
     let report = Report {
         schema: "mapwright.build/1",

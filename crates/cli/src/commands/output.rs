@@ -20,6 +20,7 @@ pub(super) fn places(
     is_written: impl Fn(&Item) -> bool,
 ) -> Result<Vec<Option<PathBuf>>, Box<Failure>> {
     match (&output.output, &output.dir) {
+        (Some(_), _) if items.iter().all(Item::is_empty_folder) => Err(not_one(0)),
         (Some(path), _) if items.len() == 1 => Ok(vec![(path.as_os_str() != "-").then(|| path.clone())]),
         (Some(_), _) => Err(not_one(items.len())),
         (None, Some(folder)) => {

@@ -417,6 +417,7 @@ fn heightmaps_are_converted_and_pictures_in_folders_are_not() {
     // A picture that is named is a heightmap, one in a folder a texture.
     folder.run(["convert", "hills/hill.png", "-o", "named.xyz"]).ends(0);
     assert!(folder.read("named.xyz").starts_with(b"200000 10 1.50\n"));
+    std::fs::remove_file(folder.at("hills/hill.tif")).unwrap();
     folder.run(["convert", "hills", "-d", "out", "--to", "xyz"]).ends(0);
     folder.same("out/hill.xyz", "named.xyz");
     let failed = Folder::with_cube().run(["convert", "cube.obj", "cube.asc"]);

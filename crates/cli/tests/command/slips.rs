@@ -66,7 +66,7 @@ fn tables_with_wrong_columns_are_rejected() {
     let folder = folder();
     for (text, parts) in [
         ("model,x,y,z\na.p3d,100,5,20,300\n", &["line 2: 5 fields, expected 4; decimal commas need `;`"][..]),
-        ("model,x,y,z,ya\na.p3d,1,2,3,4\n", &["line 1, field 5: unknown column ya; did you mean yaw?"]),
+        ("model,x,y,z,yaws\na.p3d,1,2,3,4\n", &["line 1, field 5: unknown column yaws; did you mean yaw?"]),
         ("model,x,y,z,colour\na.p3d,1,2,3,4\n", &["unknown column colour; expected index, id, model"]),
         ("model,x,y,z,x\na.p3d,1,2,3,4\n", &["line 1, field 5: duplicate column x"]),
         ("model,x,y,z\na.p3d,1,two,3\n", &["line 2, field 3: expected a number, found \"two\""]),

@@ -93,7 +93,7 @@ fn errors_have_a_line_and_a_field() {
         ("model,x,y,z\na,1,nan,3\n", "line 2, field 2: expected finite numbers"),
         ("model,x,y,z,scale\n\na,1,2,3,inf\n", "line 3, field 2: expected finite numbers"),
         ("model,x,y,z\na,1,2,3,4\n", "line 2: 5 fields, expected 4; decimal commas need `;` as separator"),
-        ("model,x,y,z,ya\na,1,2,3,4\n", "line 1, field 5: unknown column ya; did you mean yaw?"),
+        ("model,x,y,z,yaws\na,1,2,3,4\n", "line 1, field 5: unknown column yaws; did you mean yaw?"),
         ("model,x,y,z,Y\na,1,2,3,4\n", "line 1, field 5: duplicate column y"),
         ("model,x,y,z\na,1,2,1e39\n", "line 2, field 2: expected finite numbers"),
     ] {

@@ -66,6 +66,7 @@ fn targets(args: &Convert, global: &Global) -> Result<Vec<(Item, Target)>, Box<F
     }
     let items = expand(files);
     match (output, &args.output.dir) {
+        (Some(_), _) if items.iter().all(Item::is_empty_folder) => Err(not_one(0)),
         (Some(output), _) => {
             let [item] = items.try_into().map_err(|items: Vec<Item>| not_one(items.len()))?;
             let target = single(output, args.to)?;
