@@ -6,10 +6,10 @@ use std::process::Command;
 use std::thread;
 use std::time::Instant;
 
-use crate::run::{CI_PROFILE, Outcome, build_all, built, cargo, hold, show, skip, skipped, workbench};
+use crate::run::{CI_PROFILE, Outcome, build_all, built, cargo, run_captured, show, skip, skipped, workbench};
 use crate::test::ignored_tests;
 use crate::tidy::{self, commands};
-use crate::workspace::{beside, program, root};
+use crate::workspace::{program, root, shared_folder};
 use crate::{conformance, deny, package};
 
 /// The name of a step and its function.
@@ -26,7 +26,7 @@ const STEPS: &[Step] = &[
 ];
 
 /// Steps that run at the same time as the tests, many of which use one core.
-const MEANWHILE: &[Step] = &[
+const PARALLEL_STEPS: &[Step] = &[
     ("dependencies", || deny::run(&["licenses", "bans", "sources"])),
     ("main job", main_job),
     ("corpus", corpus),
@@ -46,11 +46,11 @@ pub(crate) fn ci(args: &[String]) -> Outcome {
         }
     };
     let judges = install.then(|| thread::spawn(|| deny::fetch().and_then(|()| conformance::fetch(&[]))));
-    let mut summary = take(STEPS)?;
+    let mut summary = run_steps(STEPS)?;
     if let Some(judges) = judges {
         judges.join().map_err(|_| "fetching the judges panicked".to_owned())??;
     }
-    let meanwhile = thread::spawn(|| take(MEANWHILE));
+    let meanwhile = thread::spawn(|| run_steps(PARALLEL_STEPS));
     let start = Instant::now();
     let tests = tests();
     let took = start.elapsed().as_secs_f32();
@@ -78,7 +78,7 @@ pub(crate) fn ci(args: &[String]) -> Outcome {
 }
 
 /// Runs steps in order, and returns the time of each.
-fn take(steps: &[Step]) -> Result<Vec<String>, String> {
+fn run_steps(steps: &[Step]) -> Result<Vec<String>, String> {
     let take = |(name, step): &Step| {
         eprintln!("\n== {name}");
         let start = Instant::now();
@@ -116,11 +116,11 @@ fn tests() -> Result<(Vec<u8>, Outcome), String> {
     let commands = commands()?;
     let mut words = commands.get(1).map_or("", String::as_str).split_whitespace();
     let program = words.next().ok_or("the README has no second command")?;
-    hold(Command::new(program).args(words).args(CI_PROFILE).args(ignored_tests()).current_dir(root()))
+    run_captured(Command::new(program).args(words).args(CI_PROFILE).args(ignored_tests()).current_dir(root()))
 }
 
 fn corpus() -> Outcome {
-    let folder = beside("corpus");
+    let folder = shared_folder("corpus");
     if folder.is_dir() {
         // The step `conformance` validates all `.glb` files.
         return workbench("corpus", &[folder.display().to_string()]);

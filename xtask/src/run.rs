@@ -45,7 +45,7 @@ pub(crate) fn show(command: &mut Command) -> Outcome {
 }
 
 /// Runs a program. Returns its output on both streams in order, and its result.
-pub(crate) fn hold(command: &mut Command) -> Result<(Vec<u8>, Outcome), String> {
+pub(crate) fn run_captured(command: &mut Command) -> Result<(Vec<u8>, Outcome), String> {
     let line = line(command);
     let failed = |error| format!("`{line}` does not start: {error}");
     let (mut reader, writer) = io::pipe().map_err(failed)?;
@@ -72,7 +72,7 @@ pub(crate) fn capture(command: &mut Command) -> Result<String, String> {
 }
 
 /// Returns `true` if a program starts with these arguments and succeeds.
-pub(crate) fn works(program: &str, args: &[&str]) -> bool {
+pub(crate) fn succeeds(program: &str, args: &[&str]) -> bool {
     let quiet =
         Command::new(program).args(args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
     quiet.is_ok_and(|status| status.success())
@@ -90,7 +90,7 @@ fn line(command: &Command) -> String {
 /// `cargo xtask fuzz`.
 pub(crate) fn fuzz(args: &[String]) -> Outcome {
     let mut cargo = cargo(&["run", "--quiet", "--release", "--package", "mapwright-fuzz", "--"]);
-    hand_over(cargo.args(args))
+    run_inherited(cargo.args(args))
 }
 
 /// `cargo xtask fixtures`.
@@ -137,11 +137,11 @@ pub(crate) fn workbench(name: &str, args: &[String]) -> Outcome {
     if let Ok(here) = env::current_dir() {
         command.current_dir(here);
     }
-    hand_over(command.arg(name).args(args))
+    run_inherited(command.arg(name).args(args))
 }
 
 /// Runs a program that reports its own errors.
-fn hand_over(command: &mut Command) -> Outcome {
+fn run_inherited(command: &mut Command) -> Outcome {
     let line = line(command);
     let status = command.status().map_err(|error| format!("`{line}` does not start: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("`{line}` failed ({status})")) }

@@ -18,13 +18,13 @@ pub(crate) fn root() -> &'static Path {
 }
 
 /// Returns the path of a folder beside the repository that may exist: real files, other programs.
-pub(crate) fn beside(name: &str) -> PathBuf {
+pub(crate) fn shared_folder(name: &str) -> PathBuf {
     root().parent().unwrap_or(root()).join("shared").join(name)
 }
 
 /// Returns `true` if this machine has real files to test with.
 pub(crate) fn has_corpus() -> bool {
-    env::var_os("MAPWRIGHT_CORPUS").is_some() || beside("corpus").is_dir()
+    env::var_os("MAPWRIGHT_CORPUS").is_some() || shared_folder("corpus").is_dir()
 }
 
 /// A package, as `cargo metadata` describes it.
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn one_program_is_meant() {
+    fn the_default_members_have_exactly_one_program() {
         let text = r#"{"workspace_default_members": ["a", "b"], "packages": [
             {"id": "a", "targets": [{"kind": ["lib"], "name": "lib"}]},
             {"id": "b", "targets": [{"kind": ["bin"], "name": "tool"}]},

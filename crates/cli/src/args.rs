@@ -15,6 +15,7 @@ mod info;
 mod limits;
 mod query;
 mod render;
+mod rescue;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -35,6 +36,7 @@ pub(crate) use info::{Csv, Info};
 pub(crate) use limits::LimitArgs;
 pub(crate) use query::{ObjectList, Query};
 pub(crate) use render::{Render, RenderView};
+pub(crate) use rescue::Rescue;
 
 use crate::suggest;
 
@@ -161,6 +163,9 @@ Examples:
   mapwright roundtrip --quiet models/ && echo all exact
   mapwright roundtrip --json models/ | jq -r 'select(.result != \"exact\") | .file'")]
     Roundtrip(Roundtrip),
+    /// Recover the readable parts of a damaged file
+    #[command(after_help = rescue::EXAMPLES)]
+    Rescue(Rescue),
     /// List the supported formats
     #[command(after_help = "\
 Examples:
@@ -321,7 +326,7 @@ pub(crate) fn format_where(text: &str, is_usable: fn(Format) -> bool) -> Result<
         let names: Vec<&str> = Format::available().filter(|format| is_usable(*format)).map(Format::name).collect();
         let known = format!("expected one of {}", names.join(", "));
         match suggestion(text, names) {
-            Some(name) => format!("did you mean {name}? {known}"),
+            Some(name) => format!("{known}; did you mean `{name}`?"),
             None => known,
         }
     })
@@ -344,7 +349,7 @@ pub(crate) fn with_default_command(mut args: Vec<OsString>) -> Result<Vec<OsStri
             || command.find_subcommand(&*topic).is_some()
         {
             true => Ok(args),
-            false => Err(suggest::UnknownCommand::of_help(&command, &topic)),
+            false => Err(suggest::UnknownCommand::from_help(&command, &topic)),
         };
     }
     if command.find_subcommand(&*text).is_some() {
@@ -378,7 +383,7 @@ pub(crate) fn with_own_options() -> clap::Command {
         let is_hidden = |id: &clap::Id| match (name.as_str(), id.as_str()) {
             ("formats", "json") => false,
             ("formats" | "completions" | "man" | "help", _) => common.contains(id),
-            ("edit" | "merge" | "diff", "jobs" | "fail_fast") => true,
+            ("edit" | "merge" | "diff" | "rescue", "jobs" | "fail_fast") => true,
             ("build", "cell" | "height_unit" | "external") => true,
             ("convert", "verbose") | ("convert" | "render" | "dump", "limit_output") => false,
             ("info" | "query" | "check" | "diff" | "edit" | "merge", "encoding") => false,
@@ -464,7 +469,7 @@ mod tests {
 
     #[test]
     fn unknown_formats_get_suggestions() {
-        assert!(format("gltf2").unwrap_err().starts_with("did you mean gltf? expected one of wings, vmap"));
+        assert!(format("gltf2").unwrap_err().starts_with("expected one of wings, vmap"));
         assert!(format("qqqqqqqq").unwrap_err().starts_with("expected one of wings, vmap"));
         assert_eq!(format("GLB").unwrap().name(), "glb");
         assert!(!format("qqqqqqqq").unwrap_err().contains("kv2"));

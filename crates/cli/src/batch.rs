@@ -204,7 +204,7 @@ pub(crate) fn process<'a, T: Send>(
     let mut helps = BTreeSet::new();
     let progress = Progress::new(items.len(), global.quiet);
     let mut broken = Ok(());
-    each(items, global, &work, |index, item, made| {
+    process_in_order(items, global, &work, |index, item, made| {
         let print = || {
             let finished = made.and_then(|made| guarded(|| finish(index, item, made, &mut out)));
             // A bug that one file brings out does not stop the others.
@@ -280,7 +280,7 @@ fn nothing_to_do(items: &[Item], tally: &Tally) -> Box<Failure> {
         Failure::other(&folder.display().to_string(), category, exit, message.to_owned())
     };
     if tally.unfit > 0 {
-        return failure("unsupported", Exit::Unsupported, "there is no file that this command supports")
+        return failure("unsupported", Exit::Unsupported, "no file is in a format that this command supports")
             .with_help("`mapwright formats` lists what the formats support");
     }
     let message = match () {
@@ -293,7 +293,7 @@ fn nothing_to_do(items: &[Item], tally: &Tally) -> Box<Failure> {
 }
 
 /// Processes all items in parallel and hands out the results in order, until `hand_out` stops it. A panic gives `None`.
-pub(crate) fn each<T: Send>(
+pub(crate) fn process_in_order<T: Send>(
     items: &[Item],
     global: &Global,
     work: &(impl Fn(usize, &Item) -> T + Sync),
@@ -384,7 +384,7 @@ mod tests {
             assert_ne!(index, 1, "the bug");
             item.name()
         };
-        each(&items, &global, &work, |_, _, name| {
+        process_in_order(&items, &global, &work, |_, _, name| {
             outcomes.push(name);
             ControlFlow::Continue(())
         });

@@ -13,6 +13,7 @@ pub(crate) mod merge;
 mod output;
 pub(crate) mod query;
 pub(crate) mod render;
+pub(crate) mod rescue;
 pub(crate) mod roundtrip;
 
 use std::fmt::Display;
@@ -123,7 +124,7 @@ fn open_failure(item: &Item, error: &Error) -> Box<Failure> {
     match error {
         Error::Io(error) if item.is_stdin() && error.kind() == std::io::ErrorKind::UnexpectedEof => empty_failure(item),
         Error::Io(error) if error.kind() == std::io::ErrorKind::NotFound => match nearest_file(&item.path) {
-            Some(file) => failure.with_help(&format!("did you mean {file}?")),
+            Some(file) => failure.with_help(&format!("did you mean `{file}`?")),
             None => failure,
         },
         Error::UnknownFormat => match item.start() {

@@ -24,7 +24,7 @@ impl Item {
     }
 
     /// Returns the path below the named folder, or only the file name.
-    pub(crate) fn below(&self) -> &Path {
+    pub(crate) fn relative_path(&self) -> &Path {
         match &self.folder {
             Some(folder) => self.path.strip_prefix(folder).unwrap_or(&self.path),
             None => self.path.file_name().map_or(&self.path, Path::new),
@@ -52,7 +52,7 @@ impl Item {
 
     /// Returns `true` if the format of the file, by its start or its name, satisfies a condition.
     pub(crate) fn has_format(&self, is_wanted: impl Fn(Format) -> bool) -> bool {
-        let is_fit = |format: Format| is_wanted(format) && !self.is_only_a_picture(format);
+        let is_fit = |format: Format| is_wanted(format) && !self.is_folder_image(format);
         match self.start() {
             Ok(start) => detect(&start, Some(&self.path)).format.is_some_and(is_fit),
             // Reading the file again reports the error.
@@ -65,7 +65,7 @@ impl Item {
     /// # Errors
     /// Those of [`Input::open`], and `UnexpectedEof` for empty standard input.
     pub(crate) fn open(&self, from: Option<Format>, options: &ReadOptions) -> Result<Input, Error> {
-        self.look()?;
+        self.check_listable()?;
         let input = match self.is_stdin() {
             true => {
                 let mut stdin = stdin()?;
@@ -77,18 +77,18 @@ impl Item {
             }
             false => Input::open(&self.path, from, options),
         }?;
-        if from.is_none() && self.is_only_a_picture(input.format) { Err(Error::UnknownFormat) } else { Ok(input) }
+        if from.is_none() && self.is_folder_image(input.format) { Err(Error::UnknownFormat) } else { Ok(input) }
     }
 
     /// Returns `true` for an image in a folder: most of these are textures, not heightmaps. Only a heightmap has a position on Earth.
-    fn is_only_a_picture(&self, format: Format) -> bool {
+    fn is_folder_image(&self, format: Format) -> bool {
         self.folder.is_some() && format.is_image() && !is_georeferenced(&self.path).unwrap_or(false)
     }
 
     /// Returns `true` for an image that [`open`](Self::open) rejects only because it is in a folder.
     pub(crate) fn is_skipped_image(&self) -> bool {
         let format = || detect(&self.start().ok()?, Some(&self.path)).format;
-        self.folder.is_some() && format().is_some_and(|format| self.is_only_a_picture(format))
+        self.folder.is_some() && format().is_some_and(|format| self.is_folder_image(format))
     }
 
     /// Returns `true` for a folder without files that can be read.
@@ -97,7 +97,7 @@ impl Item {
     }
 
     /// Returns the error of a folder that is empty or cannot be listed.
-    pub(crate) fn look(&self) -> Result<(), Error> {
+    pub(crate) fn check_listable(&self) -> Result<(), Error> {
         if self.path.is_dir() {
             fs::read_dir(&self.path)?;
         }
@@ -106,7 +106,7 @@ impl Item {
 
     /// Reads a text into memory. UTF-16 and byte order marks are converted to plain UTF-8.
     pub(crate) fn text(&self, options: &ReadOptions) -> Result<Vec<u8>, Error> {
-        self.look()?;
+        self.check_listable()?;
         let limit = options.limits.max_input;
         let mut bytes = Vec::new();
         let most = limit.saturating_add(1);

@@ -156,6 +156,7 @@ fn dispatch(cli: &Cli) -> io::Result<Exit> {
         Command::Edit(args) => commands::edit::run(args, global),
         Command::Query(args) => commands::query::run(args, global),
         Command::Render(args) => commands::render::run(args, global),
+        Command::Rescue(args) => commands::rescue::run(args, global),
         Command::Formats(_) => commands::formats::run(global),
         Command::Completions { shell, .. } => commands::man::completions(*shell),
         Command::Man { dir, output } => commands::man::run(dir.as_deref(), output.force),
@@ -167,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bug_says_what_went_wrong() {
+    fn a_panic_is_reported_with_its_message() {
         let message = |bug: fn()| panic_message(&*std::panic::catch_unwind(bug).unwrap_err()).to_owned();
         assert_eq!(message(|| panic!("plain")), "plain");
         assert_eq!(message(|| panic!("number {}", std::env::args().count().min(1))), "number 1");

@@ -54,9 +54,9 @@ pub(crate) fn is_terminal() -> bool {
 
 /// Returns `true` for data that is not text: a terminal must not show it.
 pub(crate) fn is_binary(data: &[u8]) -> bool {
-    const LOOKED_AT: usize = 1 << 13;
-    let start = data.get(..LOOKED_AT).unwrap_or(data);
-    let cut_character = |error: std::str::Utf8Error| data.len() > LOOKED_AT && error.error_len().is_none();
+    const SNIFFED_BYTES: usize = 1 << 13;
+    let start = data.get(..SNIFFED_BYTES).unwrap_or(data);
+    let cut_character = |error: std::str::Utf8Error| data.len() > SNIFFED_BYTES && error.error_len().is_none();
     start.contains(&0) || std::str::from_utf8(start).is_err_and(|error| !cut_character(error))
 }
 

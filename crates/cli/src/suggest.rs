@@ -43,7 +43,7 @@ pub(crate) struct UnknownCommand {
 
 impl UnknownCommand {
     /// Returns the error of `help WORD`.
-    pub(crate) fn of_help(command: &clap::Command, word: &str) -> Self {
+    pub(crate) fn from_help(command: &clap::Command, word: &str) -> Self {
         Self { word: word.to_owned(), is_help: true, suggestion: similar_command(command, word) }
     }
 

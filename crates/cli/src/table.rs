@@ -54,13 +54,13 @@ mod tests {
     }
 
     #[test]
-    fn numbers_stand_at_the_right() {
+    fn numbers_are_right_aligned() {
         let rows = [["name", "size"], ["a", "12345"]].map(|row| row.map(str::to_owned).to_vec());
         assert_eq!(table(&rows, |column| column == 1), "name   size\na     12345\n");
     }
 
     #[test]
-    fn columns_are_judged_once() {
+    fn columns_are_aligned_by_one_query_each() {
         let rows = vec![vec!["1".to_owned(), "2".to_owned()]; 100];
         let asked = std::cell::Cell::new(0);
         table(&rows, |_| {

@@ -15,7 +15,7 @@ pub(crate) fn size(bytes: u64) -> String {
         return "1 byte".to_owned();
     }
     if bytes < 1024 {
-        return format!("{bytes} bytes");
+        return format_count(bytes, "byte");
     }
     #[expect(clippy::cast_precision_loss, reason = "shown with one decimal")]
     let mut value = bytes as f64 / 1024.0;
@@ -56,9 +56,9 @@ pub(crate) fn contents_line(contents: &Contents) -> String {
         (cameras, "camera"),
         (elements, "element"),
     ];
-    let told: Vec<String> =
+    let counts: Vec<String> =
         all.iter().filter(|(number, _)| *number > 0).map(|&(number, one)| format_count(number, one)).collect();
-    if told.is_empty() { "nothing".to_owned() } else { told.join(", ") }
+    if counts.is_empty() { "nothing".to_owned() } else { counts.join(", ") }
 }
 
 /// Makes a text that may contain parts of a file safe for a terminal.
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn terminals_are_not_told_what_to_do() {
+    fn control_characters_never_reach_the_terminal() {
         assert_eq!(clean("a \"b\" \x1b[31m\u{9b}\n"), "a \"b\" \\u{1b}[31m\\u{9b}\\n");
         let mut out = String::new();
         write!(CleanLines::new(&mut out, "  "), "a\x1b{}b\u{202e}", "\n\n".to_owned()).unwrap();
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn differing_rows_stand_below_each_other() {
+    fn differing_rows_are_printed_in_pairs() {
         let rows = hex_difference(0, &[7; 20], &[[7; 16].as_slice(), &[7, 8]].concat(), "");
         let signs: Vec<char> = rows.lines().filter_map(|line| line.chars().next()).collect();
         assert_eq!(signs, [' ', '-', '+']);

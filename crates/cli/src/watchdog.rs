@@ -21,7 +21,7 @@ pub(crate) struct ProcessLimits {
 /// Interval between measurements of memory. In this time, a process can take only some megabytes more.
 const INTERVAL: Duration = Duration::from_millis(5);
 /// Time for the message and for removing incomplete files.
-const PATIENCE: Duration = Duration::from_secs(2);
+const GRACE_PERIOD: Duration = Duration::from_secs(2);
 
 impl ProcessLimits {
     /// Returns low limits for services.
@@ -105,7 +105,7 @@ fn stop(message: impl Display, option: &str) -> ! {
             let _ = sender.send(());
         });
     }
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + GRACE_PERIOD;
     for _ in 0..2 {
         let _ = done.recv_timeout(deadline.saturating_duration_since(Instant::now()));
     }

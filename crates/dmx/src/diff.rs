@@ -95,7 +95,7 @@ impl Diff {
         let rules = Rules { skip: &|_, _| false, label: &label, parts: None };
         let mut diff = Self { facts: pairs.header(), ..Self::default() };
         diff.facts.extend(pairs.prefix(&rules));
-        let mut seen = pairs.unseen();
+        let mut seen = pairs.no_compared_elements();
         for old_id in olds {
             let old_element = old.element(old_id).expect("the id is one of the old graph");
             let Some(new_element) = pairs.new_of(old_id).and_then(|id| new.element(id)) else {

@@ -56,7 +56,7 @@ fn hostile_files() {
 
 fn damaged() {
     for version in 0..=9 {
-        let document = strategies::made(version, 3, 5, &mut Rng::new(u64::from(version) + 40));
+        let document = strategies::random_document(version, 3, 5, &mut Rng::new(u64::from(version) + 40));
         let bytes = strategies::encode(&document, vec![b"unused".to_vec()]);
         survives("the original", &bytes).expect("a document");
         for prefix in mutate::prefixes(&bytes) {

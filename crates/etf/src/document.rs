@@ -1,5 +1,6 @@
 //! A stream: a term and its packing.
 
+use mapwright_io::format_count;
 use std::fmt;
 
 use mapwright_io::{Confidence, FormatInfo};
@@ -53,7 +54,9 @@ impl fmt::Debug for Document {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let packing: &dyn fmt::Debug = match &self.packing {
             Packing::Plain => &"plain",
-            Packing::Compressed { trailing } => &format_args!("compressed, {} bytes trail the term", trailing.len()),
+            Packing::Compressed { trailing } => {
+                &format_args!("compressed, {} after the term", format_count(trailing.len(), "byte"))
+            }
         };
         f.debug_struct("Document")
             .field("tree", &self.tree)

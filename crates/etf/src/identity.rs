@@ -97,12 +97,12 @@ fn parse_parts<'t>(tag: Tag, input: &mut Input<'t>) -> Result<Option<Value<'t>>,
             input.u16_be()?;
             let Some(node) = read_atom(input)? else { return Ok(None) };
             let creation = read_creation(tag == Tag::NEWER_REFERENCE, input)?;
-            Some(Value::Reference(Reference { node, creation, words: input.rest() }))
+            Some(Value::Reference(Reference { node, creation, words: input.read_to_end() }))
         }
         Tag::EXPORT => {
             let (Some(module), Some(function)) = (read_atom(input)?, read_atom(input)?) else { return Ok(None) };
             let tag = Tag(input.u8()?);
-            Integer::parse(tag, input.rest()).map(|arity| Value::Export(Export { module, function, arity }))
+            Integer::parse(tag, input.read_to_end()).map(|arity| Value::Export(Export { module, function, arity }))
         }
         Tag::NEW_FUN => {
             input.u32_be()?;

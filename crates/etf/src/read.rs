@@ -35,7 +35,7 @@ impl Document {
         let mut budget = Budget::new(&options.limits);
         if input.peek().first() != Some(&Tag::COMPRESSED.0) {
             let base = input.position();
-            let (tree, trailing) = Tree::from_vec(input.rest().to_vec(), options, &mut budget, base)?;
+            let (tree, trailing) = Tree::from_vec(input.read_to_end().to_vec(), options, &mut budget, base)?;
             return Ok(Self { tree, packing: Packing::Plain, stream: None, trailing });
         }
         input.u8()?;
@@ -44,7 +44,7 @@ impl Document {
         if size == 0 {
             return Err(ReadError::new(ReadErrorKind::EmptyCompressed, at));
         }
-        let data = input.rest();
+        let data = input.read_to_end();
         let inflated = inflate(data, Some(size.into()), &mut budget, at)?;
         let (stream, trailing) = data.split_at_checked(inflated.consumed).unwrap_or((data, &[]));
         let (tree, inner) = Tree::from_vec(inflated.bytes, options, &mut budget, Position::inflated(0))?;

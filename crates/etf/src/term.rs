@@ -84,7 +84,7 @@ impl<'t> Term<'t> {
 
     /// Returns the tag of the term.
     pub fn tag(self) -> Tag {
-        Tag(self.rest().first().copied().unwrap_or_default())
+        Tag(self.remaining_bytes().first().copied().unwrap_or_default())
     }
 
     /// Returns the range of the term in the bytes of its tree.
@@ -120,7 +120,9 @@ impl<'t> Term<'t> {
         match term.tag() {
             tag if tag.is_integer() => Integer::parse(tag, body).map_or(Value::Other(tag), Value::Integer),
             Tag::NEW_FLOAT | Tag::FLOAT => Value::Float(term.float().unwrap_or(f64::NAN)),
-            tag if tag.is_atom() => parse_atom(term.rest()).map_or(Value::Other(tag), |(_, atom)| Value::Atom(atom)),
+            tag if tag.is_atom() => {
+                parse_atom(term.remaining_bytes()).map_or(Value::Other(tag), |(_, atom)| Value::Atom(atom))
+            }
             Tag::SMALL_TUPLE | Tag::LARGE_TUPLE => Value::Tuple(term.children()),
             Tag::NIL | Tag::STRING | Tag::LIST => Value::List(List::new(term)),
             Tag::MAP => Value::Map(Pairs { terms: term.children() }),
@@ -146,7 +148,7 @@ impl<'t> Term<'t> {
     #[inline]
     pub fn as_i64(self) -> Option<i64> {
         // The most frequent tags of real files.
-        match *self.rest() {
+        match *self.remaining_bytes() {
             [97, value, ..] => Some(value.into()),
             [98, a, b, c, d, ..] => Some(i32::from_be_bytes([a, b, c, d]).into()),
             _ => self.as_integer().and_then(Integer::to_i64),
@@ -228,7 +230,7 @@ impl<'t> Term<'t> {
     /// a map, free variables of a fun.
     #[inline]
     pub fn children(self) -> Elements<'t> {
-        match known_shape(self.rest()) {
+        match known_shape(self.remaining_bytes()) {
             #[expect(clippy::cast_possible_truncation, reason = "counts and headers were checked by the reader")]
             Some(Shape::Branch { header, children }) => Elements {
                 tree: self.tree,
@@ -249,7 +251,7 @@ impl<'t> Term<'t> {
     #[inline]
     pub(crate) fn resolved(self) -> Self {
         let mut term = self;
-        while let [108, 0, 0, 0, 0, ..] = *term.rest() {
+        while let [108, 0, 0, 0, 0, ..] = *term.remaining_bytes() {
             match term.children().next() {
                 Some(tail) => term = tail,
                 None => break,
@@ -266,19 +268,19 @@ impl<'t> Term<'t> {
     }
 
     /// Returns the bytes of the tree from the tag on.
-    fn rest(self) -> &'t [u8] {
+    fn remaining_bytes(self) -> &'t [u8] {
         self.tree.as_bytes().get(self.at as usize..).unwrap_or_default()
     }
 
     /// Returns the bytes of the tree after the tag.
     fn body(self) -> &'t [u8] {
-        self.rest().get(1..).unwrap_or_default()
+        self.remaining_bytes().get(1..).unwrap_or_default()
     }
 
     /// Returns the offset after the term, and the index of the first span after it.
     #[inline]
     fn end(self) -> (u32, u32) {
-        match known_shape(self.rest()) {
+        match known_shape(self.remaining_bytes()) {
             #[expect(clippy::cast_possible_truncation, reason = "the reader accepts at most 32 bits")]
             Some(Shape::Leaf(length)) => (self.at.saturating_add(length as u32), self.span),
             Some(Shape::Branch { .. }) => {
@@ -334,7 +336,7 @@ impl<'t> Iterator for Descendants<'t> {
             return None;
         }
         // This is the order of the bytes, so no stack is needed.
-        let (length, spans) = match known_shape(term.rest())? {
+        let (length, spans) = match known_shape(term.remaining_bytes())? {
             Shape::Leaf(length) => (length, 0),
             Shape::Branch { header, .. } => (header, 1),
         };

@@ -37,6 +37,16 @@ impl Tree {
         Self::from_bytes_with(bytes, &ReadOptions::default())
     }
 
+    /// Reads the bare term at the start of `bytes`. More bytes may follow.
+    ///
+    /// # Errors
+    /// Fails if the term is invalid or a limit is exceeded. The time depends on the term, not on the bytes after it.
+    pub fn from_prefix(bytes: &[u8], options: &ReadOptions) -> Result<Self, ReadError> {
+        let mut budget = Budget::new(&options.limits);
+        let (Index { end, .. }, _) = index_term(bytes, options, &mut budget, Position::file(0))?;
+        Self::from_bytes_with(bytes.get(..end).unwrap_or_default(), options)
+    }
+
     /// Reads a bare term with options.
     ///
     /// # Errors

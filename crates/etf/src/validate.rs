@@ -66,7 +66,7 @@ impl Document {
                     1 => message.to_string(),
                     count => format!("{message} ({count} times, first here)"),
                 };
-                findings.push(Finding::new(code, severity, message).on(first.path()).at(self.position(first)));
+                findings.push(Finding::new(code, severity, message).with_path(first.path()).at(self.position(first)));
             }
         };
         for (code, message, occurrences) in &anomalies.rejected {

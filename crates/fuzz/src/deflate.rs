@@ -14,7 +14,7 @@ pub const TARGETS: &[Target] = &[Target {
     ..Target::NEW
 }];
 
-/// Compresses the rest of the input as the first byte says; what comes out inflates to the same bytes.
+/// Compresses the rest of the input with options from the first byte. The output inflates to the same bytes.
 pub fn roundtrip(bytes: &[u8]) {
     let Some((&way, data)) = bytes.split_first() else { return };
     let level = [Level::Four, Level::Five, Level::Six, Level::Seven, Level::Eight, Level::Nine][usize::from(way % 6)];

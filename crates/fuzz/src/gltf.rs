@@ -48,8 +48,7 @@ pub fn roundtrip(bytes: &[u8]) {
     let Ok(first) = gltf::from_scene(&scene, &NoFiles, &gltf::ExportOptions::default()) else { return };
     let second = reread(&first.document);
     let export = gltf::from_scene(&second, &NoFiles, &gltf::ExportOptions::default());
-    let export =
-        export.unwrap_or_else(|error| panic!("the document that was written and read is not written: {error}"));
+    let export = export.unwrap_or_else(|error| panic!("a written document cannot be read and written again: {error}"));
     let third = reread(&export.document);
     let nodes = |scene: &Scene| -> Vec<_> {
         let node = |node: &Node| {

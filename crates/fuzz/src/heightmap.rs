@@ -1,4 +1,4 @@
-//! Bodies for heightmaps. The first byte says as which kind the rest is read.
+//! Bodies for heightmaps. The first byte selects the kind of heightmap.
 
 use mapwright_interchange::NoFiles;
 use mapwright_interchange::heightmap::{self, ExportOptions, Format, ImportOptions};

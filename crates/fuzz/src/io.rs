@@ -33,7 +33,7 @@ pub fn inflated(bytes: &[u8]) {
     }
 }
 
-/// Drives the cursor as the input says: the first byte of each step chooses what is read.
+/// Drives the cursor: the first byte of each step selects the function that reads.
 pub fn input(bytes: &[u8]) {
     laws::total(bytes, |bytes| drive(Input::new(bytes)).map_err(refusal_of));
 }

@@ -58,5 +58,5 @@ fn rewritten(files: &Files) -> Files {
     let import = import.unwrap_or_else(|error| panic!("the written document is refused: {error}"));
     check_whole(&import.scene);
     let export = obj::from_scene(&import.scene, &obj::ExportOptions::default());
-    export.unwrap_or_else(|error| panic!("the document that was written and read is not written: {error}")).document
+    export.unwrap_or_else(|error| panic!("a written document cannot be read and written again: {error}")).document
 }

@@ -50,13 +50,13 @@ impl Target {
     /// When a law is broken or the body takes too much memory.
     pub fn run(&self, input: &[u8], heap: &PeakAlloc) {
         let ((), peak) = peak_of(heap, || (self.body)(input));
-        let most = self.most_memory(input.len());
+        let most = self.max_memory(input.len());
         assert!(peak <= most, "{peak} bytes of heap at the peak, at most {most} are allowed");
     }
 
     /// The most bytes of heap that the body may take for an input of this size: 16 MiB, and [`memory`](Self::memory) times
     /// what the input and the most that it can inflate to are together.
-    const fn most_memory(&self, input: usize) -> usize {
+    const fn max_memory(&self, input: usize) -> usize {
         (16 << 20) + self.memory * (1 + self.inflation) * input
     }
 }

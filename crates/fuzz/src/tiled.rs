@@ -6,7 +6,7 @@ use mapwright_testkit::laws;
 use crate::scene::{check_whole, refusal};
 use crate::target::Target;
 
-/// The targets of Tiled. There is none that writes: a picture takes more memory than what asks for it.
+/// The targets of Tiled. There is no target for writing: images need much more memory than the input that requests them.
 pub const TARGETS: &[Target] = &[Target {
     name: "tiled_read",
     format: "tiled",

@@ -21,7 +21,7 @@ const FILES: &[&[u8]] = &[
     b"WAD3\0\0\0\0\x0c\0\0\0",
 ];
 
-/// Reads and looks at every picture, one after the other.
+/// Reads and decodes every image.
 pub fn read(bytes: &[u8]) {
     let refused = |bytes: &[u8]| Wad::from_bytes(bytes).map(|_| ()).map_err(refusal);
     if laws::total(bytes, refused).is_none() {
@@ -31,7 +31,7 @@ pub fn read(bytes: &[u8]) {
     for texture in &wad.textures {
         assert!(wad.texture(&texture.name).is_some(), "a texture that its archive does not find");
         if let Some(pixels) = texture.pixels() {
-            assert_eq!([pixels.width, pixels.height], texture.size, "a picture of another size than it says");
+            assert_eq!([pixels.width, pixels.height], texture.size, "the image has another size than declared");
         }
     }
 }

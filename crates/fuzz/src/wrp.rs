@@ -85,7 +85,8 @@ fn list(file: &[u8]) -> Option<Vec<u8>> {
 pub fn lists(text: &[u8]) {
     let flat = Document::Wvr8(mapwright_wrp::Wvr8::new([2, 2], 40.0, 2));
     let centres = Centres::from_csv(text).or_else(|_| Centres::from_tml(text)).unwrap_or_default();
-    let builder = lists::read_terrain_builder(text, Elevation::Relative, &centres, &flat).map(|list| list.objects);
+    let builder =
+        lists::read_terrain_builder(text, (Elevation::Relative, &centres, [0.0; 2]), &flat).map(|list| list.objects);
     for objects in [lists::read_csv(text), lists::read_lbt(text), builder] {
         let objects = match objects {
             Ok(objects) => objects,
@@ -103,8 +104,13 @@ pub fn lists(text: &[u8]) {
         let again = lists::read_csv(&table).expect("its own table");
         assert!(again == *terrain.objects(), "a table changes objects");
         for elevation in [Elevation::Absolute, Elevation::Relative] {
-            lists::write_terrain_builder(terrain.rows(), &terrain.ground(), (elevation, &centres), &mut Vec::new())
-                .expect("a vector takes all");
+            lists::write_terrain_builder(
+                terrain.rows(),
+                &terrain.ground(),
+                (elevation, &centres, [0.0; 2]),
+                &mut Vec::new(),
+            )
+            .expect("a vector takes all");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Bodies for levels of the WAP32 engine.
 
 use mapwright_testkit::{Refusal, hexdiff, laws};
-use mapwright_wwd::art::{Assets, Palette, Picture};
+use mapwright_wwd::art::{Assets, GameImage, Palette};
 use mapwright_wwd::io::FixedBytes;
 use mapwright_wwd::scene::{ExportOptions, ImportOptions, from_scene, merge_scene, to_scene};
 use mapwright_wwd::{
@@ -22,7 +22,7 @@ pub const TARGETS: &[Target] = &[
 /// The maximum number of pixels that one byte of an image encodes.
 const PIXELS: usize = 127;
 
-/// Pictures of two by two pixels, a palette, and paths.
+/// Images of two by two pixels, a palette, and paths.
 const ART: &[&[u8]] = &[
     // PID: a run and a pixel; what is left out and pixels.
     b"\x0A\0\0\0\x01\0\0\0\x02\0\0\0\x02\0\0\0\x05\0\0\0\xFB\xFF\xFF\xFF\0\0\0\0\0\0\0\0\xC3\x07\x09",
@@ -83,7 +83,7 @@ pub fn read(bytes: &[u8]) {
 }
 
 /// Writes a level of which no grid and no object is left where it was read.
-fn taken_out(document: &Document) -> Result<Vec<u8>, WriteError> {
+fn write_detached(document: &Document) -> Result<Vec<u8>, WriteError> {
     let mut document = document.clone();
     for plane in &mut document.planes {
         plane.tiles = plane.tiles.to_vec().into();
@@ -96,7 +96,7 @@ fn taken_out(document: &Document) -> Result<Vec<u8>, WriteError> {
 pub fn roundtrip(bytes: &[u8]) {
     let Some(read) = laws::total(bytes, document) else { return };
     laws::exact("the input", bytes, document, Document::to_bytes);
-    laws::exact("the input", bytes, document, taken_out);
+    laws::exact("the input", bytes, document, write_detached);
     for profile in [WriterProfile::Editor, WriterProfile::WapMap] {
         let stored = read.to_bytes_with(&WriteOptions::default().with_profile(Some(profile)));
         let again = document(&stored.expect("a document that was read can be written"));
@@ -125,13 +125,13 @@ pub fn scene(bytes: &[u8]) {
 
 /// Checks that an accepted image has the declared number of pixels, and that an index of any paths contains only these paths.
 pub fn art(bytes: &[u8]) {
-    let pid = laws::total(bytes, |bytes| Picture::from_pid(bytes).map_err(refusal));
-    let pcx = laws::total(bytes, |bytes| Picture::from_pcx(bytes).map_err(refusal));
+    let pid = laws::total(bytes, |bytes| GameImage::from_pid(bytes).map_err(refusal));
+    let pcx = laws::total(bytes, |bytes| GameImage::from_pcx(bytes).map_err(refusal));
     let palette = laws::total(bytes, |bytes| Palette::from_bytes(bytes).map_err(refusal)).unwrap_or_else(Palette::grey);
-    for picture in [pid, pcx].into_iter().flatten() {
-        let pixels = u64::from(picture.width) * u64::from(picture.height);
-        assert!((1..=Picture::MAX_PIXELS).contains(&pixels), "{pixels} pixels");
-        assert_eq!(picture.rgba(&palette).len() as u64, pixels * 4, "four bytes for each pixel");
+    for image in [pid, pcx].into_iter().flatten() {
+        let pixels = u64::from(image.width) * u64::from(image.height);
+        assert!((1..=GameImage::MAX_PIXELS).contains(&pixels), "{pixels} pixels");
+        assert_eq!(image.rgba(&palette).len() as u64, pixels * 4, "four bytes for each pixel");
     }
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let paths: Vec<&str> = text.lines().collect();

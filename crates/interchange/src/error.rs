@@ -64,6 +64,14 @@ pub enum ErrorKind {
     /// A heightmap image is not greyscale, or has too few bits.
     #[error("the image is {0}: heightmaps must be greyscale with 8 or 16 bits")]
     NotGreyscale(String),
+    /// A raster that another program must convert first.
+    #[error("{problem}")]
+    NeedsGdal {
+        /// The reason.
+        problem: String,
+        /// A command that converts the file.
+        command: String,
+    },
     /// A legal feature that this crate does not support, as the text states.
     #[error("{0} is not supported")]
     Unsupported(String),
@@ -86,9 +94,11 @@ impl mapwright_io::ErrorKind for ErrorKind {
             Self::Fault(fault) => fault.category(),
             Self::NotTheFormat { .. } | Self::Malformed(_) | Self::BadIndex { .. } => Category::Malformed,
             Self::MissingFile { .. } | Self::Write(_) => Category::Io,
-            Self::NotFinite(_) | Self::NoTerrain { .. } | Self::NotGreyscale(_) | Self::Unsupported(_) => {
-                Category::Unsupported
-            }
+            Self::NotFinite(_)
+            | Self::NoTerrain { .. }
+            | Self::NotGreyscale(_)
+            | Self::NeedsGdal { .. }
+            | Self::Unsupported(_) => Category::Unsupported,
             Self::Limit { .. } | Self::Excess(_) => Category::Limit,
         }
     }
@@ -110,6 +120,7 @@ impl mapwright_io::ErrorKind for ErrorKind {
             Self::NotGreyscale(_) => {
                 return Some("convert it first: magick in.png -colorspace gray out.png".to_owned());
             }
+            Self::NeedsGdal { command, .. } => return Some(format!("convert with: {command}")),
             Self::NotTheFormat { .. } => {
                 return Some("download the file again if it is damaged, or select its format".to_owned());
             }
@@ -120,6 +131,9 @@ impl mapwright_io::ErrorKind for ErrorKind {
                 return Some("heightmaps can be written from levels with terrain".to_owned());
             }
             Self::Excess(excess) => return Some(excess.help().to_owned()),
+            Self::Unsupported(what) if what.starts_with("glTF version 1") => {
+                return Some("convert it to glTF 2.0, for example with gltf-pipeline -i in.gltf -o out.glb".to_owned());
+            }
             Self::Limit { what: "objects", .. } => "max_objects",
             Self::Limit { what: "sides in a brush", .. } => "max_sides",
             Self::Limit {

@@ -27,9 +27,10 @@
 //! | brush | a flat mesh of its polygons, with texture coordinates from its projections |
 //! | n-gons | triangles, also of concave polygons up to 4096 vertices; `extras` restore the polygons |
 //! | vertices | without duplicates; `_VERTEX` stores the vertex of the mesh |
+//! | custom attributes | one for each mesh, because Blender confuses several; `extras` refer to the accessors of the others |
 //! | hard edges | normals |
 //! | UV sets | `TEXCOORD_n`, origin at the top left |
-//! | colours | `COLOR_0` if the material uses them, else `_COLOR_n` |
+//! | colours | `COLOR_0` if the material uses them or there is none, else `_COLOR_n` |
 //! | colour values | linear light |
 //! | materials | metallic-roughness; classic terms in `extras` |
 //! | separate metallic and roughness textures | one texture, blue and green |
@@ -40,7 +41,7 @@
 //! | numbers and order of instances | the columns `_ID` and `_ORDER`; models and ground contact in `extras` |
 //! | terrains | nodes of at most 128 × 128 quads, each with a mesh of one primitive per material |
 //! | water of terrains | a translucent rectangle |
-//! | entities, prefabs, markers, free properties | `extras` |
+//! | entities, prefabs, markers, paths, sounds, free properties | `extras` |
 //! | unit | a root node that scales to metres, if the scene declares its unit |
 //!
 //! Everything else is reported as a [loss](mapwright_scene::Losses). `extras.mapwright` contains metadata with which [`to_scene`] restores
@@ -67,8 +68,9 @@
 //! # What is read
 //!
 //! Both containers; buffers in the container, in other files and in `data:` URIs; all component types, normalised, strided and sparse;
-//! triangles, strips and fans. Colours of scenes are linear. Animations, skins, morph targets, points and lines are reported as losses.
-//! A document that *requires* an unknown extension is rejected.
+//! triangles, strips and fans. Colours of scenes are linear. Texture transforms are applied to texture coordinates. A node with a
+//! property `classname` is an entity. Animations, skins, morph targets, points and lines are reported as losses. A document that
+//! *requires* an unknown extension is rejected, unless the extension only changes the look of materials.
 
 mod container;
 mod edges;
@@ -130,21 +132,21 @@ fn capabilities_with(options: &ExportOptions) -> Capabilities {
         .full(&[F::SceneProperties, F::NodeProperties, F::MeshProperties, F::MaterialProperties, F::LightProperties])
         .full(&[F::BrushProperties])
         .full(&[F::SceneNames, F::MeshNames, F::SharedMeshes])
-        .preserved(&[F::LockedNodes, F::Markers, F::Entities, F::Prefabs, F::SetNames], NOTE)
+        .preserved(&[F::LockedNodes, F::Markers, F::Sounds, F::Paths, F::Entities, F::Prefabs, F::SetNames], NOTE)
         .preserved(&[F::LightTerms, F::AimPoints], NOTE)
         .preserved(&[F::ClassicTerms, F::MaterialReferences, F::TextureSizes], NOTE)
-        .approximated(F::Mirrors, "frozen")
+        .approximated(F::Mirrors, "replaced by its reflection")
         .approximated(F::Brushes, "as a mesh")
         .approximated(F::Terrains, "as a mesh")
         .approximated(F::WaterLevels, "as a rectangle")
         .approximated(F::SeparateMetalRoughTextures, "merged into one");
     if options.hidden {
-        capabilities = capabilities.approximated(F::HiddenNodes, "shown by other programs");
+        capabilities = capabilities.approximated(F::HiddenNodes, "visible in other programs");
     }
     if options.polygons {
         capabilities
-            .preserved(&[F::Polygons], "triangles to other programs")
-            .approximated(F::HiddenFaces, "shown by other programs")
+            .preserved(&[F::Polygons], "triangulated for other programs")
+            .approximated(F::HiddenFaces, "visible in other programs")
     } else {
         capabilities.approximated(F::Polygons, "triangulated").approximated(F::HiddenFaces, "shown")
     }

@@ -25,8 +25,9 @@
 //! | GeoTIFF | exactly | exactly: 16-bit integers with the scale of GDAL | `ModelPixelScale`, `ModelTiepoint` |
 //! | XYZ | as in ESRI ASCII | as in ESRI ASCII | each line |
 //!
-//! The first row is the northern one. A height is at the centre of a pixel. Only ESRI ASCII grids also have the convention of Terrain
-//! Builder, in which the lower left corner is the height itself ([`Corner`]). Translations of the node, and scales along the axes, apply
+//! The first row is the northern one. A height is at the centre of a pixel, so all files of one terrain overlay each other in GIS
+//! software. Only ESRI ASCII grids also have the convention of Terrain Builder, in which the lower left corner is the height itself
+//! ([`Corner`]). Translations of the node, and scales along the axes, apply
 //! to the map. Rotations do not, and are reported as a loss. No format stores the name, the water or other data of the scene. [`cells`]
 //! writes the texture cells.
 //!
@@ -39,12 +40,25 @@
 //!
 //! These files, and files of other programs: ESRI ASCII grids with corners or centres, and any spaces and line ends; greyscale PNG with
 //! 16 or 8 bits; TIFF with one channel of integers or floats, in strips or tiles, with either byte order, uncompressed or compressed
-//! with LZW, deflate or `PackBits`; XYZ with any separator and order of lines. Rounded, clamped and missing heights are reported.
+//! with LZW, deflate or `PackBits`, also without the parts that have no heights, and with a mask; XYZ with any separator and order of
+//! lines. Numbers may have decimal commas, and rows may run north. Rounded, clamped and missing heights are reported.
+//!
+//! Other grids are rejected with the command of GDAL that converts them: coordinates in degrees, rotated grids, control points, several
+//! bands, and other compression.
+//!
+//! # Units and coordinate reference systems
+//!
+//! A projected coordinate reference system is kept in the property [`CRS_PROPERTY`] of the scene: a code of EPSG, the keys of a GeoTIFF,
+//! or the text of a `.prj` file. It is written to GeoTIFF, and to a `.prj` file beside ESRI ASCII grids and PNG if its text is known,
+//! which is the case for UTM and for text that was read. Its unit is that of the map: lengths of the scene are metres, and those of
+//! files are in that unit. Heights have their own unit: that of the band, else that of the vertical system, else metres.
 //!
 //! The scene has one terrain at one node. Its translation is the position on the map relative to the origin of the options. Its rows run
 //! from south to north.
 
 pub mod cells;
+mod crs;
+mod fill;
 mod grid;
 mod names;
 mod options;
@@ -56,6 +70,7 @@ use std::io::Write;
 
 use mapwright_scene::{AxisChange, Capabilities, Export, Feature, Import, Scene};
 
+pub use fill::{NoData, interpolate_missing, is_missing};
 pub use options::{Corner, ExportOptions, Format, ImportOptions, Numbers, PixelHeights, TERRAIN_BUILDER_ORIGIN};
 
 use crate::{Error, FileSource, Files, SideFile, output::Output};
@@ -94,16 +109,20 @@ pub fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -
     read::to_scene(bytes, files, options)
 }
 
+/// The property of a scene with the coordinate reference system of its map.
+pub const CRS_PROPERTY: &str = "crs";
+
+/// Returns the name of the coordinate reference system of a scene, such as `EPSG:32633`, and the metres per unit of its map.
+pub fn coordinate_system(scene: &Scene) -> Option<(String, f64)> {
+    crs::Crs::from_scene(scene).map(|crs| (crs.name(), crs.metres))
+}
+
 /// The axes of files: x points east, y north, and heights up.
 pub const AXES: AxisChange = AxisChange::Z_UP_TO_Y_UP;
 
 /// Returns the features that a format can store.
-pub fn capabilities(format: Format) -> Capabilities {
+pub fn capabilities(_format: Format) -> Capabilities {
     use Feature as F;
-    // For the terrain that is written. The writer reports others.
-    let all = Capabilities::none().full(&[F::Terrains, F::Transforms]);
-    match format {
-        Format::Png | Format::Tif => all.full(&[F::Unit]),
-        Format::Asc | Format::Xyz => all,
-    }
+    // For the terrain that is written. The writer reports others, and properties except the coordinate reference system.
+    Capabilities::none().full(&[F::Terrains, F::Transforms, F::Unit, F::SceneProperties])
 }

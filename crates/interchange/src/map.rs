@@ -69,7 +69,7 @@ const EXTRA: &str = "extra";
 /// The rotation that Valve 220 stores for editors. The axes already contain it.
 const VALVE_ROTATION: &str = "valve_rotation";
 /// Assumed metres per unit: a player of Quake is 56 units high.
-const METRES: f64 = 1.0 / 32.0;
+pub const METRES: f64 = 1.0 / 32.0;
 
 /// Returns the features that a map can store.
 pub fn capabilities() -> Capabilities {

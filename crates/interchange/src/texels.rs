@@ -1,5 +1,6 @@
 //! Sizes of textures in texels.
 
+use mapwright_io::format_count;
 use mapwright_scene::{ImageSource, Losses, Material, MaterialId, Scene, TextureUsage};
 
 use crate::images::image_size;
@@ -25,8 +26,8 @@ impl Sizes {
         if let Some(first) = unknown.first() {
             let [width, height] = ASSUMED;
             let text = format!(
-                "texture coordinates: the sizes of {} textures in texels are unknown, assumed: {width} × {height}",
-                unknown.len()
+                "texture coordinates: size of {} in texels unknown, assumed: {width} × {height}",
+                format_count(unknown.len(), "texture")
             );
             losses.synthesized(format!("materials[{first}]"), text);
         }

@@ -1,5 +1,6 @@
 //! Triangulation of polygons.
 
+use mapwright_io::format_count;
 use std::borrow::Cow;
 
 use earcut::Earcut;
@@ -71,8 +72,10 @@ impl Triangulator {
     /// Reports polygons with a fallback triangulation.
     pub(crate) fn report(&self, path: &str, losses: &mut Losses) {
         if self.fans > 0 {
-            let text =
-                format!("{} concave polygons with more than {MAX_EARS} corners were triangulated as fans", self.fans);
+            let text = format!(
+                "{} with more than {MAX_EARS} corners triangulated as fans",
+                format_count(self.fans, "concave polygon")
+            );
             losses.approximated(path, text);
         }
     }
@@ -284,7 +287,7 @@ mod tests {
         assert_eq!(triangulator.split(&comb(1_000_000)).len(), 999_998);
         assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
         triangulator.report("meshes[0]", &mut losses);
-        assert_eq!(losses.items[0].text, "1 concave polygons with more than 4096 corners were triangulated as fans");
+        assert_eq!(losses.items[0].text, "1 concave polygon with more than 4096 corners triangulated as fans");
     }
 
     #[test]

@@ -26,16 +26,13 @@ fn sets(primitives: usize, sets: usize, corners: usize) -> Vec<u8> {
     mesh(&floats(&[0.0]), &[], &accessors, &format!("{first}{rest}"))
 }
 
-/// So many images of one view of some bytes.
-fn images(count: usize, note: &str, picture: &[u8]) -> Vec<u8> {
+/// Returns a document with `count` images of one buffer view.
+fn images(count: usize, note: &str, png: &[u8]) -> Vec<u8> {
     let image = format!(r#"{{"bufferView":0,"mimeType":"image/png"{note}}}"#);
-    let views = format!(r#"{{"buffer":0,"byteLength":{}}}"#, picture.len());
-    let buffers = format!(r#"{{"byteLength":{}}}"#, picture.len());
+    let views = format!(r#"{{"buffer":0,"byteLength":{}}}"#, png.len());
+    let buffers = format!(r#"{{"byteLength":{}}}"#, png.len());
     let images = vec![image; count].join(",");
-    glb(
-        &json(&format!(r#""scenes":[{{}}],"images":[{images}],"bufferViews":[{views}],"buffers":[{buffers}]"#)),
-        picture,
-    )
+    glb(&json(&format!(r#""scenes":[{{}}],"images":[{images}],"bufferViews":[{views}],"buffers":[{buffers}]"#)), png)
 }
 
 /// A PNG of many white pixels, made by the exporter.

@@ -2,6 +2,7 @@
 
 mod items;
 
+use crate::format_count;
 use std::fmt::{Display, Formatter, Result};
 
 pub use items::{ItemChange, ItemsDiff, Pairs};
@@ -67,7 +68,7 @@ pub fn write_fields(f: &mut Formatter<'_>, changes: &[impl Display]) -> Result {
         write!(f, "{}{change}", if index == 0 { "" } else { "; " })?;
     }
     match changes.len().checked_sub(SHOWN) {
-        Some(more @ 1..) => write!(f, "; and {more} more fields"),
+        Some(more @ 1..) => write!(f, "; and {}", format_count(more, "more field")),
         _ => Ok(()),
     }
 }
@@ -87,7 +88,7 @@ pub fn join_first<T>(mut items: impl Iterator<Item = T>, text: impl Fn(T) -> Str
 /// (almost always).
 pub fn checksum_text(bytes: &[u8]) -> String {
     let sum = bytes.iter().fold(0x811c_9dc5_u32, |sum, &byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-    format!("{} bytes with the checksum {sum:08x}", bytes.len())
+    format!("{} with the checksum {sum:08x}", crate::format_count(bytes.len(), "byte"))
 }
 
 #[cfg(test)]

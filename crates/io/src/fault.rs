@@ -1,5 +1,6 @@
 //! Errors of the primitives of this crate.
 
+use crate::format_count;
 use crate::{Category, ErrorKind, Position};
 
 /// The reason why a primitive read failed. Format crates have a variant for it in their own error kind.
@@ -7,7 +8,7 @@ use crate::{Category, ErrorKind, Position};
 #[non_exhaustive]
 pub enum FaultKind {
     /// Fewer bytes are left than the next item needs.
-    #[error("the input ends early: {needed} bytes needed, {available} left")]
+    #[error("the input ends early: {} needed, {available} left", format_count(*.needed, "byte"))]
     Truncated {
         /// Bytes that the item needs.
         needed: u64,
@@ -29,7 +30,7 @@ pub enum FaultKind {
         available: u64,
     },
     /// Bytes follow after the expected end of the input.
-    #[error("{count} unexpected bytes after the end")]
+    #[error("{} after the end", format_count(*.count, "unexpected byte"))]
     Trailing {
         /// Number of bytes that follow.
         count: u64,

@@ -52,7 +52,7 @@ impl Finding {
 
     /// Sets the path.
     #[must_use]
-    pub fn on(mut self, path: Path) -> Self {
+    pub fn with_path(mut self, path: Path) -> Self {
         self.path = path;
         self
     }

@@ -111,6 +111,43 @@ pub fn inflate_start(data: &[u8], most: usize, at: Position) -> Result<Vec<u8>, 
     Ok(bytes)
 }
 
+/// The readable part of a damaged zlib stream.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadablePart {
+    /// The bytes before the damage. Damage that leaves a valid stream is not noticed.
+    pub bytes: Vec<u8>,
+    /// Number of input bytes before the checksum, if the stream has an end.
+    pub end: Option<usize>,
+}
+
+/// Inflates the zlib stream at the start of `data` as far as possible, up to `most` bytes. The header and the checksum are not
+/// verified.
+pub fn inflate_readable(data: &[u8], most: u64) -> ReadablePart {
+    /// Bytes of the header.
+    const HEADER: usize = 2;
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    let mut bytes = Vec::new();
+    let mut inflater = Decompress::new(false);
+    let data = data.get(HEADER..).unwrap_or_default();
+    let consumed = |inflater: &Decompress| usize::try_from(inflater.total_in()).unwrap_or(usize::MAX);
+    // Small pieces: an error must not cost what was inflated before it.
+    while bytes.len() < most {
+        bytes.reserve(1 << 12);
+        let before = (consumed(&inflater), bytes.len());
+        let rest = data.get(before.0..).unwrap_or_default();
+        match inflater.decompress_vec(rest, &mut bytes, FlushDecompress::None) {
+            Ok(Status::StreamEnd) => {
+                bytes.truncate(most);
+                return ReadablePart { bytes, end: Some(consumed(&inflater).saturating_add(HEADER)) };
+            }
+            Ok(_) if (consumed(&inflater), bytes.len()) != before => {}
+            _ => break,
+        }
+    }
+    bytes.truncate(most);
+    ReadablePart { bytes, end: None }
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::Write;
@@ -129,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_deflated_comes_back_and_the_rest_is_left() {
+    fn deflated_data_is_restored_and_following_bytes_are_left() {
         for size in [0, 1, 1000, 3_000_000] {
             let plain = vec![7; size];
             let mut data = deflate(&plain);
@@ -142,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_size_is_seen() {
+    fn a_wrong_size_is_detected() {
         let data = deflate(&[7; 1000]);
         assert_eq!(run(&data, Some(1001)), Err(FaultKind::InflatedSize { declared: 1001, found: 1000, more: false }));
         assert!(matches!(run(&data, Some(999)), Err(FaultKind::InflatedSize { declared: 999, .. })));
@@ -182,5 +219,25 @@ mod tests {
         let mut budget = Budget::new(&Limits::default().with_max_decompressed(1000));
         let fault = inflate(&data, None, &mut budget, Position::file(0)).unwrap_err();
         assert!(matches!(fault.kind, FaultKind::Limit { what: "max_decompressed", .. }));
+    }
+
+    #[test]
+    fn damaged_streams_are_inflated_up_to_the_damage() {
+        let data: Vec<u8> = (0..100_000_u32).flat_map(|n| n.wrapping_mul(2_654_435_761).to_be_bytes()).collect();
+        let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::new(6));
+        encoder.write_all(&data).unwrap();
+        let stream = encoder.finish().unwrap();
+        let whole = inflate_readable(&stream, u64::MAX);
+        assert!(whole.bytes == data && whole.end == Some(stream.len() - 4));
+        // Without and with another checksum.
+        assert_eq!(inflate_readable(&stream[..stream.len() - 4], u64::MAX), whole);
+        assert_eq!(inflate_readable(&[&stream[..stream.len() - 4], &[0; 4]].concat(), u64::MAX), whole);
+        let half = inflate_readable(&stream[..stream.len() / 2], u64::MAX);
+        assert!(half.end.is_none() && data.starts_with(&half.bytes));
+        assert!(half.bytes.len() > data.len() / 3, "{}", half.bytes.len());
+        assert_eq!(inflate_readable(&stream, 1000).bytes, data[..1000]);
+        assert_eq!(inflate_readable(b"x", 1000), ReadablePart { bytes: Vec::new(), end: None });
+        // A block of a reserved type.
+        assert!(inflate_readable(&[0x78, 0x9c, 0xff, 0xff], 1000).bytes.is_empty());
     }
 }

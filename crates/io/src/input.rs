@@ -110,7 +110,7 @@ impl<'a> Input<'a> {
     }
 
     /// Reads all bytes that are left.
-    pub fn rest(&mut self) -> &'a [u8] {
+    pub fn read_to_end(&mut self) -> &'a [u8] {
         let rest = self.peek();
         self.at = self.data.len();
         rest
@@ -211,7 +211,7 @@ mod tests {
         let fault = input.u16_le().unwrap_err();
         assert_eq!(fault.at.offset, 102);
         assert_eq!(fault.kind, FaultKind::Truncated { needed: 2, available: 1 });
-        assert_eq!(input.rest(), [3]);
+        assert_eq!(input.read_to_end(), [3]);
         assert_eq!(input.finish(), Ok(()));
     }
 

@@ -147,7 +147,7 @@ impl Losses {
     }
 
     /// The number of losses: entries of all kinds but [`LossKind::Preserved`].
-    pub fn lost(&self) -> usize {
+    pub fn lost_count(&self) -> usize {
         self.iter().filter(|loss| loss.kind != LossKind::Preserved).count()
     }
 
@@ -212,7 +212,7 @@ mod tests {
         losses.repaired("", "two vertices were one");
         losses.preserved("nodes[0]", "a lock");
         let counts = LossKind::ALL.map(|kind| losses.count(kind));
-        assert_eq!((counts, losses.len(), losses.lost()), ([1, 0, 0, 1, 1], 3, 2));
+        assert_eq!((counts, losses.len(), losses.lost_count()), ([1, 0, 0, 1, 1], 3, 2));
         let texts: Vec<String> = losses.iter().map(ToString::to_string).collect();
         assert_eq!(
             texts,

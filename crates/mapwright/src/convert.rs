@@ -1,7 +1,7 @@
 //! Conversion from one format to another, with a report of losses.
 
 use mapwright_interchange::{FileSource, Files};
-use mapwright_scene::{Excess, Import, LossKind, Losses, Scene};
+use mapwright_scene::{Excess, Feature, Import, LossKind, Losses, Scene, Support};
 
 use crate::formats::single_file;
 use crate::{AnyDocument, ConvertOptions, Error, Format};
@@ -143,13 +143,21 @@ fn convert_unchecked(
     document.inherit_options(to, &mut options);
     let options = &options;
     let rewrite_losses = document.rewrite_losses(to, options);
+    let assumes_soft_edges = to == Format::Wings && !document.has_shading();
     let records = [&options.only, &options.exclude].map(|queries| filter::Records::find(document.objects(), queries));
     let Import { mut scene, mut losses } = document.into_scene(options)?;
+    if assumes_soft_edges {
+        change::soften_edges(&mut scene, &mut losses);
+    }
     // Queries select nodes at every place where they are shown, so instances must be expanded before nodes are selected.
     if !target.has_instances || !options.only.is_empty() || !options.exclude.is_empty() {
         instances::expand(&mut scene, &mut losses, options)?;
     }
     change::apply(&mut scene, [from, to], options, records)?;
+    if to.capabilities().is_some_and(|target| target.support(Feature::Instances) == Support::None) {
+        instances::expand_sets(&mut scene, &mut losses, options)?;
+    }
+    change::keep_game_units(&mut scene, [from, to], &mut losses);
     if options.scale != 1.0 {
         change::report_unscaled(&scene, &mut losses);
     }
@@ -193,7 +201,7 @@ mod tests {
     use mapwright_interchange::NoFiles;
     use mapwright_scene::{ImageSource, PixelFormat, Pixels};
 
-    fn to(document: AnyDocument, format: Format, options: &ConvertOptions) -> Conversion {
+    fn convert_to(document: AnyDocument, format: Format, options: &ConvertOptions) -> Conversion {
         convert(document, format, &NoFiles, options).unwrap()
     }
 
@@ -223,10 +231,10 @@ mod tests {
         for (_, image) in file.import.scene.images.iter_mut() {
             image.source = ImageSource::Encoded { media_type: "image/png".into(), data: data.clone() };
         }
-        let conversion = to(document.clone(), Format::Wings, &ConvertOptions::default());
+        let conversion = convert_to(document.clone(), Format::Wings, &ConvertOptions::default());
         let back = AnyDocument::from_bytes(&conversion.files.main).unwrap().into_scene().unwrap().scene;
         assert!(matches!(&back.images.items()[0].source, ImageSource::Pixels(pixels) if pixels.data == [1, 2, 3]));
-        let conversion = to(document, Format::Wings, &ConvertOptions::default().with_max_pixel_bytes(2));
+        let conversion = convert_to(document, Format::Wings, &ConvertOptions::default().with_max_pixel_bytes(2));
         assert!(conversion.losses.iter().any(|loss| loss.text.contains("not decoded")));
     }
 
@@ -238,10 +246,10 @@ mod tests {
         model.props.set("selmode", &mapwright_etf::Tree::from_bytes(b"w\x04odd?").unwrap()).unwrap();
         let wings = crate::wings::Document::from_model(&model).unwrap();
         let (model, document) = (wings.model().unwrap(), AnyDocument::from(wings));
-        let conversion = to(document.clone(), Format::Wings, &ConvertOptions::default());
+        let conversion = convert_to(document.clone(), Format::Wings, &ConvertOptions::default());
         let back = AnyDocument::from_bytes(&conversion.files.main).unwrap().into_wings().unwrap();
         assert_eq!((back.model().unwrap(), conversion.losses.len(), conversion.source.meshes), (model, 0, 1));
-        let changed = to(document, Format::Wings, &ConvertOptions::default().with_scale(2.0));
+        let changed = convert_to(document, Format::Wings, &ConvertOptions::default().with_scale(2.0));
         assert_ne!(changed.files.main, conversion.files.main);
     }
 
@@ -249,8 +257,9 @@ mod tests {
     fn objects_that_are_not_selected_are_not_lost() {
         let obj = "o A\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no B\nusemtl odd\nf 3 2 1\n";
         let options = ConvertOptions::default().with_only(vec![Query::equal("name", "A")]);
-        let whole = to(AnyDocument::from_bytes(obj.as_bytes()).unwrap(), Format::Obj, &ConvertOptions::default());
-        let part = to(AnyDocument::from_bytes(obj.as_bytes()).unwrap(), Format::Obj, &options);
+        let whole =
+            convert_to(AnyDocument::from_bytes(obj.as_bytes()).unwrap(), Format::Obj, &ConvertOptions::default());
+        let part = convert_to(AnyDocument::from_bytes(obj.as_bytes()).unwrap(), Format::Obj, &options);
         assert_eq!((whole.source.meshes, part.source.meshes, part.source.materials), (2, 1, 0));
     }
 }

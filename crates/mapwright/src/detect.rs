@@ -25,7 +25,7 @@ impl Detection {
     /// Returns a text for people about a contradiction between content and extension.
     pub fn warning(&self) -> Option<String> {
         let (found, promised) = (self.format?, self.misnamed?);
-        Some(format!("the extension says {promised}, but the content is {found}"))
+        Some(format!("the extension is that of {promised}, but the content is {found}"))
     }
 }
 
@@ -39,7 +39,7 @@ impl Detection {
 ///
 /// let detection = detect(b"\x83h\x02", Some("cube.wings".as_ref()));
 /// assert_eq!(detection.format, Some(Format::Etf));
-/// assert_eq!(detection.warning().unwrap(), "the extension says wings, but the content is etf");
+/// assert_eq!(detection.warning().unwrap(), "the extension is that of wings, but the content is etf");
 /// ```
 pub fn detect(prefix: &[u8], path: Option<&Path>) -> Detection {
     let promised = path.and_then(by_extension);

@@ -58,6 +58,11 @@ pub(crate) trait FormatDocument: Any + fmt::Debug + Send + Sync + CloneAndCompar
         Err(Error::Unsupported { format: to, what: "written without a scene" })
     }
 
+    /// Returns `true` if the document states how its faces are shaded.
+    fn has_shading(&self) -> bool {
+        true
+    }
+
     /// Sets options that were left open to the version of this document, if the target is of the same format.
     fn inherit_options(&self, _to: Format, _options: &mut ConvertOptions) {}
 
@@ -276,7 +281,7 @@ impl AnyDocument {
         self.0.to_bytes()
     }
 
-    /// Returns the Erlang term and its packing, in formats that are one.
+    /// Returns the Erlang term and its packing, for formats that consist of one.
     pub fn term(&self) -> Option<&etf::Document> {
         self.0.term()
     }
@@ -325,6 +330,8 @@ pub struct SceneFile {
     pub import: Import,
     /// The other files that were read for it.
     pub side_files: Vec<PathBuf>,
+    /// The file states how its faces are shaded. Otherwise programs differ in their assumptions.
+    pub has_shading: bool,
 }
 
 impl FormatDocument for SceneFile {
@@ -342,11 +349,20 @@ impl FormatDocument for SceneFile {
             let severity = if is_note { Severity::Note } else { Severity::Warning };
             Finding::new("import-loss", severity, loss.to_string())
         });
-        self.import.scene.validate().into_iter().chain(losses).collect()
+        // Heightmaps may have points without a height, which a loss describes.
+        let is_quiet = |finding: &Finding| self.format.is_heightmap() && finding.code == "scene-unusual";
+        let findings = self.import.scene.validate().into_iter().filter(|finding| !is_quiet(finding));
+        findings.chain(losses).collect()
     }
 
     fn summarize(&self, _files: Option<&FilesBeside>) -> Summary {
-        Summary::new().with("scene", &crate::info::SceneInfo::new(&self.import.scene))
+        let scene = &self.import.scene;
+        let summary = Summary::new();
+        #[cfg(feature = "heightmap")]
+        if let Some(info) = self.format.is_heightmap().then(|| crate::info::HeightmapInfo::new(scene)).flatten() {
+            return summary.with("heightmap", &info).with("scene", &crate::info::SceneInfo::new(scene));
+        }
+        summary.with("scene", &crate::info::SceneInfo::new(scene))
     }
 
     fn to_scene(&self, _options: &ConvertOptions) -> Result<Import, Error> {
@@ -363,5 +379,9 @@ impl FormatDocument for SceneFile {
 
     fn side_files(&self) -> &[PathBuf] {
         &self.side_files
+    }
+
+    fn has_shading(&self) -> bool {
+        self.has_shading
     }
 }

@@ -318,8 +318,8 @@ mod tests {
         assert!(error.to_string().starts_with(&error.message()), "{error}");
         let Error::Format(inner) = &error else { panic!("an error of a format: {error:?}") };
         assert!(inner.downcast_ref::<etf::ReadError>().is_some());
-        fn is_good<T: Send + Sync + 'static>() {}
-        is_good::<Error>();
+        fn assert_send_sync<T: Send + Sync + 'static>() {}
+        assert_send_sync::<Error>();
     }
 
     #[test]

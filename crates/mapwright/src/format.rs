@@ -74,6 +74,11 @@ impl Format {
         self.has(|entry| entry.is_image)
     }
 
+    /// Returns `true` for heightmaps.
+    pub const fn is_heightmap(self) -> bool {
+        matches!(self, Self::Asc | Self::Tif | Self::HeightPng | Self::Xyz)
+    }
+
     /// Returns `true` if documents contain text in code pages: bytes whose encoding the file does not state.
     pub fn has_code_pages(self) -> bool {
         self.has(|entry| entry.has_code_pages)
@@ -90,7 +95,7 @@ impl Format {
     }
 
     /// Returns the axis that points up, if the format fixes it.
-    pub fn up(self) -> Option<Axis> {
+    pub fn up_axis(self) -> Option<Axis> {
         self.entry()?.up
     }
 

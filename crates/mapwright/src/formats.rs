@@ -34,7 +34,7 @@ use mapwright_io::{Confidence, FormatInfo};
 use mapwright_scene::{AxisChange, Capabilities, Losses, Scene};
 
 use crate::json::Dump;
-use crate::{AnyDocument, Axis, ConvertOptions, Error, Listing, ReadOptions};
+use crate::{AnyDocument, Axis, ConvertOptions, Error, Listing, ReadOptions, Rescued};
 
 macro_rules! formats {
     ($(
@@ -128,6 +128,8 @@ pub(crate) mod sections {
     #[cfg(feature = "dmx")]
     pub use super::dmx::{DmxInfo, PrefixInfo};
     pub use super::etf::TermInfo;
+    #[cfg(feature = "heightmap")]
+    pub use super::heightmap::HeightmapInfo;
     #[cfg(feature = "vmap")]
     pub use super::vmap::{AssetInfo, ThumbnailInfo, VmapInfo, VmapTotals};
     #[cfg(feature = "wings")]
@@ -170,6 +172,8 @@ pub(crate) struct FormatEntry {
     pub(crate) compared_content: Option<&'static str>,
     /// The axis that points up, if the format fixes it.
     pub(crate) up: Option<Axis>,
+    /// Metres per unit, for formats of games whose units become those of another such game one to one.
+    pub(crate) game_unit: Option<f64>,
     /// The change from the axes of files to those of scenes.
     pub(crate) axis_change: AxisChange,
     /// The formats that documents are written as without a scene.
@@ -186,6 +190,8 @@ pub(crate) struct FormatEntry {
     pub(crate) read_dump: Option<ReadDump>,
     /// Creates a file from a scene.
     pub(crate) write_scene: Option<WriteScene>,
+    /// Reads as much of a damaged file as possible.
+    pub(crate) rescue: Option<Rescue>,
     /// Fills in a listing from the first bytes of a file.
     pub(crate) list: Option<List>,
     /// Decompresses a file into the bytes that positions in decompressed data count.
@@ -196,6 +202,7 @@ type ReadFile = fn(Cow<'_, [u8]>, Format, &ReadOptions) -> Result<AnyDocument, E
 type ReadDump = fn(Dump<'_>, &ReadOptions) -> Result<AnyDocument, Error>;
 /// The function may change the scene. Files that the scene names come from the source.
 type WriteScene = fn(&mut Scene, Format, &dyn FileSource, &ConvertOptions) -> Result<(Files, Losses), Error>;
+type Rescue = fn(&[u8], &ReadOptions) -> Result<Rescued, Error>;
 type List = fn(&mut Listing, &[u8], &ReadOptions) -> Result<(), Error>;
 type Decompress = fn(&[u8], &ReadOptions) -> Option<Vec<u8>>;
 
@@ -213,6 +220,7 @@ impl FormatEntry {
         axes: None,
         compared_content: None,
         up: None,
+        game_unit: None,
         axis_change: AxisChange::NONE,
         encodings: &[],
         dump_schema: None,
@@ -221,6 +229,7 @@ impl FormatEntry {
         read: |_, format, _| Err(Error::Unsupported { format, what: "read under that name" }),
         read_dump: None,
         write_scene: None,
+        rescue: None,
         list: None,
         decompress: None,
     };
@@ -232,7 +241,7 @@ pub(crate) fn text_start(prefix: &[u8]) -> &[u8] {
 }
 
 /// Returns [`Confidence::Maybe`] if the condition is true.
-pub(crate) fn maybe(condition: bool) -> Confidence {
+pub(crate) fn maybe_if(condition: bool) -> Confidence {
     if condition { Confidence::Maybe } else { Confidence::No }
 }
 

@@ -107,6 +107,7 @@ mod options;
 #[cfg(feature = "page")]
 pub mod page;
 pub mod query;
+mod rescue;
 mod resources;
 mod roundtrip;
 mod save;
@@ -155,6 +156,7 @@ pub use json::{DUMP_SCHEMA, JsonLayout, write_term_json};
 pub use listing::Listing;
 pub use options::{ConvertOptions, ReadOptions};
 pub use query::{Edit, EditOptions, Query};
+pub use rescue::{Rescued, rescue};
 pub use resources::{External, FilesBeside};
 pub use roundtrip::{Difference, Roundtrip, bytes_around, compare, roundtrip};
 pub use save::{SaveOptions, abandon_saves, save, save_set, save_with};

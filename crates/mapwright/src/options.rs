@@ -33,7 +33,8 @@ mapwright_io::options! {
         /// Terrains and greyscale images: grid spacing in metres, if the file does not store it. `None`: 50 for terrains; for images
         /// the value of their file.
         pub cell: Option<f32> = None, with_cell;
-        /// Terrains: metres per height step, for variants that store steps. `None`: 0.045, the value of the engine.
+        /// Terrains: metres per height step, for variants that store steps. `None`: 0.045, the value of the engine. Heightmaps: metres
+        /// per unit of heights. `None`: as stored in the file, else 1.
         pub height_unit: Option<f32> = None, with_height_unit;
         /// Options of heightmaps. Their format, limit and world file are those of the file that is read.
         #[cfg(feature = "heightmap")]
@@ -111,10 +112,14 @@ mapwright_io::options! {
         /// The texture format of Quake maps.
         #[cfg(feature = "map")]
         pub projection: mapwright_interchange::map::ProjectionFormat = mapwright_interchange::map::ProjectionFormat::Auto, with_projection;
-        /// The variant of a new terrain. `None`: the variant of the source if it can be written, otherwise 4WVR for heights in steps
-        /// and 8WVR for others.
+        /// The variant of a new terrain. `None`: the variant of the source if it can be written, otherwise 4WVR where it is exact, and
+        /// 8WVR.
         #[cfg(feature = "wrp")]
         pub variant: Option<mapwright_wrp::scene::Variant> = None, with_variant;
+        /// Resamples the heights of a new terrain to a square with this number of heights per side.
+        pub size: Option<u32> = None, with_size;
+        /// Cuts out this number of heights per side from a new terrain, from its south-west corner.
+        pub crop: Option<u32> = None, with_crop;
         /// The dialect of a new Gamestudio map. `None`: the dialect of a source that is one, otherwise 710.
         #[cfg(feature = "wmp")]
         pub dialect: Option<mapwright_wmp::Dialect> = None, with_dialect;
@@ -143,8 +148,11 @@ impl ConvertOptions {
         if self.triangulate {
             return false;
         }
-        let Self { scale, source_up, target_up, only, exclude, hidden, .. } = self;
-        let axis = |up: &Option<Axis>| up.or(format.up()).unwrap_or_default();
+        let Self { scale, source_up, target_up, only, exclude, hidden, size, crop, .. } = self;
+        if size.is_some() || crop.is_some() {
+            return false;
+        }
+        let axis = |up: &Option<Axis>| up.or(format.up_axis()).unwrap_or_default();
         *scale == 1.0 && axis(source_up) == axis(target_up) && only.is_empty() && exclude.is_empty() && !hidden
     }
 }

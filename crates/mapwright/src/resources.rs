@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn any_reads_elsewhere_and_none_reads_nothing() {
+    fn external_any_reads_all_folders_and_none_reads_nothing() {
         let folder = tree();
         let path = folder.path().join("models/cube.obj");
         let trusted = files(path.clone(), External::Any);

@@ -53,7 +53,7 @@ pub fn save_with<T, E: From<Error>>(
     let (mut temporary, access) = make_for(&target, old).map_err(failed)?;
     let value = buffered(temporary.file.as_file_mut(), write, failed)?;
     finish(&temporary.file, &access).map_err(failed)?;
-    put_all(vec![Ready::File { temporary, target }], options)?;
+    move_all_into_place(vec![Ready::File { temporary, target }], options)?;
     Ok(value)
 }
 
@@ -101,15 +101,15 @@ pub fn save_set(files: &[(&Path, &[u8])], options: SaveOptions) -> Result<(), Er
         }
         ready.push(file);
     }
-    put_all(ready, options)
+    move_all_into_place(ready, options)
 }
 
-fn put_all(ready: Vec<Ready<'_>>, options: SaveOptions) -> Result<(), Error> {
+fn move_all_into_place(ready: Vec<Ready<'_>>, options: SaveOptions) -> Result<(), Error> {
     let mut folders: Vec<PathBuf> = ready.iter().filter_map(Ready::folder).collect();
     folders.sort();
     folders.dedup();
     for file in ready {
-        file.put_in_place(options)?;
+        file.move_into_place(options)?;
     }
     // New names are on the disk only after their folders are flushed. Not every system supports that.
     for folder in folders {
@@ -184,7 +184,7 @@ impl<'a> Ready<'a> {
         }
     }
 
-    fn put_in_place(self, options: SaveOptions) -> Result<(), Error> {
+    fn move_into_place(self, options: SaveOptions) -> Result<(), Error> {
         match self {
             Self::Device { path, bytes } => {
                 let written = File::options().write(true).open(path).and_then(|mut device| device.write_all(bytes));
@@ -383,7 +383,7 @@ mod tests {
         let ready = [&first, &second, &main].map(|path| Ready::prepare(path, b"new", options, true).unwrap());
         // Another process creates a folder with that name.
         fs::create_dir(&second).unwrap();
-        assert!(matches!(put_all(ready.into(), options), Err(Error::Save { path, .. }) if path == second));
+        assert!(matches!(move_all_into_place(ready.into(), options), Err(Error::Save { path, .. }) if path == second));
         assert_eq!((fs::read(&first).unwrap(), fs::read(&main).unwrap()), (b"new".to_vec(), b"old".to_vec()));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "no temporary file stays");
     }

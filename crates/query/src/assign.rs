@@ -76,7 +76,9 @@ impl Assignment {
             let known = suggestion(name, schema.iter().map(|field| field.name));
             let help = match known {
                 Some(known) => format!("did you mean `{known}`?"),
-                None => format!("fields are {}", schema.iter().map(|field| field.name).collect::<Vec<_>>().join(", ")),
+                None => {
+                    format!("known fields: {}", schema.iter().map(|field| field.name).collect::<Vec<_>>().join(", "))
+                }
             };
             return Err(QueryError::NoField { kind: schema.kind.to_owned(), field: name.clone(), help });
         }
@@ -86,7 +88,7 @@ impl Assignment {
         }
         let of = field.map_or(FieldType::Any, |field| field.of);
         if *op != AssignOp::Set && !of.can_add() {
-            let problem = "is for numbers and flags; use =".to_owned();
+            let problem = "is for numbers and flags; use `=`".to_owned();
             return Err(QueryError::Add { field: name.clone(), op: op.sign(), problem });
         }
         let invalid = |error| QueryError::Value { field: name.clone(), value: text.to_string(), error };
@@ -108,7 +110,7 @@ impl FromStr for Assignment {
     fn from_str(text: &str) -> Result<Self, QueryError> {
         let mut cursor = Cursor::new(text);
         let (field, op) = read_field(&mut cursor)?;
-        let rest = cursor.rest().trim();
+        let rest = cursor.remaining().trim();
         if !rest.starts_with(['"', '\'']) {
             return Ok(Self { field, op, value: Text::from_source(rest) });
         }
@@ -165,12 +167,12 @@ fn read_value(cursor: &mut Cursor<'_>) -> Result<Text, SyntaxError> {
         cursor.take::<AssignToken>(|token| token == AssignToken::Space);
         return Ok(Text::from_source(quoted));
     }
-    let start = cursor.rest();
+    let start = cursor.remaining();
     if start.starts_with(['"', '\'']) {
         return Err(cursor.expected("a closing quote"));
     }
     while cursor.take::<AssignToken>(|token| token != AssignToken::Comma).is_some() {}
-    let length = start.len().saturating_sub(cursor.rest().len());
+    let length = start.len().saturating_sub(cursor.remaining().len());
     Ok(Text::from_source(start.get(..length).unwrap_or_default().trim()))
 }
 

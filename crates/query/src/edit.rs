@@ -78,15 +78,15 @@ impl FromStr for Edit {
         let text = text.trim();
         let (first, rest) = text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()));
         let start = Cursor::new(text);
-        let at_rest = || Cursor::after(text, rest);
+        let at_rest = || Cursor::at_part(text, rest);
         Ok(match first.to_ascii_lowercase().as_str() {
             "" => return Err(start.expected("an edit").into()),
             "set" => {
                 let (target, assignments) = split_query(rest);
                 let Some(assignments) = assignments else {
-                    return Err(Cursor::after(text, "").expected("`:` and assignments after the query").into());
+                    return Err(Cursor::at_part(text, "").expected("`:` and assignments after the query").into());
                 };
-                let assignments = read_list(&mut Cursor::after(text, assignments))?;
+                let assignments = read_list(&mut Cursor::at_part(text, assignments))?;
                 match DOCUMENT.iter().any(|word| word.eq_ignore_ascii_case(target.trim())) {
                     true => Self::SetDocument { assignments },
                     false => Self::Set { query: read_query(text, target)?, assignments },
@@ -94,12 +94,12 @@ impl FromStr for Edit {
             }
             "delete" => match split_query(rest) {
                 (query, None) => Self::Delete { query: read_query(text, query)? },
-                (_, Some(after)) => return Err(Cursor::after(text, after).expected("only a query").into()),
+                (_, Some(after)) => return Err(Cursor::at_part(text, after).expected("only a query").into()),
             },
             "duplicate" => {
                 let (query, assignments) = split_query(rest);
                 let assignments = match assignments {
-                    Some(assignments) => read_list(&mut Cursor::after(text, assignments))?,
+                    Some(assignments) => read_list(&mut Cursor::at_part(text, assignments))?,
                     None => Vec::new(),
                 };
                 Self::Duplicate { query: read_query(text, query)?, assignments }
@@ -110,8 +110,8 @@ impl FromStr for Edit {
                     return Err(cursor.expected("the kind of the object").into());
                 };
                 // `add light: range=5` is as good as `add light range=5`.
-                let after = cursor.rest().trim_start();
-                let mut cursor = Cursor::after(text, after.strip_prefix(':').unwrap_or(after));
+                let after = cursor.remaining().trim_start();
+                let mut cursor = Cursor::at_part(text, after.strip_prefix(':').unwrap_or(after));
                 let assignments = if cursor.is_at_end() { Vec::new() } else { read_list(&mut cursor)? };
                 let kind = Text::from_source(kind.strip_suffix(':').unwrap_or(kind)).to_string_lossy().into_owned();
                 Self::Add { kind, assignments }
@@ -136,7 +136,7 @@ impl FromStr for Edit {
 /// Reads the query of an edit. A missing one does not match everything.
 fn read_query(text: &str, query: &str) -> Result<Query, QueryError> {
     if query.trim().is_empty() {
-        return Err(Cursor::after(text, query).expected("a query (`*` matches every object)").into());
+        return Err(Cursor::at_part(text, query).expected("a query (`*` matches every object)").into());
     }
     query.parse().map_err(|error| match error {
         QueryError::Syntax(mut error) => {
@@ -218,7 +218,7 @@ pub struct Words {
 
 impl Words {
     fn read(mut cursor: Cursor<'_>) -> Result<Self, QueryError> {
-        let source = cursor.rest().to_owned();
+        let source = cursor.remaining().to_owned();
         let mut items = Vec::new();
         while !cursor.is_at_end() {
             let Some((_, word)) = cursor.take::<WordToken>(|_| true) else {
@@ -252,7 +252,7 @@ impl Words {
         let text = self.source.as_str();
         let rest = text.get(text.find(char::is_whitespace).unwrap_or(text.len())..).unwrap_or_default();
         let (query, words) = split_query(rest);
-        Ok((read_query(text, query)?, Self::read(Cursor::after(text, words.unwrap_or_default()))?))
+        Ok((read_query(text, query)?, Self::read(Cursor::at_part(text, words.unwrap_or_default()))?))
     }
 
     /// Reads the words from the given one on as assignments, which commas separate.

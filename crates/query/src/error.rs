@@ -39,7 +39,7 @@ pub enum QueryError {
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
     /// No object has such a field.
-    #[error("unknown field {field}{}{}", DidYouMean(.suggestion.as_deref()), Known(.suggestion, .known))]
+    #[error("unknown field `{field}`{}{}", DidYouMean(.suggestion.as_deref()), Known(.suggestion, .known))]
     UnknownField {
         /// The name that was asked for.
         field: String,
@@ -49,7 +49,7 @@ pub enum QueryError {
         known: Vec<String>,
     },
     /// A field cannot have that value.
-    #[error("invalid value for {field}: {error}, found {value}")]
+    #[error("invalid value `{value}` for `{field}`: {error}")]
     Value {
         /// The field.
         field: String,
@@ -59,7 +59,7 @@ pub enum QueryError {
         error: ValueError,
     },
     /// A matched object has no such field.
-    #[error("objects of the kind {kind} have no field {field}{}", Reason(.help))]
+    #[error("objects of the kind `{kind}` have no field `{field}`{}", Reason(.help))]
     NoField {
         /// The kind of the object.
         kind: String,
@@ -69,7 +69,7 @@ pub enum QueryError {
         help: String,
     },
     /// A field cannot be set.
-    #[error("{field} cannot be set on objects of the kind {kind}{}", Reason(.reason))]
+    #[error("`{field}` cannot be set on objects of the kind `{kind}`{}", Reason(.reason))]
     ReadOnly {
         /// The kind of the object.
         kind: String,
@@ -79,7 +79,7 @@ pub enum QueryError {
         reason: String,
     },
     /// `+=` and `-=` need a number, flags, or an existing value.
-    #[error("{field}: {op} {problem}")]
+    #[error("`{field}`: `{op}` {problem}")]
     Add {
         /// The field.
         field: String,
@@ -103,7 +103,7 @@ pub enum QueryError {
         expected: String,
     },
     /// The format has no such edit.
-    #[error("unknown edit `{edit}`{}: expected {expected}", DidYouMean(.suggestion.as_deref()))]
+    #[error("unknown edit `{edit}`: expected {expected}{}", DidYouMean(.suggestion.as_deref()))]
     UnknownEdit {
         /// The first word of the edit.
         edit: String,
@@ -130,7 +130,7 @@ struct DidYouMean<'a>(Option<&'a str>);
 impl fmt::Display for DidYouMean<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Some(word) => write!(f, " (did you mean `{word}`?)"),
+            Some(word) => write!(f, "; did you mean `{word}`?"),
             None => Ok(()),
         }
     }
@@ -141,7 +141,7 @@ struct Reason<'a>(&'a str);
 
 impl fmt::Display for Reason<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() { Ok(()) } else { write!(f, ": {}", self.0) }
+        if self.0.is_empty() { Ok(()) } else { write!(f, "; {}", self.0) }
     }
 }
 
@@ -151,7 +151,7 @@ struct Known<'a>(&'a Option<String>, &'a [String]);
 impl fmt::Display for Known<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.0, self.1) {
-            (None, known @ [_, ..]) => write!(f, ": fields are {}", known.join(", ")),
+            (None, known @ [_, ..]) => write!(f, "; known fields: {}", known.join(", ")),
             _ => Ok(()),
         }
     }

@@ -118,7 +118,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Creates a cursor at a part of the text, so that errors count columns from its start.
-    pub(crate) fn after(text: &'a str, part: &str) -> Self {
+    pub(crate) fn at_part(text: &'a str, part: &str) -> Self {
         Self { text, at: Self::offset(text, part) }
     }
 
@@ -129,13 +129,13 @@ impl<'a> Cursor<'a> {
     }
 
     /// Returns the text from here on.
-    pub(crate) fn rest(&self) -> &'a str {
+    pub(crate) fn remaining(&self) -> &'a str {
         self.text.get(self.at..).unwrap_or_default()
     }
 
     /// Returns the next token and its text, and stays before it. `None` at the end, and for text that is no token.
     pub(crate) fn peek<T: Logos<'a, Source = str, Extras = ()>>(&self) -> Option<(T, &'a str)> {
-        let mut lexer = T::lexer(self.rest());
+        let mut lexer = T::lexer(self.remaining());
         let token = lexer.next()?.ok()?;
         Some((token, lexer.slice()))
     }
@@ -145,7 +145,7 @@ impl<'a> Cursor<'a> {
         &mut self,
         is_expected: impl FnOnce(T) -> bool,
     ) -> Option<(T, &'a str)> {
-        let mut lexer = T::lexer(self.rest());
+        let mut lexer = T::lexer(self.remaining());
         let token = lexer.next()?.ok().filter(|token| is_expected(*token))?;
         self.at = self.at.saturating_add(lexer.span().end);
         Some((token, lexer.slice()))
@@ -153,25 +153,25 @@ impl<'a> Cursor<'a> {
 
     /// Returns `true` if only white space is left.
     pub(crate) fn is_at_end(&self) -> bool {
-        self.rest().trim_start().is_empty()
+        self.remaining().trim_start().is_empty()
     }
 
     /// Returns an error at the next token.
     pub(crate) fn expected(&self, expected: &str) -> SyntaxError {
-        let rest = self.rest().trim_start();
+        let rest = self.remaining().trim_start();
         let at = self.text.len().saturating_sub(rest.len());
         let column = self.text.get(..at).unwrap_or_default().chars().count().saturating_add(1);
         let found = match rest.split_whitespace().next() {
             None => "the end".to_owned(),
             Some(word) if word.starts_with(['"', '\'']) && !is_closed(rest) => "a quote that is not closed".to_owned(),
-            Some(word) => format!("`{}`", word.chars().take(MOST_SHOWN).collect::<String>()),
+            Some(word) => format!("`{}`", word.chars().take(MAX_SHOWN_CHARACTERS).collect::<String>()),
         };
         SyntaxError { column, expected: expected.to_owned(), found }
     }
 }
 
 /// Characters of a word that an error shows.
-const MOST_SHOWN: usize = 40;
+const MAX_SHOWN_CHARACTERS: usize = 40;
 
 /// Returns `true` if the text begins with a quoted word that ends.
 fn is_closed(text: &str) -> bool {

@@ -238,7 +238,7 @@ impl Parser<'_> {
         };
         let op = CompareOp::from_token(token).unwrap_or(CompareOp::Eq);
         let Some((_, value)) = self.cursor.take::<ValueToken>(|_| true) else {
-            return Err(self.cursor.expected("a value (in quotes if it begins with a sign)"));
+            return Err(self.cursor.expected("a value (in quotes if it begins with an operator)"));
         };
         Ok(Node::Is(Comparison { field, op, values: vec![Text::from_source(value)] }))
     }

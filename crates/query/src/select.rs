@@ -241,7 +241,7 @@ impl Wanted {
         }
     }
 
-    /// Reads the value for a field. Fails if the comparison can be true of no value of the field.
+    /// Reads the value for a field. Fails if no value of the field can satisfy the comparison.
     fn new(text: &Text, field: &Field, op: CompareOp) -> Result<Self, ValueError> {
         let mut wanted = Self::untyped(text);
         match field.of {

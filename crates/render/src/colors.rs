@@ -148,7 +148,7 @@ pub(crate) const UNKNOWN: Color = opaque([0x46, 0x3A, 0x52]);
 pub(crate) const BACKGROUND: [u8; 3] = [0x1B, 0x1F, 0x2A];
 
 /// Draws a colour over an opaque one.
-pub(crate) fn over([red, green, blue, opacity]: Color, below: &mut Color) {
+pub(crate) fn blend_over([red, green, blue, opacity]: Color, below: &mut Color) {
     match opacity {
         255 => *below = [red, green, blue, 255],
         0 => {}
@@ -165,7 +165,7 @@ pub(crate) fn over([red, green, blue, opacity]: Color, below: &mut Color) {
 /// Draws a row of colours over opaque ones.
 pub(crate) fn lay(colors: &[Color], below: &mut [Color]) {
     for (below, &color) in below.iter_mut().zip(colors) {
-        over(color, below);
+        blend_over(color, below);
     }
 }
 
@@ -217,11 +217,11 @@ mod tests {
     #[test]
     fn half_transparent_colours_are_blended() {
         let mut below = opaque([200, 100, 0]);
-        over([50, 50, 50, 128], &mut below);
+        blend_over([50, 50, 50, 128], &mut below);
         assert_eq!(below, [150, 100, 50, 255]);
-        over(CLEAR, &mut below);
+        blend_over(CLEAR, &mut below);
         assert_eq!(below, [150, 100, 50, 255]);
-        over(opaque([1, 2, 3]), &mut below);
+        blend_over(opaque([1, 2, 3]), &mut below);
         assert_eq!(below, [1, 2, 3, 255]);
     }
 }

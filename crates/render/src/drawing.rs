@@ -6,7 +6,7 @@ use std::io::Write;
 use mapwright_scene::Scene;
 
 use crate::appearance::Bitmaps;
-use crate::colors::{self, Color, fade, opaque, over};
+use crate::colors::{self, Color, blend_over, fade, opaque};
 use crate::ground_painter::GroundPainter;
 use crate::land::Land;
 use crate::level::{Layer, Level, MAX_DISTANCE};
@@ -280,7 +280,7 @@ impl<'a> Drawing<'a> {
                     sprites.draw(&self.frame, &self.bitmaps, y, &mut self.part, &mut self.row);
                 }
                 Stratum::Solid(solid) => solid.draw(y, &mut self.row),
-                Stratum::Veil(color) => self.row.iter_mut().for_each(|below| over(*color, below)),
+                Stratum::Veil(color) => self.row.iter_mut().for_each(|below| blend_over(*color, below)),
                 Stratum::Marks(marks) => marks.draw(y, &mut self.row),
             }
         }

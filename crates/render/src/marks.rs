@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::colors::{self, Color, fade, opaque, over};
+use crate::colors::{self, Color, blend_over, fade, opaque};
 use crate::raster::Frame;
 use crate::sweep::Sweep;
 
@@ -175,9 +175,9 @@ impl Marks {
                     continue;
                 };
                 if shape.covers(radius, x, y - at[1]) {
-                    over(color, below);
+                    blend_over(color, below);
                 } else if radius >= MIN_BORDERED_RADIUS && shape.borders(radius, x, y - at[1]) {
-                    over([0, 0, 0, 200], below);
+                    blend_over([0, 0, 0, 200], below);
                 }
             }
         }

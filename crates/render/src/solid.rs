@@ -17,7 +17,7 @@ use self::cutaway::{Cutaway, OcclusionProbe};
 use self::fill_budget::FillBudget;
 use self::materials::MaterialColors;
 use self::window::Window;
-use crate::colors::{Color, lit, over};
+use crate::colors::{Color, blend_over, lit};
 use crate::drawing::SceneToImage;
 use crate::marks::Mark;
 use crate::orbit::Projection;
@@ -208,7 +208,7 @@ impl<'a> Solid<'a> {
         }
         let samples = u16::try_from(SAMPLES * SAMPLES).unwrap_or(u16::MAX);
         for (below, sum) in row.iter_mut().zip(sums) {
-            over(sum.map(|part| u8::try_from(part / samples).unwrap_or(u8::MAX)), below);
+            blend_over(sum.map(|part| u8::try_from(part / samples).unwrap_or(u8::MAX)), below);
         }
     }
 

@@ -45,8 +45,8 @@ pub struct BrushSide {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum BrushError {
-    /// The brush has more than [`Brush::MOST_SIDES`] sides.
-    #[error("too many sides: {0}, at most {most} are allowed", most = Brush::MOST_SIDES)]
+    /// The brush has more than [`Brush::MAX_SIDES`] sides.
+    #[error("too many sides: {0}, at most {most} are allowed", most = Brush::MAX_SIDES)]
     TooManySides(usize),
     /// The sides do not enclose a bounded space.
     #[error("the sides do not enclose a bounded space")]

@@ -30,13 +30,13 @@ impl Mesh {
     pub fn edge_sides(&self) -> Vec<EdgeSide> {
         // Counting sort by the smaller vertex, then a sort of the few sides of each vertex: much faster than one sort.
         let mut smaller = Vec::with_capacity(self.faces.corner_count());
-        self.each_side(|side| smaller.push(side.vertices[0]));
+        self.for_each_side(|side| smaller.push(side.vertices[0]));
         let starts = starts(&smaller, self.positions.len());
         let none = EdgeSide { vertices: [0; 2], face: 0, start: 0, end: 0, forward: false };
         let mut sides = vec![none; self.faces.corner_count()];
         let mut next = starts.clone();
         let mut all_placed = starts.last() == Some(&sides.len());
-        self.each_side(|side| {
+        self.for_each_side(|side| {
             let place = next.get_mut(side.vertices[0] as usize);
             match place.and_then(|place| sides.get_mut(std::mem::replace(place, *place + 1))) {
                 Some(entry) => *entry = side,
@@ -54,14 +54,14 @@ impl Mesh {
         } else {
             // Broken meshes have indices of missing vertices.
             sides.clear();
-            self.each_side(|side| sides.push(side));
+            self.for_each_side(|side| sides.push(side));
             sides.sort_unstable();
         }
         sides
     }
 
     /// Visits the sides of all edges, face by face.
-    fn each_side(&self, mut visit: impl FnMut(EdgeSide)) {
+    fn for_each_side(&self, mut visit: impl FnMut(EdgeSide)) {
         for (face, vertices) in (0_u32..).zip(self.faces.iter()) {
             let first = self.faces.corner_range(face as usize).map_or(0, |range| range.start);
             for (place, &vertex) in vertices.iter().enumerate() {

@@ -1,5 +1,6 @@
 //! The features that a scene uses.
 
+use mapwright_io::format_count;
 use std::fmt::Display;
 
 use mapwright_io::{Frame, Path};
@@ -140,11 +141,7 @@ fn mesh_uses(mesh: &Mesh, item: &mut Item<'_, '_>) {
     item.uses_if(mesh.faces.iter().any(|face| face.len() > 3), Feature::Polygons, "faces with more than 3 vertices");
     item.uses_if(mesh.faces.iter().any(|face| face.len() < 3), Feature::TwoCornerFaces, "faces with 2 vertices");
     item.uses_if(!mesh.uv_sets.is_empty(), Feature::Uvs, "texture coordinates");
-    item.uses_if(
-        mesh.uv_sets.len() > 1,
-        Feature::MoreUvSets,
-        format!("{} sets of texture coordinates", mesh.uv_sets.len()),
-    );
+    item.uses_if(mesh.uv_sets.len() > 1, Feature::MoreUvSets, format_count(mesh.uv_sets.len(), "UV set"));
     let is_partial = |set: &crate::UvSet| {
         (0..mesh.faces.len()).any(|face| {
             let corners = mesh.faces.corner_range(face).and_then(|range| set.corners.get(range)).unwrap_or_default();
@@ -156,10 +153,14 @@ fn mesh_uses(mesh: &Mesh, item: &mut Item<'_, '_>) {
     item.uses_if(
         mesh.color_sets.len() > 1,
         Feature::MoreColorSets,
-        format!("{} sets of vertex colours", mesh.color_sets.len()),
+        format_count(mesh.color_sets.len(), "vertex colour set"),
     );
     let mut names = mesh.uv_sets.iter().map(|set| &set.name).chain(mesh.color_sets.iter().map(|set| &set.name));
-    item.uses_if(names.any(|name| !name.is_empty()), Feature::SetNames, "names of sets");
+    item.uses_if(
+        names.any(|name| !name.is_empty()),
+        Feature::SetNames,
+        "names of the sets of texture coordinates and colours",
+    );
     let edges = !mesh.hard_edges.is_empty() || mesh.smoothing != Smoothing::Smooth;
     item.uses_if(edges, Feature::HardEdges, "hard edges");
     item.uses_if(mesh.normals.is_some(), Feature::Normals, "normals");

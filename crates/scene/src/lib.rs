@@ -91,6 +91,7 @@ mod terrain;
 mod tiles;
 #[allow(clippy::indexing_slicing)]
 pub mod transform;
+mod uv_sets;
 mod validate;
 
 pub use arena::{Arena, Id};

@@ -63,7 +63,7 @@ impl Rejections {
         for (id, count) in self.skipped() {
             let name = scene.meshes.get(id).map(|mesh| &*mesh.name).filter(|name| !name.is_empty());
             let name = name.map(|name| format!(" {name:?}")).unwrap_or_default();
-            let text = format!("{count} more nodes that show the mesh{name}, which was not {target} at any node tried");
+            let text = format!("{count} more nodes that use the mesh{name}, which was not {target} at any node tried");
             losses.dropped(format!("meshes[{}]", id.index()), text);
         }
     }
@@ -94,8 +94,8 @@ mod tests {
             losses.iter().map(ToString::to_string).collect::<Vec<_>>()
         };
         let text = "which was not a brush at any node tried";
-        assert_eq!(report(&scene), [format!("dropped: meshes[0]: 2 more nodes that show the mesh, {text}")]);
+        assert_eq!(report(&scene), [format!("dropped: meshes[0]: 2 more nodes that use the mesh, {text}")]);
         scene.meshes[large].name = "rock".into();
-        assert_eq!(report(&scene), [format!("dropped: meshes[0]: 2 more nodes that show the mesh \"rock\", {text}")]);
+        assert_eq!(report(&scene), [format!("dropped: meshes[0]: 2 more nodes that use the mesh \"rock\", {text}")]);
     }
 }

@@ -235,7 +235,7 @@ impl<'a> Iterator for Walk<'a> {
                 Some(seen) if !*seen => *seen = true,
                 _ => continue,
             }
-            let world = above.then(&node.transform);
+            let world = above.compose(&node.transform);
             let visible = visible && node.visible;
             push_all(&mut self.stack, &node.children, Some(id), &world, visible);
             return Some(Visit { id, node, parent, world, visible });

@@ -62,7 +62,7 @@ impl Transform {
 
     /// Composes two transforms: `inner` acts first.
     #[must_use]
-    pub fn then(&self, inner: &Self) -> Self {
+    pub fn compose(&self, inner: &Self) -> Self {
         if self.is_identity() {
             return *inner;
         }
@@ -214,7 +214,7 @@ mod tests {
         let t =
             Transform::Trs { translation: [10.0, 0.0, 0.0], rotation: [0.0, half, 0.0, half], scale: [2.0, 1.0, 1.0] };
         assert!(near(t.point([1.0, 0.0, 0.0]), [10.0, 0.0, -2.0]));
-        let both = t.then(&Transform::translation([0.0, 5.0, 0.0]));
+        let both = t.compose(&Transform::translation([0.0, 5.0, 0.0]));
         assert!(near(both.point([1.0, 0.0, 0.0]), [10.0, 5.0, -2.0]));
         let (translation, rotation, scale) = Transform::Matrix(t.matrix()).to_trs().unwrap();
         assert!(

@@ -51,7 +51,7 @@ struct Report {
 impl Report {
     fn add(&mut self, severity: Severity, path: &dyn fmt::Display, message: impl Into<String>) {
         let code = if severity == Severity::Error { "scene-broken" } else { "scene-unusual" };
-        self.findings.push(Finding::new(code, severity, message).on(Path::from(path.to_string())));
+        self.findings.push(Finding::new(code, severity, message).with_path(Path::from(path.to_string())));
     }
 
     fn error(&mut self, path: &dyn fmt::Display, message: impl Into<String>) {
@@ -82,7 +82,7 @@ impl Report {
     /// Adds an error if the length of a column is wrong. Only an `optional` column may be empty.
     fn length(&mut self, path: &dyn fmt::Display, found: usize, expected: usize, optional: bool) {
         if found != expected && !(optional && found == 0) {
-            self.error(path, format!("{found} entries, expected {expected}"));
+            self.error(path, format!("invalid length {found}: expected {expected}"));
         }
     }
 }

@@ -38,12 +38,12 @@ pub fn hexdiff(expected: &[u8], found: &[u8]) -> Option<String> {
         let (old, new) = (row_of(expected, at), row_of(found, at));
         if old == new {
             if !old.is_empty() {
-                put(&mut out, ' ', at, old);
+                push_row(&mut out, ' ', at, old);
             }
             continue;
         }
-        put(&mut out, '-', at, old);
-        put(&mut out, '+', at, new);
+        push_row(&mut out, '-', at, old);
+        push_row(&mut out, '+', at, new);
         let marks: String =
             (0..ROW).map(|column| if old.get(column) == new.get(column) { "   " } else { "^^ " }).collect();
         let _ = writeln!(out, "            {}", marks.trim_end());
@@ -55,7 +55,7 @@ fn row_of(bytes: &[u8], at: usize) -> &[u8] {
     &bytes[at.min(bytes.len())..(at + ROW).min(bytes.len())]
 }
 
-fn put(out: &mut String, sign: char, at: usize, row: &[u8]) {
+fn push_row(out: &mut String, sign: char, at: usize, row: &[u8]) {
     let hex: Vec<String> = row.iter().map(|byte| format!("{byte:02x}")).collect();
     let text: String = row.iter().map(|&b| if b.is_ascii_graphic() || b == b' ' { b as char } else { '.' }).collect();
     let _ = writeln!(out, "{sign} {at:08x}  {:<48} {text}", hex.join(" "));

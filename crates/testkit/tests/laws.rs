@@ -34,19 +34,19 @@ fn total_detects_a_position_beyond_the_end() {
 
 #[test]
 #[should_panic(expected = "without a text")]
-fn total_sees_an_error_without_a_text() {
+fn total_detects_an_error_without_a_text() {
     laws::total(b"ab", |_| Err::<(), _>(Refusal::new("truncated", Some(2), "")));
 }
 
 #[test]
 #[should_panic(expected = "the document changes")]
-fn stable_sees_a_writer_that_loses_something() {
+fn stable_detects_a_lossy_writer() {
     laws::stable(b"\x03abc", read, |_| write(&b"xy".to_vec()));
 }
 
 #[test]
 #[should_panic(expected = "second writing differs")]
-fn stable_sees_a_writer_that_wavers() {
+fn stable_detects_a_nondeterministic_writer() {
     let writes = std::cell::Cell::new(0);
     let reader = |_: &[u8]| Ok(());
     laws::stable(b"", reader, |(): &()| Ok::<_, &str>(vec![writes.replace(writes.get() + 1)]));
@@ -54,7 +54,7 @@ fn stable_sees_a_writer_that_wavers() {
 
 #[test]
 #[should_panic(expected = "file: first difference at offset 3 (0x3): 63 expected, 00 found")]
-fn exact_sees_a_changed_byte() {
+fn exact_detects_a_changed_byte() {
     laws::exact("file", b"\x03abc", read, |document| {
         let mut bytes = write(document)?;
         bytes[3] = 0;
@@ -64,24 +64,24 @@ fn exact_sees_a_changed_byte() {
 
 #[test]
 #[should_panic(expected = "is not written: too long")]
-fn model_sees_a_model_that_cannot_be_written() {
+fn model_detects_an_unwritable_model() {
     laws::model(&vec![0; 300], read, write);
 }
 
 #[test]
 #[should_panic(expected = "the model changes")]
-fn model_sees_a_reader_that_reads_something_else() {
+fn model_detects_a_wrong_reader() {
     laws::model(&vec![1, 2], |_| Ok(vec![1]), write);
 }
 
 #[test]
 #[should_panic(expected = "prefix of 2 bytes is accepted")]
-fn prefixes_sees_an_accepted_prefix() {
+fn prefixes_detects_an_accepted_prefix() {
     laws::prefixes(b"\x01abc", read, |_, _| false);
 }
 
 #[test]
 #[should_panic(expected = "prefix of 0 bytes is refused as")]
-fn prefixes_sees_a_wrong_category() {
+fn prefixes_detects_a_wrong_category() {
     laws::prefixes(b"ab", |_| Err::<(), _>(Refusal::new("io", None, "no")), |_, _| false);
 }

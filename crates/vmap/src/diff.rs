@@ -128,7 +128,7 @@ impl Diff {
         };
         let is_part = |id: ElementId| !old_tree.has(id);
         let rules = Rules { skip: &skip, label: &label, parts: Some(&is_part) };
-        let mut seen = pairs.unseen();
+        let mut seen = pairs.no_compared_elements();
         let mut facts = pairs.header();
         facts.extend(pairs.prefix(&rules));
         facts.extend(pairs.compare(ElementId::ROOT, ElementId::ROOT, &rules, &mut seen));
@@ -176,7 +176,7 @@ fn compare_saves(
     let is_part = |id: ElementId| !old.has(id);
     let rules = Rules { skip: &skip, label, parts: Some(&is_part) };
     let mut aside = pairs.prefix(&rules);
-    aside.extend(pairs.compare(ElementId::ROOT, ElementId::ROOT, &rules, &mut pairs.unseen()));
+    aside.extend(pairs.compare(ElementId::ROOT, ElementId::ROOT, &rules, &mut pairs.no_compared_elements()));
     let guid = |tree: &Tree<'_>, id: ElementId| tree.node(id).and_then(|node| node.element().guid());
     let others = old.order.iter().filter_map(|&id| Some((id, pairs.new_of(id)?)));
     let others: Vec<_> = others.map(|(id, partner)| (guid(old, id), guid(new, partner))).collect();

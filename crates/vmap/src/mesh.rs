@@ -27,7 +27,7 @@
 //! };
 //! built.mesh.write_to_element(&mut graph, id, &mut guids);
 //!
-//! // Read, change one thing, write: nothing else changes.
+//! // Read, change one value, write: nothing else changes.
 //! let mut mesh = Mesh::from_element(graph.element(id).unwrap())?;
 //! if let Some(StreamData::Vector3(positions)) = mesh.vertex_data.stream_mut("position:0").map(|stream| &mut stream.data) {
 //!     positions[2][2] += 16.0;

@@ -61,8 +61,8 @@ pub fn to_scene(document: &Document, options: &ImportOptions) -> Result<Import, 
 
 /// Creates a map from a scene. Lengths become inches if the scene states its unit.
 ///
-/// Hammer transforms have no shear. The shear of a mesh, as below a rotated parent of uneven scale, is applied to its vertices; for other
-/// nodes it is a loss.
+/// Hammer transforms have no shear, and its meshes have the scale 1. Shear and scale of a mesh are applied to its vertices, also those of
+/// its parents. The scale of an entity with a model stays; for other nodes, shear and scale are losses.
 ///
 /// # Errors
 /// If the scene is inconsistent (see [`Scene::validate`]), or if the map would exceed [`ExportOptions::max_bytes`].

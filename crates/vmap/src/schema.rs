@@ -61,12 +61,12 @@ impl Field {
         self
     }
 
-    const fn until(mut self, format: u32) -> Self {
+    const fn until_format(mut self, format: u32) -> Self {
         self.formats.until = format;
         self
     }
 
-    const fn except(mut self, format: u32) -> Self {
+    const fn except_format(mut self, format: u32) -> Self {
         self.formats.except = format;
         self
     }
@@ -76,8 +76,8 @@ impl Field {
         self.from(u32::MAX)
     }
 
-    const fn only(self, format: u32) -> Self {
-        self.from(format).until(format)
+    const fn only_format(self, format: u32) -> Self {
+        self.from(format).until_format(format)
     }
 
     /// Returns `true` if new elements never have the attribute.

@@ -3,6 +3,8 @@
 use mapwright_etf as etf;
 use mapwright_io::{Category, ErrorKind, FaultKind};
 
+use crate::document::HEADER;
+
 /// An error of reading, with its offset and path.
 pub type ReadError = mapwright_io::Error<ReadErrorKind>;
 
@@ -84,6 +86,11 @@ impl ErrorKind for ReadErrorKind {
         match self {
             Self::Input(fault) => fault.help(),
             Self::Term(kind) => kind.help(),
+            Self::Length { declared, found } if u64::from(*declared) == found.saturating_add(HEADER) => {
+                let text = "the length must not count the header, unlike the manual of Wings 3D says; rescue the file";
+                Some(text.to_owned())
+            }
+            Self::Length { .. } => Some("rescue the file, or copy it again".to_owned()),
             _ => None,
         }
     }

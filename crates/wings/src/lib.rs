@@ -39,6 +39,7 @@ mod document;
 mod error;
 mod options;
 mod read;
+mod rescue;
 #[cfg(feature = "scene")]
 pub mod scene;
 mod validate;
@@ -55,4 +56,5 @@ pub use document::{
 };
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use options::{EncodeOptions, ReadOptions, WriteOptions};
+pub use rescue::Rescued;
 pub use winged::{BuiltMesh, Corner, PolygonCorner, Polygons, Repair, RepairKind, RingError, Rings};

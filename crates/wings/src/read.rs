@@ -8,10 +8,12 @@
     clippy::panic
 )]
 
+mod duplicates;
 mod edge;
 mod legacy;
 mod mesh;
 
+pub(crate) use duplicates::find_replaced_elements;
 pub(crate) use edge::{AttributeSource, EdgeScan, vertex_slot};
 
 use std::cell::Cell;

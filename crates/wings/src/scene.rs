@@ -59,7 +59,10 @@ pub fn to_scene(document: &Document, options: &ImportOptions) -> Result<Import, 
 /// # Errors
 /// If the scene is inconsistent (see [`Scene::validate`]) or a number cannot be encoded.
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Document>, WriteError> {
-    let (model, losses) = write::write_model(scene, None, options)?;
+    let mut losses = Losses::new();
+    let scene = scene.with_texture_uv_set_first(&mut losses);
+    let (model, written) = write::write_model(&scene, None, options)?;
+    losses.append(written);
     Ok(Export { document: Document::from_model_with(&model, &options.encode)?, losses })
 }
 

@@ -56,7 +56,7 @@ pub enum RingError {
         next: u32,
     },
     /// The ring of a face refers to an edge of other faces.
-    #[error("broken ring of face {face}: edge {edge} refers to edge {next}, which is at other faces")]
+    #[error("broken ring of face {face}: edge {edge} refers to edge {next}, which belongs to other faces")]
     LeavesFace {
         /// The face.
         face: u32,

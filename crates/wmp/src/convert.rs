@@ -65,7 +65,7 @@ impl Document {
 }
 
 /// Sets the dialect of a map, with numbers, counts and the generator of its editor.
-fn becomes(map: &mut Document, dialect: Dialect) {
+fn set_dialect(map: &mut Document, dialect: Dialect) {
     map.dialect = dialect;
     let created = map.header.created.clone();
     *map.header = Header { created, counts: Some(Counts::default()), ..Header::new(dialect) };
@@ -78,7 +78,7 @@ fn becomes(map: &mut Document, dialect: Dialect) {
 /// Drops a date of creation that is too long: it comes before the marks by which formats are detected.
 fn shorten_day(map: &mut Document, report: &mut Report) {
     let long = !is_day(&map.header.created);
-    report.count(LossKind::Dropped, "header", long.into(), "a day of creation of more than 100 bytes");
+    report.count(LossKind::Dropped, "header", long.into(), "a creation date of more than 100 bytes");
     if long {
         map.header.created = Default::default();
     }

@@ -49,9 +49,9 @@ impl Document {
             && source.wed == self.wed.is_some()
             && pristine(&self.header)
             && self.wed.as_ref().is_none_or(pristine)
-            && in_order(&self.blocks)
-            && in_order(&self.entities)
-            && in_order(&self.objects);
+            && is_in_file_order(&self.blocks)
+            && is_in_file_order(&self.entities)
+            && is_in_file_order(&self.objects);
         same.then_some(source)
     }
 }
@@ -61,7 +61,7 @@ fn pristine<T>(part: &Part<T>) -> bool {
 }
 
 /// Returns `true` if parts are unchanged and in the order of the file. If there are as many as were read, they are the same ones.
-fn in_order<T>(parts: &[Part<T>]) -> bool {
+fn is_in_file_order<T>(parts: &[Part<T>]) -> bool {
     let mut last = None;
     parts.iter().all(|part| {
         let start = part.origin().filter(|origin| origin.is_pristine()).map(|origin| origin.range().start);

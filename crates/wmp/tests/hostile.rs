@@ -31,7 +31,7 @@ fn refused(text: &str) -> (ReadErrorKind, String) {
 fn hostile_texts() {
     dense();
     wrong();
-    odd();
+    unusual_files();
     damaged();
     made();
 }
@@ -185,7 +185,7 @@ fn wrong() {
 }
 
 /// Unusual text is preserved.
-fn odd() {
+fn unusual_files() {
     let zeros = "0".repeat(400);
     let preserved = [
         format!(

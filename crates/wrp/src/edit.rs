@@ -31,7 +31,7 @@
 //! | `heights shift 2.5` | [raises](crate::Document::shift_heights) the ground by metres |
 //! | `heights clamp -100 400` | [limits](crate::Document::clamp_heights) heights to a range |
 //! | `sea raise 3` | [lowers](crate::Document::raise_sea) the ground and the objects |
-//! | `resample 512x512` | [resamples](crate::Document::resample) the heights |
+//! | `resample 512x512` | [resamples](crate::Document::resample) the heights, and the material grid if it must |
 //! | `crop 64,64 128x128` | [cuts out](crate::Document::crop) an area of cells, from its south-west cell |
 //! | `move QUERY: 10,0,-5` | [moves](crate::Document::move_objects) objects to the east, up and north; objects on the ground stay on it |
 //! | `objects renumber 1000` | [assigns](crate::Document::renumber_objects) new IDs, starting with 0 if no number is given |
@@ -48,6 +48,8 @@ mod objects;
 mod paste;
 
 pub use fields::{OBJECT, ObjectRow, TERRAIN};
+#[cfg(feature = "scene")]
+pub(crate) use grid::land_size;
 pub use paste::PasteReport;
 
 use mapwright_io::escape_bytes;

@@ -107,7 +107,7 @@ impl ErrorKind for ReadErrorKind {
             Self::LfsPointer => Some(mapwright_io::GIT_LFS_HELP.to_owned()),
             Self::Magic(_) => Some("if the terrain is in an archive (.pbo), unpack the archive first".to_owned()),
             Self::PackedFile(_) => {
-                Some("unpack it with a tool for archives (.pbo) that unpacks their files".to_owned())
+                Some("unpack the archive (.pbo) with a tool that also decompresses its files".to_owned())
             }
             Self::Version(_) => Some("use OPRW 2, 3 or 12 to 25".to_owned()),
             _ => None,
@@ -223,6 +223,23 @@ pub enum WriteErrorKind {
         /// Size in metres.
         metres: f64,
     },
+    /// Heights of a scene are missing.
+    #[error(
+        "{missing} of {heights} samples have no height (the first at column {column}, row {row} from the north-west)"
+    )]
+    MissingHeights {
+        /// Number of missing heights.
+        missing: usize,
+        /// Number of all heights.
+        heights: usize,
+        /// Column of the first missing height, from the west.
+        column: u32,
+        /// Row of the first missing height, from the north.
+        row: u32,
+    },
+    /// The cells of a height field are not squares.
+    #[error("cells of {} × {} m are not squares: a terrain stores one cell size", .0[0], .0[1])]
+    NotSquare([f64; 2]),
     /// The height field of a scene and the terrain differ in size.
     #[error("heightmap has {}×{} heights, the terrain has {}×{}: resample the heightmap, or the terrain with the edit `resample`", .found[0], .found[1], .expected[0], .expected[1])]
     SizeMismatch {
@@ -245,6 +262,7 @@ impl ErrorKind for WriteErrorKind {
             #[cfg(feature = "scene")]
             Self::Limit(_) => Category::Limit,
             Self::TooMany { .. } => Category::Limit,
+            Self::MissingHeights { .. } | Self::NotSquare(_) => Category::Unsupported,
             Self::NoHeightField | Self::Rotated | Self::OutOfRange { .. } | Self::SizeMismatch { .. } => {
                 Category::Unsupported
             }
@@ -258,6 +276,15 @@ impl ErrorKind for WriteErrorKind {
         match self {
             #[cfg(feature = "scene")]
             Self::Limit(excess) => Some(excess.help().to_owned()),
+            Self::MissingHeights { .. } => {
+                Some("use --nodata METRES, such as --nodata -20 for the sea, or --nodata interpolate".to_owned())
+            }
+            Self::NotSquare([x, z]) => {
+                let step = x.min(*z);
+                Some(format!(
+                    "resample it: gdalwarp -tr {step} {step} -r bilinear -dstnodata -9999 in.tif out.tif, in units of the map"
+                ))
+            }
             _ => None,
         }
     }

@@ -10,7 +10,7 @@
 //! let terrain = Document::Wvr8(Wvr8 { objects: objects.finish(), ..Wvr8::new([4, 4], 10.0, 1) });
 //!
 //! let mut text = Vec::new();
-//! lists::write_terrain_builder(terrain.rows(), &terrain.ground(), (Elevation::Absolute, &Centres::default()), &mut text)?;
+//! lists::write_terrain_builder(terrain.rows(), &terrain.ground(), (Elevation::Absolute, &Centres::default(), lists::TERRAIN_BUILDER_ORIGIN), &mut text)?;
 //! assert_eq!(text, b"\"tree\";200010.000;20.000;0.000;0.000;0.000;1.000;5.000;\n");
 //!
 //! let mut csv = Vec::new();
@@ -36,10 +36,12 @@ use crate::edit::EditError;
 
 pub use angles::Angles;
 pub use centres::Centres;
-pub use csv::{COLUMNS, read_csv, read_pairs, write_csv};
+pub use csv::{COLUMNS, read_csv, read_csv_with, read_pairs, write_csv};
 pub use lbt::{read_lbt, write_lbt};
 pub use row_transform::{RowTransform, format_bits, parse_bits};
-pub use terrain_builder::{Elevation, TerrainBuilderList, read_terrain_builder, write_terrain_builder};
+pub use terrain_builder::{
+    Elevation, TERRAIN_BUILDER_ORIGIN, TerrainBuilderList, read_terrain_builder, write_terrain_builder,
+};
 
 /// A row of an object list.
 #[derive(Debug, Clone, PartialEq)]

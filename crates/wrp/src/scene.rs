@@ -36,8 +36,12 @@ mapwright_io::options! {
     #[derive(Debug, Clone)]
     pub struct ExportOptions {
         /// Variant of the terrain. `None` selects the variant that the scene came from, or the nearest one that can be written. For
-        /// scenes from elsewhere, this is 4WVR if heights are in steps, else 8WVR.
+        /// scenes from elsewhere, this is 4WVR if it is exact: for heights in steps of 0.045 m and cells of 50 m. Else it is 8WVR.
         pub variant: Option<Variant> = None, with_variant;
+        /// Resamples the heights to a square with this number of heights per side. `None`: the heights stay as they are.
+        pub size: Option<u32> = None, with_size;
+        /// Cuts out this number of heights per side, from the south-west corner. `None`: all heights.
+        pub crop: Option<u32> = None, with_crop;
         /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
         /// Default: 2 GiB.
         pub max_bytes: u64 = Estimate::MAX_BYTES, with_max_bytes;

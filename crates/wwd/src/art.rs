@@ -1,10 +1,10 @@
 //! Images of tiles and objects. Levels do not contain them: they are files in folders unpacked from the archive of the game.
 //!
-//! The header of a level names the folders. [`Assets`] finds the files in a list of paths. [`Picture`] decodes them: PID, the format
+//! The header of a level names the folders. [`Assets`] finds the files in a list of paths. [`GameImage`] decodes them: PID, the format
 //! of the engine, and PCX. This module opens no files: the caller passes paths and bytes.
 //!
 //! ```
-//! use mapwright_wwd::art::{Assets, Picture};
+//! use mapwright_wwd::art::{Assets, GameImage};
 //! use mapwright_wwd::io::FixedBytes;
 //! use mapwright_wwd::Header;
 //!
@@ -16,7 +16,7 @@
 //! // An image of 3×1 pixels: twice colour 7, once colour 0.
 //! let words = [10, 0, 3, 1, 0, 0, 0, 0_u32];
 //! let file: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).chain([0xC2, 7, 0]).collect();
-//! assert_eq!(Picture::from_pid(&file)?.pixels.indices(), Some(&[7, 7, 0][..]));
+//! assert_eq!(GameImage::from_pid(&file)?.pixels.indices(), Some(&[7, 7, 0][..]));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -102,7 +102,7 @@ impl ErrorKind for ArtErrorKind {
 
 /// A decoded image.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Picture {
+pub struct GameImage {
     /// Width in pixels, at least 1.
     pub width: u32,
     /// Height in pixels, at least 1.
@@ -139,7 +139,7 @@ impl Pixels {
     }
 }
 
-impl Picture {
+impl GameImage {
     /// Maximum number of pixels, 2²⁴. Images of the games have less than 2²⁰.
     pub const MAX_PIXELS: u64 = 1 << 24;
 
@@ -218,7 +218,7 @@ fn area(width: i64, height: i64, at: Position) -> Result<(u32, u32, usize), ArtE
     let across = u32::try_from(width).ok().filter(|&width| width > 0).ok_or_else(size)?;
     let down = u32::try_from(height).ok().filter(|&height| height > 0).ok_or_else(size)?;
     let asked = u64::from(across).saturating_mul(down.into());
-    let limit = Picture::MAX_PIXELS;
+    let limit = GameImage::MAX_PIXELS;
     let count = usize::try_from(asked).ok().filter(|_| asked <= limit);
     let count = count.ok_or(Fault { kind: FaultKind::Limit { what: "pixels", asked, limit }, at })?;
     Ok((across, down, count))

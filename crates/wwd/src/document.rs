@@ -175,7 +175,7 @@ pub(crate) fn join<const FILE: usize, const FIELDS: usize, const WORDS: usize>(
     fill(&mut bytes, fields.get(..derived.start).unwrap_or_default());
     let after = bytes.get_mut(derived.start..).unwrap_or_default();
     for (place, word) in after.as_chunks_mut::<4>().0.iter_mut().zip(words) {
-        word.put(place);
+        word.write_to(place);
     }
     let after = bytes.get_mut(derived.end..).unwrap_or_default();
     fill(after, fields.get(derived.start..).unwrap_or_default());

@@ -126,7 +126,7 @@ pub enum EditError {
         rows: u32,
     },
     /// A number that does not fit into its field.
-    #[error("invalid value for {field}: expected 32 bits, found {value}")]
+    #[error("invalid value `{value}` for `{field}`: expected 32 bits")]
     Range {
         /// The field.
         field: String,
@@ -134,7 +134,7 @@ pub enum EditError {
         value: i64,
     },
     /// A field that another operation changes.
-    #[error("{field} follows from the grid: resize the plane instead")]
+    #[error("`{field}` follows from the grid: resize the plane instead")]
     Derived {
         /// The field.
         field: String,

@@ -1,5 +1,6 @@
 //! Repairs levels.
 
+use mapwright_io::format_count;
 use std::fmt;
 
 use mapwright_io::{Frame, Path};
@@ -117,7 +118,7 @@ impl Document {
         let code = if items.is_some() { "tile-range" } else { "no-properties" };
         let clear = TileProperty { reserved_04: 0, width, height, shape: Shape::Single(0) };
         self.tile_properties.get_or_insert_with(TileProperties::default).items.resize(needed, clear);
-        let message = format!("{} default properties appended to {found}", needed.saturating_sub(found));
+        let message = format!("{} appended to {found}", format_count(needed.saturating_sub(found), "default property"));
         fixes.push(Fix { code, path: [Frame::Field("tile_properties")].into_iter().collect(), message });
     }
 }

@@ -84,14 +84,14 @@ impl Report {
     /// Reports a word that is 0 in all known files.
     fn reserved(&mut self, place: &[Frame], name: &'static str, word: u32) {
         if word != 0 {
-            let place = below(place, name);
+            let place = child_path(place, name);
             self.warning("reserved", &place, format_args!("{word:#x}: expected 0, as in all known files"));
         }
     }
 
     /// Reports unusual contents of a slot of fixed size.
     fn slot(&mut self, place: &[Frame], name: &'static str, raw: &[u8], text: &[u8], residue: &[u8]) {
-        let place = below(place, name);
+        let place = child_path(place, name);
         if text.len() == raw.len() {
             self.warning("slot-full", &place, "the text fills its slot: editors read on into the next field");
         }
@@ -112,6 +112,6 @@ impl Report {
 }
 
 /// Returns the path of a part.
-fn below(place: &[Frame], name: &'static str) -> Vec<Frame> {
+fn child_path(place: &[Frame], name: &'static str) -> Vec<Frame> {
     place.iter().cloned().chain([Frame::Field(name)]).collect()
 }

@@ -35,7 +35,7 @@ impl Document {
             header.main_block_size = count("bytes of the main block", main.len())?;
         }
         let derived = [count("planes", self.planes.len())?, layout.planes_offset, layout.tile_properties_offset];
-        let bytes: [u8; Header::FILE_SIZE] = join(&header.put(), derived, Header::DERIVED);
+        let bytes: [u8; Header::FILE_SIZE] = join(&header.to_record_bytes(), derived, Header::DERIVED);
         let (bytes, beyond) = bytes.split_at_checked(size).unwrap_or((&bytes, &[]));
         if beyond.iter().any(|&byte| byte != 0) {
             let kind = WriteErrorKind::HeaderSize { size: header.header_size };

@@ -18,7 +18,7 @@ fn survives(what: &str, bytes: &[u8]) -> Result<Document, ReadError> {
     let inflated = bytes.get(0x2E8..0x2EC).map_or(0, |word| u32::from_le_bytes(word.try_into().expect("a word")));
     let inflated = (inflated as usize).min(bytes.len().saturating_mul(1100));
     let input = (bytes, allowed_memory(bytes.len() + inflated));
-    let read = |bytes: &[u8]| Document::from_bytes(bytes).inspect(look);
+    let read = |bytes: &[u8]| Document::from_bytes(bytes).inspect(decode_objects);
     let validate = |document: &Document| document.validate().len();
     let offset = |error: &ReadError| error.position().map(|at| position_in_file(at, inflated));
     mapwright_testkit::survives(&HEAP, what, input, read, Document::to_bytes, validate, offset)
@@ -33,7 +33,7 @@ fn position_in_file(at: Position, inflated: usize) -> u64 {
 }
 
 /// Decodes every object.
-fn look(level: &Document) {
+fn decode_objects(level: &Document) {
     for plane in &level.planes {
         assert_eq!(plane.objects.iter().count(), plane.objects.len());
     }

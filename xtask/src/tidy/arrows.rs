@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn only_arrows_of_the_table_are_allowed() {
+    fn only_dependencies_in_the_table_are_allowed() {
         assert_eq!(rules(package("mapwright-wings", &[("mapwright-etf", false, "^0.1.0")])), [""; 0]);
         assert_eq!(rules(package("mapwright-io", &[("mapwright-scene", false, "^0.1.0")])), ["arrows"]);
         assert_eq!(rules(package("mapwright-etf", &[("mapwright-wings", false, "^0.1.0")])), ["arrows"]);

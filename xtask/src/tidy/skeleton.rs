@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exception_that_is_none_is_named() {
+    fn an_unneeded_exception_is_reported() {
         assert_eq!(breaches(&["scene"], FILES).len(), 1);
     }
 

@@ -36,7 +36,7 @@ const ENOUGH: Duration = Duration::from_secs(4);
 
 pub(crate) fn bench(args: &[String]) -> Result<(), String> {
     if let [verb, what, file] = args
-        && verb == memory::VERB
+        && verb == memory::PEAK_OPTION
     {
         return memory::child(what, file);
     }

@@ -124,7 +124,7 @@ fn model(source: &Source) -> Result<Option<Vec<u8>>, String> {
 
 /// Writes a new document from the scene of the file.
 fn through_scene(source: &Source) -> Result<Option<Vec<u8>>, String> {
-    of_scene(&source.scene()?)
+    write_scene(&source.scene()?)
 }
 
 /// Writes a new document from the scene after a round trip through OBJ.
@@ -134,14 +134,14 @@ fn through_obj(source: &Source) -> Result<Option<Vec<u8>>, String> {
     let files = export.document;
     let import =
         obj::to_scene(&files.main, &files, &obj::ImportOptions::default()).map_err(|error| error.to_string())?;
-    of_scene(&import.scene)
+    write_scene(&import.scene)
 }
 
 /// Writes a new document from the scene after a round trip through glTF.
 fn through_gltf(source: &Source) -> Result<Option<Vec<u8>>, String> {
     let Some(glb) = glb(source)? else { return Ok(None) };
     let import = gltf::to_scene(&glb, &NoFiles, &gltf::ImportOptions::default()).map_err(|error| error.to_string())?;
-    of_scene(&import.scene)
+    write_scene(&import.scene)
 }
 
 /// Converts the document to binary glTF.
@@ -150,7 +150,7 @@ fn glb(source: &Source) -> Result<Option<Vec<u8>>, String> {
     conversion.map(|conversion| Some(conversion.files.main)).map_err(|error| error.to_string())
 }
 
-fn of_scene(scene: &Scene) -> Result<Option<Vec<u8>>, String> {
+fn write_scene(scene: &Scene) -> Result<Option<Vec<u8>>, String> {
     let export = scene::from_scene(scene, &scene::ExportOptions::default()).map_err(|error| error.to_string())?;
     export.document.to_bytes().map(Some).map_err(|error| error.to_string())
 }

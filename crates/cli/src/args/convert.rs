@@ -85,7 +85,7 @@ pub(crate) struct Convert {
     pub(crate) allow_empty: bool,
     /// Multiply lengths by this factor
     ///
-    /// Levels of tiles (wwd, tmx, tmj) that stay tiles are not scaled.
+    /// Tile layers (wwd, tmx, tmj) can only be scaled if they become meshes.
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, allow_negative_numbers = true, help_heading = UNITS)]
     pub(crate) scale: f64,
     /// Axis that points up in the source [default: the format's convention, else y]

@@ -22,7 +22,7 @@ pub(super) const DETAILS: &str = "\
 Each EDIT is one argument. The first `:` outside quotes and parentheses ends the query, which is written as in `mapwright query`. Commas \
 separate assignments; quote values that contain commas or spaces. += and -= change numbers, and set or clear flags. A field that no object \
 has, a value that the format cannot store, or a query that matches nothing is an error. If one edit fails, nothing is written. Everything \
-else stays unchanged. The fields are those that `query` shows; an unknown field is answered with all that there are.
+else stays unchanged. The fields are those that `query` shows; errors suggest or list known fields.
 
   set QUERY: FIELD=VALUE, FIELD+=NUMBER      [wings, vmap, wwd, wmp, wrp]
   delete QUERY                               [wwd, wmp, wrp]
@@ -53,12 +53,13 @@ Terrains (wrp); lengths are in metres, cells count from the south-west:
   rename texture|model OLD NEW
   move QUERY: 10,0,-5
   heights shift 2.5 | heights clamp -100 400 | heights import FILE.asc
+  heights fill -20 | heights fill interpolate
   cells import FILE.png
   sea raise 3
   resample 512x512 | crop 64,64 128x128 | paste OTHER.wrp 10,-5
   models rename-table FILE.csv | textures rename-table FILE.csv
   objects renumber [FIRST] | objects drop-outside
-  objects import FILE.csv|.json|.geojson|.lbt|.txt [relative] [centres=FILE]
+  objects import FILE.csv|.json|.geojson|.lbt|.txt [relative] [centres=FILE] [origin=E,N]
   clean
 
 Examples:

@@ -33,8 +33,8 @@ pub(super) const QUERY_DETAILS: &str = "
   mapwright query --as geojson 'model=*smrk* and y<0' island.wrp
   mapwright query --as terrain-builder --relative --centres plants.tml island.wrp -o objects.txt
 
-Lists of terrains (wrp) in csv and json contain all bits of each object, and geojson those of all matrices: `edit` reads them with `objects \
-import`, as well as lbt and terrain-builder. Positions are metres from the south-west corner and refer to the bounding centre of the model, as \
+Lists of terrains (wrp) in csv and json are exact, and geojson is for objects with a matrix: `edit` reads them with `objects import`, which \
+replaces all objects. It also reads lbt and terrain-builder. Positions are metres from the south-west corner and refer to the bounding centre of the model, as \
 in the file. Terrain Builder expects the ground point instead: --centres takes the bounding centres of the models, as a table with the columns \
 model,cx,cy,cz or as a template library (.tml).";
 
@@ -56,7 +56,7 @@ pub(crate) struct FormatReading {
     #[arg(long, value_name = "METRES", value_parser = metres, allow_negative_numbers = true)]
     #[arg(global = true, help_heading = READING, hide_short_help = true)]
     cell: Option<f32>,
-    /// [wrp, heightpng] Height step in metres per unit [default: 0.045]. Old descriptions of the format say 0.05
+    /// [wrp, heightmaps] Metres per unit of heights [default: as the file states; wrp: 0.045, but old descriptions say 0.05; else 1]
     #[arg(long, value_name = "METRES", value_parser = metres, allow_negative_numbers = true)]
     #[arg(global = true, help_heading = READING, hide_short_help = true)]
     height_unit: Option<f32>,

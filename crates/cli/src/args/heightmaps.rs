@@ -1,16 +1,16 @@
 //! Options of heightmaps.
 
 use clap::{Args, ValueEnum};
-use mapwright::Format;
-use mapwright::interchange::heightmap::{self, ExportOptions, ImportOptions, Numbers, PixelHeights};
+use mapwright::interchange::heightmap::{self, NoData, Numbers, PixelHeights};
+use mapwright::{ConvertOptions, Format, ReadOptions};
 
 /// The heading of these options.
-const HEIGHTMAPS: &str = "Heightmaps (asc, tif, heightpng, xyz)";
+const HEIGHTMAPS: &str = "Heightmaps and terrains (asc, tif, heightpng, xyz, wrp)";
 
 /// Options for reading and writing heightmaps.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Heightmaps {
-    /// [asc] Meaning of xllcorner and yllcorner [default: point]
+    /// [asc] Meaning of xllcorner and yllcorner [default: cell; between asc and wrp: point, unless a .prj file is beside the asc]
     #[arg(long, value_enum, value_name = "CORNER", help_heading = HEIGHTMAPS, hide_short_help = true)]
     pub(crate) corner: Option<Corner>,
     /// Map coordinates of the terrain's south-west corner in metres [default: 200000,0, as in Terrain Builder]
@@ -24,6 +24,16 @@ pub(crate) struct Heightmaps {
     #[arg(long, value_name = "LOW,HIGH", value_parser = range, allow_hyphen_values = true, help_heading = HEIGHTMAPS)]
     #[arg(hide_short_help = true)]
     pub(crate) range: Option<[f64; 2]>,
+    /// Height of points without data: metres, such as -20 for the sea, or interpolate [default: none; an error for wrp]
+    #[arg(long, value_name = "METRES|interpolate", value_parser = no_data, allow_hyphen_values = true)]
+    #[arg(help_heading = HEIGHTMAPS, hide_short_help = true)]
+    pub(crate) nodata: Option<NoData>,
+    /// [wrp] Resample the heights to N×N over the same area. The games require a power of two
+    #[arg(long, value_name = "N", value_parser = side, help_heading = HEIGHTMAPS, hide_short_help = true)]
+    pub(crate) size: Option<u32>,
+    /// [wrp] Cut out N×N heights, from the south-west corner
+    #[arg(long, value_name = "N", value_parser = side, help_heading = HEIGHTMAPS, hide_short_help = true)]
+    pub(crate) crop: Option<u32>,
 }
 
 /// A meaning of the corner of an ESRI ASCII grid.
@@ -46,9 +56,11 @@ pub(crate) enum Decimals {
 }
 
 impl Heightmaps {
-    /// Applies the options to those for writing.
-    pub(crate) fn write(&self, options: &mut ExportOptions) {
-        options.corner = self.corner.map_or(options.corner, Into::into);
+    /// Applies the options to those of a conversion.
+    pub(crate) fn convert(&self, options: &mut ConvertOptions) {
+        (options.size, options.crop) = (self.size, self.crop);
+        let options = &mut options.heightmap;
+        options.corner = self.corner.map(Into::into).or(options.corner);
         options.origin = self.origin.unwrap_or(options.origin);
         options.range = self.range.or(options.range);
         options.numbers = self.decimals.map_or(options.numbers, |decimals| match decimals {
@@ -57,9 +69,14 @@ impl Heightmaps {
         });
     }
 
-    /// Applies the options to those for reading.
-    pub(crate) fn read(&self, options: &mut ImportOptions) {
-        options.corner = self.corner.map_or(options.corner, Into::into);
+    /// Applies the options to those for reading a file that becomes one of a format.
+    pub(crate) fn read(&self, to: Format, options: &mut ReadOptions) {
+        // Terrain Builder takes the corner as a point. A file of GIS software has a coordinate reference system beside it.
+        let has_system = || options.path.as_ref().is_some_and(|path| path.with_extension("prj").exists());
+        let usual = (to == Format::Wrp && !has_system()).then_some(heightmap::Corner::Point);
+        let options = &mut options.heightmap;
+        options.corner = self.corner.map(Into::into).or(usual).or(options.corner);
+        options.no_data = self.nodata.or(options.no_data);
         options.origin = self.origin.unwrap_or(options.origin);
         options.pixels = self.range.map(PixelHeights::Range).or(options.pixels);
     }
@@ -68,11 +85,13 @@ impl Heightmaps {
     /// a source, an option that could apply to one is accepted.
     pub(crate) fn misplaced(&self, from: Option<Format>, to: Format) -> Option<(&'static str, &'static str)> {
         let either = |takes: fn(Format) -> bool| takes(to) || from.is_none_or(takes);
-        let is_heightmap = |format| matches!(format, Format::Asc | Format::Tif | Format::HeightPng | Format::Xyz);
         let options = [
             ("--corner", self.corner.is_some(), either(|format| format == Format::Asc), "ESRI ASCII grids (asc)"),
-            ("--origin", self.origin.is_some(), either(is_heightmap), "heightmaps"),
+            ("--origin", self.origin.is_some(), either(Format::is_heightmap), "heightmaps"),
             ("--decimals", self.decimals.is_some(), matches!(to, Format::Asc | Format::Xyz), "asc and xyz"),
+            ("--nodata", self.nodata.is_some(), from.is_none_or(Format::is_heightmap), "heightmaps as inputs"),
+            ("--size", self.size.is_some(), to == Format::Wrp, "terrains (wrp)"),
+            ("--crop", self.crop.is_some(), to == Format::Wrp, "terrains (wrp)"),
             ("--range", self.range.is_some(), either(|format| format == Format::HeightPng), "heightpng"),
         ];
         options.into_iter().find(|(_, given, applies, _)| *given && !applies).map(|(option, .., what)| (option, what))
@@ -88,8 +107,22 @@ impl From<Corner> for heightmap::Corner {
     }
 }
 
+/// Parses a replacement of missing heights.
+fn no_data(text: &str) -> Result<NoData, String> {
+    if text.eq_ignore_ascii_case("interpolate") {
+        return Ok(NoData::Interpolate);
+    }
+    let height = text.parse().ok().filter(|height: &f32| height.is_finite()).map(NoData::Height);
+    height.ok_or_else(|| "expected metres, such as -20, or interpolate".to_owned())
+}
+
+/// Parses the number of heights per side.
+fn side(text: &str) -> Result<u32, String> {
+    text.parse().ok().filter(|side| (1..=16384).contains(side)).ok_or_else(|| "expected 1 to 16384".to_owned())
+}
+
 /// Parses metres east and north.
-fn place(text: &str) -> Result<[f64; 2], String> {
+pub(super) fn place(text: &str) -> Result<[f64; 2], String> {
     pair(text).ok_or_else(|| "expected metres east and north, such as 200000,0".to_owned())
 }
 

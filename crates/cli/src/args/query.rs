@@ -65,6 +65,10 @@ pub(crate) struct Query {
     /// [terrain-builder] Write heights above the ground instead of heights above the sea
     #[arg(long, hide_short_help = true)]
     pub(crate) relative: bool,
+    /// [csv, json, geojson, terrain-builder] Map coordinates of the terrain's south-west corner in metres [default: 0,0;
+    /// terrain-builder: 200000,0]
+    #[arg(long, value_name = "EAST,NORTH", value_parser = super::heightmaps::place, allow_hyphen_values = true, hide_short_help = true)]
+    pub(crate) origin: Option<[f64; 2]>,
     /// [terrain-builder] Bounding centres of models, as CSV or as a template library (.tml)
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) centres: Option<PathBuf>,
@@ -141,6 +145,10 @@ impl Query {
         if list != Some(ObjectList::TerrainBuilder) && (self.relative || self.centres.is_some()) {
             let message = "--relative and --centres are for --as terrain-builder";
             return Err(Failure::usage(message).with_help("leave them out, or add --as terrain-builder"));
+        }
+        if self.origin.is_some() && matches!(list, None | Some(ObjectList::Lbt)) {
+            let message = "--origin is for --as csv, json, geojson and terrain-builder";
+            return Err(Failure::usage(message).with_help("leave it out, or add --as"));
         }
         Ok(list)
     }

@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Build, global: &Global) -> io::Result<Exit> {
         if let Some(outcome) = output::skipped(&args.output, place.as_deref()) {
             return outcome;
         }
-        one(item, args, global, place.as_deref()).unwrap_or_else(|failure| Outcome::failed(&failure))
+        build_file(item, args, global, place.as_deref()).unwrap_or_else(|failure| Outcome::failed(&failure))
     })
 }
 
@@ -57,17 +57,22 @@ fn extension(item: &Item) -> &'static str {
         // If the file cannot be read, reading all of it reports the error.
         let _ = file.take(1 << 12).read_to_end(&mut start);
     }
-    // The first says the format of the dump, what follows is what the file says.
-    let said =
+    // The first one is in the schema of the dump; later ones are content of the file.
+    let schema =
         start.windows(FORMAT.len()).position(|part| part == FORMAT).and_then(|at| start.get(at + FORMAT.len()..));
-    let name = said.and_then(|said| {
-        std::str::from_utf8(said.trim_ascii_start().strip_prefix(b"\"")?.split(|byte| *byte == b'"').next()?).ok()
+    let name = schema.and_then(|schema| {
+        std::str::from_utf8(schema.trim_ascii_start().strip_prefix(b"\"")?.split(|byte| *byte == b'"').next()?).ok()
     });
     let format = name.and_then(Format::from_name).filter(|format| format.access().lossless);
     format.map_or("wwd", Format::name)
 }
 
-fn one(item: &Item, args: &Build, global: &Global, place: Option<&std::path::Path>) -> Result<Outcome, Box<Failure>> {
+fn build_file(
+    item: &Item,
+    args: &Build,
+    global: &Global,
+    place: Option<&std::path::Path>,
+) -> Result<Outcome, Box<Failure>> {
     let options = read_options(global);
     let json = item.text(&options).map_err(|error| Failure::new(&item.name(), &error))?;
     if json.trim_ascii().is_empty() {
@@ -92,6 +97,6 @@ fn one(item: &Item, args: &Build, global: &Global, place: Option<&std::path::Pat
         output: place.map(|path| path.display().to_string()),
         bytes: bytes.len(),
     };
-    let data = output::put_document(item, place, document.format(), bytes, &args.output)?;
+    let data = output::save_document(item, place, document.format(), bytes, &args.output)?;
     Ok(Outcome { data, line: json_line(&report), ..Outcome::silent(Sort::Done) })
 }

@@ -135,7 +135,7 @@ fn text(item: &Item, findings: &[Finding], error: Severity, global: &Global) -> 
         let counts = [(errors, "error"), (warnings, "warning"), (notes, "note")];
         let counts = counts.into_iter().filter(|(count, _)| *count > 0);
         let numbers: Vec<String> = counts.map(|(count, severity)| format_count(count, severity)).collect();
-        let verdict = if numbers.is_empty() { "nothing found".to_owned() } else { numbers.join(", ") };
+        let verdict = if numbers.is_empty() { "no findings".to_owned() } else { numbers.join(", ") };
         let _ = writeln!(out, "{}: {verdict}", clean(&item.name()));
     }
     let mut sorted: Vec<&Finding> = findings.iter().collect();

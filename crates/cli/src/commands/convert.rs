@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
     if let Some(path) = &args.report
         && (saver.is_protected(path) || targets.iter().any(|target| target.path.as_ref() == Some(path)))
     {
-        let failure = output::over(&Item { path: path.clone(), folder: None }, path);
+        let failure = output::overwrite_failure(&Item { path: path.clone(), folder: None }, path);
         return failure.print(global);
     }
     if let Some(path) = &args.report
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
     }
     let mut report = String::new();
     let mut all_known = false;
-    let converted = |index, item: &Item| one(item, targets.get(index)?, args, &folders, global);
+    let converted = |index, item: &Item| convert_file(item, targets.get(index)?, args, &folders, global);
     // Results are saved in the order of the inputs, so that the result does not depend on timing.
     let exit = batch::run_in_turn(&items, global, None, converted, |index, item, made, _| {
         let outcome = match (made, targets.get(index)) {
@@ -109,7 +109,7 @@ struct Converted {
     beside: Vec<PathBuf>,
 }
 
-fn one(
+fn convert_file(
     item: &Item,
     target: &Target,
     args: &Convert,
@@ -123,7 +123,7 @@ fn one(
         return Some(Err(outcome));
     }
     let mut options = item_options(item, global);
-    args.heightmaps.read(&mut options.heightmap);
+    args.heightmaps.read(target.format, &mut options);
     let converted = with_input(
         item,
         args.inputs.from,
@@ -193,7 +193,7 @@ fn protect_later(
     saver: &mut Saver<'_>,
 ) {
     let beside = |at, item: &Item| item.path.is_file().then(|| Some(converted(at, item)?.ok()?.beside)).flatten();
-    batch::each(later, global, &beside, |_, _, made| {
+    batch::process_in_order(later, global, &beside, |_, _, made| {
         if let Some(Some(files)) = made {
             saver.protect(files);
         }
@@ -219,17 +219,17 @@ fn save_converted(
             conversion.losses.approximated("", text);
         }
     }
-    let lost = conversion.losses.lost();
+    let lost = conversion.losses.lost_count();
     let lossless = lost == 0;
     let refused = args.strict && !lossless;
     let mut data = Vec::new();
     if !refused && !args.dry_run {
         match &target.path {
             Some(path) => saver.save(item, path, &conversion.files)?,
-            None => data.extend_from_slice(output::alone(item, &conversion.files)?),
+            None => data.extend_from_slice(output::single_output(item, &conversion.files)?),
         }
     } else if let Some(path) = target.path.as_ref().filter(|path| saver.is_protected(path)) {
-        return Err(output::over(item, path));
+        return Err(output::overwrite_failure(item, path));
     }
     let facts = Facts { item, from: *from, target, conversion, args, refused, is_verbose: global.verbose };
     let mut talk = made.warning.clone();
@@ -266,7 +266,7 @@ fn convert_options(args: &Convert, target: &Target, global: &Global) -> ConvertO
     options.triangulate = args.triangulate;
     options.bake_boxes = args.bake_boxes;
     args.formats.apply(target.path.as_deref(), &mut options);
-    args.heightmaps.write(&mut options.heightmap);
+    args.heightmaps.convert(&mut options);
     options
 }
 
@@ -274,7 +274,7 @@ fn save_report(saver: &Saver<'_>, lines: &str) -> Result<(), Box<Failure>> {
     let Some(path) = &saver.args.report else { return Ok(()) };
     let item = Item { path: path.clone(), folder: None };
     if saver.is_protected(path) {
-        return Err(output::over(&item, path));
+        return Err(output::overwrite_failure(&item, path));
     }
     let saved = save(path, lines.as_bytes(), SaveOptions::default().with_overwrite(saver.args.output.force));
     saved.map_err(|error| Failure::new(&item.name(), &error))

@@ -18,8 +18,8 @@ pub(crate) fn run(args: &Diff, global: &Global) -> io::Result<Exit> {
     let [old, new] = [&args.old, &args.new].map(|path| Item { path: path.clone(), folder: None });
     batch::run(std::slice::from_ref(&new), global, Some("different"), |_, new| {
         match [&old, new].map(|item| item.path == Path::new(ABSENT)) {
-            [true, false] => return alone(new, "new", args, global),
-            [false, true] => return alone(&old, "old", args, global),
+            [true, false] => return report_one_sided(new, "new", args, global),
+            [false, true] => return report_one_sided(&old, "old", args, global),
             _ => {}
         }
         let sides = read(&old, args.from, global).and_then(|old| Ok((old, read(new, args.from, global)?)));
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Diff, global: &Global) -> io::Result<Exit> {
 const ABSENT: &str = "/dev/null";
 
 /// A file that is on one side only: old or new.
-fn alone(item: &Item, side: &str, args: &Diff, global: &Global) -> Outcome {
+fn report_one_sided(item: &Item, side: &str, args: &Diff, global: &Global) -> Outcome {
     let Side { format, bytes, .. } = match read(item, args.from, global) {
         Ok(side) => side,
         Err(outcome) => return outcome,
@@ -50,7 +50,7 @@ fn alone(item: &Item, side: &str, args: &Diff, global: &Global) -> Outcome {
     Outcome { data: data.into_bytes(), ..Outcome::silent(Sort::Found) }
 }
 
-/// A file with what it says.
+/// A file and its content.
 struct Side {
     bytes: Vec<u8>,
     format: Format,

@@ -85,7 +85,7 @@ fn change(
             let mut data;
             // A dry run fails, too, if the result cannot be written.
             let written = document.to_bytes().map_err(|error| Failure::new(&item.name(), &error));
-            match written.and_then(|bytes| writing.put(item, place.as_deref(), document.format(), bytes)) {
+            match written.and_then(|bytes| writing.save_document(item, place.as_deref(), document.format(), bytes)) {
                 Ok(bytes) => data = bytes,
                 Err(failure) => return Outcome::failed(&failure),
             }
@@ -150,7 +150,7 @@ enum EditProblem {
 
 impl EditProblem {
     /// Returns the problem of a file that cannot be read.
-    fn of_file(file: &str, error: impl Into<Error>) -> Self {
+    fn from_read_error(file: &str, error: impl Into<Error>) -> Self {
         Self::File(open_failure(&Item { path: file.into(), folder: None }, &error.into()))
     }
 
@@ -160,7 +160,7 @@ impl EditProblem {
     }
 
     /// Returns the problem of a list that is damaged.
-    fn of_list(file: &str, error: impl Display) -> Self {
+    fn from_list_error(file: &str, error: impl Display) -> Self {
         Self::File(Failure::other(file, "malformed", Exit::Malformed, error.to_string()))
     }
 }
@@ -285,7 +285,7 @@ fn take_file(word: &str, files: &mut Vec<PathBuf>) -> String {
 
 /// Reads another file for an edit.
 fn read(file: &str, format: Option<Format>, options: &ReadOptions) -> Result<AnyDocument, EditProblem> {
-    let failed = |error: Error| EditProblem::of_file(file, error);
+    let failed = |error: Error| EditProblem::from_read_error(file, error);
     let options = options.clone().with_path(file);
     let input = Input::open(Path::new(file), format, &options).map_err(failed)?;
     AnyDocument::from_bytes_as(&input.bytes, input.format, &options).map_err(failed)

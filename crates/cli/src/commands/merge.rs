@@ -59,14 +59,14 @@ pub(crate) fn run(args: &Merge, global: &Global) -> io::Result<Exit> {
             let options = MergeOptions::default().with_prefer(prefer);
             let merged = merge(base_map, our_map, their_map, &options).map_err(|error| failed(error.into()))?;
             let bytes = merged.document.to_bytes().map_err(|error| failed(error.into()))?;
-            let put = writing.put(ours, place.as_deref(), Format::Vmap, bytes);
-            let bytes = put.map_err(|failure| Outcome::failed(&failure))?;
+            let saved = writing.save_document(ours, place.as_deref(), Format::Vmap, bytes);
+            let bytes = saved.map_err(|failure| Outcome::failed(&failure))?;
             let conflicts = &merged.conflicts;
             let is_settled = conflicts.is_empty() || args.prefer.is_some();
             let mut outcome = Outcome::silent(if is_settled { Sort::Done } else { Sort::Found });
-            let (mut said, mut summary) = (String::new(), String::new());
+            let (mut lines, mut summary) = (String::new(), String::new());
             for conflict in conflicts {
-                let _ = writeln!(said, "{}", clean(&conflict.to_string()));
+                let _ = writeln!(lines, "{}", clean(&conflict.to_string()));
             }
             if !conflicts.is_empty() {
                 // Git calls the files by names of its own.
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Merge, global: &Global) -> io::Result<Exit> {
             }
             if how.dry_run {
                 let diff = Diff::between(our_map, &merged.document);
-                let _ = write!(CleanLines::new(&mut said, "  "), "{diff}");
+                let _ = write!(CleanLines::new(&mut lines, "  "), "{diff}");
             }
             match (global.json, writing.to_stdout) {
                 (true, _) => {
@@ -87,8 +87,8 @@ pub(crate) fn run(args: &Merge, global: &Global) -> io::Result<Exit> {
                     let report = Report { schema, base, ours, theirs, format, prefer, settled, conflicts, output };
                     outcome.data = json_line(&report).into_bytes();
                 }
-                (false, true) => (outcome.data, outcome.talk) = (bytes, said + &summary),
-                (false, false) if !global.quiet => (outcome.data, outcome.talk) = (said.into_bytes(), summary),
+                (false, true) => (outcome.data, outcome.talk) = (bytes, lines + &summary),
+                (false, false) if !global.quiet => (outcome.data, outcome.talk) = (lines.into_bytes(), summary),
                 (false, false) => {}
             }
             if global.quiet {

@@ -42,7 +42,7 @@ pub(super) fn distinct_paths(
 ) -> Vec<PathBuf> {
     let written: Vec<bool> = items.iter().map(is_written).collect();
     let path = |index: usize, item: &Item, level: usize| {
-        let name = if item.is_stdin() { Path::new("stdin") } else { item.below() };
+        let name = if item.is_stdin() { Path::new("stdin") } else { item.relative_path() };
         let parent = item.path.parent().and_then(Path::file_name).filter(|_| level >= 2 && item.folder.is_none());
         let path = parent.map_or_else(|| folder.to_owned(), |parent| folder.join(parent)).join(name);
         let number = if level >= 3 { format!("-{}", index + 1) } else { String::new() };
@@ -116,15 +116,15 @@ impl Writing {
         Ok(Self { output, places, to_stdout, dry_run: how.dry_run })
     }
 
-    /// Writes as [`put_document`] does, except in a dry run.
-    pub(super) fn put(
+    /// Writes as [`save_document`] does, except in a dry run.
+    pub(super) fn save_document(
         &self,
         item: &Item,
         place: Option<&Path>,
         format: Format,
         bytes: Vec<u8>,
     ) -> Result<Vec<u8>, Box<Failure>> {
-        if self.dry_run { Ok(Vec::new()) } else { put_document(item, place, format, bytes, &self.output) }
+        if self.dry_run { Ok(Vec::new()) } else { save_document(item, place, format, bytes, &self.output) }
     }
 }
 
@@ -140,7 +140,7 @@ pub(super) fn keep(read: &[PathBuf], places: &[Option<PathBuf>]) -> Result<(), B
 }
 
 /// Saves a document as [`put`] does. Refuses a path with the extension of another format, unless the input has that extension too.
-pub(super) fn put_document(
+pub(super) fn save_document(
     item: &Item,
     place: Option<&Path>,
     format: Format,
@@ -159,11 +159,16 @@ pub(super) fn put_document(
             format!("use {}, and `mapwright convert` for other formats", path.with_extension(extension).display());
         return Err(Failure::other(&item.name(), "usage", Exit::Usage, message).with_help(&help));
     }
-    put(item, place, bytes, output)
+    save_output(item, place, bytes, output)
 }
 
 /// Saves the result for an input, or returns it for standard output.
-pub(super) fn put(item: &Item, place: Option<&Path>, bytes: Vec<u8>, output: &Output) -> Result<Vec<u8>, Box<Failure>> {
+pub(super) fn save_output(
+    item: &Item,
+    place: Option<&Path>,
+    bytes: Vec<u8>,
+    output: &Output,
+) -> Result<Vec<u8>, Box<Failure>> {
     let Some(path) = place else { return Ok(bytes) };
     let options = prepare(item, path, output)?;
     save(path, &bytes, options).map_err(|error| Failure::new(&item.name(), &error))?;

@@ -84,6 +84,9 @@ impl<'a> Search<'a> {
             let failure = output::wrong("a table with all fields takes one input");
             return Err(failure.with_help("use --json, or name the fields"));
         }
+        if args.origin.is_some() && !items.iter().all(|item| item.is_stdin() || item.has_format(has_lists)) {
+            return Err(output::wrong("--origin applies to terrains (wrp)").with_help("leave it out"));
+        }
         let are_terrains = items.len() != 1 && items.iter().all(is_terrain);
         Ok(Self { args, global, text, query, items, list, centres, are_terrains })
     }
@@ -113,8 +116,12 @@ impl<'a> Search<'a> {
         let elevation = if args.relative { Elevation::Relative } else { Elevation::Absolute };
         Ok(batch::run(items, global, None, |index, item| {
             let place = places.get(index).and_then(Option::as_deref);
-            let put = |bytes: Vec<u8>, talk: String| match output::put(item, place, encoding::decode_bytes(bytes), &to)
-            {
+            let save = |bytes: Vec<u8>, talk: String| match output::save_output(
+                item,
+                place,
+                encoding::decode_bytes(bytes),
+                &to,
+            ) {
                 Ok(data) => Outcome { data, talk, ..Outcome::done(String::new()) },
                 Err(failure) => Outcome::failed(&failure),
             };
@@ -129,19 +136,20 @@ impl<'a> Search<'a> {
                         let _ = self
                             .write_header(&found.fields, &mut bytes)
                             .and_then(|()| self.write(item, &found, &mut bytes));
-                        put(bytes, String::new())
+                        save(bytes, String::new())
                     }
                     Err(outcome) => outcome,
                 };
             }
             with_document_of(item, args.from, global, takes, |input, document| {
                 let query = self.query(input.format).map_err(Failure::usage);
-                let listed = query
-                    .and_then(|query| lists::list_objects(item, document, &query, (list, elevation, &self.centres)));
+                let listed = query.and_then(|query| {
+                    lists::list_objects(item, document, &query, (list, elevation, &self.centres, args.origin))
+                });
                 match listed {
                     Ok((bytes, losses)) => {
                         let talk = losses.iter().filter(|_| !global.quiet).map(|loss| warning_line(item, loss));
-                        put(bytes, talk.collect())
+                        save(bytes, talk.collect())
                     }
                     Err(failure) => Outcome::failed(&failure),
                 }
@@ -305,7 +313,9 @@ impl<'a> Search<'a> {
 
     fn row(&self, item: &Item, object: &dyn Fields, fields: &[String]) -> Vec<String> {
         let file = self.is_named().then(|| item.name());
-        let text = |name: &String| shown_value(object, name).map(|value| value.to_string()).unwrap_or_default();
+        let text = |name: &String| {
+            placed_value(object, name, self.args.origin).map(|value| value.to_string()).unwrap_or_default()
+        };
         file.into_iter().chain(fields.iter().map(text)).collect()
     }
 }
@@ -343,6 +353,20 @@ fn subject(error: &QueryError) -> String {
         QueryError::UnknownField { field, .. } => field.clone(),
         error => error.to_string(),
     }
+}
+
+/// Returns the value of a field on the map, if the options place the terrain there.
+fn placed_value<'o>(object: &'o dyn Fields, name: &str, origin: Option<[f64; 2]>) -> Option<Value<'o>> {
+    let value = shown_value(object, name)?;
+    let (Some([east, north]), Value::Float(number)) = (origin, &value) else { return Some(value) };
+    let offset = match object.schema().find(name).and_then(|index| object.schema().field(index)).map(|field| field.name)
+    {
+        Some("x") => east,
+        Some("z") => north,
+        _ => return Some(value),
+    };
+    // Without the rounding of a sum: positions have at most six decimals here.
+    Some(Value::Float(((number + offset) * 1e6).round() / 1e6))
 }
 
 /// Returns the value of a field. Numbers of single precision become those of double precision with the same short text.
@@ -393,9 +417,9 @@ fn write_json(
     out.write_all(b"]}\n")
 }
 
-/// Returns the fields that are asked for, or all.
+/// Returns the requested fields of an object as JSON, or all.
 fn object_to_json(object: &dyn Fields, args: &Query) -> Map<String, Json> {
-    let field = |name: &str| Some((name.to_owned(), to_json(&shown_value(object, name)?)));
+    let field = |name: &str| Some((name.to_owned(), to_json(&placed_value(object, name, args.origin)?)));
     if !args.fields.is_empty() && !has_all_fields(args) {
         return args.fields.iter().filter_map(|name| field(name)).collect();
     }

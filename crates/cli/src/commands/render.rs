@@ -27,7 +27,7 @@ use crate::out::is_terminal;
 use crate::text::clean;
 
 /// The maximum number of losses that are printed for a file; --json has all.
-const MOST_SAID: usize = 5;
+const MAX_REPORTED_LOSSES: usize = 5;
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -223,11 +223,11 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
     let output = place.map(|path| path.display().to_string());
     let mut outcome = Outcome { talk: ready.warning.clone(), ..Outcome::silent(Sort::Done) };
     if !global.quiet {
-        for loss in losses.iter().take(MOST_SAID) {
+        for loss in losses.iter().take(MAX_REPORTED_LOSSES) {
             outcome.talk += &warning_line(item, loss);
         }
-        if losses.len() > MOST_SAID {
-            outcome.talk += &warning_line(item, format!("and {} more like these", losses.len() - MOST_SAID));
+        if losses.len() > MAX_REPORTED_LOSSES {
+            outcome.talk += &warning_line(item, format!("and {} more like these", losses.len() - MAX_REPORTED_LOSSES));
         }
         if let Some(idle) = idle(&ready.options, units_per_pixel.is_some()) {
             outcome.talk += &warning_line(item, idle);
@@ -273,7 +273,7 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
 }
 
 fn options(args: &Render) -> RenderOptions {
-    let (view, things) = match args.view {
+    let (view, objects) = match args.view {
         RenderView::Composed => (View::Level, Objects::Drawn),
         RenderView::Tiles => (View::Numbers, Objects::Hidden),
         RenderView::Collision => (View::Collision, Objects::Hidden),
@@ -306,17 +306,17 @@ fn options(args: &Render) -> RenderOptions {
         (false, true) => Sides::Both,
         (false, false) => Sides::Open,
     };
-    let options = RenderOptions::default().with_view(view).with_objects(things).with_layers(layers);
+    let options = RenderOptions::default().with_view(view).with_objects(objects).with_layers(layers);
     options.with_area(area).with_scale(scale).with_orbit(orbit.unwrap_or_default()).with_sides(sides)
 }
 
 /// Turns an error of drawing into a failure.
-enum Trouble {
+enum DrawOrSaveError {
     Save(Error),
     Draw(DrawError),
 }
 
-impl From<Error> for Trouble {
+impl From<Error> for DrawOrSaveError {
     fn from(error: Error) -> Self {
         Self::Save(error)
     }
@@ -327,12 +327,12 @@ fn save(item: &Item, ready: &Ready, path: &Path, args: &Render) -> Result<Drawn,
     let work = Work::new(item, ready).map_err(|error| failure(item, &error))?;
     output::keep(work.read(), &[Some(path.to_owned())])?;
     let options = output::prepare(item, path, &args.output)?;
-    save_with(path, options, |out| work.write(out).map_err(Trouble::Draw)).map_err(|trouble| match trouble {
-        Trouble::Save(error) => Failure::new(&item.name(), &error),
-        Trouble::Draw(DrawError::Write(error)) => {
+    save_with(path, options, |out| work.write(out).map_err(DrawOrSaveError::Draw)).map_err(|trouble| match trouble {
+        DrawOrSaveError::Save(error) => Failure::new(&item.name(), &error),
+        DrawOrSaveError::Draw(DrawError::Write(error)) => {
             Failure::new(&item.name(), &Error::Save { path: path.to_owned(), error })
         }
-        Trouble::Draw(error) => failure(item, &error),
+        DrawOrSaveError::Draw(error) => failure(item, &error),
     })
 }
 

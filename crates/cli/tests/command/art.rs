@@ -1,4 +1,4 @@
-//! Pictures of games, in levels that the tests make.
+//! Images of games, in levels that the tests make.
 
 use std::fs;
 
@@ -57,7 +57,7 @@ fn level(last: Cell, image_sets: &[&str]) -> Vec<u8> {
     level.to_bytes().unwrap()
 }
 
-/// A folder with levels and the pictures of the game.
+/// A folder with levels and the images of the game.
 fn game() -> Folder {
     let folder = Folder::new();
     for path in ["art/LEVEL1/TILES/ACTION", "art/LEVEL1/PALETTES", "art/GAME/IMAGES/COIN"] {
@@ -87,7 +87,7 @@ const FIVE: [u8; 3] = [5, 250, 7];
 const NINE: [u8; 3] = [9, 246, 7];
 
 #[test]
-fn levels_are_drawn_with_the_pictures_of_the_game() {
+fn levels_are_drawn_with_the_images_of_the_game() {
     let folder = game();
     let render = ["render", "--assets", "art", "--scale", "1", "--plane", "#main", "level.wwd", "-o"];
     let done = folder.run(render.into_iter().chain(["all.png"])).ends(0);
@@ -108,9 +108,9 @@ fn levels_are_drawn_with_the_pictures_of_the_game() {
 }
 
 #[test]
-fn missing_pictures_are_told_and_no_error() {
+fn missing_images_are_warnings_without_an_error() {
     let folder = game();
-    folder.write("art/LEVEL1/TILES/ACTION/001.PID", b"no picture");
+    folder.write("art/LEVEL1/TILES/ACTION/001.PID", b"not an image");
     let done = folder.run(["render", "--assets", "art", "poor.wwd", "-o", "poor.png"]).ends(0);
     for part in ["001.PID: ", "\"ACTION\": 1 (9)", "without an image: 1 (\"GAME_SKULL\")"] {
         assert!(done.talk.contains("warning: poor.wwd: ") && done.talk.contains(part), "{part}: {done:?}");
@@ -127,7 +127,7 @@ fn missing_pictures_are_told_and_no_error() {
 }
 
 #[test]
-fn maps_of_tiled_get_the_pictures_of_the_game() {
+fn maps_of_tiled_get_the_images_of_the_game() {
     let folder = game();
     folder.run(["convert", "--strict", "--assets", "art", "level.wwd", "level.tmx"]).ends(0);
     // Tiles 0 to 2, two in a row.
@@ -135,11 +135,11 @@ fn maps_of_tiled_get_the_pictures_of_the_game() {
     let drawn = ["render", "--scale", "1", "--plane", "#main", "level.tmx", "-o", "tmx.png"];
     folder.run(drawn).ends(0);
     assert_eq!(pixels(&folder.read("tmx.png"), [[0, 0], [4, 0]]), [FIVE, [200, 100, 50]]);
-    // The pictures are those that the level names.
+    // The level names the images.
     folder.run(["convert", "--strict", "level.tmx", "back.wwd"]).ends(0);
     assert_eq!(folder.run(["diff", "level.wwd", "back.wwd"]).ends(0).out, "");
     folder.run(["convert", "--strict", "--assets", "art", "poor.wwd", "poor.tmx"]).ends(3);
-    // A level holds no pictures.
+    // A level contains no images.
     folder.run(["convert", "--assets", "art", "level.wwd", "same.wwd"]).ends(0);
     assert!(folder.read("same.wwd") == folder.read("level.wwd"));
 }
@@ -158,7 +158,7 @@ fn wrong_folders_are_reported_before_anything_is_read() {
         }
     }
     assert!(!folder.at("out.png").exists());
-    // Other formats name no pictures of games.
+    // Other formats do not name game images.
     folder.run(["convert", "level.wwd", "map.tmx"]).ends(0);
     folder.run(["render", "--assets", "art", "map.tmx", "-o", "map.png"]).ends(7);
     folder.run(["convert", "--assets", "art", "map.tmx", "map.tmj"]).ends(7);
@@ -167,7 +167,7 @@ fn wrong_folders_are_reported_before_anything_is_read() {
 }
 
 #[test]
-fn what_cannot_be_drawn_has_its_own_exit_code() {
+fn undrawable_inputs_have_their_own_exit_codes() {
     let folder = game();
     let large = ["render", "--scale", "1", "--crop", "0,0,40000,10", "level.wwd", "-d", "none"];
     let done = folder.run(large).ends(6);

@@ -140,7 +140,7 @@ mod with_little_memory {
     }
 
     #[test]
-    fn what_instances_multiply_is_refused_or_written() {
+    fn multiplied_instances_are_refused_or_written() {
         let folder = Folder::new();
         folder.write("nodes.glb", instances(10_000, 10_000, false));
         folder.write("set.glb", instances(10_000, 10_000, true));

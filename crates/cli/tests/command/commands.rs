@@ -66,7 +66,7 @@ fn dump_prints_schemas() {
 }
 
 #[test]
-fn dump_takes_any_term() {
+fn dump_accepts_any_term() {
     let folder = Folder::new();
     let done = folder.pipe(b"\x83h\x02d\x00\x02hik\x00\x03\x01\x02\x03", ["dump", "-"]).ends(0);
     assert_eq!(done.out, "{hi,[1,2,3]}.\n");
@@ -91,7 +91,7 @@ fn roundtrip_is_exact() {
 }
 
 #[test]
-fn roundtrip_ends_with_what_became_of_the_files() {
+fn roundtrip_ends_with_a_summary_of_the_files() {
     let folder = Folder::with_cube();
     let whole = folder.read("cube.wings");
     folder.write("cut.wings", &whole[..whole.len() - 1]);
@@ -114,7 +114,7 @@ fn check_counts_what_it_finds() {
 }
 
 #[test]
-fn check_ends_with_9_on_errors_and_strictly_on_warnings() {
+fn check_exits_with_9_on_errors_and_with_strict_on_warnings() {
     let folder = Folder::new();
     // A float that is not finite, which only the lenient mode reads.
     folder.write("nan.etf", [&[131, 70][..], &f64::NAN.to_be_bytes()].concat());
@@ -186,6 +186,7 @@ fn every_command_has_help_with_examples() {
         "dump",
         "build",
         "roundtrip",
+        "rescue",
         "formats",
     ] {
         for option in ["-h", "--help"] {
@@ -219,9 +220,12 @@ fn short_help_fits_on_one_screen() {
 fn long_help_groups_options_by_format() {
     let folder = Folder::new();
     let help = folder.run(["convert", "--help"]).ends(0).out;
-    for heading in
-        ["Selection:", "Units and axes:", "Source 2 maps (vmap, kv2):", "Heightmaps (asc, tif, heightpng, xyz):"]
-    {
+    for heading in [
+        "Selection:",
+        "Units and axes:",
+        "Source 2 maps (vmap, kv2):",
+        "Heightmaps and terrains (asc, tif, heightpng, xyz, wrp):",
+    ] {
         assert!(help.contains(heading), "{heading}: {help}");
     }
     let (own, shared) = help.split_once("Common options:").unwrap();

@@ -35,7 +35,7 @@ fn a_model_goes_through_every_format_and_comes_back() {
 }
 
 #[test]
-fn two_files_are_the_one_and_what_becomes_of_it() {
+fn two_files_are_an_input_and_its_output() {
     let folder = Folder::with_cube();
     folder.run(["convert", "cube.wings", "out.glb"]).ends(0);
     assert!(folder.read("out.glb").starts_with(b"glTF"));
@@ -147,7 +147,7 @@ fn a_dry_run_writes_nothing_but_its_report() {
 }
 
 #[test]
-fn losses_are_said_in_few_lines_and_in_full() {
+fn losses_are_summarized_on_stderr_and_complete_in_json() {
     let folder = Folder::new();
     folder.write("curve.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nl 1 2\n");
     let done = folder.run(["convert", "curve.obj", "-o", "a.glb"]).ends(0);
@@ -214,7 +214,7 @@ fn folders_keep_their_shape() {
 }
 
 #[test]
-fn what_was_written_is_not_read_again() {
+fn outputs_are_not_read_as_inputs() {
     let folder = Folder::new();
     folder.write("a.obj", CUBE_OBJ);
     for _ in 0..2 {
@@ -258,7 +258,7 @@ fn textured(folder: &Folder, names: &[&str]) {
 }
 
 #[test]
-fn no_file_takes_the_name_of_one_beside_it() {
+fn outputs_never_share_a_name_with_their_side_files() {
     let folder = Folder::with_cube();
     for (output, to) in [("out.mtl", "obj"), ("out.bin", "gltf")] {
         for force in [&["--force"][..], &[]] {
@@ -305,7 +305,7 @@ fn nothing_that_is_read_is_overwritten() {
 }
 
 #[test]
-fn no_file_beside_takes_the_place_of_what_later_inputs_read() {
+fn side_files_never_replace_what_later_inputs_read() {
     let folder = Folder::with_cube();
     std::fs::copy(folder.at("cube.wings"), folder.at("m.wings")).unwrap();
     textured(&folder, &["later.obj"]);
@@ -324,7 +324,7 @@ fn no_file_beside_takes_the_place_of_what_later_inputs_read() {
 }
 
 #[test]
-fn a_picture_that_inputs_share_is_there_whichever_of_them_fails() {
+fn an_image_of_several_inputs_is_written_if_one_of_them_fails() {
     let folder = Folder::new();
     textured(&folder, &["a.obj", "b.obj", "c.obj"]);
     std::fs::create_dir(folder.at("out")).unwrap();
@@ -364,7 +364,7 @@ fn standard_input_and_output_are_files_too() {
 }
 
 #[test]
-fn pictures_elsewhere_are_found_beside_the_file() {
+fn images_of_other_folders_are_found_beside_the_file() {
     let folder = Folder::new();
     folder.write("tex.img", PNG);
     folder.write("cube.mtl", "newmtl red\nmap_Kd tex.img\n");
@@ -403,7 +403,7 @@ fn documents_from_standard_input_read_no_other_files() {
 }
 
 #[test]
-fn heightmaps_are_converted_and_pictures_in_folders_are_not() {
+fn heightmaps_are_converted_and_other_images_in_folders_are_not() {
     let folder = Folder::new();
     let asc = "ncols         2\nnrows         2\nxllcorner     200000.000000\nyllcorner     0.000000\n\
                cellsize      10.000000\nNODATA_value  -9999\n1.50 2.00 \n-74.80 3.25 \n";
@@ -413,10 +413,10 @@ fn heightmaps_are_converted_and_pictures_in_folders_are_not() {
     folder.run(["convert", "hills/hill.tif", "again.asc"]).ends(0);
     assert_eq!(folder.read("again.asc"), asc.as_bytes());
     folder.run(["convert", "hills/hill.asc", "hills/hill.png"]).ends(0);
-    assert!(folder.read("hills/hill.pgw").starts_with(b"10\n0\n0\n-10\n200000\n"));
-    // A picture that is named is a heightmap, one in a folder a texture.
+    assert!(folder.read("hills/hill.pgw").starts_with(b"10\n0\n0\n-10\n200005\n"));
+    // An image that the command line names is a heightmap; one in a folder is a texture.
     folder.run(["convert", "hills/hill.png", "-o", "named.xyz"]).ends(0);
-    assert!(folder.read("named.xyz").starts_with(b"200000 10 1.50\n"));
+    assert!(folder.read("named.xyz").starts_with(b"200005 15 1.50\n"));
     std::fs::remove_file(folder.at("hills/hill.tif")).unwrap();
     folder.run(["convert", "hills", "-d", "out", "--to", "xyz"]).ends(0);
     folder.same("out/hill.xyz", "named.xyz");

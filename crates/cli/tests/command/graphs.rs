@@ -53,7 +53,7 @@ fn text_and_binary_become_each_other() {
 }
 
 #[test]
-fn hammers_own_text_loses_digits_and_says_so() {
+fn hammers_text_style_reports_lost_digits() {
     let folder = Folder::with_map();
     let hammer = ["convert", "--text-style", "hammer", "--line-end", "crlf", "map.vmap", "hammer.txt"];
     let done = folder.run(hammer).ends(0);
@@ -72,7 +72,7 @@ fn hammers_own_text_loses_digits_and_says_so() {
 }
 
 #[test]
-fn dump_is_the_text_the_json_or_the_picture() {
+fn dump_prints_text_or_json_or_an_image() {
     let folder = Folder::with_map();
     let text = String::from_utf8(folder.read("map.txt")).unwrap();
     assert_eq!(folder.run(["dump", "map.vmap"]).ends(0).out, text);
@@ -117,7 +117,7 @@ fn other_graphs_are_kept_but_no_scenes() {
 }
 
 #[test]
-fn what_is_no_map_is_refused_with_the_reason() {
+fn files_that_are_not_maps_are_refused_with_the_reason() {
     let folder = Folder::with_map();
     folder.write("lfs.vmap", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n");
     let done = folder.run(["info", "lfs.vmap"]).ends(7);
@@ -152,7 +152,7 @@ fn an_error_in_text_shows_its_line() {
 }
 
 #[test]
-fn check_and_roundtrip_take_them() {
+fn check_and_roundtrip_accept_graphs() {
     let folder = Folder::with_map();
     let done = folder.run(["check", "map.vmap", "map.txt"]).ends(0);
     assert!(done.out.contains("map.vmap: "), "{done:?}");

@@ -68,7 +68,7 @@ fn an_edited_dump_makes_an_edited_level() {
     assert!(!checked["findings"].as_array().unwrap().iter().any(|one| one["code"] == "checksum"), "{checked}");
     folder.write("bad.json", dump.replace("\"movement_x\"", "\"movment_x\""));
     let bad = folder.run(["build", "bad.json", "-o", "bad.wwd"]).ends(4);
-    assert!(bad.talk.contains("unknown field movment_x"), "{bad:?}");
+    assert!(bad.talk.contains("unknown field `movment_x`"), "{bad:?}");
     folder.write("torn.json", &dump[..100]);
     let torn = folder.run(["build", "torn.json", "-o", "bad.wwd"]).ends(4);
     assert!(torn.talk.contains(" at line "), "{torn:?}");
@@ -226,7 +226,7 @@ fn an_edit_that_cannot_be_done_writes_nothing() {
     folder.run(["edit", "claw.wwd", "set level: author=Me"]).ends(2);
     folder.run(["edit", "--force", "claw.wwd"]).ends(2);
     let odd = folder.run(["edit", "--dry-run", "claw.wwd", "set level: header_size=3"]).ends(2);
-    assert!(odd.talk.contains("header_size cannot be set"), "{odd:?}");
+    assert!(odd.talk.contains("`header_size` cannot be set"), "{odd:?}");
     let wrong = folder.run(["edit", "--force", "claw.wwd", "planes fly"]).ends(2);
     assert!(wrong.talk.contains("unknown edit"), "{wrong:?}");
     assert!(folder.read("claw.wwd") == before);
@@ -261,7 +261,7 @@ fn levels_become_tiled_maps_and_levels_again() {
             let (level, map, back) =
                 (format!("{name}.wwd"), format!("{name}.{format}"), format!("{name}-{format}.wwd"));
             let report = folder.run(["convert", "--json", "--force", &level, &map]).ends(0).object();
-            assert!(report["outputs"].as_array().unwrap().len() > 1, "tiles have pictures beside the map: {report}");
+            assert!(report["outputs"].as_array().unwrap().len() > 1, "tiles have images beside the map: {report}");
             folder.run(["convert", "--strict", &map, &back]).ends(0);
             assert_eq!(folder.run(["diff", &level, &back]).ends(0).code, Some(0));
         }
@@ -373,7 +373,7 @@ fn solids_are_drawn_from_any_side() {
     let idle = folder.run(["render", "--plane", "Nowhere", "--fit", "170", "cube.obj", "-o", "-"]).ends(0);
     assert!(idle.bytes == png && idle.talk.contains("--plane has no effect"), "{idle:?}");
     folder.run(["render", "--view", "relief", "cube.obj", "-o", "no.png"]).ends(7);
-    // Every format of solids has pictures, also in folders.
+    // Every format of solids can be drawn, also in folders.
     std::fs::remove_file(folder.at("cube.png")).unwrap();
     std::fs::remove_file(folder.at("a.png")).unwrap();
     for name in ["cube.glb", "cube.vmap", "cube.wings", "cube.wmp", "cube.map"] {
@@ -395,7 +395,7 @@ fn solids_are_drawn_from_any_side() {
 }
 
 #[test]
-fn scripts_of_edits_say_where_they_are_wrong() {
+fn errors_in_edit_scripts_name_the_line() {
     let folder = with(&["claw.wwd"]);
     folder.write("script.txt", "# first\n\nset level: author=Me\r\n  planes fly\n");
     let wrong = folder.run(["edit", "--dry-run", "--script", "script.txt", "claw.wwd"]).ends(2);
@@ -414,7 +414,7 @@ fn scripts_of_edits_say_where_they_are_wrong() {
 }
 
 #[test]
-fn conversions_between_levels_say_no_axis() {
+fn conversions_between_levels_report_no_axis() {
     let folder = with(&["claw.wwd"]);
     let map = folder.run(["convert", "claw.wwd", "claw.tmx"]).ends(0);
     assert!(!map.talk.contains("Y up") && !map.talk.contains("scale"), "{map:?}");

@@ -17,6 +17,7 @@ mod mistakes;
 mod odd_input;
 mod pages;
 mod queries;
+mod rescue;
 mod slips;
 mod strangers;
 mod terrains;

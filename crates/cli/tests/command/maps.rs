@@ -44,7 +44,7 @@ fn dialects_become_each_other() {
 }
 
 #[test]
-fn of_a_map_and_what_its_editor_made_of_it_the_map_is_converted() {
+fn a_map_is_converted_instead_of_the_backups_of_its_editor() {
     let folder = folder();
     let map = folder.read("room.wmp");
     std::fs::create_dir(folder.at("maps")).unwrap();
@@ -84,7 +84,7 @@ fn dump_and_build_give_the_file_again() {
 }
 
 #[test]
-fn edits_change_only_what_they_must_and_differences_tell_them() {
+fn edits_change_only_what_they_must_and_are_found_by_diff() {
     let folder = folder();
     let edits = ["rename texture wall brick", "set kind=model and #1: ambient=20"];
     folder.run(["edit", "hand.wmp", "-o", "new.wmp", edits[0], edits[1]]).ends(0);

@@ -20,7 +20,7 @@ fn merge<'a>(args: &[&'a str]) -> Vec<&'a str> {
 }
 
 #[test]
-fn what_both_did_is_in_one_map() {
+fn changes_of_both_sides_are_merged_into_one_map() {
     let folder = with_sides(&["x=100"], &["model=models/lantern.vmdl"]);
     let done = folder.run(merge(&["-o", "both.vmap"])).ends(0);
     assert_eq!((done.out.as_str(), done.talk.as_str()), ("", ""));
@@ -34,7 +34,7 @@ fn what_both_did_is_in_one_map() {
 }
 
 #[test]
-fn conflicts_are_told() {
+fn conflicts_are_reported_unless_a_side_is_preferred() {
     let folder = with_sides(&["x=100", "model=models/a.vmdl"], &["x=200", "y=7"]);
     let done = folder.run(merge(&["-o", "both.vmap"])).ends(9);
     assert_eq!(done.out, "CMapEntity light_omni2 #2 at 100, 2, 3: origin: base 1 2 3, ours 100 2 3, theirs 200 7 3\n");
@@ -60,7 +60,7 @@ fn conflicts_are_told() {
 }
 
 #[test]
-fn what_cannot_be_merged() {
+fn invalid_merges_are_rejected() {
     let folder = with_sides(&["x=100"], &["y=200"]);
     let before = folder.read("ours.vmap");
     let done = folder.run(MERGE).ends(2);

@@ -94,7 +94,7 @@ fn folders_are_all_files_in_them() {
 }
 
 #[test]
-fn folders_may_hold_what_a_verb_is_not_for() {
+fn folders_may_contain_files_that_a_command_does_not_support() {
     let folder = Folder::with_cube();
     folder.write("cube.etf", [131, 106]);
     let skipped = "skipped (no known format), 1 skipped (not supported by this command)\n";
@@ -118,7 +118,7 @@ fn folders_may_hold_what_a_verb_is_not_for() {
 }
 
 #[test]
-fn many_files_are_answered_in_order() {
+fn parallel_jobs_print_in_the_order_of_the_inputs() {
     let folder = Folder::with_cube();
     for index in 0..40 {
         let objects = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n".repeat(if index % 2 == 0 { 3000 } else { 1 });
@@ -130,7 +130,7 @@ fn many_files_are_answered_in_order() {
 }
 
 #[test]
-fn random_bytes_are_refused_and_nothing_worse() {
+fn random_damage_is_refused_without_a_panic() {
     let folder = Folder::with_cube();
     let whole = folder.read("cube.wings");
     let mut state = 7_u32;
@@ -184,7 +184,7 @@ mod unix {
     }
 
     #[test]
-    fn what_cannot_be_read_is_said() {
+    fn unreadable_files_are_reported() {
         let folder = Folder::with_cube();
         std::fs::set_permissions(folder.at("cube.wings"), std::fs::Permissions::from_mode(0o000)).unwrap();
         let done = folder.run(["info", "cube.wings"]);
@@ -250,7 +250,7 @@ mod unix {
 }
 
 #[test]
-fn what_is_to_be_written_has_a_place_and_a_name_that_fits() {
+fn outputs_need_an_existing_folder_and_a_suitable_extension() {
     let folder = Folder::with_cube();
     let done = folder.run(["convert", "cube.wings", "-o", "no/such/a.glb"]).ends(1);
     assert!(done.talk.contains("help: make the folder no/such first"), "{}", done.talk);
@@ -275,7 +275,7 @@ fn what_is_to_be_written_has_a_place_and_a_name_that_fits() {
 }
 
 #[test]
-fn what_verbs_are_not_for_is_told_with_what_to_do() {
+fn unsuitable_inputs_are_reported_with_the_next_step() {
     let folder = Folder::with_cube();
     let done = folder.run(["build", "cube.wings", "-o", "again.wings"]).ends(4);
     assert!(done.talk.contains("pass one file from `mapwright dump --json FILE`"), "{}", done.talk);
@@ -285,9 +285,9 @@ fn what_verbs_are_not_for_is_told_with_what_to_do() {
     assert!(done.talk.contains("unknown schema \"mapwright.dump/9\": expected \"mapwright.dump/1\""), "{}", done.talk);
 
     let done = folder.run(["query", "nosuch=1", "cube.wings"]).ends(2);
-    assert!(done.talk.contains("unknown field nosuch"), "{}", done.talk);
+    assert!(done.talk.contains("unknown field `nosuch`"), "{}", done.talk);
     let done = folder.run(["query", "", "cube.wings", "--fields", "name,colro"]).ends(2);
-    assert!(done.talk.contains("unknown field colro (did you mean `color`?)"), "{}", done.talk);
+    assert!(done.talk.contains("unknown field `colro`; did you mean `color`?"), "{}", done.talk);
 
     folder.write("report.json", b"kept");
     let done =
@@ -343,7 +343,7 @@ fn names_of_any_length_are_shown() {
 }
 
 #[test]
-fn names_that_turn_text_around_are_escaped_for_people_alone() {
+fn bidirectional_controls_are_escaped_except_in_json() {
     let folder = Folder::new();
     folder.write("a.obj", "o a\u{202e}b\u{9b}c\u{200b}\u{feff}d\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     let table = folder.run(["query", "kind=mesh", "a.obj"]).ends(0);

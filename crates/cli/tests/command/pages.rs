@@ -24,8 +24,8 @@ fn files_become_pages() {
     let report = folder.run(["render", "--html", "--json", "cube.wings", "-d", "pages"]).ends(0).object();
     assert_eq!((&report["output"], &report["objects"]), (&"pages/cube.html".into(), &1.into()));
     assert!(report["model"].as_u64() > Some(500), "{report}");
-    let picture = folder.run(["render", "--json", "cube.wings", "-d", "pages"]).ends(0).object();
-    assert!(picture.get("objects").is_none() && report["width"] != picture["width"], "{picture}");
+    let image = folder.run(["render", "--json", "cube.wings", "-d", "pages"]).ends(0).object();
+    assert!(image.get("objects").is_none() && report["width"] != image["width"], "{image}");
     folder.run(["render", "--html", "cube.obj", "--sheet", "sheet.html"]).ends(2);
     folder.write("empty.obj", "# nothing\n");
     folder.run(["render", "--html", "empty.obj", "-o", "empty.html"]).ends(7);

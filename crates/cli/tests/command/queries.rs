@@ -36,7 +36,7 @@ fn query_prints_table_csv_and_json() {
     // A field that one of several files has is known.
     folder.run(["query", "brightness>0", "room.wmp", "room.vmap"]).ends(0);
     let wrong = folder.run(["query", "brigthness>0", "room.wmp", "room.vmap"]).ends(2);
-    assert!(wrong.talk.contains("unknown field brigthness"), "{wrong:?}");
+    assert!(wrong.talk.contains("unknown field `brigthness`"), "{wrong:?}");
 }
 
 #[test]
@@ -54,12 +54,12 @@ fn edit_sets_fields_and_changes_nothing_else() {
     assert!(found.out.lines().skip(1).all(|line| line == "3") && found.out.lines().count() > 1, "{found:?}");
     // Edits that fail write nothing.
     for (edit, error) in [
-        ("set kind=light: faces=3", "objects of the kind light have no field faces"),
-        ("set kind=light: range=far", "invalid value for range: expected a number, found far"),
-        ("set kind=light: rnage=3", "unknown field rnage (did you mean `range`?)"),
-        ("set knid=light: range=3", "unknown field knid (did you mean `kind`?)"),
+        ("set kind=light: faces=3", "objects of the kind `light` have no field `faces`"),
+        ("set kind=light: range=far", "invalid value `far` for `range`: expected a number"),
+        ("set kind=light: rnage=3", "unknown field `rnage`; did you mean `range`?"),
+        ("set knid=light: range=3", "unknown field `knid`; did you mean `kind`?"),
         ("set kind=light and range=1: range=3", "no object matches `kind=light and range=1`"),
-        ("set kind=group: range=5", "objects of the kind group have no field range"),
+        ("set kind=group: range=5", "objects of the kind `group` have no field `range`"),
     ] {
         let wrong = folder.run(["edit", "room.wmp", edit, "-o", "no.wmp"]).ends(2);
         assert!(wrong.talk.contains(error) && !folder.at("no.wmp").exists(), "{edit}: {wrong:?}");
@@ -90,7 +90,7 @@ fn queries_and_edits_of_levels_use_the_same_fields() {
     folder.run(["edit", "--script", "script.txt", "claw.wwd", "-o", "two.wwd"]).ends(0);
     assert_eq!((count("two.wwd", "logic=Soldier"), count("two.wwd", "speed_x=7")), (0, found));
     let wrong = folder.run(["edit", "claw.wwd", "set lgoic=Rat: x=1", "-o", "no.wwd"]).ends(2);
-    assert!(wrong.talk.contains("unknown field lgoic (did you mean `logic`?)"), "{wrong:?}");
+    assert!(wrong.talk.contains("unknown field `lgoic`; did you mean `logic`?"), "{wrong:?}");
     folder.run(["edit", "claw.wwd", "set logic=Elevator: speed_x=99999999999", "-o", "no.wwd"]).ends(2);
     assert!(!folder.at("no.wwd").exists());
 }

@@ -440,7 +440,7 @@ fn lines_of_strace_are_understood() {
 }
 
 #[test]
-fn calls_are_judged_by_where_they_lead() {
+fn system_calls_are_checked_by_their_real_path() {
     let roots = [Path::new("/job"), Path::new("/out")];
     let wrong = |name: &str, path: &str, opened: Option<&str>| {
         judge(&Call { name: name.into(), paths: vec![path.into()], opened: opened.map(PathBuf::from) }, &roots)

@@ -1,7 +1,7 @@
 //! Terrains of Operation Flashpoint and its heirs.
 
 use mapwright::wrp::io::FixedBytes;
-use mapwright::wrp::{Builder, Document, Matrix, Name, Wvr};
+use mapwright::wrp::{Builder, Document, Matrix, Name, Wvr, Wvr8};
 
 use crate::folder::Folder;
 
@@ -48,7 +48,7 @@ fn terrains_are_summarized_and_written_back() {
     let check = folder.run(["check", "--json", "island.wrp"]).ends(0).object();
     let codes: Vec<&str> =
         check["findings"].as_array().unwrap().iter().map(|one| one["code"].as_str().unwrap()).collect();
-    assert_eq!(codes, ["obj-off-map", "tex-name-residue", "obj-fit-to-ground"]);
+    assert_eq!(codes, ["obj-off-map", "tex-index-sea", "tex-name-residue", "obj-fit-to-ground"]);
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn terrains_are_edited_and_compared() {
     folder.write("models.csv", "data3d\\str_*,data3d\\new.p3d\n");
     let edits = ["move id=7: 1,0,0", "models rename-table models.csv", "heights shift 4.5"];
     let done = folder.run(["edit", "island.wrp", "-o", "new.wrp"].into_iter().chain(edits)).ends(0);
-    for part in ["1 object moved", "names of 1 object changed", "256 heights changed"] {
+    for part in ["1 object moved", "1 object renamed", "256 heights changed"] {
         assert!(done.out.contains(part), "{part}: {done:?}");
     }
     let diff = folder.run(["diff", "island.wrp", "new.wrp"]).ends(9);
@@ -104,7 +104,7 @@ fn terrains_are_edited_and_compared() {
 }
 
 #[test]
-fn objects_go_out_and_come_back() {
+fn exported_object_lists_can_be_imported_again() {
     let folder = folder();
     let csv = folder.run(["query", "--csv", "island.wrp"]).ends(0);
     assert_eq!(csv.out.lines().count(), 4);
@@ -148,8 +148,7 @@ fn objects_go_out_and_come_back() {
         "\u{feff}\"data3d\\dum.p3d\",data3d\\les_su.p3d\ndata3d\\les_su.p3d,data3d\\dum.p3d\nno.p3d,x.p3d\n",
     );
     let swapped = folder.run(["edit", "island.wrp", "--dry-run", "models rename-table swap.csv"]).ends(0);
-    for part in
-        ["names of 2 objects changed; 1 row changed nothing", "dum.p3d at 400, 70.5, 410, new model data3d\\les_su.p3d"]
+    for part in ["2 objects renamed; 1 row changed nothing", "dum.p3d at 400, 70.5, 410, new model data3d\\les_su.p3d"]
     {
         assert!(swapped.out.contains(part), "{swapped:?}");
     }
@@ -189,7 +188,7 @@ fn lists_contain_what_a_query_selects() {
         (&["query", "--as", "lbt", "island.wrp", "other.wrp"][..], ["takes one input, and there are 2", "use -d DIR"]),
         (&["query", "--as", "lbt", "--csv", "island.wrp"], ["--as lbt and --csv exclude each other", "leave one"]),
         (&["query", "--relative", "island.wrp"], ["are for --as terrain-builder", "add --as terrain-builder"]),
-        (&["query", "--as", "geojson", "modle=a", "island.wrp"], ["unknown field modle", "did you mean `model`?"]),
+        (&["query", "--as", "geojson", "modle=a", "island.wrp"], ["unknown field `modle`", "did you mean `model`?"]),
         (&["query", "island.wrp", "-d", "lists"], ["-d needs a format", "add --as csv"]),
     ] {
         let wrong = folder.run(args).ends(2);
@@ -271,7 +270,7 @@ fn heightmaps_are_written_and_read_as_options_say() {
 }
 
 #[test]
-fn texture_cells_become_a_picture_and_come_back() {
+fn texture_cells_become_an_image_and_come_back() {
     let folder = folder();
     folder.run(["convert", "island.wrp", "island.cells.png"]).ends(0);
     folder.run(["convert", "--to", "cellpng", "island.wrp", "-o", "cells.png"]).ends(0);
@@ -284,7 +283,7 @@ fn texture_cells_become_a_picture_and_come_back() {
     folder.run(["edit", "island.wrp", "-o", "new.wrp", "cells import cells.png"]).ends(0);
     let diff = folder.run(["diff", "island.wrp", "new.wrp"]).ends(9);
     assert!(diff.out.contains("new.paa") && !diff.out.contains("cells:"), "{diff:?}");
-    // Neither the picture nor its legend is written over.
+    // Neither the image nor its legend is overwritten.
     for name in ["cells.png", "cells.json"] {
         let wrong = folder.run(["edit", "--force", "island.wrp", "-o", name, "cells import cells.png"]).ends(2);
         assert!(wrong.talk.contains("is an input"), "{wrong:?}");
@@ -298,7 +297,7 @@ fn texture_cells_become_a_picture_and_come_back() {
 }
 
 #[test]
-fn what_edits_read_is_never_written_over() {
+fn files_that_edits_read_are_never_overwritten() {
     let folder = folder();
     folder.write("other.wrp", folder.read("island.wrp"));
     folder.run(["query", "island.wrp", "-o", "objects.csv"]).ends(0);
@@ -325,7 +324,7 @@ fn what_edits_read_is_never_written_over() {
 }
 
 #[test]
-fn a_dry_run_says_the_same_in_json() {
+fn a_dry_run_reports_the_same_in_json() {
     let folder = folder();
     let dry = folder.run(["edit", "--dry-run", "--json", "island.wrp", "objects drop-outside"]).ends(0).object();
     assert_eq!(dry["edits"][0]["result"], "1 object deleted");
@@ -368,4 +367,109 @@ fn ground_becomes_a_mesh_or_an_error() {
         assert_eq!(done.out.contains("warning: "), warned.is_some(), "{done:?}");
         assert!(warned.is_none_or(|warned| done.out.contains(warned)), "{done:?}");
     }
+}
+
+/// A grid with a missing height, in steps of 10 m.
+const HOLE: &str =
+    "ncols 3\nnrows 3\nxllcorner 500000\nyllcorner 5400000\ncellsize 10\nNODATA_value -9999\n1 2 3\n4 -9999 6\n7 8 9\n";
+
+#[test]
+fn missing_heights_are_filled_or_rejected() {
+    let folder = Folder::new();
+    folder.write("hole.asc", HOLE);
+    let refused = folder.run(["convert", "hole.asc", "a.wrp"]).ends(7);
+    for part in
+        ["1 of 9 samples have no height (the first at column 1, row 1 from the north-west)", "--nodata interpolate"]
+    {
+        assert!(refused.talk.contains(part), "{part}: {refused:?}");
+    }
+    for (how, height) in [("-20", -20.0), ("interpolate", 5.0)] {
+        let place = ["--origin", "500000,5400000", "--crop", "2"];
+        folder.run(["convert", "--force", "--nodata", how, "hole.asc", "a.wrp"].into_iter().chain(place)).ends(0);
+        let terrain = Document::from_bytes(&folder.read("a.wrp")).unwrap();
+        assert_eq!(terrain.ground().size, [2, 2]);
+        let filled = f64::from(terrain.ground().vertex_height(1, 1).unwrap());
+        assert!((filled - height).abs() < 1.5, "{filled} instead of {height}");
+    }
+    folder.run(["convert", "--nodata", "3", "a.wrp", "b.asc"]).ends(2);
+    let info = folder.run(["info", "hole.asc"]).ends(0);
+    for part in
+        ["size             (3, 3)", "cell             (10, 10)", "range            (1, 9)", "no data          1"]
+    {
+        assert!(info.out.contains(part), "{part}: {info:?}");
+    }
+    let check = folder.run(["check", "hole.asc"]).ends(0);
+    assert!(check.out.contains("1 sample without a height: columns 1, rows 1 from the north-west"), "{check:?}");
+}
+
+#[test]
+fn terrains_with_missing_heights_are_filled_by_edits() {
+    let folder = Folder::new();
+    let mut terrain = Wvr8::new([4, 4], 40.0, 1);
+    terrain.heights = (0..16_u8).map(f32::from).collect();
+    (terrain.heights[5], terrain.heights[10]) = (f32::NAN, f32::NEG_INFINITY);
+    folder.write("holes.wrp", Document::Wvr8(terrain).to_bytes().unwrap());
+    let check = folder.run(["check", "holes.wrp"]).ends(9);
+    assert!(check.out.contains("no height: 2 heights, x 40 to 80 m, z 40 to 80 m"), "{check:?}");
+    let done = folder.run(["edit", "holes.wrp", "-o", "sea.wrp", "heights fill -20"]).ends(0);
+    assert!(done.out.contains("2 heights filled"), "{done:?}");
+    folder.run(["edit", "holes.wrp", "-o", "filled.wrp", "heights fill interpolate"]).ends(0);
+    let height = |name: &str, x: u32| {
+        let terrain = Document::from_bytes(&folder.read(name)).unwrap();
+        terrain.ground().vertex_height(x, x).unwrap()
+    };
+    assert_eq!((height("sea.wrp", 1), height("sea.wrp", 2), height("sea.wrp", 3)), (-20.0, -20.0, 15.0));
+    assert!((height("filled.wrp", 1) - 5.0).abs() < 3.0 && (height("filled.wrp", 2) - 10.0).abs() < 3.0);
+    folder.run(["check", "filled.wrp"]).ends(0);
+    folder.run(["edit", "--dry-run", "holes.wrp", "heights fill high"]).ends(2);
+}
+
+#[test]
+fn positions_of_objects_are_written_and_read_on_the_map() {
+    let folder = folder();
+    let origin = ["--origin", "500000,5400000"];
+    for (format, part) in [
+        ("csv", ",500400,70.5,5400410,"),
+        ("json", "\"x\":500400.0"),
+        ("geojson", "500400.0,5400410.0,70.5"),
+        ("terrain-builder", "\"dum\";500400.000;5400410.000;"),
+    ] {
+        let list = folder.run(["query", "island.wrp", "--as", format].into_iter().chain(origin)).ends(0);
+        assert!(list.out.contains(part), "{part}: {list:?}");
+        if format != "terrain-builder" {
+            let name = format!("objects.{format}");
+            folder.write(&name, &list.bytes);
+            let import = format!("objects import {name} origin=500000,5400000");
+            folder.run(["edit", "--force", "island.wrp", "-o", "same.wrp", &import]).ends(0);
+            assert!(folder.read("same.wrp") == folder.read("island.wrp"), "{format}");
+        }
+    }
+    folder.run(["query", "island.wrp", "--as", "lbt"].into_iter().chain(origin)).ends(2);
+    folder.run(["query", "island.wrp"].into_iter().chain(origin)).ends(2);
+}
+
+#[test]
+fn new_terrains_are_exact_and_name_what_the_games_require() {
+    let folder = Folder::new();
+    let rows: String =
+        (0..33).map(|row| (0..33).map(|column| format!("{} ", row * 33 + column)).collect::<String>() + "\n").collect();
+    folder.write("ramp.asc", format!("ncols 33\nnrows 33\nxllcorner 200000\nyllcorner 0\ncellsize 10\n{rows}"));
+    let whole = folder.run(["convert", "-v", "ramp.asc", "a.wrp"]).ends(0);
+    assert!(whole.talk.contains("--size 32 resamples, --crop 32 cuts"), "{whole:?}");
+    let ground = |name: &str| {
+        let terrain = Document::from_bytes(&folder.read(name)).unwrap();
+        let ground = terrain.ground();
+        (terrain.variant(), ground.size, ground.step, ground.vertex_height(31, 0))
+    };
+    assert_eq!(ground("a.wrp"), ("8WVR".to_owned(), [33, 33], [10.0; 2], Some(1087.0)));
+    folder.run(["convert", "--crop", "32", "ramp.asc", "b.wrp"]).ends(0);
+    assert_eq!(ground("b.wrp"), ("8WVR".to_owned(), [32, 32], [10.0; 2], Some(1087.0)));
+    folder.run(["convert", "--size", "64", "ramp.asc", "c.wrp"]).ends(0);
+    assert_eq!(ground("c.wrp").1, [64, 64]);
+    for name in ["b.wrp", "c.wrp"] {
+        folder.run(["check", name]).ends(0);
+    }
+    folder.write("wide.asc", "ncols 2\nnrows 1\nxllcorner 0\nyllcorner 0\ndx 10\ndy 30\n1 2\n");
+    let wide = folder.run(["convert", "wide.asc", "d.wrp"]).ends(7);
+    assert!(wide.talk.contains("10 × 30 m are not squares") && wide.talk.contains("gdalwarp -tr 10 10"), "{wide:?}");
 }

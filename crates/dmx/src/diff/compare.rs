@@ -33,7 +33,7 @@ const SHOWN_STEPS: usize = 8;
 
 impl<'a> Matching<'a> {
     /// Creates the list of compared elements for [`compare`](Self::compare).
-    pub fn unseen(&self) -> Vec<bool> {
+    pub fn no_compared_elements(&self) -> Vec<bool> {
         vec![false; self.partners_of_old.len()]
     }
 

@@ -39,7 +39,7 @@ pub(super) fn read(header: Header, input: &mut Input<'_>, budget: &mut Budget) -
         element.attributes = reader.attributes(input).in_item("elements", index)?;
     }
     reader.spend(input, input.remaining())?;
-    let trailing = input.rest().to_vec();
+    let trailing = input.read_to_end().to_vec();
     Ok(Document { header, prefix, strings: reader.strings, elements, trailing, source: None })
 }
 

@@ -110,7 +110,7 @@ struct Parser<'a, 'b, T> {
     stack: Vec<Open>,
     attributes: Vec<Attribute>,
     references: Vec<Reference>,
-    /// The identities in references. Until all elements are known, references are external ones with an index of this list.
+    /// The identities in references. Until all elements are known, references are external ones with an index into this list.
     identities: Vec<Lexeme<'a>>,
     /// The attribute that is being read.
     name: Option<StringId>,
@@ -211,9 +211,9 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
         let mut items = spare.unwrap_or_else(|| value::Items::new(value_type));
         loop {
             let start = self.lexer.at();
-            let plain = items.push_plain(self.lexer.rest(), &mut self.memory);
+            let plain = items.push_plain(self.lexer.remaining(), &mut self.memory);
             let taken = plain.map_err(|kind| Failure::new(kind, start))?;
-            self.lexer.go_to(start.saturating_add(taken));
+            self.lexer.seek(start.saturating_add(taken));
             let item = self.lex()?;
             match item.token {
                 Token::Text(_) | Token::Number => {}

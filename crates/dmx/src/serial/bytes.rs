@@ -33,7 +33,7 @@ impl Serialize for Bytes<'_> {
 impl<'de> Deserialize<'de> for Bytes<'_> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let bytes = into_bytes(Json::deserialize(deserializer)?);
-        let invalid = "invalid value: expected a text, or {\"bytes\": \"hexadecimal digits\"}";
+        let invalid = "invalid value: expected a string, or {\"bytes\": \"hexadecimal digits\"}";
         bytes.map(|bytes| Self(bytes.into())).ok_or_else(|| de::Error::custom(invalid))
     }
 }

@@ -1,6 +1,7 @@
 //! Findings of the file: header, layout, string table, bytes after the end.
 
 use crate::{ElementId, WriteErrorKind, WriterProfile};
+use mapwright_io::format_count;
 
 use super::report::{FindingPlace, Report, short};
 
@@ -45,7 +46,8 @@ pub(super) fn check(report: &mut Report<'_>) {
         report.warn("version-unverified", FindingPlace::Field("header"), what);
     }
     if !document.trailing.is_empty() {
-        let what = format!("{} bytes after the end: other programs ignore them", document.trailing.len());
+        let what =
+            format!("{} after the end, ignored by other programs", format_count(document.trailing.len(), "byte"));
         report.warn("trailing-bytes", FindingPlace::Field("trailing"), what);
     }
     unused_strings(report);
@@ -68,7 +70,7 @@ fn unused_strings(report: &mut Report<'_>) {
     let mut unused = report.document.unused_strings().filter(|string| !is_known(string));
     if let Some(first) = unused.next() {
         let (count, first) = (unused.count().saturating_add(1), short(first));
-        let what = format!("{count} unused strings in the table, the first is {first:?}; they are preserved");
+        let what = format!("{} in the table, preserved; the first is {first:?}", format_count(count, "unused string"));
         report.warn("strings-unused", FindingPlace::Field("strings"), what);
     }
 }
@@ -96,7 +98,7 @@ fn line_ends(report: &mut Report<'_>) {
     let lines = source.iter().filter(|byte| **byte == b'\n').count();
     let dos = source.windows(2).filter(|two| *two == b"\r\n").count();
     if dos > 0 && dos < lines {
-        let what = format!("{dos} of {lines} lines end with CR LF, the others with LF");
+        let what = format!("mixed line ends: CR LF in {dos} of {}, else LF", format_count(lines, "line"));
         report.warn("line-ends", FindingPlace::File, what);
     }
 }

@@ -1,5 +1,6 @@
 //! Findings of elements: identities, references and names.
 
+use mapwright_io::format_count;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
 
@@ -41,7 +42,7 @@ fn identities(report: &mut Report<'_>) {
                 let first = *seen.entry(id).or_insert(index);
                 if first != index {
                     let what =
-                        format!("identity {id} is used by elements[{first}], too: references in text find that one");
+                        format!("identity {id} is also that of elements[{first}], to which references in text lead");
                     report.warn("guid-twice", place, what);
                 }
             }
@@ -49,7 +50,7 @@ fn identities(report: &mut Report<'_>) {
     }
     let missing = document.elements.iter().filter(|element| element.id.is_none()).count();
     if is_text && missing > 0 {
-        let what = format!("{missing} elements without identity: conversion to binary adds one");
+        let what = format!("{} without identity: conversion to binary adds one", format_count(missing, "element"));
         report.note("guid-missing", FindingPlace::File, what);
     }
 }
@@ -60,7 +61,7 @@ fn unreachable(report: &mut Report<'_>) {
     // The discovery order includes the copy of the prefix attributes, which the root does not refer to.
     let others = order.get(reached..).unwrap_or_default();
     if let [first, ..] = others {
-        let what = format!("{} elements cannot be reached from the root; this is the first", others.len());
+        let what = format!("{} outside the tree of the root; this is the first", format_count(others.len(), "element"));
         report.warn("unreachable", FindingPlace::Element(ElementId::at(*first)), what);
     }
 }

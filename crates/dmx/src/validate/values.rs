@@ -2,6 +2,7 @@
 
 use crate::codes::Wire;
 use crate::{Attribute, Document, ElementId, StringId, TextStyle, Value};
+use mapwright_io::format_count;
 
 use super::report::{FindingPlace, Owner, Report};
 
@@ -29,8 +30,10 @@ pub(super) fn check(report: &mut Report<'_>) {
         }
     }
     if values.inexact > 0 {
-        let what =
-            format!("{} floats need more than the ten decimals that Valve's programs write in text", values.inexact);
+        let what = format!(
+            "text of Valve's programs, with ten decimals, cannot store {} exactly",
+            format_count(values.inexact, "float")
+        );
         report.note("text-floats", FindingPlace::File, what);
     }
 }
@@ -100,7 +103,7 @@ impl Values {
     fn floats<'d>(&mut self, report: &mut Report<'d>, place: FindingPlace<'d>, floats: &[f32]) {
         let count = floats.iter().filter(|float| !float.is_finite()).count();
         if count > 0 {
-            let what = format!("{count} of {} floats are infinite or NaN", floats.len());
+            let what = format!("infinite or NaN: {count} of {}", format_count(floats.len(), "float"));
             report.warn("not-finite", place, what);
         }
         let inexact = floats.iter().filter(|float| float.is_finite() && !ten_decimals_suffice(**float)).count();

@@ -114,7 +114,7 @@ fn synthetic_files_are_read_or_rejected_as_listed() {
     for line in table.lines().skip(1) {
         let [name, _, expected, _] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
         let result = read(&format!("dmx/synthetic/{name}")).expect("it is there");
-        let findings = result.as_ref().map(|document| document.validate().into_iter().filter(worth_a_look).count());
+        let findings = result.as_ref().map(|document| document.validate().into_iter().filter(is_above_note).count());
         match (expected, findings) {
             ("read", Ok(_)) | ("error", Err(_)) => {}
             ("read, lint" | "read, warn", Ok(count)) if count > 0 => {}
@@ -125,6 +125,6 @@ fn synthetic_files_are_read_or_rejected_as_listed() {
     assert!(seen >= 37, "{seen}");
 }
 
-fn worth_a_look(finding: &Finding) -> bool {
+fn is_above_note(finding: &Finding) -> bool {
     finding.severity > Severity::Note
 }

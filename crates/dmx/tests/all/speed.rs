@@ -6,7 +6,7 @@ use mapwright_dmx::{Attribute, Document, ElementId, Encoding, Guid, Value, Write
 
 /// The shortest of three times that something takes, in one size and in one eight times as large: in proportion that is eight
 /// times as long, and 64 times if every place looks at its whole name.
-fn in_proportion(what: &str, made: impl Fn(usize) -> Document, work: impl Fn(&mut Document)) {
+fn assert_linear_time(what: &str, made: impl Fn(usize) -> Document, work: impl Fn(&mut Document)) {
     let [small, large] = [1, 8].map(|size| {
         let document = made(size);
         let times = (0..3).map(|_| {
@@ -36,7 +36,7 @@ fn comparing_names_of_the_prefix_copy_is_linear() {
         }
         document
     };
-    in_proportion("copies", made, |document| assert_eq!(document.prefix_copy(), None));
+    assert_linear_time("copies", made, |document| assert_eq!(document.prefix_copy(), None));
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn comparing_names_of_attributes_is_linear() {
         document.lay_out(WriterProfile::Valve);
         document
     };
-    in_proportion("layouts", made, |document| {
+    assert_linear_time("layouts", made, |document| {
         document.edit(|document| document.push("B", "", Guid::from_hash(b"new")));
         assert_eq!(document.profile(), Some(WriterProfile::Valve));
         assert_eq!(document.element(ElementId(1)).unwrap().class(), b"B");

@@ -13,11 +13,13 @@ use proptest::prelude::*;
 /// Documents from a few numbers, with a seed for all values, so that shrinking makes documents smaller.
 pub(crate) fn document() -> BoxedStrategy<Document> {
     (0_u8..=9, 1_usize..8, 0_usize..8, any::<u64>())
-        .prop_map(|(version, elements, attributes, seed)| made(version, elements, attributes, &mut Rng::new(seed)))
+        .prop_map(|(version, elements, attributes, seed)| {
+            random_document(version, elements, attributes, &mut Rng::new(seed))
+        })
         .boxed()
 }
 
-pub(crate) fn made(version: u8, elements: usize, attributes: usize, rng: &mut Rng) -> Document {
+pub(crate) fn random_document(version: u8, elements: usize, attributes: usize, rng: &mut Rng) -> Document {
     let name = if version == 0 {
         EncodingName::Binary
     } else {
@@ -185,9 +187,9 @@ pub(crate) fn encode(document: &Document, mut table: Vec<Vec<u8>>) -> Vec<u8> {
     }
     .into_bytes();
     if version >= 7 {
-        put(&mut out, document.prefix.len());
+        push_count(&mut out, document.prefix.len());
         for block in &document.prefix {
-            put(&mut out, block.len());
+            push_count(&mut out, block.len());
             for Attribute { name, value } in block {
                 inline(&mut out, document.string(*name));
                 encode_value(&mut out, document, value, &mut |out, id| inline(out, document.string(id)));
@@ -213,7 +215,7 @@ pub(crate) fn encode(document: &Document, mut table: Vec<Vec<u8>>) -> Vec<u8> {
         let index = index.to_le_bytes();
         out.extend_from_slice(if version >= 5 { &index } else { &index[..2] });
     };
-    put(&mut body, document.elements.len());
+    push_count(&mut body, document.elements.len());
     for element in &document.elements {
         place(&mut table, &mut body, element.class, 2);
         if matches!(version, 6 | 7) {
@@ -223,7 +225,7 @@ pub(crate) fn encode(document: &Document, mut table: Vec<Vec<u8>>) -> Vec<u8> {
         body.extend(element.id.expect("it has one").0);
     }
     for element in &document.elements {
-        put(&mut body, element.attributes.len());
+        push_count(&mut body, element.attributes.len());
         for Attribute { name, value } in &element.attributes {
             place(&mut table, &mut body, *name, 2);
             encode_value(&mut body, document, value, &mut |out, id| place(&mut table, out, id, 4));
@@ -232,7 +234,7 @@ pub(crate) fn encode(document: &Document, mut table: Vec<Vec<u8>>) -> Vec<u8> {
     match version {
         0 | 1 => {}
         2 | 3 => out.extend(u16::try_from(table.len()).expect("few").to_le_bytes()),
-        _ => put(&mut out, table.len()),
+        _ => push_count(&mut out, table.len()),
     }
     if version >= 2 {
         table.iter().for_each(|string| inline(&mut out, string));
@@ -242,7 +244,7 @@ pub(crate) fn encode(document: &Document, mut table: Vec<Vec<u8>>) -> Vec<u8> {
     out
 }
 
-fn put(out: &mut Vec<u8>, count: usize) {
+fn push_count(out: &mut Vec<u8>, count: usize) {
     out.extend(u32::try_from(count).expect("small").to_le_bytes());
 }
 
@@ -274,11 +276,11 @@ fn encode_value(out: &mut Vec<u8>, document: &Document, value: &Value, string: &
     let offset = if version == 9 { 32 } else { 14 };
     out.push(id + if value.array_len().is_some() { offset } else { 0 });
     if let Some(count) = value.array_len() {
-        put(out, count);
+        push_count(out, count);
     }
     let floats = |out: &mut Vec<u8>, floats: &[f32]| floats.iter().for_each(|float| out.extend(float.to_le_bytes()));
     let blob = |out: &mut Vec<u8>, bytes: &[u8]| {
-        put(out, bytes.len());
+        push_count(out, bytes.len());
         out.extend(bytes);
     };
     match value {

@@ -101,10 +101,10 @@ fn plain_floats(document: &mut Document) {
 }
 
 /// A document of every construct as text.
-fn made(seed: u64, elements: usize, attributes: usize) -> Document {
+fn sample_document(seed: u64, elements: usize, attributes: usize) -> Document {
     let mut rng = Rng::new(seed);
     let version = [9, 9, 9, 5, 2, 7][rng.below(6)];
-    let mut document = strategies::made(version, elements, attributes, &mut rng);
+    let mut document = strategies::random_document(version, elements, attributes, &mut rng);
     plain_floats(&mut document);
     for (index, element) in document.elements.iter_mut().enumerate() {
         element.id = Some(Guid::from_hash(format!("{seed} {index}").as_bytes()));
@@ -151,7 +151,7 @@ fn disguised(text: &[u8], layout: usize) -> Vec<u8> {
 
 /// Changes something, or tries to.
 fn edit(document: &mut Document, rng: &mut Rng) {
-    let mut donor = made(rng.next_u64(), 3, 6);
+    let mut donor = sample_document(rng.next_u64(), 3, 6);
     let count = document.elements.len();
     let index = rng.below(count);
     let id = ElementId(u32::try_from(index).unwrap());
@@ -245,7 +245,7 @@ fn adopt(document: &mut Document, donor: &Document, value: Value, target: Refere
 #[test]
 fn text_represents_everything_it_can() {
     for seed in 0..2000 {
-        let document = made(seed, 1 + (seed % 7) as usize, (seed % 9) as usize);
+        let document = sample_document(seed, 1 + (seed % 7) as usize, (seed % 9) as usize);
         let text = document.to_bytes().unwrap();
         let read = Document::from_bytes(&text).unwrap_or_else(|error| panic!("{seed}: {error}"));
         if let Some((found, expected)) = meanings(&document, &read) {
@@ -257,7 +257,7 @@ fn text_represents_everything_it_can() {
 #[test]
 fn untouched_text_comes_back_in_every_layout() {
     for seed in 0..600 {
-        let text = made(seed, 1 + (seed % 5) as usize, 6).to_bytes().unwrap();
+        let text = sample_document(seed, 1 + (seed % 5) as usize, 6).to_bytes().unwrap();
         let read = Document::from_bytes(&text).unwrap();
         for layout in 0..6 {
             let text = disguised(&text, layout);
@@ -272,8 +272,8 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn edited_text_says_what_it_shall_say(seed in any::<u64>(), elements in 1_usize..7, attributes in 0_usize..8, layout in 0_usize..6, edits in 1_usize..5) {
-        let text = disguised(&made(seed, elements, attributes).to_bytes().unwrap(), layout);
+    fn edited_text_has_the_new_content(seed in any::<u64>(), elements in 1_usize..7, attributes in 0_usize..8, layout in 0_usize..6, edits in 1_usize..5) {
+        let text = disguised(&sample_document(seed, elements, attributes).to_bytes().unwrap(), layout);
         let mut document = Document::from_bytes(&text).unwrap();
         let mut rng = Rng::new(seed);
         for _ in 0..edits {

@@ -86,7 +86,7 @@ fn leaf(term: Term<'_>) -> String {
 }
 
 /// Rewrites all floats in their shortest form with a point. Python writes `1e-05` for `1.0e-5`.
-fn with_our_floats(text: &str) -> String {
+fn normalize_floats(text: &str) -> String {
     let mut out = String::new();
     let mut quoted = None;
     let mut rest = text;
@@ -139,7 +139,7 @@ fn another_decoder_reads_the_same_terms_of_the_corpus() {
 fn another_decoder_prints_the_same_text_of_the_corpus() {
     let Some(oracle) = oracle() else { return };
     for (path, document) in samples() {
-        let theirs = with_our_floats(ask(&oracle, &["erl"], &path).trim_end());
+        let theirs = normalize_floats(ask(&oracle, &["erl"], &path).trim_end());
         assert!(theirs == document.tree().to_string(), "{}: {theirs:.1000}\n{:.1000}", path.display(), document.tree());
     }
 }

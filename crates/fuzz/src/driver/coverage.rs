@@ -55,7 +55,7 @@ pub(crate) struct Figures {
 
 impl Figures {
     /// Takes over what a line of libFuzzer's log counts: `#2048 pulse cov: 812 ft: 2391 corp: 64/5120b …`.
-    fn take(&mut self, line: &str) {
+    fn read_line(&mut self, line: &str) {
         let Some(rest) = line.strip_prefix('#') else { return };
         let mut words = rest.split_whitespace();
         let number = |text: Option<&str>| text.and_then(|text| text.split('/').next()?.parse().ok());
@@ -122,7 +122,7 @@ pub(crate) fn run(
     for line in log {
         let line = String::from_utf8_lossy(&line);
         eprintln!("{line}");
-        figures.take(&line);
+        figures.read_line(&line);
     }
     let status = child.wait().map_err(|error| format!("{}: {error}", engine.display()))?;
     let inputs = files_below(&found);
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_log_is_counted() {
+    fn libfuzzer_output_is_parsed() {
         let mut figures = Figures { seeds: 3, ..Figures::default() };
         for line in [
             "INFO: Seed: 4046166391",
@@ -160,7 +160,7 @@ mod tests {
             "#5000\tDONE   cov: 1813 ft: 5400 corp: 641/513Kb lim: 4096 exec/s: 2500 rss: 80Mb",
             "Done 5000 runs in 2 second(s)",
         ] {
-            figures.take(line);
+            figures.read_line(line);
         }
         assert_eq!(figures, Figures { seeds: 3, executions: 5000, edges: 1813, kept: 641 });
     }

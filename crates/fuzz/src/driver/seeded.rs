@@ -15,9 +15,9 @@ use crate::{HEAP, LONGEST, whole_seconds};
 /// Mutants between two reports of a child.
 const BATCH: u64 = 256;
 /// A child that reports nothing for so long hangs.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 /// The exit status of a child that caught a panic and saved its input.
-const CAUGHT: i32 = 1;
+const CAUGHT_STATUS: i32 = 1;
 
 /// Runs one target and gives the input that broke it, if one did.
 pub(crate) fn run(target: &'static Target, time: Duration, run: &Run, folder: &Path) -> Result<Vec<PathBuf>, String> {
@@ -36,9 +36,9 @@ pub(crate) fn run(target: &'static Target, time: Duration, run: &Run, folder: &P
         End::Died => {}
     }
     println!("   the child died or hung; looking for the input from mutant {reached} on");
-    part = Child { from: reached, time: PATIENCE, careful: true, ..part };
+    part = Child { from: reached, time: TIMEOUT, careful: true, ..part };
     match supervise(&part)?.end {
-        End::Fine => Err(format!("the child died near mutant {reached} of seed {seed}, but does not do it again")),
+        End::Fine => Err(format!("the child died near mutant {reached} of seed {seed}, but this cannot be reproduced")),
         End::Caught | End::Died => Ok(vec![save]),
     }
 }
@@ -71,7 +71,7 @@ fn supervise(part: &Child) -> Result<Ending, String> {
     });
     let mut reached = part.from;
     let hung = loop {
-        match reports.recv_timeout(PATIENCE) {
+        match reports.recv_timeout(TIMEOUT) {
             Ok(number) => reached = number,
             Err(error) => break error == mpsc::RecvTimeoutError::Timeout,
         }
@@ -82,7 +82,7 @@ fn supervise(part: &Child) -> Result<Ending, String> {
     let status = child.wait().map_err(|error| format!("the child: {error}"))?;
     let end = match status.code() {
         Some(0) => End::Fine,
-        Some(CAUGHT) => End::Caught,
+        Some(CAUGHT_STATUS) => End::Caught,
         _ => End::Died,
     };
     Ok(Ending { end, reached })

@@ -19,6 +19,8 @@ pub(super) struct Parts<'a> {
     pub json_offset: usize,
     /// The bytes of the first buffer, if the container has them.
     pub bin: Option<&'a [u8]>,
+    /// Number of bytes after the container.
+    pub trailing: usize,
 }
 
 /// Returns `true` if the bytes begin with the signature of the binary container.
@@ -74,11 +76,11 @@ fn append(out: &mut Vec<u8>, lengths: &Lengths, json: &[u8], bin: &[u8]) -> Opti
     Some(())
 }
 
-/// Splits a container. Bytes after the length in the header are ignored.
+/// Splits a container.
 pub(super) fn unpack(bytes: &[u8]) -> Result<Parts<'_>, Error> {
     let version = word(bytes, 4)?;
     if version != VERSION {
-        let kind = ErrorKind::Unsupported(format!("version {version} of the binary container"));
+        let kind = ErrorKind::Unsupported(format!("glTF version {version}"));
         return Err(Error::new(kind, Position::file(4)));
     }
     let length = word(bytes, 8)?;
@@ -100,7 +102,7 @@ pub(super) fn unpack(bytes: &[u8]) -> Result<Parts<'_>, Error> {
         offset = start + data.len();
     }
     let (json, json_offset) = json.ok_or_else(|| malformed_at("no chunk of JSON", HEADER))?;
-    Ok(Parts { json, json_offset, bin })
+    Ok(Parts { json, json_offset, bin, trailing: bytes.len() - whole.len() })
 }
 
 fn malformed_at(text: &str, offset: usize) -> Error {

@@ -12,7 +12,7 @@ pub(super) use extras::{Extras, Json, is_empty_json, json_to_properties, propert
 pub(super) use geometry::{Accessor, Buffer, BufferView, Mesh, Primitive, codes};
 pub(super) use material::{
     EmissiveStrength, Image, Material, MaterialExtensions, NormalTexture, OcclusionTexture, Pbr, Sampler, Texture,
-    TextureInfo,
+    TextureInfo, TextureTransform,
 };
 pub(super) use notes::*;
 

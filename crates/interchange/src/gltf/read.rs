@@ -6,16 +6,17 @@ mod material;
 mod mesh;
 mod node;
 mod polygons;
+mod uv_sets;
 mod view;
 
 use std::{cell::Cell, collections::BTreeMap};
 
-use mapwright_io::FaultKind;
+use mapwright_io::{FaultKind, format_count};
 use mapwright_scene::{ColorSpace, Import, Losses, Scene};
 
 use super::{
     ImportOptions, container,
-    json::{Buffer, Json, Node, Root, SceneNote, is_empty_json},
+    json::{Asset, Buffer, Json, Node, Root, SceneNote, is_empty_json},
 };
 use crate::{
     Error, ErrorKind, FileKind, FileSource, Position,
@@ -24,29 +25,37 @@ use crate::{
 };
 
 /// Extensions that a document may require.
-const KNOWN: [&str; 5] = [
+const KNOWN: [&str; 7] = [
     "KHR_lights_punctual",
     "KHR_materials_emissive_strength",
     "EXT_mesh_gpu_instancing",
     // Accessors of any type are supported, as this extension requires.
     "KHR_mesh_quantization",
-    // Reported for each use.
     "KHR_texture_transform",
+    // Reported for each material.
+    "KHR_materials_unlit",
+    "KHR_materials_pbrSpecularGlossiness",
 ];
+
+/// Start of the names of extensions that only change the look of materials. They may be required, and are reported.
+const LOOK: &str = "KHR_materials_";
 
 /// Reads a document; see [`super::to_scene`].
 pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -> Result<Import, Error> {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let mut losses = Losses::new();
     let (root, bin) = if container::is_glb(bytes) {
         let parts = container::unpack(bytes)?;
+        if parts.trailing > 0 {
+            losses.dropped("", format!("{} after the end of the container", format_count(parts.trailing, "byte")));
+        }
         (parse(parts.json, Some(parts.json_offset), options)?, parts.bin)
     } else if text.trim_ascii_start().starts_with(b"{") {
         (parse(bytes, None, options)?, None)
     } else {
         return Err(not_gltf(bytes));
     };
-    let mut losses = Losses::new();
-    check_version(&root)?;
+    check_version(&root.asset)?;
     check_extensions(&root, &mut losses)?;
     let loaded = load(&root, files)?;
     let buffers = root.buffers.iter().enumerate().map(|(index, buffer)| self::buffer(buffer, index, bin, &loaded));
@@ -55,6 +64,7 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
     let max_bytes = options.max_bytes.unwrap_or_else(|| size.saturating_mul(128).saturating_add(256 << 20));
 
     let metres_per_unit = unit(&root, &mut losses);
+    let uv_plans = uv_sets::plan(&root, &mut losses);
     let mut reader = Reader {
         root: &root,
         buffers: &buffers,
@@ -64,6 +74,7 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
         spent: Cell::new(0),
         metres: metres_per_unit.unwrap_or(1.0),
         colored: vec![false; root.materials.len()],
+        uv_plans,
         scene: Scene { color_space: ColorSpace::Linear, metres_per_unit, ..Scene::default() },
         losses,
     };
@@ -83,6 +94,8 @@ struct Reader<'a> {
     metres: f64,
     /// For each material, `true` if a primitive with visible colours uses it.
     colored: Vec<bool>,
+    /// For each material, the UV sets that its textures use.
+    uv_plans: Vec<Vec<uv_sets::UvSource>>,
     scene: Scene,
     losses: Losses,
 }
@@ -176,14 +189,17 @@ fn unit(root: &Root, losses: &mut Losses) -> Option<f64> {
         return Some(1.0);
     };
     if note.version > SceneNote::VERSION {
-        losses.approximated("scene.extras.mapwright", "notes of a later version: what they add is not read");
+        losses.approximated("scene.extras.mapwright", "metadata of a later version: additional data is not read");
     }
     let metres = note.metres_per_unit?;
     let is_so = metres == 1.0 || scene.nodes.is_empty() || below_unit(root, &scene.nodes, metres).is_some();
     if metres.is_normal() && metres > 0.0 && is_so {
         return Some(metres);
     }
-    losses.repaired("scene.extras.mapwright", format!("no node scales the unit of {metres} m: the unit is 1 m"));
+    losses.repaired(
+        "scene.extras.mapwright",
+        format!("no node scales by the stored unit of {metres} m: the unit is 1 m"),
+    );
     Some(1.0)
 }
 
@@ -228,6 +244,12 @@ fn parse(json: &[u8], offset: Option<usize>, options: &ImportOptions) -> Result<
         return Err(Error::without_position(ErrorKind::Limit { what: "objects", limit }));
     }
     serde_json::from_slice(json).map_err(|error| {
+        // Documents of version 1 have other types.
+        if let Ok(Head { asset }) = serde_json::from_slice(json)
+            && let Err(error) = check_version(&asset)
+        {
+            return error;
+        }
         let error = json_error(json, &error, "");
         match (offset, error.position()) {
             // A container is not text.
@@ -237,9 +259,14 @@ fn parse(json: &[u8], offset: Option<usize>, options: &ImportOptions) -> Result<
     })
 }
 
-fn check_version(root: &Root) -> Result<(), Error> {
+/// The part of a document that states its version.
+#[derive(serde::Deserialize)]
+struct Head {
+    asset: Asset,
+}
+
+fn check_version(asset: &Asset) -> Result<(), Error> {
     let is_two = |version: &str| version.split('.').next() == Some("2");
-    let asset = &root.asset;
     if !is_two(&asset.version) || asset.min_version.as_deref().is_some_and(|version| version != "2.0") {
         let kind =
             ErrorKind::Unsupported(format!("glTF version {}", asset.min_version.as_ref().unwrap_or(&asset.version)));
@@ -250,7 +277,7 @@ fn check_version(root: &Root) -> Result<(), Error> {
 
 fn check_extensions(root: &Root, losses: &mut Losses) -> Result<(), Error> {
     for (index, name) in root.extensions_required.iter().enumerate() {
-        if !KNOWN.contains(&name.as_str()) {
+        if !KNOWN.contains(&name.as_str()) && !name.starts_with(LOOK) {
             let kind = ErrorKind::Unsupported(format!("the extension {name}, which the document requires,"));
             return Err(Error::on_path(kind, format!("extensionsRequired[{index}]")));
         }

@@ -156,7 +156,7 @@ impl Writer<'_> {
         let has_colors = !(self.scene.materials.is_empty() && self.scene.lights.is_empty())
             || self.scene.meshes.items().iter().any(|mesh| !mesh.color_sets.is_empty());
         if self.scene.color_space == ColorSpace::Srgb && has_colors {
-            self.losses.approximated("color_space", "colours became linear light");
+            self.losses.approximated("color_space", "colours converted to linear light");
         }
         self.materials()?;
         self.meshes()?;
@@ -222,7 +222,7 @@ impl Writer<'_> {
             let place = if shown {
                 self.mesh(mesh, &path)?
             } else {
-                self.losses.dropped(path, "no node shows the mesh");
+                self.losses.dropped(path, "no node uses the mesh");
                 None
             };
             self.places.meshes.push(place);

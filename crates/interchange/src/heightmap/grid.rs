@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use mapwright_scene::{Content, Heights, Losses, Scene, Terrain, TerrainId, Transform};
 
+use super::crs::Crs;
 use crate::{Error, ErrorKind};
 
 /// A terrain with its position on the map.
@@ -13,10 +14,11 @@ pub(super) struct Grid<'a> {
     /// Heights in the order of the scene. [`rows`](Self::rows) reverses them.
     pub(super) heights: Cow<'a, Heights>,
     south_first: bool,
-    /// Distance between points, east and north; positive.
+    /// Distance between points, east and north; positive. In units of the coordinate reference system.
     pub(super) spacing: [f64; 2],
-    /// East and north of the south-western point.
+    /// East and north of the south-western point, in the same unit.
     pub(super) corner: [f64; 2],
+    pub(super) crs: Option<Crs>,
     /// The path of the terrain in the scene.
     pub(super) path: String,
 }
@@ -54,18 +56,30 @@ impl<'a> Grid<'a> {
             south_first: false,
             spacing: [1.0; 2],
             corner: [0.0; 2],
+            crs: Crs::from_scene(scene),
             path,
         };
         let place = Upright::from_transform(&world).unwrap_or_else(|| {
             losses.dropped(&grid.path, "rotation and shear: written in its own space");
             Upright { scale: [1.0; 3], place: [0.0; 3] }
         });
-        grid.put(terrain, &place, origin, losses)?;
+        grid.set_position(terrain, &place, origin, losses)?;
+        if let Some(crs) = &grid.crs {
+            let metres = crs.metres * scene.metres_per_unit.map_or(1.0, f64::recip);
+            grid.spacing = grid.spacing.map(|length| divide(length, metres));
+            grid.corner = grid.corner.map(|length| divide(length, metres));
+        }
         Ok(grid)
     }
 
     /// Makes the distances positive, and sets the position.
-    fn put(&mut self, terrain: &Terrain, at: &Upright, origin: [f64; 2], losses: &mut Losses) -> Result<(), Error> {
+    fn set_position(
+        &mut self,
+        terrain: &Terrain,
+        at: &Upright,
+        origin: [f64; 2],
+        losses: &mut Losses,
+    ) -> Result<(), Error> {
         let [step_x, step_z] = [terrain.spacing[0] * at.scale[0], terrain.spacing[1] * at.scale[2]];
         self.spacing = [step_x.abs(), step_z.abs()];
         self.south_first = step_z < 0.0;
@@ -95,7 +109,7 @@ impl<'a> Grid<'a> {
         if step_x < 0.0 || !self.south_first {
             losses.approximated(
                 format!("{}.spacing", self.path),
-                "rows and columns in another order, which comes back as from south to north, from west to east",
+                "the order of rows and columns: read again as south to north, west to east",
             );
         }
         Ok(())
@@ -115,6 +129,13 @@ impl<'a> Grid<'a> {
     pub(super) fn heights_path(&self) -> String {
         format!("{}.heights", self.path)
     }
+}
+
+/// Divides a length, and removes the error of a multiplication by the same factor.
+fn divide(length: f64, factor: f64) -> f64 {
+    let exact = length / factor;
+    let rounded = (exact * 1e6).round() / 1e6;
+    if (exact - rounded).abs() <= exact.abs() * 1e-15 { rounded } else { exact }
 }
 
 /// Iterates over the rows of a grid from north to south.

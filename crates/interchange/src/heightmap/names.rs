@@ -20,10 +20,6 @@ pub(super) const ZERO_PIXEL: i32 = 32768;
 /// Tags, keys and values of GeoTIFF without a name in the library.
 pub(super) mod tif_tags {
     pub(in crate::heightmap) const GDAL_METADATA: u16 = 42112;
-    /// `GTRasterTypeGeoKey`.
-    pub(in crate::heightmap) const RASTER_TYPE: u16 = 1025;
-    /// `RasterPixelIsPoint`.
-    pub(in crate::heightmap) const PIXEL_IS_POINT: u16 = 2;
     pub(in crate::heightmap) const METRES_PER_UNIT: &str = "METRES_PER_UNIT";
 }
 
@@ -31,10 +27,9 @@ pub(super) mod tif_tags {
 mod tests {
     use super::tif_tags;
 
-    /// Source: GeoTIFF 1.1, `GTRasterTypeGeoKey` and `RasterPixelIsPoint`; GDAL, `GDAL_METADATA`.
+    /// Source: GDAL, `GDAL_METADATA`.
     #[test]
-    fn tags_and_keys_have_the_published_numbers() {
+    fn tags_have_the_published_numbers() {
         assert_eq!(tif_tags::GDAL_METADATA, 42112);
-        assert_eq!((tif_tags::RASTER_TYPE, tif_tags::PIXEL_IS_POINT), (1025, 2));
     }
 }

@@ -2,6 +2,8 @@
 
 use mapwright_scene::Estimate;
 
+use super::NoData;
+
 /// The file formats of heightmaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
@@ -45,9 +47,9 @@ pub enum Numbers {
 #[non_exhaustive]
 pub enum Corner {
     /// The south-western point, as in Terrain Builder.
-    #[default]
     Point,
     /// The corner of the cell around that point, half a step further south-west, as in GIS software.
+    #[default]
     Cell,
 }
 
@@ -66,8 +68,8 @@ mapwright_io::options! {
         pub origin: [f64; 2] = TERRAIN_BUILDER_ORIGIN, with_origin;
         /// The number formatting of heights in text files.
         pub numbers: Numbers = Numbers::Hundredths, with_numbers;
-        /// The corner of an ESRI ASCII grid.
-        pub corner: Corner = Corner::Point, with_corner;
+        /// The corner of an ESRI ASCII grid. `None`: [`Corner::Cell`].
+        pub corner: Option<Corner> = None, with_corner(Corner);
         /// Heights of black and white in a PNG. Heights beyond are clamped. `None`: the lowest and highest float height; for heights
         /// in steps, one step per level of grey.
         pub range: Option<[f64; 2]> = None, with_range([f64; 2]);
@@ -112,18 +114,22 @@ mapwright_io::options! {
         /// Map coordinates of the origin of the scene, east and north, in units of length. The node of the terrain is translated by
         /// the difference. Default: [`TERRAIN_BUILDER_ORIGIN`].
         pub origin: [f64; 2] = TERRAIN_BUILDER_ORIGIN, with_origin;
-        /// The corner of an ESRI ASCII grid.
-        pub corner: Corner = Corner::Point, with_corner;
+        /// The corner of an ESRI ASCII grid. `None`: [`Corner::Cell`].
+        pub corner: Option<Corner> = None, with_corner(Corner);
         /// Positive distance between points, east and north. `None`: as stored in the file, else 1.
         pub spacing: Option<[f64; 2]> = None, with_spacing([f64; 2]);
-        /// Height of points without data. `None`: NaN.
-        pub no_data: Option<f32> = None, with_no_data(f32);
+        /// Replacement of points without data. `None`: NaN.
+        pub no_data: Option<NoData> = None, with_no_data(NoData);
+        /// Metres per unit of the heights. `None`: as stored in the file, else 1.
+        pub height_unit: Option<f64> = None, with_height_unit(f64);
         /// Rounds heights to multiples of a step; 0.045 for terrains of Operation Flashpoint. `None`: as exact as the file.
         pub step: Option<f64> = None, with_step(f64);
         /// The conversion of pixels to heights for a PNG that does not store it. `None`: one unit of length per level.
         pub pixels: Option<PixelHeights> = None, with_pixels(PixelHeights);
         /// Name of the world file of a PNG, which is read if the PNG does not store its position.
         pub world_file: Option<String> = None;
+        /// Name of the file with the coordinate reference system of an ESRI ASCII grid or a PNG, if there is one.
+        pub projection_file: Option<String> = None;
         /// Maximum number of bytes for the heights of compressed files: 4 per height of a PNG or TIFF. Default: 1 GiB.
         pub max_bytes: u64 = 1 << 30, with_max_bytes;
     }

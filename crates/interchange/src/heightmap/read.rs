@@ -3,6 +3,7 @@
 mod asc;
 mod axis;
 mod heights;
+mod placement;
 mod png;
 mod tif;
 mod tokens;
@@ -21,7 +22,7 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
     let sheet = match options.format.unwrap_or_else(|| format(bytes)) {
         Format::Png => png::read(bytes, files, options, &mut losses)?,
         Format::Tif => tif::read(bytes, options, &mut losses)?,
-        Format::Asc => asc::read(bytes, options, &mut losses)?,
+        Format::Asc => asc::read(bytes, files, options, &mut losses)?,
         Format::Xyz => xyz::read(bytes, options, &mut losses)?,
     };
     sheet.into_import(options, losses)

@@ -9,10 +9,11 @@ mod xyz;
 
 use std::io;
 
-use mapwright_scene::{Estimate, Export, Heights, Scene};
+use mapwright_scene::{Estimate, Export, Heights, Losses, Scene};
 
 use super::{
-    ExportOptions, Format, capabilities,
+    CRS_PROPERTY, ExportOptions, Format, capabilities,
+    crs::Crs,
     grid::{Grid, choose},
 };
 use crate::{
@@ -28,6 +29,7 @@ pub(super) fn write_to(
 ) -> Result<Export<Vec<SideFile>>, Error> {
     check(scene)?;
     let mut losses = capabilities(options.format).losses(scene);
+    report_properties(scene, options.format, &mut losses);
     let (_, terrain, _) = choose(scene, options.terrain.as_deref())?;
     // Minimum bytes of a height in the output, and in a copy that is transformed with the node, or in the whole file.
     let (output, memory) = match (options.format, &terrain.heights) {
@@ -42,6 +44,7 @@ pub(super) fn write_to(
     let grid = Grid::new(scene, options.terrain.as_deref(), options.origin, &mut losses)?;
     let metres = scene.metres_per_unit;
     let mut side = Vec::new();
+    let wkt = grid.crs.as_ref().and_then(Crs::to_wkt);
     match options.format {
         Format::Asc => asc::write(&grid, options, out, &mut losses).map_err(failed)?,
         Format::Xyz => xyz::write(&grid, options, out, &mut losses).map_err(failed)?,
@@ -51,7 +54,41 @@ pub(super) fn write_to(
         }
         Format::Tif => out.write_all(&tif::write(&grid, metres)?).map_err(failed)?,
     }
+    match (options.format, &grid.crs, wkt) {
+        (Format::Tif, ..) | (_, None, _) => {}
+        (Format::Asc | Format::Png, Some(crs), Some(text)) => {
+            if crs.has_keys() {
+                losses.preserved("properties.crs", format!("{} as the text of a .prj file", crs.name()));
+            }
+            side.push(SideFile { name: format!("{}.prj", options.name), data: text.into_bytes() });
+        }
+        (_, Some(crs), _) => {
+            let (name, metres) = (crs.name(), crs.metres);
+            losses.dropped("properties.crs", format!("coordinate reference system {name}"));
+            if metres != 1.0 && options.format != Format::Png {
+                let text = format!("lengths in the unit of {name}, {metres} m, which the file does not store");
+                losses.approximated(format!("{}.spacing", grid.path), text);
+            }
+        }
+    }
     Ok(Export { document: side, losses })
+}
+
+/// Reports the properties and the unit of a scene that the format does not store.
+fn report_properties(scene: &Scene, format: Format, losses: &mut Losses) {
+    let others = scene.properties.iter().map(|(name, _)| name).filter(|name| *name != CRS_PROPERTY);
+    let others: Vec<&str> = others.collect();
+    if !others.is_empty() {
+        losses.dropped("properties", format!("properties {}", others.join(", ")));
+    }
+    let has_wkt = || Crs::from_scene(scene).is_some_and(|crs| crs.to_wkt().is_some());
+    match (format, scene.metres_per_unit) {
+        (Format::Xyz, Some(metres)) => losses.dropped("metres_per_unit", format!("one unit is {metres} m")),
+        (Format::Asc, Some(metres)) if metres != 1.0 || !has_wkt() => {
+            losses.dropped("metres_per_unit", format!("one unit is {metres} m"));
+        }
+        _ => {}
+    }
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "for map_err")]

@@ -17,7 +17,7 @@ pub(super) fn rotation(properties: &Properties) -> Option<[f64; 4]> {
         (None, Some([yaw])) => [0.0, yaw, 0.0],
         (None, None) => return None,
     };
-    Some(of_angles(angles))
+    Some(from_degrees(angles))
 }
 
 /// Parses exactly N finite numbers.
@@ -30,7 +30,7 @@ pub(super) fn numbers<const N: usize>(text: &str) -> Option<[f64; N]> {
     words.next().is_none().then_some(numbers)
 }
 
-fn of_angles(degrees: [f64; 3]) -> [f64; 4] {
+fn from_degrees(degrees: [f64; 3]) -> [f64; 4] {
     // Remove whole turns first: sines of large numbers are noise.
     let [(sp, cp), (sy, cy), (sr, cr)] = degrees.map(|angle| ((angle % 360.0).to_radians() / 2.0).sin_cos());
     let quaternion = [
@@ -55,7 +55,7 @@ pub(super) fn degrees(rotation: [f64; 4]) -> [f64; 3] {
 }
 
 /// Returns `true` if two quaternions are the same rotation.
-pub(super) fn alike(a: [f64; 4], b: [f64; 4]) -> bool {
+pub(super) fn is_same_rotation(a: [f64; 4], b: [f64; 4]) -> bool {
     a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>().abs() > 1.0 - 1e-12
 }
 
@@ -104,9 +104,9 @@ mod tests {
     #[test]
     fn degrees_come_back() {
         for angles in [[10.0, 20.0, 30.0], [-45.5, 170.0, -90.0], [80.0, -100.0, 5.25]] {
-            assert_eq!(degrees(of_angles(angles)), angles);
+            assert_eq!(degrees(from_degrees(angles)), angles);
         }
-        assert!(alike(of_angles([0.0, 360.0, 0.0]), [0.0, 0.0, 0.0, -1.0]));
+        assert!(is_same_rotation(from_degrees([0.0, 360.0, 0.0]), [0.0, 0.0, 0.0, -1.0]));
         for degrees in [45.0, 33.3, -0.1, 1e-9, 123_456.789, 7.0 / 3.0] {
             assert_eq!(shortest_degrees(f64::to_radians(degrees)), degrees);
         }

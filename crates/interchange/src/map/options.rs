@@ -8,8 +8,8 @@ mapwright_io::options! {
     pub struct ImportOptions {
         /// Metres per unit of length, which the file does not store. `None`: unknown. Default: 1/32.
         pub metres_per_unit: Option<f64> = Some(super::METRES), with_metres_per_unit;
-        /// Maximum number of sides of a brush. Default: [`Brush::MOST_SIDES`].
-        pub max_sides: usize = Brush::MOST_SIDES, with_max_sides;
+        /// Maximum number of sides of a brush. Default: [`Brush::MAX_SIDES`].
+        pub max_sides: usize = Brush::MAX_SIDES, with_max_sides;
         /// Maximum number of entities, brushes and key values together. `None`: in proportion to the file.
         pub max_objects: Option<u64> = None, with_max_objects;
     }

@@ -207,7 +207,7 @@ impl<'a> Reader<'a> {
             }
         };
         if text.contains('\0') {
-            self.note(LossKind::Repaired, "text with NULs, without which it was read");
+            self.note(LossKind::Repaired, "text with NUL characters: they are ignored");
             text.retain(|c| c != '\0');
         }
         text

@@ -161,7 +161,8 @@ impl<'a> Writer<'a> {
             faces.push(Face { plane, texture, projection: in_scene(&side.projection, world), numbers });
         }
         if others > 0 {
-            self.losses.dropped(path, format!("{others} side properties that the format has no number for"));
+            self.losses
+                .dropped(path, format!("{} that the format cannot store", format_count(others, "side property")));
         }
         self.faces += faces.len();
         self.entities.push(entity, faces);
@@ -199,13 +200,17 @@ impl<'a> Writer<'a> {
             if bent > 0 {
                 self.losses.approximated(
                     "",
-                    format!("textures of {bent} faces, which do not follow the axes of the face normal"),
+                    format!(
+                        "textures of {} that do not follow the axes of the face normal",
+                        format_count(bent, "face")
+                    ),
                 );
             }
             let ambiguous = all().filter(|face| face.standard().is_some() && face.is_ambiguous()).count();
             if ambiguous > 0 {
                 let text = format!(
-                    "texture axes of {ambiguous} faces at almost 45°: other programs may choose different axes"
+                    "texture axes of {} at almost 45°: other programs may choose different axes",
+                    format_count(ambiguous, "face")
                 );
                 self.losses.preserved("", text);
             }

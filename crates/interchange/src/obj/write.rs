@@ -30,7 +30,7 @@ pub fn capabilities() -> Capabilities {
         .approximated(F::Transforms, "applied to the vertices")
         .approximated(F::SharedMeshes, "one copy per node")
         .approximated(F::HiddenFaces, "written like the others")
-        .approximated(F::Mirrors, "frozen")
+        .approximated(F::Mirrors, "replaced by its reflection")
         .approximated(F::Terrains, "as a mesh of triangles")
         .approximated(F::ClassicTerms, "without opacity")
 }
@@ -44,8 +44,10 @@ pub fn capabilities() -> Capabilities {
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files>, Error> {
     check(scene)?;
     estimate(scene).check(options.max_bytes).map_err(exceeded)?;
-    let mut losses = capabilities().losses(scene);
-    let meshed = Meshed::new(scene, &mut losses);
+    let mut losses = Losses::new();
+    let scene = scene.with_texture_uv_set_first(&mut losses);
+    losses.append(capabilities().losses(&scene));
+    let meshed = Meshed::new(&scene, &mut losses);
     let mut export = write(&meshed.scene, losses, options).map_err(|error| meshed.name(error))?;
     meshed.name_in(&mut export.losses);
     Ok(export)

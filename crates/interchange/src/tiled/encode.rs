@@ -33,7 +33,7 @@ fn is_no_character(c: char) -> bool {
 }
 
 /// Creates a property of Tiled. Returns `None` if the value is nested too deep.
-fn value_out(name: String, value: &Value) -> Option<Property> {
+fn to_property(name: String, value: &Value) -> Option<Property> {
     let (kind, value) = match value {
         Value::Bool(flag) => ("bool", Json::Bool(*flag)),
         Value::Int(number) if i32::try_from(*number).is_ok() => ("int", Json::Int(*number)),
@@ -59,7 +59,7 @@ fn has_15_digits(number: f64) -> bool {
         && format!("{number:.14e}").parse() == Ok(number)
 }
 
-/// Decodes the result of [`value_out`], or any other value.
+/// Decodes the result of [`to_property`], or any other value.
 fn value_in(kind: &str, raw: Json, depth: usize) -> Value {
     #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
     match (kind, raw) {
@@ -100,7 +100,7 @@ impl Outgoing {
     /// Adds a property with a meaning.
     pub(super) fn own(&mut self, name: &'static str, value: impl Into<Value>) {
         debug_assert!(self.own.contains(&name), "{name}");
-        self.properties.extend(value_out(name.into(), &value.into()));
+        self.properties.extend(to_property(name.into(), &value.into()));
     }
 
     /// Adds free properties.
@@ -124,7 +124,7 @@ impl Outgoing {
                 // The number is between the sign and the name.
                 count => format!("={count}{}", json::encode(&Value::Text(name.to_owned())).trim_start_matches('=')),
             };
-            match value_out(format!("{before}{encoded}"), value) {
+            match to_property(format!("{before}{encoded}"), value) {
                 Some(property) => self.properties.push(property),
                 None => losses.dropped(path, format!("the property {name:?} is nested too deep")),
             }
@@ -199,7 +199,7 @@ impl Incoming {
     }
 
     /// Returns the remaining properties: the free ones, and those of the node.
-    pub(super) fn rest(self) -> [Properties; 2] {
+    pub(super) fn into_remaining(self) -> [Properties; 2] {
         let mut rest = [Vec::new(), Vec::new()];
         let [free, node] = &mut rest;
         for (name, value) in self.entries {
@@ -208,7 +208,7 @@ impl Incoming {
                 None => free.push((name_in(&name), value)),
             }
         }
-        rest.map(in_order)
+        rest.map(sort_properties)
     }
 }
 
@@ -224,8 +224,8 @@ fn name_in(name: &str) -> (String, u64) {
     }
 }
 
-/// Tiled sorts properties by their encoded names. Those with one name must be in their own order.
-fn in_order(entries: Vec<((String, u64), Value)>) -> Properties {
+/// Restores the order of properties with equal names: Tiled sorts properties by their encoded names.
+fn sort_properties(entries: Vec<((String, u64), Value)>) -> Properties {
     if entries.iter().all(|((_, number), _)| *number == 1) {
         return entries.into_iter().map(|((name, _), value)| (name, value)).collect();
     }

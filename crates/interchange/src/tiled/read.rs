@@ -47,13 +47,13 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
     if own.flag("linear_colors") == Some(true) {
         reader.scene.color_space = ColorSpace::Linear;
     }
-    [reader.scene.properties, _] = own.rest();
+    [reader.scene.properties, _] = own.into_remaining();
     for (index, set) in map.tilesets.into_iter().enumerate() {
         reader.tile_set(set, index)?;
     }
     reader.sort_sets()?;
     reader.layers(map.layers, None, "")?;
-    reader.late()?;
+    reader.add_late_groups()?;
     Ok(Import { scene: reader.scene, losses: reader.losses })
 }
 

@@ -67,7 +67,7 @@ fn texts(losses: &Losses) -> Vec<String> {
 
 const LOST: [&str; 5] = [
     "dropped: brushes[0]: side properties flags of \"crate\"",
-    "synthesized: materials[2]: texture coordinates: the sizes of 1 textures in texels are unknown, assumed: 64 × 64",
+    "synthesized: materials[2]: texture coordinates: size of 1 texture in texels unknown, assumed: 64 × 64",
     "dropped: brushes[2]: a brush without a body: the sides do not enclose a bounded space",
     "dropped: brushes[4].sides[6]: a side that other sides clip away",
     "dropped: brushes[3]: no visible node has this brush",

@@ -4,6 +4,7 @@
 mod cells;
 mod corpus;
 mod gdal;
+mod georeference;
 mod hostile;
 mod laws;
 mod read;

@@ -75,7 +75,7 @@ fn textures_have_names_sizes_and_pixels() {
 }
 
 #[test]
-fn archives_that_lie_do_no_harm() {
+fn archives_with_false_sizes_do_no_harm() {
     let refused = |bytes: &[u8]| Wad::from_bytes(bytes).unwrap_err().category();
     assert_eq!((refused(b"PACK\0\0"), refused(b"WA"), refused(b"WAD3\x01")), {
         (Category::Malformed, Category::Malformed, Category::Truncated)

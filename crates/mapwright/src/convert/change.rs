@@ -1,6 +1,6 @@
 //! Changes of a scene between reading and writing: scale, axes, selection.
 
-use mapwright_scene::{Content, Losses, Scene, Transform, Value};
+use mapwright_scene::{Content, Losses, Model, Scene, Smoothing, Transform, Value};
 
 use super::filter::{Records, keep_only, leave_out};
 use crate::query::QueryError;
@@ -32,7 +32,7 @@ pub(super) fn apply(
     if options.hidden && !to.has(|entry| entry.has_hidden_nodes) {
         scene.nodes.iter_mut().for_each(|(_, node)| node.visible = true);
     }
-    if let (Some(wanted), Some(fixed)) = (options.target_up, to.up())
+    if let (Some(wanted), Some(fixed)) = (options.target_up, to.up_axis())
         && wanted != fixed
     {
         let what = match fixed {
@@ -56,7 +56,7 @@ pub(super) fn apply(
     }
     // Readers and writers convert between the axes of their format and those of scenes. These options replace the assumptions of formats
     // that do not fix their axes.
-    let (assumed, own) = (from.up().unwrap_or_default(), to.up().unwrap_or_default());
+    let (assumed, own) = (from.up_axis().unwrap_or_default(), to.up_axis().unwrap_or_default());
     let there = (options.source_up.unwrap_or(assumed), assumed);
     let back = (options.target_up.unwrap_or(own), own);
     // Two opposite rotations would only add rounding errors.
@@ -68,8 +68,39 @@ pub(super) fn apply(
     Ok(())
 }
 
-/// Reports numbers in properties and key values of a scaled scene. They are not scaled, because they may not be lengths.
+/// Makes the edges of flat meshes soft, as the importer of Wings 3D does if a file does not state its shading.
+pub(super) fn soften_edges(scene: &mut Scene, losses: &mut Losses) {
+    for (id, mesh) in scene.meshes.iter_mut().filter(|(_, mesh)| mesh.smoothing == Smoothing::Flat) {
+        mesh.smoothing = Smoothing::Smooth;
+        losses.synthesized(format!("meshes[{}]", id.index()), "soft edges: the file does not state its shading");
+    }
+}
+
+/// Gives the scene the unit of the target if both formats have units of games: levels are designed in whole units.
+pub(super) fn keep_game_units(scene: &mut Scene, formats: [Format; 2], losses: &mut Losses) {
+    let [from, to] = formats.map(|format| format.entry().and_then(|entry| entry.game_unit));
+    if from.is_some() && to.is_some() && from != to && scene.metres_per_unit != to {
+        scene.metres_per_unit = to;
+        losses.approximated("metres_per_unit", "one unit of the source is one unit of the target");
+    }
+}
+
+/// Reports models and prefabs of other files in a scaled scene, and numbers in properties and key values of a scaled scene. These numbers are not scaled, because
+/// they may not be lengths.
 pub(super) fn report_unscaled(scene: &Scene, losses: &mut Losses) {
+    let mut outside = scene.nodes.iter().filter(|(_, node)| match &node.content {
+        Content::Prefab(_) => true,
+        Content::Entity(id) => scene.entities.get(*id).is_some_and(|entity| entity.model.is_some()),
+        Content::InstanceSet(id) => {
+            let models = scene.instance_sets.get(*id).map(|set| set.models.as_slice()).unwrap_or_default();
+            models.iter().any(|model| matches!(model, Model::Reference(_)))
+        }
+        _ => false,
+    });
+    if let Some((first, _)) = outside.next() {
+        let text = format!("models of other files keep their size; nodes with such models: {}", outside.count() + 1);
+        losses.approximated(format!("nodes[{}]", first.index()), text);
+    }
     let nodes = scene.nodes.iter().map(|(id, node)| ("nodes", id.index(), &node.properties));
     let entities = scene.entities.iter().map(|(id, entity)| ("entities", id.index(), &entity.properties));
     let lights = scene.lights.iter().map(|(id, light)| ("lights", id.index(), &light.properties));
@@ -114,7 +145,7 @@ fn rotation(source: Axis, target: Axis) -> Transform {
 fn transform_roots(scene: &mut Scene, around: &Transform) {
     for &root in &scene.roots {
         let Some(node) = scene.nodes.get_mut(root) else { continue };
-        node.transform = around.then(&node.transform);
+        node.transform = around.compose(&node.transform);
         // Targets are in the space around the node.
         let target = match node.content {
             Content::Light(id) => scene.lights.get_mut(id).and_then(|light| light.target.as_mut()),
@@ -143,7 +174,9 @@ mod tests {
         let point = |options: &ConvertOptions| {
             let mut scene = scene();
             change(&mut scene, options).unwrap();
-            scene.walk().last().map(|visit| visit.world.point([1.0, 2.0, 3.0])).unwrap()
+            // Scaling moves vertices.
+            let vertex = [1.0, 2.0, 3.0].map(|number| number * options.scale);
+            scene.walk().last().map(|visit| visit.world.point(vertex)).unwrap()
         };
         let options = ConvertOptions::default;
         assert_eq!(point(&options()), [1.0, 2.0, 3.0]);

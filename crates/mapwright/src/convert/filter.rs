@@ -304,7 +304,7 @@ mod tests {
         scene.walk().map(|visit| &*visit.node.name).collect()
     }
 
-    fn only(scene: &mut Scene, names: &[&str]) -> Result<(), Error> {
+    fn keep_named(scene: &mut Scene, names: &[&str]) -> Result<(), Error> {
         let queries: Vec<Query> = names.iter().map(|&name| Query::equal("name", name)).collect();
         keep_only(scene, (&queries, Records::find(None, &queries)), AxisChange::NONE)
     }
@@ -312,13 +312,13 @@ mod tests {
     #[test]
     fn named_nodes_keep_their_parents_and_children() {
         let mut some = scene();
-        only(&mut some, &["inner"]).unwrap();
+        keep_named(&mut some, &["inner"]).unwrap();
         assert_eq!(names(&some), ["folder", "inner", "leaf"]);
         let mut some = scene();
-        only(&mut some, &["leaf", "alone"]).unwrap();
+        keep_named(&mut some, &["leaf", "alone"]).unwrap();
         assert_eq!(names(&some), ["folder", "inner", "leaf", "alone"]);
         assert!(
-            matches!(only(&mut scene(), &["leaf", "none"]), Err(Error::Query(QueryError::NoMatch { query })) if query == "name=\"none\"")
+            matches!(keep_named(&mut scene(), &["leaf", "none"]), Err(Error::Query(QueryError::NoMatch { query })) if query == "name=\"none\"")
         );
     }
 
@@ -338,7 +338,7 @@ mod tests {
             let members = vec![(node, Elements::Node)];
             scene.sets.push(NamedSet { name: name.into(), members, ..NamedSet::default() });
         }
-        only(&mut scene, &["b"]).unwrap();
+        keep_named(&mut scene, &["b"]).unwrap();
         let lengths = [scene.nodes.len(), scene.meshes.len(), scene.materials.len(), scene.images.len()];
         assert_eq!((lengths, scene.lights.len(), scene.sets.len()), ([2, 1, 1, 1], 1, 1));
         assert_eq!((&*scene.sets[0].name, scene.sets[0].members[0].0), ("b", scene.roots[0]));

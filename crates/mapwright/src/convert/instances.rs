@@ -1,6 +1,6 @@
 //! Expansion of instances to separate nodes, for targets without instances.
 
-use mapwright_scene::{Content, Estimate, Losses, Node, NodeId, Scene, Value};
+use mapwright_scene::{Arena, Content, Estimate, Id, InstanceSet, Losses, Model, Node, NodeId, Scene, Value};
 
 use crate::{ConvertOptions, Error};
 
@@ -53,6 +53,51 @@ pub(crate) fn expand(scene: &mut Scene, losses: &mut Losses, options: &ConvertOp
         }
     }
     losses.approximated("nodes", format!("instances of other nodes, expanded to separate nodes: {}", instances.len()));
+    Ok(())
+}
+
+/// Replaces each instance of a mesh in a set by a child node, for targets without instance sets.
+///
+/// # Errors
+/// [`Error::Items`] if that creates more nodes than the options allow. The scene is unchanged then.
+pub(crate) fn expand_sets(scene: &mut Scene, losses: &mut Losses, options: &ConvertOptions) -> Result<(), Error> {
+    let is_mesh = |set: &InstanceSet, instance: &usize| matches!(set.model_of(*instance), Some(Model::Mesh(_)));
+    let sets: Vec<(NodeId, Id<InstanceSet>)> = scene
+        .walk()
+        .filter_map(|visit| match visit.node.content {
+            Content::InstanceSet(set) => Some((visit.id, set)),
+            _ => None,
+        })
+        .collect();
+    let counts = sets.iter().filter_map(|(_, set)| scene.instance_sets.get(*set));
+    let counts = counts.map(|set| (0..set.transforms.len()).filter(|instance| is_mesh(set, instance)).count() as u64);
+    let created = counts.fold(0, u64::saturating_add);
+    let asked = created.saturating_add(scene.nodes.len() as u64);
+    if created == 0 {
+        return Ok(());
+    }
+    if asked > options.max_items {
+        return Err(Error::Items { asked, limit: options.max_items });
+    }
+    for (node, id) in sets {
+        let Some(set) = scene.instance_sets.get(id).cloned() else { continue };
+        let count = set.transforms.len();
+        for instance in (0..count).filter(|instance| is_mesh(&set, instance)) {
+            if let (Some(Model::Mesh(mesh)), Some(transform)) = (set.model_of(instance), set.transforms.get(instance)) {
+                scene.add_node(Some(node), Node { transform, ..Node::new(&set.name, Content::Mesh(*mesh)) });
+            }
+        }
+        // A set that only has meshes is empty now. Models of other files stay in it.
+        if (0..count).all(|instance| is_mesh(&set, &instance))
+            && let Some(node) = scene.nodes.get_mut(node)
+        {
+            node.content = Content::Group;
+        }
+    }
+    if !scene.nodes.iter().any(|(_, node)| matches!(node.content, Content::InstanceSet(_))) {
+        scene.instance_sets = Arena::default();
+    }
+    losses.approximated("instance_sets", format!("instances of meshes, expanded to separate nodes: {created}"));
     Ok(())
 }
 
@@ -206,7 +251,7 @@ mod tests {
         scene.add_node(Some(first), Node::new("itself", Content::Instance(first)));
         let mut losses = Losses::default();
         expand(&mut scene, &mut losses, &ConvertOptions::default()).unwrap();
-        assert!(scene.nodes.len() == 2 && losses.lost() == 1);
+        assert!(scene.nodes.len() == 2 && losses.lost_count() == 1);
     }
 
     #[test]
@@ -218,7 +263,7 @@ mod tests {
         }
         let mut losses = Losses::default();
         expand(&mut scene, &mut losses, &ConvertOptions::default()).unwrap();
-        assert!(scene.nodes.len() == 10_001 && losses.lost() == 1);
+        assert!(scene.nodes.len() == 10_001 && losses.lost_count() == 1);
     }
 
     #[test]

@@ -36,7 +36,7 @@ impl Frame {
     fn parent_transform(&self, scene: &Scene, node: NodeId) -> Transform {
         let chain: Vec<NodeId> = self.above(node).collect();
         let own = |node: &NodeId| scene.nodes.get(*node).map(|node| node.transform);
-        chain.iter().rev().filter_map(own).fold(Transform::IDENTITY, |around, own| around.then(&own))
+        chain.iter().rev().filter_map(own).fold(Transform::IDENTITY, |around, own| around.compose(&own))
     }
 }
 
@@ -58,7 +58,7 @@ pub(super) fn move_along(
     set_number(wanted, assignment)?;
     let wanted = *wanted;
     let around = frame.parent_transform(scene, target.node);
-    let now = frame.axes.inverse().apply(around.then(&own).origin());
+    let now = frame.axes.inverse().apply(around.compose(&own).origin());
     let now = now[axis];
     // Smaller differences are rounding errors of rotations.
     if (wanted - now).abs() <= 1e-9 * wanted.abs().max(1.0) {

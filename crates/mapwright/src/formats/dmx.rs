@@ -44,6 +44,8 @@ pub(super) static TEXT_ENTRY: FormatEntry = FormatEntry {
         Err(Error::Unsupported { format, what: "read under that name: name the format vmap or dmx instead" })
     },
     #[cfg(feature = "vmap")]
+    game_unit: Some(super::vmap::GAME_UNIT),
+    #[cfg(feature = "vmap")]
     write_scene: Some(super::vmap::write_scene),
     ..FormatEntry::BASE
 };

@@ -5,7 +5,7 @@ use mapwright_interchange::{FileSource, Files};
 use mapwright_io::Confidence;
 use mapwright_scene::{Losses, Scene};
 
-use super::{FormatEntry, maybe, text_start};
+use super::{FormatEntry, maybe_if, text_start};
 use crate::document::SceneFile;
 use crate::{AnyDocument, Axis, ConvertOptions, Error, FilesBeside, Format, ReadOptions};
 
@@ -31,7 +31,7 @@ fn sniff_binary(prefix: &[u8]) -> Confidence {
 /// Recognizes a JSON object with the key `asset`, which glTF requires, near its start.
 fn sniff_json(prefix: &[u8]) -> Confidence {
     let text = text_start(prefix);
-    maybe(text.starts_with(b"{") && text.windows(7).any(|part| part == b"\"asset\""))
+    maybe_if(text.starts_with(b"{") && text.windows(7).any(|part| part == b"\"asset\""))
 }
 
 fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocument, Error> {
@@ -40,7 +40,7 @@ fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocume
     reading.max_bytes = options.max_expanded;
     let files = FilesBeside::new(options);
     let import = gltf::to_scene(bytes, &files, &reading)?;
-    Ok(SceneFile { format, import, side_files: files.into_loaded() }.into())
+    Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: true }.into())
 }
 
 fn write_scene(

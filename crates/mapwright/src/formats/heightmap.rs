@@ -1,11 +1,12 @@
 //! Heightmaps, and texture cells of terrain.
 
-use mapwright_interchange::heightmap::{self, Format as Kind, cells};
+use mapwright_interchange::heightmap::{self, Corner, Format as Kind, cells};
 use mapwright_interchange::{FileSource, Files};
 use mapwright_io::Confidence;
-use mapwright_scene::{Losses, Scene};
+use mapwright_scene::{Content, Losses, Scene};
+use serde::Serialize;
 
-use super::{FormatEntry, maybe, text_start};
+use super::{FormatEntry, maybe_if, text_start};
 use crate::document::SceneFile;
 use crate::{AnyDocument, Axis, ConvertOptions, Error, FilesBeside, Format, ReadOptions};
 
@@ -26,7 +27,7 @@ pub(super) static ASC_ENTRY: FormatEntry =
 pub(super) static TIF_ENTRY: FormatEntry = FormatEntry {
     is_image: true,
     capabilities: Some(|| heightmap::capabilities(Kind::Tif)),
-    sniff: |prefix| maybe(matches!(prefix, [b'I', b'I', 42 | 43, 0, ..] | [b'M', b'M', 0, 42 | 43, ..])),
+    sniff: |prefix| maybe_if(matches!(prefix, [b'I', b'I', 42 | 43, 0, ..] | [b'M', b'M', 0, 42 | 43, ..])),
     ..BASE
 };
 
@@ -73,7 +74,7 @@ fn sniff_asc(prefix: &[u8]) -> Confidence {
 /// Recognizes a PNG that names a legend.
 fn sniff_cells(prefix: &[u8]) -> Confidence {
     let names_legend = |chunk: &[u8]| matches!(chunk, b"tEXtlegend\0" | b"iTXtlegend\0");
-    maybe(prefix.starts_with(b"\x89PNG") && prefix.windows(11).any(names_legend))
+    maybe_if(prefix.starts_with(b"\x89PNG") && prefix.windows(11).any(names_legend))
 }
 
 fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocument, Error> {
@@ -85,9 +86,13 @@ fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocume
     reading.max_bytes = options.max_expanded.unwrap_or(reading.max_bytes);
     let stem = options.path.as_deref().and_then(std::path::Path::file_stem);
     reading.world_file = stem.map(|stem| format!("{}.pgw", stem.to_string_lossy()));
+    reading.projection_file = stem.map(|stem| format!("{}.prj", stem.to_string_lossy()));
+    // The shortest decimal number, not the nearest one of single precision.
+    let height_unit = options.height_unit.and_then(|metres| metres.to_string().parse().ok());
+    reading.height_unit = height_unit.or(reading.height_unit);
     let files = FilesBeside::new(options);
     let import = heightmap::to_scene(bytes, &files, &reading)?;
-    Ok(SceneFile { format, import, side_files: files.into_loaded() }.into())
+    Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: true }.into())
 }
 
 fn read_cells(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocument, Error> {
@@ -95,7 +100,7 @@ fn read_cells(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Any
     reading.max_bytes = options.max_expanded.unwrap_or(reading.max_bytes);
     let files = FilesBeside::new(options);
     let import = cells::to_scene(bytes, &files, &reading)?;
-    Ok(SceneFile { format, import, side_files: files.into_loaded() }.into())
+    Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: true }.into())
 }
 
 fn write_scene(
@@ -106,8 +111,20 @@ fn write_scene(
 ) -> Result<(Files, Losses), Error> {
     let mut writing = options.heightmap.clone().with_name(&options.stem).with_max_bytes(options.max_output);
     writing.format = kind(to).unwrap_or_default();
+    let mut losses = Losses::new();
+    if options.scale != 1.0 && scene.properties.get(heightmap::CRS_PROPERTY).is_some() {
+        scene.properties.entries.retain(|(name, _)| name != heightmap::CRS_PROPERTY);
+        losses.dropped("properties.crs", "coordinate reference system: the lengths are scaled");
+    }
+    // Terrain Builder takes the corner of a grid as its south-western point.
+    if to == Format::Asc && writing.corner.is_none() && is_from(scene, "wrp") {
+        writing.corner = Some(Corner::Point);
+        let text = "xllcorner and yllcorner are the south-western point, as in Terrain Builder; for GIS software use --corner cell";
+        losses.preserved("terrains[0]", text);
+    }
     let export = heightmap::from_scene(scene, &writing)?;
-    Ok((export.document, export.losses))
+    losses.append(export.losses);
+    Ok((export.document, losses))
 }
 
 fn write_cells(
@@ -119,6 +136,63 @@ fn write_cells(
     let writing = cells::ExportOptions::default().with_name(&options.stem).with_max_bytes(options.max_output);
     let export = cells::from_scene(scene, &writing)?;
     Ok((export.document, export.losses))
+}
+
+/// Returns `true` if a scene was made from a file of a format.
+fn is_from(scene: &Scene, format: &str) -> bool {
+    scene.properties.get("format").and_then(|format| format.as_text()) == Some(format)
+}
+
+/// A summary of a heightmap.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct HeightmapInfo {
+    /// Columns and rows.
+    pub size: [u32; 2],
+    /// Distance between points, east and north, in units of length.
+    pub cell: [f64; 2],
+    /// The lowest and the highest height.
+    pub range: Option<[f64; 2]>,
+    /// Number of points without a height.
+    pub no_data: usize,
+    /// East and north of the south-western point on the map.
+    pub origin: [f64; 2],
+    /// The coordinate reference system. `None`: not stored.
+    pub crs: Option<String>,
+    /// Metres per unit of the map in the file, if it is not metres.
+    pub map_unit: Option<f64>,
+}
+
+impl HeightmapInfo {
+    /// Summarizes the heightmap of a scene, if it has one.
+    pub(crate) fn new(scene: &Scene) -> Option<Self> {
+        let visit = scene.walk().find(|visit| matches!(visit.node.content, Content::Terrain(_)))?;
+        let Content::Terrain(id) = visit.node.content else { return None };
+        let terrain = scene.terrains.get(id)?;
+        let [x, _, z] = visit.world.origin();
+        let [east, north] = heightmap::TERRAIN_BUILDER_ORIGIN;
+        let mut info = Self {
+            size: terrain.size,
+            cell: terrain.spacing.map(f64::abs),
+            range: None,
+            no_data: 0,
+            origin: [east + x, north - z],
+            crs: None,
+            map_unit: None,
+        };
+        for height in (0..terrain.heights.len()).filter_map(|vertex| terrain.heights.get(vertex)) {
+            #[allow(clippy::cast_possible_truncation)] // Heights are 32-bit floats, or smaller.
+            if heightmap::is_missing(height as f32) {
+                info.no_data += 1;
+            } else {
+                let [low, high] = info.range.unwrap_or([height; 2]);
+                info.range = Some([low.min(height), high.max(height)]);
+            }
+        }
+        if let Some((name, unit)) = heightmap::coordinate_system(scene) {
+            (info.crs, info.map_unit) = (Some(name), (unit != 1.0).then_some(unit));
+        }
+        Some(info)
+    }
 }
 
 #[cfg(test)]

@@ -48,7 +48,13 @@ fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocume
     reading.max_image_bytes = options.max_expanded.map_or(reading.max_image_bytes, size);
     let files = FilesBeside::new(options);
     let import = obj::to_scene(bytes, &files, &reading)?;
-    Ok(SceneFile { format, import, side_files: files.into_loaded() }.into())
+    Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: has_shading(bytes) }.into())
+}
+
+/// Returns `true` if a file has smoothing groups or normals.
+fn has_shading(bytes: &[u8]) -> bool {
+    let mut lines = bytes.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii_start);
+    lines.any(|line| matches!(line, [b's', space, ..] | [b'v', b'n', space, ..] if space.is_ascii_whitespace()))
 }
 
 fn write_scene(
@@ -68,6 +74,13 @@ fn write_scene(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shading_is_stated_by_groups_or_normals() {
+        assert!(!has_shading(b"o s\nv 0 0 0\nvt 0 0\nusemtl s 1\n# s 1"));
+        assert!(has_shading(b"v 0 0 0\r s off\r"));
+        assert!(has_shading(b"v 0 0 0\nvn\t0 0 1"));
+    }
 
     #[test]
     fn obj_is_recognized_by_its_statements() {

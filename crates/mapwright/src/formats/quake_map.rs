@@ -14,6 +14,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     is_drawn: true,
     axes: Some("right-handed, Z up, units of about 1/32 m"),
     up: Some(Axis::Z),
+    game_unit: Some(map::METRES),
     axis_change: map::AXES,
     capabilities: Some(map::capabilities),
     sniff,
@@ -51,7 +52,7 @@ fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocume
     let mut reading = ImportOptions::default();
     reading.max_objects = options.max_objects;
     let import = map::to_scene(bytes, &reading)?;
-    Ok(SceneFile { format, import, side_files: Vec::new() }.into())
+    Ok(SceneFile { format, import, side_files: Vec::new(), has_shading: true }.into())
 }
 
 fn write_scene(

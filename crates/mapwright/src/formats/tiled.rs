@@ -5,7 +5,7 @@ use mapwright_interchange::{FileSource, Files};
 use mapwright_io::Confidence;
 use mapwright_scene::{Losses, Scene};
 
-use super::{FormatEntry, maybe, text_start};
+use super::{FormatEntry, maybe_if, text_start};
 use crate::document::SceneFile;
 use crate::{AnyDocument, Axis, ConvertOptions, Error, FilesBeside, Format, ReadOptions};
 
@@ -30,7 +30,7 @@ pub(super) static JSON_ENTRY: FormatEntry = FormatEntry { sniff: sniff_json, ..X
 fn sniff_xml(prefix: &[u8]) -> Confidence {
     let text = text_start(prefix);
     let mut elements = text.windows(4).zip(text.get(4..).unwrap_or_default());
-    maybe(text.starts_with(b"<") && elements.any(|(part, next)| part == b"<map" && next.is_ascii_whitespace()))
+    maybe_if(text.starts_with(b"<") && elements.any(|(part, next)| part == b"<map" && next.is_ascii_whitespace()))
 }
 
 /// Recognizes a JSON object with keys that maps have near their start, in the order of Tiled or of other programs.
@@ -38,7 +38,7 @@ fn sniff_json(prefix: &[u8]) -> Confidence {
     let text = text_start(prefix);
     let has = |key: &&[u8]| text.windows(key.len()).any(|part| part == *key);
     let keys: [&[u8]; 3] = [b"\"layers\"", b"\"tiledversion\"", b"\"tilewidth\""];
-    maybe(text.starts_with(b"{") && keys.iter().any(has))
+    maybe_if(text.starts_with(b"{") && keys.iter().any(has))
 }
 
 fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocument, Error> {
@@ -47,7 +47,7 @@ fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocume
     reading.max_bytes = options.max_expanded.unwrap_or(reading.max_bytes);
     let files = FilesBeside::new(options);
     let import = tiled::to_scene(bytes, &files, &reading)?;
-    Ok(SceneFile { format, import, side_files: files.into_loaded() }.into())
+    Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: true }.into())
 }
 
 fn write_scene(

@@ -29,6 +29,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     axes: Some("right-handed, Z up, inches"),
     compared_content: Some("nodes with their keys and meshes, ignoring fields that change on every save"),
     up: Some(Axis::Z),
+    game_unit: Some(GAME_UNIT),
     axis_change: scene::AXES,
     encodings: &[Format::Vmap, Format::KeyValues2],
     dump_schema: Some(include_str!("../../schemas/vmap.schema.json")),
@@ -45,6 +46,9 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     write_scene: Some(write_scene),
     ..FormatEntry::BASE
 };
+
+/// Metres per unit.
+pub(super) const GAME_UNIT: f64 = scene::METRES_PER_UNIT;
 
 document_access!(Document, "a Source 2 map", as_vmap, as_vmap_mut, into_vmap);
 

@@ -2,11 +2,15 @@
 
 mod summary;
 
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
 use mapwright_interchange::{FileSource, Files};
 use mapwright_io::{Finding, Frame};
-use mapwright_scene::{Capabilities, Feature, Import, Losses, Scene};
+use mapwright_scene::{
+    Capabilities, Feature, Image, ImageId, ImageSource, Import, Losses, PixelFormat, Pixels, Scene, TextureSlot,
+    TextureUsage,
+};
 use mapwright_wings::{Document, ReadOptions as WingsOptions, scene};
 
 use super::{FormatEntry, etf, single_file};
@@ -15,7 +19,7 @@ use crate::diff::DocumentDiff;
 use crate::document::{FormatDocument, document_access};
 use crate::info::Summary;
 use crate::json::{JsonLayout, term};
-use crate::{Conversion, ConvertOptions, Error, FilesBeside, Format, ReadOptions};
+use crate::{Conversion, ConvertOptions, Error, FilesBeside, Format, ReadOptions, Rescued};
 
 pub use summary::{
     ImageInfo, LightInfo, MapInfo, MaterialInfo, ObjectInfo, SelectionInfo, Totals, ViewInfo, WingsInfo,
@@ -37,6 +41,10 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
         Ok(Document::from_payload(payload).into())
     }),
     write_scene: Some(write_scene),
+    rescue: Some(|bytes, options| {
+        let mapwright_wings::Rescued { document, losses, .. } = Document::rescue(bytes, &read_options(options))?;
+        Ok(Rescued::new(document.into(), losses))
+    }),
     decompress: Some(|bytes, options| etf::decompress(bytes.get(HEADER..)?, options)),
     ..FormatEntry::BASE
 };
@@ -70,6 +78,7 @@ fn write_scene(
         losses.append(mapwright_interchange::brushes_to_meshes(scene));
         decode_images(scene, &mut losses, options.max_pixel_bytes);
     }
+    split_metallic_roughness(scene, &mut losses);
     let writing = scene::ExportOptions::default().with_max_bytes(options.max_output);
     let export = scene::from_scene(scene, &writing)?;
     losses.append(export.losses);
@@ -86,6 +95,64 @@ fn decode_images(scene: &mut Scene, losses: &mut Losses, mut left: usize) {
         left = left.saturating_sub(pixels.data.len());
         image.source = mapwright_scene::ImageSource::Pixels(pixels);
     }
+}
+
+/// Gives materials with a metallic-roughness texture separate images, because Wings 3D reads each map as grey.
+fn split_metallic_roughness(scene: &mut Scene, losses: &mut Losses) {
+    /// Usages of the new images, the suffix of their names, and their channel.
+    const PARTS: [(TextureUsage, &str, usize); 2] =
+        [(TextureUsage::Metallic, "metallic", 2), (TextureUsage::Roughness, "roughness", 1)];
+    let is_both = |slot: &TextureSlot| slot.usage == TextureUsage::MetallicRoughness;
+    let slots = scene.materials.iter().flat_map(|(_, material)| &material.textures);
+    let others: HashSet<ImageId> = slots.filter(|slot| !is_both(slot)).map(|slot| slot.image).collect();
+    let mut split = HashMap::new();
+    for (id, material) in scene.materials.iter_mut() {
+        let Some(index) = material.textures.iter().position(is_both) else { continue };
+        let Some(slot) = material.textures.get(index).cloned() else { continue };
+        let images = match split.get(&slot.image) {
+            Some(images) => *images,
+            None => {
+                let Some(image) = scene.images.get(slot.image) else { continue };
+                let ImageSource::Pixels(pixels) = &image.source else { continue };
+                let parts = PARTS.map(|(_, suffix, channel)| Image {
+                    name: format!("{}_{suffix}", image.name),
+                    source: ImageSource::Pixels(channel_of(pixels, channel)),
+                });
+                let [metallic, roughness] = parts;
+                // An image without another use is replaced.
+                let metallic = match scene.images.get_mut(slot.image).filter(|_| !others.contains(&slot.image)) {
+                    Some(image) => {
+                        *image = metallic;
+                        slot.image
+                    }
+                    None => scene.images.push(metallic),
+                };
+                let images = [metallic, scene.images.push(roughness)];
+                losses.approximated(format!("images[{}]", slot.image.index()), "metallic and roughness, as two images");
+                split.insert(slot.image, images);
+                images
+            }
+        };
+        let slots = PARTS.iter().zip(images);
+        let slots = slots.map(|((usage, ..), image)| TextureSlot { usage: usage.clone(), image, ..slot.clone() });
+        material.textures.splice(index..=index, slots);
+        let text = "metallic-roughness texture, split into two images";
+        losses.approximated(format!("materials[{}]", id.index()), text);
+    }
+}
+
+/// Returns a channel of an image as grey.
+fn channel_of(pixels: &Pixels, channel: usize) -> Pixels {
+    let width = pixels.format.channels();
+    // In grey images all colours are equal; images without colour are white.
+    let channel = match pixels.format {
+        PixelFormat::L8 | PixelFormat::La8 => Some(0),
+        PixelFormat::A8 => None,
+        _ => Some(channel),
+    };
+    let value = |pixel: &[u8]| channel.map_or(u8::MAX, |channel| pixel.get(channel).copied().unwrap_or_default());
+    let data = pixels.data.chunks_exact(width).map(value).collect();
+    Pixels { format: PixelFormat::L8, data, ..pixels.clone() }
 }
 
 impl FormatDocument for Document {

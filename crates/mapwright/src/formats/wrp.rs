@@ -58,6 +58,7 @@ fn write_scene(
     options: &ConvertOptions,
 ) -> Result<(Files, Losses), Error> {
     let writing = scene::ExportOptions::default().with_variant(options.variant);
+    let writing = writing.with_size(options.size).with_crop(options.crop);
     let export = scene::from_scene(scene, &writing.with_max_bytes(options.max_output))?;
     Ok((single_file(export.document.to_bytes()?), export.losses))
 }

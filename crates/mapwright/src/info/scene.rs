@@ -175,7 +175,7 @@ fn placements<'a>(scene: &'a Scene, visit: &Visit<'_>) -> impl Iterator<Item = (
     };
     let instances = set.into_iter().flat_map(move |set| {
         (0..set.model.len()).filter_map(move |instance| match set.model_of(instance)? {
-            Model::Mesh(id) => Some((*id, world.then(&set.transforms.get(instance)?))),
+            Model::Mesh(id) => Some((*id, world.compose(&set.transforms.get(instance)?))),
             Model::Reference(_) => None,
         })
     });

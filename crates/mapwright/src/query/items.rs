@@ -188,7 +188,7 @@ impl<'a> Item<'a> {
     /// Returns the transform to the scene.
     pub(crate) fn world(&self) -> Transform {
         match self.instance.and_then(|(set, at)| set.transforms.get(at)) {
-            Some(own) => self.visit.world.then(&own),
+            Some(own) => self.visit.world.compose(&own),
             None => self.visit.world,
         }
     }
@@ -231,7 +231,7 @@ impl<'a> Item<'a> {
             }
             "visible" => own(self.visit.visible.into()),
             "locked" => own(node.locked.into()),
-            _ => self.fact(field).map(Cow::Owned).or_else(|| self.property(field).map(Cow::Borrowed)),
+            _ => self.content_field(field).map(Cow::Owned).or_else(|| self.property(field).map(Cow::Borrowed)),
         }
     }
 
@@ -246,7 +246,8 @@ impl<'a> Item<'a> {
         if self.visit.node.key.is_none() {
             names.retain(|name| name != "key");
         }
-        let facts = self.facts().iter().filter(|name| self.fact(name).is_some()).map(|name| Cow::Borrowed(*name));
+        let facts =
+            self.facts().iter().filter(|name| self.content_field(name).is_some()).map(|name| Cow::Borrowed(*name));
         let properties = self.properties().flat_map(Properties::iter).map(|(name, _)| Cow::Borrowed(name));
         let mut known: std::collections::HashSet<Cow<'a, str>> = names.iter().cloned().collect();
         names.extend(facts.chain(properties).filter(|name| known.insert(name.clone())));
@@ -292,7 +293,7 @@ impl<'a> Item<'a> {
     }
 
     /// Returns a field of its content, if it has a value.
-    pub(crate) fn fact(&self, name: &str) -> Option<Value> {
+    pub(crate) fn content_field(&self, name: &str) -> Option<Value> {
         let scene = self.scene;
         match (&self.visit.node.content, name) {
             (Content::Mesh(id), _) => {
@@ -308,8 +309,8 @@ impl<'a> Item<'a> {
             (Content::Brush(id), "materials") => {
                 Some(self.materials(scene.brushes.get(*id)?.sides.iter().map(|side| side.material)))
             }
-            (Content::Terrain(id), _) => along(scene.terrains.get(*id)?.size, name),
-            (Content::TileLayer(id), _) => along(scene.tile_layers.get(*id)?.size, name),
+            (Content::Terrain(id), _) => side_length(scene.terrains.get(*id)?.size, name),
+            (Content::TileLayer(id), _) => side_length(scene.tile_layers.get(*id)?.size, name),
             (Content::InstanceSet(_), "id") => {
                 let (set, at) = self.instance?;
                 set.ids.get(at).map(|id| (*id).into())
@@ -435,7 +436,7 @@ fn shape(kind: &LightKind) -> &str {
     }
 }
 
-fn along([columns, rows]: [u32; 2], name: &str) -> Option<Value> {
+fn side_length([columns, rows]: [u32; 2], name: &str) -> Option<Value> {
     match name {
         "columns" => Some(columns.into()),
         "rows" => Some(rows.into()),

@@ -33,7 +33,7 @@ fn conversions_use_images_from_a_folder() {
     let map = to(Format::Tmx, &options);
     assert_eq!(map.source.images, 1);
     let losses: Vec<String> = map.losses.iter().map(ToString::to_string).collect();
-    assert!(losses.len() == 1 && losses[0].contains("1 images in grey: the palette is missing"), "{losses:?}");
+    assert!(losses.len() == 1 && losses[0].contains("1 image in grey: the palette is missing"), "{losses:?}");
     let without = to(Format::Tmx, &ConvertOptions::default());
     assert!(without.source.images == 0 && without.losses.is_empty() && without.files.side != map.files.side);
     let little = to(Format::Tmx, &options.clone().with_max_pixel_bytes(3));

@@ -15,7 +15,7 @@ fn fixture(path: &str) -> Vec<u8> {
     fs::read(workspace().join("fixtures").join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-fn to(bytes: &[u8], format: Format, options: &ConvertOptions) -> Conversion {
+fn convert_to(bytes: &[u8], format: Format, options: &ConvertOptions) -> Conversion {
     convert(AnyDocument::from_bytes(bytes).unwrap(), format, &NoFiles, options).unwrap()
 }
 
@@ -29,7 +29,7 @@ fn binary_and_text_contain_the_same_map() {
         (&text, Format::Vmap, &binary),
         (&binary, Format::Vmap, &binary),
     ] {
-        let conversion = to(from, format, &options);
+        let conversion = convert_to(from, format, &options);
         assert!(conversion.files.main == **expected, "{format}");
         assert!(conversion.losses.is_empty() && conversion.files.side.is_empty());
         assert!(conversion.source.elements > 50 && conversion.source.meshes == 0);
@@ -40,21 +40,22 @@ fn binary_and_text_contain_the_same_map() {
 fn text_options_are_applied() {
     let binary = fixture("vmap/room.vmap");
     let options = WriteOptions::default().with_style(TextStyle::Hammer).with_line_end(LineEnd::CrLf);
-    let conversion = to(&binary, Format::KeyValues2, &ConvertOptions::default().with_text(options.clone()));
+    let conversion = convert_to(&binary, Format::KeyValues2, &ConvertOptions::default().with_text(options.clone()));
     let text = String::from_utf8(conversion.files.main).unwrap();
     assert_eq!(text.matches('\n').count(), text.matches("\r\n").count());
     let lossy = AnyDocument::from_bytes(&binary).unwrap().graph().unwrap().lossy_floats(TextStyle::Hammer);
     let told: Vec<String> = conversion.losses.iter().map(ToString::to_string).collect();
     assert_eq!(told.len(), usize::from(lossy > 0), "{told:?}");
     // Also what is text already.
-    let again = to(&fixture("vmap/room.vmap.txt"), Format::KeyValues2, &ConvertOptions::default().with_text(options));
+    let again =
+        convert_to(&fixture("vmap/room.vmap.txt"), Format::KeyValues2, &ConvertOptions::default().with_text(options));
     assert_eq!(String::from_utf8(again.files.main).unwrap(), text);
 }
 
 #[test]
 fn losses_of_text_are_reported() {
     let losses = |path: &str| {
-        let conversion = to(&fixture(path), Format::KeyValues2, &ConvertOptions::default());
+        let conversion = convert_to(&fixture(path), Format::KeyValues2, &ConvertOptions::default());
         conversion.losses.iter().map(|loss| (loss.kind, loss.path.to_string())).collect::<Vec<_>>()
     };
     let odd = losses("dmx/odd.dmx");
@@ -74,7 +75,7 @@ fn encodings_suit_the_same_programs() {
         ("dmx/binary3.dmx", Format::Dmx, "binary 3"),
         ("vmap/room29.vmap", Format::KeyValues2, "keyvalues2 4"),
     ] {
-        let conversion = to(&fixture(path), format, &ConvertOptions::default());
+        let conversion = convert_to(&fixture(path), format, &ConvertOptions::default());
         let document = AnyDocument::from_bytes(&conversion.files.main).unwrap();
         assert_eq!(document.graph().unwrap().header.encoding.to_string(), encoding, "{path}");
     }
@@ -136,7 +137,7 @@ fn losses_of_corpus_files_are_reported_exactly_if_bytes_change() {
             continue;
         }
         let format = document.format();
-        let text = to(&bytes, Format::KeyValues2, &ConvertOptions::default());
+        let text = convert_to(&bytes, Format::KeyValues2, &ConvertOptions::default());
         let read = AnyDocument::from_bytes(&text.files.main).unwrap();
         let back = match convert(read, format, &NoFiles, &ConvertOptions::default()) {
             Ok(back) => back,
@@ -165,10 +166,10 @@ fn a_moved_copy_of_the_prefix_is_reported() {
         b"\x02\0\0\0\x04\0\0\0\x02\x07\0\0\0\x02\0\0\0\x01\x01\0\0\0\0\0\0\0\x01\0\0\0\x08\0\0\0\x04\x01",
     ]
     .concat();
-    let text = to(&file, Format::KeyValues2, &ConvertOptions::default());
+    let text = convert_to(&file, Format::KeyValues2, &ConvertOptions::default());
     let losses: Vec<_> = text.losses.iter().map(|loss| (loss.kind, loss.path.to_string())).collect();
     assert_eq!(losses, [(LossKind::Approximated, "prefix".to_owned())]);
-    assert!(to(&text.files.main, Format::Dmx, &ConvertOptions::default()).files.main != file);
+    assert!(convert_to(&text.files.main, Format::Dmx, &ConvertOptions::default()).files.main != file);
 }
 
 #[test]
@@ -184,9 +185,9 @@ fn binary_encodings_support_all_types_of_the_text() {
     let (id, number) = (Value::ObjectId(Guid([1; 16])), Value::Int(1));
     for (version, value, losses) in [(1, &id, 1), (2, &id, 0), (2, &number, 1), (5, &number, 0), (7, &number, 1)] {
         let file = file(version, value);
-        let text = to(&file, Format::KeyValues2, &ConvertOptions::default());
+        let text = convert_to(&file, Format::KeyValues2, &ConvertOptions::default());
         assert_eq!(text.losses.len(), losses, "{version}: {:?}", text.losses);
-        let back = to(&text.files.main, Format::Dmx, &ConvertOptions::default()).files.main;
+        let back = convert_to(&text.files.main, Format::Dmx, &ConvertOptions::default()).files.main;
         assert_eq!(back == file, losses == 0, "{version}");
     }
 }

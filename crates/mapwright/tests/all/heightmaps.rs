@@ -43,7 +43,7 @@ fn heightmaps_survive_every_kind() {
     let options = ConvertOptions::default().with_stem("hill");
     let conversion = convert(read(ASC.as_bytes(), Format::Asc), Format::HeightPng, &NoFiles, &options).unwrap();
     assert_eq!(conversion.files.side[0].name, "hill.pgw");
-    assert_eq!(conversion.losses.lost(), 1);
+    assert_eq!(conversion.losses.lost_count(), 1);
 }
 
 #[test]
@@ -54,13 +54,13 @@ fn world_files_beside_images_are_read() {
     let files = convert(read(ASC.as_bytes(), Format::Asc), Format::HeightPng, &NoFiles, &options).unwrap().files;
     // Without the values of the image itself.
     let name = files.main.windows(9).position(|bytes| bytes == b"spacing_x").unwrap();
-    let mut picture = files.main.clone();
-    let end = picture.windows(4).position(|bytes| bytes == b"IDAT").unwrap() - 4;
-    picture.drain(name - 8..end);
-    fs::write(&path, &picture).unwrap();
+    let mut image = files.main.clone();
+    let end = image.windows(4).position(|bytes| bytes == b"IDAT").unwrap() - 4;
+    image.drain(name - 8..end);
+    fs::write(&path, &image).unwrap();
     fs::write(path.with_extension("pgw"), &files.side[0].data).unwrap();
     let reading = ReadOptions::default().with_path(&path);
-    let document = AnyDocument::from_bytes_as(&picture, Format::HeightPng, &reading).unwrap();
+    let document = AnyDocument::from_bytes_as(&image, Format::HeightPng, &reading).unwrap();
     assert_eq!(document.side_files(), [folder.path().join(".").join("hill.pgw")]);
     assert_eq!(document.to_scene().unwrap().scene.terrains.items()[0].spacing, [10.0, -10.0]);
 }

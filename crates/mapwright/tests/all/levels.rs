@@ -116,7 +116,7 @@ fn invalid_json_is_rejected_with_the_path() {
         built(&json.replacen(from, to, 1)).unwrap_err()
     };
     for (from, to, says) in [
-        ("\"name\":", "\"nmae\":", "header: unknown field nmae"),
+        ("\"name\":", "\"nmae\":", "header: unknown field `nmae`"),
         ("\"tiles\":[[", "\"tiles\":[[[4000000000,1],", "planes[0].tiles[0]: more cells than the "),
         (
             "\"objects\":[{",

@@ -96,7 +96,7 @@ fn faces_of_blocks_are_counted_on_the_way() {
 fn meshes_that_are_no_blocks_are_not_tried_for_every_node() {
     let export = wmp::scene::from_scene(&copies(20_000, 2000), &Default::default()).unwrap();
     assert!(export.document.blocks.is_empty());
-    let skipped = export.losses.iter().find(|loss| loss.text.contains("more nodes that show the mesh"));
+    let skipped = export.losses.iter().find(|loss| loss.text.contains("more nodes that use the mesh"));
     assert!(skipped.is_some_and(|loss| loss.path == "meshes[0]"));
 }
 
@@ -143,7 +143,7 @@ fn rows_of_sets_are_not_copies_of_nodes() {
 #[test]
 fn meshes_that_are_no_brushes_are_not_tried_for_every_node() {
     let export = map::from_scene(&copies(20_000, 2000), &map::ExportOptions::default()).unwrap();
-    let skipped = export.losses.iter().find(|loss| loss.text.contains("more nodes that show the mesh"));
+    let skipped = export.losses.iter().find(|loss| loss.text.contains("more nodes that use the mesh"));
     assert!(skipped.is_some_and(|loss| loss.path == "meshes[0]"));
 }
 

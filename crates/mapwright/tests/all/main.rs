@@ -10,6 +10,7 @@ mod levels;
 mod limits;
 mod manual;
 mod maps;
+mod models;
 mod quake_maps;
 mod query;
 mod save;

@@ -94,7 +94,7 @@ fn everything_has_a_kind_and_a_place_along_the_axes_of_its_file() {
 }
 
 #[test]
-fn places_are_those_of_the_files_that_are_read_into_scenes_alone() {
+fn query_positions_use_the_axes_of_the_file() {
     let made = |name: &str, to: Format| {
         let done = convert(read(name).0, to, &NoFiles, &ConvertOptions::default()).unwrap();
         AnyDocument::from_bytes_as(&done.files.main, to, &ReadOptions::default()).unwrap()
@@ -173,7 +173,7 @@ fn set_changes_nothing_else() {
 }
 
 #[test]
-fn what_moves_with_its_group_moves_once() {
+fn members_of_a_moved_group_move_once() {
     let (mut map, _) = read("wmp/room.wmp");
     let places =
         |map: &AnyDocument| -> Vec<f64> { found(map, "kind!=light", "z").iter().map(|z| z.parse().unwrap()).collect() };
@@ -194,9 +194,9 @@ fn failed_edits_change_nothing() {
         let edited = edit(&mut document, "name=nobody", &["name=a"], &options).unwrap();
         assert_eq!((edited.matched, edited.changed), (Some(0), 0));
         let error = set(&mut document, "*", &["nmae=a"]).unwrap_err().to_string();
-        assert_eq!(error, "unknown field nmae (did you mean `name`?)");
+        assert_eq!(error, "unknown field `nmae`; did you mean `name`?");
         let error = set(&mut document, "knid=a", &["name=a"]).unwrap_err().to_string();
-        assert_eq!(error, "unknown field knid (did you mean `kind`?)");
+        assert_eq!(error, "unknown field `knid`; did you mean `kind`?");
         assert!(document.to_bytes().unwrap() == bytes, "{name}");
     }
     let (mut map, bytes) = read("wmp/room.wmp");
@@ -212,7 +212,7 @@ fn failed_edits_change_nothing() {
 }
 
 #[test]
-fn conversions_take_and_leave_what_is_meant() {
+fn conversions_filter_by_only_and_exclude() {
     let options = |only: &[&str], exclude: &[&str]| {
         let queries = |texts: &[&str]| texts.iter().map(|text| text.parse().unwrap()).collect();
         ConvertOptions::default().with_only(queries(only)).with_exclude(queries(exclude))
@@ -244,7 +244,7 @@ fn conversions_take_and_leave_what_is_meant() {
 }
 
 #[test]
-fn a_map_that_is_scaled_keeps_its_version_and_tells_what_is_made_anew() {
+fn a_scaled_map_keeps_its_version_and_reports_what_is_created_again() {
     let scaled = |name: &str| {
         let (document, _) = read(name);
         let to = document.format();
@@ -266,7 +266,7 @@ fn edits_of_levels_change_records() {
     let (mut level, _) = read("wwd/claw.wwd");
     // A plane has no position.
     let error = refused(&mut level, "class=Soldier | name=Action", &["x=100"]);
-    assert_eq!(error, "objects of the kind plane have no field x: select only objects that have it");
+    assert_eq!(error, "objects of the kind `plane` have no field `x`; select only objects that have it");
     assert_eq!(set(&mut level, "class=Soldier", &["x=100"]), Ok(1));
     assert_eq!(found(&level, "class=Soldier", "x"), ["100"]);
     let objects = found(&level, "kind=entity", "x");
@@ -395,7 +395,7 @@ fn fields_that_an_object_lacks_cannot_be_zero() {
     assert!(error.contains("cannot set foo to \"0\""), "{error}");
     let (mut map, _) = read("wmp/room.wmp");
     let error = refused(&mut map, "kind=group", &["range=0"]);
-    assert!(error.contains("have no field range"), "{error}");
+    assert!(error.contains("have no field `range`"), "{error}");
 }
 
 #[test]
@@ -431,7 +431,7 @@ fn numbers_are_added_and_subtracted() {
     assert_eq!(map.to_bytes().unwrap(), bytes);
     let (mut model, _) = read("wings/lights.wings");
     let error = refused(&mut model, "kind=light", &["range+=16.5"]);
-    assert_eq!(error, "range: += needs an existing value");
+    assert_eq!(error, "`range`: `+=` needs an existing value");
 }
 
 #[test]

@@ -29,26 +29,29 @@ fn assignments_change_fields() {
 #[test]
 fn failed_edits_change_nothing() {
     for (edit, expected) in [
-        ("set kind=light: rnage=5", "unknown field rnage (did you mean `range`?)"),
+        ("set kind=light: rnage=5", "unknown field `rnage`; did you mean `range`?"),
         (
             "set kind=entity: count=5",
-            "objects of the kind entity have no field count: select only objects that have it",
+            "objects of the kind `entity` have no field `count`; select only objects that have it",
         ),
-        ("set *: range=5, flags=1", "objects of the kind entity have no field range: select only objects that have it"),
-        ("set kind=light: kind=entity", "kind cannot be set on objects of the kind light"),
+        (
+            "set *: range=5, flags=1",
+            "objects of the kind `entity` have no field `range`; select only objects that have it",
+        ),
+        ("set kind=light: kind=entity", "`kind` cannot be set on objects of the kind `light`"),
         (
             "set kind=light: count=x",
-            "invalid value for count: expected a whole number from -2147483648 to 2147483647, found x",
+            "invalid value `x` for `count`: expected a whole number from -2147483648 to 2147483647",
         ),
         (
             "set kind=light: count+=2147483647",
-            "invalid value for count: expected a whole number from -2147483648 to 2147483647, found 2147483654",
+            "invalid value `2147483654` for `count`: expected a whole number from -2147483648 to 2147483647",
         ),
-        ("set kind=light: name+=x", "name: += is for numbers and flags; use ="),
-        ("set kind=light: albedo+=1", "albedo: += needs an existing value"),
+        ("set kind=light: name+=x", "`name`: `+=` is for numbers and flags; use `=`"),
+        ("set kind=light: albedo+=1", "`albedo`: `+=` needs an existing value"),
         (
             "set kind=light: name=\u{142}",
-            "invalid value for name: expected ASCII text, with other bytes as \\xHH, found \u{142}",
+            "invalid value `\u{142}` for `name`: expected ASCII text, with other bytes as \\xHH",
         ),
         ("set name=none: range=1", "no object matches `name=none`"),
         ("set kind=light range=5", "column 23: expected `:` and assignments after the query, found the end"),
@@ -70,12 +73,12 @@ fn failed_edits_change_nothing() {
         ("rename texture a b*", "the new name contains a wildcard: quote it to store it"),
         (
             "rename texture a \u{142}",
-            "invalid value for texture: expected ASCII text, with other bytes as \\xHH, found \u{142}",
+            "invalid value `\u{142}` for `texture`: expected ASCII text, with other bytes as \\xHH",
         ),
         ("set level: a=5", "the document itself has no fields"),
         (
             "delte kind=light",
-            "unknown edit `delte` (did you mean `delete`?): expected set, delete, duplicate, add, rename",
+            "unknown edit `delte`: expected set, delete, duplicate, add, rename; did you mean `delete`?",
         ),
     ] {
         let mut level = Level::sample();
@@ -119,7 +122,7 @@ fn edits_print_as_they_are_read() {
 }
 
 #[test]
-fn own_edits_have_words_and_queries() {
+fn edits_of_formats_have_words_and_queries() {
     let Edit::Own(words) = "turn group='A: b' and x>1: 90 about 0,0,64".parse().unwrap() else { panic!() };
     let (query, after) = words.query_and_words().unwrap();
     assert_eq!(query.to_string(), "group=\"A: b\" and x>1");

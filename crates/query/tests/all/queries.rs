@@ -89,11 +89,11 @@ fn syntax_errors_name_column_and_expectation() {
         // Outside quotes the bar is `or`.
         ("flags=static|shadow", "column 20: expected one of = != < <= > >= ~ in, found the end"),
         ("name", "column 5: expected one of = != < <= > >= ~ in, found the end"),
-        ("name=", "column 6: expected a value (in quotes if it begins with a sign), found the end"),
-        ("name==!x", "column 7: expected a value (in quotes if it begins with a sign), found `!x`"),
+        ("name=", "column 6: expected a value (in quotes if it begins with an operator), found the end"),
+        ("name==!x", "column 7: expected a value (in quotes if it begins with an operator), found `!x`"),
         (
             "name='x",
-            "column 6: expected a value (in quotes if it begins with a sign), found a quote that is not closed",
+            "column 6: expected a value (in quotes if it begins with an operator), found a quote that is not closed",
         ),
         ("a=1 b=2", "column 5: expected `and`, `or` or the end, found `b=2`"),
         ("(a=1", "column 5: expected `)`, found the end"),
@@ -110,26 +110,26 @@ fn syntax_errors_name_column_and_expectation() {
 fn unknown_fields_and_impossible_values_are_errors() {
     let level = Level::sample();
     for (query, expected) in [
-        ("rnage=1", "unknown field rnage (did you mean `range`?)"),
-        ("not calss=a", "unknown field calss (did you mean `class`?)"),
-        ("skni=1", "unknown field skni (did you mean `skin`?)"),
-        ("kind=lihgt", "invalid value for kind: expected one of light, entity (did you mean `light`?), found lihgt"),
-        ("count=x", "invalid value for count: expected a whole number from -2147483648 to 2147483647, found x"),
+        ("rnage=1", "unknown field `rnage`; did you mean `range`?"),
+        ("not calss=a", "unknown field `calss`; did you mean `class`?"),
+        ("skni=1", "unknown field `skni`; did you mean `skin`?"),
+        ("kind=lihgt", "invalid value `lihgt` for `kind`: expected one of light, entity; did you mean `light`?"),
+        ("count=x", "invalid value `x` for `count`: expected a whole number from -2147483648 to 2147483647"),
         (
             "count=99999999999",
-            "invalid value for count: expected a whole number from -2147483648 to 2147483647, found 99999999999",
+            "invalid value `99999999999` for `count`: expected a whole number from -2147483648 to 2147483647",
         ),
-        ("count=1.5", "invalid value for count: expected a whole number from -2147483648 to 2147483647, found 1.5"),
+        ("count=1.5", "invalid value `1.5` for `count`: expected a whole number from -2147483648 to 2147483647"),
         (
             "flags~SHADWO",
-            "invalid value for flags: expected a number of 32 bits, or names joined by |: STATIC SHADOW HALO (did you mean `SHADOW`?), found SHADWO",
+            "invalid value `SHADWO` for `flags`: expected a number of 32 bits, or names joined by |: STATIC SHADOW HALO; did you mean `SHADOW`?",
         ),
     ] {
         assert_eq!(level.select(&query.parse().unwrap()).unwrap_err().to_string(), expected, "{query}");
     }
     let error = level.select(&"y=1".parse().unwrap()).unwrap_err().to_string();
-    assert!(error.starts_with("unknown field y: fields are name, range,"), "{error}");
-    assert!(level.select(&"zzzz=1".parse().unwrap()).unwrap_err().to_string().contains("fields are name, range,"));
+    assert!(error.starts_with("unknown field `y`; known fields: name, range,"), "{error}");
+    assert!(level.select(&"zzzz=1".parse().unwrap()).unwrap_err().to_string().contains("known fields: name, range,"));
     // Entities may have any text where lights have numbers.
     assert_eq!(level.names("range=far"), [""; 0]);
 }

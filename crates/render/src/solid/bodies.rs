@@ -148,7 +148,7 @@ impl<'a> Bodies<'a> {
             next.extend(shown.map(|target| (target, world)));
             let children = node.children.iter().rev().filter_map(|&id| Some((id, self.scene.nodes.get(id)?)));
             let shown = children.filter(|(_, child)| child.visible);
-            next.extend(shown.map(|(id, child)| (id, world.then(&child.transform))));
+            next.extend(shown.map(|(id, child)| (id, world.compose(&child.transform))));
         }
     }
 

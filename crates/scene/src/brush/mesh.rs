@@ -98,7 +98,7 @@ impl Brush {
             if welded.positions.iter().any(|p| above(p) > tolerance) {
                 return Err(BrushError::Concave);
             }
-            if brush.sides.len() == Self::MOST_SIDES {
+            if brush.sides.len() == Self::MAX_SIDES {
                 return Err(BrushError::TooManySides(mesh.faces.len()));
             }
             let stored = mesh.face_projections.get(face).copied();
@@ -164,13 +164,13 @@ impl Mesh {
 }
 
 /// Maximum number of corners of a face of which all triangles are compared. Larger faces use evenly spread corners.
-const MOST_TRIED: usize = 32;
+const MAX_TRIED_VERTICES: usize = 32;
 
 /// Returns the triangle with the largest area among the corners of a face, in their order, with the indices of these corners.
 /// Returns `None` for a face without area.
 fn widest_triangle(mesh: &Mesh, face: usize, ring: &[u32]) -> Option<([[f64; 3]; 3], [usize; 3])> {
     let start = mesh.faces.corner_range(face)?.start;
-    let step = ring.len().div_ceil(MOST_TRIED).max(1);
+    let step = ring.len().div_ceil(MAX_TRIED_VERTICES).max(1);
     let corners = ring.iter().enumerate().step_by(step);
     let points: Vec<(usize, [f64; 3])> = corners
         .map(|(corner, &vertex)| Some((start + corner, *mesh.positions.get(vertex as usize)?)))
@@ -203,7 +203,7 @@ fn projection(
     let Some(set) = mesh.uv_sets.first() else { return (None, true) };
     let texel = |corner: usize| set.at(corner, UvOrigin::TopLeft).map(|[u, v]| [u * size[0], v * size[1]]);
     let [Some(a), Some(b), Some(c)] = corners.map(texel) else { return (None, true) };
-    let Some(fitted) = TextureProjection::through(triangle, [a, b, c]) else { return (None, false) };
+    let Some(fitted) = TextureProjection::from_points(triangle, [a, b, c]) else { return (None, false) };
     let range = mesh.faces.corner_range(face).unwrap_or_default();
     let vertices = mesh.faces.get(face).unwrap_or_default();
     let fits = range.zip(vertices).all(|(corner, &vertex)| {

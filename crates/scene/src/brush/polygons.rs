@@ -22,7 +22,7 @@ impl BrushPolygons {
 
 impl Brush {
     /// Maximum number of sides for computing polygons, which takes quadratic time.
-    pub const MOST_SIDES: usize = 1024;
+    pub const MAX_SIDES: usize = 1024;
     /// Vertices closer than this are welded, in units of length; in small brushes, those closer than a thousandth of the size.
     /// The planes of older editors have a noise of a tenth of it.
     pub const TOLERANCE: f64 = 0.01;
@@ -40,7 +40,7 @@ impl Brush {
             let ring = |side: &BrushSide| if side.corners.len() < 3 { Vec::new() } else { side.corners.clone() };
             return Ok(BrushPolygons { vertices: self.vertices.clone(), sides: self.sides.iter().map(ring).collect() });
         }
-        if self.sides.len() > Self::MOST_SIDES {
+        if self.sides.len() > Self::MAX_SIDES {
             return Err(BrushError::TooManySides(self.sides.len()));
         }
         Planes::new(self).polygons()

@@ -28,7 +28,7 @@ impl TextureProjection {
 
     /// Creates the projection that maps three points to texels, with axes in the plane of the points. Returns `None` if the
     /// points or the texels are on a line.
-    pub fn through([a, b, c]: [[f64; 3]; 3], texels: [[f64; 2]; 3]) -> Option<Self> {
+    pub fn from_points([a, b, c]: [[f64; 3]; 3], texels: [[f64; 2]; 3]) -> Option<Self> {
         let (first, second) = (sub(b, a), sub(c, a));
         let (aa, ab, bb) = (dot(first, first), dot(first, second), dot(second, second));
         let area = aa * bb - ab * ab;
@@ -85,10 +85,10 @@ mod tests {
     fn three_texels_make_a_projection() {
         let points = [[1.0, 2.0, 3.0], [4.0, 2.0, 3.5], [1.0, 7.0, 2.0]];
         let texels = [[10.0, 20.0], [42.0, 21.0], [9.0, -30.0]];
-        let projection = TextureProjection::through(points, texels).unwrap();
+        let projection = TextureProjection::from_points(points, texels).unwrap();
         assert!(points.iter().zip(texels).all(|(point, texel)| close(projection.texel(*point), texel)));
-        assert_eq!(TextureProjection::through([points[0], points[1], points[0]], texels), None);
-        assert_eq!(TextureProjection::through(points, [[0.0; 2]; 3]), None);
+        assert_eq!(TextureProjection::from_points([points[0], points[1], points[0]], texels), None);
+        assert_eq!(TextureProjection::from_points(points, [[0.0; 2]; 3]), None);
     }
 
     #[test]

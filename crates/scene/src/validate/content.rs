@@ -2,7 +2,7 @@
 
 use super::{
     Report, Severity, finite, mesh,
-    nodes::{leads, properties},
+    nodes::{check_reference, properties},
 };
 use crate::{
     Camera, Heights, Image, ImageSource, InstanceSet, InstanceTransforms, Light, LightKind, Material, Model, Path,
@@ -88,7 +88,7 @@ fn tile_layer(scene: &Scene, layer: &TileLayer, path: &str, report: &mut Report)
         report.error(&format_args!("{path}.parallax"), "not finite");
     }
     for &set in &layer.tile_sets {
-        leads(&scene.tile_sets, set, &path, report);
+        check_reference(&scene.tile_sets, set, &path, report);
     }
     mesh::attributes(&layer.attributes, [None, None, Some(layer.cells.len())], path, report);
     properties(&layer.properties, path, report);
@@ -127,7 +127,9 @@ fn light(scene: &Scene, light: &Light, path: &str, report: &mut Report) {
                 report.warning(&format_args!("{path}.kind"), "invalid angles: expected 0 ≤ inner ≤ outer ≤ π/2");
             }
         }
-        LightKind::Area { mesh: Some(mesh) } => leads(&scene.meshes, *mesh, &format_args!("{path}.kind"), report),
+        LightKind::Area { mesh: Some(mesh) } => {
+            check_reference(&scene.meshes, *mesh, &format_args!("{path}.kind"), report)
+        }
         _ => {}
     }
     if !all_finite {

@@ -108,7 +108,7 @@ pub(super) fn brush(scene: &Scene, brush: &Brush, path: &str, report: &mut Repor
             report.error(&path, "missing vertex");
         }
         if let Some(material) = side.material {
-            nodes::leads(&scene.materials, material, &path, report);
+            nodes::check_reference(&scene.materials, material, &path, report);
         }
         nodes::properties(&side.properties, &path, report);
     }

@@ -112,23 +112,23 @@ fn content(scene: &Scene, node: &Node, path: &str, report: &mut Report) {
     let path = format_args!("{path}.content");
     match &node.content {
         Content::Group | Content::Marker => {}
-        Content::Mesh(id) => leads(&scene.meshes, *id, &path, report),
-        Content::Brush(id) => leads(&scene.brushes, *id, &path, report),
-        Content::Terrain(id) => leads(&scene.terrains, *id, &path, report),
-        Content::TileLayer(id) => leads(&scene.tile_layers, *id, &path, report),
-        Content::InstanceSet(id) => leads(&scene.instance_sets, *id, &path, report),
-        Content::Light(id) => leads(&scene.lights, *id, &path, report),
-        Content::Sound(id) => leads(&scene.sounds, *id, &path, report),
-        Content::Camera(id) => leads(&scene.cameras, *id, &path, report),
-        Content::Path(id) => leads(&scene.paths, *id, &path, report),
-        Content::Entity(id) => leads(&scene.entities, *id, &path, report),
-        Content::Instance(id) => leads(&scene.nodes, *id, &path, report),
+        Content::Mesh(id) => check_reference(&scene.meshes, *id, &path, report),
+        Content::Brush(id) => check_reference(&scene.brushes, *id, &path, report),
+        Content::Terrain(id) => check_reference(&scene.terrains, *id, &path, report),
+        Content::TileLayer(id) => check_reference(&scene.tile_layers, *id, &path, report),
+        Content::InstanceSet(id) => check_reference(&scene.instance_sets, *id, &path, report),
+        Content::Light(id) => check_reference(&scene.lights, *id, &path, report),
+        Content::Sound(id) => check_reference(&scene.sounds, *id, &path, report),
+        Content::Camera(id) => check_reference(&scene.cameras, *id, &path, report),
+        Content::Path(id) => check_reference(&scene.paths, *id, &path, report),
+        Content::Entity(id) => check_reference(&scene.entities, *id, &path, report),
+        Content::Instance(id) => check_reference(&scene.nodes, *id, &path, report),
         Content::Prefab(prefab) => properties(&prefab.overrides, &path.to_string(), report),
     }
 }
 
 /// Checks that an id has an item.
-pub(super) fn leads<T>(arena: &Arena<T>, id: Id<T>, path: &dyn std::fmt::Display, report: &mut Report) {
+pub(super) fn check_reference<T>(arena: &Arena<T>, id: Id<T>, path: &dyn std::fmt::Display, report: &mut Report) {
     if !arena.contains(id) {
         report.error(path, format!("missing item {id:?}"));
     }

@@ -89,13 +89,13 @@ fn planes_that_enclose_nothing_are_rejected() {
     assert_eq!(brush(cube().into_iter().skip(1)).polygons(), Err(BrushError::Unbounded));
     let beyond = facing([-1.0, 0.0, 0.0], [9.0, 0.0, 0.0]);
     assert_eq!(brush(cube().into_iter().chain([beyond])).polygons(), Err(BrushError::Flat));
-    let sides = vec![facing([1.0, 0.0, 0.0], [1.0; 3]); Brush::MOST_SIDES + 1];
-    assert_eq!(brush(sides).polygons(), Err(BrushError::TooManySides(Brush::MOST_SIDES + 1)));
+    let sides = vec![facing([1.0, 0.0, 0.0], [1.0; 3]); Brush::MAX_SIDES + 1];
+    assert_eq!(brush(sides).polygons(), Err(BrushError::TooManySides(Brush::MAX_SIDES + 1)));
 }
 
 #[test]
 fn the_maximum_number_of_sides_is_fast() {
-    let count = Brush::MOST_SIDES - 2;
+    let count = Brush::MAX_SIDES - 2;
     let round = (0..count).map(|i| (i as f64 * TAU / count as f64).sin_cos()).map(|(y, x)| [x, y, 0.0]);
     let sides = round.map(|normal| facing(normal, scale(normal, 4096.0))).chain(cuboid([0.0; 3], 64.0).split_off(4));
     let start = std::time::Instant::now();

@@ -276,7 +276,7 @@ fn terrains() {
 
 /// Items whose fields all belong to one feature.
 #[test]
-fn items_that_are_one_feature() {
+fn items_are_counted_as_their_feature() {
     let found_as = |feature, put: &dyn Fn(&mut Scene)| {
         let mut scene = Scene::default();
         put(&mut scene);

@@ -59,7 +59,7 @@ fn metadata_counts_as_preserved() {
     let mut used = Vec::new();
     scene().visit_features(|feature, _, _| used.push(feature));
     let losses = Capabilities::none().full(&used).preserved(&[Feature::LockedNodes], "in a note").losses(&scene());
-    assert_eq!((losses.len(), losses.lost()), (1, 0));
+    assert_eq!((losses.len(), losses.lost_count()), (1, 0));
     assert_eq!(losses.items[0].to_string(), "preserved: nodes[0]: lock of \"Quad\": in a note");
 }
 

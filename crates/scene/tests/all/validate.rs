@@ -168,7 +168,7 @@ fn meshes() {
     error("meshes[0].faces", "fewer", |s| mesh(s).faces.push(&[0]));
     error("meshes[0].faces", "missing", |s| mesh(s).faces.push(&[0, 1, 4]));
     warning("meshes[0].faces", "duplicate", |s| mesh(s).faces.push(&[0, 1, 2, 1]));
-    error("meshes[0].face_materials", "1 entries, expected 2", |s| mesh(s).face_materials.truncate(1));
+    error("meshes[0].face_materials", "invalid length 1: expected 2", |s| mesh(s).face_materials.truncate(1));
     error("meshes[0].face_materials", "missing", |s| mesh(s).face_materials[1] = Some(Id::new(1)));
     error("meshes[0].face_flags", "entries", |s| mesh(s).face_flags.push(FaceFlags::HOLE));
     error("meshes[0].mirror", "missing", |s| mesh(s).mirror = Some(2));
@@ -198,7 +198,7 @@ fn content() {
     warning("terrains[0].heights", "finite", |s| {
         s.terrains.get_mut(Id::new(0)).unwrap().heights = Heights::F32(vec![0.0, f32::NAN, 0.0, 0.0]);
     });
-    error("terrains[0].attributes[0]", "1 entries, expected 4", |s| {
+    error("terrains[0].attributes[0]", "invalid length 1: expected 4", |s| {
         s.terrains.get_mut(Id::new(0)).unwrap().attributes[0].domain = Domain::Vertex;
     });
     error("tile_layers[0].attributes[0]", "no such items", |s| {
@@ -228,7 +228,7 @@ fn content() {
     error("materials[0].textures", "missing", |s| {
         s.materials.get_mut(Id::new(0)).unwrap().textures[0].image = Id::new(1);
     });
-    error("images[0].data", "3 entries, expected 4", |s| {
+    error("images[0].data", "invalid length 3: expected 4", |s| {
         let ImageSource::Pixels(pixels) = &mut s.images.get_mut(Id::new(0)).unwrap().source else { unreachable!() };
         pixels.data.truncate(3);
     });

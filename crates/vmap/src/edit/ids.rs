@@ -44,13 +44,13 @@ impl Ids {
     }
 
     /// Collects the numbers and identities of the map once. Later elements must get theirs from here.
-    pub(super) fn taken(&mut self, map: &Document) -> &mut Taken {
+    pub(super) fn taken_ids(&mut self, map: &Document) -> &mut Taken {
         self.taken.get_or_insert_with(|| Taken::new(map))
     }
 
     /// Returns a free number: one more than the highest, as Hammer never uses a number again.
     pub(super) fn new_number(&mut self, map: &Document) -> i32 {
-        let taken = self.taken(map);
+        let taken = self.taken_ids(map);
         // After the highest possible number, use gaps that other programs left. A map has fewer elements than there are numbers.
         let number = match taken.highest.checked_add(1) {
             Some(number) => number,
@@ -63,7 +63,7 @@ impl Ids {
 
     /// Reserves the number of a node of another map. Returns a free one if it is taken.
     pub(super) fn claim_number(&mut self, map: &Document, number: i32) -> i32 {
-        let taken = self.taken(map);
+        let taken = self.taken_ids(map);
         if !taken.numbers.insert(number) {
             return self.new_number(map);
         }
@@ -73,20 +73,20 @@ impl Ids {
 
     /// Frees the number and the reference id of a node.
     pub(super) fn release(&mut self, map: &Document, number: Option<i32>, reference: Option<u64>) {
-        let taken = self.taken(map);
+        let taken = self.taken_ids(map);
         number.map(|number| taken.numbers.remove(&number));
         reference.map(|reference| taken.references.remove(&reference));
     }
 
     /// Reserves the reference id of a node of another map; `None` if it is taken.
     pub(super) fn claim_reference(&mut self, map: &Document, reference: u64) -> Option<u64> {
-        self.taken(map).references.insert(reference).then_some(reference)
+        self.taken_ids(map).references.insert(reference).then_some(reference)
     }
 
     /// Reserves the identity of an element of another map. Returns a free one if it is taken.
     pub(super) fn claim_guid(&mut self, map: &Document, guid: Option<Guid>) -> Guid {
         match guid {
-            Some(guid) if self.taken(map).guids.insert(guid) => guid,
+            Some(guid) if self.taken_ids(map).guids.insert(guid) => guid,
             _ => self.new_guid(map),
         }
     }
@@ -95,7 +95,7 @@ impl Ids {
     pub(super) fn new_reference(&mut self, map: &Document) -> u64 {
         loop {
             let reference = self.next();
-            if reference != 0 && self.taken(map).references.insert(reference) {
+            if reference != 0 && self.taken_ids(map).references.insert(reference) {
                 return reference;
             }
         }
@@ -103,11 +103,11 @@ impl Ids {
 
     /// Returns a new random identity of version 4.
     pub(super) fn new_guid(&mut self, map: &Document) -> Guid {
-        self.taken(map);
+        self.taken_ids(map);
         self.next_guid()
     }
 
-    /// Returns a new identity without access to the map. [`taken`](Self::taken) must have been called.
+    /// Returns a new identity without access to the map. [`taken_ids`](Self::taken_ids) must have been called.
     pub(super) fn next_guid(&mut self) -> Guid {
         loop {
             let mut random = Output::with_capacity(16);

@@ -41,7 +41,7 @@ impl Editor<'_> {
     pub(super) fn write_mesh(&mut self, data: ElementId, mesh: &Mesh) {
         // New identities are needed while the graph is borrowed, so collect those in use before.
         let ids = &mut self.ids;
-        ids.taken(self.map);
+        ids.taken_ids(self.map);
         let removed = mesh.write_to_element(self.map.graph_mut(), data, || ids.next_guid());
         self.removed.extend(removed);
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use mapwright_dmx::{ElementId, ElementRef, Reference, Value};
 
-use super::tree::without;
+use super::tree::retain_references;
 use super::{Editor, error};
 use crate::{Node, WriteError, WriteErrorKind};
 
@@ -94,7 +94,7 @@ impl Editor<'_> {
                     Value::ElementArray(references) => {
                         let has = |id: &Reference| matches!(id, Reference::Element(id) if removed_nodes.contains(id));
                         if references.iter().any(has) {
-                            *references = without(references, |id| removed_nodes.contains(&id));
+                            *references = retain_references(references, |id| removed_nodes.contains(&id));
                         }
                     }
                     _ => {}
@@ -127,7 +127,7 @@ impl Editor<'_> {
             return;
         }
         if let Some(Value::ElementArray(all)) = self.map.graph_mut().value_mut(root, "nodeInstanceData") {
-            *all = without(all, |id| data.contains(&id));
+            *all = retain_references(all, |id| data.contains(&id));
         }
         self.removed.extend(data);
     }

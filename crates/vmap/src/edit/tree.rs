@@ -64,7 +64,7 @@ impl Editor<'_> {
                 new = self.remaining_children(parent, &new, &taken);
             }
             if let Some(Value::ElementArray(children)) = self.map.graph_mut().value_mut(parent, "children") {
-                let kept = without(children, |child| taken.contains(&child));
+                let kept = retain_references(children, |child| taken.contains(&child));
                 *children = kept.into_iter().chain(new).collect();
             }
         }
@@ -114,7 +114,7 @@ fn is_above(parents: &HashMap<ElementId, Vec<ElementId>>, node: ElementId, other
 }
 
 /// Returns the references except for unwanted ones.
-pub(super) fn without(references: &[Reference], unwanted: impl Fn(ElementId) -> bool) -> Box<[Reference]> {
+pub(super) fn retain_references(references: &[Reference], unwanted: impl Fn(ElementId) -> bool) -> Box<[Reference]> {
     let wanted = |reference: &&Reference| !matches!(reference, Reference::Element(id) if unwanted(*id));
     references.iter().filter(wanted).copied().collect()
 }

@@ -45,7 +45,7 @@ impl<'t, 'a> Copier<'t, 'a> {
             }
         }
         let numbers =
-            theirs.of_kind(Kind::Node).into_iter().filter_map(|id| Some((id, theirs.map.graph().element(id)?)));
+            theirs.with_kind(Kind::Node).into_iter().filter_map(|id| Some((id, theirs.map.graph().element(id)?)));
         for (id, element) in numbers {
             if let Some(number) = Node(element).node_id() {
                 let now = copier.result_of(id).map(|now| {

@@ -161,7 +161,7 @@ impl<'a> Records<'a> {
         self.kind(id) == Some(kind)
     }
 
-    pub(super) fn of_kind(&self, kind: Kind) -> Vec<ElementId> {
+    pub(super) fn with_kind(&self, kind: Kind) -> Vec<ElementId> {
         self.in_tree.iter().copied().filter(|id| self.is(*id, kind)).collect()
     }
 
@@ -195,7 +195,7 @@ impl<'a> Records<'a> {
 
 /// Pairs the records of two saves of a map.
 pub(super) fn pair_saves<'a>(pairs: &mut Matching<'a>, old: &Records<'a>, new: &Records<'a>) {
-    nodes::pair_nodes(pairs, &old.of_kind(Kind::Node), &new.of_kind(Kind::Node));
+    nodes::pair_nodes(pairs, &old.with_kind(Kind::Node), &new.with_kind(Kind::Node));
     pair_parts(pairs, old, new, &|_, _| true);
 }
 
@@ -206,8 +206,8 @@ pub(super) fn pair_added<'a>(
     new: &Records<'a>,
     free: &dyn Fn(Option<ElementId>, Option<ElementId>) -> bool,
 ) {
-    let olds: Vec<_> = old.of_kind(Kind::Node).into_iter().filter(|id| free(Some(*id), None)).collect();
-    let news: Vec<_> = new.of_kind(Kind::Node).into_iter().filter(|id| free(None, Some(*id))).collect();
+    let olds: Vec<_> = old.with_kind(Kind::Node).into_iter().filter(|id| free(Some(*id), None)).collect();
+    let news: Vec<_> = new.with_kind(Kind::Node).into_iter().filter(|id| free(None, Some(*id))).collect();
     // Different nodes can have the same identity if both sides used the same seed, so the class must match, too.
     let class = |node: Node<'a>| (node.class(), node.entity().map(crate::Entity::classname));
     let reference = |element| {
@@ -239,8 +239,8 @@ fn pair_parts<'a>(
     };
     let olds = |ids: Vec<ElementId>| -> Vec<_> { ids.into_iter().filter(|id| free(Some(*id), None)).collect() };
     let news = |ids: Vec<ElementId>| -> Vec<_> { ids.into_iter().filter(|id| free(None, Some(*id))).collect() };
-    add(pairs, old.of_kind(Kind::Manager).first().copied(), new.of_kind(Kind::Manager).first().copied());
-    let (old_sets, new_sets) = (old.of_kind(Kind::Set), new.of_kind(Kind::Set));
+    add(pairs, old.with_kind(Kind::Manager).first().copied(), new.with_kind(Kind::Manager).first().copied());
+    let (old_sets, new_sets) = (old.with_kind(Kind::Set), new.with_kind(Kind::Set));
     add(pairs, old_sets.first().copied(), new_sets.first().copied());
     pairs.by_unique_key(&olds(old_sets.clone()), &news(new_sets), ElementRef::guid);
     let mut next: VecDeque<ElementId> = old_sets.into();
@@ -262,7 +262,7 @@ fn pair_parts<'a>(
     let mut keys: [Lights<'a>; 2] = Default::default();
     let [old_keys, new_keys] = &mut keys;
     for (records, keys, is_old) in [(old, old_keys, true), (new, new_keys, false)] {
-        for light in records.of_kind(Kind::Light).into_iter().filter_map(|id| records.map.graph().element(id)) {
+        for light in records.with_kind(Kind::Light).into_iter().filter_map(|id| records.map.graph().element(id)) {
             let (node, rest) = records.lit_node(light);
             keys.insert(light.id(), (if is_old { node } else { node.and_then(|node| pairs.old_of(node)) }, rest));
         }
@@ -272,5 +272,5 @@ fn pair_parts<'a>(
         let keys = if std::ptr::eq(light.document(), old.map.graph()) { old_keys } else { new_keys };
         keys.get(&light.id()).copied()
     };
-    pairs.by_unique_key(&olds(old.of_kind(Kind::Light)), &news(new.of_kind(Kind::Light)), key);
+    pairs.by_unique_key(&olds(old.with_kind(Kind::Light)), &news(new.with_kind(Kind::Light)), key);
 }

@@ -68,7 +68,7 @@ fn at_item(items: &[i32], index: i32) -> i32 {
 impl Check<'_> {
     fn report(&mut self, code: &'static str, severity: Severity, path: &[Frame], message: String) {
         let path: Path = path.iter().cloned().collect();
-        self.findings.push(Finding::new(code, severity, message).on(path));
+        self.findings.push(Finding::new(code, severity, message).with_path(path));
     }
 
     /// Reports the first problem of an array and the number of others. Returns `true` if there is none.

@@ -43,7 +43,7 @@ impl Soup {
 impl Polygons<'_> {
     /// Returns the polygons as a soup, with all data except subdivision. A mesh that is built from it with
     /// [`ShareVertices`](super::Repair::ShareVertices) has the same polygons. Faces with an invalid material get the first one.
-    pub fn soup(&self) -> Soup {
+    pub fn to_soup(&self) -> Soup {
         let mesh = self.mesh();
         let places: Vec<usize> = self.corners().iter().map(|corner: &Corner| corner.corner as usize).collect();
         let faces: Vec<usize> =

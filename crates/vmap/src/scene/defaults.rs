@@ -98,7 +98,7 @@ fn default_of(name: &[u8]) -> Option<&'static DefaultValue> {
 pub(super) fn is_default(element: ElementRef<'_>, name: &[u8], value: &Value) -> bool {
     let Some(default) = default_of(name) else { return false };
     match (default, value) {
-        (DefaultValue::Nothing, value) => is_nothing(element, value),
+        (DefaultValue::Nothing, value) => is_empty_value(element, value),
         (DefaultValue::True, Value::Bool(flag)) => *flag == 1,
         #[allow(clippy::cast_precision_loss)]
         (DefaultValue::Number(number), Value::Int(value)) => *value as f32 == *number,
@@ -110,7 +110,7 @@ pub(super) fn is_default(element: ElementRef<'_>, name: &[u8], value: &Value) ->
     }
 }
 
-fn is_nothing(element: ElementRef<'_>, value: &Value) -> bool {
+fn is_empty_value(element: ElementRef<'_>, value: &Value) -> bool {
     match value {
         Value::Bool(0) | Value::Int(0) | Value::Element(Reference::Null) => true,
         Value::Float(number) => number.to_bits() == 0,

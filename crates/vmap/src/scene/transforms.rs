@@ -106,7 +106,7 @@ pub(super) fn after_rotation(world: &Transform, turn: &Transform) -> Transform {
         {
             Transform::Trs { translation: *translation, rotation: product(*rotation, *inner), scale: [*a, *b, *c] }
         }
-        _ => world.then(turn),
+        _ => world.compose(turn),
     }
 }
 
@@ -233,7 +233,7 @@ mod tests {
         ];
         for (origin, angles, scales) in parents {
             let parent = from_map(origin, angles, scales);
-            let found = parent.then(&relative_to(&parent, &child).unwrap()).matrix();
+            let found = parent.compose(&relative_to(&parent, &child).unwrap()).matrix();
             assert!(near(found.as_flattened(), child.matrix().as_flattened()), "{parent:?}");
         }
         for scales in [[0.0; 3], [1.0, 0.0, 1.0], [1e-320; 3]] {

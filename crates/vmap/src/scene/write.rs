@@ -79,8 +79,8 @@ fn write_all(context: &mut WriteContext<'_, '_, '_>, max_bytes: u64) -> Result<(
     // Check the limit before anything is created. The estimate depends on which meshes are shared.
     let checked = estimate::estimate(context).check(max_bytes);
     checked.map_err(|excess| Error::new(excess.into(), Position::file(0)))?;
-    // Sheared meshes are never shared, and elements of nodes need their final transforms.
-    shear::split_sheared_transforms(context);
+    // Sheared and scaled meshes are never shared, and elements of nodes need their final transforms.
+    shear::split_transforms(context);
     elements::create_elements(context)?;
     // Instances refer to groups, so groups must exist before nodes are written.
     instances::create_target_groups(context)?;

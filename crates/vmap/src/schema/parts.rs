@@ -4,12 +4,12 @@ use super::Fresh::{Bool, Child, Elements, Float, Int, Ints, Null, Text, Texts, V
 use super::{Class, Field, field, plain};
 
 const GRID: &[Field] = &[
-    field("showgrid", Bool(true)).until(34),
-    field("snaprotationangle", Int(15)).until(29),
-    field("snaprotationangle", Float(15.0)).only(30),
-    field("snaprotationangle", Int(15)).from(31).until(34),
-    field("gridspacing", Float(64.0)).until(34),
-    field("show3dgrid", Bool(true)).until(34),
+    field("showgrid", Bool(true)).until_format(34),
+    field("snaprotationangle", Int(15)).until_format(29),
+    field("snaprotationangle", Float(15.0)).only_format(30),
+    field("snaprotationangle", Int(15)).from(31).until_format(34),
+    field("gridspacing", Float(64.0)).until_format(34),
+    field("show3dgrid", Bool(true)).until_format(34),
 ];
 
 const EDITOR: &[Field] =
@@ -38,9 +38,9 @@ const CAMERAS: &[Field] = &[field("activecamera", Int(-1)), field("cameras", Ele
 const VARIABLES: &[Field] = &[
     field("variableNames", Texts),
     field("variableValues", Texts),
-    field("variableTypes", Ints).until(27),
-    field("variableSubTypes", Ints).until(27),
-    field("variableEditorOverrides", Texts).until(27),
+    field("variableTypes", Ints).until_format(27),
+    field("variableSubTypes", Ints).until_format(27),
+    field("variableEditorOverrides", Texts).until_format(27),
     field("variableTypeNames", Texts).from(28),
     field("variableTypeParameters", Texts).from(28),
     field("m_ChoiceGroups", Elements),
@@ -50,7 +50,7 @@ const VARIABLES: &[Field] = &[
 
 const SELECTION: &[Field] = &[
     field("children", Elements),
-    field("setType", Int(0)).until(28),
+    field("setType", Int(0)).until_format(28),
     field("selectionSetName", Text("")),
     field("selectionSetData", Null),
 ];

@@ -84,7 +84,7 @@ fn whole(map: &Document) {
 }
 
 /// Asserts that two maps are equal except for numbers of new nodes and for the order.
-fn commuted(one: &Document, other: &Document) {
+fn assert_equal_but_for_order(one: &Document, other: &Document) {
     let diff = Diff::between(one, other);
     assert!(diff.facts.is_empty() && diff.added.is_empty() && diff.removed.is_empty(), "{diff}");
     for change in diff.changed {

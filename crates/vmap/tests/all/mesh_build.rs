@@ -7,7 +7,7 @@ use std::time::Instant;
 use mapwright_vmap::Mesh;
 use mapwright_vmap::mesh::{BuildOptions, Built, Hardness, Problem, Repair, Soup, Stream, StreamData};
 use proptest::prelude::*;
-use shapes::{graphs, grid, meshes, quad, somewhere, soup, torus};
+use shapes::{distinct_positions, graphs, grid, meshes, quad, soup, torus};
 
 /// Builds a mesh, asserts that it has no findings, and counts its open edges.
 fn build(soup: &Soup, repair: Repair) -> (Built, usize) {
@@ -128,7 +128,7 @@ fn building_a_large_terrain_is_fast() {
 /// Builds with both repairs. Returns the problems, the number of added vertices, and the number of remaining faces.
 fn repaired(faces: &[&[u32]]) -> (Vec<Problem>, usize, usize) {
     let vertices = faces.iter().flat_map(|face| face.iter()).max().unwrap() + 1;
-    let soup = soup(&somewhere(vertices), faces);
+    let soup = soup(&distinct_positions(vertices), faces);
     let (split, _) = build(&soup, Repair::SplitVertices);
     assert_eq!(split.faces.len(), faces.len());
     for (face, vertices) in self::faces(&split) {
@@ -201,7 +201,7 @@ fn a_face_with_a_hole_has_both_sides_of_an_edge() {
 #[test]
 fn invalid_faces_are_repaired_or_left_out() {
     let mut soup = soup(
-        &somewhere(9),
+        &distinct_positions(9),
         &[&[0, 0, 1, 2], &[0, 1], &[], &[3, 4, 5, 3, 6, 7], &[3, 4, 9], &[5, 5, 5], &[0, 1, 0, 1], &[0, 2, 1, 0, 0]],
     );
     let (built, _) = build(&soup, Repair::default());
@@ -234,7 +234,7 @@ fn invalid_faces_are_repaired_or_left_out() {
 
 #[test]
 fn only_used_materials_are_listed() {
-    let mut soup = soup(&somewhere(6), &[&[0, 1, 2], &[2, 1, 3], &[2, 3, 4], &[4, 3, 5]]);
+    let mut soup = soup(&distinct_positions(6), &[&[0, 1, 2], &[2, 1, 3], &[2, 3, 4], &[4, 3, 5]]);
     soup.materials = ["a", "b", "", "b"].map(|name| name.as_bytes().to_vec()).to_vec();
     soup.face_materials = vec![3, 2, 1, 7];
     let built = Mesh::build(&soup, &BuildOptions::default().with_material("d"));
@@ -249,11 +249,11 @@ fn corpus_meshes_are_rebuilt() {
     for (name, _, graph) in graphs() {
         for element in meshes(&graph) {
             let mesh = Mesh::from_element(element).unwrap();
-            let soup = mesh.polygons().unwrap().soup();
+            let soup = mesh.polygons().unwrap().to_soup();
             let (built, open) = build(&soup, Repair::ShareVertices);
             assert_eq!(built.problems, [], "{name}, {element:?}");
             assert_eq!(open, mesh.edge_face_indices.iter().filter(|&&face| face < 0).count());
-            let mut again = built.mesh.polygons().unwrap().soup();
+            let mut again = built.mesh.polygons().unwrap().to_soup();
             let sort = |soup: &mut Soup| {
                 soup.edges.iter_mut().for_each(|(edge, _)| edge.sort_unstable());
                 soup.edges.sort_unstable();
@@ -281,7 +281,7 @@ proptest! {
         turn in prop::collection::vec(any::<bool>(), 24),
         repair in prop::sample::select(vec![Repair::SplitVertices, Repair::ShareVertices, Repair::LeaveOut]),
     ) {
-        let mut input = soup(&somewhere(count), &[]);
+        let mut input = soup(&distinct_positions(count), &[]);
         for (mut face, turn) in picks.into_iter().zip(turn) {
             // Mostly nearby vertices, so that faces share edges.
             if turn {

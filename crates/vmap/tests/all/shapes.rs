@@ -70,7 +70,7 @@ pub(crate) fn soup(positions: &[[f32; 3]], faces: &[&[u32]]) -> Soup {
 }
 
 /// Returns vertices in general position, for tests of connectivity.
-pub(crate) fn somewhere(count: u32) -> Vec<[f32; 3]> {
+pub(crate) fn distinct_positions(count: u32) -> Vec<[f32; 3]> {
     let turn = |n: u32, by: f32| (f32::from(u16::try_from(n).unwrap()) * by).sin() * 100.0;
     (0..count).map(|n| [turn(n, 12.9), turn(n, 78.2), turn(n, 37.7)]).collect()
 }

@@ -153,6 +153,11 @@ pub(crate) fn vertex_slot<'t>(
     items.tail().is_none().then_some(found)
 }
 
+/// Returns `true` for a binary with the position of a vertex.
+pub(super) fn is_position(term: Term<'_>) -> bool {
+    term.as_binary().and_then(position).is_some()
+}
+
 fn position(bytes: &[u8]) -> Option<[f64; 3]> {
     if bytes.len() != 24 {
         return None;

@@ -11,11 +11,13 @@ mod selections;
 mod views;
 
 use mapwright_etf::List;
+use mapwright_io::format_count;
 use mapwright_scene::{ColorSpace, Losses, Scene};
 
 use super::imported::ImportedScene;
 use super::plugin_states::plugin_modules;
 use super::report::{NameList, is_selection, report_unread, report_unread_selections};
+use crate::read::{ModelReader, find_replaced_elements};
 use crate::{Document, ReadError};
 
 /// Converts a document to a scene.
@@ -43,7 +45,23 @@ pub(super) fn read_document(document: &Document) -> Result<ImportedScene, ReadEr
     // Selections after objects, whose faces and nodes they refer to.
     selections::read_selections(&mut imported);
     report_properties(&mut imported);
+    report_replaced_elements(document, &mut imported.losses)?;
     Ok(imported)
+}
+
+/// Reports elements of meshes that a later one of the same entry replaces.
+fn report_replaced_elements(document: &Document, losses: &mut Losses) -> Result<(), ReadError> {
+    let lists = ModelReader::new(document).find_lists(document.payload().tree().root())?;
+    let shapes = lists.shapes.as_list().filter(|_| lists.version == 2).map(List::items).into_iter().flatten();
+    for (index, mesh) in shapes.enumerate().filter_map(|(index, shape)| Some((index, shape.term()?.element(2)?))) {
+        let mut count = 0_usize;
+        find_replaced_elements(mesh, |_, _| count = count.saturating_add(1));
+        if count > 0 {
+            let text = format!("{} that a later one of the same entry replaces", format_count(count, "element"));
+            losses.dropped(format!("shapes[{index}].mesh"), text);
+        }
+    }
+    Ok(())
 }
 
 /// Reports the properties that scenes cannot store.

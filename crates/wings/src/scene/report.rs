@@ -1,6 +1,7 @@
 //! Reports of parts that scenes cannot store, shared by reading and writing.
 
 use mapwright_etf::Term;
+use mapwright_io::format_count;
 use mapwright_scene::Losses;
 
 use super::plugin_states::plugin_modules;
@@ -53,7 +54,7 @@ pub(super) fn report_unread(model: &Model, key: &str, read: usize, losses: &mut 
     let all = model.props.get(key).and_then(Term::as_list).map_or(0, |list| list.items().count());
     let unread = all.saturating_sub(read);
     if unread > 0 {
-        losses.dropped(format!("props.{key}"), format!("{unread} entries of an unknown form"));
+        losses.dropped(format!("props.{key}"), format!("{} of an unknown form", format_count(unread, "entry")));
     }
 }
 
@@ -67,7 +68,10 @@ pub(super) fn is_selection(property: Term<'_>) -> bool {
 /// Reports selections that could not be read.
 pub(super) fn report_unread_selections(all: usize, read: usize, losses: &mut Losses) {
     if all > read {
-        losses.dropped("selections", format!("{} selections of an unknown form", all.saturating_sub(read)));
+        losses.dropped(
+            "selections",
+            format!("{} of an unknown form", format_count(all.saturating_sub(read), "selection")),
+        );
     }
 }
 
@@ -101,6 +105,6 @@ pub(super) fn report_hidden_selection(object: &Object, path: &str, losses: &mut 
 /// Reports the terms of a mesh that could not be read.
 pub(super) fn report_extras(mesh: &WingedMesh, path: &str, losses: &mut Losses) {
     if !mesh.extras.is_empty() {
-        losses.dropped(path, format!("{} unknown terms in entries of the mesh", mesh.extras.len()));
+        losses.dropped(path, format!("{} in entries of the mesh", format_count(mesh.extras.len(), "unknown term")));
     }
 }

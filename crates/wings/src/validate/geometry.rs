@@ -1,8 +1,11 @@
 //! Vertices, edges and faces.
 
+use mapwright_etf::Term;
+
 use super::report::LoadOutcome::{Accepted, CrashOnSave, DataLoss, Inconsistent};
 use super::report::{Location, Report, Tally};
 use super::rings::Walk;
+use crate::read::find_replaced_elements;
 use crate::{Corner, ExtraList, WingedMesh};
 
 /// Checks the geometry of an object. Returns `true` for each used vertex.
@@ -42,6 +45,7 @@ pub(super) fn check<'d>(
         report.add(&faces, "face-list-length", Accepted, what);
     }
     check_attributes(report, &edges, &faces, mesh, walk);
+    check_replaced(report, [&edges, &faces, &vertices], location.term);
     check_shape(report, location, &edges, mesh, walk);
     used
 }
@@ -70,6 +74,23 @@ fn check_vertices<'d>(
     let what = "no edge uses a vertex; Wings 3D drops it";
     report.add_tally(vertices, spare, "vertex-unused", DataLoss, what);
     used
+}
+
+/// Reports elements that a later one of the same entry replaces.
+fn check_replaced<'d>(report: &mut Report<'d>, lists: [&Location<'_, 'd>; 3], mesh: Term<'d>) {
+    let mut replaced = [Tally::default(); 3];
+    find_replaced_elements(mesh, |list, index| {
+        let [edges, faces, vertices] = &mut replaced;
+        match list {
+            ExtraList::Edge => edges.count(index),
+            ExtraList::Face => faces.count(index),
+            _ => vertices.count(index),
+        }
+    });
+    let what = "an entry has several elements of one kind; Wings 3D uses the last one and drops the others";
+    for (location, tally) in lists.into_iter().zip(replaced) {
+        report.add_tally(location, tally, "element-duplicate", DataLoss, what);
+    }
 }
 
 fn check_attributes<'d>(

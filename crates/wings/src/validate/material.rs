@@ -252,10 +252,10 @@ fn check_metallic<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, diff
         let floats = rgb.map(Term::as_f64);
         let length: f64 = floats.iter().flatten().map(|x| x * x).sum();
         if floats.contains(&None) {
-            let what = format!("{key} contains a term that is not a float, and there is not a metallic");
+            let what = format!("{key} contains a term that is not a float, and metallic is missing");
             report.add(location, "material-integer", CrashOnLoad, what);
         } else if !length.is_finite() {
-            let what = format!("{key} is beyond the range of floats, and there is not a metallic");
+            let what = format!("{key} is beyond the range of floats, and metallic is missing");
             report.add(location, "material-colour", CrashOnLoad, what);
         }
     }

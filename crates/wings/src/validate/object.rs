@@ -175,8 +175,7 @@ fn check_hidden<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, facts:
         let what = format!("num_hidden_faces is {count}, and Wings 3D allocates a list of that size");
         report.add(&location, "hidden-count", CrashOnLoad, what);
     } else if usize::try_from(count).is_ok_and(|count| count > facts.faces.len()) {
-        let what =
-            format!("num_hidden_faces is {count}, but there are {} faces; Wings 3D hides all", facts.faces.len());
+        let what = format!("num_hidden_faces is {count}, expected {}; Wings 3D hides all faces", facts.faces.len());
         report.add(&location, "hidden-count", DataLoss, what);
     }
     count

@@ -39,7 +39,7 @@ impl Walk {
         }
         let mut vertices = Vec::new();
         let Ok(rings) = mesh.walk(|face, count, corners, walked| {
-            let is_whole = walked.is_ok() && leads_back(mesh, face, corners, &mut vertices);
+            let is_whole = walked.is_ok() && repeats_corners(mesh, face, corners, &mut vertices);
             if !is_whole {
                 walk.broken.count(face as usize);
             } else if corners.len() < count {
@@ -55,7 +55,7 @@ impl Walk {
 }
 
 /// Returns `true` if the successors follow the ring backwards, past the same vertices and past each only once.
-fn leads_back(mesh: &WingedMesh, face: u32, corners: &[Corner], vertices: &mut Vec<u32>) -> bool {
+fn repeats_corners(mesh: &WingedMesh, face: u32, corners: &[Corner], vertices: &mut Vec<u32>) -> bool {
     let Some(start) = corners.first().map(|corner| corner.edge) else { return false };
     let far_end = |corner: &Corner| {
         let edge = mesh.edges.get(corner.edge as usize)?;

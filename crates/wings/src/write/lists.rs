@@ -115,12 +115,12 @@ type Both<'m> = (&'m Extras<'m>, &'m Extras<'m>);
 
 /// Returns `true` if an entry contains the same unknown terms as before.
 fn has_same_extras((old, new): Both<'_>, list: ExtraList, index: usize) -> bool {
-    old.of_entry(list, index) == new.of_entry(list, index)
+    old.entry_extras(list, index) == new.entry_extras(list, index)
 }
 
 /// Returns `true` if no entry contains unknown terms. They are stored by index, so entries with them cannot move.
 fn has_no_extras((old, new): Both<'_>, list: ExtraList) -> bool {
-    old.of_list(list).is_empty() && new.of_list(list).is_empty()
+    old.list_extras(list).is_empty() && new.list_extras(list).is_empty()
 }
 
 /// The edges of a mesh.
@@ -181,7 +181,7 @@ impl ListKind for Edges<'_> {
     }
 
     fn emit(&self, term: &mut Builder, index: usize, edge: &Edge) {
-        emit_edge(term, edge, self.0.1.of_entry(ExtraList::Edge, index));
+        emit_edge(term, edge, self.0.1.entry_extras(ExtraList::Edge, index));
     }
 }
 
@@ -221,7 +221,7 @@ impl ListKind for Faces<'_> {
     }
 
     fn emit(&self, term: &mut Builder, index: usize, material: &Option<Name>) {
-        emit_face(term, material.as_ref(), self.0.1.of_entry(ExtraList::Face, index));
+        emit_face(term, material.as_ref(), self.0.1.entry_extras(ExtraList::Face, index));
     }
 }
 
@@ -258,7 +258,7 @@ impl ListKind for Vertices<'_> {
     }
 
     fn emit(&self, term: &mut Builder, index: usize, position: &[f64; 3]) {
-        emit_vertex(term, position, self.0.1.of_entry(ExtraList::Vertex, index));
+        emit_vertex(term, position, self.0.1.entry_extras(ExtraList::Vertex, index));
     }
 }
 
@@ -282,7 +282,7 @@ impl<'d> Edits<'d> {
         self.change_list(&Faces(both), faces, &old.faces, &new.faces)?;
         self.change_list(&Vertices(both), vertices, &old.vertices, &new.vertices)?;
         if old.hard_edges != new.hard_edges
-            || both.0.of_list(ExtraList::HardEdge) != both.1.of_list(ExtraList::HardEdge)
+            || both.0.list_extras(ExtraList::HardEdge) != both.1.list_extras(ExtraList::HardEdge)
         {
             self.replace(hard, |term| emit_hard_edges(term, new))?;
         }

@@ -77,16 +77,16 @@ fn emit_mesh(term: &mut Builder, mesh: &WingedMesh) {
     mesh.edges
         .iter()
         .enumerate()
-        .for_each(|(index, edge)| emit_edge(term, edge, extras.of_entry(ExtraList::Edge, index)));
+        .for_each(|(index, edge)| emit_edge(term, edge, extras.entry_extras(ExtraList::Edge, index)));
     term.end_list();
     term.begin_list();
     for (index, face) in mesh.faces.iter().enumerate() {
-        emit_face(term, face.as_ref(), extras.of_entry(ExtraList::Face, index));
+        emit_face(term, face.as_ref(), extras.entry_extras(ExtraList::Face, index));
     }
     term.end_list();
     term.begin_list();
     for (index, vertex) in mesh.vertices.iter().enumerate() {
-        emit_vertex(term, vertex, extras.of_entry(ExtraList::Vertex, index));
+        emit_vertex(term, vertex, extras.entry_extras(ExtraList::Vertex, index));
     }
     term.end_list();
     emit_hard_edges(term, mesh);
@@ -149,7 +149,7 @@ pub(super) fn emit_hard_edges(term: &mut Builder, mesh: &WingedMesh) {
     let mut edges = mesh.hard_edges.iter();
     let extras = Extras::new(&mesh.extras);
     // Unknown terms keep their index as far as the list is long enough.
-    for (written, extra) in extras.of_list(ExtraList::HardEdge).iter().enumerate() {
+    for (written, extra) in extras.list_extras(ExtraList::HardEdge).iter().enumerate() {
         let before = (extra.index as usize).saturating_sub(written).saturating_sub(mesh.hard_edges.len() - edges.len());
         edges.by_ref().take(before).for_each(|&edge| term.integer(edge.into()));
         term.recode(extra.term.root());
@@ -172,12 +172,12 @@ impl<'m> Extras<'m> {
     }
 
     /// Returns the terms of one entry.
-    pub(super) fn of_entry(&self, list: ExtraList, index: usize) -> &[&'m Extra] {
+    pub(super) fn entry_extras(&self, list: ExtraList, index: usize) -> &[&'m Extra] {
         self.between((list, index), |extra, bound| extra <= bound)
     }
 
     /// Returns the terms of one list.
-    pub(super) fn of_list(&self, list: ExtraList) -> &[&'m Extra] {
+    pub(super) fn list_extras(&self, list: ExtraList) -> &[&'m Extra] {
         self.between((list, 0), |extra, bound| extra.0 <= bound.0)
     }
 

@@ -7,6 +7,7 @@ mod erlang;
 mod fixtures;
 mod legacy;
 mod properties;
+mod rescue;
 mod scene;
 mod scene_laws;
 #[cfg(feature = "scene")]

@@ -55,7 +55,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_is_written_can_be_saved_again(
+    fn written_documents_can_be_saved_again(
         scene in scene(),
         flags in prop::collection::vec(0..4_u8, 6),
         elements in prop::collection::vec(0..10_u32, 0..6),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::tree::{bake, part, remove, scales};
-use super::{LOST_ALBEDO, becomes, drop_windows, forget_formatting};
+use super::{LOST_ALBEDO, drop_windows, forget_formatting, set_dialect};
 use crate::document::PLAIN_MAPPING;
 use crate::loss::{LossKind, Report};
 use crate::resolve::convex::is_convex;
@@ -38,7 +38,7 @@ pub(super) fn to_a5(map: &mut Document, report: &mut Report) {
         }
     }
     forget_formatting(map);
-    becomes(map, Dialect::A5);
+    set_dialect(map, Dialect::A5);
 }
 
 fn block_to_a5(block: &mut Block, at: usize, report: &mut Report) {
@@ -54,7 +54,7 @@ fn block_to_a5(block: &mut Block, at: usize, report: &mut Report) {
         if corners.is_empty() {
             continue;
         }
-        odd_side(plane, at, report);
+        report_unusual_side(plane, at, report);
         let mirror = if plane.flags2.0 & MIRROR == 0 { 0 } else { FaceFlags::MIRROR.0 };
         faces.push(Face {
             corners: corners.into(),
@@ -67,9 +67,9 @@ fn block_to_a5(block: &mut Block, at: usize, report: &mut Report) {
 }
 
 /// Reports fields of a side that no later dialect stores.
-pub(super) fn odd_side(plane: &PlaneFace, at: usize, report: &mut Report) {
-    let odd = !plane.name.is_empty() || plane.number != 0.0 || plane.flags2.0 & !MIRROR != 0;
-    report.part(odd, LossKind::Dropped, "blocks", at, "name, number or second flags of a side");
+pub(super) fn report_unusual_side(plane: &PlaneFace, at: usize, report: &mut Report) {
+    let is_unusual = !plane.name.is_empty() || plane.number != 0.0 || plane.flags2.0 & !MIRROR != 0;
+    report.part(is_unusual, LossKind::Dropped, "blocks", at, "name, number or second flags of a side");
 }
 
 /// Converts A5 to A4.
@@ -94,7 +94,7 @@ pub(super) fn from_a5(map: &mut Document, report: &mut Report) {
     for (at, entity) in map.entities.iter_mut().enumerate() {
         entity_from_a5(entity, at, report);
     }
-    becomes(map, Dialect::A4);
+    set_dialect(map, Dialect::A4);
 }
 
 fn block_from_a5(block: &mut Block, at: usize, report: &mut Report) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::binary::signed;
 use super::tree::{bake, part, turn};
-use super::{LOST_ALBEDO, becomes, drop_windows, forget_formatting};
+use super::{LOST_ALBEDO, drop_windows, forget_formatting, set_dialect};
 use crate::document::PLAIN_MAPPING;
 use crate::loss::{LossKind, Report};
 use crate::resolve::texture::{Vectors, default_axes, is_local};
@@ -25,7 +25,7 @@ pub(super) fn to_a7(map: &mut Document, report: &mut Report) {
         entity_to_a7(entity, at, report);
     }
     forget_formatting(map);
-    becomes(map, Dialect::A7);
+    set_dialect(map, Dialect::A7);
 }
 
 fn block_to_a7(block: &mut Block, at: usize, report: &mut Report) {
@@ -111,7 +111,7 @@ pub(super) fn from_a7(map: &mut Document, report: &mut Report) {
         entity_from_a7(entity, at, report);
     }
     forget_formatting(map);
-    becomes(map, Dialect::A5);
+    set_dialect(map, Dialect::A5);
 }
 
 /// Converts texture vectors to offset, rotation and scale on the axes that follow from the normal.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::tree::{part, remove, scales};
-use super::{DEFAULT_WAD, LOST_ALBEDO, becomes, drop_windows, forget_formatting};
+use super::{DEFAULT_WAD, LOST_ALBEDO, drop_windows, forget_formatting, set_dialect};
 use crate::document::{DEFAULT_TEXTURE, PLAIN_MAPPING, Part};
 use crate::loss::{LossKind, Report};
 use crate::resolve::colour::{level_to_percent, light_to_percent};
@@ -82,7 +82,7 @@ pub(super) fn to_a7(map: &mut Document, report: &mut Report) {
         "the WAD of the build, map.$$w",
     );
     remove(map, |place| matches!(place, PartIndex::Entity(entity) if regions.get(entity) == Some(&true)));
-    becomes(map, Dialect::A7);
+    set_dialect(map, Dialect::A7);
 }
 
 /// Drops unknown chunks, and words of heads.
@@ -195,7 +195,7 @@ pub(super) fn from_a7(map: &mut Document, report: &mut Report) {
         entity_from_a7(entity, at, report);
     }
     forget_formatting(map);
-    becomes(map, Dialect::Binary);
+    set_dialect(map, Dialect::Binary);
 }
 
 /// Drops settings of the editor that WMPB does not store.
@@ -203,8 +203,8 @@ fn settings(map: &mut Document, report: &mut Report) {
     let Some(wed) = &mut map.wed else { return };
     let head = wed.wad_head.take().is_some_and(|head| head != "0 0 0 0 0");
     report.count(LossKind::Dropped, "wed", head.into(), "the numbers before the WADs");
-    let odd = wed.palette.take_if(|palette| palette.len() != 768).is_some();
-    report.count(LossKind::Dropped, "wed", odd.into(), "a palette without exactly 256 colours");
+    let is_unusual = wed.palette.take_if(|palette| palette.len() != 768).is_some();
+    report.count(LossKind::Dropped, "wed", is_unusual.into(), "a palette without exactly 256 colours");
     let wed: &mut crate::Wed = wed;
     let mut sources = 0_usize;
     for source in wed.wads.iter_mut().chain(&mut wed.folders).filter(|source| source.enabled != 1) {

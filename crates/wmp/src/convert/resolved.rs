@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 use mapwright_io::FormattedNumber;
 
-use super::a4::odd_side;
+use super::a4::report_unusual_side;
 use super::binary::forget_chunks;
 use super::{DEFAULT_WAD, LOST_ALBEDO, drop_windows};
 use crate::document::{DEFAULT_TEXTURE, PLAIN_MAPPING, Part};
@@ -41,7 +41,7 @@ pub(super) fn resolve(source: &mut Document, report: &mut Report) -> Document {
     }
     close_root(&mut map);
     gaps(source, &resolved.gaps, report);
-    lost(source, report);
+    report_lost_parts(source, report);
     map
 }
 
@@ -104,7 +104,7 @@ fn add_block(source: &Document, resolved: &ResolvedBlock, map: &mut Document, re
     let (faces, many): (Vec<Face>, bool) = match &block.shape {
         Shape::Mesh(mesh) => (mesh.faces.clone(), false),
         Shape::Planes(faces) => {
-            faces.iter().for_each(|plane| odd_side(plane, at, report));
+            faces.iter().for_each(|plane| report_unusual_side(plane, at, report));
             (faces.iter().map(Face::from_plane).collect(), faces.len() > MAX_PLANES)
         }
     };
@@ -264,7 +264,7 @@ fn path(path: &Path, points: &[[f64; 3]], base: u32) -> Path {
 }
 
 /// Reports parts of the map that resolved maps do not store.
-fn lost(source: &Document, report: &mut Report) {
+fn report_lost_parts(source: &Document, report: &mut Report) {
     let places = PartNumbers::new(source);
     for (at, object) in source.objects.iter().enumerate() {
         // The names of the root and of groups are lost with them. Entities keep their own.
@@ -283,7 +283,7 @@ fn lost(source: &Document, report: &mut Report) {
     }
     for (at, entity) in source.entities.iter().enumerate() {
         report.part(!entity.lines.is_empty(), LossKind::Dropped, "entities", at, "unknown lines");
-        odd_comment(entity, at, report);
+        report_unusual_comment(entity, at, report);
         if let EntityKind::Path(path) = &entity.kind {
             report.part(path.number != 0.0, LossKind::Dropped, "entities", at, "the number after the name of a path");
         }
@@ -312,7 +312,7 @@ fn lost(source: &Document, report: &mut Report) {
 }
 
 /// Reports a comment that is not the name.
-fn odd_comment(entity: &Entity, at: usize, report: &mut Report) {
+fn report_unusual_comment(entity: &Entity, at: usize, report: &mut Report) {
     let level = entity.member_kind() == MemberKind::Level && entity.comment == "Root";
     let stored = entity.comment.is_empty() || entity.comment == *entity.name() || level;
     report.part(!stored, LossKind::Dropped, "entities", at, "a comment that is not the name");
@@ -347,7 +347,7 @@ pub(super) fn recover(source: &Document, report: &mut Report) -> Document {
         add_object(&mut map, MemberKind::Block, number, Object::new(0));
     }
     for (at, entity) in source.entities.iter().enumerate() {
-        odd_comment(entity, at, report);
+        report_unusual_comment(entity, at, report);
     }
     let numbered = Numbered::from_document(source, &resolved);
     for entity in &resolved.entities {

@@ -98,7 +98,7 @@ fn changes(old: &View<'_>, new: &View<'_>, item: PartIndex, other: PartIndex, to
         }
         match now {
             Some(now) if value.equals(&now, tolerance) => {}
-            Some(now) => changes.push(one(field, &value, &now, tolerance)),
+            Some(now) => changes.push(compare_field(field, &value, &now, tolerance)),
             // A field that the other dialect does not store is no difference.
             None if exact => changes.push(change(field, short(&value), "none".to_owned())),
             None => {}
@@ -123,7 +123,7 @@ fn change((name, face): Field, old: String, new: String) -> FieldChange {
 }
 
 /// Returns the change of a field. Long lists are summarized.
-fn one(field: Field, old: &FieldContent, new: &FieldContent, tolerance: f64) -> FieldChange {
+fn compare_field(field: Field, old: &FieldContent, new: &FieldContent, tolerance: f64) -> FieldChange {
     if let (FieldContent::Numbers(before), FieldContent::Numbers(after)) = (old, new)
         && before.len().max(after.len()) > MAX_NUMBERS
     {

@@ -310,7 +310,7 @@ impl Model {
         Ok(())
     }
 
-    /// Returns a name at the end. Files omit the last ones if they are empty.
+    /// Returns one of the names at the end. Files omit trailing empty names.
     fn tail_name(&self, at: usize) -> Option<Value<'_>> {
         self.tail.get(at).unwrap_or(const { &Name::NONE }).to_value()
     }

@@ -98,7 +98,7 @@ impl EditObjects for Document {
                 let edited = Edited { matched: Some(parts.len()), ..Edited::new(items, text) };
                 Ok(match without_position {
                     0 => edited,
-                    count => edited.with_note(format_args!("{count} have no object, and so no position")),
+                    count => edited.with_note(format_args!("{} without a position", format_count(count, "match"))),
                 })
             }
             ["extract", ..] => {

@@ -263,7 +263,7 @@ fn check_kind(dialect: Dialect, old: &EntityKind, new: &EntityKind) -> Result<()
         }
         EntityKind::Model(model) => {
             let used = model.tail.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
-            let most = most_names(dialect, model);
+            let most = max_names(dialect, model);
             match Model::TAIL.get(used.wrapping_sub(1)) {
                 Some(field) if used > most => Err(QueryError::refused(format_args!(
                     "models with {} skills have no {field} in the {} dialect",
@@ -287,7 +287,7 @@ const fn has_albedo(dialect: Dialect, skills: usize) -> bool {
 }
 
 /// Returns how many names a model can have at its end.
-fn most_names(dialect: Dialect, model: &Model) -> usize {
+fn max_names(dialect: Dialect, model: &Model) -> usize {
     match (dialect, model.skills.len()) {
         (Dialect::A4 | Dialect::A5, _) | (Dialect::Resolved, 0..20) => 0,
         (Dialect::A7, 0..20) => 2,

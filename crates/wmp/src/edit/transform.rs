@@ -288,7 +288,7 @@ impl Document {
         total
     }
 
-    /// Gives a part that shares an object its own. Returns its index.
+    /// Gives a part that shares an object an object of its own. Returns the index of the new object.
     fn add_own_object(&mut self, place: PartIndex, holder: usize, shared: &mut Shared) -> usize {
         let member = match place {
             PartIndex::Block(block) => self.blocks.get(block).map(|block| (MemberKind::Block, block.number)),

@@ -60,7 +60,7 @@ impl Shared {
         name
     }
 
-    /// Returns a name of text, where `ndef` and nothing are empty.
+    /// Returns a name from text. `ndef` and an empty text give an empty name.
     #[inline]
     pub(crate) fn name_or_none(&mut self, text: &[u8]) -> Name {
         if matches!(text, b"" | b"ndef") { Name::NONE } else { self.name(text) }

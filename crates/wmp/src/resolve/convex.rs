@@ -9,7 +9,7 @@ use crate::Mesh;
 /// The tolerance of vertices in front of a face, in quants.
 const BEFORE: f64 = 0.1;
 
-/// The most faces and vertices of a body that is checked: each vertex is compared with each face.
+/// Maximum number of faces and of vertices of a checked body: each vertex is compared with each face.
 const MAX_ITEMS: usize = 1024;
 
 /// Returns `true` if a mesh is a closed convex body.

@@ -30,7 +30,7 @@ impl HalfSpace {
         distance.is_finite().then_some(Self { normal, distance })
     }
 
-    fn over(&self, point: [f64; 3]) -> f64 {
+    fn height_above(&self, point: [f64; 3]) -> f64 {
         dot(self.normal, point) - self.distance
     }
 
@@ -84,9 +84,9 @@ pub(crate) fn intersect(planes: &[Option<HalfSpace>]) -> (Vec<[f64; 3]>, Vec<Vec
 /// Cuts a polygon at a plane and keeps the inner side.
 fn clip(polygon: &[[f64; 3]], plane: &HalfSpace, kept: &mut Vec<[f64; 3]>) {
     kept.clear();
-    let Some(mut before) = polygon.last().map(|point| (*point, plane.over(*point))) else { return };
+    let Some(mut before) = polygon.last().map(|point| (*point, plane.height_above(*point))) else { return };
     for point in polygon {
-        let over = plane.over(*point);
+        let over = plane.height_above(*point);
         let (last, last_over) = before;
         if (last_over < 0.0 && over > 0.0) || (last_over > 0.0 && over < 0.0) {
             let share = last_over / (last_over - over);

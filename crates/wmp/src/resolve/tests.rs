@@ -48,7 +48,7 @@ fn gaps(map: &Document) -> Vec<(MemberKind, u32, GapKind)> {
 }
 
 #[test]
-fn blocks_stand_where_their_groups_do() {
+fn blocks_have_the_position_of_their_groups() {
     let resolved = block(Dialect::A7).resolve();
     let [block] = resolved.blocks.as_slice() else { panic!("{resolved:?}") };
     assert_eq!((block.block, block.object, block.origin), (0, 2, [100.0, 10.0, 1.0]));

@@ -1,6 +1,7 @@
 //! Textures of faces, and flags of faces and blocks.
 
 use hashbrown::HashSet;
+use mapwright_io::format_count;
 
 use super::{Report, block, face};
 use crate::resolve::outward;
@@ -93,8 +94,8 @@ fn mesh_faces(mesh: &Mesh, place: usize, report: &mut Report) {
     }
     if bare > 0 {
         let message = format_args!(
-            "{bare} of {} faces have no texture: they are drawn with the default texture",
-            mesh.faces.len()
+            "no texture on {bare} of {}: drawn with the default texture",
+            format_count(mesh.faces.len(), "face")
         );
         report.warning("face-bare", block(place), message);
     }
@@ -104,7 +105,8 @@ fn mesh_faces(mesh: &Mesh, place: usize, report: &mut Report) {
 fn report_ambiguous(count: usize, place: usize, report: &mut Report) {
     if count > 0 {
         let message = format_args!(
-            "{count} faces at exactly 45° have no texture vectors: the compiler's choice of axes depends on rounding"
+            "{} at exactly 45° without texture vectors: the compiler's choice of axes depends on rounding",
+            format_count(count, "face")
         );
         report.warning("face-ambiguous", block(place), message);
     }

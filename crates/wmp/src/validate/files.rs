@@ -54,18 +54,18 @@ pub(super) fn check(document: &Document, look: Option<&Look<'_>>, report: &mut R
     if let Some(wed) = &document.wed {
         for (place, source) in wed.wads.iter().enumerate() {
             sources(&source.path, ("wads", place, None), report);
-            files.one(FileKind::Wad, &source.path, ("wads", place, None), report);
+            files.check_file(FileKind::Wad, &source.path, ("wads", place, None), report);
         }
         for (place, source) in wed.folders.iter().enumerate() {
             sources(&source.path, ("folders", place, None), report);
-            files.one(FileKind::Folder, &source.path, ("folders", place, None), report);
+            files.check_file(FileKind::Folder, &source.path, ("folders", place, None), report);
         }
     }
     for (place, part) in document.entities.iter().enumerate() {
         match &part.kind {
-            EntityKind::Level(level) => files.one(FileKind::Script, &level.script, entity(place), report),
-            EntityKind::Model(model) => files.one(FileKind::Model, &model.file, entity(place), report),
-            EntityKind::Sound(sound) => files.one(FileKind::Sound, &sound.file, entity(place), report),
+            EntityKind::Level(level) => files.check_file(FileKind::Script, &level.script, entity(place), report),
+            EntityKind::Model(model) => files.check_file(FileKind::Model, &model.file, entity(place), report),
+            EntityKind::Sound(sound) => files.check_file(FileKind::Sound, &sound.file, entity(place), report),
             _ => {}
         }
     }
@@ -94,7 +94,7 @@ struct Files<'a> {
 
 impl Files<'_> {
     /// Looks for each file once.
-    fn one(&mut self, kind: FileKind, name: &Name, spot: Spot, report: &mut Report) {
+    fn check_file(&mut self, kind: FileKind, name: &Name, spot: Spot, report: &mut Report) {
         let Some(look) = self.look.filter(|_| !name.is_empty()) else { return };
         if !self.seen.insert((kind, name.clone())) {
             return;

@@ -1,6 +1,7 @@
 //! The shape of blocks: closed, convex, and not flat.
 
 use hashbrown::{HashMap, HashSet};
+use mapwright_io::format_count;
 
 use super::{Report, block, face};
 use crate::resolve::outward;
@@ -120,7 +121,7 @@ fn body(place: usize, vertices: &[[f64; 3]], faces: &[&[u32]], is_mesh: bool, re
     let welded = places(vertices, size);
     let doubles = welded.iter().zip(0_u32..).filter(|(first, own)| *first != own).count();
     if doubles > 0 {
-        let message = format_args!("{doubles} vertices have the position of another");
+        let message = format_args!("{} at the position of another", format_count(doubles, "vertex"));
         report.note("vertex-duplicate", block(place), message);
     }
     let mut normals = Vec::with_capacity(faces.len());
@@ -142,7 +143,11 @@ fn body(place: usize, vertices: &[[f64; 3]], faces: &[&[u32]], is_mesh: bool, re
         set.sort_unstable();
         set.dedup();
         if set.len() < 3 {
-            report.warning("face-vertices", spot, format_args!("a face has only {} different vertices", set.len()));
+            report.warning(
+                "face-vertices",
+                spot,
+                format_args!("a face has only {}", format_count(set.len(), "distinct vertex")),
+            );
             continue;
         }
         let points: Vec<[f64; 3]> = corners.iter().filter_map(|corner| get(vertices, *corner)).collect();
@@ -178,7 +183,7 @@ fn body(place: usize, vertices: &[[f64; 3]], faces: &[&[u32]], is_mesh: bool, re
     }
     let open = edges.iter().filter(|&(&(from, to), &count)| count != 1 || edges.get(&(to, from)) != Some(&1)).count();
     if open > 0 || faces.is_empty() {
-        let message = format_args!("{open} edges are not shared by exactly two faces: the block is not closed");
+        let message = format_args!("the block is not closed: {} without exactly two faces", format_count(open, "edge"));
         if is_mesh {
             report.note("mesh-open", block(place), message);
         } else {

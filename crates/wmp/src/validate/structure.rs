@@ -3,6 +3,7 @@
 use super::{Report, Spot, block, entity, face, object};
 use crate::tree::{PartIndex, PartNumbers, Tree};
 use crate::{Chunk, Counts, Dialect, Document, LineEnd, Shape};
+use mapwright_io::format_count;
 
 pub(super) fn check(document: &Document, report: &mut Report) {
     let tree = Tree::new(document);
@@ -40,7 +41,7 @@ fn members(document: &Document, tree: &Tree, report: &mut Report) {
             }
             let inside = matches!(found, PartIndex::Object(other) if tree.chain(place).any(|around| around == other));
             if inside {
-                let message = format_args!("object {} is a member and an ancestor", member.number);
+                let message = format_args!("object {} contains itself", member.number);
                 report.error("member-cycle", object(place), message);
             } else {
                 let message = format_args!("{word} {} is already a member of an object", member.number);
@@ -138,11 +139,11 @@ fn numbers(document: &Document, tree: &Tree, report: &mut Report) {
     }
     // Orphans are reported elsewhere.
     let mut report_part = |list: &'static str, order: &[usize], number: &dyn Fn(usize) -> Option<u32>| {
-        let odd = order
+        let misplaced = order
             .iter()
             .zip(0_u32..)
             .find(|&(&place, wanted)| number(place) != Some(wanted) || usize::try_from(wanted) != Ok(place));
-        if let Some((&place, wanted)) = odd {
+        if let Some((&place, wanted)) = misplaced {
             let found = number(place).unwrap_or_default();
             let message =
                 format_args!("{list} are not numbered in the order of the tree: expected {wanted}, found {found}");
@@ -161,7 +162,7 @@ fn chunks(document: &Document, report: &mut Report) {
             report.about(
                 "chunk-unknown",
                 part,
-                format_args!("{} bytes of unknown chunks are preserved", bytes(chunks)),
+                format_args!("{} of unknown chunks preserved", format_count(bytes(chunks), "byte")),
             );
         }
     };
@@ -175,7 +176,7 @@ fn chunks(document: &Document, report: &mut Report) {
             report.warning(
                 "chunk-unknown",
                 spot,
-                format_args!("{} bytes of unknown chunks are preserved", bytes(chunks)),
+                format_args!("{} of unknown chunks preserved", format_count(bytes(chunks), "byte")),
             );
         }
     };
@@ -188,7 +189,7 @@ fn chunks(document: &Document, report: &mut Report) {
     document.entities.iter().enumerate().for_each(|(place, part)| report_part(entity(place), &part.extra));
     document.objects.iter().enumerate().for_each(|(place, part)| report_part(object(place), &part.extra));
     for (place, part) in document.entities.iter().enumerate().filter(|(_, part)| !part.lines.is_empty()) {
-        let message = format_args!("{} unknown lines are preserved", part.lines.len());
+        let message = format_args!("{} preserved", format_count(part.lines.len(), "unknown line"));
         report.warning("lines-unknown", entity(place), message);
     }
 }

@@ -7,7 +7,7 @@ mod node;
 
 use mapwright_io::{Context as _, Output};
 
-use self::chunk::{ChunkWriter, close, count, unless};
+use self::chunk::{ChunkWriter, close, count, require_absent};
 use crate::chunk::{CREATED, FOLDER, INFO, PALETTE, WAD, WED};
 use crate::read::binary::Originals;
 use crate::{Document, Header, Wed, WriteError};
@@ -59,21 +59,21 @@ fn info(out: &mut Output, header: &Header) -> Result<(), WriteError> {
 
 /// Writes the settings of the editor.
 fn settings(out: &mut Output, wed: &Wed) -> Result<(), WriteError> {
-    unless(wed.bookmarks.is_none(), "bookmarks")?;
-    unless(wed.views.is_none(), "windows of the editor")?;
+    require_absent(wed.bookmarks.is_none(), "bookmarks")?;
+    require_absent(wed.views.is_none(), "windows of the editor")?;
     // The usual numbers need not be stored.
-    unless(wed.wad_head.as_ref().is_none_or(|head| *head == "0 0 0 0 0"), "the numbers before the WADs")?;
+    require_absent(wed.wad_head.as_ref().is_none_or(|head| *head == "0 0 0 0 0"), "the numbers before the WADs")?;
     let chunk = chunk::open(out, WED);
     let mut row = ChunkWriter::new(&wed.extra);
     if let Some(palette) = &wed.palette {
-        unless(palette.len() == 768, "a palette without exactly 768 bytes")?;
+        require_absent(palette.len() == 768, "a palette without exactly 768 bytes")?;
         row.before(out);
         chunk::fixed(out, PALETTE, palette.len());
         out.bytes(palette);
     }
     for (id, sources) in [(WAD, &wed.wads), (FOLDER, &wed.folders)] {
         for source in sources {
-            unless(source.enabled == 1, "the number after a WAD or folder")?;
+            require_absent(source.enabled == 1, "the number after a WAD or folder")?;
             row.text(out, id, source.path.as_bytes())?;
         }
     }

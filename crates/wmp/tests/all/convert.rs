@@ -20,7 +20,7 @@ fn cube(number: u32, look: &Face) -> Block {
     Block::new(number, Mesh { vertices, faces: faces.to_vec() })
 }
 
-fn look() -> Face {
+fn sample_face() -> Face {
     Face {
         texture: "brick".into(),
         vectors: Some(Arc::new([[1.0, 0.0, 0.0, 0.0], [0.0, -1.0, 0.0, 0.0]])),
@@ -46,22 +46,22 @@ fn model(file: &str, skills: usize) -> Model {
     }
 }
 
-fn put(map: &mut Document, kind: MemberKind, number: usize, mut object: Object) {
+fn add_member(map: &mut Document, kind: MemberKind, number: usize, mut object: Object) {
     object.number = u32::try_from(map.objects.len()).unwrap();
     object.members.push(Member { kind, number: u32::try_from(number).unwrap() });
     map.objects[0].members.insert(0, Member { kind: MemberKind::Object, number: object.number });
     map.objects.push(Part::new(object));
 }
 
-fn put_block(map: &mut Document, mut block: Block, object: Object) {
+fn add_block(map: &mut Document, mut block: Block, object: Object) {
     block.number = u32::try_from(map.blocks.len()).unwrap();
-    put(map, MemberKind::Block, map.blocks.len(), object);
+    add_member(map, MemberKind::Block, map.blocks.len(), object);
     map.blocks.push(Part::new(block));
 }
 
-fn put_entity(map: &mut Document, kind: EntityKind, object: Object) {
+fn add_entity(map: &mut Document, kind: EntityKind, object: Object) {
     let entity = Entity::new(u32::try_from(map.entities.len()).unwrap(), kind);
-    put(map, entity.member_kind(), map.entities.len(), object);
+    add_member(map, entity.member_kind(), map.entities.len(), object);
     map.entities.push(Part::new(entity));
 }
 
@@ -184,11 +184,11 @@ fn corpus_maps_of_a5_come_back_from_710() {
 fn rotations_are_converted_through_matrices() {
     let mut map = Document::new(Dialect::A5);
     let start = || EntityKind::Start(Start { name: "here".into(), word_04: 0 });
-    put_entity(&mut map, start(), at([1.0, 2.0, 3.0], [0.5, 0.0, 0.0]));
-    put_entity(&mut map, start(), at([0.0; 3], [0.5, 0.25, -1.0]));
-    put_entity(&mut map, EntityKind::Model(model("door.WMB", 20)), at([0.0; 3], [0.5, 0.0, 0.0]));
+    add_entity(&mut map, start(), at([1.0, 2.0, 3.0], [0.5, 0.0, 0.0]));
+    add_entity(&mut map, start(), at([0.0; 3], [0.5, 0.25, -1.0]));
+    add_entity(&mut map, EntityKind::Model(model("door.WMB", 20)), at([0.0; 3], [0.5, 0.0, 0.0]));
     let path = Path { nodes: vec![PathNode { point: [5.0, 6.0, 7.0], ..PathNode::default() }], ..Path::default() };
-    put_entity(&mut map, EntityKind::Path(path), at([9.0, 0.0, 0.0], [0.3, 0.2, 0.1]));
+    add_entity(&mut map, EntityKind::Path(path), at([9.0, 0.0, 0.0], [0.3, 0.2, 0.1]));
     for target in [Dialect::A7, Dialect::Binary] {
         let converted = map.convert(target);
         let (old, new) = (map.resolve(), converted.document.resolve());
@@ -209,9 +209,9 @@ fn rotations_are_converted_through_matrices() {
 #[test]
 fn locked_and_rotated_textures_are_applied() {
     let mut map = Document::new(Dialect::A7);
-    let mut block = cube(0, &Face { mapping: Some(Arc::new([3.0, 4.0, 30.0, 2.0, -0.5])), ..look() });
+    let mut block = cube(0, &Face { mapping: Some(Arc::new([3.0, 4.0, 30.0, 2.0, -0.5])), ..sample_face() });
     block.flags = BlockFlags::TEXTURE_LOCK;
-    put_block(&mut map, block, at([100.0, 20.0, 30.0], [0.0; 3]));
+    add_block(&mut map, block, at([100.0, 20.0, 30.0], [0.0; 3]));
     // The top determines the axes of the texture on all sides. Elsewhere it is skewed.
     let converted = map.convert(Dialect::A5);
     assert_eq!(losses(&converted), ["approximated: blocks[0]: a skewed texture (4 times)"]);
@@ -226,9 +226,9 @@ fn locked_and_rotated_textures_are_applied() {
 fn locks_without_effect_are_dropped_and_reported() {
     let mut map = Document::new(Dialect::A5);
     for (number, block, face) in [(0, BlockFlags::TEXTURE_LOCK, FaceFlags(0)), (1, BlockFlags(0), FaceFlags::LOCAL)] {
-        let mut cube = cube(number, &Face { vectors: None, flags: face, ..look() });
+        let mut cube = cube(number, &Face { vectors: None, flags: face, ..sample_face() });
         cube.flags = block;
-        put_block(&mut map, cube, at([0.0; 3], [0.0; 3]));
+        add_block(&mut map, cube, at([0.0; 3], [0.0; 3]));
     }
     let lost = losses(&map.convert(Dialect::A7));
     assert_eq!(lost, ["dropped: blocks[0]: texture locks, which have no effect in A5 (2 times)"]);
@@ -238,15 +238,15 @@ fn locks_without_effect_are_dropped_and_reported() {
 fn losses_of_710_are_reported() {
     let mut map = Document::new(Dialect::A7);
     let uvs = Some(vec![0.0; 6].into());
-    let mut block = cube(0, &Face { uvs, material: "mtl".into(), flags: FaceFlags::MIRROR, ..look() });
+    let mut block = cube(0, &Face { uvs, material: "mtl".into(), flags: FaceFlags::MIRROR, ..sample_face() });
     block.flags = BlockFlags::CONCAVE;
-    put_block(&mut map, block, at([0.0; 3], [0.0; 3]));
+    add_block(&mut map, block, at([0.0; 3], [0.0; 3]));
     let mut many = model("a.mdl", 20);
     Arc::make_mut(&mut many.skills)[12] = FormattedNumber::new(1.0);
     many.tail = ["path", "", "mtl"].map(Name::from).to_vec();
-    put_entity(&mut map, EntityKind::Model(many), at([0.0; 3], [0.0; 3]));
+    add_entity(&mut map, EntityKind::Model(many), at([0.0; 3], [0.0; 3]));
     let light = Light { colour: [50.0, 100.0, 0.0], range: 200.0, flags: Some(LightFlags(4)) };
-    put_entity(&mut map, EntityKind::Light(light), at([0.0; 3], [0.0; 3]));
+    add_entity(&mut map, EntityKind::Light(light), at([0.0; 3], [0.0; 3]));
     map.entities[0].comment = "not the name".into();
 
     let binary = map.convert(Dialect::Binary);
@@ -279,9 +279,9 @@ fn losses_of_710_are_reported() {
 #[test]
 fn planes_and_polygons_give_the_same_body() {
     let mut map = Document::new(Dialect::A5);
-    let mut block = cube(0, &Face { vectors: None, flags: FaceFlags::MIRROR, ..look() });
+    let mut block = cube(0, &Face { vectors: None, flags: FaceFlags::MIRROR, ..sample_face() });
     block.index = Some(0);
-    put_block(&mut map, block, at([10.0, 20.0, 30.0], [0.0; 3]));
+    add_block(&mut map, block, at([10.0, 20.0, 30.0], [0.0; 3]));
     let planes = map.convert(Dialect::A4);
     assert_eq!(losses(&planes), [""; 0]);
     let Shape::Planes(faces) = &planes.document.blocks[0].shape else { panic!() };
@@ -314,13 +314,13 @@ fn planes_and_polygons_give_the_same_body() {
 #[test]
 fn regions_and_faces_without_an_entry_are_converted() {
     let mut map = Document::new(Dialect::Binary);
-    put_entity(
+    add_entity(
         &mut map,
         EntityKind::Region(Region { name: "fog".into(), ..Region::default() }),
         at([0.0; 3], [0.0; 3]),
     );
-    put_entity(&mut map, EntityKind::Region(Region::default()), at([0.0; 3], [0.0; 3]));
-    put_block(&mut map, cube(0, &Face { bare: true, ..Face::default() }), at([0.0; 3], [0.0; 3]));
+    add_entity(&mut map, EntityKind::Region(Region::default()), at([0.0; 3], [0.0; 3]));
+    add_block(&mut map, cube(0, &Face { bare: true, ..Face::default() }), at([0.0; 3], [0.0; 3]));
     let converted = map.convert(Dialect::A7);
     assert_eq!(
         losses(&converted),
@@ -343,7 +343,7 @@ fn several_members_and_none_become_nodes_of_a_tree() {
     map.entities.clear();
     map.objects[0].members.clear();
     for number in 0..3 {
-        map.blocks.push(Part::new(cube(number, &look())));
+        map.blocks.push(Part::new(cube(number, &sample_face())));
     }
     let member = |kind, number| Member { kind, number };
     map.objects[0].members = vec![member(MemberKind::Object, 1)].into();
@@ -410,7 +410,7 @@ fn first_model(map: &Document) -> &Model {
 fn the_effective_scale_is_kept() {
     let mut map = Document::new(Dialect::A7);
     let scaled = Model { scale: [2.0, 3.0, 4.0], ..model("a.mdl", 20) };
-    put_entity(&mut map, EntityKind::Model(scaled), at([0.0; 3], [0.0; 3]));
+    add_entity(&mut map, EntityKind::Model(scaled), at([0.0; 3], [0.0; 3]));
     let mut binary = map.convert(Dialect::Binary).document;
     let leaf = |map: &Document| map.objects.iter().position(|object| object.members[0].kind == MemberKind::Model);
     let place = leaf(&binary).unwrap();
@@ -422,11 +422,11 @@ fn the_effective_scale_is_kept() {
 #[test]
 fn single_precision_is_reported() {
     let mut map = Document::new(Dialect::A7);
-    put_block(&mut map, cube(0, &Face { ambient: 0.1, albedo: 0.2, ..look() }), at([0.0; 3], [0.0; 3]));
+    add_block(&mut map, cube(0, &Face { ambient: 0.1, albedo: 0.2, ..sample_face() }), at([0.0; 3], [0.0; 3]));
     let light = Light { colour: [0.0; 3], range: 0.3, flags: Some(LightFlags(0)) };
-    put_entity(&mut map, EntityKind::Light(light), at([0.0; 3], [0.0; 3]));
+    add_entity(&mut map, EntityKind::Light(light), at([0.0; 3], [0.0; 3]));
     let numbers = Model { ambient: 0.1, albedo: Some(f64::NAN), ..model("a.mdl", 20) };
-    put_entity(&mut map, EntityKind::Model(numbers), at([0.0; 3], [0.0; 3]));
+    add_entity(&mut map, EntityKind::Model(numbers), at([0.0; 3], [0.0; 3]));
     let EntityKind::Level(level) = &mut map.entities[0].kind else { panic!("the level") };
     (level.azimuth, level.elevation) = (0.1, 0.5);
     assert_eq!(
@@ -444,8 +444,8 @@ fn names_are_shortened_to_what_text_can_store() {
     let mut map = Document::new(Dialect::Binary);
     let odd = Model { name: " a // b ".into(), action: "}".into(), ..model("c>d // e.mdl", 20) };
     let leaf = Object { name: " leaf // x ".into(), ..at([0.0; 3], [0.0; 3]) };
-    put_entity(&mut map, EntityKind::Model(odd), leaf);
-    put_block(&mut map, cube(0, &Face { texture: "//red brick ".into(), ..look() }), at([0.0; 3], [0.0; 3]));
+    add_entity(&mut map, EntityKind::Model(odd), leaf);
+    add_block(&mut map, cube(0, &Face { texture: "//red brick ".into(), ..sample_face() }), at([0.0; 3], [0.0; 3]));
     for target in [Dialect::A7, Dialect::A5, Dialect::A4, Dialect::Resolved] {
         let mut converted = map.convert(target);
         let bytes = converted.document.to_bytes().unwrap_or_else(|error| panic!("{target:?}: {error}"));
@@ -473,18 +473,18 @@ fn losses_of_resolved_maps_are_reported() {
     let mut map = Document::new(Dialect::A5);
     map.wed.as_mut().unwrap().views = Some(vec!["window".into()]);
     let sound = Sound { file: "a.wav".into(), ..Sound::default() };
-    put_entity(&mut map, EntityKind::Sound(sound), at([0.0; 3], [0.5, 0.25, -1.0]));
+    add_entity(&mut map, EntityKind::Sound(sound), at([0.0; 3], [0.5, 0.25, -1.0]));
     let path = Path { number: 2.0, ..Path::default() };
-    put_entity(&mut map, EntityKind::Path(path), Object { name: "a leaf".into(), ..at([0.0; 3], [0.0; 3]) });
+    add_entity(&mut map, EntityKind::Path(path), Object { name: "a leaf".into(), ..at([0.0; 3], [0.0; 3]) });
     map.entities[1].comment = "a comment".into();
     map.entities[2].lines = vec!["a line".into()];
-    let mut flat = cube(0, &Face { vectors: None, ..look() });
+    let mut flat = cube(0, &Face { vectors: None, ..sample_face() });
     if let Shape::Mesh(mesh) = &mut flat.shape {
         mesh.faces[0].corners.clear();
         mesh.faces[1].corners = vec![0, 1, 99].into();
     }
-    put_block(&mut map, flat, at([0.0; 3], [0.0; 3]));
-    map.blocks.push(Part::new(cube(1, &look())));
+    add_block(&mut map, flat, at([0.0; 3], [0.0; 3]));
+    map.blocks.push(Part::new(cube(1, &sample_face())));
     let resolved = map.convert(Dialect::Resolved);
     let reported = losses(&resolved);
     has(
@@ -517,7 +517,7 @@ fn losses_of_resolved_maps_are_reported() {
     binary.entities[0].extra = vec![mapwright_wmp::Chunk { index: 0, bytes: vec![0; 8] }];
     has(&losses(&binary.convert(Dialect::Resolved)), &["dropped: entities[0]: unknown chunks"]);
     let mut old = Document::new(Dialect::A5);
-    put_block(&mut old, cube(0, &Face { vectors: None, ..look() }), at([0.0; 3], [0.0; 3]));
+    add_block(&mut old, cube(0, &Face { vectors: None, ..sample_face() }), at([0.0; 3], [0.0; 3]));
     let mut old = old.convert(Dialect::A4).document;
     old.wed.as_mut().unwrap().bookmarks = Some(vec!["here".into()]);
     if let Shape::Planes(faces) = &mut old.blocks[0].shape {
@@ -535,11 +535,11 @@ fn losses_of_resolved_maps_are_reported() {
 #[test]
 fn concave_bodies_are_detected_by_shape() {
     let mut map = Document::new(Dialect::A5);
-    let mut dented = cube(0, &Face { vectors: None, ..look() });
+    let mut dented = cube(0, &Face { vectors: None, ..sample_face() });
     if let Shape::Mesh(mesh) = &mut dented.shape {
         mesh.vertices[7] = [8.0; 3];
     }
-    put_block(&mut map, dented, at([0.0; 3], [0.0; 3]));
+    add_block(&mut map, dented, at([0.0; 3], [0.0; 3]));
     let converted = map.convert(Dialect::A4);
     assert_eq!(losses(&converted), ["dropped: blocks[0]: a body that is not convex"]);
     assert!(converted.document.blocks.is_empty());
@@ -548,7 +548,7 @@ fn concave_bodies_are_detected_by_shape() {
 #[test]
 fn texture_vectors_of_orphans_are_reported() {
     let mut map = Document::new(Dialect::A7);
-    map.blocks.push(Part::new(cube(0, &look())));
+    map.blocks.push(Part::new(cube(0, &sample_face())));
     assert_eq!(
         losses(&map.convert(Dialect::A5)),
         ["dropped: blocks[0]: texture vectors of a block that is not below the root"]

@@ -6,7 +6,7 @@ use mapwright_wmp::diff::Diff;
 use mapwright_wmp::query::{EditObjects, EditOptions};
 use mapwright_wmp::{Dialect, Document, EntityKind, Light, LightFlags};
 
-use maps::{Item, put, real, village};
+use maps::{Item, add_item, real, village};
 
 fn edited(map: &Document, edits: &[&str]) -> Document {
     let mut map = map.clone();
@@ -47,7 +47,7 @@ fn items_are_matched_before_their_fields_are_compared() {
     let mut two = village(Dialect::A7);
     for (range, place) in [(100.0, [9.0, 9.0, 9.0]), (150.0, [50.0, 9.0, 9.0])] {
         let light = Light { colour: [100.0; 3], range, flags: Some(LightFlags(0)) };
-        put(&mut two, 0, Item::Entity(EntityKind::Light(light)), place);
+        add_item(&mut two, 0, Item::Entity(EntityKind::Light(light)), place);
     }
     let new = edited(&two, &["set kind=light: range+=50"]);
     let reported = lines(&two, &new);

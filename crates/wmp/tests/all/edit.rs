@@ -7,7 +7,7 @@ use mapwright_wmp::io::Severity;
 use mapwright_wmp::query::{Edit, EditObjects, EditOptions, Glob, QueryError};
 use mapwright_wmp::{Dialect, Document, EntityKind, MemberKind, Model, Shape};
 
-use maps::{Item, cube, put, real, village};
+use maps::{Item, add_item, cube, real, village};
 
 fn edit(map: &mut Document, text: &str) -> String {
     let edit: Edit = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -162,17 +162,17 @@ fn impossible_edits_are_rejected() {
     let mut map = village(Dialect::A5);
     for (text, wanted) in [
         ("set name=guard: path=round", "have no path in the 510 dialect"),
-        ("set name=guard: skill21=1", "unknown field skill21"),
-        ("set name=guard: skill=1", "unknown field skill"),
+        ("set name=guard: skill21=1", "unknown field `skill21`"),
+        ("set name=guard: skill=1", "unknown field `skill`"),
         ("set name=guard: ambient=x", "expected a number"),
         ("set name=guard: action=a\\x0ab", "contains a line end"),
-        ("set name=guard: name+=b", "use ="),
+        ("set name=guard: name+=b", "use `=`"),
         ("set kind=block and #0: texture='a b'", "spaces would end it"),
         ("set kind=light: flags=FLAG1", "expected a number of 32 bits"),
         ("set level: nexus=1.5", "expected a whole number"),
         ("set kind=model", "expected `:`"),
         ("set name=nobody: action=x", "no object matches"),
-        ("set kind=block: members=1", "have no field members"),
+        ("set kind=block: members=1", "have no field `members`"),
         ("set kind=group: members=1", "cannot be set"),
         ("delete", "expected a query"),
         ("delete name=nobody", "no object matches"),
@@ -326,7 +326,7 @@ fn deleting_a_part_deletes_its_object() {
 fn references_to_paths_of_resolved_maps_are_updated() {
     let mut map = village(Dialect::Resolved);
     let path = |name: &str| EntityKind::Path(mapwright_wmp::Path { name: name.into(), ..Default::default() });
-    put(&mut map, 0, Item::Entity(path("second")), [0.0; 3]);
+    add_item(&mut map, 0, Item::Entity(path("second")), [0.0; 3]);
     map.renumber();
     edit(&mut map, "set name=guard: path=2");
     edit(&mut map, "set name=hut: path=1");
@@ -512,7 +512,7 @@ fn parts_without_an_object_cannot_be_moved() {
     let orphan = map.blocks.len() - 1;
     assert_eq!(
         edit(&mut map, &format!("move kind=block and #{orphan}: 5,0,0")),
-        "0 of 1 object moved; 1 have no object, and so no position"
+        "0 of 1 object moved; 1 match without a position"
     );
     map.objects[2].scale = [0.0; 3];
     assert_eq!(
@@ -701,7 +701,7 @@ fn blocks_and_paths_of_resolved_maps_have_no_position() {
         fails(&mut map, text);
     }
     let error = fails(&mut map, "set kind=path: y=5").to_string();
-    assert_eq!(error, "invalid value for y: expected an object with a position, found 5");
+    assert_eq!(error, "invalid value `5` for `y`: expected an object with a position");
 }
 
 #[test]

@@ -77,7 +77,7 @@ pub(crate) fn model(dialect: Dialect, name: &str, file: &str, skills: usize) -> 
 }
 
 /// Adds a part with an object of its own below another object. Returns the number of its object.
-pub(crate) fn put(map: &mut Document, under: u32, item: Item, position: [f64; 3]) -> u32 {
+pub(crate) fn add_item(map: &mut Document, under: u32, item: Item, position: [f64; 3]) -> u32 {
     let number = u32::try_from(map.objects.len()).unwrap();
     let mut object = Object::new(number);
     object.position = position;
@@ -129,7 +129,7 @@ pub(crate) enum Item {
 pub(crate) fn village(dialect: Dialect) -> Document {
     let mut map = Document::new(dialect);
     let group = |map: &mut Document, under: u32, name: &'static str, position: [f64; 3]| {
-        if dialect == Dialect::Resolved { 0 } else { put(map, under, Item::Group(name), position) }
+        if dialect == Dialect::Resolved { 0 } else { add_item(map, under, Item::Group(name), position) }
     };
     if let Some(wed) = &mut map.wed {
         wed.wads = vec![source("C:\\games\\wads\\standard.wad"), source("local.wad")];
@@ -138,15 +138,15 @@ pub(crate) fn village(dialect: Dialect) -> Document {
     let tower = group(&mut map, all, "Tower", [100.0, 200.0, 0.0]);
     let mut locked = cube(dialect, [16.0, 32.0, 64.0], "brick1");
     locked.flags = BlockFlags::TEXTURE_LOCK;
-    put(&mut map, tower, Item::Block(locked), [0.0, 0.0, 64.0]);
-    put(&mut map, tower, Item::Block(cube(dialect, [8.0, 8.0, 4.0], "wood")), [10.0, -20.0, 4.0]);
+    add_item(&mut map, tower, Item::Block(locked), [0.0, 0.0, 64.0]);
+    add_item(&mut map, tower, Item::Block(cube(dialect, [8.0, 8.0, 4.0], "wood")), [10.0, -20.0, 4.0]);
     let guard = model(dialect, "guard", "guard.mdl", 20);
-    let guard = put(&mut map, tower, Item::Entity(EntityKind::Model(guard)), [20.0, 0.0, 8.0]);
+    let guard = add_item(&mut map, tower, Item::Entity(EntityKind::Model(guard)), [20.0, 0.0, 8.0]);
     map.objects[guard as usize].angles = [0.5, 0.0, 0.0];
     let hut = model(dialect, "hut", "hut.wmb", 20);
-    put(&mut map, tower, Item::Entity(EntityKind::Model(hut)), [-40.0, 0.0, 0.0]);
+    add_item(&mut map, tower, Item::Entity(EntityKind::Model(hut)), [-40.0, 0.0, 0.0]);
     let light = Light { colour: [100.0, 50.0, 0.0], range: 300.0, flags: Some(LightFlags(0)) };
-    put(&mut map, tower, Item::Entity(EntityKind::Light(light)), [0.0, 0.0, 140.0]);
+    add_item(&mut map, tower, Item::Entity(EntityKind::Light(light)), [0.0, 0.0, 140.0]);
     let nodes = [[0.0; 3], [64.0, 0.0, 0.0], [64.0, 32.0, 0.0]];
     let path = Path {
         name: "round".into(),
@@ -158,17 +158,22 @@ pub(crate) fn village(dialect: Dialect) -> Document {
         },
         ..Path::default()
     };
-    put(&mut map, tower, Item::Entity(EntityKind::Path(path)), [5.0, 6.0, 7.0]);
-    put(&mut map, all, Item::Block(cube(dialect, [200.0, 8.0, 32.0], "brick2")), [0.0, 300.0, 32.0]);
-    put(&mut map, all, Item::Entity(EntityKind::Start(Start { name: "entry".into(), word_04: 0 })), [0.0, -50.0, 0.0]);
+    add_item(&mut map, tower, Item::Entity(EntityKind::Path(path)), [5.0, 6.0, 7.0]);
+    add_item(&mut map, all, Item::Block(cube(dialect, [200.0, 8.0, 32.0], "brick2")), [0.0, 300.0, 32.0]);
+    add_item(
+        &mut map,
+        all,
+        Item::Entity(EntityKind::Start(Start { name: "entry".into(), word_04: 0 })),
+        [0.0, -50.0, 0.0],
+    );
     if !matches!(dialect, Dialect::A4) {
         let sound = Sound { file: "wind.wav".into(), numbers: [50.0, 0.0, 0.0, 500.0], ..Sound::default() };
-        put(&mut map, all, Item::Entity(EntityKind::Sound(sound)), [1.0, 2.0, 3.0]);
+        add_item(&mut map, all, Item::Entity(EntityKind::Sound(sound)), [1.0, 2.0, 3.0]);
     }
     if dialect == Dialect::Binary {
         let (minimum, maximum) = ([-10.0; 3], [10.0, 20.0, 30.0]);
         let region = Region { name: "water".into(), minimum, maximum, word_04: 0 };
-        put(&mut map, all, Item::Entity(EntityKind::Region(region)), [0.0; 3]);
+        add_item(&mut map, all, Item::Entity(EntityKind::Region(region)), [0.0; 3]);
     }
     map.renumber();
     map

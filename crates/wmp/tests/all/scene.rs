@@ -82,7 +82,7 @@ fn unchanged_scenes_keep_corpus_maps() {
         let (merged, losses) = merge(document, &scene);
         let merged = merged.to_bytes().unwrap();
         assert!(merged == *bytes, "{name}: {:?}", hexdiff(bytes, &merged));
-        assert!(losses.lost() > 0, "{name}");
+        assert!(losses.lost_count() > 0, "{name}");
     }
     assert!(maps.len() >= 190, "{} maps", maps.len());
 }
@@ -95,10 +95,10 @@ fn changes_of_corpus_scenes_change_nothing_else() {
     // If several parts share an object, a moved part gets its own.
     for (name, bytes, document) in maps.iter().filter(|(name, ..)| !name.contains("page_")) {
         let (scene, _) = import(document);
-        let put = &mut |counts: &mut [usize; 4], which: usize, scene: &Scene, most: usize| {
+        let check_merge = &mut |counts: &mut [usize; 4], which: usize, scene: &Scene, most: usize| {
             counts[which] += 1;
             let (merged, losses) = merge(document, scene);
-            assert_eq!(losses.lost(), 0, "{name}: {losses:?}");
+            assert_eq!(losses.lost_count(), 0, "{name}: {losses:?}");
             let written = merged.to_bytes().unwrap();
             let changed = difference(name, bytes, &written);
             assert!(changed > 0 && changed <= most, "{name}: {changed} changes of {which}");
@@ -116,7 +116,7 @@ fn changes_of_corpus_scenes_change_nothing_else() {
             let [_, y, _] = moved.nodes[id].transform.origin();
             let Transform::Trs { translation, .. } = &mut moved.nodes[id].transform else { panic!("one") };
             *translation = [1000.5, y, 32.0];
-            put(&mut counts, 0, &moved, 24);
+            check_merge(&mut counts, 0, &moved, 24);
         }
         // A renamed entity: in text, comments have the name too.
         let entity =
@@ -128,7 +128,7 @@ fn changes_of_corpus_scenes_change_nothing_else() {
                 named.paths[path].name.clone_from(&name);
             }
             named.nodes[id].name = name;
-            put(&mut counts, 1, &named, 64);
+            check_merge(&mut counts, 1, &named, 64);
         }
         // Another texture on a side.
         if let Some(texture) = scene.materials.items().first().filter(|_| !scene.brushes.is_empty()) {
@@ -138,7 +138,7 @@ fn changes_of_corpus_scenes_change_nothing_else() {
             if painted.brushes[brush].sides[0].material == scene.materials.ids().next() {
                 painted.brushes[brush].sides[0].material = Some(new);
                 let (merged, losses) = merge(document, &painted);
-                assert_eq!(losses.lost(), 0, "{name}: {losses:?}");
+                assert_eq!(losses.lost_count(), 0, "{name}: {losses:?}");
                 let changed = difference(name, bytes, &merged.to_bytes().unwrap());
                 assert!(changed > 0 && changed <= 16, "{name}: {changed}");
                 counts[2] += 1;
@@ -155,7 +155,7 @@ fn changes_of_corpus_scenes_change_nothing_else() {
             let file = scene.entities[entity].model.clone().unwrap_or_default();
             turned.entities[entity].model = Some("q".repeat(file.len()));
             let (merged, losses) = merge(document, &turned);
-            assert_eq!(losses.lost(), 0, "{name}: {losses:?}");
+            assert_eq!(losses.lost_count(), 0, "{name}: {losses:?}");
             let written = merged.to_bytes().unwrap();
             let changed = difference(name, bytes, &written);
             assert!(changed <= 27 + file.len(), "{name} {changed}");
@@ -228,7 +228,7 @@ fn long_dates_of_creation_are_dropped() {
         let mut dated = scene.clone();
         dated.properties.set("created", "x".repeat(length).as_str());
         let (merged, losses) = merge(&document, &dated);
-        assert_eq!(losses.lost() == 0, is_kept, "{losses:?}");
+        assert_eq!(losses.lost_count() == 0, is_kept, "{losses:?}");
         assert_eq!(merged.header.created.as_bytes().len() == length, is_kept);
         reread(&merged);
     }
@@ -298,7 +298,7 @@ fn parts_can_be_added_to_maps_without_objects() {
             scene.add_node(Some(group), lamp);
         }
         let (merged, losses) = merge(&map, &scene);
-        assert_eq!(losses.lost(), 0, "{dialect:?} {losses:?}");
+        assert_eq!(losses.lost_count(), 0, "{dialect:?} {losses:?}");
         for map in [&merged, &reread(&merged)] {
             let (back, _) = import(map);
             let lights = map.entities.iter().filter(|entity| matches!(entity.kind, EntityKind::Light(_))).count();
@@ -326,7 +326,7 @@ fn scenes_of_corpus_maps_survive_a_round_trip() {
         all += 1;
         let (mut scene, _) = import(document);
         let (new, losses) = export(&scene, form);
-        assert_eq!(losses.lost(), 0, "{name}: {losses:?}");
+        assert_eq!(losses.lost_count(), 0, "{name}: {losses:?}");
         let (mut back, _) = import(&new);
         for scene in [&mut scene, &mut back] {
             scene.properties.entries.retain(|(key, _)| !matches!(key.as_str(), "generator" | "dialect"));
@@ -516,7 +516,7 @@ fn maps_with_numbers_out_of_range_become_scenes() {
             object.angles = [f64::NAN, 1e300, f64::INFINITY];
         }
         let (scene, losses) = import(&map);
-        assert!(losses.lost() >= 3, "{losses:?}");
+        assert!(losses.lost_count() >= 3, "{losses:?}");
         assert!(scene.brushes.is_empty());
     }
 }

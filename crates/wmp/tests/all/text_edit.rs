@@ -26,7 +26,7 @@ fn by_hand() -> Document {
 }
 
 #[track_caller]
-fn becomes(document: &Document, from: &str, to: &str) {
+fn assert_edited_text(document: &Document, from: &str, to: &str) {
     assert_eq!(BY_HAND.matches(from).count(), 1, "{from}");
     let written = String::from_utf8(document.to_bytes().expect("a map")).expect("text");
     assert_eq!(written, BY_HAND.replace(from, to));
@@ -44,31 +44,31 @@ fn mesh(document: &mut Document, block: usize) -> &mut Mesh {
 fn a_token_of_a_handmade_map_changes_alone() {
     let mut map = by_hand();
     mesh(&mut map, 0).vertices[1][1] = 7.25;
-    becomes(&map, "1.50 0 0", "1.50 7.25 0");
+    assert_edited_text(&map, "1.50 0 0", "1.50 7.25 0");
     let mut map = by_hand();
     mesh(&mut map, 0).vertices[3][2] = 0.0;
-    becomes(&map, "0 0 -0", "0 0 0");
+    assert_edited_text(&map, "0 0 -0", "0 0 0");
     let mut map = by_hand();
     mesh(&mut map, 0).faces[0].texture = "stone".into();
-    becomes(&map, "3 0 1 2 : brick", "3 0 1 2 : stone");
+    assert_edited_text(&map, "3 0 1 2 : brick", "3 0 1 2 : stone");
     let mut map = by_hand();
     mesh(&mut map, 0).faces[0].flags.0 = 5;
-    becomes(&map, ": 00 0", ": 0101 0");
+    assert_edited_text(&map, ": 00 0", ": 0101 0");
     let mut map = by_hand();
     map.blocks[0].material = "mtl".into();
-    becomes(&map, "ndef // none", "mtl // none");
+    assert_edited_text(&map, "ndef // none", "mtl // none");
     let mut map = by_hand();
     map.objects[1].position[0] = -4.5;
-    becomes(&map, "(1.000 2 3)", "(-4.5 2 3)");
+    assert_edited_text(&map, "(1.000 2 3)", "(-4.5 2 3)");
     let mut map = by_hand();
     map.objects[1].name = "here".into();
-    becomes(&map, "object 1 {", "object 1 {  // here");
+    assert_edited_text(&map, "object 1 {", "object 1 {  // here");
     let mut map = by_hand();
     map.header.counts = Some(Counts { blocks: 1, entities: 1, objects: 3 });
-    becomes(&map, "objects 2", "objects 3");
+    assert_edited_text(&map, "objects 2", "objects 3");
     let mut map = by_hand();
     map.wed.as_mut().expect("settings").wads[0].path = "c:\\x y.wad".into();
-    becomes(&map, "<a b.wad>", "<c:\\x y.wad>");
+    assert_edited_text(&map, "<a b.wad>", "<c:\\x y.wad>");
     let mut map = by_hand();
     let EntityKind::Level(level) = &mut map.entities[0].kind else { panic!("a level") };
     (level.azimuth, level.script) = (46.0, "main.c".into());
@@ -190,8 +190,8 @@ fn an_edit_of_a_corpus_map_changes_one_line() {
         for block in some(map.blocks.len()) {
             let mut map = read();
             match &mut map.blocks[block].shape {
-                Shape::Planes(faces) => nudge(&mut faces[0].points[1][0]),
-                Shape::Mesh(mesh) => nudge(&mut mesh.vertices[0][1]),
+                Shape::Planes(faces) => change_slightly(&mut faces[0].points[1][0]),
+                Shape::Mesh(mesh) => change_slightly(&mut mesh.vertices[0][1]),
             }
             check("a point", &map, 1);
         }
@@ -202,7 +202,7 @@ fn an_edit_of_a_corpus_map_changes_one_line() {
             if map.dialect != Dialect::Resolved
                 || map.objects[object].members.iter().all(|member| is_placed(member.kind))
             {
-                nudge(&mut map.objects[object].position[2]);
+                change_slightly(&mut map.objects[object].position[2]);
                 check("a place", &map, 1);
             }
         }
@@ -232,7 +232,7 @@ fn some(count: usize) -> impl Iterator<Item = usize> {
 }
 
 /// Changes a number by an amount that text can represent.
-fn nudge(number: &mut f64) {
+fn change_slightly(number: &mut f64) {
     *number = ((*number + 0.25) * 1e6).round() / 1e6;
 }
 
@@ -309,7 +309,7 @@ fn values_that_text_cannot_store_are_rejected() {
     assert!(matches!(refused(&|map| map.dialect = Dialect::A4).1, WriteErrorKind::Dialect { .. }));
     let mut map = by_hand();
     map.blocks[0].material = Name::from("a>b, c//d {e}");
-    becomes(&map, "ndef // none", "a>b, c//d {e} // none");
+    assert_edited_text(&map, "ndef // none", "a>b, c//d {e} // none");
 }
 
 #[track_caller]

@@ -12,7 +12,7 @@ use mapwright_wmp::{
     Name, Object, Part, Presence, Shape, TextureSource,
 };
 
-use maps::{Item, cube, model, put, real, village};
+use maps::{Item, add_item, cube, model, real, village};
 
 fn found(map: &Document) -> Vec<String> {
     map.validate().iter().map(ToString::to_string).collect()
@@ -41,7 +41,7 @@ fn maps_of_the_editor_have_no_findings() {
 }
 
 /// Returns the findings after a change, without those of the unchanged village.
-fn after(dialect: Dialect, change: impl FnOnce(&mut Document)) -> Vec<String> {
+fn findings_after(dialect: Dialect, change: impl FnOnce(&mut Document)) -> Vec<String> {
     let mut map = village(dialect);
     let before = found(&map);
     change(&mut map);
@@ -61,13 +61,13 @@ fn member(kind: MemberKind, number: u32) -> Member {
 
 #[test]
 fn broken_trees_are_errors() {
-    let reported = after(Dialect::A7, |map| {
+    let reported = findings_after(Dialect::A7, |map| {
         map.objects[1].members.extend([member(MemberKind::Block, 99), member(MemberKind::Object, 0)]);
         map.objects[1].members.push(member(MemberKind::Block, 0));
     });
     let wanted = [
         "error[member-missing]: there is no block 99 in objects[1]",
-        "error[member-cycle]: object 0 is a member and an ancestor in objects[1]",
+        "error[member-cycle]: object 0 contains itself in objects[1]",
     ];
     assert_eq!(reported[..2], wanted);
     assert!(reported.iter().any(|finding| finding.starts_with("error[member-twice]")), "{reported:?}");
@@ -75,7 +75,7 @@ fn broken_trees_are_errors() {
 
 #[test]
 fn problems_of_numbers_and_parents_are_reported() {
-    let reported = after(Dialect::A7, |map| {
+    let reported = findings_after(Dialect::A7, |map| {
         map.header.counts.as_mut().unwrap().blocks = 9;
         map.blocks[1].index = Some(7);
         map.blocks.swap(0, 2);
@@ -94,9 +94,9 @@ fn problems_of_numbers_and_parents_are_reported() {
         assert!(reported.contains(&line.to_owned()), "{line}: {reported:#?}");
     }
     assert!(reported.iter().any(|line| line.starts_with("note[group-empty]: object 77")));
-    let reported = after(Dialect::A7, |map| {
-        let group = put(map, 0, Item::Group("a"), [0.0; 3]);
-        put(map, group, Item::Group("b"), [0.0; 3]);
+    let reported = findings_after(Dialect::A7, |map| {
+        let group = add_item(map, 0, Item::Group("a"), [0.0; 3]);
+        add_item(map, group, Item::Group("b"), [0.0; 3]);
         map.renumber();
     });
     assert_eq!(reported.len(), 2, "{reported:?}");
@@ -116,13 +116,10 @@ fn problems_of_shapes_are_reported() {
             mesh.faces[2].corners[0] = 8;
         }),
         ("error[number-nan]: a vertex is not finite in blocks[1]", &|mesh| mesh.vertices[0][1] = f64::NAN),
-        (
-            "warning[block-open]: 4 edges are not shared by exactly two faces: the block is not closed in blocks[1]",
-            &|mesh| {
-                mesh.faces.pop();
-            },
-        ),
-        ("warning[face-vertices]: a face has only 2 different vertices in blocks[1].faces[6]", &|mesh| {
+        ("warning[block-open]: the block is not closed: 4 edges without exactly two faces in blocks[1]", &|mesh| {
+            mesh.faces.pop();
+        }),
+        ("warning[face-vertices]: a face has only 2 distinct vertices in blocks[1].faces[6]", &|mesh| {
             let mut face = mesh.faces[0].clone();
             face.corners.truncate(2);
             mesh.faces.push(face);
@@ -147,26 +144,26 @@ fn problems_of_shapes_are_reported() {
         }),
     ];
     for (wanted, change) in cases {
-        let reported = after(Dialect::A7, |map| change(mesh(map, 1)));
+        let reported = findings_after(Dialect::A7, |map| change(mesh(map, 1)));
         assert!(reported.contains(&wanted.to_owned()), "{wanted}: {reported:#?}");
     }
     // Problems of meshes that need not be convex.
-    let reported = after(Dialect::Binary, |map| {
+    let reported = findings_after(Dialect::Binary, |map| {
         map.blocks[1].flags = BlockFlags::CONCAVE;
         mesh(map, 1).faces.pop();
     });
     assert!(reported.iter().all(|line| line.starts_with("note[mesh-open]")) && reported.len() == 1, "{reported:?}");
-    let reported = after(Dialect::Binary, |map| map.blocks[1].flags = BlockFlags::CONCAVE);
+    let reported = findings_after(Dialect::Binary, |map| map.blocks[1].flags = BlockFlags::CONCAVE);
     assert_eq!(reported, ["warning[block-convex]: a convex block that is marked as a mesh (flag 5) in blocks[1]"]);
-    let reported = after(Dialect::Binary, |map| {
+    let reported = findings_after(Dialect::Binary, |map| {
         let mesh = mesh(map, 1);
         mesh.vertices.push(mesh.vertices[3]);
         mesh.faces[1].corners.iter_mut().filter(|corner| **corner == 3).for_each(|corner| *corner = 8);
         mesh.faces[0].bare = true;
     });
     let wanted = [
-        "warning[face-bare]: 1 of 6 faces have no texture: they are drawn with the default texture in blocks[1]",
-        "note[vertex-duplicate]: 1 vertices have the position of another in blocks[1]",
+        "warning[face-bare]: no texture on 1 of 6 faces: drawn with the default texture in blocks[1]",
+        "note[vertex-duplicate]: 1 vertex at the position of another in blocks[1]",
     ];
     assert_eq!(reported, wanted);
 }
@@ -178,10 +175,10 @@ fn problems_of_planes_are_reported() {
             Shape::Planes(planes) => change(planes),
             Shape::Mesh(_) => panic!(),
         };
-    let reported = after(Dialect::A4, |map| planes(map, &|planes| planes[0].points[1] = planes[0].points[0]));
+    let reported = findings_after(Dialect::A4, |map| planes(map, &|planes| planes[0].points[1] = planes[0].points[0]));
     assert_eq!(reported[0], "warning[face-degenerate]: the three points are on one line in blocks[1].faces[0]");
     assert!(reported[1].starts_with("warning[block-open]"), "{reported:?}");
-    let reported = after(Dialect::A4, |map| {
+    let reported = findings_after(Dialect::A4, |map| {
         planes(map, &|planes| {
             let mut far = planes[1].clone();
             far.points.iter_mut().for_each(|point| point[0] += 100.0);
@@ -192,14 +189,15 @@ fn problems_of_planes_are_reported() {
         reported,
         ["note[plane-unused]: the plane is outside of the body: the face is not drawn in blocks[1].faces[6]"]
     );
-    let reported =
-        after(Dialect::A4, |map| planes(map, &|planes| planes.iter_mut().for_each(|plane| plane.points.reverse())));
+    let reported = findings_after(Dialect::A4, |map| {
+        planes(map, &|planes| planes.iter_mut().for_each(|plane| plane.points.reverse()))
+    });
     assert_eq!(reported, ["warning[block-empty]: the planes enclose no body in blocks[1]"]);
 }
 
 #[test]
 fn problems_of_textures_and_flags_are_reported() {
-    let reported = after(Dialect::A7, |map| {
+    let reported = findings_after(Dialect::A7, |map| {
         map.blocks[0].flags.0 |= 1 << 9;
         let mesh = mesh(map, 0);
         mesh.faces[0].texture = "a_name_of_16_let".into();
@@ -218,18 +216,18 @@ fn problems_of_textures_and_flags_are_reported() {
         "warning[flags]: unknown flags 0x400 in blocks[0].faces[3]",
     ];
     assert_eq!(reported, wanted);
-    let reported = after(Dialect::A5, |map| {
+    let reported = findings_after(Dialect::A5, |map| {
         let turned = map.apply(&"turn kind=block and #1: 45".parse().unwrap(), &EditOptions::default());
         turned.unwrap();
     });
-    let wanted = "warning[face-ambiguous]: 4 faces at exactly 45° have no texture vectors: the compiler's choice of axes depends on rounding \
+    let wanted = "warning[face-ambiguous]: 4 faces at exactly 45° without texture vectors: the compiler's choice of axes depends on rounding \
                   in blocks[1]";
     assert_eq!(reported, [wanted]);
 }
 
 #[test]
 fn problems_of_entities_are_reported() {
-    let reported = after(Dialect::A7, |map| {
+    let reported = findings_after(Dialect::A7, |map| {
         for (place, entity) in (0..).zip(&mut map.entities) {
             match &mut entity.kind {
                 EntityKind::Model(model) if place == 1 => {
@@ -246,8 +244,8 @@ fn problems_of_entities_are_reported() {
             }
         }
         let eight = model(Dialect::A7, "a name of 20 letters", "a_longer.file", 8);
-        put(map, 0, Item::Entity(EntityKind::Model(eight.clone())), [0.0; 3]);
-        put(map, 0, Item::Entity(EntityKind::Model(eight)), [f64::NAN; 3]);
+        add_item(map, 0, Item::Entity(EntityKind::Model(eight.clone())), [0.0; 3]);
+        add_item(map, 0, Item::Entity(EntityKind::Model(eight)), [f64::NAN; 3]);
         map.renumber();
     });
     for wanted in [
@@ -266,7 +264,7 @@ fn problems_of_entities_are_reported() {
     ] {
         assert!(reported.iter().any(|line| line.starts_with(wanted)), "{wanted}: {reported:#?}");
     }
-    let reported = after(Dialect::Resolved, |map| {
+    let reported = findings_after(Dialect::Resolved, |map| {
         let edit = "set name=guard: path=2".parse().unwrap();
         map.apply(&edit, &EditOptions::default()).unwrap();
     });
@@ -275,21 +273,21 @@ fn problems_of_entities_are_reported() {
 
 #[test]
 fn unknown_data_is_reported() {
-    let reported = after(Dialect::Binary, |map| {
+    let reported = findings_after(Dialect::Binary, |map| {
         map.objects[2].extra.push(Chunk { index: 0, bytes: vec![0; 12] });
         map.header.around.push(Chunk { index: 0, bytes: vec![0; 9] });
     });
     let wanted = [
-        "warning[chunk-unknown]: 9 bytes of unknown chunks are preserved in header",
-        "warning[chunk-unknown]: 12 bytes of unknown chunks are preserved in objects[2]",
+        "warning[chunk-unknown]: 9 bytes of unknown chunks preserved in header",
+        "warning[chunk-unknown]: 12 bytes of unknown chunks preserved in objects[2]",
     ];
     assert_eq!(reported, wanted);
-    let reported = after(Dialect::A7, |map| {
+    let reported = findings_after(Dialect::A7, |map| {
         let mut entity = Entity::new(9, map.entities[1].kind.clone());
         entity.lines.push("odd".into());
         map.entities[1] = Part::new(Entity { number: 1, ..entity });
     });
-    assert_eq!(reported, ["warning[lines-unknown]: 1 unknown lines are preserved in entities[1]"]);
+    assert_eq!(reported, ["warning[lines-unknown]: 1 unknown line preserved in entities[1]"]);
     let mut text = village(Dialect::A7).to_bytes().unwrap();
     let before = codes(&Document::from_bytes(&text).unwrap().validate());
     let carriage = text.windows(2).rposition(|pair| pair == b"\r\n").unwrap();
@@ -301,8 +299,8 @@ fn unknown_data_is_reported() {
 #[test]
 fn each_file_is_looked_up_once() {
     let mut map = village(Dialect::A7);
-    put(&mut map, 0, Item::Entity(EntityKind::Model(model(Dialect::A7, "b", "guard.mdl", 20))), [0.0; 3]);
-    put(&mut map, 0, Item::Block(cube(Dialect::A7, [1.0; 3], "x")), [0.0; 3]);
+    add_item(&mut map, 0, Item::Entity(EntityKind::Model(model(Dialect::A7, "b", "guard.mdl", 20))), [0.0; 3]);
+    add_item(&mut map, 0, Item::Block(cube(Dialect::A7, [1.0; 3], "x")), [0.0; 3]);
     map.renumber();
     map.wed.as_mut().unwrap().wads.push(TextureSource { path: "build.$$W".into(), enabled: 1 });
     let asked = std::cell::RefCell::new(Vec::new());

@@ -72,7 +72,12 @@ pub(super) fn collect_objects(terrain: &Wvr, report: &mut Report) -> Objects {
         report.count(LossKind::Dropped, "nets", nets.nets.len(), ["road", "roads"]);
     }
     let residue = objects.models.iter().filter(|name| !name.rest.is_empty()).count();
-    report.count(LossKind::Dropped, "objects.models", residue, ["residue after a name", "residues after names"]);
+    report.count(
+        LossKind::Dropped,
+        "objects.models",
+        residue,
+        ["name with bytes of an older name after it", "names with bytes of older names after them"],
+    );
     let terminator = terrain.terminator.as_ref().is_some_and(|record| record.iter().any(|&byte| byte != 0));
     report.count(
         LossKind::Dropped,

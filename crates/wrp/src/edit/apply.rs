@@ -90,7 +90,7 @@ impl EditObjects for Document {
 
     fn add(&mut self, kind: &str, assignments: &[Assignment]) -> Result<Edited, QueryError> {
         if !kind.eq_ignore_ascii_case("object") && !kind.eq_ignore_ascii_case("model") {
-            return Err(QueryError::refused(format!("unknown kind {kind:?}: expected object")));
+            return Err(QueryError::refused(format!("unknown kind `{kind}`: expected `object`")));
         }
         let index = self.objects().len();
         let mut row = ObjectRow { index, model: None, matrix: Matrix::from_position([0.0; 3]), id: None };
@@ -118,7 +118,9 @@ impl EditObjects for Document {
         }
         let known = ["texture", "material"].iter().find(|known| known.eq_ignore_ascii_case(what));
         let Some(noun) = known else {
-            return Err(QueryError::refused(format!("unknown kind {what:?}: expected model, texture or material")));
+            return Err(QueryError::refused(format!(
+                "unknown kind `{what}`: expected `model`, `texture` or `material`"
+            )));
         };
         let count = self.rename_textures(&from, to.as_bytes())?;
         Ok(Edited::new(count, format!("{} renamed", counted(count, [noun, &format!("{noun}s")]))))

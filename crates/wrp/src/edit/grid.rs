@@ -145,9 +145,9 @@ impl Document {
         Ok(before.saturating_sub(self.objects().len()))
     }
 
-    /// Resamples the heights on a grid of another size over the same area, with linear interpolation. The material grid of 8WVR does
-    /// not change. In 1WVR to 4WVR the textures are resampled, too, and the distance of heights changes, which the file does not
-    /// store.
+    /// Resamples the heights on a grid of another size over the same area, with linear interpolation. The material grid of 8WVR is
+    /// resampled if the new size is not an integer multiple of it. In 1WVR to 4WVR the textures are resampled, too, and the distance
+    /// of heights changes, which the file does not store.
     ///
     /// # Errors
     /// Fails if the size is invalid, and for OPRW and for 1WVR with roads.
@@ -158,14 +158,15 @@ impl Document {
             return Err(EditError::Size(size));
         }
         self.check_editable()?;
+        // Files store one cell size.
+        let [old_columns, old_rows] = self.ground().size.map(u64::from);
+        if old_columns.saturating_mul(rows.into()) != old_rows.saturating_mul(columns.into()) {
+            let why = "its cells are squares, so both sides must change by the same factor";
+            return Err(EditError::Variant { variant: self.variant(), why });
+        }
         let heights = interpolate(&self.ground(), size);
         match self {
             Self::Wvr(terrain) => {
-                let [old_columns, old_rows] = terrain.size.map(u64::from);
-                if old_columns.saturating_mul(rows.into()) != old_rows.saturating_mul(columns.into()) {
-                    let why = "its cells are squares, so both sides must change by the same factor";
-                    return Err(EditError::Variant { variant: terrain.version.name().to_owned(), why });
-                }
                 if terrain.nets.is_some() {
                     return Err(EditError::roads());
                 }
@@ -185,11 +186,36 @@ impl Document {
                 terrain.cell = to_f32(f64::from(terrain.cell) * f64::from(terrain.size[0]) / f64::from(columns));
                 terrain.size = size;
             }
-            Self::Wvr8(terrain) => (terrain.heights, terrain.terrain) = (heights, size),
+            Self::Wvr8(terrain) => {
+                let width = f64::from(terrain.cell) * f64::from(terrain.land[0]);
+                (terrain.heights, terrain.terrain) = (heights, size);
+                if !matches!(factors(size, terrain.land), Ok([x, z]) if x == z) {
+                    let land = land_size(size, width / f64::from(columns));
+                    let cells = sample_nearest(&terrain.cells, terrain.land, land);
+                    terrain.cells = cells.map(Option::unwrap_or_default).collect();
+                    (terrain.land, terrain.cell) = (land, to_f32(width / f64::from(land[0])));
+                }
+            }
             Self::Oprw(_) => {}
         }
         Ok(())
     }
+}
+
+/// Returns the size of the material grid for heights that are `step` metres apart. Terrain Builder requires a coarser grid: the factor
+/// is the power of two whose cells are nearest to 40 m, and between 25 m and 50 m if possible.
+pub(crate) fn land_size(terrain: [u32; 2], step: f64) -> [u32; 2] {
+    let factors =
+        [1_u32, 2, 4, 8, 16].into_iter().filter(|factor| terrain.iter().all(|side| side.is_multiple_of(*factor)));
+    let rank = |factor: &u32| {
+        let cell = step * f64::from(*factor);
+        (!(25.0..=50.0).contains(&cell), (cell - 40.0).abs())
+    };
+    let best = factors.min_by(|a, b| {
+        let ((a, a_off), (b, b_off)) = (rank(a), rank(b));
+        a.cmp(&b).then(a_off.total_cmp(&b_off))
+    });
+    terrain.map(|side| side.checked_div(best.unwrap_or(1)).unwrap_or(side))
 }
 
 /// Returns the number of heights per cell along both axes.

@@ -1,10 +1,11 @@
 //! Bounding centres of models.
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use mapwright_io::unescape_bytes;
 
 use super::ListError;
 use super::csv::lines;
+use super::terrain_builder::Templates;
 use crate::Matrix;
 
 /// Coordinate that Terrain Builder writes for models that it has not measured.
@@ -16,10 +17,8 @@ const UNMEASURED: f64 = -999.0;
 pub struct Centres {
     /// Centres by model name in lower case.
     centres: HashMap<Vec<u8>, [f64; 3]>,
-    /// Model names by template name in lower case.
-    templates: HashMap<Vec<u8>, Vec<u8>>,
-    /// Names of templates with several models, in lower case.
-    ambiguous: HashSet<Vec<u8>>,
+    /// Models of templates.
+    templates: Templates,
 }
 
 impl Centres {
@@ -84,12 +83,7 @@ impl Centres {
 
     fn insert(&mut self, model: &[u8], template: Option<&[u8]>, centre: Option<[f64; 3]>) {
         let lower = model.to_ascii_lowercase();
-        let template = template.unwrap_or_else(|| super::terrain_builder::template(model)).to_ascii_lowercase();
-        if let Some(other) = self.templates.insert(template.clone(), model.to_vec())
-            && !other.eq_ignore_ascii_case(model)
-        {
-            self.ambiguous.insert(template);
-        }
+        self.templates.add(template.unwrap_or_else(|| super::terrain_builder::template(model)), model);
         if let Some(centre) = centre {
             self.centres.insert(lower, centre);
         }
@@ -110,14 +104,9 @@ impl Centres {
         self.centres.get(&model.to_ascii_lowercase()).copied()
     }
 
-    /// Returns `true` if several models have a template of this name.
-    pub fn is_ambiguous(&self, template: &[u8]) -> bool {
-        self.ambiguous.contains(&template.to_ascii_lowercase())
-    }
-
-    /// Returns the model of a template, the last one if there are several.
-    pub fn model(&self, template: &[u8]) -> Option<&[u8]> {
-        self.templates.get(&template.to_ascii_lowercase()).map(Vec::as_slice)
+    /// Returns the models of a template. The last one is used if there are several.
+    pub fn models(&self, template: &[u8]) -> &[Vec<u8>] {
+        self.templates.models(template)
     }
 
     /// Returns the offset of the bounding centre from the ground point of the model, in world axes. Zero if the centre is unknown.

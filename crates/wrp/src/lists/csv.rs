@@ -43,6 +43,14 @@ pub fn write_csv(rows: impl IntoIterator<Item = Row>, mut writer: impl Write) ->
 /// # Errors
 /// Fails with the line and field that cannot be read.
 pub fn read_csv(text: &[u8]) -> Result<Objects, ListError> {
+    read_csv_with(text, [0.0; 2])
+}
+
+/// Like [`read_csv`], with positions relative to an origin: its east and north are subtracted.
+///
+/// # Errors
+/// Those of [`read_csv`].
+pub fn read_csv_with(text: &[u8], origin: [f64; 2]) -> Result<Objects, ListError> {
     let (layout, mut lines) = lines(text);
     let header = lines.next().map(|(line, _)| layout.fields(line, 1)).transpose()?.unwrap_or_default();
     let column = |name: &str| header.iter().position(|field| field.trim_ascii().eq_ignore_ascii_case(name.as_bytes()));
@@ -101,7 +109,11 @@ pub fn read_csv(text: &[u8]) -> Result<Objects, ListError> {
             text(bits).map(|text| parse_bits(text).ok_or_else(|| wrong(bits, "expected twelve hexadecimal words")));
         let transform = RowTransform {
             bits: bits_of_row.transpose()?,
-            position: [read(position[0])?, read(position[1])?, read(position[2])?],
+            position: [
+                read(position[0])?.map(|x| x - origin[0]),
+                read(position[1])?,
+                read(position[2])?.map(|z| z - origin[1]),
+            ],
             angles: [read(angles[0])?, read(angles[1])?, read(angles[2])?, read(angles[3])?],
         };
         let matrix = transform.to_matrix().map_err(|problem| wrong(position[0], problem))?;

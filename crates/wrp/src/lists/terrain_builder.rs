@@ -9,8 +9,8 @@ use crate::document::{Builder, Document, Ground, Name, Objects};
 use crate::loss::{LossKind, Losses, Report};
 use crate::steps::to_f32;
 
-/// Offset that Terrain Builder adds to x.
-const EASTING: f64 = 200_000.0;
+/// Map coordinates, east and north in metres, at which Terrain Builder puts the south-west corner of a terrain.
+pub const TERRAIN_BUILDER_ORIGIN: [f64; 2] = [200_000.0, 0.0];
 
 /// Meaning of the heights in a list. Terrain Builder asks for it on import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -29,7 +29,7 @@ pub struct TerrainBuilderList {
     pub objects: Objects,
     /// Templates without a known model. Their name is used as that of the model.
     pub unknown: Vec<String>,
-    /// Templates with several models, of which the last is used.
+    /// Templates with several models, of which the last is used, and these models: `tree: a\tree.p3d, b\tree.p3d`.
     pub ambiguous: Vec<String>,
 }
 
@@ -38,7 +38,9 @@ pub struct TerrainBuilderList {
 /// The position is that of the bounding centre, as in the file. The elevation is that of the ground point if `centres` contains the
 /// model. Otherwise it is that of the bounding centre, and Terrain Builder places the object too high or too low.
 ///
-/// Returns the losses: shear and mirroring, which are approximated by a rotation and a scale; matrices that are not finite, which
+/// `origin` is added to the position. Terrain Builder expects [`TERRAIN_BUILDER_ORIGIN`].
+///
+/// Returns the losses: templates that several models share; shear and mirroring, which are approximated by a rotation and a scale; matrices that are not finite, which
 /// are dropped; and elevations that are those of bounding centres.
 ///
 /// # Errors
@@ -46,9 +48,10 @@ pub struct TerrainBuilderList {
 pub fn write_terrain_builder(
     rows: impl IntoIterator<Item = Row>,
     ground: &Ground<'_>,
-    (elevation, centres): (Elevation, &Centres),
+    (elevation, centres, origin): (Elevation, &Centres, [f64; 2]),
     mut writer: impl Write,
 ) -> io::Result<Losses> {
+    let mut templates = Templates::default();
     let (mut broken, mut bent, mut floating) = (0_usize, 0_usize, 0_usize);
     for row in rows {
         if !row.matrix.is_finite() {
@@ -68,8 +71,11 @@ pub fn write_terrain_builder(
             Elevation::Relative => above,
         };
         let Angles { yaw, pitch, roll, scale } = row.angles;
-        let template = mapwright_io::escape_bytes(template(&model)).replace('"', "\\x22");
-        let (x, values) = (x + EASTING, [yaw, pitch, roll, scale, up]);
+        let template = template(&model);
+        templates.add(template, &model);
+        let template = mapwright_io::escape_bytes(template).replace('"', "\\x22");
+        let [x, z] = [x + origin[0], z + origin[1]];
+        let values = [yaw, pitch, roll, scale, up];
         write!(writer, "\"{template}\";{x:.3};{z:.3};")?;
         for value in values {
             // Avoid negative zeros.
@@ -79,6 +85,9 @@ pub fn write_terrain_builder(
         writeln!(writer)?;
     }
     let mut report = Report::default();
+    for shared in templates.shared() {
+        report.add(LossKind::Approximated, "objects", format!("template of several models, {shared}"));
+    }
     report.count(
         LossKind::Dropped,
         "objects",
@@ -107,27 +116,22 @@ pub fn write_terrain_builder(
 }
 
 /// Reads a list of Terrain Builder. Templates are looked up in the models of `document`, then in `centres`. The ground is that of
-/// `document`.
+/// `document`. `origin` is subtracted from the positions.
 ///
 /// # Errors
 /// Fails with the line and field that cannot be read.
 pub fn read_terrain_builder(
     text: &[u8],
-    elevation: Elevation,
-    centres: &Centres,
+    (elevation, centres, origin): (Elevation, &Centres, [f64; 2]),
     document: &Document,
 ) -> Result<TerrainBuilderList, ListError> {
-    // The last model of each template, and `true` if there are several.
-    let mut known: HashMap<Vec<u8>, (&[u8], bool)> = HashMap::new();
+    let mut known = Templates::default();
     for name in &document.objects().models {
-        let (last, several) = known.entry(template(&name.bytes).to_ascii_lowercase()).or_insert((&name.bytes, false));
-        *several |= !last.eq_ignore_ascii_case(&name.bytes);
-        *last = &name.bytes;
+        known.add(template(&name.bytes), &name.bytes);
     }
     let ground = document.ground();
     let (mut unknown, mut ambiguous): (Vec<String>, Vec<String>) = Default::default();
-    let note = |list: &mut Vec<String>, template: &[u8]| {
-        let shown = mapwright_io::escape_bytes(template);
+    let note = |list: &mut Vec<String>, shown: String| {
         if list.len() < 1000 && !list.contains(&shown) {
             list.push(shown);
         }
@@ -138,15 +142,13 @@ pub fn read_terrain_builder(
         if line.is_empty() {
             continue;
         }
-        let fields: Vec<&[u8]> = line.split(|&byte| byte == b';').map(<[u8]>::trim_ascii).collect();
-        let [template, values @ ..] = &fields[..] else { continue };
-        let template = template.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\"")).unwrap_or(template);
+        let (template, values) = split_template(line);
+        let mut values = values.split(|&byte| byte == b';').map(<[u8]>::trim_ascii);
         let template = mapwright_io::unescape_bytes(&String::from_utf8_lossy(template));
         if template.is_empty() {
             return Err(ListError::new(number, 1, "expected the name of a template"));
         }
         let mut read = [0.0_f64; 7];
-        let mut values = values.iter();
         for (number_slot, field) in read.iter_mut().zip(2..) {
             let text = values.next().map(|value| String::from_utf8_lossy(value)).unwrap_or_default();
             let value = text.parse::<f64>().ok().filter(|value| value.is_finite());
@@ -156,23 +158,22 @@ pub fn read_terrain_builder(
             })?;
         }
         let [x, z, yaw, pitch, roll, scale, up] = read;
-        let lower = template.to_ascii_lowercase();
-        let found = known.get(&lower).copied();
-        let found = found.or_else(|| Some((centres.model(&template)?, centres.is_ambiguous(&template))));
+        let found = known.models(&template);
+        let found = if found.is_empty() { centres.models(&template) } else { found };
         let model = match found {
-            Some((model, several)) => {
-                if several {
-                    note(&mut ambiguous, &template);
+            [.., model] => {
+                if found.len() > 1 {
+                    note(&mut ambiguous, shared_template(&template, found));
                 }
-                model.to_vec()
+                model.clone()
             }
-            None => {
-                note(&mut unknown, &template);
+            [] => {
+                note(&mut unknown, mapwright_io::escape_bytes(&template));
                 [&template[..], b".p3d"].concat()
             }
         };
         let matrix = Angles { yaw, pitch, roll, scale }.to_matrix([0.0; 3]);
-        let x = x - EASTING;
+        let [x, z] = [x - origin[0], z - origin[1]];
         let position = to_centre(&ground, elevation, [x, up, z], centres.offset(&model, &matrix));
         let model = builder.add_model(&Name::new(model));
         let matrix = crate::Matrix { position: position.map(to_f32), ..matrix };
@@ -182,6 +183,56 @@ pub fn read_terrain_builder(
         builder.push(model, matrix, None);
     }
     Ok(TerrainBuilderList { objects: builder.finish(), unknown, ambiguous })
+}
+
+/// Splits a line after its first field. A quoted name may contain semicolons.
+fn split_template(line: &[u8]) -> (&[u8], &[u8]) {
+    let quoted = line.strip_prefix(b"\"").and_then(|rest| {
+        let end = rest.windows(2).position(|pair| pair == b"\";")?;
+        Some((rest.get(..end)?, rest.get(end.saturating_add(2)..)?))
+    });
+    quoted.unwrap_or_else(|| {
+        let end = line.iter().position(|&byte| byte == b';').unwrap_or(line.len());
+        let (template, values) = line.split_at_checked(end).unwrap_or((line, b""));
+        (template.trim_ascii(), values.get(1..).unwrap_or_default())
+    })
+}
+
+/// The models of templates.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Templates {
+    /// Models by template name in lower case, in the order of their last use. Names that differ only in case are one.
+    models: HashMap<Vec<u8>, Vec<Vec<u8>>>,
+}
+
+impl Templates {
+    pub(super) fn add(&mut self, template: &[u8], model: &[u8]) {
+        let models = self.models.entry(template.to_ascii_lowercase()).or_default();
+        if models.last().is_some_and(|last| last == model) {
+            return;
+        }
+        models.retain(|other| !other.eq_ignore_ascii_case(model));
+        models.push(model.to_vec());
+    }
+
+    /// Returns the models of a template.
+    pub(super) fn models(&self, template: &[u8]) -> &[Vec<u8>] {
+        self.models.get(&template.to_ascii_lowercase()).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Describes the templates with several models, in the order of their names.
+    fn shared(&self) -> Vec<String> {
+        let several = self.models.iter().filter(|(_, models)| models.len() > 1);
+        let mut shared: Vec<String> = several.map(|(template, models)| shared_template(template, models)).collect();
+        shared.sort();
+        shared
+    }
+}
+
+/// Describes a template with several models.
+fn shared_template(template: &[u8], models: &[Vec<u8>]) -> String {
+    let models: Vec<String> = models.iter().map(|model| mapwright_io::escape_bytes(model)).collect();
+    format!("{}: {}", mapwright_io::escape_bytes(template), models.join(", "))
 }
 
 /// Returns the position of the bounding centre.

@@ -80,7 +80,7 @@ impl Reader<'_, '_> {
             map_rest: Vec::new(),
             stated_map_size: None,
             terminator,
-            after: self.input.rest().to_vec(),
+            after: self.input.read_to_end().to_vec(),
             packed: std::mem::take(&mut self.packed),
         })
     }
@@ -156,10 +156,10 @@ impl Reader<'_, '_> {
             roads,
             stated_road_size,
             map_info,
-            map_rest: map.rest().to_vec(),
+            map_rest: map.read_to_end().to_vec(),
             stated_map_size,
             terminator: None,
-            after: self.input.rest().to_vec(),
+            after: self.input.read_to_end().to_vec(),
             packed: std::mem::take(&mut self.packed),
         })
     }

@@ -38,7 +38,7 @@ pub(super) fn read(
             *input = ahead;
         }
     }
-    let after = input.rest().to_vec();
+    let after = input.read_to_end().to_vec();
     let (cell, height_unit) = (options.cell, options.height_unit);
     Ok(Wvr { version, size, heights, textures, names, objects, nets, terminator, after, cell, height_unit })
 }

@@ -19,7 +19,7 @@ pub(super) fn read(input: &mut Input<'_>, budget: &mut Budget) -> Result<Wvr8, R
     let cells = input.u16s_le(count).in_field("cells")?;
     let materials = read_materials(input, budget)?;
     let (objects, sentinel) = read_objects(input, budget)?;
-    let after = input.rest().to_vec();
+    let after = input.read_to_end().to_vec();
     Ok(Wvr8 { land, terrain, cell, heights, cells, materials, objects, sentinel, after })
 }
 

@@ -42,10 +42,16 @@ fn report_losses(document: &Document, losses: &mut Losses) {
             }
             let residues = terrain.names.iter().filter(|name| name.residue().iter().any(|&byte| byte != 0)).count();
             if residues > 0 {
-                losses.dropped("names", counted(residues, ["residue after a name", "residues after names"]));
+                losses.dropped(
+                    "names",
+                    counted(
+                        residues,
+                        ["name with bytes of an older name after it", "names with bytes of older names after them"],
+                    ),
+                );
             }
             if terrain.terminator.as_ref().is_some_and(|record| record.iter().any(|&byte| byte != 0)) {
-                losses.dropped("terminator", "old bytes in the terminator");
+                losses.dropped("terminator", "bytes of an older name in the terminator");
             }
             report_trailing_bytes(&terrain.after, losses);
         }

@@ -6,13 +6,15 @@ mod merge;
 mod names;
 mod surface;
 
-use mapwright_scene::{Estimate, Export, Heights, Losses, Scene};
+use mapwright_scene::{Estimate, Export, Losses, Scene, Value};
 
 use super::{ExportOptions, Variant, capabilities};
-use crate::WriteError;
 use crate::document::{Document, Sentinel, Wvr, Wvr8};
+use crate::edit::{EditError, land_size};
+use crate::loss::counted;
 use crate::steps::to_f32;
-use surface::Surface;
+use crate::{WriteError, WriteErrorKind};
+use surface::{Surface, is_own};
 
 pub(super) use merge::merge_scene;
 
@@ -28,16 +30,97 @@ pub(super) fn write_scene(scene: &Scene, options: &ExportOptions) -> Result<Expo
 
     let mut losses = capabilities().losses(scene);
     let surface = Surface::find(scene, &mut losses)?.check_range()?;
+    if !is_own(scene) {
+        surface.check_heights()?;
+        surface.check_squares()?;
+    }
+    report_properties(scene, &mut losses);
     // A file has no position: its south-west corner is the origin. Objects move with it, but heights are absolute.
-    let [_, height, _] = surface.corner;
+    let [east, height, south] = surface.corner;
     if height != 0.0 {
         losses.approximated("terrains", "height field moved to height 0");
     }
-    let document = match options.variant.unwrap_or_else(|| choose_variant(scene, &surface)) {
+    if east != 0.0 || south != 0.0 {
+        let text = format!("south-west corner {east} m east and {} m north of the origin: moved to it", 0.0 - south);
+        losses.approximated("terrains", text);
+    }
+    let mut document = match options.variant.unwrap_or_else(|| choose_variant(scene, &surface)) {
         Variant::Wvr4 => Document::Wvr(write_wvr4(scene, &surface, &mut losses)),
         Variant::Wvr8 => Document::Wvr8(write_wvr8(scene, &surface, &mut losses)),
     };
+    if options.size.is_some() || options.crop.is_some() {
+        resize(&mut document, options, &mut losses)?;
+        if let Document::Wvr8(terrain) = &mut document
+            && surface.cells().is_empty()
+        {
+            clear_cells(terrain);
+        }
+    }
+    if !is_own(scene) {
+        report_size(document.ground().size, &mut losses);
+    }
     Ok(Export { document, losses })
+}
+
+/// Crops and resamples the heights as the options state.
+fn resize(document: &mut Document, options: &ExportOptions, losses: &mut Losses) -> Result<(), WriteError> {
+    let failed = |error: EditError| WriteError::without_position(WriteErrorKind::Scene(error.to_string()));
+    let [columns, rows] = document.ground().size;
+    if let Some(side) = options.crop {
+        let land = if let Document::Wvr8(terrain) = &*document { terrain.land[0] } else { columns };
+        let factor = columns.checked_div(land).unwrap_or(1).max(1);
+        let objects = document.crop([0; 2], [side.checked_div(factor).unwrap_or(side); 2]).map_err(failed)?;
+        losses.dropped("terrains.heights", format!("all heights except the {side}×{side} in the south-west"));
+        if objects > 0 {
+            losses.dropped("objects", counted(objects, ["object outside", "objects outside"]));
+        }
+    }
+    if let Some(side) = options.size {
+        document.resample([side; 2]).map_err(failed)?;
+        let [step, _] = document.ground().step;
+        let text = format!("{columns}×{rows} heights resampled to {side}×{side}, {step} m apart, over the same area");
+        losses.approximated("terrains.heights", text);
+    }
+    Ok(())
+}
+
+/// Creates the material grid that fits to the heights, with the first material everywhere.
+fn clear_cells(terrain: &mut Wvr8) {
+    let [step, _] = terrain.ground().step;
+    terrain.land = land_size(terrain.terrain, step);
+    let [columns, rows] = terrain.land.map(|cells| usize::try_from(cells).unwrap_or(0));
+    terrain.cells = vec![0; columns.saturating_mul(rows)];
+    // The file stores the size of a material cell, which depends on both grids.
+    let [vertices, land] = [terrain.terrain, terrain.land].map(|[columns, _]| f64::from(columns));
+    terrain.cell = if land > 0.0 { to_f32(step * vertices / land) } else { to_f32(step) };
+}
+
+/// Reports a grid that the games reject.
+fn report_size([columns, rows]: [u32; 2], losses: &mut Losses) {
+    let least = columns.min(rows);
+    if columns != rows || !columns.is_power_of_two() {
+        let crop = 1_u32.checked_shl(least.max(1).ilog2()).unwrap_or(1);
+        let size = if least.saturating_sub(crop) > crop / 2 { crop.saturating_mul(2) } else { crop };
+        let text = format!(
+            "{columns}×{rows} heights stored as they are: the games require a square with a power of two as its side; \
+             --size {size} resamples, --crop {crop} cuts"
+        );
+        losses.approximated("terrains.heights", text);
+    }
+}
+
+/// Reports the properties that a terrain does not store.
+fn report_properties(scene: &Scene, losses: &mut Losses) {
+    let names = scene.properties.iter().map(|(name, _)| name);
+    let names: Vec<&str> = names.filter(|name| !(is_own(scene) && matches!(*name, "format" | "variant"))).collect();
+    if let Some(Value::Map(crs)) = scene.properties.get("crs") {
+        let code = crs.get("epsg").and_then(Value::as_int).map(|code| format!(" EPSG:{code}"));
+        losses.dropped("properties.crs", format!("coordinate reference system{}", code.unwrap_or_default()));
+    }
+    let others: Vec<&str> = names.into_iter().filter(|name| *name != "crs").collect();
+    if !others.is_empty() {
+        losses.dropped("properties", format!("properties {}", others.join(", ")));
+    }
 }
 
 /// Chooses the variant that the scene came from, or the nearest one that can be written.
@@ -45,7 +128,8 @@ fn choose_variant(scene: &Scene, surface: &Surface<'_>) -> Variant {
     match scene.properties.get("variant").and_then(|variant| variant.as_text()) {
         Some("1WVR" | "2WVR" | "3WVR" | "4WVR" | "OPRW 2" | "OPRW 3") => Variant::Wvr4,
         Some(variant) if variant == "8WVR" || variant.starts_with("OPRW") => Variant::Wvr8,
-        _ if matches!(surface.terrain.heights, Heights::Steps { .. }) => Variant::Wvr4,
+        // Only terrains like those of the game are exact.
+        _ if surface.has_game_steps() && surface.step() == [f64::from(Wvr::CELL); 2] => Variant::Wvr4,
         _ => Variant::Wvr8,
     }
 }
@@ -76,11 +160,8 @@ fn write_wvr8(scene: &Scene, surface: &Surface<'_>, losses: &mut Losses) -> Wvr8
     report_sea_level(surface, losses);
     let cells = surface.cells();
     if cells.is_empty() && !terrain.heights.is_empty() {
-        // Terrain Builder requires a material grid that is coarser by an integer factor, for example 4.
-        let coarse = |vertices: u32| if vertices.is_multiple_of(4) { vertices / 4 } else { vertices };
-        terrain.land = terrain.terrain.map(coarse);
-        let count = terrain.land.iter().map(|cells| usize::try_from(*cells).unwrap_or(0)).product();
-        terrain.cells = vec![0; count];
+        (terrain.land, terrain.cell) = (terrain.terrain, step);
+        clear_cells(&mut terrain);
         losses.synthesized("terrains.cells", "an unnamed material for all cells");
     } else {
         terrain.land = surface.terrain.cell_size;

@@ -1,7 +1,13 @@
 //! Sizes, heights and cells.
 
-use super::Report;
+use std::collections::BTreeMap;
+
+use super::{Area, Report};
+use crate::Version;
 use crate::document::{Document, Wvr, Wvr8};
+
+const CELLS: [&str; 2] = ["cell", "cells"];
+const HEIGHTS: [&str; 2] = ["height", "heights"];
 
 /// Maximum number of cells per side in the engine.
 const LARGEST: u32 = 2048;
@@ -18,21 +24,27 @@ pub(super) fn check(document: &Document, report: &mut Report) {
                     format_args!("grid of {columns}×{rows} cells: the engine accepts at most {LARGEST} per side"),
                 );
             }
+            check_steps(terrain, report);
             check_textures(terrain, report);
         }
         Document::Wvr8(terrain) => {
             check_sizes(terrain.land, terrain.terrain, "land", report);
             check_cell(terrain.cell, report);
-            for (vertex, height) in terrain.heights.iter().enumerate().filter(|(_, height)| !height.is_finite()) {
-                report.error("height-nan", ("heights", Some(vertex)), format_args!("height is {height}"));
+            let mut areas = BTreeMap::new();
+            for (vertex, _) in terrain.heights.iter().enumerate().filter(|(_, height)| !height.is_finite()) {
+                Area::add(&mut areas, (), vertex, terrain.terrain[0]);
             }
-            check_cells(&terrain.cells, terrain.materials.len(), report);
+            for area in areas.values() {
+                let text = format_args!("no height: {}", area.describe(HEIGHTS, terrain.ground().step, 0.0));
+                report.error("height-nan", ("heights", Some(area.first)), text);
+            }
+            check_cells(&terrain.cells, terrain.land[0], (terrain.cell, terrain.materials.len()), report);
             check_materials(terrain, report);
         }
         Document::Oprw(terrain) => {
             check_sizes(terrain.land, terrain.terrain, "land", report);
             check_cell(terrain.cell, report);
-            check_cells(&terrain.cells, terrain.materials.len(), report);
+            check_cells(&terrain.cells, terrain.land[0], (terrain.cell, terrain.materials.len()), report);
         }
     }
 }
@@ -67,32 +79,57 @@ fn check_sizes(land: [u32; 2], terrain: [u32; 2], field: &'static str, report: &
     }
 }
 
+fn check_steps(terrain: &Wvr, report: &mut Report) {
+    let mut areas = BTreeMap::new();
+    for (vertex, _) in terrain.heights.iter().enumerate().filter(|(_, height)| **height == -1) {
+        Area::add(&mut areas, (), vertex, terrain.size[0]);
+    }
+    for area in areas.values() {
+        let metres = terrain.height_unit;
+        let text = format_args!(
+            "height -1 (0xFFFF), whose meaning public descriptions call unclear, is -{metres} m: {}",
+            area.describe(HEIGHTS, terrain.ground().step, 0.0)
+        );
+        report.note("height-minus-one", ("heights", Some(area.first)), text);
+    }
+}
+
 fn check_textures(terrain: &Wvr, report: &mut Report) {
     let named: Vec<bool> = terrain.names.iter().map(|name| !name.text().is_empty()).collect();
+    let mut areas = BTreeMap::new();
     for (cell, &index) in terrain.textures.iter().enumerate() {
-        match usize::try_from(index).ok().and_then(|index| named.get(index)) {
-            None => {
-                // The game replaces only larger indices.
-                let result = if index == 512 { "the game reads after the end of its table" } else { "drawn as sea" };
-                let text = format_args!("texture index {index} out of range ({} slots): {result}", named.len());
-                report.error("tex-index-out-of-range", ("textures", Some(cell)), text);
-            }
-            Some(false) if index != Wvr::SEA => {
-                report.warning(
-                    "tex-index-unnamed",
-                    ("textures", Some(cell)),
-                    format_args!("texture slot {index} is empty"),
-                );
-            }
-            Some(_) => {}
+        let name = usize::try_from(index).ok().and_then(|index| named.get(index));
+        if name != Some(&true) || index == Wvr::SEA && terrain.version != Version::Wvr1 {
+            Area::add(&mut areas, index, cell, terrain.size[0]);
+        }
+    }
+    for (index, area) in areas {
+        let place = ("textures", Some(area.first));
+        let area_on_map = area.describe(CELLS, terrain.ground().step, 1.0);
+        if usize::try_from(index).ok().is_none_or(|index| index >= named.len()) {
+            // The game replaces only larger indices.
+            let result = if index == 512 { "the game reads after the end of its table" } else { "drawn as sea" };
+            let text =
+                format_args!("texture index {index} out of range ({} slots): {result}; {area_on_map}", named.len());
+            report.error("tex-index-out-of-range", place, text);
+        } else if index != Wvr::SEA {
+            report.warning("tex-index-unnamed", place, format_args!("texture slot {index} is empty; {area_on_map}"));
+        } else if terrain.version != Version::Wvr1 {
+            let text = format_args!("texture index 0 is the sea, without a surface of land; {area_on_map}");
+            report.note("tex-index-sea", place, text);
         }
     }
 }
 
-fn check_cells(cells: &[u16], materials: usize, report: &mut Report) {
+fn check_cells(cells: &[u16], columns: u32, (cell, materials): (f32, usize), report: &mut Report) {
+    let mut areas = BTreeMap::new();
     for (cell, index) in cells.iter().enumerate().filter(|(_, index)| usize::from(**index) >= materials) {
-        let text = format_args!("material index {index} out of range ({materials} materials)");
-        report.warning("material-index-out-of-range", ("cells", Some(cell)), text);
+        Area::add(&mut areas, *index, cell, columns);
+    }
+    for (index, area) in areas {
+        let area_on_map = area.describe(CELLS, [cell.into(); 2], 1.0);
+        let text = format_args!("material index {index} out of range ({materials} materials); {area_on_map}");
+        report.warning("material-index-out-of-range", ("cells", Some(area.first)), text);
     }
 }
 

@@ -5,6 +5,7 @@ use mapwright_io::{FixedBytes, escape_bytes};
 use super::Report;
 use crate::Version;
 use crate::document::{Document, Wvr};
+use crate::loss::counted;
 
 pub(super) fn check(document: &Document, report: &mut Report) {
     match document {
@@ -14,6 +15,31 @@ pub(super) fn check(document: &Document, report: &mut Report) {
         }
         Document::Wvr8(_) => check_models(document, None, report),
         Document::Oprw(_) => {}
+    }
+    check_backslashes(document, report);
+}
+
+/// Checks for names that begin with a backslash, once for each name.
+fn check_backslashes(document: &Document, report: &mut Report) {
+    let text = |name: &[u8]| {
+        let name = escape_bytes(name);
+        format!("\"{name}\" begins with a backslash: names in the game are relative, such as data3d\\kasna.p3d")
+    };
+    if let Document::Wvr(terrain) = document {
+        for (slot, name) in terrain.names.iter().enumerate().filter(|(_, name)| name.text().starts_with(b"\\")) {
+            report.note("tex-name-backslash", ("names", Some(slot)), text(name.text()));
+        }
+    }
+    let objects = document.objects();
+    let mut is_known = vec![false; objects.models.len()];
+    for (object, model) in objects.model.iter().enumerate() {
+        let model = usize::try_from(*model).unwrap_or(usize::MAX);
+        let Some(name) = objects.models.get(model).filter(|name| name.bytes.starts_with(b"\\")) else { continue };
+        if is_known.get_mut(model).is_some_and(|known| !std::mem::replace(known, true)) {
+            let uses = objects.model.iter().filter(|other| usize::try_from(**other) == Ok(model)).count();
+            let text = format!("{}; {}", text(&name.bytes), counted(uses, ["object", "objects"]));
+            report.note("obj-name-backslash", ("objects", Some(object)), text);
+        }
     }
 }
 
@@ -29,7 +55,7 @@ fn check_textures(terrain: &Wvr, report: &mut Report) {
             report.warning("tex-name-unterminated", place, format_args!("\"{}\" fills its slot", escape_bytes(text)));
         }
         if name.residue().iter().any(|&byte| byte != 0) {
-            let text = format_args!("there are bytes of an older name after \"{}\"", escape_bytes(text));
+            let text = format_args!("bytes of an older name follow \"{}\"", escape_bytes(text));
             report.note("tex-name-residue", place, text);
         }
         if is_non_ascii(text) {

@@ -113,11 +113,9 @@ fn check_end_of_wvr(terrain: &Wvr, report: &mut Report) {
         let text = "no record without a name ends the object list: WrpTool writes none, the game does";
         report.note("terminator-missing", ("terminator", None), text);
         if after > 0 {
-            report.warning(
-                "partial-record",
-                ("after", None),
-                counted(after, ["byte of a truncated record", "bytes of a truncated record"]),
-            );
+            let bytes = counted(after, ["byte of a truncated record", "bytes of a truncated record"]);
+            let text = format_args!("the file is truncated: {bytes} and no terminator end the object list");
+            report.error("partial-record", ("after", None), text);
         }
         return;
     };
@@ -136,7 +134,16 @@ fn check_end_of_wvr(terrain: &Wvr, report: &mut Report) {
 }
 
 fn check_end_of_wvr8(terrain: &Wvr8, report: &mut Report) {
+    let after = terrain.after.len();
     match &terrain.sentinel {
+        None if after > 0 => {
+            let bytes = counted(after, ["byte of a truncated object", "bytes of a truncated object"]);
+            let text = format_args!(
+                "the file is truncated: {bytes} and no sentinel (an object without a name) end the object list"
+            );
+            report.error("partial-record", ("after", None), text);
+            return;
+        }
         None => report.warning("sentinel-missing", ("sentinel", None), "no object without a name ends the object list"),
         Some(sentinel) => {
             if sentinel.matrix.numbers().iter().any(|number| number.to_bits() != Sentinel::WORD) {

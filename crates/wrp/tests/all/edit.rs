@@ -189,14 +189,14 @@ fn objects_are_added_and_duplicated() {
     assert_eq!(positions(&island)[3], [-5.0, Matrix::FIT_TO_GROUND, 10.0]);
     assert_eq!(
         apply(&mut island, "set index=1: ground=false"),
-        "error: invalid value for ground: expected true (for a fixed height, set y instead), found false"
+        "error: invalid value `false` for `ground`: expected true (for a fixed height, set y instead)"
     );
-    assert_eq!(apply(&mut island, "set index=1: x=3e38, z=1e39").find("invalid value for z"), Some(7));
+    assert_eq!(apply(&mut island, "set index=1: x=3e38, z=1e39").find("invalid value `1e39` for `z`"), Some(7));
     assert_eq!(apply(&mut island, "move index=1: 1e39,0,0"), "error: position is out of range: 1e39");
     let mut other = wvr8();
     assert_eq!(apply(&mut other, "set terrain: cell=12.5"), "terrain changed");
     for cell in ["0", "-1"] {
-        let expected = format!("error: invalid value for cell: expected a number above 0, found {cell}");
+        let expected = format!("error: invalid value `{cell}` for `cell`: expected a number above 0");
         assert_eq!(apply(&mut other, &format!("set terrain: cell={cell}")), expected);
     }
     assert!(matches!(&other, Document::Wvr8(terrain) if terrain.cell == 12.5));
@@ -291,4 +291,29 @@ fn leftover_bytes_are_cleared() {
     assert_eq!(apply(&mut island, "clean"), "0 bytes cleared");
     assert_eq!(island.select(&"*".parse().unwrap()).unwrap().len(), 4);
     assert_eq!(island.rename_models(&Glob::new(b"*"), b"x.p3d").unwrap(), 4);
+}
+
+#[test]
+fn resampled_terrains_have_a_material_grid_that_fits() {
+    // 48 heights of 10 m on 12 cells of 40 m.
+    let mut terrain = Wvr8::new([12, 12], 40.0, 4);
+    for (cell, index) in terrain.cells.iter_mut().enumerate() {
+        *index = u16::try_from(cell % 12).unwrap();
+    }
+    let original = Document::Wvr8(terrain);
+    for (side, land, cell) in [(96, 12, 40.0), (32, 16, 30.0), (64, 16, 30.0), (12, 12, 40.0), (4, 4, 120.0)] {
+        let mut document = original.clone();
+        document.resample([side; 2]).unwrap();
+        let Document::Wvr8(resampled) = &document else { panic!("8WVR") };
+        assert_eq!((resampled.terrain, resampled.land, resampled.cell), ([side; 2], [land; 2], cell), "{side}");
+        assert_eq!(resampled.cells.len(), usize::try_from(land * land).unwrap());
+        // The last cell is at the same place.
+        assert_eq!(resampled.cells.last(), Some(&u16::try_from(11 - 11 % (12 / land.min(12))).unwrap()), "{side}");
+        assert!(!document.validate().iter().any(|finding| finding.code == "grid-land-terrain-ratio"), "{side}");
+        assert_eq!(document.extent(), original.extent());
+        document.crop([0; 2], [land / 2; 2]).unwrap();
+        assert_eq!(document.ground().size, [side / 2; 2]);
+    }
+    let refused = original.clone().resample([48, 96]).unwrap_err();
+    assert!(refused.to_string().contains("both sides must change by the same factor"), "{refused}");
 }

@@ -3,15 +3,25 @@
 use std::collections::BTreeMap;
 
 use mapwright_testkit::corpus;
-use mapwright_wrp::io::Finding;
-use mapwright_wrp::{Document, Wvr};
+use mapwright_wrp::io::{Finding, Severity};
+use mapwright_wrp::{Builder, Document, Matrix, Name, Wvr, Wvr8};
 
-/// Counts the findings by code, including those that are only counted in the last finding of a code.
+/// Remarks that the list does not have.
+const REMARKS: [&str; 4] = ["height-minus-one", "tex-index-sea", "tex-name-backslash", "obj-name-backslash"];
+
+/// Counts the findings by code, including those that are only counted in the last finding of a code, and the places of a grid that one
+/// finding describes.
 fn counts(findings: &[Finding]) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
-    for finding in findings {
+    for finding in findings.iter().filter(|finding| !REMARKS.contains(&finding.code)) {
         let more = finding.message.strip_prefix("and ").and_then(|rest| rest.strip_suffix(" more of these"));
-        *counts.entry(finding.code.to_owned()).or_default() += more.map_or(1, |more| more.parse().unwrap());
+        let places = finding.message.split_once(", x ").and_then(|(text, _)| text.rsplit([' ', ':', ';']).nth(1));
+        *counts.entry(finding.code.to_owned()).or_default() += more.or(places).map_or(1, |more| more.parse().unwrap());
+        // A truncated 8WVR has one finding for its end.
+        if finding.message.contains("no sentinel") {
+            *counts.entry("sentinel-missing".to_owned()).or_default() += 1;
+            *counts.entry("trailing-bytes".to_owned()).or_default() += counts.remove("partial-record").unwrap_or(0);
+        }
     }
     counts
 }
@@ -47,9 +57,57 @@ fn texture_index_512_is_not_drawn_as_sea() {
     assert_eq!(
         messages,
         [
-            "texture index 512 out of range (512 slots): the game reads after the end of its table",
-            "texture index 513 out of range (512 slots): drawn as sea",
-            "texture index -1 out of range (512 slots): drawn as sea",
+            "texture index -1 out of range (512 slots): drawn as sea; 1 cell, x 50 to 100 m, z 50 to 100 m",
+            "texture index 512 out of range (512 slots): the game reads after the end of its table; 1 cell, x 50 to 100 m, z 0 to 50 m",
+            "texture index 513 out of range (512 slots): drawn as sea; 1 cell, x 0 to 50 m, z 50 to 100 m",
+            "texture index 0 is the sea, without a surface of land; 1 cell, x 0 to 50 m, z 0 to 50 m",
         ]
     );
+}
+
+#[test]
+fn remarks_describe_the_area_of_unusual_values() {
+    let mut terrain = Wvr::new([4, 4]);
+    (terrain.heights[5], terrain.heights[10]) = (-1, -1);
+    let terrain = Document::Wvr(terrain);
+    let finding = terrain.validate().into_iter().find(|finding| finding.code == "height-minus-one").unwrap();
+    assert!(finding.message.ends_with("2 heights, x 50 to 100 m, z 50 to 100 m"), "{}", finding.message);
+    assert_eq!(finding.path.to_string(), "heights[5]");
+
+    let mut terrain = Wvr8::new([4, 4], 10.0, 1);
+    (terrain.heights[0], terrain.heights[15]) = (f32::NAN, f32::INFINITY);
+    let mut builder = Builder::default();
+    for (id, name) in [&b"\\a\\b.p3d"[..], b"a\\b.p3d", b"\\a\\b.p3d"].into_iter().enumerate() {
+        let model = builder.add_model(&Name::new(name));
+        builder.push(model, Matrix::from_position([1.0, 0.0, 1.0]), i32::try_from(id).ok());
+    }
+    terrain.objects = builder.finish();
+    let messages: Vec<String> = Document::Wvr8(terrain).validate().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        messages,
+        [
+            "error[height-nan]: no height: 2 heights, x 0 to 30 m, z 0 to 30 m in heights[0]",
+            "note[obj-name-backslash]: \"\\a\\b.p3d\" begins with a backslash: names in the game are relative, such as data3d\\kasna.p3d; \
+             2 objects in objects[0]",
+        ]
+    );
+}
+
+#[test]
+fn truncated_files_are_errors() {
+    let mut builder = Builder::default();
+    let model = builder.add_model(&Name::new(*b"a\\b.p3d"));
+    builder.push(model, Matrix::from_position([1.0, 0.0, 1.0]), Some(0));
+    builder.push(model, Matrix::from_position([2.0, 0.0, 1.0]), Some(1));
+    let objects = builder.finish();
+    let wvr8 = Document::Wvr8(Wvr8 { objects: objects.clone(), ..Wvr8::new([4, 4], 10.0, 1) });
+    let wvr4 = Document::Wvr(Wvr { objects, ..Wvr::new([4, 4]) });
+    for (document, cut, end) in [(wvr8, 56 + 20, "no sentinel"), (wvr4, 128 + 20, "no terminator")] {
+        let bytes = document.to_bytes().unwrap();
+        let truncated = Document::from_bytes(&bytes[..bytes.len() - cut]).unwrap();
+        let findings = truncated.validate();
+        let finding = findings.iter().find(|finding| finding.code == "partial-record").unwrap();
+        assert_eq!(finding.severity, Severity::Error);
+        assert!(finding.message.contains("truncated") && finding.message.contains(end), "{}", finding.message);
+    }
 }

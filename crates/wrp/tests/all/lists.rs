@@ -2,8 +2,8 @@
 
 use mapwright_testkit::corpus;
 use mapwright_wrp::lists::{
-    Angles, Centres, Elevation, read_csv, read_lbt, read_pairs, read_terrain_builder, write_csv, write_lbt,
-    write_terrain_builder,
+    Angles, Centres, Elevation, TERRAIN_BUILDER_ORIGIN, read_csv, read_csv_with, read_lbt, read_pairs,
+    read_terrain_builder, write_csv, write_lbt, write_terrain_builder,
 };
 use mapwright_wrp::{Builder, Document, Matrix, Name, Placements, Wvr};
 
@@ -100,7 +100,9 @@ fn errors_have_a_line_and_a_field() {
         assert_eq!(read_csv(text.as_bytes()).unwrap_err().to_string(), expected, "{text:?}");
     }
     let document = Document::Wvr(Wvr::new([2, 2]));
-    let read = |text: &[u8]| read_terrain_builder(text, Elevation::Absolute, &Centres::default(), &document);
+    let read = |text: &[u8]| {
+        read_terrain_builder(text, (Elevation::Absolute, &Centres::default(), TERRAIN_BUILDER_ORIGIN), &document)
+    };
     assert_eq!(read(b"\n\"a\";1;2;x").unwrap_err().to_string(), "line 2, field 4: expected a number, found \"x\"");
     assert_eq!(read_lbt(b"1 2 3").unwrap_err().to_string(), "line 1: expected the line `objects` first");
     assert_eq!(
@@ -147,8 +149,12 @@ fn the_original_list_gives_the_matrices_of_the_corpus_terrain() {
     let Some(folder) = corpus("wrp") else { return };
     let file = |name: &str| std::fs::read(folder.join(name)).unwrap();
     let document = Document::from_bytes(&file("grm_world01.wrp")).unwrap();
-    let list =
-        read_terrain_builder(&file("grm_world01.txt"), Elevation::Relative, &Centres::default(), &document).unwrap();
+    let list = read_terrain_builder(
+        &file("grm_world01.txt"),
+        (Elevation::Relative, &Centres::default(), TERRAIN_BUILDER_ORIGIN),
+        &document,
+    )
+    .unwrap();
     assert_eq!((list.objects.len(), &list.unknown[..]), (512, &[][..]));
     let mut theirs: Vec<&Matrix> = matrices(document.objects()).iter().collect();
     let mut worst = 0.0_f32;
@@ -199,13 +205,17 @@ fn objects_of_corpus_terrains_are_on_the_ground_if_their_centre_is_known() {
     // The library contains the plants.
     let library = Centres::from_tml(&file("tml_plantsnew.tml")).unwrap();
     let plant = b"dz\\plants\\bush\\b_betulahumilis_1s.p3d";
-    assert_eq!((library.get(plant), library.model(b"B_BETULAHUMILIS_1s")), (centres.get(plant), Some(&plant[..])));
+    assert_eq!(
+        (library.get(plant), library.models(b"B_BETULAHUMILIS_1s").last().map(Vec::as_slice)),
+        (centres.get(plant), Some(&plant[..]))
+    );
     assert_eq!(library.get(b"dz\\plants\\bush\\b_corylusavellana_1f.p3d"), None, "it was never measured");
     // A list for Terrain Builder preserves the positions of objects.
     for elevation in [Elevation::Absolute, Elevation::Relative] {
         let mut text = Vec::new();
-        write_terrain_builder(document.rows(), &ground, (elevation, &centres), &mut text).unwrap();
-        let list = read_terrain_builder(&text, elevation, &centres, &document).unwrap();
+        write_terrain_builder(document.rows(), &ground, (elevation, &centres, TERRAIN_BUILDER_ORIGIN), &mut text)
+            .unwrap();
+        let list = read_terrain_builder(&text, (elevation, &centres, TERRAIN_BUILDER_ORIGIN), &document).unwrap();
         assert_eq!(list.unknown, [""; 0]);
         let places = matrices(&list.objects).iter().zip(matrices(document.objects()));
         let worst = places.flat_map(|(a, b)| a.numbers().into_iter().zip(b.numbers())).map(|(a, b)| (a - b).abs());
@@ -246,7 +256,7 @@ fn terrain_builder_lists_report_their_losses() {
     let losses = write_terrain_builder(
         document.rows(),
         &document.ground(),
-        (Elevation::Absolute, &Centres::default()),
+        (Elevation::Absolute, &Centres::default(), TERRAIN_BUILDER_ORIGIN),
         &mut text,
     )
     .unwrap();
@@ -269,9 +279,50 @@ fn terrain_builder_lists_report_their_losses() {
     let terrain = Document::Wvr(Wvr { objects: builder.finish(), ..Wvr::new([4, 4]) });
     let library = Centres::from_csv(b"model,cx,cy,cz\na/x.p3d,0,0,0\nb/x.p3d,0,0,0\n").unwrap();
     let list = b"\"tree\";200001;2;0;0;0;1;0;\n\"bush\";200001;2;0;0;0;1;0;\n\"x\";200001;2;0;0;0;1;0;\n";
-    let listed = read_terrain_builder(list, Elevation::Absolute, &library, &terrain).unwrap();
-    assert_eq!((&listed.ambiguous[..], &listed.unknown[..]), (&["tree".to_owned(), "x".to_owned()][..], &[][..]));
+    let listed = read_terrain_builder(list, (Elevation::Absolute, &library, TERRAIN_BUILDER_ORIGIN), &terrain).unwrap();
+    assert_eq!(
+        (&listed.ambiguous[..], &listed.unknown[..]),
+        (&["tree: a\\tree.p3d, b\\TREE.p3d".to_owned(), "x: a/x.p3d, b/x.p3d".to_owned()][..], &[][..])
+    );
     assert_eq!(listed.objects.models[0], Name::new(*b"b\\TREE.p3d"));
+    // Writing reports both paths, too.
+    let losses = write_terrain_builder(
+        terrain.rows(),
+        &terrain.ground(),
+        (Elevation::Absolute, &library, TERRAIN_BUILDER_ORIGIN),
+        Vec::new(),
+    );
+    let losses: Vec<String> = losses.unwrap().iter().map(ToString::to_string).collect();
+    assert_eq!(losses[0], "approximated: objects: template of several models, tree: a\\tree.p3d, b\\TREE.p3d");
+}
+
+#[test]
+fn names_with_separators_survive_terrain_builder_lists() {
+    let mut builder = Builder::default();
+    for name in
+        [&b"c\\sp ace.p3d"[..], b"d\\q\"uote;semi.p3d", b"d\\a;b;c.p3d", b"e\\\xe9t\xe9.p3d", b"f\\new\nline.p3d"]
+    {
+        let model = builder.add_model(&Name::new(name));
+        builder.push(model, Matrix::from_position([1.0, 2.0, 3.0]), None);
+    }
+    let terrain = Document::Wvr(Wvr { objects: builder.finish(), ..Wvr::new([4, 4]) });
+    for origin in [TERRAIN_BUILDER_ORIGIN, [500_000.0, 5_400_000.0]] {
+        let options = (Elevation::Absolute, &Centres::default(), origin);
+        let mut text = Vec::new();
+        write_terrain_builder(terrain.rows(), &terrain.ground(), options, &mut text).unwrap();
+        let start = format!("\"sp ace\";{:.3};{:.3};", 1.0 + origin[0], 3.0 + origin[1]);
+        assert!(text.starts_with(start.as_bytes()), "{}", String::from_utf8_lossy(&text));
+        let listed = read_terrain_builder(&text, options, &terrain).unwrap();
+        assert_eq!(listed.objects.models, terrain.objects().models);
+        assert_eq!(matrices(&listed.objects), matrices(terrain.objects()));
+    }
+}
+
+#[test]
+fn tables_may_be_relative_to_an_origin() {
+    let table = b"model,x,y,z\na.p3d,500010.1,2,5400003.25\n";
+    let objects = read_csv_with(table, [500_000.0, 5_400_000.0]).unwrap();
+    assert_eq!(matrices(&objects)[0].position, [10.1, 2.0, 3.25]);
 }
 
 #[test]

@@ -160,7 +160,7 @@ mod scenes {
         #![proptest_config(ProptestConfig::with_cases(128))]
 
         #[test]
-        fn a_scene_put_back_changes_nothing(document in strategies::document()) {
+        fn merging_an_unchanged_scene_back_changes_nothing(document in strategies::document()) {
             let bytes = document.to_bytes().expect("a document");
             let mut scene = to_scene(&document, &ImportOptions::default()).expect("a scene").scene;
             // Change something else, so that every part is compared.

@@ -169,7 +169,7 @@ fn every_raw_height_survives_metres() {
 #[test]
 fn a_heightmap_changes_only_heights() {
     let document = Document::Wvr(island());
-    let mut picture = Scene::default();
+    let mut image = Scene::default();
     let terrain = Terrain {
         heights: Heights::F32(vec![4.5; 16]),
         cells: Vec::new(),
@@ -179,9 +179,9 @@ fn a_heightmap_changes_only_heights() {
         spacing: [50.0, 50.0],
         ..scene(&document).terrains.items()[0].clone()
     };
-    let id = picture.terrains.push(terrain);
-    picture.add_node(None, Node::new("", Content::Terrain(id)));
-    let Document::Wvr(merged) = merged(&document, &picture) else { panic!("a 4WVR") };
+    let id = image.terrains.push(terrain);
+    image.add_node(None, Node::new("", Content::Terrain(id)));
+    let Document::Wvr(merged) = merged(&document, &image) else { panic!("a 4WVR") };
     assert_eq!(merged, Wvr { heights: vec![100; 16], ..island() });
 }
 
@@ -281,8 +281,8 @@ fn losses_are_reported_once_with_a_count() {
     let said: Vec<String> = losses.iter().map(ToString::to_string).collect();
     for expected in [
         "approximated: objects.models: 1 name that differs from another only in upper and lower case",
-        "dropped: objects.models: 1 residue after a name",
-        "dropped: names: 1 residue after a name",
+        "dropped: objects.models: 1 name with bytes of an older name after it",
+        "dropped: names: 1 name with bytes of an older name after it",
     ] {
         assert!(said.iter().any(|loss| loss == expected), "{expected}: {said:?}");
     }
@@ -314,4 +314,81 @@ fn long_names_are_shortened_and_stay_distinct() {
     assert_eq!(names, expected);
     let Document::Wvr(again) = again else { panic!("4WVR") };
     assert_eq!(again.names[1].text(), [b"y".repeat(28), b".paa".to_vec()].concat());
+}
+
+/// A scene with a height field that came from elsewhere.
+fn scene_of(spacing: [f64; 2], heights: Heights) -> Scene {
+    let mut scene = Scene::default();
+    let side = u32::try_from(heights.len().isqrt()).unwrap();
+    let id = scene.terrains.push(Terrain::new([side; 2], [spacing[0], -spacing[1]], heights));
+    scene.add_node(None, Node::new("", Content::Terrain(id)));
+    scene
+}
+
+#[test]
+fn the_variant_of_new_terrains_is_exact() {
+    let steps = |step| Heights::Steps { step, values: (0..64).collect() };
+    for (step, cell, expected) in
+        [(0.045, 50.0, "4WVR"), (0.045, 10.0, "8WVR"), (1.0, 50.0, "8WVR"), (0.05, 50.0, "8WVR")]
+    {
+        let export = from_scene(&scene_of([cell; 2], steps(step)), &ExportOptions::default()).unwrap();
+        assert_eq!(export.document.variant(), expected, "{step} {cell}");
+        let ground = export.document.ground();
+        assert_eq!(ground.step, [cell; 2]);
+        for (vertex, height) in ground.heights.iter().enumerate() {
+            assert!((f64::from(height) - vertex as f64 * step).abs() < 1e-6, "{vertex}: {height}");
+        }
+        let losses: Vec<String> = export.losses.iter().map(ToString::to_string).collect();
+        assert!(losses.iter().all(|loss| loss.starts_with("synthesized: terrains.cells")), "{losses:?}");
+    }
+    // The cells of the material grid are near 40 m.
+    for (cell, land) in [(10.0, 16), (7.5, 16), (4.0, 8), (50.0, 64), (1.0, 4), (200.0, 64)] {
+        let export =
+            from_scene(&scene_of([cell; 2], Heights::F32(vec![0.0; 4096])), &ExportOptions::default()).unwrap();
+        let Document::Wvr8(terrain) = export.document else { panic!("8WVR") };
+        assert_eq!((terrain.land, terrain.ground().step), ([land; 2], [cell; 2]), "{cell}");
+    }
+}
+
+#[test]
+fn grids_that_a_terrain_cannot_store_are_rejected_or_reported() {
+    let mut heights = vec![0.0; 16];
+    (heights[5], heights[9]) = (f32::NAN, -3.4e38);
+    let error = from_scene(&scene_of([10.0; 2], Heights::F32(heights)), &ExportOptions::default()).unwrap_err();
+    // Rows of the scene run north.
+    let expected = "2 of 16 samples have no height (the first at column 1, row 1 from the north-west)";
+    assert!(error.to_string().starts_with(expected), "{error}");
+    let wide = from_scene(&scene_of([10.0, 30.0], Heights::F32(vec![0.0; 16])), &ExportOptions::default()).unwrap_err();
+    assert!(wide.to_string().starts_with("cells of 10 × 30 m are not squares"), "{wide}");
+
+    let mut scene = scene_of([10.0; 2], Heights::F32(vec![0.0; 33 * 33]));
+    scene.nodes.iter_mut().for_each(|(_, node)| {
+        node.transform = mapwright_wrp::scene::mapwright_scene::Transform::translation([5.0, 0.0, -7.0]);
+    });
+    let mut crs = mapwright_wrp::scene::mapwright_scene::Properties::new();
+    crs.push("epsg", 32633);
+    scene.properties.push("crs", crs);
+    scene.properties.push("author", "me");
+    let losses = |options: &ExportOptions| {
+        let export = from_scene(&scene, options).unwrap();
+        (export.document.ground().size, export.losses.iter().map(ToString::to_string).collect::<Vec<_>>())
+    };
+    let (size, whole) = losses(&ExportOptions::default());
+    assert_eq!(size, [33; 2]);
+    assert_eq!(
+        whole,
+        [
+            "dropped: properties.crs: coordinate reference system EPSG:32633",
+            "dropped: properties: properties author",
+            "approximated: terrains: south-west corner 5 m east and 7 m north of the origin: moved to it",
+            "synthesized: terrains.cells: an unnamed material for all cells",
+            "approximated: terrains.heights: 33×33 heights stored as they are: the games require a square with a power of two as its side; \
+             --size 32 resamples, --crop 32 cuts",
+        ]
+    );
+    for options in [ExportOptions::default().with_size(Some(32)), ExportOptions::default().with_crop(Some(32))] {
+        let (size, losses) = losses(&options);
+        assert_eq!(size, [32; 2]);
+        assert!(losses.last().is_some_and(|loss| loss.contains("32×32")), "{losses:?}");
+    }
 }

@@ -15,7 +15,7 @@ use support::read;
 struct Sheet(Vec<u8>);
 
 impl Sheet {
-    fn of(magic: &[u8; 4]) -> Self {
+    fn with_magic(magic: &[u8; 4]) -> Self {
         Self(magic.to_vec())
     }
 
@@ -58,7 +58,7 @@ const EASTWARDS: [f32; 12] = [0.0, 0.0, -1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 110.
 
 /// Starts a file with two columns and three rows of heights and textures.
 fn head(magic: &[u8; 4]) -> Sheet {
-    Sheet::of(magic).words(&[2, 3]).shorts(&[-32768, -1, 0, 1, 2, 32767]).shorts(&[0, 1, 511, 512, -1, -32768])
+    Sheet::with_magic(magic).words(&[2, 3]).shorts(&[-32768, -1, 0, 1, 2, 32767]).shorts(&[0, 1, 511, 512, -1, -32768])
 }
 
 /// Reads bytes and checks that they round-trip.
@@ -125,7 +125,7 @@ fn heights_are_signed_steps_of_45_millimetres_from_the_south_west() {
 
 #[test]
 fn each_cell_is_two_triangles_that_meet_from_south_east_to_north_west() {
-    let bytes = Sheet::of(b"4WVR").words(&[2, 2]).shorts(&[0, 1000, 2000, 9000]).shorts(&[0; 4]).slots(512).0;
+    let bytes = Sheet::with_magic(b"4WVR").words(&[2, 2]).shorts(&[0, 1000, 2000, 9000]).shorts(&[0; 4]).slots(512).0;
     let document = read_exact(&bytes);
     let at = |x: f64, z: f64| document.ground().height_at(x, z).map(|height| (height * 100.0).round() / 100.0);
     // 45 m in the south-east and 90 m in the north-west. Their midpoint is on the common edge of the triangles.
@@ -194,7 +194,7 @@ fn a_1wvr_has_roads() {
     let road = road.floats(&[0.152, 0.15, 0.1, 3.5]).0;
     let part = Sheet::default().floats(&[12.5, 13.5, 0.0, 1.0, 0.0, 25.0]).words(&[7, 8]).0;
     let end = Sheet::default().field(b"EndOfNets", 63).bytes(&[9]).0;
-    let bytes = Sheet::of(b"1WVR")
+    let bytes = Sheet::with_magic(b"1WVR")
         .words(&[1, 1])
         .shorts(&[5, 6])
         .slots(256)
@@ -221,7 +221,7 @@ fn a_1wvr_has_roads() {
 #[test]
 fn an_8wvr_has_the_described_layout() {
     let nan = f32::from_bits(0x7fa0_0001);
-    let bytes = Sheet::of(b"8WVR")
+    let bytes = Sheet::with_magic(b"8WVR")
         .words(&[2, 1, 4, 2])
         .floats(&[40.0])
         .floats(&[-0.0, 1.0, 2.0, 3.0, nan, 5.0, 6.0, 7.25])
@@ -260,7 +260,7 @@ fn an_8wvr_has_the_described_layout() {
 
 #[test]
 fn an_oprw_3_has_the_described_layout() {
-    let bytes = Sheet::of(b"OPRW")
+    let bytes = Sheet::with_magic(b"OPRW")
         .words(&[3, 1, 1, 2, 1])
         .words(&[0x0000_7013])
         .bytes(&[4])
@@ -297,7 +297,7 @@ fn an_oprw_25_has_the_described_layout() {
     let road = road.bytes(b"r.p3d\0").floats(&EASTWARDS).0;
     let road_size = road.len();
     let map = Sheet::default().words(&[34, 5]).floats(&[1.0, 2.0, 3.0, 4.0]).words(&[45, 6]).0;
-    let mut sheet = Sheet::of(b"OPRW")
+    let mut sheet = Sheet::with_magic(b"OPRW")
         .words(&[25, 107_410, 4, 4, 4, 4])
         .floats(&[7.5])
         .bytes(&leaf(0x0102_0304))

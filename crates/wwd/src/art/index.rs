@@ -62,8 +62,8 @@ impl Assets {
     /// Returns the file of a tile: the image with this number in the folder of an image set of a plane.
     pub fn tile(&self, image_set: &[u8], number: u32) -> Option<&str> {
         let root = self.tiles.as_ref()?;
-        let pictures = self.folders.get(&join(root, &normalize(image_set)))?;
-        self.path(*pictures.get(&number)?)
+        let images = self.folders.get(&join(root, &normalize(image_set)))?;
+        self.path(*images.get(&number)?)
     }
 
     /// Returns the files of an image set of objects, such as `GAME_TREASURE_COINS`, with their numbers in order. Returns none if no
@@ -84,7 +84,7 @@ impl Assets {
 
     /// Indexes folders, and their images by number.
     fn index_folders(&mut self) {
-        let mut pictures = Vec::new();
+        let mut images = Vec::new();
         for (place, path) in self.paths.iter().enumerate() {
             let path = normalize(path.as_bytes());
             if path.bytes().filter(|&byte| byte == b'/').count() > MAX_DEPTH {
@@ -98,12 +98,12 @@ impl Assets {
                 parent = above;
             }
             if let (Some(kind), Some(number)) = (extension(name), first_number(name.as_bytes())) {
-                pictures.push((kind, path, place, number));
+                images.push((kind, path, place, number));
             }
         }
         // If two images have the same number, PID takes precedence, then the first name.
-        pictures.sort_unstable();
-        for (_, path, place, number) in pictures {
+        images.sort_unstable();
+        for (_, path, place, number) in images {
             if let Some(folder) = path.rsplit_once('/').and_then(|(folder, _)| self.folders.get_mut(folder)) {
                 folder.entry(number).or_insert(place);
             }

@@ -2,12 +2,12 @@
 
 use mapwright_io::{Context, FaultKind, Input, Position};
 
-use super::{ArtError, ArtErrorKind, Palette, Picture, PidFlags, Pixels, area, unpack};
+use super::{ArtError, ArtErrorKind, GameImage, Palette, PidFlags, Pixels, area, unpack};
 
 /// Maximum size of all rows in bytes, including padding.
-const MAX_BYTES: u64 = Picture::MAX_PIXELS * 4;
+const MAX_BYTES: u64 = GameImage::MAX_PIXELS * 4;
 
-pub(super) fn decode(bytes: &[u8]) -> Result<Picture, ArtError> {
+pub(super) fn decode(bytes: &[u8]) -> Result<GameImage, ArtError> {
     let mut input = Input::new(bytes);
     let mut header = input.sub(128)?;
     let [mark, _version, encoding, bits] = header.array::<4>()?;
@@ -53,7 +53,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Picture, ArtError> {
         });
         Pixels::Rgb(colors.collect())
     };
-    Ok(Picture { width, height, offset: [0; 2], flags: PidFlags(0), pixels })
+    Ok(GameImage { width, height, offset: [0; 2], flags: PidFlags(0), pixels })
 }
 
 /// Reads the palette at the end, which follows a byte of 12, and removes it from the pixels.

@@ -2,9 +2,9 @@
 
 use mapwright_io::{Fault, Input};
 
-use super::{ArtError, Palette, Picture, PidFlags, Pixels, area, unpack};
+use super::{ArtError, GameImage, Palette, PidFlags, Pixels, area, unpack};
 
-pub(super) fn decode(bytes: &[u8]) -> Result<Picture, ArtError> {
+pub(super) fn decode(bytes: &[u8]) -> Result<GameImage, ArtError> {
     let mut input = Input::new(bytes);
     // Unknown. Observed value: 10.
     input.u32_le()?;
@@ -18,11 +18,11 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Picture, ArtError> {
     if flags.has(PidFlags::OWN_PALETTE) {
         input.count(Palette::SIZE as u64, 1, "bytes of a palette")?;
         let pixels = input.sub(input.remaining().saturating_sub(Palette::SIZE))?;
-        palette = Some(Palette::from_bytes(input.rest())?);
+        palette = Some(Palette::from_bytes(input.read_to_end())?);
         input = pixels;
     }
     let indices = if flags.has(PidFlags::SKIPS) { skips(&mut input, count)? } else { unpack(&mut input, count)? };
-    Ok(Picture { width, height, offset, flags, pixels: Pixels::Indexed { indices, palette } })
+    Ok(GameImage { width, height, offset, flags, pixels: Pixels::Indexed { indices, palette } })
 }
 
 /// Unpacks runs of pixels, which can cross the end of a row. A byte of 128 + n is a run of n pixels of colour 0, a smaller byte n is

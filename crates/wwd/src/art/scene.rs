@@ -1,5 +1,6 @@
 //! Attaches images to a scene.
 
+use mapwright_io::format_count;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 
@@ -7,7 +8,7 @@ use mapwright_scene::{
     Cell, Image, ImageId, ImageSource, Losses, PixelFormat, Pixels, Scene, Tile, TileSet, TileSetId,
 };
 
-use super::{Assets, Palette, Picture};
+use super::{Assets, GameImage, Palette};
 use crate::scene::values::number;
 use crate::{escape_bytes, unescape_bytes};
 
@@ -203,7 +204,7 @@ impl<'a, R: FnMut(&str) -> io::Result<Vec<u8>>> Attacher<'a, R> {
             return *image;
         }
         let image = match self.decode(path) {
-            Ok(picture) => picture.and_then(|picture| self.push(path, &picture)),
+            Ok(decoded) => decoded.and_then(|decoded| self.push(path, &decoded)),
             Err(error) => {
                 self.losses.dropped(path, error);
                 None
@@ -214,40 +215,43 @@ impl<'a, R: FnMut(&str) -> io::Result<Vec<u8>>> Attacher<'a, R> {
     }
 
     /// Decodes an image. Returns `None` once the limit is reached.
-    fn decode(&mut self, path: &str) -> Result<Option<Picture>, String> {
+    fn decode(&mut self, path: &str) -> Result<Option<GameImage>, String> {
         if self.left == 0 {
             self.excess = self.excess.saturating_add(1);
             return Ok(None);
         }
         let bytes = (self.read)(path).map_err(|error| error.to_string())?;
-        Picture::from_file(path, &bytes).map(Some).map_err(|error| error.to_string())
+        GameImage::from_file(path, &bytes).map(Some).map_err(|error| error.to_string())
     }
 
-    fn push(&mut self, path: &str, picture: &Picture) -> Option<(ImageId, [i32; 2])> {
-        let bytes = u64::from(picture.width).saturating_mul(picture.height.into()).saturating_mul(4);
+    fn push(&mut self, path: &str, game_image: &GameImage) -> Option<(ImageId, [i32; 2])> {
+        let bytes = u64::from(game_image.width).saturating_mul(game_image.height.into()).saturating_mul(4);
         let Some(left) = self.left.checked_sub(bytes) else {
             self.left = 0;
             self.excess = self.excess.saturating_add(1);
             return None;
         };
         self.left = left;
-        self.grey_images = self.grey_images.saturating_add(usize::from(self.grey && picture.needs_palette()));
+        self.grey_images = self.grey_images.saturating_add(usize::from(self.grey && game_image.needs_palette()));
         let pixels = Pixels {
-            width: picture.width,
-            height: picture.height,
+            width: game_image.width,
+            height: game_image.height,
             format: PixelFormat::Rgba8,
-            data: picture.rgba(&self.palette),
+            data: game_image.rgba(&self.palette),
         };
         let image = Image { name: path.to_owned(), source: ImageSource::Pixels(pixels) };
-        Some((self.scene.images.push(image), picture.offset))
+        Some((self.scene.images.push(image), game_image.offset))
     }
 
     fn report(mut self) -> Losses {
         if self.grey_images > 0 {
-            self.losses.approximated("images", format!("{} images in grey: the palette is missing", self.grey_images));
+            self.losses.approximated(
+                "images",
+                format!("{} in grey: the palette is missing", format_count(self.grey_images, "image")),
+            );
         }
         if self.excess > 0 {
-            self.losses.dropped("images", format!("{} images exceed the limit of bytes", self.excess));
+            self.losses.dropped("images", format!("{} beyond the size limit", format_count(self.excess, "image")));
         }
         self.losses
     }

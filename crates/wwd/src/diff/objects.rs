@@ -79,7 +79,7 @@ type Content = ([u8; Object::SIZE], [Vec<u8>; 4]);
 /// Returns the contents of an object.
 fn content(object: &Object) -> Content {
     let texts = [&object.name, &object.logic, &object.image_set, &object.animation];
-    (object.put(), texts.map(Clone::clone))
+    (object.to_record_bytes(), texts.map(Clone::clone))
 }
 
 /// Maximum distance in pixels between objects of the same logic and image set that are matched.

@@ -38,13 +38,13 @@ impl fmt::Display for FieldValue {
 #[non_exhaustive]
 pub enum FieldError {
     /// No field has that name.
-    #[error("unknown field {name}")]
+    #[error("unknown field `{name}`")]
     Unknown {
         /// The name that was asked for.
         name: String,
     },
     /// The field has values of another type.
-    #[error("invalid value for {name}: expected {expected}")]
+    #[error("invalid value for `{name}`: expected {expected}")]
     Type {
         /// The field.
         name: &'static str,
@@ -72,7 +72,7 @@ pub(crate) trait Field: Sized {
     fn get(bytes: &[u8]) -> Self;
 
     /// Writes the field into its bytes.
-    fn put(&self, bytes: &mut [u8]);
+    fn write_to(&self, bytes: &mut [u8]);
 
     /// The field as a value.
     fn value(&self) -> FieldValue;
@@ -90,7 +90,7 @@ impl Field for u32 {
     }
 
     #[inline]
-    fn put(&self, bytes: &mut [u8]) {
+    fn write_to(&self, bytes: &mut [u8]) {
         fill(bytes, &self.to_le_bytes());
     }
 
@@ -116,8 +116,8 @@ impl Field for i32 {
     }
 
     #[inline]
-    fn put(&self, bytes: &mut [u8]) {
-        self.cast_unsigned().put(bytes);
+    fn write_to(&self, bytes: &mut [u8]) {
+        self.cast_unsigned().write_to(bytes);
     }
 
     fn value(&self) -> FieldValue {
@@ -139,7 +139,7 @@ impl Field for Rect {
     }
 
     #[inline]
-    fn put(&self, bytes: &mut [u8]) {
+    fn write_to(&self, bytes: &mut [u8]) {
         let (words, _) = bytes.as_chunks_mut::<4>();
         for (word, value) in words.iter_mut().zip([self.left, self.top, self.right, self.bottom]) {
             *word = value.to_le_bytes();
@@ -188,7 +188,7 @@ impl<const N: usize> Field for FixedBytes<N> {
     }
 
     #[inline]
-    fn put(&self, bytes: &mut [u8]) {
+    fn write_to(&self, bytes: &mut [u8]) {
         fill(bytes, &self.raw);
     }
 
@@ -240,8 +240,8 @@ macro_rules! word_fields {
             }
 
             #[inline]
-            fn put(&self, bytes: &mut [u8]) {
-                self.0.put(bytes);
+            fn write_to(&self, bytes: &mut [u8]) {
+                self.0.write_to(bytes);
             }
 
             fn value(&self) -> $crate::FieldValue {
@@ -315,13 +315,13 @@ macro_rules! record {
 
             /// Writes the fields.
             #[allow(unused_assignments, reason = "nothing follows the last field")]
-            pub(crate) fn put(&self) -> [u8; Self::SIZE] {
+            pub(crate) fn to_record_bytes(&self) -> [u8; Self::SIZE] {
                 use $crate::document::record::Field as _;
                 let mut bytes = [0; Self::SIZE];
                 let mut rest = &mut bytes[..];
                 $(
                     let (part, next) = rest.split_at_mut_checked(<$type>::SIZE).unwrap_or_default();
-                    self.$field.put(part);
+                    self.$field.write_to(part);
                     rest = next;
                 )*
                 bytes

@@ -181,13 +181,13 @@ impl EditObjects for Document {
                 self.add_plane(at, plane)?;
                 Ok(self.with_main_plane_note(Edited::new(1, format!("plane #{at} added")), main_planes))
             }
-            _ => Err(QueryError::refused(format!("unknown kind {kind}: expected object or plane"))),
+            _ => Err(QueryError::refused(format!("unknown kind `{kind}`: expected `object` or `plane`"))),
         }
     }
 
     fn rename(&mut self, what: &str, from: &Text, to: &Text) -> Result<Edited, QueryError> {
         if !["image_set", "image", "texture", "material", "model"].iter().any(|word| word.eq_ignore_ascii_case(what)) {
-            return Err(QueryError::refused(format!("unknown kind of name {what}: expected image_set")));
+            return Err(QueryError::refused(format!("unknown kind of name `{what}`: expected `image_set`")));
         }
         let (pattern, to) = (Glob::from(from), bytes(to)?);
         let sets = self.planes.iter().flat_map(|plane| plane.image_sets.iter());
@@ -310,7 +310,7 @@ impl Plane {
         if let Some(field) = super::planes::derived_field(assignments) {
             return Err(EditError::Derived { field: field.to_owned() });
         }
-        let mut new = Self::get(&self.put());
+        let mut new = Self::get(&self.to_record_bytes());
         assigner.apply_as(&PLACED_PLANE, &mut new)?;
         self.fit_grid(&mut new)?;
         let changed = Self::FIELDS.iter().any(|field| new.field(field) != self.field(field));

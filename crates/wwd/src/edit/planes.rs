@@ -138,7 +138,7 @@ impl Plane {
         };
         let grid = Grid::from_plane(&plane, columns, rows)?;
         plane.tiles = vec![Cell::EMPTY; grid.cells].into();
-        grid.put(&mut plane);
+        grid.apply_to(&mut plane);
         Ok(plane)
     }
 
@@ -151,7 +151,7 @@ impl Plane {
             return Err(EditError::TileSize { pixels });
         }
         let (columns, rows) = self.size();
-        Grid::from_plane(new, columns, rows)?.put(new);
+        Grid::from_plane(new, columns, rows)?.apply_to(new);
         Ok(())
     }
 }
@@ -187,7 +187,7 @@ impl Grid {
         make().ok_or(EditError::Grid { columns, rows })
     }
 
-    fn put(&self, plane: &mut Plane) {
+    fn apply_to(&self, plane: &mut Plane) {
         plane.tiles_wide = self.columns;
         plane.tiles_high = self.rows;
         plane.width_px = self.width_px;
@@ -291,7 +291,7 @@ impl Document {
         };
         let plane = self.plane_mut(index)?;
         plane.tiles = tiles.into();
-        grid.put(plane);
+        grid.apply_to(plane);
         if by != (0, 0) {
             plane.objects = objects.into();
         }

@@ -10,6 +10,7 @@ mod properties;
 mod tiles;
 
 use mapwright_io::Error;
+use mapwright_io::format_count;
 use mapwright_scene::{Content, Estimate, Export, Losses, Node, NodeId, Scene, Transform};
 
 use super::fields::{CHECKSUM_BLOCK, Fields};
@@ -125,7 +126,7 @@ impl<'a> Writer<'a> {
     }
 
     fn write_node(&mut self, id: NodeId, node: &'a Node, inherited: Inherited) -> Inherited {
-        let transform = inherited.transform.then(&node.transform);
+        let transform = inherited.transform.compose(&node.transform);
         let own = Inherited { plane: inherited.plane, transform, visible: inherited.visible && node.visible };
         let path = format!("nodes[{}]", id.index());
         match &node.content {
@@ -180,14 +181,14 @@ impl<'a> Writer<'a> {
     fn report(&mut self) {
         let Self { places, foreign, turned, losses, .. } = self;
         if let Some((path, count)) = places.summary() {
-            losses.approximated(path, format!("{count} numbers rounded to 32-bit integers"));
+            losses.approximated(path, format!("{} rounded to 32-bit integers", format_count(count, "number")));
         }
         if let Some((path, count)) = foreign.summary() {
             let text = "texts with letters beyond ASCII, written as UTF-8: the games use a Windows code page";
             losses.approximated(path, format!("{count} {text}"));
         }
         if let Some((path, count)) = turned.summary() {
-            losses.dropped(path, format!("rotation and scale of {count} entities"));
+            losses.dropped(path, format!("rotation and scale of {}", format_count(count, "entity")));
         }
         for (kind, shown) in [("entities", &self.entities), ("tile_layers", &self.tile_layers)] {
             let unused = shown.iter().filter(|shown| !**shown).count();

@@ -109,7 +109,9 @@ fn push_row(tiles: &mut Vec<u32>, row: &[CellRun], columns: usize, words: &mut W
     }
     match left {
         0 => Ok(()),
-        left => Err(invalid(format_args!("{} cells, expected {columns}", columns.saturating_sub(left)))),
+        left => {
+            Err(invalid(format_args!("invalid number of cells {}: expected {columns}", columns.saturating_sub(left))))
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Findings of the file and its header.
 
+use mapwright_io::format_count;
 use mapwright_io::{FixedBytes, Frame};
 
 use super::Report;
@@ -154,7 +155,11 @@ fn trailer(document: &Document, compressed: bool, report: &mut Report) {
     }
     match document.notes() {
         Ok(None) => {
-            report.warning("trailer", &place, format_args!("{count} unknown bytes after the stored block"));
+            report.warning(
+                "trailer",
+                &place,
+                format_args!("{} after the stored block", format_count(count, "unknown byte")),
+            );
         }
         Err(error) => report.warning("trailer", &place, format_args!("WapMap's notes: {error}")),
         Ok(Some(_)) if compressed => {

@@ -1,5 +1,6 @@
 //! Findings of objects.
 
+use mapwright_io::format_count;
 use std::collections::HashMap;
 use std::fmt;
 
@@ -52,7 +53,7 @@ pub(super) fn check(plane: &Plane, game: Option<Game>, place: &[Frame], report: 
             );
         }
     }
-    let place = super::below(place, "objects");
+    let place = super::child_path(place, "objects");
     if outside.count > 0 {
         report.warning("object-outside", &place, format_args!("{outside} outside the plane: the game drops them"));
     }
@@ -69,7 +70,7 @@ pub(super) fn check(plane: &Plane, game: Option<Game>, place: &[Frame], report: 
     }
     let repeated = ids.values().filter(|count| **count > 1).count();
     if repeated > 0 {
-        report.note("repeated-ids", &place, format_args!("{repeated} ids are used by several objects"));
+        report.note("repeated-ids", &place, format_args!("{} used by several objects", format_count(repeated, "id")));
     }
 }
 
@@ -94,7 +95,7 @@ impl fmt::Display for Occurrences {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let first: Vec<String> = self.first.iter().map(ToString::to_string).collect();
         let more = if self.count > first.len() { ", …" } else { "" };
-        write!(f, "{} objects ({}{more})", self.count, first.join(", "))
+        write!(f, "{} ({}{more})", format_count(self.count, "object"), first.join(", "))
     }
 }
 
@@ -107,13 +108,17 @@ fn texts(object: &Object, place: &[Frame], report: &mut Report) {
     ] {
         if text.len() > MAX_TEXT {
             let message = format_args!("text of {} bytes is too long: the games read at most {MAX_TEXT}", text.len());
-            report.warning("text-long", &super::below(place, name), message);
+            report.warning("text-long", &super::child_path(place, name), message);
         }
         if text.contains(&0) {
-            report.note("text-nul", &super::below(place, name), "text contains a NUL: WapMap stores data after it");
+            report.note(
+                "text-nul",
+                &super::child_path(place, name),
+                "text contains a NUL: WapMap stores data after it",
+            );
         } else if !text.is_ascii() {
             let message = format_args!("\"{}\" is in an unknown code page", text.escape_ascii());
-            report.note("not-ascii", &super::below(place, name), message);
+            report.note("not-ascii", &super::child_path(place, name), message);
         }
     }
 }

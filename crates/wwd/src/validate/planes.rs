@@ -1,5 +1,6 @@
 //! Findings of planes and their tiles.
 
+use mapwright_io::format_count;
 use std::collections::BTreeMap;
 
 use mapwright_io::Frame;
@@ -89,10 +90,10 @@ fn tiles(document: &Document, plane: &Plane, place: &[Frame], report: &mut Repor
             count(beyond.entry(frame).or_default(), run.len());
         }
     }
-    let place = super::below(place, "tiles");
+    let place = super::child_path(place, "tiles");
     if !beyond.is_empty() {
         let message = format_args!(
-            "{} have tiles without a property (the table has {properties}): Claw crashes there",
+            "tiles without a property in {} (the table has {properties}): Claw crashes there",
             summarize_cells(&beyond, ToString::to_string)
         );
         report.warning("tile-range", &place, message);
@@ -108,7 +109,7 @@ fn summarize_cells<T>(words: &BTreeMap<T, usize>, format_word: impl Fn(&T) -> St
     let all = words.values().copied().fold(0, usize::saturating_add);
     let first: Vec<String> = words.keys().take(5).map(format_word).collect();
     let more = if words.len() > first.len() { ", …" } else { "" };
-    format!("{all} cells ({}{more})", first.join(", "))
+    format!("{} ({}{more})", format_count(all, "cell"), first.join(", "))
 }
 
 fn count(sum: &mut usize, more: usize) {

@@ -131,7 +131,7 @@ pub(super) fn fits(document: &Document, layout: &Layout, start: usize) -> bool {
     for residue in &layout.residue {
         ranges.add(residue.offset, residue.bytes.len() as u64, true);
     }
-    ranges.cover(layout.main_block_size.into())
+    ranges.covers_exactly(layout.main_block_size.into())
 }
 
 struct Ranges {
@@ -142,14 +142,14 @@ struct Ranges {
 impl Ranges {
     fn add(&mut self, offset: u32, size: u64, residue: bool) {
         if size > 0 {
-            // A section in the header is moved past the end, so that `cover` fails.
+            // A section in the header is moved past the end, so that `covers_exactly` fails.
             let from = u64::from(offset).checked_sub(self.start).unwrap_or(u64::MAX);
             self.found.push((from, from.saturating_add(size), residue));
         }
     }
 
     /// Returns `true` if the ranges cover exactly `size` bytes, without residue in another range.
-    fn cover(mut self, size: u64) -> bool {
+    fn covers_exactly(mut self, size: u64) -> bool {
         self.found.sort_unstable();
         let mut reached = 0;
         let mut free_from = 0;

@@ -89,9 +89,9 @@ fn plane_header(plane: &Plane, layout: &PlaneLayout) -> Result<[u8; Plane::FILE_
         layout.objects_offset,
     ];
     let mut fields = [0; Plane::SIZE + 4];
-    160_u32.put(&mut fields);
+    160_u32.write_to(&mut fields);
     if let Some(after_size) = fields.last_chunk_mut() {
-        *after_size = plane.put();
+        *after_size = plane.to_record_bytes();
     }
     Ok(join(&fields, derived, Plane::DERIVED))
 }
@@ -102,7 +102,7 @@ fn write_object(cursor: &mut Cursor<'_, impl Block>, object: &Object) -> Result<
     for (length, text) in lengths.iter_mut().zip(texts) {
         *length = count("bytes of a text", text.len())?;
     }
-    cursor.bytes(&join::<{ Object::FILE_SIZE }, _, 4>(&object.put(), lengths, Object::DERIVED));
+    cursor.bytes(&join::<{ Object::FILE_SIZE }, _, 4>(&object.to_record_bytes(), lengths, Object::DERIVED));
     texts.iter().for_each(|text| cursor.bytes(text));
     Ok(())
 }
@@ -121,7 +121,7 @@ fn tile_property(cursor: &mut Cursor<'_, impl Block>, item: &TileProperty) {
         Shape::Double { outside, inside, rect } => {
             cursor.words([outside.cast_unsigned(), inside.cast_unsigned()]);
             let mut bytes = [0; 16];
-            rect.put(&mut bytes);
+            rect.write_to(&mut bytes);
             cursor.bytes(&bytes);
         }
         Shape::Mask(pixels) => cursor.bytes(pixels),
@@ -209,7 +209,7 @@ impl<'a, B: Block> Cursor<'a, B> {
     fn words<const N: usize>(&mut self, words: [u32; N]) {
         let mut bytes = [[0; 4]; N];
         for (place, word) in bytes.iter_mut().zip(words) {
-            word.put(place);
+            word.write_to(place);
         }
         self.bytes(bytes.as_flattened());
     }

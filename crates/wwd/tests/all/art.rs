@@ -1,7 +1,7 @@
 //! Images assembled by hand, and lists of paths.
 
 use mapwright_wwd::Header;
-use mapwright_wwd::art::{ArtErrorKind, Assets, Palette, Picture, PidFlags, Pixels};
+use mapwright_wwd::art::{ArtErrorKind, Assets, GameImage, Palette, PidFlags, Pixels};
 use mapwright_wwd::io::{Category, ErrorKind as _, FaultKind, FixedBytes};
 use proptest::prelude::*;
 
@@ -30,32 +30,29 @@ fn palette() -> Vec<u8> {
     (0..=255).flat_map(|index: u8| [index, 255 - index, 7]).collect()
 }
 
-fn indices(picture: &Picture) -> &[u8] {
-    picture.pixels.indices().unwrap()
+fn indices(image: &GameImage) -> &[u8] {
+    image.pixels.indices().unwrap()
 }
 
 #[test]
 fn packed_runs_cross_the_end_of_rows() {
     let file = pid(1, [3, 2], [-4, 5], &[0xC4, 200, 0xC0, 9, 0xC1, 0xFF, 0, 77]);
-    let picture = Picture::from_pid(&file).unwrap();
-    assert_eq!(indices(&picture), [200, 200, 200, 200, 255, 0]);
-    assert_eq!((picture.width, picture.height, picture.offset), (3, 2, [-4, 5]));
-    assert!(picture.flags == PidFlags::TRANSPARENCY && picture.needs_palette());
+    let image = GameImage::from_pid(&file).unwrap();
+    assert_eq!(indices(&image), [200, 200, 200, 200, 255, 0]);
+    assert_eq!((image.width, image.height, image.offset), (3, 2, [-4, 5]));
+    assert!(image.flags == PidFlags::TRANSPARENCY && image.needs_palette());
     // The last run may be too long.
-    assert_eq!(indices(&Picture::from_pid(&pid(0, [2, 1], [0; 2], &[0xFF, 5])).unwrap()), [5, 5]);
+    assert_eq!(indices(&GameImage::from_pid(&pid(0, [2, 1], [0; 2], &[0xFF, 5])).unwrap()), [5, 5]);
 }
 
 #[test]
 fn skips_cross_the_end_of_rows() {
     let file = pid(0x21 | 8 | 16, [3, 2], [0; 2], &[2, 200, 201, 128 + 3, 128, 0, 1, 9]);
-    let picture = Picture::from_pid(&file).unwrap();
-    assert_eq!(indices(&picture), [200, 201, 0, 0, 0, 9]);
-    assert!(
-        picture.flags.has(PidFlags::MIRROR) && picture.flags.has(PidFlags::INVERT),
-        "flags are stored, not applied"
-    );
-    assert_eq!(indices(&Picture::from_pid(&pid(0x20, [2, 1], [0; 2], &[255])).unwrap()), [0, 0]);
-    assert_eq!(indices(&Picture::from_pid(&pid(0x20, [2, 1], [0; 2], &[9, 1, 2])).unwrap()), [1, 2]);
+    let image = GameImage::from_pid(&file).unwrap();
+    assert_eq!(indices(&image), [200, 201, 0, 0, 0, 9]);
+    assert!(image.flags.has(PidFlags::MIRROR) && image.flags.has(PidFlags::INVERT), "flags are stored, not applied");
+    assert_eq!(indices(&GameImage::from_pid(&pid(0x20, [2, 1], [0; 2], &[255])).unwrap()), [0, 0]);
+    assert_eq!(indices(&GameImage::from_pid(&pid(0x20, [2, 1], [0; 2], &[9, 1, 2])).unwrap()), [1, 2]);
 }
 
 #[test]
@@ -63,18 +60,18 @@ fn an_image_may_have_its_own_palette() {
     let mut file = pid(0x80, [3, 1], [0; 2], &[0, 1, 255 - 64]);
     let level = Palette::from_bytes(&[9; 768]).unwrap();
     file[4] = 0;
-    assert_eq!(Picture::from_pid(&file).unwrap().rgba(&level), [0, 0, 0, 0, 9, 9, 9, 255, 9, 9, 9, 255]);
+    assert_eq!(GameImage::from_pid(&file).unwrap().rgba(&level), [0, 0, 0, 0, 9, 9, 9, 255, 9, 9, 9, 255]);
     file[4] = 0x80;
     file.extend(palette());
-    let picture = Picture::from_pid(&file).unwrap();
-    assert_eq!(picture.rgba(&level), [0, 0, 0, 0, 1, 254, 7, 255, 191, 64, 7, 255]);
-    assert!(!picture.needs_palette());
+    let image = GameImage::from_pid(&file).unwrap();
+    assert_eq!(image.rgba(&level), [0, 0, 0, 0, 1, 254, 7, 255, 191, 64, 7, 255]);
+    assert!(!image.needs_palette());
     // A palette is no pixels.
     file.remove(32);
-    let error = Picture::from_pid(&file).unwrap_err();
+    let error = GameImage::from_pid(&file).unwrap_err();
     assert_eq!((error.category(), error.position().unwrap().offset), (Category::Truncated, 34));
     file.truncate(600);
-    assert_eq!(Picture::from_pid(&file).unwrap_err().category(), Category::Truncated);
+    assert_eq!(GameImage::from_pid(&file).unwrap_err().category(), Category::Truncated);
 }
 
 #[test]
@@ -91,9 +88,9 @@ fn a_palette_is_768_bytes() {
 fn every_prefix_of_a_file_ends_early() {
     let files = [pid(0, [3, 2], [0; 2], &[0xC4, 200, 1, 2]), pid(0x20, [3, 2], [0; 2], &[2, 200, 201, 128 + 4])];
     for file in files {
-        assert!(Picture::from_pid(&file).is_ok());
+        assert!(GameImage::from_pid(&file).is_ok());
         for end in 0..file.len() {
-            let error = Picture::from_pid(&file[..end]).unwrap_err();
+            let error = GameImage::from_pid(&file[..end]).unwrap_err();
             assert_eq!(error.category(), Category::Truncated, "{end} bytes: {error}");
             assert!(error.position().unwrap().offset <= end as u64);
         }
@@ -103,16 +100,16 @@ fn every_prefix_of_a_file_ends_early() {
 #[test]
 fn impossible_sizes_are_rejected_without_allocating() {
     for size in [[0, 5], [5, 0], [-1, 5], [i32::MIN, i32::MIN]] {
-        let error = Picture::from_pid(&pid(0, size, [0; 2], &[1; 100])).unwrap_err();
+        let error = GameImage::from_pid(&pid(0, size, [0; 2], &[1; 100])).unwrap_err();
         assert!(matches!(error.kind(), ArtErrorKind::Size { .. }), "{error}");
         assert_eq!(error.position().unwrap().offset, 8);
     }
-    let error = Picture::from_pid(&pid(0, [i32::MAX, i32::MAX], [0; 2], &[1; 100])).unwrap_err();
+    let error = GameImage::from_pid(&pid(0, [i32::MAX, i32::MAX], [0; 2], &[1; 100])).unwrap_err();
     assert!(matches!(error.kind(), ArtErrorKind::Input(FaultKind::Limit { .. })), "{error}");
     assert_eq!(error.kind().category(), Category::Limit);
     // The limit allows it, but a hundred bytes cannot contain it.
     for flags in [0, 0x20] {
-        let error = Picture::from_pid(&pid(flags, [4096, 4096], [0; 2], &[0xFF; 100])).unwrap_err();
+        let error = GameImage::from_pid(&pid(flags, [4096, 4096], [0; 2], &[0xFF; 100])).unwrap_err();
         assert_eq!((error.category(), error.position().unwrap().offset), (Category::Truncated, 32), "{error}");
     }
 }
@@ -120,37 +117,37 @@ fn impossible_sizes_are_rejected_without_allocating() {
 #[test]
 fn pcx_of_256_colours() {
     let mut file = pcx([3, 2], 1, 4, 1, &[0xC3, 9, 0, 1, 0xC2, 200, 0]);
-    let picture = Picture::from_pcx(&file).unwrap();
-    assert_eq!((picture.width, picture.height), (3, 2));
-    assert_eq!(indices(&picture), [9, 9, 9, 1, 200, 200], "without the padding");
-    assert!(picture.needs_palette());
+    let image = GameImage::from_pcx(&file).unwrap();
+    assert_eq!((image.width, image.height), (3, 2));
+    assert_eq!(indices(&image), [9, 9, 9, 1, 200, 200], "without the padding");
+    assert!(image.needs_palette());
     file.push(12);
     file.extend(palette());
-    let picture = Picture::from_pcx(&file).unwrap();
-    assert_eq!(picture.rgba(&Palette::grey())[..4], [9, 246, 7, 255]);
+    let image = GameImage::from_pcx(&file).unwrap();
+    assert_eq!(image.rgba(&Palette::grey())[..4], [9, 246, 7, 255]);
     // A palette is no pixels.
     file.remove(128 + 6);
-    assert_eq!(Picture::from_pcx(&file).unwrap_err().category(), Category::Truncated);
+    assert_eq!(GameImage::from_pcx(&file).unwrap_err().category(), Category::Truncated);
 }
 
 #[test]
 fn pcx_of_three_planes_and_unpacked() {
     let file = pcx([2, 2], 3, 2, 0, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0]);
-    let picture = Picture::from_pcx(&file).unwrap();
-    assert_eq!(picture.pixels, Pixels::Rgb(vec![1, 3, 5, 2, 4, 6, 7, 9, 11, 8, 10, 0]));
-    assert_eq!(picture.rgba(&Palette::grey())[12..], [8, 10, 0, 255]);
-    assert!(!picture.needs_palette());
+    let image = GameImage::from_pcx(&file).unwrap();
+    assert_eq!(image.pixels, Pixels::Rgb(vec![1, 3, 5, 2, 4, 6, 7, 9, 11, 8, 10, 0]));
+    assert_eq!(image.rgba(&Palette::grey())[12..], [8, 10, 0, 255]);
+    assert!(!image.needs_palette());
 }
 
 #[test]
 fn invalid_pcx_is_rejected() {
     let mut other = pcx([2, 1], 1, 2, 1, &[1, 2]);
     other[0] = 11;
-    assert!(matches!(Picture::from_pcx(&other).unwrap_err().kind(), ArtErrorKind::NotPcx { found: 11 }));
+    assert!(matches!(GameImage::from_pcx(&other).unwrap_err().kind(), ArtErrorKind::NotPcx { found: 11 }));
     other[0] = 10;
     other[3] = 1;
-    assert_eq!(Picture::from_pcx(&other).unwrap_err().category(), Category::Unsupported);
-    let kind = |file: &[u8]| Picture::from_pcx(file).unwrap_err().into_kind();
+    assert_eq!(GameImage::from_pcx(&other).unwrap_err().category(), Category::Unsupported);
+    let kind = |file: &[u8]| GameImage::from_pcx(file).unwrap_err().into_kind();
     assert!(matches!(kind(&pcx([3, 1], 1, 2, 1, &[1, 2, 3])), ArtErrorKind::PcxRow { row: 2, width: 3 }));
     assert!(matches!(kind(&pcx([0, 1], 1, 2, 1, &[1, 2, 3])), ArtErrorKind::Size { width: 0, .. }));
     assert!(matches!(kind(&pcx([60_000, 60_000], 1, 60_000, 1, &[1])), ArtErrorKind::Input(FaultKind::Limit { .. })));
@@ -161,10 +158,10 @@ fn invalid_pcx_is_rejected() {
 #[test]
 fn the_extension_selects_the_decoder() {
     let (pid, pcx) = (pid(0, [1, 1], [0; 2], &[5]), pcx([1, 1], 1, 1, 1, &[6]));
-    assert_eq!(indices(&Picture::from_file("a/001.PID", &pid).unwrap()), [5]);
-    assert_eq!(indices(&Picture::from_file("TILE001.pcx", &pcx).unwrap()), [6]);
+    assert_eq!(indices(&GameImage::from_file("a/001.PID", &pid).unwrap()), [5]);
+    assert_eq!(indices(&GameImage::from_file("TILE001.pcx", &pcx).unwrap()), [6]);
     for name in ["001.png", "pid", ""] {
-        assert_eq!(Picture::from_file(name, &pid).unwrap_err().category(), Category::Unsupported);
+        assert_eq!(GameImage::from_file(name, &pid).unwrap_err().category(), Category::Unsupported);
     }
 }
 
@@ -180,9 +177,9 @@ proptest! {
         if let Some(start) = file.get_mut(..4) {
             start.copy_from_slice(&[10, 5, 1, 8]);
         }
-        for picture in [Picture::from_pid(&bytes), Picture::from_pcx(&bytes), Picture::from_pcx(&file)].into_iter().flatten() {
-            let pixels = picture.width as usize * picture.height as usize;
-            prop_assert_eq!(picture.rgba(&Palette::grey()).len(), pixels * 4);
+        for image in [GameImage::from_pid(&bytes), GameImage::from_pcx(&bytes), GameImage::from_pcx(&file)].into_iter().flatten() {
+            let pixels = image.width as usize * image.height as usize;
+            prop_assert_eq!(image.rgba(&Palette::grey()).len(), pixels * 4);
             prop_assert!(pixels <= bytes.len() * 127);
         }
     }

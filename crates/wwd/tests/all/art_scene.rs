@@ -166,5 +166,5 @@ fn a_level_comes_back_without_its_images() {
     let mut drawn = scene;
     drawn.images.iter_mut().for_each(|(_, image)| image.name = image.name.replace("PID", "png"));
     let export = from_scene(&drawn, &ExportOptions::default()).unwrap();
-    assert_eq!(export.losses.lost(), 2, "{:?}", export.losses);
+    assert_eq!(export.losses.lost_count(), 2, "{:?}", export.losses);
 }

@@ -33,9 +33,9 @@ fn merge(document: &Document, scene: &Scene) -> Document {
 fn check_round_trip(name: &str, document: &Document) {
     let bytes = document.to_bytes().unwrap();
     let (scene, losses) = import(document);
-    assert_eq!(losses.lost(), usize::from(document.layout.is_some()), "{name}: {losses:?}");
+    assert_eq!(losses.lost_count(), usize::from(document.layout.is_some()), "{name}: {losses:?}");
     let (new, losses) = export(&scene);
-    assert_eq!(losses.lost(), 0, "{name}: {losses:?}");
+    assert_eq!(losses.lost_count(), 0, "{name}: {losses:?}");
     let mut usual = document.clone();
     usual.layout = None;
     assert!(new == usual, "{name}");
@@ -84,10 +84,10 @@ proptest! {
     #[test]
     fn scenes_that_a_level_can_store_come_back(scene in scenes::scene()) {
         let (document, losses) = export(&scene);
-        prop_assert_eq!(losses.lost(), 0, "{:?}", losses);
+        prop_assert_eq!(losses.lost_count(), 0, "{:?}", losses);
         let read = Document::from_bytes(&document.to_bytes().unwrap()).unwrap();
         let (mut back, losses) = import(&read);
-        prop_assert_eq!(losses.lost(), 0, "{:?}", losses);
+        prop_assert_eq!(losses.lost_count(), 0, "{:?}", losses);
         // Writing sets size and checksum.
         back.properties.entries.retain(|(name, _)| name != "checksum" && name != "main_block_size");
         // Scenes of other formats have no keys of levels.
@@ -117,7 +117,7 @@ proptest! {
             };
         }
         let (back, losses) = export(&scene);
-        prop_assert_eq!(losses.lost(), 0, "{:?}", losses);
+        prop_assert_eq!(losses.lost_count(), 0, "{:?}", losses);
         prop_assert_eq!(back, document);
     }
 
@@ -131,7 +131,7 @@ proptest! {
         prop_assert!(read.main_plane().is_some());
         // A scene of a level converts without a change.
         let (again, losses) = export(&import(&read).0);
-        prop_assert_eq!(losses.lost(), 0, "{:?}", losses);
+        prop_assert_eq!(losses.lost_count(), 0, "{:?}", losses);
         prop_assert_eq!(again, read);
     }
 }
@@ -148,12 +148,12 @@ fn level() -> Document {
             scene.tile_sets[set].tiles.resize_with(12, Default::default);
             scene.tile_sets[set].tiles[7].collision = Collision::Uniform(1);
             for x in [10.0, 20.0] {
-                thing(&mut scene, Some(node), Transform::translation([x, -30.0, 1000.0]));
+                add_entity(&mut scene, Some(node), Transform::translation([x, -30.0, 1000.0]));
             }
         }
     }
     let (document, losses) = export(&scene);
-    assert_eq!(losses.lost(), losses.count(mapwright_scene::LossKind::Synthesized), "{losses:?}");
+    assert_eq!(losses.lost_count(), losses.count(mapwright_scene::LossKind::Synthesized), "{losses:?}");
     Document::from_bytes(&document.to_bytes().unwrap()).unwrap()
 }
 
@@ -173,7 +173,11 @@ fn layer(name: &str, size: [u32; 2], parallax: f64) -> TileLayer {
     }
 }
 
-fn thing(scene: &mut Scene, parent: Option<mapwright_scene::NodeId>, transform: Transform) -> mapwright_scene::NodeId {
+fn add_entity(
+    scene: &mut Scene,
+    parent: Option<mapwright_scene::NodeId>,
+    transform: Transform,
+) -> mapwright_scene::NodeId {
     let entity = Entity { class: "Officer".to_owned(), ..Entity::default() };
     let entity = scene.entities.push(entity);
     scene.add_node(parent, Node { transform, ..Node::new("", Content::Entity(entity)) })
@@ -204,8 +208,8 @@ fn a_scene_from_scratch_becomes_a_level() {
 #[test]
 fn a_scene_without_a_plane_gets_one() {
     let mut scene = Scene::default();
-    thing(&mut scene, None, Transform::translation([130.0, -70.5, 0.0]));
-    thing(&mut scene, None, Transform::translation([-5.0, 1.0, 0.0]));
+    add_entity(&mut scene, None, Transform::translation([130.0, -70.5, 0.0]));
+    add_entity(&mut scene, None, Transform::translation([-5.0, 1.0, 0.0]));
     let (document, losses) = export(&scene);
     let [plane] = &document.planes[..] else { panic!("one plane") };
     assert!(plane.is_main());
@@ -213,7 +217,7 @@ fn a_scene_without_a_plane_gets_one() {
     assert!(plane.tiles.iter().all(|word| *word == Cell::EMPTY));
     let texts: Vec<String> = losses.iter().map(ToString::to_string).collect();
     assert!(texts.iter().any(|text| text.contains("synthesized: planes: empty plane of 3×2 tiles")), "{texts:?}");
-    assert!(texts.iter().any(|text| text.contains("approximated: nodes[0]: 1 numbers rounded")), "{texts:?}");
+    assert!(texts.iter().any(|text| text.contains("approximated: nodes[0]: 1 number rounded")), "{texts:?}");
     assert_eq!(document.header.name.text(), b"Level 1");
 }
 
@@ -305,7 +309,7 @@ fn a_change_of_the_scene_changes_the_file() {
         "an object more",
         |scene| {
             let parent = scene.roots[0];
-            thing(scene, Some(parent), Transform::IDENTITY);
+            add_entity(scene, Some(parent), Transform::IDENTITY);
         },
         |document| document.planes[0].objects.push(Object { logic: b"Officer".to_vec(), ..Object::default() }),
     );
@@ -375,9 +379,9 @@ fn losses_of_foreign_scenes_are_reported() {
     let moved = Transform::translation([100.0, 0.0, 0.0]);
     let group =
         scene.add_node(Some(plane), Node { transform: moved, visible: false, ..Node::new("g", Content::Group) });
-    thing(&mut scene, Some(group), Transform::translation([1.0, -2.0, 0.0]));
+    add_entity(&mut scene, Some(group), Transform::translation([1.0, -2.0, 0.0]));
     let turned = Transform::Trs { translation: [0.0; 3], rotation: [0.0, 0.0, 1.0, 0.0], scale: [1.0; 3] };
-    let turned = thing(&mut scene, None, turned);
+    let turned = add_entity(&mut scene, None, turned);
     scene.nodes[turned].name = "T\u{142}o".to_owned();
     let Content::Entity(entity) = scene.nodes[turned].content else { panic!("an entity") };
     scene.entities[entity].properties = [("speed", 3), ("targetname", 4)].into_iter().collect();
@@ -396,9 +400,9 @@ fn losses_of_foreign_scenes_are_reported() {
         "dropped: lights[0]: point light",
         "dropped: nodes[1]: group: its children stay",
         "dropped: nodes[3]: properties targetname",
-        "dropped: nodes[3]: rotation and scale of 1 entities",
+        "dropped: nodes[3]: rotation and scale of 1 entity",
         "approximated: nodes[3]: children of an entity: moved beside it",
-        "approximated: 1 entities without a tile layer: placed on plane 0",
+        "approximated: 1 entity without a tile layer: placed on plane 0",
         "approximated: nodes[3]: 1 texts with letters beyond ASCII",
     ] {
         assert!(texts.iter().any(|text| text.starts_with(expected)), "{expected} is not in {texts:#?}");
@@ -459,9 +463,9 @@ fn an_unusual_checksum_survives_until_the_level_changes() {
     assert_eq!(scene.properties.get("checksum_block"), None, "the usual one is computed again");
     level.header.checksum = 5;
     let (mut scene, losses) = import(&level);
-    assert_eq!(losses.lost(), 0);
+    assert_eq!(losses.lost_count(), 0);
     let (back, losses) = export(&scene);
-    assert_eq!(losses.lost(), 0, "{losses:?}");
+    assert_eq!(losses.lost_count(), 0, "{losses:?}");
     assert!(back.to_bytes().unwrap() == level.to_bytes().unwrap());
     scene.tile_layers.iter_mut().for_each(|(_, layer)| layer.cells[0] = 7);
     let changed = Document::from_bytes(&export(&scene).0.to_bytes().unwrap()).unwrap();
@@ -477,7 +481,7 @@ fn letters_beyond_ascii_are_reported_everywhere() {
         let mut scene = scene.clone();
         scene.properties.push("author", author);
         let (new, losses) = export(&scene);
-        assert_eq!(losses.lost(), lost, "{losses:?}");
+        assert_eq!(losses.lost_count(), lost, "{losses:?}");
         assert!(lost == 0 || losses.items[0].text.contains("beyond ASCII"), "{losses:?}");
         assert_eq!(new.header.author.text(), mapwright_wwd::unescape_bytes(author));
     }

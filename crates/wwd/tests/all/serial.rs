@@ -78,7 +78,7 @@ fn profiles_are_read_by_their_former_name() {
 #[test]
 fn faulty_values_are_reported_with_their_path() {
     for (pointer, value, expected) in [
-        ("/planes/0/tiles/0", json!([1]), "1 cells, expected 7 in planes[0].tiles[0]"),
+        ("/planes/0/tiles/0", json!([1]), "invalid number of cells 1: expected 7 in planes[0].tiles[0]"),
         ("/planes/0/tiles/0", json!([[8, null]]), "more cells than the 7 columns in planes[0].tiles[0]"),
         ("/planes/0/objects/0", json!({"x": "east"}), "in planes[0].objects[0]"),
         ("/header", json!({"header_size": 5}), "header"),

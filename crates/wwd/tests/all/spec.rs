@@ -12,7 +12,7 @@ use support::read;
 struct Sheet(Vec<u8>);
 
 impl Sheet {
-    fn of(size: usize) -> Self {
+    fn zeroed(size: usize) -> Self {
         Self(vec![0; size])
     }
 
@@ -29,7 +29,7 @@ impl Sheet {
 
 /// The main block: a plane of two cells, a name, an object and three tile properties.
 fn main_block() -> Vec<u8> {
-    let plane = Sheet::of(160)
+    let plane = Sheet::zeroed(160)
         .word(0x00, 160)
         .word(0x08, 1)
         .text(0x10, b"Action")
@@ -48,7 +48,7 @@ fn main_block() -> Vec<u8> {
         .word(0x88, 1524 + 160 + 8)
         .word(0x8C, 1524 + 160 + 8 + 7)
         .word(0x90, (-3_i32).cast_unsigned());
-    let object = Sheet::of(284)
+    let object = Sheet::zeroed(284)
         .word(0x00, 17)
         .word(0x04, 1)
         .word(0x08, 8)
@@ -67,10 +67,10 @@ fn main_block() -> Vec<u8> {
         .word(0x10C, 4)
         .word(0x118, 9);
     let properties = [
-        Sheet::of(32).word(0, 32).word(8, 3),
-        Sheet::of(20).word(0, 1).word(8, 64).word(12, 64).word(16, 1),
-        Sheet::of(40).word(0, 2).word(8, 64).word(12, 64).word(20, 2).word(32, 63).word(36, 48),
-        Sheet::of(18).word(0, 3).word(8, 2).word(12, 1).text(16, &[4, 3]),
+        Sheet::zeroed(32).word(0, 32).word(8, 3),
+        Sheet::zeroed(20).word(0, 1).word(8, 64).word(12, 64).word(16, 1),
+        Sheet::zeroed(40).word(0, 2).word(8, 64).word(12, 64).word(20, 2).word(32, 63).word(36, 48),
+        Sheet::zeroed(18).word(0, 3).word(8, 2).word(12, 1).text(16, &[4, 3]),
     ];
     let tiles = [5_u32, 0xEEEE_EEEE].iter().flat_map(|word| word.to_le_bytes()).collect();
     let mut block = [plane.0, tiles, b"ACTION\0".to_vec(), object.0, b"xElevatorGAME".to_vec()].concat();
@@ -80,7 +80,7 @@ fn main_block() -> Vec<u8> {
 
 fn file(flags: u32, stored: &[u8], size: u32, checksum: u32) -> Vec<u8> {
     let properties = 1524 + 160 + 8 + 7 + 284 + 13;
-    let header = Sheet::of(1524)
+    let header = Sheet::zeroed(1524)
         .word(0x000, 1524)
         .word(0x008, flags)
         .text(0x010, b"Level 12 and 3\0left")

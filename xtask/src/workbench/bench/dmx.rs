@@ -8,7 +8,7 @@ use mapwright_dmx::{Document, Element, ElementId, Encoding, Guid, Reference, Val
 use mapwright_testkit::corpus;
 
 use super::{memory, race, ratio, speed, timed, timed_with};
-use crate::fixtures::dmx::of_all_types;
+use crate::fixtures::dmx::document_of_all_types;
 
 /// The map is repeated until it has this number of bytes.
 const SIZE: usize = 60_000_000;
@@ -79,7 +79,7 @@ pub(super) fn sample() -> Result<(String, Document), String> {
             (MAP, document, world)
         }
         None => {
-            let mut document = of_all_types(Encoding::BINARY_9);
+            let mut document = document_of_all_types(Encoding::BINARY_9);
             let kids = document.iter().skip(1).map(|kid| Reference::Element(kid.id())).collect();
             document.set(ElementId::ROOT, "children", Value::ElementArray(kids));
             ("a graph made here", document, ElementId::ROOT)

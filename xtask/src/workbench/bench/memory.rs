@@ -8,7 +8,7 @@ use mapwright_etf::Document;
 use mapwright_testkit::workspace;
 
 /// The argument that makes this program the measured process.
-pub(super) const VERB: &str = "--peak";
+pub(super) const PEAK_OPTION: &str = "--peak";
 
 /// Prints the peak of each way of decoding `bytes`, in multiples of `unit` bytes. Linux only.
 pub(super) fn table(ways: &[&str], bytes: &[u8], unit: usize) -> Result<(), String> {
@@ -18,7 +18,7 @@ pub(super) fn table(ways: &[&str], bytes: &[u8], unit: usize) -> Result<(), Stri
     println!("| decoder | peak |\n|---|---|");
     for way in ways {
         let output = Command::new(&exe)
-            .args(["bench", VERB, way])
+            .args(["bench", PEAK_OPTION, way])
             .arg(&file)
             .current_dir(workspace())
             .output()

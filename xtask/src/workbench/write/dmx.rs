@@ -6,11 +6,11 @@ use std::path::Path;
 
 use mapwright_dmx::{Document, ElementId, Encoding, EncodingName, Item, Reference, WriterProfile};
 
-use crate::fixtures::dmx::{of_all_types, of_graph};
+use crate::fixtures::dmx::{document_of_all_types, document_of_graph};
 
 pub(super) fn write(folder: &Path) -> Result<(), String> {
     let mut count = 0;
-    for (name, make) in [("types", of_all_types as fn(Encoding) -> Document), ("graph", of_graph)] {
+    for (name, make) in [("types", document_of_all_types as fn(Encoding) -> Document), ("graph", document_of_graph)] {
         let binary = (1..=5).map(|version| Encoding { name: EncodingName::Binary, version });
         let text = Encoding { name: EncodingName::KeyValues2, version: 1 };
         for encoding in binary.chain([text]) {

@@ -6,7 +6,7 @@ use mapwright::wwd::{Fix, FixOptions};
 use mapwright::{AnyDocument, Error};
 
 use crate::args::{Check, Output, TextOutput};
-use crate::commands::output::{places, put_document, wrong};
+use crate::commands::output::{places, save_document, wrong};
 use crate::failure::Failure;
 use crate::inputs::Item;
 
@@ -63,7 +63,7 @@ impl Plan {
             return Ok((fixes, None));
         };
         let bytes = level.to_bytes().map_err(|error| Failure::new(&item.name(), &error.into()))?;
-        put_document(item, Some(&place), format, bytes, &self.output)?;
+        save_document(item, Some(&place), format, bytes, &self.output)?;
         Ok((fixes, Some(place)))
     }
 }

@@ -95,13 +95,13 @@ impl<'a> Saver<'a> {
         let beside: Vec<PathBuf> = files.side.iter().map(|file| folder.join(&file.name)).collect();
         let mut set: Vec<(&Path, &[u8])> = Vec::with_capacity(beside.len() + 1);
         for (path, file) in beside.iter().zip(&files.side) {
-            if !self.is_there(item, path, &file.data)? {
+            if !self.was_saved(item, path, &file.data)? {
                 set.push((path, &file.data));
             }
         }
         set.push((path, &files.main));
         if let Some((path, _)) = set.iter().find(|(path, _)| self.is_protected(path)) {
-            return Err(over(item, path));
+            return Err(overwrite_failure(item, path));
         }
         let options = SaveOptions::default().with_overwrite(self.args.output.force);
         save_set(&set, options).map_err(|error| Failure::new(&item.name(), &error))?;
@@ -115,7 +115,7 @@ impl<'a> Saver<'a> {
     }
 
     /// Returns `true` if a file with this content was saved before. Fails if the content differs.
-    fn is_there(&self, item: &Item, path: &Path, data: &[u8]) -> Result<bool, Box<Failure>> {
+    fn was_saved(&self, item: &Item, path: &Path, data: &[u8]) -> Result<bool, Box<Failure>> {
         match path.canonicalize().ok().and_then(|path| self.saved.get(&path)) {
             None => Ok(false),
             Some(&saved) if saved == hash(data) => Ok(true),
@@ -135,13 +135,13 @@ fn hash(data: &[u8]) -> u64 {
 }
 
 /// Returns the failure for an output that would replace an input or an earlier output.
-pub(super) fn over(item: &Item, path: &Path) -> Box<Failure> {
+pub(super) fn overwrite_failure(item: &Item, path: &Path) -> Box<Failure> {
     let message = format!("{} is an input or an earlier output and would be overwritten", path.display());
     Failure::other(&item.name(), "usage", Exit::Usage, message).with_help("write into another folder")
 }
 
 /// Returns the bytes for standard output.
-pub(super) fn alone<'f>(item: &Item, files: &'f Files) -> Result<&'f [u8], Box<Failure>> {
+pub(super) fn single_output<'f>(item: &Item, files: &'f Files) -> Result<&'f [u8], Box<Failure>> {
     if files.side.is_empty() {
         return Ok(&files.main);
     }

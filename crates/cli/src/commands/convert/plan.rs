@@ -136,7 +136,7 @@ fn unknown_output(output: &Path) -> Box<Failure> {
     let failure = wrong(&format!("cannot write .{extension}; supported: {}", names.join(", ")));
     let extensions = formats.iter().flat_map(|format| format.info().extensions.iter().copied());
     match suggestion(&extension, extensions) {
-        Some(similar) => failure.with_help(&format!("did you mean .{similar}?")),
+        Some(similar) => failure.with_help(&format!("did you mean `.{similar}`?")),
         None => failure.with_help("use --to FORMAT to write a format under this name"),
     }
 }

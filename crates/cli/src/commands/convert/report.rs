@@ -71,11 +71,11 @@ impl Facts<'_> {
     }
 
     fn source_up(&self) -> &'static str {
-        up(self.args.source_up, self.from)
+        up_axis(self.args.source_up, self.from)
     }
 
     fn target_up(&self) -> &'static str {
-        up(self.args.target_up, self.target.format)
+        up_axis(self.args.target_up, self.target.format)
     }
 
     fn count(&self, kind: LossKind) -> usize {
@@ -98,8 +98,8 @@ impl Facts<'_> {
 }
 
 /// Returns the axis that points up: the given one, or that of the format.
-fn up(given: Option<Up>, format: Format) -> &'static str {
-    match given.map(Axis::from).or(format.up()).unwrap_or_default() {
+fn up_axis(given: Option<Up>, format: Format) -> &'static str {
+    match given.map(Axis::from).or(format.up_axis()).unwrap_or_default() {
         Axis::Y => "y",
         Axis::Z => "z",
     }

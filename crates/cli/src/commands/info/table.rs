@@ -60,7 +60,7 @@ fn summarize(item: &Item, from: Option<Format>, options: &ReadOptions) -> Result
         let input = item.open(from, options)?;
         return Listing::from_start(&input.bytes, input.bytes.len() as u64, input.format, options);
     }
-    item.look()?;
+    item.check_listable()?;
     Listing::open(&item.path, from, options)
 }
 

@@ -7,7 +7,7 @@ use mapwright::query::Objects as _;
 use mapwright::scene::Losses;
 use mapwright::wrp::Document;
 pub(super) use mapwright::wrp::lists::{COLUMNS, Centres, Elevation};
-use mapwright::wrp::lists::{write_lbt, write_terrain_builder};
+use mapwright::wrp::lists::{TERRAIN_BUILDER_ORIGIN, write_lbt, write_terrain_builder};
 use mapwright::{AnyDocument, Error, Format, Query, write_objects_geojson};
 
 use crate::args::ObjectList;
@@ -35,7 +35,7 @@ pub(super) fn list_objects(
     item: &Item,
     document: AnyDocument,
     query: &Query,
-    (list, elevation, centres): (ObjectList, Elevation, &Centres),
+    (list, elevation, centres, origin): (ObjectList, Elevation, &Centres, Option<[f64; 2]>),
 ) -> Result<(Vec<u8>, Losses), Box<Failure>> {
     let format = document.format();
     let Ok(terrain) = document.into_wrp() else {
@@ -48,24 +48,29 @@ pub(super) fn list_objects(
     let selected = terrain.select(query).map_err(|error| Failure::new(&item.name(), &Error::Query(error)))?;
     let mut bytes = Vec::new();
     // Writing to memory does not fail.
-    let losses = write(&terrain, &selected, (list, elevation, centres), &mut bytes).unwrap_or_default();
+    let losses = write(&terrain, &selected, (list, elevation, centres, origin), &mut bytes).unwrap_or_default();
     Ok((bytes, losses))
 }
 
 fn write(
     terrain: &Document,
     selected: &[usize],
-    (list, elevation, centres): (ObjectList, Elevation, &Centres),
+    (list, elevation, centres, origin): (ObjectList, Elevation, &Centres, Option<[f64; 2]>),
     out: &mut Vec<u8>,
 ) -> io::Result<Losses> {
     let mut selected = selected.iter().peekable();
     let rows = terrain.rows().filter(|row| selected.next_if_eq(&&row.index).is_some());
     match list {
         ObjectList::TerrainBuilder => {
-            return write_terrain_builder(rows, &terrain.ground(), (elevation, centres), out);
+            return write_terrain_builder(
+                rows,
+                &terrain.ground(),
+                (elevation, centres, origin.unwrap_or(TERRAIN_BUILDER_ORIGIN)),
+                out,
+            );
         }
         ObjectList::Lbt => write_lbt(rows, out)?,
-        _ => write_objects_geojson(out, rows, &terrain.ground())?,
+        _ => write_objects_geojson(out, rows, &terrain.ground(), origin.unwrap_or_default())?,
     }
     Ok(Losses::new())
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use mapwright::render::{Drawing, Error as DrawError, Scale, Sheet, Thumbnail};
 use mapwright::{Error, SaveOptions, save_with};
 
-use super::{Trouble, failure, open, options, output, ready, report};
+use super::{DrawOrSaveError, failure, open, options, output, ready, report};
 use crate::args::{Global, Render};
 use crate::batch::{self, Outcome};
 use crate::exit::Exit;
@@ -37,7 +37,7 @@ pub(super) fn run(path: &Path, items: &[Item], args: &Render, global: &Global) -
         let drawing = Drawing::new(&ready.scene, &ready.options);
         let drawing = drawing.map_err(|error| Outcome::failed(&failure(item, &error)))?;
         let outcome = report(item, &ready, &drawing.info().into(), place.as_deref(), global);
-        Ok((Thumbnail::new(&item.below().display().to_string(), cell, drawing), outcome))
+        Ok((Thumbnail::new(&item.relative_path().display().to_string(), cell, drawing), outcome))
     };
     let exit = batch::run_in_turn(items, global, None, work, |_, item, made, _| {
         let (thumbnail, outcome) = match made {
@@ -60,12 +60,12 @@ pub(super) fn run(path: &Path, items: &[Item], args: &Render, global: &Global) -
         };
     };
     let saving = SaveOptions::default().with_overwrite(args.output.force);
-    match save_with(place, saving, |out| sheet.write_png(out).map_err(Trouble::Draw)) {
+    match save_with(place, saving, |out| sheet.write_png(out).map_err(DrawOrSaveError::Draw)) {
         Ok(_) => Ok(exit),
         Err(trouble) => {
             let error = match trouble {
-                Trouble::Save(error) => error,
-                Trouble::Draw(error) => Error::Save { path: place.clone(), error: io::Error::other(error) },
+                DrawOrSaveError::Save(error) => error,
+                DrawOrSaveError::Draw(error) => Error::Save { path: place.clone(), error: io::Error::other(error) },
             };
             let failure = Failure::new(&place.display().to_string(), &error);
             failure.print(global)

@@ -27,7 +27,7 @@ impl<T: Trace> Parser<'_, '_, T> {
             key.previous = head.id;
         }
         let value = Span { start: head.value, end: head.value.saturating_add(1) };
-        self.lexer.go_to(value.end);
+        self.lexer.seek(value.end);
         match head.kind {
             EntryKind::Block(class) => {
                 let child = self.element(class, head.word)?;
@@ -94,13 +94,13 @@ impl<T: Trace> Parser<'_, '_, T> {
     /// Reads a single value after its opening quote.
     fn scalar(&mut self, value_type: ValueType, quote: Span) -> Result<(Value, Span), Failure> {
         if value_type != ValueType::String {
-            let rest = self.lexer.rest();
+            let rest = self.lexer.remaining();
             if let Some((value, after)) = value::plain(value_type, rest) {
-                self.lexer.go_to(self.lexer.at().saturating_add(rest.len()).saturating_sub(after.len()));
+                self.lexer.seek(self.lexer.at().saturating_add(rest.len()).saturating_sub(after.len()));
                 return Ok((value, Span { start: quote.start, end: self.lexer.at() }));
             }
         }
-        self.lexer.go_to(quote.start);
+        self.lexer.seek(quote.start);
         let text = self.lex()?;
         let value = match value_type {
             ValueType::Element => Value::Element(self.reference(text)?),

@@ -127,11 +127,11 @@ impl<'a> Lexer<'a> {
     pub(crate) fn next(&mut self) -> Result<Lexeme<'a>, (LexError, Span)> {
         loop {
             self.skip_spaces();
-            let (start, rest) = (self.at, self.rest());
+            let (start, rest) = (self.at, self.remaining());
             let mut lexer = Token::lexer(rest);
             let token = lexer.next().unwrap_or(Ok(Token::End));
             let slice = lexer.slice();
-            self.go_to(start.saturating_add(slice.len()));
+            self.seek(start.saturating_add(slice.len()));
             let span = Span { start, end: self.at };
             let token = token.map_err(|error| (error, span))?;
             let text = match (token, slice) {
@@ -145,7 +145,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Returns the bytes that were not read yet.
-    pub(super) fn rest(&self) -> &'a [u8] {
+    pub(super) fn remaining(&self) -> &'a [u8] {
         self.source.get(self.at..).unwrap_or_default()
     }
 
@@ -155,11 +155,11 @@ impl<'a> Lexer<'a> {
     }
 
     pub(super) fn skip_spaces(&mut self) {
-        self.at = self.at.saturating_add(count_spaces(self.rest()));
+        self.at = self.at.saturating_add(count_spaces(self.remaining()));
     }
 
     /// Continues at an offset.
-    pub(super) fn go_to(&mut self, at: usize) {
+    pub(super) fn seek(&mut self, at: usize) {
         self.at = at;
     }
 

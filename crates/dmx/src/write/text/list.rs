@@ -234,7 +234,7 @@ mod tests {
     use crate::{Document, ElementId, Value};
 
     /// Removes all items of an array and returns its text.
-    fn emptied(array: &str) -> String {
+    fn without_items(array: &str) -> String {
         let text =
             format!("<!-- dmx encoding keyvalues2 4 format x 1 -->\n\"A\"\n{{\n\t\"a\" \"int_array\" {array}\n}}\n");
         let mut document = Document::from_bytes(text.as_bytes()).unwrap();
@@ -248,11 +248,11 @@ mod tests {
 
     #[test]
     fn all_items_can_be_removed_from_any_lines() {
-        assert_eq!(emptied("[ ]"), "[ ]");
-        assert_eq!(emptied("[ \"4\", \"5\" ]"), "[]");
-        assert_eq!(emptied("[\n\t\"4\"\n]"), "[\n]");
-        assert_eq!(emptied("[\r\n\t\"4\",\r\n\t\"5\"\r\n\t]"), "[\r\n\t]");
+        assert_eq!(without_items("[ ]"), "[ ]");
+        assert_eq!(without_items("[ \"4\", \"5\" ]"), "[]");
+        assert_eq!(without_items("[\n\t\"4\"\n]"), "[\n]");
+        assert_eq!(without_items("[\r\n\t\"4\",\r\n\t\"5\"\r\n\t]"), "[\r\n\t]");
         // The first item is on its own line, the bracket is not.
-        assert_eq!(emptied("[\n\t\"4\" ]"), "[ ]");
+        assert_eq!(without_items("[\n\t\"4\" ]"), "[ ]");
     }
 }

@@ -157,7 +157,7 @@ impl Fixed {
     }
 }
 
-/// Writes the fewest digits that read back as a number, as `{:e}` does, in a quarter of its time. Returns `false` for numbers outside
+/// Writes the fewest digits that read back as the same number: the digits of `{:e}`, four times as fast. Returns `false` for numbers outside
 /// 2^-76 to 2^-9. Only numbers for which ten decimals do not suffice get here.
 #[allow(clippy::arithmetic_side_effects, reason = "scaled numbers have at most 128 bits, as the comments explain")]
 fn scientific(output: &mut Output, number: f32) -> bool {

@@ -18,7 +18,7 @@ pub(in crate::gltf) fn is_empty_json(json: &Json) -> bool {
 /// nested too deep are lost.
 pub(in crate::gltf) fn properties_to_json(properties: &Properties, path: &str, losses: &mut Losses) -> Json {
     let mut lost = Lost::default();
-    let map = map_out(properties, None, 1, &mut lost);
+    let map = to_json_map(properties, None, 1, &mut lost);
     lost.report(path, losses);
     Json::Map(map)
 }
@@ -70,7 +70,12 @@ impl Lost {
     }
 }
 
-fn map_out(properties: &Properties, before: Option<&Names<'_>>, depth: usize, lost: &mut Lost) -> Vec<(String, Json)> {
+fn to_json_map(
+    properties: &Properties,
+    before: Option<&Names<'_>>,
+    depth: usize,
+    lost: &mut Lost,
+) -> Vec<(String, Json)> {
     let mut names = BTreeSet::new();
     let mut pairs = Vec::with_capacity(properties.len());
     for (name, value) in properties.iter() {
@@ -79,14 +84,14 @@ fn map_out(properties: &Properties, before: Option<&Names<'_>>, depth: usize, lo
             lost.add(Some(&path), "the name is that of the notes of this program");
         } else if !names.insert(name) {
             lost.add(Some(&path), "a JSON object has each name once");
-        } else if let Some(value) = value_out(value, Some(&path), depth, lost) {
+        } else if let Some(value) = to_json_value(value, Some(&path), depth, lost) {
             pairs.push((name.to_owned(), value));
         }
     }
     pairs
 }
 
-fn value_out(value: &Value, path: Option<&Names<'_>>, depth: usize, lost: &mut Lost) -> Option<Json> {
+fn to_json_value(value: &Value, path: Option<&Names<'_>>, depth: usize, lost: &mut Lost) -> Option<Json> {
     let reason = match value {
         _ if depth > Value::MAX_DEPTH => "nested too deep",
         Value::Bool(flag) => return Some(Json::Bool(*flag)),
@@ -94,10 +99,10 @@ fn value_out(value: &Value, path: Option<&Names<'_>>, depth: usize, lost: &mut L
         Value::Float(number) if number.is_finite() => return Some(Json::Float(*number)),
         Value::Text(text) => return Some(Json::Text(text.clone())),
         Value::List(items) => {
-            let items = items.iter().filter_map(|item| value_out(item, path, depth + 1, lost));
+            let items = items.iter().filter_map(|item| to_json_value(item, path, depth + 1, lost));
             return Some(Json::List(items.collect()));
         }
-        Value::Map(map) => return Some(Json::Map(map_out(map, path, depth + 1, lost))),
+        Value::Map(map) => return Some(Json::Map(to_json_map(map, path, depth + 1, lost))),
         Value::Float(_) => "JSON has no infinite numbers",
         Value::Bytes(_) => "JSON has no bytes",
     };

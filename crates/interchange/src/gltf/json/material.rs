@@ -35,6 +35,26 @@ pub(in crate::gltf) struct Material {
 pub(in crate::gltf) struct MaterialExtensions {
     #[serde(rename = "KHR_materials_emissive_strength", default, skip_serializing_if = "Option::is_none")]
     pub emissive_strength: Option<EmissiveStrength>,
+    /// Only read, to report the loss.
+    #[serde(rename = "KHR_materials_unlit", default, skip_serializing)]
+    pub unlit: Option<serde::de::IgnoredAny>,
+    /// Only read, for materials without metallic and roughness.
+    #[serde(rename = "KHR_materials_pbrSpecularGlossiness", default, skip_serializing)]
+    pub specular_glossiness: Option<SpecularGlossiness>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::gltf) struct SpecularGlossiness {
+    #[serde(default)]
+    pub diffuse_factor: Option<[f64; 4]>,
+    #[serde(default)]
+    pub diffuse_texture: Option<TextureInfo>,
+    #[serde(default = "one")]
+    pub glossiness_factor: f64,
+    /// Only read, to report the loss.
+    #[serde(default)]
+    pub specular_glossiness_texture: Option<serde::de::IgnoredAny>,
 }
 
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
@@ -65,7 +85,7 @@ pub(in crate::gltf) struct TextureInfo {
     pub index: u32,
     #[serde(default, skip_serializing_if = "is_zero")]
     pub tex_coord: u32,
-    /// Only read, to report the loss.
+    /// Only read: the transform is applied to texture coordinates.
     #[serde(default, skip_serializing)]
     pub extensions: TextureExtensions,
 }
@@ -91,7 +111,33 @@ pub(in crate::gltf) struct OcclusionTexture {
 #[derive(Debug, Clone, Default, Deserialize)]
 pub(in crate::gltf) struct TextureExtensions {
     #[serde(rename = "KHR_texture_transform", default)]
-    pub transform: Option<serde::de::IgnoredAny>,
+    pub transform: Option<TextureTransform>,
+}
+
+/// Source: `KHR_texture_transform`.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(in crate::gltf) struct TextureTransform {
+    pub offset: [f64; 2],
+    pub rotation: f64,
+    pub scale: [f64; 2],
+    pub tex_coord: Option<u32>,
+}
+
+impl Default for TextureTransform {
+    fn default() -> Self {
+        Self { offset: [0.0; 2], rotation: 0.0, scale: [1.0; 2], tex_coord: None }
+    }
+}
+
+impl TextureTransform {
+    /// Returns the coordinates in the image: scaled, then turned counter-clockwise as seen on the image, then moved.
+    pub(in crate::gltf) fn apply(&self, [u, v]: [f64; 2]) -> [f64; 2] {
+        let ([offset_u, offset_v], [scale_u, scale_v]) = (self.offset, self.scale);
+        let (sin, cos) = if self.rotation == 0.0 { (0.0, 1.0) } else { self.rotation.sin_cos() };
+        let (u, v) = (u * scale_u, v * scale_v);
+        [offset_u + cos * u + sin * v, offset_v - sin * u + cos * v]
+    }
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

@@ -2,6 +2,8 @@
 //!
 //! Other programs ignore it. It is not needed to show the document.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::Json;
@@ -38,6 +40,45 @@ pub(in crate::gltf) struct NodeNote {
     pub prefab: Option<Box<PrefabNote>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instances: Option<Box<InstancesNote>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sound: Option<Box<SoundNote>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<Box<PathNote>>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(in crate::gltf) struct SoundNote {
+    pub reference: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub volume: Option<f64>,
+    /// In units of the scene, like all lengths of notes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<f64>,
+    #[serde(default, skip_serializing_if = "super::extras::is_empty_json")]
+    pub properties: Json,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(in crate::gltf) struct PathNote {
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    pub points: Vec<PathPointNote>,
+    /// From, to and weight.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edges: Vec<(u32, u32, f64)>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub closed: bool,
+    #[serde(default, skip_serializing_if = "super::extras::is_empty_json")]
+    pub properties: Json,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(in crate::gltf) struct PathPointNote {
+    pub position: [f64; 3],
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tangents: Option<[[f64; 3]; 2]>,
+    #[serde(default, skip_serializing_if = "super::extras::is_empty_json")]
+    pub properties: Json,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -136,6 +177,9 @@ pub(in crate::gltf) struct PrimitiveNote {
     /// Face numbers in the mesh, as runs. Empty: they follow the faces of the previous primitives.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faces: Vec<u32>,
+    /// Accessors of columns that are not attributes, because importers of other programs confuse several custom attributes.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub columns: BTreeMap<String, u32>,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

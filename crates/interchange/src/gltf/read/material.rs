@@ -4,7 +4,7 @@ use mapwright_scene::{
     AlphaMode, ClassicMaterial, Id, Image, ImageSource, Material, Pixels, TextureSlot, TextureUsage, VertexColors, Wrap,
 };
 
-use super::{Reader, item, resource};
+use super::{Reader, item, resource, uv_sets::find_set};
 use crate::{
     Error, ErrorKind, FileKind,
     error::malformed,
@@ -24,19 +24,19 @@ impl Reader<'_> {
     }
 
     fn image(&mut self, image: &json::Image, path: &str) -> Result<ImageSource, Error> {
-        let (said, data) = match (&image.uri, image.buffer_view) {
+        let (declared, data) = match (&image.uri, image.buffer_view) {
             (_, Some(view)) => {
                 let (data, _) = self.view(view)?;
                 self.spend(data.len() as u64, 1, path)?;
                 (None, data.to_vec())
             }
             (Some(uri), None) => match resource(uri, FileKind::Image, self.files, || format!("{path}.uri")) {
-                Ok((said, data)) => {
+                Ok((declared, data)) => {
                     self.spend(data.len() as u64, 1, path)?;
                     if !uri.starts_with("data:") && images::media_type(&data).is_none() {
                         return self.other_image(uri, data, path);
                     }
-                    (said, data)
+                    (declared, data)
                 }
                 Err(error) if uri.starts_with("data:") => return Err(error),
                 Err(error) => {
@@ -49,7 +49,7 @@ impl Reader<'_> {
             },
             (None, None) => return Err(malformed(path, "image without data")),
         };
-        let media_type = images::media_type(&data).or(image.mime_type.as_deref()).or(said);
+        let media_type = images::media_type(&data).or(image.mime_type.as_deref()).or(declared);
         let media_type = media_type.unwrap_or("application/octet-stream").to_owned();
         let was_pixels = image.extras.note.as_deref().is_some_and(|note| note.pixels);
         if media_type == PNG && (was_pixels || self.options.decode_images) {
@@ -107,15 +107,16 @@ impl Reader<'_> {
         let count = count.max(used.map_or(0, |used| used as usize + 1));
         for (index, material) in root.materials.iter().enumerate().take(count) {
             let colored = self.colored.get(index).copied().unwrap_or(false);
-            let material = self.material(material, colored, &format!("materials[{index}]"))?;
+            let material = self.material(material, index, colored)?;
             self.scene.materials.push(material);
         }
         Ok(())
     }
 
-    fn material(&mut self, material: &json::Material, colored: bool, path: &str) -> Result<Material, Error> {
+    fn material(&mut self, material: &json::Material, index: usize, colored: bool) -> Result<Material, Error> {
+        let path = &format!("materials[{index}]");
         let mut out = Material::new(&material.name);
-        let pbr = material.pbr_metallic_roughness.clone().unwrap_or_default();
+        let pbr = self.metallic_roughness(material, path);
         out.base_color = pbr.base_color_factor.unwrap_or([1.0; 4]);
         out.metallic = pbr.metallic_factor.unwrap_or(1.0);
         out.roughness = pbr.roughness_factor.unwrap_or(1.0);
@@ -148,8 +149,9 @@ impl Reader<'_> {
         ];
         for (usage, texture) in textures {
             if let Some((info, strength)) = texture
-                && let Some(slot) = self.slot(usage, info, strength, path)?
+                && let Some(mut slot) = self.slot(usage, info, strength)?
             {
+                slot.uv_set = find_set(self.uv_plans.get(index).map(Vec::as_slice).unwrap_or_default(), info);
                 out.textures.push(slot);
             }
         }
@@ -174,18 +176,36 @@ impl Reader<'_> {
         Ok(out)
     }
 
-    fn slot(
-        &mut self,
-        usage: TextureUsage,
-        info: &TextureInfo,
-        strength: f64,
-        path: &str,
-    ) -> Result<Option<TextureSlot>, Error> {
+    /// Returns metallic and roughness of a material, or the nearest ones for a material that only has specular and glossiness.
+    fn metallic_roughness(&mut self, material: &json::Material, path: &str) -> json::Pbr {
+        let extensions = material.extensions.as_ref();
+        if extensions.is_some_and(|extensions| extensions.unlit.is_some()) {
+            self.losses.dropped(path, "shown without lighting");
+        }
+        let Some(old) = extensions.and_then(|extensions| extensions.specular_glossiness.as_ref()) else {
+            return material.pbr_metallic_roughness.clone().unwrap_or_default();
+        };
+        if let Some(pbr) = &material.pbr_metallic_roughness {
+            self.losses.dropped(path, "specular and glossiness: the document also has metallic and roughness");
+            return pbr.clone();
+        }
+        self.losses.approximated(path, "specular and glossiness, as a rough material without metal");
+        if old.specular_glossiness_texture.is_some() {
+            self.losses.dropped(path, "texture of specular and glossiness");
+        }
+        json::Pbr {
+            base_color_factor: old.diffuse_factor,
+            base_color_texture: old.diffuse_texture.clone(),
+            metallic_factor: Some(0.0),
+            roughness_factor: Some((1.0 - old.glossiness_factor).clamp(0.0, 1.0)),
+            metallic_roughness_texture: None,
+        }
+    }
+
+    /// Returns the slot of a texture, without its UV set.
+    fn slot(&mut self, usage: TextureUsage, info: &TextureInfo, strength: f64) -> Result<Option<TextureSlot>, Error> {
         let texture_path = format!("textures[{}]", info.index);
         let texture = item(&self.root.textures, info.index, &texture_path)?;
-        if info.extensions.transform.is_some() {
-            self.losses.dropped(path, "the transform of a texture");
-        }
         let Some(source) = texture.source else {
             self.losses.dropped(texture_path, "a texture without a PNG or JPEG image");
             return Ok(None);
@@ -200,6 +220,6 @@ impl Reader<'_> {
             Some(codes::MIRRORED_REPEAT) => Wrap::Mirror,
             _ => Wrap::Repeat,
         });
-        Ok(Some(TextureSlot { usage, image: Id::new(source), uv_set: info.tex_coord as usize, wrap, strength }))
+        Ok(Some(TextureSlot { usage, image: Id::new(source), uv_set: 0, wrap, strength }))
     }
 }

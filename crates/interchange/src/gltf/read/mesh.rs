@@ -1,13 +1,15 @@
 //! Meshes.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
+use mapwright_io::format_count;
 use mapwright_scene::{ColorSet, FaceFlags, Faces, Id, Mesh, Smoothing, UvOrigin, UvSet};
 
 use super::{
     Reader,
     geometry::{Attributes, Faces as Rings},
     item,
+    uv_sets::{self, UvSource},
 };
 use crate::{
     Error,
@@ -23,6 +25,8 @@ struct Part<'a> {
     rings: Rings,
     attributes: Attributes<'a>,
     material: Option<u32>,
+    /// The UV sets that the textures of the material use.
+    uv_plan: Vec<UvSource>,
 }
 
 /// A face of the mesh: a run of corners of a part.
@@ -64,6 +68,8 @@ impl<'a> Reader<'a> {
             Some(note) => [note.uv_sets.len(), note.color_sets.len()],
             None => [sets(["TEXCOORD_", "TEXCOORD_"]), sets(["COLOR_", "COLOR_"])],
         };
+        let needed = mesh.primitives.iter().map(|primitive| uv_sets::needed_sets(self.uv_plan(primitive)));
+        let uv_sets = uv_sets.max(needed.max().unwrap_or(0));
         if uv_sets > MAX_UV_SETS || color_sets > MAX_COLOR_SETS {
             self.losses.dropped(path, format!("all but {MAX_UV_SETS} UV sets and {MAX_COLOR_SETS} colour sets"));
         }
@@ -74,18 +80,17 @@ impl<'a> Reader<'a> {
             self.lost_attributes(primitive, note.is_some(), &path);
             self.lost_extras(&primitive.extras.properties, &path);
             let Some(rings) = self.faces(primitive, sets, &path)? else { continue };
-            let Some(attributes) = self.attributes(&primitive.attributes, sets)? else { continue };
+            let Some(attributes) = self.attributes(&self.named_columns(primitive), sets)? else { continue };
             if let Some(material) = primitive.material {
                 item(&self.root.materials, material, &format!("{path}.material"))?;
                 if let Some(colored) = self.colored.get_mut(material as usize) {
                     *colored |= primitive.attributes.contains_key("COLOR_0");
                 }
-            } else if primitive.attributes.contains_key("COLOR_0") {
-                self.losses.approximated(&path, "colours are seen only with a material, of which there is none");
             }
-            parts.push(Part { rings, attributes, material: primitive.material });
+            let uv_plan = self.uv_plan(primitive).to_vec();
+            parts.push(Part { rings, attributes, material: primitive.material, uv_plan });
         }
-        let faces = in_order(&parts);
+        let faces = sorted_faces(&parts);
         let mut out = Mesh { name: mesh.name.clone(), ..Mesh::default() };
         out.properties = json_to_properties(&mesh.extras.properties, &format!("{path}.extras"), &mut self.losses);
         let kept = self.vertices(&parts, faces, &mut out, path)?;
@@ -95,6 +100,24 @@ impl<'a> Reader<'a> {
         }
         shade(&parts, &kept, note, &mut out)?;
         Ok(out)
+    }
+
+    /// Returns the UV sets that the textures of a primitive use.
+    fn uv_plan(&self, primitive: &json::Primitive) -> &[UvSource] {
+        let plan = primitive.material.and_then(|material| self.uv_plans.get(material as usize));
+        plan.map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Returns the attributes of a primitive, and the columns of its metadata that fit them.
+    fn named_columns(&self, primitive: &json::Primitive) -> BTreeMap<String, u32> {
+        let accessor = |index: &u32| self.root.accessors.get(*index as usize);
+        let rows = primitive.attributes.get("POSITION").and_then(accessor).map(|accessor| accessor.count);
+        let fits = |(name, index): &(&String, &u32)| {
+            let shape = if *name == "_VERTEX" { "SCALAR" } else { "VEC4" };
+            accessor(index).is_some_and(|accessor| Some(accessor.count) == rows && accessor.shape == shape)
+        };
+        let columns = primitive.extras.note.iter().flat_map(|note| &note.columns).filter(fits);
+        columns.chain(&primitive.attributes).map(|(name, index)| (name.clone(), *index)).collect()
     }
 
     /// Reports attributes that are not read. Tangents of this crate follow from other attributes.
@@ -180,7 +203,7 @@ impl<'a> Reader<'a> {
             }
         }
         if repeated > 0 {
-            self.losses.repaired(path, format!("{repeated} faces that have a vertex twice were left out"));
+            self.losses.repaired(path, format!("{} with a repeated vertex left out", format_count(repeated, "face")));
         }
         Ok(kept)
     }
@@ -189,14 +212,14 @@ impl<'a> Reader<'a> {
 /// The identity of a vertex.
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
-    /// A position, and the number from the writer of this crate.
+    /// A position, and the vertex number that this crate wrote, if any.
     Place([u64; 3], Option<u32>),
     /// A row of a primitive.
     Row(usize, u32),
 }
 
 /// Returns the faces of all parts in the order of their numbers, or of the parts.
-fn in_order(parts: &[Part<'_>]) -> Vec<Face> {
+fn sorted_faces(parts: &[Part<'_>]) -> Vec<Face> {
     let mut faces = Vec::new();
     let mut next = 0_u32;
     for (part, Part { rings, .. }) in parts.iter().enumerate() {
@@ -229,8 +252,10 @@ fn columns(parts: &[Part<'_>], faces: &[Face], [uv_sets, color_sets]: [usize; 2]
     for set in 0..uv_sets {
         let mut corners = Vec::with_capacity(out.faces.corner_count());
         for (part, row) in rows(parts, faces) {
-            let column = part.attributes.uvs.get(set).and_then(Option::as_ref);
-            corners.push(column.map(|column| column.get::<2>(row)).transpose()?);
+            let (source, transform) = uv_sets::source(&part.uv_plan, set);
+            let column = part.attributes.uvs.get(source).and_then(Option::as_ref);
+            let uv = column.map(|column| column.get::<2>(row)).transpose()?;
+            corners.push(uv.map(|uv| transform.map_or(uv, |transform| transform.apply(uv))));
         }
         out.uv_sets.push(UvSet { corners, ..UvSet::default() });
     }
@@ -254,7 +279,7 @@ fn columns(parts: &[Part<'_>], faces: &[Face], [uv_sets, color_sets]: [usize; 2]
 fn apply_metadata(note: &MeshNote, out: &mut Mesh) {
     for (set, note) in out.uv_sets.iter_mut().zip(&note.uv_sets) {
         set.name.clone_from(&note.name);
-        each(&note.unmapped, &mut set.corners, |corner| *corner = None);
+        for_each_in_runs(&note.unmapped, &mut set.corners, |corner| *corner = None);
         if note.lower_left {
             set.origin = UvOrigin::LowerLeft;
             set.corners.iter_mut().flatten().for_each(|[_, v]| *v = 1.0 - *v);
@@ -262,16 +287,16 @@ fn apply_metadata(note: &MeshNote, out: &mut Mesh) {
     }
     for (set, note) in out.color_sets.iter_mut().zip(&note.color_sets) {
         set.name.clone_from(&note.name);
-        each(&note.uncolored, &mut set.corners, |corner| *corner = None);
+        for_each_in_runs(&note.uncolored, &mut set.corners, |corner| *corner = None);
     }
     if !note.hidden.is_empty() {
         out.face_flags = vec![FaceFlags::NONE; out.faces.len()];
-        each(&note.hidden, &mut out.face_flags, |flags| *flags = FaceFlags::HIDDEN);
+        for_each_in_runs(&note.hidden, &mut out.face_flags, |flags| *flags = FaceFlags::HIDDEN);
     }
 }
 
 /// Applies a function to the items in runs. Runs that do not ascend are invalid and end it.
-pub(super) fn each<T>(runs: &[u32], items: &mut [T], act: impl FnMut(&mut T)) {
+pub(super) fn for_each_in_runs<T>(runs: &[u32], items: &mut [T], act: impl FnMut(&mut T)) {
     let mut act = act;
     let (mut rest, mut place) = (items, 0_usize);
     for &[start, count] in runs.as_chunks::<2>().0 {

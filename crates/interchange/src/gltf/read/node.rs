@@ -1,14 +1,16 @@
 //! The tree and its contents.
 
+use mapwright_io::format_count;
 use mapwright_scene::{
-    Connection, Content, Entity, Id, InstanceSet, InstanceTransforms, Model, Node, NodeId, Prefab, Transform,
+    Connection, Content, Entity, Id, InstanceSet, InstanceTransforms, Model, Node, NodeId, Path, PathEdge, PathPoint,
+    Prefab, Properties, Sound, Transform, Value,
 };
 
-use super::{Reader, below_unit, geometry::ITEM, item, mesh::each};
+use super::{Reader, below_unit, geometry::ITEM, item, mesh::for_each_in_runs};
 use crate::{
     Error, ErrorKind,
     error::malformed,
-    gltf::json::{self, EntityNote, InstanceAttributes, InstancesNote, json_to_properties},
+    gltf::json::{self, EntityNote, InstanceAttributes, InstancesNote, PathNote, SoundNote, json_to_properties},
 };
 
 impl Reader<'_> {
@@ -48,7 +50,7 @@ impl Reader<'_> {
         }
         let reached = self.scene.walk().count();
         if reached < self.scene.nodes.len() {
-            let text = format!("{} nodes do not belong to the scene", self.scene.nodes.len() - reached);
+            let text = format!("{} outside the scene", format_count(self.scene.nodes.len() - reached, "node"));
             self.losses.dropped("nodes", text);
         }
         Ok(())
@@ -113,10 +115,20 @@ impl Reader<'_> {
             if let Some(entity) = &note.entity {
                 contents.push(self.entity(entity, path));
             }
+            if let Some(sound) = &note.sound {
+                contents.push(self.sound(sound, path));
+            }
+            if let Some(points) = &note.path {
+                contents.push(self.path(points, path));
+            }
             if let Some(prefab) = &note.prefab {
                 let overrides = json_to_properties(&prefab.overrides, &format!("{path}.extras"), &mut self.losses);
                 contents.push(Content::Prefab(Prefab { reference: prefab.reference.clone(), overrides }));
             }
+        } else if let Some(class) = out.properties.get("classname").and_then(Value::as_text) {
+            // Properties of objects in Blender. This crate adds metadata to such nodes.
+            let entity = plain_entity(class.to_owned(), std::mem::take(&mut out.properties));
+            contents.push(Content::Entity(self.scene.entities.push(entity)));
         }
         self.shapes(node, path, &mut contents)?;
         let mut contents = contents.into_iter();
@@ -196,6 +208,31 @@ impl Reader<'_> {
         Content::Entity(self.scene.entities.push(entity))
     }
 
+    fn sound(&mut self, note: &SoundNote, path: &str) -> Content {
+        let properties = json_to_properties(&note.properties, &format!("{path}.extras"), &mut self.losses);
+        let SoundNote { reference, volume, range, .. } = note;
+        let sound = Sound { reference: reference.clone(), volume: *volume, range: *range, properties };
+        Content::Sound(self.scene.sounds.push(sound))
+    }
+
+    fn path(&mut self, note: &PathNote, path: &str) -> Content {
+        let extras = format!("{path}.extras");
+        let mut points = Vec::with_capacity(note.points.len());
+        for point in &note.points {
+            let properties = json_to_properties(&point.properties, &extras, &mut self.losses);
+            points.push(PathPoint { position: point.position, tangents: point.tangents, properties });
+        }
+        let count = u32::try_from(points.len()).unwrap_or(u32::MAX);
+        let (edges, bad): (Vec<_>, Vec<_>) = note.edges.iter().partition(|(from, to, _)| *from < count && *to < count);
+        if !bad.is_empty() {
+            self.losses.repaired(&*extras, "edges of a path between points that do not exist");
+        }
+        let edges = edges.into_iter().map(|(from, to, weight)| PathEdge { from, to, weight }).collect();
+        let properties = json_to_properties(&note.properties, &extras, &mut self.losses);
+        let route = Path { name: note.name.clone(), points, edges, closed: note.closed, properties };
+        Content::Path(self.scene.paths.push(route))
+    }
+
     fn instances(
         &mut self,
         attributes: &InstanceAttributes,
@@ -234,10 +271,23 @@ impl Reader<'_> {
             set.name.clone_from(&note.name);
             if !note.on_ground.is_empty() {
                 set.on_ground = vec![false; count];
-                each(&note.on_ground, &mut set.on_ground, |on_ground| *on_ground = true);
+                for_each_in_runs(&note.on_ground, &mut set.on_ground, |on_ground| *on_ground = true);
             }
             set.properties = json_to_properties(&note.properties, &format!("{path}.extras"), &mut self.losses);
         }
         Ok(Content::InstanceSet(self.scene.instance_sets.push(set)))
     }
+}
+
+/// Returns an entity from plain properties of a node.
+fn plain_entity(class: String, properties: Properties) -> Entity {
+    let mut entity = Entity { class, ..Entity::default() };
+    for (name, value) in properties.entries {
+        match (name.as_str(), value) {
+            ("classname", _) => {}
+            ("model", Value::Text(model)) if entity.model.is_none() => entity.model = Some(model),
+            (_, value) => entity.properties.push(name, value),
+        }
+    }
+    entity
 }

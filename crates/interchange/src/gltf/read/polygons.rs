@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn notes_that_do_not_fit_are_not_believed() {
+    fn notes_that_contradict_the_file_are_ignored() {
         for runs in [&[4, 2][..], &[4], &[3, 1], &[2, 1], &[0, 1], &[5, 1], &[u32::MAX, u32::MAX], &[4, u32::MAX]] {
             assert_eq!(polygons(&[[0, 1, 2], [0, 2, 3]], runs), None, "{runs:?}");
         }

@@ -68,7 +68,7 @@ impl Writer<'_> {
         note: &mut NodeNote,
     ) {
         if matches!(set.transforms, InstanceTransforms::Affine(_)) {
-            self.losses.approximated(path, "matrices of instances became translation, rotation and scale");
+            self.losses.approximated(path, "instance matrices stored as translation, rotation and scale");
         }
         let has_ids = !set.ids.is_empty() && set.ids.iter().all(|&id| u32::try_from(id).is_ok());
         if !set.ids.is_empty() && !has_ids {
@@ -104,7 +104,10 @@ impl Writer<'_> {
             }
             let baked = kind.filter(|_| self.options.bake_boxes);
             if let (Some(kind), Some(reference)) = (baked, &reference) {
-                let text = format!("{} instances of {reference} became boxes of one mesh", columns.on_ground.len());
+                let text = format!(
+                    "{} of {reference} merged into one mesh of boxes",
+                    format_count(columns.on_ground.len(), "instance")
+                );
                 self.losses.approximated(path, text);
                 let Some(mesh) = self.baked(kind, reference.clone(), &columns.places()) else { continue };
                 let below = json::Node { name: reference.clone(), mesh: Some(mesh), ..json::Node::default() };
@@ -158,11 +161,10 @@ impl Writer<'_> {
                 .dropped(path, format!("{} with numbers that are not finite", format_count(infinite, "instance")));
         }
         if moved > 0 {
-            self.losses.approximated(path, format!("{moved} instances were put on the ground"));
+            self.losses.approximated(path, format!("{} moved to the ground", format_count(moved, "instance")));
         }
         if floating > 0 {
-            let text =
-                format!("{floating} instances that are to be on the ground stay where they are: no ground is there");
+            let text = format!("{} without ground below: height unchanged", format_count(floating, "instance"));
             self.losses.approximated(path, text);
         }
     }

@@ -9,6 +9,9 @@ use super::{material::Written, mesh::Surface, vertices::single};
 const NORMAL: usize = 3;
 const FIRST_UV: usize = 6;
 
+/// The attribute for the numbers of vertices.
+pub(super) const VERTEX_NUMBERS: &str = "_VERTEX";
+
 /// The words of a vertex: position, normal, coordinates of each UV set, colours, number of the vertex.
 pub(super) struct Layout {
     /// Number of words.
@@ -51,7 +54,8 @@ impl Layout {
                 || colors.iter().any(|&set| has(set, false)),
             uv_sets,
             colors,
-            shown_colors: material.is_some_and(|material| material.colors),
+            // Colours without a material are visible: every program shows `COLOR_0`.
+            shown_colors: material.is_none_or(|material| material.colors),
             color_space,
             has_numbers,
         }
@@ -107,9 +111,14 @@ impl Layout {
             all.push((format!("{hidden}COLOR_{set}"), first_color + 4 * place, "VEC4"));
         }
         if self.has_numbers {
-            all.push(("_VERTEX".to_owned(), self.words - 1, "SCALAR"));
+            all.push((VERTEX_NUMBERS.to_owned(), self.words - 1, "SCALAR"));
         }
         all
+    }
+
+    /// Returns the first colour set that is not visible.
+    pub(super) fn first_hidden_colors(&self) -> Option<usize> {
+        self.colors.iter().copied().find(|&set| set > 0 || !self.shown_colors)
     }
 }
 

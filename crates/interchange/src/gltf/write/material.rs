@@ -2,7 +2,7 @@
 
 use mapwright_scene::{AlphaMode, ImageId, Material, TextureSlot, TextureUsage, VertexColors};
 
-use super::{Writer, push, texture::Picture};
+use super::{Writer, push, texture::OutputImage};
 use crate::{
     Error,
     gltf::{
@@ -63,9 +63,9 @@ impl Writer<'_> {
         }
         for (id, (used, as_is)) in self.scene.images.ids().zip(uses) {
             if as_is {
-                self.source(Picture::Image(id), "");
+                self.source(OutputImage::Image(id), "");
             } else if !used {
-                self.losses.dropped(format!("images[{}]", id.index()), "no material in use shows the image");
+                self.losses.dropped(format!("images[{}]", id.index()), "no used material refers to the image");
             }
         }
     }
@@ -132,7 +132,7 @@ impl Writer<'_> {
         let [r, g, b, _] = material.emissive;
         let color = [r, g, b].map(|c| c.max(0.0));
         if color != [r, g, b] {
-            self.losses.repaired(path, "negative light given off became none");
+            self.losses.repaired(path, "negative emission: set to 0");
         }
         let linear = self.scene.color_space.to_linear(color);
         let color = linear.map(|c| c.min(f64::MAX));
@@ -143,7 +143,8 @@ impl Writer<'_> {
         let factor = color.map(|c| (c / strength).min(1.0));
         let extensions = (strength > 1.0).then(|| {
             self.uses_extension("KHR_materials_emissive_strength");
-            MaterialExtensions { emissive_strength: Some(EmissiveStrength { emissive_strength: strength }) }
+            let emissive_strength = Some(EmissiveStrength { emissive_strength: strength });
+            MaterialExtensions { emissive_strength, ..MaterialExtensions::default() }
         });
         (Some(factor).filter(|factor| *factor != [0.0; 3]), extensions)
     }
@@ -204,7 +205,7 @@ impl<'m> Slots<'_, '_, 'm> {
     }
 
     fn image(&mut self, slot: &TextureSlot) -> Option<TextureInfo> {
-        self.texture(Picture::Image(slot.image), slot)
+        self.texture(OutputImage::Image(slot.image), slot)
     }
 
     fn metallic_roughness(&mut self) -> Option<TextureInfo> {
@@ -219,15 +220,15 @@ impl<'m> Slots<'_, '_, 'm> {
             self.writer.losses.approximated(self.path, "the roughness texture is placed as the metallic one");
         }
         let image = |slot: Option<&TextureSlot>| -> Option<ImageId> { slot.map(|slot| slot.image) };
-        self.texture(Picture::Merged { metallic: image(metallic), roughness: image(roughness) }, slot)
+        self.texture(OutputImage::Merged { metallic: image(metallic), roughness: image(roughness) }, slot)
     }
 
-    fn texture(&mut self, picture: Picture, slot: &TextureSlot) -> Option<TextureInfo> {
+    fn texture(&mut self, image: OutputImage, slot: &TextureSlot) -> Option<TextureInfo> {
         if slot.uv_set >= MAX_UV_SETS {
             self.writer.losses.dropped(self.path, "a texture on a UV set that is not written");
             return None;
         }
-        let index = self.writer.texture(picture, slot.wrap, self.path)?;
+        let index = self.writer.texture(image, slot.wrap, self.path)?;
         *self.uv_sets = (*self.uv_sets).max(slot.uv_set + 1);
         Some(TextureInfo { index, tex_coord: u32::try_from(slot.uv_set).ok()?, ..TextureInfo::default() })
     }

@@ -10,7 +10,7 @@ use mapwright_scene::{
 
 use super::{
     Writer,
-    layout::{Layout, mapped_corners},
+    layout::{Layout, VERTEX_NUMBERS, mapped_corners},
     material::Written,
     push,
     rows::Rows,
@@ -60,11 +60,21 @@ impl Writer<'_> {
         let groups = by_material(&surface.mesh);
         let in_order = groups.iter().flat_map(|(_, faces)| faces).is_sorted();
         let mut triangulator = Triangulator::new();
-        for (material, faces) in &groups {
-            let material = material.and_then(|index| self.places.materials.get(index).copied().flatten());
-            let layout = Layout::new(&surface, self.scene.color_space, material, faces);
+        let layouts: Vec<(Option<Written>, Layout)> = groups
+            .iter()
+            .map(|(material, faces)| {
+                let material = material.and_then(|index| self.places.materials.get(index).copied().flatten());
+                (material, Layout::new(&surface, self.scene.color_space, material, faces))
+            })
+            .collect();
+        // Importers of Blender 4.5 and 5.0 confuse the custom attributes of a mesh that has more than one.
+        let hidden_colors = layouts.iter().filter_map(|(_, layout)| layout.first_hidden_colors()).min();
+        let custom = hidden_colors.map_or(VERTEX_NUMBERS.to_owned(), |set| format!("_COLOR_{set}"));
+        for ((_, faces), (material, layout)) in groups.iter().zip(&layouts) {
             made_up |= layout.made_up;
-            primitives.push(self.primitive(&surface, &layout, material, faces, in_order, &mut triangulator));
+            let mut primitive = self.primitive(&surface, layout, *material, faces, in_order, &mut triangulator);
+            self.move_columns(&mut primitive, &custom, path);
+            primitives.push(primitive);
         }
         triangulator.report(path, &mut self.losses);
         if made_up {
@@ -76,6 +86,30 @@ impl Writer<'_> {
         Ok(Some(push(&mut self.root.meshes, json::Mesh { name: mesh.name.clone(), primitives, extras })))
     }
 
+    /// Moves custom attributes other than one from a primitive to its metadata, which other programs ignore.
+    fn move_columns(&mut self, primitive: &mut Primitive, custom: &str, path: &str) {
+        let is_other = |name: &String| name.starts_with('_') && name != custom;
+        let columns: BTreeMap<String, u32> = primitive
+            .attributes
+            .iter()
+            .filter(|(name, _)| is_other(name))
+            .map(|(name, at)| (name.clone(), *at))
+            .collect();
+        if columns.is_empty() {
+            return;
+        }
+        primitive.attributes.retain(|name, _| !columns.contains_key(name));
+        let shows_colors = columns.keys().any(|name| name != VERTEX_NUMBERS);
+        if self.options.polygons {
+            primitive.extras.note.get_or_insert_default().columns = columns;
+            if shows_colors {
+                self.losses.preserved(path, "colour sets that are not visible: stored outside the attributes");
+            }
+        } else if shows_colors {
+            self.losses.dropped(path, "colour sets that are not visible, after the first");
+        }
+    }
+
     /// Prepares a mesh, checks it and reports losses.
     fn surface<'m>(&mut self, mesh: Cow<'m, Mesh>, path: &str) -> Result<Surface<'m>, Error> {
         let mut rounded = false;
@@ -85,6 +119,11 @@ impl Writer<'_> {
                 return Err(Error::on_path(ErrorKind::NotFinite(*number), format!("{path}.positions")));
             }
             rounded |= f64::from(written) != *number;
+        }
+        let mut numbers = mesh.positions.iter().flatten().filter(|number| **number != 0.0);
+        if let Some(&number) = numbers.next().filter(|_| mesh.positions.iter().flatten().all(|&c| single(c) == 0.0)) {
+            // All of the mesh would be one point.
+            return Err(Error::on_path(ErrorKind::NotFinite(number), format!("{path}.positions")));
         }
         if rounded {
             self.losses.approximated(path, "positions rounded to 32 bits");
@@ -107,7 +146,7 @@ impl Writer<'_> {
         let uv_sets = mesh.uv_sets.len().min(MAX_UV_SETS);
         let color_sets = mesh.color_sets.len().min(MAX_COLOR_SETS);
         if uv_sets < mesh.uv_sets.len() || color_sets < mesh.color_sets.len() {
-            self.losses.dropped(path, "sets of texture coordinates or colours beyond what a vertex can have");
+            self.losses.dropped(path, "sets of texture coordinates or colours beyond the limit per vertex");
         }
         let beyond = |channel: &f32| !(0.0..=1.0).contains(channel);
         if mesh.color_sets.iter().flat_map(|set| &set.corners).flatten().flatten().any(beyond) {
@@ -196,6 +235,7 @@ impl Writer<'_> {
         let note = PrimitiveNote {
             polygons: if is_polygonal { polygons } else { Vec::new() },
             faces: if in_order { Vec::new() } else { face_runs(faces) },
+            ..PrimitiveNote::default()
         };
         let has_note = self.options.polygons && !(note.polygons.is_empty() && note.faces.is_empty());
         Primitive {

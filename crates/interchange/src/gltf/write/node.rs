@@ -1,7 +1,7 @@
 //! The tree.
 
 use mapwright_scene::{
-    Content, Entity, LossKind, Node, NodeId, Scene, Transform,
+    Content, Entity, LossKind, Node, NodeId, Path, Scene, Sound, Transform,
     transform::{cross, dot, normalize, scale, sub},
 };
 
@@ -11,8 +11,8 @@ use crate::{
     gltf::{
         ExportOptions,
         json::{
-            ConnectionNote, EntityNote, Extras, Json, LightIndex, NodeExtensions, NodeNote, PrefabNote,
-            properties_to_json,
+            ConnectionNote, EntityNote, Extras, Json, LightIndex, NodeExtensions, NodeNote, PathNote, PathPointNote,
+            PrefabNote, SoundNote, properties_to_json,
         },
     },
 };
@@ -96,6 +96,10 @@ impl Writer<'_> {
                 let entity = self.scene.entities.get(*id).map(|entity| self.entity(entity, &format!("{path}.content")));
                 note.entity = entity.map(Box::new);
             }
+            Content::Sound(id) => {
+                note.sound = self.scene.sounds.get(*id).map(|sound| Box::new(self.sound(sound, path)));
+            }
+            Content::Path(id) => note.path = self.scene.paths.get(*id).map(|route| Box::new(self.path(route, path))),
             Content::Prefab(prefab) => {
                 let overrides = properties_to_json(&prefab.overrides, &format!("{path}.content"), &mut self.losses);
                 note.prefab = Some(Box::new(PrefabNote { reference: prefab.reference.clone(), overrides }));
@@ -105,9 +109,47 @@ impl Writer<'_> {
         }
         let properties = properties_to_json(&node.properties, &format!("{path}.properties"), &mut self.losses);
         let has_content = note.entity.is_some() || note.prefab.is_some() || note.instances.is_some();
-        let has_note = note.hidden || note.locked || note.marker || has_content;
+        let has_route = note.sound.is_some() || note.path.is_some();
+        // Without metadata, a class makes an entity.
+        let has_class = node.properties.get("classname").is_some();
+        let has_note = note.hidden || note.locked || note.marker || has_content || has_route || has_class;
         out.extras = Extras::new(properties, has_note.then_some(note));
         Ok(out)
+    }
+
+    fn sound(&mut self, sound: &Sound, path: &str) -> SoundNote {
+        SoundNote {
+            reference: sound.reference.clone(),
+            volume: sound.volume.and_then(|volume| self.finite(volume, path)),
+            range: sound.range.and_then(|range| self.finite(range, path)),
+            properties: properties_to_json(&sound.properties, &format!("{path}.content"), &mut self.losses),
+        }
+    }
+
+    fn path(&mut self, route: &Path, path: &str) -> PathNote {
+        let content = format!("{path}.content");
+        let mut points = Vec::with_capacity(route.points.len());
+        for point in &route.points {
+            let properties = properties_to_json(&point.properties, &content, &mut self.losses);
+            let mut number = |number: f64| self.finite(number, path).unwrap_or(0.0);
+            let position = point.position.map(&mut number);
+            let tangents = point.tangents.map(|tangents| tangents.map(|tangent| tangent.map(&mut number)));
+            points.push(PathPointNote { position, tangents, properties });
+        }
+        let mut edges = Vec::with_capacity(route.edges.len());
+        for edge in &route.edges {
+            edges.push((edge.from, edge.to, self.finite(edge.weight, path).unwrap_or(0.0)));
+        }
+        let properties = properties_to_json(&route.properties, &content, &mut self.losses);
+        PathNote { name: route.name.clone(), points, edges, closed: route.closed, properties }
+    }
+
+    /// Returns a number if JSON can store it.
+    fn finite(&mut self, number: f64, path: &str) -> Option<f64> {
+        if !number.is_finite() {
+            self.losses.repaired(path, "a number that is not finite");
+        }
+        Some(number).filter(|number| number.is_finite())
     }
 
     fn entity(&mut self, entity: &Entity, path: &str) -> EntityNote {
@@ -122,7 +164,7 @@ impl Writer<'_> {
             times: connection.times,
         });
         if entity.connections.iter().any(|connection| !connection.delay.is_finite()) {
-            self.losses.repaired(path, "a delay that is not finite became 0");
+            self.losses.repaired(path, "non-finite delay: set to 0");
         }
         EntityNote {
             class: entity.class.clone(),
@@ -151,7 +193,10 @@ impl Writer<'_> {
                 out.matrix = Some(Box::new(flat));
                 return Ok(());
             }
-            changed = Some((LossKind::Approximated, "a matrix that 32 bits do not hold became factors"));
+            changed = Some((
+                LossKind::Approximated,
+                "a matrix beyond single precision stored as translation, rotation and scale",
+            ));
         }
         if let Some((kind, text)) = changed {
             self.losses.push(kind, format!("{path}.transform"), text);

@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_models_tell_what_they_are() {
+    fn names_of_models_determine_their_kind() {
         let named = |reference| KINDS[kind(reference)].name;
         for (reference, expected) in [
             (r"data3d\kasna.p3d", "object"),

@@ -1,5 +1,6 @@
 //! Faces with duplicate vertices.
 
+use mapwright_io::format_count;
 use std::borrow::Cow;
 
 use mapwright_scene::{ColorSet, Faces, Losses, Mesh, UvSet};
@@ -17,18 +18,18 @@ pub(super) fn simple_faces<'m>(mesh: &'m Mesh, path: &str, losses: &mut Losses) 
             None => true,
         })
     };
-    let odd: Vec<bool> = mesh.faces.iter().enumerate().map(|(face, vertices)| repeats(face, vertices)).collect();
-    let count = odd.iter().filter(|&&odd| odd).count();
+    let repeating: Vec<bool> = mesh.faces.iter().enumerate().map(|(face, vertices)| repeats(face, vertices)).collect();
+    let count = repeating.iter().filter(|&&repeating| repeating).count();
     if count == 0 {
         return Cow::Borrowed(mesh);
     }
-    losses.repaired(path, format!("{count} faces that have a vertex twice were taken apart"));
+    losses.repaired(path, format!("{} with a repeated vertex split", format_count(count, "face")));
 
     let mut parts = Parts { mesh, faces: Faces::new(), corners: Vec::new(), sources: Vec::new() };
     let mut triangulator = Triangulator::new();
-    for (face, odd) in odd.into_iter().enumerate() {
+    for (face, repeating) in repeating.into_iter().enumerate() {
         let range = mesh.faces.corner_range(face).unwrap_or_default();
-        if odd {
+        if repeating {
             parts.take_apart(face, range.collect(), &mut triangulator);
         } else {
             parts.push(face, &range.collect::<Vec<usize>>());
@@ -138,7 +139,7 @@ mod tests {
         let mesh = Mesh { positions, faces: faces.into_iter().collect(), ..Mesh::default() };
         let mut losses = Losses::new();
         let simple = simple_faces(&mesh, "meshes[0]", &mut losses);
-        assert_eq!(losses.items[0].text, "3 faces that have a vertex twice were taken apart");
+        assert_eq!(losses.items[0].text, "3 faces with a repeated vertex split");
         assert_eq!(simple.faces.get(1), Some(&[0, 1, 2][..]));
         assert!(simple.faces.len() >= 3);
         for face in simple.faces.iter() {

@@ -75,7 +75,7 @@ impl Writer<'_> {
         }
         let infinite = field.infinite();
         if infinite > 0 {
-            self.losses.repaired(path, format!("{} became 0", format_count(infinite, "non-finite height")));
+            self.losses.repaired(path, format!("{}: set to 0", format_count(infinite, "non-finite height")));
         }
         if step > 1 {
             self.losses.approximated(path, format!("one height of {step} along each side"));

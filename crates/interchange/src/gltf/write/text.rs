@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_look_as_usual_and_neither_writes_null() {
+    fn both_formatters_match_serde_json_and_reject_null() {
         let value = serde_json::json!({"a": [1, 2.5, {"b": "c"}], "d": [], "e": {}});
         assert_eq!(text(&value, Finite(CompactFormatter)).unwrap(), serde_json::to_vec(&value).unwrap());
         assert_eq!(text(&value, Finite(PrettyFormatter::new())).unwrap(), serde_json::to_vec_pretty(&value).unwrap());

@@ -16,7 +16,7 @@ use crate::{
 
 /// An image of the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Picture {
+pub(super) enum OutputImage {
     /// An image of the scene.
     Image(ImageId),
     /// Roughness in green and metalness in blue, merged from two images.
@@ -26,7 +26,7 @@ pub(super) enum Picture {
 /// Images and textures that are already written.
 #[derive(Default)]
 pub(super) struct WrittenTextures {
-    pictures: BTreeMap<Picture, Option<u32>>,
+    images: BTreeMap<OutputImage, Option<u32>>,
     textures: BTreeMap<(u32, Option<u32>), u32>,
 }
 
@@ -44,8 +44,8 @@ impl<'a> From<Checked<'a>> for Stored<'a> {
 
 impl Writer<'_> {
     /// Returns the index of a texture. Returns `None` and reports a loss if its image cannot be stored.
-    pub(super) fn texture(&mut self, picture: Picture, wrap: [Wrap; 2], path: &str) -> Option<u32> {
-        let source = self.source(picture, path)?;
+    pub(super) fn texture(&mut self, image: OutputImage, wrap: [Wrap; 2], path: &str) -> Option<u32> {
+        let source = self.source(image, path)?;
         let sampler = self.sampler(wrap);
         if let Some(&known) = self.written.textures.get(&(source, sampler)) {
             return Some(known);
@@ -56,12 +56,12 @@ impl Writer<'_> {
     }
 
     /// Returns the index of an image. Writes the image when it is first used.
-    pub(super) fn source(&mut self, picture: Picture, path: &str) -> Option<u32> {
-        if let Some(&known) = self.written.pictures.get(&picture) {
+    pub(super) fn source(&mut self, image: OutputImage, path: &str) -> Option<u32> {
+        if let Some(&known) = self.written.images.get(&image) {
             return known;
         }
-        let written = self.picture(picture, path);
-        self.written.pictures.insert(picture, written);
+        let written = self.write_image(image, path);
+        self.written.images.insert(image, written);
         written
     }
 
@@ -80,15 +80,15 @@ impl Writer<'_> {
         Some(known.unwrap_or_else(|| push(&mut self.root.samplers, sampler)))
     }
 
-    fn picture(&mut self, picture: Picture, path: &str) -> Option<u32> {
+    fn write_image(&mut self, image: OutputImage, path: &str) -> Option<u32> {
         let scene = self.scene;
-        match picture {
-            Picture::Image(id) => {
+        match image {
+            OutputImage::Image(id) => {
                 let image = scene.images.get(id)?;
                 let stored = self.stored(image, &format!("images[{}]", id.index()))?;
                 Some(self.image(&image.name, stored))
             }
-            Picture::Merged { metallic, roughness } => {
+            OutputImage::Merged { metallic, roughness } => {
                 let mut channel = |id: Option<ImageId>| match id.and_then(|id| scene.images.get(id)) {
                     None => Some(None),
                     Some(image) => match self.pixels(image, path) {
@@ -112,7 +112,7 @@ impl Writer<'_> {
         match &image.source {
             ImageSource::Pixels(pixels) => {
                 if pixels.format == PixelFormat::A8 {
-                    self.losses.approximated(path, "opacity alone became white with opacity");
+                    self.losses.approximated(path, "opacity-only image stored as white with opacity");
                 }
                 let data = images::encode_png(pixels)?.into();
                 Some(Stored::File { data, media_type: PNG, pixels: true })
@@ -156,7 +156,7 @@ impl Writer<'_> {
     /// the folder of the document, so that other programs do not follow them either: only the file name is written then.
     fn reference(&self, file: &str, error: FileError) -> Option<String> {
         let name = file.replace('\\', "/");
-        if self.options.container != Container::Gltf || !has_picture_name(&name) {
+        if self.options.container != Container::Gltf || !has_image_extension(&name) {
             return None;
         }
         let leads_out = name.starts_with('/') || name.contains(':') || name.split('/').any(|part| part == "..");
@@ -206,7 +206,7 @@ impl Writer<'_> {
 }
 
 /// Returns `true` if a file name has the extension of an image format that glTF allows.
-fn has_picture_name(name: &str) -> bool {
+fn has_image_extension(name: &str) -> bool {
     let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
     matches!(extension.as_deref(), Some("png" | "jpg" | "jpeg"))
 }

@@ -35,7 +35,7 @@ impl Writer<'_> {
     ) -> (BTreeMap<String, u32>, u32) {
         let Geometry { words, width, indices } = *geometry;
         let rows = geometry.rows() as u64;
-        let view = self.view(Some(width as u64 * 4), Some(codes::ARRAY_BUFFER), |bin| words_out(bin, words));
+        let view = self.view(Some(width as u64 * 4), Some(codes::ARRAY_BUFFER), |bin| push_words(bin, words));
         let mut attributes = BTreeMap::new();
         for (name, first, shape) in names {
             let name = name.into();
@@ -50,7 +50,7 @@ impl Writer<'_> {
         if let Some(uv) = tangents {
             let tangents = tangents::tangents(words, width, uv, indices);
             let words: Vec<u32> = tangents.iter().flatten().map(|number| number.to_bits()).collect();
-            let view = self.view(None, Some(codes::ARRAY_BUFFER), |bin| words_out(bin, &words));
+            let view = self.view(None, Some(codes::ARRAY_BUFFER), |bin| push_words(bin, &words));
             attributes.insert("TANGENT".into(), self.accessor(view, 0, codes::FLOAT, "VEC4", rows));
         }
         (attributes, self.index_view(indices, geometry.rows()))
@@ -66,7 +66,7 @@ impl Writer<'_> {
                     bin.extend_from_slice(&u16::try_from(index).unwrap_or(u16::MAX).to_le_bytes());
                 }
             } else {
-                words_out(bin, indices);
+                push_words(bin, indices);
             }
         });
         let component = if short { codes::UNSIGNED_SHORT } else { codes::UNSIGNED_INT };
@@ -75,7 +75,7 @@ impl Writer<'_> {
 
     /// Writes rows of numbers as a new view and accessor.
     pub(super) fn column(&mut self, words: &[u32], component: u32, shape: &str, rows: usize) -> u32 {
-        let view = self.view(None, None, |bin| words_out(bin, words));
+        let view = self.view(None, None, |bin| push_words(bin, words));
         self.accessor(view, 0, component, shape, rows as u64)
     }
 
@@ -112,7 +112,7 @@ fn bounds(words: &[u32], width: usize) -> (Vec<f64>, Vec<f64>) {
 }
 
 /// Appends words to the buffer.
-fn words_out(bin: &mut Vec<u8>, words: &[u32]) {
+fn push_words(bin: &mut Vec<u8>, words: &[u32]) {
     bin.reserve(words.len() * 4);
     for word in words {
         bin.extend_from_slice(&word.to_le_bytes());

@@ -62,7 +62,7 @@ impl Writer<'_> {
         let color = self.scene.color_space.to_linear([r, g, b]);
         let color = self.clamped(color, path, "colour");
         if light.intensity < 0.0 {
-            self.losses.repaired(path, "a negative intensity became 0");
+            self.losses.repaired(path, "negative intensity: set to 0");
         }
         if light.range.is_some_and(|range| range <= 0.0) {
             self.losses.repaired(path, "a range that is not positive was left out");
@@ -165,11 +165,11 @@ impl Writer<'_> {
     /// Converts a length to metres in 32 bits, and reports changes.
     fn length(&mut self, length: f64, path: &str) -> f64 {
         let metres = length * self.metres;
-        let held = metres.clamp(-LONGEST, LONGEST);
-        if held != metres {
+        let clamped = metres.clamp(-LONGEST, LONGEST);
+        if clamped != metres {
             self.losses.repaired(path, "a length that 32 bits do not hold");
         }
-        held
+        clamped
     }
 
     /// Clamps numbers to 0 to 1, and reports changes.

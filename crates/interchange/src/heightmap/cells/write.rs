@@ -67,7 +67,7 @@ pub(super) fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Expor
         cell if cell < known => cell,
         _ => known + used.binary_search(&cell).unwrap_or_default(),
     };
-    let main = picture(terrain, pixel, count, &legend.name)
+    let main = encode_image(terrain, pixel, count, &legend.name)
         .map_err(|error| Error::on_path(ErrorKind::Write(error.to_string()), &path))?;
     let document = Files { main, side: vec![legend] };
     check_size(&document, options.max_bytes)?;
@@ -103,13 +103,13 @@ fn materials(scene: &Scene, terrain: &Terrain, path: &str, losses: &mut Losses) 
         losses.push(
             LossKind::Approximated,
             format!("{path}.materials"),
-            format!("{again} materials that come twice: each on its own"),
+            format!("{}: stored as separate entries", format_count(again, "repeated material")),
         );
     }
     entries
 }
 
-fn picture(
+fn encode_image(
     terrain: &Terrain,
     pixel: impl Fn(&u32) -> usize,
     count: usize,

@@ -3,11 +3,11 @@
 use mapwright_scene::{Heights, Losses};
 
 use super::{
-    heights::{HeightmapData, Rounded, spacing},
+    heights::{HeightmapData, Rounded, projection, spacing, to_metres},
     tokens::{Tokens, beyond_32_bits, number, shown},
 };
 use crate::{
-    Error,
+    Error, FileSource,
     error::malformed,
     heightmap::{Corner, ImportOptions},
 };
@@ -98,13 +98,18 @@ impl<'a> Head<'a> {
     }
 }
 
-pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -> Result<HeightmapData, Error> {
+pub(super) fn read(
+    bytes: &[u8],
+    files: &dyn FileSource,
+    options: &ImportOptions,
+    losses: &mut Losses,
+) -> Result<HeightmapData, Error> {
     let mut tokens = Tokens::new(bytes, u8::is_ascii_whitespace);
     let head = Head::read(&mut tokens, losses)?;
     let columns = head.count(Keyword::Columns, "ncols", &tokens)?;
     let rows = head.count(Keyword::Rows, "nrows", &tokens)?;
 
-    let said = match [Keyword::CellSize, Keyword::Dx, Keyword::Dy].map(|keyword| head.float(keyword, &tokens)) {
+    let stored = match [Keyword::CellSize, Keyword::Dx, Keyword::Dy].map(|keyword| head.float(keyword, &tokens)) {
         [Ok(Some(size)), Ok(None), Ok(None)] => Some([size; 2]),
         [Ok(None), Ok(Some(dx)), Ok(Some(dy))] => Some([dx, dy]),
         [Ok(None), Ok(None), Ok(None)] => None,
@@ -113,8 +118,8 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
         }
         [size, dx, dy] => return Err(size.and(dx).and(dy).err().unwrap_or_else(|| malformed("cellsize", ""))),
     };
-    let spacing = spacing(said, options, losses)?;
-    let half = match options.corner {
+    let spacing = spacing(stored, options, losses)?;
+    let half = match options.corner.unwrap_or_default() {
         Corner::Point => 0.0,
         Corner::Cell => 0.5,
     };
@@ -137,7 +142,7 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
     let count = u64::from(columns) * u64::from(rows);
     let size = [columns, rows];
     // At least a digit for each height, and a space between them.
-    if (tokens.rest().len() as u64) < count.saturating_mul(2) - 1 {
+    if (tokens.remaining().len() as u64) < count.saturating_mul(2) - 1 {
         return Err(wrong_count(tokens.count(), size, bytes));
     }
     let heights = heights(&mut tokens, size, no_data, losses)?.map_err(|found| wrong_count(found, size, bytes))?;
@@ -146,14 +151,11 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
     if beyond > 0 {
         return Err(wrong_count(heights.len().saturating_add(beyond), size, bytes));
     }
-    Ok(HeightmapData {
-        columns,
-        rows,
-        heights: Heights::F32(heights),
-        spacing,
-        corner: east.zip(north).map(|(east, north)| [east, north]),
-        metres_per_unit: None,
-    })
+    let mut heights = Heights::F32(heights);
+    to_metres(&mut heights, options.height_unit, losses);
+    let corner = east.zip(north).map(|(east, north)| [east, north]);
+    let crs = projection(files, options, corner, size, spacing)?;
+    Ok(HeightmapData { columns, rows, heights, spacing, corner, metres_per_unit: None, crs })
 }
 
 /// Returns the error for missing and for additional heights.

@@ -32,7 +32,7 @@ impl Axis {
         };
         let steps = (width / least).round();
         if steps >= f64::from(u32::MAX) {
-            return Err(malformed(name, format!("{steps} steps, the least of {least}: not a regular grid")));
+            return Err(malformed(name, format!("{steps} steps, the smallest of {least}: not a regular grid")));
         }
         let axis = Self {
             first,
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn other_points_are_rejected() {
+    fn irregular_coordinates_are_rejected() {
         for numbers in [vec![], vec![0.0, 1.0, 2.5], vec![0.0, f64::NAN], vec![-1.7e308, 1.7e308]] {
             assert!(Axis::new("x", numbers.clone()).is_err(), "{numbers:?}");
         }

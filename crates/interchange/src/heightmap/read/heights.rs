@@ -3,7 +3,12 @@
 use mapwright_io::format_count;
 use mapwright_scene::{Content, Heights, Import, Losses, Node, Scene, Terrain, Transform};
 
-use crate::{Error, ErrorKind, error::malformed, heightmap::ImportOptions};
+use crate::heightmap::{
+    ImportOptions, NoData,
+    crs::Crs,
+    fill::{Missing, interpolate_missing, is_missing},
+};
+use crate::{Error, ErrorKind, FileKind, FileSource, error::malformed};
 
 /// A grid of heights.
 pub(super) struct HeightmapData {
@@ -16,6 +21,8 @@ pub(super) struct HeightmapData {
     /// East and north of the south-western point. `None`: not stored.
     pub(super) corner: Option<[f64; 2]>,
     pub(super) metres_per_unit: Option<f64>,
+    /// The coordinate reference system. Its unit applies to the spacing and the corner.
+    pub(super) crs: Option<Crs>,
 }
 
 const PATH: &str = "heights";
@@ -27,6 +34,15 @@ impl HeightmapData {
         if self.heights.len() as u64 != u64::from(columns) * u64::from(rows) {
             return Err(malformed(PATH, format!("{} heights of {columns} × {rows}", self.heights.len())));
         }
+        if let Some(crs) = &self.crs {
+            let metres = crs.metres;
+            self.metres_per_unit = Some(1.0);
+            if metres != 1.0 {
+                self.spacing = self.spacing.map(|step| step * metres);
+                self.corner = self.corner.map(|corner| corner.map(|number| number * metres));
+                losses.preserved("", format!("the unit of the map, {metres} m: lengths are converted to metres"));
+            }
+        }
         let mut place = [0.0; 2];
         match self.corner {
             Some([east, north]) => place = [east - options.origin[0], options.origin[1] - north],
@@ -35,7 +51,7 @@ impl HeightmapData {
         if let Some(number) = self.spacing.iter().chain(&place).find(|number| !number.is_finite()) {
             return Err(malformed("", format!("invalid position or spacing of the grid: {number}")));
         }
-        self.fill(options.no_data, &mut losses);
+        self.fill(options.no_data, &mut losses)?;
         if let Some(step) = options.step {
             self.heights = steps(self.heights, step, &mut losses)?;
         }
@@ -44,6 +60,9 @@ impl HeightmapData {
             Heights::Steps { values, .. } => turn_over(values, columns),
         }
         let mut scene = Scene { metres_per_unit: self.metres_per_unit, ..Scene::default() };
+        if let Some(crs) = &self.crs {
+            crs.store(&mut scene);
+        }
         let terrain = scene.terrains.push(Terrain::new(
             [self.columns, self.rows],
             [self.spacing[0], -self.spacing[1]],
@@ -58,20 +77,24 @@ impl HeightmapData {
     }
 
     /// Replaces points without a height, if the options contain a replacement.
-    fn fill(&mut self, no_data: Option<f32>, losses: &mut Losses) {
-        let Heights::F32(heights) = &mut self.heights else { return };
-        let missing = heights.iter_mut().filter(|height| height.is_nan());
-        let mut count = 0_u64;
-        for height in missing {
-            count += 1;
-            *height = no_data.unwrap_or(*height);
-        }
-        let points = format_count(count, "point");
+    fn fill(&mut self, no_data: Option<NoData>, losses: &mut Losses) -> Result<(), Error> {
+        let Heights::F32(heights) = &mut self.heights else { return Ok(()) };
+        let Some(missing) = Missing::find(heights, self.columns) else { return Ok(()) };
+        let text = missing.describe(self.rows, self.spacing, self.corner);
         match no_data {
-            _ if count == 0 => {}
-            Some(height) => losses.synthesized(PATH, format!("{points} without a height: {height}")),
-            None => losses.preserved(PATH, format!("{points} without a height: NaN")),
+            Some(NoData::Height(height)) => {
+                heights.iter_mut().filter(|own| is_missing(**own)).for_each(|own| *own = height);
+                losses.synthesized(PATH, format!("{text}: {height}"));
+            }
+            Some(NoData::Interpolate) => {
+                if !interpolate_missing(heights, self.columns) {
+                    return Err(malformed(PATH, "no sample has a height: expected at least one to interpolate from"));
+                }
+                losses.synthesized(PATH, format!("{text}: interpolated"));
+            }
+            None => losses.preserved(PATH, text),
         }
+        Ok(())
     }
 }
 
@@ -120,6 +143,52 @@ pub(in crate::heightmap) fn turn_over<T>(values: &mut [T], columns: u32) {
     }
 }
 
+/// Orders heights from west to east and from north to south, where columns run west and rows run north.
+pub(super) fn reorder(heights: &mut Heights, columns: u32, is_flipped: [bool; 2]) {
+    fn reorder_values<T>(values: &mut [T], columns: u32, [is_west, is_south]: [bool; 2]) {
+        if is_west {
+            values.chunks_exact_mut(columns.max(1) as usize).for_each(<[T]>::reverse);
+        }
+        if is_south {
+            turn_over(values, columns);
+        }
+    }
+    match heights {
+        Heights::F32(heights) => reorder_values(heights, columns, is_flipped),
+        Heights::Steps { values, .. } => reorder_values(values, columns, is_flipped),
+    }
+}
+
+/// Converts heights to metres, and reports it.
+pub(super) fn to_metres(heights: &mut Heights, unit: Option<f64>, losses: &mut Losses) {
+    let Some(metres) = unit.filter(|metres| *metres != 1.0) else { return };
+    match heights {
+        Heights::Steps { step, .. } => *step *= metres,
+        #[allow(clippy::cast_possible_truncation)] // To the nearest 32-bit float.
+        Heights::F32(heights) => {
+            heights.iter_mut().for_each(|height| *height = (f64::from(*height) * metres) as f32);
+        }
+    }
+    losses.preserved(PATH, format!("the unit of heights, {metres} m: converted to metres"));
+}
+
+/// Reads the coordinate reference system from the file beside the grid, if there is one.
+pub(super) fn projection(
+    files: &dyn FileSource,
+    options: &ImportOptions,
+    corner: Option<[f64; 2]>,
+    size: [u32; 2],
+    spacing: [f64; 2],
+) -> Result<Option<Crs>, Error> {
+    let Some(name) = &options.projection_file else { return Ok(None) };
+    let Ok(text) = files.load(name, FileKind::Data) else { return Ok(None) };
+    let mut centre = corner.unwrap_or_default();
+    for ((number, count), step) in centre.iter_mut().zip(size).zip(spacing) {
+        *number += f64::from(count) * step / 2.0;
+    }
+    Crs::from_wkt(&String::from_utf8_lossy(&text), centre, spacing[1])
+}
+
 /// Statistics of rounded heights.
 #[derive(Default)]
 pub(super) struct Rounded {
@@ -162,8 +231,12 @@ impl Rounded {
 }
 
 /// Returns the distance between points: that of the options, or of the file.
-pub(super) fn spacing(said: Option<[f64; 2]>, options: &ImportOptions, losses: &mut Losses) -> Result<[f64; 2], Error> {
-    let Some(spacing) = options.spacing.or(said) else {
+pub(super) fn spacing(
+    stored: Option<[f64; 2]>,
+    options: &ImportOptions,
+    losses: &mut Losses,
+) -> Result<[f64; 2], Error> {
+    let Some(spacing) = options.spacing.or(stored) else {
         losses.synthesized("", "the distance between points: 1");
         return Ok([1.0; 2]);
     };

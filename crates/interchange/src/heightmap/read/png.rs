@@ -4,7 +4,8 @@ use ::png::{BitDepth, ColorType};
 use mapwright_scene::{Heights, Losses};
 
 use super::{
-    heights::{HeightmapData, spacing},
+    heights::{HeightmapData, projection, reorder, spacing, to_metres},
+    placement::{Affine, Placement},
     tokens::number,
 };
 use crate::{
@@ -35,11 +36,13 @@ pub(super) fn read(
     let missing = raster.transparent.first_chunk().map(|bytes| u16::from_be_bytes(*bytes));
     let texts = Texts { raster: &raster };
     let mut place = texts.georeference();
+    let mut world = None;
     if place == (None, None)
         && let Some(name) = &options.world_file
         && let Ok(file) = files.load(name, FileKind::Data)
     {
-        place = world_file(name, &file, rows, losses);
+        world = world_file(name, &file, raster.size, losses)?;
+        place = (world.map(|place| place.spacing), world.map(|place| place.corner));
     }
     let spacing = spacing(place.0, options, losses)?;
     let heights = match (options.pixels, texts.steps()) {
@@ -67,14 +70,20 @@ pub(super) fn read(
             Heights::F32(pixels.iter().map(height).collect())
         }
     };
-    Ok(HeightmapData {
-        columns,
-        rows,
-        heights,
-        spacing,
-        corner: place.1,
-        metres_per_unit: texts.positive(key::METRES_PER_UNIT),
-    })
+    let mut heights = heights;
+    to_metres(&mut heights, options.height_unit, losses);
+    if let Some(place) = world {
+        reorder(&mut heights, columns, place.is_flipped);
+    }
+    let (mut spacing, mut corner) = (spacing, place.1);
+    let crs = projection(files, options, corner, raster.size, spacing)?;
+    if let (Some(crs), None) = (&crs, world) {
+        // The texts of this crate are metres.
+        spacing = spacing.map(|length| length / crs.metres);
+        corner = corner.map(|corner| corner.map(|length| length / crs.metres));
+    }
+    let metres_per_unit = texts.positive(key::METRES_PER_UNIT);
+    Ok(HeightmapData { columns, rows, heights, spacing, corner, metres_per_unit, crs })
 }
 
 /// The texts with known keywords.
@@ -111,16 +120,16 @@ impl Texts<'_> {
 
 type Georeference = (Option<[f64; 2]>, Option<[f64; 2]>);
 
-/// Reads a world file.
-fn world_file(name: &str, file: &[u8], rows: u32, losses: &mut Losses) -> Georeference {
+/// Reads a world file, whose position is the centre of the first pixel.
+fn world_file(name: &str, file: &[u8], size: [u32; 2], losses: &mut Losses) -> Result<Option<Placement>, Error> {
     let numbers: Vec<f64> = file.split(u8::is_ascii_whitespace).filter_map(number).take(6).collect();
     match *numbers {
-        [dx, 0.0, 0.0, dy, west, north] if dx > 0.0 && dy < 0.0 => {
-            (Some([dx, -dy]), Some([west, north + f64::from(rows.saturating_sub(1)) * dy]))
+        [a, d, b, e, x, y] if a != 0.0 && e != 0.0 && numbers.iter().all(|number| number.is_finite()) => {
+            Affine { x: [x, a, b], y: [y, d, e] }.from_centres().placement(size, "png").map(Some)
         }
         _ => {
-            losses.dropped(name, "rotated or invalid world file");
-            (None, None)
+            losses.dropped(name, "invalid world file");
+            Ok(None)
         }
     }
 }

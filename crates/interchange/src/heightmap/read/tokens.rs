@@ -19,14 +19,14 @@ impl<'a> Tokens<'a> {
 
     /// Returns the next word without consuming it.
     pub(super) fn peek(&mut self) -> Option<&'a [u8]> {
-        let rest = self.rest();
+        let rest = self.remaining();
         self.at = self.at.saturating_add(rest.iter().position(|byte| !(self.is_blank)(byte)).unwrap_or(rest.len()));
-        let rest = self.rest();
+        let rest = self.remaining();
         let word = rest.split(|byte| (self.is_blank)(byte)).next()?;
         (!word.is_empty()).then_some(word)
     }
 
-    pub(super) fn rest(&self) -> &'a [u8] {
+    pub(super) fn remaining(&self) -> &'a [u8] {
         self.text.get(self.at..).unwrap_or_default()
     }
 
@@ -54,9 +54,11 @@ pub(super) fn shown(word: &[u8]) -> String {
     format!("{:?}", String::from_utf8_lossy(word.get(..MOST).unwrap_or(word)))
 }
 
-/// Parses a number.
+/// Parses a number. Some programs write decimal commas.
 pub(super) fn number<T: std::str::FromStr>(word: &[u8]) -> Option<T> {
-    std::str::from_utf8(word).ok()?.parse().ok()
+    let text = std::str::from_utf8(word).ok()?;
+    let with_point = || text.contains(',').then(|| text.replace(',', "."))?.parse().ok();
+    text.parse().ok().or_else(with_point)
 }
 
 /// Returns the number in 64 bits if a 32-bit float loses digits of the word.
@@ -67,7 +69,8 @@ pub(super) fn beyond_32_bits(word: &[u8], height: f32) -> Option<f64> {
         return None;
     }
     let mantissa = word.split(|byte| matches!(byte, b'e' | b'E')).next().unwrap_or_default();
-    let decimals = mantissa.rsplit(|&byte| byte == b'.').next().filter(|part| part.len() < mantissa.len());
+    let decimals =
+        mantissa.rsplit(|byte| matches!(byte, b'.' | b',')).next().filter(|part| part.len() < mantissa.len());
     let exponent: i32 = word.split(|byte| matches!(byte, b'e' | b'E')).nth(1).and_then(number).unwrap_or(0);
     let decimals = decimals.map_or(0, |part| i32::try_from(part.len()).unwrap_or(i32::MAX));
     let exact: f64 = number(word)?;
@@ -92,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn digits_that_32_bits_do_not_hold_are_seen() {
+    fn digits_beyond_single_precision_are_detected() {
         for (word, is_beyond) in [
             ("-103.20", false),
             ("80.4", false),
@@ -106,8 +109,10 @@ mod tests {
             ("8388608.0000001", true),
             ("1.2345678901e3", true),
             ("1234567800e-30", true),
+            ("-103,2", false),
+            ("8388608,0000001", true),
         ] {
-            let height: f32 = word.parse().unwrap();
+            let height: f32 = number(word.as_bytes()).unwrap();
             assert_eq!(beyond_32_bits(word.as_bytes(), height).is_some(), is_beyond, "{word}");
         }
     }

@@ -8,7 +8,7 @@ use mapwright_scene::{Heights, Losses};
 use super::{
     asc::height,
     axis::Axis,
-    heights::{HeightmapData, Rounded, spacing},
+    heights::{HeightmapData, Rounded, spacing, to_metres},
     tokens::{Tokens, number, shown},
 };
 use crate::{Error, ErrorKind, error::malformed, heightmap::ImportOptions};
@@ -26,15 +26,20 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
     let y = Axis::new("y", points.iter().map(|point| point.1).collect())?;
     let cells = u64::from(x.count) * u64::from(y.count);
     if cells / SPARSEST > points.len() as u64 {
-        let text = format!("{} points of a grid of {} × {}: not a regular grid", points.len(), x.count, y.count);
+        let text = format!(
+            "{} for a grid of {} × {}: not a regular grid",
+            format_count(points.len(), "point"),
+            x.count,
+            y.count
+        );
         return Err(malformed("", text));
     }
     // A single row has the step of the columns, and vice versa.
-    let said = match (x.step, y.step) {
+    let stored = match (x.step, y.step) {
         (None, None) => None,
         (dx, dy) => dx.or(dy).zip(dy.or(dx)).map(|(dx, dy)| [dx, dy]),
     };
-    let spacing = spacing(said, options, losses)?;
+    let spacing = spacing(stored, options, losses)?;
     let mut heights = vec![f32::NAN; usize::try_from(cells).unwrap_or(usize::MAX)];
     let mut twice = 0_u64;
     let mut filled = vec![false; heights.len()];
@@ -48,17 +53,13 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
         }
     }
     if twice > 0 {
-        losses.repaired("", format!("{twice} duplicate points: the last one is used"));
+        losses.repaired("", format!("{}: the last one is used", format_count(twice, "duplicate point")));
     }
+    let mut heights = Heights::F32(heights);
     rounded.report("to 32 bits", losses);
-    Ok(HeightmapData {
-        columns: x.count,
-        rows: y.count,
-        heights: Heights::F32(heights),
-        spacing,
-        corner: Some([x.first, y.first]),
-        metres_per_unit: None,
-    })
+    to_metres(&mut heights, options.height_unit, losses);
+    let corner = Some([x.first, y.first]);
+    Ok(HeightmapData { columns: x.count, rows: y.count, heights, spacing, corner, metres_per_unit: None, crs: None })
 }
 
 /// Replaces decimal commas, which many GIS programs write in Germany, by points. Commas between numbers stay.

@@ -17,7 +17,7 @@ pub(super) fn write(
     out: &mut dyn Write,
     losses: &mut Losses,
 ) -> io::Result<()> {
-    let half = match options.corner {
+    let half = match options.corner.unwrap_or_default() {
         Corner::Point => 0.0,
         Corner::Cell => 0.5,
     };

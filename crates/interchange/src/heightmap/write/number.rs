@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn every_step_of_operation_flashpoint_is_as_the_library_has_it() {
+    fn every_flashpoint_step_matches_the_standard_library() {
         for value in i16::MIN..=i16::MAX {
             let height = f64::from(value) * 0.045;
             assert_eq!(text(height), format!("{height:.2}"));
@@ -103,7 +103,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_number_is_as_the_library_has_it(value in any::<f32>(), wide in any::<f64>(), near in -1e6..1e6_f64) {
+        fn any_number_matches_the_standard_library(value in any::<f32>(), wide in any::<f64>(), near in -1e6..1e6_f64) {
             for value in [f64::from(value), wide, near, (near * 8.0).round() / 8.0, (near * 1000.0).round() / 1000.0] {
                 prop_assert_eq!(text(value), format!("{value:.2}"));
             }

@@ -54,11 +54,13 @@ pub(super) fn write(
     out: &mut dyn Write,
     losses: &mut Losses,
 ) -> Result<(), Error> {
+    // Texts are in units of the scene, and the world file is in units of the map.
+    let unit = grid.crs.as_ref().map_or(1.0, |crs| crs.metres / metres_per_unit.unwrap_or(1.0));
     let mut texts = vec![
-        (key::SPACING_X, grid.spacing[0].to_string()),
-        (key::SPACING_Y, grid.spacing[1].to_string()),
-        (key::ORIGIN_X, grid.corner[0].to_string()),
-        (key::ORIGIN_Y, grid.corner[1].to_string()),
+        (key::SPACING_X, (grid.spacing[0] * unit).to_string()),
+        (key::SPACING_Y, (grid.spacing[1] * unit).to_string()),
+        (key::ORIGIN_X, (grid.corner[0] * unit).to_string()),
+        (key::ORIGIN_Y, (grid.corner[1] * unit).to_string()),
     ];
     texts.extend(metres_per_unit.map(|metres| (key::METRES_PER_UNIT, metres.to_string())));
     match (&*grid.heights, options.range) {
@@ -71,7 +73,7 @@ pub(super) fn write(
             ]);
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // From 0 to 65,535.
             let pixel = |&value: &i16| (i32::from(value) + ZERO_PIXEL) as u16;
-            picture(grid, &texts, false, out, grid.rows(values).map(|row| row.iter().map(pixel)))
+            encode_image(grid, &texts, false, out, grid.rows(values).map(|row| row.iter().map(pixel)))
         }
         (heights, _) => {
             let heights: Cow<'_, [f32]> = match heights {
@@ -94,7 +96,7 @@ pub(super) fn write(
             texts.extend([(key::SCALE, mapping.scale.to_string()), (key::OFFSET, mapping.offset.to_string())]);
             report(grid, &heights, &mapping, missing, losses);
             let rows = grid.rows(&heights).map(|row| row.iter().map(|&height| mapping.pixel(height)));
-            picture(grid, &texts, missing > 0, out, rows)
+            encode_image(grid, &texts, missing > 0, out, rows)
         }
     }
 }
@@ -145,7 +147,7 @@ fn report(grid: &Grid<'_>, heights: &[f32], mapping: &Mapping, missing: usize, l
     }
 }
 
-fn picture(
+fn encode_image(
     grid: &Grid<'_>,
     texts: &[(&str, String)],
     has_missing: bool,

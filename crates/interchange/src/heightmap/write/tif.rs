@@ -13,19 +13,24 @@ use tiff::{
 
 use crate::{
     Error, ErrorKind,
-    heightmap::{grid::Grid, tif_tags as tags},
+    heightmap::{
+        crs::{GeoKeys, GeoTags, local_keys},
+        grid::Grid,
+        tif_tags as tags,
+    },
 };
 
 pub(super) fn write(grid: &Grid<'_>, metres_per_unit: Option<f64>) -> Result<Vec<u8>, Error> {
     let written = match &*grid.heights {
         Heights::F32(heights) => {
             let metadata = metadata(None, metres_per_unit);
-            write_image::<Gray32Float>(grid, heights, metadata, Some("nan"))
+            let no_data = heights.iter().any(|height| height.is_nan()).then_some("nan");
+            write_image::<Gray32Float>(grid, heights, (metadata, no_data), metres_per_unit)
         }
         // All 16-bit numbers are heights, so there is no value for points without one.
         Heights::Steps { step, values } => {
             let metadata = metadata(Some(*step), metres_per_unit);
-            write_image::<GrayI16>(grid, values, metadata, None)
+            write_image::<GrayI16>(grid, values, (metadata, None), metres_per_unit)
         }
     };
     // Writing to memory fails if the file is too large for the offsets of the format.
@@ -35,8 +40,8 @@ pub(super) fn write(grid: &Grid<'_>, metres_per_unit: Option<f64>) -> Result<Vec
 fn write_image<C: ColorType>(
     grid: &Grid<'_>,
     heights: &[C::Inner],
-    metadata: Option<String>,
-    no_data: Option<&str>,
+    (metadata, no_data): (Option<String>, Option<&str>),
+    metres_per_unit: Option<f64>,
 ) -> tiff::TiffResult<Vec<u8>>
 where
     C::Inner: Copy,
@@ -48,9 +53,21 @@ where
     let directory = image.encoder();
     let [dx, dy] = grid.spacing;
     directory.write_tag(Tag::ModelPixelScaleTag, &[dx, dy, 0.0][..])?;
-    directory.write_tag(Tag::ModelTiepointTag, &[0.0, 0.0, 0.0, grid.corner[0], grid.north(), 0.0][..])?;
-    // Version 1.1.0 with one key: pixels are points.
-    directory.write_tag(Tag::GeoKeyDirectoryTag, &[1, 1, 0, 1, tags::RASTER_TYPE, 0, 1, tags::PIXEL_IS_POINT][..])?;
+    let place = [grid.corner[0] - dx / 2.0, grid.north() + dy / 2.0];
+    directory.write_tag(Tag::ModelTiepointTag, &[0.0, 0.0, 0.0, place[0], place[1], 0.0][..])?;
+    let keys = match (&grid.crs, metres_per_unit) {
+        (Some(crs), _) => crs.to_keys(),
+        (None, Some(1.0)) => local_keys(),
+        (None, _) => GeoKeys::default(),
+    };
+    let GeoTags { directory: keys, doubles, ascii } = keys.write();
+    directory.write_tag(Tag::GeoKeyDirectoryTag, &keys[..])?;
+    if !doubles.is_empty() {
+        directory.write_tag(Tag::GeoDoubleParamsTag, &doubles[..])?;
+    }
+    if !ascii.is_empty() {
+        directory.write_tag(Tag::GeoAsciiParamsTag, ascii.as_str())?;
+    }
     if let Some(metadata) = metadata {
         directory.write_tag(Tag::Unknown(tags::GDAL_METADATA), metadata.as_str())?;
     }

@@ -57,7 +57,7 @@ impl Reader<'_> {
     fn valve(&mut self, properties: &mut Properties) -> Result<TextureProjection, Error> {
         let (u, x) = self.axis()?;
         let (v, y) = self.axis()?;
-        let rotation = self.lexer.number("the turn of a texture")?;
+        let rotation = self.lexer.number("the rotation of a texture")?;
         if rotation != 0.0 {
             properties.push(VALVE_ROTATION, rotation);
         }

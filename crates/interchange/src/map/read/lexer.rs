@@ -63,7 +63,7 @@ impl<'a> Lexer<'a> {
         Position { text: Some(LineColumn { line: self.line, column }), ..Position::file(self.at as u64) }
     }
 
-    fn skip_blanks(&mut self) {
+    fn skip_spaces(&mut self) {
         // Some programs end files with a zero byte.
         while self.peek_byte().is_some_and(|byte| byte.is_ascii_whitespace() || byte == 0) {
             self.step();
@@ -73,7 +73,7 @@ impl<'a> Lexer<'a> {
     /// Moves to the next token, past spaces and comments. Returns `false` at the end.
     fn seek(&mut self) -> bool {
         loop {
-            self.skip_blanks();
+            self.skip_spaces();
             self.last = self.here();
             match self.peek_byte() {
                 Some(b'/') if self.text.get(self.at.saturating_add(1)) == Some(&b'/') => {
@@ -98,7 +98,7 @@ impl<'a> Lexer<'a> {
                 self.step();
                 Token::Mark(mark)
             }
-            _ => Token::Word(self.until(|byte| byte.is_ascii_whitespace() || b"(){}[]\"\0".contains(&byte))),
+            _ => Token::Word(self.take_until(|byte| byte.is_ascii_whitespace() || b"(){}[]\"\0".contains(&byte))),
         }))
     }
 
@@ -109,16 +109,16 @@ impl<'a> Lexer<'a> {
 
     /// Reads the name of a texture: text up to a space, including marks, or text between quotes.
     pub(super) fn name(&mut self) -> Result<&'a [u8], Error> {
-        self.skip_blanks();
+        self.skip_spaces();
         self.last = self.here();
         match self.peek_byte() {
             Some(b'"') => self.quoted(),
-            Some(_) => Ok(self.until(|byte| byte.is_ascii_whitespace() || byte == 0)),
+            Some(_) => Ok(self.take_until(|byte| byte.is_ascii_whitespace() || byte == 0)),
             None => Err(self.error("expected the name of a texture, found the end of the text")),
         }
     }
 
-    fn until(&mut self, is_end: impl Fn(u8) -> bool) -> &'a [u8] {
+    fn take_until(&mut self, is_end: impl Fn(u8) -> bool) -> &'a [u8] {
         let start = self.at;
         while self.peek_byte().is_some_and(|byte| !is_end(byte)) {
             self.step();
@@ -128,7 +128,7 @@ impl<'a> Lexer<'a> {
 
     fn quoted(&mut self) -> Result<&'a [u8], Error> {
         self.step();
-        let text = self.until(|byte| byte == b'"');
+        let text = self.take_until(|byte| byte == b'"');
         if self.peek_byte().is_none() {
             return Err(self.error("unterminated text: expected a quote"));
         }

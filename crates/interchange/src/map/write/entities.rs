@@ -151,7 +151,7 @@ impl<'a> Writer<'a> {
         if scale.iter().any(|factor| (factor - 1.0).abs() > 1e-9) {
             self.losses.dropped(path, format!("the scale {scale:?} of the entity"));
         }
-        if !angles::alike(angles::rotation(keys).unwrap_or([0.0, 0.0, 0.0, 1.0]), rotation) {
+        if !angles::is_same_rotation(angles::rotation(keys).unwrap_or([0.0, 0.0, 0.0, 1.0]), rotation) {
             keys.entries.retain(|(key, _)| key != "angle" && key != "angles");
             // After reading the map again, they are among the keys.
             keys.entries.insert(0, ("angles".to_owned(), numbers(angles::degrees(rotation)).into()));

@@ -131,8 +131,7 @@ fn mesh(
     }
     let color = |vertex: u32| all.colors.get(vertex as usize).copied().flatten();
     if corners.iter().any(|[vertex, _, _]| color(*vertex).is_some()) {
-        let with_opacity = |[r, g, b]: [f32; 3]| [r, g, b, 1.0];
-        let corners = corners.iter().map(|[vertex, _, _]| color(*vertex).map(with_opacity)).collect();
+        let corners = corners.iter().map(|[vertex, _, _]| color(*vertex)).collect();
         mesh.color_sets = vec![ColorSet { name: String::new(), corners }];
     }
     match normals(all, corners) {

@@ -10,15 +10,19 @@ use crate::{Error, ErrorKind};
 /// Index for "no texture coordinate", "no normal" and "no material".
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Loss text of faces whose corners are invalid or missing.
-const BAD_FACE: &str = "f with an invalid corner: left out";
+/// Loss text of faces whose vertices are invalid or missing.
+const BAD_FACE: &str = "face with an invalid vertex: left out";
+
+/// Loss texts of corners without a valid vertex, texture coordinate and normal. Only the first makes a face invalid.
+const NO_REFERENCE: [&str; 3] =
+    [BAD_FACE, "texture coordinate of a face that does not exist", "normal of a face that does not exist"];
 
 /// A whole file.
 #[derive(Default)]
 pub(super) struct Statements {
     pub(super) positions: Vec<[f64; 3]>,
     /// As long as `positions`, or empty if no vertex has a colour.
-    pub(super) colors: Vec<Option<[f32; 3]>>,
+    pub(super) colors: Vec<Option<[f32; 4]>>,
     pub(super) uvs: Vec<[f64; 2]>,
     pub(super) normals: Vec<[f64; 3]>,
     /// Vertex, texture coordinate, normal; counted from 0.
@@ -186,13 +190,13 @@ impl Reader {
 
     fn vertex(&mut self, data: &str, line: u64) {
         let ([x, y, z, a, b, c, d], count) = self.numbers(data, 3, line, "v without three numbers: read as 0 0 0");
-        // Three numbers; four with a weight; six with a colour; seven with both.
+        // Three numbers; four with a weight; six with a colour; seven with a colour and its opacity.
         let color = match count {
-            6 => Some([a, b, c]),
-            7 => Some([b, c, d]),
+            6 => Some([a, b, c, 1.0]),
+            7 => Some([a, b, c, d]),
             _ => None,
         };
-        if [4, 7].contains(&count) && a != 1.0 {
+        if count == 4 && a != 1.0 {
             self.all.skipped.add("weight of v", line);
         }
         #[allow(clippy::cast_possible_truncation)] // to the nearest f32: colours are no more exact in a scene
@@ -216,7 +220,7 @@ impl Reader {
         for (value, word) in values.iter_mut().zip(data.split_ascii_whitespace()) {
             let Some(number) = word.parse().ok().filter(|number: &f64| number.is_finite()) else {
                 if count >= least {
-                    self.all.repaired.add("word that is not a number: left out with what follows", line);
+                    self.all.repaired.add("word that is not a number: ignored with the rest of its line", line);
                 }
                 break;
             };
@@ -235,7 +239,7 @@ impl Reader {
         let mut is_good = true;
         let mut is_forward = false;
         for word in data.split_ascii_whitespace() {
-            let Some((corner, forward)) = self.corner(word) else {
+            let Some((corner, forward)) = self.corner(word, line) else {
                 is_good = false;
                 break;
             };
@@ -257,26 +261,22 @@ impl Reader {
         self.all.corners.truncate(start);
     }
 
-    /// Parses a corner. Returns `true` with it if it refers to later statements, and `None` if it is invalid.
-    fn corner(&self, word: &str) -> Option<([u32; 3], bool)> {
+    /// Parses a corner. Returns `true` with it if it refers to later statements, and `None` if its vertex is invalid.
+    fn corner(&mut self, word: &str, line: u64) -> Option<([u32; 3], bool)> {
         let counts = [self.all.positions.len(), self.all.uvs.len(), self.all.normals.len()];
         let mut corner = [NONE; 3];
         let mut parts = word.split('/');
-        for (place, (index, count)) in corner.iter_mut().zip(counts).enumerate() {
+        for ((index, count), text) in corner.iter_mut().zip(counts).zip(NO_REFERENCE) {
             let part = parts.next().unwrap_or_default();
-            if place > 0 && part.is_empty() {
+            let is_vertex = text == BAD_FACE;
+            if part.is_empty() && !is_vertex {
                 continue;
             }
-            let resolved = match part.parse().ok()? {
-                number @ 1_i64.. => u32::try_from(number - 1).ok(),
-                0 => None,
-                // Relative to the statements so far.
-                number => usize::try_from(number.unsigned_abs())
-                    .ok()
-                    .and_then(|back| count.checked_sub(back))
-                    .and_then(|index| u32::try_from(index).ok()),
-            };
-            *index = resolved.filter(|&index| index != NONE)?;
+            match resolve(part, count) {
+                Some(resolved) => *index = resolved,
+                None if is_vertex => return None,
+                None => self.all.skipped.add(text, line),
+            }
         }
         Some((corner, !in_range(corner, counts))).filter(|_| parts.next().is_none())
     }
@@ -333,12 +333,39 @@ impl Reader {
                 limit: u32::MAX.into(),
             }));
         }
+        drop_attributes(&mut all, &self.forward);
         drop_faces(&mut all, &self.forward);
         Ok(all)
     }
 }
 
-/// Removes faces that refer to missing statements.
+/// Parses an index and counts it from 0. Negative ones are relative to the statements so far.
+fn resolve(part: &str, count: usize) -> Option<u32> {
+    let index = match part.parse().ok()? {
+        number @ 1_i64.. => usize::try_from(number - 1).ok(),
+        0 => None,
+        number => usize::try_from(number.unsigned_abs()).ok().and_then(|back| count.checked_sub(back)),
+    };
+    index.and_then(|index| u32::try_from(index).ok()).filter(|&index| index != NONE)
+}
+
+/// Removes texture coordinates and normals that do not exist from corners.
+fn drop_attributes(all: &mut Statements, forward: &[(usize, u64)]) {
+    let counts = [usize::MAX, all.uvs.len(), all.normals.len()];
+    for &(face, line) in forward {
+        let (start, end) = all.corner_range(face);
+        for corner in all.corners.get_mut(start..end).unwrap_or_default() {
+            for ((index, count), text) in corner.iter_mut().zip(counts).zip(NO_REFERENCE) {
+                if *index != NONE && *index as usize >= count {
+                    *index = NONE;
+                    all.skipped.add(text, line);
+                }
+            }
+        }
+    }
+}
+
+/// Removes faces with vertices that do not exist.
 fn drop_faces(all: &mut Statements, forward: &[(usize, u64)]) {
     let counts = [all.positions.len(), all.uvs.len(), all.normals.len()];
     let bad: Vec<(usize, u64)> = forward

@@ -90,7 +90,7 @@ impl<'a> Writer<'a> {
         let heights = &terrain.heights;
         let infinite = (0..heights.len()).filter(|&vertex| !heights.get(vertex).is_some_and(f64::is_finite)).count();
         if infinite > 0 {
-            losses.repaired(&path, format!("{} became 0", format_count(infinite, "non-finite height")));
+            losses.repaired(&path, format!("{}: set to 0", format_count(infinite, "non-finite height")));
         }
         terrain.mesh()
     }

@@ -49,14 +49,14 @@ struct Taken {
 
 impl Taken {
     /// Adds a name. Returns `false` if it is in use.
-    fn take(&mut self, name: &str) -> bool {
+    fn insert_name(&mut self, name: &str) -> bool {
         self.names.insert(if self.ignores_case { name.to_lowercase() } else { name.to_owned() })
     }
 
     /// Adds an unused name, with a number if necessary.
     fn unused(&mut self, stem: &str, extension: &str) -> String {
         let mut name = format!("{stem}{extension}");
-        while !self.take(&name) {
+        while !self.insert_name(&name) {
             let number = self.numbers.entry(stem.to_owned()).or_insert(1);
             *number += 1;
             name = format!("{stem}_{number}{extension}");

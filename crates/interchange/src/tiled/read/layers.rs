@@ -1,5 +1,6 @@
 //! Layers.
 
+use mapwright_io::format_count;
 use std::collections::HashMap;
 
 use mapwright_scene::{Cell, Content, Node, NodeId, TileLayer, TileSetId, Transform};
@@ -72,11 +73,11 @@ impl Reader<'_> {
         let mut own = Incoming::new(std::mem::take(&mut group.properties));
         let name = text_in(std::mem::take(&mut group.name));
         match own.text("belongs").as_deref() {
-            Some(names::TO_GROUP) => return self.below(group, parent, &path),
+            Some(names::TO_GROUP) => return self.add_group_content(group, parent, &path),
             // By name, because layers can be moved in Tiled.
             Some(names::TO_LAYER) => {
                 match self.owners.get(&name) {
-                    Some(&owner) => self.below(group, Some(owner), &path)?,
+                    Some(&owner) => self.add_group_content(group, Some(owner), &path)?,
                     None => self.early.push(Early { group, own, path, name, last, parent }),
                 }
                 return Ok(());
@@ -96,36 +97,36 @@ impl Reader<'_> {
         path: &str,
     ) -> Result<(), Error> {
         let transform = self.layer_place([group.offsetx, group.offsety], &mut own, path);
-        let [properties, _] = own.rest();
+        let [properties, _] = own.into_remaining();
         let (visible, locked) = (group.visible, group.locked);
         let node = Node { name, transform, visible, locked, properties, ..Node::default() };
         let node = self.scene.add_node(parent, node);
-        self.below(group, Some(node), path)
+        self.add_group_content(group, Some(node), path)
     }
 
     /// Adds the content of a group as children of a node, or as roots.
-    fn below(&mut self, mut group: Layer, node: Option<NodeId>, path: &str) -> Result<(), Error> {
+    fn add_group_content(&mut self, mut group: Layer, node: Option<NodeId>, path: &str) -> Result<(), Error> {
         let (objects, groups) = (group.objects.take(), group.layers.take());
         self.objects(objects.unwrap_or_default(), node, path);
         self.layers(groups.unwrap_or_default(), node, &format!("{path}."))
     }
 
     /// Adds the groups whose tile layers were unknown.
-    pub(super) fn late(&mut self) -> Result<(), Error> {
+    pub(super) fn add_late_groups(&mut self) -> Result<(), Error> {
         // They may contain other groups.
         while !self.early.is_empty() {
             for Early { group, own, path, name, last, parent } in std::mem::take(&mut self.early) {
                 if let Some(&owner) = self.owners.get(&name) {
-                    self.below(group, Some(owner), &path)?;
+                    self.add_group_content(group, Some(owner), &path)?;
                     continue;
                 }
                 // Layers may be renamed in Tiled.
-                let none = format!("no tile layer has the name that {name:?} belongs to");
+                let none = format!("no tile layer is named as the group {name:?} requires");
                 match last.and_then(|last| Some((last, self.scene.nodes.get(last)?))) {
                     Some((last, layer)) => {
-                        let text = format!("{none}: what is in it is on the one before, {:?}", layer.name);
+                        let text = format!("{none}: its content is added to the previous layer, {:?}", layer.name);
                         self.losses.approximated(path.as_str(), text);
-                        self.below(group, Some(last), &path)?;
+                        self.add_group_content(group, Some(last), &path)?;
                     }
                     None => {
                         self.losses.approximated(path.as_str(), format!("{none}: it is a group of its own"));
@@ -165,7 +166,7 @@ impl Reader<'_> {
             let Block { first, size, gids } = self.chunks(layer, path)?;
             let moved = first.into_iter().zip(tile_size).map(|(cells, edge)| f64::from(cells) * f64::from(edge));
             transform.iter_mut().zip(moved).for_each(|(offset, moved)| *offset += moved);
-            self.losses.approximated(path, "an infinite layer: cut to the cells that it has");
+            self.losses.approximated(path, "an infinite layer: cropped to its stored cells");
             (size, gids)
         };
         let (cells, tile_sets) = self.cells(gids, size, listed.as_deref(), path)?;
@@ -187,7 +188,7 @@ impl Reader<'_> {
             attributes: Vec::new(),
             properties: Default::default(),
         };
-        let [properties, node_properties] = own.rest();
+        let [properties, node_properties] = own.into_remaining();
         let content = Content::TileLayer(self.scene.tile_layers.push(TileLayer { properties, ..tile_layer }));
         let objects = names::objects_of(&name);
         let node = Node { name, transform, content, visible, locked, properties: node_properties, ..Node::default() };
@@ -250,7 +251,8 @@ impl Reader<'_> {
         let mut tile_sets = Vec::new();
         for number in listed.iter().flat_map(|list| list.split_whitespace()) {
             let known = number.parse().ok().map(TileSetId::new).filter(|id| self.scene.tile_sets.contains(*id));
-            let missing = || malformed(format!("{path}.properties.tile_sets"), format!("there is no set {number}"));
+            let missing =
+                || malformed(format!("{path}.properties.tile_sets"), format!("tile set {number} does not exist"));
             tile_sets.push(known.ok_or_else(missing)?);
         }
         let path = &format!("{path}.data");
@@ -309,13 +311,17 @@ impl Reader<'_> {
         if let Some((index, count)) = flipped {
             self.losses.approximated(
                 path,
-                format!("{count} flipped or rotated cells, the first at {}: stored without that", place(index)),
+                format!(
+                    "{}, the first at {}: stored unrotated",
+                    format_count(count, "flipped or rotated cell"),
+                    place(index)
+                ),
             );
         }
         if let Some((index, count)) = unknown {
             self.losses.repaired(
                 path,
-                format!("{count} cells with a tile that represents no value, the first at {}: empty", place(index)),
+                format!("{} without a known tile, the first at {}: empty", format_count(count, "cell"), place(index)),
             );
         }
         Ok((cells, tile_sets))

@@ -31,10 +31,10 @@ impl Reader<'_> {
             (LossKind::Dropped, "shapes of objects"),
             (LossKind::Dropped, "images of objects"),
             (LossKind::Dropped, "templates of objects (Tiled: detach them)"),
-            (LossKind::Repaired, "objects with places that are no numbers, or infinite: 0 instead"),
+            (LossKind::Repaired, "invalid positions of objects, set to 0"),
         ];
         for ((count, first), (kind, what)) in counts.into_iter().zip(whats).filter(|((count, _), _)| *count > 0) {
-            self.losses.push(kind, format!("{path}.objects[{first}]"), format!("{count} {what}, the first here"));
+            self.losses.push(kind, format!("{path}.objects[{first}]"), format!("{what}: {count}, the first here"));
         }
     }
 
@@ -45,7 +45,7 @@ impl Reader<'_> {
         let locked = own.flag("locked").unwrap_or(false);
         let marker = own.flag("marker").unwrap_or(false);
         let model = if marker { None } else { own.text("model") };
-        let [mut properties, node_properties] = own.rest();
+        let [mut properties, node_properties] = own.into_remaining();
         for (name, number) in [("width", object.width), ("height", object.height), ("rotation", object.rotation)] {
             if number != 0.0 && properties.get(name).is_none() {
                 properties.push(name, number);

@@ -37,13 +37,13 @@ impl Reader<'_> {
         let path = format!("tilesets[{index}]");
         let first = set.firstgid;
         if first == 0 || first & super::super::data::FLIPS != 0 {
-            return Err(malformed(format!("{path}.firstgid"), format!("{first} is not the number of a tile")));
+            return Err(malformed(format!("{path}.firstgid"), format!("invalid first tile number {first}")));
         }
         let (mut set, folder) = self.resolved(set, &path)?;
         let mut own = Incoming::new(std::mem::take(&mut set.properties));
         let ids = set.tiles.iter().map(|tile| tile.id.saturating_add(1)).max().unwrap_or(0);
         let count = match set.tilecount {
-            0 => ids.max(in_picture(&set)),
+            0 => ids.max(tiles_in_image(&set)),
             count => ids.max(count),
         };
         if own.flag("words") == Some(true) {
@@ -76,7 +76,7 @@ impl Reader<'_> {
         let drawn = drawn(&mut own, tiles);
         let mut result =
             TileSet { name: text_in(set.name), tiles: vec![Tile::default(); tiles], properties: Properties::new() };
-        [result.properties, _] = own.rest();
+        [result.properties, _] = own.into_remaining();
         let mut named = HashMap::new();
         let mut names = HashMap::new();
         for tile in set.tiles {
@@ -93,7 +93,7 @@ impl Reader<'_> {
             } else if let Some(name) = name {
                 names.insert(tile.id, name);
             }
-            [to.properties, _] = own.rest();
+            [to.properties, _] = own.into_remaining();
         }
         if let Some(file) = &set.image {
             let places: Vec<usize> = (0..tiles).filter(|&tile| !drawn.get(tile).copied().unwrap_or(false)).collect();
@@ -227,7 +227,7 @@ impl Grid {
 }
 
 /// Returns the number of tiles in an image, if the set does not store it.
-fn in_picture(set: &Tileset) -> u32 {
+fn tiles_in_image(set: &Tileset) -> u32 {
     let fitting = |room: u32, edge: u32| {
         let room = room.saturating_sub(set.margin).saturating_add(set.spacing);
         room.checked_div(edge.saturating_add(set.spacing)).unwrap_or(0)

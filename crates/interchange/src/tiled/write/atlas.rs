@@ -22,12 +22,12 @@ const DIGITS: [u16; 10] = [
 ];
 
 /// Returns the maximum number of pixels of each image. Images have a grid and a tile size.
-pub(super) fn most_pixels(pictures: &[[[u32; 2]; 2]]) -> u64 {
-    let pixels = pictures.iter().map(|[grid, tile]| area(*grid).saturating_mul(area(*tile)).min(MAX_PIXELS));
+pub(super) fn max_pixels(images: &[[[u32; 2]; 2]]) -> u64 {
+    let pixels = images.iter().map(|[grid, tile]| area(*grid).saturating_mul(area(*tile)).min(MAX_PIXELS));
     if pixels.fold(0, u64::saturating_add) <= MAX_ALL_PIXELS {
         return MAX_PIXELS;
     }
-    MAX_PIXELS.min(MAX_ALL_PIXELS / pictures.len().max(1) as u64)
+    MAX_PIXELS.min(MAX_ALL_PIXELS / images.len().max(1) as u64)
 }
 
 fn area([width, height]: [u32; 2]) -> u64 {
@@ -146,7 +146,7 @@ mod tests {
     fn many_large_images_are_reduced() {
         let tile = |others: usize, other: u32| {
             let all = [vec![[[31, 31], [64, 64]]], vec![[[1, 1], [other, other]]; others]].concat();
-            Atlas::new([31, 31], [64, 64], 1, most_pixels(&all)).tile
+            Atlas::new([31, 31], [64, 64], 1, max_pixels(&all)).tile
         };
         // Some hundred small ones leave the tiles of a level as they are.
         assert_eq!([tile(0, 64), tile(400, 64), tile(400, 1024)], [[64; 2], [64; 2], [16; 2]]);

@@ -51,7 +51,7 @@ impl<'a, 's> Writer<'a, 's> {
     /// Writes sibling nodes as layers, with objects in their own groups.
     fn layers(&mut self, nodes: &[NodeId], depth: usize) -> Result<Vec<Layer>, Error> {
         if depth >= MAX_DEPTH {
-            let limit = ErrorKind::Limit { what: "groups in each other", limit: MAX_DEPTH as u64 };
+            let limit = ErrorKind::Limit { what: "nested groups", limit: MAX_DEPTH as u64 };
             return Err(Error::on_path(limit, "nodes"));
         }
         let mut layers = Vec::new();

@@ -14,7 +14,7 @@ use super::{
         model::{self, Tileset},
         names,
     },
-    atlas::{Atlas, most_pixels},
+    atlas::{Atlas, max_pixels},
 };
 use crate::{
     Error, ErrorKind, FileKind, FileSource, SideFile, base64,
@@ -142,9 +142,9 @@ impl<'a> Sets<'a> {
             let size = self.tile_size.get(index).copied().flatten();
             size.filter(|size| size.iter().all(|edge| (1..=super::MAX_TILE).contains(edge))).unwrap_or(tile_size)
         };
-        let pictures = self.scene.tile_sets.items().iter().enumerate();
-        let pictures: Vec<_> = pictures.map(|(index, set)| [grid(set.tiles.len()), size_of(index)]).collect();
-        let most = most_pixels(&pictures);
+        let image_sizes = self.scene.tile_sets.items().iter().enumerate();
+        let image_sizes: Vec<_> = image_sizes.map(|(index, set)| [grid(set.tiles.len()), size_of(index)]).collect();
+        let most = max_pixels(&image_sizes);
         for ((index, set), first) in self.scene.tile_sets.items().iter().enumerate().zip(&self.first) {
             let path = format!("tile_sets[{index}]");
             let mut atlas = Atlas::new(grid(set.tiles.len()), size_of(index), set.tiles.len(), most);
@@ -152,7 +152,7 @@ impl<'a> Sets<'a> {
             if slots(set.tiles.len()) as usize != set.tiles.len() {
                 properties.own("tiles", Value::Int(i64::try_from(set.tiles.len()).unwrap_or(i64::MAX)));
             }
-            let mut pictures = Vec::new();
+            let mut drawn_tiles = Vec::new();
             let mut tiles = Vec::new();
             for (place, tile) in set.tiles.iter().enumerate() {
                 let path = format!("{path}.tiles[{place}]");
@@ -160,7 +160,7 @@ impl<'a> Sets<'a> {
                 if let Some(image) = image {
                     match pixels(image, files, &mut budget, &path, losses) {
                         Ok(pixels) => {
-                            pictures.push(place);
+                            drawn_tiles.push(place);
                             if !atlas.draw(place, &pixels) {
                                 losses.approximated(
                                     path.as_str(),
@@ -170,7 +170,7 @@ impl<'a> Sets<'a> {
                         }
                         Err(reason) => losses.approximated(
                             path.as_str(),
-                            format!("image {:?}: {reason}; a square with its number instead", image.name),
+                            format!("image {:?}: {reason}; replaced by a square with its number", image.name),
                         ),
                     }
                 }
@@ -180,10 +180,10 @@ impl<'a> Sets<'a> {
                     tiles.push(model::Tile { id, properties, ..model::Tile::default() });
                 }
             }
-            if pictures.is_empty() {
+            if drawn_tiles.is_empty() {
                 properties.own("drawn", true);
-            } else if pictures.len() < set.tiles.len() {
-                properties.own("drawn", without(&pictures, set.tiles.len()));
+            } else if drawn_tiles.len() < set.tiles.len() {
+                properties.own("drawn", format_missing_runs(&drawn_tiles, set.tiles.len()));
             }
             properties.free(&set.properties, &path, losses);
             let tileset = Tileset {
@@ -277,14 +277,14 @@ fn pixels<'p>(
 }
 
 /// Returns the runs of tiles that are not in a sorted list.
-fn without(pictures: &[usize], count: usize) -> String {
+fn format_missing_runs(tiles: &[usize], count: usize) -> String {
     let mut runs = Vec::new();
     let mut start = 0;
-    for &picture in pictures.iter().chain([&count]) {
-        if start < picture {
-            runs.push(if picture - start == 1 { start.to_string() } else { format!("{start}-{}", picture - 1) });
+    for &tile in tiles.iter().chain([&count]) {
+        if start < tile {
+            runs.push(if tile - start == 1 { start.to_string() } else { format!("{start}-{}", tile - 1) });
         }
-        start = picture.saturating_add(1);
+        start = tile.saturating_add(1);
     }
     runs.join(",")
 }

@@ -89,7 +89,7 @@ fn add(open: &mut [Element<'_>], text: &str) {
 fn check(tag: &BytesStart<'_>, depth: usize, objects: u64, max_objects: u64) -> Result<(), Error> {
     let limit = |what, limit| Error::on_path(ErrorKind::Limit { what, limit }, tag.name().as_ref());
     if depth >= MAX_DEPTH {
-        return Err(limit("elements in each other", MAX_DEPTH as u64));
+        return Err(limit("nested elements", MAX_DEPTH as u64));
     }
     if objects > max_objects {
         return Err(limit("objects", max_objects));

@@ -88,7 +88,7 @@ impl Reader<'_> {
         let name = element.get("name").unwrap_or_default();
         if kind == "class" {
             if depth >= MAX_DEPTH {
-                let limit = ErrorKind::Limit { what: "classes in each other", limit: MAX_DEPTH as u64 };
+                let limit = ErrorKind::Limit { what: "nested classes", limit: MAX_DEPTH as u64 };
                 return Err(Error::on_path(limit, path));
             }
             let members = self.properties(&mut element, path, depth + 1)?;
@@ -154,7 +154,7 @@ impl Reader<'_> {
             .to_owned();
             let path = format!("{path}layers[{}]", layers.len());
             if depth >= MAX_DEPTH {
-                let limit = ErrorKind::Limit { what: "groups in each other", limit: MAX_DEPTH as u64 };
+                let limit = ErrorKind::Limit { what: "nested groups", limit: MAX_DEPTH as u64 };
                 return Err(Error::on_path(limit, path).at(position(self.text, element.offset)));
             }
             layers.push(self.layer(element, kind, &path, depth)?);

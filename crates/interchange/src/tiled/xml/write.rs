@@ -39,7 +39,7 @@ impl Tag {
     }
 
     /// Adds an attribute, unless it has its default value.
-    fn unless<T: Display + PartialEq + Copy>(self, usual: T, name: &str, value: T) -> Self {
+    fn with_unless_default<T: Display + PartialEq + Copy>(self, usual: T, name: &str, value: T) -> Self {
         if value == usual { self } else { self.with(name, value) }
     }
 }
@@ -139,12 +139,12 @@ impl Xml {
             tag = tag.with("width", width).with("height", height);
         }
         let tag = tag
-            .unless(1, "visible", u8::from(layer.visible))
-            .unless(0, "locked", u8::from(layer.locked))
-            .unless(0.0, "offsetx", layer.offsetx)
-            .unless(0.0, "offsety", layer.offsety)
-            .unless(1.0, "parallaxx", layer.parallaxx)
-            .unless(1.0, "parallaxy", layer.parallaxy);
+            .with_unless_default(1, "visible", u8::from(layer.visible))
+            .with_unless_default(0, "locked", u8::from(layer.locked))
+            .with_unless_default(0.0, "offsetx", layer.offsetx)
+            .with_unless_default(0.0, "offsety", layer.offsety)
+            .with_unless_default(1.0, "parallaxx", layer.parallaxx)
+            .with_unless_default(1.0, "parallaxy", layer.parallaxy);
         self.around(tag, name, |xml| {
             xml.properties(&layer.properties);
             if let Some(data) = &layer.data {
@@ -165,7 +165,8 @@ impl Xml {
         for (name, value) in [("name", &object.name), ("type", &object.kind)] {
             tag = if value.is_empty() { tag } else { tag.with(name, value) };
         }
-        let tag = tag.with("x", object.x).with("y", object.y).unless(1, "visible", u8::from(object.visible));
+        let tag =
+            tag.with("x", object.x).with("y", object.y).with_unless_default(1, "visible", u8::from(object.visible));
         self.around(tag, "object", |xml| {
             xml.properties(&object.properties);
             xml.empty(Tag::new("point"));

@@ -113,6 +113,110 @@ fn colours_show_where_a_primitive_has_them() {
     assert_eq!(scene.images.items()[0].source, ImageSource::External { path: "a b.png".into() });
 }
 
+/// A triangle with two UV sets and a material.
+fn with_texture(material: &str, extensions: &str) -> Import {
+    let mut bin = floats(&POINTS[..9]);
+    bin.extend(floats(&[0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5]));
+    let text = json(&format!(
+        r#""scenes":[{{"nodes":[0]}}],"nodes":[{{"mesh":0}}],{extensions}"materials":[{material}],
+        "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0,"TEXCOORD_0":1,"TEXCOORD_1":2}},"material":0}}]}}],
+        "textures":[{{"source":0}}],"images":[{{"uri":"a.png"}}],"buffers":[{{"byteLength":84}}],
+        "bufferViews":[{{"buffer":0,"byteLength":36}},{{"buffer":0,"byteOffset":36,"byteLength":48}}],
+        "accessors":[{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}},
+        {{"bufferView":1,"componentType":5126,"count":3,"type":"VEC2"}},
+        {{"bufferView":1,"byteOffset":24,"componentType":5126,"count":3,"type":"VEC2"}}]"#,
+    ));
+    read(&glb(&text, &bin))
+}
+
+fn uv(import: &Import, set: usize) -> Vec<[f64; 2]> {
+    import.scene.meshes.items()[0].uv_sets[set].corners.iter().flatten().copied().collect()
+}
+
+/// Source: `KHR_texture_transform`, and what Blender and three.js make of it.
+#[test]
+fn texture_transforms_are_applied_to_texture_coordinates() {
+    let transform = |text: &str| format!(r#"{{"index":0,"extensions":{{"KHR_texture_transform":{{{text}}}}}}}"#);
+    let material = |base: &str| format!(r#"{{"pbrMetallicRoughness":{{"baseColorTexture":{base}}}}}"#);
+    let used = r#""extensionsUsed":["KHR_texture_transform"],"#;
+    let scaled = with_texture(&material(&transform(r#""offset":[0.5,0.25],"scale":[2,4]"#)), used);
+    assert_eq!(uv(&scaled, 0), [[0.5, 0.25], [2.5, 0.25], [0.5, 4.25]]);
+    assert_eq!((uv(&scaled, 1), scaled.scene.meshes.items()[0].uv_sets.len()), (vec![[0.5; 2]; 3], 2));
+    assert_eq!(scaled.losses.lost(), 0, "{:?}", scaled.losses);
+    // A quarter turn: u points up the image, v to the right.
+    let turned = with_texture(&material(&transform(r#""rotation":1.5707963267948966"#)), used);
+    let expected = [[0.0, 0.0], [0.0, -1.0], [1.0, 0.0]];
+    let close = |a: &[f64; 2], b: &[f64; 2]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-12);
+    assert!(uv(&turned, 0).iter().zip(&expected).all(|(a, b)| close(a, b)), "{:?}", uv(&turned, 0));
+    // Another set, as the extension states.
+    let moved = with_texture(&material(&transform(r#""texCoord":1,"offset":[1,1]"#)), used);
+    assert_eq!((uv(&moved, 0)[1], uv(&moved, 1)[1]), ([1.0, 0.0], [1.5, 1.5]));
+    assert_eq!(moved.scene.materials.items()[0].textures[0].uv_set, 1);
+}
+
+#[test]
+fn textures_with_different_transforms_get_different_sets() {
+    let scale = r#""extensions":{"KHR_texture_transform":{"scale":[3,3]}}"#;
+    let material = format!(
+        r#"{{"pbrMetallicRoughness":{{"baseColorTexture":{{"index":0,{scale}}}}},"emissiveTexture":{{"index":0,{scale}}},
+        "occlusionTexture":{{"index":0}}}}"#
+    );
+    let import = with_texture(&material, "");
+    let sets: Vec<usize> = import.scene.materials.items()[0].textures.iter().map(|slot| slot.uv_set).collect();
+    // Base colour, occlusion, emission.
+    assert_eq!(sets, [0, 2, 0]);
+    assert_eq!((uv(&import, 0)[1], uv(&import, 2)[1]), ([3.0, 0.0], [1.0, 0.0]));
+}
+
+#[test]
+fn required_extensions_of_materials_are_read() {
+    let required = |name: &str| format!(r#""extensionsUsed":["{name}"],"extensionsRequired":["{name}"],"#);
+    let old = r#"{"extensions":{"KHR_materials_pbrSpecularGlossiness":{"diffuseFactor":[0.5,0.25,1,0.75],
+        "diffuseTexture":{"index":0,"texCoord":1},"glossinessFactor":0.75}}}"#;
+    let import = with_texture(old, &required("KHR_materials_pbrSpecularGlossiness"));
+    let material = &import.scene.materials.items()[0];
+    assert_eq!((material.base_color, material.metallic, material.roughness), ([0.5, 0.25, 1.0, 0.75], 0.0, 0.25));
+    assert_eq!((&material.textures[0].usage, material.textures[0].uv_set), (&TextureUsage::BaseColor, 1));
+    let reports = |import: &Import, text: &str| import.losses.iter().any(|loss| loss.to_string().starts_with(text));
+    assert!(reports(&import, "approximated: materials[0]: specular and glossiness"));
+    let unlit = with_texture(r#"{"extensions":{"KHR_materials_unlit":{}}}"#, &required("KHR_materials_unlit"));
+    assert!(reports(&unlit, "dropped: materials[0]: shown without lighting"));
+    let coat = with_texture(r#"{"name":"paint"}"#, &required("KHR_materials_clearcoat"));
+    assert!(reports(&coat, "dropped: extensionsUsed[0]: the extension KHR_materials_clearcoat"));
+    assert_eq!(coat.scene.materials.items()[0].name, "paint");
+}
+
+#[test]
+fn old_versions_and_trailing_bytes_are_named() {
+    let error = |bytes: &[u8]| to_scene(bytes, &NoFiles, &ImportOptions::default()).unwrap_err();
+    let old = error(br#"{"asset":{"version":"1.0"},"meshes":{}}"#);
+    assert_eq!(old.to_string(), "glTF version 1.0 is not supported in asset.version");
+    assert!(old.help().is_some_and(|help| help.contains("glTF 2.0")));
+    let mut container = glb(&json(r#""scenes":[{}]"#), &[]);
+    container[4] = 1;
+    assert!(error(&container).to_string().starts_with("glTF version 1 is not supported"));
+    assert!(error(&container).help().is_some());
+    container[4] = 2;
+    container.extend(b"junk!");
+    let losses: Vec<String> = read(&container).losses.iter().map(ToString::to_string).collect();
+    assert_eq!(losses, ["dropped: 5 bytes after the end of the container"]);
+}
+
+#[test]
+fn plain_classes_make_entities() {
+    let text = json(
+        r#""scenes":[{"nodes":[0,1]}],"nodes":[{"name":"crate","extras":{"classname":"prop_static",
+        "model":"models/crate.vmdl","skin":"2"}},{"name":"other","extras":{"classname":7}}]"#,
+    );
+    let scene = read(text.as_bytes()).scene;
+    let Content::Entity(id) = scene.nodes.items()[0].content else { panic!("{:?}", scene.nodes) };
+    let entity = &scene.entities[id];
+    assert_eq!((entity.class.as_str(), entity.model.as_deref()), ("prop_static", Some("models/crate.vmdl")));
+    assert_eq!(entity.properties, [("skin", "2")].into_iter().collect());
+    assert!(scene.nodes.items()[0].properties.is_empty());
+    assert_eq!((&scene.nodes.items()[1].content, scene.entities.len()), (&Content::Group, 1));
+}
+
 #[test]
 fn normals_become_hard_edges_where_they_split() {
     // A roof of two quads as triangles, each with its own normals: the ridge is hard, the diagonals are not.

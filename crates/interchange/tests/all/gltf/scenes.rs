@@ -98,7 +98,7 @@ pub(crate) fn colored() -> Scene {
 }
 
 /// A tree with lights, cameras, markers, entities and properties.
-pub(crate) fn furnished() -> Scene {
+pub(crate) fn scene_with_all_nodes() -> Scene {
     let mut scene = showing(cube());
     scene.name = "level".into();
     let nested: Properties = [("c", Value::Int(-3)), ("b", Value::Text("ä".into()))].into_iter().collect();
@@ -219,7 +219,7 @@ pub(crate) fn faithful() -> Vec<(&'static str, Scene)> {
     let l =
         [[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]].map(|[x, y]| [x, y, 0.5]);
     let bent = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.5], [1.0, 0.25, 1.0], [0.0, 0.0, 1.0]];
-    let mut centimetres = furnished();
+    let mut centimetres = scene_with_all_nodes();
     centimetres.metres_per_unit = Some(0.5);
     let mut metres = showing(cube());
     metres.metres_per_unit = Some(1.0);
@@ -236,7 +236,7 @@ pub(crate) fn faithful() -> Vec<(&'static str, Scene)> {
         ("line", showing(polygon(&[[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]]))),
         ("textured", textured()),
         ("colored", colored()),
-        ("furnished", furnished()),
+        ("furnished", scene_with_all_nodes()),
         ("unit", centimetres),
         ("metres", metres),
     ]
@@ -268,7 +268,7 @@ pub(crate) fn lossy() -> Vec<(&'static str, Scene)> {
     srgb.color_space = ColorSpace::Srgb;
     let mut bright = colored();
     bright.meshes[MeshId::new(0)].color_sets[0].corners[0] = Some([2.0, -1.0, 0.5, 1.0]);
-    let mut hidden = furnished();
+    let mut hidden = scene_with_all_nodes();
     hidden.nodes[NodeId::new(1)].visible = false;
     let mut sheared = showing(cube());
     let shear = [[1.0, 0.0, 0.0, 0.0], [0.5, 1.0, 0.0, 0.0], [0.0, 0.0, -1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
@@ -290,7 +290,7 @@ pub(crate) fn lossy() -> Vec<(&'static str, Scene)> {
         ("sheared", sheared),
         ("flattened", flattened),
         ("separate_maps", separate_maps()),
-        ("odd_numbers", odd_numbers()),
+        ("odd_numbers", unusual_numbers()),
         ("instanced", instanced()),
         ("affine_instances", affine_instances()),
         ("terrain", terrain()),
@@ -325,7 +325,7 @@ fn separate_maps() -> Scene {
     scene
 }
 
-fn odd_numbers() -> Scene {
+fn unusual_numbers() -> Scene {
     let mut mesh = cube();
     mesh.face_materials = vec![Some(MaterialId::new(0)); 6];
     let mut scene = showing(mesh);

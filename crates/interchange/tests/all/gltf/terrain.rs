@@ -165,7 +165,7 @@ fn objects_keep_their_numbers_and_follow_the_ground() {
     assert_eq!(json.matches(r#""name":"placeholder house""#).count(), 2);
     assert!(json.contains(r#""_ID":"#) && json.contains(r#""_ORDER":"#));
     let losses = export.losses;
-    for text in ["a box for the model data3d", "2 instances were put on the ground", "1 instance with shear"] {
+    for text in ["a box for the model data3d", "2 instances moved to the ground", "1 instance with shear"] {
         assert!(is_reported(&losses, text), "{text}: {losses:?}");
     }
 
@@ -239,7 +239,7 @@ fn terrain() -> BoxedStrategy<Terrain> {
 
 proptest! {
     #[test]
-    fn every_field_is_all_there_and_faces_up(terrain in terrain(), step in 0..4_u32) {
+    fn every_terrain_is_complete_and_faces_up(terrain in terrain(), step in 0..4_u32) {
         let mut scene = chunks();
         *scene.terrains.iter_mut().next().unwrap().1 = terrain.clone();
         let (again, _) = back(&scene, &ExportOptions::default().with_terrain_step(step));
@@ -264,7 +264,7 @@ proptest! {
 #[test]
 fn boxes_are_baked_in_their_places() {
     let (baked, losses) = back(&objects(), &ExportOptions::default().with_bake_boxes(true));
-    assert!(is_reported(&losses, r"5 instances of data3d\dum.p3d became boxes of one mesh"));
+    assert!(is_reported(&losses, r"5 instances of data3d\dum.p3d merged into one mesh of boxes"));
     assert!(baked.walk().all(|visit| !matches!(visit.node.content, Content::InstanceSet(_))));
     let meshes = land(&baked);
     let boxes: Vec<_> = meshes.iter().filter(|(mesh, _)| mesh.name.starts_with("data3d")).collect();

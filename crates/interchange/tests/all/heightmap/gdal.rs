@@ -13,7 +13,7 @@ use mapwright_scene::Scene;
 use super::{corpus::utes, terrains::*};
 
 /// Returns `true` if GDAL is installed, and reports if not.
-fn is_here() -> bool {
+fn is_installed() -> bool {
     let is_here = Command::new("gdalinfo").arg("--version").output().is_ok_and(|output| output.status.success());
     if !is_here {
         // Not eprintln!, which the test harness swallows.
@@ -57,7 +57,7 @@ fn pixel(file: &Path, column: u32, row: u32) -> f64 {
     String::from_utf8(output.stdout).unwrap().trim().parse().unwrap()
 }
 
-fn is_in(output: &str, parts: &[&str]) {
+fn assert_contains(output: &str, parts: &[&str]) {
     for part in parts {
         assert!(
             output.contains(part),
@@ -68,51 +68,51 @@ fn is_in(output: &str, parts: &[&str]) {
 }
 
 #[test]
-fn gdal_sees_every_format_where_it_is() {
-    if !is_here() {
+fn gdal_finds_every_format_at_its_position() {
+    if !is_installed() {
         return;
     }
     // Rows from south to north: the highest point is in the north-east.
     let scene = floats(3, &[-1.5, 0.25, 2.0, 10.0, 20.0, 30.5]);
     let place = ["Size is 3, 2", "Origin = (199995.0", "15.0", "Pixel Size = (10.0", ",-10.0"];
     for format in FORMATS {
-        let path = save("floats", &scene, &options(format).with_corner(Corner::Cell));
+        let path = save("floats", &scene, &options(format));
         let output = run_gdal("gdalinfo", &[], &path);
-        is_in(&output, &place);
+        assert_contains(&output, &place);
         if format != Format::Png {
             assert_eq!([pixel(&path, 2, 0), pixel(&path, 0, 1)], [30.5, -1.5], "{format:?}");
         }
     }
-    let path = save("terrain_builder", &scene, &options(Format::Asc));
-    is_in(&run_gdal("gdalinfo", &[], &path), &["Origin = (200000.0", "20.0"]);
+    let path = save("terrain_builder", &scene, &options(Format::Asc).with_corner(Corner::Point));
+    assert_contains(&run_gdal("gdalinfo", &[], &path), &["Origin = (200000.0", "20.0"]);
     let path = save("floats", &scene, &options(Format::Tif));
-    is_in(&run_gdal("gdalinfo", &[], &path), &["Type=Float32", "NoData Value=nan", "AREA_OR_POINT=Point"]);
+    assert_contains(&run_gdal("gdalinfo", &[], &path), &["Type=Float32", "AREA_OR_POINT=Area"]);
     let path = save("floats", &scene, &options(Format::Png));
-    is_in(&run_gdal("gdalinfo", &[], &path), &["Type=UInt16", "height_offset=-1.5", "spacing_x=10"]);
+    assert_contains(&run_gdal("gdalinfo", &[], &path), &["Type=UInt16", "height_offset=-1.5", "spacing_x=10"]);
     assert_eq!([pixel(&path, 2, 0), pixel(&path, 0, 1)], [65535.0, 0.0]);
 }
 
 #[test]
-fn gdal_sees_steps_with_their_scale() {
-    if !is_here() {
+fn gdal_reads_steps_with_their_scale() {
+    if !is_installed() {
         return;
     }
     let mut scene = steps(every_step());
     scene.metres_per_unit = Some(1.0);
     let path = save("steps", &scene, &options(Format::Tif));
-    is_in(
+    assert_contains(
         &run_gdal("gdalinfo", &[], &path),
         &["Size is 256, 256", "Type=Int16", "Scale:0.045", "Unit Type: m", "Offset: 0"],
     );
     assert_eq!([pixel(&path, 0, 255), pixel(&path, 255, 0)], [-32768.0, 32767.0]);
     let path = save("steps", &scene, &options(Format::Png));
-    is_in(&run_gdal("gdalinfo", &[], &path), &["Type=UInt16", "height_zero=32768"]);
+    assert_contains(&run_gdal("gdalinfo", &[], &path), &["Type=UInt16", "height_zero=32768"]);
     assert_eq!([pixel(&path, 0, 255), pixel(&path, 255, 0)], [0.0, 65535.0]);
 }
 
 #[test]
 fn files_of_gdal_are_read() {
-    if !is_here() {
+    if !is_installed() {
         return;
     }
     let scene = floats(40, &(0..2400).map(|height| height as f32 / 7.0 - 99.0).collect::<Vec<_>>());
@@ -132,7 +132,7 @@ fn files_of_gdal_are_read() {
         let output =
             translate.env("GDAL_PAM_ENABLED", "NO").arg("-q").args(args).arg(&path).arg(&again).output().unwrap();
         assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
-        let options = heightmap::ImportOptions::default().with_corner(Corner::Cell);
+        let options = heightmap::ImportOptions::default();
         let (back, losses) =
             read_with(&fs::read(&again).unwrap(), &options).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(back.nodes, scene.nodes, "{name}");
@@ -147,13 +147,41 @@ fn files_of_gdal_are_read() {
 }
 
 #[test]
+fn sparse_files_and_masks_of_gdal_are_read() {
+    if !is_installed() {
+        return;
+    }
+    // The southern half is 0, which is no height.
+    let heights: Vec<f32> = (0..32 * 32_u16).map(|at| if at < 512 { 0.0 } else { f32::from(at % 200) + 1.0 }).collect();
+    let path = save("halves", &floats(32, &heights), &options(Format::Tif));
+    let tiles = ["-co", "TILED=YES", "-co", "BLOCKXSIZE=16", "-co", "BLOCKYSIZE=16"];
+    for (name, args) in [
+        ("sparse.tif", &["-a_nodata", "0", "-co", "SPARSE_OK=TRUE", "-co", "COMPRESS=DEFLATE"][..]),
+        ("sparse_int.tif", &["-ot", "Int16", "-a_nodata", "0", "-co", "SPARSE_OK=TRUE"]),
+        ("mask.tif", &["-mask", "1", "--config", "GDAL_TIFF_INTERNAL_MASK", "YES", "-co", "COMPRESS=DEFLATE"]),
+        ("mask_int.tif", &["-ot", "Int16", "-mask", "1", "--config", "GDAL_TIFF_INTERNAL_MASK", "YES"]),
+    ] {
+        let file = path.with_file_name(name);
+        let mut translate = Command::new("gdal_translate");
+        let output = translate.arg("-q").args(tiles).args(args).arg(&path).arg(&file).output().unwrap();
+        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        let (back, losses) = read(&fs::read(&file).unwrap());
+        let expected = heights.iter().map(|&height| if height == 0.0 { None } else { Some(f64::from(height)) });
+        let terrain = &back.terrains.items()[0];
+        let found = (0..1024).map(|at| terrain.heights.get(at).filter(|height| !height.is_nan()));
+        assert!(expected.eq(found), "{name}");
+        assert!(losses.iter().any(|loss| loss.contains("512 samples without a height")), "{name}: {losses:?}");
+    }
+}
+
+#[test]
 #[ignore = "needs the corpus"]
 fn gdal_reads_the_same_heights_of_a_corpus_terrain() {
-    let Some(scene) = utes().filter(|_| is_here()) else { return };
+    let Some(scene) = utes().filter(|_| is_installed()) else { return };
     for format in [Format::Asc, Format::Tif, Format::Xyz] {
         let path = save("utes", &scene, &options(format));
         let output = run_gdal("gdalinfo", &["-mm"], &path);
-        is_in(&output, &["Size is 512, 512", "Computed Min/Max=-103.200,80.400"]);
+        assert_contains(&output, &["Size is 512, 512", "Computed Min/Max=-103.200,80.400"]);
     }
     println!("GDAL sees utes from -103.2 to 80.4 in three formats");
 }

@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use mapwright_interchange::{
     Category, NoFiles,
-    heightmap::{self, Corner, ImportOptions, PixelHeights},
+    heightmap::{self, Corner, ImportOptions, NoData, PixelHeights},
 };
 use mapwright_scene::*;
 use tiff::{
@@ -14,26 +14,30 @@ use tiff::{
 
 use super::terrains::*;
 
-fn place(scene: &Scene) -> [f64; 3] {
+pub(crate) fn place(scene: &Scene) -> [f64; 3] {
     let [_, _, _, [x, y, z, _]] = scene.nodes.items()[0].transform.matrix();
     [x, y, z]
 }
 
-fn heights(scene: &Scene) -> Vec<f64> {
+pub(crate) fn heights(scene: &Scene) -> Vec<f64> {
     let heights = &scene.terrains.items()[0].heights;
     (0..heights.len()).filter_map(|index| heights.get(index)).collect()
 }
 
 #[test]
 fn heads_of_any_kind() {
+    let corner_point = ImportOptions::default().with_corner(Corner::Point);
     let corner = "NCOLS 2\r\nNROWS 1\r\nXLLCORNER 200030\r\nYLLCORNER 40\r\nCELLSIZE 10\r\nNODATA_VALUE -1\r\n5 -1\r\n";
-    let (scene, losses) = read(corner.as_bytes());
+    let (scene, losses) = read_with(corner.as_bytes(), &corner_point).unwrap();
     assert_eq!((place(&scene), heights(&scene)[0]), ([30.0, 0.0, -40.0], 5.0));
-    assert_eq!(losses, ["preserved: heights: 1 point without a height: NaN"]);
-    let gis = ImportOptions::default().with_corner(Corner::Cell).with_no_data(7.5);
+    let area =
+        "1 sample without a height: columns 1, rows 0 from the north-west; east 200040 to 200040, north 40 to 40";
+    assert_eq!(losses, [format!("preserved: heights: {area}")]);
+    let gis = ImportOptions::default().with_no_data(NoData::Height(7.5));
     let (scene, losses) = read_with(corner.as_bytes(), &gis).unwrap();
     assert_eq!((place(&scene), heights(&scene)), ([35.0, 0.0, -45.0], vec![5.0, 7.5]));
-    assert_eq!(losses, ["synthesized: heights: 1 point without a height: 7.5"]);
+    let area = area.replace("40", "45").replace("200045", "200045");
+    assert_eq!(losses, [format!("synthesized: heights: {area}: 7.5")]);
 
     let center = "ncols 1 nrows 2 xllcenter 10 yllcentre 20 dx 3 dy 4 1 2";
     let (scene, losses) = read_with(center.as_bytes(), &gis.with_origin([0.0; 2])).unwrap();
@@ -56,18 +60,19 @@ fn heads_of_any_kind() {
 #[test]
 fn numbers_of_any_kind() {
     let (scene, losses) =
-        read(b"ncols 4\nnrows 1\ncellsize 1\nxllcorner 0\nyllcorner 0\n1.25e2 nan +3 0.123456789012\n");
+        read(b"ncols 4\nnrows 1\ncellsize 1\nxllcorner 0,5\nyllcorner 0\n1,25e2 nan +3 0.123456789012\n");
     assert_eq!((heights(&scene)[0], heights(&scene)[2]), (125.0, 3.0));
     assert!(heights(&scene)[1].is_nan());
     assert!(losses[0].starts_with("approximated: heights: 1 height rounded to 32 bits, by up to"), "{losses:?}");
     let (_, losses) = read(b"ncols 1\nnrows 1\ncellsize 1\nxllcorner 0\nyllcorner 0\n1234567e40\n");
-    assert_eq!(losses, ["approximated: heights: 1 height beyond 32 bits: infinite"]);
+    assert_eq!(losses[0], "approximated: heights: 1 height beyond 32 bits: infinite");
+    assert!(losses[1].starts_with("preserved: heights: 1 sample without a height: "), "{losses:?}");
 }
 
 #[test]
 fn invalid_grids_report_their_position() {
     for (grid, expected) in [
-        ("ncols 2\nnrows 1\n1,5 2\n", "\"1,5\" is not a number at line 3, column 1"),
+        ("ncols 2\nnrows 1\n1,5,2 2\n", "\"1,5,2\" is not a number at line 3, column 1"),
         ("ncols 2\nnrows 1\n1.5 x\n", "\"x\" is not a number at line 3, column 5"),
         ("ncols 2\nncols 1\n", "\"ncols\" twice at line 2, column 1"),
         ("ncols 2\nnrows -1\n", "nrows is \"-1\": expected a whole number above 0 at line 2, column 7"),
@@ -107,7 +112,7 @@ fn points_in_any_order_and_number_format() {
     for (xyz, expected) in [
         ("0 0 1\n1 0\n", "invalid line: expected three numbers, x, y and height at line 2, column 1"),
         ("0 0 1\n1 0 2\n3 0 2\n1.5 0 2\n", "y: "),
-        ("0 0 1\n1 1 1\n2 2 1\n3 3 1\n4 4 1\n5 5 1\n", "6 points of a grid of 6 × 6: not a regular grid"),
+        ("0 0 1\n1 1 1\n2 2 1\n3 3 1\n4 4 1\n5 5 1\n", "6 points for a grid of 6 × 6: not a regular grid"),
         ("hello world\n", "no points in "),
         ("1 2 x\n", "not in XYZ format: found \"1\", expected a line of three numbers at line 1, column 1"),
         ("\0\u{1}\u{2}", "not in XYZ format"),
@@ -150,8 +155,8 @@ fn images_of_other_programs() {
     let import = heightmap::to_scene(&bytes, &world, &options).unwrap();
     assert_eq!((place(&import.scene), import.scene.terrains.items()[0].spacing), ([100.0, 0.0, -50.0], [30.0, -20.0]));
     let turned = |_: &str| Some(b"30\n1\n1\n-20\n200100\n50\n".to_vec());
-    let import = heightmap::to_scene(&bytes, &turned, &options).unwrap();
-    assert!(import.losses.iter().any(|loss| loss.text.contains("rotated")));
+    let error = heightmap::to_scene(&bytes, &turned, &options).unwrap_err();
+    assert_eq!(error.to_string(), "rotated grids are not supported");
 
     let bytes = png(ColorType::GrayscaleAlpha, BitDepth::Eight, [2, 1], &[0, 9, 255, 9]);
     let options = ImportOptions::default().with_pixels(PixelHeights::Range([0.0, 1.0]));
@@ -170,10 +175,15 @@ fn images_of_other_programs() {
     }
 }
 
-type Directory<'a> = tiff::encoder::DirectoryEncoder<'a, &'a mut Cursor<Vec<u8>>, tiff::encoder::TiffKindStandard>;
+pub(crate) type Directory<'a> =
+    tiff::encoder::DirectoryEncoder<'a, &'a mut Cursor<Vec<u8>>, tiff::encoder::TiffKindStandard>;
 
 /// A TIFF with tags of the caller.
-fn tif<C: colortype::ColorType>(size: [u32; 2], pixels: &[C::Inner], tags: impl Fn(&mut Directory<'_>)) -> Vec<u8>
+pub(crate) fn tif<C: colortype::ColorType>(
+    size: [u32; 2],
+    pixels: &[C::Inner],
+    tags: impl Fn(&mut Directory<'_>),
+) -> Vec<u8>
 where
     [C::Inner]: tiff::encoder::TiffValue,
 {

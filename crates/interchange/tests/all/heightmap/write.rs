@@ -11,7 +11,7 @@ use super::terrains::*;
 #[test]
 fn asc_has_the_north_first_and_a_space_after_every_height() {
     let scene = floats(2, &[1.0, -0.0, 30.5, 1234.567]);
-    let (asc, losses) = written(&scene, &options(Format::Asc));
+    let (asc, losses) = written(&scene, &options(Format::Asc).with_corner(Corner::Point));
     assert_eq!(
         text(&asc),
         "ncols         2\nnrows         2\nxllcorner     200000.000000\nyllcorner     0.000000\ncellsize      10.000000\n\
@@ -19,7 +19,7 @@ fn asc_has_the_north_first_and_a_space_after_every_height() {
     );
     assert_eq!(losses, ["approximated: terrains[0].heights: 1 height rounded to 0.01, by up to 2.98e-3"]);
 
-    let gis = ExportOptions::default().with_corner(Corner::Cell).with_origin([0.0; 2]).with_numbers(Numbers::Shortest);
+    let gis = ExportOptions::default().with_origin([0.0; 2]).with_numbers(Numbers::Shortest);
     let (asc, losses) = written(&scene, &gis);
     assert_eq!(
         text(&asc),
@@ -65,7 +65,7 @@ fn cells_need_not_be_square() {
 fn rows_that_run_south_and_columns_that_run_west_are_turned() {
     let mut scene = floats(2, &[1.0, 2.0, 3.0, 4.0]);
     scene.terrains.iter_mut().for_each(|(_, terrain)| terrain.spacing = [-10.0, 10.0]);
-    let (asc, losses) = written(&scene, &options(Format::Asc));
+    let (asc, losses) = written(&scene, &options(Format::Asc).with_corner(Corner::Point));
     // The first height is in the north-east. The south-western point is 10 m west and south of it.
     assert!(text(&asc).contains("xllcorner     199990.000000\nyllcorner     -10.000000\n"), "{}", text(&asc));
     assert!(asc.ends_with(b"\n2.00 1.00 \n4.00 3.00 \n"), "{}", text(&asc));

@@ -48,7 +48,7 @@ fn valve_is_written_where_standard_is_not_enough() {
     assert!(valve.contains("SIDE_x [ 0 1 0 0 ] [ 0 0 -1 0 ] 0 1 1\n") && valve.contains("\"mapversion\" \"220\""));
     assert!(valve.contains("*top [ 0 1 0 8 ] [ 1 0 0 -4.5 ] 0 0.5 2\n"), "{valve}");
     let (standard, losses) = export_as(&scene(text), map::ProjectionFormat::Standard);
-    assert!(losses[0].contains("textures of 1 faces") && standard.contains("// Format: Quake2\n"), "{losses:?}");
+    assert!(losses[0].contains("textures of 1 face that") && standard.contains("// Format: Quake2\n"), "{losses:?}");
     // Along y as far as the face allows, at the first point as it was.
     assert!(standard.contains(" a 3 -4 0 0.25 2 8 0 150 2\n"), "{standard}");
 }

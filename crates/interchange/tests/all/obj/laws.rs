@@ -107,7 +107,7 @@ proptest! {
     }
 
     #[test]
-    fn a_second_time_the_bytes_are_the_same(scene in scene()) {
+    fn a_second_write_gives_the_same_bytes(scene in scene()) {
         let first = obj::from_scene(&scene, &obj::ExportOptions::default()).unwrap();
         let (back, _) = round_trip(&scene);
         let second = obj::from_scene(&back.scene, &obj::ExportOptions::default()).unwrap();
@@ -178,7 +178,7 @@ fn holes_and_mirrors_are_written_as_they_are_seen() {
         [
             "hidden faces of \"cube\": written like the others",
             "hole faces of \"cube\"",
-            "virtual mirror of \"cube\": frozen"
+            "virtual mirror of \"cube\": replaced by its reflection"
         ]
     );
 }

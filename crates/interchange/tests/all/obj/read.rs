@@ -97,9 +97,9 @@ fn smoothing_groups_count_without_normals() {
 
 #[test]
 fn colours_follow_positions() {
-    let import = import("v 0 0 0 1 0.5 0\nv 1 0 0\nv 0 1 0 1 0 1 0\nusemtl red\nf 1 2 3\n");
+    let import = import("v 0 0 0 1 0.5 0\nv 1 0 0\nv 0 1 0 1 0 1 0.25\nusemtl red\nf 1 2 3\n");
     let corners = &mesh(&import, 0).color_sets[0].corners;
-    assert_eq!(corners, &[Some([1.0, 0.5, 0.0, 1.0]), None, Some([0.0, 1.0, 0.0, 1.0])]);
+    assert_eq!(corners, &[Some([1.0, 0.5, 0.0, 1.0]), None, Some([1.0, 0.0, 1.0, 0.25])]);
     assert_eq!(import.scene.materials.items()[0].vertex_colors, VertexColors::Multiply);
     assert_eq!(import.losses.count(LossKind::Synthesized), 1);
 }
@@ -151,10 +151,9 @@ fn unsupported_statements_are_counted() {
 }
 
 #[test]
-fn one_bad_item_does_not_cost_a_file() {
-    let nothing = "f with an invalid corner: left out";
-    let face =
-        ["f 1 1 9", "f 1 0 1", "f -9 1 1", "f 1 2 99999999999999999999", "f 1 2 4294967296", "f 1/1 2 3", "f 1/// 2 3"];
+fn invalid_statements_are_dropped_and_the_rest_is_read() {
+    let nothing = "face with an invalid vertex: left out";
+    let face = ["f 1 1 9", "f 1 0 1", "f -9 1 1", "f 1 2 99999999999999999999", "f 1 2 4294967296", "f 1/// 2 3"];
     let mut cases: Vec<(&str, &str)> = face.into_iter().map(|line| (line, nothing)).collect();
     cases.extend([
         ("f -9223372036854775808 1 1", nothing),
@@ -164,7 +163,7 @@ fn one_bad_item_does_not_cost_a_file() {
         ("v 5 nan 5", "v without three numbers: read as 0 0 0"),
         ("v 1e999 5 5", "v without three numbers: read as 0 0 0"),
         ("v 0 0 0 # five", ""),
-        ("v 0 0 0 1 x", "word that is not a number: left out with what follows"),
+        ("v 0 0 0 1 x", "word that is not a number: ignored with the rest of its line"),
         ("v 0 0 0 1e39 0 0", "colour of v out of range: ignored"),
         ("vt", "vt without a number: read as 0 0"),
         ("vn -nan nan nan", "vn without three numbers: ignored"),
@@ -196,9 +195,31 @@ fn one_bad_item_does_not_cost_a_file() {
         losses,
         [
             "1 × f with fewer than 3 vertices, the first in line 3",
-            "1 × f with an invalid corner: left out, the first in line 6"
+            "1 × face with an invalid vertex: left out, the first in line 6"
         ]
     );
+}
+
+#[test]
+fn faces_stay_without_texture_coordinates_and_normals_that_do_not_exist() {
+    const UV: &str = "texture coordinate of a face that does not exist";
+    const NORMAL: &str = "normal of a face that does not exist";
+    for (face, uvs, text) in [
+        ("f 1/1/0 2/1/0 3/1/0", 3, NORMAL),
+        ("f 1/1/x 2/1 3/1", 3, NORMAL),
+        ("f 1/1 2/2 3/1", 2, UV),
+        ("f 1/1 2/-2 3/1", 2, UV),
+        ("f 1/99999999999999999999 2/1 3/1", 2, UV),
+        ("f 1/5 2/6 3/7", 0, UV),
+    ] {
+        let import = import(&format!("{ROOF}vt 0.5 0.25\n{face}\nf 1 2 4\n"));
+        let mesh = mesh(&import, 0);
+        assert_eq!(mesh.faces.iter().collect::<Vec<_>>(), [&[0, 1, 2][..], &[0, 1, 3]], "{face}");
+        let mapped = mesh.uv_sets.iter().flat_map(|set| &set.corners).flatten().count();
+        assert_eq!((mapped, &mesh.normals), (uvs, &None), "{face}");
+        let losses: Vec<String> = import.losses.iter().map(ToString::to_string).collect();
+        assert!(losses.len() == 1 && losses[0].starts_with("dropped: ") && losses[0].contains(text), "{losses:?}");
+    }
 }
 
 #[test]
@@ -285,7 +306,7 @@ fn files_that_are_not_obj_are_rejected() {
 }
 
 #[test]
-fn a_zero_byte_costs_its_line_and_not_the_file() {
+fn a_zero_byte_drops_its_line_only() {
     let import = import(&format!("{ROOF}# a\0comment\nf 1 2 3\0\n"));
     assert_eq!(
         import.scene.meshes.items()[0].positions.len(),

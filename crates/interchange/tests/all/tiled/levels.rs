@@ -37,7 +37,7 @@ pub(crate) fn read(files: &Files) -> Import {
 pub(crate) fn is_same(name: &str, level: &Document, import: &Import) {
     assert!(import.losses.is_empty(), "{name}: {:?}", import.losses);
     let new = scene::from_scene(&import.scene, &scene::ExportOptions::default()).unwrap();
-    assert_eq!(new.losses.lost(), 0, "{name}: {:?}", new.losses);
+    assert_eq!(new.losses.lost_count(), 0, "{name}: {:?}", new.losses);
     let (mut new, mut old) = (new.document, level.clone());
     old.layout = None;
     assert!(new.to_main_block().unwrap() == old.to_main_block().unwrap(), "{name}");
@@ -139,7 +139,7 @@ fn objects_stay_on_their_plane_where_layers_are_moved_or_grouped_in_tiled() {
     ] {
         let main = format!("{start}{middle}{end}").into_bytes();
         let back = read(&Files { main, side: Vec::new() });
-        assert_eq!(back.losses.lost(), lost, "{middle}: {:?}", back.losses);
+        assert_eq!(back.losses.lost_count(), lost, "{middle}: {:?}", back.losses);
         let mut after = scene::from_scene(&back.scene, &scene::ExportOptions::default()).unwrap().document.planes;
         after.sort_by_key(|plane| {
             ["Back", "Action", "Other", "Front"].map(str::as_bytes).iter().position(|&name| name == plane.name.text())

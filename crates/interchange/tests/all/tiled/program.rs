@@ -28,7 +28,7 @@ fn program(name: &str) -> Command {
 }
 
 /// Returns `true` if Tiled is installed, and reports if not.
-fn is_here() -> bool {
+fn is_installed() -> bool {
     let is_here = program("tiled").arg("--version").output().is_ok_and(|output| output.status.success());
     if !is_here {
         // Not eprintln!, which the test harness swallows.
@@ -81,7 +81,7 @@ fn sorted(mut scene: Scene) -> Scene {
 
 #[test]
 fn maps_saved_by_tiled_are_the_same_scene() {
-    if !is_here() {
+    if !is_installed() {
         return;
     }
     let mut runner = TestRunner::deterministic();
@@ -101,7 +101,7 @@ fn maps_saved_by_tiled_are_the_same_scene() {
 #[test]
 #[ignore = "needs the corpus"]
 fn corpus_levels_come_back_after_tiled_saved_them_again() {
-    if !is_here() {
+    if !is_installed() {
         return;
     }
     let all = std::env::var_os("MAPWRIGHT_TILED").is_some();

@@ -115,9 +115,9 @@ fn data_without_a_place_in_scenes_is_reported() {
         [
             "dropped: layers[0]: layer of type \"imagelayer\"",
             "dropped: layers[1]: opacity and colour of the layer",
-            "approximated: layers[1].data: 1 flipped or rotated cells, the first at column 0, row 0: stored without that",
-            "dropped: layers[2].objects[0]: 1 shapes of objects, the first here",
-            "dropped: layers[2].objects[1]: 1 images of objects, the first here",
+            "approximated: layers[1].data: 1 flipped or rotated cell, the first at column 0, row 0: stored unrotated",
+            "dropped: layers[2].objects[0]: shapes of objects: 1, the first here",
+            "dropped: layers[2].objects[1]: images of objects: 1, the first here",
         ]
     );
     assert_eq!(import.scene.tile_layers.items()[0].cells, [0, 1, Cell::EMPTY, 0]);

@@ -205,7 +205,7 @@ pub(crate) fn scene() -> BoxedStrategy<Scene> {
                 scene.color_space = ColorSpace::Linear;
             }
             scene.tile_sets = sets.into_iter().collect();
-            // Pictures in the order in which tiles show them, as a reader finds them.
+            // Images in the order in which tiles show them, as a reader finds them.
             let mut found = Vec::new();
             for (_, set) in scene.tile_sets.iter_mut() {
                 // A set has its own images.

@@ -34,9 +34,9 @@ fn tiles_without_an_image_are_squares_with_their_number() {
     let files = export(&row_of(vec![Tile::default(); 12], [16, 16])).document;
     let names: Vec<&str> = files.side.iter().map(|file| file.name.as_str()).collect();
     assert_eq!(names, ["scene-S_1.png", "scene-words.png"]);
-    let picture = decode_png(&files.side[0].data, 1 << 20).unwrap();
-    assert_eq!((picture.width, picture.height, picture.format), (64, 48, PixelFormat::Rgba8));
-    let pixel = |x: usize, y: usize| &picture.data[(y * 64 + x) * 4..][..4];
+    let image = decode_png(&files.side[0].data, 1 << 20).unwrap();
+    assert_eq!((image.width, image.height, image.format), (64, 48, PixelFormat::Rgba8));
+    let pixel = |x: usize, y: usize| &image.data[(y * 64 + x) * 4..][..4];
     // Tile 11 is the last: its number is two strokes on a ground of its own.
     let ground = pixel(48 + 1, 32 + 1);
     let drawn: String = (0..16)

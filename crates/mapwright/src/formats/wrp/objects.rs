@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use crate::Error;
 
-/// Writes objects of a terrain as points for GIS software: metres east, north and up from its south-west corner, because files have no
-/// position on Earth. Objects that fit to the ground are placed on it, and have `on_ground`.
+/// Writes objects of a terrain as points for GIS software: metres east, north and up. `origin` is the position of the south-west corner
+/// on the map, which files do not store. Objects that fit to the ground are placed on it, and have `on_ground`.
 ///
 /// # Errors
 /// Errors of the writer.
@@ -19,6 +19,7 @@ pub fn write_objects_geojson(
     out: &mut dyn Write,
     rows: impl IntoIterator<Item = Row>,
     ground: &Ground<'_>,
+    origin: [f64; 2],
 ) -> io::Result<()> {
     out.write_all(b"{\"type\":\"FeatureCollection\",\"features\":[")?;
     for (place, row) in rows.into_iter().enumerate() {
@@ -30,7 +31,7 @@ pub fn write_objects_geojson(
             fields.insert("on_ground".to_owned(), true.into());
         }
         let finite = [x, y, z].iter().all(|number| number.is_finite());
-        let point = json!({"type": "Point", "coordinates": [x, z, y]});
+        let point = json!({"type": "Point", "coordinates": [x + origin[0], z + origin[1], y]});
         let geometry = if finite { point } else { Value::Null };
         let feature = json!({"type": "Feature", "geometry": geometry, "properties": properties});
         serde_json::to_writer(&mut *out, &feature)?;
@@ -112,11 +113,12 @@ struct Geometry {
 
 /// Reads objects with the same bits from the output of [`write_objects_geojson`], from the JSON of a query (`{"items": […]}`), or from an
 /// array. Required are `model` and either `matrix` or a position. If both differ, the numbers count, because somebody has changed them.
-/// A point with `on_ground` is placed on the ground, and its height is ignored.
+/// A point with `on_ground` is placed on the ground, and its height is ignored. `origin` is the position of the south-west corner on the
+/// map, which is subtracted.
 ///
 /// # Errors
 /// [`Error::Dump`], with the position of invalid JSON, or with the index of an invalid object.
-pub fn read_objects_json(json: &[u8]) -> Result<Objects, Error> {
+pub fn read_objects_json(json: &[u8], origin: [f64; 2]) -> Result<Objects, Error> {
     let refused = |error: serde_json::Error| Error::Dump {
         message: error.to_string().split(" at line ").next().unwrap_or_default().to_owned(),
         line: error.line() as u64,
@@ -134,14 +136,16 @@ pub fn read_objects_json(json: &[u8]) -> Result<Objects, Error> {
             let coordinates = geometry.map(|geometry| geometry.coordinates).unwrap_or_default();
             let along = |axis: usize| coordinates.get(axis).copied();
             let up = if properties.on_ground { Some(Matrix::FIT_TO_GROUND.into()) } else { along(2) };
-            add(&mut builder, place, &properties, [along(0), up, along(1)])?;
+            let [x, z] = [along(0).map(|x| x - origin[0]), along(1).map(|z| z - origin[1])];
+            add(&mut builder, place, &properties, [x, up, z])?;
         }
         items.unwrap_or_default()
     } else {
         serde_json::from_slice(json).map_err(refused)?
     };
     for (place, entry) in entries.iter().enumerate() {
-        add(&mut builder, place, entry, [entry.x, entry.y, entry.z])?;
+        let [x, z] = [entry.x.map(|x| x - origin[0]), entry.z.map(|z| z - origin[1])];
+        add(&mut builder, place, entry, [x, entry.y, z])?;
     }
     Ok(builder.finish())
 }
@@ -187,7 +191,7 @@ mod tests {
 
     fn geojson(terrain: &Document) -> String {
         let mut text = Vec::new();
-        write_objects_geojson(&mut text, terrain.rows(), &terrain.ground()).unwrap();
+        write_objects_geojson(&mut text, terrain.rows(), &terrain.ground(), [0.0; 2]).unwrap();
         String::from_utf8(text).unwrap()
     }
 
@@ -195,18 +199,18 @@ mod tests {
     fn points_preserve_all_bits() {
         let terrain = terrain();
         let text = geojson(&terrain);
-        assert!(read_objects_json(text.as_bytes()).unwrap() == *terrain.objects(), "{text}");
+        assert!(read_objects_json(text.as_bytes(), [0.0; 2]).unwrap() == *terrain.objects(), "{text}");
     }
 
     #[test]
     fn changed_numbers_override_the_matrix_and_errors_have_positions() {
         let list = r#"[{"model":"a.p3d","x":1,"y":2,"z":3},{"model":"b","x":4,"y":"5","z":6,"note":[]}]"#;
         for moved in [list.to_owned(), format!("{{\"schema\":\"mapwright.query/1\",\"items\":{list}}}")] {
-            let objects = read_objects_json(moved.as_bytes()).unwrap();
+            let objects = read_objects_json(moved.as_bytes(), [0.0; 2]).unwrap();
             assert_eq!((objects.len(), objects.ids.len()), (2, 0));
         }
         let text = geojson(&terrain()).replacen("[1.100000023841858,", "[250.5,", 1);
-        let objects = read_objects_json(text.as_bytes()).unwrap();
+        let objects = read_objects_json(text.as_bytes(), [0.0; 2]).unwrap();
         let mapwright_wrp::Placements::Matrices(matrices) = &objects.placements else { panic!("matrices") };
         assert_eq!(matrices[0].position[0], 250.5);
         for (json, expected) in [
@@ -216,7 +220,7 @@ mod tests {
             ("[\n{\"modle\":\"a\"}]", "missing field `model`"),
             ("", "EOF while parsing a value"),
         ] {
-            let error = read_objects_json(json.as_bytes()).unwrap_err();
+            let error = read_objects_json(json.as_bytes(), [0.0; 2]).unwrap_err();
             assert_eq!(error.to_string(), expected);
             assert_eq!(error.place().is_some(), !expected.starts_with("objects"), "{json}");
         }

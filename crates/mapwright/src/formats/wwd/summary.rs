@@ -1,5 +1,6 @@
 //! The summary of a WAP32 level.
 
+use mapwright_io::format_count;
 use std::collections::BTreeMap;
 
 use mapwright_wwd::census::{Dropped, LogicCount, PlaneCount, TreasureCount};
@@ -315,7 +316,7 @@ fn note_text(note: &Note) -> String {
             about.map_build,
             if about.description.is_empty() { "no description".to_owned() } else { escape_bytes(&about.description) }
         ),
-        Note::Guides(guides) => format!("{} guides", guides.len()),
+        Note::Guides(guides) => format_count(guides.len(), "guide"),
         Note::Favourites(places) => {
             let names: Vec<String> = places
                 .iter()
@@ -323,7 +324,7 @@ fn note_text(note: &Note) -> String {
                 .collect();
             format!("favourite places: {}", names.join("; "))
         }
-        Note::Other { id, bytes } => format!("note of kind {id}, {} bytes", bytes.len()),
+        Note::Other { id, bytes } => format!("note of kind {id}, {}", format_count(bytes.len(), "byte")),
         _ => "unknown note".to_owned(),
     }
 }

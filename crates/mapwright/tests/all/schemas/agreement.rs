@@ -63,7 +63,7 @@ fn places(json: &Json, pointer: &str, kind: &mut Vec<String>, seen: &mut HashSet
 }
 
 /// Other values for a place, most of which do not fit.
-fn others(json: &Json) -> Vec<Json> {
+fn alternatives(json: &Json) -> Vec<Json> {
     let mut others = vec![Json::Null, json!(true), json!(7), json!(-7), json!(1.5), json!(5_000_000_000_u64)];
     others.extend([json!("text"), json!("00ff"), json!([]), json!({})]);
     match json {
@@ -96,7 +96,7 @@ fn schemas_accept_what_is_built() {
     let mut wrong = Vec::new();
     for format in formats() {
         let validator = validator(format);
-        let mut samples = samples::of(format);
+        let mut samples = samples::samples(format);
         // Equal changes are tried in the smallest sample.
         samples.sort_by_key(|(_, json)| json.to_string().len());
         let (mut seen, mut tried, mut refused) = (HashSet::new(), 0, 0);
@@ -104,7 +104,7 @@ fn schemas_accept_what_is_built() {
             let mut found = Vec::new();
             places(sample, "", &mut Vec::new(), &mut seen, &mut found);
             for pointer in found {
-                for other in others(sample.pointer(&pointer).unwrap()) {
+                for other in alternatives(sample.pointer(&pointer).unwrap()) {
                     let mut changed = sample.clone();
                     *changed.pointer_mut(&pointer).unwrap() = other.clone();
                     tried += 1;

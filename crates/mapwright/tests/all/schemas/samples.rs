@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json, json};
 use super::dumps_below;
 
 /// Names and dumps.
-pub(crate) fn of(format: Format) -> Vec<(String, Json)> {
+pub(crate) fn samples(format: Format) -> Vec<(String, Json)> {
     let mut samples: Vec<(String, Json)> =
         by_hand(format).into_iter().map(|json| ("by hand".to_owned(), json)).collect();
     for (name, json) in &samples {

@@ -29,9 +29,9 @@ impl Shading {
         let place = |half: usize| soup.positions[rings.vertices[half] as usize].map(f64::from);
         let halves = |ring: usize| rings.start(ring)..rings.ends[ring];
         let areas: Vec<Vec3> = (0..rings.ends.len()).map(|ring| area(halves(ring).map(place))).collect();
-        let normals = given(soup, rings, "normal:0", StreamData::as_vector3s)
+        let normals = corner_values(soup, rings, "normal:0", StreamData::as_vector3s)
             .unwrap_or_else(|| smooth_normals(rings, &areas, hardness, options.smoothing_angle));
-        let given_texcoords = given(soup, rings, "texcoord:0", StreamData::as_vector2s);
+        let given_texcoords = corner_values(soup, rings, "texcoord:0", StreamData::as_vector2s);
         let has_texcoords = given_texcoords.is_some();
         let mut texcoords = given_texcoords.unwrap_or_else(|| vec![[0.0; 2]; rings.vertices.len()]);
         let mut tangents = vec![[0.0; 4]; rings.vertices.len()];
@@ -62,7 +62,7 @@ impl Shading {
 }
 
 /// Returns a corner stream of the soup for each half.
-fn given<T: Copy + Default>(
+fn corner_values<T: Copy + Default>(
     soup: &Soup,
     rings: &Rings,
     name: &str,

@@ -126,7 +126,7 @@ impl Check<'_> {
             let path = [Frame::Field(array), Frame::Field("streams"), Frame::Index(index)];
             let found = stream.data.len();
             if let Some(length) = length.filter(|&length| length != found) {
-                let message = format!("the stream has {found} items, expected {length}");
+                let message = format!("invalid stream length {found}: expected {length}");
                 self.report("mesh-stream-length", Severity::Error, &path, message);
             }
             let semantic = [&stream.semantic_name, format!(":{}", stream.semantic_index).as_bytes()].concat();
@@ -195,7 +195,7 @@ impl Check<'_> {
             let found = stream.data.len();
             if u64::try_from(found) != Ok(wanted) {
                 let path = [Frame::Field(array), Frame::Field("streams"), Frame::Index(index)];
-                let message = format!("the stream has {found} samples, expected {wanted} for the levels");
+                let message = format!("invalid number of samples {found}: expected {wanted} for the levels");
                 self.report("mesh-subdivision", warning, &path, message);
             }
         }

@@ -192,7 +192,7 @@ impl<'a> Evaluation<'a> {
 
     fn finish(self) -> Soup {
         let mesh = self.polygons.mesh();
-        let whole = self.polygons.soup();
+        let whole = self.polygons.to_soup();
         let streams =
             mesh.face_vertex_data.streams.iter().filter(|stream| stream.data.len() >= size(&mesh.face_vertex_data));
         let mut corner_streams: Vec<Stream> = streams.map(|stream| self.corner_stream(stream)).collect();

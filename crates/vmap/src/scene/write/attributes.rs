@@ -25,7 +25,7 @@ struct OtherClass {
 
 impl OtherClass {
     /// Returns `true` if only the stated class has an attribute.
-    fn has_alone(&self, name: &str) -> bool {
+    fn is_specific_to_class(&self, name: &str) -> bool {
         let has = |class: Class| class.field(name.as_bytes(), self.format).is_some();
         self.stated.is_none_or(has) && !has(self.own)
     }
@@ -69,7 +69,7 @@ pub(super) fn set_properties(
             }
         } else if is_reserved || !seen.insert(name) || name.contains('\0') {
             context.losses.dropped(path, format!("property {name:?}: the name is reserved, repeated or invalid"));
-        } else if other.is_some_and(|other| other.has_alone(name)) {
+        } else if other.is_some_and(|other| other.is_specific_to_class(name)) {
             foreign += 1;
         } else if old.and_then(|old| old.get(name)) != Some(value) {
             let has_numbers = matches!(value, Value::List(list) if !list.is_empty());

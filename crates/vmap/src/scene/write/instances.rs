@@ -13,7 +13,7 @@ use super::materials::Materials;
 use super::meshes::write_new_mesh;
 use super::placement::write_world_transform;
 use super::reachable::ReachableNode;
-use super::shear::is_sheared;
+use super::shear::changes_vertices;
 use crate::WriteError;
 
 /// Finds meshes that several nodes share. Instances only have a transform, so nodes with more data get copies.
@@ -24,8 +24,9 @@ pub(super) fn find_shared_meshes(context: &mut WriteContext<'_, '_, '_>) {
         let Content::Mesh(id) = node.content else { continue };
         let (count, can_share) = uses.entry(id).or_insert((0, true));
         *count += 1;
-        *can_share &=
-            node.properties.is_empty() && context.element(reachable.id).is_none() && !is_sheared(&reachable.world);
+        *can_share &= node.properties.is_empty()
+            && context.element(reachable.id).is_none()
+            && !changes_vertices(&reachable.world);
     }
     for (id, (count, can_share)) in uses.into_iter().filter(|(_, (count, _))| *count > 1) {
         let how = if can_share { "as instances of a group" } else { "as one copy each" };
@@ -169,7 +170,7 @@ pub(super) fn write_instance_set(
     }
     for (index, (&model, node)) in set.model.iter().zip(nodes).enumerate() {
         let transform = set.transforms.get(index).expect("a checked set has a transform for each instance");
-        write_world_transform(context, node, &reachable.world.then(&transform));
+        write_world_transform(context, node, &reachable.world.compose(&transform));
         match (&set.models[model as usize], groups[model as usize]) {
             (Model::Mesh(_), Some((group, _))) => set_target(context, node, group),
             (Model::Reference(model), _) => {

@@ -51,7 +51,7 @@ pub(super) fn write_keys(
     }
 }
 
-/// Formats a text, a number or a truth value; `None` for other values.
+/// Formats a string, number or boolean. Returns `None` for other values.
 pub(super) fn value_to_text(value: &Value) -> Option<String> {
     match value {
         Value::Text(text) => Some(text.clone()),

@@ -45,7 +45,7 @@ pub(super) fn write_content(
     match content {
         Content::Mesh(id) => write_mesh(context, node, &scene.meshes[*id], materials),
         Content::Brush(id) => {
-            let world = node.world.then(&node.shear);
+            let world = node.world.compose(&node.shear);
             let mesh = brushes::to_mesh(&scene.brushes[*id], &world, materials, node.path, &mut context.losses);
             write_mesh(context, node, &mesh, materials)
         }

@@ -28,7 +28,7 @@ pub(super) fn reachable_nodes(scene: &Scene) -> Vec<ReachableNode> {
                 continue;
             }
             let node = &scene.nodes[id];
-            let world = above.then(&node.transform);
+            let world = above.compose(&node.transform);
             stack.extend(node.children.iter().rev().map(|&child| (child, Some(id), world, has_root)));
             list.push(ReachableNode { id, parent, world, shear: Transform::IDENTITY, has_root });
         }

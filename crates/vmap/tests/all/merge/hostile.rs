@@ -16,7 +16,7 @@ use super::map;
 type Wire = (usize, usize, usize, usize);
 
 /// Returns the map with references to random elements.
-fn wired(map: &Document, wires: &[Wire]) -> Document {
+fn add_references(map: &Document, wires: &[Wire]) -> Document {
     let mut map = map.clone();
     let graph = map.graph_mut();
     let count = graph.elements.len();
@@ -60,9 +60,9 @@ proptest! {
         sides in prop::array::uniform2(prop::collection::vec(change(), 0..6)),
         wires in prop::array::uniform3(wires()),
     ) {
-        let base = wired(&changed(&map(), &before, 1000), &wires[0]);
-        let ours = wired(&changed(&map(), &sides[0], 2000), &wires[1]);
-        let theirs = wired(&changed(&map(), &sides[1], 3000), &wires[2]);
+        let base = add_references(&changed(&map(), &before, 1000), &wires[0]);
+        let ours = add_references(&changed(&map(), &sides[0], 2000), &wires[1]);
+        let theirs = add_references(&changed(&map(), &sides[1], 3000), &wires[2]);
         for prefer in [Side::Ours, Side::Theirs] {
             let options = MergeOptions::default().with_prefer(prefer);
             for (ours, theirs) in [(&ours, &theirs), (&saved_again(&base), &theirs), (&ours, &saved_again(&base))] {

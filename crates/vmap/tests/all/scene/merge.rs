@@ -281,7 +281,7 @@ fn groups_that_only_instances_show_stay_out_of_the_tree() {
     base.graph_mut().set(parent, "children", dmx::Value::ElementArray(rest));
     let mut scene = import(&base);
     let id = named(&scene, "relay");
-    scene.nodes[id].transform = scene.nodes[id].transform.then(&Transform::translation([16.0, 0.0, 0.0]));
+    scene.nodes[id].transform = scene.nodes[id].transform.compose(&Transform::translation([16.0, 0.0, 0.0]));
     let mut after = base.clone();
     merge(&mut after, &scene);
     assert_eq!(differences(&base, &after), ["CMapEntity.origin"]);
@@ -295,7 +295,7 @@ fn zeros_keep_their_signs() {
     let mut scene = import(&base);
     let key = base.graph().element(relay).and_then(dmx::ElementRef::guid).unwrap().to_string();
     let id = scene.nodes.iter().find(|(_, node)| node.key.as_ref() == Some(&key)).unwrap().0;
-    scene.nodes[id].transform = Transform::translation([0.0, 8.0, 0.0]).then(&scene.nodes[id].transform);
+    scene.nodes[id].transform = Transform::translation([0.0, 8.0, 0.0]).compose(&scene.nodes[id].transform);
     let mut after = base.clone();
     merge(&mut after, &scene);
     let Some(dmx::Value::Vector3(origin)) = after.graph().element(relay).unwrap().get("origin") else { panic!() };

@@ -3,7 +3,7 @@
 use mapwright_scene::{
     Attribute, Brush, BrushSide, ColorSpace, Content, Diagonal, Domain, Entity, Heights, InstanceSet,
     InstanceTransforms, Light, LossKind, Mesh, Model, Node, Properties, Scene, Terrain, TextureProjection, Transform,
-    Value,
+    Value, transform,
 };
 use mapwright_vmap::scene::{ExportOptions, from_scene};
 use mapwright_vmap::{Document, MapOptions};
@@ -51,8 +51,67 @@ fn other_units_become_inches() {
     let (document, _) = export(&scene);
     let again = import(&document);
     let visit = again.walk().next().unwrap();
-    let corner = visit.world.point([1.0, 1.0, 1.0]);
+    let corner = visit.world.point(again.meshes.items()[0].positions[7]);
     assert!(corner.iter().all(|c| (c - 1.0 / INCH).abs() < 1e-4), "{corner:?}");
+}
+
+/// The scales of all nodes of a class.
+fn scales(document: &Document, class: &str) -> Vec<[f32; 3]> {
+    let nodes = document.graph().iter().filter(|element| element.is(class));
+    let scales = nodes.filter_map(|element| match element.get("scales") {
+        Some(mapwright_vmap::dmx::Value::Vector3(scales)) => Some(*scales),
+        _ => None,
+    });
+    scales.collect()
+}
+
+#[test]
+fn units_and_scales_are_applied_to_the_vertices() {
+    let mut scene = empty();
+    scene.metres_per_unit = Some(1.0);
+    let mesh = scene.meshes.push(cube(1.0, None));
+    let place = |translation, scale| Transform::Trs { translation, rotation: [0.0, 0.0, 0.0, 1.0], scale };
+    let group = Node { transform: place([1.0, 0.0, 0.0], [2.0; 3]), ..Node::new("group", Content::Group) };
+    let group = scene.add_node(None, group);
+    let mirrored = Node { transform: place([0.0, 1.0, 0.0], [-1.0, 1.0, 2.0]), ..Node::new("m", Content::Mesh(mesh)) };
+    scene.add_node(Some(group), mirrored);
+    scene.add_node(None, Node::new("plain", Content::Mesh(mesh)));
+    let prop = Entity { class: "prop_static".into(), model: Some("a.vmdl".into()), ..Entity::default() };
+    let prop = scene.entities.push(prop);
+    let target = scene.entities.push(Entity { class: "info_target".into(), ..Entity::default() });
+    for (name, entity) in [("prop", prop), ("target", target)] {
+        let transform = place([0.0, 0.0, 1.0], [3.0; 3]);
+        scene.add_node(None, Node { transform, ..Node::new(name, Content::Entity(entity)) });
+    }
+    let (document, losses) = export(&scene);
+    assert_eq!(scales(&document, "CMapMesh"), [[1.0; 3]; 2], "{losses:?}");
+    assert_eq!(scales(&document, "CMapEntity"), [[3.0; 3], [1.0; 3]]);
+    for text in ["nodes[1]: scale of the node, applied to the vertices", "nodes[4]: scale of an object without a size"]
+    {
+        assert!(losses.iter().any(|loss| loss.contains(text)), "{text}: {losses:?}");
+    }
+    // Every point is where it was, and every face still points out.
+    let points = |scene: &Scene, unit: f64| {
+        let mut points = Vec::new();
+        for visit in scene.walk() {
+            if let Content::Mesh(id) = visit.node.content {
+                let mesh = scene.meshes[id].transformed(&visit.world);
+                let centre = mesh.positions.iter().fold([0.0; 3], |sum, p| transform::add(sum, *p));
+                let centre = transform::scale(centre, 1.0 / mesh.positions.len() as f64);
+                for (face, ring) in mesh.faces.iter().enumerate() {
+                    let out = transform::sub(mesh.positions[ring[0] as usize], centre);
+                    assert!(transform::dot(mesh.face_normal(face).unwrap(), out) > 0.0, "{}", visit.node.name);
+                }
+                // Adding 0 turns −0 into 0.
+                points.extend(
+                    mesh.positions.iter().map(|p| p.map(|c| format!("{:.3}", (c * unit * 1e3).round() / 1e3 + 0.0))),
+                );
+            }
+        }
+        points.sort_unstable();
+        points
+    };
+    assert_eq!(points(&import(&document), INCH), points(&scene, 1.0));
 }
 
 #[test]

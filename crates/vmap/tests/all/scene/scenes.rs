@@ -283,6 +283,18 @@ fn plan(plans: Vec<NodePlan>, properties: Properties) -> Scene {
             // Inside the target, an instance of it would be recursive.
             matches!(scene.nodes[*id].content, Content::Group) && scene.nodes[*id].name != "definition"
         });
+        // New meshes take the scale of their nodes and of groups, and objects without a size lose it.
+        let keeps_scale = match content {
+            Content::Entity(id) => scene.entities[id].model.is_some(),
+            Content::Prefab(_) | Content::Instance(_) | Content::Path(_) => true,
+            _ => false,
+        };
+        let transform = match transform {
+            Transform::Trs { translation, rotation, .. } if !keeps_scale => {
+                Transform::Trs { translation, rotation, scale: [1.0; 3] }
+            }
+            transform => transform,
+        };
         let node = Node { transform, properties, visible, locked, ..Node::new(name, content) };
         scene.add_node(above, node);
     }

@@ -1,5 +1,6 @@
 //! Winged edges → polygon meshes.
 
+use mapwright_io::format_count;
 use std::collections::BTreeSet;
 
 use mapwright_scene::{ColorSet, FaceFlags, Faces, Losses, Mesh, UvOrigin, UvSet};
@@ -26,7 +27,8 @@ pub(super) fn read_mesh(
         return Err(format!("edge {edge} has a vertex that does not exist"));
     }
     if !split.is_empty() {
-        let what = format!("edges of {} faces that are not in the same ring as the lowest-numbered one", split.len());
+        let what =
+            format!("edges of {} outside the ring of the lowest-numbered edge", format_count(split.len(), "face"));
         losses.dropped(path, what);
     }
     let mut mesh =
@@ -63,7 +65,7 @@ pub(super) fn read_mesh(
     mesh.hard_edges = hard_edges(winged);
     let missing = winged.hard_edges.iter().filter(|&&edge| edge as usize >= winged.edges.len()).count();
     if missing > 0 {
-        losses.dropped(path, format!("{missing} hard edges that do not exist"));
+        losses.dropped(path, format_count(missing, "missing hard edge"));
     }
     report_extras(winged, path, losses);
     Ok((mesh, rings))

@@ -34,7 +34,7 @@ pub(super) fn write_materials(context: &mut WriteContext<'_>, images: &ImageIds)
             context.losses.approximated(&path, format!("name, as {name:?}"));
         }
         if base.is_none() && name == DEFAULT {
-            let what = "material with the name default, instead of which Wings 2.1 and later show their own";
+            let what = "material named default: Wings 2.1 and later show their own instead";
             context.losses.approximated(&path, what);
         }
         if old.is_some() && !keeps_name {

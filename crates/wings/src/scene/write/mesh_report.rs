@@ -1,5 +1,6 @@
 //! Reports of properties of meshes that Wings cannot store.
 
+use mapwright_io::format_count;
 use mapwright_scene::{Losses, Mesh, Smoothing, Transform, UvOrigin};
 
 use super::face_names::FaceNames;
@@ -29,12 +30,12 @@ pub(super) fn report_mesh(mesh: &Mesh, world: &Transform, names: &FaceNames, pat
     }
     let partial = (0..mesh.faces.len()).filter(|&face| uv_count(mesh, face) == UvCount::Some).count();
     if partial > 0 {
-        losses.dropped(path, format!("texture coordinates of {partial} faces that have them on some corners only"));
+        losses.dropped(path, format!("texture coordinates of {}", format_count(partial, "partly mapped face")));
     }
     if let Some(set) = mesh.color_sets.first() {
         let white = set.corners.iter().filter(|color| color.is_none()).count();
         if white > 0 {
-            losses.synthesized(path, format!("white for {white} corners without a colour"));
+            losses.synthesized(path, format!("white for {}", format_count(white, "uncoloured face corner")));
         }
         if set.corners.iter().flatten().any(|color| color[3] != 1.0) {
             losses.dropped(path, "alpha of corner colours");

@@ -1,5 +1,6 @@
 //! Polygon meshes → winged edges.
 
+use mapwright_io::format_count;
 use mapwright_scene::{FaceFlags, LossKind, Losses, Mesh, Smoothing, Transform, UvOrigin};
 
 use super::face_names::FaceNames;
@@ -55,7 +56,8 @@ pub(super) fn write_mesh(
         if let Some(mut welded) = welded.filter(|w| w.holes < built.holes && !w.mesh.faces.is_empty()) {
             // Merged vertices are the unused ones. They are reported as merged.
             welded.repairs.retain(|repair| repair.kind != RepairKind::UnusedVertex);
-            losses.repaired(path, format!("{merged} vertices merged with others at the same position"));
+            losses
+                .repaired(path, format!("{} merged with others at the same position", format_count(merged, "vertex")));
             built = welded;
             merged_vertices = places;
         }

@@ -1,5 +1,6 @@
 //! Named sets → selections and selection groups.
 
+use mapwright_io::format_count;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use mapwright_scene::{Elements, LossKind, NamedSet, NodeId, Scene};
@@ -146,7 +147,8 @@ impl MemberFinder<'_> {
             }
         }
         if missing > 0 {
-            let what = format!("{missing} elements of the selection {:?} that are hidden or missing", set.name);
+            let what =
+                format!("{} of the selection {:?}", format_count(missing, "hidden or missing element"), set.name);
             context.losses.dropped(path, what);
         }
         members

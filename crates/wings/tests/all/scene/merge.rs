@@ -59,12 +59,12 @@ fn a_merge_reports_dropped_terms() {
     let losses = merge_scene(&mut document, &scene, &ExportOptions::default()).unwrap();
     for losses in [&read.losses, &losses] {
         for (path, text) in [
-            ("", "1 unknown terms in entries of the mesh"),
+            ("", "1 unknown term in entries of the mesh"),
             ("", "the selection that the object had when it was hidden"),
             ("images[0]", "unknown properties odd"),
-            ("props.images", "1 entries"),
-            ("props.lights", "1 entries"),
-            ("props.views", "1 entries"),
+            ("props.images", "1 entry of an unknown form"),
+            ("props.lights", "1 entry of an unknown form"),
+            ("props.views", "1 entry of an unknown form"),
             ("selections", "selection"),
         ] {
             let reported =

@@ -120,7 +120,7 @@ fn a_face_with_two_rings_is_the_one_that_wings_uses() {
     let read = to_scene(&document, &ImportOptions::default()).unwrap();
     let mesh = &read.scene.meshes.items()[0];
     assert_eq!((mesh.faces.len(), mesh.faces.get(0).unwrap()), (11, cube().faces.get(0).unwrap()));
-    assert!(read.losses.iter().any(|loss| loss.text.starts_with("edges of 1 faces")), "{:?}", read.losses);
+    assert!(read.losses.iter().any(|loss| loss.text.starts_with("edges of 1 face outside")), "{:?}", read.losses);
     // A change elsewhere keeps the second ring. A new document has a hole in its place.
     let mut moved = read.scene.clone();
     moved.meshes.iter_mut().for_each(|(_, mesh)| mesh.positions[0] = [-1.0; 3]);

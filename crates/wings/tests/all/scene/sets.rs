@@ -20,7 +20,10 @@ fn sets_contain_only_selectable_elements() {
         let selections = document.model().unwrap().selections();
         let ids: Vec<i64> = selections.iter().flat_map(|s| &s.members).flat_map(|(_, ids)| ids.clone()).collect();
         assert_eq!(ids, left);
-        assert!(losses.iter().any(|loss| loss.text.contains("1 elements of the selection")), "{losses:?}");
+        assert!(
+            losses.iter().any(|loss| loss.text.contains("1 hidden or missing element of the selection")),
+            "{losses:?}"
+        );
         let errors: Vec<_> =
             document.validate().into_iter().filter(|f| f.severity == mapwright_io::Severity::Error).collect();
         assert!(errors.is_empty(), "{errors:?}");

@@ -64,7 +64,7 @@ fn faces(raw: &Raw<'_>, room: usize, reader: &mut Reader<'_>) -> Result<Option<V
     let declared = body.u32_le()?;
     let count = body.count(declared.into(), size_of::<u16>(), "faces")?;
     reader.budget.take_items(count as u64, body.position())?;
-    if !reader.spare.affords(count.saturating_mul(size_of::<Face>()), room) {
+    if !reader.spare.try_charge(count.saturating_mul(size_of::<Face>()), room) {
         return Ok(None);
     }
     let mut faces = Vec::with_capacity(count);

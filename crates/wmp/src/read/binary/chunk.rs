@@ -152,7 +152,7 @@ impl Spare {
     }
 
     /// Takes memory for a value that costs `cost` and has `bytes` in the file. Returns `false` if there is not enough.
-    pub(super) fn affords(&mut self, cost: usize, bytes: usize) -> bool {
+    pub(super) fn try_charge(&mut self, cost: usize, bytes: usize) -> bool {
         let rest = self.0.checked_sub(cost.saturating_sub(bytes.saturating_mul(Self::FACTOR)));
         if let Some(rest) = rest {
             self.0 = rest;

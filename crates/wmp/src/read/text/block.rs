@@ -58,7 +58,7 @@ fn planes(lines: &mut Lines<'_>, context: &mut ParseContext<'_>) -> Result<Vec<P
         let face = plane(&mut geometry, &mut context.shared).in_item("faces", faces.len())?;
         context.count(1, geometry.at())?;
         context.push(&mut faces, face, geometry.end())?;
-        lines.go_to(geometry.end());
+        lines.seek(geometry.end());
     }
 }
 
@@ -112,7 +112,7 @@ fn mesh(lines: &mut Lines<'_>, dialect: Dialect, context: &mut ParseContext<'_>)
         context.memory(size(&face), geometry.end())?;
         context.push(&mut mesh.faces, face, geometry.end())?;
     }
-    lines.go_to(geometry.end());
+    lines.seek(geometry.end());
     Ok(mesh)
 }
 

@@ -41,7 +41,7 @@ impl<'a> ParseContext<'a> {
     }
 
     /// Checks that memory is left, without taking it.
-    pub(super) fn affords(&self, bytes: usize, at: usize) -> Result<(), ReadError> {
+    pub(super) fn check_available(&self, bytes: usize, at: usize) -> Result<(), ReadError> {
         self.check(self.taken.saturating_add(bytes), at)
     }
 
@@ -85,21 +85,21 @@ impl<'a> ParseContext<'a> {
     /// Returns by how many items a list grows: it doubles, but never exceeds twice what the remaining bytes can contain. Long
     /// lists thus end close to their final length.
     fn more<T>(&mut self, list: &[T], at: usize) -> Result<usize, ReadError> {
-        let more = list.len().min(self.most::<T>(at)).max(if list.is_empty() { 1 } else { 4 });
+        let more = list.len().min(self.max_items::<T>(at)).max(if list.is_empty() { 1 } else { 4 });
         self.memory(more.saturating_mul(size_of::<T>()), at)?;
         // The old allocation exists until its items have moved.
-        self.affords(size_of_val(list), at)?;
+        self.check_available(size_of_val(list), at)?;
         Ok(more)
     }
 
     /// Returns how many items take twice the bytes that are left.
-    fn most<T>(&self, at: usize) -> usize {
+    fn max_items<T>(&self, at: usize) -> usize {
         self.total.saturating_sub(at).saturating_mul(2).checked_div(size_of::<T>()).unwrap_or(0)
     }
 
     /// Reserves the declared number of items, unless the rest of the file can hardly contain them.
     pub(super) fn reserve<T>(&mut self, list: &mut Vec<T>, declared: u32, at: usize) -> Result<(), ReadError> {
-        let most = self.most::<T>(at);
+        let most = self.max_items::<T>(at);
         let count = usize::try_from(declared).ok().filter(|count| *count <= most).unwrap_or(0);
         self.memory(count.saturating_mul(size_of::<T>()), at)?;
         list.reserve_exact(count);

@@ -37,12 +37,12 @@ pub(super) fn entity(
         MemberKind::Object | MemberKind::Block => return Ok(None),
     };
     let mut entity = Entity { comment: context.shared.name_or_none(head.comment), ..Entity::new(number, kind) };
-    rest(lines, &mut entity, context)?;
+    read_unknown_lines(lines, &mut entity, context)?;
     Ok(Some(entity))
 }
 
 /// Reads unknown lines up to the end of a section.
-pub(super) fn rest(
+pub(super) fn read_unknown_lines(
     lines: &mut Lines<'_>,
     entity: &mut Entity,
     context: &mut ParseContext<'_>,
@@ -142,7 +142,7 @@ pub(super) fn model(
     let count = line.words().count();
     let size = count.saturating_mul(size_of::<FormattedNumber<f64>>());
     // The numbers are read before the cache shows whether an earlier model has the same.
-    context.affords(size.saturating_add(count.saturating_mul(size_of::<f64>())), line.at)?;
+    context.check_available(size.saturating_add(count.saturating_mul(size_of::<f64>())), line.at)?;
     let mut skills = Vec::with_capacity(count);
     let mut has_format = false;
     for (word, at) in line.words() {

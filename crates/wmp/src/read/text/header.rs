@@ -20,7 +20,7 @@ pub(super) fn header(lines: &mut Lines<'_>, dialect: Dialect) -> Result<Header, 
         }
         if line.text.contains(&b'{') {
             // Comments before the first section belong to the header.
-            lines.go_to(before);
+            lines.seek(before);
             break;
         }
         let mut words = line.words();

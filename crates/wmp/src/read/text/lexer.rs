@@ -57,7 +57,7 @@ impl<'a> Lines<'a> {
         self.at
     }
 
-    pub(super) fn go_to(&mut self, at: usize) {
+    pub(super) fn seek(&mut self, at: usize) {
         self.at = at;
     }
 

@@ -6,7 +6,7 @@ use mapwright_io::Context as _;
 
 use super::block::block;
 use super::context::ParseContext;
-use super::entity::{LIGHT, light, model, path, rest, sound};
+use super::entity::{LIGHT, light, model, path, read_unknown_lines, sound};
 use super::lexer::{Line, Lines, expected, name};
 use super::{Kinds, Sections, numbers};
 use crate::document::Origin;
@@ -155,7 +155,7 @@ fn entity(
     let mut entity = Entity::new(number, kind);
     entity.comment = kinds.comment(head, entity.member_kind().word());
     object.members.push(Member { kind: entity.member_kind(), number });
-    rest(lines, &mut entity, context)?;
+    read_unknown_lines(lines, &mut entity, context)?;
     Ok((entity, object))
 }
 

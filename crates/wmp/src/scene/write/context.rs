@@ -109,7 +109,7 @@ impl<'a> Context<'a> {
 
 /// Splits the transform of a node into a position in the axes of files, and rotation and scale.
 pub(super) fn split_transform(node: &Node, outer: &Transform) -> ([f64; 3], Transform) {
-    let whole = outer.then(&node.transform);
+    let whole = outer.compose(&node.transform);
     let position = AXES.inverse().apply(whole.origin()).map(|part| part + 0.0);
     let linear = match whole {
         Transform::Trs { rotation, scale, .. } => Transform::Trs { translation: [0.0; 3], rotation, scale },

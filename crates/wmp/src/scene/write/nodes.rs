@@ -20,7 +20,7 @@ use crate::{Block, BlockFlags, Dialect, Entity, Mesh, Name, Shape};
 pub(super) fn write_node(context: &mut Context<'_>, node: &Node, visit: &Visit) -> (usize, Transform) {
     // A sun is no entity: check for lights of the level before anything else.
     if write_level_light(context, node, visit) {
-        return (visit.parent, visit.outer.then(&node.transform));
+        return (visit.parent, visit.outer.compose(&node.transform));
     }
     let before = context.find_before(node);
     // A second node with the same key is a copy, and so a new part.
@@ -37,12 +37,12 @@ pub(super) fn write_node(context: &mut Context<'_>, node: &Node, visit: &Visit) 
         }
         (Some((part, old)), _) => {
             update_part(context, part, node, old, visit);
-            (visit.parent, visit.outer.then(&node.transform))
+            (visit.parent, visit.outer.compose(&node.transform))
         }
         (None, Content::Group) => add_group(context, node, visit),
         (None, _) => {
             add_part(context, node, visit);
-            (visit.parent, visit.outer.then(&node.transform))
+            (visit.parent, visit.outer.compose(&node.transform))
         }
     }
 }
@@ -59,7 +59,7 @@ fn write_level_light(context: &mut Context<'_>, node: &Node, visit: &Visit) -> b
     if context.level_lights[slot] || context.document.level().is_none() {
         return false;
     }
-    let world = visit.outer.then(&node.transform);
+    let world = visit.outer.compose(&node.transform);
     settings::write_level_light(context, node, light, &world);
     context.level_lights[slot] = true;
     true
@@ -106,7 +106,7 @@ fn update_part(context: &mut Context<'_>, part: PartIndex, node: &Node, old: &No
         _ => {
             // One of several members of a group has no position of its own. It gets an object once it moves.
             rename_part(context, part, None, node, old);
-            if holder == Some(visit.parent) && visit.outer.then(&node.transform) == old.transform {
+            if holder == Some(visit.parent) && visit.outer.compose(&node.transform) == old.transform {
                 context.add_member(visit.parent, part);
             } else {
                 let at = context.add_object(&node.name, [0.0; 3]);

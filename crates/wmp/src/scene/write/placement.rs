@@ -20,7 +20,7 @@ pub(super) fn place_object(
     visit: &Visit,
     part: Option<PartIndex>,
 ) {
-    let whole = visit.outer.then(&node.transform);
+    let whole = visit.outer.compose(&node.transform);
     if whole == old.transform {
         return;
     }

@@ -1,5 +1,6 @@
 //! Shapes of brushes and meshes, in the axes of files.
 
+use mapwright_io::format_count;
 use mapwright_scene as scene;
 use mapwright_scene::{Brush, Content, MaterialId, Properties, Scene, Smoothing, TextureProjection};
 
@@ -159,7 +160,7 @@ impl NodeShape {
         self.sides.retain(|side| !side.corners.is_empty());
         let dropped = count - self.sides.len();
         if dropped > 0 {
-            report.dropped(format!("{dropped} sides outside of the body"));
+            report.dropped(format!("{} outside of the body", format_count(dropped, "side")));
         }
     }
 }

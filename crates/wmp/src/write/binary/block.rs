@@ -2,7 +2,7 @@
 
 use mapwright_io::{Context as _, Output};
 
-use super::chunk::{ChunkWriter, close, count, doubles, fixed, open, single, small, unless};
+use super::chunk::{ChunkWriter, close, count, doubles, fixed, open, require_absent, single, small};
 use crate::chunk::{BLOCK, ENTRY, FACES, MAPPING, MATERIAL, NAME, POINTS, UVS, VECTORS};
 use crate::{Block, Face, Mesh, Shape, WriteError};
 
@@ -10,7 +10,7 @@ use crate::{Block, Face, Mesh, Shape, WriteError};
 pub(super) fn write(out: &mut Output, block: &Block) -> Result<(), WriteError> {
     let mesh = match &block.shape {
         Shape::Mesh(mesh) => mesh,
-        Shape::Planes(_) => return unless(false, "a block of planes"),
+        Shape::Planes(_) => return require_absent(false, "a block of planes"),
     };
     let chunk = open(out, BLOCK);
     out.u32_le(block.index.unwrap_or(block.number));
@@ -27,7 +27,7 @@ pub(super) fn write(out: &mut Output, block: &Block) -> Result<(), WriteError> {
             let is_bare = [Face::default(), Face::in_default_light()]
                 .into_iter()
                 .any(|bare| *face == Face { corners: face.corners.clone(), bare: true, ..bare });
-            unless(is_bare, "texture, flags and light of a face without an entry").in_item("faces", number)?;
+            require_absent(is_bare, "texture, flags and light of a face without an entry").in_item("faces", number)?;
         } else {
             row.before(out);
             entry(out, number, face).in_item("faces", number)?;
@@ -67,7 +67,7 @@ fn faces(out: &mut Output, mesh: &Mesh) -> Result<(), WriteError> {
 
 /// Writes the entry of a face: texture, flags and mapping.
 fn entry(out: &mut Output, number: usize, face: &Face) -> Result<(), WriteError> {
-    unless(face.material.is_empty(), "the material of a face")?;
+    require_absent(face.material.is_empty(), "the material of a face")?;
     let chunk = open(out, ENTRY);
     out.u32_le(count(number, "faces")?);
     out.u32_le(face.flags.0);
@@ -78,7 +78,7 @@ fn entry(out: &mut Output, number: usize, face: &Face) -> Result<(), WriteError>
     row.name(out, NAME, &face.texture)?;
     if let Some(uvs) = &face.uvs {
         let (pairs, rest) = uvs.as_chunks::<2>();
-        unless(rest.is_empty(), "an odd number of texture coordinates")?;
+        require_absent(rest.is_empty(), "an odd number of texture coordinates")?;
         row.before(out);
         fixed(out, UVS, size_of_val(pairs).saturating_add(size_of::<u32>()));
         out.u32_le(count(pairs.len(), "texture coordinates")?);

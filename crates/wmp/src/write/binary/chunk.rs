@@ -150,7 +150,7 @@ pub(super) fn whole(value: f64, most: u32, what: &'static str) -> Result<u32, Wr
 }
 
 /// Returns an error for a value that the dialect cannot store.
-pub(super) fn unless(absent: bool, what: &'static str) -> Result<(), WriteError> {
+pub(super) fn require_absent(absent: bool, what: &'static str) -> Result<(), WriteError> {
     let dialect = crate::Dialect::Binary;
     if absent { Ok(()) } else { Err(WriteError::without_position(WriteErrorKind::Dialect { what, dialect })) }
 }

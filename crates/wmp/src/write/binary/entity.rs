@@ -3,7 +3,7 @@
 use mapwright_io::Output;
 
 use super::block::points;
-use super::chunk::{ChunkWriter, close, count, doubles, fixed, open, single, terminated, unless, whole};
+use super::chunk::{ChunkWriter, close, count, doubles, fixed, open, require_absent, single, terminated, whole};
 use crate::chunk::{
     ACTION, AMBIENT, BOX, EDGES, FILE, FOG, LEVEL, LIGHT, MATERIAL, MODEL, MODEL_PATH, NAME, NODE_SKILLS, PALETTE_NAME,
     PATH, REGION, SCRIPT, SKILLS, SOUND, START, STRING, SUN, TARGET, ZERO, class,
@@ -25,7 +25,7 @@ pub(super) const fn id(entity: &Entity) -> u16 {
 
 /// Writes an entity.
 pub(super) fn write(out: &mut Output, entity: &Entity) -> Result<(), WriteError> {
-    unless(entity.lines.is_empty(), "lines of text")?;
+    require_absent(entity.lines.is_empty(), "lines of text")?;
     let id = id(entity);
     let chunk = open(out, id);
     out.u32_le(class(id).unwrap_or_default());
@@ -48,7 +48,7 @@ pub(super) fn write(out: &mut Output, entity: &Entity) -> Result<(), WriteError>
 }
 
 fn level(out: &mut Output, row: &mut ChunkWriter<'_>, level: &Level) -> Result<(), WriteError> {
-    unless(level.wad.is_empty(), "the textures of the build")?;
+    require_absent(level.wad.is_empty(), "the textures of the build")?;
     out.u32_le(level.word_04);
     out.i32_le(level.nexus);
     out.f32_le(single(level.azimuth)?);
@@ -57,9 +57,9 @@ fn level(out: &mut Output, row: &mut ChunkWriter<'_>, level: &Level) -> Result<(
     row.name(out, SCRIPT, &level.script)?;
     row.name(out, PALETTE_NAME, &level.palette)?;
     let [sun, ambient, fogs @ ..] = level.colours.as_slice() else {
-        return unless(false, "a level without the colours of sun and ambient light");
+        return require_absent(false, "a level without the colours of sun and ambient light");
     };
-    unless(fogs.len() <= 4, "more than four fogs")?;
+    require_absent(fogs.len() <= 4, "more than four fogs")?;
     for (index, fog) in (0..4_u8).zip(fogs.iter().chain(std::iter::repeat(&[0.0; 3]))) {
         colour(out, row, FOG, index, fog)?;
     }
@@ -103,7 +103,7 @@ fn sound(out: &mut Output, row: &mut ChunkWriter<'_>, sound: &Sound) -> Result<(
 }
 
 fn model(out: &mut Output, row: &mut ChunkWriter<'_>, model: &Model) -> Result<(), WriteError> {
-    unless(model.flag_digits.is_none(), "the number of digits of flags")?;
+    require_absent(model.flag_digits.is_none(), "the number of digits of flags")?;
     out.u32_le(model.flags.0);
     out.u32_le(kind::media(model));
     for part in model.light() {
@@ -117,7 +117,7 @@ fn model(out: &mut Output, row: &mut ChunkWriter<'_>, model: &Model) -> Result<(
     out.u32_le(count(model.skills.len(), "skills")?);
     model.skills.iter().for_each(|skill| out.f64_le(*skill.get()));
     close(out, skills);
-    unless(model.tail.len() <= 5, "more than five names at the end of a model")?;
+    require_absent(model.tail.len() <= 5, "more than five names at the end of a model")?;
     let tail = |slot: usize| model.tail.get(slot).unwrap_or(const { &Name::NONE });
     row.name(out, MODEL_PATH, tail(0))?;
     row.name(out, TARGET, tail(1))?;
@@ -135,7 +135,7 @@ fn model(out: &mut Output, row: &mut ChunkWriter<'_>, model: &Model) -> Result<(
 }
 
 fn path(out: &mut Output, row: &mut ChunkWriter<'_>, path: &Path) -> Result<(), WriteError> {
-    unless(path.number == 0.0, "the number after the name of a path")?;
+    require_absent(path.number == 0.0, "the number after the name of a path")?;
     out.u32_le(path.word_04);
     row.name(out, NAME, &path.name)?;
     row.before(out);

@@ -2,7 +2,7 @@
 
 use mapwright_io::{Context as _, Output};
 
-use super::chunk::{ChunkWriter, Open, close, open, small, text, unless};
+use super::chunk::{ChunkWriter, Open, close, open, require_absent, small, text};
 use super::{block, entity};
 use crate::chunk::{ANGLES, NAME, NODE, POSITION, SCALE, WORD};
 use crate::read::binary::Originals;
@@ -106,7 +106,7 @@ impl<'a> Tree<'a, '_> {
                     // Only the object stores the scale. Bits are compared, so that NaN equals itself.
                     let same =
                         model.scale == object.scale || model.scale.map(f64::to_bits) == object.scale.map(f64::to_bits);
-                    unless(same, "a scale of a model that differs from that of its object")
+                    require_absent(same, "a scale of a model that differs from that of its object")
                         .in_item("entities", place)?;
                 }
                 row.before(out);

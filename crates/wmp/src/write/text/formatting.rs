@@ -17,7 +17,7 @@ const MISSES: usize = 1000;
 pub(super) fn keep_formatting(span: &[u8], old: &[u8], new: &[u8], line_end: &[u8]) -> Vec<u8> {
     let source = Text::new(span);
     let (old, new) = (Text::new(old), Text::new(new));
-    let mut writer = Respelled {
+    let mut writer = ReformattedWriter {
         aligned: align(&source, &old),
         source,
         old,
@@ -105,7 +105,7 @@ fn token(first: u8, rest: &[u8]) -> usize {
 }
 
 /// Returns `true` if two tokens have the same value. The second is as the editor prints it.
-fn alike(token: &[u8], printed: &[u8]) -> bool {
+fn has_same_value(token: &[u8], printed: &[u8]) -> bool {
     if token.eq_ignore_ascii_case(printed) {
         return true;
     }
@@ -131,7 +131,7 @@ fn unquoted(token: &[u8]) -> &[u8] {
 fn align(source: &Text<'_>, old: &Text<'_>) -> Vec<Option<usize>> {
     let mut aligned = vec![None; old.tokens.len()];
     let (mut at, mut index, mut misses) = (0_usize, 0_usize, 0_usize);
-    let same = |at: usize, index: usize| alike(source.token(at), old.token(index));
+    let same = |at: usize, index: usize| has_same_value(source.token(at), old.token(index));
     while at < source.tokens.len() && index < old.tokens.len() && misses < MISSES {
         if same(at, index) {
             if let Some(aligned) = aligned.get_mut(index) {
@@ -194,7 +194,7 @@ fn pair(old: &Text<'_>, new: &Text<'_>) -> Vec<Option<usize>> {
     pairs
 }
 
-struct Respelled<'a> {
+struct ReformattedWriter<'a> {
     source: Text<'a>,
     old: Text<'a>,
     new: Text<'a>,
@@ -208,7 +208,7 @@ struct Respelled<'a> {
     out: Vec<u8>,
 }
 
-impl Respelled<'_> {
+impl ReformattedWriter<'_> {
     fn write(&mut self) {
         let used: Vec<usize> = self.aligned.iter().copied().flatten().collect();
         for (line, other) in pair(&self.old, &self.new).into_iter().enumerate() {

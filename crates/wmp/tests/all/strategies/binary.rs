@@ -242,7 +242,7 @@ fn number_of<T>(list: &[T]) -> u32 {
     u32::try_from(list.len()).expect("few")
 }
 
-fn put(node: Node, document: &mut Document) {
+fn add_node(node: Node, document: &mut Document) {
     let Node { mut object, held, nodes } = node;
     let number = number_of(&document.objects);
     object.number = number;
@@ -266,7 +266,7 @@ fn put(node: Node, document: &mut Document) {
     let mut members = Vec::new();
     for node in nodes {
         members.push(Member { kind: MemberKind::Object, number: number_of(&document.objects) });
-        put(node, document);
+        add_node(node, document);
     }
     members.extend(held);
     document.objects[number as usize].members = members.into();
@@ -294,7 +294,7 @@ pub(crate) fn document() -> BoxedStrategy<Document> {
             document.wed = wed.map(Part::new);
             document.entities.clear();
             document.objects.clear();
-            put(root, &mut document);
+            add_node(root, &mut document);
             document
         })
         .boxed()

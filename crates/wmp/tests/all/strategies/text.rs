@@ -205,7 +205,7 @@ fn path(dialect: Dialect) -> BoxedStrategy<Path> {
 }
 
 /// An entity other than the level.
-fn thing(dialect: Dialect) -> BoxedStrategy<Entity> {
+fn any_entity(dialect: Dialect) -> BoxedStrategy<Entity> {
     let sound = (file(dialect), any::<u32>(), numbers()).prop_map(|(file, flags, numbers)| Sound {
         file,
         flags: SoundFlags(flags),
@@ -290,7 +290,7 @@ fn dialect() -> BoxedStrategy<Dialect> {
 
 fn document_of_dialect(dialect: Dialect) -> BoxedStrategy<Document> {
     let parts =
-        (vec(block(dialect), 0..4), of((line(), level(dialect))), vec(thing(dialect), 0..5), vec(object(), 0..5));
+        (vec(block(dialect), 0..4), of((line(), level(dialect))), vec(any_entity(dialect), 0..5), vec(object(), 0..5));
     (any::<bool>(), header(dialect), of(wed()), parts)
         .prop_map(move |(windows, header, wed, (mut blocks, level, others, mut objects))| {
             let mut entities = Vec::new();

@@ -99,14 +99,14 @@ pub(super) fn roads(
 ) -> Result<Vec<Road>, ReadError> {
     // Count first: a growing list takes three times its size.
     let mut count = 0_usize;
-    each_road(&mut input.clone(), version, land, |_| count = count.saturating_add(1))?;
+    for_each_road(&mut input.clone(), version, land, |_| count = count.saturating_add(1))?;
     budget.take_items(count as u64, input.position())?;
     let mut roads = Vec::with_capacity(count);
-    each_road(input, version, land, |road| roads.push(road))?;
+    for_each_road(input, version, land, |road| roads.push(road))?;
     Ok(roads)
 }
 
-fn each_road(
+fn for_each_road(
     input: &mut Input<'_>,
     version: OprwVersion,
     [columns, rows]: [u32; 2],

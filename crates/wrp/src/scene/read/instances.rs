@@ -91,7 +91,13 @@ fn group_models(models: &[Name], losses: &mut Losses) -> (Vec<InstanceSet>, Vec<
     }
     let residues = models.iter().filter(|name| !name.rest.is_empty()).count();
     if residues > 0 {
-        losses.dropped("objects.models", counted(residues, ["residue after a name", "residues after names"]));
+        losses.dropped(
+            "objects.models",
+            counted(
+                residues,
+                ["name with bytes of an older name after it", "names with bytes of older names after them"],
+            ),
+        );
     }
     (sets, set_of_model)
 }

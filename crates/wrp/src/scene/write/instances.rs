@@ -29,7 +29,7 @@ pub(super) struct Instance<'a> {
 
 impl Instance<'_> {
     /// Returns `true` if the instance is on the ground, to the millimetre.
-    pub(super) fn is_on(&self, ground: &Ground<'_>) -> bool {
+    pub(super) fn is_on_ground(&self, ground: &Ground<'_>) -> bool {
         let [x, y, z] = to_matrix(self.affine).position.map(f64::from);
         (ground.height_at(x, z).unwrap_or(0.0) - y).abs() < 1e-3
     }
@@ -191,7 +191,7 @@ pub(super) fn to_objects(
                 *model.insert(builder.add_model(&Name::new(name)))
             }
         };
-        let fits = instance.on_ground && instance.is_on(ground) && fits_to_ground;
+        let fits = instance.on_ground && instance.is_on_ground(ground) && fits_to_ground;
         fixed = fixed.saturating_add(usize::from(instance.on_ground && !fits));
         builder.push(model, instance.to_matrix(fits), instance.id.and_then(|id| i32::try_from(id).ok()));
     }

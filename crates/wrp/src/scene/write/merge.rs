@@ -210,7 +210,8 @@ fn build_objects(
         let old_id = row.and_then(|row| old.ids.get(row).copied());
         let id = instance.id.and_then(|id| i32::try_from(id).ok()).or(old_id);
         // An object that fitted to the ground and was lifted gets a fixed height.
-        let stays = instance.is_on(&ground) || original.is_some_and(|original| is_same_height(original, instance));
+        let stays =
+            instance.is_on_ground(&ground) || original.is_some_and(|original| is_same_height(original, instance));
         let fits = can_fit && instance.on_ground && stays;
         let is_lifted =
             instance.on_ground && !fits && !is_unmoved && original.is_some_and(|original| original.on_ground);

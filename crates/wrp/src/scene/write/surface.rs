@@ -2,9 +2,13 @@
 
 use mapwright_scene::{Content, Heights, Losses, Scene, Terrain, Visit};
 
+use crate::document::Wvr;
 use crate::loss::counted;
 use crate::steps::{Steps, to_f32};
 use crate::{WriteError, WriteErrorKind};
+
+/// Heights above this are no heights of a terrain.
+const HIGHEST: f32 = 1e30;
 
 /// The height field that becomes the terrain.
 pub(super) struct Surface<'a> {
@@ -87,6 +91,39 @@ impl<'a> Surface<'a> {
         Ok(self)
     }
 
+    /// Rejects missing heights, which games cannot draw.
+    pub(super) fn check_heights(&self) -> Result<(), WriteError> {
+        let Heights::F32(heights) = &self.terrain.heights else { return Ok(()) };
+        let is_missing = |height: &f32| !height.is_finite() || height.abs() > HIGHEST;
+        let [columns, rows] = self.terrain.size;
+        let rows_from_north = self.to_file_order(self.terrain.size, heights);
+        let mut places = (0..rows).flat_map(|row| {
+            let start = u64::from(rows.saturating_sub(1).saturating_sub(row)).saturating_mul(columns.into());
+            (0..columns).map(move |column| (column, row, start.saturating_add(column.into())))
+        });
+        let is_missing_at =
+            |at: u64| usize::try_from(at).ok().and_then(|at| rows_from_north.get(at)).is_some_and(is_missing);
+        let Some((column, row, _)) = places.find(|(.., at)| is_missing_at(*at)) else { return Ok(()) };
+        let missing = heights.iter().filter(|height| is_missing(height)).count();
+        let kind = WriteErrorKind::MissingHeights { missing, heights: heights.len(), column, row };
+        Err(WriteError::on_path(kind, "terrains"))
+    }
+
+    /// Rejects cells that are not squares.
+    pub(super) fn check_squares(&self) -> Result<(), WriteError> {
+        let step @ [x, z] = self.step();
+        if (x - z).abs() > 1e-6 * x.max(z) {
+            return Err(WriteError::on_path(WriteErrorKind::NotSquare(step), "terrains"));
+        }
+        Ok(())
+    }
+
+    /// Returns `true` if heights are steps of the game.
+    pub(super) fn has_game_steps(&self) -> bool {
+        let metres = Steps::new(Wvr::HEIGHT_UNIT).metres_per_step();
+        matches!(&self.terrain.heights, Heights::Steps { step, .. } if *step * self.metres == metres)
+    }
+
     /// Returns the distance between vertices in metres, along x and z.
     pub(super) fn step(&self) -> [f64; 2] {
         self.terrain.spacing.map(|step| step.abs() * self.metres)
@@ -127,9 +164,13 @@ impl<'a> Surface<'a> {
                 heights
             }
             Heights::Steps { step, values } => {
-                let step = to_f32(*step * self.metres);
+                let metres = *step * self.metres;
                 let values = self.to_file_order(self.terrain.size, values);
-                values.into_iter().map(|value| f32::from(value) * step).collect()
+                // The game multiplies in single precision.
+                if self.has_game_steps() {
+                    return values.into_iter().map(|value| f32::from(value) * Wvr::HEIGHT_UNIT).collect();
+                }
+                values.into_iter().map(|value| to_f32(f64::from(value) * metres)).collect()
             }
         }
     }

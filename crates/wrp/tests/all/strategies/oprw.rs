@@ -14,7 +14,7 @@ fn since(version: u32, first: u32) -> bool {
     version >= first
 }
 
-fn there<T: Clone + std::fmt::Debug + 'static>(
+fn present_since<T: Clone + std::fmt::Debug + 'static>(
     is_there: bool,
     size: [u32; 2],
     value: impl Strategy<Value = T> + 'static,
@@ -39,17 +39,17 @@ pub(crate) fn oprw() -> BoxedStrategy<Oprw> {
             let sounds = if elder { land } else { [land[0]; 2] };
             let bits = if elder { 32 } else { 16 };
             let grids = (
-                there(true, land, word_of(bits)),
-                there(true, sounds, any::<u8>()),
-                there(true, land, any::<u16>()),
-                there(!is(21), land, word_of(bits)),
-                there(is(18), vertices, any::<u8>()),
-                there(is(22), vertices, any::<u8>()),
-                there(true, vertices, float()),
-                there(modern, land, any::<u32>()),
-                there(modern, land, any::<u32>()),
+                present_since(true, land, word_of(bits)),
+                present_since(true, sounds, any::<u8>()),
+                present_since(true, land, any::<u16>()),
+                present_since(!is(21), land, word_of(bits)),
+                present_since(is(18), vertices, any::<u8>()),
+                present_since(is(22), vertices, any::<u8>()),
+                present_since(true, vertices, float()),
+                present_since(modern, land, any::<u32>()),
+                present_since(modern, land, any::<u32>()),
             );
-            let bytes = (there(modern, land, any::<u8>()), there(modern, vertices, any::<u8>()));
+            let bytes = (present_since(modern, land, any::<u8>()), present_since(modern, vertices, any::<u8>()));
             let lists = (
                 vec([float(), float(), float()], 0..3),
                 vec((prop_oneof![text(30), Just(Vec::new())], any::<u8>()), 0..4),

@@ -1,5 +1,6 @@
 //! Synthesizes required data of levels that a foreign scene lacks.
 
+use mapwright_io::format_count;
 use mapwright_scene::Losses;
 
 use super::super::fields::{DEFAULT_TILE, pixels};
@@ -106,7 +107,7 @@ pub(super) fn ensure_tile_properties(document: &mut Document, losses: &mut Losse
     if missing > 0 {
         let clear = TileProperty { reserved_04: 0, width, height, shape: Shape::Single(0) };
         table.items.resize(count, clear);
-        losses.synthesized("tile_properties", format!("{missing} tiles without collision: clear"));
+        losses.synthesized("tile_properties", format!("{} without collision: clear", format_count(missing, "tile")));
     }
 }
 

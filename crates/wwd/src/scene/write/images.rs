@@ -1,5 +1,6 @@
 //! Images of tiles. A level contains only their numbers.
 
+use mapwright_io::format_count;
 use mapwright_scene::{ImageSource, Losses, Scene};
 
 use crate::art;
@@ -21,7 +22,10 @@ pub(super) fn report(scene: &Scene, losses: &mut Losses) {
     }
     let count = from_game.iter().filter(|is_from_game| **is_from_game).count();
     if count > 0 {
-        losses.preserved("images", format!("{count} tile images are stored as numbers; the game has the images"));
+        losses.preserved(
+            "images",
+            format!("{} stored by number; the game has the images", format_count(count, "tile image")),
+        );
     }
     for ((id, image), _) in scene.images.iter().zip(from_game).filter(|(_, is_from_game)| !is_from_game) {
         let text = match &image.source {

@@ -1,5 +1,6 @@
 //! Entities to objects.
 
+use mapwright_io::format_count;
 use mapwright_scene::{EntityId, Node, Transform};
 
 use super::super::AXES;
@@ -43,8 +44,13 @@ pub(super) fn adopt_unparented_objects(writer: &mut Writer<'_>) {
     match writer.document.planes.get_mut(index) {
         Some(plane) => {
             plane.objects.append(&mut writer.unparented);
-            writer.losses.approximated("", format!("{count} entities without a tile layer: placed on plane {index}"));
+            writer.losses.approximated(
+                "",
+                format!("{} without a tile layer: placed on plane {index}", format_count(count, "entity")),
+            );
         }
-        None => writer.losses.dropped("", format!("{count} entities without a tile layer: the level has no plane")),
+        None => writer
+            .losses
+            .dropped("", format!("{} without a tile layer: the level has no plane", format_count(count, "entity"))),
     }
 }

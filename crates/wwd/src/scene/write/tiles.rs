@@ -1,5 +1,6 @@
 //! Collision of tiles to tile properties.
 
+use mapwright_io::format_count;
 use mapwright_scene::{Collision, Losses, Properties, Tile, TileSet, Value};
 
 use super::super::fields::{DEFAULT_TILE, RESERVED, find_owner, pixels};
@@ -45,7 +46,8 @@ fn from_tile_set(set: &TileSet, default_size: [u32; 2], path: &str, losses: &mut
         table.items.push(item(tile, default_size, &format!("{path}.tiles[{index}]"), losses));
     }
     if clear > 0 {
-        losses.synthesized(path, format!("tile properties of {clear} tiles without collision: clear"));
+        losses
+            .synthesized(path, format!("tile properties of {} without collision: clear", format_count(clear, "tile")));
     }
     for (index, tile) in set.tiles.iter().enumerate().skip(count).filter(|(_, tile)| !tile.properties.is_empty()) {
         let names: Vec<&str> = tile.properties.iter().map(|(name, _)| name).collect();
@@ -123,7 +125,10 @@ impl PropertyReader<'_> {
 fn report_lost_collision(set: &TileSet, path: &str, losses: &mut Losses) {
     let touched = set.tiles.iter().filter(|tile| tile.collision != Collision::Unknown).count();
     if touched > 0 {
-        losses.dropped(path, format!("collision of {touched} tiles: a level stores that of one tile set"));
+        losses.dropped(
+            path,
+            format!("collision of {}: a level stores that of one tile set", format_count(touched, "tile")),
+        );
     }
     let all = set.tiles.iter().map(|tile| &tile.properties).chain([&set.properties]);
     let names: Vec<&str> = all.flat_map(|properties| properties.iter().map(|(name, _): (&str, &Value)| name)).collect();

@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_line_is_always_there() {
+    fn the_last_line_is_always_included() {
         assert_eq!(lines(5, 1), [0, 1, 2, 3, 4]);
         assert_eq!(lines(5, 2), [0, 2, 4]);
         assert_eq!(lines(6, 2), [0, 2, 4, 5]);

@@ -38,7 +38,7 @@ pub(super) fn find_bounds(map: &Document) -> Bounds {
             continue;
         }
         let own = transform(node);
-        let place = moved.map_or(own, |moved| moved.then(&own));
+        let place = moved.map_or(own, |moved| moved.compose(&own));
         if let Some(positions) = positions(node) {
             let left = if moved.is_none() { Some(vertices) } else { vertices.checked_sub(positions.len()) };
             bounds.is_cut |= left.is_none();
@@ -64,7 +64,7 @@ pub(super) fn find_bounds(map: &Document) -> Bounds {
         // Positions in a group that is scaled to zero cannot be computed.
         let Some(target) = instance.target() else { continue };
         let Some(inverse) = inverse(&transform(target)) else { continue };
-        let moved = Some(place.then(&inverse));
+        let moved = Some(place.compose(&inverse));
         let _ = match definitions.contains(&target.id()) {
             true => target.children().all(|child| show(child, moved)),
             false => show(target, moved),
