@@ -20,7 +20,7 @@ mod rescue;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use mapwright::Format;
 use mapwright::query::suggestion;
 
@@ -255,7 +255,18 @@ impl Command {
     /// Moves `-o FOLDER` to `-d FOLDER`, and completes the output of an edit in a folder with the name of the input.
     pub(crate) fn accept_folders_as_output(&mut self) {
         match self {
-            Self::Convert(convert) => move_folder(&mut convert.output.output, &mut convert.output.dir),
+            Self::Convert(convert) => {
+                let Convert { inputs, output, dry_run, .. } = &mut **convert;
+                // As with cp: the last of two names may be a folder.
+                if let ([input, folder], None, None, false) =
+                    (inputs.files.as_slice(), &output.output, &output.dir, *dry_run)
+                    && is_folder(folder)
+                    && !input.is_dir()
+                {
+                    output.dir = inputs.files.pop();
+                }
+                move_folder(&mut output.output, &mut output.dir);
+            }
             Self::Build(Build { output, .. }) | Self::Render(Render { output, .. }) => {
                 move_folder(&mut output.output, &mut output.dir);
             }
@@ -332,7 +343,11 @@ pub(crate) fn with_default_command(mut args: Vec<OsString>) -> Result<Vec<OsStri
     let text = first.to_string_lossy();
     if text == "help" {
         let topic = args.get(index + 1).map(|topic| topic.to_string_lossy()).unwrap_or_default();
-        return match topic.is_empty() || topic.starts_with('-') || command.find_subcommand(&*topic).is_some() {
+        return match topic.is_empty()
+            || topic.starts_with('-')
+            || topic == "help"
+            || command.find_subcommand(&*topic).is_some()
+        {
             true => Ok(args),
             false => Err(suggest::UnknownCommand::from_help(&command, &topic)),
         };
@@ -343,6 +358,42 @@ pub(crate) fn with_default_command(mut args: Vec<OsString>) -> Result<Vec<OsStri
     suggest::check_file_or_command(&command, &text, args.len() - index - 1)?;
     args.insert(1, "info".into());
     Ok(args)
+}
+
+/// Parses a command line.
+///
+/// # Errors
+/// If it is invalid, or asks for help.
+pub(crate) fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
+    let asks_for_help = |arg: &OsString| matches!(arg.to_str(), Some("-h" | "--help" | "help"));
+    // Everything else starts faster without.
+    let command = if args.iter().any(asks_for_help) { with_own_options() } else { Cli::command() };
+    Cli::from_arg_matches(&command.try_get_matches_from(args)?)
+}
+
+/// Returns the command with the help of each subcommand limited to the common options that have an effect on it.
+pub(crate) fn with_own_options() -> clap::Command {
+    let mut command = Cli::command();
+    // The common options become those of the subcommands here.
+    command.build();
+    let common: Vec<_> =
+        command.get_arguments().filter(|arg| arg.is_global_set()).map(|arg| arg.get_id().clone()).collect();
+    let names: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    for name in names {
+        let is_hidden = |id: &clap::Id| match (name.as_str(), id.as_str()) {
+            ("formats", "json") => false,
+            ("formats" | "completions" | "man" | "help", _) => common.contains(id),
+            ("edit" | "merge" | "diff" | "rescue", "jobs" | "fail_fast") => true,
+            ("build", "cell" | "height_unit" | "external") => true,
+            ("convert", "verbose") | ("convert" | "render" | "dump", "limit_output") => false,
+            ("info" | "query" | "check" | "diff" | "edit" | "merge", "encoding") => false,
+            (_, id) => matches!(id, "verbose" | "limit_output" | "encoding"),
+        };
+        command = command.mut_subcommand(&name, |subcommand| {
+            subcommand.mut_args(|arg| if is_hidden(arg.get_id()) { arg.hide(true) } else { arg })
+        });
+    }
+    command
 }
 
 /// Returns the index of the first argument that is neither an option nor the value of one.

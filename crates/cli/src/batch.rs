@@ -1,6 +1,6 @@
 //! Processes many files in parallel, with results in the order of the files.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,8 +10,9 @@ use crate::args::Global;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::Item;
-use crate::out::{self, Out, print_message};
+use crate::out::{self, Color, Out, paint, print_message};
 use crate::progress::Progress;
+use crate::text::clean;
 
 /// The outcome of one file.
 #[derive(Debug, Clone)]
@@ -38,6 +39,10 @@ pub(crate) enum Sort {
     Unknown,
     /// Found in a folder, of a format that the command does not support.
     Unfit,
+    /// Found in a folder, and an image: most of these are textures.
+    Image,
+    /// Found in a folder, and the output of an earlier run.
+    Output,
     /// Its output file exists, and --skip-existing is given.
     Existing,
 }
@@ -66,6 +71,8 @@ struct Tally {
     failed: usize,
     unknown: usize,
     unfit: usize,
+    images: usize,
+    outputs: usize,
     existing: usize,
     worst: Option<Exit>,
 }
@@ -78,6 +85,8 @@ impl Tally {
             Sort::Found => self.found += 1,
             Sort::Unknown => self.unknown += 1,
             Sort::Unfit => self.unfit += 1,
+            Sort::Image => self.images += 1,
+            Sort::Output => self.outputs += 1,
             Sort::Existing => self.existing += 1,
             Sort::Failed(exit) => {
                 self.failed += 1;
@@ -104,6 +113,8 @@ impl Tally {
             (self.failed, "failed"),
             (self.unknown, "skipped (no known format)"),
             (self.unfit, "skipped (not supported by this command)"),
+            (self.images, "skipped (images in folders count as textures: name them, or use --from)"),
+            (self.outputs, "skipped (in the output folder)"),
             (self.existing, "skipped (output exists)"),
         ];
         let counts = counts.into_iter().filter(|(number, _)| *number > 0);
@@ -138,7 +149,7 @@ pub(crate) fn run_in_turn<T: Send>(
     work: impl Fn(usize, &Item) -> T + Sync,
     finish: impl FnMut(usize, &Item, T, &mut Out) -> io::Result<Outcome>,
 ) -> io::Result<Exit> {
-    Ok(process(items, global, work, finish)?.report(global, found))
+    process(items, global, work, finish)?.report(global, found)
 }
 
 /// The outcomes of all items, before their summary is printed.
@@ -146,7 +157,7 @@ pub(crate) struct Processed<'a> {
     items: &'a [Item],
     is_batch: bool,
     tally: Tally,
-    /// The file and the error of each failure.
+    /// The file of each failure.
     failed: Vec<String>,
 }
 
@@ -157,18 +168,20 @@ impl Processed<'_> {
     }
 
     /// Prints the summary of several items, and returns the exit status.
-    pub(crate) fn report(&self, global: &Global, found: Option<&str>) -> Exit {
+    ///
+    /// # Errors
+    /// Those of standard output.
+    pub(crate) fn report(&self, global: &Global, found: Option<&str>) -> io::Result<Exit> {
         let Self { items, is_batch, tally, failed } = self;
-        if *is_batch && !global.quiet {
+        let is_empty = items.iter().all(|item| item.is_empty_folder());
+        if *is_batch && !is_empty && !global.quiet {
             print_message(list_failures(failed, items.len()));
             print_message(format_args!("{}\n", tally.summary(found)));
         }
-        if *is_batch && tally.unknown + tally.unfit == items.len() {
-            let failure = nothing_to_do(items, tally.unfit > 0);
-            print_message(failure.text());
-            return failure.exit;
+        if *is_batch && tally.unknown + tally.unfit + tally.images == items.len() {
+            return nothing_to_do(items, tally).print(global);
         }
-        self.exit()
+        Ok(self.exit())
     }
 }
 
@@ -182,10 +195,13 @@ pub(crate) fn process<'a, T: Send>(
     work: impl Fn(usize, &Item) -> T + Sync,
     mut finish: impl FnMut(usize, &Item, T, &mut Out) -> io::Result<Outcome>,
 ) -> io::Result<Processed<'a>> {
-    let is_batch = items.len() != 1 || items.iter().any(|item| item.folder.is_some());
+    // A folder that cannot be read is one item.
+    let is_in_folder = |item: &Item| item.folder.as_ref().is_some_and(|folder| *folder != item.path);
+    let is_batch = items.len() != 1 || items.iter().any(|item| is_in_folder(item) || item.is_empty_folder());
     let mut out = Out::new();
     let mut tally = Tally::default();
     let mut failed = Vec::new();
+    let mut helps = BTreeSet::new();
     let progress = Progress::new(items.len(), global.quiet);
     let mut broken = Ok(());
     process_in_order(items, global, &work, |index, item, made| {
@@ -198,7 +214,8 @@ pub(crate) fn process<'a, T: Send>(
             }
             tally.add(outcome.sort);
             if let Sort::Failed(_) = outcome.sort {
-                failed.push(summary_of_failure(&outcome.talk));
+                failed.push(item.name());
+                outcome.talk = without_repeated_help(&outcome.talk, &mut helps);
             }
             out.write_all(&outcome.data)?;
             if global.json {
@@ -232,28 +249,24 @@ pub(crate) fn binary_to_terminal(item: &Item) -> Box<Failure> {
     failure.with_help("use -o FILE, or redirect standard output")
 }
 
-/// Returns the lines of a failure that name the file and the error.
-fn summary_of_failure(talk: &str) -> String {
-    let mut lines = talk.lines().skip_while(|line| !line.contains("error["));
-    let (message, file) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
-    format!("{}: {message}", file.trim_start().trim_start_matches("--> "))
+/// Removes the lines with a next step that an earlier failure has named already.
+fn without_repeated_help(talk: &str, helps: &mut BTreeSet<String>) -> String {
+    let help = format!("{}: ", paint("help", Color::Cyan));
+    let is_new = |line: &&str| !line.starts_with(&help) || helps.insert((*line).to_owned());
+    talk.split_inclusive('\n').filter(is_new).collect()
 }
 
-/// Lists the failed files again, so that nobody has to search for them above. Few files need no such list.
+/// Lists the names of the failed files again, so that nobody has to search for them above. Few files need no such list.
 fn list_failures(failed: &[String], files: usize) -> String {
     const MAX_LISTED: usize = 20;
     const FEW_FILES: usize = 5;
     if failed.is_empty() || files <= FEW_FILES {
         return String::new();
     }
-    let mut text = "failed files:\n".to_owned();
-    for line in failed.iter().take(MAX_LISTED) {
-        text.push_str(&format!("  {line}\n"));
-    }
-    if failed.len() > MAX_LISTED {
-        text.push_str(&format!("  … and {} more\n", failed.len() - MAX_LISTED));
-    }
-    text
+    let names: Vec<String> = failed.iter().take(MAX_LISTED).map(|name| clean(name)).collect();
+    let more = failed.len() - names.len();
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("failed files: {}{more}\n", names.join(", "))
 }
 
 fn bug(item: &Item) -> Outcome {
@@ -261,13 +274,22 @@ fn bug(item: &Item) -> Outcome {
     Outcome::failed(&Failure::other(&item.name(), "bug", Exit::Bug, message))
 }
 
-fn nothing_to_do(items: &[Item], known: bool) -> Box<Failure> {
+fn nothing_to_do(items: &[Item], tally: &Tally) -> Box<Failure> {
     let folder = items.first().and_then(|item| item.folder.as_deref()).unwrap_or("the command line".as_ref());
-    let (category, exit, message) = match known {
-        true => ("unsupported", Exit::Unsupported, "no file is in a format that this command supports"),
-        false => ("unknown-format", Exit::UnknownFormat, "there is no file of a known format"),
+    let failure = |category, exit, message: &str| {
+        Failure::other(&folder.display().to_string(), category, exit, message.to_owned())
     };
-    Failure::other(&folder.display().to_string(), category, exit, message.to_owned())
+    if tally.unfit > 0 {
+        return failure("unsupported", Exit::Unsupported, "no file is in a format that this command supports")
+            .with_help("`mapwright formats` lists what the formats support");
+    }
+    let message = match () {
+        () if tally.images > 0 => "there is no file of a known format except images",
+        () if items.iter().all(Item::is_empty_folder) => "the folder contains no files",
+        () => "there is no file of a known format",
+    };
+    failure("unknown-format", Exit::UnknownFormat, message)
+        .with_help("`mapwright formats` lists the formats; name a file, or its format with --from FORMAT")
 }
 
 /// Processes all items in parallel and hands out the results in order, until `hand_out` stops it. A panic gives `None`.

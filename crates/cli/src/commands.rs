@@ -19,7 +19,9 @@ pub(crate) mod roundtrip;
 use std::fmt::Display;
 use std::path::Path;
 
-use mapwright::{AnyDocument, ArtFolder, Error, ForeignFormat, Format, Input, ReadOptions, TextureFolder};
+use mapwright::{
+    AnyDocument, ArtFolder, Error, ForeignFormat, Format, Input, PREFIX, ReadOptions, TextureFolder, detect,
+};
 use serde::Serialize;
 
 use crate::args::Global;
@@ -80,11 +82,22 @@ pub(crate) fn with_input<T>(
         Ok(input) if input.bytes.is_empty() => return Err(Outcome::failed(&empty_failure(item))),
         Ok(input) => input,
         // Folders contain all kinds of files.
-        Err(Error::UnknownFormat) if item.folder.is_some() => return Err(Outcome::silent(Sort::Unknown)),
+        Err(Error::UnknownFormat) if item.folder.is_some() => {
+            return Err(Outcome::silent(if item.is_skipped_image() { Sort::Image } else { Sort::Unknown }));
+        }
         Err(error) => return Err(Outcome::failed(&open_failure(item, &error))),
     };
     work(&input).map_err(|error| {
-        Outcome::failed(&Failure::new(&item.name(), &error).with_bytes(&input.bytes, input.format, options))
+        let start = input.bytes.get(..PREFIX).unwrap_or(&input.bytes);
+        let foreign = ForeignFormat::detect(start, None).filter(|_| Exit::from_error(&error) == Exit::Malformed);
+        let failure = match foreign.filter(|_| detect(&input.bytes, None).format.is_none()) {
+            Some(foreign) => {
+                let message = format!("not a {}: this is a {}", input.format.info().title, foreign.name);
+                Failure::other(&item.name(), "malformed", Exit::Malformed, message).with_help(foreign.next_step)
+            }
+            None => Failure::new(&item.name(), &error).with_bytes(&input.bytes, input.format, options),
+        };
+        Outcome::failed(&failure)
     })
 }
 
@@ -133,7 +146,8 @@ fn open_failure(item: &Item, error: &Error) -> Box<Failure> {
 
 /// Returns the failure for an empty input.
 fn empty_failure(item: &Item) -> Box<Failure> {
-    Failure::other(&item.name(), "truncated", Exit::Malformed, "the file is empty".to_owned())
+    let failure = Failure::other(&item.name(), "truncated", Exit::Malformed, "the file is empty".to_owned());
+    failure.with_help("save or download it again")
 }
 
 /// Reads a document as [`with_input`] does, for commands that show documents of any format.

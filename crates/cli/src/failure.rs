@@ -1,15 +1,16 @@
 //! Failures, as text for people and as JSON.
 
-use std::fmt::Write;
-use std::io::ErrorKind;
+use std::fmt::Write as _;
+use std::io::{self, ErrorKind, Write as _};
 
 use mapwright::interchange::{FileKind, FileSource};
 use mapwright::io::{Position, Space};
 use mapwright::{Error, FilesBeside, Format, Place, ReadOptions};
 use serde::Serialize;
 
+use crate::args::Global;
 use crate::exit::Exit;
-use crate::out::{Color, paint};
+use crate::out::{Color, Out, paint, print_message};
 use crate::text::{clean, hex_rows, text_line};
 
 /// The place of failures that concern no file.
@@ -70,6 +71,9 @@ impl From<Place> for PlaceJson {
 impl Failure {
     pub(crate) fn new(file: &str, error: &Error) -> Box<Self> {
         let exit = Exit::from_error(error);
+        // The name of the file follows the message.
+        let message = error.message();
+        let message = message.strip_prefix(&format!("{file}: ")).unwrap_or(&message).to_owned();
         let category = match exit {
             Exit::UnknownFormat => "unknown-format",
             Exit::Usage => "usage",
@@ -81,10 +85,10 @@ impl Failure {
             side_file: error.side_file().map(str::to_owned),
             category,
             exit,
-            message: error.message(),
+            message: in_plain_words(message),
             place: error.place().map(PlaceJson::from),
             path: error.path(),
-            help: help(error),
+            help: help(error).map(|help| with_names(&help, file)),
             at: error.place(),
             excerpt: String::new(),
         })
@@ -118,6 +122,12 @@ impl Failure {
         self
     }
 
+    /// Sets the file.
+    pub(crate) fn with_file(mut self: Box<Self>, file: &str) -> Box<Self> {
+        file.clone_into(&mut self.file);
+        self
+    }
+
     /// Sets the line of the file.
     pub(crate) fn with_line(mut self: Box<Self>, line: u64) -> Box<Self> {
         let place = Place::Line { line, column: 0 };
@@ -136,6 +146,8 @@ impl Failure {
     /// Adds an excerpt of the faulty file: the bytes around the position, or the line of text.
     pub(crate) fn with_bytes(mut self: Box<Self>, bytes: &[u8], format: Format, options: &ReadOptions) -> Box<Self> {
         self.excerpt = match self.at {
+            // The bytes where a limit was reached are as good as others.
+            _ if self.exit == Exit::Limit => String::new(),
             // The file is read again, because errors do not contain it.
             Some(Place::Line { line, column }) if self.side_file.is_some() => {
                 let side = self
@@ -178,6 +190,28 @@ impl Failure {
         out
     }
 
+    /// Prints a failure before the first file, with --json also as JSON, and returns its exit status.
+    ///
+    /// # Errors
+    /// Those of standard output.
+    pub(crate) fn print(&self, global: &Global) -> io::Result<Exit> {
+        self.print_as(global.json)
+    }
+
+    /// Prints the failure as [`print`](Self::print) does.
+    ///
+    /// # Errors
+    /// Those of standard output.
+    pub(crate) fn print_as(&self, json: bool) -> io::Result<Exit> {
+        if json {
+            let mut out = Out::new();
+            out.write_all(self.json().as_bytes())?;
+            out.flush()?;
+        }
+        print_message(self.text());
+        Ok(self.exit)
+    }
+
     /// Returns the line of JSON.
     pub(crate) fn json(&self) -> String {
         crate::commands::json_line(self)
@@ -202,6 +236,49 @@ fn help(error: &Error) -> Option<String> {
             Some("raise the limit on the size of files (ulimit -f), or save to another file system".to_owned())
         }
         _ => error.help().map(|help| with_options(&help)),
+    }
+}
+
+/// Replaces the placeholders for files in a command of a help text.
+fn with_names(help: &str, file: &str) -> String {
+    if !help.contains("in.png") {
+        return help.to_owned();
+    }
+    let output = std::path::Path::new(file).with_extension("gray.png");
+    help.replace("in.png", file).replace("out.png", &output.display().to_string())
+}
+
+/// Replaces the words of the JSON parser, which are those of Rust.
+fn in_plain_words(message: String) -> String {
+    const ENDS: [&str; 4] = ["a value", "a list", "an object", "a string"];
+    const TYPES: [(&str, &str); 9] = [
+        ("invalid type: ", "found "),
+        ("invalid value: ", "found "),
+        ("sequence", "an array"),
+        ("map,", "an object,"),
+        ("unit variant", "a word"),
+        ("f32", "a number"),
+        ("f64", "a number"),
+        ("floating point `", "the number `"),
+        ("integer `", "the number `"),
+    ];
+    if ENDS.iter().any(|end| message.ends_with(&format!("EOF while parsing {end}"))) {
+        return "the JSON text ends early".to_owned();
+    }
+    if let Some(field) = message.strip_prefix("missing field ") {
+        return format!("{field} is missing");
+    }
+    if !message.starts_with("invalid type: ") && !message.starts_with("invalid value: ") {
+        return message;
+    }
+    let message = TYPES.iter().fold(message, |message, (old, new)| message.replace(old, new));
+    match message.split_once(", expected ") {
+        Some((found, expected)) => {
+            let is_integer = ["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "usize"].contains(&expected);
+            let expected = if is_integer { "a whole number" } else { expected };
+            format!("expected {expected}, {found}")
+        }
+        None => message,
     }
 }
 
@@ -237,7 +314,21 @@ mod tests {
     use mapwright::io::ErrorKind as _;
     use mapwright::{etf, wwd};
 
-    use super::with_options;
+    use super::{in_plain_words, with_options};
+
+    #[test]
+    fn messages_of_the_json_parser_are_in_plain_words() {
+        for (message, expected) in [
+            ("EOF while parsing a list", "the JSON text ends early"),
+            ("missing field `model`", "`model` is missing"),
+            ("invalid type: sequence, expected f64", "expected a number, found an array"),
+            ("invalid type: integer `5`, expected a string", "expected a string, found the number `5`"),
+            ("invalid value: integer `-1`, expected u32", "expected a whole number, found the number `-1`"),
+            ("the file is empty", "the file is empty"),
+        ] {
+            assert_eq!(in_plain_words(message.to_owned()), expected);
+        }
+    }
 
     #[test]
     fn help_names_the_options_of_the_command() {

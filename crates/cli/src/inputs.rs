@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, BufRead, Read, StdinLock};
+use std::io::{self, BufRead, Read, Seek, SeekFrom, StdinLock};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -80,17 +80,28 @@ impl Item {
         if from.is_none() && self.is_folder_image(input.format) { Err(Error::UnknownFormat) } else { Ok(input) }
     }
 
-    /// Returns `true` for an image in a folder: most of these are textures, not heightmaps.
+    /// Returns `true` for an image in a folder: most of these are textures, not heightmaps. Only a heightmap has a position on Earth.
     fn is_folder_image(&self, format: Format) -> bool {
-        self.folder.is_some() && format.is_image()
+        self.folder.is_some() && format.is_image() && !is_georeferenced(&self.path).unwrap_or(false)
     }
 
-    /// Returns the error of a folder that cannot be listed.
+    /// Returns `true` for an image that [`open`](Self::open) rejects only because it is in a folder.
+    pub(crate) fn is_skipped_image(&self) -> bool {
+        let format = || detect(&self.start().ok()?, Some(&self.path)).format;
+        self.folder.is_some() && format().is_some_and(|format| self.is_folder_image(format))
+    }
+
+    /// Returns `true` for a folder without files that can be read.
+    pub(crate) fn is_empty_folder(&self) -> bool {
+        self.folder.as_ref() == Some(&self.path) && fs::read_dir(&self.path).is_ok()
+    }
+
+    /// Returns the error of a folder that is empty or cannot be listed.
     pub(crate) fn check_listable(&self) -> Result<(), Error> {
         if self.path.is_dir() {
             fs::read_dir(&self.path)?;
         }
-        Ok(())
+        if self.is_empty_folder() { Err(Error::UnknownFormat) } else { Ok(()) }
     }
 
     /// Reads a text into memory. UTF-16 and byte order marks are converted to plain UTF-8.
@@ -127,7 +138,12 @@ pub(crate) fn expand<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Vec<It
     let mut items = Vec::new();
     for path in paths {
         if path.is_dir() {
+            let before = items.len();
             walk(path, &mut items);
+            if items.len() == before {
+                // Reading the folder itself reports that it is empty.
+                items.push(Item { path: path.clone(), folder: Some(path.clone()) });
+            }
         } else {
             items.push(Item { path: path.clone(), folder: None });
         }
@@ -160,6 +176,47 @@ fn walk(root: &Path, items: &mut Vec<Item>) {
             .collect();
         stack.extend(below.into_iter().rev());
     }
+}
+
+/// Returns `true` for a TIFF file of one channel that states its place on Earth.
+fn is_georeferenced(path: &Path) -> Option<bool> {
+    const SAMPLES_PER_PIXEL: u16 = 277;
+    const MODEL_PIXEL_SCALE: u16 = 33550;
+    const MODEL_TRANSFORMATION: u16 = 34264;
+    let mut file = fs::File::open(path).ok()?;
+    let mut read =
+        |at: u64, buffer: &mut [u8]| file.seek(SeekFrom::Start(at)).and_then(|_| file.read_exact(buffer)).ok();
+    let mut head = [0; 16];
+    read(0, &mut head)?;
+    let is_big_endian = match &head[..2] {
+        b"II" => false,
+        b"MM" => true,
+        _ => return None,
+    };
+    let number = |bytes: &[u8]| {
+        let join = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
+        if is_big_endian { bytes.iter().fold(0, join) } else { bytes.iter().rev().fold(0, join) }
+    };
+    // BigTIFF has wider numbers: the position and the number of the entries, and the entries themselves.
+    let (at, counter, entry) = match number(&head[2..4]) {
+        42 => (number(&head[4..8]), 2, 12),
+        43 => (number(&head[8..16]), 8, 20),
+        _ => return None,
+    };
+    let mut count = [0; 8];
+    read(at, &mut count[..counter])?;
+    let count = usize::try_from(number(&count[..counter])).ok()?.min(4096);
+    let mut entries = vec![0; count * entry];
+    read(at + counter as u64, &mut entries)?;
+    let (mut has_place, mut is_grey) = (false, true);
+    for entry in entries.chunks_exact(entry) {
+        match u16::try_from(number(&entry[..2])).ok()? {
+            MODEL_PIXEL_SCALE | MODEL_TRANSFORMATION => has_place = true,
+            SAMPLES_PER_PIXEL => is_grey = number(&entry[entry.len() - if counter == 2 { 4 } else { 8 }..][..2]) == 1,
+            _ => {}
+        }
+    }
+    Some(has_place && is_grey)
 }
 
 /// Returns true for a link to a file outside a folder.

@@ -12,6 +12,7 @@ mod progress;
 mod suggest;
 mod table;
 mod text;
+mod usage;
 mod watchdog;
 
 use std::ffi::OsString;
@@ -19,7 +20,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::error::ErrorKind;
 use mapwright::{Error, SaveOptions, save};
 
 use args::{Cli, Command};
@@ -43,23 +44,19 @@ fn main() -> ExitCode {
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
     #[cfg(unix)]
     watchdog::remove_incomplete_files_on_signals();
-    let args = match args::with_default_command(wild::args_os().collect()) {
-        Ok(args) => args,
-        Err(unknown) => {
-            out::print_message(unknown.failure().text());
-            return ExitCode::from(Exit::Usage.code());
-        }
-    };
-    let is_plain = |arg: &OsString| !arg.to_string_lossy().contains(mapwright::io::is_unprintable);
-    let are_plain = args.iter().all(is_plain);
-    let ended = std::panic::catch_unwind(|| match Cli::try_parse_from(&args) {
-        Ok(cli) => run(cli),
-        // Help and version go to standard output, which may fail as for every other command.
-        Err(asked) if !asked.use_stderr() => asked.print().and_then(|()| io::stdout().flush()).map(|()| Exit::Ok),
-        Err(wrong) if are_plain => wrong.exit(),
-        Err(wrong) => {
-            out::print_message(usage_error(&args, &wrong));
-            Ok(Exit::Usage)
+    let args: Vec<OsString> = wild::args_os().collect();
+    let json = args.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--json");
+    let ended = std::panic::catch_unwind(|| {
+        let args = match args::with_default_command(args) {
+            Ok(args) => args,
+            Err(unknown) => return unknown.failure().print_as(json),
+        };
+        match args::parse(&args) {
+            Ok(cli) => run(cli),
+            // Help and version go to standard output, which may fail as for every other command.
+            Err(asked) if !asked.use_stderr() => asked.print().and_then(|()| io::stdout().flush()).map(|()| Exit::Ok),
+            Err(asked) if asked.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => asked.exit(),
+            Err(wrong) => usage::usage_failure(&args, &wrong).print_as(json),
         }
     });
     let exit = match ended {
@@ -76,17 +73,6 @@ fn main() -> ExitCode {
     ExitCode::from(exit.code())
 }
 
-/// Returns the text of a usage error. It repeats arguments, which may be names of files that a shell found, so a line break in one of
-/// them must not begin a line of the text.
-fn usage_error(args: &[OsString], error: &clap::Error) -> String {
-    let escaped = args.iter().map(|arg| text::clean(&arg.to_string_lossy()));
-    match Cli::try_parse_from(escaped) {
-        Err(error) if error.use_stderr() => error.render().to_string(),
-        // Arguments that are only wrong before they are escaped, for example because they are not UTF-8.
-        _ => text::clean(&error.render().to_string()) + "\n",
-    }
-}
-
 /// Returns the message of a panic. Messages with and without values have different types.
 fn panic_message(payload: &dyn std::any::Any) -> &str {
     let with_values = payload.downcast_ref::<String>().map(String::as_str);
@@ -100,27 +86,21 @@ fn panic_message(payload: &dyn std::any::Any) -> &str {
 fn run(mut cli: Cli) -> io::Result<Exit> {
     if let Err(error) = cli.global.limits.process().watch() {
         let message = format!("cannot watch the limits of memory and time: {error}");
-        out::print_message(Failure::other("mapwright", "io", Exit::Io, message).text());
-        return Ok(Exit::Io);
+        return Failure::other("mapwright", "io", Exit::Io, message).print(&cli.global);
     }
     cli.command.accept_folders_as_output();
     if let Some(encoding) = cli.global.formats.encoding {
         if !cli.command.is_encoded() {
             let failure = Failure::usage("--encoding is for info, query, check, diff, edit and merge");
-            out::print_message(failure.with_help("leave it out").text());
-            return Ok(Exit::Usage);
+            return failure.with_help("leave it out").print(&cli.global);
         }
         encoding::select(encoding);
     }
     let Some((output, inputs)) = cli.command.text_output() else { return dispatch(&cli) };
     let path = output.output.clone().unwrap_or_default();
     let options = SaveOptions::default().with_overwrite(output.force);
-    let failed = |failure: &Failure| {
-        out::print_message(failure.text());
-        failure.exit
-    };
     if let Err(failure) = check_text_output(&path, output.force, &inputs) {
-        return Ok(failed(&failure));
+        return failure.print(&cli.global);
     }
     out::redirect();
     let exit = dispatch(&cli)?;
@@ -128,10 +108,10 @@ fn run(mut cli: Cli) -> io::Result<Exit> {
     if text.is_empty() && exit != Exit::Ok {
         return Ok(exit);
     }
-    Ok(match save(&path, &text, options) {
-        Ok(()) => exit,
-        Err(error) => failed(&Failure::new(&path.display().to_string(), &error)),
-    })
+    match save(&path, &text, options) {
+        Ok(()) => Ok(exit),
+        Err(error) => Failure::new(&path.display().to_string(), &error).print(&cli.global),
+    }
 }
 
 /// Checks the file that takes the place of standard output, before anything is read.

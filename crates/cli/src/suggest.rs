@@ -17,11 +17,18 @@ pub(crate) fn nearest_file(missing: &Path) -> Option<String> {
     Some(missing.with_file_name(found).display().to_string())
 }
 
-/// Commands of earlier versions, with what does their work now.
-const REPLACED: [(&str, &str); 3] = [
+/// Commands of earlier versions and of other programs, with what does their work.
+const REPLACED: [(&str, &str); 10] = [
     ("list", "`mapwright info --table` lists files"),
     ("objects", "`mapwright query FILE --as csv` lists objects"),
     ("set", "`mapwright edit FILE 'set QUERY: FIELD=VALUE'` sets fields"),
+    ("export", "`mapwright convert` writes other formats"),
+    ("import", "`mapwright convert` reads other formats"),
+    ("validate", "`mapwright check` validates files"),
+    ("lint", "`mapwright check` validates files"),
+    ("view", "`mapwright render` draws files, with --html as pages"),
+    ("show", "`mapwright info` shows what a file contains"),
+    ("compare", "`mapwright diff` compares two files"),
 ];
 
 /// A first argument that is neither a command nor the name of a file.

@@ -36,7 +36,7 @@ pub enum FaultKind {
         count: u64,
     },
     /// A limit was reached.
-    #[error("{what} of {asked} exceeds the limit of {limit}")]
+    #[error("{}", limit_text(.what, *.asked, *.limit))]
     Limit {
         /// The name of the limit, a field of [`Limits`](crate::Limits).
         what: &'static str,
@@ -58,6 +58,17 @@ pub enum FaultKind {
         /// `true` if inflating stopped before the end of the stream.
         more: bool,
     },
+}
+
+/// Returns the message of a limit, without the name of its field.
+fn limit_text(what: &str, asked: u64, limit: u64) -> String {
+    match what {
+        "max_items" => format!("the input has more than {limit} items"),
+        "max_decompressed" => format!("the input has more than {limit} bytes after decompression"),
+        "max_depth" => format!("the input is nested more than {limit} levels deep"),
+        "max_input" => format!("the input has more than {limit} bytes"),
+        _ => format!("{what} of {asked} exceeds the limit of {limit}"),
+    }
 }
 
 impl ErrorKind for FaultKind {

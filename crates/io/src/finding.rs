@@ -40,12 +40,14 @@ pub struct Finding {
     pub at: Option<Position>,
     /// One sentence that states the problem and its consequence.
     pub message: String,
+    /// Number of occurrences: more than 1 for the rest of a long list, as [`Findings`](crate::Findings) shortens it.
+    pub count: usize,
 }
 
 impl Finding {
     /// Creates a finding about the whole document.
     pub fn new(code: &'static str, severity: Severity, message: impl Into<String>) -> Self {
-        Self { code, severity, path: Path::new(), at: None, message: message.into() }
+        Self { code, severity, path: Path::new(), at: None, message: message.into(), count: 1 }
     }
 
     /// Sets the path.

@@ -63,7 +63,8 @@ impl Findings {
     pub fn finish(mut self) -> Vec<Finding> {
         for (code, severity, count) in self.counts {
             if let Some(more @ 1..) = count.checked_sub(Self::MAX_LISTED) {
-                self.listed.push(Finding::new(code, severity, format!("and {more} more of these")));
+                let finding = Finding::new(code, severity, format!("and {more} more of these"));
+                self.listed.push(Finding { count: more, ..finding });
             }
         }
         self.listed.sort_by_key(|finding| Reverse(finding.severity));
@@ -89,7 +90,9 @@ mod tests {
             let listed = (0..count).filter(|number| findings.add(code, severity, number).is_some()).count();
             assert_eq!(listed, count.min(Findings::MAX_LISTED));
         }
-        let list: Vec<String> = findings.finish().iter().map(ToString::to_string).collect();
+        let list = findings.finish();
+        assert_eq!(list.iter().map(|finding| finding.count).sum::<usize>(), Findings::MAX_LISTED * 2 + 4);
+        let list: Vec<String> = list.iter().map(ToString::to_string).collect();
         assert_eq!(list[..3], ["error[bad]: 0", "error[odd]: 0", "error[odd]: 1"]);
         assert_eq!(list[3..5], ["warning[odd]: 0", "warning[odd]: 1"]);
         assert_eq!(list[103..105], ["warning[odd]: and 1 more of these", "note[note]: 0"]);

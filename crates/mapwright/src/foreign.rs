@@ -18,7 +18,8 @@ pub struct ForeignFormat {
 }
 
 impl ForeignFormat {
-    /// Recognises a file by its first bytes or, if no signature fits, by the extension of its path.
+    /// Recognises a file by its first bytes or, if no signature fits, by the extension of its path. Of a container, such as a ZIP archive,
+    /// the extension may name a more exact format.
     ///
     /// ```
     /// use mapwright::ForeignFormat;
@@ -27,8 +28,26 @@ impl ForeignFormat {
     /// assert_eq!((format.name, format.next_step), ("ZIP archive", "unpack it first"));
     /// ```
     pub fn detect(prefix: &[u8], path: Option<&Path>) -> Option<&'static Self> {
+        let named = || path.and_then(Self::from_path);
         let is_signed = |format: &&Self| format.signatures.iter().any(|signature| prefix.starts_with(signature));
-        FORMATS.iter().find(is_signed).or_else(|| Self::from_path(path?))
+        match FORMATS.iter().find(is_signed) {
+            // Many formats are such containers, and their names say more.
+            Some(container) if CONTAINERS.contains(&container.name) => named().or(Some(container)),
+            Some(signed) => Some(signed),
+            None => Self::from_content(prefix).or_else(named),
+        }
+    }
+
+    /// Recognises formats by more than their first bytes.
+    fn from_content(prefix: &[u8]) -> Option<&'static Self> {
+        let contains = |word: &[u8]| prefix.windows(word.len()).any(|window| window == word);
+        let name = match () {
+            () if contains(b"<COLLADA") => "Collada scene",
+            () if prefix.get(257..262) == Some(b"ustar") => "tar archive",
+            () if contains(b"DXGI_FORMAT") || contains(b"\"Layer0\"") => "Source 2 material",
+            _ => return None,
+        };
+        FORMATS.iter().find(|format| format.name == name)
     }
 
     /// Returns the format that the extension of a path names.
@@ -44,8 +63,15 @@ const TO_GLTF: &str = "use Blender or another 3D program to convert it to glTF (
 const FROM_GLTF: &str = "write glTF (.glb), and use Blender or another 3D program to convert that";
 const LIST_POINTS: &str = "list the objects of a terrain with `mapwright query --as geojson`";
 const LIST_CSV: &str = "list objects with `mapwright query --as csv`";
-const DUMP: &str = "print a document as JSON with `mapwright dump --json`, and rebuild it with `mapwright build`";
-const NO_MODEL: &str = "it contains a model, not a level";
+const IMPORT_LIST: &str = "put its objects into a terrain with `mapwright edit TERRAIN 'objects import FILE'`";
+const DUMP: &str = "print a document as JSON with `mapwright dump --json`";
+const BUILD: &str = "rebuild the file that it was printed from with `mapwright build FILE -o OUTPUT`";
+const NO_MODEL: &str = "use a tool for this game to convert the model to glTF (.glb)";
+const NO_IMAGE: &str = "it contains an image; convert it to PNG if it is a heightmap";
+const TO_PNG: &str = "draw a file with `mapwright render FILE -o OUTPUT.png`";
+
+/// The names of formats that contain files of others.
+const CONTAINERS: [&str; 3] = ["ZIP archive", "gzip file", "Zstandard file"];
 
 const fn foreign(
     name: &'static str,
@@ -90,7 +116,7 @@ const FORMATS: &[ForeignFormat] = &[
         "compiled Quake or Source map",
         &["bsp"],
         &[b"IBSP", b"VBSP", b"BSP2", b"\x1d\0\0\0", b"\x1e\0\0\0"],
-        "use the source of the map: .map for Quake, .vmf for Source",
+        "use the source of the map: .map for Quake; decompile maps of Source 1 and save them as .vmap with Source 2 Hammer",
     ),
     foreign(
         "Source 1 map",
@@ -102,10 +128,12 @@ const FORMATS: &[ForeignFormat] = &[
     foreign("compiled Source 2 model", &["vmdl_c"], &[], DECOMPILE),
     foreign("compiled Source 2 texture", &["vtex_c"], &[], DECOMPILE),
     foreign("compiled Source 2 material", &["vmat_c"], &[], DECOMPILE),
-    foreign("Source 2 material", &["vmat"], &[], "it contains a material, not a map"),
+    foreign("Source 2 material", &["vmat"], &[], "pass its folder to `convert --textures`"),
     foreign("Source 2 model", &["vmdl"], &[], NO_MODEL),
     foreign("compiled Gamestudio map", &["wmb"], &[b"WMB"], "use the source of the map (.wmp)"),
     foreign("Gamestudio model", &["mdl"], &[b"MDL2", b"MDL3", b"MDL4", b"MDL5", b"MDL7"], NO_MODEL),
+    foreign("Half-Life model", &[], &[b"IDST", b"IDSQ"], NO_MODEL),
+    foreign("Quake model", &[], &[b"IDPO"], NO_MODEL),
     foreign("Arma model", &["p3d"], &[b"ODOL", b"MLOD", b"SP3D", b"SP3X"], NO_MODEL),
     foreign("Blender file", &["blend"], &[b"BLENDER"], "export it from Blender as glTF (.glb)").with_output(FROM_GLTF),
     foreign("FBX scene", &["fbx"], &[b"Kaydara FBX Binary", b"; FBX"], TO_GLTF).with_output(FROM_GLTF),
@@ -116,9 +144,30 @@ const FORMATS: &[ForeignFormat] = &[
     foreign("PLY mesh", &["ply"], &[b"ply\n", b"ply\r\n"], TO_GLTF).with_output(FROM_GLTF),
     foreign("X3D scene", &["x3d", "wrl"], &[b"#VRML"], TO_GLTF).with_output(FROM_GLTF),
     foreign("USD scene", &["usd", "usda", "usdc", "usdz"], &[b"#usda", b"PXR-USDC"], TO_GLTF).with_output(FROM_GLTF),
-    foreign("GeoJSON file", &["geojson"], &[], LIST_POINTS).with_output(LIST_POINTS),
-    foreign("CSV table", &["csv"], &[], LIST_CSV).with_output(LIST_CSV),
-    foreign("JSON file", &["json"], &[], DUMP).with_output(DUMP),
+    foreign("Excel workbook", &["xlsx", "xls"], &[], "save it as CSV").with_output(LIST_CSV),
+    foreign("tar archive", &["tar"], &[], UNPACK),
+    foreign("bzip2 file", &["bz2"], &[b"BZh"], UNPACK),
+    foreign("Wavefront material library", &["mtl"], &[], "pass the .obj file that names it"),
+    foreign("Tiled tile set", &["tsx"], &[], "pass the map (.tmx) that names it"),
+    foreign("Terrain Builder library", &["tml"], &[b"<Library"], "pass it to `query --centres`, with the terrain"),
+    foreign("JPEG image", &["jpg", "jpeg"], &[b"\xff\xd8\xff"], NO_IMAGE).with_output(TO_PNG),
+    foreign("BMP image", &["bmp"], &[], NO_IMAGE).with_output(TO_PNG),
+    foreign("TGA image", &["tga"], &[], NO_IMAGE).with_output(TO_PNG),
+    foreign("DDS texture", &["dds"], &[b"DDS "], NO_IMAGE),
+    foreign("Arma texture", &["paa", "pac"], &[], NO_IMAGE),
+    foreign("image of Claw or Gruntz", &["pid"], &[], "pass the folder of the game to `render --assets`"),
+    foreign("PCX image", &["pcx"], &[], "pass the folder of the game to `render --assets`"),
+    foreign("SRTM heightmap", &["hgt"], &[], "convert it with `gdal_translate FILE heights.tif`"),
+    foreign(
+        "raw heightmap",
+        &["raw", "r16"],
+        &[],
+        "convert it to a 16-bit greyscale PNG or to an ESRI ASCII grid (.asc)",
+    ),
+    foreign("Worldcraft map", &["rmf"], &[b"\xcd\xcc\x0c\x40RMF"], "open it in Hammer and save it as .map"),
+    foreign("GeoJSON file", &["geojson"], &[], IMPORT_LIST).with_output(LIST_POINTS),
+    foreign("CSV table", &["csv"], &[], IMPORT_LIST).with_output(LIST_CSV),
+    foreign("JSON file", &["json"], &[], BUILD).with_output(DUMP),
 ];
 
 #[cfg(test)]
@@ -128,7 +177,11 @@ mod tests {
     #[test]
     fn signatures_decide_before_extensions() {
         let name = |prefix: &[u8], path: &str| Some(ForeignFormat::detect(prefix, Some(path.as_ref()))?.name);
-        assert_eq!(name(b"PK\x03\x04", "a.fbx"), Some("ZIP archive"));
+        assert_eq!(name(b"PK\x03\x04", "a.bin"), Some("ZIP archive"));
+        assert_eq!(name(b"PK\x03\x04", "a.usdz"), Some("USD scene"));
+        assert_eq!(name(b"\x28\xb5\x2f\xfd", "a.blend"), Some("Blender file"));
+        assert_eq!(name(b"<?xml version=\"1.0\"?>\n<COLLADA>", "scene"), Some("Collada scene"));
+        assert_eq!(name(b"IDST", "a.mdl"), Some("Half-Life model"));
         assert_eq!(name(b"", "a.FBX"), Some("FBX scene"));
         assert_eq!(name(b"\0sreV\0", "addon"), Some("PBO archive"));
         assert_eq!(name(b"text", "a.txt"), None);

@@ -155,9 +155,9 @@ impl FindingCounts {
         let mut counts = Self::default();
         for finding in findings {
             match finding.severity {
-                Severity::Error => counts.errors += 1,
-                Severity::Warning => counts.warnings += 1,
-                _ => counts.notes += 1,
+                Severity::Error => counts.errors += finding.count,
+                Severity::Warning => counts.warnings += finding.count,
+                _ => counts.notes += finding.count,
             }
         }
         counts

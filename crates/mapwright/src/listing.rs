@@ -19,10 +19,12 @@ pub struct Listing {
     pub format: Format,
     /// Size of the file in bytes.
     pub bytes: u64,
-    /// The name that the file states; the variant of a terrain; the dialect of a Gamestudio map. This and the following fields are
-    /// `None` if the format has no such field, or if its files are not read for a listing.
+    /// The variant of a terrain, or the dialect of a Gamestudio map. This and the following fields are `None` if the format has no such
+    /// field, or if its files are not read for a listing.
+    pub variant: Option<String>,
+    /// The name that the file states.
     pub name: Option<String>,
-    /// The author; the program of a Gamestudio map.
+    /// The author.
     pub author: Option<String>,
     /// The date of saving, in the format of the program.
     pub date: Option<String>,
@@ -66,8 +68,17 @@ impl Listing {
     /// # Errors
     /// Errors of the format, also if `start` is too short.
     pub fn from_start(start: &[u8], bytes: u64, format: Format, options: &ReadOptions) -> Result<Self, Error> {
-        let mut listing =
-            Self { format, bytes, name: None, author: None, date: None, size: None, planes: None, objects: None };
+        let mut listing = Self {
+            format,
+            bytes,
+            variant: None,
+            name: None,
+            author: None,
+            date: None,
+            size: None,
+            planes: None,
+            objects: None,
+        };
         if let Some(list) = format.require()?.list {
             list(&mut listing, start, options)?;
         }

@@ -276,10 +276,14 @@ impl Words {
             return QueryError::InvalidEdit { edit, expected: same.join(", ") };
         }
         let common = ["set", "delete", "duplicate", "add", "rename"];
-        let verbs: Vec<String> = known.iter().map(|known| verb(known)).collect();
-        let suggestion = crate::suggestion(&edit, common.into_iter().chain(verbs.iter().map(String::as_str)));
-        let expected = common.iter().chain(known).copied().collect::<Vec<_>>().join(", ");
-        QueryError::UnknownEdit { edit, suggestion, expected }
+        self.unknown_among(&[&common[..], known].concat())
+    }
+
+    /// Returns the error for an edit that is none of the known ones, in formats without the edits that most formats have.
+    pub fn unknown_among(&self, known: &[&str]) -> QueryError {
+        let edit = self.items.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
+        let suggestion = crate::suggestion(&edit, known.iter().filter_map(|known| known.split(' ').next()));
+        QueryError::UnknownEdit { edit, suggestion, expected: known.join(", ") }
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use mapwright_io::Losses;
+
 use crate::error::QueryError;
 use crate::{Assignment, BoundAssignments, Edit, FieldType, Fields, Query, Schema, SetFields, Text, Vocabulary, Words};
 
@@ -72,8 +74,8 @@ pub trait EditObjects: Objects {
     /// # Errors
     /// If there is no such kind, or as [`set`](Self::set).
     fn add(&mut self, kind: &str, assignments: &[Assignment]) -> Result<Edited, QueryError> {
-        let _ = assignments;
-        Err(QueryError::refused(format!("objects of the kind `{kind}` cannot be added to this format")))
+        let _ = (kind, assignments);
+        Err(QueryError::refused("objects cannot be added to this format"))
     }
 
     /// Renames what objects refer to.
@@ -187,19 +189,19 @@ pub struct Edited {
     /// The report: `3 of 5 objects changed`.
     pub text: String,
     /// Rounded values and other differences from the edit.
-    pub losses: Vec<String>,
+    pub losses: Losses,
 }
 
 impl Edited {
     /// Creates the result of setting fields of objects.
     pub fn objects(changed: usize, matched: usize) -> Self {
         let text = format!("{changed} of {matched} object{} changed", if matched == 1 { "" } else { "s" });
-        Self { matched: Some(matched), changed, text, losses: Vec::new() }
+        Self { matched: Some(matched), changed, text, losses: Losses::new() }
     }
 
     /// Creates the result of another edit.
     pub fn new(changed: usize, text: impl Into<String>) -> Self {
-        Self { matched: None, changed, text: text.into(), losses: Vec::new() }
+        Self { matched: None, changed, text: text.into(), losses: Losses::new() }
     }
 
     /// Adds a sentence.

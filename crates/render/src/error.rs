@@ -16,7 +16,7 @@ pub enum Error {
         view: View,
     },
     /// The scene has no such layer.
-    #[error("unknown layer {wanted}: the layers are {}", if .layers.is_empty() { "none" } else { .layers })]
+    #[error("unknown plane {wanted}: the planes are {}", if .layers.is_empty() { "none" } else { .layers })]
     NoLayer {
         /// The requested index or name.
         wanted: String,
@@ -32,6 +32,12 @@ pub enum Error {
     /// The area has no pixels.
     #[error("the area is empty: width and height must be positive")]
     EmptyArea,
+    /// The area does not overlap the scene.
+    #[error("the area is outside the scene, which has a size of {} x {}", .size[0], .size[1])]
+    OutsideArea {
+        /// Width and height of the scene.
+        size: [i64; 2],
+    },
     /// The image would be too large.
     #[error("the image is too large: {width} x {height} pixels, at most {limit} x {limit} are allowed{}", fitting_scale(*.fitting))]
     TooLarge {

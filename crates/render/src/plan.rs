@@ -33,6 +33,10 @@ fn area(extent: &Extent, area: Area) -> Result<([i64; 2], [i64; 2]), Error> {
         Area::Whole => (at, total),
         Area::Rectangle { from, size } => {
             let [x, y] = from.map(i64::from);
+            let [width, height] = size.map(i64::from);
+            if x >= total[0] || y >= total[1] || x + width <= 0 || y + height <= 0 {
+                return Err(Error::OutsideArea { size: total });
+            }
             ([at[0] + x, at[1] + y], size.map(|length| i64::from(length).min(MAX_DISTANCE)))
         }
         Area::AroundStart(size) => {

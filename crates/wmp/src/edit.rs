@@ -76,7 +76,7 @@ pub enum EditError {
         why: &'static str,
     },
     /// A part that is not a group.
-    #[error("cannot extract {kind} \"{}\": expected a group", escape(.name.as_bytes()))]
+    #[error("cannot extract {kind}{}: expected a group", if .name.as_bytes().is_empty() { String::new() } else { format!(" \"{}\"", escape(.name.as_bytes())) })]
     NotGroup {
         /// Its kind.
         kind: &'static str,

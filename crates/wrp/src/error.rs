@@ -210,10 +210,10 @@ pub enum WriteErrorKind {
     #[error("{0}")]
     Ambiguous(&'static str),
     /// A scene without a height field.
-    #[error("scene has no height field, which a terrain requires")]
+    #[error("scene has no heightmap, which a terrain requires")]
     NoHeightField,
     /// The height field of a scene is rotated or mirrored.
-    #[error("height field is rotated or mirrored: a terrain must be horizontal and face north")]
+    #[error("heightmap is rotated or mirrored: a terrain must be horizontal and face north")]
     Rotated,
     /// The height field of a scene exceeds single precision.
     #[error("size of {what} exceeds single precision: {metres:e} m")]
@@ -241,7 +241,7 @@ pub enum WriteErrorKind {
     #[error("cells of {} × {} m are not squares: a terrain stores one cell size", .0[0], .0[1])]
     NotSquare([f64; 2]),
     /// The height field of a scene and the terrain differ in size.
-    #[error("height field has {}×{} heights, the terrain has {}×{}: resample one of them first", .found[0], .found[1], .expected[0], .expected[1])]
+    #[error("heightmap has {}×{} heights, the terrain has {}×{}: resample the heightmap, or the terrain with the edit `resample`", .found[0], .found[1], .expected[0], .expected[1])]
     SizeMismatch {
         /// Size of the height field.
         found: [u32; 2],

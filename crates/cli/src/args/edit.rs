@@ -28,7 +28,7 @@ else stays unchanged. The fields are those that `query` shows; errors suggest or
   delete QUERY                               [wwd, wmp, wrp]
   duplicate QUERY: x+=64                     [wwd, wrp]
 
-Levels (wwd); a PLANE is a name, #1, or #main:
+Levels (wwd); a PLANE is a name, its index as #0, or #main:
   set level: author=Me                       fields of the header
   add object plane=NAME, logic=Rat, x=100    with a free id unless one is given
   add plane name=NAME, size=24x8, tile=64, at=1, z_coord=9000

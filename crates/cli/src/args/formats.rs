@@ -53,11 +53,11 @@ pub(crate) struct FormatReading {
     #[arg(long, global = true, help_heading = READING, hide_short_help = true)]
     any_header_size: bool,
     /// [wrp, heightpng] Grid spacing in metres, if the file does not store it [default: 50; heightpng: 1]
-    #[arg(long, value_name = "METRES", value_parser = metres)]
+    #[arg(long, value_name = "METRES", value_parser = metres, allow_negative_numbers = true)]
     #[arg(global = true, help_heading = READING, hide_short_help = true)]
     cell: Option<f32>,
     /// [wrp, heightmaps] Metres per unit of heights [default: as the file states; wrp: 0.045, but old descriptions say 0.05; else 1]
-    #[arg(long, value_name = "METRES", value_parser = metres)]
+    #[arg(long, value_name = "METRES", value_parser = metres, allow_negative_numbers = true)]
     #[arg(global = true, help_heading = READING, hide_short_help = true)]
     height_unit: Option<f32>,
     /// [wwd, wmp, wrp] Show and read text in this encoding, such as cp1251, instead of bytes as \xHH

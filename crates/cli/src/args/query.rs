@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use mapwright::{Format, Query as Expression};
+use mapwright::{ForeignFormat, Format, Query as Expression};
 
 use super::formats::QUERY_DETAILS;
 use super::{Csv, TextOutput, format};
@@ -91,14 +91,26 @@ impl Query {
             )
         };
         if is_path(first.as_ref()) {
-            return Ok(all());
+            let is_query = |file: &&PathBuf| {
+                let text = file.to_string_lossy();
+                !is_path(file) && text.contains(['=', '<', '>', '~']) && text.parse::<Expression>().is_ok()
+            };
+            return match self.files.iter().find(is_query) {
+                Some(query) => Err(Failure::usage("the query comes after a file: expected it before all files")
+                    .with_help(&format!("use `mapwright query '{}' {text}`", query.display()))),
+                None => Ok(all()),
+            };
         }
         match text.parse() {
             Ok(_) if self.files.is_empty() => Err(Failure::usage("no input given").with_help(HELP)),
             Ok(query) => Ok((text.into_owned(), query, self.files.clone())),
             // One word is the name of a missing file.
             Err(_) if self.files.is_empty() && !text.contains(['=', '<', '>', '~', '!', ' ']) => Ok(all()),
-            Err(error) => Err(Failure::usage(format!("invalid query `{text}`: {error}"))),
+            Err(error) => {
+                let failure = Failure::usage(format!("invalid query `{text}`: {error}"));
+                let is_name = text.chars().all(|character| character.is_alphanumeric() || "_-*".contains(character));
+                Err(if is_name { failure.with_help(&format!("use `name={text}` to find a name")) } else { failure })
+            }
         }
     }
 
@@ -127,6 +139,9 @@ impl Query {
             }
             (list, named) => list.or(named).or_else(|| ObjectList::from_path(self.output.output.as_deref()?)),
         };
+        if let Some(path) = &self.output.output {
+            check_extension(list, path)?;
+        }
         if list != Some(ObjectList::TerrainBuilder) && (self.relative || self.centres.is_some()) {
             let message = "--relative and --centres are for --as terrain-builder";
             return Err(Failure::usage(message).with_help("leave them out, or add --as terrain-builder"));
@@ -136,6 +151,28 @@ impl Query {
             return Err(Failure::usage(message).with_help("leave it out, or add --as"));
         }
         Ok(list)
+    }
+}
+
+/// Refuses an output name whose extension is that of another list, or of another format.
+fn check_extension(list: Option<ObjectList>, path: &Path) -> Result<(), Box<Failure>> {
+    let named = ObjectList::from_path(path);
+    let is_text = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("txt"));
+    let is_other = !is_text && (Format::from_path(path).is_some() || ForeignFormat::from_path(path).is_some());
+    let name = list.map_or("a table", ObjectList::name);
+    match named {
+        // GeoJSON is JSON.
+        Some(named) if list != Some(named) && (list, named) != (Some(ObjectList::Geojson), ObjectList::Json) => {
+            let message =
+                format!("the extension of {} is that of {}, but the output is {name}", path.display(), named.name());
+            Err(Failure::usage(message).with_help("use another name, or another --as"))
+        }
+        None if is_other => {
+            let message =
+                format!("the extension of {} is that of another format: the output is {name}", path.display());
+            Err(Failure::usage(message).with_help("use a name with .csv, .json or .txt"))
+        }
+        _ => Ok(()),
     }
 }
 

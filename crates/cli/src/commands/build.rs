@@ -6,13 +6,12 @@ use std::io::{self, Read};
 use mapwright::{AnyDocument, Error, Format};
 use serde::Serialize;
 
-use super::{json_line, output, read_options};
+use super::{empty_failure, json_line, output, read_options};
 use crate::args::{Build, Global};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{Item, expand};
-use crate::out::print_message;
 
 #[derive(Serialize)]
 struct Report {
@@ -34,15 +33,11 @@ pub(crate) fn run(args: &Build, global: &Global) -> io::Result<Exit> {
     });
     let places = match places {
         Ok(places) => places,
-        Err(failure) => {
-            print_message(failure.text());
-            return Ok(failure.exit);
-        }
+        Err(failure) => return failure.print(global),
     };
     if global.json && places.contains(&None) {
         let failure = output::wrong("--json and the file cannot both go to standard output");
-        print_message(failure.text());
-        return Ok(failure.exit);
+        return failure.print(global);
     }
     batch::run(&items, global, None, |index, item| {
         let place = places.get(index).cloned().flatten();
@@ -80,6 +75,9 @@ fn build_file(
 ) -> Result<Outcome, Box<Failure>> {
     let options = read_options(global);
     let json = item.text(&options).map_err(|error| Failure::new(&item.name(), &error))?;
+    if json.trim_ascii().is_empty() {
+        return Err(empty_failure(item));
+    }
     let failed = |error: Error| {
         let failure = Failure::new(&item.name(), &error).with_text(&json);
         let is_odd = matches!(error, Error::Dump { .. });
@@ -87,6 +85,11 @@ fn build_file(
     };
     let document = AnyDocument::from_dump(&json, &options).map_err(failed)?;
     let bytes = document.to_bytes().map_err(failed)?;
+    // Any term can be encoded, but not any term is a model.
+    if let Some(error) = document.as_wings().and_then(|document| document.model().err()) {
+        let message = format!("the dump does not describe a Wings 3D file: {error}");
+        return Err(Failure::other(&item.name(), "malformed", Exit::Malformed, message));
+    }
     let report = Report {
         schema: "mapwright.build/1",
         file: item.name(),

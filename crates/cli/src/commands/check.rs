@@ -19,7 +19,6 @@ use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::PlaceJson;
 use crate::inputs::{Item, expand};
-use crate::out::print_message;
 use crate::text::clean;
 use fix::Plan;
 
@@ -51,6 +50,8 @@ struct Row<'a> {
     severity: &'static str,
     code: &'static str,
     message: &'a str,
+    /// Number of occurrences.
+    count: usize,
     path: String,
     #[serde(flatten)]
     place: Option<PlaceJson>,
@@ -61,10 +62,7 @@ pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
     let items = expand(&args.inputs.files);
     let plan = match args.fix.then(|| Plan::new(args, &items)).transpose() {
         Ok(plan) => plan,
-        Err(failure) => {
-            print_message(failure.text());
-            return Ok(failure.exit);
-        }
+        Err(failure) => return failure.print(global),
     };
     batch::run(&items, global, Some("with errors"), |index, item| {
         let takes = |format: Format| plan.is_none() || format == Format::Wwd;
@@ -103,6 +101,7 @@ fn json(
         severity: finding.severity.name(),
         code: finding.code,
         message: &finding.message,
+        count: finding.count,
         path: finding.path.to_string(),
         place: finding.at.map(|at| Place::from(at).into()),
     });

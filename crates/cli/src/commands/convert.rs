@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 use mapwright::io::format_count;
 use mapwright::{
-    AnyDocument, ArtFolder, Conversion, ConvertOptions, FilesBeside, Format, SaveOptions, TextureFolder, convert, save,
+    AnyDocument, ArtFolder, Conversion, ConvertOptions, Error, FilesBeside, Format, SaveOptions, TextureFolder,
+    convert, save,
 };
 
 use super::output::skipped;
@@ -20,7 +21,6 @@ use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::Item;
-use crate::out::print_message;
 use output::Saver;
 use plan::Target;
 use report::Facts;
@@ -41,26 +41,21 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
     let planned = Folders::open(args).and_then(|folders| Ok((plan::plan(args, global)?, folders)));
     let ((items, targets), folders): ((Vec<Item>, Vec<Target>), _) = match planned {
         Ok((plan, folders)) => (plan.into_iter().unzip(), folders),
-        Err(failure) => {
-            print_message(failure.text());
-            return Ok(failure.exit);
-        }
+        Err(failure) => return failure.print(global),
     };
-    let mut saver = Saver::new(args, &items);
+    let read = items.iter().zip(&targets).filter(|(_, target)| !target.is_earlier_output);
+    let mut saver = Saver::new(args, read.map(|(item, _)| &item.path));
     if let Some(path) = &args.report
         && (saver.is_protected(path) || targets.iter().any(|target| target.path.as_ref() == Some(path)))
     {
         let failure = output::overwrite_failure(&Item { path: path.clone(), folder: None }, path);
-        print_message(failure.text());
-        return Ok(failure.exit);
+        return failure.print(global);
     }
     if let Some(path) = &args.report
-        && !args.output.force
-        && path.is_file()
+        && let Err(error) = check_report(path, args.output.force)
     {
-        let failure = Failure::new(&path.display().to_string(), &mapwright::Error::Exists(path.clone()));
-        print_message(failure.text());
-        return Ok(failure.exit);
+        let failure = Failure::new(&path.display().to_string(), &error);
+        return failure.print(global);
     }
     let mut report = String::new();
     let mut all_known = false;
@@ -86,10 +81,22 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
     Ok(match save_report(&saver, &report) {
         Ok(()) => exit,
         Err(failure) => {
-            print_message(failure.text());
+            failure.print(global)?;
             exit.max(failure.exit)
         }
     })
+}
+
+/// Checks the path of a report, before anything is written.
+fn check_report(path: &Path, force: bool) -> Result<(), Error> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let error = match () {
+        () if path.is_file() && !force => return Err(Error::Exists(path.to_owned())),
+        () if path.is_dir() => std::io::ErrorKind::IsADirectory,
+        () if folder.is_some_and(|folder| !folder.is_dir()) => std::io::ErrorKind::NotFound,
+        () => return Ok(()),
+    };
+    Err(Error::Save { path: path.to_owned(), error: error.into() })
 }
 
 /// The result of a conversion that is not saved yet.
@@ -109,6 +116,9 @@ fn convert_file(
     folders: &Folders,
     global: &Global,
 ) -> Option<Result<Converted, Outcome>> {
+    if target.is_earlier_output {
+        return Some(Err(Outcome::silent(Sort::Output)));
+    }
     if let Some(outcome) = skipped(&args.output, target.path.as_deref()) {
         return Some(Err(outcome));
     }
@@ -118,7 +128,13 @@ fn convert_file(
         item,
         args.inputs.from,
         &options,
-        |format| format.converts_to(target.format) && suits_art(folders.art.as_ref(), format),
+        |format| {
+            let is_ground =
+                |format: Format| matches!(format, Format::Wrp | Format::Asc | Format::Xyz) || format.is_image();
+            // A folder with maps of the ground may be that of a level with textures.
+            let suits_target = !format.is_image() || is_ground(target.format);
+            suits_target && format.converts_to(target.format) && suits_art(folders.art.as_ref(), format)
+        },
         |input| {
             if let Some((option, what)) = args.heightmaps.misplaced(Some(input.format), target.format) {
                 let message = format!("{option} applies to {what}, not to {} → {}", input.format, target.format);
@@ -129,19 +145,44 @@ fn convert_file(
                 let failure = Failure::other(&item.name(), "usage", Exit::Usage, message);
                 return Ok(Err(Outcome::failed(&failure.with_help("use --to kv2 for a Source 2 map as text"))));
             }
+            if !input.format.converts_to(target.format) {
+                return Ok(Err(Outcome::failed(&impossible(item, input.format, target.format))));
+            }
             let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
             let files = FilesBeside::new(&options);
             let mut beside = document.side_files().to_vec();
             let mut converting = convert_options(args, target, global);
             converting.art.clone_from(&folders.art);
             converting.textures.clone_from(&folders.textures);
-            let conversion = convert(document, target.format, &files, &converting)?;
+            let conversion = match convert(document, target.format, &files, &converting) {
+                Err(error) if target.format.is_image() && !input.format.is_image() => {
+                    let help = format!("to draw the file, use `mapwright render {} -o {}`", item.name(), target.name());
+                    return Ok(Err(Outcome::failed(&Failure::new(&item.name(), &error).with_help(&help))));
+                }
+                conversion => conversion?,
+            };
             beside.append(&mut files.into_loaded());
             let warning = warn(item, input, global.quiet);
             Ok(Ok(Converted { from: input.format, warning, conversion, beside }))
         },
     );
     Some(converted.and_then(|converted| converted))
+}
+
+/// Returns the failure for a conversion between formats that have nothing in common.
+fn impossible(item: &Item, from: Format, to: Format) -> Box<Failure> {
+    let message = format!("cannot convert {from} to {to}");
+    let failure = Failure::other(&item.name(), "unsupported", Exit::Unsupported, message);
+    let names = |is_one: &dyn Fn(Format) -> bool| {
+        Format::available().filter(|format| is_one(*format)).map(Format::name).collect::<Vec<_>>().join(", ")
+    };
+    let sources = names(&|format| format != to && format.converts_to(to));
+    let targets = names(&|format| format != from && from.converts_to(format));
+    match (sources.as_str(), targets.as_str()) {
+        ("", "") => failure,
+        (sources, "") => failure.with_help(&format!("{to} can be written from {sources}")),
+        (_, targets) => failure.with_help(&format!("{from} can be converted to {targets}")),
+    }
 }
 
 /// Protects the files that later inputs refer to. Those inputs are read twice, because keeping all of them would need too much memory.

@@ -14,7 +14,7 @@ use crate::batch::{self, Outcome, Sort, binary_to_terminal};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{Item, expand};
-use crate::out::{self, Out, print_message};
+use crate::out::{self, Out};
 
 /// Columns of indented text.
 const WIDTH: usize = 100;
@@ -22,7 +22,7 @@ const WIDTH: usize = 100;
 /// Written one after the other, straight to standard output: a dump can be much larger than its file.
 pub(crate) fn run(args: &Dump, global: &Global) -> io::Result<Exit> {
     if let Some(format) = args.schema {
-        return schema(format);
+        return schema(format, global);
     }
     let read = |_, item: &Item| {
         let options = read_options(global);
@@ -43,8 +43,7 @@ pub(crate) fn run(args: &Dump, global: &Global) -> io::Result<Exit> {
     let items = expand(&args.files);
     if items.len() > 1 && args.output.output.as_ref().is_some_and(|path| path.as_os_str() != "-") {
         let failure = Failure::usage(format!("-o takes one input, and there are {}", items.len()));
-        print_message(failure.with_help("run `mapwright dump` for each file").text());
-        return Ok(Exit::Usage);
+        return failure.with_help("run `mapwright dump` for each file").print(global);
     }
     // What people compare, Git puts into folders with names of its own, one file after the other.
     let is_bare = |item: &Item| items.len() == 1 && item.folder.is_none();
@@ -66,11 +65,10 @@ pub(crate) fn run(args: &Dump, global: &Global) -> io::Result<Exit> {
 }
 
 /// Prints what dumps of a format look like.
-fn schema(format: Format) -> io::Result<Exit> {
+fn schema(format: Format, global: &Global) -> io::Result<Exit> {
     let Some(schema) = format.dump_schema() else {
         let failure = Failure::new(format.name(), &Error::Unsupported { format, what: "dumped" });
-        print_message(failure.text());
-        return Ok(failure.exit);
+        return failure.print(global);
     };
     let mut out = Out::new();
     out.write_all(schema.as_bytes())?;

@@ -8,6 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use mapwright::query::{Edit as QueryEdit, Edited, QueryError};
+use mapwright::scene::Losses;
 use mapwright::{AnyDocument, DocumentDiff, EditOptions, Error, Format, Input, ReadOptions};
 use serde::Serialize;
 
@@ -19,7 +20,6 @@ use crate::encoding;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{Item, expand};
-use crate::out::print_message;
 use crate::text::{CleanLines, clean};
 
 #[derive(Serialize)]
@@ -38,17 +38,13 @@ struct Done {
     edit: String,
     result: String,
     /// Values that were rounded, and other differences from the edit.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    losses: Vec<String>,
+    losses: Losses,
 }
 
 pub(crate) fn run(args: &Edit, global: &Global) -> io::Result<Exit> {
     let edits = match edits(args, global) {
         Ok(edits) => edits,
-        Err(failure) => {
-            print_message(failure.text());
-            return Ok(failure.exit);
-        }
+        Err(failure) => return failure.print(global),
     };
     let takes = |format: Format| format.access().lossless && format.access().export;
     let how = EditOptions::default().with_allow_no_match(args.allow_no_match).with_create_fields(args.create_field);
@@ -67,10 +63,7 @@ fn change(
     global: &Global,
     apply: impl Fn(&Item, &mut AnyDocument, &mut Vec<PathBuf>) -> Result<Vec<Done>, Box<Failure>> + Sync,
 ) -> io::Result<Exit> {
-    let wrong = |failure: Box<Failure>| {
-        print_message(failure.text());
-        Ok(failure.exit)
-    };
+    let wrong = |failure: Box<Failure>| failure.print(global);
     if file.is_dir() {
         return wrong(output::wrong(&format!("{} is a folder; edit takes one file", file.display())));
     }
@@ -101,7 +94,7 @@ fn change(
             for Done { edit, result, losses } in &done {
                 let _ = writeln!(report, "{}", clean(&format!("{edit}: {result}")));
                 for loss in losses {
-                    let _ = writeln!(report, "  {}", clean(loss));
+                    let _ = writeln!(report, "  {}", clean(&loss.to_string()));
                 }
             }
             if let Some(diff) = &diff {
@@ -111,7 +104,7 @@ fn change(
             match (global.json, global.quiet || writing.to_stdout) {
                 (true, _) => {
                     let (file, format) = (item.name(), input.format);
-                    let line = Report { schema: "mapwright.edit/1", file, format, edits: &done, output };
+                    let line = Report { schema: "mapwright.edit/2", file, format, edits: &done, output };
                     data = json(&line, diff.as_ref()).unwrap_or_default();
                 }
                 (false, false) => data = report.into_bytes(),
@@ -159,6 +152,11 @@ impl EditProblem {
     /// Returns the problem of a file that cannot be read.
     fn from_read_error(file: &str, error: impl Into<Error>) -> Self {
         Self::File(open_failure(&Item { path: file.into(), folder: None }, &error.into()))
+    }
+
+    /// Returns the problem of a file of another format than the edit needs.
+    fn of_format(file: &str, expected: &str, found: Format) -> Self {
+        Self::File(Failure::other(file, "usage", Exit::Usage, format!("expected {expected}, found {found}")))
     }
 
     /// Returns the problem of a list that is damaged.
@@ -238,7 +236,7 @@ fn apply(
         let (with_files, known) = if let Some(map) = document.as_wmp_mut() {
             (wmp::apply(map, words, options, read), wmp::EDITS)
         } else if let Some(terrain) = document.as_wrp_mut() {
-            (wrp::apply(terrain, words, options, read), wrp::EDITS)
+            (wrp::apply(terrain, words, (options, how.allow_no_match), read), wrp::EDITS)
         } else {
             (None, &[][..])
         };
@@ -262,9 +260,18 @@ fn apply(
                     let others = others.map(|other| format!(", {other}")).collect::<String>();
                     return Err(failed(&format!("{error}{others}")));
                 }
-                Err(error) => return Err(Failure::new(&item.name(), &error)),
+                Err(error) => {
+                    let failure = Failure::new(&item.name(), &error);
+                    return Err(match &source.at {
+                        Some(Line { script, number }) => failure.with_file(script).with_line(*number),
+                        None => failure,
+                    });
+                }
             },
         };
+        if words.len() == 4 && edited.changed == 0 && !how.allow_no_match && text.trim_start().starts_with("wads") {
+            return Err(failed(&format!("no texture source begins with {}", words[2])));
+        }
         done.push(Done { edit: source.text.clone(), result: edited.text, losses: edited.losses });
     }
     Ok(done)

@@ -39,6 +39,27 @@ impl Row {
             export: access.export,
         }
     }
+
+    /// Returns `yes`, or the formats that files can be converted to without a scene.
+    fn read_as(&self) -> String {
+        Self::cell(self.import, |own, other| own.converts_to(other), self.name)
+    }
+
+    /// Returns `yes`, or the formats that files can be written from without a scene.
+    fn written_from(&self) -> String {
+        Self::cell(self.export, |own, other| other.converts_to(own), self.name)
+    }
+
+    fn cell(is_scene: bool, is_partner: fn(Format, Format) -> bool, name: &str) -> String {
+        let own = Format::from_name(name).filter(|_| !is_scene);
+        let is_partner = |other: &Format| own.is_some_and(|own| own != *other && is_partner(own, *other));
+        let partners: Vec<&str> = Format::available().filter(is_partner).map(Format::name).collect();
+        match (is_scene, partners.is_empty()) {
+            (true, _) => "yes".to_owned(),
+            (false, true) => "-".to_owned(),
+            (false, false) => partners.join(" "),
+        }
+    }
 }
 
 pub(crate) fn run(global: &Global) -> io::Result<Exit> {
@@ -51,9 +72,10 @@ pub(crate) fn run(global: &Global) -> io::Result<Exit> {
     let yes = |flag| if flag { "yes" } else { "-" };
     let head = ["name", "lossless", "import", "export", "format", "extensions"].map(str::to_owned).to_vec();
     let cells = rows.iter().map(|row| {
-        let [lossless, import, export] = [row.lossless, row.import, row.export].map(yes);
+        let lossless = yes(row.lossless).to_owned();
+        let [import, export] = [row.read_as(), row.written_from()];
         let extensions = row.extensions.join(" ");
-        [row.name, lossless, import, export, row.title, &extensions].map(str::to_owned).to_vec()
+        [row.name, &lossless, &import, &export, row.title, &extensions].map(str::to_owned).to_vec()
     });
     let cells: Vec<Vec<String>> = std::iter::once(head).chain(cells).collect();
     out.write_all(table(&cells, |_| false).as_bytes())?;

@@ -8,7 +8,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 use mapwright::{Error, SaveOptions, save};
 
-use crate::args::Cli;
+use crate::args::{Cli, with_own_options};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::out::{Out, print_message};
@@ -20,13 +20,12 @@ pub(crate) fn completions(shell: Shell) -> io::Result<Exit> {
 }
 
 pub(crate) fn run(folder: Option<&Path>, force: bool) -> io::Result<Exit> {
-    let mut command = Cli::command();
+    let command = with_own_options();
     let Some(folder) = folder else {
         let mut page = Vec::new();
         Man::new(command).render(&mut page)?;
         return print(&page);
     };
-    command.build();
     let failed = |path: &Path, error: &Error| {
         let failure = Failure::new(&path.display().to_string(), error);
         print_message(failure.text());

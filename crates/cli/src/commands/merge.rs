@@ -19,7 +19,6 @@ use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::Item;
-use crate::out::print_message;
 use crate::text::{CleanLines, clean};
 
 #[derive(Serialize)]
@@ -29,7 +28,8 @@ struct Report<'a> {
     ours: String,
     theirs: String,
     format: Format,
-    prefer: Side,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prefer: Option<Side>,
     settled: bool,
     conflicts: &'a [Conflict],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,10 +37,7 @@ struct Report<'a> {
 }
 
 pub(crate) fn run(args: &Merge, global: &Global) -> io::Result<Exit> {
-    let wrong = |failure: Box<Failure>| {
-        print_message(failure.text());
-        Ok(failure.exit)
-    };
+    let wrong = |failure: Box<Failure>| failure.print(global);
     let [base, ours, theirs] =
         [&args.base, &args.ours, &args.theirs].map(|path| Item { path: path.clone(), folder: None });
     let items = std::slice::from_ref(&ours);
@@ -86,7 +83,7 @@ pub(crate) fn run(args: &Merge, global: &Global) -> io::Result<Exit> {
                     let [base, ours, theirs] = [&base, ours, &theirs].map(Item::name);
                     let output = place.as_ref().map(|path| path.display().to_string());
                     let (schema, format) = ("mapwright.merge/1", Format::Vmap);
-                    let settled = is_settled;
+                    let (settled, prefer) = (is_settled, args.prefer.map(Side::from));
                     let report = Report { schema, base, ours, theirs, format, prefer, settled, conflicts, output };
                     outcome.data = json_line(&report).into_bytes();
                 }

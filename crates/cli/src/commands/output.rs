@@ -10,6 +10,7 @@ use crate::batch::{Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::Item;
+use crate::out::is_binary;
 
 /// Returns the output path of each input; `None` is standard output. Inputs that `is_written` rejects need no path of their own.
 pub(super) fn places(
@@ -19,6 +20,7 @@ pub(super) fn places(
     is_written: impl Fn(&Item) -> bool,
 ) -> Result<Vec<Option<PathBuf>>, Box<Failure>> {
     match (&output.output, &output.dir) {
+        (Some(_), _) if items.iter().all(Item::is_empty_folder) => Err(not_one(0)),
         (Some(path), _) if items.len() == 1 => Ok(vec![(path.as_os_str() != "-").then(|| path.clone())]),
         (Some(_), _) => Err(not_one(items.len())),
         (None, Some(folder)) => {
@@ -148,12 +150,13 @@ pub(super) fn save_document(
     if let Some(path) = place
         && let Some(named) = Format::from_path(path)
         && !format.suits(path)
-        && !(named == Format::KeyValues2 && matches!(format, Format::Vmap | Format::Dmx))
+        && !(named == Format::KeyValues2 && matches!(format, Format::Vmap | Format::Dmx) && !is_binary(&bytes))
         && path.extension() != item.path.extension()
     {
         let message = format!("the extension of {} is that of {named}, but the document is {format}", path.display());
         let extension = format.info().extensions.first().copied().unwrap_or(format.name());
-        let help = format!("use {}", path.with_extension(extension).display());
+        let help =
+            format!("use {}, and `mapwright convert` for other formats", path.with_extension(extension).display());
         return Err(Failure::other(&item.name(), "usage", Exit::Usage, message).with_help(&help));
     }
     save_output(item, place, bytes, output)
@@ -190,10 +193,11 @@ pub(super) fn no_output<'a>(files: impl IntoIterator<Item = &'a PathBuf>) -> Box
     let failure = wrong("no output given");
     match (files.next(), files.next(), files.next()) {
         (Some(input), Some(path), None) if !input.is_dir() && !path.exists() && *path != Path::new("-") => {
-            failure.with_help(&format!("use -o {} to write that file", path.display()))
+            let path = path.display();
+            failure.with_help(&format!("use -o {path} to write that file; with --to, both names are inputs"))
         }
         (Some(input), Some(path), None) if !input.is_dir() && path.is_dir() => {
-            failure.with_help(&format!("use -d {} to write into that folder", path.display()))
+            failure.with_help(&format!("use -d {} --to FORMAT to write into that folder", path.display()))
         }
         _ => failure.with_help("use -o FILE for one file, or -d DIR for many"),
     }

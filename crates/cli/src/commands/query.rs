@@ -4,7 +4,7 @@ mod lists;
 
 use std::io::{self, Write};
 
-use mapwright::query::{DocumentObjects, FieldType, Fields, Objects as _, QueryError, Selection, Value};
+use mapwright::query::{DocumentObjects, FieldType, Fields, Objects as _, QueryError, Selection, Value, Vocabulary};
 use mapwright::{AnyDocument, Error, Format};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -69,10 +69,7 @@ pub(crate) fn run(args: &Query, global: &Global) -> io::Result<Exit> {
         let is_exported = args.dir.is_some() || search.list.is_some_and(ObjectList::is_of_terrains);
         if is_exported { search.export() } else { Ok(search.print()) }
     });
-    searched.unwrap_or_else(|failure| {
-        print_message(failure.text());
-        Ok(failure.exit)
-    })
+    searched.unwrap_or_else(|failure| failure.print(global))
 }
 
 impl<'a> Search<'a> {
@@ -176,6 +173,10 @@ impl<'a> Search<'a> {
                     Ok(found) => found,
                     Err(outcome) => return Ok(outcome),
                 };
+                // A single input has no output then, as every input that fails.
+                if let ([_], [(_, error), ..]) = (items.as_slice(), found.unknown.as_slice()) {
+                    return Ok(Outcome::failed(&Failure::other(&item.name(), "usage", Exit::Usage, error.clone())));
+                }
                 let known = unknown.get_or_insert_with(|| found.unknown.clone());
                 known.retain(|(field, _)| found.unknown.iter().any(|(own, _)| own == field));
                 if !std::mem::replace(&mut has_head, true) {
@@ -192,10 +193,10 @@ impl<'a> Search<'a> {
             },
         )?;
         if let Some((_, error)) = unknown.iter().flatten().next() {
-            print_message(Failure::usage(error).text());
-            return Ok(if processed.exit() == Exit::Ok { Exit::Usage } else { processed.report(global, None) });
+            let exit = Failure::usage(error).print(global)?;
+            return if processed.exit() == Exit::Ok { Ok(exit) } else { processed.report(global, None) };
         }
-        let exit = processed.report(global, None);
+        let exit = processed.report(global, None)?;
         if self.list.is_some() || rows.is_empty() {
             return Ok(exit);
         }
@@ -251,8 +252,8 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Returns the fields to show of a file.
-    fn fields(&self, format: Format) -> Vec<String> {
+    /// Returns the fields to show of a file. A table of one file has only columns that its objects have, under the names that JSON has.
+    fn fields(&self, format: Format, vocabulary: &Vocabulary) -> Vec<String> {
         let is_terrain = self.are_terrains || (has_lists(format) && !self.is_named());
         let usual: &[&str] = match (is_terrain, self.list) {
             // The matrix is too long for people.
@@ -260,7 +261,9 @@ impl<'a> Search<'a> {
             (true, Some(_)) => &COLUMNS,
             (false, _) => &FIELDS,
         };
-        if self.args.fields.is_empty() {
+        if self.args.fields.is_empty() && !self.is_named() {
+            usual.iter().filter_map(|name| own_name(vocabulary, name)).collect()
+        } else if self.args.fields.is_empty() {
             usual.iter().copied().map(str::to_owned).collect()
         } else {
             self.args.fields.clone()
@@ -289,7 +292,7 @@ impl<'a> Search<'a> {
             }
             let fields = match has_all_fields {
                 true => vocabulary.names().into_iter().map(str::to_owned).collect(),
-                false => self.fields(input.format),
+                false => self.fields(input.format, &vocabulary),
             };
             let content = if self.list.is_some() {
                 Content::Objects(input.format, Box::new(objects), selection)
@@ -314,6 +317,17 @@ impl<'a> Search<'a> {
             placed_value(object, name, self.args.origin).map(|value| value.to_string()).unwrap_or_default()
         };
         file.into_iter().chain(fields.iter().map(text)).collect()
+    }
+}
+
+/// Returns the name of a field if all schemas with this field call it so, or the given alias.
+fn own_name(vocabulary: &Vocabulary, name: &str) -> Option<String> {
+    let own = vocabulary.schemas().iter().filter_map(|schema| schema.field(schema.find(name)?));
+    let mut own: Vec<&str> = own.map(|field| field.name).collect();
+    own.dedup();
+    match own[..] {
+        [own] => Some(own.to_owned()),
+        _ => vocabulary.contains(name).then(|| name.to_owned()),
     }
 }
 

@@ -23,7 +23,7 @@ use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{Item, expand};
-use crate::out::{is_terminal, print_message};
+use crate::out::is_terminal;
 use crate::text::clean;
 
 /// The maximum number of losses that are printed for a file; --json has all.
@@ -37,7 +37,7 @@ struct Report<'a> {
     output: Option<String>,
     width: u32,
     height: u32,
-    scale: String,
+    scale: f64,
     from: [i64; 2],
     size: [u32; 2],
     layers: usize,
@@ -100,15 +100,11 @@ pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
         && is_terminal()
     {
         let failure = output::wrong("the image is binary, and standard output is a terminal").with_help("use -o FILE");
-        print_message(failure.text());
-        return Ok(failure.exit);
+        return failure.print(global);
     }
     let (places, art) = match places {
         Ok(places) => places,
-        Err(failure) => {
-            print_message(failure.text());
-            return Ok(failure.exit);
-        }
+        Err(failure) => return failure.print(global),
     };
     let options = options(args);
     let work = |index: usize, item: &Item| {
@@ -145,16 +141,16 @@ fn open(args: &Render, items: &[Item], places: &[Option<PathBuf>]) -> Result<Opt
 fn fits(place: &Path, is_page: bool) -> Result<(), Box<Failure>> {
     const IMAGE: &[&str] = &["png"];
     const PAGE: &[&str] = &["html", "htm"];
-    const OTHERS: &[&str] = &["jpg", "jpeg", "bmp", "gif", "tga", "tif", "tiff", "webp", "svg"];
     let has = |names: &[&str]| {
         place.extension().is_some_and(|extension| names.iter().any(|name| extension.eq_ignore_ascii_case(name)))
     };
     let own_name = |extension| place.with_extension(extension).display().to_string();
     let (kind, help) = match is_page {
         false if has(PAGE) => ("images are written as PNG", format!("add --html, or use {}", own_name("png"))),
-        false if has(OTHERS) => ("images are written as PNG", format!("use {}", own_name("png"))),
+        _ if place.extension().is_none() => return Ok(()),
+        false if !has(IMAGE) => ("images are written as PNG", format!("use {}", own_name("png"))),
         true if has(IMAGE) => ("pages are written as HTML", format!("omit --html, or use {}", own_name("html"))),
-        true if has(OTHERS) => ("pages are written as HTML", format!("use {}", own_name("html"))),
+        true if !has(PAGE) => ("pages are written as HTML", format!("use {}", own_name("html"))),
         _ => return Ok(()),
     };
     Err(output::wrong(&format!("{}: {kind}", place.display())).with_help(&help))
@@ -241,7 +237,8 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
         }
     }
     if global.json {
-        let (schema, file, format, scale) = ("mapwright.render/2", item.name(), *format, scale.to_string());
+        let (schema, file, format, scale) =
+            ("mapwright.render/3", item.name(), *format, f64::from(scale.numerator()) / f64::from(scale.denominator()));
         outcome.line = json_line(&Report {
             schema,
             file,

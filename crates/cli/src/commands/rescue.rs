@@ -12,7 +12,6 @@ use crate::args::{Global, Output, Rescue};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::inputs::Item;
-use crate::out::print_message;
 use crate::text::clean;
 
 #[derive(Serialize)]
@@ -33,8 +32,7 @@ pub(crate) fn run(args: &Rescue, global: &Global) -> io::Result<Exit> {
         _ => output::keep(std::slice::from_ref(&args.file), std::slice::from_ref(&place)),
     };
     if let Err(failure) = refused {
-        print_message(failure.text());
-        return Ok(failure.exit);
+        return failure.print(global);
     }
     let writing = Output { output: place.clone(), dir: None, force: args.force, skip_existing: false };
     batch::run(&items, global, None, |_, item| {

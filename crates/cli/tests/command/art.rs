@@ -148,7 +148,9 @@ fn maps_of_tiled_get_the_images_of_the_game() {
 fn wrong_folders_are_reported_before_anything_is_read() {
     let folder = game();
     fs::create_dir(folder.at("empty")).unwrap();
-    for (wrong, why) in [("nowhere", "nowhere: "), ("empty", "no images (.pid, .pcx)"), ("level.wwd", "level.wwd: ")] {
+    for (wrong, why) in
+        [("nowhere", "--> nowhere"), ("empty", "no images (.pid, .pcx)"), ("level.wwd", "--> level.wwd")]
+    {
         for verb in ["render", "convert"] {
             let done = folder.run([verb, "--assets", wrong, "level.wwd", "-o", "out.png", "--force"]);
             let done = done.ends(1);

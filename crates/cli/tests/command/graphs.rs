@@ -108,7 +108,7 @@ fn other_graphs_are_kept_but_no_scenes() {
     folder.run(["roundtrip", "a.dmx", "b.dmx"]).ends(0);
     assert!(folder.run(["info", "b.dmx"]).ends(0).out.contains("1 × DmElement"));
     let done = folder.run(["convert", "b.dmx", "b.glb"]).ends(7);
-    assert!(done.talk.contains("dmx files cannot be converted to a scene"), "{}", done.talk);
+    assert!(done.talk.contains("cannot convert dmx to glb"), "{}", done.talk);
     folder.run(["convert", "b.dmx", "b.vmap"]).ends(7);
     let done = folder.run(["info", "--from", "kv2", "a.dmx"]).ends(7);
     assert!(done.talk.contains("name the format vmap or dmx instead"), "{}", done.talk);
@@ -202,7 +202,7 @@ fn options_that_do_not_apply_are_refused() {
     }
     for version in ["17", "41", "x"] {
         let done = folder.run(["convert", "--map-format", version, "map.vmap", "a.vmap"]).ends(2);
-        assert!(done.talk.contains("--map-format <18–40>"), "{}", done.talk);
+        assert!(done.talk.contains("for --map-format: expected "), "{}", done.talk);
     }
 }
 

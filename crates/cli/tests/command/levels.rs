@@ -159,7 +159,7 @@ fn levels_are_listed_by_their_headers() {
     assert_eq!(lines.len(), ALL.len() + 2, "{table:?}");
     assert!(lines[0].starts_with("file ") && lines[0].ends_with(" objects"));
     let csv = folder.run(["info", "--csv", "--jobs", "2", "."]).ends(0).out;
-    assert!(csv.starts_with("file,format,bytes,name,author,date,size,planes,objects\r\n"));
+    assert!(csv.starts_with("file,format,variant,bytes,name,author,date,size,planes,objects\r\n"));
     assert!(csv.contains(",\"October 28, 1997\","), "{csv}");
     for one in folder.run(["info", "--table", "--json", "."]).ends(0).json() {
         assert_eq!(one["schema"], "mapwright.table/1");
@@ -286,7 +286,7 @@ fn names_of_any_length_are_shown() {
 fn levels_are_drawn() {
     let folder = with(&["claw.wwd", "gruntz.wwd"]);
     let report = folder.run(["render", "--json", "--scale", "1/2", "claw.wwd", "-o", "all.png"]).ends(0).object();
-    assert_eq!((&report["schema"], &report["scale"]), (&"mapwright.render/2".into(), &"1/2".into()));
+    assert_eq!((&report["schema"], &report["scale"]), (&"mapwright.render/3".into(), &0.5.into()));
     let png = folder.read("all.png");
     let size = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
     assert!(png.starts_with(b"\x89PNG") && report["width"] == size(16) && report["height"] == size(20), "{report}");

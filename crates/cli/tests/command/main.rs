@@ -18,5 +18,6 @@ mod odd_input;
 mod pages;
 mod queries;
 mod rescue;
+mod slips;
 mod strangers;
 mod terrains;

@@ -47,7 +47,7 @@ fn an_input_of_a_foreign_format_names_the_next_step() {
         ("a.blend", b"BLENDER-v402", ["cannot read this Blender file", "export it from Blender as glTF"]),
         ("a.fbx", b"Kaydara FBX Binary  \0", ["cannot read this FBX scene", "help: use Blender"]),
         ("a.wmb", b"WMB7\0\0", ["cannot read this compiled Gamestudio map", "(.wmp)"]),
-        ("a.p3d", b"MLOD\x01\x01", ["cannot read this Arma model", "a model, not a level"]),
+        ("a.p3d", b"MLOD\x01\x01", ["cannot read this Arma model", "convert the model to glTF"]),
         ("a.vpk", b"\x34\x12\xaa\x55\x02", ["cannot read this Valve archive", "Source 2 Viewer"]),
         ("a.vmap_c", b"\x10\0\0\0\x0c\0", ["cannot read this compiled Source 2 map", "decompile it"]),
         ("a.3ds", b"MM\x10\0", ["cannot read this 3D Studio scene", "glTF"]),
@@ -80,8 +80,13 @@ fn a_folder_as_output_takes_the_files() {
     for name in ["out/cube.glb", "new/cube.glb", "out/cube.png"] {
         assert!(folder.at(name).is_file(), "{name}");
     }
-    fails(&folder, &["convert", "cube.wings", "out"], 2, &["no output given", "use -d out"]);
-    fails(&folder, &["convert", "cube.wings", "-o", "out"], 2, &["-d needs an output format", "--to glb"]);
+    fails(&folder, &["convert", "cube.wings", "out"], 2, &["out is a folder", "add --to FORMAT"]);
+    fails(
+        &folder,
+        &["convert", "cube.wings", "-o", "out"],
+        2,
+        &["out is a folder, which needs an output format", "--to glb"],
+    );
     fails(&folder, &["info", "cube.wings", "-o", "out"], 2, &["out is a folder"]);
 }
 
@@ -128,9 +133,8 @@ fn failed_files_are_listed_again() {
         folder.write(format!("bad{index}.wings"), "#!WINGS-1.0\r\n\x1a\x04");
     }
     let done = folder.run(["check", "."]).ends(8);
-    let list = done.talk.split_once("failed files:\n").unwrap().1;
-    assert!(list.contains("  ./bad0.wings at offset") && list.contains("error[truncated]: "), "{list}");
-    assert_eq!(list.lines().count(), 7, "{list}");
+    let list = done.talk.split_once("failed files: ").unwrap().1;
+    assert!(list.starts_with("./bad0.wings, ./bad1.wings, ") && list.contains("bad5.wings\n"), "{list}");
 }
 
 #[test]
@@ -280,9 +284,8 @@ fn an_output_name_of_another_format_is_refused() {
     fails(&folder, &["check", "--fix", "claw.wwd", "-o", "new.wmp"], 2, &["but the document is wwd"]);
     let merge = ["merge", "room.vmap", "room.vmap", "room.vmap", "-o"];
     fails(&folder, &[&merge[..], &["new.glb"]].concat(), 2, &["but the document is vmap"]);
-    for name in ["new.txt", "new.bak"] {
-        folder.run(merge.iter().chain(&[name])).ends(0);
-    }
+    fails(&folder, &[&merge[..], &["new.txt"]].concat(), 2, &["but the document is vmap"]);
+    folder.run(merge.iter().chain(&["new.bak"])).ends(0);
     folder.run(["edit", "room.wmp", "-o", "new.$$M", edit]).ends(0);
     // The name of the input is not the fault of the command.
     std::fs::rename(folder.at("room.wmp"), folder.at("room.wwd")).unwrap();
@@ -335,7 +338,8 @@ fn files_that_edits_read_fail_with_their_own_status() {
     of_terrain("objects import nothere.csv", 1, &["--> nothere.csv"]);
     of_terrain("objects import bad.csv", 4, &["error[malformed]", "--> bad.csv"]);
     fails(&folder, &["edit", "--dry-run", "room.wmp", "merge cut.wmp"], 4, &["--> cut.wmp"]);
-    let other = fails(&folder, &[&terrain[..], &["paste room.wmp 0,0"]].concat(), 2, &["not a terrain"]);
+    let other =
+        fails(&folder, &[&terrain[..], &["paste room.wmp 0,0"]].concat(), 2, &["expected a terrain (wrp), found wmp"]);
     assert_eq!(other.talk.matches("room.wmp").count(), 1, "{other:?}");
 }
 

@@ -18,7 +18,7 @@ fn query_prints_table_csv_and_json() {
     let folder = folder();
     let table = folder.run(["query", "kind=light & range>0", "room.wmp"]).ends(0);
     let lines: Vec<&str> = table.out.lines().collect();
-    assert!(lines.len() == 2 && lines[0].starts_with("class") && lines[1].starts_with("light"), "{table:?}");
+    assert!(lines.len() == 2 && lines[0].starts_with("kind") && lines[1].starts_with("light"), "{table:?}");
     let csv = folder.run(["query", "--csv", "--fields", "name,range", "kind=light", "room.wmp"]).ends(0);
     assert!(csv.out.starts_with("name,range\r\n"), "{csv:?}");
     let json = folder.run(["query", "--json", "kind=light", "room.wmp"]).ends(0).object();

@@ -77,7 +77,7 @@ fn variants_become_each_other() {
     folder.run(["convert", "--variant", "4wvr", "island.wrp", "island.glb"]).ends(2);
     folder.run(["convert", "island.wrp", "island.glb"]).ends(0);
     let none = folder.run(["convert", "island.glb", "back.wrp"]).ends(7);
-    assert!(none.talk.contains("height field"), "{none:?}");
+    assert!(none.talk.contains("heightmap"), "{none:?}");
 }
 
 #[test]
@@ -291,7 +291,7 @@ fn texture_cells_become_an_image_and_come_back() {
     let size = folder.run(["edit", "--dry-run", "island.wrp", "crop 0,0 8x8", "cells import cells.png"]).ends(2);
     assert!(size.talk.contains("16 by 16 pixels for 8 by 8 cells"), "{size:?}");
     let alone = folder.run(["convert", "cells.png", "alone.wrp"]).ends(7);
-    assert!(alone.talk.contains("height field"), "{alone:?}");
+    assert!(alone.talk.contains("heightmap"), "{alone:?}");
     let info = folder.run(["info", "cells.png"]).ends(0);
     assert!(!info.talk.contains("warning"), "{info:?}");
 }
@@ -302,7 +302,7 @@ fn files_that_edits_read_are_never_overwritten() {
     folder.write("other.wrp", folder.read("island.wrp"));
     folder.run(["query", "island.wrp", "-o", "objects.csv"]).ends(0);
     folder.run(["convert", "island.wrp", "heights.asc"]).ends(0);
-    folder.write("names.csv", "a,b\n");
+    folder.write("names.csv", "data3d\\str_*,b\n");
     folder.write("centres.csv", "model,cx,cy,cz\n");
     folder.write("list.txt", "\"dum\";200001;2;0;0;0;1;0;\n");
     folder.write("edits.txt", "clean\n");

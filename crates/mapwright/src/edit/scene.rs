@@ -67,21 +67,20 @@ impl AnyDocument {
         let create = options.create_fields || !has_pose;
         let wanted = request.changed_scene(create)?;
         let mut changed = self.clone();
-        let losses = changed.merge_scene(&wanted)?;
-        let mut reports: Vec<String> = losses.iter().map(ToString::to_string).collect();
+        let mut losses = changed.merge_scene(&wanted)?;
         match request.unapplied_fields(&wanted, &changed.to_scene()?.scene) {
-            None => reports.push(format!("approximated: nodes: {NOT_COMPARED}")),
+            None => losses.approximated("nodes", NOT_COMPARED),
             Some(fields) => {
                 if let Some(field) = fields.iter().find(|field| field.is_refused) {
                     let others = fields.iter().filter(|field| field.is_refused).count().saturating_sub(1);
                     let others = if others == 0 { String::new() } else { format!(" (and {others} more)") };
                     return Err(QueryError::refused(format!("{}: {}{others}", field.path, field.text)).into());
                 }
-                reports.extend(fields.into_iter().map(|field| format!("approximated: {}: {}", field.path, field.text)));
+                fields.into_iter().for_each(|field| losses.approximated(field.path, field.text));
             }
         }
         *self = changed;
-        Ok(Edited { losses: reports, ..Edited::objects(request.count_changed(&wanted), matched) })
+        Ok(Edited { losses, ..Edited::objects(request.count_changed(&wanted), matched) })
     }
 }
 

@@ -88,7 +88,8 @@ impl FormatDocument for Document {
     }
 
     fn summarize(&self, _files: Option<&FilesBeside>) -> Summary {
-        Summary::new().with("dmx", &dmx::DmxInfo::new(self.graph())).with("vmap", &VmapInfo::new(self))
+        // The encoding comes last: most users look for the entities.
+        Summary::new().with("vmap", &VmapInfo::new(self)).with("dmx", &dmx::DmxInfo::new(self.graph()))
     }
 
     fn to_scene(&self, options: &ConvertOptions) -> Result<Import, Error> {

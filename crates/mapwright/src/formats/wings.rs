@@ -169,13 +169,15 @@ impl FormatDocument for Document {
     }
 
     fn summarize(&self, files: Option<&FilesBeside>) -> Summary {
-        let summary = Summary::new().with("term", &etf::TermInfo::new(self.payload()));
-        match self.model() {
+        // The encoding comes last: most users look for the objects.
+        let summary = match self.model() {
             Ok(model) => {
-                summary.with("wings", &WingsInfo::new(self, &model, files)).with_findings(self.validate_model(&model))
+                let info = WingsInfo::new(self, &model, files);
+                Summary::new().with("wings", &info).with_findings(self.validate_model(&model))
             }
-            Err(error) => summary.with_problem(error.to_string()),
-        }
+            Err(error) => Summary::new().with_problem(error.to_string()),
+        };
+        summary.with("term", &etf::TermInfo::new(self.payload()))
     }
 
     fn to_scene(&self, _options: &ConvertOptions) -> Result<Import, Error> {

@@ -91,8 +91,7 @@ fn name_wad(map: &mut Document, dialect: Dialect, stem: &str) -> Losses {
 
 fn list(listing: &mut Listing, start: &[u8], options: &ReadOptions) -> Result<(), Error> {
     let map = Document::from_bytes_with(start, &read_options(options))?;
-    listing.name = Some(map.dialect.name().to_owned());
-    listing.author = Some(map.header.generator.to_string());
+    listing.variant = Some(map.dialect.name().to_owned());
     listing.date = Some(map.header.created.to_string());
     listing.objects = Some((map.blocks.len() + map.entities.len()) as u64);
     Ok(())

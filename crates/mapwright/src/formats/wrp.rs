@@ -69,7 +69,7 @@ fn list(listing: &mut Listing, start: &[u8], options: &ReadOptions) -> Result<()
         return Err(Error::UnknownFormat);
     }
     let terrain = Document::from_bytes_with(start, &read_options(options))?;
-    listing.name = Some(terrain.variant());
+    listing.variant = Some(terrain.variant());
     listing.size = Some(terrain.ground().size);
     listing.objects = Some(terrain.objects().len() as u64);
     Ok(())

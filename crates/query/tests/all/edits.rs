@@ -67,7 +67,7 @@ fn failed_edits_change_nothing() {
         ("delete", "column 7: expected a query (`*` matches every object), found the end"),
         ("delete kind=light", "objects of this format cannot be deleted"),
         ("duplicate kind=light: x+=1", "objects of this format cannot be duplicated"),
-        ("add light range=5", "objects of the kind `light` cannot be added to this format"),
+        ("add light range=5", "objects cannot be added to this format"),
         ("rename texture a b", "this format has no names of the kind texture"),
         ("rename texture a", "invalid words after `rename`: expected KIND OLD NEW, such as: rename material OLD NEW"),
         ("rename texture a b*", "the new name contains a wildcard: quote it to store it"),

@@ -81,6 +81,11 @@ fn area(at: [f64; 2], total: [f64; 2], start: Option<[f64; 2]>, area: Area) -> R
         Area::Whole => (at, total),
         Area::Rectangle { from, size } => {
             let [right, down] = from.map(f64::from);
+            let [width, height] = size.map(f64::from);
+            if right >= total[0] || down >= total[1] || right + width <= 0.0 || down + height <= 0.0 {
+                let size = total.map(|length| i64::try_from(to_integer(length)).unwrap_or(i64::MAX));
+                return Err(Error::OutsideArea { size });
+            }
             ([at[0] + right, at[1] + down], size.map(f64::from))
         }
         Area::AroundStart(size) => {

@@ -129,9 +129,15 @@ impl EditObjects for Document {
     fn apply_own(&mut self, edit: &Words) -> Result<Edited, QueryError> {
         let heights = |count: usize| Edited::new(count, format!("{} changed", counted(count, HEIGHTS)));
         Ok(match edit.to_strs()[..] {
-            ["heights", "shift", by] => heights(self.shift_heights(metres(by)?)?),
+            ["heights", "shift", by] => {
+                let by = metres(by)?;
+                with_rounding(heights(self.shift_heights(by)?), by, self.round_to_steps(by))
+            }
             ["heights", "clamp", low, high] => heights(self.clamp_heights(metres(low)?, metres(high)?)?),
-            ["sea", "raise", by] => heights(self.raise_sea(metres(by)?)?),
+            ["sea", "raise", by] => {
+                let by = metres(by)?;
+                with_rounding(heights(self.raise_sea(by)?), by, self.round_to_steps(by))
+            }
             ["resample", size] => {
                 let size = pair(size, 'x').ok_or_else(|| expected("a size such as 512x512", size))?;
                 self.resample(size)?;
@@ -151,7 +157,7 @@ impl EditObjects for Document {
             }
             ["objects", "renumber"] => self.renumber(0)?,
             ["objects", "renumber", first] => {
-                self.renumber(first.parse().map_err(|_| expected("an integer of 32 bits", first))?)?
+                self.renumber(first.parse().map_err(|_| expected("a whole number", first))?)?
             }
             ["objects", "drop-outside"] => {
                 let count = self.delete_outside_objects()?;
@@ -214,6 +220,18 @@ fn metres(word: &str) -> Result<f64, QueryError> {
 fn pair(text: &str, separator: char) -> Option<[u32; 2]> {
     let (first, second) = text.split_once(separator)?;
     Some([first.parse().ok()?, second.parse().ok()?])
+}
+
+/// Reports that heights changed by another distance than the edit states, because they are multiples of a step.
+fn with_rounding(mut edited: Edited, wanted: f64, rounded: f64) -> Edited {
+    // Products of steps have noise in their last digits.
+    let [wanted, rounded] = [wanted, rounded].map(|metres| (metres * 1e6).round() / 1e6);
+    if wanted != rounded {
+        edited
+            .losses
+            .approximated("heights", format!("changed by {rounded} m instead of {wanted} m: heights have steps"));
+    }
+    edited
 }
 
 /// Adds a warning if the games reject a grid of this size.

@@ -48,7 +48,7 @@ impl Document {
     }
 
     /// Rounds a difference of heights to one that the variant can store.
-    fn round_to_steps(&self, metres: f64) -> f64 {
+    pub(super) fn round_to_steps(&self, metres: f64) -> f64 {
         match self {
             Self::Wvr(terrain) => {
                 let unit = Steps::new(terrain.height_unit).metres_per_step();

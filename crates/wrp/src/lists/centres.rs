@@ -22,7 +22,7 @@ pub struct Centres {
 }
 
 impl Centres {
-    /// Reads a CSV table with the columns `model`, `cx`, `cy`, `cz` and optionally `template`. It may have semicolons, as in [`read_csv`](super::read_csv).
+    /// Reads a CSV table with the columns `model`, `cx`, `cy`, `cz` and optionally `template`. It may have semicolons or tabs, as in [`read_csv`](super::read_csv).
     ///
     /// # Errors
     /// Fails if a column is missing or a number is invalid.
@@ -39,10 +39,12 @@ impl Centres {
             let fields = layout.fields(line, number)?;
             let field = |column: usize| fields.get(column).map(Vec::as_slice).unwrap_or_default();
             let metres = |column: usize| {
-                let text = std::str::from_utf8(field(column)).ok();
-                let wrong = || ListError::new(number, column.saturating_add(1), "expected a number of metres");
-                let number = text.and_then(|text| layout.number(text));
-                number.filter(|number| number.is_finite()).ok_or_else(wrong)
+                let text = String::from_utf8_lossy(field(column));
+                let wrong = || {
+                    let problem = format!("expected a number of metres, found {text:?}");
+                    ListError::new(number, column.saturating_add(1), problem)
+                };
+                layout.number(&text).filter(|number| number.is_finite()).ok_or_else(wrong)
             };
             let centre = [metres(x)?, metres(y)?, metres(z)?];
             let name = unescape_bytes(&String::from_utf8_lossy(field(model)));

@@ -39,18 +39,24 @@ pub fn read_lbt(text: &[u8]) -> Result<Objects, ListError> {
             "" => {}
             "objects" => within = true,
             "end objects" => return Ok(builder.finish()),
-            _ if !within => return Err(ListError::new(number, 0, "expected the line objects first")),
+            _ if !within => return Err(ListError::new(number, 0, "expected the line `objects` first")),
             line => {
                 let mut rest = line;
                 let mut numbers = [0.0_f32; 12];
                 // The meaning of the thirteenth number, a 0, is unknown.
                 for field in 0..13_usize {
                     let (word, remaining) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-                    let wrong =
-                        || ListError::new(number, field.saturating_add(1), "expected twelve numbers, a 0 and a model");
+                    let wrong = || {
+                        let problem = format!("expected twelve numbers, a 0 and a model, found {word:?}");
+                        ListError::new(number, field.saturating_add(1), problem)
+                    };
                     let value: f32 = word.parse().map_err(|_| wrong())?;
                     if !value.is_finite() {
-                        return Err(ListError::new(number, field.saturating_add(1), "expected a finite number"));
+                        return Err(ListError::new(
+                            number,
+                            field.saturating_add(1),
+                            format!("expected a finite number, found {word:?}"),
+                        ));
                     }
                     if let Some(number) = numbers.get_mut(field) {
                         *number = value;
@@ -65,5 +71,5 @@ pub fn read_lbt(text: &[u8]) -> Result<Objects, ListError> {
             }
         }
     }
-    Err(ListError::new(last, 0, "expected the line end objects"))
+    Err(ListError::new(last, 0, "expected the line `end objects`"))
 }

@@ -150,9 +150,12 @@ pub fn read_terrain_builder(
         }
         let mut read = [0.0_f64; 7];
         for (number_slot, field) in read.iter_mut().zip(2..) {
-            let text = values.next().and_then(|value| std::str::from_utf8(value).ok());
-            let value = text.and_then(|text| text.parse::<f64>().ok()).filter(|value| value.is_finite());
-            *number_slot = value.ok_or_else(|| ListError::new(number, field, "expected a number"))?;
+            let text = values.next().map(|value| String::from_utf8_lossy(value)).unwrap_or_default();
+            let value = text.parse::<f64>().ok().filter(|value| value.is_finite());
+            *number_slot = value.ok_or_else(|| {
+                let found = if text.is_empty() { "the end".to_owned() } else { format!("{text:?}") };
+                ListError::new(number, field, format!("expected a number, found {found}"))
+            })?;
         }
         let [x, z, yaw, pitch, roll, scale, up] = read;
         let found = known.models(&template);

@@ -86,12 +86,15 @@ fn errors_have_a_line_and_a_field() {
         ("x,y,z\n", "line 1: missing column in the header: expected model"),
         ("model\n", "line 1: missing column in the header: expected matrix, or x, y and z"),
         ("model,x,y,z\na,1,2\n", "line 2, field 2: expected x, y and z, because there is no matrix"),
-        ("model,x,y,z\na,1,2,b\n", "line 2, field 4: expected a number"),
+        ("model,x,y,z\na,1,2,b\n", "line 2, field 4: expected a number, found \"b\""),
         ("model,matrix\na,00\n", "line 2, field 2: expected twelve hexadecimal words"),
         ("model,x,y,z\n\"a,1,2,b\n", "line 2, field 1: unclosed quote"),
         ("", "line 1: missing column in the header: expected model"),
         ("model,x,y,z\na,1,nan,3\n", "line 2, field 2: expected finite numbers"),
         ("model,x,y,z,scale\n\na,1,2,3,inf\n", "line 3, field 2: expected finite numbers"),
+        ("model,x,y,z\na,1,2,3,4\n", "line 2: 5 fields, expected 4; decimal commas need `;` as separator"),
+        ("model,x,y,z,yaws\na,1,2,3,4\n", "line 1, field 5: unknown column yaws; did you mean yaw?"),
+        ("model,x,y,z,Y\na,1,2,3,4\n", "line 1, field 5: duplicate column y"),
         ("model,x,y,z\na,1,2,1e39\n", "line 2, field 2: expected finite numbers"),
     ] {
         assert_eq!(read_csv(text.as_bytes()).unwrap_err().to_string(), expected, "{text:?}");
@@ -100,13 +103,13 @@ fn errors_have_a_line_and_a_field() {
     let read = |text: &[u8]| {
         read_terrain_builder(text, (Elevation::Absolute, &Centres::default(), TERRAIN_BUILDER_ORIGIN), &document)
     };
-    assert_eq!(read(b"\n\"a\";1;2;x").unwrap_err().to_string(), "line 2, field 4: expected a number");
-    assert_eq!(read_lbt(b"1 2 3").unwrap_err().to_string(), "line 1: expected the line objects first");
+    assert_eq!(read(b"\n\"a\";1;2;x").unwrap_err().to_string(), "line 2, field 4: expected a number, found \"x\"");
+    assert_eq!(read_lbt(b"1 2 3").unwrap_err().to_string(), "line 1: expected the line `objects` first");
     assert_eq!(
         read_lbt(b"objects\n1 2 x").unwrap_err().to_string(),
-        "line 2, field 3: expected twelve numbers, a 0 and a model"
+        "line 2, field 3: expected twelve numbers, a 0 and a model, found \"x\""
     );
-    assert_eq!(read_lbt(b"objects\n").unwrap_err().to_string(), "line 1: expected the line end objects");
+    assert_eq!(read_lbt(b"objects\n").unwrap_err().to_string(), "line 1: expected the line `end objects`");
     assert!(Centres::from_tml(b"hello").is_err());
 }
 
@@ -120,7 +123,7 @@ fn tables_of_a_german_spreadsheet_are_read() {
     assert_eq!(matrices(&objects)[0].scales(), [0.5; 3]);
     assert_eq!(objects.models, [Name::new(*b"a,b.p3d"), Name::new(*b"c;d.p3d")]);
     let wrong = read_csv(b"model;x;y;z\r\na;1,2;1,2,3;4\r\n").unwrap_err();
-    assert_eq!(wrong.to_string(), "line 2, field 3: expected a number");
+    assert_eq!(wrong.to_string(), "line 2, field 3: expected a number, found \"1,2,3\"");
     let centres = Centres::from_csv(b"\xef\xbb\xbfmodel;CX;cy;cz\r\na.p3d;0,5;-1,25;2\r\n").unwrap();
     assert_eq!(centres.get(b"A.p3d"), Some([0.5, -1.25, 2.0]));
     let single = read_pairs(b"old.p3d\r\n").unwrap_err();

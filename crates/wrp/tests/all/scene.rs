@@ -225,7 +225,7 @@ fn upright_objects_are_on_the_ground() {
 #[test]
 fn other_scenes_are_rejected_and_losses_are_reported() {
     let error = from_scene(&Scene::default(), &ExportOptions::default()).unwrap_err();
-    assert!(error.to_string().contains("height field"), "{error}");
+    assert!(error.to_string().contains("heightmap"), "{error}");
     let mut scene = scene(&Document::Wvr8(Wvr8::new([2, 2], 40.0, 4)));
     let (_, terrain) = scene.terrains.iter_mut().next().unwrap();
     terrain.heights = Heights::F32((0_u8..64).map(|at| f32::from(at) * 100.0).collect());
@@ -245,7 +245,7 @@ fn other_scenes_are_rejected_and_losses_are_reported() {
     }
     let mut other = Document::Wvr(Wvr::new([4, 4]));
     let error = merge_scene(&mut other, &scene, &ExportOptions::default()).unwrap_err();
-    assert!(error.to_string().contains("height field has 8×8 heights, the terrain has 4×4"), "{error}");
+    assert!(error.to_string().contains("heightmap has 8×8 heights, the terrain has 4×4"), "{error}");
 }
 
 #[test]

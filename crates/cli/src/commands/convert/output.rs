@@ -22,9 +22,9 @@ pub(super) struct Saver<'a> {
 }
 
 impl<'a> Saver<'a> {
-    pub(super) fn new(args: &'a Convert, inputs: &[Item]) -> Self {
+    pub(super) fn new<'p>(args: &'a Convert, inputs: impl IntoIterator<Item = &'p PathBuf>) -> Self {
         let mut saver = Self { args, read: HashSet::new(), saved: HashMap::new() };
-        saver.protect(inputs.iter().map(|item| &item.path));
+        saver.protect(inputs);
         saver
     }
 

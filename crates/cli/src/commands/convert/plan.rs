@@ -1,5 +1,6 @@
 //! The plan of a conversion: inputs with their outputs.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use mapwright::query::suggestion;
@@ -16,6 +17,8 @@ pub(super) struct Target {
     /// The path; `None` for standard output, and in a dry run without a path.
     pub(super) path: Option<PathBuf>,
     pub(super) format: Format,
+    /// The input is the output of an earlier run, and is skipped.
+    pub(super) is_earlier_output: bool,
 }
 
 impl Target {
@@ -63,6 +66,7 @@ fn targets(args: &Convert, global: &Global) -> Result<Vec<(Item, Target)>, Box<F
     }
     let items = expand(files);
     match (output, &args.output.dir) {
+        (Some(_), _) if items.iter().all(Item::is_empty_folder) => Err(not_one(0)),
         (Some(output), _) => {
             let [item] = items.try_into().map_err(|items: Vec<Item>| not_one(items.len()))?;
             let target = single(output, args.to)?;
@@ -73,7 +77,15 @@ fn targets(args: &Convert, global: &Global) -> Result<Vec<(Item, Target)>, Box<F
         }
         (None, Some(folder)) => several(items, folder, args.to, args.inputs.from),
         (None, None) if args.dry_run => {
-            let target = Target { path: None, format: args.to.unwrap_or(Format::Glb) };
+            if let [input, output] = files
+                && !input.is_dir()
+                && !output.exists()
+                && output.as_os_str() != "-"
+            {
+                let message = format!("{} does not exist: with --dry-run, all names are inputs", output.display());
+                return Err(wrong(&message).with_help(&format!("use -o {} for the output", output.display())));
+            }
+            let target = Target { path: None, format: args.to.unwrap_or(Format::Glb), is_earlier_output: false };
             Ok(items.into_iter().map(|item| (item, target.clone())).collect())
         }
         (None, None) => Err(no_output(files)),
@@ -83,7 +95,7 @@ fn targets(args: &Convert, global: &Global) -> Result<Vec<(Item, Target)>, Box<F
 fn single(output: &Path, to: Option<Format>) -> Result<Target, Box<Failure>> {
     if output.as_os_str() == "-" {
         let format = to.ok_or_else(|| wrong("standard output needs an output format").with_help("use --to FORMAT"))?;
-        return Ok(Target { path: None, format });
+        return Ok(Target { path: None, format, is_earlier_output: false });
     }
     let named = Format::from_path(output);
     if let (Some(to), Some(named)) = (to, named)
@@ -94,7 +106,7 @@ fn single(output: &Path, to: Option<Format>) -> Result<Target, Box<Failure>> {
         return Err(wrong(&message).with_help("omit --to, or use another name"));
     }
     let format = to.or(named).ok_or_else(|| unknown_output(output))?;
-    Ok(Target { path: Some(output.to_owned()), format })
+    Ok(Target { path: Some(output.to_owned()), format, is_earlier_output: false })
 }
 
 /// Returns the failure for an output name that selects no format.
@@ -105,11 +117,20 @@ fn unknown_output(output: &Path) -> Box<Failure> {
         return wrong(&format!("{} has no extension that selects the output format", output.display()))
             .with_help(&format!("add one, or use --to FORMAT: {}", names.join(", ")));
     };
+    let is_one_of = |names: &[&str]| names.iter().any(|name| extension.eq_ignore_ascii_case(name));
+    let page = if is_one_of(&["html", "htm"]) { "--html " } else { "" };
+    if !page.is_empty() || is_one_of(&["jpg", "jpeg", "gif", "bmp", "webp", "svg", "pdf"]) {
+        let output = if page.is_empty() { output.with_extension("png") } else { output.to_owned() };
+        return wrong(&format!("cannot write .{extension}; supported: {}", names.join(", ")))
+            .with_help(&format!("use `mapwright render {page}FILE -o {}` to draw a file", output.display()));
+    }
     if let Some(foreign) = ForeignFormat::from_path(output) {
         let message = format!("cannot write .{extension} ({})", foreign.name);
         return match foreign.output_step {
             Some(step) => wrong(&message).with_help(step),
-            None => wrong(&format!("{message}; supported: {}", names.join(", "))),
+            None => {
+                wrong(&format!("{message}; supported: {}", names.join(", "))).with_help("write one of these formats")
+            }
         };
     }
     let failure = wrong(&format!("cannot write .{extension}; supported: {}", names.join(", ")));
@@ -127,17 +148,28 @@ fn several(
     to: Option<Format>,
     from: Option<Format>,
 ) -> Result<Vec<(Item, Target)>, Box<Failure>> {
-    let format = to.ok_or_else(|| wrong("-d needs an output format").with_help("use --to FORMAT, such as --to glb"))?;
+    let format = to.ok_or_else(|| {
+        let message = format!("{} is a folder, which needs an output format", folder.display());
+        wrong(&message).with_help("add --to FORMAT, such as --to glb")
+    })?;
     let extension = format.info().extensions.first().copied().unwrap_or(format.name());
     let written = folder.canonicalize().ok();
     let first_paths = distinct_paths(folder, &items, |_| Some(extension), |_| false);
-    let is_input =
-        |(item, path): &(Item, PathBuf)| written.as_deref().is_none_or(|written| !is_written(item, path, written));
-    let items: Vec<Item> = items.into_iter().zip(first_paths).filter(is_input).map(|(item, _)| item).collect();
+    let is_earlier =
+        |item: &Item, path: &Path| written.as_deref().is_some_and(|written| is_written(item, path, written));
+    let earlier = items.iter().zip(&first_paths).filter(|(item, path)| is_earlier(item, path));
+    let earlier: HashSet<PathBuf> = earlier.map(|(item, _)| item.path.clone()).collect();
     // Folders contain all kinds of files; those that are skipped need no path.
-    let is_converted = |item: &Item| item.folder.is_none() || from.is_some() || item.is_convertible(format);
+    let is_converted = |item: &Item| {
+        let is_readable = item.folder.is_none() || from.is_some() || item.is_convertible(format);
+        is_readable && !earlier.contains(&item.path)
+    };
     let paths = distinct_paths(folder, &items, |_| Some(extension), is_converted);
-    Ok(items.into_iter().zip(paths).map(|(item, path)| (item, Target { path: Some(path), format })).collect())
+    let target = |(item, path): (Item, PathBuf)| {
+        let is_earlier_output = earlier.contains(&item.path);
+        (item, Target { path: Some(path), format, is_earlier_output })
+    };
+    Ok(items.into_iter().zip(paths).map(target).collect())
 }
 
 /// Returns `true` for a file of a folder that an earlier run wrote, and that is no input of this one: its output would replace it, or

@@ -48,7 +48,9 @@ fn merge(
         None => [0.0; 3],
         Some(at) => place(at).ok_or("invalid position: expected three numbers, such as 0,-128,64")?,
     };
-    let other = read(file, None, options)?.into_wmp().map_err(|_| "not a Gamestudio map")?;
+    let other = read(file, None, options)?
+        .into_wmp()
+        .map_err(|other| EditProblem::of_format(file, "a Gamestudio map", other.format()))?;
     let stem =
         std::path::Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let name = name.map_or_else(|| stem.into_bytes(), <[u8]>::to_vec);

@@ -15,6 +15,9 @@ use mapwright::{Format, ReadOptions, read_objects_json};
 
 use super::{EditProblem, read, take_file};
 use crate::commands::query::read_centres;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::inputs::Item;
 
 /// The edits, as error messages list them.
 pub(super) const EDITS: &[&str] = &[
@@ -32,11 +35,12 @@ pub(super) const EDITS: &[&str] = &[
 pub(super) fn apply(
     terrain: &mut Document,
     words: &[Text],
-    options: &ReadOptions,
+    (options, is_empty_allowed): (&ReadOptions, bool),
     files: &mut Vec<PathBuf>,
 ) -> Option<Result<String, EditProblem>> {
     let words: Vec<_> = words.iter().map(Text::to_string_lossy).collect();
     let words: Vec<&str> = words.iter().map(|word| &**word).collect();
+    let how = (options, is_empty_allowed);
     let mut file = |word: &str| take_file(word, files);
     Some(match words[..] {
         ["heights", "import", name] => import_heights(terrain, &file(name), options),
@@ -45,10 +49,15 @@ pub(super) fn apply(
             let name = file(name);
             import_cells(terrain, &name, options, files)
         }
-        ["objects", "import", name, ref how @ ..] => import_objects(terrain, &file(name), how, files),
+        ["objects", "import", name, ref how @ ..] => {
+            let name = file(name);
+            import_objects(terrain, &name, how, options, files)
+        }
         ["paste", name, at] => paste(terrain, &file(name), at, options),
-        ["models", "rename-table", name] => rename(&file(name), |table| terrain.rename_models_by(table), "object"),
-        ["textures", "rename-table", name] => rename(&file(name), |table| terrain.rename_textures_by(table), "texture"),
+        ["models", "rename-table", name] => rename(&file(name), |table| terrain.rename_models_by(table), "object", how),
+        ["textures", "rename-table", name] => {
+            rename(&file(name), |table| terrain.rename_textures_by(table), "texture", how)
+        }
         _ => return None,
     })
 }
@@ -113,7 +122,11 @@ fn import_cells(
 ) -> Result<String, EditProblem> {
     let image = read(file, Some(Format::CellPng), options)?;
     beside.extend_from_slice(image.side_files());
-    let image = image.into_scene().map_err(|error| EditProblem::from_read_error(file, error))?.scene;
+    let image = image.into_scene().map_err(|error| {
+        let failure = Failure::new(file, &error);
+        EditProblem::File(failure.with_help("`mapwright convert TERRAIN -o cells.png` writes an image and its legend"))
+    })?;
+    let image = image.scene;
     let mut scene = scene::to_scene(terrain, &Default::default()).map_err(|error| error.to_string())?.scene;
     let Some(Terrain { cell_size, cells, materials, .. }) = image.terrains.items().first() else {
         return Err("the file contains no cells".into());
@@ -140,6 +153,7 @@ fn import_objects(
     terrain: &mut Document,
     file: &str,
     how: &[&str],
+    options: &ReadOptions,
     taken: &mut Vec<PathBuf>,
 ) -> Result<String, EditProblem> {
     let mut elevation = Elevation::Absolute;
@@ -158,11 +172,14 @@ fn import_objects(
                 });
                 origin = Some(numbers.ok_or_else(|| format!("expected origin=EAST,NORTH in metres, found {word:?}"))?);
             }
-            _ => return Err(format!("{word:?} is not relative, absolute, centres=FILE or origin=EAST,NORTH").into()),
+            _ => {
+                let expected = "expected relative, absolute, centres=FILE or origin=EAST,NORTH";
+                return Err(format!("{expected}, found {word}").into());
+            }
         }
     }
     let map = origin.unwrap_or_default();
-    let text = std::fs::read(file).map_err(|error| EditProblem::from_read_error(file, error))?;
+    let text = read_text(file, options)?;
     let wrong = |error: mapwright::wrp::lists::ListError| EditProblem::from_list_error(file, error);
     let extension = Path::new(file).extension().map(|extension| extension.to_string_lossy().to_lowercase());
     let (mut unknown, mut ambiguous) = (Vec::new(), Vec::new());
@@ -173,9 +190,6 @@ fn import_objects(
             let options = (elevation, &known, origin.unwrap_or(TERRAIN_BUILDER_ORIGIN));
             let listed = read_terrain_builder(&text, options, terrain).map_err(wrong)?;
             (unknown, ambiguous) = (listed.unknown, listed.ambiguous);
-            if listed.objects.is_empty() {
-                return Err("the file contains no objects".into());
-            }
             listed.objects
         }
         Some("json" | "geojson") => {
@@ -185,6 +199,10 @@ fn import_objects(
             return Err("lists of objects are .csv, .json, .geojson, .lbt and .txt of Terrain Builder".into());
         }
     };
+    if objects.is_empty() {
+        let failure = Failure::other(file, "usage", Exit::Usage, "the file contains no objects".to_owned());
+        return Err(EditProblem::File(failure.with_help("use the edit `delete *` to delete all objects")));
+    }
     let (before, after) = (terrain.objects().len(), objects.len());
     terrain.replace_objects(objects).map_err(|error| error.to_string())?;
     let mut report = format!("{} replaced by {after}", format_count(before, "object"));
@@ -203,8 +221,16 @@ fn import_objects(
 fn paste(terrain: &mut Document, file: &str, at: &str, options: &ReadOptions) -> Result<String, EditProblem> {
     let at = at.split_once(',').and_then(|(x, z)| Some([x.parse().ok()?, z.parse().ok()?]));
     let at = at.ok_or("invalid cell: expected columns and rows from the south-west, such as 64,-8")?;
-    let other = read(file, None, options)?.into_wrp().map_err(|_| "not a terrain")?;
+    let other = read(file, None, options)?
+        .into_wrp()
+        .map_err(|other| EditProblem::of_format(file, "a terrain (wrp)", other.format()))?;
     Ok(terrain.paste(&other, at).map_err(|error| error.to_string())?.to_string())
+}
+
+/// Reads a list or a table, which may be UTF-16.
+fn read_text(file: &str, options: &ReadOptions) -> Result<Vec<u8>, EditProblem> {
+    let item = Item { path: file.into(), folder: None };
+    item.text(options).map_err(|error| EditProblem::from_read_error(file, error))
 }
 
 /// Renames by the rows of a table of old and new names.
@@ -212,12 +238,18 @@ fn rename(
     file: &str,
     rename: impl FnOnce(&[(Glob, Vec<u8>)]) -> Result<Vec<usize>, EditError>,
     what: &str,
+    (options, is_empty_allowed): (&ReadOptions, bool),
 ) -> Result<String, EditProblem> {
-    let text = std::fs::read(file).map_err(|error| EditProblem::from_read_error(file, error))?;
+    let text = read_text(file, options)?;
     let pairs = read_pairs(&text).map_err(|error| EditProblem::from_list_error(file, error))?;
     let table: Vec<(Glob, Vec<u8>)> = pairs.into_iter().map(|[from, to]| (Glob::new(&from), to)).collect();
     let renamed = rename(&table).map_err(|error| error.to_string())?;
-    let mut report = format!("{} renamed", format_count(renamed.iter().sum::<usize>(), what));
+    let count = renamed.iter().sum::<usize>();
+    if count == 0 && !is_empty_allowed {
+        let first = table.first().map(|(from, _)| format!(", such as {from}")).unwrap_or_default();
+        return Err(format!("no {what} has one of the old names of the table{first}").into());
+    }
+    let mut report = format!("{} renamed", format_count(count, what));
     if let Some(row) = renamed.iter().position(|count| *count == 0) {
         let rows = renamed.iter().filter(|count| **count == 0).count();
         report.push_str(&format!("; {} changed nothing, such as that of {}", format_count(rows, "row"), table[row].0));

@@ -22,7 +22,8 @@ struct Report<'a> {
 }
 
 /// The columns of tables.
-const COLUMNS: [&str; 9] = ["file", "format", "bytes", "name", "author", "date", "size", "planes", "objects"];
+const COLUMNS: [&str; 10] =
+    ["file", "format", "variant", "bytes", "name", "author", "date", "size", "planes", "objects"];
 
 pub(super) fn run(args: &Info, global: &Global) -> io::Result<Exit> {
     let options = read_options(global);
@@ -69,6 +70,7 @@ fn row(item: &Item, listing: &Listing) -> Vec<String> {
     vec![
         item.name(),
         listing.format.to_string(),
+        text(&listing.variant),
         listing.bytes.to_string(),
         text(&listing.name),
         text(&listing.author),

@@ -12,7 +12,7 @@ use crate::batch::{self, Outcome};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::Item;
-use crate::out::{Out, print_message};
+use crate::out::Out;
 
 /// Draws all files, and writes the sheet once the last is on it.
 pub(super) fn run(path: &Path, items: &[Item], args: &Render, global: &Global) -> io::Result<Exit> {
@@ -26,10 +26,7 @@ pub(super) fn run(path: &Path, items: &[Item], args: &Render, global: &Global) -
     };
     let art = match start {
         Ok(art) => art,
-        Err(failure) => {
-            print_message(failure.text());
-            return Ok(failure.exit);
-        }
+        Err(failure) => return failure.print(global),
     };
     let mut sheet = Sheet::new(args.fit.unwrap_or(192));
     let cell = sheet.cell();
@@ -71,8 +68,7 @@ pub(super) fn run(path: &Path, items: &[Item], args: &Render, global: &Global) -
                 DrawOrSaveError::Draw(error) => Error::Save { path: place.clone(), error: io::Error::other(error) },
             };
             let failure = Failure::new(&place.display().to_string(), &error);
-            print_message(failure.text());
-            Ok(failure.exit)
+            failure.print(global)
         }
     }
 }

@@ -1,6 +1,5 @@
 //! ESRI ASCII grid to scene.
 
-use mapwright_io::format_count;
 use mapwright_scene::{Heights, Losses};
 
 use super::{
@@ -88,8 +87,9 @@ impl<'a> Head<'a> {
     }
 
     fn count(&self, keyword: Keyword, name: &str, tokens: &Tokens<'_>) -> Result<u32, Error> {
-        let word = self.word(keyword).ok_or_else(|| malformed(name, "missing in the header"))?;
-        number(word).filter(|&count| count > 0).ok_or_else(|| tokens.error(word, format!("{name} is {}", shown(word))))
+        let word = self.word(keyword).ok_or_else(|| malformed("", format!("{name} is missing in the header")))?;
+        let wrong = || tokens.error(word, format!("{name} is {}: expected a whole number above 0", shown(word)));
+        number(word).filter(|&count| count > 0).ok_or_else(wrong)
     }
 
     fn float(&self, keyword: Keyword, tokens: &Tokens<'_>) -> Result<Option<f64>, Error> {
@@ -143,12 +143,13 @@ pub(super) fn read(
     let size = [columns, rows];
     // At least a digit for each height, and a space between them.
     if (tokens.remaining().len() as u64) < count.saturating_mul(2) - 1 {
-        return Err(too_few(tokens.count(), size, bytes));
+        return Err(wrong_count(tokens.count(), size, bytes));
     }
-    let heights = heights(&mut tokens, size, no_data, losses)?.map_err(|found| too_few(found, size, bytes))?;
+    let heights = heights(&mut tokens, size, no_data, losses)?.map_err(|found| wrong_count(found, size, bytes))?;
+    // Additional numbers within the file would move all later rows, so nothing tells which numbers are right.
     let beyond = tokens.count();
     if beyond > 0 {
-        losses.dropped(PATH, format!("{} after the last row", format_count(beyond, "number")));
+        return Err(wrong_count(heights.len().saturating_add(beyond), size, bytes));
     }
     let mut heights = Heights::F32(heights);
     to_metres(&mut heights, options.height_unit, losses);
@@ -157,14 +158,12 @@ pub(super) fn read(
     Ok(HeightmapData { columns, rows, heights, spacing, corner, metres_per_unit: None, crs })
 }
 
-const PATH: &str = "heights";
-
-/// Returns the error for missing heights.
-fn too_few(found: usize, [columns, rows]: [u32; 2], text: &[u8]) -> Error {
+/// Returns the error for missing and for additional heights.
+fn wrong_count(found: usize, [columns, rows]: [u32; 2], text: &[u8]) -> Error {
     let count = u64::from(columns) * u64::from(rows);
     let last = text.trim_ascii_end().iter().filter(|&&byte| byte == b'\n').count() + 1;
     let text = format!("{found} values, expected {count} ({columns} × {rows}); the last line is {last}");
-    malformed(PATH, text)
+    malformed("heights", text)
 }
 
 /// Reads all heights, or returns how many there are if some are missing.

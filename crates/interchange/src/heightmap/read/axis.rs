@@ -42,10 +42,7 @@ impl Axis {
         };
         match numbers.iter().find(|&&number| axis.index(number).is_none()) {
             Some(number) => {
-                let text = format!(
-                    "{number} is not a whole number of steps of {} from {first}: not a regular grid",
-                    width / steps
-                );
+                let text = format!("not a regular grid: {number} is not on a step of {} from {first}", width / steps);
                 Err(malformed(name, text))
             }
             None => Ok(axis),

@@ -1,5 +1,7 @@
 //! Lines of x, y and height to scene.
 
+use std::borrow::Cow;
+
 use mapwright_io::format_count;
 use mapwright_scene::{Heights, Losses};
 
@@ -19,7 +21,7 @@ const SPARSEST: u64 = 4;
 
 pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -> Result<HeightmapData, Error> {
     let mut rounded = Rounded::default();
-    let points = points(bytes, &mut rounded, losses)?;
+    let points = points(&with_decimal_points(bytes), &mut rounded, losses)?;
     let x = Axis::new("x", points.iter().map(|point| point.0).collect())?;
     let y = Axis::new("y", points.iter().map(|point| point.1).collect())?;
     let cells = u64::from(x.count) * u64::from(y.count);
@@ -58,6 +60,26 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
     to_metres(&mut heights, options.height_unit, losses);
     let corner = Some([x.first, y.first]);
     Ok(HeightmapData { columns: x.count, rows: y.count, heights, spacing, corner, metres_per_unit: None, crs: None })
+}
+
+/// Replaces decimal commas, which many GIS programs write in Germany, by points. Commas between numbers stay.
+fn with_decimal_points(text: &[u8]) -> Cow<'_, [u8]> {
+    let is_decimal = |word: &[u8]| {
+        let mut parts = word.split(|&byte| byte == b',');
+        let ends_in_digit = |part: &[u8]| part.last().is_some_and(u8::is_ascii_digit);
+        let (whole, digits, more) = (parts.next(), parts.next(), parts.next());
+        whole.is_some_and(ends_in_digit) && digits.is_some_and(ends_in_digit) && more.is_none() && !word.contains(&b'.')
+    };
+    // Commas may also separate only the coordinates, so one of them alone decides nothing.
+    let has_decimal_commas = |line: &[u8]| {
+        let mut words = Tokens::new(line, |byte| byte.is_ascii_whitespace() || *byte == b';');
+        let point = [words.next(), words.next(), words.next()].map(|word| word.map(is_decimal));
+        matches!(point, [Some(_), Some(_), Some(true)] | [Some(true), Some(true), Some(_)])
+    };
+    match text.contains(&b',') && text.split(|&byte| byte == b'\n').any(has_decimal_commas) {
+        true => Cow::Owned(text.iter().map(|&byte| if byte == b',' { b'.' } else { byte }).collect()),
+        false => Cow::Borrowed(text),
+    }
 }
 
 fn points(bytes: &[u8], rounded: &mut Rounded, losses: &mut Losses) -> Result<Vec<(f64, f64, f32)>, Error> {

@@ -44,7 +44,7 @@ fn heads_of_any_kind() {
     assert_eq!((place(&scene), heights(&scene), losses.len()), ([10.0, 0.0, -20.0], vec![2.0, 1.0], 0));
     assert_eq!(scene.terrains.items()[0].spacing, [3.0, -4.0]);
 
-    let bare = "ncols 2\nnrows 2\nscale 3\n1 2\n3 4 5 6\n";
+    let bare = "ncols 2\nnrows 2\nscale 3\n1 2\n3 4\n";
     let (scene, losses) = read(bare.as_bytes());
     assert_eq!((place(&scene), heights(&scene)), ([0.0; 3], vec![3.0, 4.0, 1.0, 2.0]));
     assert_eq!(
@@ -52,7 +52,6 @@ fn heads_of_any_kind() {
         [
             "dropped: unknown keyword \"scale\" with the value \"3\"",
             "synthesized: the distance between points: 1",
-            "dropped: heights: 2 numbers after the last row",
             "synthesized: the position: the origin"
         ]
     );
@@ -76,10 +75,11 @@ fn invalid_grids_report_their_position() {
         ("ncols 2\nnrows 1\n1,5,2 2\n", "\"1,5,2\" is not a number at line 3, column 1"),
         ("ncols 2\nnrows 1\n1.5 x\n", "\"x\" is not a number at line 3, column 5"),
         ("ncols 2\nncols 1\n", "\"ncols\" twice at line 2, column 1"),
-        ("ncols 2\nnrows -1\n", "nrows is \"-1\" at line 2, column 7"),
-        ("ncols 0\nnrows 1\n", "ncols is \"0\" at line 1, column 7"),
-        ("ncols 2\n1 2\n", "missing in the header in nrows"),
+        ("ncols 2\nnrows -1\n", "nrows is \"-1\": expected a whole number above 0 at line 2, column 7"),
+        ("ncols 0\nnrows 1\n", "ncols is \"0\": expected a whole number above 0 at line 1, column 7"),
+        ("ncols 2\n1 2\n", "nrows is missing in the header"),
         ("ncols 2\nnrows 2\n1 2 345 \n", "3 values, expected 4 (2 × 2); the last line is 3 in heights"),
+        ("ncols 1\nnrows 2\n1\n2\n3\n", "3 values, expected 2 (1 × 2); the last line is 5 in heights"),
         ("ncols 20\nnrows 20\n1 2\n", "2 values, expected 400 (20 × 20); the last line is 3 in heights"),
         ("ncols 1\nnrows 1\ncellsize 0\n1\n", "invalid distance between points: 0 and 0"),
         (
@@ -105,6 +105,10 @@ fn points_in_any_order_and_number_format() {
     assert_eq!(losses, ["dropped: a header line that begins with \"X\"", "dropped: further columns in 1 line"]);
     let (scene, losses) = read(b"0 0 1\n1 0 2\n0 1 3\n0 0 9\n");
     assert_eq!((heights(&scene)[..3].to_vec(), losses.len()), (vec![9.0, 2.0, 3.0], 2));
+    for decimal in ["0,5 2,5 3,5\n10,5 2,5 4,5\n", "0;2;3,5\r\n10;2;4,5\r\n", "# a, b\n0\t2\t3,5\n10\t2\t4,5"] {
+        let (scene, losses) = read(decimal.as_bytes());
+        assert_eq!((heights(&scene), losses.len()), (vec![3.5, 4.5], 0), "{decimal}");
+    }
     for (xyz, expected) in [
         ("0 0 1\n1 0\n", "invalid line: expected three numbers, x, y and height at line 2, column 1"),
         ("0 0 1\n1 0 2\n3 0 2\n1.5 0 2\n", "y: "),

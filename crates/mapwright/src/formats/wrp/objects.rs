@@ -95,11 +95,9 @@ fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::
 
 #[derive(Deserialize)]
 struct Collection {
-    #[serde(default)]
-    features: Vec<Point>,
+    features: Option<Vec<Point>>,
     /// The objects of a query.
-    #[serde(default)]
-    items: Vec<Entry>,
+    items: Option<Vec<Entry>>,
 }
 
 #[derive(Deserialize)]
@@ -130,14 +128,18 @@ pub fn read_objects_json(json: &[u8], origin: [f64; 2]) -> Result<Objects, Error
     let mut builder = Builder::default();
     let entries: Vec<Entry> = if json.trim_ascii_start().starts_with(b"{") {
         let Collection { features, items } = serde_json::from_slice(json).map_err(refused)?;
-        for (place, Point { geometry, properties }) in features.into_iter().enumerate() {
+        if features.is_none() && items.is_none() {
+            let message = "not a list of objects: expected `features` (GeoJSON) or `items` (`query --json`)".to_owned();
+            return Err(Error::Dump { message, line: 0, column: 0 });
+        }
+        for (place, Point { geometry, properties }) in features.into_iter().flatten().enumerate() {
             let coordinates = geometry.map(|geometry| geometry.coordinates).unwrap_or_default();
             let along = |axis: usize| coordinates.get(axis).copied();
             let up = if properties.on_ground { Some(Matrix::FIT_TO_GROUND.into()) } else { along(2) };
             let [x, z] = [along(0).map(|x| x - origin[0]), along(1).map(|z| z - origin[1])];
             add(&mut builder, place, &properties, [x, up, z])?;
         }
-        items
+        items.unwrap_or_default()
     } else {
         serde_json::from_slice(json).map_err(refused)?
     };

@@ -26,8 +26,6 @@ pub struct WwdInfo {
     pub level_number: Option<u32>,
     /// The program that wrote the file, if its traces identify one.
     pub writer: Option<&'static str>,
-    /// The traces of the program that wrote the file.
-    pub provenance: Option<WwdProvenance>,
     /// The start position of the player: x and y in pixels.
     pub start: [i32; 2],
     /// The folder of tile images.
@@ -40,10 +38,6 @@ pub struct WwdInfo {
     pub launch_app: String,
     /// Folders of object images with their prefixes.
     pub image_folders: Vec<ImageFolder>,
-    /// `true` if the main block is compressed.
-    pub compressed: bool,
-    /// The checksum in the header.
-    pub checksum: u32,
     /// The planes in the order of the file.
     pub planes: Vec<WwdPlane>,
     /// Number of objects of all planes.
@@ -58,12 +52,18 @@ pub struct WwdInfo {
     pub score: u64,
     /// The collision attributes of tiles.
     pub tile_properties: Option<TilePropertiesInfo>,
+    /// `true` if the main block is compressed.
+    pub compressed: bool,
+    /// The checksum in the header.
+    pub checksum: u32,
     /// Bytes after the stored block.
     pub trailer_bytes: usize,
     /// Notes of WapMap in these bytes, as text.
     pub notes: Vec<String>,
     /// `true` if sections are in an order that no known program writes.
     pub unusual_layout: bool,
+    /// The traces of the program that wrote the file.
+    pub provenance: Option<WwdProvenance>,
 }
 
 /// Traces of the program that wrote a file.
