@@ -121,7 +121,7 @@ fn graphs() {
     let mut document = plain(9);
     let far = document.intern("00000000-0000-0000-0000-000000000001");
     document.set(ROOT, "far", Value::Element(Reference::External(far)));
-    only(&document, Severity::Note, "external", "elements[0].far");
+    assert_single_finding(&document, Severity::Note, "external", "elements[0].far");
     assert!(document.validate()[0].message.contains("00000000-0000-0000-0000-000000000001"));
 }
 
@@ -175,7 +175,7 @@ fn values() {
     let mut document = plain(9);
     let value = document.string_value(b"\xff");
     document.set(ROOT, "text", value);
-    only(&document, Severity::Note, "not-utf8", "elements[0].text");
+    assert_single_finding(&document, Severity::Note, "not-utf8", "elements[0].text");
 
     let mut document = plain(9);
     document.set(ROOT, "truth", Value::BoolArray([0, 1, 2].into()));

@@ -142,7 +142,7 @@ impl<'a> Reader<'a> {
             node.transform = placed(rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]));
             // Lights of scenes look along −Z.
             if class == "light" && rotation.is_some() {
-                let turned = node.transform.then(&light::FROM_ENTITY).to_trs();
+                let turned = node.transform.compose(&light::FROM_ENTITY).to_trs();
                 node.transform = turned.map_or(node.transform, |(_, rotation, _)| placed(rotation));
             }
         }

@@ -39,7 +39,7 @@ const MAP_TO_LIGHT: Transform = Transform::Trs {
 impl Pose {
     /// Returns the pose of a node; `None` if its transform shears or collapses space.
     pub(super) fn of_node(world: &Transform, content: &Content, axes: AxisChange) -> Option<Self> {
-        let world = if matches!(content, Content::Light(_)) { world.then(&LIGHT_TO_MAP) } else { *world };
+        let world = if matches!(content, Content::Light(_)) { world.compose(&LIGHT_TO_MAP) } else { *world };
         let (_, rotation, scales) = axes.inverse().transform(&world).to_trs()?;
         let turn = Transform::Trs { translation: [0.0; 3], rotation, scale: [1.0; 3] };
         let [x, y, z] = turn.linear();
@@ -61,7 +61,7 @@ impl Pose {
         ];
         let translation = axes.inverse().apply(origin);
         let world = axes.transform(&Transform::Trs { translation, rotation, scale: self.scales });
-        if matches!(content, Content::Light(_)) { world.then(&MAP_TO_LIGHT) } else { world }
+        if matches!(content, Content::Light(_)) { world.compose(&MAP_TO_LIGHT) } else { world }
     }
 }
 
@@ -97,7 +97,7 @@ pub(super) fn set_pose(
     }
     let node = &scene.nodes[target.node];
     let around = frame.parent_transform(scene, target.node);
-    let origin = around.then(&node.transform).origin();
+    let origin = around.compose(&node.transform).origin();
     let world = pose.to_world(origin, &node.content, frame.axes());
     let local = relative_to(&around, &world).ok_or_else(sheared)?;
     scene.nodes[target.node].transform = local;
@@ -148,7 +148,7 @@ pub(super) fn move_projections(before: &Scene, scene: &mut Scene) {
             continue;
         }
         let Some(inverse) = relative_to(&world, &Transform::IDENTITY) else { continue };
-        let to_old = visit.world.then(&inverse);
+        let to_old = visit.world.compose(&inverse);
         for projection in scene.meshes[id].face_projections.iter_mut().filter(|projection| !projection.local) {
             let TextureProjection { u, v, scale: [scale_u, scale_v], .. } = projection;
             for (plane, scale) in [(u, scale_u), (v, scale_v)] {

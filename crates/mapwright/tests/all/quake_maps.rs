@@ -120,9 +120,9 @@ fn resolved_maps_name_the_wad_after_the_file() {
     let text = String::from_utf8(cube_with_hidden_faces().to_bytes().unwrap()).unwrap();
     let text = text.replace("entities 0", "entities 1").replace("object 0 {", &format!("{level}object 0 {{"));
     let text = text.replace("\tobject 1\n", "\tobject 1\n\tlevel 0\n");
-    let options = ConvertOptions::default().with_dialect(Dialect::Binary);
+    let options = ConvertOptions::default().with_dialect(Some(Dialect::Binary));
     let binary = convert(document(text.as_bytes()), Format::Wmp, &NoFiles, &options).unwrap();
-    let options = ConvertOptions::default().with_dialect(Dialect::Resolved).with_stem("cave");
+    let options = ConvertOptions::default().with_dialect(Some(Dialect::Resolved)).with_stem("cave");
     let resolved = convert(document(&binary.files.main), Format::Wmp, &NoFiles, &options).unwrap();
     assert!(String::from_utf8_lossy(&resolved.files.main).contains("\tcave.$$w\n"));
     assert!(

@@ -57,7 +57,9 @@ fn set(document: &mut AnyDocument, query: &str, assignments: &[&str]) -> Result<
 /// Sets fields, also new ones. Returns the reports.
 fn reports(document: &mut AnyDocument, query: &str, assignments: &[&str]) -> Vec<String> {
     let options = EditOptions::default().with_create_fields(true);
-    edit(document, query, assignments, &options).unwrap_or_else(|error| panic!("{assignments:?}: {error}")).losses
+    let edited =
+        edit(document, query, assignments, &options).unwrap_or_else(|error| panic!("{assignments:?}: {error}"));
+    edited.losses.iter().map(ToString::to_string).collect()
 }
 
 /// Fails to set fields, which changes nothing. Returns the error.

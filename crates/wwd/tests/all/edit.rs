@@ -432,8 +432,8 @@ fn unreliable_types_of_hits_are_reported() {
     let mut level = level();
     let count = |level: &Document| level.validate().iter().filter(|finding| finding.code == "hit-type").count();
     for (hit_type, expected) in [(0x10, 0), (0xFFFF_FFFF, 0), (0x400, 0), (0x100, 1), (0x200, 1), (0x311, 1)] {
-        level.planes[1].objects =
-            vec![Object { hit_type: ObjectType(hit_type), logic: b"Rat".to_vec(), ..Object::default() }];
+        let object = Object { hit_type: ObjectType(hit_type), logic: b"Rat".to_vec(), ..Object::default() };
+        level.planes[1].objects = vec![object].into();
         assert_eq!(count(&level), expected, "{hit_type:#x}");
     }
 }

@@ -26,39 +26,44 @@ fn name(longest: usize) -> BoxedStrategy<String> {
         .boxed()
 }
 
+/// Sometimes a property with a value other than that of a new object.
+fn property(
+    name: impl Into<String>,
+    value: BoxedStrategy<Value>,
+    usual: i32,
+) -> BoxedStrategy<Option<(String, Value)>> {
+    let name = name.into();
+    let usual = [Value::Int(usual.into()), Value::from("")];
+    let value = value.prop_filter("the usual value", move |value| !usual.contains(value));
+    prop::option::weighted(0.1, value).prop_map(move |value| Some((name.clone(), value?))).boxed()
+}
+
 /// Some properties of an object in the order of the fields.
 fn object_properties() -> BoxedStrategy<Properties> {
     let own = ["x", "y", "z", "draw_flags", "name", "logic", "image_set"];
     let like = Object::default();
-    let mut all: Vec<BoxedStrategy<Option<(String, Value)>>> = Vec::new();
-    let mut add = |name: String, value: BoxedStrategy<Value>| {
-        let value = value.prop_filter("not the usual", |value| *value != Value::Int(0) && *value != Value::from(""));
-        all.push(prop::option::weighted(0.1, value).prop_map(move |value| Some((name.clone(), value?))).boxed());
-    };
+    let mut all = Vec::new();
     for field in Object::FIELDS.iter().filter(|field| !own.contains(field)) {
         match like.field(field) {
-            // Objects without an id get a new one, and those without a frame −1.
+            // Objects without an id get a new one.
             Some(_) if *field == "id" => {
                 let id = number().prop_filter("no id", |id| *id != i32::MIN);
                 all.push(id.prop_map(|id| Some(("id".to_owned(), Value::from(id)))).boxed());
             }
-            Some(_) if *field == "i" => {
-                let frame = number().prop_filter("the usual", |frame| *frame != -1).prop_map(Value::from);
-                let property = |value: Option<Value>| value.map(|value| ("i".to_owned(), value));
-                all.push(prop::option::weighted(0.1, frame).prop_map(property).boxed());
-            }
-            Some(FieldValue::Word(_)) => add((*field).to_owned(), word().prop_map(Value::from).boxed()),
-            Some(FieldValue::Int(_)) => add((*field).to_owned(), number().prop_map(Value::from).boxed()),
+            // Objects without a frame get −1.
+            Some(_) if *field == "i" => all.push(property(*field, number().prop_map(Value::from).boxed(), -1)),
+            Some(FieldValue::Word(_)) => all.push(property(*field, word().prop_map(Value::from).boxed(), 0)),
+            Some(FieldValue::Int(_)) => all.push(property(*field, number().prop_map(Value::from).boxed(), 0)),
             Some(FieldValue::Rect(_)) => {
                 for side in ["left", "top", "right", "bottom"] {
-                    add(format!("{field}_{side}"), number().prop_map(Value::from).boxed());
+                    all.push(property(format!("{field}_{side}"), number().prop_map(Value::from).boxed(), 0));
                 }
             }
-            _ => add((*field).to_owned(), name(80).prop_map(Value::from).boxed()),
+            _ => all.push(property(*field, name(80).prop_map(Value::from).boxed(), 0)),
         }
     }
-    let flags = word().prop_map(|flags| flags & !1).prop_filter("not the usual", |flags| *flags != 0);
-    add("draw_flags".to_owned(), flags.prop_map(Value::from).boxed());
+    let flags = word().prop_map(|flags| flags & !1);
+    all.push(property("draw_flags", flags.prop_map(Value::from).boxed(), 0));
     all.prop_map(|all| all.into_iter().flatten().collect()).boxed()
 }
 

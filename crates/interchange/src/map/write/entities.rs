@@ -162,7 +162,7 @@ impl<'a> Writer<'a> {
             Content::Light(id) => self.scene.lights.get(id),
             _ => None,
         };
-        let world = if light.is_some() { visit.world.then(&light::TO_ENTITY) } else { visit.world };
+        let world = if light.is_some() { visit.world.compose(&light::TO_ENTITY) } else { visit.world };
         let Some((_, rotation, scale)) = world.to_trs() else {
             self.losses.dropped(path, "rotation and shear of the entity");
             return place;

@@ -132,7 +132,7 @@ fn explain(error: ReadError, lines: &Lines<'_>, start: usize) -> ReadError {
 /// Returns the error for a count of vertices or faces that differs from the lines of the block.
 fn count_error(lines: &Lines<'_>, start: usize) -> Option<ReadError> {
     let mut lines = lines.clone();
-    lines.go_to(start);
+    lines.seek(start);
     let mut counts = [(0_u32, start); 2];
     for (place, word) in counts.iter_mut().zip([&b"vertices"[..], b"faces"]) {
         let line = lines.next()?;

@@ -30,7 +30,7 @@ pub(super) fn sections(
         let line = lines.want("the type of a section")?;
         // The public description has blocks without a level around them.
         if line.text.starts_with(b"vertices") {
-            lines.go_to(inside);
+            lines.seek(inside);
             let at = sections.blocks.len();
             let block = numbered_block(lines, head, at, context).in_item("blocks", at)?;
             let span = start..lines.at();
