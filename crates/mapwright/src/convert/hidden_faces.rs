@@ -79,8 +79,8 @@ pub(super) fn separate(scene: &mut Scene, to: Format, options: &ConvertOptions, 
     let mut material = |kind: Kind| *materials.entry(kind).or_insert_with(|| list.push(kind.material(to)));
     let mut report = |path: String, counts: BTreeMap<Kind, usize>| {
         for (kind, count) in counts {
-            let faces = format_count(count, "face");
-            losses.approximated(path.clone(), format!("{} {faces}, with a material for such faces", kind.adjective()));
+            let faces = format_count(count, &format!("{} face", kind.adjective()));
+            losses.approximated(path.clone(), format!("{faces}, with a material for such faces"));
         }
     };
     for (id, brush) in brushes.iter_mut().filter(|_| has_brushes) {
