@@ -54,6 +54,7 @@ pub(super) fn separate(scene: &mut Scene, to: Format, options: &ConvertOptions, 
     let mut materials: BTreeMap<Kind, MaterialId> = BTreeMap::new();
     let has_brushes = matches!(to, Format::Map | Format::Vmap) || options.keep_hidden_faces;
     let brushes: Vec<_> = scene.walk().map(|visit| (visit.id, visit.world)).collect();
+    let mut replaced = Vec::new();
     for (node, world) in brushes {
         let Some(Content::Brush(id)) = scene.nodes.get(node).map(|node| node.content.clone()) else { continue };
         let Some(brush) = scene.brushes.get(id) else { continue };
@@ -70,9 +71,16 @@ pub(super) fn separate(scene: &mut Scene, to: Format, options: &ConvertOptions, 
         };
         let mesh = brush.to_mesh(&polygons, &world, size);
         losses.dropped(format!("brushes[{}]", id.index()), format_count(hidden, "hidden face"));
+        replaced.push(id);
         let mesh = scene.meshes.push(mesh);
         if let Some(node) = scene.nodes.get_mut(node) {
             node.content = Content::Mesh(mesh);
+        }
+    }
+    // Nothing refers to these brushes any more. Without sides, they are not reported as lost.
+    for id in replaced {
+        if let Some(brush) = scene.brushes.get_mut(id) {
+            brush.sides.clear();
         }
     }
     let Scene { brushes, meshes, materials: list, .. } = scene;
