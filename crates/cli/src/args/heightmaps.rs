@@ -5,12 +5,12 @@ use mapwright::interchange::heightmap::{self, NoData, Numbers, PixelHeights};
 use mapwright::{ConvertOptions, Format, ReadOptions};
 
 /// The heading of these options.
-const HEIGHTMAPS: &str = "Heightmaps and terrains (asc, tif, heightpng, xyz)";
+const HEIGHTMAPS: &str = "Heightmaps and terrains (asc, tif, heightpng, xyz, wrp)";
 
 /// Options for reading and writing heightmaps.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Heightmaps {
-    /// [asc] Meaning of xllcorner and yllcorner [default: cell; between asc and a terrain: point, unless a .prj file is beside the asc]
+    /// [asc] Meaning of xllcorner and yllcorner [default: cell; between asc and wrp: point, unless a .prj file is beside the asc]
     #[arg(long, value_enum, value_name = "CORNER", help_heading = HEIGHTMAPS, hide_short_help = true)]
     pub(crate) corner: Option<Corner>,
     /// Map coordinates of the terrain's south-west corner in metres [default: 200000,0, as in Terrain Builder]
@@ -24,7 +24,7 @@ pub(crate) struct Heightmaps {
     #[arg(long, value_name = "LOW,HIGH", value_parser = range, allow_hyphen_values = true, help_heading = HEIGHTMAPS)]
     #[arg(hide_short_help = true)]
     pub(crate) range: Option<[f64; 2]>,
-    /// Height of points without data: metres, such as -20 for the sea, or interpolate [default: none; an error for terrains]
+    /// Height of points without data: metres, such as -20 for the sea, or interpolate [default: none; an error for wrp]
     #[arg(long, value_name = "METRES|interpolate", value_parser = no_data, allow_hyphen_values = true)]
     #[arg(help_heading = HEIGHTMAPS, hide_short_help = true)]
     pub(crate) nodata: Option<NoData>,
@@ -66,7 +66,7 @@ impl Heightmaps {
     pub(crate) fn read(&self, to: Format, options: &mut ReadOptions) {
         // Terrain Builder takes the corner as a point. A file of GIS software has a coordinate reference system beside it.
         let has_system = || options.path.as_ref().is_some_and(|path| path.with_extension("prj").exists());
-        let usual = (to.is_terrain() && !to.is_heightmap() && !has_system()).then_some(heightmap::Corner::Point);
+        let usual = (to.is_terrain() && !has_system()).then_some(heightmap::Corner::Point);
         let options = &mut options.heightmap;
         options.corner = self.corner.map(Into::into).or(usual).or(options.corner);
         options.no_data = self.nodata.or(options.no_data);
