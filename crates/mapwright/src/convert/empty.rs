@@ -7,7 +7,7 @@ use mapwright_io::LossKind;
 use mapwright_scene::{Content, Feature, LightKind, Losses, Projection, Scene, Support};
 
 use crate::fidelity::list;
-use crate::{AnyDocument, Error, Format, ReadOptions};
+use crate::{AnyDocument, ConvertOptions, Error, Format, ReadOptions};
 
 /// The largest file that is read again to see if it is empty. The writers report what they drop, and an empty file is small.
 const MAX_READ: usize = 1 << 20;
@@ -32,10 +32,14 @@ impl Shown {
     }
 
     /// Returns the content of a source, or an error if the format cannot store any of it. `losses` are those of reading the source.
-    /// `hidden`: the target also gets hidden nodes.
-    pub(super) fn check_source(scene: &Scene, losses: &Losses, to: Format, hidden: bool) -> Result<Self, Error> {
+    pub(super) fn check_source(
+        scene: &Scene,
+        losses: &Losses,
+        to: Format,
+        options: &ConvertOptions,
+    ) -> Result<Self, Error> {
         let stored = |feature| to.capabilities().is_none_or(|known| known.support(feature) != Support::None);
-        let shown = Self::in_scene(scene, hidden || stored(Feature::HiddenNodes));
+        let shown = Self::in_scene(scene, options.hidden || stored(Feature::HiddenNodes));
         if shown.kinds.keys().any(|feature| stored(*feature)) {
             return Ok(shown);
         }
@@ -44,6 +48,10 @@ impl Shown {
         }
         if !Self::in_scene(scene, true).kinds.is_empty() {
             return Err(error(to, "only hidden objects".to_owned()));
+        }
+        let is_selection = !options.only.is_empty() || !options.exclude.is_empty();
+        if is_selection && scene.walk().next().is_none() {
+            return Err(error(to, "nothing after the selection of objects".to_owned()));
         }
         match losses.iter().find(|loss| loss.kind == LossKind::Dropped) {
             Some(loss) => Err(error(to, format!("only content that cannot be converted: {}", loss.text_with_count()))),
@@ -66,7 +74,13 @@ impl Shown {
     }
 
     fn error(&self, to: Format) -> Error {
-        error(to, self.kinds.values().copied().collect::<Vec<_>>().join(", "))
+        let mut names: Vec<&str> = Vec::new();
+        for name in self.kinds.values() {
+            if !names.contains(name) {
+                names.push(name);
+            }
+        }
+        error(to, names.join(", "))
     }
 }
 
