@@ -7,6 +7,7 @@ use mapwright_io::LossKind;
 use mapwright_scene::{Content, Feature, LightKind, Losses, Projection, Scene, Support};
 
 use crate::fidelity::list;
+use crate::query::QueryError;
 use crate::{AnyDocument, ConvertOptions, Error, Format, ReadOptions};
 
 /// The largest file that is read again to see if it is empty. The writers report what they drop, and an empty file is small.
@@ -44,16 +45,16 @@ impl Shown {
             return Ok(shown);
         }
         if !shown.kinds.is_empty() {
-            return Err(shown.error(to));
+            return Err(error(to, shown.names()));
         }
         if !Self::in_scene(scene, true).kinds.is_empty() {
             return Err(error(to, "only hidden objects".to_owned()));
         }
         let is_selection = !options.only.is_empty() || !options.exclude.is_empty();
         if is_selection && scene.walk().next().is_none() {
-            return Err(error(to, "nothing after the selection of objects".to_owned()));
+            return Err(QueryError::refused("the selection leaves no object to convert").into());
         }
-        match losses.iter().find(|loss| loss.kind == LossKind::Dropped) {
+        match losses.iter().find(|loss| matches!(loss.kind, LossKind::Dropped | LossKind::Repaired)) {
             Some(loss) => Err(error(to, format!("only content that cannot be converted: {}", loss.text_with_count()))),
             None => Ok(shown),
         }
@@ -70,17 +71,21 @@ impl Shown {
         let Ok(result) = document.to_scene() else { return Ok(()) };
         let arrived = Self::in_scene(&result.scene, true);
         let is_empty = arrived.kinds.is_empty() || self.are_seen && !arrived.are_seen;
-        if is_empty { Err(self.error(to)) } else { Ok(()) }
+        // The format stores the kind, but not this content. Writers report what has no place at all last.
+        let reason = losses.iter().rfind(|loss| loss.kind == LossKind::Dropped);
+        let contents = reason.map_or(self.names(), |loss| format!("{} ({})", self.names(), loss.text_with_count()));
+        if is_empty { Err(error(to, contents)) } else { Ok(()) }
     }
 
-    fn error(&self, to: Format) -> Error {
+    /// Returns the kinds, each once.
+    fn names(&self) -> String {
         let mut names: Vec<&str> = Vec::new();
         for name in self.kinds.values() {
             if !names.contains(name) {
                 names.push(name);
             }
         }
-        error(to, names.join(", "))
+        names.join(", ")
     }
 }
 
