@@ -3,7 +3,7 @@
 //! Levels do not contain this. The tables come from the reconstructed sources of Gruntz, from the dialogs of WapMap and from OpenClaw,
 //! which plays the levels of Claw.
 
-mod attributes;
+pub(crate) mod attributes;
 mod claw;
 mod gruntz;
 mod treasure;

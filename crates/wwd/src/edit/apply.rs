@@ -9,6 +9,7 @@ use mapwright_query::{
 
 use super::views::{self, PLACED_OBJECT, PLACED_PLANE};
 use super::{Anchor, Area, EditError, Placement, Resize, Resized, SetRenamed};
+use crate::logics::attributes::COMMON;
 use crate::{Checksum, Document, Header, HeaderFlags, Object, Plane, Rect, Shape};
 
 /// Edits that only levels have.
@@ -271,8 +272,7 @@ fn syntax(text: &str, expected: &'static str) -> EditError {
 
 /// Parses an attribute of tiles: its name in Claw, or its number.
 fn attribute(text: &str) -> Result<i32, EditError> {
-    let names = ["clear", "solid", "ground", "climb", "death"];
-    let named = (0..).zip(names).find(|(_, name)| name.eq_ignore_ascii_case(text)).map(|(number, _)| number);
+    let named = COMMON.iter().find(|(_, name)| name.eq_ignore_ascii_case(text)).map(|(number, _)| *number);
     named.or_else(|| text.parse().ok()).ok_or_else(|| syntax(text, "clear, solid, ground, climb, death or a number"))
 }
 

@@ -9,7 +9,8 @@ pub fn attribute_name(attribute: i32, game: Game) -> Option<&'static str> {
     common.or_else(|| own.iter().find(|(value, _)| *value == attribute)).map(|(_, name)| *name)
 }
 
-const COMMON: &[(i32, &str)] = &[(0, "clear"), (1, "solid"), (2, "ground"), (3, "climb"), (4, "death")];
+/// The attributes of both games.
+pub(crate) const COMMON: &[(i32, &str)] = &[(0, "clear"), (1, "solid"), (2, "ground"), (3, "climb"), (4, "death")];
 
 /// The meaning of 0x9A is unknown; it occurs in levels.
 const GRUNTZ: &[(i32, &str)] = &[
