@@ -12,7 +12,7 @@ use crate::{AnyDocument, Error, Format, ReadOptions};
 /// The largest file that is read again to see if it is empty. The writers report what they drop, and an empty file is small.
 const MAX_READ: usize = 1 << 20;
 
-/// The kinds of content of a scene, with their names for people.
+/// The kinds of content of a scene, with their display names.
 pub(super) struct Shown {
     kinds: BTreeMap<Feature, &'static str>,
     /// `true` if the kinds are visible ones, such as meshes. `false` if the scene has only others, such as lights.
@@ -20,10 +20,10 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// Returns the visible kinds of content of a scene, or the other kinds if there are no visible ones.
-    fn in_scene(scene: &Scene, with_hidden: bool) -> Self {
+    /// Returns the kinds of content of a scene that are visible in a format, or the other kinds if there are no visible ones.
+    fn in_scene(scene: &Scene, to: Format, with_hidden: bool) -> Self {
         let visits = || scene.walk().filter(|visit| with_hidden || visit.visible);
-        let kinds = || visits().filter_map(|visit| kind(scene, &visit.node.content));
+        let kinds = || visits().filter_map(|visit| kind(scene, to, &visit.node.content));
         let seen: BTreeMap<_, _> = kinds().filter(|(.., is_seen)| *is_seen).map(pair).collect();
         match seen.is_empty() {
             true => Self { kinds: kinds().map(pair).collect(), are_seen: false },
@@ -35,14 +35,14 @@ impl Shown {
     /// `hidden`: the target also gets hidden nodes.
     pub(super) fn check_source(scene: &Scene, losses: &Losses, to: Format, hidden: bool) -> Result<Self, Error> {
         let stored = |feature| to.capabilities().is_none_or(|known| known.support(feature) != Support::None);
-        let shown = Self::in_scene(scene, hidden || stored(Feature::HiddenNodes));
+        let shown = Self::in_scene(scene, to, hidden || stored(Feature::HiddenNodes));
         if shown.kinds.keys().any(|feature| stored(*feature)) {
             return Ok(shown);
         }
         if !shown.kinds.is_empty() {
             return Err(shown.error(to));
         }
-        if !Self::in_scene(scene, true).kinds.is_empty() {
+        if !Self::in_scene(scene, to, true).kinds.is_empty() {
             return Err(error(to, "only hidden objects".to_owned()));
         }
         match losses.iter().find(|loss| loss.kind == LossKind::Dropped) {
@@ -60,7 +60,7 @@ impl Shown {
         // A file that cannot be read alone, such as one with buffers beside it, is not empty.
         let Ok(document) = AnyDocument::from_bytes_as(&files.main, to, &ReadOptions::default()) else { return Ok(()) };
         let Ok(result) = document.to_scene() else { return Ok(()) };
-        let arrived = Self::in_scene(&result.scene, true);
+        let arrived = Self::in_scene(&result.scene, to, true);
         let is_empty = arrived.kinds.is_empty() || self.are_seen && !arrived.are_seen;
         if is_empty { Err(self.error(to)) } else { Ok(()) }
     }
@@ -79,7 +79,7 @@ fn pair((feature, name, _): (Feature, &'static str, bool)) -> (Feature, &'static
 }
 
 /// Returns the feature that stores the content of a node, its name, and `true` if the content is visible. `None`: the content is empty.
-fn kind(scene: &Scene, content: &Content) -> Option<(Feature, &'static str, bool)> {
+fn kind(scene: &Scene, to: Format, content: &Content) -> Option<(Feature, &'static str, bool)> {
     Some(match content {
         Content::Mesh(id) if scene.meshes.get(*id).is_some_and(|mesh| !mesh.faces.is_empty()) => {
             (Feature::Meshes, "meshes", true)
@@ -93,7 +93,8 @@ fn kind(scene: &Scene, content: &Content) -> Option<(Feature, &'static str, bool
         Content::Prefab(_) => (Feature::Prefabs, "references to other files", true),
         Content::Entity(id) => {
             let has_model = scene.entities.get(*id).is_some_and(|entity| entity.model.is_some());
-            (Feature::Entities, "entities", has_model)
+            // glTF stores entities as metadata, which no program shows.
+            (Feature::Entities, "entities", has_model && !matches!(to, Format::Glb | Format::Gltf))
         }
         Content::Instance(_) => (Feature::NodeInstances, "instances of nodes", true),
         Content::Light(id) => (light(&scene.lights.get(*id)?.kind), "lights", false),
