@@ -1,4 +1,4 @@
-//! How far many files are.
+//! Progress of a batch of files.
 
 use std::io::IsTerminal;
 

@@ -85,7 +85,7 @@ fn a_folder_as_output_takes_the_files() {
         &folder,
         &["convert", "cube.wings", "-o", "out"],
         2,
-        &["out is a folder, which needs an output format", "--to glb"],
+        &["output folder out given without an output format", "--to glb"],
     );
     fails(&folder, &["info", "cube.wings", "-o", "out"], 2, &["out is a folder"]);
 }
