@@ -78,12 +78,12 @@ pub(crate) fn unpack(input: &mut Input<'_>, size: usize) -> Result<Vec<u8>, Read
 }
 
 impl Block<'_, '_> {
-    /// Returns a length: the bits of the instruction, or, if they are 0, `all` plus the following bytes.
-    fn read_length(&mut self, bits: usize, all: usize) -> Result<usize, ReadError> {
+    /// Reads a length: the bits of the instruction or, if they are 0, `base` plus 255 for each zero byte plus the next byte.
+    fn read_length(&mut self, bits: usize, base: usize) -> Result<usize, ReadError> {
         if bits != 0 {
             return Ok(bits);
         }
-        let mut length = all;
+        let mut length = base;
         loop {
             match self.input.u8()? {
                 0 => length = length.saturating_add(255),
