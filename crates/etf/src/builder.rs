@@ -1,4 +1,4 @@
-//! Building terms.
+//! Builds terms.
 
 use crate::profile::ProfileSet;
 use crate::tree::unlimited_options;
