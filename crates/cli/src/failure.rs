@@ -248,37 +248,46 @@ fn with_names(help: &str, file: &str) -> String {
     help.replace("in.png", file).replace("out.png", &output.display().to_string())
 }
 
-/// Replaces the words of the JSON parser, which are those of Rust.
+/// Replaces the words of the JSON parser, which are those of Rust. The path before them stays.
 fn in_plain_words(message: String) -> String {
     const ENDS: [&str; 4] = ["a value", "a list", "an object", "a string"];
-    const TYPES: [(&str, &str); 9] = [
-        ("invalid type: ", "found "),
-        ("invalid value: ", "found "),
-        ("sequence", "an array"),
-        ("map,", "an object,"),
-        ("unit variant", "a word"),
-        ("f32", "a number"),
-        ("f64", "a number"),
-        ("floating point `", "the number `"),
-        ("integer `", "the number `"),
-    ];
     if ENDS.iter().any(|end| message.ends_with(&format!("EOF while parsing {end}"))) {
         return "the JSON text ends early".to_owned();
     }
-    if let Some(field) = message.strip_prefix("missing field ") {
-        return format!("{field} is missing");
+    let after = |start: &str| {
+        let at =
+            message.find(start).filter(|at| *at == 0 || message.get(..*at).is_some_and(|path| path.ends_with(": ")))?;
+        Some((message.get(..at)?, message.get(at.saturating_add(start.len())..)?))
+    };
+    if let Some((path, field)) = after("missing field ") {
+        return format!("{path}{field} is missing");
     }
-    if !message.starts_with("invalid type: ") && !message.starts_with("invalid value: ") {
-        return message;
+    if let Some((path, word)) = after("unknown variant ") {
+        return format!("{path}unknown word {}", word.replacen(", expected", ": expected", 1));
     }
-    let message = TYPES.iter().fold(message, |message, (old, new)| message.replace(old, new));
-    match message.split_once(", expected ") {
-        Some((found, expected)) => {
-            let is_integer = ["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "usize"].contains(&expected);
-            let expected = if is_integer { "a whole number" } else { expected };
-            format!("expected {expected}, {found}")
+    let wrong = after("invalid type: ").or_else(|| after("invalid value: "));
+    match wrong.and_then(|(path, text)| Some((path, text.rsplit_once(", expected ")?))) {
+        Some((path, (found, expected))) => {
+            format!("{path}expected {}, found {}", plain_type(expected), plain_type(found))
         }
         None => message,
+    }
+}
+
+/// Returns the name of a type, or a value with its type, in words of JSON.
+fn plain_type(text: &str) -> String {
+    const VALUES: [(&str, &str); 3] =
+        [("floating point ", "the number "), ("integer ", "the number "), ("string ", "the text ")];
+    match text {
+        "sequence" => "an array".to_owned(),
+        "map" => "an object".to_owned(),
+        "unit variant" => "a word".to_owned(),
+        "f32" | "f64" => "a number".to_owned(),
+        "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "usize" => "a whole number".to_owned(),
+        _ => {
+            let value = VALUES.iter().find_map(|(rust, plain)| Some(format!("{plain}{}", text.strip_prefix(rust)?)));
+            value.unwrap_or_else(|| text.to_owned())
+        }
     }
 }
 
@@ -324,6 +333,12 @@ mod tests {
             ("invalid type: sequence, expected f64", "expected a number, found an array"),
             ("invalid type: integer `5`, expected a string", "expected a string, found the number `5`"),
             ("invalid value: integer `-1`, expected u32", "expected a whole number, found the number `-1`"),
+            ("header.created: invalid type: map, expected f32", "header.created: expected a number, found an object"),
+            (
+                "a: invalid type: string \"map, expected f64\", expected u8",
+                "a: expected a whole number, found the text \"map, expected f64\"",
+            ),
+            ("b: unknown variant `x`, expected `y` or `z`", "b: unknown word `x`: expected `y` or `z`"),
             ("the file is empty", "the file is empty"),
         ] {
             assert_eq!(in_plain_words(message.to_owned()), expected);

@@ -30,8 +30,8 @@ pub(crate) fn usage_failure(args: &[OsString], error: &clap::Error) -> Box<Failu
             let range = reason.split_once(" is not in ").and_then(|(_, range)| range.split_once("..="));
             let reason = range.map_or(reason.clone(), |(low, high)| format!("expected {low} to {high}"));
             let failure = |reason: &str| Failure::usage(format!("invalid value `{value}` for {named}: {reason}"));
-            match reason.strip_prefix("did you mean ").and_then(|reason| reason.split_once("? ")) {
-                Some((similar, reason)) => failure(reason).with_help(&format!("did you mean {similar}?")),
+            match reason.rsplit_once("; did you mean ") {
+                Some((reason, similar)) => failure(reason).with_help(&format!("did you mean {similar}")),
                 None => failure(match reason.as_str() {
                     "invalid float literal" => "expected a number",
                     "invalid digit found in string" => "expected a whole number",

@@ -33,7 +33,10 @@ impl AnyDocument {
             Edit::Set { query, assignments } => self.set_in_scene(query, assignments, options),
             Edit::SetDocument { .. } => Err(QueryError::refused("the document itself has no fields").into()),
             Edit::Own(words) => Err(words.unknown_among(&["set QUERY: FIELD=VALUE"]).into()),
-            _ => Err(Error::Unsupported { format: self.format(), what: "edited in this way; `set QUERY: …` is" }),
+            _ => Err(Error::Unsupported {
+                format: self.format(),
+                what: "edited in this way: expected set QUERY: FIELD=VALUE",
+            }),
         }
     }
 }

@@ -74,7 +74,7 @@ impl Format {
         self.has(|entry| entry.is_image)
     }
 
-    /// Returns `true` if files store the heights of a terrain: heightmaps, and terrains of games.
+    /// Returns `true` for terrains of games. Heightmaps are none.
     pub fn is_terrain(self) -> bool {
         self.has(|entry| entry.is_terrain)
     }

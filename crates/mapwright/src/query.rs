@@ -30,6 +30,7 @@
 //! | objects | fields |
 //! |---|---|
 //! | all | `kind` (`group`, `mesh`, `brush`, `terrain`, `tiles`, `instance`, `light`, `sound`, `camera`, `path`, `marker`, `entity`, `prefab`), `class` (the class of an entity, also of one that is a light; the model of an instance; otherwise the kind), `name`, `key` (the path in the document), `x`, `y`, `z` (the position in the world, along the axes of the file), `visible`, `locked` |
+//! | all in Source 2 and Quake maps | `origin`, `angles` (pitch, yaw and roll in degrees), `scales`, `pitch`, `yaw`, `roll`; not listed, like `x`, among all fields |
 //! | meshes | `vertices`, `faces`, `materials` |
 //! | brushes | `sides`, `materials` |
 //! | terrains, tiles | `columns`, `rows` |
@@ -45,6 +46,7 @@
 
 mod items;
 mod objects;
+mod pose;
 
 pub(crate) use items::{CLASS, ITEM, facts};
 pub use items::{Item, Items, all_items, items};
@@ -54,3 +56,4 @@ pub use mapwright_query::{
 };
 pub use objects::DocumentObjects;
 pub(crate) use objects::scene_vocabulary;
+pub(crate) use pose::{Pose, has_pose, pose_field};

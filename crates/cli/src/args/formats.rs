@@ -133,7 +133,7 @@ impl FormatWriting {
 
     /// Returns the first given option that does not apply to the output format, and the formats that it is for.
     pub(crate) fn misplaced(&self, to: Format) -> Option<(&'static str, &'static str)> {
-        let (is_text, is_terrain) = (to == Format::KeyValues2, to == Format::Wrp);
+        let (is_text, is_terrain) = (to == Format::KeyValues2, to.is_terrain());
         let options = [
             ("--text-style", self.text_style.is_some(), is_text, "KeyValues2 text"),
             ("--line-end", self.line_end.is_some(), is_text, "KeyValues2 text"),

@@ -5,12 +5,12 @@ use mapwright::interchange::heightmap::{self, NoData, Numbers, PixelHeights};
 use mapwright::{ConvertOptions, Format, ReadOptions};
 
 /// The heading of these options.
-const HEIGHTMAPS: &str = "Heightmaps and terrains (asc, tif, heightpng, xyz)";
+const HEIGHTMAPS: &str = "Heightmaps and terrains (asc, tif, heightpng, xyz, wrp)";
 
 /// Options for reading and writing heightmaps.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Heightmaps {
-    /// [asc] Meaning of xllcorner and yllcorner [default: cell; for conversions to or from wrp: point]
+    /// [asc] Meaning of xllcorner and yllcorner [default: cell; between asc and wrp: point]
     ///
     /// An asc file with a .prj file beside it is read with cell.
     #[arg(long, value_enum, value_name = "CORNER", help_heading = HEIGHTMAPS, hide_short_help = true)]
@@ -68,7 +68,7 @@ impl Heightmaps {
     pub(crate) fn read(&self, to: Format, options: &mut ReadOptions) {
         // Terrain Builder takes the corner as a point. A file of GIS software has a coordinate reference system beside it.
         let has_system = || options.path.as_ref().is_some_and(|path| path.with_extension("prj").exists());
-        let usual = (to.is_terrain() && !to.is_heightmap() && !has_system()).then_some(heightmap::Corner::Point);
+        let usual = (to.is_terrain() && !has_system()).then_some(heightmap::Corner::Point);
         let options = &mut options.heightmap;
         options.corner = self.corner.map(Into::into).or(usual).or(options.corner);
         options.no_data = self.nodata.or(options.no_data);

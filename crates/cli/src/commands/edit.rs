@@ -1,6 +1,6 @@
 //! `mapwright edit`
 
-mod map;
+mod gamestudio;
 mod terrain;
 
 use std::fmt::{Display, Write};
@@ -234,7 +234,7 @@ fn apply(
             _ => &[],
         };
         let (with_files, known) = if let Some(level) = document.as_wmp_mut() {
-            (map::apply(level, words, options, read), map::EDITS)
+            (gamestudio::apply(level, words, options, read), gamestudio::EDITS)
         } else if let Some(terrain) = document.as_wrp_mut() {
             (terrain::apply(terrain, words, (options, how.allow_no_match), read), terrain::EDITS)
         } else {

@@ -220,7 +220,7 @@ fn invalid_options_are_reported_like_all_other_errors() {
     for (args, parts) in [
         (
             &["convert", "cube.wings", "--to", "gltf2", "-o", "a.glb"][..],
-            &["error[usage]: invalid value `gltf2` for --to: expected one of wings", "; did you mean `gltf`?"][..],
+            &["error[usage]: invalid value `gltf2` for --to: expected one of wings", "help: did you mean `gltf`?"][..],
         ),
         (
             &["info", "cube.wings", "--cell", "-1"],

@@ -6,9 +6,9 @@ use mapwright_io::escape_bytes;
 use mapwright_query::{AssignOp, Assignment, QueryError, ValueError};
 use mapwright_scene::{Content, Properties, Scene, Value};
 
-use super::pose::{pose_field, set_pose};
+use super::pose::set_pose;
 use super::position::{Frame, Target, axis, move_along};
-use crate::query::{CLASS, ITEM, facts};
+use crate::query::{CLASS, ITEM, facts, pose_field};
 
 /// Fields that are counts or numbers of contents. A property can have such a name if the content lacks the field.
 const READ_ONLY: [&str; 9] = ["vertices", "faces", "sides", "materials", "columns", "rows", "points", "shape", "id"];

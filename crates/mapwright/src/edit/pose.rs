@@ -1,46 +1,13 @@
-//! Origin, angles and scales of nodes of Source 2 maps, which scenes store as transforms.
+//! Sets origin, angles and scales of nodes, which scenes store as transforms.
 
 use std::collections::HashMap;
 
 use mapwright_query::{AssignOp, Assignment, QueryError};
-use mapwright_scene::angles::{self, MINUS_Z_TO_X, X_TO_MINUS_Z};
 use mapwright_scene::transform::dot;
-use mapwright_scene::{AxisChange, Content, MeshId, Scene, TextureProjection, Transform};
+use mapwright_scene::{Content, MeshId, Scene, TextureProjection, Transform};
 
 use super::assign::{invalid_value, parse_three_numbers, set_number};
 use super::position::{Frame, Target, move_along};
-
-/// Fields of the place of a node. Entities of maps have no keys of these names: they would have no effect.
-const FIELDS: [&str; 6] = ["origin", "angles", "scales", "pitch", "yaw", "roll"];
-
-/// Pitch, yaw and roll in degrees, and scales, in the axes of the file.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Pose {
-    angles: [f64; 3],
-    scales: [f64; 3],
-}
-
-/// Returns the name of a field of the place of a node.
-pub(super) fn pose_field(field: &str) -> Option<&'static str> {
-    FIELDS.into_iter().find(|name| name.eq_ignore_ascii_case(field))
-}
-
-impl Pose {
-    /// Returns the pose of a node; `None` if its transform shears or collapses space.
-    pub(super) fn of_node(world: &Transform, content: &Content, axes: AxisChange) -> Option<Self> {
-        let world = if matches!(content, Content::Light(_)) { world.turned(&MINUS_Z_TO_X) } else { *world };
-        let (_, rotation, scales) = axes.inverse().transform(&world).to_trs()?;
-        Some(Self { angles: angles::from_rotation(rotation), scales })
-    }
-
-    /// Returns the transform of the pose at an origin of the scene.
-    fn to_world(self, origin: [f64; 3], content: &Content, axes: AxisChange) -> Transform {
-        let translation = axes.inverse().apply(origin);
-        let rotation = angles::to_rotation(self.angles);
-        let world = axes.transform(&Transform::Trs { translation, rotation, scale: self.scales });
-        if matches!(content, Content::Light(_)) { world.turned(&X_TO_MINUS_Z) } else { world }
-    }
-}
 
 /// Sets a field of the place of a node.
 pub(super) fn set_pose(

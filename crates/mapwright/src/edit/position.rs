@@ -6,7 +6,7 @@ use mapwright_query::{Assignment, QueryError};
 use mapwright_scene::{AxisChange, Content, NodeId, Scene, Transform};
 
 use super::assign::{invalid_value, set_number};
-use super::pose::Pose;
+use crate::query::Pose;
 
 /// An object to be changed.
 #[derive(Clone)]

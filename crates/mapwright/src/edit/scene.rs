@@ -9,9 +9,9 @@ use mapwright_query::{Assignment, EditOptions, Edited, Query, QueryError};
 use mapwright_scene::{AxisChange, NodeId, Scene, Value};
 
 use super::assign::assign;
-use super::pose::{Pose, move_projections, pose_field};
+use super::pose::move_projections;
 use super::position::{Frame, Target, axis, visible_positions};
-use crate::query::{Item, all_items, scene_vocabulary};
+use crate::query::{Item, all_items, has_pose, pose_field, scene_vocabulary};
 use crate::{AnyDocument, Error, Format};
 
 /// The report for documents whose parts are numbered again, so that they cannot be compared.
@@ -47,15 +47,13 @@ impl AnyDocument {
         let axes = self.format().axis_change();
         let before = self.to_scene()?.scene;
         let vocabulary = scene_vocabulary(&before, axes);
-        let has_pose = self.format() == Format::Vmap;
-        let is_known = |field: &str| vocabulary.contains(field) || (has_pose && pose_field(field).is_some());
-        let unknown = assignments.iter().find(|assignment| !is_known(&assignment.field));
+        let unknown = assignments.iter().find(|assignment| !vocabulary.contains(&assignment.field));
         if let Some(assignment) = unknown.filter(|_| !options.create_fields) {
             return Err(vocabulary.unknown_field(&assignment.field).into());
         }
         let selection = query.bind(&vocabulary)?;
         let items = all_items(&before, axes).filter(|item| selection.matches(item));
-        let request = SetRequest::new(items, assignments, &before, axes, has_pose);
+        let request = SetRequest::new(items, assignments, &before, axes);
         let matched = request.targets.len();
         if matched == 0 {
             return match options.allow_no_match {
@@ -64,7 +62,7 @@ impl AnyDocument {
             };
         }
         // Scenes of other formats omit fields that have their default, so that a missing one is no new key.
-        let create = options.create_fields || !has_pose;
+        let create = options.create_fields || self.format() != Format::Vmap;
         let wanted = request.changed_scene(create)?;
         let mut changed = self.clone();
         let mut losses = changed.merge_scene(&wanted)?;
@@ -90,14 +88,14 @@ impl<'a> SetRequest<'a> {
         assignments: &'a [Assignment],
         before: &'a Scene,
         axes: AxisChange,
-        has_pose: bool,
     ) -> Self {
+        let has_pose = has_pose(axes);
         let target = |item: Item<'_>| Target {
             node: item.node(),
             kind: item.kind(),
             position: item.position(),
             has_pose,
-            pose: Pose::of_node(&item.world(), &item.visit.node.content, axes).filter(|_| has_pose),
+            pose: item.pose().filter(|_| has_pose),
         };
         let targets: Vec<Target> = items.map(target).collect();
         let nodes = targets.iter().map(|target| target.node).collect();
@@ -129,11 +127,7 @@ impl<'a> SetRequest<'a> {
     fn count_changed(&self, wanted: &Scene) -> usize {
         let [old, new] = [self.before, wanted].map(|scene| all_items(scene, self.axes));
         let is_changed = |(old, new): &(Item<'_>, Item<'_>)| {
-            let has_moved = || old.world() != new.world();
-            let has_changed = |field| match pose_field(field) {
-                Some(_) => has_moved(),
-                None => old.text(field) != new.text(field),
-            };
+            let has_changed = |field| old.text(field) != new.text(field);
             self.nodes.contains(&new.node()) && self.fields().any(has_changed)
         };
         old.zip(new).filter(is_changed).count()

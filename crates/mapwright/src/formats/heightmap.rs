@@ -13,7 +13,6 @@ use crate::{AnyDocument, Axis, ConvertOptions, Error, FilesBeside, Format, ReadO
 
 const BASE: FormatEntry = FormatEntry {
     imports: true,
-    is_terrain: true,
     is_drawn: true,
     axes: Some("x east, y north, heights up"),
     up: Some(Axis::Y),
@@ -125,7 +124,7 @@ fn write_scene(
     }
     // Terrain Builder takes the corner of a grid as its south-western point.
     let source = scene.properties.get("format").and_then(|name| Format::from_name(name.as_text()?));
-    if source.is_some_and(|source| source.is_terrain() && !source.is_heightmap()) {
+    if source.is_some_and(Format::is_terrain) {
         writing.corner.get_or_insert(Corner::Point);
     }
     if to == Format::Asc && writing.corner == Some(Corner::Point) {

@@ -9,6 +9,8 @@ use mapwright_scene::{
     Walk,
 };
 
+use super::pose::{POSE, Pose, has_pose, pose_field};
+
 /// A node of a scene or an instance of a set.
 #[derive(Debug, Clone)]
 pub struct Item<'a> {
@@ -74,13 +76,21 @@ pub(crate) static ITEM: Schema = {
     Schema::new("object", FIELDS).with_free_keys()
 };
 
+/// The same, with a pose.
+static POSED_ITEM: Schema = Schema::extending("object", &ITEM, POSE);
+
+/// Returns the fields of the items of files with these axes.
+pub(crate) fn item_schema(axes: AxisChange) -> &'static Schema {
+    if has_pose(axes) { &POSED_ITEM } else { &ITEM }
+}
+
 /// Returns the items of a scene that a query matches, in the order of the scene. `axes` are those of the file; see
 /// [`Format::axis_change`](crate::Format::axis_change). Fields that no item has match nothing.
 ///
 /// # Errors
 /// [`QueryError::Value`] for a value that a field cannot have.
 pub fn items<'a>(query: &Query, scene: &'a Scene, axes: AxisChange) -> Result<Items<'a>, QueryError> {
-    let selection = query.bind(&Vocabulary::new([&ITEM]).with_any_key())?;
+    let selection = query.bind(&Vocabulary::new([item_schema(axes)]).with_any_key())?;
     Ok(Items { selection: Some(selection), ..all_items(scene, axes) })
 }
 
@@ -231,8 +241,26 @@ impl<'a> Item<'a> {
             }
             "visible" => own(self.visit.visible.into()),
             "locked" => own(node.locked.into()),
-            _ => self.content_field(field).map(Cow::Owned).or_else(|| self.property(field).map(Cow::Borrowed)),
+            _ => {
+                let own = self.content_field(field).map(Cow::Owned);
+                let own = own.or_else(|| self.property(field).map(Cow::Borrowed));
+                own.or_else(|| self.pose_field(field).map(Cow::Owned))
+            }
         }
+    }
+
+    /// Returns a field of its pose.
+    fn pose_field(&self, field: &str) -> Option<Value> {
+        let field = pose_field(field).filter(|_| has_pose(self.axes))?;
+        if field == "origin" {
+            return Some(Value::List(self.position().map(Value::Float).to_vec()));
+        }
+        self.pose()?.get(field)
+    }
+
+    /// Returns its pose; `None` if its transform shears or collapses space.
+    pub(crate) fn pose(&self) -> Option<Pose> {
+        Pose::new(&self.world(), &self.visit.node.content, self.axes)
     }
 
     /// Returns a field as text, which is empty if it has none of that name.
@@ -372,11 +400,11 @@ impl<'a> Item<'a> {
 
 impl Fields for Item<'_> {
     fn schema(&self) -> &'static Schema {
-        &ITEM
+        item_schema(self.axes)
     }
 
     fn get(&self, index: usize) -> Option<mapwright_query::Value<'_>> {
-        self.get(ITEM.field(index)?.name).map(to_query_value)
+        self.get(self.schema().field(index)?.name).map(to_query_value)
     }
 
     fn get_free(&self, key: &str) -> Option<mapwright_query::Value<'_>> {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use mapwright_query::{EditObjects, Fields, Objects, Vocabulary};
 use mapwright_scene::{AxisChange, Scene};
 
-use super::items::{ITEM, all_items};
+use super::items::{all_items, item_schema};
 use crate::{AnyDocument, Error};
 
 /// The objects of a document: its records, or the nodes and instances of its scene.
@@ -70,5 +70,5 @@ pub(crate) fn scene_vocabulary(scene: &Scene, axes: AxisChange) -> Vocabulary {
     for item in all_items(scene, axes) {
         keys.extend(item.keys());
     }
-    Vocabulary::new([&ITEM]).with_free_keys(keys.into_iter().map(Cow::Borrowed))
+    Vocabulary::new([item_schema(axes)]).with_free_keys(keys.into_iter().map(Cow::Borrowed))
 }

@@ -558,8 +558,10 @@ fn places_of_nodes_of_maps_are_set() {
     let after = light(&map);
     assert_eq!((after.origin, after.scales), ([1.0, 2.0, 7.0], [2.0; 3]));
     assert!(after.angles.iter().zip([10.0, 135.0, 0.0]).all(|(a, b)| (a - b).abs() < 1e-4), "{:?}", after.angles);
-    // No key of the entity has these names.
-    assert_eq!(found(&map, "angles=* | origin=* | yaw=*", "name"), Vec::<String>::new());
+    // The same fields are found.
+    let query = "class=light_omni2 and origin='1 2 7' and yaw>134.9 and yaw<135.1 and pitch>9 and angles!='0 0 0' and scales='2 2 2'";
+    assert_eq!(found(&map, query, "class"), ["light_omni2"]);
+    assert_eq!(found(&map, "yaw=0 & kind=light", "class"), [""; 0]);
     assert!(set(&mut map, query, &["scales=0,1,1"]).is_err());
     assert!(set(&mut map, query, &["angles=up"]).is_err());
     assert!(map.to_bytes().unwrap() != bytes);

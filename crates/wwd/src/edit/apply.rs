@@ -252,7 +252,11 @@ impl EditObjects for Document {
                 };
                 let (first, last) = tiles.split_once('-').unwrap_or((tiles, tiles));
                 let tile = |text: &str| text.parse().map_err(|_| syntax(text, "a number of a tile up to 65535"));
-                let changed = self.set_tile_properties(tile(first)?..=tile(last)?, &shape);
+                let range = tile(first)?..=tile(last)?;
+                if range.is_empty() {
+                    return Err(syntax(tiles, "tiles in ascending order, such as 5-9").into());
+                }
+                let changed = self.set_tile_properties(range, &shape);
                 let noun = if changed == 1 { "property" } else { "properties" };
                 Edited::new(changed, format!("{changed} tile {noun} changed"))
             }

@@ -53,8 +53,11 @@ impl Document {
     pub fn set_tile_properties(&mut self, tiles: RangeInclusive<u16>, shape: &Shape) -> usize {
         let pixels = |size: i32| u32::try_from(size).ok().filter(|size| *size > 0).unwrap_or(64);
         let (width, height) = self.main_plane().map_or((64, 64), |plane| (pixels(plane.tile_w), pixels(plane.tile_h)));
+        if tiles.is_empty() {
+            return 0;
+        }
         let items = &mut self.tile_properties.get_or_insert_with(TileProperties::default).items;
-        if !tiles.is_empty() && items.len() <= usize::from(*tiles.end()) {
+        if items.len() <= usize::from(*tiles.end()) {
             let clear = TileProperty { reserved_04: 0, width, height, shape: Shape::Single(0) };
             items.resize(usize::from(*tiles.end()).saturating_add(1), clear);
         }

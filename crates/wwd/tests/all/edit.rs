@@ -459,7 +459,13 @@ fn attributes_of_tiles_are_set() {
     let kept = before.map_or(0, |table| table.items.len().min(5));
     assert_eq!(items.iter().take(5).skip(kept).filter(|item| item.shape != Shape::Single(0)).count(), 0);
     let mut other = level.clone();
-    for line in ["tiles set 5 wet", "tiles set 70000 solid", "tiles set 5 clear solid", "tiles set 5 clear solid 1,2"] {
+    for line in [
+        "tiles set 5 wet",
+        "tiles set 70000 solid",
+        "tiles set 5 clear solid",
+        "tiles set 5 clear solid 1,2",
+        "tiles set 9-5 solid",
+    ] {
         assert!(support::edit(&mut other, line).is_err(), "{line}");
     }
     assert!(other == level);
