@@ -1,4 +1,4 @@
-//! Mistakes of newcomers: each ends with a message that says what to do.
+//! Mistakes of newcomers: each fails with a message that states the next step.
 
 use crate::folder::{Done, Folder};
 

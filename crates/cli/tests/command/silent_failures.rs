@@ -1,4 +1,4 @@
-//! Slips that once lost data or ended without a next step.
+//! Commands that once lost data or failed without a next step.
 
 use std::path::Path;
 
