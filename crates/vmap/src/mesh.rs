@@ -187,7 +187,7 @@ macro_rules! stream_data {
                 matches!(value, $( Value::$array(_) )|*)
             }
 
-            /// Returns the data of a value; `None` if its type is none of a stream.
+            /// Returns the data of a value; `None` if no stream has its type.
             pub(crate) fn from_value(value: &Value) -> Option<Self> {
                 match value {
                     $( Value::$array(items) => Some(Self::$name(items.to_vec())), )*

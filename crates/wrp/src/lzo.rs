@@ -90,7 +90,7 @@ impl Block<'_, '_> {
                 last => return Ok(length.saturating_add(last.into())),
             }
             if length > self.size {
-                return Err(self.damaged("it unpacks to more bytes"));
+                return Err(self.damaged("it contains more"));
             }
         }
     }
@@ -98,7 +98,7 @@ impl Block<'_, '_> {
     /// Checks that `count` bytes fit the block.
     fn check_room(&self, count: usize) -> Result<(), ReadError> {
         if self.bytes.len().saturating_add(count) > self.size {
-            return Err(self.damaged("it unpacks to more bytes"));
+            return Err(self.damaged("it contains more"));
         }
         Ok(())
     }
@@ -297,7 +297,7 @@ mod tests {
             }
             assert!(unpacked(&[&start, code], expected.len()).unwrap() == expected, "{code:x?}");
             let mut short = unpacked(&[&start, code], expected.len() - 1);
-            assert!(matches!(short, Err(ReadErrorKind::Lzo { reason: "it unpacks to more bytes", .. })), "{code:x?}");
+            assert!(matches!(short, Err(ReadErrorKind::Lzo { reason: "it contains more", .. })), "{code:x?}");
             short = unpacked(&[&start, code], expected.len() + 1);
             assert!(matches!(short, Err(ReadErrorKind::Lzo { reason: "it ends early", .. })), "{code:x?}");
             // One byte less than the distance before it.
