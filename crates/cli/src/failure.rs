@@ -305,6 +305,9 @@ fn with_options(help: &str) -> String {
     if let Some((_, option)) = OPTIONS.iter().find(|(name, _)| help.contains(name)) {
         return format!("raise it with {option} if the file is trusted");
     }
+    if help.contains("the option nodata") {
+        return "use --nodata METRES, such as --nodata -20 for the sea, or --nodata interpolate".to_owned();
+    }
     if help.contains("External::") {
         return help.replace("External::Any", "--external any").replace("External::Beside", "--external beside");
     }

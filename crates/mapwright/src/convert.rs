@@ -145,8 +145,12 @@ fn convert_unchecked(
     let options = &options;
     let rewrite_losses = document.rewrite_losses(to, options);
     let assumes_soft_edges = to == Format::Wings && !document.has_shading();
-    let records = [&options.only, &options.exclude].map(|queries| filter::Records::find(document.objects(), queries));
+    let queries = [&options.only, &options.exclude];
+    let mut records = queries.map(|queries| filter::Records::find(document.objects(), queries));
     let Import { mut scene, mut losses } = document.into_scene(options)?;
+    for (records, queries) in records.iter_mut().zip(queries) {
+        filter::Records::add_instances(records, queries, &scene, from.axis_change());
+    }
     if assumes_soft_edges {
         change::soften_edges(&mut scene, &mut losses);
     }
@@ -181,7 +185,7 @@ fn convert_unchecked(
     let source = Contents::from_scene(&scene);
     let shown = match options.allow_empty {
         true => None,
-        false => Some(empty::Shown::check_source(&scene, &losses, to, options.hidden)?),
+        false => Some(empty::Shown::check_source(&scene, &losses, to, options)?),
     };
     let (files, write_losses) = write_scene(&mut scene, to, files, options)?;
     if let Some(shown) = &shown {

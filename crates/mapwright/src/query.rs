@@ -48,7 +48,7 @@ mod items;
 mod objects;
 mod pose;
 
-pub(crate) use items::{CLASS, ITEM, facts};
+pub(crate) use items::{CLASS, ITEM, facts, item_schema};
 pub use items::{Item, Items, all_items, items};
 pub use mapwright_query::{
     AssignOp, Assignment, CompareOp, Edit, EditObjects, EditOptions, Edited, Field, FieldType, Fields, Glob, Objects,

@@ -13,7 +13,7 @@ use crate::folder::{extension, files_below, read};
 /// A folder with images (PNG, JPEG, TGA, BMP; only the size of PCX) and archives of textures (WAD2, WAD3, WAD7).
 ///
 /// A material gets the image with its name: the file with this path below the folder, the file with this name, or the texture in an
-/// archive, in this order. Extensions and case are ignored. The names of the files are read once. A file is read only if a material needs
+/// archive, in this order. Extensions and case are ignored, also if the name of a material has an extension. The names of the files are read once. A file is read only if a material needs
 /// it, and an archive only if files do not contain all images. Clones share the names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextureFolder {
@@ -57,8 +57,13 @@ impl TextureFolder {
         let bare: Vec<(MaterialId, String)> = bare.map(|(id, it)| (id, key(&it.name))).collect();
         for (id, name) in bare {
             let short = name.rsplit('/').next().unwrap_or(&name);
-            let file = files.get(&*name).or_else(|| files.get(short));
-            let found = file.and_then(|file| Some((*file, read(&self.folder, file).ok()?)));
+            let stem = |name: &str| files.get(name.rsplit_once('.')?.0).copied();
+            let names = [&*name, short];
+            let file = names
+                .iter()
+                .find_map(|name| files.get(*name).copied())
+                .or_else(|| names.iter().find_map(|name| stem(name)));
+            let found = file.and_then(|file| Some((file, read(&self.folder, file).ok()?)));
             if !found.is_some_and(|(file, bytes)| attacher.attach_file(id, file, bytes)) {
                 attacher.missing.push((id, name));
             }

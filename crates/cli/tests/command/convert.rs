@@ -191,6 +191,12 @@ fn single_objects_are_converted_by_name() {
         "extensions":{"KHR_lights_punctual":{"lights":[{"type":"point"}]}}}"#,
     );
     folder.run(["convert", "--strict", "lit.gltf", "-o", "lit.obj"]).ends(7);
+    let nothing = folder.run(["convert", "--exclude", "*", "two.obj", "-o", "none.glb"]).ends(2);
+    assert!(nothing.talk.contains("the selection leaves no object"), "{nothing:?}");
+    folder.write("invalid.obj", "v 0 0 0\nf 1 2 3\n");
+    let invalid = folder.run(["convert", "invalid.obj", "-o", "none.glb"]).ends(7);
+    assert!(invalid.talk.contains("1 × face with an invalid vertex"), "{invalid:?}");
+    assert!(!folder.at("none.glb").exists());
     folder.run(["convert", "--strict", "--allow-empty", "lit.gltf", "-o", "lit.obj"]).ends(3);
     let done =
         folder.run(["convert", "--strict", "lit.gltf", "--only", "place", "--to", "glb", "-o", "place.glb"]).ends(0);

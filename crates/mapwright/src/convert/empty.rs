@@ -7,7 +7,8 @@ use mapwright_io::LossKind;
 use mapwright_scene::{Content, Feature, LightKind, Losses, Projection, Scene, Support};
 
 use crate::fidelity::list;
-use crate::{AnyDocument, Error, Format, ReadOptions};
+use crate::query::QueryError;
+use crate::{AnyDocument, ConvertOptions, Error, Format, ReadOptions};
 
 /// The largest file that is read again to see if it is empty. The writers report what they drop, and an empty file is small.
 const MAX_READ: usize = 1 << 20;
@@ -32,20 +33,28 @@ impl Shown {
     }
 
     /// Returns the content of a source, or an error if the format cannot store any of it. `losses` are those of reading the source.
-    /// `hidden`: the target also gets hidden nodes.
-    pub(super) fn check_source(scene: &Scene, losses: &Losses, to: Format, hidden: bool) -> Result<Self, Error> {
+    pub(super) fn check_source(
+        scene: &Scene,
+        losses: &Losses,
+        to: Format,
+        options: &ConvertOptions,
+    ) -> Result<Self, Error> {
         let stored = |feature| to.capabilities().is_none_or(|known| known.support(feature) != Support::None);
-        let shown = Self::in_scene(scene, to, hidden || stored(Feature::HiddenNodes));
+        let shown = Self::in_scene(scene, to, options.hidden || stored(Feature::HiddenNodes));
         if shown.kinds.keys().any(|feature| stored(*feature)) {
             return Ok(shown);
         }
         if !shown.kinds.is_empty() {
-            return Err(shown.error(to));
+            return Err(error(to, shown.names()));
         }
         if !Self::in_scene(scene, to, true).kinds.is_empty() {
             return Err(error(to, "only hidden objects".to_owned()));
         }
-        match losses.iter().find(|loss| loss.kind == LossKind::Dropped) {
+        let is_selection = !options.only.is_empty() || !options.exclude.is_empty();
+        if is_selection && scene.walk().next().is_none() {
+            return Err(QueryError::refused("the selection leaves no object to convert").into());
+        }
+        match losses.iter().find(|loss| matches!(loss.kind, LossKind::Dropped | LossKind::Repaired)) {
             Some(loss) => Err(error(to, format!("only content that cannot be converted: {}", loss.text_with_count()))),
             None => Ok(shown),
         }
@@ -62,11 +71,21 @@ impl Shown {
         let Ok(result) = document.to_scene() else { return Ok(()) };
         let arrived = Self::in_scene(&result.scene, to, true);
         let is_empty = arrived.kinds.is_empty() || self.are_seen && !arrived.are_seen;
-        if is_empty { Err(self.error(to)) } else { Ok(()) }
+        // The format stores the kind, but not this content. Writers report what has no place at all last.
+        let reason = losses.iter().rfind(|loss| loss.kind == LossKind::Dropped);
+        let contents = reason.map_or(self.names(), |loss| format!("{} ({})", self.names(), loss.text_with_count()));
+        if is_empty { Err(error(to, contents)) } else { Ok(()) }
     }
 
-    fn error(&self, to: Format) -> Error {
-        error(to, self.kinds.values().copied().collect::<Vec<_>>().join(", "))
+    /// Returns the kinds, each once.
+    fn names(&self) -> String {
+        let mut names: Vec<&str> = Vec::new();
+        for name in self.kinds.values() {
+            if !names.contains(name) {
+                names.push(name);
+            }
+        }
+        names.join(", ")
     }
 }
 

@@ -16,6 +16,10 @@ pub(super) struct Records {
     keys: HashSet<String>,
     /// Indices of instances in the list of the file.
     rows: HashSet<u32>,
+    /// `true` if the document has records. Otherwise its objects are those of the scene.
+    are_all: bool,
+    /// Instances of nodes, which other nodes replace before the scene is searched.
+    nodes: BTreeSet<NodeId>,
 }
 
 impl Records {
@@ -24,6 +28,7 @@ impl Records {
         let find = |query: &Query| {
             let mut found = Self::default();
             let Some(records) = records else { return Ok(found) };
+            found.are_all = true;
             let selection = query.bind(&records.vocabulary())?;
             records.visit(&mut |record| {
                 if !selection.matches(record) {
@@ -38,6 +43,22 @@ impl Records {
             Ok(found)
         };
         queries.iter().map(find).collect()
+    }
+
+    /// Adds the instances of nodes that each query matches in a document without records.
+    pub(super) fn add_instances(
+        records: &mut [Result<Self, QueryError>],
+        queries: &[Query],
+        scene: &Scene,
+        axes: AxisChange,
+    ) {
+        for (records, query) in records.iter_mut().zip(queries) {
+            let (Ok(records), Ok(selection)) = (records, query.bind(&scene_vocabulary(scene, axes))) else { continue };
+            let items = all_items(scene, axes).filter(|item| matches!(item.visit.node.content, Content::Instance(_)));
+            if !records.are_all {
+                records.nodes.extend(items.filter(|item| selection.matches(item)).map(|item| item.node()));
+            }
+        }
     }
 }
 
@@ -102,26 +123,25 @@ struct Matches {
 }
 
 impl Matches {
-    /// Finds the nodes and instances of the records that queries match. A query that matches no record selects in the scene: by the names
-    /// of nodes that are no records, for example. Each query must match something.
+    /// Finds the nodes and instances of the records that queries match. A query with fields that no record has, or by name alone, also
+    /// selects parts of the scene that are no records: the ground of a terrain, the sun of a map. Each query must match something.
     fn find(scene: &Scene, (queries, records): Selections<'_>, axes: AxisChange) -> Result<Self, Error> {
         let mut matches = Self::default();
         for (query, records) in queries.iter().zip(records) {
             let mut found = false;
-            if let Ok(Records { keys, rows }) = &records {
+            if let Ok(Records { keys, rows, nodes, .. }) = &records {
                 let is_record = |item: &Item<'_>| match item.instance_row() {
                     Some(row) => rows.contains(&row),
-                    None => item.key().is_some_and(|key| keys.contains(key)),
+                    None => nodes.contains(&item.node()) || item.key().is_some_and(|key| keys.contains(key)),
                 };
-                if !(keys.is_empty() && rows.is_empty()) {
-                    found = matches.add(all_items(scene, axes).filter(is_record));
-                }
+                found = matches.add(all_items(scene, axes).filter(is_record));
             }
-            if !found {
+            let are_all = records.as_ref().is_ok_and(|records| records.are_all);
+            if !are_all || (!found && query.fields() == ["name"]) {
                 // Fields that no object has match nothing, but are misspelled.
                 match (query.bind(&scene_vocabulary(scene, axes)), records) {
                     (Ok(selection), _) => {
-                        found = matches.add(all_items(scene, axes).filter(|item| selection.matches(item)));
+                        found |= matches.add(all_items(scene, axes).filter(|item| selection.matches(item)));
                     }
                     (Err(_), Err(error)) | (Err(error), Ok(_)) => return Err(error.into()),
                 }

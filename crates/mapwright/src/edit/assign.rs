@@ -61,6 +61,9 @@ pub(super) fn assign(
         field: field.to_owned(),
         help: "select only objects that have it".to_owned(),
     };
+    if field == "class" && assignment.op == AssignOp::Set && assignment.value.as_bytes().is_empty() {
+        return Err(invalid_value(assignment, "the name of a class"));
+    }
     let own = match &mut node.content {
         Content::Light(id) => {
             let light = &mut scene.lights[*id];
@@ -69,6 +72,9 @@ pub(super) fn assign(
                 "range" => return set_optional(&mut light.range, assignment),
                 "color" => {
                     let [red, green, blue] = three_numbers(assignment)?;
+                    if ![red, green, blue].iter().all(|part| (0.0..=1.0).contains(part)) {
+                        return Err(invalid_value(assignment, "red, green and blue from 0 to 1, such as \"1,0.5,0\""));
+                    }
                     let [.., fourth] = light.color;
                     light.color = [red, green, blue, fourth];
                     return Ok(());

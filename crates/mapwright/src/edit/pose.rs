@@ -94,7 +94,8 @@ fn move_plane(plane: &mut [f64; 4], scale: &mut f64, to_old: &Transform) {
     let new = to_old.linear().map(|column| dot(column, axis));
     let ratio = (dot(axis, axis) / dot(new, new)).sqrt();
     let ratio = if ratio.is_normal() { ratio } else { 1.0 };
-    let [x, y, z] = new.map(|part| part * ratio);
+    // Adding 0 turns −0 into 0.
+    let [x, y, z] = new.map(|part| part * ratio + 0.0);
     *plane = [x, y, z, (dot(axis, to_old.origin()) + constant) * ratio];
     *scale *= ratio;
 }

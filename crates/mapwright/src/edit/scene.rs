@@ -11,7 +11,7 @@ use mapwright_scene::{AxisChange, NodeId, Scene, Value};
 use super::assign::assign;
 use super::pose::move_projections;
 use super::position::{Frame, Target, axis, visible_positions};
-use crate::query::{Item, all_items, has_pose, pose_field, scene_vocabulary};
+use crate::query::{Item, all_items, has_pose, item_schema, pose_field, scene_vocabulary};
 use crate::{AnyDocument, Error, Format};
 
 /// The report for documents whose parts are numbered again, so that they cannot be compared.
@@ -104,7 +104,10 @@ impl<'a> SetRequest<'a> {
 
     /// Returns the assigned fields, each once.
     fn fields(&self) -> impl Iterator<Item = &'a str> + use<'a> {
-        let fields: BTreeSet<&str> = self.assignments.iter().map(|assignment| assignment.field.as_str()).collect();
+        let schema = item_schema(self.axes);
+        let name =
+            |field: &'a str| schema.find(field).and_then(|index| schema.field(index)).map_or(field, |field| field.name);
+        let fields: BTreeSet<&str> = self.assignments.iter().map(|assignment| name(&assignment.field)).collect();
         fields.into_iter()
     }
 
@@ -168,9 +171,12 @@ impl<'a> SetRequest<'a> {
                 let other_light = is_emission_field(field) && emission(old) != emission(now);
                 let is_unchanged = is_close(before, found) && !other_light;
                 // A class of another kind would be one that the edit does not name.
-                let is_refused =
-                    is_unchanged || is_clamped || is_out_of_range(&texts) || matches!(field, "class" | "classname");
+                let is_refused = is_unchanged || is_clamped || is_out_of_range(&texts) || field == "class";
+                let is_world = places.is_some() && asked.text("class") == "worldspawn";
                 let text = match is_refused {
+                    true if is_world => {
+                        "worldspawn cannot be moved: add `and class!=worldspawn` to the query".to_owned()
+                    }
                     true => format!("cannot set {field} to \"{wish}\": the format cannot store it"),
                     false => format!("{field} is \"{found}\" instead of \"{wish}\""),
                 };

@@ -66,7 +66,7 @@ pub(crate) static ITEM: Schema = {
         Field::new("id", &["number"], FieldType::Any, false, "Number of an instance."),
         Field::new("model", &[], TEXT, true, "File or name of the model."),
         Field::new("shape", &[], TEXT, false, "Shape of a light: ambient, directional, point, spot, area."),
-        Field::new("color", &["colour"], FieldType::Any, true, "Red, green and blue of a light."),
+        Field::new("color", &["colour"], FieldType::Any, true, "Red, green and blue of a light, from 0 to 1."),
         Field::new("intensity", &[], AMOUNT, true, "Intensity of a light."),
         Field::new("range", &[], AMOUNT, true, "Distance that a light or sound reaches."),
         Field::new("file", &[], TEXT, true, "File of a sound or prefab."),

@@ -37,7 +37,9 @@ fn textures_are_read_from_a_folder() {
     std::fs::write(folder.path().join("SIDE.tga"), tga).unwrap();
     let textures = mapwright::TextureFolder::open(folder.path()).unwrap();
     let options = ConvertOptions::default().with_textures(textures);
-    let glb = convert(document(MAP.as_bytes()), Format::Glb, &NoFiles, &options).unwrap();
+    // Gamestudio cut names of textures at 15 bytes, often in the extension.
+    let map = MAP.replace("SIDE", "SIDE.tg");
+    let glb = convert(document(map.as_bytes()), Format::Glb, &NoFiles, &options).unwrap();
     let losses: Vec<String> = glb.losses.iter().map(ToString::to_string).collect();
     assert!(losses.iter().any(|loss| loss.ends_with("images that the folder does not contain: 1")), "{losses:?}");
     assert!(losses.iter().any(|loss| loss.contains("size of 1 texture")), "{losses:?}");

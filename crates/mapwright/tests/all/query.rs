@@ -227,7 +227,8 @@ fn conversions_filter_by_only_and_exclude() {
     let dark = made("wmp/room.wmp", Format::Glb, &options(&[], &["kind=light"])).unwrap();
     let lights = made("wmp/room.wmp", Format::Glb, &options(&["kind=light"], &["name=sun"])).unwrap();
     let unlit = made("wmp/room.wmp", Format::Glb, &options(&[], &["kind=light", "name=sun"])).unwrap();
-    // The sun is a setting of the map, not an object, but can be selected by its name.
+    // The sun is a setting of the map, not an object, but can be selected by its name, and only so.
+    assert!(made("wmp/hand.wmp", Format::Glb, &options(&["kind=light"], &[])).is_err());
     let count = |document| found(document, "kind=light", "name").len();
     assert_eq!([&all, &dark, &unlit].map(count), [2, 1, 0]);
     assert_eq!(found(&all, "kind=mesh", "name"), found(&dark, "kind=mesh", "name"));
@@ -395,6 +396,9 @@ fn fields_that_an_object_lacks_cannot_be_zero() {
     let (mut map, _) = read("vmap/room.vmap");
     let error = refused(&mut map, "kind=mesh", &["foo=0"]);
     assert!(error.contains("cannot set foo to \"0\""), "{error}");
+    for wrong in ["color=300 0 0", "color=0,-1,0", "class="] {
+        refused(&mut map, "kind=light", &[wrong]);
+    }
     let (mut map, _) = read("wmp/room.wmp");
     let error = refused(&mut map, "kind=group", &["range=0"]);
     assert!(error.contains("have no field `range`"), "{error}");
@@ -405,7 +409,7 @@ fn classes_of_other_kinds_are_refused() {
     let (mut map, _) = read("vmap/room.vmap");
     for field in ["class", "classname"] {
         let error = refused(&mut map, "kind=light", &[&format!("{field}=prop_static")]);
-        assert!(error.contains(&format!("cannot set {field} to \"prop_static\"")), "{error}");
+        assert!(error.contains("cannot set class to \"prop_static\""), "{error}");
     }
 }
 
@@ -565,6 +569,19 @@ fn places_of_nodes_of_maps_are_set() {
     assert!(set(&mut map, query, &["scales=0,1,1"]).is_err());
     assert!(set(&mut map, query, &["angles=up"]).is_err());
     assert!(map.to_bytes().unwrap() != bytes);
+}
+
+#[test]
+fn the_world_stays_where_it_is() {
+    let (map, _) = read("vmap/room.vmap");
+    let mut map = map.into_vmap().unwrap();
+    let keyed = map.edit(|map| {
+        let world = map.map().world().unwrap().element().id();
+        map.set_key(world, "skyname", "dusk")
+    });
+    keyed.unwrap();
+    let error = refused(&mut map.into(), "kind=entity", &["z+=8"]);
+    assert!(error.contains("worldspawn cannot be moved: add `and class!=worldspawn`"), "{error}");
 }
 
 #[test]
