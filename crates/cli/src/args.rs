@@ -32,7 +32,7 @@ pub(crate) use dump::{Dump, TextLayout};
 pub(crate) use edit::{Change, Edit};
 pub(crate) use formats::{FormatReading, FormatWriting};
 pub(crate) use heightmaps::Heightmaps;
-pub(crate) use info::{Csv, Info};
+pub(crate) use info::{Csv, Info, TABLE_COLUMNS};
 pub(crate) use limits::LimitArgs;
 pub(crate) use query::{ObjectList, Query};
 pub(crate) use render::{Render, RenderView};
@@ -125,7 +125,7 @@ pub(crate) struct Global {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Show what a file contains
-    #[command(after_help = info::EXAMPLES, after_long_help = info::DETAILS)]
+    #[command(after_help = info::EXAMPLES, after_long_help = info::details())]
     Info(Info),
     /// Convert files to another format and report what is lost
     #[command(after_help = convert::EXAMPLES, after_long_help = convert::details())]
@@ -366,12 +366,12 @@ pub(crate) fn with_default_command(mut args: Vec<OsString>) -> Result<Vec<OsStri
 /// If it is invalid, or asks for help.
 pub(crate) fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
     let asks_for_help = |arg: &OsString| matches!(arg.to_str(), Some("-h" | "--help" | "help"));
-    // Everything else starts faster without.
+    // Building the subcommands is slow; only help needs it.
     let command = if args.iter().any(asks_for_help) { with_own_options() } else { Cli::command() };
     Cli::from_arg_matches(&command.try_get_matches_from(args)?)
 }
 
-/// Returns the command with the help of each subcommand limited to the common options that have an effect on it.
+/// Returns the command. Hides common options without effect from the help of each subcommand.
 pub(crate) fn with_own_options() -> clap::Command {
     let mut command = Cli::command();
     // The common options become those of the subcommands here.

@@ -22,7 +22,7 @@ pub(crate) struct Outcome {
     /// The JSON line of a conversion or failure: goes to standard output with --json, and into reports.
     pub(crate) line: String,
     /// Messages for standard error.
-    pub(crate) talk: String,
+    pub(crate) messages: String,
     pub(crate) sort: Sort,
 }
 
@@ -33,12 +33,12 @@ pub(crate) enum Sort {
     /// Converted, with losses.
     WithLosses,
     /// Checked or compared, with findings or differences.
-    Found,
+    WithFindings,
     Failed(Exit),
     /// Found in a folder, of no known format.
     Unknown,
     /// Found in a folder, of a format that the command does not support.
-    Unfit,
+    Unsupported,
     /// Found in a folder, and an image: most of these are textures.
     Image,
     /// Found in a folder, and the output of an earlier run.
@@ -54,11 +54,11 @@ impl Outcome {
 
     /// Returns an outcome without output.
     pub(crate) fn silent(sort: Sort) -> Self {
-        Self { data: Vec::new(), line: String::new(), talk: String::new(), sort }
+        Self { data: Vec::new(), line: String::new(), messages: String::new(), sort }
     }
 
     pub(crate) fn failed(failure: &Failure) -> Self {
-        Self { line: failure.json(), talk: failure.text(), ..Self::silent(Sort::Failed(failure.exit)) }
+        Self { line: failure.json(), messages: failure.text(), ..Self::silent(Sort::Failed(failure.exit)) }
     }
 }
 
@@ -70,7 +70,7 @@ struct Tally {
     found: usize,
     failed: usize,
     unknown: usize,
-    unfit: usize,
+    unsupported: usize,
     images: usize,
     outputs: usize,
     existing: usize,
@@ -82,9 +82,9 @@ impl Tally {
         match sort {
             Sort::Done => self.done += 1,
             Sort::WithLosses => self.with_losses += 1,
-            Sort::Found => self.found += 1,
+            Sort::WithFindings => self.found += 1,
             Sort::Unknown => self.unknown += 1,
-            Sort::Unfit => self.unfit += 1,
+            Sort::Unsupported => self.unsupported += 1,
             Sort::Image => self.images += 1,
             Sort::Output => self.outputs += 1,
             Sort::Existing => self.existing += 1,
@@ -112,8 +112,8 @@ impl Tally {
             (self.found, found.unwrap_or_default()),
             (self.failed, "failed"),
             (self.unknown, "skipped (no known format)"),
-            (self.unfit, "skipped (not supported by this command)"),
-            (self.images, "skipped (images in folders count as textures: name them, or use --from)"),
+            (self.unsupported, "skipped (not supported by this command)"),
+            (self.images, "skipped (images, probably textures; --from reads them)"),
             (self.outputs, "skipped (in the output folder)"),
             (self.existing, "skipped (output exists)"),
         ];
@@ -123,7 +123,7 @@ impl Tally {
     }
 }
 
-/// Processes all items, given with their indices, and prints the results in order. `found` names [`Sort::Found`] in the summary
+/// Processes all items, given with their indices, and prints the results in order. `found` names [`Sort::WithFindings`] in the summary
 /// of commands that have this outcome.
 ///
 /// # Errors
@@ -178,7 +178,7 @@ impl Processed<'_> {
             print_message(list_failures(failed, items.len()));
             print_message(format_args!("{}\n", tally.summary(found)));
         }
-        if *is_batch && tally.unknown + tally.unfit + tally.images == items.len() {
+        if *is_batch && tally.unknown + tally.unsupported + tally.images == items.len() {
             return nothing_to_do(items, tally).print(global);
         }
         Ok(self.exit())
@@ -215,16 +215,16 @@ pub(crate) fn process<'a, T: Send>(
             tally.add(outcome.sort);
             if let Sort::Failed(_) = outcome.sort {
                 failed.push(item.name());
-                outcome.talk = without_repeated_help(&outcome.talk, &mut helps);
+                outcome.messages = without_repeated_help(&outcome.messages, &mut helps);
             }
             out.write_all(&outcome.data)?;
             if global.json {
                 out.write_all(outcome.line.as_bytes())?;
             }
             // Messages follow the data of the same file.
-            if !outcome.talk.is_empty() {
+            if !outcome.messages.is_empty() {
                 out.flush()?;
-                print_message(&outcome.talk);
+                print_message(&outcome.messages);
             }
             Ok(outcome.sort)
         };
@@ -250,10 +250,10 @@ pub(crate) fn binary_to_terminal(item: &Item) -> Box<Failure> {
 }
 
 /// Removes the lines with a next step that an earlier failure has named already.
-fn without_repeated_help(talk: &str, helps: &mut BTreeSet<String>) -> String {
+fn without_repeated_help(messages: &str, helps: &mut BTreeSet<String>) -> String {
     let help = format!("{}: ", paint("help", Color::Cyan));
     let is_new = |line: &&str| !line.starts_with(&help) || helps.insert((*line).to_owned());
-    talk.split_inclusive('\n').filter(is_new).collect()
+    messages.split_inclusive('\n').filter(is_new).collect()
 }
 
 /// Lists the names of the failed files again, so that nobody has to search for them above. Few files need no such list.
@@ -279,14 +279,17 @@ fn nothing_to_do(items: &[Item], tally: &Tally) -> Box<Failure> {
     let failure = |category, exit, message: &str| {
         Failure::other(&folder.display().to_string(), category, exit, message.to_owned())
     };
-    if tally.unfit > 0 {
+    if tally.unsupported > 0 {
         return failure("unsupported", Exit::Unsupported, "no file is in a format that this command supports")
             .with_help("`mapwright formats` lists what the formats support");
     }
-    let message = match () {
-        () if tally.images > 0 => "there is no file of a known format except images",
-        () if items.iter().all(Item::is_empty_folder) => "the folder contains no files",
-        () => "there is no file of a known format",
+    if items.iter().all(Item::is_empty_folder) {
+        return failure("usage", Exit::Usage, "the folder contains no files")
+            .with_help("name a folder with level files");
+    }
+    let message = match tally.images {
+        0 => "there is no file of a known format",
+        _ => "there is no file of a known format except images",
     };
     failure("unknown-format", Exit::UnknownFormat, message)
         .with_help("`mapwright formats` lists the formats; name a file, or its format with --from FORMAT")
@@ -361,9 +364,9 @@ mod tests {
         assert_eq!(tally(&[Sort::Done, Sort::WithLosses, Sort::Unknown]).exit(true), Exit::Ok);
         assert_eq!(tally(&[damaged]).exit(false), Exit::Malformed);
         assert_eq!(tally(&[damaged]).exit(true), Exit::Batch);
-        assert_eq!(tally(&[Sort::Found]).exit(false), Exit::Found);
-        assert_eq!(tally(&[Sort::Done, Sort::Found]).exit(true), Exit::Found);
-        assert_eq!(tally(&[damaged, Sort::Found]).exit(true), Exit::Batch);
+        assert_eq!(tally(&[Sort::WithFindings]).exit(false), Exit::Found);
+        assert_eq!(tally(&[Sort::Done, Sort::WithFindings]).exit(true), Exit::Found);
+        assert_eq!(tally(&[damaged, Sort::WithFindings]).exit(true), Exit::Batch);
         assert_eq!(tally(&[damaged, Sort::Failed(Exit::Bug)]).exit(true), Exit::Bug);
     }
 
@@ -371,7 +374,7 @@ mod tests {
     fn the_summary_counts_what_there_is() {
         let sorts = [Sort::Done, Sort::Done, Sort::WithLosses, Sort::Failed(Exit::Io)];
         assert_eq!(tally(&sorts).summary(None), "2 ok, 1 with losses, 1 failed");
-        assert_eq!(tally(&[Sort::Found]).summary(Some("different")), "1 different");
+        assert_eq!(tally(&[Sort::WithFindings]).summary(Some("different")), "1 different");
         assert_eq!(tally(&[]).summary(None), "0 ok");
     }
 

@@ -77,7 +77,7 @@ pub(crate) fn with_input<T>(
 ) -> Result<T, Outcome> {
     let input = match item.open(from, options) {
         Ok(input) if item.folder.is_some() && !takes(input.format) => {
-            return Err(Outcome::silent(Sort::Unfit));
+            return Err(Outcome::silent(Sort::Unsupported));
         }
         Ok(input) if input.bytes.is_empty() => return Err(Outcome::failed(&empty_failure(item))),
         Ok(input) => input,
@@ -92,7 +92,7 @@ pub(crate) fn with_input<T>(
         let foreign = ForeignFormat::detect(start, None).filter(|_| Exit::from_error(&error) == Exit::Malformed);
         let failure = match foreign.filter(|_| detect(&input.bytes, None).format.is_none()) {
             Some(foreign) => {
-                let message = format!("not a {}: this is a {}", input.format.info().title, foreign.name);
+                let message = format!("expected {}, found {}", input.format, foreign.name);
                 Failure::other(&item.name(), "malformed", Exit::Malformed, message).with_help(foreign.next_step)
             }
             None => Failure::new(&item.name(), &error).with_bytes(&input.bytes, input.format, options),
@@ -123,10 +123,13 @@ fn open_failure(item: &Item, error: &Error) -> Box<Failure> {
     let failure = Failure::new(&item.name(), error);
     match error {
         Error::Io(error) if item.is_stdin() && error.kind() == std::io::ErrorKind::UnexpectedEof => empty_failure(item),
-        Error::Io(error) if error.kind() == std::io::ErrorKind::NotFound => match nearest_file(&item.path) {
-            Some(file) => failure.with_help(&format!("did you mean `{file}`?")),
-            None => failure,
-        },
+        Error::Io(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            let failure = Failure::other(&item.name(), "io", Exit::Io, "file not found".to_owned());
+            match nearest_file(&item.path) {
+                Some(file) => failure.with_help(&format!("did you mean `{file}`?")),
+                None => failure,
+            }
+        }
         Error::UnknownFormat => match item.start() {
             Ok(start) => match ForeignFormat::detect(&start, Some(&item.path)) {
                 Some(foreign) => Failure::other(
@@ -172,7 +175,7 @@ pub(crate) fn with_document_of(
     let done = with_input(item, from, &options, takes, |input| {
         let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
         let mut outcome = work(input, document);
-        outcome.talk.insert_str(0, &warn(item, input, global.quiet));
+        outcome.messages.insert_str(0, &warn(item, input, global.quiet));
         Ok(outcome)
     });
     done.unwrap_or_else(|outcome| outcome)

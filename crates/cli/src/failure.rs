@@ -146,7 +146,7 @@ impl Failure {
     /// Adds an excerpt of the faulty file: the bytes around the position, or the line of text.
     pub(crate) fn with_bytes(mut self: Box<Self>, bytes: &[u8], format: Format, options: &ReadOptions) -> Box<Self> {
         self.excerpt = match self.at {
-            // The bytes where a limit was reached are as good as others.
+            // The bytes at a limit explain nothing.
             _ if self.exit == Exit::Limit => String::new(),
             // The file is read again, because errors do not contain it.
             Some(Place::Line { line, column }) if self.side_file.is_some() => {

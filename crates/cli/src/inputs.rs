@@ -35,7 +35,7 @@ impl Item {
         self.path.as_os_str() == "-"
     }
 
-    /// Returns the first bytes of the file, enough to detect its format. Standard input gives nothing, because it can be read only once.
+    /// Returns the first bytes of the file, enough to detect its format. Fails for standard input, which can be read only once.
     pub(crate) fn start(&self) -> io::Result<Vec<u8>> {
         if self.is_stdin() {
             return Err(io::ErrorKind::Unsupported.into());

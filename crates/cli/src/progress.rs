@@ -1,4 +1,4 @@
-//! How far many files are.
+//! Progress of a batch of files.
 
 use std::io::IsTerminal;
 
@@ -20,7 +20,7 @@ impl Progress {
         Self { bar }
     }
 
-    /// One more file is done; what is printed about it goes above the bar.
+    /// Counts a finished file. Calls `print`, whose output appears above the bar.
     pub(crate) fn step<T>(&self, print: impl FnOnce() -> T) -> T {
         let printed = self.bar.suspend(print);
         self.bar.inc(1);

@@ -35,7 +35,7 @@ const REPLACED: [(&str, &str); 10] = [
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct UnknownCommand {
     word: String,
-    /// The word follows `help`, where no file can be meant.
+    /// `true` if the word follows `help`, so it does not name a file.
     is_help: bool,
     /// The command that was probably meant.
     pub(crate) suggestion: Option<String>,

@@ -33,7 +33,7 @@ impl Bits {
         self.count = 0;
     }
 
-    /// Writes into_complete_bytes bytes. The stream must be aligned.
+    /// Writes whole bytes. The stream must be aligned.
     pub(crate) fn write_bytes(&mut self, bytes: &[u8]) {
         self.out.extend_from_slice(bytes);
     }

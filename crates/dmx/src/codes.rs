@@ -22,17 +22,17 @@ pub(crate) enum Width {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wire {
     pub(crate) version: u8,
-    /// Blocks of prefix attributes precede the string table.
+    /// `true` if blocks of prefix attributes precede the string table.
     pub(crate) prefix: bool,
     /// Sizes of the count of the string table and of its indices.
     pub(crate) table: Option<(Width, Width)>,
-    /// Element headers have a link.
+    /// `true` if element headers have a link.
     pub(crate) link: bool,
     /// Storage of classes and of names of attributes.
     pub(crate) names: Storage,
     /// Storage of names of elements and of single string values.
     pub(crate) values: Storage,
-    /// The empty string is in the table like any other.
+    /// `true` if the empty string is in the table like any other.
     pub(crate) empty_in_table: bool,
 }
 

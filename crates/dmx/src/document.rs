@@ -71,7 +71,7 @@ impl ElementId {
 /// An element: a class, a name, an identity and attributes in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Element {
-    /// The class, as `CMapWorld`.
+    /// The class, such as `CMapWorld`.
     pub class: StringId,
     /// The name, mostly empty. It can be any bytes.
     pub name: StringId,

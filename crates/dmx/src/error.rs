@@ -52,7 +52,7 @@ pub enum ReadErrorKind {
     /// A binary header is not followed by a line break and a NUL.
     #[error("invalid end of a binary header: expected a line break and a NUL{}", if *.converted { "; line breaks were converted" } else { "" })]
     HeaderEnd {
-        /// The line break was converted, as version control does with text.
+        /// `true` if the line break was converted, as version control does with text.
         converted: bool,
     },
     /// A program treated the binary file as text and replaced its bytes above 127.

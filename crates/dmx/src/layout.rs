@@ -19,9 +19,10 @@ pub enum WriterProfile {
     BreadthFirst,
 }
 
-/// In memory, elements of Valve's programs have their name as oldest attribute. It is never written, but its name is in the table.
+/// Valve's programs store the name of an element as its first attribute. They never write this attribute, but list `name` in the
+/// string table.
 const NAME: &[u8] = b"name";
-/// An attribute of the root that refers to the copy of the prefix attributes. It is never written either.
+/// The attribute of the root that refers to the copy of the prefix attributes. It is not written either.
 const PREFIX_ATTRIBUTE: &[u8] = b"$prefix_attribute$";
 /// The class of that copy.
 pub(crate) const PREFIX_CLASS: &[u8] = b"DmElement";

@@ -1,4 +1,4 @@
-//! Documents as data of any format that serde knows.
+//! Stores documents through serde.
 //! [`DocumentData`] documents the fields.
 
 mod attribute;

@@ -23,12 +23,12 @@ impl Document {
     /// | `strings-unused` | warning | unused strings in the table that Valve's programs are not known to leave |
     /// | `unreachable` | warning | elements that the root does not reach, except the copy of the prefix attributes |
     /// | `prefix-copy-missing`, `prefix-copy-differs`, `prefix-blocks` | warning | prefix attributes without a copy, with a different copy, or in several blocks, unlike files of Valve's programs |
-    /// | `external` | warning | a reference to an element of another file |
+    /// | `external` | note | a reference to an element of another file |
     /// | `attribute-twice`, `attribute-case` | warning | names that are equal, or differ only in case |
     /// | `attribute-name` | warning | a string attribute `name`, which other programs read from text as the element's name |
     /// | `guid-twice`, `guid-nil` | warning | identities that repeat or are zero |
     /// | `minus-one` | warning | an empty string with index −1 in a version other than binary 6 and 7 |
-    /// | `not-utf8` | warning | text that is not UTF-8 |
+    /// | `not-utf8` | note | text that is not UTF-8 |
     /// | `bool-byte` | warning | a boolean other than 0 and 1 |
     /// | `not-finite` | warning | infinities and NaN |
     /// | `line-ends` | warning | text with mixed line ends |

@@ -1,4 +1,4 @@
-//! Building terms.
+//! Builds terms.
 
 use crate::profile::ProfileSet;
 use crate::tree::unlimited_options;
@@ -245,7 +245,7 @@ impl Builder {
     /// Returns the finished term.
     ///
     /// # Errors
-    /// [`WriteErrorKind::Unbalanced`] if a tuple, map or list is unfinished, or a list was ended that was not begun.
+    /// [`WriteErrorKind::Unbalanced`] if a tuple, map or list is unfinished, or the end of a list has no start.
     /// [`WriteErrorKind::NotATerm`] if there is not exactly one term, or if Erlang rejects it: an atom of more than 255
     /// characters, a float that is not finite, a map with a repeated key.
     pub fn finish(self) -> Result<Tree, WriteError> {

@@ -147,8 +147,8 @@ impl ErrorKind for ReadErrorKind {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteErrorKind {
-    /// A tuple, map or list is unfinished, or a list was ended that was not begun.
-    #[error("a tuple, map or list is unfinished, or a list was ended that was not begun")]
+    /// A tuple, map or list is unfinished, or the end of a list has no start.
+    #[error("a tuple, map or list is unfinished, or the end of a list has no start")]
     Unbalanced,
     /// The result is not exactly one valid term.
     #[error("{0}")]

@@ -24,7 +24,7 @@ pub struct Term<'t> {
 pub enum Value<'t> {
     /// An integer of any size.
     Integer(Integer<'t>),
-    /// A float. Not finite only if it was read leniently.
+    /// A float. It can be infinite or NaN only after lenient reading.
     Float(f64),
     /// An atom.
     Atom(Atom<'t>),

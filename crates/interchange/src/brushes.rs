@@ -1,4 +1,4 @@
-//! Conversion of brushes to meshes, for formats without brushes.
+//! Converts brushes to meshes, for formats without brushes.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

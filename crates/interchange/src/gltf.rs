@@ -1,4 +1,4 @@
-//! Reading and writing of glTF 2.0, as `.glb` or as `.gltf` with files beside it.
+//! Reads and writes glTF 2.0: `.glb` files, or `.gltf` with files beside it.
 //!
 //! ```
 //! use mapwright_interchange::{NoFiles, gltf};

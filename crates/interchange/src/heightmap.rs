@@ -1,4 +1,4 @@
-//! Reading and writing of heightmaps: the terrain of a scene as a grid for GIS software.
+//! Reads and writes heightmaps: the terrain of a scene as a grid for GIS software.
 //!
 //! ```
 //! use mapwright_interchange::{NoFiles, heightmap};
@@ -43,8 +43,8 @@
 //! with LZW, deflate or `PackBits`, also without the parts that have no heights, and with a mask; XYZ with any separator and order of
 //! lines. Numbers may have decimal commas, and rows may run north. Rounded, clamped and missing heights are reported.
 //!
-//! Other grids are rejected with the command of GDAL that converts them: coordinates in degrees, rotated grids, control points, several
-//! bands, and other compression.
+//! Other grids are rejected; the error names the GDAL command that converts them: coordinates in degrees, rotated grids, control
+//! points, several bands, and other compression.
 //!
 //! # Units and coordinate reference systems
 //!

@@ -1,4 +1,4 @@
-//! Reading and writing of Quake `.map` files, with standard or Valve 220 texture projections.
+//! Reads and writes Quake `.map` files, with standard or Valve 220 texture projections.
 //!
 //! ```
 //! use mapwright_interchange::map;
@@ -27,7 +27,8 @@
 //! | texture and its numbers | a material with that name, and a projection; `__TB_empty` is no material |
 //! | numbers after them | properties of the side: `contents`, `flags`, `value`, then a list `extra` |
 //!
-//! Comments are ignored. Patches and brushes of other grammars (`patchDef2`, `brushDef`, `brushDef3`) are left out and counted.
+//! Comments are ignored. Patches and brushes of other grammars (`patchDef2`, `brushDef`, `brushDef3`) are left out and counted;
+//! a map that contains nothing else is an error.
 //! Other contents are written as follows:
 //!
 //! | scene | `.map` |

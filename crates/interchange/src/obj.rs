@@ -1,4 +1,4 @@
-//! Reading and writing of Wavefront OBJ with its material library MTL.
+//! Reads and writes Wavefront OBJ with its material library MTL.
 //!
 //! ```
 //! use mapwright_interchange::{obj, NoFiles};

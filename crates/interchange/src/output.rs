@@ -1,4 +1,4 @@
-//! Output to memory within a limit.
+//! Writes output to memory within a limit.
 
 use std::{fmt, io};
 

@@ -1,4 +1,4 @@
-//! Reading and writing of Tiled maps, TMX (XML) and TMJ (JSON).
+//! Reads and writes Tiled maps, TMX (XML) and TMJ (JSON).
 //!
 //! ```
 //! use mapwright_interchange::{NoFiles, tiled};

@@ -1,4 +1,4 @@
-//! Reading of texture archives: WAD2 of Quake, WAD3 of Half-Life, WAD7 of 3D GameStudio.
+//! Reads texture archives: WAD2 of Quake, WAD3 of Half-Life, WAD7 of 3D GameStudio.
 //!
 //! ```
 //! # fn le(number: u32) -> [u8; 4] { number.to_le_bytes() }

@@ -76,17 +76,18 @@ pub struct Position {
 }
 
 impl Position {
-    /// A byte offset in the file itself.
+    /// Creates a position at a byte offset of the file.
     pub const fn file(offset: u64) -> Self {
         Self { offset, space: Space::File, text: None }
     }
 
-    /// A byte offset in the inflated data.
+    /// Creates a position at a byte offset of the inflated data.
     pub const fn inflated(offset: u64) -> Self {
         Self { offset, space: Space::Inflated, text: None }
     }
 
-    /// A byte offset in a text, with its line and column. Lines end with a line feed. Takes time in proportion to the offset.
+    /// Creates a position at a byte offset of a text, with its line and column. Lines end with a line feed. Takes time in proportion
+    /// to the offset.
     pub fn in_text(text: &[u8], offset: usize) -> Self {
         let before = text.get(..offset).unwrap_or(text);
         let line = before.iter().filter(|&&byte| byte == b'\n').count().saturating_add(1);

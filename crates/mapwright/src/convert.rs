@@ -1,4 +1,4 @@
-//! Conversion from one format to another, with a report of losses.
+//! Converts one format to another and reports the losses.
 
 use mapwright_interchange::{FileSource, Files};
 use mapwright_scene::{Excess, Feature, Import, LossKind, Losses, Scene, Support};
@@ -39,29 +39,29 @@ impl Conversion {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 #[non_exhaustive]
 pub struct Contents {
-    /// Nodes that are reachable from the roots.
+    /// Number of nodes that are reachable from the roots.
     pub nodes: usize,
-    /// Meshes.
+    /// Number of meshes.
     pub meshes: usize,
-    /// Vertices of all meshes.
+    /// Number of vertices of all meshes.
     pub vertices: usize,
-    /// Faces of all meshes.
+    /// Number of faces of all meshes.
     pub faces: usize,
-    /// Brushes.
+    /// Number of brushes.
     #[serde(skip_serializing_if = "is_zero")]
     pub brushes: usize,
-    /// Instances in instance sets.
+    /// Number of instances in instance sets.
     #[serde(skip_serializing_if = "is_zero")]
     pub instances: usize,
-    /// Materials.
+    /// Number of materials.
     pub materials: usize,
-    /// Images.
+    /// Number of images.
     pub images: usize,
-    /// Lights.
+    /// Number of lights.
     pub lights: usize,
-    /// Cameras.
+    /// Number of cameras.
     pub cameras: usize,
-    /// Elements of a graph that is converted without a scene. Nothing else is counted then.
+    /// Number of elements of a graph that is converted without a scene. Nothing else is counted then.
     #[serde(skip_serializing_if = "is_zero")]
     pub elements: usize,
 }

@@ -330,7 +330,7 @@ pub struct SceneFile {
     pub import: Import,
     /// The other files that were read for it.
     pub side_files: Vec<PathBuf>,
-    /// The file states how its faces are shaded. Otherwise programs differ in their assumptions.
+    /// `true` if the file states how its faces are shaded. Otherwise programs differ in their assumptions.
     pub has_shading: bool,
 }
 

@@ -86,7 +86,7 @@ impl ConversionFeature {
         Self::Markers,
     ];
 
-    /// Returns the name for people.
+    /// Returns the display name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Meshes => "meshes",
@@ -219,7 +219,7 @@ pub(crate) fn list(features: impl IntoIterator<Item = ConversionFeature>) -> Str
     features.into_iter().map(ConversionFeature::name).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns an answer in Markdown for each conversion: whether it is complete (✓), partial (≈) or shows nothing (✗), and what it loses.
+/// Returns an answer in Markdown for each conversion: complete (✓), partial (≈) or nothing visible (✗), and a list of its losses.
 /// Conversions that this build does not have are left out.
 pub fn fidelity_answers(conversions: &[(&str, Format, Format)]) -> String {
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Reading a file or a stream into memory.
+//! Reads a file or a stream into memory.
 
 use std::fs::File;
 use std::io::Read;

@@ -10,11 +10,11 @@ use crate::{Axis, Error, Format};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Access {
-    /// Files are read as documents, inspected, checked, and written back without losing a byte.
+    /// `true` if files are read as documents, inspected, checked, and written back without losing a byte.
     pub lossless: bool,
-    /// Files can be converted to a scene.
+    /// `true` if files can be converted to a scene.
     pub import: bool,
-    /// Files can be created from a scene.
+    /// `true` if files can be created from a scene.
     pub export: bool,
 }
 

@@ -167,7 +167,7 @@ pub(crate) struct FormatEntry {
     pub(crate) has_hidden_nodes: bool,
     /// `true` if levels are grids of tiles, measured in pixels.
     pub(crate) has_pixel_grid: bool,
-    /// Documents contain text in code pages, as bytes.
+    /// `true` if documents contain text in code pages, as bytes.
     pub(crate) has_code_pages: bool,
     /// The axes and the unit of coordinates, as text for people. `None` for formats without geometry.
     pub(crate) axes: Option<&'static str>,

@@ -107,7 +107,7 @@ impl Summary {
 pub struct MaterialUse {
     /// The name.
     pub name: String,
-    /// Faces.
+    /// Number of faces.
     pub faces: usize,
 }
 
@@ -116,7 +116,7 @@ pub struct MaterialUse {
 pub struct UseCount {
     /// The name.
     pub name: String,
-    /// Occurrences.
+    /// Number of occurrences.
     pub count: usize,
 }
 
@@ -141,11 +141,11 @@ impl UseCount {
 /// The number of findings by severity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct FindingCounts {
-    /// The program of the format rejects the file or cannot save it.
+    /// Number of errors: the program of the format rejects the file or cannot save it.
     pub errors: usize,
-    /// Something is lost, or different from how it seems.
+    /// Number of warnings: data is lost, or has another effect than expected.
     pub warnings: usize,
-    /// Peculiarities.
+    /// Number of notes: harmless peculiarities.
     pub notes: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Finding objects in any document by their fields.
+//! Finds objects in any document by their fields.
 //!
 //! ```
 //! use mapwright::query::{Fields as _, Objects as _};

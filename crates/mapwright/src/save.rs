@@ -1,4 +1,4 @@
-//! Atomic saving: after a failure, the old file is unchanged.
+//! Saves files atomically: after a failure, the old file is unchanged.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ffi::OsString;

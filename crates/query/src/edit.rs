@@ -28,12 +28,12 @@ pub enum Edit {
     Set {
         /// The objects.
         query: Query,
-        /// The fields.
+        /// The assignments.
         assignments: Vec<Assignment>,
     },
     /// `set level: …`
     SetDocument {
-        /// The fields.
+        /// The assignments.
         assignments: Vec<Assignment>,
     },
     /// `delete QUERY`

@@ -1,4 +1,4 @@
-//! Matching objects with queries.
+//! Matches objects with queries.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

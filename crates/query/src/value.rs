@@ -54,7 +54,7 @@ impl Value<'_> {
     /// Returns the value as a number, if it is one.
     pub fn as_f64(&self) -> Option<f64> {
         match self {
-            // Compared as they are printed: beyond 2^53 the nearest number.
+            // Numbers compare as they are printed: beyond 2^53 as the nearest float.
             Self::Int(number) => Some(*number as f64),
             Self::Float(number) => Some(*number),
             Self::Flags(number, _) | Self::Code(number, _) => Some((*number).into()),

@@ -1,4 +1,4 @@
-//! Rendering of a scene to an image.
+//! Renders a scene to an image.
 
 use std::cmp::Ordering;
 use std::io::Write;

@@ -1,8 +1,8 @@
-//! Height fields and their transform to the scene.
+//! Heightmaps and their transform to the scene.
 
 use mapwright_scene::{Heights, Terrain, Transform};
 
-/// A height field with its transform.
+/// A heightmap with its transform.
 ///
 /// Positions in the field are counted in vertices. The field is as many steps wide as it has vertices: each vertex is at a corner
 /// of its own step. The ground after the last vertex is level.

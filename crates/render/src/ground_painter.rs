@@ -1,4 +1,4 @@
-//! Painting of terrain, row by row.
+//! Paints terrain, row by row.
 
 use crate::colors::{self, Color, lit, opaque};
 use crate::ground::{Ground, Sample};

@@ -1,4 +1,4 @@
-//! From pixels of the level to pixels of the image, one row at a time.
+//! Converts pixels of the level to pixels of the image, one row at a time.
 //!
 //! Both are measured in *units*, so that all numbers are integers: with a scale of n/d, a pixel of the level is n units wide and one
 //! of the image d. Positions in the level are at most 2³² pixels from the corner of the area, and n and d at most 2²⁰, so units
@@ -41,7 +41,7 @@ impl Axis {
     }
 
     /// Returns the pixels of the image that a range of pixels of the level touches.
-    pub(crate) fn touched(&self, from: i64, to: i64) -> [i64; 2] {
+    pub(crate) fn image_pixels(&self, from: i64, to: i64) -> [i64; 2] {
         let first = self.unit(from).div_euclid(self.image);
         let end = (self.unit(to) - 1).div_euclid(self.image) + 1;
         [first.clamp(0, self.length), end.clamp(0, self.length)]

@@ -80,7 +80,7 @@ pub(crate) struct Sprites {
 
 impl Sprites {
     pub(crate) fn new(sprites: Vec<Sprite>, frame: &Frame) -> Self {
-        let rows = sprites.iter().map(|sprite| frame.y.touched(sprite.at[1], sprite.at[1] + sprite.size[1]));
+        let rows = sprites.iter().map(|sprite| frame.y.image_pixels(sprite.at[1], sprite.at[1] + sprite.size[1]));
         let sweep = Sweep::new(rows);
         Self { sprites, sweep }
     }
@@ -89,7 +89,7 @@ impl Sprites {
     pub(crate) fn draw(&mut self, frame: &Frame, bitmaps: &Bitmaps, y: i64, row: &mut Row, below: &mut [Color]) {
         for &place in self.sweep.advance_to(y) {
             let Some(sprite) = self.sprites.get(place) else { continue };
-            row.begin(frame.x.touched(sprite.at[0], sprite.at[0] + sprite.size[0]));
+            row.begin(frame.x.image_pixels(sprite.at[0], sprite.at[0] + sprite.size[0]));
             sprite.appearance.draw(row, frame, bitmaps, y, sprite.at, sprite.size);
             let (start, colors) = row.finish();
             lay(colors, below.get_mut(start..).unwrap_or_default());

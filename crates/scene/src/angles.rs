@@ -3,7 +3,7 @@
 
 use crate::Transform;
 
-/// Angles as near to 0 or −180° as this are 0 and 180°: the rest is noise of the computation.
+/// Differences from 0° and −180° below this are rounding noise, in degrees.
 const NOISE: f64 = 1e-9;
 
 /// Returns the rotation of angles. Its largest component is positive.

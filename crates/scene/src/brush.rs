@@ -96,7 +96,7 @@ pub struct TextureProjection {
     pub scale: [f64; 2],
     /// The rotation r in radians.
     pub rotation: f64,
-    /// Points are in the space of the node, so that the texture moves with it. Otherwise they are in the space of the scene.
+    /// `true` if points are in the space of the node, so that the texture moves with it. Otherwise they are in the space of the scene.
     pub local: bool,
 }
 

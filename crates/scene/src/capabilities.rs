@@ -195,14 +195,14 @@ impl Capabilities {
         Self { support: BTreeMap::new() }
     }
 
-    /// Adds features that come back equal.
+    /// Adds features that survive a round trip.
     #[must_use]
     pub fn full(mut self, features: &[Feature]) -> Self {
         self.support.extend(features.iter().map(|&feature| (feature, Support::Full)));
         self
     }
 
-    /// Adds features that come back equal, but that other programs ignore or see as the text states.
+    /// Adds features that survive a round trip, although other programs ignore them or show them as `how` states.
     #[must_use]
     pub fn preserved(mut self, features: &[Feature], how: &'static str) -> Self {
         self.support.extend(features.iter().map(|&feature| (feature, Support::Preserved(how))));

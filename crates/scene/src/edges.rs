@@ -13,7 +13,7 @@ pub struct EdgeSide {
     pub start: usize,
     /// Index of the corner at which the edge ends.
     pub end: usize,
-    /// The face runs from the smaller vertex to the larger one, so it is on the left of the edge.
+    /// `true` if the face runs from the smaller vertex to the larger one, so it is on the left of the edge.
     pub forward: bool,
 }
 

@@ -60,7 +60,7 @@ pub struct Path {
     pub points: Vec<PathPoint>,
     /// Edges between points, if the path is a graph. Empty: each point leads to the next.
     pub edges: Vec<PathEdge>,
-    /// The last point leads back to the first.
+    /// `true` if the last point leads back to the first.
     pub closed: bool,
     /// Other data of the file.
     pub properties: Properties,

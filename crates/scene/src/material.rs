@@ -28,7 +28,7 @@ pub struct Material {
     pub vertex_colors: VertexColors,
     /// Use of opacity.
     pub alpha: AlphaMode,
-    /// Faces are visible from behind.
+    /// `true` if faces are visible from behind.
     pub double_sided: bool,
     /// Other data of the file.
     pub properties: Properties,

@@ -29,25 +29,25 @@ pub struct Occurrences {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct ExpandedCounts {
-    /// Nodes.
+    /// Number of nodes.
     pub nodes: u64,
-    /// Rows of instance sets.
+    /// Number of rows of instance sets.
     pub instances: u64,
     /// Meshes of nodes.
     pub meshes: MeshCounts,
     /// Meshes of rows of instance sets.
     pub mesh_instances: MeshCounts,
-    /// Sides of brushes.
+    /// Number of sides of brushes.
     pub brush_sides: u64,
-    /// Heights of terrains.
+    /// Number of heights of terrains.
     pub heights: u64,
-    /// Texture cells of terrains.
+    /// Number of texture cells of terrains.
     pub texture_cells: u64,
-    /// Cells of tile layers.
+    /// Number of cells of tile layers.
     pub tiles: u64,
-    /// Bytes of the names of nodes and of their meshes.
+    /// Number of bytes of the names of nodes and of their meshes.
     pub names: u64,
-    /// Bytes of the names of materials, once for each face of a node's mesh and for each side of a brush.
+    /// Number of bytes of the names of materials, once for each face of a node's mesh and for each side of a brush.
     pub material_names: u64,
 }
 
@@ -55,11 +55,11 @@ pub struct ExpandedCounts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct MeshCounts {
-    /// Vertices.
+    /// Number of vertices.
     pub vertices: u64,
-    /// Faces.
+    /// Number of faces.
     pub faces: u64,
-    /// Corners of faces.
+    /// Number of corners of faces.
     pub corners: u64,
 }
 

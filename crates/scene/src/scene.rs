@@ -103,9 +103,9 @@ pub struct Node {
     pub transform: Transform,
     /// The content.
     pub content: Content,
-    /// The node is visible. A hidden node hides its descendants. Exporters leave hidden nodes out and report that.
+    /// `true` if the node is visible. A hidden node hides its descendants. Exporters leave hidden nodes out and report that.
     pub visible: bool,
-    /// The editor does not allow changes.
+    /// `true` if the editor does not allow changes.
     pub locked: bool,
     /// Other data of the file.
     pub properties: Properties,
@@ -213,7 +213,7 @@ pub struct Visit<'a> {
     pub parent: Option<NodeId>,
     /// Transform from the node's space to that of the scene.
     pub world: Transform,
-    /// The node and all its ancestors are visible.
+    /// `true` if the node and all its ancestors are visible.
     pub visible: bool,
 }
 

@@ -45,7 +45,7 @@ pub fn survives<T, R: Display, W: Debug>(
     result
 }
 
-/// Returns the memory that reading may take by the law: 16 MiB and eight times the file.
+/// Returns the memory that reading may take by the law: 16 MiB + 8 × the file size.
 pub const fn allowed_memory(bytes: usize) -> usize {
     (16 << 20) + 8 * bytes
 }

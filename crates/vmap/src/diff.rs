@@ -67,9 +67,9 @@ pub struct NodeChange {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct NodeLabel {
-    /// The class, as `CMapEntity`.
+    /// The class, such as `CMapEntity`.
     pub class: String,
-    /// The class of an entity, as `light_omni`; empty for other nodes.
+    /// The class of an entity, such as `light_omni`; empty for other nodes.
     pub entity: String,
     /// The target name of an entity, else the name of the node; mostly empty.
     pub name: String,

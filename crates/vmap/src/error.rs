@@ -28,7 +28,7 @@ pub enum ReadErrorKind {
     /// An attribute has the wrong type.
     #[error("wrong attribute type: expected {expected}, found {found}")]
     AttributeType {
-        /// Required type, as `int_array`.
+        /// Required type, such as `int_array`.
         expected: &'static str,
         /// Type in the file.
         found: String,

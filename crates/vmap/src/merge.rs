@@ -121,7 +121,7 @@ pub struct Conflict {
     pub kind: ConflictKind,
     /// The node or selection set; `None` for the map as a whole.
     pub node: Option<NodeLabel>,
-    /// Name of the field, as `origin`, `entity_properties.targetname`, `hidden`, `parent`; empty for a whole node.
+    /// Name of the field, such as `origin`, `entity_properties.targetname`, `hidden`, `parent`; empty for a whole node.
     pub field: String,
     /// Value in the base, as text; `none` if it is missing.
     pub base: String,

@@ -187,7 +187,7 @@ macro_rules! stream_data {
                 matches!(value, $( Value::$array(_) )|*)
             }
 
-            /// Returns the data of a value; `None` if its type is none of a stream.
+            /// Returns the data of a value; `None` if no stream has its type.
             pub(crate) fn from_value(value: &Value) -> Option<Self> {
                 match value {
                     $( Value::$array(items) => Some(Self::$name(items.to_vec())), )*
@@ -267,7 +267,7 @@ impl Stream {
 }
 
 impl DataArray {
-    /// Returns the first stream with a name, as `texcoord:0`.
+    /// Returns the first stream with a name, such as `texcoord:0`.
     pub fn stream(&self, name: &str) -> Option<&Stream> {
         find(&self.streams, name)
     }
@@ -279,7 +279,7 @@ impl DataArray {
 }
 
 impl SubdivisionData {
-    /// Returns the first stream with a name, as `displacement:0`.
+    /// Returns the first stream with a name, such as `displacement:0`.
     pub fn stream(&self, name: &str) -> Option<&Stream> {
         find(&self.streams, name)
     }

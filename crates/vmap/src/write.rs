@@ -1,4 +1,4 @@
-//! Writes documents to bytes.
+//! Writes a document as bytes.
 
 use crate::{Document, WriteError, WriteOptions};
 

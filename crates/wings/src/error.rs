@@ -87,7 +87,8 @@ impl ErrorKind for ReadErrorKind {
             Self::Input(fault) => fault.help(),
             Self::Term(kind) => kind.help(),
             Self::Length { declared, found } if u64::from(*declared) == found.saturating_add(HEADER) => {
-                let text = "the length must not count the header, unlike the manual of Wings 3D says; rescue the file";
+                let text =
+                    "the length must not include the header, contrary to the manual of Wings 3D; rescue the file";
                 Some(text.to_owned())
             }
             Self::Length { .. } => Some("rescue the file, or copy it again".to_owned()),

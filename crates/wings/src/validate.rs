@@ -161,7 +161,7 @@ impl<'d> Scene<'d> {
                 Err(error) => report.add_read_error(&location, &error),
             }
         }
-        report.add_tally(&shapes, repeated, "name-duplicate", Accepted, "an object before this one has the same name");
+        report.add_tally(&shapes, repeated, "name-duplicate", Accepted, "an earlier object has the same name");
         facts
     }
 }

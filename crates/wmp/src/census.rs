@@ -22,21 +22,21 @@ pub struct Census {
     pub dialect: Dialect,
     /// The program that wrote the file.
     pub generator: Name,
-    /// Blocks.
+    /// Number of blocks.
     pub blocks: usize,
-    /// Blocks marked as meshes, which need not be convex.
+    /// Number of blocks marked as meshes, which need not be convex.
     pub meshes: usize,
-    /// Blocks with locked textures.
+    /// Number of blocks with locked textures.
     pub locked: usize,
-    /// Faces of all blocks.
+    /// Number of faces of all blocks.
     pub faces: usize,
-    /// Faces without a texture.
+    /// Number of faces without a texture.
     pub bare: usize,
-    /// Vertices of all blocks. A4 stores none.
+    /// Number of vertices of all blocks. A4 stores none.
     pub vertices: usize,
     /// Number of entities of each kind that occurs.
     pub entities: Vec<(MemberKind, usize)>,
-    /// Groups below the root. Resolved maps have none.
+    /// Number of groups below the root. Resolved maps have none.
     pub groups: usize,
     /// Nesting depth of objects: 0 if there is only the root.
     pub depth: usize,

@@ -1,4 +1,4 @@
-//! Chunks of binary files: field and class, as `0x0105` for field 1 of class 5.
+//! Chunks of binary files: field and class, such as `0x0105` for field 1 of class 5.
 
 /// Chunks of the file and of the chunks in it, but for nodes.
 pub(crate) const INFO: u16 = 0x0104;

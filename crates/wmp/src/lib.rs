@@ -34,8 +34,8 @@
 //!
 //! # Safety and limits
 //!
-//! Any input gives a document or an error, without panics and without recursion over data, in linear time. Reading takes at most
-//! 16 MiB and eight times the size of the file, which [`ReadOptions`] can limit further. Files of 4 GiB and more are rejected. Objects
+//! Any input gives a document or an error, without panics and without recursion over data, in linear time. Reading needs at most
+//! 16 MiB + 8 × the file size, which [`ReadOptions`] can limit further. Files of 4 GiB and more are rejected. Objects
 //! may be their own ancestors or have missing members: reading preserves that, and walks through the tree visit each object once.
 //!
 //! # Errors

@@ -106,9 +106,9 @@ pub struct ResolvedEntity {
     pub rotation: [[f64; 3]; 3],
     /// The same rotation as the engine's angles: pan, tilt and roll in degrees from 0 to below 360.
     pub angles: [f64; 3],
-    /// `true` if the compiler reverses the heading and measures it from Y, as for compiled maps with twenty skills. Rotation and
-    /// angles include this.
-    pub reversed: bool,
+    /// `true` if the compiler changes the heading a0 to 90° − a0, as for compiled maps with twenty skills. Rotation and angles
+    /// include this.
+    pub has_mirrored_heading: bool,
     /// Its scale.
     pub scale: [f64; 3],
     /// The nodes of a path.
@@ -235,8 +235,8 @@ impl Resolver<'_> {
             return;
         };
         let dialect = self.document.dialect;
-        let reversed = is_reversed(dialect, entity);
-        let rotation = transform::entity_rotation(dialect, object.angles, reversed);
+        let is_mirrored = has_mirrored_heading(dialect, entity);
+        let rotation = transform::entity_rotation(dialect, object.angles, is_mirrored);
         let mut position = holder.position;
         let (mut scale, mut nodes, mut colour) = (object.scale, Vec::new(), None);
         match &entity.kind {
@@ -257,7 +257,17 @@ impl Resolver<'_> {
         }
         let angles = transform::engine_angles(&rotation);
         let object = holder.object;
-        let entity = ResolvedEntity { entity: at, object, position, rotation, angles, reversed, scale, nodes, colour };
+        let entity = ResolvedEntity {
+            entity: at,
+            object,
+            position,
+            rotation,
+            angles,
+            has_mirrored_heading: is_mirrored,
+            scale,
+            nodes,
+            colour,
+        };
         self.resolved.entities.push(entity);
     }
 
@@ -349,8 +359,8 @@ pub(crate) fn outward(points: impl IntoIterator<Item = impl Borrow<[f64; 3]>>) -
     if length > 0.0 { normal.map(|part| part / length) } else { [0.0; 3] }
 }
 
-/// Returns `true` if the compiler reverses the heading of an entity.
-pub(crate) fn is_reversed(dialect: Dialect, entity: &Entity) -> bool {
+/// Returns `true` if the compiler changes the heading a0 of an entity to 90° − a0.
+pub(crate) fn has_mirrored_heading(dialect: Dialect, entity: &Entity) -> bool {
     let EntityKind::Model(model) = &entity.kind else { return false };
     let is_map = |file: &[u8]| file.last_chunk::<4>().is_some_and(|end| end.eq_ignore_ascii_case(b".wmb"));
     matches!(dialect, Dialect::A7 | Dialect::Binary) && model.skills.len() == 20 && is_map(model.file.as_bytes())

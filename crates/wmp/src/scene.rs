@@ -1,4 +1,4 @@
-//! Conversion of maps to and from the scene model.
+//! Converts maps to and from the scene model.
 //!
 //! | in the file | in the scene |
 //! |---|---|

@@ -38,7 +38,7 @@ impl Document {
     /// | `name-repeated` | note | a name that several entities have |
     /// | `path-missing`, `target-missing`, `edge-node` | warning | names that no entity has; an edge to a missing node |
     /// | `light-range` | warning | a light with a range of 0 |
-    /// | `map-entity-turned` | note | a compiled map with twenty skills, whose heading the compiler reverses |
+    /// | `map-entity-turned` | note | a compiled map with twenty skills, whose heading a0 the compiler changes to 90° − a0 |
     /// | `wad-absolute`, `wad-temporary` | note | textures at an absolute path, or created by the build |
     /// | `chunk-unknown`, `lines-unknown` | warning | unknown bytes or lines, which are preserved |
     /// | `line-ends` | warning | mixed line ends |

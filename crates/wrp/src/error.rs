@@ -209,13 +209,13 @@ pub enum WriteErrorKind {
     /// A part would be read as a different part.
     #[error("{0}")]
     Ambiguous(&'static str),
-    /// A scene without a height field.
+    /// A scene without a heightmap.
     #[error("scene has no heightmap, which a terrain requires")]
-    NoHeightField,
-    /// The height field of a scene is rotated or mirrored.
+    NoHeightmap,
+    /// The heightmap of a scene is rotated or mirrored.
     #[error("heightmap is rotated or mirrored: a terrain must be horizontal and face north")]
     Rotated,
-    /// The height field of a scene exceeds single precision.
+    /// The heightmap of a scene exceeds single precision.
     #[error("size of {what} exceeds single precision: {metres:e} m")]
     OutOfRange {
         /// Name of the values: `cells` or `heights`.
@@ -237,13 +237,13 @@ pub enum WriteErrorKind {
         /// Row of the first missing height, from the north.
         row: u32,
     },
-    /// The cells of a height field are not squares.
+    /// The cells of a heightmap are not squares.
     #[error("cells of {} × {} m are not squares: a terrain stores one cell size", .0[0], .0[1])]
     NotSquare([f64; 2]),
-    /// The height field of a scene and the terrain differ in size.
+    /// The heightmap of a scene and the terrain differ in size.
     #[error("heightmap has {}×{} heights, the terrain has {}×{}: resample the heightmap, or the terrain with the edit `resample`", .found[0], .found[1], .expected[0], .expected[1])]
     SizeMismatch {
-        /// Size of the height field.
+        /// Size of the heightmap.
         found: [u32; 2],
         /// Size of the terrain.
         expected: [u32; 2],
@@ -263,7 +263,7 @@ impl ErrorKind for WriteErrorKind {
             Self::Limit(_) => Category::Limit,
             Self::TooMany { .. } => Category::Limit,
             Self::MissingHeights { .. } | Self::NotSquare(_) => Category::Unsupported,
-            Self::NoHeightField | Self::Rotated | Self::OutOfRange { .. } | Self::SizeMismatch { .. } => {
+            Self::NoHeightmap | Self::Rotated | Self::OutOfRange { .. } | Self::SizeMismatch { .. } => {
                 Category::Unsupported
             }
             Self::Version(_) | Self::Name { .. } => Category::Unsupported,

@@ -78,19 +78,19 @@ pub(crate) fn unpack(input: &mut Input<'_>, size: usize) -> Result<Vec<u8>, Read
 }
 
 impl Block<'_, '_> {
-    /// Returns a length: the bits of the instruction, or, if they are 0, `all` plus the following bytes.
-    fn read_length(&mut self, bits: usize, all: usize) -> Result<usize, ReadError> {
+    /// Reads a length: the bits of the instruction or, if they are 0, `base` plus 255 for each zero byte plus the next byte.
+    fn read_length(&mut self, bits: usize, base: usize) -> Result<usize, ReadError> {
         if bits != 0 {
             return Ok(bits);
         }
-        let mut length = all;
+        let mut length = base;
         loop {
             match self.input.u8()? {
                 0 => length = length.saturating_add(255),
                 last => return Ok(length.saturating_add(last.into())),
             }
             if length > self.size {
-                return Err(self.damaged("it unpacks to more bytes"));
+                return Err(self.damaged("it contains more"));
             }
         }
     }
@@ -98,7 +98,7 @@ impl Block<'_, '_> {
     /// Checks that `count` bytes fit the block.
     fn check_room(&self, count: usize) -> Result<(), ReadError> {
         if self.bytes.len().saturating_add(count) > self.size {
-            return Err(self.damaged("it unpacks to more bytes"));
+            return Err(self.damaged("it contains more"));
         }
         Ok(())
     }
@@ -297,7 +297,7 @@ mod tests {
             }
             assert!(unpacked(&[&start, code], expected.len()).unwrap() == expected, "{code:x?}");
             let mut short = unpacked(&[&start, code], expected.len() - 1);
-            assert!(matches!(short, Err(ReadErrorKind::Lzo { reason: "it unpacks to more bytes", .. })), "{code:x?}");
+            assert!(matches!(short, Err(ReadErrorKind::Lzo { reason: "it contains more", .. })), "{code:x?}");
             short = unpacked(&[&start, code], expected.len() + 1);
             assert!(matches!(short, Err(ReadErrorKind::Lzo { reason: "it ends early", .. })), "{code:x?}");
             // One byte less than the distance before it.

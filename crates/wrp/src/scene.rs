@@ -2,10 +2,10 @@
 //!
 //! | in the file | in the scene |
 //! |---|---|
-//! | heights | root node `terrain` with a height field; rows run north, so the step along Z is negative; quads are divided from (c + 1, r) to (c, r + 1) |
+//! | heights | root node `terrain` with a heightmap; rows run north, so the step along Z is negative; quads are divided from (c + 1, r) to (c, r + 1) |
 //! | raw heights of 1WVR to 4WVR | steps of 0.045 m, exact |
 //! | textures, materials | materials with the file name as their reference, at the same indices; none for the sea and empty slots |
-//! | texture cells | cells of the height field; indices that are out of range are preserved |
+//! | texture cells | cells of the heightmap; indices that are out of range are preserved |
 //! | the sea | water level 0 |
 //! | objects | root node `objects` with an instance set for each model; names that differ only in case share a set |
 //! | index and ID of an object | the columns `order` and `ids` |
@@ -65,20 +65,20 @@ pub fn to_scene(document: &Document, _options: &ImportOptions) -> Result<Import,
     read::read_scene(document)
 }
 
-/// Converts the first height field and the instances of a scene to a new terrain.
+/// Converts the first heightmap and the instances of a scene to a new terrain.
 ///
 /// # Errors
-/// Fails if the scene is invalid (see [`Scene::validate`]), has no height field, or exceeds the size limit.
+/// Fails if the scene is invalid (see [`Scene::validate`]), has no heightmap, or exceeds the size limit.
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Document>, WriteError> {
     write::write_scene(scene, options)
 }
 
 /// Merges a changed scene into the terrain that it came from. Parts that are unchanged in the scene keep their bytes.
 ///
-/// A scene from elsewhere that contains only a height field, such as a heightmap, changes only the heights.
+/// A scene from elsewhere that contains only a heightmap changes only the heights.
 ///
 /// # Errors
-/// As [`from_scene`], or if the height field and the terrain differ in size. The terrain is not changed then.
+/// As [`from_scene`], or if the heightmap and the terrain differ in size. The terrain is not changed then.
 pub fn merge_scene(document: &mut Document, scene: &Scene, _options: &ExportOptions) -> Result<Losses, WriteError> {
     let Ok(Import { scene: before, .. }) = read::read_scene(document) else {
         let text = "grids of the terrain do not match their sizes";

@@ -1,4 +1,4 @@
-//! Conversion of heights in metres to the steps of 4WVR.
+//! Converts heights in metres to the steps of 4WVR.
 
 use crate::loss::counted;
 

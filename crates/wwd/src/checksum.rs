@@ -6,7 +6,7 @@ use crate::WriterProfile;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Checksum {
-    /// Checksum of the original editors. It includes one byte too many: the byte of the main block that follows the stream in memory.
+    /// Checksum of the original editors. It also covers the byte that followed the stored block in their memory, a byte of the main block.
     Editor,
     /// Checksum of WapMap.
     WapMap,
@@ -14,7 +14,7 @@ pub enum Checksum {
     Libwap32,
     /// 0, as IceSword writes it.
     Zero,
-    /// That of the original editors without the byte too many, which the public description permits.
+    /// As `Editor`, without the byte after the stored block. The public description permits this form.
     WithoutLastTerm,
 }
 

@@ -38,14 +38,14 @@ pub struct Diff {
     pub planes_removed: Vec<PlaneRef>,
     /// Planes of the new level only.
     pub planes_added: Vec<PlaneRef>,
-    /// The order of the planes differs.
+    /// `true` if the order of the planes differs.
     pub planes_reordered: bool,
     /// Differences of the tile properties.
     pub tile_properties: TilePropertiesDiff,
     /// The bytes after the stored block, old and new.
     #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serial::old_new_bytes"))]
     pub trailer: Option<(Vec<u8>, Vec<u8>)>,
-    /// The offsets of the sections differ.
+    /// `true` if the offsets of the sections differ.
     pub layout: bool,
     /// The profiles, old and new.
     #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serial::old_new"))]

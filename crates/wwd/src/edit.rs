@@ -96,9 +96,9 @@ pub enum EditError {
     /// A grid that is too large.
     #[error("invalid grid size {columns}×{rows}: expected at most {MAX_CELLS} tiles and {max} pixels", max = i32::MAX)]
     Grid {
-        /// Columns.
+        /// Number of columns.
         columns: u32,
-        /// Rows.
+        /// Number of rows.
         rows: u32,
     },
     /// Tiles without pixels.

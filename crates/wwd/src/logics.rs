@@ -81,7 +81,7 @@ pub struct LogicField {
     pub unit: Unit,
     /// Meaning of the value.
     pub meaning: &'static str,
-    /// The logic uses the field only if the object is a warp or drops one.
+    /// `true` if the logic uses the field only for an object that is a warp or drops one.
     pub warp: bool,
 }
 

@@ -15,7 +15,7 @@ pub struct Provenance {
     pub compressor: Option<WriterProfile>,
     /// The program whose date format the header has. WapMap does not update the date, so it may be older than the file.
     pub birth: Option<WriterProfile>,
-    /// WapMap's notes follow the stored block.
+    /// `true` if WapMap's notes follow the stored block.
     pub notes: bool,
     /// The program that the other fields indicate.
     pub program: Program,

@@ -1,4 +1,4 @@
-//! Bytes to document.
+//! Reads bytes as a document.
 
 mod sections;
 

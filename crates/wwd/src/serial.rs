@@ -1,4 +1,4 @@
-//! Levels and their differences as data of any format that serde knows.
+//! Stores levels and their differences through serde.
 //! [`DocumentData`] documents the fields.
 
 mod cells;

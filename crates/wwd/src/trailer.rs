@@ -52,11 +52,11 @@ pub enum Note {
 pub struct About {
     /// Build number of WapMap.
     pub wapmap_build: i32,
-    /// Version of WapMap, as `MAINDEV`.
+    /// Version of WapMap, such as `MAINDEV`.
     pub wapmap_version: Vec<u8>,
     /// Build number of the level.
     pub map_build: i32,
-    /// Version of the level, as `1.0`.
+    /// Version of the level, such as `1.0`.
     pub map_version: Vec<u8>,
     /// Description of the level.
     pub description: Vec<u8>,

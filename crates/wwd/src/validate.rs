@@ -86,7 +86,7 @@ impl Report {
     fn reserved(&mut self, place: &[Frame], name: &'static str, word: u32) {
         if word != 0 {
             let place = child_path(place, name);
-            self.warning("reserved", &place, format_args!("{word:#x}: expected 0, as in all known files"));
+            self.warning("reserved", &place, format_args!("reserved value {word:#x}, expected 0"));
         }
     }
 

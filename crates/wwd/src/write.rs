@@ -1,4 +1,4 @@
-//! Document to bytes.
+//! Writes a document as bytes.
 
 mod layout;
 mod sections;

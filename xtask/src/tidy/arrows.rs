@@ -1,8 +1,8 @@
 //! Allowed dependencies between the crates. Decide on a new one here first.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::{Breach, is_format_crate};
+use super::{Breach, is_format_crate, text};
 use crate::workspace::Package;
 
 /// The packages that a crate may depend on, for all but the level formats. Unpublished packages may depend on all.
@@ -76,6 +76,23 @@ pub(super) fn check(packages: &[Package], files: &[PathBuf]) -> Vec<Breach> {
     breaches
 }
 
+/// The page of the manual with the table of the crates and their dependencies.
+const MANUAL: &str = "crates/mapwright/manual/architecture.md";
+
+pub(super) fn check_manual(packages: &[Package]) -> Vec<Breach> {
+    let manual = text(Path::new(MANUAL));
+    packages.iter().filter(|package| package.published).filter_map(|package| check_row(package, &manual)).collect()
+}
+
+fn check_row(package: &Package, manual: &str) -> Option<Breach> {
+    let internal = package.dependencies.iter().filter(|dependency| dependency.is_internal && !dependency.is_dev);
+    let mut names: Vec<String> = internal.map(|dependency| format!("`{}`", dependency.name)).collect();
+    names.sort_unstable();
+    let list = if names.is_empty() { "–".to_owned() } else { names.join(", ") };
+    let row = format!("| `{}` | {list} |", package.name);
+    (!manual.contains(&row)).then(|| Breach::new(MANUAL, 0, "arrows", format!("expected a row {row}")))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,6 +126,16 @@ mod tests {
         assert_eq!(rules(package("mapwright-etf", &[("mapwright-wings", false, "^0.1.0")])), ["arrows"]);
         assert_eq!(rules(package("mapwright-wings", &[("mapwright-dmx", false, "^0.1.0")])), ["arrows"]);
         assert_eq!(rules(package("mapwright-new", &[])), ["arrows"]);
+    }
+
+    #[test]
+    fn the_manual_lists_the_dependencies_of_each_crate() {
+        let dependencies =
+            [("mapwright-io", false, "*"), ("mapwright-etf", false, "*"), ("mapwright-testkit", true, "*")];
+        let wings = package("mapwright-wings", &dependencies);
+        assert!(check_row(&wings, "| `mapwright-wings` | `mapwright-etf`, `mapwright-io` | … |").is_none());
+        assert!(check_row(&wings, "| `mapwright-wings` | `mapwright-io` | … |").is_some());
+        assert!(check_row(&package("mapwright-io", &[]), "| `mapwright-io` | – | … |").is_none());
     }
 
     #[test]

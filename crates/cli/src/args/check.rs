@@ -35,7 +35,7 @@ pub(crate) struct Check {
     /// Treat warnings as errors
     #[arg(long)]
     pub(crate) strict: bool,
-    /// List every finding instead of one for each kind with the first places
+    /// List every finding [default: one entry per kind, with the first 3 places]
     #[arg(long)]
     pub(crate) all: bool,
     /// [wwd] Repair clear errors, and report the others. Writes the repaired level to -o or -d, or over the input with --force

@@ -78,7 +78,7 @@ pub(crate) struct Convert {
     /// Also convert hidden objects
     #[arg(long, help_heading = SELECTION, hide_short_help = true)]
     pub(crate) hidden: bool,
-    /// [wmp] Also convert invisible faces and those of the sky, with a material of their own
+    /// [wmp] Keep invisible and sky faces in mesh formats, with the materials `skip` and `sky`
     #[arg(long, help_heading = SELECTION, hide_short_help = true)]
     pub(crate) keep_hidden_faces: bool,
     /// Accept an output that shows nothing of the input
@@ -103,7 +103,7 @@ pub(crate) struct Convert {
     /// Split faces with more than 3 vertices into triangles, also in formats that support polygons
     #[arg(long, help_heading = MESHES, hide_short_help = true)]
     pub(crate) triangulate: bool,
-    /// [gltf, glb] Merge the boxes that stand for models in other files into meshes, instead of one instance each
+    /// [gltf, glb] Merge the placeholder boxes of each external model into one mesh
     ///
     /// Faster in Blender and other programs that create an object for each instance.
     #[arg(long, help_heading = MESHES, hide_short_help = true)]

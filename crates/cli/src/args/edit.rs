@@ -21,8 +21,8 @@ Examples:
 pub(super) const DETAILS: &str = "\
 Each EDIT is one argument. The first `:` outside quotes and parentheses ends the query, which is written as in `mapwright query`. Commas \
 separate assignments; quote values that contain commas or spaces. += and -= change numbers, and set or clear flags. A field that no object \
-has, a value that the format cannot store, or a query that matches nothing is an error. If one edit fails, nothing is written. Everything \
-else stays unchanged. The fields are those that `query` shows; errors suggest or list known fields.
+has, a value that the format cannot store, or a query that matches nothing is an error. If one edit fails, nothing is written. Data \
+that no edit names stays unchanged. The fields are those that `query` shows; errors suggest or list known fields.
 
   set QUERY: FIELD=VALUE, FIELD+=NUMBER      [wings, vmap, wwd, wmp, wrp]
   delete QUERY                               [wwd, wmp, wrp]
@@ -38,6 +38,7 @@ Levels (wwd); a PLANE is a name, its index as #0, or #main:
   tiles replace PLANE 17 empty [0,0,24,8]
   tiles copy PLANE 0,0,2,2 PLANE 5,6
   tiles set 5-9 solid
+  tiles set 5 clear solid 0,16,63,63         outside and inside of a rectangle of its pixels
 
 Gamestudio maps (wmp); kinds are block, group, start, light, sound, model, path, region, and entity for all but blocks and groups:
   set kind=model and name=guard*: action=patrol, skill1=5, flags+=SHADOW

@@ -33,8 +33,8 @@ pub(super) const QUERY_DETAILS: &str = "
   mapwright query --as geojson 'model=*smrk* and y<0' island.wrp
   mapwright query --as terrain-builder --relative --centres plants.tml island.wrp -o objects.txt
 
-Lists of terrains (wrp) in csv and json are exact, and geojson is for objects with a matrix: `edit` reads them with `objects import`, which \
-replaces all objects. It also reads lbt and terrain-builder. Positions are metres from the south-west corner and refer to the bounding \
+`edit 'objects import FILE'` reads lists of terrains (wrp) in csv, json, geojson, lbt and terrain-builder, and replaces all objects. csv and \
+json are exact; geojson needs objects with a matrix. Positions are metres from the south-west corner and refer to the bounding \
 centre of the model, as in the file. Terrain Builder expects the ground point instead: --centres takes the bounding centres of the models, as a table with the columns \
 model,cx,cy,cz or as a template library (.tml).";
 
@@ -56,7 +56,7 @@ pub(crate) struct FormatReading {
     #[arg(long, value_name = "METRES", value_parser = metres, allow_negative_numbers = true)]
     #[arg(global = true, help_heading = READING, hide_short_help = true)]
     cell: Option<f32>,
-    /// [wrp, heightmaps] Metres per unit of heights [default: as the file states; wrp: 0.045, but old descriptions say 0.05; else 1]
+    /// [wrp, heightmaps] Metres per unit of heights [default: stored in the file; wrp: 0.045; others: 1]
     #[arg(long, value_name = "METRES", value_parser = metres, allow_negative_numbers = true)]
     #[arg(global = true, help_heading = READING, hide_short_help = true)]
     height_unit: Option<f32>,
@@ -99,7 +99,7 @@ pub(crate) struct FormatWriting {
     /// [map] Texture projection of Quake maps [default: standard if it is exact, else valve220]
     #[arg(long, value_enum, value_name = "PROJECTION", help_heading = LEVELS, hide_short_help = true)]
     pub(crate) projection: Option<Projection>,
-    /// [wrp] Variant of terrains [default: that of the source, else 4wvr if all heights are multiples of the step, else 8wvr]
+    /// [wrp] Variant of terrains [default: that of the source, else 4wvr if all heights are multiples of 0.045 m, else 8wvr]
     #[arg(long, value_enum, value_name = "VARIANT", help_heading = LEVELS, hide_short_help = true)]
     pub(crate) variant: Option<Variant>,
     /// [wrp] Resample the heights to N×N over the same area. The games require a power of two

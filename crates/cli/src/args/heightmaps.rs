@@ -10,7 +10,9 @@ const HEIGHTMAPS: &str = "Heightmaps and terrains (asc, tif, heightpng, xyz, wrp
 /// Options for reading and writing heightmaps.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Heightmaps {
-    /// [asc] Meaning of xllcorner and yllcorner [default: cell; between asc and wrp: point, unless a .prj file is beside the asc]
+    /// [asc] Meaning of xllcorner and yllcorner [default: cell; between asc and wrp: point]
+    ///
+    /// An asc file with a .prj file beside it is read with cell.
     #[arg(long, value_enum, value_name = "CORNER", help_heading = HEIGHTMAPS, hide_short_help = true)]
     pub(crate) corner: Option<Corner>,
     /// Map coordinates of the terrain's south-west corner in metres [default: 200000,0, as in Terrain Builder]
@@ -24,7 +26,7 @@ pub(crate) struct Heightmaps {
     #[arg(long, value_name = "LOW,HIGH", value_parser = range, allow_hyphen_values = true, help_heading = HEIGHTMAPS)]
     #[arg(hide_short_help = true)]
     pub(crate) range: Option<[f64; 2]>,
-    /// Height of points without data: metres, such as -20 for the sea, or interpolate [default: none; an error for wrp]
+    /// Height of points without data: metres, such as -20 for the sea, or interpolate [default: none; conversion to wrp then fails]
     #[arg(long, value_name = "METRES|interpolate", value_parser = no_data, allow_hyphen_values = true)]
     #[arg(help_heading = HEIGHTMAPS, hide_short_help = true)]
     pub(crate) nodata: Option<NoData>,

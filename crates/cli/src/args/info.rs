@@ -10,10 +10,29 @@ Examples:
   mapwright info --table levels/
   mapwright info --json models/ | jq -r '[.file, .wings.totals.faces] | @tsv'";
 
-pub(super) const DETAILS: &str = "\
---table and --csv print one row per file: file, format, bytes, name, author, date, size, planes and objects. Of levels of tiles only the first \
-kilobytes are read for it. The name of a terrain is its variant; of a Gamestudio map, its dialect.
+/// The columns of `info --table` and the keys of its JSON form, with their meaning.
+pub(crate) const TABLE_COLUMNS: [(&str, &str); 10] = [
+    ("file", "name of the file"),
+    ("format", "name of the format"),
+    ("variant", "variant of a terrain, dialect of a Gamestudio map"),
+    ("bytes", "size of the file"),
+    ("name", "name of a level (wwd)"),
+    ("author", "author of a level (wwd)"),
+    ("date", "date of saving, of levels (wwd) and Gamestudio maps"),
+    ("size", "columns and rows of the main plane or of the heights"),
+    ("planes", "number of planes of a level (wwd)"),
+    ("objects", "number of objects; blocks and entities of a Gamestudio map"),
+];
 
+/// Returns the notes after the options.
+pub(super) fn details() -> String {
+    let columns = TABLE_COLUMNS.map(|(name, meaning)| format!("  {name:<9}{meaning}\n")).concat();
+    format!(
+        "--table and --csv print one row per file. For levels (wwd), only the start of the file is read. Columns:\n{columns}\n{DETAILS}"
+    )
+}
+
+const DETAILS: &str = "\
 Examples:
   mapwright info cube.wings
   mapwright info --table levels/

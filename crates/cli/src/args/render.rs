@@ -14,8 +14,7 @@ Examples:
   mapwright render models/ --sheet models.png";
 
 pub(super) const DETAILS: &str = "\
-Levels of tiles, terrains and 3D scenes are drawn. Without the images of the \
-game, tiles get a colour derived from their number, and objects are marks coloured by class. --assets takes the images from the unpacked archive \
+Draws tile levels, terrains and 3D scenes. Without the images of the game, tiles get a colour derived from their number, and objects are marks coloured by class. --assets takes the images from the unpacked archive \
 of the game with its folders (LEVEL1/TILES/ACTION/001.PID, LEVEL1/PALETTES/MAIN.PAL); missing images are reported.
 
 3D scenes are drawn in parallel projection, by default from above the south-east; north is -Z where Y is up. Materials without a colour get one \
@@ -55,7 +54,7 @@ pub(crate) struct Render {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "dir", "scale"])]
     pub(crate) sheet: Option<PathBuf>,
     /// Content of the image
-    #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
+    #[arg(long, value_enum, default_value_t)]
     pub(crate) view: RenderView,
     /// Scale the image to fit within N×N pixels [default: 4096; 192 per thumbnail with --sheet; 1600 with --html]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=32768), allow_negative_numbers = true)]

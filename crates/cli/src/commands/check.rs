@@ -85,7 +85,7 @@ pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
                 let fixed = repaired.as_ref().map(|repaired| fixed(item, repaired, args.dry_run)).unwrap_or_default();
                 fixed + &text(item, &findings, error, args.all, global)
             };
-            Outcome { sort: if bad { Sort::Found } else { Sort::Done }, ..Outcome::done(data) }
+            Outcome { sort: if bad { Sort::WithFindings } else { Sort::Done }, ..Outcome::done(data) }
         })
     })
 }

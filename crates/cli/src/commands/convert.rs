@@ -231,15 +231,15 @@ fn save_converted(
         return Err(output::overwrite_failure(item, path));
     }
     let facts = Facts { item, from: *from, target, conversion, args, refused, is_verbose: global.verbose };
-    let mut talk = made.warning.clone();
+    let mut messages = made.warning.clone();
     if refused {
         let message = format!("{} with --strict", format_count(lost, "loss"));
-        talk += &Failure::other(&item.name(), "losses", Exit::Losses, message).text();
+        messages += &Failure::other(&item.name(), "losses", Exit::Losses, message).text();
     }
     if !global.quiet {
-        talk += &if is_batch { report::line(&facts) } else { report::summary(&facts) };
+        messages += &if is_batch { report::line(&facts) } else { report::summary(&facts) };
         if global.verbose {
-            talk += &report::losses(&facts);
+            messages += &report::losses(&facts);
         }
     }
     let sort = match (refused, lossless) {
@@ -247,7 +247,7 @@ fn save_converted(
         (false, true) => Sort::Done,
         (false, false) => Sort::WithLosses,
     };
-    Ok(Outcome { data, line: report::json(&facts), talk, sort })
+    Ok(Outcome { data, line: report::json(&facts), messages, sort })
 }
 
 fn convert_options(args: &Convert, target: &Target, global: &Global) -> ConvertOptions {

@@ -47,7 +47,7 @@ fn report_one_sided(item: &Item, side: &str, args: &Diff, global: &Global) -> Ou
         let what = if side == "new" { "added" } else { "removed" };
         format!("{}: {what}, {} of {format}\n", clean(&item.name()), size(bytes.len() as u64))
     };
-    Outcome { data: data.into_bytes(), ..Outcome::silent(Sort::Found) }
+    Outcome { data: data.into_bytes(), ..Outcome::silent(Sort::WithFindings) }
 }
 
 /// A file and its content.
@@ -88,7 +88,7 @@ fn outcome(old: &Item, old_side: &Side, new: &Item, new_side: &Side, global: &Gl
         (None, Some(found)) => !matches!(found, Roundtrip::Different(_)),
         (None, None) => same_bytes,
     };
-    let sort = if equal { Sort::Done } else { Sort::Found };
+    let sort = if equal { Sort::Done } else { Sort::WithFindings };
     let data = if global.json {
         json(old, old_side, new, new_side, equal, diff.as_ref(), found.as_ref()).unwrap_or_default()
     } else if global.quiet {

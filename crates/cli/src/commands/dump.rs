@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Dump, global: &Global) -> io::Result<Exit> {
     // What people compare, Git puts into folders with names of its own, one file after the other.
     let is_bare = |item: &Item| items.len() == 1 && item.folder.is_none();
     batch::run_in_turn(&items, global, None, read, |_, item, read, out| {
-        let (document, talk) = match read {
+        let (document, messages) = match read {
             Ok(read) => read,
             Err(outcome) => return Ok(outcome),
         };
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Dump, global: &Global) -> io::Result<Exit> {
             (_, false) => text((args, global), item, is_bare(item), document, out),
         };
         Ok(match shown? {
-            Ok(()) => Outcome { talk, ..Outcome::silent(Sort::Done) },
+            Ok(()) => Outcome { messages, ..Outcome::silent(Sort::Done) },
             Err(failure) => Outcome::failed(&failure),
         })
     })

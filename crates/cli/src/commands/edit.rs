@@ -90,7 +90,7 @@ fn change(
                 Err(failure) => return Outcome::failed(&failure),
             }
             let diff = before.and_then(|before| before.diff(&document));
-            let (mut report, mut talk) = (String::new(), String::new());
+            let (mut report, mut messages) = (String::new(), String::new());
             for Done { edit, result, losses } in &done {
                 let _ = writeln!(report, "{}", clean(&format!("{edit}: {result}")));
                 for loss in losses {
@@ -108,10 +108,10 @@ fn change(
                     data = json(&line, diff.as_ref()).unwrap_or_default();
                 }
                 (false, false) => data = report.into_bytes(),
-                (false, true) if writing.to_stdout && !global.quiet => talk = report,
+                (false, true) if writing.to_stdout && !global.quiet => messages = report,
                 (false, true) => {}
             }
-            Outcome { data, talk, ..Outcome::done(String::new()) }
+            Outcome { data, messages, ..Outcome::done(String::new()) }
         })
     })
 }
@@ -155,7 +155,7 @@ impl EditProblem {
     }
 
     /// Returns the problem of a file of another format than the edit needs.
-    fn of_format(file: &str, expected: &str, found: Format) -> Self {
+    fn unexpected_format(file: &str, expected: &str, found: Format) -> Self {
         Self::File(Failure::other(file, "usage", Exit::Usage, format!("expected {expected}, found {found}")))
     }
 

@@ -42,15 +42,15 @@ impl Row {
 
     /// Returns `yes`, or the formats that files can be converted to without a scene.
     fn read_as(&self) -> String {
-        Self::cell(self.import, Format::converts_to, self.name)
+        Self::partners_cell(self.import, Format::converts_to, self.name)
     }
 
     /// Returns `yes`, or the formats that files can be written from without a scene.
     fn written_from(&self) -> String {
-        Self::cell(self.export, |own, other| other.converts_to(own), self.name)
+        Self::partners_cell(self.export, |own, other| other.converts_to(own), self.name)
     }
 
-    fn cell(is_scene: bool, is_partner: fn(Format, Format) -> bool, name: &str) -> String {
+    fn partners_cell(is_scene: bool, is_partner: fn(Format, Format) -> bool, name: &str) -> String {
         let own = Format::from_name(name).filter(|_| !is_scene);
         let is_partner = |other: &Format| own.is_some_and(|own| own != *other && is_partner(own, *other));
         let partners: Vec<&str> = Format::available().filter(is_partner).map(Format::name).collect();

@@ -1,4 +1,4 @@
-//! `mapwright completions` and `mapwright man`: what shells and `man` know of this command.
+//! `mapwright completions` and `mapwright man`: completion scripts and manual pages.
 
 use std::io::{self, Write};
 use std::path::Path;

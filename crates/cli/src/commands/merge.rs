@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Merge, global: &Global) -> io::Result<Exit> {
             let bytes = saved.map_err(|failure| Outcome::failed(&failure))?;
             let conflicts = &merged.conflicts;
             let is_settled = conflicts.is_empty() || args.prefer.is_some();
-            let mut outcome = Outcome::silent(if is_settled { Sort::Done } else { Sort::Found });
+            let mut outcome = Outcome::silent(if is_settled { Sort::Done } else { Sort::WithFindings });
             let (mut lines, mut summary) = (String::new(), String::new());
             for conflict in conflicts {
                 let _ = writeln!(lines, "{}", clean(&conflict.to_string()));
@@ -87,12 +87,12 @@ pub(crate) fn run(args: &Merge, global: &Global) -> io::Result<Exit> {
                     let report = Report { schema, base, ours, theirs, format, prefer, settled, conflicts, output };
                     outcome.data = json_line(&report).into_bytes();
                 }
-                (false, true) => (outcome.data, outcome.talk) = (bytes, lines + &summary),
-                (false, false) if !global.quiet => (outcome.data, outcome.talk) = (lines.into_bytes(), summary),
+                (false, true) => (outcome.data, outcome.messages) = (bytes, lines + &summary),
+                (false, false) if !global.quiet => (outcome.data, outcome.messages) = (lines.into_bytes(), summary),
                 (false, false) => {}
             }
             if global.quiet {
-                outcome.talk.clear();
+                outcome.messages.clear();
             }
             Ok(outcome)
         });

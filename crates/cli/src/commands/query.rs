@@ -44,7 +44,7 @@ struct Search<'a> {
     /// The format of the output; `None` is a table for people.
     list: Option<ObjectList>,
     centres: Centres,
-    /// All of several inputs are terrains, whose tables contain all that a list for import needs.
+    /// `true` if there are several inputs and all are terrains. Their tables contain all that a list for import needs.
     are_terrains: bool,
 }
 
@@ -116,13 +116,13 @@ impl<'a> Search<'a> {
         let elevation = if args.relative { Elevation::Relative } else { Elevation::Absolute };
         Ok(batch::run(items, global, None, |index, item| {
             let place = places.get(index).and_then(Option::as_deref);
-            let save = |bytes: Vec<u8>, talk: String| match output::save_output(
+            let save = |bytes: Vec<u8>, messages: String| match output::save_output(
                 item,
                 place,
                 encoding::decode_bytes(bytes),
                 &to,
             ) {
-                Ok(data) => Outcome { data, talk, ..Outcome::done(String::new()) },
+                Ok(data) => Outcome { data, messages, ..Outcome::done(String::new()) },
                 Err(failure) => Outcome::failed(&failure),
             };
             if !list.is_of_terrains() {
@@ -148,8 +148,8 @@ impl<'a> Search<'a> {
                 });
                 match listed {
                     Ok((bytes, losses)) => {
-                        let talk = losses.iter().filter(|_| !global.quiet).map(|loss| warning_line(item, loss));
-                        save(bytes, talk.collect())
+                        let messages = losses.iter().filter(|_| !global.quiet).map(|loss| warning_line(item, loss));
+                        save(bytes, messages.collect())
                     }
                     Err(failure) => Outcome::failed(&failure),
                 }

@@ -221,19 +221,20 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
         ..
     } = image;
     let output = place.map(|path| path.display().to_string());
-    let mut outcome = Outcome { talk: ready.warning.clone(), ..Outcome::silent(Sort::Done) };
+    let mut outcome = Outcome { messages: ready.warning.clone(), ..Outcome::silent(Sort::Done) };
     if !global.quiet {
         for loss in losses.iter().take(MAX_REPORTED_LOSSES) {
-            outcome.talk += &warning_line(item, loss);
+            outcome.messages += &warning_line(item, loss);
         }
         if losses.len() > MAX_REPORTED_LOSSES {
-            outcome.talk += &warning_line(item, format!("and {} more like these", losses.len() - MAX_REPORTED_LOSSES));
+            outcome.messages +=
+                &warning_line(item, format!("and {} more like these", losses.len() - MAX_REPORTED_LOSSES));
         }
         if let Some(idle) = idle(&ready.options, units_per_pixel.is_some()) {
-            outcome.talk += &warning_line(item, idle);
+            outcome.messages += &warning_line(item, idle);
         }
         if left_out > 0 {
-            outcome.talk += &warning_line(item, format!("not drawn: {left_out} brushes, copies or faces"));
+            outcome.messages += &warning_line(item, format!("not drawn: {left_out} brushes, copies or faces"));
         }
     }
     if global.json {
@@ -266,7 +267,7 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
         let inside = (cutaway_faces > 0).then(|| format!("without {faces} that hid the inside (--closed draws them)"));
         let parts: Vec<String> = size.into_iter().chain(inside).collect();
         if !parts.is_empty() {
-            outcome.talk += &(clean(&format!("{}: {}", item.name(), parts.join(", "))) + "\n");
+            outcome.messages += &(clean(&format!("{}: {}", item.name(), parts.join(", "))) + "\n");
         }
     }
     outcome

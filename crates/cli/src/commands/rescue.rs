@@ -65,8 +65,8 @@ pub(crate) fn run(args: &Rescue, global: &Global) -> io::Result<Exit> {
             Ok(data) => data,
             Err(failure) => return Outcome::failed(&failure),
         };
-        let talk = if global.quiet || global.json { String::new() } else { summary(&report) };
-        Outcome { data, line: json_line(&report), talk, ..Outcome::silent(Sort::Done) }
+        let messages = if global.quiet || global.json { String::new() } else { summary(&report) };
+        Outcome { data, line: json_line(&report), messages, ..Outcome::silent(Sort::Done) }
     })
 }
 

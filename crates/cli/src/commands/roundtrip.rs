@@ -50,7 +50,7 @@ pub(crate) fn run(args: &args::Roundtrip, global: &Global) -> io::Result<Exit> {
             |input| {
                 let result = roundtrip(&input.bytes, input.format, &options)?;
                 let mut outcome = outcome(item, input.format, &input.bytes, &result, global);
-                outcome.talk.insert_str(0, &warn(item, input, global.quiet));
+                outcome.messages.insert_str(0, &warn(item, input, global.quiet));
                 Ok(outcome)
             },
         );
@@ -84,8 +84,12 @@ fn outcome(item: &Item, format: Format, bytes: &[u8], result: &Roundtrip, global
     } else {
         format!("{}: {words}, {format}, {}\n", clean(&item.name()), size(bytes.len() as u64))
     };
-    let talk = difference.map(|difference| text(item, bytes, difference)).unwrap_or_default();
-    Outcome { talk, sort: if difference.is_some() { Sort::Found } else { Sort::Done }, ..Outcome::done(data) }
+    let messages = difference.map(|difference| text(item, bytes, difference)).unwrap_or_default();
+    Outcome {
+        messages,
+        sort: if difference.is_some() { Sort::WithFindings } else { Sort::Done },
+        ..Outcome::done(data)
+    }
 }
 
 fn text(item: &Item, bytes: &[u8], difference: &Difference) -> String {
@@ -130,7 +134,7 @@ mod tests {
         );
         let global = <crate::args::Cli as clap::Parser>::parse_from(["mapwright", "--json", "formats"]).global;
         let outcome = outcome(&item, Format::Etf, &bytes, &Roundtrip::Different(difference.clone()), &global);
-        assert_eq!(outcome.sort, Sort::Found);
+        assert_eq!(outcome.sort, Sort::WithFindings);
         let json: serde_json::Value = serde_json::from_slice(&outcome.data).unwrap();
         assert_eq!((&json["difference"]["space"], &json["difference"]["path"]), (&"inflated".into(), &"[1]".into()));
         let at = Position { text: Some(LineColumn { line: 2, column: 3 }), ..Position::file(6) };

@@ -162,7 +162,7 @@ fn levels_are_listed_by_their_headers() {
     assert!(csv.starts_with("file,format,variant,bytes,name,author,date,size,planes,objects\r\n"));
     assert!(csv.contains(",\"October 28, 1997\","), "{csv}");
     for one in folder.run(["info", "--table", "--json", "."]).ends(0).json() {
-        assert_eq!(one["schema"], "mapwright.table/1");
+        assert_eq!(one["schema"], "mapwright.table/2");
         if one["format"] == "wwd" {
             let info = folder.run(["info", "--json", one["file"].as_str().unwrap()]).ends(0).object();
             assert_eq!((&one["objects"], &one["bytes"]), (&info["wwd"]["objects"], &info["bytes"]));
@@ -418,7 +418,10 @@ fn conversions_between_levels_report_no_axis() {
     let folder = with(&["claw.wwd"]);
     let map = folder.run(["convert", "claw.wwd", "claw.tmx"]).ends(0);
     assert!(!map.talk.contains("Y up") && !map.talk.contains("scale"), "{map:?}");
-    let mesh = folder.run(["convert", "claw.wwd", "claw.glb"]).ends(0);
+    // glTF stores the entities, but shows nothing of them.
+    let empty = folder.run(["convert", "claw.wwd", "claw.glb"]).ends(7);
+    assert!(empty.talk.contains("contains tile layers") && empty.talk.contains("--allow-empty"), "{empty:?}");
+    let mesh = folder.run(["convert", "--allow-empty", "claw.wwd", "claw.glb"]).ends(0);
     assert!(mesh.talk.contains("; Y up to Y up, scale 1"), "{mesh:?}");
 }
 

@@ -18,6 +18,6 @@ mod odd_input;
 mod pages;
 mod queries;
 mod rescue;
-mod slips;
+mod silent_failures;
 mod strangers;
 mod terrains;

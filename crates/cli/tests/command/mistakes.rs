@@ -1,4 +1,4 @@
-//! Mistakes of newcomers: each ends with a message that says what to do.
+//! Mistakes of newcomers: each fails with a message that states the next step.
 
 use crate::folder::{Done, Folder};
 
@@ -85,7 +85,7 @@ fn a_folder_as_output_takes_the_files() {
         &folder,
         &["convert", "cube.wings", "-o", "out"],
         2,
-        &["out is a folder, which needs an output format", "--to glb"],
+        &["output folder out given without an output format", "--to glb"],
     );
     fails(&folder, &["info", "cube.wings", "-o", "out"], 2, &["out is a folder"]);
 }

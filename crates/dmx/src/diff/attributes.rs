@@ -11,8 +11,8 @@ pub struct AttributePair {
     pub old: Option<usize>,
     /// Index among the attributes of the new element.
     pub new: Option<usize>,
-    /// AttributeSides elements have the attribute with the same value. References are equal if their targets are matched; the contents of the
-    /// targets are not compared.
+    /// `true` if both elements have the attribute with the same value. References are equal if their targets are matched; the
+    /// contents of the targets are not compared.
     pub same: bool,
 }
 

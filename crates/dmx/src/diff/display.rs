@@ -20,7 +20,7 @@ impl Display for Diff {
     }
 }
 
-/// The class, name and index, as `DmeModel lamp #7`.
+/// The class, name and index, such as `DmeModel lamp #7`.
 impl Display for ElementLabel {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         write!(f, "{} ", self.class)?;

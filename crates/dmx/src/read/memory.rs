@@ -2,8 +2,8 @@
 
 use mapwright_io::FaultKind;
 
-/// Maximum memory of a document in bytes, and the addition per byte of the file. Real files need less. The total limit is 16 MiB and
-/// eight times the file; the difference is for memory that is not counted.
+/// Maximum memory of a document in bytes, and the addition per byte of the file. Real files need less. The total limit is 16 MiB +
+/// 8 × the file size; the difference is for memory that is not counted.
 const BYTES: usize = 12 << 20;
 const PER_BYTE: usize = 8;
 

@@ -103,7 +103,7 @@ struct Parser<'a, 'b, T> {
     lexer: Lexer<'a>,
     strings: Strings,
     elements: Vec<Element>,
-    /// The root was read. It is the first element, but prefix attributes precede it.
+    /// `true` if the root was read. It is the first element, but prefix attributes precede it.
     has_root: bool,
     prefix: Vec<Vec<Attribute>>,
     /// Identity of the element that repeats the prefix attributes.

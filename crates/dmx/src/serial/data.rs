@@ -1,4 +1,4 @@
-//! Data to document.
+//! Converts data to a document.
 
 use mapwright_io::serial::Json;
 use mapwright_io::{Context, Frame};

@@ -5,7 +5,7 @@ use serde::de::value::{Error, StrDeserializer};
 
 use crate::{ElementId, Guid, Reference, Strings, Value};
 
-/// Converts data to a value of a type, as `int` or `int_array`.
+/// Converts data to a value of a type, such as `int` or `int_array`.
 pub(super) fn to_value(json: &Json, kind: &str, strings: &mut Strings) -> Option<Value> {
     macro_rules! typed {
         ($one:ident $array:ident $read:expr) => {

@@ -23,7 +23,7 @@ fn described_document(document: &Document) -> Document {
     described
 }
 
-/// Writes what differs from the description of a file into its document, so that the rest keeps its formatting.
+/// Applies the changes of a description to the document of the file, so that unchanged parts keep their formatting.
 pub(super) fn change_source(mut source: Document, changed: Document) -> Document {
     let before = described_document(&source);
     if before.elements.len() > changed.elements.len() {

@@ -111,9 +111,10 @@ fn names<'d>(report: &mut Report<'d>, known: &mut Names<'d>, owner: Owner, attri
             for (nth, (.., index)) in equal.iter().enumerate() {
                 let (code, what) = match nth {
                     0 if Some(index) == earliest => continue,
-                    0 => {
-                        ("attribute-case", "another attribute has this name in other case: some programs keep only one")
-                    }
+                    0 => (
+                        "attribute-case",
+                        "another attribute has the same name in a different case: some programs keep only one",
+                    ),
                     _ => ("attribute-twice", "another attribute has this name: most programs keep only one"),
                 };
                 if let Some(attribute) = attributes.get(*index) {
@@ -127,7 +128,7 @@ fn names<'d>(report: &mut Report<'d>, known: &mut Names<'d>, owner: Owner, attri
 /// Groups equal names. Long names are compared only once.
 struct Names<'d> {
     strings: &'d Strings,
-    /// For each string, the first name with the same letters and the first one with the same bytes, if they are known.
+    /// For each string: the first equal name ignoring case, and the first equal name by bytes. `None` until computed.
     first: Vec<Option<(StringId, StringId)>>,
     alike: HashTable<StringId>,
     equal: HashTable<StringId>,

@@ -68,7 +68,7 @@ struct Writer<'a> {
     output: Output,
     /// Maximum size in bytes.
     max: usize,
-    /// The maximum was exceeded. Nothing long is written any more.
+    /// `true` if the maximum was exceeded. Nothing long is written any more.
     is_full: bool,
 }
 

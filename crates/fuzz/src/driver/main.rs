@@ -89,10 +89,10 @@ fn fuzz(run: &Run) -> Result<bool, String> {
     broken.iter().for_each(|path| println!("   {}", path.display()));
     if run.real {
         println!(
-            "These may hold parts of other people's files: make an input of your own that breaks the same, and keep that."
+            "These inputs may contain parts of other people's files: create one of your own with the same failure, and keep that."
         );
     } else {
-        println!("`cargo test -p mapwright-fuzz` fails on these until the fault is mended. Commit them with the mend;");
+        println!("`cargo test -p mapwright-fuzz` fails on these until the fault is fixed. Commit them with the fix;");
         println!("`cargo xtask fixtures` lists them in the MANIFEST.");
     }
     Ok(false)

@@ -1,4 +1,4 @@
-//! Document to scene.
+//! Converts a glTF document to a scene.
 
 mod accessor;
 mod geometry;

@@ -1,4 +1,4 @@
-//! Scene to document.
+//! Converts a scene to a glTF document.
 
 mod ground;
 mod instances;

@@ -1,4 +1,4 @@
-//! Reading and writing of the texture cells of a terrain as an image with a legend.
+//! Reads and writes the texture cells of a terrain as an image with a legend.
 //!
 //! ```
 //! use mapwright_interchange::heightmap::cells;

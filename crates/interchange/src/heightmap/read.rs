@@ -1,4 +1,4 @@
-//! Heightmap to scene.
+//! Reads heightmaps as scenes.
 
 mod asc;
 mod axis;

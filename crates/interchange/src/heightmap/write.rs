@@ -1,4 +1,4 @@
-//! Scene to heightmap.
+//! Writes the terrain of a scene as a heightmap.
 
 mod asc;
 mod number;

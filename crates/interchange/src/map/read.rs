@@ -1,4 +1,4 @@
-//! Quake map to scene.
+//! Reads Quake maps as scenes.
 
 mod face;
 mod lexer;

@@ -1,4 +1,4 @@
-//! Scene to Quake map.
+//! Writes scenes as Quake maps.
 
 mod entities;
 mod face;

@@ -1,4 +1,4 @@
-//! Shared parts of reading and writing MTL.
+//! Shared parts of the MTL reader and writer.
 
 use mapwright_scene::{ClassicMaterial, Material, TextureUsage};
 

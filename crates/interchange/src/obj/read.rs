@@ -1,4 +1,4 @@
-//! OBJ to scene.
+//! Reads OBJ files as scenes.
 
 mod build;
 mod mtl;

@@ -1,4 +1,4 @@
-//! Scene to OBJ.
+//! Writes scenes as OBJ files.
 
 mod mesh;
 mod mtl;

@@ -1,4 +1,4 @@
-//! Map to scene.
+//! Converts a Tiled map to a scene.
 
 mod layers;
 mod objects;

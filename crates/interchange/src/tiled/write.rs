@@ -1,4 +1,4 @@
-//! Scene to map.
+//! Converts a scene to a Tiled map.
 
 mod atlas;
 mod layers;

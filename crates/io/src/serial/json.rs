@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A value of any format that serde knows, with maps in the order of the file. Formats limit the nesting depth.
+/// A value of any serde format, with maps in the order of the file. Formats limit the nesting depth.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Json {
     /// No value.

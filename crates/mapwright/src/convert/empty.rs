@@ -13,7 +13,7 @@ use crate::{AnyDocument, ConvertOptions, Error, Format, ReadOptions};
 /// The largest file that is read again to see if it is empty. The writers report what they drop, and an empty file is small.
 const MAX_READ: usize = 1 << 20;
 
-/// The kinds of content of a scene, with their names for people.
+/// The kinds of content of a scene, with their display names.
 pub(super) struct Shown {
     kinds: BTreeMap<Feature, &'static str>,
     /// `true` if the kinds are visible ones, such as meshes. `false` if the scene has only others, such as lights.
@@ -21,10 +21,10 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// Returns the visible kinds of content of a scene, or the other kinds if there are no visible ones.
-    fn in_scene(scene: &Scene, with_hidden: bool) -> Self {
+    /// Returns the kinds of content of a scene that are visible in a format, or the other kinds if there are no visible ones.
+    fn in_scene(scene: &Scene, to: Format, with_hidden: bool) -> Self {
         let visits = || scene.walk().filter(|visit| with_hidden || visit.visible);
-        let kinds = || visits().filter_map(|visit| kind(scene, &visit.node.content));
+        let kinds = || visits().filter_map(|visit| kind(scene, to, &visit.node.content));
         let seen: BTreeMap<_, _> = kinds().filter(|(.., is_seen)| *is_seen).map(pair).collect();
         match seen.is_empty() {
             true => Self { kinds: kinds().map(pair).collect(), are_seen: false },
@@ -40,14 +40,14 @@ impl Shown {
         options: &ConvertOptions,
     ) -> Result<Self, Error> {
         let stored = |feature| to.capabilities().is_none_or(|known| known.support(feature) != Support::None);
-        let shown = Self::in_scene(scene, options.hidden || stored(Feature::HiddenNodes));
+        let shown = Self::in_scene(scene, to, options.hidden || stored(Feature::HiddenNodes));
         if shown.kinds.keys().any(|feature| stored(*feature)) {
             return Ok(shown);
         }
         if !shown.kinds.is_empty() {
             return Err(error(to, shown.names()));
         }
-        if !Self::in_scene(scene, true).kinds.is_empty() {
+        if !Self::in_scene(scene, to, true).kinds.is_empty() {
             return Err(error(to, "only hidden objects".to_owned()));
         }
         let is_selection = !options.only.is_empty() || !options.exclude.is_empty();
@@ -69,7 +69,7 @@ impl Shown {
         // A file that cannot be read alone, such as one with buffers beside it, is not empty.
         let Ok(document) = AnyDocument::from_bytes_as(&files.main, to, &ReadOptions::default()) else { return Ok(()) };
         let Ok(result) = document.to_scene() else { return Ok(()) };
-        let arrived = Self::in_scene(&result.scene, true);
+        let arrived = Self::in_scene(&result.scene, to, true);
         let is_empty = arrived.kinds.is_empty() || self.are_seen && !arrived.are_seen;
         // The format stores the kind, but not this content. Writers report what has no place at all last.
         let reason = losses.iter().rfind(|loss| loss.kind == LossKind::Dropped);
@@ -98,7 +98,7 @@ fn pair((feature, name, _): (Feature, &'static str, bool)) -> (Feature, &'static
 }
 
 /// Returns the feature that stores the content of a node, its name, and `true` if the content is visible. `None`: the content is empty.
-fn kind(scene: &Scene, content: &Content) -> Option<(Feature, &'static str, bool)> {
+fn kind(scene: &Scene, to: Format, content: &Content) -> Option<(Feature, &'static str, bool)> {
     Some(match content {
         Content::Mesh(id) if scene.meshes.get(*id).is_some_and(|mesh| !mesh.faces.is_empty()) => {
             (Feature::Meshes, "meshes", true)
@@ -112,7 +112,8 @@ fn kind(scene: &Scene, content: &Content) -> Option<(Feature, &'static str, bool
         Content::Prefab(_) => (Feature::Prefabs, "references to other files", true),
         Content::Entity(id) => {
             let has_model = scene.entities.get(*id).is_some_and(|entity| entity.model.is_some());
-            (Feature::Entities, "entities", has_model)
+            // glTF stores entities as metadata, which no program shows.
+            (Feature::Entities, "entities", has_model && !matches!(to, Format::Glb | Format::Gltf))
         }
         Content::Instance(_) => (Feature::NodeInstances, "instances of nodes", true),
         Content::Light(id) => (light(&scene.lights.get(*id)?.kind), "lights", false),

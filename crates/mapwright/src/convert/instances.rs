@@ -1,4 +1,4 @@
-//! Expansion of instances to separate nodes, for targets without instances.
+//! Expands instances to separate nodes, for targets without instances.
 
 use mapwright_scene::{Arena, Content, Estimate, Id, InstanceSet, Losses, Model, Node, NodeId, Scene, Value};
 

@@ -1,4 +1,4 @@
-//! Assignments to objects of a scene.
+//! Applies assignments to objects of a scene.
 
 use std::borrow::Cow;
 

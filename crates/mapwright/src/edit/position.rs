@@ -1,4 +1,4 @@
-//! Moving objects of a scene.
+//! Moves objects of a scene.
 
 use std::collections::HashMap;
 

@@ -88,7 +88,7 @@ fn list(listing: &mut Listing, start: &[u8], options: &ReadOptions) -> Result<()
     Ok(())
 }
 
-/// Decompresses a level. Offsets count as if the block after the header was not compressed.
+/// Decompresses a level. Offsets are those of the uncompressed file.
 fn decompress(bytes: &[u8], options: &ReadOptions) -> Option<Vec<u8>> {
     let size = usize::try_from(u32::from_le_bytes(*bytes.first_chunk()?)).ok()?.min(HEADER);
     let (header, stream) = bytes.split_at_checked(size)?;

@@ -28,9 +28,9 @@ pub struct SceneInfo {
 pub struct SceneObject {
     /// The name.
     pub name: String,
-    /// Vertices.
+    /// Number of vertices.
     pub vertices: usize,
-    /// Faces.
+    /// Number of faces.
     pub faces: usize,
     /// Materials with their number of faces. Faces without a material are not counted.
     pub materials: Vec<MaterialUse>,

@@ -19,7 +19,7 @@ impl Display for Diff {
     }
 }
 
-/// Prints class, name, number and position, as `CMapEntity light_omni lamp #17 at 0, 0, 64`.
+/// Prints class, name, number and position, such as `CMapEntity light_omni lamp #17 at 0, 0, 64`.
 impl Display for NodeLabel {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         for part in [&self.class, &self.entity, &self.name] {

@@ -59,7 +59,7 @@ impl AssetKind {
         })
     }
 
-    /// Returns the name in the plural, as `materials`.
+    /// Returns the name in the plural, such as `materials`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Material => "materials",
@@ -91,7 +91,7 @@ pub struct Asset<'a> {
 pub struct AssetUse<'a> {
     /// The element that refers to it, as the mesh or the keys of an entity.
     pub element: ElementRef<'a>,
-    /// The attribute with the reference, as `materials` or `model`.
+    /// The attribute with the reference, such as `materials` or `model`.
     pub attribute: &'a [u8],
     /// The node of the element; `None` if it belongs to the whole map, as variables do.
     pub node: Option<Node<'a>>,

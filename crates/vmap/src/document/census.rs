@@ -25,15 +25,15 @@ pub struct Census<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct MeshTotals {
-    /// Nodes with a mesh.
+    /// Number of nodes with a mesh.
     pub meshes: usize,
-    /// Vertices.
+    /// Number of vertices.
     pub vertices: usize,
-    /// Edges; each is two half-edges.
+    /// Number of edges; each is two half-edges.
     pub edges: usize,
-    /// Faces.
+    /// Number of faces.
     pub faces: usize,
-    /// Materials, once for each mesh that uses them.
+    /// Number of materials, once for each mesh that uses them.
     pub materials: usize,
 }
 

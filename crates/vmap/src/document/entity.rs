@@ -26,7 +26,7 @@ impl<'a> Entity<'a> {
         self.properties
     }
 
-    /// Returns the class in the game, as `light_omni`: the key `classname`. Default: empty.
+    /// Returns the class in the game, such as `light_omni`: the key `classname`. Default: empty.
     pub fn classname(self) -> &'a [u8] {
         self.get("classname").unwrap_or_default()
     }
@@ -77,13 +77,13 @@ impl<'a> Entity<'a> {
 view! {
     /// An output: an event of this node that triggers inputs of others.
     Connection {
-        /// The event, as `OnTrigger`.
+        /// The event, such as `OnTrigger`.
         output: &'a [u8] = "outputName", b"";
         /// Type of the target. Default: 7, an entity name, which is the only observed value.
         target_type: i32 = "targetType", 7;
         /// The name of the target entities; `world` and `worldspawn` are the map itself.
         target: &'a [u8] = "targetName", b"";
-        /// The input to trigger, as `Enable`.
+        /// The input to trigger, such as `Enable`.
         input: &'a [u8] = "inputName", b"";
         /// A value that replaces the event's own. Default: empty.
         parameter: &'a [u8] = "overrideParam", b"";
@@ -97,7 +97,7 @@ view! {
 /// A named input or output of a map or prefab.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plug<'a> {
-    /// The name, as `PowerOn`.
+    /// The name, such as `PowerOn`.
     pub name: &'a [u8],
     /// Unknown. Observed value: −1.
     pub data_type: Option<i32>,

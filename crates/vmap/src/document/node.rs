@@ -92,7 +92,7 @@ impl<'a> Node<'a> {
         self.0.id()
     }
 
-    /// Returns the class, as `CMapEntity`.
+    /// Returns the class, such as `CMapEntity`.
     pub fn class(self) -> &'a [u8] {
         self.0.class()
     }
@@ -163,7 +163,7 @@ impl<'a> Node<'a> {
 /// A key of a node that takes its value from a map variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Binding<'a> {
-    /// Name of the key, as `data_name`.
+    /// Name of the key, such as `data_name`.
     pub key: &'a [u8],
     /// Name of the variable.
     pub variable: &'a [u8],

@@ -87,7 +87,7 @@ node_view! {
     GameObject {
         /// Identity as text. Default: empty.
         guid: &'a [u8] = "m_GUID", b"";
-        /// The object as JSON. Default: empty. This crate does not parse it.
+        /// The object as JSON. Default: empty. Only its asset paths are read, and the position, rotation and scale of a moved object.
         json: &'a [u8] = "m_SerializedGameObject", b"";
     }
 }

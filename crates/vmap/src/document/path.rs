@@ -7,7 +7,7 @@ node_view! {
     Cable {
         /// Kind of interpolation between nodes. Default: 1. The meaning of other values is unknown.
         interpolation: i32 = "interpolationType", 1;
-        /// Path of the material, as `materials/cable/cable.vmat`.
+        /// Path of the material, such as `materials/cable/cable.vmat`.
         material: &'a [u8] = "materialName", b"";
         /// Name of the entity at whose position light is sampled. Default: empty.
         lighting_origin: &'a [u8] = "lightingOriginName", b"";

@@ -102,7 +102,7 @@ view! {
 }
 
 impl<'a> InstanceData<'a> {
-    /// Returns the path of the node: the numbers of the prefabs and instances around it, then its own, as `2.3`.
+    /// Returns the path of the node: the numbers of the prefabs and instances around it, then its own, such as `2.3`.
     pub fn node_path(self) -> &'a [u8] {
         self.0.name()
     }

@@ -64,7 +64,7 @@ impl Editor<'_> {
         Ok(instance)
     }
 
-    /// Adds a prefab below a node. `path` is that of the other map, relative to the content folder, as `maps/prefabs/pillar.vmap`. It
+    /// Adds a prefab below a node. `path` is that of the other map, relative to the content folder, such as `maps/prefabs/pillar.vmap`. It
     /// is added to the list of assets.
     ///
     /// # Errors

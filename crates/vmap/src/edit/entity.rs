@@ -9,11 +9,11 @@ use crate::{WriteError, WriteErrorKind};
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Output {
-    /// Event, as `OnTrigger`.
+    /// Event, such as `OnTrigger`.
     pub output: String,
     /// Name of the target entities.
     pub target: String,
-    /// Input to trigger, as `Enable`.
+    /// Input to trigger, such as `Enable`.
     pub input: String,
     /// Value that replaces the event's own; mostly empty.
     pub parameter: String,

@@ -45,7 +45,7 @@ pub(super) struct ThreeWayDiff<'a> {
 /// The changes from one save to another.
 struct PairDiff<'a> {
     pairs: Matching<'a>,
-    /// `true` for old elements that are not records and have changed, or refer to changed ones.
+    /// For each old element: `true` if it is no record, and it or an element that it refers to has changed.
     dirty: Vec<bool>,
 }
 

@@ -245,7 +245,7 @@ impl<'a> Polygons<'a> {
         self.complete_stream("tangent:0")?.data.as_vector4s()
     }
 
-    /// Returns a stream of four numbers by [`Corner::corner`], as `VertexPaintTintColor:0` or `VertexPaintBlendParams:0`; `None` if
+    /// Returns a stream of four numbers by [`Corner::corner`], such as `VertexPaintTintColor:0` or `VertexPaintBlendParams:0`; `None` if
     /// there is no complete stream with that name and type.
     pub fn colors(&self, name: &str) -> Option<&'a [[f32; 4]]> {
         self.complete_stream(name)?.data.as_vector4s()

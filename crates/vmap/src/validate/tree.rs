@@ -36,7 +36,7 @@ fn check_numbers(report: &mut Report<'_>) {
             None => report.warn("node-id-missing", Location::Element(element), "the node has no number"),
             Some(number) => {
                 if let Some(first) = by_number.insert(number, node.id()) {
-                    let message = format!("repeated number {number}: elements {} and {}", first.0, node.id().0);
+                    let message = format!("elements {} and {} have the same number {number}", first.0, node.id().0);
                     report.warn("node-id-twice", Location::Attribute(element, "nodeID"), message);
                 }
             }

@@ -18,5 +18,5 @@ pub fn capabilities() -> Capabilities {
         .full(&[F::SceneNames, F::MeshNames, F::SharedMeshes, F::LightUnits])
         .approximated(F::OrthographicCameras, "made perspective")
         .approximated(F::AlphaMask, "blended")
-        .approximated(F::MetallicRoughnessTextures, "used for both, as if each were alone in it")
+        .approximated(F::MetallicRoughnessTextures, "written as both the metallic and the roughness texture")
 }

@@ -48,7 +48,7 @@ pub(super) fn check<'d>(report: &mut Report<'d>, props: &Location<'_, 'd>) -> Im
         };
         let usable = check_image(report, &location, image);
         if images.insert(Id::new(id), usable).is_some() {
-            report.add(&location, "image-duplicate", CrashOnLoad, "an image before this one has the same id");
+            report.add(&location, "image-duplicate", CrashOnLoad, "an earlier image has the same id");
         }
     }
     images

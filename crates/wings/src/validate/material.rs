@@ -46,7 +46,7 @@ pub(super) fn check<'d>(
 struct Material<'p, 'd> {
     location: Location<'p, 'd>,
     props: Term<'d>,
-    /// Wings reads a material `default` like any other, but then replaces it.
+    /// `true` for the material `default`. Wings reads it like any other, but then replaces it.
     is_default: bool,
     /// `true` if a face has the material.
     is_used: bool,

@@ -120,7 +120,7 @@ fn a_length_that_counts_the_header_is_explained() {
     let length = u32::try_from(bytes.len()).unwrap();
     bytes[15..19].copy_from_slice(&length.to_be_bytes());
     let error = Document::from_bytes(&bytes).unwrap_err();
-    assert!(error.help().is_some_and(|help| help.contains("must not count the header")), "{:?}", error.help());
+    assert!(error.help().is_some_and(|help| help.contains("must not include the header")), "{:?}", error.help());
     assert_eq!(rescue(&bytes).losses.len(), 1);
 }
 

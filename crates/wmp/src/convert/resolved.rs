@@ -13,7 +13,7 @@ use crate::loss::{LossKind, Report};
 use crate::resolve::polygons::MAX_PLANES;
 use crate::resolve::transform::{engine_rotation, entity_angles};
 use crate::resolve::{
-    Gap, GapKind, Precision, ResolveOptions, Resolved, ResolvedBlock, ResolvedEntity, is_reversed, single,
+    Gap, GapKind, Precision, ResolveOptions, Resolved, ResolvedBlock, ResolvedEntity, has_mirrored_heading, single,
 };
 use crate::tree::{PartIndex, PartNumbers};
 use crate::{
@@ -429,7 +429,7 @@ fn recover_entity(
     }
     if matches!(entity.kind, EntityKind::Model(_) | EntityKind::Start(_) | EntityKind::Sound(_)) {
         let turn = engine_rotation(held.angles);
-        object.angles = entity_angles(Dialect::A7, &turn, is_reversed(Dialect::A7, &entity));
+        object.angles = entity_angles(Dialect::A7, &turn, has_mirrored_heading(Dialect::A7, &entity));
     }
     let number = map.entities.len();
     entity.number = u32::try_from(number).unwrap_or(u32::MAX);

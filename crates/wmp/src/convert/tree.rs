@@ -1,7 +1,7 @@
 //! The tree, as another dialect stores it.
 
 use crate::document::Part;
-use crate::resolve::is_reversed;
+use crate::resolve::has_mirrored_heading;
 use crate::resolve::transform::{
     IDENTITY, Matrix, apply, entity_angles, entity_rotation, object_angles, object_rotation, product, scaled,
 };
@@ -118,8 +118,8 @@ pub(super) fn turn(map: &mut Document, to: Dialect) {
         match entity.and_then(|entity| map.entities.get(entity)) {
             Some(entity) => {
                 let entity: &Entity = entity;
-                let matrix = entity_rotation(from, object.angles, is_reversed(from, entity));
-                object.angles = entity_angles(to, &matrix, is_reversed(to, entity));
+                let matrix = entity_rotation(from, object.angles, has_mirrored_heading(from, entity));
+                object.angles = entity_angles(to, &matrix, has_mirrored_heading(to, entity));
             }
             None if object.angles != [0.0; 3] => {
                 object.angles = object_angles(to, &object_rotation(from, object.angles));

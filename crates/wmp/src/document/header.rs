@@ -29,11 +29,11 @@ pub struct Header {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Counts {
-    /// Blocks.
+    /// Number of blocks.
     pub blocks: u32,
-    /// Entities, including the level.
+    /// Number of entities, including the level.
     pub entities: u32,
-    /// Objects: the root, groups, and the positions of blocks and entities.
+    /// Number of objects: the root, groups, and the positions of blocks and entities.
     pub objects: u32,
 }
 

@@ -9,11 +9,11 @@ use crate::{Dialect, Document, EntityKind, MemberKind, Name};
 /// Counts of deleted parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Deleted {
-    /// Blocks.
+    /// Number of blocks.
     pub blocks: usize,
-    /// Entities.
+    /// Number of entities.
     pub entities: usize,
-    /// Groups, without the objects that only position a block or entity.
+    /// Number of groups, without the objects that only position a block or entity.
     pub groups: usize,
 }
 

@@ -14,13 +14,13 @@ use crate::{Dialect, Document, EntityKind, Member, MemberKind, Name, Object, Par
 /// Counts of parts that a merge added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Merged {
-    /// Blocks.
+    /// Number of blocks.
     pub blocks: usize,
-    /// Entities.
+    /// Number of entities.
     pub entities: usize,
-    /// Groups, without the new one around all of them.
+    /// Number of groups, without the new one around all of them.
     pub groups: usize,
-    /// Texture files and folders.
+    /// Number of texture files and folders.
     pub sources: usize,
 }
 

@@ -10,7 +10,7 @@ use crate::resolve::transform::{
     IDENTITY, Matrix, add, apply, cross, dot, engine_rotation, entity_angles, entity_rotation, object_rotation,
     product, scaled, sub,
 };
-use crate::resolve::{is_reversed, outward};
+use crate::resolve::{has_mirrored_heading, outward};
 use crate::tree::Tree;
 use crate::{Block, Dialect, Document, EntityKind, Face, Member, MemberKind, Object, Part, Shape};
 
@@ -433,7 +433,7 @@ impl Document {
         if motion.is_shift() && !moves_itself {
             return;
         }
-        let reversed = is_reversed(dialect, entity);
+        let reversed = has_mirrored_heading(dialect, entity);
         let rotation = entity_rotation(dialect, object.angles, reversed);
         let mean = motion.scale.iter().product::<f64>().cbrt();
         let turn = |object: &mut Part<Object>| {

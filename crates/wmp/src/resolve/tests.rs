@@ -111,7 +111,7 @@ fn entities_rotate_by_the_rules_of_their_dialect() {
     let angles = |mut map: Document, heading: f64| {
         map.objects[2].angles = [heading, 0.0, 0.0];
         let entity = map.resolve().entities.remove(0);
-        (entity.position, entity.angles[0].round(), entity.scale[0], entity.reversed)
+        (entity.position, entity.angles[0].round(), entity.scale[0], entity.has_mirrored_heading)
     };
     let at = [100.0, 10.0, 1.0];
     assert_eq!(angles(model(Dialect::A5, 20, "a.wmb"), 0.0), (at, 90.0, 2.0, false));

@@ -4,7 +4,7 @@ use hashbrown::{HashMap, HashSet};
 use mapwright_query::Value;
 
 use super::{Report, entity, object};
-use crate::resolve::is_reversed;
+use crate::resolve::has_mirrored_heading;
 use crate::{Dialect, Document, EntityKind, MemberKind, Model, Name, Path};
 
 /// Bits of models that occur in files.
@@ -46,7 +46,7 @@ pub(super) fn check(document: &Document, report: &mut Report) {
         let length = name.as_bytes().len();
         if length > most {
             let message = format_args!("the name \"{name}\" has {length} bytes, the engine truncates it to {most}");
-            // 14 in one real level.
+            // Not a warning: one real level has 14.
             report.note("name-long", entity(place), message);
         }
         match &part.kind {
@@ -67,12 +67,12 @@ pub(super) fn check(document: &Document, report: &mut Report) {
                         "the file name \"{}\" has {length} bytes, the engine truncates it to {most}",
                         model.file
                     );
-                    // 502 in 54 real levels.
+                    // Not a warning: 54 real levels have 502.
                     report.note("file-long", entity(place), message);
                 }
-                if is_reversed(document.dialect, part) {
+                if has_mirrored_heading(document.dialect, part) {
                     let message = "a compiled map with twenty skills: the compiler changes its heading a0 to 90° - a0";
-                    // In 37 of 37 such entities of real levels.
+                    // Real levels have 37 such entities, and the compiler changed them all.
                     report.note("map-entity-turned", entity(place), message);
                 }
             }

@@ -1,4 +1,4 @@
-//! Conversion to 4WVR.
+//! Converts terrains to 4WVR.
 
 use mapwright_io::FixedBytes;
 

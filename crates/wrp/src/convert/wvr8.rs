@@ -1,4 +1,4 @@
-//! Conversion to 8WVR.
+//! Converts terrains to 8WVR.
 
 use super::{Parts, move_to_ground, rebuild_with_names};
 use crate::document::{Elevations, Ground, Name, Placements, Sentinel, Wvr8};

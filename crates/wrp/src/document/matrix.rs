@@ -127,13 +127,13 @@ impl Eq for Matrix {}
 /// Placement of an upright object of 1WVR and 2WVR. Equality compares bits.
 #[derive(Debug, Clone, Copy)]
 pub struct Heading {
-    /// East, in cells.
+    /// Distance to the east, in cells.
     pub x: f32,
-    /// Above the ground, in metres.
+    /// Height above the ground, in metres.
     pub y: f32,
-    /// North, in cells.
+    /// Distance to the north, in cells.
     pub z: f32,
-    /// Clockwise from north, in degrees.
+    /// Direction clockwise from north, in degrees.
     pub heading: f32,
 }
 

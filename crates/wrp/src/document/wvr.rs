@@ -1,4 +1,4 @@
-//! 1WVR to 4WVR.
+//! Documents of 1WVR to 4WVR.
 
 use mapwright_io::FixedBytes;
 

@@ -1,4 +1,4 @@
-//! 1WVR to 4WVR.
+//! Reads 1WVR to 4WVR.
 
 use mapwright_io::{Budget, Context as _, FixedBytes, Input};
 

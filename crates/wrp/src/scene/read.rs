@@ -17,7 +17,7 @@ pub(super) fn read_scene(document: &Document) -> Result<Import, ReadError> {
     // The writer chooses the variant of a new document by these properties.
     scene.properties.push("format", "wrp");
     scene.properties.push("variant", document.variant());
-    // The height field is the first node: exporters take the first one.
+    // The heightmap is the first node: exporters take the first one.
     let terrain = terrain::read_terrain(document, &mut scene)?;
     let terrain = scene.terrains.push(terrain);
     scene.add_node(None, Node::new("terrain", Content::Terrain(terrain)));

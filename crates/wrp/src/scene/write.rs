@@ -38,7 +38,7 @@ pub(super) fn write_scene(scene: &Scene, options: &ExportOptions) -> Result<Expo
     // A file has no position: its south-west corner is the origin. Objects move with it, but heights are absolute.
     let [east, height, south] = surface.corner;
     if height != 0.0 {
-        losses.approximated("terrains", "height field moved to height 0");
+        losses.approximated("terrains", "heightmap moved to height 0");
     }
     if east != 0.0 || south != 0.0 {
         let text = format!("south-west corner {east} m east and {} m north of the origin: moved to it", 0.0 - south);

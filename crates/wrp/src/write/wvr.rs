@@ -1,4 +1,4 @@
-//! 1WVR to 4WVR.
+//! Writes 1WVR to 4WVR.
 
 use mapwright_io::{Context as _, Output};
 
@@ -94,9 +94,9 @@ fn check_names(objects: &Objects, version: Version) -> Result<(), WriteError> {
         } else if bytes.len().saturating_add(rest.len()) > width {
             "is too long for its field"
         } else if version == Version::Wvr1 && !is_model(bytes) {
-            "does not contain .p3d: it would end the objects of 1WVR"
+            "does not contain .p3d: 1WVR would read it as the end of the list"
         } else if bytes.is_empty() {
-            "is empty: it would end the objects"
+            "is empty: it would be read as the end of the list"
         } else {
             continue;
         };

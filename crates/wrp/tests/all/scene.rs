@@ -316,7 +316,7 @@ fn long_names_are_shortened_and_stay_distinct() {
     assert_eq!(again.names[1].text(), [b"y".repeat(28), b".paa".to_vec()].concat());
 }
 
-/// A scene with a height field that came from elsewhere.
+/// A scene with a heightmap that came from elsewhere.
 fn scene_of(spacing: [f64; 2], heights: Heights) -> Scene {
     let mut scene = Scene::default();
     let side = u32::try_from(heights.len().isqrt()).unwrap();

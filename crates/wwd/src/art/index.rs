@@ -17,10 +17,11 @@ pub struct Assets {
     paths: Vec<String>,
     /// For each folder, by its normalized path: the indices in `paths` of its images, by their number.
     folders: BTreeMap<String, BTreeMap<u32, usize>>,
-    /// The folder of tile images, and its name in the header.
+    /// Folder of tile images, if a path contains it.
     tiles: Option<String>,
+    /// Folder of tile images that the header names.
     wanted: String,
-    /// The folder of each image set name of objects.
+    /// Folder of the images for each image set name of an object.
     keys: HashMap<String, String>,
     palette: Option<usize>,
 }

@@ -79,7 +79,7 @@ struct Attacher<'a, R> {
     assets: &'a Assets,
     read: R,
     palette: Palette,
-    /// The palette of the level is missing.
+    /// `true` if the palette of the level is missing.
     grey: bool,
     /// Bytes that images may still take.
     left: u64,

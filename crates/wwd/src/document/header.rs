@@ -27,9 +27,9 @@ record! {
         birth: FixedBytes<64>,
         /// Archive of the game on the author's machine. For editors.
         rez_file: FixedBytes<256>,
-        /// Folder of tile images in the archive, as `\LEVEL1\TILES`. For editors.
+        /// Folder of tile images in the archive, such as `\LEVEL1\TILES`. For editors.
         image_dir: FixedBytes<128>,
-        /// Palette in the archive, as `LEVEL2\PALETTES\MAIN.PAL`; empty in Gruntz.
+        /// Palette in the archive, such as `LEVEL2\PALETTES\MAIN.PAL`; empty in Gruntz.
         pal_rez: FixedBytes<128>,
         /// Start of the player: pixels of the main plane from the left.
         start_x: i32 { unit: "pixels" },

@@ -1,4 +1,4 @@
-//! Edits as text, applied to a level.
+//! Applies edits in text form to a level.
 
 use std::fmt;
 use std::str::FromStr;

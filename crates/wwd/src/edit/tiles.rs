@@ -15,9 +15,9 @@ pub struct Area {
     pub column: u32,
     /// The first row.
     pub row: u32,
-    /// Columns.
+    /// Number of columns.
     pub columns: u32,
-    /// Rows.
+    /// Number of rows.
     pub rows: u32,
 }
 

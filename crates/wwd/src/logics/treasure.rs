@@ -108,7 +108,7 @@ impl fmt::Display for Treasure {
     }
 }
 
-/// Returns the treasure that an image set of Claw shows, as `GAME_TREASURE_RINGS_RED`.
+/// Returns the treasure that an image set of Claw shows, such as `GAME_TREASURE_RINGS_RED`.
 pub fn treasure_from_image_set(image_set: &[u8]) -> Option<Treasure> {
     let rest = image_set.strip_prefix(b"GAME_TREASURE_")?;
     let folder = rest.split(|&byte| byte == b'_').next()?;

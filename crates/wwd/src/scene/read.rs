@@ -1,4 +1,4 @@
-//! Conversion from levels to scenes.
+//! Converts levels to scenes.
 
 mod context;
 mod planes;

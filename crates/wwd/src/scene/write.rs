@@ -1,4 +1,4 @@
-//! Conversion from scenes to levels.
+//! Converts scenes to levels.
 
 mod context;
 mod defaults;

@@ -1,4 +1,4 @@
-//! Data to document.
+//! Converts data to a document.
 
 use mapwright_io::Context;
 use serde::{Deserialize, Deserializer, de};

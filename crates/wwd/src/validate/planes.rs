@@ -93,7 +93,7 @@ fn tiles(document: &Document, plane: &Plane, place: &[Frame], report: &mut Repor
     let place = super::child_path(place, "tiles");
     if !beyond.is_empty() {
         let message = format_args!(
-            "tiles without a property in {} (the table has {properties}): Claw crashes there",
+            "{} of tiles without a property ({properties} are defined): Claw crashes there",
             summarize_cells(&beyond, ToString::to_string)
         );
         report.warning("tile-range", &place, message);

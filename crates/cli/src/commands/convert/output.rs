@@ -1,4 +1,4 @@
-//! Saving the results of conversions.
+//! Saves the results of conversions.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};

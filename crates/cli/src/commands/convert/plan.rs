@@ -17,7 +17,7 @@ pub(super) struct Target {
     /// The path; `None` for standard output, and in a dry run without a path.
     pub(super) path: Option<PathBuf>,
     pub(super) format: Format,
-    /// The input is the output of an earlier run, and is skipped.
+    /// `true` if the input is the output of an earlier run, and is skipped.
     pub(super) is_earlier_output: bool,
 }
 
@@ -149,7 +149,7 @@ fn several(
     from: Option<Format>,
 ) -> Result<Vec<(Item, Target)>, Box<Failure>> {
     let format = to.ok_or_else(|| {
-        let message = format!("{} is a folder, which needs an output format", folder.display());
+        let message = format!("output folder {} given without an output format", folder.display());
         wrong(&message).with_help("add --to FORMAT, such as --to glb")
     })?;
     let extension = format.info().extensions.first().copied().unwrap_or(format.name());

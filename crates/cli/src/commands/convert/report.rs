@@ -21,9 +21,9 @@ pub(super) struct Facts<'a> {
     pub(super) target: &'a Target,
     pub(super) conversion: &'a Conversion,
     pub(super) args: &'a Convert,
-    /// Nothing was written because of losses.
+    /// `true` if nothing was written because of losses.
     pub(super) refused: bool,
-    /// All losses are listed below the summary.
+    /// `true` if all losses are listed below the summary.
     pub(super) is_verbose: bool,
 }
 

@@ -50,7 +50,7 @@ fn merge(
     };
     let other = read(file, None, options)?
         .into_wmp()
-        .map_err(|other| EditProblem::of_format(file, "a Gamestudio map", other.format()))?;
+        .map_err(|other| EditProblem::unexpected_format(file, "a Gamestudio map", other.format()))?;
     let stem =
         std::path::Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let name = name.map_or_else(|| stem.into_bytes(), <[u8]>::to_vec);

@@ -223,7 +223,7 @@ fn paste(terrain: &mut Document, file: &str, at: &str, options: &ReadOptions) ->
     let at = at.ok_or("invalid cell: expected columns and rows from the south-west, such as 64,-8")?;
     let other = read(file, None, options)?
         .into_wrp()
-        .map_err(|other| EditProblem::of_format(file, "a terrain (wrp)", other.format()))?;
+        .map_err(|other| EditProblem::unexpected_format(file, "a terrain (wrp)", other.format()))?;
     Ok(terrain.paste(&other, at).map_err(|error| error.to_string())?.to_string())
 }
 

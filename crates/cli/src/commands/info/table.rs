@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use mapwright::{Error, Format, Listing, ReadOptions};
 use serde::Serialize;
 
-use crate::args::{Global, Info};
+use crate::args::{Global, Info, TABLE_COLUMNS};
 use crate::batch::{self, Outcome, Sort};
 use crate::commands::{empty_failure, json_line, open_failure, read_options};
 use crate::exit::Exit;
@@ -21,13 +21,9 @@ struct Report<'a> {
     listing: &'a Listing,
 }
 
-/// The columns of tables.
-const COLUMNS: [&str; 10] =
-    ["file", "format", "variant", "bytes", "name", "author", "date", "size", "planes", "objects"];
-
 pub(super) fn run(args: &Info, global: &Global) -> io::Result<Exit> {
     let options = read_options(global);
-    let mut rows = vec![COLUMNS.map(str::to_owned).to_vec()];
+    let mut rows = vec![TABLE_COLUMNS.map(|(name, _)| name.to_owned()).to_vec()];
     let items = expand(&args.inputs.files);
     let work = |_, item: &Item| summarize(item, args.inputs.from, &options);
     let exit = batch::run_in_turn(&items, global, None, work, |_, item, found, _| {
@@ -38,7 +34,7 @@ pub(super) fn run(args: &Info, global: &Global) -> io::Result<Exit> {
             Err(error) => return Ok(Outcome::failed(&open_failure(item, &error))),
         };
         if global.json {
-            let report = Report { schema: "mapwright.table/1", file: item.name(), listing: &listing };
+            let report = Report { schema: "mapwright.table/2", file: item.name(), listing: &listing };
             return Ok(Outcome::done(json_line(&report)));
         }
         rows.push(row(item, &listing));
@@ -46,7 +42,7 @@ pub(super) fn run(args: &Info, global: &Global) -> io::Result<Exit> {
     })?;
     if !global.json && (args.csv.is_wanted() || rows.len() > 1) {
         let mut out = Out::new();
-        let is_number = |column| matches!(COLUMNS.get(column), Some(&("bytes" | "planes" | "objects")));
+        let is_number = |column| matches!(TABLE_COLUMNS.get(column), Some(("bytes" | "planes" | "objects", _)));
         out.write_all(
             if args.csv.is_wanted() { csv(&rows, args.csv.is_safe()) } else { table(&rows, is_number) }.as_bytes(),
         )?;
@@ -79,4 +75,16 @@ fn row(item: &Item, listing: &Listing) -> Vec<String> {
         listing.planes.map(|planes| planes.to_string()).unwrap_or_default(),
         listing.objects.map(|objects| objects.to_string()).unwrap_or_default(),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_readme_has_the_table_of_columns() {
+        let cells: Vec<String> = TABLE_COLUMNS.iter().map(|(name, meaning)| format!("`{name}`: {meaning}")).collect();
+        let row = format!("\n| `mapwright.table/2` | {} |\n", cells.join("; "));
+        assert!(include_str!("../../../README.md").contains(&row), "{row}");
+    }
 }

@@ -1,4 +1,4 @@
-//! Bytes to tokens.
+//! Splits bytes into tokens.
 
 use logos::Logos;
 

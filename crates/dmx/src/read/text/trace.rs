@@ -78,9 +78,9 @@ pub(crate) struct EntrySpan {
     pub(crate) value: Span,
     /// The items of an array of elements, with `true` for blocks.
     pub(crate) items: Vec<(Span, bool)>,
-    /// The value is a block.
+    /// `true` if the value is a block.
     pub(crate) inline: bool,
-    /// An array of elements is open.
+    /// `true` if an array of elements is open.
     array: bool,
 }
 

@@ -37,9 +37,9 @@ pub(super) enum Change {
         at: usize,
         /// Index of the item.
         item: usize,
-        /// A comma precedes the item.
+        /// `true` if a comma precedes the item.
         comma_before: bool,
-        /// A comma follows the item.
+        /// `true` if a comma follows the item.
         comma_after: bool,
     },
     /// Remove bytes.

@@ -101,7 +101,7 @@ struct Fixed {
     is_negative: bool,
     whole: u32,
     decimals: u64,
-    /// It reads back as the number.
+    /// `true` if the text reads back as the same number.
     is_exact: bool,
 }
 

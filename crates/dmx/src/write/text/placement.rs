@@ -169,7 +169,7 @@ mod tests {
         document.set_prefix("format", value.clone());
         document.set(copy, "format", value);
         document.lay_out(WriterProfile::Valve);
-        // Read from a file the block and its copy have strings of their own.
+        // In a document that was read, the block and its copy have separate strings.
         let read = Document::from_bytes(&document.to_bytes().unwrap()).unwrap();
         assert_ne!(read.prefix[0][0].name, read.elements[1].attributes[0].name);
         assert_eq!(read.exact_prefix_copy(&read.reference_counts()), Some(ElementId(1)));

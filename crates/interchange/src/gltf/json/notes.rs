@@ -25,7 +25,7 @@ impl SceneNote {
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(in crate::gltf) struct NodeNote {
-    /// The node only scales units to metres.
+    /// `true` if the node only scales units to metres.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unit: bool,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -127,7 +127,7 @@ pub(in crate::gltf) struct InstancesNote {
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(in crate::gltf) struct MeshNote {
-    /// The mesh is a placeholder box.
+    /// `true` if the mesh is a placeholder box.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub placeholder: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -140,7 +140,7 @@ pub(in crate::gltf) struct MeshNote {
     /// Soft edges with different normals.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub soft_edges: Vec<u32>,
-    /// The mesh stored normals in addition to edges.
+    /// `true` if the mesh stored normals in addition to edges.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub normals: bool,
     /// Runs of hidden faces.
@@ -152,7 +152,7 @@ pub(in crate::gltf) struct MeshNote {
 pub(in crate::gltf) struct UvNote {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// The set has its origin at the lower left.
+    /// `true` if the set has its origin at the lower left.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub lower_left: bool,
     /// Runs of corners without coordinates.
@@ -184,7 +184,7 @@ pub(in crate::gltf) struct PrimitiveNote {
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(in crate::gltf) struct MaterialNote {
-    /// The material is that of a placeholder box.
+    /// `true` if the material is that of a placeholder box.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub placeholder: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -193,7 +193,7 @@ pub(in crate::gltf) struct MaterialNote {
     pub texture_size: Option<[u32; 2]>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub classic: Option<ClassicNote>,
-    /// Vertex colours are visible, if no primitive shows it.
+    /// `true` if vertex colours are visible. The reader needs this if no primitive has vertex colours.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub vertex_colors: bool,
     /// The fourth number of the emissive colour, if it is not 1.
@@ -210,14 +210,14 @@ pub(in crate::gltf) struct ClassicNote {
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(in crate::gltf) struct ImageNote {
-    /// The image was pixels, not a file.
+    /// `true` if the image was pixels, not a file.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pixels: bool,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(in crate::gltf) struct LightNote {
-    /// The intensity is not photometric.
+    /// `true` if the intensity is not photometric.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub relative: bool,
     /// The fourth number of the colour, if it is not 1.
@@ -239,10 +239,10 @@ pub(in crate::gltf) struct LightNote {
 pub(in crate::gltf) struct CameraNote {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<[f64; 3]>,
-    /// The aspect ratio was synthesized.
+    /// `true` if the aspect ratio was synthesized.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub no_aspect: bool,
-    /// The far plane was synthesized.
+    /// `true` if the far plane was synthesized.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub no_far: bool,
 }

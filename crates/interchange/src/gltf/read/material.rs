@@ -92,7 +92,7 @@ impl Reader<'_> {
         let Some(bytes) = images::decoded_bytes(data, "").filter(|&bytes| bytes <= self.left()) else {
             return Ok(None);
         };
-        // Counted before decoding, because broken images take as long as others.
+        // Count the bytes before decoding: broken images take as long as others.
         self.spend(bytes, 1, path)?;
         Ok(usize::try_from(bytes).ok().and_then(|bytes| images::decode_png(data, bytes)))
     }

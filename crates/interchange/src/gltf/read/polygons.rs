@@ -1,4 +1,4 @@
-//! Restoring polygons from triangles.
+//! Restores polygons from triangles.
 
 use std::collections::BTreeMap;
 

@@ -16,12 +16,12 @@ pub(super) const VERTEX_NUMBERS: &str = "_VERTEX";
 pub(super) struct Layout {
     /// Number of words.
     pub words: usize,
-    /// Some corners get synthesized texture coordinates or colours.
+    /// `true` if some corners get synthesized texture coordinates or colours.
     pub made_up: bool,
     uv_sets: usize,
     /// The colour sets that are written.
     colors: Vec<usize>,
-    /// The first of them is visible.
+    /// `true` if the first of them is visible.
     shown_colors: bool,
     color_space: ColorSpace,
     has_numbers: bool,

@@ -22,7 +22,7 @@ pub(super) struct Written {
     pub uv_sets: usize,
     /// The UV set of the normal map, for which a mesh needs tangents.
     pub normal_map: Option<usize>,
-    /// Vertex colours are visible.
+    /// `true` if vertex colours are visible.
     pub colors: bool,
 }
 

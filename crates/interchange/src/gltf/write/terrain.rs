@@ -64,7 +64,7 @@ impl Writer<'_> {
         let mut shown = Shown::default();
         let step = self.options.terrain_step;
         let Some(field) = Field::new(terrain, step) else {
-            self.losses.dropped(path, "a height field of fewer than two rows or columns");
+            self.losses.dropped(path, "a heightmap of fewer than two rows or columns");
             return Ok(shown);
         };
         let [columns, rows] = field.quads();

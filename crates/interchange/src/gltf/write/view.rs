@@ -53,7 +53,7 @@ impl Writer<'_> {
             LightKind::Ambient | LightKind::Area { .. } | LightKind::Other(_) => return None,
         };
         if note.attenuation.is_some() || note.exponent.is_some() {
-            self.losses.approximated(path, "light falloff: by the square of the distance in other programs");
+            self.losses.approximated(path, "light falloff: other programs use the square of the distance");
         }
         if note.relative {
             self.losses.approximated(path, "intensity without a unit; other programs read candela or lux");

@@ -1,4 +1,4 @@
-//! Image to texture cells.
+//! Reads texture cells from an image.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Texture cells to image.
+//! Writes texture cells as an image.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! ESRI ASCII grid to scene.
+//! Reads ESRI ASCII grids.
 
 use mapwright_scene::{Heights, Losses};
 

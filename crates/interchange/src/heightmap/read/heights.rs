@@ -1,4 +1,4 @@
-//! The result of readers, and its conversion to a scene.
+//! Converts the result of a heightmap reader to a scene.
 
 use mapwright_io::format_count;
 use mapwright_scene::{Content, Heights, Import, Losses, Node, Scene, Terrain, Transform};

@@ -1,4 +1,4 @@
-//! Greyscale image to scene.
+//! Reads heights from greyscale images.
 
 use ::png::{BitDepth, ColorType};
 use mapwright_scene::{Heights, Losses};

@@ -1,4 +1,4 @@
-//! TIFF to scene.
+//! Reads heights from TIFF files.
 
 mod masks;
 mod metadata;

@@ -1,4 +1,4 @@
-//! Lines of x, y and height to scene.
+//! Reads heights from lines of x, y and height.
 
 use std::borrow::Cow;
 
@@ -62,7 +62,8 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
     Ok(HeightmapData { columns: x.count, rows: y.count, heights, spacing, corner, metres_per_unit: None, crs: None })
 }
 
-/// Replaces decimal commas, which many GIS programs write in Germany, by points. Commas between numbers stay.
+/// Replaces all commas by points if a line has decimal commas, which many GIS programs write in Germany. Without such a line, commas
+/// separate numbers and stay.
 fn with_decimal_points(text: &[u8]) -> Cow<'_, [u8]> {
     let is_decimal = |word: &[u8]| {
         let mut parts = word.split(|&byte| byte == b',');

@@ -1,4 +1,4 @@
-//! Scene to ESRI ASCII grid.
+//! Writes ESRI ASCII grids.
 
 use std::io::{self, Write};
 

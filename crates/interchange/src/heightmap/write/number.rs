@@ -1,4 +1,4 @@
-//! Formatting of numbers.
+//! Formats numbers.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! Scene to greyscale image.
+//! Writes heights as greyscale images.
 
 use std::borrow::Cow;
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! Scene to GeoTIFF.
+//! Writes heights as GeoTIFF files.
 
 use std::{fmt::Write, io::Cursor};
 

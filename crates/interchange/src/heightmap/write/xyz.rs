@@ -1,4 +1,4 @@
-//! Scene to lines of x, y and height.
+//! Writes heights as lines of x, y and height.
 
 use std::io::{self, Write};
 

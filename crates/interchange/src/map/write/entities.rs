@@ -191,7 +191,7 @@ impl<'a> Writer<'a> {
                 continue;
             };
             let mut key = self.clean(key, path);
-            // Only at the end of a line a backslash does not escape the quote after it.
+            // A backslash escapes the quote after it, except at the end of a line.
             if key.len().saturating_sub(key.trim_end_matches('\\').len()) % 2 == 1 {
                 self.losses.approximated(path, format!("the last backslash of the key {key:?}, which is doubled"));
                 key.push('\\');

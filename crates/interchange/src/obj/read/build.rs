@@ -1,4 +1,4 @@
-//! Statements to scene.
+//! Builds a scene from the statements of an OBJ file.
 
 use std::collections::HashMap;
 

@@ -90,7 +90,7 @@ struct Draft {
     ns: Option<f64>,
     metallic: Option<f64>,
     roughness: Option<f64>,
-    /// The header names a program that writes `Ns` in hundredths of shininess.
+    /// `true` if the header names a program that writes `Ns` in hundredths of shininess.
     is_hundredths: bool,
 }
 

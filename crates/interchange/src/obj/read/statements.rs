@@ -65,7 +65,7 @@ pub(super) struct Face {
 #[derive(Default)]
 pub(super) struct Section {
     pub(super) name: String,
-    /// The section began with `o`.
+    /// `true` if the section began with `o`.
     pub(super) is_object: bool,
     /// The vertices that it declares.
     pub(super) vertices: Range<usize>,
@@ -140,7 +140,7 @@ struct Reader {
     material: u32,
     smoothing: u32,
     has_objects: bool,
-    /// The file contains a statement of OBJ.
+    /// `true` if the file contains a statement of OBJ.
     is_obj: bool,
 }
 

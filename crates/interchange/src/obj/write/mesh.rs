@@ -199,7 +199,7 @@ impl<'a> Writer<'a> {
 struct Unique<const N: usize> {
     values: Vec<[f64; N]>,
     places: Vec<Option<usize>>,
-    // Compared by bits, so that equal numbers with different texts stay separate.
+    // Bits of the numbers, so that equal numbers with different texts stay separate.
     known: HashMap<[u64; N], usize>,
 }
 

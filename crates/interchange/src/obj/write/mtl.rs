@@ -41,7 +41,7 @@ pub(super) fn names(scene: &Scene, losses: &mut Losses) -> Vec<String> {
 #[derive(Default)]
 struct Taken {
     names: HashSet<String>,
-    /// Names differ by more than case: for files.
+    /// `true` if names that differ only in case are equal, as names of files are.
     ignores_case: bool,
     /// The last number of each stem, so that a thousand equal names do not count from 1 a thousand times.
     numbers: HashMap<String, u64>,

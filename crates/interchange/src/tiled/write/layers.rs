@@ -94,7 +94,10 @@ impl<'a, 's> Writer<'a, 's> {
             Content::Group => None,
             _ if node.children.is_empty() => return Ok(()),
             _ => {
-                self.losses.approximated(path.as_str(), "a group where there is more");
+                self.losses.approximated(
+                    path.as_str(),
+                    "node written as a group: its children are stored, its content is not",
+                );
                 None
             }
         };

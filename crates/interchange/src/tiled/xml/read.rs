@@ -1,4 +1,4 @@
-//! XML to map.
+//! Reads Tiled maps from XML.
 
 use std::str::FromStr;
 

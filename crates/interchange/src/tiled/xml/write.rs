@@ -1,4 +1,4 @@
-//! Map to XML, indented as Tiled does.
+//! Writes Tiled maps as XML, indented as Tiled does.
 
 use std::fmt::Display;
 

@@ -46,13 +46,13 @@ pub struct ObjectInfo {
     pub name: String,
     /// The folder in the list of objects.
     pub folder: Option<String>,
-    /// Vertices.
+    /// Number of vertices.
     pub vertices: usize,
-    /// Edges.
+    /// Number of edges.
     pub edges: usize,
-    /// Faces, including hidden ones.
+    /// Number of faces, including hidden ones.
     pub faces: usize,
-    /// Hard edges, which split the shading.
+    /// Number of hard edges, which split the shading.
     pub hard_edges: usize,
     /// Materials with their number of faces.
     pub materials: Vec<MaterialUse>,
@@ -60,9 +60,9 @@ pub struct ObjectInfo {
     pub uvs: bool,
     /// `true` if face corners have colours.
     pub colors: bool,
-    /// Hidden faces.
+    /// Number of hidden faces.
     pub hidden_faces: u32,
-    /// Hidden faces that are holes.
+    /// Number of hidden faces that are holes.
     pub holes: usize,
     /// The face of the virtual mirror.
     pub mirror_face: Option<u32>,
@@ -155,13 +155,13 @@ pub struct SelectionInfo {
 /// Sums over all objects.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Totals {
-    /// Objects.
+    /// Number of objects.
     pub objects: usize,
-    /// Vertices.
+    /// Number of vertices.
     pub vertices: usize,
-    /// Edges.
+    /// Number of edges.
     pub edges: usize,
-    /// Faces.
+    /// Number of faces.
     pub faces: usize,
     /// Smallest and largest coordinates.
     pub bounds: Option<[[f64; 3]; 2]>,

@@ -48,7 +48,7 @@ pub struct WrpInfo {
 pub struct WrpModel {
     /// The model.
     pub model: String,
-    /// Objects.
+    /// Number of objects.
     pub count: usize,
 }
 

@@ -41,17 +41,17 @@ pub(super) struct WriteContext<'a, 'e, 'm> {
 #[derive(Default)]
 pub(super) struct TargetGroups {
     /// Group for each node that instances show.
-    pub(super) of_node: HashMap<NodeId, ElementId>,
+    pub(super) by_node: HashMap<NodeId, ElementId>,
     /// Groups that wrap a single element, by element. The group is its parent instead of that of the node.
     pub(super) wrapped: HashMap<ElementId, ElementId>,
     /// Groups of meshes that several new nodes share; `None` until the group is created.
-    pub(super) of_mesh: HashMap<MeshId, Option<ElementId>>,
+    pub(super) by_mesh: HashMap<MeshId, Option<ElementId>>,
 }
 
 impl TargetGroups {
     /// Returns `true` if nodes with this content become instances of a shared mesh.
     pub(super) fn is_shared(&self, content: &Content) -> bool {
-        matches!(content, Content::Mesh(id) if self.of_mesh.contains_key(id))
+        matches!(content, Content::Mesh(id) if self.by_mesh.contains_key(id))
     }
 }
 

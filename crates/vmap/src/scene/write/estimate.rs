@@ -39,7 +39,7 @@ pub(super) fn estimate(context: &WriteContext<'_, '_, '_>) -> Estimate {
         }
     }
     // A face corner stores six numbers of its half-edge, texture coordinates, a normal and a tangent. The memory includes all
-    // intermediate forms; it was measured with a large height field.
+    // intermediate forms; it was measured with a large heightmap.
     let estimate = Estimate::default().with(size.corners, 60, 250).with(size.vertices, 12, 86).with(size.faces, 4, 80);
     // A side of a brush has three corners or more. A node has some 20 attributes.
     let nodes = instances.saturating_add(context.reachable.len() as u64);

@@ -33,7 +33,7 @@ pub(super) fn find_shared_meshes(context: &mut WriteContext<'_, '_, '_>) {
         let text = format!("mesh shared by {count} nodes, {how}");
         context.losses.approximated(mesh_path(id), text);
         if can_share {
-            context.groups.of_mesh.insert(id, None);
+            context.groups.by_mesh.insert(id, None);
         }
     }
 }
@@ -47,7 +47,7 @@ pub(super) fn create_mesh_groups(
     context: &mut WriteContext<'_, '_, '_>,
     materials: &Materials,
 ) -> Result<(), WriteError> {
-    let mut ids: Vec<MeshId> = context.groups.of_mesh.keys().copied().collect();
+    let mut ids: Vec<MeshId> = context.groups.by_mesh.keys().copied().collect();
     ids.sort_unstable();
     let mut created = Vec::with_capacity(ids.len());
     for id in ids {
@@ -55,7 +55,7 @@ pub(super) fn create_mesh_groups(
     }
     for (id, (group, node)) in created {
         write_new_mesh(context, node, id, materials, &mesh_path(id))?;
-        context.groups.of_mesh.insert(id, Some(group));
+        context.groups.by_mesh.insert(id, Some(group));
     }
     Ok(())
 }
@@ -72,7 +72,7 @@ fn set_target(context: &mut WriteContext<'_, '_, '_>, instance: ElementId, group
 
 /// Writes a node with a shared mesh as an instance of its group.
 pub(super) fn write_mesh_instance(context: &mut WriteContext<'_, '_, '_>, element: ElementId, id: MeshId) {
-    let group = context.groups.of_mesh[&id].expect("groups of shared meshes were created before nodes are written");
+    let group = context.groups.by_mesh[&id].expect("groups of shared meshes were created before nodes are written");
     set_target(context, element, group);
 }
 
@@ -113,7 +113,7 @@ pub(super) fn create_target_groups(context: &mut WriteContext<'_, '_, '_>) -> Re
                 .losses
                 .approximated(node_path(target), "target of instances, shown in its own place by an instance");
         }
-        context.groups.of_node.insert(target, group);
+        context.groups.by_node.insert(target, group);
     }
     Ok(())
 }
@@ -131,7 +131,7 @@ pub(super) fn write_instance(context: &mut WriteContext<'_, '_, '_>, id: NodeId,
     if keeps_target(context, id, target) {
         return;
     }
-    match context.groups.of_node.get(&target).copied() {
+    match context.groups.by_node.get(&target).copied() {
         Some(group) => set_target(context, element, group),
         None => context.losses.dropped(node_path(id), "instance: its target cannot be stored in maps"),
     }

@@ -33,13 +33,16 @@ pub(super) struct Tree<'a> {
 struct Open<'a> {
     number: usize,
     input: Input<'a>,
-    /// The offset of its contents, the declared number of child nodes, and the number found.
+    /// Offset of its contents.
     at: Position,
+    /// Declared number of child nodes.
     declared: u16,
+    /// Number of child nodes that were read.
     nodes: usize,
     row: ChunkReader,
-    /// The kind in its head, and the kind that follows from its contents.
+    /// Kind in its head.
     kind: u16,
+    /// Kind that follows from its contents.
     derived: u16,
     /// The word that follows from its contents.
     word: MemberKind,

@@ -24,7 +24,7 @@ pub(super) struct ParseContext<'a> {
 
 impl<'a> ParseContext<'a> {
     pub(super) fn new(budget: &'a mut Budget, total: usize) -> Self {
-        // Together with a copy of the text this is less than eight times its size, and 16 MiB.
+        // Together with a copy of the text this is less than 16 MiB + 8 × its size.
         let limit = (total / 4).saturating_mul(27).saturating_add(12 << 20);
         Self { budget, total, taken: 0, limit, shared: Shared::new() }
     }

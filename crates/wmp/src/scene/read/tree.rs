@@ -4,7 +4,7 @@ use mapwright_scene::{Content, Node, NodeId, Transform};
 
 use super::context::Context;
 use super::{blocks, entities};
-use crate::resolve::is_reversed;
+use crate::resolve::has_mirrored_heading;
 use crate::resolve::transform::{IDENTITY, Matrix, entity_rotation, object_rotation};
 use crate::scene::parts::sole_part;
 use crate::scene::values::{name_text, push_name};
@@ -77,7 +77,8 @@ fn entity_node(context: &mut Context<'_>, at: usize, object: Option<&Object>) ->
         context.losses.dropped(format!("entities[{at}]"), "numbers that are not finite");
         return None;
     };
-    let turn = object.map_or(IDENTITY, |object| entity_rotation(dialect, object.angles, is_reversed(dialect, entity)));
+    let turn = object
+        .map_or(IDENTITY, |object| entity_rotation(dialect, object.angles, has_mirrored_heading(dialect, entity)));
     let scale = match &entity.kind {
         EntityKind::Model(model) if dialect != Dialect::Binary => Some(model.scale),
         _ => object.map(|object| object.scale),

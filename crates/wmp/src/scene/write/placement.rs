@@ -3,7 +3,7 @@
 use mapwright_scene::{Node, Transform};
 
 use super::context::{Context, Visit};
-use crate::resolve::is_reversed;
+use crate::resolve::has_mirrored_heading;
 use crate::resolve::transform::{Matrix, entity_angles, object_angles};
 use crate::scene::AXES;
 use crate::tree::PartIndex;
@@ -39,7 +39,7 @@ pub(super) fn place_object(
         return;
     };
     let was = AXES.inverse().transform(&old.transform).to_trs();
-    let reversed = entity.as_ref().map(|entity| is_reversed(dialect, entity));
+    let reversed = entity.as_ref().map(|entity| has_mirrored_heading(dialect, entity));
     let object = &mut context.document.objects[at];
     if was.is_none_or(|(was, ..)| was != position) {
         object.position = position.map(|part| part + 0.0);
@@ -72,7 +72,7 @@ pub(super) fn rotate_new_object(context: &mut Context<'_>, at: usize, entity: us
     };
     let dialect = context.dialect;
     let (entity, object) = (&mut context.document.entities[entity], &mut context.document.objects[at]);
-    object.angles = entity_angles(dialect, &rotation_matrix(rotation), is_reversed(dialect, entity));
+    object.angles = entity_angles(dialect, &rotation_matrix(rotation), has_mirrored_heading(dialect, entity));
     let mut has_scale = dialect != Dialect::Resolved;
     if let EntityKind::Model(model) = &mut entity.kind {
         (model.scale, has_scale) = (scale, true);

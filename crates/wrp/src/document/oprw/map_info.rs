@@ -44,7 +44,7 @@ pub enum MapShape {
         color: u32,
         /// Indicator.
         indicator: u32,
-        /// Four numbers.
+        /// Four numbers of unknown meaning.
         #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
         numbers: [f32; 4],
     },
@@ -62,7 +62,7 @@ pub enum MapShape {
     Line {
         /// ID of its object.
         id: u32,
-        /// Four numbers.
+        /// Four numbers of unknown meaning.
         #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
         numbers: [f32; 4],
     },
@@ -70,7 +70,7 @@ pub enum MapShape {
     Track {
         /// ID of its object.
         id: u32,
-        /// Six numbers.
+        /// Six numbers of unknown meaning.
         #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
         numbers: [f32; 6],
         /// Flag.

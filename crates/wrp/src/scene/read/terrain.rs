@@ -1,4 +1,4 @@
-//! Converts the grids of a document to a height field.
+//! Converts the grids of a document to a heightmap.
 
 use mapwright_io::escape_bytes;
 use mapwright_scene::{Diagonal, Heights, Material, MaterialId, Properties, Scene, Terrain};
@@ -7,7 +7,7 @@ use crate::document::{Document, Elevations, Wvr};
 use crate::steps::to_shortest_decimal;
 use crate::{ReadError, ReadErrorKind};
 
-/// Converts the grids to a height field and adds the materials to the scene.
+/// Converts the grids to a heightmap and adds the materials to the scene.
 pub(super) fn read_terrain(document: &Document, scene: &mut Scene) -> Result<Terrain, ReadError> {
     let ground = document.ground();
     let (cell_size, cells, materials) = match document {

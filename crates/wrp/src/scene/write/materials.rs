@@ -80,7 +80,7 @@ pub(super) fn write_slots(scene: &Scene, surface: &Surface<'_>, terrain: &mut Wv
     }
 }
 
-/// Writes grass for land and sea below it, for a height field without texture cells.
+/// Writes grass for land and sea below it, for a heightmap without texture cells.
 fn write_default_slots(terrain: &mut Wvr, losses: &mut Losses) {
     if let (Some(slot), Some(land)) = (terrain.names.get_mut(1), FixedBytes::from_text(LAND)) {
         *slot = land;

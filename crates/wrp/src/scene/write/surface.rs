@@ -1,4 +1,4 @@
-//! The height field of a scene in the layout of files: rows from the south, in metres.
+//! The heightmap of a scene in the layout of files: rows from the south, in metres.
 
 use mapwright_scene::{Content, Heights, Losses, Scene, Terrain, Visit};
 
@@ -10,12 +10,12 @@ use crate::{WriteError, WriteErrorKind};
 /// Heights above this are no heights of a terrain.
 const HIGHEST: f32 = 1e30;
 
-/// The height field that becomes the terrain.
+/// The heightmap that becomes the terrain.
 pub(super) struct Surface<'a> {
     pub(super) terrain: &'a Terrain,
     /// Metres per unit of the scene.
     pub(super) unit: f64,
-    /// Metres per unit of the height field, which may be scaled.
+    /// Metres per unit of the heightmap, which may be scaled.
     metres: f64,
     /// `true` if columns run west, and if rows run south.
     flipped: [bool; 2],
@@ -32,22 +32,22 @@ pub(super) fn check_scene(scene: &Scene) -> Result<(), WriteError> {
 }
 
 impl<'a> Surface<'a> {
-    /// Finds the first height field of a scene.
+    /// Finds the first heightmap of a scene.
     pub(super) fn find(scene: &'a Scene, losses: &mut Losses) -> Result<Self, WriteError> {
         let mut terrains = scene.walk().filter_map(|visit| match visit.node.content {
             Content::Terrain(id) => scene.terrains.get(id).map(|terrain| (visit, terrain)),
             _ => None,
         });
         let Some((visit, terrain)) = terrains.next() else {
-            return Err(WriteError::without_position(WriteErrorKind::NoHeightField));
+            return Err(WriteError::without_position(WriteErrorKind::NoHeightmap));
         };
         // An image of texture cells without heights is not a terrain.
         if terrain.heights.is_empty() && !terrain.cells.is_empty() && !is_own(scene) {
-            return Err(WriteError::without_position(WriteErrorKind::NoHeightField));
+            return Err(WriteError::without_position(WriteErrorKind::NoHeightmap));
         }
         let more = terrains.count();
         if more > 0 {
-            let fields = counted(more, ["further height field", "further height fields"]);
+            let fields = counted(more, ["further heightmap", "further heightmaps"]);
             losses.dropped("", format!("{fields}: a file has one"));
         }
         let unit = scene.metres_per_unit.unwrap_or(1.0);

@@ -1,4 +1,4 @@
-//! Fields of records to properties.
+//! Converts fields of records to properties.
 
 use mapwright_scene::Properties;
 

@@ -1,4 +1,4 @@
-//! Tile properties to the collision of tiles.
+//! Converts tile properties to the collision of tiles.
 
 use mapwright_scene::{Collision, Scene, Tile, TileSet};
 

@@ -1,4 +1,4 @@
-//! Entities to objects.
+//! Converts entities to objects.
 
 use mapwright_io::format_count;
 use mapwright_scene::{EntityId, Node, Scene, Transform};

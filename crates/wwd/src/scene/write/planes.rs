@@ -1,4 +1,4 @@
-//! Tile layers to planes.
+//! Converts tile layers to planes.
 
 use mapwright_scene::{Node, TileLayer, TileSetId};
 

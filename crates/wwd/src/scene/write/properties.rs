@@ -1,4 +1,4 @@
-//! Properties to fields of records.
+//! Converts properties to fields of records.
 
 use std::fmt::Display;
 

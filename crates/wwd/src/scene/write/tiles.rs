@@ -1,4 +1,4 @@
-//! Collision of tiles to tile properties.
+//! Converts the collision of tiles to tile properties.
 
 use mapwright_io::format_count;
 use mapwright_scene::{Collision, Losses, Properties, Tile, TileSet, Value};
@@ -123,12 +123,10 @@ impl PropertyReader<'_> {
 
 /// Reports the collision and properties of a tile set that has no tile properties in the level.
 fn report_lost_collision(set: &TileSet, path: &str, losses: &mut Losses) {
-    let touched = set.tiles.iter().filter(|tile| tile.collision != Collision::Unknown).count();
-    if touched > 0 {
-        losses.dropped(
-            path,
-            format!("collision of {}: a level stores that of one tile set", format_count(touched, "tile")),
-        );
+    let lost = set.tiles.iter().filter(|tile| tile.collision != Collision::Unknown).count();
+    if lost > 0 {
+        losses
+            .dropped(path, format!("collision of {}: a level stores that of one tile set", format_count(lost, "tile")));
     }
     let all = set.tiles.iter().map(|tile| &tile.properties).chain([&set.properties]);
     let names: Vec<&str> = all.flat_map(|properties| properties.iter().map(|(name, _): (&str, &Value)| name)).collect();

@@ -32,7 +32,7 @@ pub(super) struct Quad {
 pub(super) struct Surface {
     pub words: Vec<u32>,
     pub indices: Vec<u32>,
-    /// Positions are rounded.
+    /// `true` if positions are rounded.
     pub rounded: bool,
 }
 
