@@ -1,0 +1,358 @@
+//! The law of honest conversions: every difference between a scene and what arrives after a conversion is a reported loss.
+//!
+//! [`check`] converts a document, reads the result, and returns the [differences](Difference) that no loss covers. A loss covers a
+//! difference if its path equals or is a prefix of a path of the difference: that of the field, of the item, of the node that shows it, or
+//! of an ancestor of that node. Entries of kind [`LossKind::Preserved`] are no losses.
+//!
+//! Formats store the same thing in other ways, so items are matched by what they are:
+//!
+//! | item | matched by | compared |
+//! |---|---|---|
+//! | meshes and brushes | name and centre | fields; all faces as polygons in the scene, with material, UVs, colours and normals |
+//! | lights, cameras, sounds, markers, entities, prefabs | name and position | fields |
+//! | paths, terrains, tile layers, groups, materials, images, tile sets, selections | name, then order | fields |
+//! | instances of models | model and position | rotation, scale, number |
+//!
+//! Numbers are equal to single precision, and lengths to that of the largest coordinate. Added properties are no difference.
+
+#![allow(clippy::indexing_slicing, reason = "indices are of lists that are built here")]
+
+mod items;
+mod surfaces;
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::Path;
+
+use mapwright_interchange::NoFiles;
+use mapwright_scene::{LossKind, Losses, Scene};
+
+use crate::{AnyDocument, ConvertOptions, Error, Format, ReadOptions, convert};
+use items::{Datum, Item, Items, Kind};
+use surfaces::{NEIGHBOURS, near};
+
+/// A difference between two scenes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Difference {
+    /// The path in the first scene: `lights[2].range`. Empty list names are for items that only the second scene has.
+    pub path: String,
+    /// The paths of the item, of its node and of the node's ancestors.
+    pub containers: Vec<String>,
+    /// The path without indices, for groups of differences.
+    pub kind: String,
+    /// The change.
+    pub text: String,
+}
+
+/// The result of a conversion there and back.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Honesty {
+    /// All differences.
+    pub differences: Vec<Difference>,
+    /// The differences that no loss covers.
+    pub unreported: Vec<Difference>,
+    /// The losses of the conversion.
+    pub losses: Losses,
+    /// `false` if a scene is too large to compare all of it.
+    pub is_complete: bool,
+}
+
+/// Converts a document and reads the result. `folder` is an empty folder for the files.
+///
+/// # Errors
+/// Those of [`convert`] and of the folder. A file that cannot be read again is a difference.
+pub fn check(document: &AnyDocument, to: Format, folder: &Path) -> Result<Honesty, Error> {
+    let first = document.to_scene()?.scene;
+    let options = ConvertOptions::default().with_allow_empty(true);
+    let conversion = convert(document.clone(), to, &NoFiles, &options)?;
+    let main = folder.join(format!("scene.{}", to.info().extensions.first().unwrap_or(&"bin")));
+    for file in &conversion.files.side {
+        fs::write(folder.join(&file.name), &file.data)?;
+    }
+    fs::write(&main, &conversion.files.main)?;
+    let reading = ReadOptions::default().with_path(&main);
+    let last = AnyDocument::from_vec_as(conversion.files.main, to, &reading).and_then(AnyDocument::into_scene);
+    let (differences, is_complete) = match last {
+        Ok(last) => differences(&first, &last.scene),
+        // Targets that are never read, such as texture cells, cannot be compared.
+        Err(Error::Unsupported { .. }) => (Vec::new(), false),
+        Err(error) => (vec![Difference::new("unreadable".into(), Vec::new(), error.to_string())], true),
+    };
+    let unreported = differences.iter().filter(|difference| !difference.is_covered(&conversion.losses)).cloned();
+    Ok(Honesty { unreported: unreported.collect(), differences, losses: conversion.losses, is_complete })
+}
+
+impl Difference {
+    fn new(path: String, containers: Vec<String>, text: impl Into<String>) -> Self {
+        let mut kind = String::new();
+        let mut depth = 0;
+        for letter in path.chars() {
+            depth += i32::from(letter == '[');
+            if depth == 0 {
+                kind.push(letter);
+            }
+            depth -= i32::from(letter == ']');
+        }
+        // The names of properties are of the file.
+        if let Some((before, _)) = kind.split_once("properties.") {
+            kind = format!("{before}properties");
+        }
+        Self { path, containers, kind, text: text.into() }
+    }
+
+    /// Returns `true` if a loss covers the difference.
+    pub fn is_covered(&self, losses: &Losses) -> bool {
+        losses.iter().filter(|loss| loss.kind != LossKind::Preserved).any(|loss| {
+            let loss = loss.path.to_string();
+            let is_prefix = |path: &str, prefix: &str| {
+                path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+            };
+            let has_field = !self.path.ends_with(']');
+            !loss.is_empty()
+                && (is_prefix(&self.path, &loss)
+                    || has_field && is_prefix(&loss, &self.path)
+                    || self.containers.iter().any(|path| is_prefix(path, &loss)))
+        })
+    }
+}
+
+/// Returns the differences between two scenes, and `false` if one is too large to compare all of it.
+pub fn differences(first: &Scene, last: &Scene) -> (Vec<Difference>, bool) {
+    let mut found = Vec::new();
+    let after = Items::of_scene(last, 1.0);
+    let size_after = size(&after);
+    // A format may convert lengths to its unit, or keep the numbers of a game. Take the factor that gives the right size.
+    let [a, b] = [first, last].map(|scene| scene.metres_per_unit);
+    let declared = a.unwrap_or(1.0) / b.unwrap_or(1.0);
+    let mut before = Items::of_scene(first, 1.0);
+    let size_before = size(&before);
+    let factor = [declared, 1.0, a.unwrap_or(1.0), 1.0 / b.unwrap_or(1.0)]
+        .into_iter()
+        .min_by(|a, b| {
+            let miss = |factor: f64| (size_before * factor / size_after).ln().abs();
+            // The first of equal factors, also if one is undefined.
+            let (a, b) = (miss(*a), miss(*b));
+            if (a - b).abs() < 1e-6 { std::cmp::Ordering::Equal } else { a.total_cmp(&b) }
+        })
+        .unwrap_or(1.0);
+    if factor != 1.0 {
+        before = Items::of_scene(first, factor);
+    }
+    if (factor / declared).ln().abs() > 1e-6 && a.is_some_and(|a| (factor / a).ln().abs() > 1e-6) {
+        let text = format!("{a:?} becomes {b:?}, and lengths are multiplied by {factor}");
+        found.push(Difference::new("metres_per_unit".into(), Vec::new(), text));
+    }
+    let exact = (size_after.max(size_before * factor) * 4e-6).max(1e-9);
+    let pairs = match_items(&before.items, &after.items, exact, &mut found);
+    for (item, other) in pairs {
+        compare_fields(item, other, exact, &mut found);
+    }
+    // Each kind of difference once per item.
+    let mut faces = BTreeMap::<(usize, &str), (usize, String)>::new();
+    for face in before.surfaces.compare(&after.surfaces, exact) {
+        faces.entry((face.owner, face.field)).or_insert((0, face.text)).0 += 1;
+    }
+    for ((owner, field), (count, text)) in faces {
+        found.push(match before.items.get(owner) {
+            Some(item) => item.difference(field, false, format!("{count} faces: {text}")),
+            None => Difference::new(field.to_owned(), Vec::new(), text),
+        });
+    }
+    let is_complete = [&before, &after].iter().all(|items| items.is_complete && !items.surfaces.is_cut);
+    (found, is_complete)
+}
+
+/// The largest coordinate.
+fn size(items: &Items) -> f64 {
+    let numbers = items.items.iter().flat_map(|item| {
+        let lengths = item.fields.iter().filter(|field| field.name == "points" || field.name == "spacing");
+        let lengths = lengths.filter_map(|field| match &field.value {
+            Datum::Lengths(lengths) => Some(lengths.as_slice()),
+            _ => None,
+        });
+        item.at.iter().flatten().chain(lengths.flatten()).copied()
+    });
+    let points = items.surfaces.points();
+    numbers.chain(points).map(f64::abs).filter(|c| c.is_finite()).fold(0.0, f64::max)
+}
+
+impl Item {
+    fn difference(&self, field: &str, of_node: bool, text: impl Into<String>) -> Difference {
+        let mut containers: Vec<String> = self.paths.nodes().collect();
+        let node = containers.first().cloned();
+        let base = node.filter(|_| of_node).unwrap_or_else(|| self.paths.content.to_string());
+        containers.push(self.paths.content.to_string());
+        containers.retain(|path| !path.is_empty());
+        let path = match (base.is_empty(), field.is_empty()) {
+            (_, true) => base,
+            (true, false) => field.to_owned(),
+            (false, false) => format!("{base}.{field}"),
+        };
+        Difference::new(path, containers, text)
+    }
+
+    fn kind_text(&self) -> &str {
+        match self.fields.iter().find(|field| field.name == "kind").map(|field| &field.value) {
+            Some(Datum::Text(kind)) => kind,
+            _ => "",
+        }
+    }
+}
+
+/// Matches the items of two scenes. Reports items without a counterpart.
+fn match_items<'a>(
+    before: &'a [Item],
+    after: &'a [Item],
+    exact: f64,
+    found: &mut Vec<Difference>,
+) -> Vec<(&'a Item, &'a Item)> {
+    let mut pairs = Vec::new();
+    let mut is_used = vec![false; after.len()];
+    let mut by_name = HashMap::<(Kind, &str), Vec<usize>>::new();
+    let mut by_kind = HashMap::<Kind, std::vec::IntoIter<usize>>::new();
+    let mut by_cell = HashMap::<(Kind, [i64; 3]), Vec<usize>>::new();
+    let cell = |at: [f64; 3], by: [i64; 3]| {
+        #[allow(clippy::cast_possible_truncation)]
+        let index = |axis: usize| (at[axis] / (exact * 8.0)).floor() as i64 + by[axis];
+        [index(0), index(1), index(2)]
+    };
+    for (index, item) in after.iter().enumerate() {
+        by_name.entry((item.kind, &item.name)).or_default().push(index);
+        if let Some(at) = item.at {
+            by_cell.entry((item.kind, cell(at, [0; 3]))).or_default().push(index);
+        }
+    }
+    // Lists are consumed from the front, so that thousands of items of one name take linear time.
+    let mut starts = HashMap::<(Kind, &str), usize>::new();
+    let mut left: Vec<&Item> = before.iter().collect();
+    for round in 0..4 {
+        if round == 3 {
+            for kind in before.iter().map(|item| item.kind) {
+                let is_left =
+                    |index: &usize| after[*index].kind == kind && after[*index].at.is_none() && !is_used[*index];
+                by_kind.entry(kind).or_insert_with(|| (0..after.len()).filter(is_left).collect::<Vec<_>>().into_iter());
+            }
+        }
+        let mut next = Vec::new();
+        for item in left {
+            let fits = |index: &usize| {
+                let other = &after[*index];
+                let is_named = item.name == other.name;
+                let is_kind = item.kind_text() == other.kind_text();
+                let is_placed = match (item.at, other.at) {
+                    (Some(a), Some(b)) => near(a, b, exact),
+                    (a, b) => a.is_none() && b.is_none(),
+                };
+                match round {
+                    0 => is_named && is_kind && is_placed,
+                    1 => is_named && is_placed || is_kind && is_placed && item.at.is_some(),
+                    2 => is_named && !item.name.is_empty(),
+                    _ => is_placed,
+                }
+            };
+            let mut hit = None;
+            if let Some(at) = item.at.filter(|_| round < 2 || round == 3) {
+                for by in NEIGHBOURS {
+                    let list = by_cell.get(&(item.kind, cell(at, by))).map_or(&[][..], Vec::as_slice);
+                    hit = hit.or_else(|| list.iter().copied().find(|index| !is_used[*index] && fits(index)));
+                }
+            } else if round < 3 {
+                let key = (item.kind, item.name.as_str());
+                let list = by_name.get(&key).map_or(&[][..], Vec::as_slice);
+                let start = starts.entry(key).or_default();
+                while list.get(*start).is_some_and(|index| is_used[*index]) {
+                    *start += 1;
+                }
+                hit = list.iter().skip(*start).copied().find(|index| !is_used[*index] && fits(index));
+            } else if !matches!(item.kind, Kind::Image | Kind::Group) {
+                // The order is all that is left.
+                hit = by_kind.get_mut(&item.kind).and_then(Iterator::next);
+            }
+            match hit {
+                Some(index) => {
+                    is_used[index] = true;
+                    pairs.push((item, &after[index]));
+                }
+                None => next.push(item),
+            }
+        }
+        left = next;
+    }
+    for item in left {
+        let kind = match item.kind_text() {
+            "" => format!("{:?}", item.kind).to_lowercase(),
+            kind => kind.to_owned(),
+        };
+        found.push(item.difference("", false, format!("{kind} {:?} is missing", item.name)));
+    }
+    // Tree structure, materials and images may be added; objects may not.
+    for (item, _) in after.iter().zip(is_used).filter(|(_, used)| !used) {
+        if matches!(item.kind, Kind::Object | Kind::Model | Kind::Terrain | Kind::TileLayer) {
+            let list = item.paths.content.split('[').next().unwrap_or_default().to_owned();
+            let text = format!("{} {:?} is added", item.kind_text(), item.name);
+            found.push(Difference::new(list, Vec::new(), text));
+        }
+    }
+    pairs
+}
+
+/// Compares the fields of two items.
+fn compare_fields(item: &Item, other: &Item, exact: f64, found: &mut Vec<Difference>) {
+    if item.name != other.name {
+        found.push(item.difference("name", true, format!("{:?} becomes {:?}", item.name, other.name)));
+    }
+    if let (Some(a), Some(b)) = (item.at, other.at)
+        && !near(a, b, exact)
+    {
+        found.push(item.difference("transform", true, format!("{:?}: {a:?} becomes {b:?}", item.name)));
+    }
+    if let Some(parent) = item.ancestors.first().filter(|parent| !other.ancestors.contains(parent)) {
+        let text = format!("{:?}: parent {parent:?} becomes {:?}", item.name, other.ancestors.first());
+        found.push(item.difference("parent", true, text));
+    }
+    let values: HashMap<&str, &Datum> = other.fields.iter().map(|field| (&*field.name, &field.value)).collect();
+    for field in &item.fields {
+        let after = values.get(&*field.name).copied().unwrap_or(&Datum::Missing);
+        if !field.value.is_near(after, exact) {
+            let text = format!("{:?}: {} becomes {}", item.name, field.value.text(), after.text());
+            found.push(item.difference(&field.name, field.of_node, text));
+        }
+    }
+}
+
+impl Datum {
+    fn is_near(&self, other: &Self, exact: f64) -> bool {
+        let all_near = |a: &[f64], b: &[f64], least: f64| {
+            a.len() == b.len()
+                && a.iter().zip(b).all(|(a, b)| {
+                    let most = a.abs().max(b.abs()) * 2e-6;
+                    a == b || (a - b).abs() <= most.max(least) || a.is_nan() && b.is_nan()
+                })
+        };
+        match (self, other) {
+            (Self::Unknown, _) | (_, Self::Unknown) => true,
+            (Self::Numbers(a), Self::Numbers(b)) => all_near(a, b, 2e-6),
+            (Self::Lengths(a), Self::Lengths(b)) => all_near(a, b, exact),
+            (Self::Text(a), Self::Text(b)) if a != b => match (a.parse::<f64>(), b.parse::<f64>()) {
+                (Ok(a), Ok(b)) => all_near(&[a], &[b], 1e-6),
+                _ => false,
+            },
+            _ => self == other,
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut text = match self {
+            Self::Missing | Self::Unknown => return "nothing".into(),
+            Self::Text(text) => format!("{text:?}"),
+            Self::Numbers(numbers) | Self::Lengths(numbers) => format!("{:?}", &numbers[..numbers.len().min(12)]),
+        };
+        if let Some((end, _)) = text.char_indices().nth(120) {
+            text.truncate(end);
+            text.push('…');
+        }
+        text
+    }
+}
