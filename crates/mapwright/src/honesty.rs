@@ -25,7 +25,7 @@ use std::fs;
 use std::path::Path;
 
 use mapwright_interchange::NoFiles;
-use mapwright_scene::{LossKind, Losses, Scene};
+use mapwright_scene::{Loss, LossKind, Losses, Scene};
 
 use crate::{AnyDocument, ConvertOptions, Error, Format, ReadOptions, convert};
 use items::{Datum, Item, Items, Kind};
@@ -41,6 +41,10 @@ pub struct Difference {
     pub containers: Vec<String>,
     /// The path without indices, for groups of differences.
     pub kind: String,
+    /// The path ends in a field, not in an item.
+    pub has_field: bool,
+    /// Only the second scene has the item, so it has no path in the first one. Each loss that is more than an omission covers it.
+    pub is_added: bool,
     /// The change.
     pub text: String,
 }
@@ -99,23 +103,59 @@ impl Difference {
         if let Some((before, _)) = kind.split_once("properties.") {
             kind = format!("{before}properties");
         }
-        Self { path, containers, kind, text: text.into() }
+        Self { has_field: !path.ends_with(']'), path, containers, kind, is_added: false, text: text.into() }
+    }
+
+    fn added(list: &str, text: impl Into<String>) -> Self {
+        Self { is_added: true, kind: format!("{list} (added)"), ..Self::new(list.to_owned(), Vec::new(), text) }
     }
 
     /// Returns `true` if a loss covers the difference.
     pub fn is_covered(&self, losses: &Losses) -> bool {
-        losses.iter().filter(|loss| loss.kind != LossKind::Preserved).any(|loss| {
-            let loss = loss.path.to_string();
-            let is_prefix = |path: &str, prefix: &str| {
-                path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-            };
-            let has_field = !self.path.ends_with(']');
-            !loss.is_empty()
-                && (is_prefix(&self.path, &loss)
-                    || has_field && is_prefix(&loss, &self.path)
-                    || self.containers.iter().any(|path| is_prefix(path, &loss)))
-        })
+        losses.iter().any(|loss| self.is_covered_by(loss))
     }
+
+    fn is_covered_by(&self, loss: &Loss) -> bool {
+        if loss.kind == LossKind::Preserved {
+            return false;
+        }
+        if self.is_added && loss.kind != LossKind::Dropped {
+            return true;
+        }
+        let path = loss.path.to_string();
+        let is_prefix = |path: &str, prefix: &str| {
+            path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        if path.is_empty() {
+            return false;
+        }
+        // The field itself, or a part of it.
+        if is_prefix(&self.path, &path) && !self.containers.contains(&path)
+            || self.has_field && is_prefix(&path, &self.path)
+        {
+            return true;
+        }
+        (is_prefix(&self.path, &path) || self.containers.iter().any(|container| is_prefix(container, &path)))
+            && topics(&loss.text).is_none_or(|topics| topics.iter().any(|topic| self.kind.contains(topic)))
+    }
+}
+
+/// Returns the fields that the text of a loss is about. `None`: all, because the text names none.
+///
+/// Many losses have the path of a mesh. That its vertex colours are dropped must not cover texture coordinates that are lost as well.
+fn topics(text: &str) -> Option<&'static [&'static str]> {
+    const TOPICS: [(&[&str], &[&str]); 6] = [
+        (&["attribute "], &["attributes"]),
+        (&["hidden face"], &["face_flags", "faces"]),
+        (&["vertex colour"], &["color_sets"]),
+        (&["names of the sets of texture coordinates"], &["uv_sets.name", "color_sets.name"]),
+        (&["UV set", "texture coordinates"], &["uv_sets"]),
+        (&["hard edges", "normals"], &["normals"]),
+    ];
+    // Names are not about fields.
+    let text: String = text.split('"').step_by(2).collect();
+    let is_named = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    TOPICS.iter().find(|(words, _)| is_named(words)).map(|(_, fields)| *fields)
 }
 
 /// Returns the differences between two scenes, and `false` if one is too large to compare all of it.
@@ -157,7 +197,7 @@ pub fn differences(first: &Scene, last: &Scene) -> (Vec<Difference>, bool) {
     for ((owner, field), (count, text)) in faces {
         found.push(match before.items.get(owner) {
             Some(item) => item.difference(field, false, format!("{count} faces: {text}")),
-            None => Difference::new(field.to_owned(), Vec::new(), text),
+            None => Difference::added(field, text),
         });
     }
     let is_complete = [&before, &after].iter().all(|items| items.is_complete && !items.surfaces.is_cut);
@@ -290,9 +330,9 @@ fn match_items<'a>(
     // Tree structure, materials and images may be added; objects may not.
     for (item, _) in after.iter().zip(is_used).filter(|(_, used)| !used) {
         if matches!(item.kind, Kind::Object | Kind::Model | Kind::Terrain | Kind::TileLayer) {
-            let list = item.paths.content.split('[').next().unwrap_or_default().to_owned();
+            let list = item.paths.content.split('[').next().unwrap_or_default();
             let text = format!("{} {:?} is added", item.kind_text(), item.name);
-            found.push(Difference::new(list, Vec::new(), text));
+            found.push(Difference::added(list, text));
         }
     }
     pairs

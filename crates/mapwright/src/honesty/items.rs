@@ -245,8 +245,8 @@ impl Items {
                 (Kind::Object, content("nodes", 0), Some(at))
             }
             _ => {
-                // Groups without data only structure the tree, which the ancestors of other items show.
-                if node.children.is_empty() && node.properties.is_empty() {
+                // Groups of other items without data only structure the tree. The ancestors of those items show it.
+                if !node.children.is_empty() && node.properties.is_empty() || node.name.is_empty() {
                     return;
                 }
                 (Kind::Group, content("nodes", 0), None)
