@@ -25,7 +25,7 @@ use std::fs;
 use std::path::Path;
 
 use mapwright_interchange::NoFiles;
-use mapwright_scene::{Loss, LossKind, Losses, Scene};
+use mapwright_scene::{LossKind, Losses, Scene};
 
 use crate::{AnyDocument, ConvertOptions, Error, Format, ReadOptions, convert};
 use items::{Datum, Item, Items, Kind};
@@ -84,7 +84,8 @@ pub fn check(document: &AnyDocument, to: Format, folder: &Path) -> Result<Honest
         Err(Error::Unsupported { .. }) => (Vec::new(), false),
         Err(error) => (vec![Difference::new("unreadable".into(), Vec::new(), error.to_string())], true),
     };
-    let unreported = differences.iter().filter(|difference| !difference.is_covered(&conversion.losses)).cloned();
+    let coverage = Coverage::new(&conversion.losses);
+    let unreported = differences.iter().filter(|difference| !coverage.covers(difference)).cloned();
     Ok(Honesty { unreported: unreported.collect(), differences, losses: conversion.losses, is_complete })
 }
 
@@ -109,53 +110,76 @@ impl Difference {
     fn added(list: &str, text: impl Into<String>) -> Self {
         Self { is_added: true, kind: format!("{list} (added)"), ..Self::new(list.to_owned(), Vec::new(), text) }
     }
+}
 
-    /// Returns `true` if a loss covers the difference.
-    pub fn is_covered(&self, losses: &Losses) -> bool {
-        losses.iter().any(|loss| self.is_covered_by(loss))
+/// The losses of a conversion by their path.
+struct Coverage(BTreeMap<String, Vec<Topics>>, bool);
+
+/// The fields that the text of a loss is about. `None`: all, because the text names none.
+type Topics = Option<Vec<&'static str>>;
+
+impl Coverage {
+    fn new(losses: &Losses) -> Self {
+        let mut by_path = BTreeMap::<String, Vec<Topics>>::new();
+        let mut covers_added = false;
+        for loss in losses.iter().filter(|loss| loss.kind != LossKind::Preserved) {
+            covers_added |= loss.kind != LossKind::Dropped;
+            let path = loss.path.to_string();
+            if !path.is_empty() {
+                by_path.entry(path).or_default().push(topics(&loss.text));
+            }
+        }
+        Self(by_path, covers_added)
     }
 
-    fn is_covered_by(&self, loss: &Loss) -> bool {
-        if loss.kind == LossKind::Preserved {
-            return false;
-        }
-        if self.is_added && loss.kind != LossKind::Dropped {
-            return true;
-        }
-        let path = loss.path.to_string();
-        let is_prefix = |path: &str, prefix: &str| {
-            path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    /// Returns `true` if a loss covers the difference.
+    fn covers(&self, difference: &Difference) -> bool {
+        let Difference { path, containers, .. } = difference;
+        let is_part = |part: &str, whole: &str| {
+            part.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
         };
-        if path.is_empty() {
-            return false;
-        }
-        // The field itself, or a part of it.
-        if is_prefix(&self.path, &path) && !self.containers.contains(&path)
-            || self.has_field && is_prefix(&path, &self.path)
+        // A loss of a part of the field.
+        let mut below = self.0.range::<String, _>(path.clone()..).map(|(loss, _)| loss);
+        if difference.is_added && self.1 || difference.has_field && below.next().is_some_and(|loss| is_part(loss, path))
         {
             return true;
         }
-        (is_prefix(&self.path, &path) || self.containers.iter().any(|container| is_prefix(container, &path)))
-            && topics(&loss.text).is_none_or(|topics| topics.iter().any(|topic| self.kind.contains(topic)))
+        let is_about = |loss: &str| {
+            self.0.get(loss).is_some_and(|texts| {
+                let is_meant = |topics: &Topics| {
+                    topics.as_ref().is_none_or(|topics| topics.iter().any(|topic| difference.kind.contains(topic)))
+                };
+                // Below the item, the path names the field.
+                containers.iter().all(|container| container != loss) || texts.iter().any(is_meant)
+            })
+        };
+        // `terrains.cells` is a loss of all terrains.
+        let of_all = path.split_once(']').and_then(|(item, field)| Some(format!("{}{field}", item.split_once('[')?.0)));
+        [path].into_iter().chain(containers).chain(of_all.as_ref()).any(|path| {
+            let ends = path.char_indices().filter(|(_, letter)| matches!(letter, '.' | '[')).map(|(end, _)| end);
+            ends.chain([path.len()]).any(|end| is_about(&path[..end]))
+        })
     }
 }
 
-/// Returns the fields that the text of a loss is about. `None`: all, because the text names none.
+/// Returns the fields that a text is about.
 ///
 /// Many losses have the path of a mesh. That its vertex colours are dropped must not cover texture coordinates that are lost as well.
-fn topics(text: &str) -> Option<&'static [&'static str]> {
-    const TOPICS: [(&[&str], &[&str]); 6] = [
+fn topics(text: &str) -> Topics {
+    const TOPICS: [(&[&str], &[&str]); 7] = [
         (&["attribute "], &["attributes"]),
         (&["hidden face"], &["face_flags", "faces"]),
         (&["vertex colour"], &["color_sets"]),
+        (&["a material for faces"], &["face_materials"]),
         (&["names of the sets of texture coordinates"], &["uv_sets.name", "color_sets.name"]),
         (&["UV set", "texture coordinates"], &["uv_sets"]),
-        (&["hard edges", "normals"], &["normals"]),
+        (&["hard edges", "soft edges", "normals"], &["normals"]),
     ];
     // Names are not about fields.
     let text: String = text.split('"').step_by(2).collect();
     let is_named = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    TOPICS.iter().find(|(words, _)| is_named(words)).map(|(_, fields)| *fields)
+    let fields = TOPICS.iter().filter(|(words, _)| is_named(words)).flat_map(|(_, fields)| fields.iter().copied());
+    Some(fields.collect()).filter(|fields: &Vec<&str>| !fields.is_empty())
 }
 
 /// Returns the differences between two scenes, and `false` if one is too large to compare all of it.
@@ -163,20 +187,19 @@ pub fn differences(first: &Scene, last: &Scene) -> (Vec<Difference>, bool) {
     let mut found = Vec::new();
     let after = Items::of_scene(last, 1.0);
     let size_after = size(&after);
-    // A format may convert lengths to its unit, or keep the numbers of a game. Take the factor that gives the right size.
+    // A format may convert lengths to its unit, or keep the numbers of a game. Take the factor with which most items are in place.
     let [a, b] = [first, last].map(|scene| scene.metres_per_unit);
     let declared = a.unwrap_or(1.0) / b.unwrap_or(1.0);
     let mut before = Items::of_scene(first, 1.0);
     let size_before = size(&before);
-    let factor = [declared, 1.0, a.unwrap_or(1.0), 1.0 / b.unwrap_or(1.0)]
-        .into_iter()
-        .min_by(|a, b| {
-            let miss = |factor: f64| (size_before * factor / size_after).ln().abs();
-            // The first of equal factors, also if one is undefined.
-            let (a, b) = (miss(*a), miss(*b));
-            if (a - b).abs() < 1e-6 { std::cmp::Ordering::Equal } else { a.total_cmp(&b) }
-        })
-        .unwrap_or(1.0);
+    let mut factor = declared;
+    let mut most = before.count_in_place(&after, factor);
+    for other in [1.0, a.unwrap_or(1.0), 1.0 / b.unwrap_or(1.0)] {
+        let count = before.count_in_place(&after, other);
+        if count > most {
+            (factor, most) = (other, count);
+        }
+    }
     if factor != 1.0 {
         before = Items::of_scene(first, factor);
     }
@@ -202,6 +225,23 @@ pub fn differences(first: &Scene, last: &Scene) -> (Vec<Difference>, bool) {
     }
     let is_complete = [&before, &after].iter().all(|items| items.is_complete && !items.surfaces.is_cut);
     (found, is_complete)
+}
+
+impl Items {
+    /// Counts the items that have a position and are near an item of the same kind after their position is multiplied.
+    fn count_in_place(&self, other: &Self, factor: f64) -> usize {
+        let exact = 1e-5;
+        #[allow(clippy::cast_possible_truncation)]
+        let key = |item: &Item, at: [f64; 3]| {
+            (item.kind, at.map(|c| if c.abs() < 1e-4 { 0 } else { (c.abs().ln() / exact).round() as i64 / 8 }))
+        };
+        let places: std::collections::HashSet<_> =
+            other.items.iter().filter_map(|item| item.at.map(|at| key(item, at))).collect();
+        let scaled = |item: &&Item| {
+            item.at.is_some_and(|at| at != [0.0; 3] && places.contains(&key(item, at.map(|c| c * factor))))
+        };
+        self.items.iter().filter(scaled).count()
+    }
 }
 
 /// The largest coordinate.
@@ -320,7 +360,7 @@ fn match_items<'a>(
         }
         left = next;
     }
-    for item in left {
+    for item in left.into_iter().filter(|item| !item.is_world) {
         let kind = match item.kind_text() {
             "" => format!("{:?}", item.kind).to_lowercase(),
             kind => kind.to_owned(),
@@ -329,7 +369,7 @@ fn match_items<'a>(
     }
     // Tree structure, materials and images may be added; objects may not.
     for (item, _) in after.iter().zip(is_used).filter(|(_, used)| !used) {
-        if matches!(item.kind, Kind::Object | Kind::Model | Kind::Terrain | Kind::TileLayer) {
+        if matches!(item.kind, Kind::Object | Kind::Model | Kind::Terrain | Kind::TileLayer) && !item.is_world {
             let list = item.paths.content.split('[').next().unwrap_or_default();
             let text = format!("{} {:?} is added", item.kind_text(), item.name);
             found.push(Difference::added(list, text));
@@ -340,7 +380,8 @@ fn match_items<'a>(
 
 /// Compares the fields of two items.
 fn compare_fields(item: &Item, other: &Item, exact: f64, found: &mut Vec<Difference>) {
-    if item.name != other.name {
+    // Formats may name what has no name.
+    if item.name != other.name && !item.name.is_empty() {
         found.push(item.difference("name", true, format!("{:?} becomes {:?}", item.name, other.name)));
     }
     if let (Some(a), Some(b)) = (item.at, other.at)

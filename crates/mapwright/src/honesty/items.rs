@@ -27,6 +27,8 @@ pub(super) struct Item {
     /// The names of the ancestors, the nearest first.
     pub(super) ancestors: Vec<String>,
     pub(super) fields: Vec<Field>,
+    /// The entity without keys that contains everything else in some formats.
+    pub(super) is_world: bool,
 }
 
 /// Kinds of items. Only items of a kind are matched, except that objects may become other objects.
@@ -55,6 +57,7 @@ pub(super) struct Paths {
 struct Chain {
     id: NodeId,
     name: String,
+    content: String,
     is_visible: bool,
     above: Option<Rc<Chain>>,
 }
@@ -64,10 +67,10 @@ impl Paths {
         Self { content: format!("{list}[{index}]").into(), node: None }
     }
 
-    /// The paths of the node and its ancestors.
+    /// The paths of the node, its ancestors, and their contents.
     pub(super) fn nodes(&self) -> impl Iterator<Item = String> {
         let chain = std::iter::successors(self.node.as_deref(), |chain| chain.above.as_deref());
-        chain.map(|chain| format!("nodes[{}]", chain.id.index()))
+        chain.flat_map(|chain| [format!("nodes[{}]", chain.id.index()), chain.content.clone()])
     }
 }
 
@@ -119,7 +122,8 @@ impl Items {
             // The target of an instance has the place of the instance.
             let world = if is_placed { above.compose(&node.transform) } else { above };
             let is_visible = node.visible && chain.as_ref().is_none_or(|chain| chain.is_visible);
-            let chain = Rc::new(Chain { id, name: node.name.clone(), is_visible, above: chain });
+            let content = content_path(&node.content);
+            let chain = Rc::new(Chain { id, name: node.name.clone(), content, is_visible, above: chain });
             stack.extend(node.children.iter().rev().map(|&child| (child, world, Some(Rc::clone(&chain)), true)));
             if let Content::Instance(target) = node.content {
                 stack.push((target, world, Some(chain), false));
@@ -132,25 +136,20 @@ impl Items {
 
     fn add_node(&mut self, scene: &Scene, node: &Node, world: &Transform, chain: &Rc<Chain>, unit: f64) {
         let at = world.origin().map(|c| c * unit);
-        let content = |list: &str, index: usize| Paths {
-            content: if list == "nodes" { format!("nodes[{}]", chain.id.index()) } else { format!("{list}[{index}]") }
-                .into(),
-            node: Some(Rc::clone(chain)),
-        };
+        let own = if chain.content.is_empty() { format!("nodes[{}]", chain.id.index()) } else { chain.content.clone() };
+        let paths = Paths { content: own.into(), node: Some(Rc::clone(chain)) };
         let mut fields = Fields::default();
         let forward = world.vector([0.0, 0.0, -1.0]);
         let (kind, paths, at) = match &node.content {
             Content::Mesh(id) => {
                 let Some(mesh) = scene.meshes.get(*id) else { return };
-                let paths = content("meshes", id.index());
                 let center = self.surfaces.add_mesh(scene, mesh, world, unit, self.items.len());
-                fields.text("kind", "mesh");
+                // A mesh may become a brush with the same faces, so it has no kind.
                 fields.mesh(mesh);
                 (Kind::Surface, paths, Some(center))
             }
             Content::Brush(id) => {
                 let Some(brush) = scene.brushes.get(*id) else { return };
-                let paths = content("brushes", id.index());
                 let center = self.surfaces.add_brush(scene, brush, world, unit, self.items.len());
                 fields.text("kind", "brush");
                 fields.properties("properties", &brush.properties);
@@ -160,13 +159,13 @@ impl Items {
             }
             Content::Terrain(id) => {
                 let Some(terrain) = scene.terrains.get(*id) else { return };
-                fields.terrain(scene, terrain, world, unit);
-                (Kind::Terrain, content("terrains", id.index()), None)
+                let center = fields.terrain(scene, terrain, world, unit);
+                (Kind::Terrain, paths, Some(center))
             }
             Content::TileLayer(id) => {
                 let Some(layer) = scene.tile_layers.get(*id) else { return };
                 fields.tile_layer(scene, layer);
-                (Kind::TileLayer, content("tile_layers", id.index()), None)
+                (Kind::TileLayer, paths, None)
             }
             Content::InstanceSet(id) => {
                 let Some(set) = scene.instance_sets.get(*id) else { return };
@@ -189,8 +188,16 @@ impl Items {
                     if let Some(&id) = set.ids.get(row) {
                         fields.text("ids", &id.to_string());
                     }
-                    let paths = content("instance_sets", id.index());
-                    self.items.push(Item { kind, name, at: Some(at), paths, ancestors: Vec::new(), fields: fields.0 });
+                    let paths = paths.clone();
+                    self.items.push(Item {
+                        kind,
+                        name,
+                        at: Some(at),
+                        paths,
+                        ancestors: Vec::new(),
+                        fields: fields.0,
+                        is_world: false,
+                    });
                     if self.items.len() >= MAX_ITEMS {
                         self.is_complete = false;
                         return;
@@ -201,57 +208,58 @@ impl Items {
             Content::Light(id) => {
                 let Some(light) = scene.lights.get(*id) else { return };
                 fields.light(scene, light, world, unit);
-                (Kind::Object, content("lights", id.index()), Some(at).filter(|_| light.kind != LightKind::Ambient))
+                (Kind::Object, paths, Some(at).filter(|_| light.kind != LightKind::Ambient))
             }
             Content::Camera(id) => {
                 let Some(camera) = scene.cameras.get(*id) else { return };
                 fields.text("kind", "camera");
                 fields.numbers("direction", &mapwright_scene::transform::normalize(forward).unwrap_or(forward));
                 fields.camera(camera, unit);
-                (Kind::Object, content("cameras", id.index()), Some(at))
+                (Kind::Object, paths, Some(at))
             }
             Content::Sound(id) => {
                 let Some(sound) = scene.sounds.get(*id) else { return };
                 fields.text("kind", "sound");
                 fields.text("reference", &sound.reference);
-                fields.optional("volume", sound.volume.map(|volume| Datum::Numbers(vec![volume])));
+                fields.numbers("volume", &[sound.volume.unwrap_or(1.0)]);
                 fields.optional("range", sound.range.map(|range| Datum::Lengths(vec![range * unit])));
                 fields.properties("properties", &sound.properties);
-                (Kind::Object, content("sounds", id.index()), Some(at))
+                (Kind::Object, paths, Some(at))
             }
             Content::Path(id) => {
                 let Some(path) = scene.paths.get(*id) else { return };
                 fields.text("kind", "path");
                 fields.path(path, world, unit);
-                (Kind::Object, content("paths", id.index()), None)
+                (Kind::Object, paths, None)
             }
             Content::Marker => {
                 fields.text("kind", "marker");
                 fields.turn(world);
-                (Kind::Object, content("nodes", 0), Some(at))
+                (Kind::Object, paths, Some(at))
             }
             Content::Entity(id) => {
                 let Some(entity) = scene.entities.get(*id) else { return };
                 fields.text("kind", "entity");
                 fields.turn(world);
                 fields.entity(entity);
-                (Kind::Object, content("entities", id.index()), Some(at))
+                (Kind::Object, paths, Some(at))
             }
             Content::Prefab(prefab) => {
                 fields.text("kind", "prefab");
                 fields.turn(world);
                 fields.text("reference", &prefab.reference);
                 fields.properties("overrides", &prefab.overrides);
-                (Kind::Object, content("nodes", 0), Some(at))
+                (Kind::Object, paths, Some(at))
             }
             _ => {
                 // Groups of other items without data only structure the tree. The ancestors of those items show it.
                 if !node.children.is_empty() && node.properties.is_empty() || node.name.is_empty() {
                     return;
                 }
-                (Kind::Group, content("nodes", 0), None)
+                (Kind::Group, paths, None)
             }
         };
+        let is_world = matches!(&node.content, Content::Entity(id) if scene.entities.get(*id).is_some_and(|entity| entity.class == "worldspawn" && entity.properties.is_empty()));
         let mut of_node = Fields::default();
         of_node.optional("visible", (!chain.is_visible).then(|| Datum::Text("false".into())));
         of_node.optional("locked", node.locked.then(|| Datum::Text("true".into())));
@@ -260,7 +268,7 @@ impl Items {
         fields.0.append(&mut of_node.0);
         let above = std::iter::successors(chain.above.as_deref(), |chain| chain.above.as_deref());
         let ancestors = above.map(|chain| chain.name.clone()).filter(|name| !name.is_empty()).collect();
-        self.items.push(Item { kind, name: node.name.clone(), at, paths, ancestors, fields: fields.0 });
+        self.items.push(Item { kind, name: node.name.clone(), at, paths, ancestors, fields: fields.0, is_world });
     }
 
     /// Adds the items that are not in the tree.
@@ -297,9 +305,35 @@ impl Items {
     }
 
     fn add_global(&mut self, kind: Kind, name: &str, paths: Paths, fields: Fields) {
-        let item = Item { kind, name: name.to_owned(), at: None, paths, ancestors: Vec::new(), fields: fields.0 };
+        let item = Item {
+            kind,
+            name: name.to_owned(),
+            at: None,
+            paths,
+            ancestors: Vec::new(),
+            fields: fields.0,
+            is_world: false,
+        };
         self.items.push(item);
     }
+}
+
+/// Returns the path of the content of a node; empty if that is the node itself.
+fn content_path(content: &Content) -> String {
+    let (list, index) = match content {
+        Content::Mesh(id) => ("meshes", id.index()),
+        Content::Brush(id) => ("brushes", id.index()),
+        Content::Terrain(id) => ("terrains", id.index()),
+        Content::TileLayer(id) => ("tile_layers", id.index()),
+        Content::InstanceSet(id) => ("instance_sets", id.index()),
+        Content::Light(id) => ("lights", id.index()),
+        Content::Sound(id) => ("sounds", id.index()),
+        Content::Camera(id) => ("cameras", id.index()),
+        Content::Path(id) => ("paths", id.index()),
+        Content::Entity(id) => ("entities", id.index()),
+        _ => return String::new(),
+    };
+    format!("{list}[{index}]")
 }
 
 /// Collects the fields of an item.
@@ -359,7 +393,7 @@ impl Fields {
         }
     }
 
-    fn terrain(&mut self, scene: &Scene, terrain: &Terrain, world: &Transform, unit: f64) {
+    fn terrain(&mut self, scene: &Scene, terrain: &Terrain, world: &Transform, unit: f64) -> [f64; 3] {
         let [columns, rows] = terrain.size;
         // Formats differ in the direction of their rows. Compare the heights from the north-west.
         let at = |column: u32, row: u32| {
@@ -404,6 +438,8 @@ impl Fields {
         }
         self.attributes(&terrain.attributes);
         self.properties("properties", &terrain.properties);
+        let middle = |axis: usize| ends(axis).iter().sum::<f64>() / 2.0;
+        [middle(0), 0.0, middle(2)]
     }
 
     fn tile_layer(&mut self, scene: &Scene, layer: &TileLayer) {
@@ -553,6 +589,9 @@ fn property_text(value: &Value) -> String {
         Value::Int(number) => number.to_string(),
         Value::Float(number) => number.to_string(),
         Value::Text(text) => text.clone(),
+        Value::List(values) if !values.iter().any(|value| matches!(value, Value::List(_) | Value::Map(_))) => {
+            values.iter().map(property_text).collect::<Vec<_>>().join(" ")
+        }
         Value::Bytes(_) | Value::List(_) | Value::Map(_) => format!("{value:?}"),
     }
 }

@@ -20,6 +20,7 @@ pub(super) struct Polygon {
     color_sets: Vec<Vec<Option<[f32; 4]>>>,
     normals: Vec<[f64; 3]>,
     is_hidden: bool,
+    is_of_brush: bool,
 }
 
 #[derive(Default)]
@@ -98,7 +99,17 @@ impl Surfaces {
             let material = material_name(scene, mesh.face_material(face));
             let is_hidden = mesh.flags(face).contains(FaceFlags::HIDDEN);
             let center = center.map(|c| c / count);
-            self.polygons.push(Polygon { owner, points, center, material, uv_sets, color_sets, normals, is_hidden });
+            self.polygons.push(Polygon {
+                owner,
+                points,
+                center,
+                material,
+                uv_sets,
+                color_sets,
+                normals,
+                is_hidden,
+                is_of_brush: false,
+            });
         }
         if mesh.faces.is_empty() {
             return world.origin().map(|c| c * unit);
@@ -122,7 +133,10 @@ impl Surfaces {
             material.and_then(|material| material.texture_size).map_or([f64::NAN; 2], |size| size.map(f64::from))
         };
         let mesh = brush.to_mesh(&polygons, world, size);
-        self.add_mesh(scene, &mesh, world, unit, owner)
+        let start = self.polygons.len();
+        let center = self.add_mesh(scene, &mesh, world, unit, owner);
+        self.polygons.iter_mut().skip(start).for_each(|polygon| polygon.is_of_brush = true);
+        center
     }
 
     pub(super) fn points(&self) -> impl Iterator<Item = f64> {
@@ -226,6 +240,8 @@ impl Polygon {
             for (i, uv) in uvs.iter().enumerate() {
                 let Some([u, v]) = uv else { continue };
                 match other.uv_sets.get(set).map(|set| set[(i + turn) % count]) {
+                    // The coordinates of a brush are unknown without the size of its texture.
+                    Some(None) if other.is_of_brush => break,
                     Some(Some([x, y])) if (u - x).abs().max((v - y).abs()) <= 1e-3 * u.abs().max(v.abs()).max(1.0) => {}
                     Some(after) => {
                         found.push(("uv_sets", format!("set {set}: {uv:?} becomes {after:?}")));
