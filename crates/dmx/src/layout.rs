@@ -28,11 +28,6 @@ pub(crate) const PREFIX_CLASS: &[u8] = b"DmElement";
 /// The class of the blocks of prefix attributes in text, and of their copy in maps of format 20.
 pub(crate) const PREFIX_BLOCK: &[u8] = b"$prefix_element$";
 
-/// Returns `true` if a copy of the prefix attributes can have the class.
-fn is_prefix_class(class: &[u8]) -> bool {
-    matches!(class, PREFIX_CLASS | PREFIX_BLOCK)
-}
-
 /// The strings of a table in the order of their first use.
 struct FirstUses<'a> {
     wire: Wire,
@@ -277,7 +272,7 @@ impl Document {
         let names: Vec<usize> = block.iter().map(&mut number).collect();
         let copy = self.elements.iter().zip(references).skip(1).position(|(element, &count)| {
             count == 0
-                && is_prefix_class(self.strings.get(element.class))
+                && matches!(self.strings.get(element.class), PREFIX_CLASS | PREFIX_BLOCK)
                 && self.strings.get(element.name).is_empty()
                 && element.attributes.len() == names.len()
                 && element.attributes.iter().map(&mut number).eq(names.iter().copied())
@@ -290,14 +285,15 @@ impl Document {
         self.prefix_copy_by(references).filter(|copy| self.repeats_prefix(*copy))
     }
 
-    /// Returns `true` if an element has the values of the first block of prefix attributes. Their string ids differ.
+    /// Returns `true` if an element has the values of the first block of prefix attributes, and the class that such copies have in this
+    /// format version. Their string ids differ.
     pub(crate) fn repeats_prefix(&self, id: ElementId) -> bool {
         let same = |(one, other): (&Attribute, &Attribute)| {
             let values = same_value((self, &one.value), (self, &other.value));
             values && self.string(one.name) == self.string(other.name)
         };
         self.elements.get(id.index()).zip(self.prefix.first()).is_some_and(|(element, block)| {
-            is_prefix_class(self.string(element.class))
+            self.string(element.class) == self.header.prefix_class()
                 && self.string(element.name).is_empty()
                 && element.id.is_some()
                 && block.len() == element.attributes.len()

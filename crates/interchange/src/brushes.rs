@@ -89,8 +89,10 @@ impl<'a> Meshed<'a> {
                 node.content = content;
             }
         }
-        for (index, _) in shown.iter().enumerate().filter(|(_, shown)| !**shown) {
-            losses.dropped(format!("brushes[{index}]"), "no visible node has this brush");
+        for ((id, brush), shown) in scene.brushes.iter().zip(shown) {
+            if !shown && !brush.sides.is_empty() {
+                losses.dropped(format!("brushes[{}]", id.index()), "no visible node has this brush");
+            }
         }
         Self { scene: Cow::Owned(meshed), own, brushes }
     }

@@ -60,18 +60,24 @@ impl AxisChange {
         swapped != negative
     }
 
+    /// Converts a rotation, a quaternion.
+    #[must_use]
+    pub fn rotation(&self, [x, y, z, w]: [f64; 4]) -> [f64; 4] {
+        // An axis of rotation is a pseudovector: a mirror reverses the sense of rotation.
+        let axis = self.apply([x, y, z]);
+        let [x, y, z] = if self.reverses_winding() { axis.map(|c| -c) } else { axis };
+        [x, y, z, w]
+    }
+
     /// Converts a transform.
     #[must_use]
     pub fn transform(&self, transform: &Transform) -> Transform {
         match *transform {
-            Transform::Trs { translation, rotation: [x, y, z, w], scale } => {
-                // An axis of rotation is a pseudovector: a mirror reverses the sense of rotation.
-                let axis = self.apply([x, y, z]);
-                let [x, y, z] = if self.reverses_winding() { axis.map(|c| -c) } else { axis };
+            Transform::Trs { translation, rotation, scale } => {
                 let [a, b, c] = self.from;
                 Transform::Trs {
                     translation: self.apply(translation),
-                    rotation: [x, y, z, w],
+                    rotation: self.rotation(rotation),
                     scale: [scale[a], scale[b], scale[c]],
                 }
             }

@@ -61,11 +61,13 @@
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+// Indices are constants, or loop over arrays of known length.
+#[allow(clippy::indexing_slicing)]
+pub mod angles;
 mod arena;
 mod brush;
 mod camera;
 mod capabilities;
-// Indices are constants, or loop over arrays of known length.
 #[allow(clippy::indexing_slicing)]
 pub mod conventions;
 mod edges;
@@ -84,6 +86,7 @@ mod normals;
 mod occurrences;
 mod property;
 mod rejections;
+mod relative;
 mod scale;
 mod scene;
 mod sets;

@@ -130,7 +130,7 @@ fn readers_are_limited() {
     let options = mapwright_wings::ReadOptions::default().with_limits(Limits::default().with_max_input(100));
     let endless = std::io::Read::chain(&MAGIC[..], std::io::repeat(0));
     let error = Document::from_reader_with(endless, &options).expect_err("no end");
-    assert_eq!(error.to_string(), "max_input of 101 exceeds the limit of 100 at offset 100 (0x64)");
+    assert_eq!(error.to_string(), "the input has more than 100 bytes at offset 100 (0x64)");
     let file = Document::from_model(&mapwright_wings::Model::default()).expect("a scene").to_bytes().expect("writes");
     assert!(file.len() <= 100 && Document::from_reader_with(&file[..], &options).is_ok());
 }

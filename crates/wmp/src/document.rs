@@ -15,7 +15,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use mapwright_io::FormatInfo;
 
-pub(crate) use block::{BLOCK, DEFAULT_TEXTURE, FACE, PLAIN_MAPPING};
+#[cfg(feature = "scene")]
+pub(crate) use block::FACE;
+pub(crate) use block::{BLOCK, DEFAULT_TEXTURE, PLAIN_MAPPING};
 pub use block::{Block, Face, Mesh, PlaneFace, Shape};
 pub use entity::{Edge, Entity, EntityKind, Level, Light, Model, Path, PathNode, Region, Sound, Start};
 pub(crate) use entity::{LIGHT, MODEL, PATH, REGION, SOUND, START};

@@ -1,8 +1,6 @@
 //! Rotations in degrees and as quaternions.
-//!
-//! Angles are pitch, yaw and roll: R = Rz(yaw) Ry(pitch) Rx(roll) in the frame of maps. Positive pitch looks down.
 
-use mapwright_scene::{Properties, Transform, Value};
+use mapwright_scene::{Properties, Value, angles};
 
 use super::AXES;
 
@@ -31,27 +29,12 @@ pub(super) fn numbers<const N: usize>(text: &str) -> Option<[f64; N]> {
 }
 
 fn from_degrees(degrees: [f64; 3]) -> [f64; 4] {
-    // Remove whole turns first: sines of large numbers are noise.
-    let [(sp, cp), (sy, cy), (sr, cr)] = degrees.map(|angle| ((angle % 360.0).to_radians() / 2.0).sin_cos());
-    let quaternion = [
-        sr * cp * cy - cr * sp * sy,
-        cr * sp * cy + sr * cp * sy,
-        cr * cp * sy - sr * sp * cy,
-        cr * cp * cy + sr * sp * sy,
-    ];
-    let turn = Transform::Trs { translation: [0.0; 3], rotation: quaternion, scale: [1.0; 3] };
-    match AXES.transform(&turn) {
-        Transform::Trs { rotation, .. } => rotation,
-        Transform::Matrix(_) => [0.0, 0.0, 0.0, 1.0],
-    }
+    AXES.rotation(angles::to_rotation(degrees))
 }
 
 /// Converts a rotation in the frame of scenes to pitch, yaw and roll in degrees, rounded to a millionth.
 pub(super) fn degrees(rotation: [f64; 4]) -> [f64; 3] {
-    let turn = Transform::Trs { translation: [0.0; 3], rotation, scale: [1.0; 3] };
-    let [[xx, xy, xz], [_, _, yz], [_, _, zz]] = AXES.inverse().transform(&turn).linear();
-    let angles = [(-xz).clamp(-1.0, 1.0).asin(), xy.atan2(xx), yz.atan2(zz)];
-    angles.map(|angle| (angle.to_degrees() * 1e6).round() / 1e6)
+    angles::from_rotation(AXES.inverse().rotation(rotation)).map(|angle| (angle * 1e6).round() / 1e6)
 }
 
 /// Returns `true` if two quaternions are the same rotation.
@@ -83,6 +66,8 @@ pub(super) fn sin_cos(radians: f64) -> (f64, f64) {
 
 #[cfg(test)]
 mod tests {
+    use mapwright_scene::Transform;
+
     use super::*;
 
     fn forward(keys: &[(&str, &str)]) -> [f64; 3] {

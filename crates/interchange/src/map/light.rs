@@ -1,24 +1,11 @@
 //! Keys of lights.
 
-use mapwright_scene::{Light, Properties, Transform, Value};
+use mapwright_scene::{Light, Properties, Value};
 
 use super::angles::numbers;
 
 /// Range of a light without keys in Quake.
 const RANGE: f64 = 300.0;
-
-/// The rotation between lights, which look along −Z in scenes, and other entities, which look along X.
-pub(super) const FROM_ENTITY: Transform = Transform::Trs {
-    translation: [0.0; 3],
-    rotation: [0.0, -std::f64::consts::FRAC_1_SQRT_2, 0.0, std::f64::consts::FRAC_1_SQRT_2],
-    scale: [1.0; 3],
-};
-/// The inverse of [`FROM_ENTITY`].
-pub(super) const TO_ENTITY: Transform = Transform::Trs {
-    translation: [0.0; 3],
-    rotation: [0.0, std::f64::consts::FRAC_1_SQRT_2, 0.0, std::f64::consts::FRAC_1_SQRT_2],
-    scale: [1.0; 3],
-};
 
 /// Returns the colour and range of keys.
 fn colour_and_range(properties: &Properties) -> ([f64; 3], f64) {

@@ -5,6 +5,7 @@ mod lexer;
 
 use std::collections::{BTreeMap, HashMap};
 
+use mapwright_scene::angles::X_TO_MINUS_Z;
 use mapwright_scene::{
     Brush, Content, Entity, Import, LossKind, Losses, Material, MaterialId, Node, NodeId, Properties, Scene, Transform,
 };
@@ -140,10 +141,8 @@ impl<'a> Reader<'a> {
             let placed =
                 |rotation| Transform::Trs { translation: origin.unwrap_or_default(), rotation, scale: [1.0; 3] };
             node.transform = placed(rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]));
-            // Lights of scenes look along −Z.
             if class == "light" && rotation.is_some() {
-                let turned = node.transform.compose(&light::FROM_ENTITY).to_trs();
-                node.transform = turned.map_or(node.transform, |(_, rotation, _)| placed(rotation));
+                node.transform = node.transform.turned(&X_TO_MINUS_Z);
             }
         }
         if class == "worldspawn" && text_is(&keys, "mapversion", "220") {

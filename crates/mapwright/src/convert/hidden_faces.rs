@@ -54,6 +54,7 @@ pub(super) fn separate(scene: &mut Scene, to: Format, options: &ConvertOptions, 
     let mut materials: BTreeMap<Kind, MaterialId> = BTreeMap::new();
     let has_brushes = matches!(to, Format::Map | Format::Vmap) || options.keep_hidden_faces;
     let brushes: Vec<_> = scene.walk().map(|visit| (visit.id, visit.world)).collect();
+    let mut replaced = Vec::new();
     for (node, world) in brushes {
         let Some(Content::Brush(id)) = scene.nodes.get(node).map(|node| node.content.clone()) else { continue };
         let Some(brush) = scene.brushes.get(id) else { continue };
@@ -70,17 +71,24 @@ pub(super) fn separate(scene: &mut Scene, to: Format, options: &ConvertOptions, 
         };
         let mesh = brush.to_mesh(&polygons, &world, size);
         losses.dropped(format!("brushes[{}]", id.index()), format_count(hidden, "hidden face"));
+        replaced.push(id);
         let mesh = scene.meshes.push(mesh);
         if let Some(node) = scene.nodes.get_mut(node) {
             node.content = Content::Mesh(mesh);
+        }
+    }
+    // Nothing refers to these brushes any more. Without sides, they are not reported as lost.
+    for id in replaced {
+        if let Some(brush) = scene.brushes.get_mut(id) {
+            brush.sides.clear();
         }
     }
     let Scene { brushes, meshes, materials: list, .. } = scene;
     let mut material = |kind: Kind| *materials.entry(kind).or_insert_with(|| list.push(kind.material(to)));
     let mut report = |path: String, counts: BTreeMap<Kind, usize>| {
         for (kind, count) in counts {
-            let faces = format_count(count, "face");
-            losses.approximated(path.clone(), format!("{} {faces}, with a material for such faces", kind.adjective()));
+            let faces = format_count(count, &format!("{} face", kind.adjective()));
+            losses.approximated(path.clone(), format!("{faces}, with a material for such faces"));
         }
     };
     for (id, brush) in brushes.iter_mut().filter(|_| has_brushes) {

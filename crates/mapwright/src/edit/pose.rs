@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use mapwright_query::{AssignOp, Assignment, QueryError};
-use mapwright_scene::transform::{dot, sub};
+use mapwright_scene::angles::{self, MINUS_Z_TO_X, X_TO_MINUS_Z};
+use mapwright_scene::transform::dot;
 use mapwright_scene::{AxisChange, Content, MeshId, Scene, TextureProjection, Transform};
 
 use super::assign::{invalid_value, parse_three_numbers, set_number};
@@ -24,44 +25,20 @@ pub(super) fn pose_field(field: &str) -> Option<&'static str> {
     FIELDS.into_iter().find(|name| name.eq_ignore_ascii_case(field))
 }
 
-/// Rotation of lights: they look along −Z in scenes, along +X in maps.
-const LIGHT_TO_MAP: Transform = Transform::Trs {
-    translation: [0.0; 3],
-    rotation: [0.0, std::f64::consts::FRAC_1_SQRT_2, 0.0, std::f64::consts::FRAC_1_SQRT_2],
-    scale: [1.0; 3],
-};
-const MAP_TO_LIGHT: Transform = Transform::Trs {
-    translation: [0.0; 3],
-    rotation: [0.0, -std::f64::consts::FRAC_1_SQRT_2, 0.0, std::f64::consts::FRAC_1_SQRT_2],
-    scale: [1.0; 3],
-};
-
 impl Pose {
     /// Returns the pose of a node; `None` if its transform shears or collapses space.
     pub(super) fn of_node(world: &Transform, content: &Content, axes: AxisChange) -> Option<Self> {
-        let world = if matches!(content, Content::Light(_)) { world.compose(&LIGHT_TO_MAP) } else { *world };
+        let world = if matches!(content, Content::Light(_)) { world.turned(&MINUS_Z_TO_X) } else { *world };
         let (_, rotation, scales) = axes.inverse().transform(&world).to_trs()?;
-        let turn = Transform::Trs { translation: [0.0; 3], rotation, scale: [1.0; 3] };
-        let [x, y, z] = turn.linear();
-        let level = x[0].hypot(x[1]);
-        // Straight up or down the roll is 0.
-        let (yaw, roll) = if level > 1e-9 { (x[1].atan2(x[0]), y[2].atan2(z[2])) } else { ((-y[0]).atan2(y[1]), 0.0) };
-        Some(Self { angles: [(-x[2]).atan2(level), yaw, roll].map(f64::to_degrees), scales })
+        Some(Self { angles: angles::from_rotation(rotation), scales })
     }
 
     /// Returns the transform of the pose at an origin of the scene.
     fn to_world(self, origin: [f64; 3], content: &Content, axes: AxisChange) -> Transform {
-        let half = |degrees: f64| (degrees.to_radians() / 2.0).sin_cos();
-        let [(sp, cp), (sy, cy), (sr, cr)] = self.angles.map(half);
-        let rotation = [
-            cy * cp * sr - sy * sp * cr,
-            cy * sp * cr + sy * cp * sr,
-            sy * cp * cr - cy * sp * sr,
-            cy * cp * cr + sy * sp * sr,
-        ];
         let translation = axes.inverse().apply(origin);
+        let rotation = angles::to_rotation(self.angles);
         let world = axes.transform(&Transform::Trs { translation, rotation, scale: self.scales });
-        if matches!(content, Content::Light(_)) { world.compose(&MAP_TO_LIGHT) } else { world }
+        if matches!(content, Content::Light(_)) { world.turned(&X_TO_MINUS_Z) } else { world }
     }
 }
 
@@ -99,7 +76,7 @@ pub(super) fn set_pose(
     let around = frame.parent_transform(scene, target.node);
     let origin = around.compose(&node.transform).origin();
     let world = pose.to_world(origin, &node.content, frame.axes());
-    let local = relative_to(&around, &world).ok_or_else(sheared)?;
+    let local = world.relative_to(&around).ok_or_else(sheared)?;
     scene.nodes[target.node].transform = local;
     Ok(())
 }
@@ -114,21 +91,6 @@ fn set_three(old: &mut [f64; 3], assignment: &Assignment) -> Result<(), QueryErr
         }
     }
     Ok(())
-}
-
-/// Returns a transform relative to that of the parents; `None` if theirs collapses space.
-fn relative_to(around: &Transform, world: &Transform) -> Option<Transform> {
-    if around.is_identity() {
-        return Some(*world);
-    }
-    let [x, y, z] = world.linear();
-    let [x, y, z, origin] = [x, y, z, sub(world.origin(), around.origin())].map(|column| around.inverse_vector(column));
-    let wide = |[a, b, c]: [f64; 3], d| [a, b, c, d];
-    let local = Transform::Matrix([wide(x?, 0.0), wide(y?, 0.0), wide(z?, 0.0), wide(origin?, 1.0)]);
-    Some(match local.to_trs() {
-        Some((translation, rotation, scale)) => Transform::Trs { translation, rotation, scale },
-        None => local,
-    })
 }
 
 /// Keeps the texture projections of moved meshes on their surfaces. Maps store projections in the world.
@@ -147,7 +109,7 @@ pub(super) fn move_projections(before: &Scene, scene: &mut Scene) {
         if world == visit.world || users[&id] != 1 {
             continue;
         }
-        let Some(inverse) = relative_to(&world, &Transform::IDENTITY) else { continue };
+        let Some(inverse) = Transform::IDENTITY.relative_to(&world) else { continue };
         let to_old = visit.world.compose(&inverse);
         for projection in scene.meshes[id].face_projections.iter_mut().filter(|projection| !projection.local) {
             let TextureProjection { u, v, scale: [scale_u, scale_v], .. } = projection;

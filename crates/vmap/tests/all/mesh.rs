@@ -227,9 +227,11 @@ fn a_mesh_with_positions_alone_is_read() {
             let world = map.map().world().unwrap().element().id();
             map.add_mesh(world, &shapes::quad())
         });
-        let node = mesh.unwrap();
+        mesh.unwrap();
         let graph = map.graph().clone();
-        let id = graph.element(node).unwrap().child("meshData").unwrap().id();
+        // Editing moved the elements.
+        let node = graph.iter().find(|element| element.is("CMapMesh")).unwrap();
+        let id = node.child("meshData").unwrap().id();
         (graph, id)
     };
     for name in ["faceVertexData", "edgeData", "faceData"] {

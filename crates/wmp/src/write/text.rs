@@ -167,6 +167,11 @@ impl<'a> Writer<'a> {
                     pieces.push((sun.map_or(after, |sun| sun.start), Piece::Level(2)));
                 }
                 ([], true) => {}
+                // The public description has such files.
+                ([], false) if self.source.is_some() => {
+                    let mut after = 0;
+                    sorted &= positions(&document.blocks, Piece::Block, &mut after, &mut pieces);
+                }
                 ([], false) => return Err(unsupported_error(&self.printer(), "blocks without a level")),
                 _ => return Err(unsupported_error(&self.printer(), "more than one level")),
             }

@@ -162,8 +162,8 @@ fn problems_of_shapes_are_reported() {
         mesh.faces[0].bare = true;
     });
     let wanted = [
-        "note[face-bare]: no texture on 1 of 6 faces: drawn with the default texture in blocks[1]",
         "note[vertex-duplicate]: 1 vertex at the position of another in blocks[1]",
+        "note[face-bare]: no texture on 1 of 6 faces: drawn with the default texture in blocks[1]",
     ];
     assert_eq!(reported, wanted);
 }

@@ -18,12 +18,9 @@ pub(super) const RESERVED: [&str; 5] = ["reserved_0c", "reserved_10", "reserved_
 pub(super) const PLANE_FLAGS: [PlaneFlags; 4] =
     [PlaneFlags::MAIN, PlaneFlags::NO_DRAW, PlaneFlags::WRAP_X, PlaneFlags::WRAP_Y];
 
-/// The id of a new object until it gets a free one.
-pub(super) const NO_ID: i32 = i32::MIN;
-
-/// Returns an object with the values that properties leave out: those of new objects. Editors give these frame −1.
+/// Returns an object with the values that properties leave out: those of new objects, which have no frame. An id is never left out.
 pub(super) fn new_object() -> Object {
-    Object { i: -1, id: NO_ID, ..Object::default() }
+    Object { i: -1, ..Object::default() }
 }
 
 /// The names of the sides of rectangles in properties.

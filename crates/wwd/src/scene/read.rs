@@ -32,7 +32,7 @@ const PLANE: &[&str] = &[
     "fill_color",
     "z_coord",
 ];
-const OBJECT: &[&str] = &["x", "y", "z", "draw_flags", "name", "logic", "image_set"];
+const OBJECT: &[&str] = &["id", "x", "y", "z", "draw_flags", "name", "logic", "image_set"];
 
 /// Maximum number of tiles that are created for cells. Real levels have some thousands; without a limit a cell of four bytes could
 /// create 65,536 tiles.

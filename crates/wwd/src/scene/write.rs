@@ -40,6 +40,7 @@ pub(super) fn write_scene(scene: &Scene, options: &ExportOptions) -> Result<Expo
         losses: capabilities().losses(scene),
         layers: Vec::new(),
         unparented: Vec::new(),
+        free_id: objects::find_free_id(scene),
         has_start: false,
         plane: Fields::new(&Plane::default(), PLANE),
         object: Fields::new(&new_object(), OBJECT),
@@ -57,7 +58,6 @@ pub(super) fn write_scene(scene: &Scene, options: &ExportOptions) -> Result<Expo
         defaults::ensure_planes(&mut writer.document, &writer.unparented, &mut writer.losses);
     }
     objects::adopt_unparented_objects(&mut writer);
-    objects::assign_ids(&mut writer.document);
     tiles::write_tile_properties(&mut writer);
     // The defaults of header and tile properties depend on the main plane.
     if is_foreign {

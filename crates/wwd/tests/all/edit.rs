@@ -412,7 +412,7 @@ proptest! {
 
 #[test]
 fn levels_without_compression_state_no_size() {
-    let mut level = Document::new();
+    let mut level = level();
     level.header.flags = level.header.flags.with(HeaderFlags::COMPRESS, true);
     let mut level = Document::from_bytes(&level.to_bytes().unwrap()).unwrap();
     assert!(level.header.main_block_size > 0);

@@ -311,7 +311,9 @@ fn a_change_of_the_scene_changes_the_file() {
             let parent = scene.roots[0];
             add_entity(scene, Some(parent), Transform::IDENTITY);
         },
-        |document| document.planes[0].objects.push(Object { logic: b"Officer".to_vec(), ..Object::default() }),
+        |document| {
+            document.planes[0].objects.push(Object { id: 3, i: -1, logic: b"Officer".to_vec(), ..Object::default() })
+        },
     );
     changes(
         "a cell",

@@ -47,8 +47,7 @@ fn object_properties() -> BoxedStrategy<Properties> {
         match like.field(field) {
             // Objects without an id get a new one.
             Some(_) if *field == "id" => {
-                let id = number().prop_filter("no id", |id| *id != i32::MIN);
-                all.push(id.prop_map(|id| Some(("id".to_owned(), Value::from(id)))).boxed());
+                all.push(number().prop_map(|id| Some(("id".to_owned(), Value::from(id)))).boxed());
             }
             // Objects without a frame get −1.
             Some(_) if *field == "i" => all.push(property(*field, number().prop_map(Value::from).boxed(), -1)),

@@ -1,6 +1,7 @@
 //! Entities and their keys.
 
 use mapwright_io::format_count;
+use mapwright_scene::angles::MINUS_Z_TO_X;
 use mapwright_scene::{Content, EntityId, LightId, PathId, Properties, Transform, Value, Visit};
 
 use super::{Owners, Writer, face::Face, number, numbers};
@@ -162,7 +163,7 @@ impl<'a> Writer<'a> {
             Content::Light(id) => self.scene.lights.get(id),
             _ => None,
         };
-        let world = if light.is_some() { visit.world.compose(&light::TO_ENTITY) } else { visit.world };
+        let world = if light.is_some() { visit.world.turned(&MINUS_Z_TO_X) } else { visit.world };
         let Some((_, rotation, scale)) = world.to_trs() else {
             self.losses.dropped(path, "rotation and shear of the entity");
             return place;

@@ -107,9 +107,12 @@ fn scene() -> BoxedStrategy<Scene> {
             for (mut keys, place, yaw, brushes, is_light) in entities {
                 let mut node = Node::default();
                 if brushes.is_empty() {
-                    let half = (yaw.unwrap_or(0.0) % 360.0).to_radians() / 2.0;
-                    let rotation = [0.0, half.sin(), 0.0, half.cos()];
-                    node.transform = Transform::Trs { translation: place, rotation, scale: [1.0; 3] };
+                    let [_, _, sin, cos] = angles::to_rotation([0.0, yaw.unwrap_or(0.0), 0.0]);
+                    node.transform =
+                        Transform::Trs { translation: place, rotation: [0.0, sin, 0.0, cos], scale: [1.0; 3] };
+                    if is_light && yaw.is_some() {
+                        node.transform = node.transform.turned(&angles::X_TO_MINUS_Z);
+                    }
                 }
                 keys.extend(yaw.map(|yaw| ("angles".to_owned(), format!("0 {yaw} 0"))));
                 put(if is_light { "light" } else { "func_wall" }, keys, node, brushes);

@@ -108,8 +108,9 @@ fn changes_in_tiled_are_the_only_changes_in_the_level() {
         level.planes[1].objects[0].logic = "Soldier".into();
         level.planes[1].objects[0].x = 64;
     });
+    // New objects get a free id, and no frame.
     is(change("<point/>", "<point/></object><object x=\"3\" y=\"4\" type=\"New\"><point/>"), &|level| {
-        level.planes[1].objects.push(Object { logic: "New".into(), x: 3, y: 4, ..Object::default() });
+        level.planes[1].objects.push(Object { id: 1, i: -1, logic: "New".into(), x: 3, y: 4, ..Object::default() });
     });
 }
 

@@ -83,10 +83,6 @@ fn report_lost_in_text(graph: &Document, options: &WriteOptions, losses: &mut Lo
     if graph.prefix_slot() > 0 {
         losses.approximated("prefix", "the copy of the prefix attributes moves to the usual place, after the root");
     }
-    let copy = graph.prefix_copy().and_then(|copy| graph.elements.get(copy.index()));
-    if copy.is_some_and(|copy| graph.string(copy.class) != graph.header.prefix_class()) {
-        losses.approximated("prefix", "class of the copy of the prefix attributes: that of this format version");
-    }
     if !graph.trailing.is_empty() {
         losses.dropped("trailing", format!("bytes after the end: {}", graph.trailing.len()));
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use mapwright_dmx::{ElementId, ElementRef, Value};
 use mapwright_scene as scene;
-use mapwright_scene::{Content, Node, NodeId, Prefab, Transform};
+use mapwright_scene::{Content, Node, NodeId, Prefab, Transform, angles};
 
 use super::super::names::{self, with_count};
 use super::super::transforms;
@@ -56,7 +56,7 @@ pub(super) fn read_nodes(context: &mut ReadContext<'_>, tree: &NodeTree) {
             Transform::IDENTITY
         });
         let parent_world = anchor.map_or(Transform::IDENTITY, |(_, world)| *world);
-        let transform = transforms::relative_to(&parent_world, &world).unwrap_or_else(|| {
+        let transform = world.relative_to(&parent_world).unwrap_or_else(|| {
             let text = "transform out of range relative to the parent, replaced by the identity";
             context.losses.repaired(names::node_path(element), text);
             Transform::IDENTITY
@@ -78,13 +78,12 @@ pub(super) fn read_nodes(context: &mut ReadContext<'_>, tree: &NodeTree) {
         };
         // Children of a light are relative to the rotated light.
         let is_light = matches!(node.content, Content::Light(_));
-        let own = if is_light { transforms::after_rotation(&world, &transforms::X_TO_MINUS_Z) } else { world };
+        let own = if is_light { world.turned(&angles::X_TO_MINUS_Z) } else { world };
         let id = context.add_node(found.element, listed_in, scene_parent, node);
         if !points.is_empty() {
             context.linked.points.insert(id, points.to_vec());
         }
-        let is_invertible =
-            own.determinant().is_normal() && transforms::relative_to(&own, &Transform::IDENTITY).is_some();
+        let is_invertible = own.determinant().is_normal() && Transform::IDENTITY.relative_to(&own).is_some();
         nodes.push((id, if is_invertible { Some((id, own)) } else { anchor.copied() }));
     }
     if collapsed > 0 {
@@ -139,7 +138,7 @@ fn read_node<'a>(context: &mut ReadContext<'a>, element: ElementRef<'a>, transfo
         properties.push(names::HIDDEN_FLAGS, flag);
     }
     let transform = match content {
-        Content::Light(_) => transforms::after_rotation(&transform, &transforms::X_TO_MINUS_Z),
+        Content::Light(_) => transform.turned(&angles::X_TO_MINUS_Z),
         _ => transform,
     };
     Node {
@@ -175,5 +174,5 @@ fn stored_transform(element: ElementRef<'_>) -> Option<Transform> {
         _ => [default; 3],
     };
     let world = transforms::from_map(numbers("origin", 0.0), numbers("angles", 0.0), numbers("scales", 1.0));
-    transforms::is_finite(&world).then_some(world)
+    world.is_finite().then_some(world)
 }

@@ -4,7 +4,7 @@ use mapwright_dmx::{ElementId, ElementRef, Value};
 use mapwright_scene::{Content, Path, PathId, PathPoint, Transform};
 
 use super::super::conventions::to_scene_point;
-use super::super::{names, transforms};
+use super::super::names;
 use super::context::ReadContext;
 use super::properties::read_properties;
 
@@ -24,7 +24,7 @@ pub(super) fn read_points(context: &mut ReadContext<'_>, path: PathId, world: &T
         let vector = |name| if let Some(Value::Vector3(v)) = element.get(name) { *v } else { [0.0; 3] };
         let relative = |point: [f64; 3]| {
             let point = if collapses { return Some(point) } else { Transform::translation(point) };
-            transforms::relative_to(world, &point).map(|relative| relative.origin())
+            point.relative_to(world).map(|relative| relative.origin())
         };
         let origin = relative(to_scene_point(vector("origin")));
         let [into, out] = ["inTangent", "outTangent"].map(|name| to_scene_point(vector(name)));

@@ -83,8 +83,8 @@ fn member(json: &str, name: &str) -> Option<Option<(usize, usize)>> {
     let mut is_member = false;
     while let Some(&byte) = bytes.get(at) {
         match byte {
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' => depth = depth.checked_sub(1)?,
+            b'{' | b'[' if !is_member => depth += 1,
+            b'}' | b']' if !is_member => depth = depth.checked_sub(1)?,
             b'"' => {
                 let start = at + 1;
                 let mut end = start;

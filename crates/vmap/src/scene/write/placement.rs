@@ -1,7 +1,7 @@
 //! Writes transforms.
 
 use mapwright_dmx::{ElementId, Value};
-use mapwright_scene::{Content, Node, Transform};
+use mapwright_scene::{Content, Node, Transform, angles};
 
 use super::super::conventions::narrow;
 use super::super::transforms;
@@ -19,7 +19,7 @@ pub(super) fn write_transform(
     path: &str,
 ) {
     let without_light_rotation = |world: &Transform, node: &Node| match node.content {
-        Content::Light(_) => transforms::after_rotation(world, &transforms::MINUS_Z_TO_X),
+        Content::Light(_) => world.turned(&angles::MINUS_Z_TO_X),
         _ => *world,
     };
     let old_node = context.old_node(reachable.id);
@@ -46,7 +46,7 @@ pub(super) fn write_transform(
         along.abs() > 1.0 - 1e-15
     };
     if !before.as_ref().is_some_and(|(_, old, _)| is_same_rotation(old)) {
-        let value = transforms::rotation_to_angles(rotation).map(narrow);
+        let value = angles::from_rotation(rotation).map(narrow);
         let value = with_old_signs(context, element, "angles", value);
         context.set_unless_default(element, "angles", Value::QAngle(value), &Value::QAngle([0.0; 3]), is_new);
     }
@@ -62,7 +62,7 @@ pub(super) fn write_world_transform(context: &mut WriteContext<'_, '_, '_>, elem
     let origin = origin.map(|c| context.narrow(c));
     let scale = scale.map(|c| context.narrow(c));
     context.set(element, "origin", Value::Vector3(origin));
-    context.set(element, "angles", Value::QAngle(transforms::rotation_to_angles(rotation).map(narrow)));
+    context.set(element, "angles", Value::QAngle(angles::from_rotation(rotation).map(narrow)));
     context.set(element, "scales", Value::Vector3(scale));
 }
 

@@ -34,7 +34,7 @@ pub(super) fn split_transforms(context: &mut WriteContext<'_, '_, '_>) {
                 let (translation, rotation, scale) = transforms::nearest_to_map(world);
                 let scale = if is_new { [1.0; 3] } else { scale };
                 let split = AXES.transform(&Transform::Trs { translation, rotation, scale });
-                transforms::relative_to(&split, world).map(|shear| (split, shear))
+                world.relative_to(&split).map(|shear| (split, shear))
             }
             (content, Some((translation, rotation, _))) if is_point(context.scene, content) => {
                 context.losses.dropped(node_path(reachable.id), "scale of an object without a size");

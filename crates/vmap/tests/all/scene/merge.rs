@@ -10,6 +10,7 @@ use mapwright_vmap::{Document, NodeKind};
 
 use super::maps::{canonical, import, plain, same, whole_map};
 use super::scenes::rich;
+use crate::shapes;
 
 /// A map with all features, as read from a file.
 fn map() -> Document {
@@ -472,6 +473,7 @@ fn overlays_keep_their_targets_in_new_maps() {
         let world = map.map().world().unwrap().element().id();
         let target = map.add_entity(world, "prop_static")?;
         let overlay = map.add_node(world, "CMapStaticOverlay")?;
+        map.set_mesh(overlay, &shapes::quad())?;
         map.graph_mut().set(target, "nodeID", dmx::Value::Int(70));
         map.graph_mut().set(overlay, "projectionTargets", dmx::Value::IntArray([70].into()));
         Ok::<_, mapwright_vmap::WriteError>(())

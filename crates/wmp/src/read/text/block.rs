@@ -149,6 +149,10 @@ fn count_error(lines: &Lines<'_>, start: usize) -> Option<ReadError> {
             numbers = numbers.saturating_add(line.words().count() as u64);
         }
     }
+    // Incomplete positions, or a face without a colon.
+    if numbers % 3 != 0 {
+        return None;
+    }
     let wrong = [("vertices", vertices, numbers / 3, vertices_at), ("faces", faces, found, faces_at)];
     let (what, declared, found, at) =
         wrong.into_iter().find(|(_, declared, found, _)| u64::from(*declared) != *found)?;

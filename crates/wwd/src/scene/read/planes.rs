@@ -91,6 +91,7 @@ fn add_object(reader: &mut Reader<'_>, object: &Object, plane: NodeId, key: Stri
         model: (!object.image_set.is_empty()).then(|| escape_bytes(&object.image_set)),
         ..Entity::default()
     };
+    entity.properties.push("id", object.id);
     reader.object.to_properties(object, &mut entity.properties);
     let flags = object.draw_flags.with(DrawFlags::NO_DRAW, false);
     if flags.0 != 0 {

@@ -18,6 +18,8 @@ pub(super) struct Writer<'a> {
     pub(super) layers: Vec<&'a TileLayer>,
     /// Objects without a plane.
     pub(super) unparented: Vec<Object>,
+    /// The id of the next object without one.
+    pub(super) free_id: i32,
     pub(super) has_start: bool,
     pub(super) plane: Fields,
     pub(super) object: Fields,

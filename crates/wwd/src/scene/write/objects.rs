@@ -1,12 +1,12 @@
 //! Entities to objects.
 
 use mapwright_io::format_count;
-use mapwright_scene::{EntityId, Node, Transform};
+use mapwright_scene::{EntityId, Node, Scene, Transform};
 
 use super::super::AXES;
-use super::super::fields::{NO_ID, new_object};
+use super::super::fields::new_object;
 use super::context::{CHECKED, Inherited, Writer};
-use crate::{Document, DrawFlags, Object, unescape_bytes};
+use crate::{DrawFlags, Object, unescape_bytes};
 
 /// Converts an entity to an object.
 pub(super) fn write_object(writer: &mut Writer<'_>, node: &Node, id: EntityId, own: &Inherited, path: &str) -> Object {
@@ -14,6 +14,10 @@ pub(super) fn write_object(writer: &mut Writer<'_>, node: &Node, id: EntityId, o
     let entity = writer.scene.entities.get(id).expect(CHECKED);
     *writer.entities.get_mut(id.index()).expect(CHECKED) = true;
     writer.object.apply_properties(&mut object, &entity.properties, &[], path, &mut writer.foreign, &mut writer.losses);
+    if entity.properties.get("id").is_none() {
+        object.id = writer.free_id;
+        writer.free_id = writer.free_id.saturating_add(1);
+    }
     if !entity.connections.is_empty() {
         writer.losses.dropped(path, "connections of the entity");
     }
@@ -35,13 +39,11 @@ pub(super) fn write_object(writer: &mut Writer<'_>, node: &Node, id: EntityId, o
     object
 }
 
-/// Gives free ids to objects without one.
-pub(super) fn assign_ids(document: &mut Document) {
-    let mut next = document.free_object_id();
-    for object in document.planes.iter_mut().flat_map(|plane| &mut plane.objects).filter(|object| object.id == NO_ID) {
-        object.id = next;
-        next = next.saturating_add(1);
-    }
+/// Returns the id after the largest one of the scene.
+pub(super) fn find_free_id(scene: &Scene) -> i32 {
+    let ids = scene.entities.items().iter().filter_map(|entity| entity.properties.get("id")?.as_int());
+    let largest = ids.filter_map(|id| i32::try_from(id).ok()).max();
+    largest.map_or(1, |id| id.saturating_add(1).max(1))
 }
 
 /// Places objects without a plane on the main plane.

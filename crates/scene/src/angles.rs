@@ -1,0 +1,80 @@
+//! Pitch, yaw and roll in degrees, as the editors of Quake and its descendants store rotations: roll about X first, then pitch about
+//! Y, then yaw about Z. Z is up, X is ahead, and positive pitch looks down. Rotations are unit quaternions in the same axes.
+
+use crate::Transform;
+
+/// Angles as near to 0 or −180° as this are 0 and 180°: the rest is noise of the computation.
+const NOISE: f64 = 1e-9;
+
+/// Returns the rotation of angles. Its largest component is positive.
+pub fn to_rotation(angles: [f64; 3]) -> [f64; 4] {
+    // Remove whole turns first: sines of large numbers are noise.
+    let [(sp, cp), (sy, cy), (sr, cr)] = angles.map(|degrees| ((degrees % 360.0).to_radians() / 2.0).sin_cos());
+    let rotation = [
+        cy * cp * sr - sy * sp * cr,
+        cy * sp * cr + sy * cp * sr,
+        sy * cp * cr - cy * sp * sr,
+        cy * cp * cr + sy * sp * sr,
+    ];
+    let largest = rotation.iter().fold(0.0_f64, |largest, &c| if c.abs() > largest.abs() + 1e-9 { c } else { largest });
+    if largest < 0.0 { rotation.map(|c| -c) } else { rotation }
+}
+
+/// Returns the angles of a rotation: pitch from −90° to 90°, yaw and roll from −180° to 180°. Straight up or down the roll is 0.
+pub fn from_rotation(rotation: [f64; 4]) -> [f64; 3] {
+    let turn = Transform::Trs { translation: [0.0; 3], rotation, scale: [1.0; 3] };
+    let [x, y, z] = turn.linear();
+    let level = x[0].hypot(x[1]);
+    let (yaw, roll) = if level > 1e-9 { (x[1].atan2(x[0]), y[2].atan2(z[2])) } else { ((-y[0]).atan2(y[1]), 0.0) };
+    [(-x[2]).atan2(level), yaw, roll].map(f64::to_degrees).map(|angle| match angle {
+        _ if angle.abs() < NOISE => 0.0,
+        _ if angle + 180.0 < NOISE => 180.0,
+        _ => angle,
+    })
+}
+
+/// Rotation for nodes with a direction: entities of maps look along +X, lights and cameras of scenes along −Z. In the axes of scenes.
+pub const X_TO_MINUS_Z: Transform = quarter_turn(-std::f64::consts::FRAC_1_SQRT_2);
+
+/// The inverse of [`X_TO_MINUS_Z`].
+pub const MINUS_Z_TO_X: Transform = quarter_turn(std::f64::consts::FRAC_1_SQRT_2);
+
+const fn quarter_turn(y: f64) -> Transform {
+    let rotation = [0.0, y, 0.0, std::f64::consts::FRAC_1_SQRT_2];
+    Transform::Trs { translation: [0.0; 3], rotation, scale: [1.0; 3] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(a: &[f64], b: &[f64]) -> bool {
+        a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9)
+    }
+
+    #[test]
+    fn angles_match_the_rotation_matrix_of_the_editor() {
+        let [p, y, r] = [30.0_f64, 50.0, 70.0].map(f64::to_radians);
+        let (sp, cp, sy, cy, sr, cr) = (p.sin(), p.cos(), y.sin(), y.cos(), r.sin(), r.cos());
+        let rotation = to_rotation([30.0, 50.0, 70.0]);
+        let [x, y, z] = Transform::Trs { translation: [0.0; 3], rotation, scale: [1.0; 3] }.linear();
+        assert!(near(&x, &[cp * cy, cp * sy, -sp]));
+        assert!(near(&y, &[sp * sr * cy - cr * sy, sp * sr * sy + cr * cy, sr * cp]));
+        assert!(near(&z, &[sp * cr * cy + sr * sy, sp * cr * sy - sr * cy, cr * cp]));
+        assert!(near(&from_rotation(rotation), &[30.0, 50.0, 70.0]));
+    }
+
+    #[test]
+    fn vertical_directions_have_unique_angles() {
+        for given in [[90.0, 20.0, 0.0], [-90.0, -130.0, 0.0], [0.0, 180.0, 0.0], [0.0, 0.0, 0.0]] {
+            assert!(
+                near(&from_rotation(to_rotation(given)), &given),
+                "{given:?} {:?}",
+                from_rotation(to_rotation(given))
+            );
+        }
+        // There a roll is the same as a yaw.
+        let both = to_rotation([90.0, 20.0, 50.0]);
+        assert!(near(&from_rotation(both), &[90.0, -30.0, 0.0]), "{:?}", from_rotation(both));
+    }
+}
