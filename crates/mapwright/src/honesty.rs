@@ -91,15 +91,7 @@ pub fn check(document: &AnyDocument, to: Format, folder: &Path) -> Result<Honest
 
 impl Difference {
     fn new(path: String, containers: Vec<String>, text: impl Into<String>) -> Self {
-        let mut kind = String::new();
-        let mut depth = 0;
-        for letter in path.chars() {
-            depth += i32::from(letter == '[');
-            if depth == 0 {
-                kind.push(letter);
-            }
-            depth -= i32::from(letter == ']');
-        }
+        let mut kind = without_indices(&path);
         // The names of properties are of the file.
         if let Some((before, _)) = kind.split_once("properties.") {
             kind = format!("{before}properties");
@@ -110,6 +102,11 @@ impl Difference {
     fn added(list: &str, text: impl Into<String>) -> Self {
         Self { is_added: true, kind: format!("{list} (added)"), ..Self::new(list.to_owned(), Vec::new(), text) }
     }
+}
+
+/// Returns a path without `[7]`.
+fn without_indices(path: &str) -> String {
+    path.split('[').map(|part| part.split_once(']').map_or(part, |(_, rest)| rest)).collect()
 }
 
 /// The losses of a conversion by their path.
@@ -126,7 +123,12 @@ impl Coverage {
             covers_added |= loss.kind != LossKind::Dropped;
             let path = loss.path.to_string();
             if !path.is_empty() {
-                by_path.entry(path).or_default().push(topics(&loss.text));
+                let topics = topics(&loss.text);
+                // A loss that occurs several times has the path of the first occurrence.
+                if loss.count > 1 {
+                    by_path.entry(without_indices(&path)).or_default().push(topics.clone());
+                }
+                by_path.entry(path).or_default().push(topics);
             }
         }
         Self(by_path, covers_added)
@@ -150,12 +152,12 @@ impl Coverage {
                     topics.as_ref().is_none_or(|topics| topics.iter().any(|topic| difference.kind.contains(topic)))
                 };
                 // Below the item, the path names the field.
-                containers.iter().all(|container| container != loss) || texts.iter().any(is_meant)
+                loss.contains('.') || texts.iter().any(is_meant)
             })
         };
         // `terrains.cells` is a loss of all terrains.
-        let of_all = path.split_once(']').and_then(|(item, field)| Some(format!("{}{field}", item.split_once('[')?.0)));
-        [path].into_iter().chain(containers).chain(of_all.as_ref()).any(|path| {
+        let of_all = [path].into_iter().chain(containers).map(|path| without_indices(path)).collect::<Vec<_>>();
+        [path].into_iter().chain(containers).chain(&of_all).any(|path| {
             let ends = path.char_indices().filter(|(_, letter)| matches!(letter, '.' | '[')).map(|(end, _)| end);
             ends.chain([path.len()]).any(|end| is_about(&path[..end]))
         })
@@ -166,8 +168,12 @@ impl Coverage {
 ///
 /// Many losses have the path of a mesh. That its vertex colours are dropped must not cover texture coordinates that are lost as well.
 fn topics(text: &str) -> Topics {
-    const TOPICS: [(&[&str], &[&str]); 7] = [
+    const TOPICS: [(&[&str], &[&str]); 11] = [
+        (&["that all levels have"], &["(added)"]),
         (&["attribute "], &["attributes"]),
+        (&["32-bit integer"], &["transform", "parallax", "z"]),
+        (&["written as UTF-8"], &["name", "parent", "properties", "class", "model", "materials", "nodes"]),
+        (&["rotation and scale of"], &["transform"]),
         (&["hidden face"], &["face_flags", "faces"]),
         (&["vertex colour"], &["color_sets"]),
         (&["a material for faces"], &["face_materials"]),

@@ -81,13 +81,15 @@ impl<'a> Writer<'a> {
         }
         let entity = self.entities.entity_index(visit);
         match &visit.node.content {
-            Content::Group if !visit.node.children.is_empty() => {
-                self.losses.approximated(path, format!("group {:?}: flattened", visit.node.name));
-            }
+            Content::Group if visit.node.children.is_empty() => self.losses.dropped(path, "group without children"),
+            Content::Group => self.losses.approximated(path, format!("group {:?}: flattened", visit.node.name)),
             Content::Brush(id) => {
                 if let Some(brush) = self.scene.brushes.get(*id) {
                     if !visit.world.is_identity() {
                         self.losses.preserved(&*path, "the transform, applied to the points");
+                    }
+                    if !visit.node.name.is_empty() {
+                        self.losses.dropped(&*path, "name of the brush");
                     }
                     self.brush(entity, brush, &visit.world, &path)?;
                 }
@@ -182,6 +184,9 @@ impl<'a> Writer<'a> {
             }
         }
         for (id, light) in self.scene.lights.iter() {
+            if light.color.iter().take(3).any(|c| !(0.0..=1.0).contains(c)) {
+                self.losses.approximated(format!("lights[{}]", id.index()), "colour of the light, limited to 0 to 1");
+            }
             if light.attenuation != mapwright_scene::Attenuation::default() || light.intensity != 1.0 {
                 self.losses.dropped(format!("lights[{}]", id.index()), "intensity and falloff of the light");
             }

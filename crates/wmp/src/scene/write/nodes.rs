@@ -1,6 +1,6 @@
 //! Nodes → objects with their blocks and entities.
 
-use mapwright_scene::{Content, LightKind, Node, Transform};
+use mapwright_scene::{self as scene, Content, LightKind, Node, Transform};
 
 use super::content::EntityContent;
 use super::context::{Context, Visit, split_transform};
@@ -8,7 +8,7 @@ use super::placement::{place_object, rotate_new_object};
 use super::report::PartReport;
 use super::shape::NodeShape;
 use super::{blocks, entities, settings};
-use crate::document::Part;
+use crate::document::{FACE, Part};
 use crate::scene::AXES;
 use crate::scene::entity_class::{MODEL, REGION};
 use crate::scene::parts::sole_part;
@@ -60,7 +60,7 @@ fn write_level_light(context: &mut Context<'_>, node: &Node, visit: &Visit) -> b
         return false;
     }
     let world = visit.outer.compose(&node.transform);
-    settings::write_level_light(context, node, light, &world);
+    settings::write_level_light(context, node, light, &world, &format!("lights[{}]", id.index()));
     context.level_lights[slot] = true;
     true
 }
@@ -237,6 +237,12 @@ fn add_block(context: &mut Context<'_>, mut shape: NodeShape, node: &Node, visit
         report.dropped("a body without faces");
         return;
     }
+    if context.dialect != Dialect::Binary && shape.sides.iter().any(|side| side.material.is_none()) {
+        report.losses.synthesized(path, "a material for faces without one");
+    }
+    if let Content::Mesh(id) = node.content {
+        report_attributes(&context.scene.meshes[id], &mut report);
+    }
     let mut block = Block::new(context.free.blocks.take(), Mesh::default());
     if stores_planes {
         (block.shape, block.index) = (Shape::Planes(Vec::new()), None);
@@ -254,6 +260,16 @@ fn add_block(context: &mut Context<'_>, mut shape: NodeShape, node: &Node, visit
     let object = context.add_object(&node.name, position);
     context.add_member(visit.parent, PartIndex::Object(object));
     context.members.insert(object, vec![PartIndex::Block(at)]);
+}
+
+/// Reports the columns of a mesh that are no numbers of faces.
+fn report_attributes(mesh: &scene::Mesh, report: &mut PartReport<'_>) {
+    let is_stored = |attribute: &&scene::Attribute| {
+        attribute.domain == scene::Domain::Face && attribute.width == 1 && FACE.find(&attribute.name).is_some()
+    };
+    for attribute in mesh.attributes.iter().filter(|attribute| !is_stored(attribute)) {
+        report.dropped(format!("attribute {}", attribute.name));
+    }
 }
 
 fn add_entity(context: &mut Context<'_>, content: EntityContent<'_>, node: &Node, visit: &Visit, path: &str) {

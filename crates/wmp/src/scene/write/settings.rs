@@ -96,7 +96,7 @@ fn stored_colour(dialect: Dialect, percent: [f64; 3]) -> [f64; 3] {
 }
 
 /// Applies the sun or the ambient light of the scene to the level. `world` is the transform of its node.
-pub(super) fn write_level_light(context: &mut Context<'_>, node: &Node, light: &Light, world: &Transform) {
+pub(super) fn write_level_light(context: &mut Context<'_>, node: &Node, light: &Light, world: &Transform, path: &str) {
     let old = context.before.scene.and_then(|scene| {
         let (_, old) = scene.nodes.iter().find(|(_, old)| old.key == node.key)?;
         let Content::Light(id) = old.content else { return None };
@@ -107,6 +107,9 @@ pub(super) fn write_level_light(context: &mut Context<'_>, node: &Node, light: &
         [red, green, blue].map(|part| part * light.intensity)
     };
     let is_ambient = light.kind == LightKind::Ambient;
+    for (key, _) in light.properties.iter().filter(|(key, _)| is_ambient || !matches!(*key, "azimuth" | "elevation")) {
+        context.losses.dropped(path, format!("property {key}"));
+    }
     let has_new_colour = old.is_none_or(|(_, old)| colour(old) != colour(light));
     let has_new_angles = old.is_none_or(|(_, old)| old.properties != light.properties);
     let direction = sun::direction(world);
