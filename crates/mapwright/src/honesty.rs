@@ -168,14 +168,20 @@ impl Coverage {
 ///
 /// Many losses have the path of a mesh. That its vertex colours are dropped must not cover texture coordinates that are lost as well.
 fn topics(text: &str) -> Topics {
-    const TOPICS: [(&[&str], &[&str]); 11] = [
+    const TOPICS: [(&[&str], &[&str]); 17] = [
         (&["that all levels have"], &["(added)"]),
         (&["attribute "], &["attributes"]),
+        (&["as a mesh", "to a brush", "triang"], &["kind", "faces", "nodes", "normals"]),
+        (&["double-sided"], &["double_sided"]),
+        (&["shininess"], &["classic"]),
+        (&["metallic and roughness"], &["metallic", "roughness"]),
+        (&["emissive"], &["emissive"]),
+        (&["texture"], &["textures", "images", "uv_sets", "texture_size", "material", "attributes"]),
         (&["32-bit integer"], &["transform", "parallax", "z"]),
-        (&["written as UTF-8"], &["name", "parent", "properties", "class", "model", "materials", "nodes"]),
+        (&["written as UTF-8"], &["name", "parent", "properties", "class", "model", "materials", "nodes", "entities"]),
         (&["rotation and scale of"], &["transform"]),
         (&["hidden face"], &["face_flags", "faces"]),
-        (&["vertex colour"], &["color_sets"]),
+        (&["vertex colour"], &["color_sets", "vertex_colors"]),
         (&["a material for faces"], &["face_materials"]),
         (&["names of the sets of texture coordinates"], &["uv_sets.name", "color_sets.name"]),
         (&["UV set", "texture coordinates"], &["uv_sets"]),
@@ -219,13 +225,17 @@ pub fn differences(first: &Scene, last: &Scene) -> (Vec<Difference>, bool) {
         compare_fields(item, other, exact, &mut found);
     }
     // Each kind of difference once per item.
-    let mut faces = BTreeMap::<(usize, &str), (usize, String)>::new();
+    let mut faces = BTreeMap::<(usize, &str, Option<usize>), (usize, String)>::new();
     for face in before.surfaces.compare(&after.surfaces, exact) {
-        faces.entry((face.owner, face.field)).or_insert((0, face.text)).0 += 1;
+        faces.entry((face.owner, face.field, face.material)).or_insert((0, face.text)).0 += 1;
     }
-    for ((owner, field), (count, text)) in faces {
+    for ((owner, field, material), (count, text)) in faces {
         found.push(match before.items.get(owner) {
-            Some(item) => item.difference(field, false, format!("{count} faces: {text}")),
+            Some(item) => {
+                let mut difference = item.difference(field, false, format!("{count} faces: {text}"));
+                difference.containers.extend(material.map(|index| format!("materials[{index}]")));
+                difference
+            }
             None => Difference::added(field, text),
         });
     }
@@ -270,6 +280,7 @@ impl Item {
         let node = containers.first().cloned();
         let base = node.filter(|_| of_node).unwrap_or_else(|| self.paths.content.to_string());
         containers.push(self.paths.content.to_string());
+        containers.extend(self.paths.users.iter().cloned());
         containers.retain(|path| !path.is_empty());
         let path = match (base.is_empty(), field.is_empty()) {
             (_, true) => base,
@@ -334,7 +345,7 @@ fn match_items<'a>(
                 match round {
                     0 => is_named && is_kind && is_placed,
                     1 => is_named && is_placed || is_kind && is_placed && item.at.is_some(),
-                    2 => is_named && !item.name.is_empty(),
+                    2 => is_named && (!item.name.is_empty() || item.kind == Kind::Terrain),
                     _ => is_placed,
                 }
             };
@@ -387,7 +398,8 @@ fn match_items<'a>(
 /// Compares the fields of two items.
 fn compare_fields(item: &Item, other: &Item, exact: f64, found: &mut Vec<Difference>) {
     // Formats may name what has no name.
-    if item.name != other.name && !item.name.is_empty() {
+    let is_world = |item: &Item| item.kind_text() == "entity" && item.name == "worldspawn";
+    if item.name != other.name && !item.name.is_empty() && !is_world(item) {
         found.push(item.difference("name", true, format!("{:?} becomes {:?}", item.name, other.name)));
     }
     if let (Some(a), Some(b)) = (item.at, other.at)
@@ -404,7 +416,9 @@ fn compare_fields(item: &Item, other: &Item, exact: f64, found: &mut Vec<Differe
         let after = values.get(&*field.name).copied().unwrap_or(&Datum::Missing);
         if !field.value.is_near(after, exact) {
             let text = format!("{:?}: {} becomes {}", item.name, field.value.text(), after.text());
-            found.push(item.difference(&field.name, field.of_node, text));
+            let mut difference = item.difference(&field.name, field.of_node, text);
+            difference.containers.extend(field.refers_to.clone());
+            found.push(difference);
         }
     }
 }

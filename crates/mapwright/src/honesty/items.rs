@@ -50,6 +50,8 @@ pub(super) enum Kind {
 #[derive(Clone)]
 pub(super) struct Paths {
     pub(super) content: Rc<str>,
+    /// The paths of items that refer to this one.
+    pub(super) users: Vec<String>,
     node: Option<Rc<Chain>>,
 }
 
@@ -64,7 +66,7 @@ struct Chain {
 
 impl Paths {
     fn of_list(list: &str, index: usize) -> Self {
-        Self { content: format!("{list}[{index}]").into(), node: None }
+        Self { content: format!("{list}[{index}]").into(), users: Vec::new(), node: None }
     }
 
     /// The paths of the node, its ancestors, and their contents.
@@ -79,6 +81,8 @@ pub(super) struct Field {
     pub(super) name: String,
     /// The path ends in the node, not in the content.
     pub(super) of_node: bool,
+    /// The path of another item that the field refers to: the image of a texture.
+    pub(super) refers_to: Option<String>,
     pub(super) value: Datum,
 }
 
@@ -137,7 +141,7 @@ impl Items {
     fn add_node(&mut self, scene: &Scene, node: &Node, world: &Transform, chain: &Rc<Chain>, unit: f64) {
         let at = world.origin().map(|c| c * unit);
         let own = if chain.content.is_empty() { format!("nodes[{}]", chain.id.index()) } else { chain.content.clone() };
-        let paths = Paths { content: own.into(), node: Some(Rc::clone(chain)) };
+        let paths = Paths { content: own.into(), users: Vec::new(), node: Some(Rc::clone(chain)) };
         let mut fields = Fields::default();
         let forward = world.vector([0.0, 0.0, -1.0]);
         let (kind, paths, at) = match &node.content {
@@ -222,7 +226,7 @@ impl Items {
                 fields.text("kind", "sound");
                 fields.text("reference", &sound.reference);
                 fields.numbers("volume", &[sound.volume.unwrap_or(1.0)]);
-                fields.optional("range", sound.range.map(|range| Datum::Lengths(vec![range * unit])));
+                fields.push("range", Datum::Lengths(vec![sound.range.unwrap_or(0.0) * unit]));
                 fields.properties("properties", &sound.properties);
                 (Kind::Object, paths, Some(at))
             }
@@ -279,7 +283,7 @@ impl Items {
         fields
             .optional("name", Some(&scene.name).filter(|name| !name.is_empty()).map(|name| Datum::Text(name.clone())));
         fields.properties("properties", &scene.properties);
-        let paths = Paths { content: "".into(), node: None };
+        let paths = Paths { content: "".into(), users: Vec::new(), node: None };
         self.add_global(Kind::Scene, "", paths, fields);
         for (id, material) in scene.materials.iter() {
             let mut fields = Fields::default();
@@ -289,7 +293,12 @@ impl Items {
         for (id, image) in scene.images.iter() {
             let mut fields = Fields::default();
             fields.optional("source", images.get(id.index()).cloned());
-            self.add_global(Kind::Image, &image.name, Paths::of_list("images", id.index()), fields);
+            // A texture that is merged with another one is reported for its material.
+            let is_user = |material: &Material| material.textures.iter().any(|slot| slot.image == id);
+            let users = scene.materials.iter().filter(|(_, material)| is_user(material));
+            let users = users.map(|(material, _)| format!("materials[{}]", material.index()));
+            let paths = Paths { users: users.collect(), ..Paths::of_list("images", id.index()) };
+            self.add_global(Kind::Image, &image.name, paths, fields);
         }
         for (id, set) in scene.tile_sets.iter() {
             let mut fields = Fields::default();
@@ -342,7 +351,7 @@ struct Fields(Vec<Field>);
 
 impl Fields {
     fn push(&mut self, name: impl Into<String>, value: Datum) {
-        self.0.push(Field { name: name.into(), of_node: false, value });
+        self.0.push(Field { name: name.into(), of_node: false, refers_to: None, value });
     }
 
     fn text(&mut self, name: &str, text: &str) {
@@ -360,7 +369,7 @@ impl Fields {
     fn properties(&mut self, name: &str, properties: &Properties) {
         for (key, value) in properties.iter() {
             let value = Datum::Text(property_text(value));
-            self.0.push(Field { name: format!("{name}.{key}"), of_node: false, value });
+            self.0.push(Field { name: format!("{name}.{key}"), of_node: false, refers_to: None, value });
         }
     }
 
@@ -368,7 +377,7 @@ impl Fields {
         for (index, attribute) in attributes.iter().enumerate() {
             let value = Datum::Text(format!("{} × {:?}", attribute.width, attribute.domain));
             let name = format!("attributes[{index}] {}", attribute.name);
-            self.0.push(Field { name, of_node: false, value });
+            self.0.push(Field { name, of_node: false, refers_to: None, value });
         }
     }
 
@@ -377,6 +386,7 @@ impl Fields {
         self.0.push(Field {
             name: "transform".into(),
             of_node: true,
+            refers_to: None,
             value: Datum::Numbers(world.linear().into_iter().flatten().collect()),
         });
     }
@@ -389,7 +399,7 @@ impl Fields {
         let names = names.chain(mesh.color_sets.iter().map(|set| ("color_sets", &set.name)));
         for (list, name) in names.filter(|(_, name)| !name.is_empty()) {
             let field = format!("{list}.name {name}");
-            self.0.push(Field { name: field, of_node: false, value: Datum::Text(name.clone()) });
+            self.0.push(Field { name: field, of_node: false, refers_to: None, value: Datum::Text(name.clone()) });
         }
     }
 
@@ -569,6 +579,8 @@ impl Fields {
             self.optional(&format!("textures.{:?}", slot.usage), images.get(slot.image.index()).cloned());
             let settings = format!("UV set {}, {:?}, strength {}", slot.uv_set, slot.wrap, slot.strength);
             self.text(&format!("textures.{:?}.settings", slot.usage), &settings);
+            let image = format!("images[{}]", slot.image.index());
+            self.0.iter_mut().rev().take(2).for_each(|field| field.refers_to = Some(image.clone()));
         }
         self.properties("properties", &material.properties);
     }
@@ -582,10 +594,10 @@ fn linear(scene: &Scene, [r, g, b, a]: [f64; 4]) -> [f64; 4] {
     }
 }
 
-/// Returns the text of a property, which is the same for a number and its digits.
+/// Returns the text of a property, which is the same for a number and its digits, for a list and its items, and for `true` and 1.
 fn property_text(value: &Value) -> String {
     match value {
-        Value::Bool(flag) => flag.to_string(),
+        Value::Bool(flag) => u8::from(*flag).to_string(),
         Value::Int(number) => number.to_string(),
         Value::Float(number) => number.to_string(),
         Value::Text(text) => text.clone(),

@@ -15,6 +15,7 @@ pub(super) struct Polygon {
     points: Vec<[f64; 3]>,
     center: [f64; 3],
     material: String,
+    material_index: Option<usize>,
     /// The coordinates of each set, relative to the top left.
     uv_sets: Vec<Vec<Option<[f64; 2]>>>,
     color_sets: Vec<Vec<Option<[f32; 4]>>>,
@@ -33,6 +34,8 @@ pub(super) struct Surfaces {
 pub(super) struct FaceDifference {
     pub(super) owner: usize,
     pub(super) field: &'static str,
+    /// The index of the face's material, if the field is about it.
+    pub(super) material: Option<usize>,
     pub(super) text: String,
 }
 
@@ -104,6 +107,7 @@ impl Surfaces {
                 points,
                 center,
                 material,
+                material_index: mesh.face_material(face).map(mapwright_scene::Id::index),
                 uv_sets,
                 color_sets,
                 normals,
@@ -179,11 +183,16 @@ impl Surfaces {
                 Some((index, _, found)) => {
                     is_used[index] = true;
                     let found = found.into_iter();
-                    differences.extend(found.map(|(field, text)| FaceDifference { owner: polygon.owner, field, text }));
+                    differences.extend(found.map(|(field, text)| FaceDifference {
+                        owner: polygon.owner,
+                        field,
+                        material: polygon.material_index.filter(|_| matches!(field, "face_materials" | "uv_sets")),
+                        text,
+                    }));
                 }
                 None => {
                     let text = format!("no face with {} vertices around {:?}", polygon.points.len(), polygon.center);
-                    differences.push(FaceDifference { owner: polygon.owner, field: "faces", text });
+                    differences.push(FaceDifference { owner: polygon.owner, field: "faces", material: None, text });
                 }
             }
         }
@@ -192,7 +201,7 @@ impl Surfaces {
             let example = is_used.iter().position(|used| !used).map(|index| &other.polygons[index]);
             let example = example.map(|polygon| (polygon.points.len(), polygon.center));
             let text = format!("{extra} faces are added, such as {example:?}");
-            differences.push(FaceDifference { owner: usize::MAX, field: "faces", text });
+            differences.push(FaceDifference { owner: usize::MAX, field: "faces", material: None, text });
         }
         differences
     }

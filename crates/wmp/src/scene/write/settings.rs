@@ -3,6 +3,7 @@
 use mapwright_scene::{Content, Light, LightKind, Node, Transform, Value};
 
 use super::context::Context;
+use super::entities::brightness;
 use crate::convert::is_day;
 use crate::scene::sun;
 use crate::scene::values::{array_from, changes, name_from, number_from, parse_name, round_noise};
@@ -102,10 +103,10 @@ pub(super) fn write_level_light(context: &mut Context<'_>, node: &Node, light: &
         let Content::Light(id) = old.content else { return None };
         Some((old, scene.lights.get(id)?))
     });
-    let colour = |light: &Light| {
-        let [red, green, blue, _] = light.color;
-        [red, green, blue].map(|part| part * light.intensity)
-    };
+    let colour = brightness;
+    if light.range.is_some() || light.attenuation != mapwright_scene::Attenuation::default() {
+        context.losses.dropped(path, "range and falloff of the sun or ambient light");
+    }
     let is_ambient = light.kind == LightKind::Ambient;
     for (key, _) in light.properties.iter().filter(|(key, _)| is_ambient || !matches!(*key, "azimuth" | "elevation")) {
         context.losses.dropped(path, format!("property {key}"));
