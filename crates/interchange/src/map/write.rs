@@ -178,6 +178,7 @@ impl<'a> Writer<'a> {
             let text = format!("one unit is {metres} m, which the file does not store; games use about {METRES}");
             self.losses.approximated("metres_per_unit", text);
         }
+        self.scene.report_unused_materials(self.scene.face_materials(), &mut self.losses);
         for (id, material) in self.scene.materials.iter() {
             if material.base_color != [1.0; 4] {
                 self.losses.dropped(format!("materials[{}]", id.index()), format!("colour of {:?}", material.name));

@@ -212,7 +212,11 @@ impl Items {
             Content::Light(id) => {
                 let Some(light) = scene.lights.get(*id) else { return };
                 fields.light(scene, light, world, unit);
-                (Kind::Object, paths, Some(at).filter(|_| light.kind != LightKind::Ambient))
+                (
+                    Kind::Object,
+                    paths,
+                    Some(at).filter(|_| !matches!(light.kind, LightKind::Ambient | LightKind::Directional)),
+                )
             }
             Content::Camera(id) => {
                 let Some(camera) = scene.cameras.get(*id) else { return };
@@ -467,7 +471,7 @@ impl Fields {
         self.text("wrap", &format!("{:?}", layer.wrap));
         self.numbers("parallax", &layer.parallax);
         self.numbers("z", &[f64::from(layer.z)]);
-        self.optional("fill", layer.fill.map(|fill| Datum::Numbers(vec![f64::from(fill)])));
+        self.numbers("fill", &[f64::from(layer.fill.unwrap_or(0))]);
         self.attributes(&layer.attributes);
         self.properties("properties", &layer.properties);
     }
@@ -477,6 +481,8 @@ impl Fields {
         for (index, tile) in set.tiles.iter().enumerate() {
             let image = tile.image.and_then(|id| images.get(id.index()));
             self.optional(&format!("tiles[{index}].image"), image.cloned());
+            let path = tile.image.map(|id| format!("images[{}]", id.index()));
+            self.0.iter_mut().last().into_iter().for_each(|field| field.refers_to.clone_from(&path));
             self.text(&format!("tiles[{index}].collision"), &format!("{:?}", tile.collision));
             self.properties(&format!("tiles[{index}].properties"), &tile.properties);
         }
@@ -604,6 +610,8 @@ fn property_text(value: &Value) -> String {
         Value::List(values) if !values.iter().any(|value| matches!(value, Value::List(_) | Value::Map(_))) => {
             values.iter().map(property_text).collect::<Vec<_>>().join(" ")
         }
+        // The code of a coordinate reference system defines its other keys.
+        Value::Map(map) if map.get("epsg").is_some() => format!("EPSG {:?}", map.get("epsg")),
         Value::Bytes(_) | Value::List(_) | Value::Map(_) => format!("{value:?}"),
     }
 }

@@ -15,9 +15,9 @@
 use std::collections::BTreeMap;
 use std::env;
 
-use mapwright::honesty::check;
+use mapwright::honesty::{check, differences};
 use mapwright::interchange::NoFiles;
-use mapwright::scene::Scene;
+use mapwright::scene::{ColorSet, Content, Light, Material, Mesh, Node, Properties, Scene, Transform, UvSet};
 use mapwright::{AnyDocument, ConvertOptions, Format, ReadOptions, SceneFile, convert};
 use proptest::prelude::*;
 
@@ -55,6 +55,54 @@ fn unreported(scene: Scene, from: Option<Format>, to: Format) -> Option<Vec<(Str
 fn cases(default: u32) -> ProptestConfig {
     let cases = env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(default);
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+/// Changes one thing in a scene.
+type Change = fn(&mut Scene);
+
+#[test]
+fn each_change_is_a_difference() {
+    let mut scene = Scene { metres_per_unit: Some(1.0), ..Scene::default() };
+    let material = scene.materials.push(Material::new("brick"));
+    let positions = vec![[0.0, 0.0, 0.0], [100.0, 0.0, 0.0], [0.0, 100.0, 0.0]];
+    let uvs = vec![Some([0.0, 0.0]), Some([1.0, 0.0]), Some([0.0, 1.0])];
+    let mesh = scene.meshes.push(Mesh {
+        positions,
+        faces: [[0, 1, 2]].into_iter().collect(),
+        face_materials: vec![Some(material)],
+        uv_sets: vec![UvSet { corners: uvs, ..UvSet::default() }],
+        color_sets: vec![ColorSet { corners: vec![Some([0.5; 4]); 3], ..ColorSet::default() }],
+        ..Mesh::default()
+    });
+    scene.add_node(None, Node::new("wall", Content::Mesh(mesh)));
+    let group = scene.add_node(None, Node::new("group", Content::Group));
+    let light = scene.lights.push(Light { range: Some(5.0), ..Light::default() });
+    let properties = [("key", "value")].into_iter().collect();
+    let node = Node { transform: Transform::translation([5.0; 3]), properties, ..Node::default() };
+    scene.add_node(Some(group), Node { name: "lamp".into(), content: Content::Light(light), ..node });
+    assert_eq!(differences(&scene, &scene), (Vec::new(), true));
+    let changes: [(&str, Change); 14] = [
+        ("meshes.faces", |scene| scene.meshes.iter_mut().for_each(|(_, mesh)| mesh.positions[2][2] = 0.1)),
+        ("meshes.faces", |scene| scene.meshes.iter_mut().for_each(|(_, mesh)| mesh.reverse_winding())),
+        ("meshes.uv_sets", |scene| scene.meshes.iter_mut().for_each(|(_, mesh)| mesh.uv_sets[0].corners[1] = None)),
+        ("meshes.color_sets", |scene| scene.meshes.iter_mut().for_each(|(_, mesh)| mesh.color_sets.clear())),
+        ("meshes.face_materials", |scene| scene.meshes.iter_mut().for_each(|(_, mesh)| mesh.face_materials.clear())),
+        ("materials.base_color", |scene| scene.materials.iter_mut().for_each(|(_, it)| it.base_color[0] = 0.9)),
+        ("lights.range", |scene| scene.lights.iter_mut().for_each(|(_, light)| light.range = Some(6.0))),
+        ("lights", |scene| _ = scene.nodes.iter_mut().last().map(|(_, node)| node.content = Content::Group)),
+        ("nodes.transform", |scene| scene.nodes.iter_mut().for_each(|(_, node)| node.transform = Transform::IDENTITY)),
+        ("nodes.properties", |scene| scene.nodes.iter_mut().for_each(|(_, node)| node.properties = Properties::new())),
+        ("nodes.parent", |scene| _ = scene.nodes.iter_mut().nth(1).map(|(_, node)| node.name.clear())),
+        ("nodes.visible", |scene| _ = scene.nodes.iter_mut().last().map(|(_, node)| node.visible = false)),
+        ("metres_per_unit", |scene| scene.metres_per_unit = Some(0.5)),
+        ("nodes (added)", |scene| _ = scene.add_node(None, Node::new("start", Content::Marker))),
+    ];
+    for (kind, change) in changes {
+        let mut changed = scene.clone();
+        change(&mut changed);
+        let kinds: Vec<String> = differences(&scene, &changed).0.into_iter().map(|it| it.kind).collect();
+        assert!(kinds.iter().any(|found| found == kind), "{kind}: {kinds:?}");
+    }
 }
 
 proptest! {

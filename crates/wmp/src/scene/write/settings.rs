@@ -5,6 +5,7 @@ use mapwright_scene::{Content, Light, LightKind, Node, Transform, Value};
 use super::context::Context;
 use super::entities::brightness;
 use crate::convert::is_day;
+use crate::scene::parts::{AMBIENT, SUN};
 use crate::scene::sun;
 use crate::scene::values::{array_from, changes, name_from, number_from, parse_name, round_noise};
 use crate::{Dialect, Document, EntityKind, Level, Name, TextureSource, Wed};
@@ -103,6 +104,9 @@ pub(super) fn write_level_light(context: &mut Context<'_>, node: &Node, light: &
         let Content::Light(id) = old.content else { return None };
         Some((old, scene.lights.get(id)?))
     });
+    if old.is_none() && !matches!(&*node.name, "" | SUN | AMBIENT) {
+        context.losses.dropped(path, "name of the sun or ambient light");
+    }
     let colour = brightness;
     if light.range.is_some() || light.attenuation != mapwright_scene::Attenuation::default() {
         context.losses.dropped(path, "range and falloff of the sun or ambient light");
