@@ -219,17 +219,21 @@ pub fn differences(first: &Scene, last: &Scene) -> (Vec<Difference>, bool) {
     let mut before = Items::of_scene(first, 1.0);
     let size_before = size(&before);
     let mut factor = declared;
-    let mut most = before.count_in_place(&after, factor);
+    // Of equal numbers, the size decides: a single object at the origin is always in place.
+    let fit = |factor: f64| {
+        let is_size = (size_before * factor / size_after - 1.0).abs() < 1e-3;
+        (before.count_in_place(&after, factor), is_size)
+    };
     for other in [1.0, a.unwrap_or(1.0), 1.0 / b.unwrap_or(1.0)] {
-        let count = before.count_in_place(&after, other);
-        if count > most {
-            (factor, most) = (other, count);
+        if fit(other) > fit(factor) {
+            factor = other;
         }
     }
     if factor != 1.0 {
         before = Items::of_scene(first, factor);
     }
-    if (factor / declared).ln().abs() > 1e-6 && a.is_some_and(|a| (factor / a).ln().abs() > 1e-6) {
+    // Formats without a unit may store metres.
+    if (factor / declared).ln().abs() > 1e-6 && !(b.is_none() && a == Some(factor)) && a.is_some() {
         let text = format!("{a:?} becomes {b:?}, and lengths are multiplied by {factor}");
         found.push(Difference::new("metres_per_unit".into(), Vec::new(), text));
     }
@@ -455,14 +459,19 @@ impl Datum {
                 |(a, b): (&f64, &f64)| a == b || (a - b).abs() <= (most * 4e-6).max(least) || a.is_nan() && b.is_nan();
             a.len() == b.len() && a.iter().zip(b).all(near)
         };
-        let numbers = |text: &str| text.split_whitespace().map(|word| word.parse().ok()).collect::<Option<Vec<f64>>>();
+        let are_words_near = |a: &str, b: &str| {
+            let is_near = |(a, b): (&str, &str)| match (a.parse::<f64>(), b.parse::<f64>()) {
+                (Ok(a), Ok(b)) => all_near(&[a], &[b], 1e-6),
+                _ => a == b,
+            };
+            let words = || a.split(' ').zip(b.split(' '));
+            a.split(' ').count() == b.split(' ').count() && words().all(is_near)
+        };
         match (self, other) {
             (Self::Unknown, _) | (_, Self::Unknown) => true,
             (Self::Numbers(a), Self::Numbers(b)) => all_near(a, b, 2e-6),
             (Self::Lengths(a), Self::Lengths(b)) => all_near(a, b, exact),
-            (Self::Text(a), Self::Text(b)) if a != b => {
-                numbers(a).zip(numbers(b)).is_some_and(|(a, b)| all_near(&a, &b, 1e-6))
-            }
+            (Self::Text(a), Self::Text(b)) => are_words_near(a, b),
             _ => self == other,
         }
     }

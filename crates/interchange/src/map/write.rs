@@ -7,8 +7,8 @@ use std::fmt::Write;
 
 use mapwright_io::format_count;
 use mapwright_scene::{
-    Brush, Content, Estimate, Export, GrowthCheck, Losses, Mesh, MeshId, NodeId, Rejections, Scene, TextureProjection,
-    Transform, Visit,
+    Brush, Content, Estimate, Export, GrowthCheck, Losses, MaterialId, Mesh, MeshId, NodeId, Rejections, Scene,
+    TextureProjection, Transform, Visit,
 };
 
 use self::entities::Entities;
@@ -36,7 +36,16 @@ pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files
     let textures = textures(scene, &mut losses);
     let sizes = Sizes::new(scene, &mapped_materials(scene), &mut losses);
     let rejections = Rejections::new(scene);
-    let mut writer = Writer { scene, textures, sizes, losses, entities: Entities::default(), faces: 0, rejections };
+    let mut writer = Writer {
+        scene,
+        textures,
+        sizes,
+        losses,
+        entities: Entities::default(),
+        used_materials: Vec::new(),
+        faces: 0,
+        rejections,
+    };
     // The number of sides is unknown until meshes are converted.
     let mut growth = GrowthCheck::default();
     for visit in scene.walk() {
@@ -64,6 +73,8 @@ struct Writer<'a> {
     sizes: Sizes,
     losses: Losses,
     entities: Entities,
+    /// Materials of written faces.
+    used_materials: Vec<MaterialId>,
     /// Number of faces.
     faces: usize,
     /// Meshes that cannot become brushes.
@@ -158,6 +169,7 @@ impl<'a> Writer<'a> {
             }
             let texture = side.material.and_then(|id| self.textures.get(id.index()));
             let texture = texture.map_or(NO_TEXTURE, String::as_str).to_owned();
+            self.used_materials.extend(side.material);
             let (numbers, left) = face::flags(&side.properties);
             others += left;
             faces.push(Face { plane, texture, projection: in_scene(&side.projection, world), numbers });
@@ -178,7 +190,7 @@ impl<'a> Writer<'a> {
             let text = format!("one unit is {metres} m, which the file does not store; games use about {METRES}");
             self.losses.approximated("metres_per_unit", text);
         }
-        self.scene.report_unused_materials(self.scene.face_materials(), &mut self.losses);
+        self.scene.report_unused_materials(std::mem::take(&mut self.used_materials), &mut self.losses);
         for (id, material) in self.scene.materials.iter() {
             if material.base_color != [1.0; 4] {
                 self.losses.dropped(format!("materials[{}]", id.index()), format!("colour of {:?}", material.name));

@@ -301,6 +301,12 @@ impl Items {
             let is_user = |material: &Material| material.textures.iter().any(|slot| slot.image == id);
             let users = scene.materials.iter().filter(|(_, material)| is_user(material));
             let users = users.map(|(material, _)| format!("materials[{}]", material.index()));
+            let is_tile = |tile: &mapwright_scene::Tile| tile.image == Some(id);
+            let tiles = scene.tile_sets.iter().flat_map(|(set, it)| {
+                let tiles = it.tiles.iter().enumerate().filter(|(_, tile)| is_tile(tile));
+                tiles.map(move |(tile, _)| format!("tile_sets[{}].tiles[{tile}]", set.index()))
+            });
+            let users = users.chain(tiles);
             let paths = Paths { users: users.collect(), ..Paths::of_list("images", id.index()) };
             self.add_global(Kind::Image, &image.name, paths, fields);
         }
@@ -372,7 +378,8 @@ impl Fields {
 
     fn properties(&mut self, name: &str, properties: &Properties) {
         for (key, value) in properties.iter() {
-            let value = Datum::Text(property_text(value));
+            // An empty text is no value in many formats.
+            let value = Some(property_text(value)).filter(|text| !text.is_empty()).map_or(Datum::Missing, Datum::Text);
             self.0.push(Field { name: format!("{name}.{key}"), of_node: false, refers_to: None, value });
         }
     }
@@ -607,12 +614,13 @@ fn property_text(value: &Value) -> String {
         Value::Int(number) => number.to_string(),
         Value::Float(number) => number.to_string(),
         Value::Text(text) => text.clone(),
-        Value::List(values) if !values.iter().any(|value| matches!(value, Value::List(_) | Value::Map(_))) => {
-            values.iter().map(property_text).collect::<Vec<_>>().join(" ")
-        }
+        Value::List(values) => values.iter().map(property_text).collect::<Vec<_>>().join(" "),
         // The code of a coordinate reference system defines its other keys.
         Value::Map(map) if map.get("epsg").is_some() => format!("EPSG {:?}", map.get("epsg")),
-        Value::Bytes(_) | Value::List(_) | Value::Map(_) => format!("{value:?}"),
+        Value::Map(map) => {
+            map.iter().map(|(key, value)| format!("{key} {}", property_text(value))).collect::<Vec<_>>().join(" ")
+        }
+        Value::Bytes(_) => format!("{value:?}"),
     }
 }
 

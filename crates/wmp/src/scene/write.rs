@@ -36,13 +36,13 @@ pub(super) fn write_scene(
     let scene = &*to_screen_colours(scene, &mut losses);
     let mut context = Context::new(document, scene, before, losses);
     report_renamed_textures(&mut context);
-    if before.scene.is_none() {
-        scene.report_unused_materials(scene.face_materials(), &mut context.losses);
-    }
     settings::write_settings(&mut context);
     write_nodes(&mut context, max_bytes)?;
     // All nodes are known now: what no node mentions any more is removed.
     let change = members::write_members(&mut context);
+    if before.scene.is_none() {
+        scene.report_unused_materials(std::mem::take(&mut context.used_materials), &mut context.losses);
+    }
     context.rejections.report_skipped(scene, "a closed convex body", &mut context.losses);
     Ok((context.losses, change))
 }

@@ -253,8 +253,16 @@ fn add_block(context: &mut Context<'_>, mut shape: NodeShape, node: &Node, visit
     if !is_convex {
         block.flags.0 |= BlockFlags::CONCAVE.0;
     }
-    if let Content::Mesh(id) = node.content {
-        context.rejections.accept(id);
+    match node.content {
+        Content::Mesh(id) => {
+            context.rejections.accept(id);
+            context.used_materials.extend(context.scene.meshes[id].face_materials.iter().flatten());
+        }
+        Content::Brush(id) => {
+            let sides = context.scene.brushes[id].sides.iter();
+            context.used_materials.extend(sides.filter_map(|side| side.material));
+        }
+        _ => {}
     }
     context.faces = context.faces.saturating_add(shape.sides.len() as u64);
     let at = context.document.blocks.len();
