@@ -394,6 +394,10 @@ fn match_items<'a>(
                 // The order is all that is left.
                 hit = by_kind.get_mut(&(item.kind, item.kind_text())).and_then(Iterator::next);
             }
+            if hit.is_none() && round == 3 && item.kind == Kind::Terrain {
+                // Formats of one terrain store neither its name nor its place.
+                hit = after.iter().zip(&is_used).position(|(other, used)| !used && other.kind == Kind::Terrain);
+            }
             match hit {
                 Some(index) => {
                     is_used[index] = true;

@@ -21,7 +21,7 @@ pub(super) fn write_tile_properties(writer: &mut Writer<'_>) {
     let layers = writer.layers.clone();
     for (id, tiles) in writer.scene.tile_sets.iter() {
         let path = format!("tile_sets[{}]", id.index());
-        if !layers.iter().any(|layer| layer.tile_sets.contains(&id)) {
+        if !tiles.name.is_empty() && !layers.iter().any(|layer| layer.tile_sets.contains(&id)) {
             writer.losses.dropped(&*path, "name of a tile set of no layer");
         }
         if Some(id) == set {
