@@ -173,7 +173,7 @@ impl Processed<'_> {
     /// Those of standard output.
     pub(crate) fn report(&self, global: &Global, found: Option<&str>) -> io::Result<Exit> {
         let Self { items, is_batch, tally, failed } = self;
-        let is_empty = items.iter().all(|item| item.is_empty_folder());
+        let is_empty = items.iter().all(Item::is_empty_folder);
         if *is_batch && !is_empty && !global.quiet {
             print_message(list_failures(failed, items.len()));
             print_message(format_args!("{}\n", tally.summary(found)));

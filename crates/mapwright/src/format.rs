@@ -74,6 +74,11 @@ impl Format {
         self.has(|entry| entry.is_image)
     }
 
+    /// Returns `true` if files store the heights of a terrain: heightmaps, and terrains of games.
+    pub fn is_terrain(self) -> bool {
+        self.has(|entry| entry.is_terrain)
+    }
+
     /// Returns `true` for heightmaps.
     pub const fn is_heightmap(self) -> bool {
         matches!(self, Self::Asc | Self::Tif | Self::HeightPng | Self::Xyz)

@@ -159,6 +159,8 @@ pub(crate) struct FormatEntry {
     pub(crate) is_drawn: bool,
     /// `true` if most files with these extensions are images and not of this format.
     pub(crate) is_image: bool,
+    /// See [`Format::is_terrain`].
+    pub(crate) is_terrain: bool,
     /// `true` if a node can be shown in several places.
     pub(crate) has_instances: bool,
     /// `true` if nodes can be hidden.
@@ -216,6 +218,7 @@ impl FormatEntry {
         imports: false,
         is_drawn: false,
         is_image: false,
+        is_terrain: false,
         has_instances: false,
         has_hidden_nodes: false,
         has_pixel_grid: false,

@@ -170,7 +170,6 @@ pub(crate) fn refused(message: String) -> Error {
 }
 
 /// Turns an error of invalid data into one of a dump. Other errors, such as limits, stay.
-#[cfg(any(feature = "wwd", feature = "dmx"))]
 pub(crate) fn invalid_data<K: mapwright_io::ErrorKind>(error: mapwright_io::Error<K>) -> Error {
     match error.category() {
         mapwright_io::Category::Malformed => refused(format!("{}: {}", error.path(), error.kind())),

@@ -94,6 +94,14 @@ pub enum QueryError {
         /// The query.
         query: String,
     },
+    /// The number of an object is that of several objects of different kinds.
+    #[error("`{query}` matches {matched} objects: add a condition, such as `{query} and kind=KIND`")]
+    Ambiguous {
+        /// The query.
+        query: String,
+        /// The number of objects.
+        matched: usize,
+    },
     /// The format has an edit that begins with this word, but not with these words after it.
     #[error("invalid words after `{edit}`: expected {expected}")]
     InvalidEdit {

@@ -103,7 +103,8 @@ pub trait EditObjects: Objects {
     /// Applies an edit.
     ///
     /// # Errors
-    /// As the operation; [`QueryError::NoMatch`] if no object matches, unless the options allow that. Nothing has changed then.
+    /// As the operation; [`QueryError::NoMatch`] if no object matches, unless the options allow that; [`QueryError::Ambiguous`] if `#12`
+    /// matches more than one. Nothing has changed then.
     fn apply(&mut self, edit: &Edit, options: &EditOptions) -> Result<Edited, QueryError> {
         if let Edit::Set { assignments, .. } | Edit::Duplicate { assignments, .. } = edit {
             let vocabulary = self.vocabulary();
@@ -117,11 +118,9 @@ pub trait EditObjects: Objects {
             None => Vec::new(),
         };
         match edit.query() {
-            Some(query) if objects.is_empty() && !options.allow_no_match => {
-                return Err(QueryError::NoMatch { query: query.to_string() });
-            }
-            Some(_) if objects.is_empty() => return Ok(Edited::objects(0, 0)),
-            _ => {}
+            Some(_) if objects.is_empty() && options.allow_no_match => return Ok(Edited::objects(0, 0)),
+            Some(query) => query.check_match_count(objects.len())?,
+            None => {}
         }
         // The field exists, but not for all objects.
         let select = |error| match error {

@@ -131,6 +131,23 @@ impl Query {
         Self { root: Node::Is(Comparison { field: field.into(), op: CompareOp::Eq, values }) }
     }
 
+    /// Checks the number of objects that an edit with this query changes.
+    ///
+    /// # Errors
+    /// [`QueryError::NoMatch`] for none, and [`QueryError::Ambiguous`] if the query is only `#12` and matches more than one.
+    pub fn check_match_count(&self, matched: usize) -> Result<(), QueryError> {
+        let most = match &self.root {
+            Node::Number(_) => 1,
+            Node::Or(parts) if parts.iter().all(|part| matches!(part, Node::Number(_))) => parts.len(),
+            _ => usize::MAX,
+        };
+        match matched {
+            0 => Err(QueryError::NoMatch { query: self.to_string() }),
+            _ if matched > most => Err(QueryError::Ambiguous { query: self.to_string(), matched }),
+            _ => Ok(()),
+        }
+    }
+
     /// Returns the fields that it compares, each once, in order.
     pub fn fields(&self) -> Vec<&str> {
         let (mut fields, mut nodes) = (Vec::<&str>::new(), vec![&self.root]);

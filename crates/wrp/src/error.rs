@@ -277,7 +277,7 @@ impl ErrorKind for WriteErrorKind {
             #[cfg(feature = "scene")]
             Self::Limit(excess) => Some(excess.help().to_owned()),
             Self::MissingHeights { .. } => {
-                Some("use --nodata METRES, such as --nodata -20 for the sea, or --nodata interpolate".to_owned())
+                Some("set the option nodata to a height, such as -20 for the sea, or to interpolate".to_owned())
             }
             Self::NotSquare([x, z]) => {
                 let step = x.min(*z);

@@ -102,6 +102,12 @@ pub(crate) struct FormatWriting {
     /// [wrp] Variant of terrains [default: that of the source, else 4wvr if all heights are multiples of the step, else 8wvr]
     #[arg(long, value_enum, value_name = "VARIANT", help_heading = LEVELS, hide_short_help = true)]
     pub(crate) variant: Option<Variant>,
+    /// [wrp] Resample the heights to N×N over the same area. The games require a power of two
+    #[arg(long, value_name = "N", value_parser = side, help_heading = LEVELS, hide_short_help = true)]
+    pub(crate) size: Option<u32>,
+    /// [wrp] Cut out N×N heights, from the south-west corner
+    #[arg(long, value_name = "N", value_parser = side, help_heading = LEVELS, hide_short_help = true)]
+    pub(crate) crop: Option<u32>,
     /// [wmp] Dialect of Gamestudio maps: a4, 510, 710, 711 or wmpb [default: that of the source, 711 for .$$M, else 710]
     #[arg(long, value_name = "DIALECT", value_parser = dialect, help_heading = LEVELS, hide_short_help = true)]
     pub(crate) dialect: Option<Dialect>,
@@ -115,6 +121,7 @@ impl FormatWriting {
         options.map_format = self.map_format;
         options.projection = self.projection.map(Into::into).unwrap_or_default();
         options.variant = self.variant.map(Into::into);
+        (options.size, options.crop) = (self.size, self.crop);
         // The extension of the output may select a dialect.
         let is_resolved =
             output.and_then(Path::extension).is_some_and(|extension| extension.eq_ignore_ascii_case("$$m"));
@@ -126,13 +133,15 @@ impl FormatWriting {
 
     /// Returns the first given option that does not apply to the output format, and the formats that it is for.
     pub(crate) fn misplaced(&self, to: Format) -> Option<(&'static str, &'static str)> {
-        let is_text = to == Format::KeyValues2;
+        let (is_text, is_terrain) = (to == Format::KeyValues2, to == Format::Wrp);
         let options = [
             ("--text-style", self.text_style.is_some(), is_text, "KeyValues2 text"),
             ("--line-end", self.line_end.is_some(), is_text, "KeyValues2 text"),
             ("--dialect", self.dialect.is_some(), to == Format::Wmp, "Gamestudio maps"),
             ("--projection", self.projection.is_some(), to == Format::Map, "Quake maps"),
-            ("--variant", self.variant.is_some(), to == Format::Wrp, "terrains"),
+            ("--variant", self.variant.is_some(), is_terrain, "terrains"),
+            ("--size", self.size.is_some(), is_terrain, "terrains"),
+            ("--crop", self.crop.is_some(), is_terrain, "terrains"),
             ("--map-format", self.map_format.is_some(), is_text || to == Format::Vmap, "maps"),
         ];
         options.into_iter().find(|(_, given, applies, _)| *given && !applies).map(|(option, .., what)| (option, what))
@@ -166,6 +175,11 @@ pub(crate) enum Variant {
     /// Terrain Builder
     #[value(name = "8wvr")]
     Wvr8,
+}
+
+/// Parses the number of heights per side.
+fn side(text: &str) -> Result<u32, String> {
+    text.parse().ok().filter(|side| (1..=16384).contains(side)).ok_or_else(|| "expected 1 to 16384".to_owned())
 }
 
 impl From<Variant> for mapwright::wrp::scene::Variant {

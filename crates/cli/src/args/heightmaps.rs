@@ -5,12 +5,12 @@ use mapwright::interchange::heightmap::{self, NoData, Numbers, PixelHeights};
 use mapwright::{ConvertOptions, Format, ReadOptions};
 
 /// The heading of these options.
-const HEIGHTMAPS: &str = "Heightmaps and terrains (asc, tif, heightpng, xyz, wrp)";
+const HEIGHTMAPS: &str = "Heightmaps and terrains (asc, tif, heightpng, xyz)";
 
 /// Options for reading and writing heightmaps.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Heightmaps {
-    /// [asc] Meaning of xllcorner and yllcorner [default: cell; between asc and wrp: point, unless a .prj file is beside the asc]
+    /// [asc] Meaning of xllcorner and yllcorner [default: cell; between asc and a terrain: point, unless a .prj file is beside the asc]
     #[arg(long, value_enum, value_name = "CORNER", help_heading = HEIGHTMAPS, hide_short_help = true)]
     pub(crate) corner: Option<Corner>,
     /// Map coordinates of the terrain's south-west corner in metres [default: 200000,0, as in Terrain Builder]
@@ -24,16 +24,10 @@ pub(crate) struct Heightmaps {
     #[arg(long, value_name = "LOW,HIGH", value_parser = range, allow_hyphen_values = true, help_heading = HEIGHTMAPS)]
     #[arg(hide_short_help = true)]
     pub(crate) range: Option<[f64; 2]>,
-    /// Height of points without data: metres, such as -20 for the sea, or interpolate [default: none; an error for wrp]
+    /// Height of points without data: metres, such as -20 for the sea, or interpolate [default: none; an error for terrains]
     #[arg(long, value_name = "METRES|interpolate", value_parser = no_data, allow_hyphen_values = true)]
     #[arg(help_heading = HEIGHTMAPS, hide_short_help = true)]
     pub(crate) nodata: Option<NoData>,
-    /// [wrp] Resample the heights to N×N over the same area. The games require a power of two
-    #[arg(long, value_name = "N", value_parser = side, help_heading = HEIGHTMAPS, hide_short_help = true)]
-    pub(crate) size: Option<u32>,
-    /// [wrp] Cut out N×N heights, from the south-west corner
-    #[arg(long, value_name = "N", value_parser = side, help_heading = HEIGHTMAPS, hide_short_help = true)]
-    pub(crate) crop: Option<u32>,
 }
 
 /// A meaning of the corner of an ESRI ASCII grid.
@@ -58,7 +52,6 @@ pub(crate) enum Decimals {
 impl Heightmaps {
     /// Applies the options to those of a conversion.
     pub(crate) fn convert(&self, options: &mut ConvertOptions) {
-        (options.size, options.crop) = (self.size, self.crop);
         let options = &mut options.heightmap;
         options.corner = self.corner.map(Into::into).or(options.corner);
         options.origin = self.origin.unwrap_or(options.origin);
@@ -73,7 +66,7 @@ impl Heightmaps {
     pub(crate) fn read(&self, to: Format, options: &mut ReadOptions) {
         // Terrain Builder takes the corner as a point. A file of GIS software has a coordinate reference system beside it.
         let has_system = || options.path.as_ref().is_some_and(|path| path.with_extension("prj").exists());
-        let usual = (to == Format::Wrp && !has_system()).then_some(heightmap::Corner::Point);
+        let usual = (to.is_terrain() && !to.is_heightmap() && !has_system()).then_some(heightmap::Corner::Point);
         let options = &mut options.heightmap;
         options.corner = self.corner.map(Into::into).or(usual).or(options.corner);
         options.no_data = self.nodata.or(options.no_data);
@@ -90,8 +83,6 @@ impl Heightmaps {
             ("--origin", self.origin.is_some(), either(Format::is_heightmap), "heightmaps"),
             ("--decimals", self.decimals.is_some(), matches!(to, Format::Asc | Format::Xyz), "asc and xyz"),
             ("--nodata", self.nodata.is_some(), from.is_none_or(Format::is_heightmap), "heightmaps as inputs"),
-            ("--size", self.size.is_some(), to == Format::Wrp, "terrains (wrp)"),
-            ("--crop", self.crop.is_some(), to == Format::Wrp, "terrains (wrp)"),
             ("--range", self.range.is_some(), either(|format| format == Format::HeightPng), "heightpng"),
         ];
         options.into_iter().find(|(_, given, applies, _)| *given && !applies).map(|(option, .., what)| (option, what))
@@ -114,11 +105,6 @@ fn no_data(text: &str) -> Result<NoData, String> {
     }
     let height = text.parse().ok().filter(|height: &f32| height.is_finite()).map(NoData::Height);
     height.ok_or_else(|| "expected metres, such as -20, or interpolate".to_owned())
-}
-
-/// Parses the number of heights per side.
-fn side(text: &str) -> Result<u32, String> {
-    text.parse().ok().filter(|side| (1..=16384).contains(side)).ok_or_else(|| "expected 1 to 16384".to_owned())
 }
 
 /// Parses metres east and north.

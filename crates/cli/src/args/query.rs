@@ -24,7 +24,7 @@ pub(super) fn details() -> String {
 
 const DETAILS: &str = "\
 A QUERY compares fields with values: = != < <= > >=, and ~ for \"contains\". `field in (a, b)` accepts several values. Combine comparisons with \
-`and`, `or`, `not` (or &, |, !) and parentheses. `*` matches every object, and #12 the object of a Gamestudio map with that number. In values without quotes, * \
+`and`, `or`, `not` (or &, |, !) and parentheses. `*` matches every object, and #12 each object with that number: a plane and an object of a level, or a block, an entity and a group of a Gamestudio map. In values without quotes, * \
 matches any text and ? one character; a backslash escapes. Two numbers compare as numbers, everything else as text, ignoring case. A comparison on \
 a field that an object lacks is false; a field that no object has is an error. Without a QUERY, all objects are listed.
 

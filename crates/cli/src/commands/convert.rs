@@ -129,8 +129,7 @@ fn convert_file(
         args.inputs.from,
         &options,
         |format| {
-            let is_ground =
-                |format: Format| matches!(format, Format::Wrp | Format::Asc | Format::Xyz) || format.is_image();
+            let is_ground = |format: Format| format.is_terrain() || format.is_image();
             // A folder with maps of the ground may be that of a level with textures.
             let suits_target = !format.is_image() || is_ground(target.format);
             suits_target && format.converts_to(target.format) && suits_art(folders.art.as_ref(), format)

@@ -1,7 +1,7 @@
 //! `mapwright edit`
 
-mod wmp;
-mod wrp;
+mod map;
+mod terrain;
 
 use std::fmt::{Display, Write};
 use std::io;
@@ -233,10 +233,10 @@ fn apply(
             QueryEdit::Own(words) => words.items(),
             _ => &[],
         };
-        let (with_files, known) = if let Some(map) = document.as_wmp_mut() {
-            (wmp::apply(map, words, options, read), wmp::EDITS)
+        let (with_files, known) = if let Some(level) = document.as_wmp_mut() {
+            (map::apply(level, words, options, read), map::EDITS)
         } else if let Some(terrain) = document.as_wrp_mut() {
-            (wrp::apply(terrain, words, (options, how.allow_no_match), read), wrp::EDITS)
+            (terrain::apply(terrain, words, (options, how.allow_no_match), read), terrain::EDITS)
         } else {
             (None, &[][..])
         };

@@ -42,7 +42,7 @@ impl Row {
 
     /// Returns `yes`, or the formats that files can be converted to without a scene.
     fn read_as(&self) -> String {
-        Self::cell(self.import, |own, other| own.converts_to(other), self.name)
+        Self::cell(self.import, Format::converts_to, self.name)
     }
 
     /// Returns `yes`, or the formats that files can be written from without a scene.

@@ -85,7 +85,7 @@ impl<'a> Search<'a> {
             return Err(failure.with_help("use --json, or name the fields"));
         }
         if args.origin.is_some() && !items.iter().all(|item| item.is_stdin() || item.has_format(has_lists)) {
-            return Err(output::wrong("--origin applies to terrains (wrp)").with_help("leave it out"));
+            return Err(output::wrong("--origin applies to terrains").with_help("leave it out"));
         }
         let are_terrains = items.len() != 1 && items.iter().all(is_terrain);
         Ok(Self { args, global, text, query, items, list, centres, are_terrains })

@@ -224,7 +224,7 @@ fn long_help_groups_options_by_format() {
         "Selection:",
         "Units and axes:",
         "Source 2 maps (vmap, kv2):",
-        "Heightmaps and terrains (asc, tif, heightpng, xyz, wrp):",
+        "Heightmaps and terrains (asc, tif, heightpng, xyz):",
     ] {
         assert!(help.contains(heading), "{heading}: {help}");
     }

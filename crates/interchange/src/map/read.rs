@@ -138,11 +138,13 @@ impl<'a> Reader<'a> {
             if origin.is_some() {
                 remove(&mut keys, "origin");
             }
-            let rotation = angles::rotation(&keys);
-            let placed =
-                |rotation| Transform::Trs { translation: origin.unwrap_or_default(), rotation, scale: [1.0; 3] };
-            node.transform = placed(rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]));
-            if class == "light" && rotation.is_some() {
+            let turn = angles::rotation(&keys);
+            node.transform = Transform::Trs {
+                translation: origin.unwrap_or_default(),
+                rotation: turn.unwrap_or([0.0, 0.0, 0.0, 1.0]),
+                scale: [1.0; 3],
+            };
+            if class == "light" && turn.is_some() {
                 node.transform = node.transform.turned(&X_TO_MINUS_Z);
             }
         }

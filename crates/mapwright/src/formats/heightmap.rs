@@ -13,6 +13,7 @@ use crate::{AnyDocument, Axis, ConvertOptions, Error, FilesBeside, Format, ReadO
 
 const BASE: FormatEntry = FormatEntry {
     imports: true,
+    is_terrain: true,
     is_drawn: true,
     axes: Some("x east, y north, heights up"),
     up: Some(Axis::Y),
@@ -123,9 +124,12 @@ fn write_scene(
         losses.dropped("properties.crs", "coordinate reference system: the lengths are scaled");
     }
     // Terrain Builder takes the corner of a grid as its south-western point.
-    if to == Format::Asc && writing.corner.is_none() && is_from(scene, "wrp") {
-        writing.corner = Some(Corner::Point);
-        let text = "xllcorner and yllcorner are the south-western point, as in Terrain Builder; for GIS software use --corner cell";
+    let source = scene.properties.get("format").and_then(|name| Format::from_name(name.as_text()?));
+    if source.is_some_and(|source| source.is_terrain() && !source.is_heightmap()) {
+        writing.corner.get_or_insert(Corner::Point);
+    }
+    if to == Format::Asc && writing.corner == Some(Corner::Point) {
+        let text = "xllcorner and yllcorner are the south-western point, as in Terrain Builder; in GIS software they are the corner of a cell";
         losses.preserved("terrains[0]", text);
     }
     let export = heightmap::from_scene(scene, &writing)?;
@@ -142,11 +146,6 @@ fn write_cells(
     let writing = cells::ExportOptions::default().with_name(&options.stem).with_max_bytes(options.max_output);
     let export = cells::from_scene(scene, &writing)?;
     Ok((export.document, export.losses))
-}
-
-/// Returns `true` if a scene was made from a file of a format.
-fn is_from(scene: &Scene, format: &str) -> bool {
-    scene.properties.get("format").and_then(|format| format.as_text()) == Some(format)
 }
 
 /// A summary of a heightmap.

@@ -39,6 +39,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     read: |bytes, _, options| Ok(Document::from_bytes_with(&bytes, &read_options(options))?.into()),
     read_dump: Some(|dump, _| Ok(dump.part::<Document>("terrain")?.into())),
     write_scene: Some(write_scene),
+    is_terrain: true,
     list: Some(list),
     ..FormatEntry::BASE
 };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use mapwright_io::FormattedNumber;
 use mapwright_query::{FieldValue, SetFields, Value, ValueError, fields};
 
-use super::{Chunk, MemberKind, Name};
+use super::{Chunk, Dialect, MemberKind, Name};
 use crate::codes::{LightFlags, ModelFlags, SoundFlags};
 
 /// The level or an entity in it. The object that contains it has its position and angles.
@@ -256,6 +256,26 @@ impl Model {
 
     /// The fields for the names at the end.
     pub(crate) const TAIL: [&'static str; 5] = ["path", "target", "material", "string1", "string2"];
+
+    /// Returns a field of the model that the dialect has no place for: the albedo, or the last of the names.
+    pub(crate) fn unsupported_field(&self, dialect: Dialect) -> Option<&'static str> {
+        let skills = self.skills.len();
+        let has_albedo = match dialect {
+            Dialect::A4 => false,
+            Dialect::A5 | Dialect::Resolved => skills >= 20,
+            Dialect::A7 | Dialect::Binary => true,
+        };
+        if self.albedo.is_some() && !has_albedo {
+            return Some("albedo");
+        }
+        let most = match (dialect, skills) {
+            (Dialect::A4 | Dialect::A5, _) | (Dialect::Resolved, 0..20) => 0,
+            (Dialect::A7, 0..20) => 2,
+            _ => Self::TAIL.len(),
+        };
+        let last = self.tail.iter().rposition(|name| !name.is_empty())?;
+        Self::TAIL.get(last).copied().filter(|_| last >= most)
+    }
 
     /// Creates a model with a number of skills.
     pub fn new(skills: usize) -> Self {

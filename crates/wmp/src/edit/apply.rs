@@ -85,9 +85,7 @@ impl EditObjects for Document {
                     })
                 })?;
                 let parts = self.find(&query)?;
-                if parts.is_empty() {
-                    return Err(QueryError::NoMatch { query: query.to_string() });
-                }
+                query.check_match_count(parts.len())?;
                 let Moved { items, without_position } = self.transform(&parts, &motion)?;
                 let done = match verb {
                     "move" => "moved",
@@ -107,14 +105,12 @@ impl EditObjects for Document {
                     return Err(QueryError::refused("expected only a query after `extract`"));
                 }
                 let found = self.find(&query)?;
+                query.check_match_count(found.len())?;
                 let [group] = found[..] else {
-                    let query = query.to_string();
-                    return Err(match found.len() {
-                        0 => QueryError::NoMatch { query },
-                        count => {
-                            QueryError::refused(format_args!("`{query}` matches {count} objects: expected one group"))
-                        }
-                    });
+                    let count = found.len();
+                    return Err(QueryError::refused(format_args!(
+                        "`{query}` matches {count} objects: expected one group"
+                    )));
                 };
                 *self = self.extract(group)?;
                 let (blocks, entities) = (self.blocks.len(), self.entities.len());

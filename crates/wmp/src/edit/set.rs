@@ -7,7 +7,7 @@ use mapwright_query::{Assigner, Assignment, Edited, Fields as _, QueryError, Set
 use super::PartIndex;
 use super::items::{Item, Placements, item_schema};
 use super::names::{check_file, check_name, check_texture};
-use crate::{Block, Dialect, Document, EntityKind, Level, Model, Name, Object, Part};
+use crate::{Block, Dialect, Document, EntityKind, Level, Name, Object, Part};
 
 /// A copy of a record, which becomes the new record once all assignments succeed.
 enum Record {
@@ -246,51 +246,24 @@ fn check_kind(dialect: Dialect, old: &EntityKind, new: &EntityKind) -> Result<()
         {
             Err(QueryError::refused("lights have no flags in the a4 dialect"))
         }
-        EntityKind::Model(model)
-            if model.albedo.is_some()
-                && !has_albedo(dialect, model.skills.len())
-                && !matches!(old, EntityKind::Model(old) if old.albedo == model.albedo) =>
-        {
-            let (skills, dialect) = (model.skills.len(), dialect.name());
-            Err(QueryError::refused(format_args!(
-                "models with {skills} skills have no albedo in the {dialect} dialect"
-            )))
-        }
-        EntityKind::Level(Level { nexus, script, .. })
-            if dialect == Dialect::Resolved && (*nexus != 0 || !script.is_empty()) =>
-        {
-            Err(QueryError::refused("the level of a resolved map has neither nexus nor script"))
-        }
         EntityKind::Model(model) => {
-            let used = model.tail.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
-            let most = max_names(dialect, model);
-            match Model::TAIL.get(used.wrapping_sub(1)) {
-                Some(field) if used > most => Err(QueryError::refused(format_args!(
-                    "models with {} skills have no {field} in the {} dialect",
+            let field = |kind: &EntityKind| {
+                if let EntityKind::Model(model) = kind { model.unsupported_field(dialect) } else { None }
+            };
+            match field(new) {
+                Some(name) if field(old) != Some(name) => Err(QueryError::refused(format_args!(
+                    "models with {} skills have no {name} in the {} dialect",
                     model.skills.len(),
                     dialect.name()
                 ))),
                 _ => Ok(()),
             }
         }
+        EntityKind::Level(Level { nexus, script, .. })
+            if dialect == Dialect::Resolved && (*nexus != 0 || !script.is_empty()) =>
+        {
+            Err(QueryError::refused("the level of a resolved map has neither nexus nor script"))
+        }
         _ => Ok(()),
-    }
-}
-
-/// Returns `true` if models with this number of skills have an albedo.
-const fn has_albedo(dialect: Dialect, skills: usize) -> bool {
-    match dialect {
-        Dialect::A4 => false,
-        Dialect::A5 | Dialect::Resolved => skills >= 20,
-        Dialect::A7 | Dialect::Binary => true,
-    }
-}
-
-/// Returns how many names a model can have at its end.
-fn max_names(dialect: Dialect, model: &Model) -> usize {
-    match (dialect, model.skills.len()) {
-        (Dialect::A4 | Dialect::A5, _) | (Dialect::Resolved, 0..20) => 0,
-        (Dialect::A7, 0..20) => 2,
-        _ => Model::TAIL.len(),
     }
 }

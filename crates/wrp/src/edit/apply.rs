@@ -182,9 +182,7 @@ impl Document {
         let numbers = by.split(',').map(metres).collect::<Result<Vec<_>, _>>()?;
         let [east, up, north] = numbers[..] else { return Err(expected("metres such as 10,0,-5", by)) };
         let objects = self.select(query)?;
-        if objects.is_empty() {
-            return Err(QueryError::NoMatch { query: query.to_string() });
-        }
+        query.check_match_count(objects.len())?;
         self.move_objects([east, up, north], &objects)?;
         let text = format!("{} moved", counted(objects.len(), OBJECTS));
         Ok(Edited { matched: Some(objects.len()), ..Edited::new(objects.len(), text) })

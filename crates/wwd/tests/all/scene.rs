@@ -312,7 +312,7 @@ fn a_change_of_the_scene_changes_the_file() {
             add_entity(scene, Some(parent), Transform::IDENTITY);
         },
         |document| {
-            document.planes[0].objects.push(Object { id: 3, i: -1, logic: b"Officer".to_vec(), ..Object::default() })
+            document.planes[0].objects.push(Object { id: 3, i: -1, logic: b"Officer".to_vec(), ..Object::default() });
         },
     );
     changes(

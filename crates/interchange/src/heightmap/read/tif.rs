@@ -181,7 +181,8 @@ fn height_unit(
     if let (None, Some(crs)) = (unit, &crs)
         && crs.metres != 1.0
     {
-        let text = "vertical unit not stated: metres, not the unit of the map; --height-unit METRES overrides";
+        let text =
+            "vertical unit not stated: metres, not the unit of the map; the option for the unit of heights overrides";
         losses.synthesized("heights", text);
     }
     if let (Some(crs), true) = (crs, vertical.is_some_and(|metres| metres != 1.0)) {

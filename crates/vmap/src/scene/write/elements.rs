@@ -105,7 +105,7 @@ fn claim_numbers(context: &mut WriteContext<'_, '_, '_>) -> HashMap<NodeId, i32>
     let targets = targets.filter_map(|targets| if let Value::List(list) = targets { Some(list) } else { None });
     let targets: HashSet<i64> = targets.flatten().filter_map(Value::as_int).collect();
     let stated = properties.filter_map(|(id, properties)| Some((id, properties.get(names::NODE_NUMBER)?.as_int()?)));
-    let (old, new): (Vec<(NodeId, i64)>, Vec<(NodeId, i64)>) =
+    let (old, new): (Vec<_>, Vec<_>) =
         stated.filter(|(_, number)| targets.contains(number)).partition(|(id, _)| context.element(*id).is_some());
     for (_, number) in old {
         context.numbers.extend(i32::try_from(number).map(|same| (number, same)));

@@ -21,12 +21,7 @@ pub(super) fn block(
         Dialect::A4 => Shape::Planes(planes(lines, context)?),
         _ => Shape::Mesh(mesh(lines, dialect, context).map_err(|error| explain(error, lines, start))?),
     };
-    let opened = open(lines);
-    if dialect == Dialect::A4 {
-        opened?
-    } else {
-        opened.map_err(|error| explain(error, lines, start))?
-    }
+    open(lines).map_err(|error| if dialect == Dialect::A4 { error } else { explain(error, lines, start) })?;
     let flags = BlockFlags(lines.want("flags of a block")?.flags().in_field("flags")?);
     let material = context.shared.name_or_none(lines.want("the material of a block, or `ndef`")?.text);
     let index = match lines.until_close("a block")? {
