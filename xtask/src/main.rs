@@ -56,8 +56,8 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "corpus",
-        args: "DIR...",
-        help: "check every file below folders: round trip, dump and build, scene, glb",
+        args: "[--honest [--to FORMAT]] DIR...",
+        help: "check every file below folders: round trip, dump and build, scene, glb; --honest: conversions report all losses",
         run: conformance::corpus,
     },
     Task {

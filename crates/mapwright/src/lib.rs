@@ -99,6 +99,7 @@ mod folder;
 mod foreign;
 mod format;
 mod formats;
+pub mod honesty;
 pub mod info;
 mod json;
 mod listing;

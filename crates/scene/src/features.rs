@@ -104,6 +104,8 @@ impl Scene {
         for (id, node) in self.nodes.iter() {
             let mut item = Item::new("nodes", id.index(), &node.name, found);
             item.uses_if(!node.children.is_empty(), Feature::Hierarchy, "child nodes");
+            let is_empty_group = node.children.is_empty() && node.content == Content::Group;
+            item.uses_if(is_empty_group, Feature::Hierarchy, "group without children");
             // Every format can place a light or camera without children, so its transform is no feature.
             let is_own = node.children.is_empty() && matches!(node.content, Content::Light(_) | Content::Camera(_));
             item.uses_if(!node.transform.is_identity() && !is_own, Feature::Transforms, "transform");

@@ -1,6 +1,6 @@
 //! Materials.
 
-use crate::{ImageId, Properties};
+use crate::{ImageId, Losses, MaterialId, Properties, Scene};
 
 /// The appearance of a surface.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,6 +63,31 @@ impl Default for Material {
             double_sided: false,
             properties: Properties::new(),
         }
+    }
+}
+
+impl Scene {
+    /// Reports the materials that are not among the used ones, for formats that only store those.
+    pub fn report_unused_materials(&self, used: impl IntoIterator<Item = MaterialId>, losses: &mut Losses) {
+        let mut is_used = vec![false; self.materials.len()];
+        for id in used {
+            is_used.get_mut(id.index()).into_iter().for_each(|used| *used = true);
+        }
+        for (index, _) in is_used.into_iter().enumerate().filter(|(_, is_used)| !is_used) {
+            losses.dropped(format!("materials[{index}]"), "unused material");
+        }
+    }
+
+    /// Returns the materials of the faces of all meshes and brushes, with repetitions.
+    pub fn face_materials(&self) -> impl Iterator<Item = MaterialId> {
+        let meshes = self.meshes.items().iter().flat_map(|mesh| mesh.face_materials.iter().copied().flatten());
+        let sides = self.brushes.items().iter().flat_map(|brush| &brush.sides);
+        meshes.chain(sides.filter_map(|side| side.material))
+    }
+
+    /// Returns the materials of all terrains, with repetitions.
+    pub fn terrain_materials(&self) -> impl Iterator<Item = MaterialId> {
+        self.terrains.items().iter().flat_map(|terrain| terrain.materials.iter().copied().flatten())
     }
 }
 

@@ -40,6 +40,7 @@ struct Row {
 
 pub(crate) fn corpus(args: &[String]) -> Result<(), String> {
     let (keep, folders) = match args {
+        [flag, rest @ ..] if flag == "--honest" => return crate::honest::honest(rest),
         [flag, folder, rest @ ..] if flag == "--keep-glb" => (Some(Path::new(folder)), rest),
         _ => (None, args),
     };
@@ -80,7 +81,7 @@ pub(crate) fn corpus(args: &[String]) -> Result<(), String> {
     }
 }
 
-fn files_of(path: &Path) -> Vec<PathBuf> {
+pub(crate) fn files_of(path: &Path) -> Vec<PathBuf> {
     let here = env::current_dir().unwrap_or_default().join(path);
     let here = fs::canonicalize(&here).unwrap_or(here);
     if here.is_file() { vec![here] } else { files_below(&here) }

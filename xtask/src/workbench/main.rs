@@ -3,6 +3,7 @@
 mod bench;
 mod corpus;
 mod fixtures;
+mod honest;
 mod verdicts;
 mod write;
 

@@ -102,8 +102,7 @@ fn write(
         images: ImageBudget::new(options.max_image_bytes),
     };
     writer.write()?;
-    let losses = std::mem::take(&mut writer.losses);
-    Ok(Export { document: writer.finish()?, losses })
+    writer.finish()
 }
 
 struct Writer<'a> {
@@ -263,7 +262,7 @@ impl Writer<'_> {
         }
     }
 
-    fn finish(mut self) -> Result<Files, Error> {
+    fn finish(mut self) -> Result<Export<Files>, Error> {
         let path = "properties";
         let properties = properties_to_json(&self.scene.properties, path, &mut self.losses);
         let note = SceneNote { version: SceneNote::VERSION, metres_per_unit: self.scene.metres_per_unit };
@@ -281,7 +280,7 @@ impl Writer<'_> {
             self.root.buffers.push(Buffer { uri, byte_length: self.bin.len() as u64 });
         }
         let json = text::json(&self.root, self.options.container).map_err(|error| malformed("", error.to_string()))?;
-        Ok(match self.options.container {
+        let document = match self.options.container {
             Container::Glb => {
                 let main = container::pack(&json, &self.bin).map_err(Error::without_position)?;
                 Files { main, side: Vec::new() }
@@ -290,7 +289,8 @@ impl Writer<'_> {
                 let bin = bin_name.map(|name| SideFile { name, data: self.bin });
                 Files { main: json, side: bin.into_iter().chain(self.side).collect() }
             }
-        })
+        };
+        Ok(Export { document, losses: self.losses })
     }
 }
 

@@ -43,6 +43,11 @@ impl<'a> Grid<'a> {
         if !terrain.name.is_empty() {
             losses.dropped(format!("{path}.name"), format!("name {:?}", terrain.name));
         }
+        for (node, of) in scene.nodes.iter().filter(|(_, node)| node.content == Content::Terrain(id)) {
+            if !of.name.is_empty() && of.name != terrain.name {
+                losses.dropped(format!("nodes[{}].name", node.index()), format!("name {:?}", of.name));
+            }
+        }
         if !terrain.cells.is_empty() {
             losses.dropped(format!("{path}.cells"), "texture cells");
         }

@@ -67,7 +67,7 @@ pub(super) fn write_to(
             losses.dropped("properties.crs", format!("coordinate reference system {name}"));
             if metres != 1.0 && options.format != Format::Png {
                 let text = format!("lengths in the unit of {name}, {metres} m, which the file does not store");
-                losses.approximated(format!("{}.spacing", grid.path), text);
+                losses.approximated(&*grid.path, text);
             }
         }
     }

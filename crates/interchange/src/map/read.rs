@@ -130,7 +130,8 @@ impl<'a> Reader<'a> {
     fn finish(&mut self, id: NodeId, class: String, mut keys: Properties) {
         let Some(node) = self.scene.nodes.get_mut(id) else { return };
         let text = |key: &str| keys.get(key).and_then(mapwright_scene::Value::as_text);
-        let name = text("_tb_name").or_else(|| text("targetname")).unwrap_or(&class);
+        let named = |key: &str| text(key).filter(|name| !name.is_empty());
+        let name = named("_tb_name").or_else(|| named("targetname")).unwrap_or(&class);
         node.name = name.to_owned();
         if node.children.is_empty() && class != "worldspawn" {
             let origin = text("origin").and_then(angles::numbers).map(|origin| AXES.apply(origin));

@@ -7,8 +7,8 @@ use std::fmt::Write;
 
 use mapwright_io::format_count;
 use mapwright_scene::{
-    Brush, Content, Estimate, Export, GrowthCheck, Losses, Mesh, MeshId, NodeId, Rejections, Scene, TextureProjection,
-    Transform, Visit,
+    Brush, Content, Estimate, Export, GrowthCheck, Losses, MaterialId, Mesh, MeshId, NodeId, Rejections, Scene,
+    TextureProjection, Transform, Visit,
 };
 
 use self::entities::Entities;
@@ -36,7 +36,16 @@ pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files
     let textures = textures(scene, &mut losses);
     let sizes = Sizes::new(scene, &mapped_materials(scene), &mut losses);
     let rejections = Rejections::new(scene);
-    let mut writer = Writer { scene, textures, sizes, losses, entities: Entities::default(), faces: 0, rejections };
+    let mut writer = Writer {
+        scene,
+        textures,
+        sizes,
+        losses,
+        entities: Entities::default(),
+        used_materials: Vec::new(),
+        faces: 0,
+        rejections,
+    };
     // The number of sides is unknown until meshes are converted.
     let mut growth = GrowthCheck::default();
     for visit in scene.walk() {
@@ -64,6 +73,8 @@ struct Writer<'a> {
     sizes: Sizes,
     losses: Losses,
     entities: Entities,
+    /// Materials of written faces.
+    used_materials: Vec<MaterialId>,
     /// Number of faces.
     faces: usize,
     /// Meshes that cannot become brushes.
@@ -81,13 +92,15 @@ impl<'a> Writer<'a> {
         }
         let entity = self.entities.entity_index(visit);
         match &visit.node.content {
-            Content::Group if !visit.node.children.is_empty() => {
-                self.losses.approximated(path, format!("group {:?}: flattened", visit.node.name));
-            }
+            Content::Group if visit.node.children.is_empty() => self.losses.dropped(path, "group without children"),
+            Content::Group => self.losses.approximated(path, format!("group {:?}: flattened", visit.node.name)),
             Content::Brush(id) => {
                 if let Some(brush) = self.scene.brushes.get(*id) {
                     if !visit.world.is_identity() {
                         self.losses.preserved(&*path, "the transform, applied to the points");
+                    }
+                    if !visit.node.name.is_empty() {
+                        self.losses.dropped(&*path, "name of the brush");
                     }
                     self.brush(entity, brush, &visit.world, &path)?;
                 }
@@ -156,6 +169,7 @@ impl<'a> Writer<'a> {
             }
             let texture = side.material.and_then(|id| self.textures.get(id.index()));
             let texture = texture.map_or(NO_TEXTURE, String::as_str).to_owned();
+            self.used_materials.extend(side.material);
             let (numbers, left) = face::flags(&side.properties);
             others += left;
             faces.push(Face { plane, texture, projection: in_scene(&side.projection, world), numbers });
@@ -176,12 +190,16 @@ impl<'a> Writer<'a> {
             let text = format!("one unit is {metres} m, which the file does not store; games use about {METRES}");
             self.losses.approximated("metres_per_unit", text);
         }
+        self.scene.report_unused_materials(std::mem::take(&mut self.used_materials), &mut self.losses);
         for (id, material) in self.scene.materials.iter() {
             if material.base_color != [1.0; 4] {
                 self.losses.dropped(format!("materials[{}]", id.index()), format!("colour of {:?}", material.name));
             }
         }
         for (id, light) in self.scene.lights.iter() {
+            if light.color.iter().take(3).any(|c| !(0.0..=1.0).contains(c)) {
+                self.losses.approximated(format!("lights[{}]", id.index()), "colour of the light, limited to 0 to 1");
+            }
             if light.attenuation != mapwright_scene::Attenuation::default() || light.intensity != 1.0 {
                 self.losses.dropped(format!("lights[{}]", id.index()), "intensity and falloff of the light");
             }

@@ -5,7 +5,9 @@ mod mtl;
 
 use std::fmt::Write;
 
-use mapwright_scene::{Capabilities, Content, Estimate, Export, Feature, Losses, MeshCounts, Scene, Visit};
+use mapwright_scene::{
+    Capabilities, Content, Estimate, Export, Feature, Losses, MeshCounts, Scene, VertexColors, Visit,
+};
 
 use super::{ExportOptions, ObjectOrder, mtl::HEADER};
 use crate::{
@@ -93,9 +95,35 @@ fn write(scene: &Scene, mut losses: Losses, options: &ExportOptions) -> Result<E
         library.data = data.into_bytes();
         side.extend(images);
     }
+    report_unused_images(scene, &mut losses);
+    report_shown_colors(scene, &mut losses);
     let document = Files { main: text.finish()?, side };
     check_size(&document, options.max_bytes)?;
     Ok(Export { document, losses })
+}
+
+/// Reports images that no material refers to.
+fn report_unused_images(scene: &Scene, losses: &mut Losses) {
+    let mut is_used = vec![false; scene.images.len()];
+    for slot in scene.materials.items().iter().flat_map(|material| &material.textures) {
+        is_used.get_mut(slot.image.index()).into_iter().for_each(|used| *used = true);
+    }
+    for (index, _) in is_used.into_iter().enumerate().filter(|(_, used)| !used) {
+        losses.dropped(format!("images[{index}]"), "no material refers to the image");
+    }
+}
+
+/// Reports materials that ignore vertex colours: other programs show them.
+fn report_shown_colors(scene: &Scene, losses: &mut Losses) {
+    let mut is_colored = vec![false; scene.materials.len()];
+    let colored = scene.meshes.items().iter().filter(|mesh| !mesh.color_sets.is_empty());
+    for id in colored.flat_map(|mesh| mesh.face_materials.iter().flatten()) {
+        is_colored.get_mut(id.index()).into_iter().for_each(|colored| *colored = true);
+    }
+    let materials = scene.materials.iter().filter(|(_, material)| material.vertex_colors == VertexColors::Ignore);
+    for (id, _) in materials.filter(|(id, _)| is_colored.get(id.index()) == Some(&true)) {
+        losses.approximated(format!("materials[{}]", id.index()), "ignored vertex colours: shown by other programs");
+    }
 }
 
 /// Estimates the text for visible nodes, and the memory for the largest object. Objects are created one after another.

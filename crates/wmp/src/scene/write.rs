@@ -15,7 +15,7 @@ mod shape;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use mapwright_scene::{ColorSpace, Estimate, GrowthCheck, Losses, Scene, Transform};
+use mapwright_scene::{ColorSpace, Estimate, GrowthCheck, Losses, Node, Scene, Transform};
 
 use self::context::{Context, Visit};
 use self::shape::texture_name;
@@ -40,6 +40,9 @@ pub(super) fn write_scene(
     write_nodes(&mut context, max_bytes)?;
     // All nodes are known now: what no node mentions any more is removed.
     let change = members::write_members(&mut context);
+    if before.scene.is_none() {
+        scene.report_unused_materials(std::mem::take(&mut context.used_materials), &mut context.losses);
+    }
     context.rejections.report_skipped(scene, "a closed convex body", &mut context.losses);
     Ok((context.losses, change))
 }
@@ -58,9 +61,13 @@ fn write_nodes(context: &mut Context<'_>, max_bytes: u64) -> Result<(), WriteErr
             check_estimate(estimate_faces(context.faces), max_bytes)?;
         }
         let node = scene.nodes.get(visit.node).expect("a valid scene has the nodes it refers to");
+        if context.find_before(node).is_none() {
+            report_new_node(context, node, &format!("nodes[{}]", visit.node.index()));
+        }
         let (parent, outer) = nodes::write_node(context, node, &visit);
         queue.extend(node.children.iter().map(|&node| Visit { node, parent, outer }));
     }
+    report_default_lights(context);
     // A map without objects must not get a root that contains nothing.
     if context.tree.order.is_empty() && context.members[&root].is_empty() {
         context.document.objects.pop();
@@ -102,12 +109,41 @@ fn to_screen_colours<'a>(scene: &'a Scene, losses: &mut Losses) -> Cow<'a, Scene
     Cow::Owned(scene)
 }
 
+/// Reports the data of a new node that the map cannot store.
+fn report_new_node(context: &mut Context<'_>, node: &Node, path: &str) {
+    report_code_page(context, &node.name, path);
+    for (key, _) in node.properties.iter().filter(|(key, _)| *key != "object_name") {
+        context.losses.dropped(path, format!("property {key}"));
+    }
+}
+
+/// Reports the sun and the ambient light of a new level without them.
+fn report_default_lights(context: &mut Context<'_>) {
+    let is_new = context.before.scene.is_none() && context.document.level().is_some();
+    for (is_written, name) in context.level_lights.into_iter().zip(["sun", "ambient light"]) {
+        if is_new && !is_written {
+            context.losses.synthesized("lights", format!("the {name} that all levels have"));
+        }
+    }
+}
+
+/// Reports a name that programs with a Windows code page show in another way.
+fn report_code_page(context: &mut Context<'_>, name: &str, path: &str) {
+    if !name.is_ascii() {
+        context.losses.approximated(path, format!("letters of the name {name:?} beyond ASCII, written as UTF-8"));
+    }
+}
+
 fn report_renamed_textures(context: &mut Context<'_>) {
     for (id, material) in context.scene.materials.iter() {
         let name = texture_name(&material.name);
+        let path = format!("materials[{}]", id.index());
         if name != material.name {
-            let path = format!("materials[{}]", id.index());
-            context.losses.approximated(path, format!("spaces in the name of a texture replaced: {name}"));
+            context.losses.approximated(&*path, format!("spaces in the name of a texture replaced: {name}"));
+        }
+        report_code_page(context, &material.name, &path);
+        if material.base_color != [1.0; 4] {
+            context.losses.dropped(&*path, "colour of the material");
         }
     }
 }

@@ -6,7 +6,7 @@ mod merge;
 mod names;
 mod surface;
 
-use mapwright_scene::{Estimate, Export, Losses, Scene, Value};
+use mapwright_scene::{Content, Estimate, Export, Losses, Node, Scene, Value};
 
 use super::{ExportOptions, Variant, capabilities};
 use crate::document::{Document, Sentinel, Wvr, Wvr8};
@@ -43,6 +43,14 @@ pub(super) fn write_scene(scene: &Scene, options: &ExportOptions) -> Result<Expo
     if east != 0.0 || south != 0.0 {
         let text = format!("south-west corner {east} m east and {} m north of the origin: moved to it", 0.0 - south);
         losses.approximated("terrains", text);
+        if !scene.instance_sets.is_empty() {
+            losses.approximated("instance_sets", "positions of objects, moved with the terrain");
+        }
+    }
+    scene.report_unused_materials(scene.terrain_materials(), &mut losses);
+    let is_empty_group = |node: &Node| node.content == Content::Group && node.children.is_empty();
+    for (id, _) in scene.nodes.iter().filter(|(_, node)| !is_own(scene) && is_empty_group(node)) {
+        losses.dropped(format!("nodes[{}]", id.index()), "group without children");
     }
     let mut document = match options.variant.unwrap_or_else(|| choose_variant(scene, &surface)) {
         Variant::Wvr4 => Document::Wvr(write_wvr4(scene, &surface, &mut losses)),
@@ -193,6 +201,7 @@ fn report_sea_level(surface: &Surface<'_>, losses: &mut Losses) {
         Some(level) if level != 0.0 => {
             losses.dropped("terrains.sea_level", format!("sea level {level}: the sea is at 0"));
         }
+        None => losses.synthesized("terrains.sea_level", "the sea at 0, which all terrains have"),
         _ => {}
     }
 }

@@ -9,8 +9,8 @@ mod planes;
 mod properties;
 mod tiles;
 
-use mapwright_io::{Error, format_count};
-use mapwright_scene::{Content, Estimate, Export, Losses, Node, NodeId, Scene, Transform};
+use mapwright_io::Error;
+use mapwright_scene::{Content, Estimate, Export, LossKind, Losses, Node, NodeId, Scene, Transform};
 
 use super::fields::{CHECKSUM_BLOCK, Fields, new_object};
 use super::values::{bytes, number};
@@ -180,16 +180,10 @@ impl<'a> Writer<'a> {
     /// Reports the counted losses.
     fn report(&mut self) {
         let Self { places, foreign, turned, losses, .. } = self;
-        if let Some((path, count)) = places.summary() {
-            losses.approximated(path, format!("{} rounded to 32-bit integers", format_count(count, "number")));
-        }
-        if let Some((path, count)) = foreign.summary() {
-            let text = "texts with letters beyond ASCII, written as UTF-8: the games use a Windows code page";
-            losses.approximated(path, format!("{count} {text}"));
-        }
-        if let Some((path, count)) = turned.summary() {
-            losses.dropped(path, format!("rotation and scale of {}", format_count(count, "entity")));
-        }
+        places.report(LossKind::Approximated, "a number, rounded to a 32-bit integer", losses);
+        let text = "a text with letters beyond ASCII, written as UTF-8: the games use a Windows code page";
+        foreign.report(LossKind::Approximated, text, losses);
+        turned.report(LossKind::Dropped, "rotation and scale of an entity", losses);
         for (kind, shown) in [("entities", &self.entities), ("tile_layers", &self.tile_layers)] {
             let unused = shown.iter().filter(|shown| !**shown).count();
             if unused > 0 {

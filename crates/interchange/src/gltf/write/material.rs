@@ -1,6 +1,6 @@
 //! Materials.
 
-use mapwright_scene::{AlphaMode, ImageId, Material, TextureSlot, TextureUsage, VertexColors};
+use mapwright_scene::{AlphaMode, ColorSpace, ImageId, Material, TextureSlot, TextureUsage, VertexColors};
 
 use super::{Writer, push, texture::OutputImage};
 use crate::{
@@ -115,7 +115,7 @@ impl Writer<'_> {
             alpha_cutoff,
             double_sided: material.double_sided,
             extensions,
-            extras: Extras::new(properties, note(material)),
+            extras: Extras::new(properties, note(material, self.scene.color_space)),
         };
         let index = push(&mut self.root.materials, out);
         Written { index, uv_sets, normal_map, colors: material.vertex_colors == VertexColors::Multiply }
@@ -150,14 +150,19 @@ impl Writer<'_> {
     }
 }
 
-fn note(material: &Material) -> Option<MaterialNote> {
+/// Returns the data that glTF cannot store. Its colours are linear, as all colours of the file.
+fn note(material: &Material, space: ColorSpace) -> Option<MaterialNote> {
+    let linear = |[r, g, b, rest]: [f64; 4]| {
+        let [r, g, b] = space.to_linear([r, g, b]);
+        [r, g, b, rest]
+    };
     let alpha = material.emissive[3];
     let note = MaterialNote {
         reference: material.reference.clone(),
         texture_size: material.texture_size,
         classic: material.classic.map(|classic| ClassicNote {
-            ambient: classic.ambient,
-            specular: classic.specular,
+            ambient: linear(classic.ambient),
+            specular: linear(classic.specular),
             shininess: classic.shininess,
         }),
         vertex_colors: material.vertex_colors == VertexColors::Multiply,

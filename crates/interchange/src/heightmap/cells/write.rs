@@ -36,6 +36,7 @@ pub(super) fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Expor
         losses.dropped(format!("terrains[{}]", other.index()), "another terrain");
     }
     losses.dropped(format!("{path}.heights"), "heights");
+    scene.report_unused_materials(terrain.materials.iter().copied().flatten(), &mut losses);
 
     // Materials come first, so that the pixels of their cells are their indices.
     let known = terrain.materials.len();

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use mapwright_io::format_count;
 use mapwright_scene::Losses;
 
 use super::text::HeightFormatter;
@@ -19,12 +20,14 @@ pub(super) fn write(
     let columns: Vec<String> = (0..grid.columns).map(|column| format!("{} ", west + f64::from(column) * dx)).collect();
     let mut formatter = HeightFormatter::new(&grid.heights, options.numbers);
     let mut lines = Vec::new();
+    let mut missing = 0_usize;
     let mut southward = (0..grid.rows).rev();
     formatter.rows(grid, |formatter, heights| {
         let y = format!("{} ", south + f64::from(southward.next().unwrap_or_default()) * dy);
         lines.clear();
         for (x, height) in columns.iter().zip(heights) {
             if formatter.is_missing(height) {
+                missing = missing.saturating_add(1);
                 continue;
             }
             lines.extend_from_slice(x.as_bytes());
@@ -34,6 +37,11 @@ pub(super) fn write(
         }
         out.write_all(&lines)
     })?;
+    if missing > 0 {
+        let text =
+            format!("{} without a height, left out; the grid may shrink to the others", format_count(missing, "point"));
+        losses.dropped(&*grid.path, text);
+    }
     formatter.report(grid, losses);
     Ok(())
 }

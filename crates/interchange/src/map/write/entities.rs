@@ -153,6 +153,9 @@ impl<'a> Writer<'a> {
             matches!(content, Some(Content::Brush(_) | Content::Mesh(_)))
         };
         if visit.node.children.iter().any(has_body) {
+            if !visit.world.is_identity() {
+                self.losses.approximated(path, "transform of the entity, applied to its brushes");
+            }
             return place;
         }
         let origin = visit.world.origin();

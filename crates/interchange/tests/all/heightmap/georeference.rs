@@ -96,7 +96,7 @@ fn lengths_and_heights_have_their_own_units() {
         assert_eq!(read_at_0(&file).0, scene);
         let (asc, losses) = written(&scene, &options(Format::Asc).with_origin(AT_0));
         assert!(text(&asc).contains("xllcorner     1000.000000\nyllcorner     480.000000\ncellsize      10.000000\n"));
-        assert!(losses.iter().any(|loss| loss.starts_with("approximated: terrains[0].spacing: lengths in the unit")));
+        assert!(losses.iter().any(|loss| loss.starts_with("approximated: terrains[0]: lengths in the unit")));
         assert!(losses.iter().any(|loss| loss.starts_with("dropped: properties.crs: ")), "{losses:?}");
     }
     for (unit, metres) in [("ft", 0.3048), ("US survey foot", foot), ("cm", 0.01), ("metre", 1.0)] {

@@ -42,7 +42,8 @@ fn missing_heights_are_reported() {
         ]
     );
     let (xyz, losses) = written(&scene, &options(Format::Xyz));
-    assert_eq!((text(&xyz), losses.len()), ("200020 0 -9999.00\n200030 0 1.00\n", 1));
+    assert_eq!((text(&xyz), losses.len()), ("200020 0 -9999.00\n200030 0 1.00\n", 2));
+    assert!(losses[0].starts_with("dropped: terrains[0]: 2 points without a height"), "{losses:?}");
     let (_, losses) = written(&scene, &options(Format::Png));
     assert!(losses[0].contains("2 non-finite heights"), "{losses:?}");
     assert!(written(&scene, &options(Format::Tif)).1.is_empty());

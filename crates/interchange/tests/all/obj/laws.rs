@@ -94,7 +94,9 @@ proptest! {
     #[test]
     fn supported_scenes_come_back_equal(scene in scene()) {
         let (back, losses) = round_trip(&scene);
-        prop_assert!(losses.is_empty(), "{:#?}", losses);
+        // The materials of the strategy ignore vertex colours.
+        let is_shown = |loss: &Loss| loss.text == "ignored vertex colours: shown by other programs";
+        prop_assert!(losses.iter().all(is_shown), "{:#?}", losses);
         // Colours in the file mean that they are seen.
         let mut expected = scene.clone();
         for (_, mesh) in scene.meshes.iter().filter(|(_, mesh)| !mesh.color_sets.is_empty()) {

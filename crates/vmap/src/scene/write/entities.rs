@@ -36,7 +36,7 @@ pub(super) fn write_entity(
         _ => None,
     };
     write_keys(context, element, &all_keys(entity), old_keys.as_ref(), path);
-    write_outputs(context, element, &entity.connections, old_entity.map(|old| old.connections.as_slice()))
+    write_outputs(context, element, &entity.connections, old_entity.map(|old| old.connections.as_slice()), path)
 }
 
 /// Writes a marker as an entity without a function.
@@ -87,6 +87,7 @@ fn write_outputs(
     element: ElementId,
     new: &[Connection],
     old: Option<&[Connection]>,
+    path: &str,
 ) -> Result<(), WriteError> {
     if old.unwrap_or_default() == new {
         return Ok(());
@@ -126,7 +127,9 @@ fn write_outputs(
                 context.set(data, "targetType", Value::Int(code));
             }
             None if before.is_none() => {
-                context.losses.synthesized(format!("connections[{index}]"), "type of the output's target: a name");
+                context
+                    .losses
+                    .synthesized(format!("{path}.connections[{index}]"), "type of the output's target: a name");
             }
             _ => {}
         }

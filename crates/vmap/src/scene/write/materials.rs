@@ -58,24 +58,9 @@ pub(super) fn collect_materials(context: &mut WriteContext<'_, '_, '_>) -> Mater
         }
         references.push(context.without_zero_bytes(&reference));
     }
-    report_unused_materials(context);
+    // Maps only store the materials of meshes.
+    let scene = context.scene;
+    scene.report_unused_materials(scene.face_materials().chain(scene.terrain_materials()), &mut context.losses);
     let texture_sizes = context.scene.materials.items().iter().map(|material| material.texture_size).collect();
     Materials { references, texture_sizes, old_references }
-}
-
-/// Reports materials that no mesh uses: maps only store those of meshes.
-fn report_unused_materials(context: &mut WriteContext<'_, '_, '_>) {
-    let scene = context.scene;
-    let mut is_used = vec![false; scene.materials.len()];
-    let meshes = scene.meshes.items().iter().flat_map(|mesh| mesh.face_materials.iter().copied().flatten());
-    let brushes = scene.brushes.items().iter().flat_map(|brush| brush.sides.iter().filter_map(|side| side.material));
-    let terrains = scene.terrains.items().iter().flat_map(|terrain| terrain.materials.iter().copied().flatten());
-    for id in meshes.chain(brushes).chain(terrains) {
-        if let Some(flag) = is_used.get_mut(id.index()) {
-            *flag = true;
-        }
-    }
-    for (index, _) in is_used.iter().enumerate().filter(|(_, is_used)| !**is_used) {
-        context.losses.dropped(format!("materials[{index}]"), "unused material");
-    }
 }

@@ -1,7 +1,7 @@
 //! State of writing a scene.
 
 use hashbrown::{HashMap, HashSet};
-use mapwright_scene::{Losses, Node, NodeId, Properties, Rejections, Scene, Transform};
+use mapwright_scene::{Losses, MaterialId, Node, NodeId, Properties, Rejections, Scene, Transform};
 
 use super::free_numbers::FreeNumbers;
 use crate::document::Part;
@@ -49,6 +49,8 @@ pub(super) struct Context<'a> {
     pub(super) free: FreeNumbers,
     /// Meshes that are not convex bodies.
     pub(super) rejections: Rejections,
+    /// Materials of added blocks.
+    pub(super) used_materials: Vec<MaterialId>,
     /// Number of faces of added blocks.
     pub(super) faces: u64,
 }
@@ -70,6 +72,7 @@ impl<'a> Context<'a> {
             level_lights: [false; 2],
             free: FreeNumbers::new(document),
             rejections: Rejections::new(scene),
+            used_materials: Vec::new(),
             faces: 0,
             document,
         }

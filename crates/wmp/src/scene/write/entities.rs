@@ -57,16 +57,29 @@ pub(super) fn apply_content(
     }
 }
 
+/// Returns the colour of a light, multiplied with its intensity. Colours are in sRGB, and the intensity is linear.
+pub(super) fn brightness(light: &scene::Light) -> [f64; 3] {
+    use mapwright_scene::conventions::{linear_to_srgb, srgb_to_linear};
+    let [red, green, blue, _] = light.color;
+    match light.intensity {
+        1.0 => [red, green, blue],
+        intensity => [red, green, blue].map(|part| linear_to_srgb(srgb_to_linear(part) * intensity)),
+    }
+}
+
 fn apply_light(light: &mut Light, before: &scene::Light, now: &scene::Light, report: &mut PartReport<'_>) {
-    let colour = |light: &scene::Light| {
-        let [red, green, blue, _] = light.color;
-        [red, green, blue].map(|part| part * light.intensity)
-    };
+    if now.attenuation != scene::Attenuation::default() {
+        report.dropped("falloff of the light");
+    }
+    let colour = brightness;
     if colour(before) != colour(now) {
         light.colour = stored_colour(colour(now), report);
     }
     if before.range != now.range {
         light.range = now.range.unwrap_or(UNLIMITED);
+        if now.range.is_none() {
+            report.losses.synthesized(report.path, format!("range of the light: {UNLIMITED}"));
+        }
     }
     report.apply_properties(&before.properties, &now.properties, |key, value| {
         apply_field(light, key, value, |field| field != "flags")

@@ -1,6 +1,6 @@
 //! Nodes → objects with their blocks and entities.
 
-use mapwright_scene::{Content, LightKind, Node, Transform};
+use mapwright_scene::{self as scene, Content, LightKind, Node, Transform};
 
 use super::content::EntityContent;
 use super::context::{Context, Visit, split_transform};
@@ -8,7 +8,7 @@ use super::placement::{place_object, rotate_new_object};
 use super::report::PartReport;
 use super::shape::NodeShape;
 use super::{blocks, entities, settings};
-use crate::document::Part;
+use crate::document::{FACE, Part};
 use crate::scene::AXES;
 use crate::scene::entity_class::{MODEL, REGION};
 use crate::scene::parts::sole_part;
@@ -57,10 +57,12 @@ fn write_level_light(context: &mut Context<'_>, node: &Node, visit: &Visit) -> b
         _ => return false,
     };
     if context.level_lights[slot] || context.document.level().is_none() {
+        let path = format!("lights[{}]", id.index());
+        context.losses.approximated(path, "another sun or ambient light, as a point light");
         return false;
     }
     let world = visit.outer.compose(&node.transform);
-    settings::write_level_light(context, node, light, &world);
+    settings::write_level_light(context, node, light, &world, &format!("lights[{}]", id.index()));
     context.level_lights[slot] = true;
     true
 }
@@ -237,6 +239,12 @@ fn add_block(context: &mut Context<'_>, mut shape: NodeShape, node: &Node, visit
         report.dropped("a body without faces");
         return;
     }
+    if context.dialect != Dialect::Binary && shape.sides.iter().any(|side| side.material.is_none()) {
+        report.losses.synthesized(path, "a material for faces without one");
+    }
+    if let Content::Mesh(id) = node.content {
+        report_attributes(&context.scene.meshes[id], &mut report);
+    }
     let mut block = Block::new(context.free.blocks.take(), Mesh::default());
     if stores_planes {
         (block.shape, block.index) = (Shape::Planes(Vec::new()), None);
@@ -245,8 +253,16 @@ fn add_block(context: &mut Context<'_>, mut shape: NodeShape, node: &Node, visit
     if !is_convex {
         block.flags.0 |= BlockFlags::CONCAVE.0;
     }
-    if let Content::Mesh(id) = node.content {
-        context.rejections.accept(id);
+    match node.content {
+        Content::Mesh(id) => {
+            context.rejections.accept(id);
+            context.used_materials.extend(context.scene.meshes[id].face_materials.iter().flatten());
+        }
+        Content::Brush(id) => {
+            let sides = context.scene.brushes[id].sides.iter();
+            context.used_materials.extend(sides.filter_map(|side| side.material));
+        }
+        _ => {}
     }
     context.faces = context.faces.saturating_add(shape.sides.len() as u64);
     let at = context.document.blocks.len();
@@ -254,6 +270,16 @@ fn add_block(context: &mut Context<'_>, mut shape: NodeShape, node: &Node, visit
     let object = context.add_object(&node.name, position);
     context.add_member(visit.parent, PartIndex::Object(object));
     context.members.insert(object, vec![PartIndex::Block(at)]);
+}
+
+/// Reports the columns of a mesh that are no numbers of faces.
+fn report_attributes(mesh: &scene::Mesh, report: &mut PartReport<'_>) {
+    let is_stored = |attribute: &&scene::Attribute| {
+        attribute.domain == scene::Domain::Face && attribute.width == 1 && FACE.find(&attribute.name).is_some()
+    };
+    for attribute in mesh.attributes.iter().filter(|attribute| !is_stored(attribute)) {
+        report.dropped(format!("attribute {}", attribute.name));
+    }
 }
 
 fn add_entity(context: &mut Context<'_>, content: EntityContent<'_>, node: &Node, visit: &Visit, path: &str) {

@@ -3,7 +3,9 @@
 use mapwright_scene::{Content, Light, LightKind, Node, Transform, Value};
 
 use super::context::Context;
+use super::entities::brightness;
 use crate::convert::is_day;
+use crate::scene::parts::{AMBIENT, SUN};
 use crate::scene::sun;
 use crate::scene::values::{array_from, changes, name_from, number_from, parse_name, round_noise};
 use crate::{Dialect, Document, EntityKind, Level, Name, TextureSource, Wed};
@@ -96,17 +98,23 @@ fn stored_colour(dialect: Dialect, percent: [f64; 3]) -> [f64; 3] {
 }
 
 /// Applies the sun or the ambient light of the scene to the level. `world` is the transform of its node.
-pub(super) fn write_level_light(context: &mut Context<'_>, node: &Node, light: &Light, world: &Transform) {
+pub(super) fn write_level_light(context: &mut Context<'_>, node: &Node, light: &Light, world: &Transform, path: &str) {
     let old = context.before.scene.and_then(|scene| {
         let (_, old) = scene.nodes.iter().find(|(_, old)| old.key == node.key)?;
         let Content::Light(id) = old.content else { return None };
         Some((old, scene.lights.get(id)?))
     });
-    let colour = |light: &Light| {
-        let [red, green, blue, _] = light.color;
-        [red, green, blue].map(|part| part * light.intensity)
-    };
+    if old.is_none() && !matches!(&*node.name, "" | SUN | AMBIENT) {
+        context.losses.dropped(path, "name of the sun or ambient light");
+    }
+    let colour = brightness;
+    if light.range.is_some() || light.attenuation != mapwright_scene::Attenuation::default() {
+        context.losses.dropped(path, "range and falloff of the sun or ambient light");
+    }
     let is_ambient = light.kind == LightKind::Ambient;
+    for (key, _) in light.properties.iter().filter(|(key, _)| is_ambient || !matches!(*key, "azimuth" | "elevation")) {
+        context.losses.dropped(path, format!("property {key}"));
+    }
     let has_new_colour = old.is_none_or(|(_, old)| colour(old) != colour(light));
     let has_new_angles = old.is_none_or(|(_, old)| old.properties != light.properties);
     let direction = sun::direction(world);

@@ -107,7 +107,7 @@ pub(super) fn ensure_tile_properties(document: &mut Document, losses: &mut Losse
     if missing > 0 {
         let clear = TileProperty { reserved_04: 0, width, height, shape: Shape::Single(0) };
         table.items.resize(count, clear);
-        losses.synthesized("tile_properties", format!("{} without collision: clear", format_count(missing, "tile")));
+        losses.synthesized("tile_sets", format!("{} without collision: clear", format_count(missing, "tile")));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use mapwright_scene::Value;
+use mapwright_scene::{LossKind, Losses, Value};
 
 /// Number of occurrences of a loss, and the path of the first one.
 #[derive(Default)]
@@ -49,8 +49,11 @@ impl LossCount {
         if percent / 100.0 == number { self.round(percent, path) } else { self.round(number * 100.0, path) }
     }
 
-    /// Returns the path of the first occurrence and the number, if there are any.
-    pub(super) fn summary(&self) -> Option<(&str, usize)> {
-        (self.count > 0).then_some((self.first.as_str(), self.count))
+    /// Adds one loss for all occurrences, with the path of the first one.
+    pub(super) fn report(&self, kind: LossKind, text: &str, losses: &mut Losses) {
+        if self.count > 0 {
+            losses.push(kind, self.first.as_str(), text);
+            losses.items.iter_mut().last().expect("a loss was added").count = self.count;
+        }
     }
 }

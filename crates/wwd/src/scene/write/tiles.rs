@@ -18,8 +18,12 @@ pub(super) fn write_tile_properties(writer: &mut Writer<'_>) {
     // A set that no plane uses exists only for the tile properties.
     let set = owner.and_then(|(layer, _)| layer.tile_sets.first().copied());
     let set = set.or_else(|| writer.scene.tile_sets.ids().next());
+    let layers = writer.layers.clone();
     for (id, tiles) in writer.scene.tile_sets.iter() {
         let path = format!("tile_sets[{}]", id.index());
+        if !tiles.name.is_empty() && !layers.iter().any(|layer| layer.tile_sets.contains(&id)) {
+            writer.losses.dropped(&*path, "name of a tile set of no layer");
+        }
         if Some(id) == set {
             writer.document.tile_properties = from_tile_set(tiles, default_size, &path, &mut writer.losses);
         } else {
