@@ -60,7 +60,8 @@ fn scenes() {
 
 #[test]
 fn nodes() {
-    let plain = Node::new("plain", Content::Group);
+    // A group without children is a feature.
+    let plain = Node::new("plain", Content::Sound(Id::new(0)));
     // Every format stores names. The key belongs to the format that created it.
     let Node { name: _, children: _, transform: _, content: _, visible: _, locked: _, properties: _, key: _ } = &plain;
     let put = |scene: &mut Scene, node| _ = scene.add_node(None, node);
@@ -69,6 +70,7 @@ fn nodes() {
         put,
         vec![
             (Node { children: vec![Id::new(7)], ..plain.clone() }, &[F::Hierarchy]),
+            (Node { content: Content::Group, ..plain.clone() }, &[F::Hierarchy]),
             (Node { transform: Transform::translation([1.0; 3]), ..plain.clone() }, &[F::Transforms]),
             (Node { content: Content::Marker, ..plain.clone() }, &[F::Markers]),
             (Node { content: Content::Instance(Id::new(0)), ..plain.clone() }, &[F::NodeInstances]),
