@@ -360,8 +360,6 @@ fn ground_becomes_a_mesh_or_an_error() {
     for (edit, warned) in [
         ("crop 0,0 12x12", Some("power of two")),
         ("crop 0,0 8x4", Some("square")),
-        ("resample 32x32", None),
-        ("resample 24x24", Some("power of two")),
     ] {
         let done = folder.run(["edit", "--dry-run", "island.wrp", edit]).ends(0);
         assert_eq!(done.out.contains("warning: "), warned.is_some(), "{done:?}");

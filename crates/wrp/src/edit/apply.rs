@@ -44,6 +44,7 @@ impl Objects for Document {
 
 impl EditObjects for Document {
     fn set(&mut self, objects: &[usize], assignments: &[Assignment], create: bool) -> Result<Edited, QueryError> {
+        check_settable(assignments)?;
         let mut assigner = Assigner::new(assignments, create);
         let mut changes = Vec::new();
         let mut selected = objects.iter().copied().peekable();
@@ -204,6 +205,22 @@ impl ObjectChange {
             id: new.id.filter(|_| old.id != new.id),
         }
     }
+}
+
+/// Rejects fields that are computed, and other names of the model: `name=` is no request for another model.
+fn check_settable(assignments: &[Assignment]) -> Result<(), QueryError> {
+    for Assignment { field, .. } in assignments {
+        let known = OBJECT.find(field).and_then(|index| OBJECT.field(index));
+        let reason = match known.map(|known| known.name) {
+            Some("model") if !field.eq_ignore_ascii_case("model") => "set `model` to use another model",
+            Some("heading" | "yaw" | "pitch" | "roll" | "scale" | "matrix") => {
+                "change it in the list that `query --as csv` writes, and read that with `objects import FILE`"
+            }
+            _ => continue,
+        };
+        return Err(QueryError::ReadOnly { kind: "object".into(), field: field.clone(), reason: reason.into() });
+    }
+    Ok(())
 }
 
 fn expected(what: &str, found: &str) -> QueryError {

@@ -146,11 +146,11 @@ impl Document {
     }
 
     /// Resamples the heights on a grid of another size over the same area, with linear interpolation. The material grid of 8WVR is
-    /// resampled if the new size is not an integer multiple of it. In 1WVR to 4WVR the textures are resampled, too, and the distance
-    /// of heights changes, which the file does not store.
+    /// resampled if the new size is not an integer multiple of it. In 1WVR to 4WVR the textures are resampled, too.
     ///
     /// # Errors
-    /// Fails if the size is invalid, and for OPRW and for 1WVR with roads.
+    /// Fails if the size is invalid, for OPRW and for 1WVR with roads, and if cells of 1WVR to 4WVR would not become 50 m large: the
+    /// file does not store their size, so the area would change, and the objects would stay.
     pub fn resample(&mut self, size: [u32; 2]) -> Result<(), EditError> {
         let [columns, rows] = size;
         let values = u64::from(columns).saturating_mul(rows.into());
@@ -170,6 +170,12 @@ impl Document {
                 if terrain.nets.is_some() {
                     return Err(EditError::roads());
                 }
+                let cell = to_f32(f64::from(terrain.cell) * f64::from(terrain.size[0]) / f64::from(columns));
+                if cell != Wvr::CELL {
+                    let why = "its cells are always 50 m, so the area would change; convert it to 8WVR first: \
+                               `convert --variant 8wvr`";
+                    return Err(EditError::Variant { variant: self.variant(), why });
+                }
                 // Positions in cells change with the cell size.
                 if let crate::Placements::Headings(headings) = &mut terrain.objects.placements {
                     for heading in headings {
@@ -183,8 +189,7 @@ impl Document {
                 terrain.heights = heights.into_iter().map(|height| steps.round_height(height)).collect();
                 let textures = sample_nearest(&terrain.textures, terrain.size, size);
                 terrain.textures = textures.map(|texture| texture.unwrap_or(Wvr::SEA)).collect();
-                terrain.cell = to_f32(f64::from(terrain.cell) * f64::from(terrain.size[0]) / f64::from(columns));
-                terrain.size = size;
+                (terrain.cell, terrain.size) = (cell, size);
             }
             Self::Wvr8(terrain) => {
                 let width = f64::from(terrain.cell) * f64::from(terrain.land[0]);

@@ -52,7 +52,7 @@ pub(super) fn write_scene(scene: &Scene, options: &ExportOptions) -> Result<Expo
     for (id, _) in scene.nodes.iter().filter(|(_, node)| !is_own(scene) && is_empty_group(node)) {
         losses.dropped(format!("nodes[{}]", id.index()), "group without children");
     }
-    let mut document = match options.variant.unwrap_or_else(|| choose_variant(scene, &surface)) {
+    let mut document = match options.variant.unwrap_or_else(|| choose_variant(scene, &surface, options)) {
         Variant::Wvr4 => Document::Wvr(write_wvr4(scene, &surface, &mut losses)),
         Variant::Wvr8 => Document::Wvr8(write_wvr8(scene, &surface, &mut losses)),
     };
@@ -63,6 +63,12 @@ pub(super) fn write_scene(scene: &Scene, options: &ExportOptions) -> Result<Expo
         {
             clear_cells(terrain);
         }
+    }
+    if let Document::Wvr(terrain) = &document
+        && terrain.cell != Wvr::CELL
+    {
+        let text = format!("cell size of {} m: 4WVR does not store it, and the game uses 50 m", terrain.cell);
+        losses.dropped("terrains.spacing", text);
     }
     if !is_own(scene) {
         report_size(document.ground().size, &mut losses);
@@ -83,7 +89,7 @@ fn resize(document: &mut Document, options: &ExportOptions, losses: &mut Losses)
             losses.dropped("objects", counted(objects, ["object outside", "objects outside"]));
         }
     }
-    if let Some(side) = options.size {
+    if let Some(side) = options.size.filter(|side| document.ground().size != [*side; 2]) {
         document.resample([side; 2]).map_err(failed)?;
         let [step, _] = document.ground().step;
         let text = format!("{columns}×{rows} heights resampled to {side}×{side}, {step} m apart, over the same area");
@@ -132,10 +138,13 @@ fn report_properties(scene: &Scene, losses: &mut Losses) {
 }
 
 /// Chooses the variant that the scene came from, or the nearest one that can be written.
-fn choose_variant(scene: &Scene, surface: &Surface<'_>) -> Variant {
+fn choose_variant(scene: &Scene, surface: &Surface<'_>, options: &ExportOptions) -> Variant {
+    let side = options.crop.unwrap_or(surface.terrain.size[0]);
     match scene.properties.get("variant").and_then(|variant| variant.as_text()) {
         Some("1WVR" | "2WVR" | "3WVR" | "4WVR" | "OPRW 2" | "OPRW 3") => Variant::Wvr4,
         Some(variant) if variant == "8WVR" || variant.starts_with("OPRW") => Variant::Wvr8,
+        // 4WVR does not store the step of resampled heights.
+        _ if options.size.is_some_and(|size| size != side) => Variant::Wvr8,
         // Only terrains like those of the game are exact.
         _ if surface.has_game_steps() && surface.step() == [f64::from(Wvr::CELL); 2] => Variant::Wvr4,
         _ => Variant::Wvr8,
@@ -146,10 +155,6 @@ fn write_wvr4(scene: &Scene, surface: &Surface<'_>, losses: &mut Losses) -> Wvr 
     let mut terrain = Wvr::new([0, 0]);
     terrain.size = surface.terrain.size;
     terrain.cell = square_step(surface.step(), losses);
-    if terrain.cell != Wvr::CELL {
-        let text = format!("cell size of {} m: 4WVR does not store it, and the game uses 50 m", terrain.cell);
-        losses.dropped("terrains.spacing", text);
-    }
     // Heights come before textures, because textures without cells depend on them.
     terrain.heights = surface.steps(terrain.height_unit, losses);
     report_sea_level(surface, losses);

@@ -94,20 +94,43 @@ fn an_area_is_cropped() {
 }
 
 #[test]
-fn heights_are_resampled() {
-    let mut island = island();
+fn cells_of_4wvr_stay_50_m_large() {
+    let original = island();
+    let mut island = original.clone();
+    for size in ["8x8", "2x2"] {
+        let refused = apply(&mut island, &format!("resample {size}"));
+        assert!(refused.starts_with("error") && refused.contains("`convert --variant 8wvr`"), "{refused}");
+    }
+    assert!(apply(&mut island, "resample 0x4").starts_with("error"));
+    assert!(apply(&mut island, "resample 4294967295x4294967295").starts_with("error"));
+    assert_eq!(island, original);
+    // Heights of another distance, which a file does not store, become those of a file.
+    let Document::Wvr(terrain) = &mut island else { panic!("a 4WVR") };
+    terrain.cell = 100.0;
     assert_eq!(apply(&mut island, "resample 8x8"), "8×8 heights");
     let Document::Wvr(terrain) = &island else { panic!("a 4WVR") };
     assert_eq!(
         (terrain.cell, &terrain.heights[..4], &terrain.textures[..4]),
-        (25.0, &[0, 50, 100, 150][..], &[0, 0, 1, 1][..])
+        (50.0, &[0, 50, 100, 150][..], &[0, 0, 1, 1][..])
     );
     assert_eq!(terrain.heights[8], 200);
-    assert_eq!(apply(&mut island, "resample 4x4"), "4×4 heights");
-    let Document::Wvr(terrain) = &island else { panic!("a 4WVR") };
-    assert_eq!(terrain.heights, (0..16).map(|vertex| vertex * 100).collect::<Vec<i16>>());
-    assert!(apply(&mut island, "resample 0x4").starts_with("error"));
-    assert!(apply(&mut island, "resample 4294967295x4294967295").starts_with("error"));
+}
+
+#[test]
+fn computed_fields_and_aliases_of_the_model_name_the_next_step() {
+    let original = island();
+    let mut island = original.clone();
+    for (edit, part) in [
+        ("set *: name=foo", "set `model`"),
+        ("set *: class=foo", "set `model`"),
+        ("set *: yaw=90", "`objects import FILE`"),
+        ("set *: scale=2", "`objects import FILE`"),
+        ("duplicate *: pitch=2", "`objects import FILE`"),
+    ] {
+        let refused = apply(&mut island, edit);
+        assert!(refused.contains("cannot be set") && refused.contains(part), "{edit}: {refused}");
+    }
+    assert_eq!(island, original);
 }
 
 #[test]

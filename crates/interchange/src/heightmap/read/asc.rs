@@ -112,6 +112,9 @@ pub(super) fn read(
     let stored = match [Keyword::CellSize, Keyword::Dx, Keyword::Dy].map(|keyword| head.float(keyword, &tokens)) {
         [Ok(Some(size)), Ok(None), Ok(None)] => Some([size; 2]),
         [Ok(None), Ok(Some(dx)), Ok(Some(dy))] => Some([dx, dy]),
+        [Ok(None), Ok(None), Ok(None)] if options.spacing.is_none() => {
+            return Err(malformed("", "cellsize is missing in the header"));
+        }
         [Ok(None), Ok(None), Ok(None)] => None,
         [Ok(_), Ok(_), Ok(_)] => {
             return Err(malformed("cellsize", "conflicts with dx or dy, or only one of these is present"));

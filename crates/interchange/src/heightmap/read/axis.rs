@@ -13,6 +13,9 @@ pub(super) struct Axis {
 /// Maximum distance of a point from the grid, in steps.
 const TOLERANCE: f64 = 0.05;
 
+/// Distance of a point from the grid, in steps, that is only noise of its numbers.
+const NOISE: f64 = 1e-6;
+
 impl Axis {
     /// Finds the axis of numbers in any order. Rejects numbers that are not finite or not in equal steps.
     pub(super) fn new(name: &'static str, mut numbers: Vec<f64>) -> Result<Self, Error> {
@@ -47,6 +50,16 @@ impl Axis {
             }
             None => Ok(axis),
         }
+    }
+
+    /// Returns the largest distance of a number from its place on the axis, unless all distances are noise.
+    pub(super) fn largest_shift(&self, numbers: impl Iterator<Item = f64>) -> Option<f64> {
+        let step = self.step?;
+        let shift = |number: f64| {
+            let exact = (number - self.first) / step;
+            (exact - exact.round()).abs()
+        };
+        numbers.map(shift).max_by(f64::total_cmp).filter(|steps| *steps > NOISE).map(|steps| steps * step)
     }
 
     /// Returns the index of a number on the axis.

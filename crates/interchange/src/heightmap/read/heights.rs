@@ -34,6 +34,11 @@ impl HeightmapData {
         if self.heights.len() as u64 != u64::from(columns) * u64::from(rows) {
             return Err(malformed(PATH, format!("{} heights of {columns} × {rows}", self.heights.len())));
         }
+        if self.looks_like_degrees() && options.spacing.is_none() {
+            let text = "position and spacing look like degrees, but are read as metres: reproject the grid, or store its coordinate \
+                        reference system with it";
+            losses.approximated("", text);
+        }
         if let Some(crs) = &self.crs {
             let metres = crs.metres;
             self.metres_per_unit = Some(1.0);
@@ -74,6 +79,24 @@ impl HeightmapData {
         };
         scene.add_node(None, Node { transform, ..Node::new("", Content::Terrain(terrain)) });
         Ok(Import { scene, losses })
+    }
+
+    /// Returns `true` if a grid without a coordinate reference system probably has degrees: steps of less than 0.1 from a position on
+    /// the globe. Grids of models usually start at 0.
+    fn looks_like_degrees(&self) -> bool {
+        let Some([east, north]) =
+            self.corner.filter(|corner| self.crs.is_none() && corner.iter().any(|side| side.abs() > 0.1))
+        else {
+            return false;
+        };
+        let [width, height] = [(self.columns, self.spacing[0]), (self.rows, self.spacing[1])]
+            .map(|(count, step)| f64::from(count) * step);
+        self.metres_per_unit.is_none()
+            && self.spacing.iter().all(|step| *step < 0.1)
+            && (-180.0..=360.0).contains(&east)
+            && east + width <= 361.0
+            && north >= -90.1
+            && north + height <= 90.1
     }
 
     /// Replaces points without a height, if the options contain a replacement.

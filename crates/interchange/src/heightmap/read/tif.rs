@@ -142,7 +142,7 @@ fn check_compression(code: u16) -> Result<(), Error> {
         _ => "",
     };
     let name = if name.is_empty() { format!("compression {code}") } else { format!("{name} compression") };
-    let command = "gdal_translate -co COMPRESS=DEFLATE -co PREDICTOR=3 in.tif out.tif";
+    let command = "gdal_translate -co COMPRESS=DEFLATE in.tif out.tif";
     Err(needs_gdal(format!("{name} is not supported"), command))
 }
 

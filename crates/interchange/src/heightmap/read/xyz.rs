@@ -24,6 +24,13 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
     let points = points(&with_decimal_points(bytes), &mut rounded, losses)?;
     let x = Axis::new("x", points.iter().map(|point| point.0).collect())?;
     let y = Axis::new("y", points.iter().map(|point| point.1).collect())?;
+    let shifts = [
+        ("x", x.largest_shift(points.iter().map(|point| point.0))),
+        ("y", y.largest_shift(points.iter().map(|point| point.1))),
+    ];
+    for (name, shift) in shifts.into_iter().filter_map(|(name, shift)| Some((name, shift?))) {
+        losses.approximated("", format!("points moved along {name} to an even grid, by up to {shift:.2e}"));
+    }
     let cells = u64::from(x.count) * u64::from(y.count);
     if cells / SPARSEST > points.len() as u64 {
         let text = format!(

@@ -45,16 +45,35 @@ fn heads_of_any_kind() {
     assert_eq!(scene.terrains.items()[0].spacing, [3.0, -4.0]);
 
     let bare = "ncols 2\nnrows 2\nscale 3\n1 2\n3 4\n";
-    let (scene, losses) = read(bare.as_bytes());
+    let missing = read_with(bare.as_bytes(), &ImportOptions::default()).unwrap_err();
+    assert_eq!(missing.to_string(), "cellsize is missing in the header");
+    let (scene, losses) = read_with(bare.as_bytes(), &ImportOptions::default().with_spacing([1.0; 2])).unwrap();
     assert_eq!((place(&scene), heights(&scene)), ([0.0; 3], vec![3.0, 4.0, 1.0, 2.0]));
     assert_eq!(
         losses,
-        [
-            "dropped: unknown keyword \"scale\" with the value \"3\"",
-            "synthesized: the distance between points: 1",
-            "synthesized: the position: the origin"
-        ]
+        ["dropped: unknown keyword \"scale\" with the value \"3\"", "synthesized: the position: the origin"]
     );
+}
+
+#[test]
+fn degrees_and_uneven_points_are_reported() {
+    let grid = |corner: &str, step: &str| {
+        let (_, losses) = read(format!("ncols 2\nnrows 1\n{corner}\ncellsize {step}\n1 2\n").as_bytes());
+        losses.iter().any(|loss| loss.starts_with("approximated: position and spacing look like degrees"))
+    };
+    assert!(grid("xllcorner 13.4\nyllcorner 52.1", "0.000277"));
+    assert!(grid("xllcenter -70.5\nyllcenter -33", "0.05"));
+    for (corner, step) in [
+        ("xllcorner 13.4\nyllcorner 52.1", "1"),
+        ("xllcorner 500000\nyllcorner 5400000", "0.05"),
+        ("xllcorner 0\nyllcorner 0", "0.05"),
+    ] {
+        assert!(!grid(corner, step), "{corner} {step}");
+    }
+    let (_, losses) = read(b"0 0 1\n10 0 2\n20.9 0 3\n");
+    assert_eq!(losses, ["approximated: points moved along x to an even grid, by up to 4.50e-1"]);
+    let (_, losses) = read(b"500000.1 0 1\n500000.2 0 2\n500000.3 0 3\n");
+    assert_eq!(losses, [""; 0]);
 }
 
 #[test]
@@ -92,7 +111,9 @@ fn invalid_grids_report_their_position() {
         ),
         ("ncols 1\nnrows 1\nxllcorner inf\nyllcorner 1\n1\n", "invalid position or spacing of the grid: inf"),
     ] {
-        let error = read_with(grid.as_bytes(), &ImportOptions::default()).unwrap_err();
+        let mut options = ImportOptions::default();
+        options.spacing = (!grid.contains("cellsize")).then_some([1.0; 2]);
+        let error = read_with(grid.as_bytes(), &options).unwrap_err();
         assert_eq!(error.to_string(), expected, "{grid:?}");
     }
 }

@@ -73,7 +73,7 @@ fn remove_masked(
     };
     let [offsets, sizes] = [offsets, sizes].map(|tag| numbers(decoder, directory, tag));
     if !matches!((bits, compression, order), (1 | 8, 1 | 8 | 32946, 1)) {
-        let command = "gdal_translate -co COMPRESS=DEFLATE -co PREDICTOR=3 in.tif out.tif";
+        let command = "gdal_translate -co COMPRESS=DEFLATE in.tif out.tif";
         return Err(needs_gdal("a mask with this compression is not supported".to_owned(), command));
     }
     if let Heights::Steps { step, values } = heights {
