@@ -357,10 +357,7 @@ fn ground_becomes_a_mesh_or_an_error() {
         assert!(line.contains("such as terrains[0]: terrain"), "{line}");
         folder.run(["convert", "--allow-empty", "--strict", "--force", "island.wrp", name]).ends(3);
     }
-    for (edit, warned) in [
-        ("crop 0,0 12x12", Some("power of two")),
-        ("crop 0,0 8x4", Some("square")),
-    ] {
+    for (edit, warned) in [("crop 0,0 12x12", Some("power of two")), ("crop 0,0 8x4", Some("square"))] {
         let done = folder.run(["edit", "--dry-run", "island.wrp", edit]).ends(0);
         assert_eq!(done.out.contains("warning: "), warned.is_some(), "{done:?}");
         assert!(warned.is_none_or(|warned| done.out.contains(warned)), "{done:?}");
