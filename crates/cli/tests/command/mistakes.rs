@@ -80,7 +80,12 @@ fn a_folder_as_output_takes_the_files() {
     for name in ["out/cube.glb", "new/cube.glb", "out/cube.png"] {
         assert!(folder.at(name).is_file(), "{name}");
     }
-    fails(&folder, &["convert", "cube.wings", "out"], 2, &["out is a folder", "add --to FORMAT"]);
+    fails(
+        &folder,
+        &["convert", "cube.wings", "out"],
+        2,
+        &["output folder out given without an output format", "add --to FORMAT"],
+    );
     fails(
         &folder,
         &["convert", "cube.wings", "-o", "out"],

@@ -249,8 +249,8 @@ fn swapped_and_missing_arguments_name_the_next_step() {
     for (args, parts) in [
         (&["query", "claw.wwd", "logic=Elevator"][..], &["help: use `mapwright query 'logic=Elevator' claw.wwd`"][..]),
         (&["query", "Elevator", "claw.wwd"], &["help: use `name=Elevator`"]),
-        (&["convert", "cube.wings", "fol"], &["fol is a folder", "help: add --to FORMAT"]),
-        (&["convert", "cube.wings", "new/"], &["new/ is a folder", "help: add --to FORMAT"]),
+        (&["convert", "cube.wings", "fol"], &["output folder fol given without", "help: add --to FORMAT"]),
+        (&["convert", "cube.wings", "new/"], &["output folder new/ given without", "help: add --to FORMAT"]),
         (
             &["convert", "cube.wings", "w.glb", "--dry-run"],
             &["w.glb does not exist: with --dry-run, all names are inputs", "help: use -o w.glb"],
