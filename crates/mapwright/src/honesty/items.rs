@@ -531,7 +531,7 @@ impl Fields {
         match camera.projection {
             Projection::Perspective { fov_y } => self.numbers("projection", &[fov_y]),
             Projection::Orthographic { half_height } => {
-                self.push("projection", Datum::Lengths(vec![half_height * unit]))
+                self.push("projection", Datum::Lengths(vec![half_height * unit]));
             }
         }
         self.push("near", Datum::Lengths(vec![camera.near * unit]));

@@ -165,7 +165,7 @@ impl Surfaces {
         }
         let mut is_used = vec![false; other.polygons.len()];
         for polygon in &self.polygons {
-            let mut best: Option<(usize, usize, Vec<(&'static str, String)>)> = None;
+            let mut best: Option<(usize, Vec<_>)> = None;
             for by in NEIGHBOURS {
                 for &index in grid.get(&cell(polygon.center, by)).into_iter().flatten() {
                     let candidate = &other.polygons[index];
@@ -174,13 +174,13 @@ impl Surfaces {
                     }
                     let Some(turn) = polygon.turn_to(candidate, exact) else { continue };
                     let found = polygon.compare(candidate, turn);
-                    if best.as_ref().is_none_or(|(.., least)| found.len() < least.len()) {
-                        best = Some((index, turn, found));
+                    if best.as_ref().is_none_or(|(_, least)| found.len() < least.len()) {
+                        best = Some((index, found));
                     }
                 }
             }
             match best {
-                Some((index, _, found)) => {
+                Some((index, found)) => {
                     is_used[index] = true;
                     let found = found.into_iter();
                     differences.extend(found.map(|(field, text)| FaceDifference {
