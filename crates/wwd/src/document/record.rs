@@ -214,6 +214,7 @@ pub(crate) trait Record {
     fn value(&self, name: &str) -> Option<FieldValue>;
 
     /// Sets a field.
+    #[cfg_attr(not(any(feature = "scene", feature = "serde")), allow(dead_code))]
     fn set(&mut self, name: &str, value: FieldValue) -> Result<(), FieldError>;
 }
 
