@@ -34,7 +34,12 @@ impl ForeignFormat {
             // Many formats are such containers, and their names say more.
             Some(container) if CONTAINERS.contains(&container.name) => named().or(Some(container)),
             Some(signed) => Some(signed),
-            None => Self::from_content(prefix).or_else(named),
+            None => Self::from_content(prefix).or_else(named).or_else(|| {
+                // The extension says more: all compiled resources begin alike.
+                FORMATS
+                    .iter()
+                    .find(|format| is_compiled_resource(prefix) && format.name == "compiled Source 2 resource")
+            }),
         }
     }
 
@@ -44,7 +49,8 @@ impl ForeignFormat {
         let name = match () {
             () if contains(b"<COLLADA") => "Collada scene",
             () if prefix.get(257..262) == Some(b"ustar") => "tar archive",
-            () if contains(b"DXGI_FORMAT") || contains(b"\"Layer0\"") => "Source 2 material",
+            () if contains(b"DXGI_FORMAT") || contains(b"\"Layer0\"") || contains(b"\nLayer0") => "Source 2 material",
+            () if is_binary_stl(prefix) => "STL mesh",
             _ => return None,
         };
         FORMATS.iter().find(|format| format.name == name)
@@ -55,6 +61,23 @@ impl ForeignFormat {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         FORMATS.iter().find(|format| format.extensions.contains(&extension.as_str()))
     }
+}
+
+/// Returns `true` for a compiled resource of Source 2: header version 12, and a first block with a known name.
+fn is_compiled_resource(prefix: &[u8]) -> bool {
+    let blocks: [&[u8]; 4] = [b"RERL", b"REDI", b"RED2", b"DATA"];
+    prefix.get(4..6) == Some(b"\x0c\0") && prefix.get(16..20).is_some_and(|name| blocks.contains(&name))
+}
+
+/// Returns `true` for binary STL: 80 bytes of text or zeros, the number of triangles, and a normal of at most unit length.
+fn is_binary_stl(prefix: &[u8]) -> bool {
+    let word = |at: usize| prefix.get(at..at + 4).and_then(|word| word.try_into().ok()).map(u32::from_le_bytes);
+    let is_text = prefix.get(..80).is_some_and(|head| head.iter().all(|&byte| byte == 0 || (32..127).contains(&byte)));
+    let normal = [84, 88, 92].map(|at| word(at).map_or(f32::NAN, f32::from_bits));
+    let length: f32 = normal.iter().map(|axis| axis * axis).sum();
+    is_text
+        && word(80).is_some_and(|count| (1..1 << 28).contains(&count))
+        && (length == 0.0 || (0.99..1.01).contains(&length))
 }
 
 const UNPACK: &str = "unpack it first";
@@ -91,7 +114,8 @@ impl ForeignFormat {
 
 /// Sources of the signatures: the file formats' own documentation, and the magic database of `file`.
 const FORMATS: &[ForeignFormat] = &[
-    foreign("ZIP archive", &["zip"], &[b"PK\x03\x04", b"PK\x05\x06"], UNPACK),
+    foreign("ZIP archive", &["zip"], &[b"PK\x03\x04", b"PK\x05\x06"], UNPACK)
+        .with_output("write the files, and pack them with an archive program"),
     foreign("gzip file", &["gz", "tgz"], &[b"\x1f\x8b"], UNPACK),
     foreign("7-Zip archive", &["7z"], &[b"7z\xbc\xaf\x27\x1c"], UNPACK),
     foreign("RAR archive", &["rar"], &[b"Rar!\x1a\x07"], UNPACK),
@@ -117,24 +141,36 @@ const FORMATS: &[ForeignFormat] = &[
         &["bsp"],
         &[b"IBSP", b"VBSP", b"BSP2", b"\x1d\0\0\0", b"\x1e\0\0\0"],
         "use the source of the map: .map for Quake; decompile maps of Source 1 and save them as .vmap with Source 2 Hammer",
-    ),
+    )
+    .with_output("write a Quake map (.map), and compile it for the game"),
     foreign(
         "Source 1 map",
         &["vmf"],
         &[b"versioninfo\r\n{", b"versioninfo\n{"],
         "import it into Source 2 Hammer and save it as .vmap",
-    ),
+    )
+    .with_output("write a Quake map (.map), open it in Hammer and save it as .vmf"),
     foreign("compiled Source 2 map", &["vmap_c"], &[], DECOMPILE),
+    foreign("compiled Source 2 resource", &[], &[], DECOMPILE),
     foreign("compiled Source 2 model", &["vmdl_c"], &[], DECOMPILE),
     foreign("compiled Source 2 texture", &["vtex_c"], &[], DECOMPILE),
     foreign("compiled Source 2 material", &["vmat_c"], &[], DECOMPILE),
-    foreign("Source 2 material", &["vmat"], &[], "pass its folder to `convert --textures`"),
+    foreign("Source 2 material", &["vmat"], &[], "pass the folder of its images to `convert --textures`"),
     foreign("Source 2 model", &["vmdl"], &[], NO_MODEL),
-    foreign("compiled Gamestudio map", &["wmb"], &[b"WMB"], "use the source of the map (.wmp)"),
+    foreign("compiled Gamestudio map", &["wmb"], &[b"WMB"], "use the source of the map (.wmp)")
+        .with_output("write a Gamestudio map (.wmp), and build it in WED"),
+    foreign("Gamestudio terrain (MDL/HMP)", &["hmp"], &[b"HMP4", b"HMP5", b"HMP7"], NO_MODEL),
+    foreign("Quake 2 model", &["md2"], &[b"IDP2"], NO_MODEL),
+    foreign("DirectX model", &["x"], &[b"xof 0"], TO_GLTF),
+    foreign("ESRI float heightmap", &["flt"], &[], "convert it with `gdal_translate FILE heights.tif`"),
+    foreign("ESRI BIL heightmap", &["bil"], &[], "convert it with `gdal_translate FILE heights.tif`"),
+    foreign("Terragen terrain", &["ter"], &[b"TERRAGENTERRAIN "], "convert it with `gdal_translate FILE heights.tif`"),
+    foreign("Word document", &["docx", "doc"], &[], "save tables of objects as CSV").with_output(LIST_CSV),
     foreign("Gamestudio model", &["mdl"], &[b"MDL2", b"MDL3", b"MDL4", b"MDL5", b"MDL7"], NO_MODEL),
     foreign("Half-Life model", &[], &[b"IDST", b"IDSQ"], NO_MODEL),
     foreign("Quake model", &[], &[b"IDPO"], NO_MODEL),
-    foreign("Arma model", &["p3d"], &[b"ODOL", b"MLOD", b"SP3D", b"SP3X"], NO_MODEL),
+    foreign("Arma model", &["p3d"], &[b"ODOL", b"MLOD", b"SP3D", b"SP3X"], NO_MODEL)
+        .with_output("write OBJ (.obj), and import it into Object Builder or Blender"),
     foreign("Blender file", &["blend"], &[b"BLENDER"], "export it from Blender as glTF (.glb)").with_output(FROM_GLTF),
     foreign("FBX scene", &["fbx"], &[b"Kaydara FBX Binary", b"; FBX"], TO_GLTF).with_output(FROM_GLTF),
     foreign("Collada scene", &["dae"], &[], TO_GLTF).with_output(FROM_GLTF),
@@ -184,6 +220,32 @@ mod tests {
         assert_eq!(name(b"IDST", "a.mdl"), Some("Half-Life model"));
         assert_eq!(name(b"", "a.FBX"), Some("FBX scene"));
         assert_eq!(name(b"\0sreV\0", "addon"), Some("PBO archive"));
+        let mut stl = vec![0; 80];
+        stl.extend([12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x3f]);
+        assert_eq!(name(&stl, "mesh"), Some("STL mesh"));
+        stl[80] = 0;
+        assert_eq!(name(&stl, "mesh"), None);
+        let mut tar = vec![b'a'; 257];
+        tar.extend(b"ustar\0");
+        assert_eq!(name(&tar, "files"), Some("tar archive"));
+        assert_eq!(name(b"// THIS FILE IS AUTO-GENERATED\n\nLayer0\n{", "wall"), Some("Source 2 material"));
+        let compiled = b"\0\x10\0\0\x0c\0\0\0\x08\0\0\0\x05\0\0\0RERL";
+        assert_eq!(name(compiled, "wall"), Some("compiled Source 2 resource"));
+        assert_eq!(name(compiled, "wall.vmap_c"), Some("compiled Source 2 map"));
+        for (path, expected) in [
+            ("a.hmp", "Gamestudio terrain (MDL/HMP)"),
+            ("a.md2", "Quake 2 model"),
+            ("a.x", "DirectX model"),
+            ("a.bil", "ESRI BIL heightmap"),
+            ("a.flt", "ESRI float heightmap"),
+            ("a.ter", "Terragen terrain"),
+            ("a.docx", "Word document"),
+        ] {
+            assert_eq!(name(b"", path), Some(expected));
+        }
+        for path in ["b.vmf", "b.bsp", "b.zip", "b.p3d", "b.wmb"] {
+            assert!(ForeignFormat::from_path(path.as_ref()).unwrap().output_step.is_some(), "{path}");
+        }
         assert_eq!(name(b"text", "a.txt"), None);
         assert_eq!(ForeignFormat::detect(b"text", None), None);
     }

@@ -147,7 +147,13 @@ pub trait EditObjects: Objects {
                     false => Ok(edited),
                 }
             }
-            Edit::Own(words) => self.apply_own(words),
+            Edit::Own(words) => {
+                let edited = self.apply_own(words)?;
+                match edited.matched == Some(0) && !options.allow_no_match {
+                    true => Err(QueryError::refused(format!("nothing matches: {}", edited.text))),
+                    false => Ok(edited),
+                }
+            }
         }
     }
 }

@@ -19,8 +19,8 @@ fn an_output_of_a_foreign_format_names_the_usual_way() {
     let folder = Folder::with_cube();
     for (output, parts) in [
         ("cube.fbx", &["cannot write .fbx (FBX scene)", "help: write glTF (.glb), and use Blender"][..]),
-        ("cube.zip", &["cannot write .zip (ZIP archive); supported: wings, vmap"]),
-        ("cube.vmf", &["cannot write .vmf (Source 1 map); supported: "]),
+        ("cube.zip", &["cannot write .zip (ZIP archive)", "help: write the files, and pack them"]),
+        ("cube.vmf", &["cannot write .vmf (Source 1 map)", "help: write a Quake map (.map)"]),
         (
             "cube.geojson",
             &["cannot write .geojson", "help: list the objects of a terrain with `mapwright query --as geojson`"],
@@ -29,7 +29,8 @@ fn an_output_of_a_foreign_format_names_the_usual_way() {
         ("cube.json", &["cannot write .json", "mapwright dump --json"]),
         ("cube.gbl", &["cannot write .gbl; supported: wings, vmap", "help: did you mean `.glb`?"]),
         ("cube", &["cube has no extension that selects the output format", "use --to FORMAT"]),
-        ("cube.docx", &["cannot write .docx", "help: use --to FORMAT"]),
+        ("cube.docx", &["cannot write .docx (Word document)", "mapwright query --as csv"]),
+        ("cube.unknown", &["cannot write .unknown", "help: use --to FORMAT"]),
     ] {
         fails(&folder, &["convert", "cube.wings", "-o", output], 2, parts);
     }

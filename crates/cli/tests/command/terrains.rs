@@ -100,7 +100,9 @@ fn terrains_are_edited_and_compared() {
     assert!(dry.out.contains("object removed: #2"), "{dry:?}");
     let wrong = folder.run(["edit", "--dry-run", "island.wrp", "heights shift x"]).ends(2);
     assert!(wrong.talk.contains("expected a number of metres"), "{wrong:?}");
-    folder.run(["edit", "--dry-run", "island.wrp", "paste island.wrp 20,20"]).ends(0);
+    let outside = folder.run(["edit", "--dry-run", "island.wrp", "paste island.wrp 20,20"]).ends(2);
+    assert!(outside.talk.contains("nothing to paste"), "{outside:?}");
+    folder.run(["edit", "--dry-run", "--allow-no-match", "island.wrp", "paste island.wrp 20,20"]).ends(0);
 }
 
 #[test]

@@ -68,7 +68,7 @@ pub(super) fn to_a7(map: &mut Document, report: &mut Report) {
                     LossKind::Dropped,
                     "entities",
                     at,
-                    "material or strings of a model without twenty skills",
+                    "material or strings of a model, which WMPB stores only for models with 20 skills",
                 );
                 model.tail.resize(if more && several { 5 } else { 2 }, Name::NONE);
             }

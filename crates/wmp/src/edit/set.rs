@@ -218,7 +218,9 @@ fn check_values(
             Some(Value::Any(values)) => values.into_iter().next(),
             value => value,
         };
-        // Only texts are checked.
+        if let Some(Value::Float(number)) = value {
+            check_number(field.name, number)?;
+        }
         let Some(Value::Bytes(name)) = value else { continue };
         match field.name {
             "texture" => check_texture(dialect, &name)?,
@@ -234,6 +236,16 @@ fn check_values(
         }
     }
     Ok(())
+}
+
+/// Rejects ranges and volumes below 0.
+fn check_number(field: &str, number: f64) -> Result<(), QueryError> {
+    match field {
+        "range" | "volume" if number < 0.0 => {
+            Err(QueryError::refused(format_args!("invalid {field} {number}: expected a number of at least 0")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Checks that the dialect can store the new fields of an entity.

@@ -229,7 +229,7 @@ impl Document {
         Ok(())
     }
 
-    /// Moves an object to a target in the world, if it has one. Returns its position in the world.
+    /// Moves an object to `target`, in world coordinates, if there is one. Returns its position in the world.
     fn place_object(
         &mut self,
         place: usize,

@@ -217,6 +217,9 @@ impl EditObjects for Document {
         Ok(match edit.to_strs()[..] {
             ["plane", "resize", plane, size, ref rest @ ..] => {
                 let (columns, rows) = pair(size, 'x')?;
+                if columns == 0 || rows == 0 {
+                    return Err(syntax(size, "a size of at least 1x1 tiles").into());
+                }
                 let placement = match *rest {
                     [] => Placement::Anchor(Anchor::TopLeft),
                     [offset] if offset.contains(',') => {
@@ -238,7 +241,8 @@ impl EditObjects for Document {
                     Some(area) => area.parse()?,
                     None => Area::whole_plane(self.plane(index)?),
                 };
-                cells(self.replace_tiles(index, area, from.parse()?, to.parse()?)?)
+                let replaced = self.replace_tiles(index, area, from.parse()?, to.parse()?)?;
+                Edited { matched: Some(replaced), ..cells(replaced) }
             }
             ["tiles", "copy", from, area, to, at] => {
                 let (from, to) = (self.find_plane(from)?, self.find_plane(to)?);

@@ -168,6 +168,8 @@ fn failed_edits_change_nothing() {
         ("tiles fill Action 0,0,1 3", "expected a rectangle"),
         ("tiles fill Action 0,0,7,1 1", "area 0,0,7,1 outside the grid"),
         ("tiles replace A 1 2 0,0,1,1 5", "invalid words after `tiles`"),
+        ("tiles replace Action 9999 1", "nothing matches: 0 cells changed"),
+        ("plane resize Action 0x10", "expected a size of at least 1x1 tiles"),
         ("tiles copy Action 0,0,2,2 Action 5,3", "area 5,3,2,2 outside the grid"),
         ("delete", "expected a query"),
         ("delete kind=plane: x=1", "expected only a query"),

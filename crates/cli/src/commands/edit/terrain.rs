@@ -53,7 +53,7 @@ pub(super) fn apply(
             let name = file(name);
             import_objects(terrain, &name, how, options, files)
         }
-        ["paste", name, at] => paste(terrain, &file(name), at, options),
+        ["paste", name, at] => paste(terrain, &file(name), at, how),
         ["models", "rename-table", name] => rename(&file(name), |table| terrain.rename_models_by(table), "object", how),
         ["textures", "rename-table", name] => {
             rename(&file(name), |table| terrain.rename_textures_by(table), "texture", how)
@@ -218,13 +218,22 @@ fn import_objects(
     Ok(report)
 }
 
-fn paste(terrain: &mut Document, file: &str, at: &str, options: &ReadOptions) -> Result<String, EditProblem> {
+fn paste(
+    terrain: &mut Document,
+    file: &str,
+    at: &str,
+    (options, allow_no_match): (&ReadOptions, bool),
+) -> Result<String, EditProblem> {
     let at = at.split_once(',').and_then(|(x, z)| Some([x.parse().ok()?, z.parse().ok()?]));
     let at = at.ok_or("invalid cell: expected columns and rows from the south-west, such as 64,-8")?;
     let other = read(file, None, options)?
         .into_wrp()
         .map_err(|other| EditProblem::unexpected_format(file, "a terrain (wrp)", other.format()))?;
-    Ok(terrain.paste(&other, at).map_err(|error| error.to_string())?.to_string())
+    let pasted = terrain.paste(&other, at).map_err(|error| error.to_string())?;
+    if !allow_no_match && pasted.heights == 0 && pasted.cells == 0 && pasted.objects == 0 {
+        return Err(format!("nothing to paste: {pasted}").into());
+    }
+    Ok(pasted.to_string())
 }
 
 /// Reads a list or a table, which may be UTF-16.

@@ -107,7 +107,7 @@ impl<'a> Tree<'a> {
         Ok(node)
     }
 
-    /// Reads a chunk of a node other than a child node.
+    /// Reads one chunk of a node. Child nodes are read elsewhere.
     fn chunk(&mut self, node: &mut Open<'a>, raw: &Raw<'a>, reader: &mut Reader<'_>) -> Result<(), ReadError> {
         // Numbers follow the order of nodes: the block or entity of a node comes before its child nodes.
         let free = node.payload.is_none() && node.nodes == 0;
