@@ -2,18 +2,19 @@
 //!
 //! [`check`] converts a document, reads the result, and returns the [differences](Difference) that no loss covers. A loss covers a
 //! difference if its path equals or is a prefix of a path of the difference: that of the field, of the item, of the node that shows it, or
-//! of an ancestor of that node. Entries of kind [`LossKind::Preserved`] are no losses.
+//! of an ancestor of that node. A loss whose text names one field covers only that field. Entries of kind [`LossKind::Preserved`] are not
+//! losses.
 //!
-//! Formats store the same thing in other ways, so items are matched by what they are:
+//! Formats represent the same object differently, so items are matched by their content. Those left over are matched by fewer criteria:
 //!
 //! | item | matched by | compared |
 //! |---|---|---|
 //! | meshes and brushes | name and centre | fields; all faces as polygons in the scene, with material, UVs, colours and normals |
 //! | lights, cameras, sounds, markers, entities, prefabs | name and position | fields |
-//! | paths, terrains, tile layers, groups, materials, images, tile sets, selections | name, then order | fields |
+//! | paths, terrains, tile layers, groups, materials, images, tile sets, selections | name, then order (images and groups: name) | fields |
 //! | instances of models | model and position | rotation, scale, number |
 //!
-//! Numbers are equal to single precision, and lengths to that of the largest coordinate. Added properties are no difference.
+//! Numbers are compared at single precision, lengths at that of the largest coordinate. Added properties are not differences.
 
 #![allow(clippy::indexing_slicing, reason = "indices are of lists that are built here")]
 
@@ -35,28 +36,28 @@ use surfaces::{NEIGHBOURS, near};
 pub const KNOWN: &[(Format, &str, &str)] = &[(
     Format::Xyz,
     "unreadable",
-    "a grid with missing points may lose its step, and points are all that the file stores",
+    "the file stores only points: if many are missing, the step of the grid cannot be found again",
 )];
 
 /// A difference between two scenes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Difference {
-    /// The path in the first scene: `lights[2].range`. Empty list names are for items that only the second scene has.
+    /// The path in the first scene: `lights[2].range`. An item that only the second scene has gets the name of its list: `lights`.
     pub path: String,
     /// The paths of the item, of its node and of the node's ancestors.
     pub containers: Vec<String>,
     /// The path without indices, for groups of differences.
     pub kind: String,
-    /// The path ends in a field, not in an item.
+    /// `true` if the path does not end in an index.
     pub has_field: bool,
-    /// Only the second scene has the item, so it has no path in the first one. Each loss that is more than an omission covers it.
+    /// Only the second scene has the item, so it has no path in the first one. Any loss other than a dropped one covers it.
     pub is_added: bool,
     /// The change.
     pub text: String,
 }
 
-/// The result of a conversion there and back.
+/// The result of [`check`].
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Honesty {
@@ -66,14 +67,14 @@ pub struct Honesty {
     pub unreported: Vec<Difference>,
     /// The losses of the conversion.
     pub losses: Losses,
-    /// `false` if a scene is too large to compare all of it.
+    /// `false` if a scene is too large to compare all of it, or if the format of the target cannot be read.
     pub is_complete: bool,
 }
 
 /// Converts a document and reads the result. `folder` is an empty folder for the files.
 ///
 /// # Errors
-/// Those of [`convert`] and of the folder. A file that cannot be read again is a difference.
+/// Those of [`convert`] and of the folder. A file that cannot be read again is a difference, unless its format is never read.
 pub fn check(document: &AnyDocument, to: Format, folder: &Path) -> Result<Honesty, Error> {
     let first = document.to_scene()?.scene;
     let options = ConvertOptions::default().with_allow_empty(true);
@@ -99,7 +100,7 @@ pub fn check(document: &AnyDocument, to: Format, folder: &Path) -> Result<Honest
 impl Difference {
     fn new(path: String, containers: Vec<String>, text: impl Into<String>) -> Self {
         let mut kind = without_indices(&path);
-        // The names of properties are of the file.
+        // Names of properties come from the file.
         if let Some((before, _)) = kind.split_once("properties.") {
             kind = format!("{before}properties");
         }
@@ -177,7 +178,7 @@ impl Coverage {
 
 /// Returns the fields that a text is about.
 ///
-/// Many losses have the path of a mesh. That its vertex colours are dropped must not cover texture coordinates that are lost as well.
+/// Many losses have the path of a mesh. A loss of vertex colours must not cover lost texture coordinates.
 fn topics(text: &str) -> Topics {
     const TOPICS: [(&[&str], &[&str]); 17] = [
         (&["that all levels have"], &["(added)"]),
@@ -201,7 +202,7 @@ fn topics(text: &str) -> Topics {
         (&["UV set", "texture coordinates"], &["uv_sets"]),
         (&["hard edges", "soft edges", "normals"], &["normals"]),
     ];
-    // Names are not about fields.
+    // Names in quotes are not names of fields.
     let text: String = text.split('"').step_by(2).collect();
     let is_named = |words: &[&str]| words.iter().any(|word| text.contains(word));
     let fields = TOPICS.iter().filter(|(words, _)| is_named(words)).flat_map(|(_, fields)| fields.iter().copied());
@@ -219,7 +220,7 @@ pub fn differences(first: &Scene, last: &Scene) -> (Vec<Difference>, bool) {
     let mut before = Items::of_scene(first, 1.0);
     let size_before = size(&before);
     let mut factor = declared;
-    // Of equal numbers, the size decides: a single object at the origin is always in place.
+    // If factors place equally many items, the size decides: a single object at the origin is always in place.
     let fit = |factor: f64| {
         let is_size = (size_before * factor / size_after - 1.0).abs() < 1e-3;
         (before.count_in_place(&after, factor), is_size)
@@ -395,7 +396,7 @@ fn match_items<'a>(
                 hit = by_kind.get_mut(&(item.kind, item.kind_text())).and_then(Iterator::next);
             }
             if hit.is_none() && round == 3 && item.kind == Kind::Terrain {
-                // Formats of one terrain store neither its name nor its place.
+                // Formats with a single terrain store neither its name nor its position.
                 hit = after.iter().zip(&is_used).position(|(other, used)| !used && other.kind == Kind::Terrain);
             }
             match hit {
@@ -428,7 +429,7 @@ fn match_items<'a>(
 
 /// Compares the fields of two items.
 fn compare_fields(item: &Item, other: &Item, exact: f64, found: &mut Vec<Difference>) {
-    // Formats may name what has no name.
+    // A format may give a name to an unnamed item.
     let is_world = |item: &Item| item.kind_text() == "entity" && item.name == "worldspawn";
     if item.name != other.name && !item.name.is_empty() && !is_world(item) {
         found.push(item.difference("name", true, format!("{:?} becomes {:?}", item.name, other.name)));

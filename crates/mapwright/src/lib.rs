@@ -99,6 +99,7 @@ mod folder;
 mod foreign;
 mod format;
 mod formats;
+#[cfg(feature = "gltf")]
 pub mod honesty;
 pub mod info;
 mod json;

@@ -6,7 +6,7 @@ use crate::Transform;
 /// Differences from 0° and −180° below this are rounding noise, in degrees.
 const NOISE: f64 = 1e-9;
 
-/// Returns the rotation of angles. Its largest component is positive.
+/// Returns the rotation of angles. Its component of largest magnitude is positive.
 pub fn to_rotation(angles: [f64; 3]) -> [f64; 4] {
     // Remove whole turns first: sines of large numbers are noise.
     let [(sp, cp), (sy, cy), (sr, cr)] = angles.map(|degrees| ((degrees % 360.0).to_radians() / 2.0).sin_cos());
@@ -20,7 +20,8 @@ pub fn to_rotation(angles: [f64; 3]) -> [f64; 4] {
     if largest < 0.0 { rotation.map(|c| -c) } else { rotation }
 }
 
-/// Returns the angles of a rotation: pitch from −90° to 90°, yaw and roll from −180° to 180°. Straight up or down the roll is 0.
+/// Returns the angles of a rotation: pitch from −90° to 90°, yaw and roll from −180° to 180°. If X points straight up or down,
+/// the roll is 0.
 pub fn from_rotation(rotation: [f64; 4]) -> [f64; 3] {
     let turn = Transform::Trs { translation: [0.0; 3], rotation, scale: [1.0; 3] };
     let [x, y, z] = turn.linear();
@@ -33,7 +34,8 @@ pub fn from_rotation(rotation: [f64; 4]) -> [f64; 3] {
     })
 }
 
-/// Rotation for nodes with a direction: entities of maps look along +X, lights and cameras of scenes along −Z. In the axes of scenes.
+/// A turn of nodes with a direction, in the axes of scenes: entities of maps look along +X, lights and cameras of scenes along −Z.
+/// [`turned`](Transform::turned) by it, a node that looked along +X in its own axes looks in the same direction along −Z.
 pub const X_TO_MINUS_Z: Transform = quarter_turn(-std::f64::consts::FRAC_1_SQRT_2);
 
 /// The inverse of [`X_TO_MINUS_Z`].

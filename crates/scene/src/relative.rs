@@ -4,8 +4,8 @@ use crate::Transform;
 use crate::math::{add, cross, multiply, scale, sub};
 
 impl Transform {
-    /// Turns the local space: `turn` acts first. Unlike that of [`compose`](Self::compose), the result keeps translation, rotation and
-    /// scale apart if that is possible. It is a matrix if the scales along the rotated axes differ.
+    /// Turns the local space by a pure rotation, which acts first. Unlike that of [`compose`](Self::compose), the result is a matrix only
+    /// if this transform is one or if its scales differ.
     #[must_use]
     pub fn turned(&self, turn: &Self) -> Self {
         match (self, turn) {
@@ -18,7 +18,8 @@ impl Transform {
         }
     }
 
-    /// Returns the transform of a node below `parent` that has this transform in the world. Returns `None` if the parent collapses space, or if the result is not finite.
+    /// Returns the transform of a node below `parent` that has this transform in the world. Returns `None` if the
+    /// parent collapses space, or if the result is not finite.
     #[must_use]
     pub fn relative_to(&self, parent: &Self) -> Option<Self> {
         if parent.is_identity() {

@@ -18,7 +18,7 @@ where
     prop_oneof![RARITY - 1 => names, 1 => (0..5_u8).prop_map(|first| T::from(&*long_name(first)))].boxed()
 }
 
-/// Returns a name of [`LONG_NAME`] lowercase letters. Names with different `first` differ in every letter, so truncated names
+/// Returns a name of [`LONG_NAME`] lowercase letters. If `first` differs modulo 26, names differ in every letter, so truncated names
 /// differ, too.
 pub fn long_name(first: u8) -> String {
     let letters = (b'a'..=b'z').cycle().skip(usize::from(first) % 26);

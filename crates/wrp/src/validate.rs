@@ -23,7 +23,7 @@ impl Document {
     /// | `grid-land-terrain-ratio` | warning | the height grid is not the same integer multiple of the material grid along both sides |
     /// | `height-nan` | error | 8WVR: heights are NaN or infinite |
     /// | `height-minus-one` | note | 1WVR to 4WVR: heights are −1 step, whose meaning public descriptions call unclear |
-    /// | `tex-index-out-of-range` | error | a texture index is out of range: the game draws sea, or for 512 reads after the end of its table |
+    /// | `tex-index-out-of-range` | error | a texture index is out of range: the game draws sea, or for 512 reads past the end of its table |
     /// | `tex-index-unnamed` | warning | a texture index refers to an empty slot |
     /// | `tex-index-sea` | note | 2WVR to 4WVR: cells have index 0, which is the sea without a surface of land |
     /// | `tex-name-backslash`, `obj-name-backslash` | note | a name begins with a backslash, which names of the game do not |

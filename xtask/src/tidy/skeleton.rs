@@ -78,7 +78,7 @@ fn unlisted(package: &Package, files: &[PathBuf], text: impl Fn(&Path) -> String
         .collect()
 }
 
-/// Returns the files of the modules that a file lists. A folder with a `mod.rs` is not one of them: modules are `x.rs` and `x/`.
+/// Returns the files of the modules that a file lists. `mod.rs` is not allowed: a module is `x.rs`, with its submodules in `x/`.
 fn modules(file: &Path, text: &str) -> Vec<PathBuf> {
     let folder = if file.ends_with("main.rs") { file.with_file_name("") } else { file.with_extension("") };
     let name = |line: &str| {

@@ -15,7 +15,7 @@ Examples:
 pub(super) const DETAILS: &str = "\
 An unchanged dump gives the same file byte for byte, including the way its blocks are compressed. If the dump was edited, the file changes as \
 if its editor had saved it again; unusual encodings are preserved where possible. JSON may be nested at most 128 levels deep. \
-Integers of Erlang terms with more than 64 bits come back only in unchanged terms. The dump may be UTF-8 or UTF-16, with or without a byte order mark.
+Erlang integers of more than 64 bits are restored only if their term is unchanged. The dump may be UTF-8 or UTF-16, with or without a byte order mark.
 
 Examples:
   mapwright dump --json level.wwd > level.json && mapwright build level.json -o same.wwd

@@ -38,7 +38,7 @@ pub(crate) struct Check {
     /// List every finding [default: one entry per kind, with the first 3 places]
     #[arg(long)]
     pub(crate) all: bool,
-    /// [wwd] Repair clear errors, and report the others. Writes the repaired level to -o or -d, or over the input with --force
+    /// [wwd] Repair errors that have one possible correction, and report the others. Writes the repaired level to -o or -d, or over the input with --force
     #[arg(long)]
     pub(crate) fix: bool,
     /// Also remove objects that the game drops

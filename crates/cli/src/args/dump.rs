@@ -17,7 +17,7 @@ Examples:
 pub(super) const DETAILS: &str = "\
 Erlang terms (wings, etf) are printed in Erlang syntax, element graphs (vmap, dmx) as KeyValues2 text, and all other formats as JSON. \
 --json prints JSON for all formats; `build` restores the file from it. \
-`dump --schema FORMAT` prints its JSON Schema.
+`dump --schema FORMAT` prints the JSON Schema of the dumps of a format.
 
 Values that JSON cannot represent:
   element graphs  {\"bits\":\"hex\"} for floats, {\"bytes\":\"hex\"} for text that is not UTF-8,

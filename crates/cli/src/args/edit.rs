@@ -38,7 +38,7 @@ Levels (wwd); a PLANE is a name, its index as #0, or #main:
   tiles replace PLANE 17 empty [0,0,24,8]
   tiles copy PLANE 0,0,2,2 PLANE 5,6
   tiles set 5-9 solid
-  tiles set 5 clear solid 0,16,63,63         outside and inside of a rectangle of its pixels
+  tiles set 5 clear solid 0,16,63,63         clear outside of a rectangle of pixels, solid inside
 
 Gamestudio maps (wmp); kinds are block, group, start, light, sound, model, path, region, and entity for all but blocks and groups:
   set kind=model and name=guard*: action=patrol, skill1=5, flags+=SHADOW

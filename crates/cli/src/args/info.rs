@@ -18,7 +18,7 @@ pub(crate) const TABLE_COLUMNS: [(&str, &str); 10] = [
     ("bytes", "size of the file"),
     ("name", "name of a level (wwd)"),
     ("author", "author of a level (wwd)"),
-    ("date", "date of saving, of levels (wwd) and Gamestudio maps"),
+    ("date", "date when a level (wwd) or Gamestudio map was saved"),
     ("size", "columns and rows of the main plane or of the heights"),
     ("planes", "number of planes of a level (wwd)"),
     ("objects", "number of objects; blocks and entities of a Gamestudio map"),

@@ -14,7 +14,7 @@ const LIMITS: &str = "Limits, for inputs that you do not trust";
 /// Options for inputs that are not trusted.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct LimitArgs {
-    /// Use this set of limits; other options override single ones
+    /// Use this set of limits; other options override individual limits
     #[arg(id = "limits", long, value_enum, value_name = "SET", default_value_t = LimitSet::Default)]
     #[arg(global = true, help_heading = LIMITS, hide_short_help = true)]
     set: LimitSet,
@@ -31,7 +31,7 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "SIZE", value_parser = number::<u64>)]
     #[arg(global = true, help_heading = LIMITS, hide_short_help = true)]
     limit_inflated: Option<u64>,
-    /// Maximum number of items in an input, and in a conversion after instances are expanded [default: 4G; service: 16M and 1M]
+    /// Maximum number of items in an input, and in a conversion after instances are expanded [default: 4G; service: 16M in an input, 1M in a conversion]
     #[arg(long, value_name = "COUNT", value_parser = number::<u64>)]
     #[arg(global = true, help_heading = LIMITS, hide_short_help = true)]
     limit_items: Option<u64>,

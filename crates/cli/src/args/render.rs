@@ -17,7 +17,7 @@ pub(super) const DETAILS: &str = "\
 Draws tile levels, terrains and 3D scenes. Without the images of the game, tiles get a colour derived from their number, and objects are marks coloured by class. --assets takes the images from the unpacked archive \
 of the game with its folders (LEVEL1/TILES/ACTION/001.PID, LEVEL1/PALETTES/MAIN.PAL); missing images are reported.
 
-3D scenes are drawn in parallel projection, by default from above the south-east; north is -Z where Y is up. Materials without a colour get one \
+3D scenes are drawn in parallel projection, by default from above and from the south-east; north is -Z where Y is up. Materials without a colour get one \
 derived from their name. --scale is pixels per unit of length, and --crop is in units of length.
 
 --html writes one page per file that works from disk in any browser and loads nothing. It shows 3D scenes and terrains interactively if the \
@@ -71,11 +71,11 @@ pub(crate) struct Render {
     /// Draw only this plane: its name, its index as #0, or #main
     #[arg(long, value_name = "PLANE", help_heading = TILES, hide_short_help = true)]
     pub(crate) plane: Option<String>,
-    /// Direction of the camera as a bearing: 0 is north, 90 east, 180 south [default: 135]
+    /// Bearing from the scene to the camera: 0 is north, 90 east, 180 south [default: 135]
     #[arg(long, value_name = "DEGREES", help_heading = SOLIDS, value_parser = degrees::<3600>, allow_negative_numbers = true)]
     #[arg(hide_short_help = true)]
     pub(crate) azimuth: Option<f64>,
-    /// Height of the camera above the horizon; 90 is straight from above [default: 35.26, an isometric view]
+    /// Angle of the camera above the horizon; 90 is straight from above [default: 35.26, an isometric view]
     #[arg(long, value_name = "DEGREES", help_heading = SOLIDS, value_parser = degrees::<90>, allow_negative_numbers = true)]
     #[arg(hide_short_help = true)]
     pub(crate) elevation: Option<f64>,

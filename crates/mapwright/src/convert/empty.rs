@@ -10,7 +10,7 @@ use crate::fidelity::list;
 use crate::query::QueryError;
 use crate::{AnyDocument, ConvertOptions, Error, Format, ReadOptions};
 
-/// The largest file that is read again to see if it is empty. The writers report what they drop, and an empty file is small.
+/// The maximum size of a file that is read again to see if it is empty. Empty files are small.
 const MAX_READ: usize = 1 << 20;
 
 /// The kinds of content of a scene, with their display names.
@@ -66,18 +66,18 @@ impl Shown {
         if self.kinds.is_empty() || !is_possible {
             return Ok(());
         }
-        // A file that cannot be read alone, such as one with buffers beside it, is not empty.
+        // A file that cannot be read alone, such as one with buffers beside it, is taken as not empty.
         let Ok(document) = AnyDocument::from_bytes_as(&files.main, to, &ReadOptions::default()) else { return Ok(()) };
         let Ok(result) = document.to_scene() else { return Ok(()) };
         let arrived = Self::in_scene(&result.scene, to, true);
         let is_empty = arrived.kinds.is_empty() || self.are_seen && !arrived.are_seen;
-        // The format stores the kind, but not this content. Writers report what has no place at all last.
+        // The format stores the kind, but not this content. Writers report content without any place last.
         let reason = losses.iter().rfind(|loss| loss.kind == LossKind::Dropped);
         let contents = reason.map_or(self.names(), |loss| format!("{} ({})", self.names(), loss.text_with_count()));
         if is_empty { Err(error(to, contents)) } else { Ok(()) }
     }
 
-    /// Returns the kinds, each once.
+    /// Returns the names of the kinds, each once.
     fn names(&self) -> String {
         let mut names: Vec<&str> = Vec::new();
         for name in self.kinds.values() {

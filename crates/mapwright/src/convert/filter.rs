@@ -9,7 +9,7 @@ use mapwright_scene::{
 use crate::query::{Item, Objects, QueryError, Value, all_items, scene_vocabulary};
 use crate::{Error, Query};
 
-/// The records of a document that a query matches, by which their nodes and instances are found.
+/// The records that a query matches, as the keys and indices of their nodes and instances.
 #[derive(Debug, Default)]
 pub(super) struct Records {
     /// Keys of nodes.
@@ -18,12 +18,13 @@ pub(super) struct Records {
     rows: HashSet<u32>,
     /// `true` if the document has records. Otherwise its objects are those of the scene.
     are_all: bool,
-    /// Instances of nodes, which other nodes replace before the scene is searched.
+    /// Matching instances of nodes, found before instances are expanded.
     nodes: BTreeSet<NodeId>,
 }
 
 impl Records {
-    /// Returns the records that match each query, or the error of a query that suits no record. It may suit nodes of the scene.
+    /// Returns the records that match each query, or the error of a query with fields that no record has. Nodes of the scene
+    /// may have them.
     pub(super) fn find(records: Option<&dyn Objects>, queries: &[Query]) -> Vec<Result<Self, QueryError>> {
         let find = |query: &Query| {
             let mut found = Self::default();
@@ -123,8 +124,9 @@ struct Matches {
 }
 
 impl Matches {
-    /// Finds the nodes and instances of the records that queries match. A query with fields that no record has, or by name alone, also
-    /// selects parts of the scene that are no records: the ground of a terrain, the sun of a map. Each query must match something.
+    /// Finds the nodes and instances of the records that queries match. A query with fields that no record has selects in the scene: the
+    /// ground of a terrain, for example. So does a query by name alone that matches no record: the sun of a map. Each query must match
+    /// something.
     fn find(scene: &Scene, (queries, records): Selections<'_>, axes: AxisChange) -> Result<Self, Error> {
         let mut matches = Self::default();
         for (query, records) in queries.iter().zip(records) {
@@ -138,7 +140,7 @@ impl Matches {
             }
             let are_all = records.as_ref().is_ok_and(|records| records.are_all);
             if !are_all || (!found && query.fields() == ["name"]) {
-                // Fields that no object has match nothing, but are misspelled.
+                // A field that no object has is a spelling mistake, not an empty result.
                 match (query.bind(&scene_vocabulary(scene, axes)), records) {
                     (Ok(selection), _) => {
                         found |= matches.add(all_items(scene, axes).filter(|item| selection.matches(item)));
@@ -153,7 +155,7 @@ impl Matches {
         Ok(matches)
     }
 
-    /// Adds items. Returns `true` if there is one.
+    /// Adds items. Returns `true` if there was one.
     fn add<'a>(&mut self, items: impl Iterator<Item = Item<'a>>) -> bool {
         let mut found = false;
         for item in items {
@@ -194,7 +196,7 @@ fn retain_instances(scene: &mut Scene, node: NodeId, keep: impl Fn(usize) -> boo
     }
 }
 
-/// Keeps some nodes. Those that were not chosen only place their children.
+/// Keeps some nodes. Those that were not chosen become groups.
 fn retain_nodes(scene: &mut Scene, kept: &BTreeSet<NodeId>, chosen: &BTreeSet<NodeId>) {
     let moved = retain(&mut scene.nodes, kept);
     let follow = |ids: &mut Vec<NodeId>| *ids = ids.iter().filter_map(|id| moved.get(id).copied()).collect();

@@ -1,4 +1,4 @@
-//! Faces of Gamestudio maps that its programs do not draw: invisible ones and those of the sky.
+//! Faces of Gamestudio maps that the engine does not draw as surfaces: invisible ones and those of the sky.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use mapwright_scene::{Content, Domain, Losses, Material, MaterialId, Properties,
 use super::ConvertOptions;
 use crate::Format;
 
-/// The way in which the programs draw a face: the lower four of its flags are an enumeration.
+/// The way in which the programs draw a face: the lowest four bits of its flags are an enumeration.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Invisible,
@@ -49,7 +49,8 @@ impl Kind {
     }
 }
 
-/// Leaves out hidden faces of brushes if the target stores meshes. Others, and those of meshes, get a material of their own.
+/// Leaves out hidden faces of brushes, unless the target stores brushes or the options keep them. Hidden faces that stay get a material
+/// of their own.
 pub(super) fn separate(scene: &mut Scene, to: Format, options: &ConvertOptions, losses: &mut Losses) {
     let mut materials: BTreeMap<Kind, MaterialId> = BTreeMap::new();
     let has_brushes = matches!(to, Format::Map | Format::Vmap) || options.keep_hidden_faces;

@@ -76,25 +76,22 @@ fn write_scene(
     #[cfg(any(feature = "gltf", feature = "obj"))]
     {
         losses.append(mapwright_interchange::brushes_to_meshes(scene));
-        decode_images(scene, &mut losses, options.max_pixel_bytes);
+        // Images that cannot be decoded stay files.
+        let mut left = options.max_pixel_bytes;
+        for (id, image) in scene.images.iter_mut() {
+            let mapwright_scene::ImageSource::Encoded { data, .. } = &image.source else { continue };
+            let path = format!("images[{}]", id.index());
+            let decoded = mapwright_interchange::decode_image(data, "", left, &path, &mut losses);
+            let Some(pixels) = decoded else { continue };
+            left = left.saturating_sub(pixels.data.len());
+            image.source = mapwright_scene::ImageSource::Pixels(pixels);
+        }
     }
     split_metallic_roughness(scene, &mut losses);
     let writing = scene::ExportOptions::default().with_max_bytes(options.max_output);
     let export = scene::from_scene(scene, &writing)?;
     losses.append(export.losses);
     Ok((single_file(export.document.to_bytes()?), losses))
-}
-
-/// Decodes image files to pixels. Images that cannot be decoded stay files.
-#[cfg(any(feature = "gltf", feature = "obj"))]
-fn decode_images(scene: &mut Scene, losses: &mut Losses, mut left: usize) {
-    for (id, image) in scene.images.iter_mut() {
-        let mapwright_scene::ImageSource::Encoded { data, .. } = &image.source else { continue };
-        let path = format!("images[{}]", id.index());
-        let Some(pixels) = mapwright_interchange::decode_image(data, "", left, &path, losses) else { continue };
-        left = left.saturating_sub(pixels.data.len());
-        image.source = mapwright_scene::ImageSource::Pixels(pixels);
-    }
 }
 
 /// Gives materials with a metallic-roughness texture separate images, because Wings 3D reads each map as grey.

@@ -633,7 +633,6 @@ fn image_key(image: &Image, left: &mut usize) -> Datum {
     };
     match &image.source {
         ImageSource::Pixels(pixels) => known(pixels, left),
-        #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
         ImageSource::Encoded { data, .. } => {
             let mut losses = Losses::new();
             match mapwright_interchange::decode_image(data, &image.name, *left, "", &mut losses) {
@@ -642,8 +641,6 @@ fn image_key(image: &Image, left: &mut usize) -> Datum {
             }
         }
         ImageSource::External { path } => Datum::Text(format!("path {}", path.replace('\\', "/"))),
-        #[cfg(not(any(feature = "gltf", feature = "obj", feature = "tiled")))]
-        ImageSource::Encoded { .. } => Datum::Unknown,
     }
 }
 

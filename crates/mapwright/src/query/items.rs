@@ -33,7 +33,7 @@ pub struct Items<'a> {
     set: Option<(Visit<'a>, &'a InstanceSet, Range<usize>)>,
 }
 
-/// The property of a light that is an entity of its game with that class.
+/// The property that contains the class of a light, if it is an entity of its game.
 pub(crate) const CLASS: &str = "classname";
 
 /// The words of kinds.

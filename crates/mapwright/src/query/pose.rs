@@ -4,7 +4,7 @@ use mapwright_query::{Field, FieldType};
 use mapwright_scene::angles::{self, MINUS_Z_TO_X, X_TO_MINUS_Z};
 use mapwright_scene::{AxisChange, Content, Transform, Value};
 
-/// The fields of a pose. Properties with the same name come first.
+/// The fields of a pose. Properties with the same name take precedence.
 pub(crate) const POSE: &[Field] = {
     const THREE: FieldType = FieldType::Numbers { count: 3, is_whole: false };
     &[
@@ -32,7 +32,7 @@ impl Pose {
         Some(Self { angles: angles::from_rotation(rotation), scales })
     }
 
-    /// Returns the transform in the world of a node at an origin of the scene.
+    /// Returns the transform in the world of a node with this pose. `origin` is in the axes of scenes.
     pub(crate) fn to_world(self, origin: [f64; 3], content: &Content, axes: AxisChange) -> Transform {
         let translation = axes.inverse().apply(origin);
         let rotation = angles::to_rotation(self.angles);
@@ -55,12 +55,12 @@ impl Pose {
     }
 }
 
-/// Returns the name of a field of a pose, for any capitals.
+/// Finds a field of a pose, ignoring case.
 pub(crate) fn pose_field(field: &str) -> Option<&'static str> {
     POSE.iter().map(|field| field.name).find(|name| name.eq_ignore_ascii_case(field))
 }
 
-/// Returns `true` if objects of files with these axes have a pose: Z is up.
+/// Returns `true` if Z is up: only objects of such files have a pose.
 pub(crate) fn has_pose(axes: AxisChange) -> bool {
     axes.apply([0.0, 0.0, 1.0]) == [0.0, 1.0, 0.0]
 }

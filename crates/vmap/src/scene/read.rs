@@ -60,7 +60,7 @@ pub(super) fn read_scene(document: &Document, subdivision: Subdivision) -> Resul
     }
     if context.values.skipped_texts > 0 {
         let texts = with_count(context.values.skipped_texts, "long text");
-        context.losses.dropped("", format!("{texts}: copies exceed the limit"));
+        context.losses.dropped("", format!("{texts}: the copies of texts exceed the limit of memory"));
     }
     Ok((context.linked, context.losses))
 }

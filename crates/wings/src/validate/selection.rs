@@ -37,7 +37,7 @@ pub(super) struct Selection<'p, 'd> {
     /// `{Mode,[{Object,[Element]}]}`.
     pub(super) mode: Term<'d>,
     pub(super) members: Term<'d>,
-    /// Number of lights before it. Wings numbers objects with a counter that lights advance.
+    /// Number of lights before the selection. Wings numbers objects with a counter that lights increment, too.
     pub(super) lights_before: i64,
 }
 
@@ -83,7 +83,7 @@ impl<'d> Selection<'_, 'd> {
             let Some([object, elements]) = pair(member) else { continue };
             let location = self.location.index(index, object);
             if !is_number(object) {
-                return shape(&location, "the number of a selected object is not a number");
+                return shape(&location, "invalid number of a selected object: expected a number");
             }
             if proper(elements).is_none() {
                 return shape(&location, "the elements of a selected object are not a proper list");

@@ -108,7 +108,7 @@ fn check_textures(terrain: &Wvr, report: &mut Report) {
         let area_on_map = area.describe(CELLS, terrain.ground().step, 1.0);
         if usize::try_from(index).ok().is_none_or(|index| index >= named.len()) {
             // The game replaces only larger indices.
-            let result = if index == 512 { "the game reads after the end of its table" } else { "drawn as sea" };
+            let result = if index == 512 { "the game reads past the end of its table" } else { "drawn as sea" };
             let text =
                 format_args!("texture index {index} out of range ({} slots): {result}; {area_on_map}", named.len());
             report.error("tex-index-out-of-range", place, text);

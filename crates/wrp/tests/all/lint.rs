@@ -58,7 +58,7 @@ fn texture_index_512_is_not_drawn_as_sea() {
         messages,
         [
             "texture index -1 out of range (512 slots): drawn as sea; 1 cell, x 50 to 100 m, z 50 to 100 m",
-            "texture index 512 out of range (512 slots): the game reads after the end of its table; 1 cell, x 50 to 100 m, z 0 to 50 m",
+            "texture index 512 out of range (512 slots): the game reads past the end of its table; 1 cell, x 50 to 100 m, z 0 to 50 m",
             "texture index 513 out of range (512 slots): drawn as sea; 1 cell, x 0 to 50 m, z 50 to 100 m",
             "texture index 0 is the sea, without a surface of land; 1 cell, x 0 to 50 m, z 0 to 50 m",
         ]

@@ -10,7 +10,7 @@ use serde_json::{
 
 use crate::gltf::{Container, json::Root};
 
-/// Writes the JSON of a document: in one line inside a container, otherwise indented.
+/// Writes the JSON of a document: on one line inside a container, otherwise indented.
 ///
 /// # Errors
 /// If a number is not finite: `serde_json` would write `null`, which is never allowed.

@@ -60,7 +60,10 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
         }
     }
     if twice > 0 {
-        losses.repaired("", format!("{}: the last one is used", format_count(twice, "duplicate point")));
+        losses.repaired(
+            "",
+            format!("{}: the last height at each position is used", format_count(twice, "duplicate point")),
+        );
     }
     let mut heights = Heights::F32(heights);
     rounded.report("to 32 bits", losses);

@@ -10,7 +10,8 @@ use super::context::{WriteContext, node_path};
 use super::reachable::{ReachableNode, reachable_nodes};
 use crate::WriteError;
 
-/// Matches nodes with the nodes of the base by key. If several nodes have the same key, the first gets the match.
+/// Matches nodes with the nodes of the base by key. If several nodes of the base have the same key, the last one
+/// is used. It matches the first node whose content fits it.
 pub(super) fn match_existing_elements(context: &mut WriteContext<'_, '_, '_>) {
     let Some(base) = context.base else { return };
     context.old_worlds = vec![None; base.scene.nodes.len()];
