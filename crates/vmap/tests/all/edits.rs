@@ -283,7 +283,22 @@ fn new_nodes_have_the_attributes_of_nodes_in_corpus_maps() {
                     .map(|(name, value)| format!("{} {}", name.escape_ascii(), value.value_type().name()))
                     .collect::<Vec<_>>()
             };
-            assert_eq!(shape(made.element()), shape(real.node.element()), "{name}: {class}");
+            let real = shape(real.node.element());
+            // Maps of format 40 that are older than current Hammer lack these.
+            let is_newer = |attribute: &String| {
+                let newer = [
+                    "customVisGroup",
+                    "randomSeed",
+                    "physicsCollisionProperty",
+                    "visexclude",
+                    "m_ReferencedMeshSnapshots",
+                    "target",
+                ];
+                attribute.split_once(' ').is_some_and(|(name, _)| newer.contains(&name))
+            };
+            let mut made = shape(made.element());
+            made.retain(|attribute| !is_newer(attribute) || real.contains(attribute));
+            assert_eq!(made, real, "{name}: {class}");
         }
     }
 }
