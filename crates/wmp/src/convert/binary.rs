@@ -127,13 +127,13 @@ fn block_to_a7(block: &mut Block, at: usize, report: &mut Report) {
             at,
             "texture, flags and light of a face without an entry",
         );
-        // Faces with coordinates have neither vectors nor mapping in text: `texture [ u v … ] : flags`.
-        if face.uvs.is_some() && !face.bare {
-            let mapping = face.mapping.take().filter(|mapping| **mapping != PLAIN_MAPPING);
-            let is_lost = face.vectors.take().is_some() || mapping.is_some();
-            report.part(is_lost, LossKind::Dropped, "blocks", at, "texture vectors of a face with texture coordinates");
-            continue;
-        }
+        report.part(
+            face.uvs.is_some(),
+            LossKind::Approximated,
+            "blocks",
+            at,
+            "texture coordinates, in the format of $$M with vectors and mapping: other programs may not read them",
+        );
         if face.bare {
             *face = Face {
                 vectors: Some(axes(&face.corners)),
