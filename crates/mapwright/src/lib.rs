@@ -99,8 +99,6 @@ mod folder;
 mod foreign;
 mod format;
 mod formats;
-#[cfg(feature = "gltf")]
-pub mod honesty;
 pub mod info;
 mod json;
 mod listing;

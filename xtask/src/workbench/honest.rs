@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use mapwright::honesty::check;
 use mapwright::{AnyDocument, Format, ReadOptions, detect};
+use mapwright_honesty::check;
 
 use crate::corpus::files_of;
 

@@ -25,11 +25,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 
-use mapwright_interchange::NoFiles;
-use mapwright_scene::{LossKind, Losses, Scene};
+use mapwright::interchange::NoFiles;
+use mapwright::scene::{LossKind, Losses, Scene};
 
-use crate::{AnyDocument, ConvertOptions, Error, Format, ReadOptions, convert};
 use items::{Datum, Item, Items, Kind};
+use mapwright::{AnyDocument, ConvertOptions, Error, Format, ReadOptions, convert};
 use surfaces::{NEIGHBOURS, near};
 
 /// Differences that are not reported yet: the target, the kind of difference, and the reason.

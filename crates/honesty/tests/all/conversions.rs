@@ -1,24 +1,12 @@
 //! A conversion reports everything that it loses, for every source, target and scene.
-#![cfg(all(
-    feature = "wings",
-    feature = "vmap",
-    feature = "wmp",
-    feature = "wwd",
-    feature = "wrp",
-    feature = "gltf",
-    feature = "obj",
-    feature = "map",
-    feature = "tiled",
-    feature = "heightmap"
-))]
 
 use std::collections::BTreeMap;
 use std::env;
 
-use mapwright::honesty::{check, differences};
 use mapwright::interchange::NoFiles;
 use mapwright::scene::{ColorSet, Content, Light, Material, Mesh, Node, Properties, Scene, Transform, UvSet};
 use mapwright::{AnyDocument, ConvertOptions, Format, ReadOptions, SceneFile, convert};
+use mapwright_honesty::{check, differences};
 use proptest::prelude::*;
 
 use crate::rich_scenes::scene;
@@ -46,7 +34,7 @@ fn unreported(scene: Scene, from: Option<Format>, to: Format) -> Option<Vec<(Str
     let honesty = check(&document, to, folder.path()).ok()?;
     assert!(honesty.is_complete || !to.access().import);
     let name = from.map_or("scene", Format::name);
-    let pair = |difference: mapwright::honesty::Difference| {
+    let pair = |difference: mapwright_honesty::Difference| {
         (format!("{name} → {to}: {}", difference.kind), format!("{}: {}", difference.path, difference.text))
     };
     Some(honesty.unreported.into_iter().map(pair).collect())

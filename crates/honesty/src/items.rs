@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use mapwright_scene::conventions::srgb_to_linear;
-use mapwright_scene::{
+use mapwright::scene::conventions::srgb_to_linear;
+use mapwright::scene::{
     AlphaMode, Attribute, Camera, Cell, ColorSpace, Content, Entity, Image, ImageSource, Light, LightKind, LossKind,
     Losses, Material, Mesh, Model, Node, NodeId, Path, PixelFormat, Pixels, Projection, Properties, Scene, Terrain,
     TileLayer, TileSet, Transform, Value,
@@ -221,7 +221,7 @@ impl Items {
             Content::Camera(id) => {
                 let Some(camera) = scene.cameras.get(*id) else { return };
                 fields.text("kind", "camera");
-                fields.numbers("direction", &mapwright_scene::transform::normalize(forward).unwrap_or(forward));
+                fields.numbers("direction", &mapwright::scene::transform::normalize(forward).unwrap_or(forward));
                 fields.camera(camera, unit);
                 (Kind::Object, paths, Some(at))
             }
@@ -301,7 +301,7 @@ impl Items {
             let is_user = |material: &Material| material.textures.iter().any(|slot| slot.image == id);
             let users = scene.materials.iter().filter(|(_, material)| is_user(material));
             let users = users.map(|(material, _)| format!("materials[{}]", material.index()));
-            let is_tile = |tile: &mapwright_scene::Tile| tile.image == Some(id);
+            let is_tile = |tile: &mapwright::scene::Tile| tile.image == Some(id);
             let tiles = scene.tile_sets.iter().flat_map(|(set, it)| {
                 let tiles = it.tiles.iter().enumerate().filter(|(_, tile)| is_tile(tile));
                 tiles.map(move |(tile, _)| format!("tile_sets[{}].tiles[{tile}]", set.index()))
@@ -497,7 +497,7 @@ impl Fields {
     }
 
     fn light(&mut self, scene: &Scene, light: &Light, world: &Transform, unit: f64) {
-        let direction = mapwright_scene::transform::normalize(world.vector([0.0, 0.0, -1.0])).unwrap_or_default();
+        let direction = mapwright::scene::transform::normalize(world.vector([0.0, 0.0, -1.0])).unwrap_or_default();
         let kind = match &light.kind {
             LightKind::Ambient => "ambient light",
             LightKind::Directional => "directional light",
@@ -635,7 +635,7 @@ fn image_key(image: &Image, left: &mut usize) -> Datum {
         ImageSource::Pixels(pixels) => known(pixels, left),
         ImageSource::Encoded { data, .. } => {
             let mut losses = Losses::new();
-            match mapwright_interchange::decode_image(data, &image.name, *left, "", &mut losses) {
+            match mapwright::interchange::decode_image(data, &image.name, *left, "", &mut losses) {
                 Some(pixels) if losses.count(LossKind::Approximated) == 0 => known(&pixels, left),
                 _ => Datum::Unknown,
             }

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use mapwright_scene::transform::{cross, dot, normalize, sub};
-use mapwright_scene::{Brush, FaceFlags, Material, MaterialId, Mesh, Scene, Transform};
+use mapwright::scene::transform::{cross, dot, normalize, sub};
+use mapwright::scene::{Brush, FaceFlags, Material, MaterialId, Mesh, Scene, Transform};
 
 /// Faces that one scene may have. Larger ones are not compared.
 const MAX_FACES: usize = 400_000;
@@ -70,7 +70,7 @@ impl Surfaces {
             }
             let mut uv_sets: Vec<Vec<_>> =
                 mesh.uv_sets.iter().map(|set| corners.clone().map(|corner| set.top_left(corner)).collect()).collect();
-            let color = |set: &mapwright_scene::ColorSet, corner: usize| set.corners.get(corner).copied().flatten();
+            let color = |set: &mapwright::scene::ColorSet, corner: usize| set.corners.get(corner).copied().flatten();
             let mut color_sets: Vec<Vec<_>> = mesh
                 .color_sets
                 .iter()
@@ -107,7 +107,7 @@ impl Surfaces {
                 points,
                 center,
                 material,
-                material_index: mesh.face_material(face).map(mapwright_scene::Id::index),
+                material_index: mesh.face_material(face).map(mapwright::scene::Id::index),
                 uv_sets,
                 color_sets,
                 normals,

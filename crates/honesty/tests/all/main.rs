@@ -1,0 +1,4 @@
+//! All tests share a process.
+
+mod conversions;
+mod rich_scenes;
