@@ -30,7 +30,7 @@
 //! | objects | fields |
 //! |---|---|
 //! | all | `kind` (`group`, `mesh`, `brush`, `terrain`, `tiles`, `instance`, `light`, `sound`, `camera`, `path`, `marker`, `entity`, `prefab`), `class` (the class of an entity, also of one that is a light; the model of an instance; otherwise the kind), `name`, `key` (the path in the document), `x`, `y`, `z` (the position in the world, along the axes of the file), `visible`, `locked` |
-//! | all in Source 2 and Quake maps | `origin`, `angles` (pitch, yaw and roll in degrees), `scales`, `pitch`, `yaw`, `roll`; not listed, like `x`, among all fields |
+//! | all in Source 2 and Quake maps | `angles` (pitch, yaw and roll in degrees), `scales`, and parts of them: `pitch`, `yaw`, `roll`; `origin` (`x`, `y` and `z`) |
 //! | meshes | `vertices`, `faces`, `materials` |
 //! | brushes | `sides`, `materials` |
 //! | terrains, tiles | `columns`, `rows` |

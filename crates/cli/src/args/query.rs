@@ -24,12 +24,13 @@ pub(super) fn details() -> String {
 
 const DETAILS: &str = "\
 A QUERY compares fields with values: = != < <= > >=, and ~ for \"contains\". `field in (a, b)` accepts several values. Combine comparisons with \
-`and`, `or`, `not` (or &, |, !) and parentheses. `*` matches every object, and #12 each object with that number: a plane and an object of a level, or a block, an entity and a group of a Gamestudio map. In values without quotes, * \
-matches any text and ? one character; a backslash escapes. Two numbers compare as numbers, everything else as text, ignoring case. A comparison on \
+`and`, `or`, `not` (or &, |, !) and parentheses. `*` matches every object, and #12 each object with that number: a block, an entity and a \
+group of a Gamestudio map, for example. In values without quotes, * matches any text and ? one character; a backslash escapes. Two numbers compare as numbers, everything else as text, ignoring case. A comparison on \
 a field that an object lacks is false; a field that no object has is an error. Without a QUERY, all objects are listed.
 
-Most objects have the fields kind, class, name, x, y and z (the position in the world, along the axes of the file); records have their own \
-fields. --fields '*' and --json without --fields show all fields.
+Most objects have the fields kind, class, name, x, y and z (the position in the world, along the axes of the file); those of Source 2 and \
+Quake maps also have angles (pitch, yaw and roll in degrees) and scales; records have their own fields. --fields '*' and --json without \
+--fields show all fields.
 
 Examples:
   mapwright query 'class=light* and intensity>2' map.vmap

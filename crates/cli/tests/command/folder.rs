@@ -228,3 +228,15 @@ impl Done {
         self
     }
 }
+
+/// Runs a command that fails with a status and a message of several parts, and writes nothing.
+#[track_caller]
+pub(crate) fn fails(folder: &Folder, args: &[&str], code: i32, parts: &[&str]) -> Done {
+    let before = folder.names();
+    let done = folder.run(args).ends(code);
+    for part in parts {
+        assert!(done.talk.contains(part), "{args:?}: {part}: {done:?}");
+    }
+    assert_eq!(folder.names(), before);
+    done
+}

@@ -1,18 +1,6 @@
 //! Mistakes of newcomers: each fails with a message that states the next step.
 
-use crate::folder::{Done, Folder};
-
-/// Runs a command that fails with a status and a message of several parts, and writes nothing.
-#[track_caller]
-fn fails(folder: &Folder, args: &[&str], code: i32, parts: &[&str]) -> Done {
-    let before = folder.names();
-    let done = folder.run(args).ends(code);
-    for part in parts {
-        assert!(done.talk.contains(part), "{args:?}: {part}: {done:?}");
-    }
-    assert_eq!(folder.names(), before);
-    done
-}
+use crate::folder::{Folder, fails};
 
 #[test]
 fn an_output_of_a_foreign_format_names_the_usual_way() {

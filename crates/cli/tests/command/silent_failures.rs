@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::folder::{Done, Folder};
+use crate::folder::{Folder, fails};
 
 /// A folder with a cube, a level, a map and a terrain.
 fn folder() -> Folder {
@@ -19,18 +19,6 @@ fn folder() -> Folder {
         folder.write(name, std::fs::read(path).unwrap());
     }
     folder
-}
-
-/// Runs a command that fails with a status and a message of several parts, and writes nothing.
-#[track_caller]
-fn fails(folder: &Folder, args: &[&str], code: i32, parts: &[&str]) -> Done {
-    let before = folder.names();
-    let done = folder.run(args).ends(code);
-    for part in parts {
-        assert!(done.talk.contains(part), "{args:?}: {part}: {done:?}");
-    }
-    assert_eq!(folder.names(), before);
-    done
 }
 
 #[test]

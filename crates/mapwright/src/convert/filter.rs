@@ -17,7 +17,7 @@ pub(super) struct Records {
     /// Indices of instances in the list of the file.
     rows: HashSet<u32>,
     /// `true` if the document has records. Otherwise its objects are those of the scene.
-    are_all: bool,
+    has_records: bool,
     /// Matching instances of nodes, found before instances are expanded.
     nodes: BTreeSet<NodeId>,
 }
@@ -29,7 +29,7 @@ impl Records {
         let find = |query: &Query| {
             let mut found = Self::default();
             let Some(records) = records else { return Ok(found) };
-            found.are_all = true;
+            found.has_records = true;
             let selection = query.bind(&records.vocabulary())?;
             records.visit(&mut |record| {
                 if !selection.matches(record) {
@@ -56,7 +56,7 @@ impl Records {
         for (records, query) in records.iter_mut().zip(queries) {
             let (Ok(records), Ok(selection)) = (records, query.bind(&scene_vocabulary(scene, axes))) else { continue };
             let items = all_items(scene, axes).filter(|item| matches!(item.visit.node.content, Content::Instance(_)));
-            if !records.are_all {
+            if !records.has_records {
                 records.nodes.extend(items.filter(|item| selection.matches(item)).map(|item| item.node()));
             }
         }
@@ -138,8 +138,8 @@ impl Matches {
                 };
                 found = matches.add(all_items(scene, axes).filter(is_record));
             }
-            let are_all = records.as_ref().is_ok_and(|records| records.are_all);
-            if !are_all || (!found && query.fields() == ["name"]) {
+            let has_records = records.as_ref().is_ok_and(|records| records.has_records);
+            if !has_records || (!found && query.fields() == ["name"]) {
                 // A field that no object has is a spelling mistake, not an empty result.
                 match (query.bind(&scene_vocabulary(scene, axes)), records) {
                     (Ok(selection), _) => {

@@ -9,7 +9,7 @@ use mapwright_scene::{Content, MeshId, Scene, TextureProjection, Transform};
 use super::assign::{invalid_value, parse_three_numbers, set_number};
 use super::position::{Frame, Target, move_along};
 
-/// Sets a field of the place of a node.
+/// Sets a field of the pose of a node.
 pub(super) fn set_pose(
     scene: &mut Scene,
     target: &mut Target,

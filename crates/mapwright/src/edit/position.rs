@@ -15,7 +15,7 @@ pub(super) struct Target {
     pub(super) kind: &'static str,
     /// Its new position in the world, along the axes of the file. At first the one before anything above it moved.
     pub(super) position: [f64; 3],
-    /// `true` in formats whose nodes have fields for their place.
+    /// `true` in files whose objects have a pose.
     pub(super) has_pose: bool,
     /// Its new pose, at first the one before anything above it turned. `None` without such fields and for sheared nodes.
     pub(super) pose: Option<Pose>,

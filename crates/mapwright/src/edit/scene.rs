@@ -55,12 +55,10 @@ impl AnyDocument {
         let items = all_items(&before, axes).filter(|item| selection.matches(item));
         let request = SetRequest::new(items, assignments, &before, axes);
         let matched = request.targets.len();
-        if matched == 0 {
-            return match options.allow_no_match {
-                true => Ok(Edited::objects(0, 0)),
-                false => Err(QueryError::NoMatch { query: query.to_string() }.into()),
-            };
+        if matched == 0 && options.allow_no_match {
+            return Ok(Edited::objects(0, 0));
         }
+        query.check_match_count(matched)?;
         // Scenes of other formats omit fields that have their default, so that a missing one is no new key.
         let create = options.create_fields || self.format() != Format::Vmap;
         let wanted = request.changed_scene(create)?;

@@ -76,7 +76,7 @@ pub(crate) static ITEM: Schema = {
     Schema::new("object", FIELDS).with_free_keys()
 };
 
-/// The same, with a pose.
+/// The fields of items with a pose.
 static POSED_ITEM: Schema = Schema::extending("object", &ITEM, POSE);
 
 /// Returns the fields of the items of files with these axes.
@@ -273,6 +273,9 @@ impl<'a> Item<'a> {
         let mut names: Vec<Cow<'a, str>> = Self::COMMON.map(Cow::Borrowed).to_vec();
         if self.visit.node.key.is_none() {
             names.retain(|name| name != "key");
+        }
+        if has_pose(self.axes) && self.pose().is_some() {
+            names.extend(["angles", "scales"].map(Cow::Borrowed));
         }
         let facts =
             self.facts().iter().filter(|name| self.content_field(name).is_some()).map(|name| Cow::Borrowed(*name));

@@ -1,16 +1,5 @@
 //! Every conversion has the fidelity that the tables state.
-#![cfg(all(
-    feature = "wings",
-    feature = "vmap",
-    feature = "wmp",
-    feature = "wwd",
-    feature = "wrp",
-    feature = "gltf",
-    feature = "obj",
-    feature = "map",
-    feature = "tiled",
-    feature = "heightmap"
-))]
+#![cfg(feature = "default")]
 
 use std::collections::BTreeSet;
 
