@@ -175,7 +175,7 @@ fn write_aim(
         None => None,
     };
     if stored.is_some() && target != stored {
-        losses.preserved(path, "the direction of the light: the point that it is aimed at moved with it");
+        losses.preserved(path, "direction of the light: its target moved with it");
     }
     match target {
         Some(target) => set_floats(opengl, "aim_point", &target),
