@@ -7,7 +7,7 @@ use crate::loss::counted;
 use crate::steps::{Steps, to_f32};
 use crate::{WriteError, WriteErrorKind};
 
-/// Heights above this are no heights of a terrain.
+/// Heights above this are not terrain heights.
 const HIGHEST: f32 = 1e30;
 
 /// The heightmap that becomes the terrain.

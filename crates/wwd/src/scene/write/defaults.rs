@@ -111,7 +111,7 @@ pub(super) fn ensure_tile_properties(document: &mut Document, losses: &mut Losse
     }
 }
 
-/// Sets a field to a text that fits into its slot.
+/// Sets a field to a string that fits into its slot.
 fn set_short_text(record: &mut impl Record, name: &'static str, text: &str) {
     record.set(name, FieldValue::Text(text.as_bytes().to_vec())).expect("the text is shorter than its slot");
 }
