@@ -138,7 +138,7 @@ fn memory(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "the memory of a process cannot be measured on this system".to_owned())
 }
 
-/// Parses a number with an optional unit: 4096, 64k, 16M, 2G, 1KiB or 1MB; all are powers of 1024.
+/// Parses a number with an optional unit: 4096, 64k, 16M, 2G. KiB and MB are accepted too. All units are powers of 1024.
 pub(super) fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     let lower = text.to_ascii_lowercase();
     let unit = lower.trim_end_matches("ib").trim_end_matches('b');

@@ -58,7 +58,7 @@ fn write_level_light(context: &mut Context<'_>, node: &Node, visit: &Visit) -> b
     };
     if context.level_lights[slot] || context.document.level().is_none() {
         let path = format!("lights[{}]", id.index());
-        context.losses.approximated(path, "another sun or ambient light, as a point light");
+        context.losses.approximated(path, "additional sun or ambient light, as a point light");
         return false;
     }
     let world = visit.outer.compose(&node.transform);

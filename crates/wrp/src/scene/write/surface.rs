@@ -48,7 +48,7 @@ impl<'a> Surface<'a> {
         let more = terrains.count();
         if more > 0 {
             let fields = counted(more, ["further heightmap", "further heightmaps"]);
-            losses.dropped("", format!("{fields}: a file has one"));
+            losses.dropped("", format!("{fields}: a file has only one"));
         }
         let unit = scene.metres_per_unit.unwrap_or(1.0);
         let scale = uniform_scale(&visit).ok_or_else(|| WriteError::without_position(WriteErrorKind::Rotated))?;

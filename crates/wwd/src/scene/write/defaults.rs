@@ -63,10 +63,7 @@ pub(super) fn ensure_header(document: &mut Document, has_start: bool, losses: &m
     let level = match header.level_number() {
         Some(level) => level,
         None => {
-            losses.synthesized(
-                "name",
-                "images of level 1: the games choose them by the number in the name, which has none",
-            );
+            losses.synthesized("name", "images of level 1: the name contains no level number to choose them by");
             1
         }
     };
