@@ -40,6 +40,8 @@ pub struct RenderInfo {
     pub marks: usize,
     /// Number of meshes, brushes and terrains that are drawn as solids, including instances.
     pub bodies: usize,
+    /// Number of entities whose model is in another file, drawn as a box.
+    pub boxes: usize,
     /// Number of solids that are not drawn: brushes without volume, and copies and faces beyond the limits.
     pub left_out: usize,
     /// Number of faces that are removed to show the interior of closed rooms; see [`Sides::Open`](crate::Sides::Open).
@@ -63,6 +65,7 @@ impl RenderInfo {
             sprites: 0,
             marks: 0,
             bodies: 0,
+            boxes: 0,
             left_out: 0,
             cutaway_faces: 0,
             tool_faces: 0,

@@ -31,6 +31,7 @@
 //! | a marker called `start` | a cross |
 //! | meshes, brushes, instances, if there are no tile layers and terrains | [`View::Solid`]: lit surfaces in parallel projection; [`View::Level`]: the same; [`View::Numbers`]: the same in generated colours; [`View::Objects`]: dimmed |
 //! | terrains in [`View::Solid`] | tints of heights, and the sea |
+//! | entities whose model is in another file, among solids | the [box](mapwright_scene::PlaceholderBox) of its kind, and a mark |
 //! | entities, lights, sounds, cameras, markers and references to other files, among solids | a mark at their position |
 //! | other content, and hidden nodes | nothing |
 //!

@@ -90,7 +90,7 @@ impl<'a> Solid<'a> {
                     bounds = corners.iter().fold(bounds, |bounds, corner| Some(extend_bounds(bounds, *corner)));
                     rows =
                         corners.iter().fold(rows, |[top, bottom], corner| [top.min(corner[1]), bottom.max(corner[1])]);
-                    if let Some(probe) = &mut probe {
+                    if let Some(probe) = probe.as_mut().filter(|_| !body.is_placeholder()) {
                         probe.add_occluder(corners, body.is_ground());
                     }
                 }
@@ -111,7 +111,7 @@ impl<'a> Solid<'a> {
         // Second pass, only if rooms may be closed: the faces seen from their front decide if objects are inside.
         let mut probe = probe.filter(OcclusionProbe::may_be_closed);
         if let Some(probe) = &mut probe {
-            for body in &bodies.all {
+            for body in bodies.all.iter().filter(|body| !body.is_placeholder()) {
                 bodies.visit_faces(body, &projection, &materials, Sides::Front, |corners, _| {
                     if are_in_range(corners) {
                         probe.add_front_face(corners);
@@ -147,6 +147,7 @@ impl<'a> Solid<'a> {
         }
         window.info = RenderInfo {
             bodies: bodies.count,
+            boxes: bodies.boxes,
             left_out,
             cutaway_faces,
             tool_faces: bodies.all.iter().map(|body| bodies.count_undrawn_faces(body, &materials)).sum(),
@@ -264,7 +265,8 @@ impl<'a> Solid<'a> {
 
 /// Returns `true` if a face is removed because it hides the interior.
 fn is_cut_away(cutaway: Option<&Cutaway>, body: &Body<'_>, corners: &[[f64; 3]]) -> bool {
-    cutaway.is_some_and(|cutaway| !body.is_ground() && cutaway.hides_interior(corners))
+    let may_be_wall = !body.is_ground() && !body.is_placeholder();
+    cutaway.is_some_and(|cutaway| may_be_wall && cutaway.hides_interior(corners))
 }
 
 /// Returns the brightness of a sample by the largest and the smallest change of slope.

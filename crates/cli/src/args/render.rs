@@ -56,7 +56,8 @@ pub(crate) struct Render {
     /// Content of the image
     #[arg(long, value_enum, default_value_t)]
     pub(crate) view: RenderView,
-    /// Scale the image to fit within N×N pixels [default: 4096; 192 per thumbnail with --sheet; 1600 with --html]
+    /// Scale the image to fill N×N pixels as far as possible [default: 4096 without enlarging; 192 per thumbnail with --sheet; 1600
+    /// with --html]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=32768), allow_negative_numbers = true)]
     pub(crate) fit: Option<u32>,
     /// Pixels of the image per pixel or unit of the level: 1/8, 0.5 or 25%

@@ -44,6 +44,7 @@ struct Report<'a> {
     sprites: usize,
     marks: usize,
     bodies: usize,
+    boxes: usize,
     left_out: usize,
     cutaway_faces: usize,
     tool_faces: usize,
@@ -216,6 +217,7 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
         sprites,
         marks,
         bodies,
+        boxes,
         left_out,
         cutaway_faces,
         tool_faces,
@@ -256,6 +258,7 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
             sprites,
             marks,
             bodies,
+            boxes,
             left_out,
             cutaway_faces,
             tool_faces,
@@ -270,7 +273,9 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
         let inside = (cutaway_faces > 0).then(|| format!("without {faces} that hid the inside (--closed draws them)"));
         let faces = format_count(tool_faces, "face");
         let tools = (tool_faces > 0).then(|| format!("without {faces} that games do not draw (--tools draws them)"));
-        let parts: Vec<String> = size.into_iter().chain(inside).chain(tools).collect();
+        let missing =
+            (boxes > 0).then(|| format!("{boxes} box{} for models in other files", if boxes == 1 { "" } else { "es" }));
+        let parts: Vec<String> = size.into_iter().chain(missing).chain(inside).chain(tools).collect();
         if !parts.is_empty() {
             outcome.messages += &(clean(&format!("{}: {}", item.name(), parts.join(", "))) + "\n");
         }
@@ -306,7 +311,8 @@ fn options(args: &Render) -> RenderOptions {
         },
         None => Area::Whole,
     };
-    let scale = args.scale.map_or(Scale::Fit(args.fit.unwrap_or(4096)), Scale::Exactly);
+    let fit = args.fit.map_or(Scale::Fit(4096), Scale::Fill);
+    let scale = args.scale.map_or(fit, Scale::Exactly);
     let sides = match (args.cutaway, args.closed) {
         (true, _) => Sides::Front,
         (false, true) => Sides::Both,

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use mapwright_scene::{
-    Brush, BrushId, BrushPolygons, Content, InstanceSet, LightKind, Mesh, MeshId, Model, Node, NodeId, Scene,
-    Smoothing, Terrain, TerrainId, Transform, Visit,
+    Brush, BrushId, BrushPolygons, Content, InstanceSet, LightKind, Mesh, MeshId, Model, Node, NodeId, PlaceholderBox,
+    Scene, Smoothing, Terrain, TerrainId, Transform, Visit,
 };
 
 use super::faces::count_corners;
@@ -26,6 +26,11 @@ impl Body<'_> {
     pub(crate) fn is_ground(&self) -> bool {
         matches!(self.shape, Shape::Terrain(..))
     }
+
+    /// Returns `true` for boxes, which hide only their own object.
+    pub(crate) fn is_placeholder(&self) -> bool {
+        matches!(self.shape, Shape::Placeholder(_))
+    }
 }
 
 /// Geometry of a body.
@@ -35,6 +40,8 @@ pub(crate) enum Shape<'a> {
     /// The index of its polygons in [`Bodies::brushes`].
     Brush(usize),
     Terrain(&'a Terrain, Relief),
+    /// The box of a model that is in another file.
+    Placeholder(&'static PlaceholderBox),
     /// An instance set, with the number of instances that are drawn.
     Set(&'a InstanceSet, usize),
 }
@@ -63,12 +70,16 @@ pub(crate) struct Bodies<'a> {
     normals: HashMap<MeshId, Vec<[f32; 3]>>,
     pub(crate) marks: Vec<PlacedMark>,
     pub(crate) start: Option<[f64; 3]>,
+    /// Number of boxes of models that are in other files.
+    pub(crate) boxes: usize,
     /// Number of bodies, including the instances of sets.
     pub(crate) count: usize,
     /// Number of brushes without volume, and of copies beyond the limits.
     pub(crate) left_out: usize,
 }
 
+/// The boxes of models that are in other files.
+static PLACEHOLDERS: [PlaceholderBox; 8] = PlaceholderBox::ALL;
 /// Maximum number of nodes that are visited through instances. Instances of groups of instances multiply.
 const MAX_COPIED_NODES: usize = 1 << 18;
 /// Maximum number of corners of a smooth mesh. The faces of larger meshes are so small that smooth shading is not visible.
@@ -119,6 +130,7 @@ impl<'a> Bodies<'a> {
             normals: HashMap::new(),
             marks: Vec::new(),
             start: None,
+            boxes: 0,
             count: 0,
             left_out: 0,
         };
@@ -205,11 +217,20 @@ impl<'a> Bodies<'a> {
                 }
             }
             Content::Entity(id) => {
-                let class = scene.entities.get(*id).map_or("", |entity| &entity.class);
+                let entity = scene.entities.get(*id);
+                let class = entity.map_or("", |entity| &entity.class);
                 let is_body = |child: &Node| matches!(child.content, Content::Mesh(_) | Content::Brush(_));
                 // Entities made of bodies are visible without a mark.
                 if !node.children.iter().any(|&child| scene.nodes.get(child).is_some_and(is_body)) {
                     mark(class, class != "worldspawn");
+                    // In tile levels, the model is a set of images.
+                    let models = entity.filter(|_| scene.tile_layers.is_empty());
+                    if let Some(model) = models.and_then(|entity| entity.model.as_deref())
+                        && let Some(placeholder) = PLACEHOLDERS.get(PlaceholderBox::index_of_model(model))
+                    {
+                        self.boxes += 1;
+                        self.all.push(Body { shape: Shape::Placeholder(placeholder), world });
+                    }
                 }
             }
             Content::Light(id) => {

@@ -1,10 +1,10 @@
 //! The faces of bodies, one after another. They are never all in memory.
 
 use mapwright_scene::transform::dot;
-use mapwright_scene::{Diagonal, FaceFlags, MaterialId, Mesh, Model, Terrain};
+use mapwright_scene::{ColorSpace, Diagonal, FaceFlags, MaterialId, Mesh, Model, PlaceholderBox, Terrain};
 
 use super::bodies::{Bodies, Body, Shape};
-use super::materials::Materials;
+use super::materials::{Materials, multiply};
 use super::surface::{CornerLook, Surface};
 use crate::Sides;
 use crate::colors::opaque;
@@ -50,6 +50,10 @@ impl Bodies<'_> {
                     }
                 }
             }
+            Shape::Placeholder(placeholder) => {
+                let metres = self.scene.metres_per_unit.filter(|metres| metres.is_normal()).unwrap_or(1.0);
+                visit_box(placeholder, metres, &projection, sides, &mut visit);
+            }
             Shape::Terrain(terrain, relief) => visit_terrain(terrain, &relief, &projection, &mut visit),
             Shape::Set(set, count) => {
                 for instance in 0..count {
@@ -75,7 +79,7 @@ impl Bodies<'_> {
                 let sides = brush.sides.iter().zip(&polygons.sides).filter(|(_, ring)| !ring.is_empty());
                 sides.filter(|(side, _)| is_undrawn(side.material)).count()
             }),
-            Shape::Terrain(..) | Shape::Set(..) => 0,
+            Shape::Placeholder(_) | Shape::Terrain(..) | Shape::Set(..) => 0,
         }
     }
 }
@@ -103,6 +107,29 @@ fn visit_mesh<'m>(
                 let normals = normals.map(|normal| rows.map(|row| dot(row, normal.map(f64::from))));
                 materials.face_surface(mesh, face, normals, looks)
             });
+        }
+    }
+}
+
+/// Visits the sides of a box. `metres` is the length of a unit.
+fn visit_box<'m>(
+    placeholder: &PlaceholderBox,
+    metres: f64,
+    projection: &Projection,
+    sides: Sides,
+    visit: &mut impl FnMut(&[[f64; 3]], &Look<'_, 'm>),
+) {
+    // Bits of a corner: east, up, south. Rings are counter-clockwise from outside.
+    const SIDES: [[u32; 4]; 6] = [[0, 1, 5, 4], [0, 2, 3, 1], [1, 3, 7, 5], [2, 6, 7, 3], [4, 6, 2, 0], [5, 7, 6, 4]];
+    let half = placeholder.size.map(|size| size / 2.0 / metres);
+    let corner = |number: u32| [0, 1, 2].map(|axis: u32| if number >> axis & 1 == 1 { 1.0 } else { -1.0 });
+    let vertices: [[f64; 3]; 8] =
+        [0, 1, 2, 3, 4, 5, 6, 7].map(corner).map(|[x, y, z]| [x * half[0], y * half[1], z * half[2]]);
+    let color = opaque(multiply([255; 3], ColorSpace::Linear.to_srgb(placeholder.color)));
+    let (mut corners, winding) = (Vec::new(), visible_winding(projection, sides));
+    for ring in SIDES {
+        if collect_corners(&mut corners, &ring, &vertices, projection, winding) {
+            visit(&corners, &|_| Surface { color, texture: None });
         }
     }
 }

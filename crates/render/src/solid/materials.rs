@@ -173,7 +173,8 @@ fn color_of_name(material: &Material) -> [u8; 3] {
     colors::material(colors::hash_text(&colors::stem(&material.name).to_ascii_lowercase()))
 }
 
-fn multiply(color: [u8; 3], [red, green, blue]: [f64; 3]) -> [u8; 3] {
+/// Multiplies a colour by factors of 0 to 1.
+pub(crate) fn multiply(color: [u8; 3], [red, green, blue]: [f64; 3]) -> [u8; 3] {
     let [r, g, b] = color.map(f64::from);
     [to_byte(r * red), to_byte(g * green), to_byte(b * blue)]
 }

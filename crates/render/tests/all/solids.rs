@@ -155,6 +155,20 @@ fn hidden_nodes_and_tool_materials_are_drawn_on_request() {
 }
 
 #[test]
+fn entities_with_a_missing_model_are_boxes() {
+    let mut scene = Scene { metres_per_unit: Some(0.5), ..Scene::default() };
+    let entity = Entity { class: "prop".into(), model: Some("models/crate.mdl".into()), ..Entity::default() };
+    let entity = scene.entities.push(entity);
+    scene.add_node(None, Node::new("", Content::Entity(entity)));
+    let (info, rows) = rows(&scene, &from(180.0, 0.0));
+    // Two metres are four units.
+    assert_eq!((info.boxes, info.bodies, info.size), (1, 0, [5, 5]));
+    assert_ne!(at(&rows, 50, 50), BACKGROUND);
+    // A box is no wall of a room: neither of another object nor of its own.
+    assert_eq!(info.cutaway_faces, 0);
+}
+
+#[test]
 fn smooth_edges_are_not_visible() {
     let shades = |smoothing: Smoothing| {
         let (_, rows) = rows(&scene(Mesh { smoothing, ..cube([None; 6]) }), &plain());
@@ -226,7 +240,7 @@ fn closed_rooms_are_opened() {
         let (info, rows) = rows(scene, &from(180.0, 90.0).with_sides(sides));
         (info.cutaway_faces, hue(at(&rows, 50, 50)))
     };
-    // Too few objects to locate the interior: those without a position do not count.
+    // Nothing locates the interior: objects without a position do not count.
     add_entity(&mut scene, "worldspawn", [0.0; 3]);
     // Nor do entities made of bodies.
     let door = add_entity(&mut scene, "func_door", [0.0; 3]);
@@ -236,9 +250,10 @@ fn closed_rooms_are_opened() {
         let light = scene.lights.push(Light { kind, ..Light::default() });
         scene.add_node(None, Node::new("", Content::Light(light)));
     }
+    assert_eq!(seen(&scene, Sides::Open), (0, "red"));
     for x in [-0.5, 0.0, 0.5] {
         add_entity(&mut scene, "lamp", [x, 0.0, 0.0]);
-        assert_eq!(seen(&scene, Sides::Open), (0, "red"));
+        assert_eq!(seen(&scene, Sides::Open), (1, "blue"));
     }
     // On the floor.
     add_entity(&mut scene, "lamp", [0.0, -1.0, 0.5]);
