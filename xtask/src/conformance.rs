@@ -8,10 +8,12 @@
 //! | `gdal` | GDAL | our heightmaps: size, position, range and scale; we read the files that it writes |
 //! | `browser` | Chromium | our pages of a level of each format, from disk: drawn without an error, with and without WebGL |
 //! | `dmx` | srctools from PyPI; the crate `datamodel` | our DMX: both read the same graph |
+//! | `blender` | Blender 4.5 and 5.0 as the PyPI package `bpy`, each with two hash seeds | our `.glb`: imported with the same numbers of objects, triangles, materials, images, UV sets and colours |
 //! | `files` | strace | the command on documents that name files elsewhere: it opens nothing outside their folder |
 //!
 //! A missing judge is skipped and reported. `--install` fetches it (Debian packages `wings3d`, `tiled`, `gdal-bin`, `chromium` and `strace`, npm
-//! package `gltf-validator` and PyPI package `srctools` into the target folder).
+//! package `gltf-validator` and PyPI packages `srctools` and `bpy` into the target folder). `blender` runs only if it is named: it takes
+//! 2 GB and Python 3.11.
 
 use std::fs;
 use std::io::{self, Write};
@@ -28,7 +30,7 @@ type Judge = (&'static str, fn(folder: &Path) -> Result<bool, String>);
 const PACKAGES: [(&str, &str); 5] =
     [("wings", "wings3d"), ("tiled", "tiled"), ("gdal", "gdal-bin"), ("browser", "chromium"), ("files", "strace")];
 
-const JUDGES: [Judge; 7] = [
+const JUDGES: [Judge; 8] = [
     ("wings", wings),
     ("gltf", gltf),
     ("dmx", dmx),
@@ -36,7 +38,14 @@ const JUDGES: [Judge; 7] = [
     ("gdal", gdal),
     ("browser", browser),
     ("files", files),
+    ("blender", blender),
 ];
+
+/// Judges that run only if they are named, because they are large.
+const ON_REQUEST: [&str; 1] = ["blender"];
+
+/// The versions of Blender that import our files.
+const BLENDERS: [&str; 2] = ["4.5.15", "5.0.1"];
 
 pub(crate) fn conformance(args: &[String]) -> Outcome {
     let (flags, names): (Vec<String>, Vec<String>) = args.iter().cloned().partition(|arg| arg.starts_with('-'));
@@ -53,9 +62,9 @@ pub(crate) fn conformance(args: &[String]) -> Outcome {
     run(&names)
 }
 
-/// Returns `true` if a program is named, or none is.
+/// Returns `true` if a judge is named, or none is and it runs without a request.
 fn is_asked(names: &[String], judge: &str) -> bool {
-    names.is_empty() || names.iter().any(|name| name == judge)
+    names.is_empty() && !ON_REQUEST.contains(&judge) || names.iter().any(|name| name == judge)
 }
 
 /// Installs the missing programs of the named judges, or of all without names. A judge whose program cannot be installed reports that.
@@ -75,7 +84,19 @@ pub(crate) fn fetch(names: &[String]) -> Outcome {
     }
     if is_asked(names, "dmx") && !has_srctools(&folder) {
         let _ = show(Command::new("python3").args(["-m", "venv"]).arg(folder.join("srctools")));
-        let _ = show(Command::new(python(&folder)).args(["-m", "pip", "install", "--quiet", "srctools==2.7.0"]));
+        let _ = show(Command::new(python(&folder, "srctools")).args([
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "srctools==2.7.0",
+        ]));
+    }
+    for version in BLENDERS.iter().filter(|version| is_asked(names, "blender") && !has_blender(&folder, version)) {
+        let name = format!("blender-{version}");
+        let _ = show(Command::new("python3.11").args(["-m", "venv"]).arg(folder.join(&name)));
+        let package = format!("bpy=={version}");
+        let _ = show(Command::new(python(&folder, &name)).args(["-m", "pip", "install", "--quiet", &package]));
     }
     Ok(())
 }
@@ -171,17 +192,51 @@ fn dmx(folder: &Path) -> Result<bool, String> {
     workbench("write", &["dmx".to_owned(), written.display().to_string()])?;
     let mut files = files_in(&written)?;
     files.retain(|file| file.extension().is_some_and(|extension| extension == "dmx"));
-    show(Command::new(python(folder)).arg(root().join("xtask/src/read-srctools.py")).args(&files))?;
+    show(Command::new(python(folder, "srctools")).arg(root().join("xtask/src/read-srctools.py")).args(&files))?;
     Ok(true)
 }
 
-/// Python with srctools.
-fn python(folder: &Path) -> PathBuf {
-    folder.join("srctools").join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
+/// Imports the `.glb` of every model with Blender, and those of the corpus if it is there.
+fn blender(folder: &Path) -> Result<bool, String> {
+    if !BLENDERS.iter().all(|version| has_blender(folder, version)) {
+        return Ok(false);
+    }
+    let written = create_empty_folder(&folder.join("blender"))?;
+    workbench("write", &["gltf".to_owned(), written.display().to_string()])?;
+    let mut files = files_in(&written)?;
+    if has_corpus() {
+        let kept = create_empty_folder(&folder.join("blender-corpus"))?;
+        let args = ["--keep-glb".to_owned(), kept.display().to_string(), shared_folder("corpus").display().to_string()];
+        workbench("corpus", &args)?;
+        files.extend(files_in(&kept)?);
+    }
+    let script = root().join("xtask/src/import-blender.py");
+    // The importer keeps names in sets, whose order depends on the seed.
+    for (version, seed) in BLENDERS.iter().flat_map(|version| [(version, "0"), (version, "1")]) {
+        let mut import = Command::new(python(folder, &format!("blender-{version}")));
+        let (output, outcome) = run_captured(import.env("PYTHONHASHSEED", seed).arg(&script).args(&files))?;
+        // The importer prints a line for each step.
+        let output = String::from_utf8_lossy(&output);
+        output
+            .lines()
+            .filter(|line| line.starts_with("=="))
+            .for_each(|line| println!("{}", line.trim_start_matches("== ")));
+        outcome?;
+    }
+    Ok(true)
+}
+
+fn has_blender(folder: &Path, version: &str) -> bool {
+    succeeds(&python(folder, &format!("blender-{version}")).display().to_string(), &["-c", "import bpy"])
+}
+
+/// Python of a virtual environment.
+fn python(folder: &Path, environment: &str) -> PathBuf {
+    folder.join(environment).join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
 }
 
 fn has_srctools(folder: &Path) -> bool {
-    succeeds(&python(folder).display().to_string(), &["-c", "import srctools.dmx"])
+    succeeds(&python(folder, "srctools").display().to_string(), &["-c", "import srctools.dmx"])
 }
 
 /// Opens, saves and draws our maps with Tiled. The tests that do so with one level use all levels here.
