@@ -288,3 +288,29 @@ fn names_of_entities_become_target_names() {
         assert!(text.contains(&format!("\"targetname\" \"{name}\"")), "{text}");
     }
 }
+
+#[test]
+fn moved_vertices_of_brushes_and_names_of_worlds_are_reported() {
+    let mut scene = Scene::default();
+    let ring = |radius: f64| {
+        move |i: u32| {
+            let (sin, cos) = (f64::from(i) * std::f64::consts::TAU / 24.0).sin_cos();
+            // Noise in one coordinate turns the planes of the narrow sides.
+            [radius * cos + f64::from(i % 3) * 0.003, radius * sin, 0.0]
+        }
+    };
+    let side = |height: f64| (0..24).map(ring(13.0)).map(move |[x, y, _]| [x, y, height]);
+    let positions = side(0.0).chain(side(2.0)).collect();
+    let walls = (0..24).map(|i| vec![i, (i + 1) % 24, 24 + (i + 1) % 24, 24 + i]);
+    let faces: Vec<Vec<u32>> = walls.chain([(0..24).rev().collect(), (24..48).collect()]).collect();
+    let mesh = scene.meshes.push(Mesh { positions, faces: faces.into_iter().collect(), ..Mesh::default() });
+    scene.add_node(None, Node::new("", Content::Mesh(mesh)));
+    let exact = scene.meshes.push(cube(4.0));
+    scene.add_node(None, Node::new("", Content::Mesh(exact)));
+    let world = scene.entities.push(Entity { class: "worldspawn".into(), ..Entity::default() });
+    scene.add_node(None, Node::new("Town", Content::Entity(world)));
+    let (_, losses) = export(&scene);
+    let moved: Vec<&String> = losses.iter().filter(|loss| loss.contains("vertices, moved by up to")).collect();
+    assert!(matches!(moved[..], [loss] if loss.starts_with("approximated: nodes[0]: ")), "{losses:?}");
+    assert!(losses.contains(&"dropped: nodes[2]: the name \"Town\" of the world".to_owned()), "{losses:?}");
+}
