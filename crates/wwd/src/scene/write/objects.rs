@@ -6,6 +6,7 @@ use mapwright_scene::{EntityId, Node, Scene, Transform};
 use super::super::AXES;
 use super::super::fields::new_object;
 use super::context::{CHECKED, Inherited, Writer};
+use crate::validate::objects::MAX_TEXT;
 use crate::{DrawFlags, Object, unescape_bytes};
 
 /// Converts an entity to an object.
@@ -37,6 +38,23 @@ pub(super) fn write_object(writer: &mut Writer<'_>, node: &Node, id: EntityId, o
         object.draw_flags = object.draw_flags.with(DrawFlags::NO_DRAW, true);
     }
     object
+}
+
+/// Reports objects and texts of a foreign scene that the games do not read, although levels can store them.
+pub(super) fn report_unplayable(writer: &mut Writer<'_>) {
+    let planes = &writer.document.planes;
+    let objects = || planes.iter().flat_map(|plane| plane.objects.iter().map(move |object| (plane, object)));
+    let outside = objects().filter(|(plane, object)| !plane.contains(object.x, object.y)).count();
+    if outside > 0 {
+        let text = format!("{} outside the plane: the games drop them", format_count(outside, "object"));
+        writer.losses.approximated("planes", text);
+    }
+    let texts = objects().flat_map(|(_, it)| [&it.name, &it.logic, &it.image_set, &it.animation]);
+    let long = texts.filter(|text| text.len() > MAX_TEXT).count();
+    if long > 0 {
+        let text = format!("{} of more than {MAX_TEXT} bytes: the games read no more", format_count(long, "text"));
+        writer.losses.approximated("planes", text);
+    }
 }
 
 /// Returns the id after the largest one of the scene.
