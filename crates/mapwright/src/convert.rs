@@ -9,7 +9,6 @@ use crate::{AnyDocument, ConvertOptions, Error, Format};
 mod change;
 mod empty;
 mod filter;
-mod hidden_faces;
 pub(crate) mod instances;
 #[cfg(test)]
 mod sample;
@@ -163,9 +162,7 @@ fn convert_unchecked(
         instances::expand_sets(&mut scene, &mut losses, options)?;
     }
     change::keep_game_units(&mut scene, [from, to], &mut losses);
-    if from == Format::Wmp && to != Format::Wmp {
-        hidden_faces::separate(&mut scene, to, options, &mut losses);
-    }
+    (from.require()?.adapt_scene)(&mut scene, to, options, &mut losses);
     if options.scale != 1.0 {
         change::report_unscaled(&scene, &mut losses);
     }
