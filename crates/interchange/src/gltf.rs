@@ -25,7 +25,7 @@
 //! | node tree | nodes; hidden nodes are left out with their descendants, unless an option includes them |
 //! | mesh | one primitive of triangles per material; only the surface: no holes, mirrors frozen |
 //! | brush | a flat mesh of its polygons, with texture coordinates from its projections |
-//! | n-gons | triangles, also of concave polygons up to 4096 vertices; `extras` restore the polygons |
+//! | n-gons | triangles, including those of concave polygons of up to 4096 vertices; `extras` restore the polygons |
 //! | vertices | without duplicates; `_VERTEX` stores the vertex of the mesh |
 //! | custom attributes | one for each mesh, because Blender confuses several; `extras` refer to the accessors of the others |
 //! | hard edges | normals |

@@ -12,7 +12,7 @@ use crate::raster::{Frame, Row, overlap};
 /// Appearance of a tile or an object.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Appearance {
-    /// One colour, which may be clear.
+    /// One colour, which may be transparent.
     Flat(Color),
     /// A rectangle of another colour. Its bounds are left, top, right and bottom in pixels; the last two are exclusive.
     Framed { outside: Color, inside: Color, bounds: [i64; 4] },

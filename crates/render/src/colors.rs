@@ -21,7 +21,7 @@ pub(crate) const fn hash(number: u32) -> u32 {
     hash ^ (hash >> 16)
 }
 
-/// Hashes a text.
+/// Hashes a string.
 pub(crate) fn hash_text(text: &str) -> u32 {
     hash(text.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)))
 }

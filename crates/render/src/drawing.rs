@@ -313,7 +313,7 @@ pub(crate) fn per_pixel(axis: &Axis) -> f64 {
 /// Renders a scene to a PNG file.
 ///
 /// # Errors
-/// Those of [`Drawing::new`], and errors of the writer.
+/// Errors of [`Drawing::new`], and errors of the writer.
 pub fn to_png(scene: &Scene, options: &RenderOptions, out: impl Write) -> Result<RenderInfo, Error> {
     Drawing::new(scene, options)?.write_png(out)
 }

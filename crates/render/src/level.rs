@@ -151,7 +151,7 @@ fn is_true(properties: &Properties, name: &str) -> bool {
     }
 }
 
-/// Reads an integer. Other programs may have converted it to a float or a text.
+/// Reads an integer. Other programs may have converted it to a float or a string.
 pub(crate) fn read_number(properties: &Properties, name: &str) -> Option<i64> {
     match properties.get(name)? {
         Value::Int(read_number) => Some(*read_number),

@@ -174,7 +174,7 @@ pub enum VertexColors {
     /// Ignored.
     #[default]
     Ignore,
-    /// They multiply the base colour.
+    /// Vertex colours multiply the base colour.
     Multiply,
 }
 

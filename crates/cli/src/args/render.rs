@@ -34,8 +34,8 @@ Examples:
   mapwright render models/ --sheet models.png
   mapwright render --html house.vmap -o house.html";
 
-/// The heading of options for levels of tiles.
-const TILES: &str = "Levels of tiles (wwd, tmx, tmj)";
+/// The heading of options for tile levels.
+const TILES: &str = "Tile levels (wwd, tmx, tmj)";
 /// The heading of options for 3D scenes.
 const SOLIDS: &str = "3D scenes";
 

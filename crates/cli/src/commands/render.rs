@@ -129,7 +129,7 @@ pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
     })
 }
 
-/// Sees that no file that is read is written over, or named as what it is not, and opens the art.
+/// Checks that no output replaces an input or has a misleading extension, and opens the folder of images.
 fn open(args: &Render, items: &[Item], places: &[Option<PathBuf>]) -> Result<Option<ArtFolder>, Box<Failure>> {
     let read: Vec<_> = items.iter().map(|item| item.path.clone()).collect();
     output::keep(&read, places)?;
@@ -323,7 +323,7 @@ impl From<Error> for DrawOrSaveError {
     }
 }
 
-/// Draws into a file. It is seen first whether there is anything to draw, so that no folder is made for nothing.
+/// Draws into a file. Checks first that there is something to draw, so that no folder is created in vain.
 fn save(item: &Item, ready: &Ready, path: &Path, args: &Render) -> Result<Drawn, Box<Failure>> {
     let work = Work::new(item, ready).map_err(|error| failure(item, &error))?;
     output::keep(work.read(), &[Some(path.to_owned())])?;
@@ -339,7 +339,7 @@ fn save(item: &Item, ready: &Ready, path: &Path, args: &Render) -> Result<Drawn,
 
 fn failure(item: &Item, error: &DrawError) -> Box<Failure> {
     let (category, exit, help) = match error {
-        DrawError::Nothing => ("unsupported", Exit::Unsupported, Some("`mapwright info` shows what is in it")),
+        DrawError::Nothing => ("unsupported", Exit::Unsupported, Some("`mapwright info` shows its contents")),
         DrawError::NoView { .. } => ("unsupported", Exit::Unsupported, Some("draw it with --view composed")),
         DrawError::TooLarge { .. } | DrawError::TooComplex => {
             ("limit", Exit::Limit, Some("draw it smaller with --fit 4096 or --scale 1/8, or a part of it with --crop"))

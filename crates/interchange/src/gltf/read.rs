@@ -137,7 +137,7 @@ impl Reader<'_> {
     /// Reports free properties as lost.
     fn lost_extras(&mut self, extras: &Json, path: &str) {
         if !is_empty_json(extras) {
-            self.losses.dropped(format!("{path}.extras"), "properties, for which there is no place");
+            self.losses.dropped(format!("{path}.extras"), "properties, which scenes cannot store here");
         }
     }
 
@@ -337,7 +337,7 @@ fn resource<'u>(
             _ => Err(malformed(path(), "a data URI that is not base64")),
         };
     }
-    let name = uri::decode(uri).ok_or_else(|| malformed(path(), "a URI that decodes to no text"))?;
+    let name = uri::decode(uri).ok_or_else(|| malformed(path(), "a URI that does not decode to text"))?;
     match files.load(&name, kind) {
         Ok(data) => Ok((None, data)),
         Err(reason) => Err(Error::on_path(ErrorKind::MissingFile { name, reason }, path())),

@@ -62,7 +62,7 @@ impl OcclusionProbe {
         }
     }
 
-    /// Returns the cutaway if at least 80 % of the points are inside. Points inside solid ground do not count: the next face is a
+    /// Returns the cutaway if at least 80 % of the points are inside. Points inside solid ground are ignored: the next face is a
     /// back, or there is none.
     pub(crate) fn into_cutaway(self) -> Option<Cutaway> {
         let all = self.0.len();

@@ -18,7 +18,7 @@ pub(crate) struct MaterialColors {
 #[derive(Debug, Clone, Copy)]
 struct MaterialColor {
     color: Color,
-    /// `true` if vertex colours multiply it.
+    /// `true` if vertex colours multiply the colour.
     multiplied: bool,
 }
 

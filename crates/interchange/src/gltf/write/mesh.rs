@@ -106,7 +106,7 @@ impl Writer<'_> {
                 self.losses.preserved(path, "colour sets that are not visible: stored outside the attributes");
             }
         } else if shows_colors {
-            self.losses.dropped(path, "colour sets that are not visible, after the first");
+            self.losses.dropped(path, "colour sets after the first, which are not visible");
         }
     }
 
@@ -189,7 +189,7 @@ impl Writer<'_> {
                 note.soft_edges = without(&split, hard);
             }
         } else {
-            self.losses.approximated(path, "vertices keep their places, not their numbers");
+            self.losses.approximated(path, "vertices keep their positions, but get new numbers");
         }
         note
     }
