@@ -112,6 +112,14 @@ pub fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -
     read::to_scene(bytes, files, options)
 }
 
+/// Returns `true` if a node of a document has a mesh. Buffers and images are not read.
+///
+/// # Errors
+/// If the JSON or the container contradicts the format.
+pub fn has_meshes(bytes: &[u8]) -> Result<bool, Error> {
+    read::has_meshes(bytes)
+}
+
 /// Returns the features that a document can store with the default options, up to rounded numbers.
 pub fn capabilities() -> Capabilities {
     capabilities_with(&ExportOptions::default())

@@ -44,6 +44,8 @@ pub struct RenderInfo {
     pub left_out: usize,
     /// Number of faces that are removed to show the interior of closed rooms; see [`Sides::Open`](crate::Sides::Open).
     pub cutaway_faces: usize,
+    /// Number of faces that are not drawn because of their [tool material](mapwright_scene::Material::is_tool).
+    pub tool_faces: usize,
     /// Units of length per pixel, for solids.
     pub units_per_pixel: Option<f64>,
 }
@@ -63,6 +65,7 @@ impl RenderInfo {
             bodies: 0,
             left_out: 0,
             cutaway_faces: 0,
+            tool_faces: 0,
             units_per_pixel: None,
         }
     }
@@ -116,14 +119,14 @@ impl<'a> Drawing<'a> {
         if view == View::Solid {
             return Self::from_solid(scene, options);
         }
-        match (Level::new(scene), view) {
-            (Ok(level), View::Relief) => match Land::new(scene, &options.layers) {
+        match (Level::new(scene, options.hidden), view) {
+            (Ok(level), View::Relief) => match Land::new(scene, &options.layers, options.hidden) {
                 Err(Error::Nothing) if !level.layers.is_empty() => Err(Error::NoView { view }),
                 land => Self::from_land(&land?, options),
             },
             (Ok(level), _) => Self::from_level(scene, &level, options),
-            (Err(_), View::Collision) if Land::new(scene, &Layers::All).is_ok() => Err(Error::NoView { view }),
-            (Err(_), _) => match Land::new(scene, &options.layers) {
+            (Err(_), View::Collision) if Land::new(scene, &Layers::All, true).is_ok() => Err(Error::NoView { view }),
+            (Err(_), _) => match Land::new(scene, &options.layers, options.hidden) {
                 Err(Error::Nothing) if view.shows_solids() => Self::from_solid(scene, options),
                 Err(Error::Nothing) if !matches!(Solid::new(scene, options), Err(Error::Nothing)) => {
                     Err(Error::NoView { view })

@@ -16,6 +16,10 @@ mapwright_io::options! {
         pub area: Area = Area::default(), with_area;
         /// Direction from which solids are seen.
         pub orbit: Orbit = Orbit::default(), with_orbit;
+        /// Draws hidden nodes, too.
+        pub hidden: bool = false, with_hidden;
+        /// Draws faces with [tool materials](mapwright_scene::Material::is_tool), too.
+        pub tools: bool = false, with_tools;
         /// Visible sides of the faces of solids.
         pub sides: Sides = Sides::default(), with_sides;
         /// Position of layers that do not move with the camera.

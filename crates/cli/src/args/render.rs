@@ -65,6 +65,9 @@ pub(crate) struct Render {
     /// Draw only this part of the level, in its pixels or units
     #[arg(long, value_name = "X,Y,W,H", value_parser = rectangle, allow_hyphen_values = true)]
     pub(crate) crop: Option<[i32; 4]>,
+    /// Draw hidden objects, too
+    #[arg(long, hide_short_help = true)]
+    pub(crate) hidden: bool,
     /// Folder with the unpacked images of the game
     #[arg(long, value_name = "DIR", help_heading = TILES)]
     pub(crate) assets: Option<PathBuf>,
@@ -79,6 +82,9 @@ pub(crate) struct Render {
     #[arg(long, value_name = "DEGREES", help_heading = SOLIDS, value_parser = degrees::<90>, allow_negative_numbers = true)]
     #[arg(hide_short_help = true)]
     pub(crate) elevation: Option<f64>,
+    /// Draw triggers, clip brushes, skies and other faces that the game does not draw, too
+    #[arg(long, help_heading = SOLIDS, hide_short_help = true)]
+    pub(crate) tools: bool,
     /// Leave out faces seen from behind, which opens rooms towards the camera
     #[arg(long, help_heading = SOLIDS, hide_short_help = true)]
     pub(crate) cutaway: bool,

@@ -46,6 +46,7 @@ struct Report<'a> {
     bodies: usize,
     left_out: usize,
     cutaway_faces: usize,
+    tool_faces: usize,
     /// `None` for images of tiles and terrain.
     units_per_pixel: Option<f64>,
     /// The number of objects that a page lists.
@@ -217,6 +218,7 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
         bodies,
         left_out,
         cutaway_faces,
+        tool_faces,
         units_per_pixel,
         ..
     } = image;
@@ -256,6 +258,7 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
             bodies,
             left_out,
             cutaway_faces,
+            tool_faces,
             units_per_pixel,
             objects,
             model,
@@ -265,7 +268,9 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
         let size = output.map(|output| format!("{output}, {width} × {height} pixels, scale {scale}"));
         let faces = format_count(cutaway_faces, "face");
         let inside = (cutaway_faces > 0).then(|| format!("without {faces} that hid the inside (--closed draws them)"));
-        let parts: Vec<String> = size.into_iter().chain(inside).collect();
+        let faces = format_count(tool_faces, "face");
+        let tools = (tool_faces > 0).then(|| format!("without {faces} that games do not draw (--tools draws them)"));
+        let parts: Vec<String> = size.into_iter().chain(inside).chain(tools).collect();
         if !parts.is_empty() {
             outcome.messages += &(clean(&format!("{}: {}", item.name(), parts.join(", "))) + "\n");
         }
@@ -308,7 +313,8 @@ fn options(args: &Render) -> RenderOptions {
         (false, false) => Sides::Open,
     };
     let options = RenderOptions::default().with_view(view).with_objects(objects).with_layers(layers);
-    options.with_area(area).with_scale(scale).with_orbit(orbit.unwrap_or_default()).with_sides(sides)
+    let options = options.with_area(area).with_scale(scale).with_orbit(orbit.unwrap_or_default()).with_sides(sides);
+    options.with_hidden(args.hidden).with_tools(args.tools)
 }
 
 /// An error of drawing an image, or of saving it.

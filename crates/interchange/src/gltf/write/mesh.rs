@@ -57,7 +57,11 @@ impl Writer<'_> {
         let surface = self.surface(surface, path)?;
         let mut primitives = Vec::new();
         let mut made_up = false;
-        let groups = by_material(&surface.mesh);
+        let mut groups = by_material(&surface.mesh);
+        if !self.options.tools {
+            let materials = &self.scene.materials.items();
+            groups.retain(|(index, _)| index.and_then(|index| materials.get(index)).is_none_or(|found| !found.is_tool));
+        }
         let in_order = groups.iter().flat_map(|(_, faces)| faces).is_sorted();
         let mut triangulator = Triangulator::new();
         let layouts: Vec<(Option<Written>, Layout)> = groups
