@@ -510,6 +510,24 @@ fn binary_trailers_are_stored_as_bytes() {
 }
 
 #[test]
+fn entities_that_a_hidden_plane_hides_are_reported() {
+    let mut scene = Scene::default();
+    let layer = scene.tile_layers.push(layer("Action", [2, 2], 1.0));
+    let plane = scene.add_node(None, Node { visible: false, ..Node::new("Action", Content::TileLayer(layer)) });
+    add_entity(&mut scene, None, Transform::IDENTITY);
+    let count = |scene: &Scene| {
+        let losses = export(scene).1;
+        losses
+            .iter()
+            .filter(|it| it.to_string() == "approximated: nodes.visible: 1 entity hidden by a hidden plane")
+            .count()
+    };
+    assert_eq!(count(&scene), 1);
+    scene.nodes[plane].visible = true;
+    assert_eq!(count(&scene), 0);
+}
+
+#[test]
 fn objects_and_texts_that_the_games_drop_are_reported() {
     let mut scene = Scene::default();
     let layer = scene.tile_layers.push(layer("Action", [2, 2], 1.0));

@@ -7,7 +7,7 @@ use super::super::AXES;
 use super::super::fields::new_object;
 use super::context::{CHECKED, Inherited, Writer};
 use crate::validate::objects::MAX_TEXT;
-use crate::{DrawFlags, Object, unescape_bytes};
+use crate::{DrawFlags, Object, PlaneFlags, unescape_bytes};
 
 /// Converts an entity to an object.
 pub(super) fn write_object(writer: &mut Writer<'_>, node: &Node, id: EntityId, own: &Inherited, path: &str) -> Object {
@@ -73,7 +73,12 @@ pub(super) fn adopt_unparented_objects(writer: &mut Writer<'_>) {
     let count = writer.unparented.len();
     match writer.document.planes.get_mut(index) {
         Some(plane) => {
+            let shown = writer.unparented.iter().filter(|it| !it.draw_flags.has(DrawFlags::NO_DRAW)).count();
             plane.objects.append(&mut writer.unparented);
+            if shown > 0 && plane.flags.has(PlaneFlags::NO_DRAW) {
+                let text = format!("{} hidden by a hidden plane", format_count(shown, "entity"));
+                writer.losses.approximated("nodes.visible", text);
+            }
             writer.losses.approximated(
                 "",
                 format!("{} without a tile layer: placed on plane {index}", format_count(count, "entity")),
