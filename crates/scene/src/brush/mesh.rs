@@ -119,9 +119,18 @@ impl Brush {
         if brush.sides.len() < 4 || welded.volume() <= 0.0 {
             return Err(BrushError::Flat);
         }
-        let distance = |p: &[f64; 3], q: &[f64; 3]| dot(sub(*p, *q), sub(*p, *q));
-        let nearest = |p: &[f64; 3]| welded.positions.iter().map(|q| distance(p, q)).fold(f64::INFINITY, f64::min);
-        let shift = brush.polygons()?.vertices.iter().map(|p| nearest(p).sqrt()).fold(shift, f64::max);
+        let is_on = |p: &[f64; 3], (n, d): &([f64; 3], f64)| (dot(*n, *p) - d).abs() <= tolerance;
+        // Vertices within a side or an edge are not part of the brush.
+        let is_corner = |p: &&[f64; 3]| planes.iter().filter(|plane| is_on(p, plane)).count() > 2;
+        let corners: Vec<[f64; 3]> = welded.positions.iter().filter(is_corner).copied().collect();
+        let vertices = brush.polygons()?.vertices;
+        for (points, others) in [(&vertices, &welded.positions), (&corners, &vertices)] {
+            let nearest = |p: &[f64; 3]| {
+                let distances = others.iter().map(|q| sub(*p, *q)).map(|way| dot(way, way));
+                distances.fold(f64::INFINITY, f64::min).sqrt()
+            };
+            shift = points.iter().map(nearest).fold(shift, f64::max);
+        }
         Ok(MeshBrush { brush, bent, shift, merged })
     }
 }
