@@ -308,7 +308,14 @@ impl Items {
             });
             let users = users.chain(tiles);
             let paths = Paths { users: users.collect(), ..Paths::of_list("images", id.index()) };
-            self.add_global(Kind::Image, &image.name, paths, fields);
+            let name = match &image.source {
+                ImageSource::External { path } if image.name.is_empty() => {
+                    path.rsplit(['/', '\\']).next().unwrap_or_default()
+                }
+                _ => &*image.name,
+            };
+            let stem = name.rsplit_once('.').map_or(name, |(stem, end)| if end.len() <= 4 { stem } else { name });
+            self.add_global(Kind::Image, stem, paths, fields);
         }
         for (id, set) in scene.tile_sets.iter() {
             let mut fields = Fields::default();

@@ -14,7 +14,8 @@
 //! | paths, terrains, tile layers, groups, materials, images, tile sets, selections | name, then order (images and groups: name) | fields |
 //! | instances of models | model and position | rotation, scale, number |
 //!
-//! Numbers are compared at single precision, lengths at that of the largest coordinate. Added properties are not differences.
+//! Numbers are compared at single precision, lengths at that of the largest coordinate. Added properties are not differences, nor are
+//! added black lights, which light nothing. Extensions of image names are ignored, and images without a name have that of their file.
 
 #![allow(clippy::indexing_slicing, reason = "indices are of lists that are built here")]
 
@@ -180,8 +181,7 @@ impl Coverage {
 ///
 /// Many losses have the path of a mesh. A loss of vertex colours must not cover lost texture coordinates.
 fn topics(text: &str) -> Topics {
-    const TOPICS: [(&[&str], &[&str]); 17] = [
-        (&["that all levels have"], &["(added)"]),
+    const TOPICS: [(&[&str], &[&str]); 16] = [
         (&["attribute "], &["attributes"]),
         (
             &["as a mesh", "to a brush", "triang"],
@@ -202,7 +202,10 @@ fn topics(text: &str) -> Topics {
         (&["UV set", "texture coordinates"], &["uv_sets"]),
         (&["hard edges", "soft edges", "normals"], &["normals"]),
     ];
-    // Names in quotes are not names of fields.
+    // Names of properties and names in quotes are not names of fields.
+    if text.starts_with("properties ") || text.starts_with("property ") {
+        return None;
+    }
     let text: String = text.split('"').step_by(2).collect();
     let is_named = |words: &[&str]| words.iter().any(|word| text.contains(word));
     let fields = TOPICS.iter().filter(|(words, _)| is_named(words)).flat_map(|(_, fields)| fields.iter().copied());
@@ -219,7 +222,8 @@ pub fn differences(first: &Scene, last: &Scene) -> (Vec<Difference>, bool) {
     let declared = a.unwrap_or(1.0) / b.unwrap_or(1.0);
     let mut before = Items::of_scene(first, 1.0);
     let size_before = size(&before);
-    let mut factor = declared;
+    // Without an object in place, a format without a unit keeps the numbers.
+    let mut factor = if b.is_none() { 1.0 } else { declared };
     // If factors place equally many items, the size decides: a single object at the origin is always in place.
     let fit = |factor: f64| {
         let is_size = (size_before * factor / size_after - 1.0).abs() < 1e-3;
@@ -240,12 +244,12 @@ pub fn differences(first: &Scene, last: &Scene) -> (Vec<Difference>, bool) {
     }
     let exact = (size_after.max(size_before * factor) * 4e-6).max(1e-9);
     let pairs = match_items(&before.items, &after.items, exact, &mut found);
-    for (item, other) in pairs {
-        compare_fields(item, other, exact, &mut found);
+    for (&item, &other) in &pairs {
+        compare_fields(&before.items[item], &after.items[other], exact, &mut found);
     }
     // Each kind of difference once per item.
     let mut faces = BTreeMap::<(usize, &str, Option<usize>), (usize, String)>::new();
-    for face in before.surfaces.compare(&after.surfaces, exact) {
+    for face in before.surfaces.compare(&after.surfaces, &pairs, exact) {
         faces.entry((face.owner, face.field, face.material)).or_insert((0, face.text)).0 += 1;
     }
     for ((owner, field, material), (count, text)) in faces {
@@ -268,7 +272,9 @@ impl Items {
         let exact = 1e-5;
         #[allow(clippy::cast_possible_truncation)]
         let key = |item: &Item, at: [f64; 3]| {
-            (item.kind, at.map(|c| if c.abs() < 1e-4 { 0 } else { (c.abs().ln() / exact).round() as i64 / 8 }))
+            // Rounding changes small coordinates beside large ones.
+            let least = at.iter().fold(1e-1, |most: f64, c| most.max(c.abs())) * 1e-3;
+            (item.kind, at.map(|c| if c.abs() < least { 0 } else { (c.abs().ln() / exact).round() as i64 / 8 }))
         };
         let places: std::collections::HashSet<_> =
             other.items.iter().filter_map(|item| item.at.map(|at| key(item, at))).collect();
@@ -312,6 +318,12 @@ impl Item {
         Difference::new(path, containers, text)
     }
 
+    /// Returns `true` for a light without colour.
+    fn is_black_light(&self) -> bool {
+        let is_black = |field: &items::Field| field.name == "color" && field.value == Datum::Numbers(vec![0.0; 3]);
+        self.kind == Kind::Object && self.fields.iter().any(is_black)
+    }
+
     fn kind_text(&self) -> &str {
         match self.fields.iter().find(|field| matches!(&*field.name, "kind" | "source")).map(|field| &field.value) {
             Some(Datum::Text(kind)) => kind,
@@ -320,32 +332,45 @@ impl Item {
     }
 }
 
-/// Matches the items of two scenes. Reports items without a counterpart.
-fn match_items<'a>(
-    before: &'a [Item],
-    after: &'a [Item],
-    exact: f64,
-    found: &mut Vec<Difference>,
-) -> Vec<(&'a Item, &'a Item)> {
-    let mut pairs = Vec::new();
+/// Indices of candidates. Used ones at the start are skipped, so that thousands of equal items take linear time.
+#[derive(Default)]
+struct Bucket {
+    indices: Vec<usize>,
+    start: usize,
+}
+
+impl Bucket {
+    /// Returns the first unused candidate that fits.
+    fn find(&mut self, is_used: &[bool], fits: impl Fn(&usize) -> bool) -> Option<usize> {
+        while self.indices.get(self.start).is_some_and(|index| is_used[*index]) {
+            self.start += 1;
+        }
+        self.indices.iter().skip(self.start).copied().find(|index| !is_used[*index] && fits(index))
+    }
+}
+
+/// Matches the items of two scenes: returns the second index for each first one. Reports items without a counterpart.
+fn match_items(before: &[Item], after: &[Item], exact: f64, found: &mut Vec<Difference>) -> BTreeMap<usize, usize> {
+    let mut pairs = BTreeMap::new();
     let mut is_used = vec![false; after.len()];
-    let mut by_name = HashMap::<(Kind, &str), Vec<usize>>::new();
+    let mut by_name = HashMap::<(Kind, &str), Bucket>::new();
     let mut by_kind = HashMap::<(Kind, &str), std::vec::IntoIter<usize>>::new();
-    let mut by_cell = HashMap::<(Kind, [i64; 3]), Vec<usize>>::new();
+    let mut by_cell = HashMap::<(Kind, [i64; 3]), Bucket>::new();
+    let mut by_name_and_cell = HashMap::<(Kind, &str, [i64; 3]), Bucket>::new();
     let cell = |at: [f64; 3], by: [i64; 3]| {
         #[allow(clippy::cast_possible_truncation)]
         let index = |axis: usize| (at[axis] / (exact * 8.0)).floor() as i64 + by[axis];
         [index(0), index(1), index(2)]
     };
     for (index, item) in after.iter().enumerate() {
-        by_name.entry((item.kind, &item.name)).or_default().push(index);
+        by_name.entry((item.kind, &item.name)).or_default().indices.push(index);
         if let Some(at) = item.at {
-            by_cell.entry((item.kind, cell(at, [0; 3]))).or_default().push(index);
+            let at = cell(at, [0; 3]);
+            by_cell.entry((item.kind, at)).or_default().indices.push(index);
+            by_name_and_cell.entry((item.kind, &item.name, at)).or_default().indices.push(index);
         }
     }
-    // Lists are consumed from the front, so that thousands of items of one name take linear time.
-    let mut starts = HashMap::<(Kind, &str), usize>::new();
-    let mut left: Vec<&Item> = before.iter().collect();
+    let mut left: Vec<usize> = (0..before.len()).collect();
     for round in 0..4 {
         if round == 3 {
             for item in before {
@@ -361,7 +386,8 @@ fn match_items<'a>(
             }
         }
         let mut next = Vec::new();
-        for item in left {
+        for place in left {
+            let item = &before[place];
             let fits = |index: &usize| {
                 let other = &after[*index];
                 let is_named = item.name == other.name;
@@ -379,18 +405,16 @@ fn match_items<'a>(
             };
             let mut hit = None;
             if let Some(at) = item.at.filter(|_| round < 2 || round == 3) {
-                for by in NEIGHBOURS {
-                    let list = by_cell.get(&(item.kind, cell(at, by))).map_or(&[][..], Vec::as_slice);
-                    hit = hit.or_else(|| list.iter().copied().find(|index| !is_used[*index] && fits(index)));
+                for at in NEIGHBOURS.map(|by| cell(at, by)) {
+                    let bucket = match round {
+                        0 => by_name_and_cell.get_mut(&(item.kind, &item.name, at)),
+                        _ => by_cell.get_mut(&(item.kind, at)),
+                    };
+                    hit = hit.or_else(|| bucket?.find(&is_used, fits));
                 }
             } else if round < 3 {
-                let key = (item.kind, item.name.as_str());
-                let list = by_name.get(&key).map_or(&[][..], Vec::as_slice);
-                let start = starts.entry(key).or_default();
-                while list.get(*start).is_some_and(|index| is_used[*index]) {
-                    *start += 1;
-                }
-                hit = list.iter().skip(*start).copied().find(|index| !is_used[*index] && fits(index));
+                let bucket = by_name.get_mut(&(item.kind, &item.name));
+                hit = bucket.and_then(|bucket| bucket.find(&is_used, fits));
             } else if !matches!(item.kind, Kind::Image | Kind::Group) {
                 // The order is all that is left.
                 hit = by_kind.get_mut(&(item.kind, item.kind_text())).and_then(Iterator::next);
@@ -402,14 +426,14 @@ fn match_items<'a>(
             match hit {
                 Some(index) => {
                     is_used[index] = true;
-                    pairs.push((item, &after[index]));
+                    pairs.insert(place, index);
                 }
-                None => next.push(item),
+                None => next.push(place),
             }
         }
         left = next;
     }
-    for item in left.into_iter().filter(|item| !item.is_world) {
+    for item in left.into_iter().map(|index| &before[index]).filter(|item| !item.is_world) {
         let kind = match item.kind_text() {
             "" => format!("{:?}", item.kind).to_lowercase(),
             kind => kind.to_owned(),
@@ -418,7 +442,10 @@ fn match_items<'a>(
     }
     // Tree structure, materials and images may be added; objects may not.
     for (item, _) in after.iter().zip(is_used).filter(|(_, used)| !used) {
-        if matches!(item.kind, Kind::Object | Kind::Model | Kind::Terrain | Kind::TileLayer) && !item.is_world {
+        if matches!(item.kind, Kind::Object | Kind::Model | Kind::Terrain | Kind::TileLayer)
+            && !item.is_world
+            && !item.is_black_light()
+        {
             let list = item.paths.content.split('[').next().unwrap_or_default();
             let text = format!("{} {:?} is added", item.kind_text(), item.name);
             found.push(Difference::added(list, text));

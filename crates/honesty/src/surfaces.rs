@@ -1,6 +1,6 @@
 //! The faces of meshes and brushes as polygons in the space of the scene.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use mapwright::scene::transform::{cross, dot, normalize, sub};
 use mapwright::scene::{Brush, FaceFlags, Material, MaterialId, Mesh, Scene, Transform};
@@ -147,8 +147,8 @@ impl Surfaces {
         self.polygons.iter().flat_map(|polygon| polygon.points.iter().flatten().copied())
     }
 
-    /// Compares all faces with those of another scene. `exact` is the distance of equal points.
-    pub(super) fn compare(&self, other: &Self, exact: f64) -> Vec<FaceDifference> {
+    /// Compares all faces with those of another scene. `owners` are the counterparts of items. `exact` is the distance of equal points.
+    pub(super) fn compare(&self, other: &Self, owners: &BTreeMap<usize, usize>, exact: f64) -> Vec<FaceDifference> {
         if self.is_cut || other.is_cut {
             return Vec::new();
         }
@@ -159,42 +159,53 @@ impl Surfaces {
             let index = |axis: usize| (center[axis] / size).floor() as i64 + by[axis];
             [index(0), index(1), index(2)]
         };
-        let mut grid = HashMap::<[i64; 3], Vec<usize>>::new();
-        for (index, polygon) in other.polygons.iter().enumerate() {
-            grid.entry(cell(polygon.center, [0; 3])).or_default().push(index);
-        }
         let mut is_used = vec![false; other.polygons.len()];
-        for polygon in &self.polygons {
-            let mut best: Option<(usize, Vec<_>)> = None;
-            for by in NEIGHBOURS {
-                for &index in grid.get(&cell(polygon.center, by)).into_iter().flatten() {
-                    let candidate = &other.polygons[index];
-                    if is_used[index] {
-                        continue;
-                    }
-                    let Some(turn) = polygon.turn_to(candidate, exact) else { continue };
-                    let found = polygon.compare(candidate, turn);
-                    if best.as_ref().is_none_or(|(_, least)| found.len() < least.len()) {
-                        best = Some((index, found));
-                    }
-                }
+        let mut left: Vec<&Polygon> = self.polygons.iter().collect();
+        // Objects may have faces at the same place. Those of the counterpart come first, then those of any object.
+        for with_owner in [true, false] {
+            // The lists contain only unused faces.
+            let mut grid = HashMap::<(Option<usize>, [i64; 3]), Vec<usize>>::new();
+            for (index, polygon) in other.polygons.iter().enumerate().filter(|(index, _)| !is_used[*index]) {
+                let owner = with_owner.then_some(polygon.owner);
+                grid.entry((owner, cell(polygon.center, [0; 3]))).or_default().push(index);
             }
-            match best {
-                Some((index, found)) => {
-                    is_used[index] = true;
-                    let found = found.into_iter();
-                    differences.extend(found.map(|(field, text)| FaceDifference {
-                        owner: polygon.owner,
-                        field,
-                        material: polygon.material_index.filter(|_| matches!(field, "face_materials" | "uv_sets")),
-                        text,
-                    }));
+            let mut next = Vec::new();
+            for polygon in left {
+                let mut best: Option<(usize, _, Vec<_>)> = None;
+                let owner = owners.get(&polygon.owner).copied();
+                let keys = NEIGHBOURS.map(|by| (owner.filter(|_| with_owner), cell(polygon.center, by)));
+                for key in keys.into_iter().filter(|_| owner.is_some() || !with_owner) {
+                    for &index in grid.get(&key).into_iter().flatten() {
+                        let candidate = &other.polygons[index];
+                        let Some(turn) = polygon.turn_to(candidate, exact) else { continue };
+                        let found = polygon.compare(candidate, turn);
+                        let is_equal = found.is_empty();
+                        if best.as_ref().is_none_or(|(.., least)| found.len() < least.len()) {
+                            best = Some((index, key, found));
+                        }
+                        if is_equal {
+                            break;
+                        }
+                    }
                 }
-                None => {
-                    let text = format!("no face with {} vertices around {:?}", polygon.points.len(), polygon.center);
-                    differences.push(FaceDifference { owner: polygon.owner, field: "faces", material: None, text });
-                }
+                let Some((index, key, found)) = best else {
+                    next.push(polygon);
+                    continue;
+                };
+                is_used[index] = true;
+                grid.entry(key).or_default().retain(|other| *other != index);
+                differences.extend(found.into_iter().map(|(field, text)| FaceDifference {
+                    owner: polygon.owner,
+                    field,
+                    material: polygon.material_index.filter(|_| matches!(field, "face_materials" | "uv_sets")),
+                    text,
+                }));
             }
+            left = next;
+        }
+        for polygon in left {
+            let text = format!("no face with {} vertices around {:?}", polygon.points.len(), polygon.center);
+            differences.push(FaceDifference { owner: polygon.owner, field: "faces", material: None, text });
         }
         let extra = is_used.iter().filter(|used| !**used).count();
         if extra > 0 && other.polygons.len() > self.polygons.len() {

@@ -41,8 +41,9 @@
 //!
 //! Orthogonal maps of any version; cells as numbers or base64, uncompressed or compressed with zlib or gzip; tile sets in the map or in
 //! other files; images of tiles, including parts of the image of the set. Infinite maps are cut to their cells. Rotated and flipped cells
-//! lose that, and objects become points with `width`, `height` and `rotation`. These changes, image layers, opacity, animations, brushes
-//! and collision shapes are reported as losses. Types of classes, enums, colours and files are lost, but their values are not.
+//! lose that. The size and rotation of an object are its properties `width`, `height` and `rotation`. Properties of the types class, list,
+//! colour, file and object become values without that type. These changes are reported, and so is other data: image layers, other shapes,
+//! classes of maps, layers and tiles, blend modes, opacity, animations, brushes, collision shapes.
 
 mod data;
 mod encode;

@@ -9,7 +9,6 @@ use crate::{AnyDocument, ConvertOptions, Error, Format};
 mod change;
 mod empty;
 mod filter;
-mod hidden_faces;
 pub(crate) mod instances;
 #[cfg(test)]
 mod sample;
@@ -95,6 +94,12 @@ impl Contents {
 /// nothing is lost. The same applies to maps and other element graphs that are written as KeyValues2 text, and to such text that is
 /// written as [`Format::Vmap`] or [`Format::Dmx`], which are binary.
 ///
+/// # Losses
+/// A target may require data that the source lacks. Such data is [synthesized](LossKind::Synthesized), a loss, if the scene that is read
+/// back has another meaning: the sea of a terrain floods land, and a level gets a name. Data without an effect is
+/// [preserved](LossKind::Preserved), which is no loss: the black sun of a Gamestudio level lights nothing, and white for corners without a
+/// colour is what programs show there.
+///
 /// # Errors
 /// - [`Error::Unsupported`] for formats that cannot be converted to or created from a scene, and if [`ConvertOptions::art`] is given and
 ///   the document is not a level.
@@ -163,9 +168,7 @@ fn convert_unchecked(
         instances::expand_sets(&mut scene, &mut losses, options)?;
     }
     change::keep_game_units(&mut scene, [from, to], &mut losses);
-    if from == Format::Wmp && to != Format::Wmp {
-        hidden_faces::separate(&mut scene, to, options, &mut losses);
-    }
+    (from.require()?.adapt_scene)(&mut scene, to, options, &mut losses);
     if options.scale != 1.0 {
         change::report_unscaled(&scene, &mut losses);
     }

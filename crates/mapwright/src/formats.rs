@@ -177,6 +177,8 @@ pub(crate) struct FormatEntry {
     pub(crate) up: Option<Axis>,
     /// Metres per unit, for formats of games whose units become those of another such game one to one.
     pub(crate) game_unit: Option<f64>,
+    /// Changes a scene of the format for a target, as far as only this format has such content.
+    pub(crate) adapt_scene: fn(&mut Scene, Format, &ConvertOptions, &mut Losses),
     /// The change from the axes of files to those of scenes.
     pub(crate) axis_change: AxisChange,
     /// The formats that documents are written as without a scene.
@@ -227,6 +229,7 @@ impl FormatEntry {
         compared_content: None,
         up: None,
         game_unit: None,
+        adapt_scene: |_, _, _, _| {},
         axis_change: AxisChange::NONE,
         encodings: &[],
         dump_schema: None,

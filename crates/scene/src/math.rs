@@ -1,6 +1,6 @@
 //! Vectors and matrices. This is the only module that uses the library for them, so that none of its types is public.
 
-use glam::{DMat4, DVec3};
+use glam::{DMat4, DQuat, DVec3};
 
 use crate::transform::Matrix;
 
@@ -45,4 +45,19 @@ pub fn normalize(a: [f64; 3]) -> Option<[f64; 3]> {
 /// Multiplies two matrices: `b` acts first.
 pub fn multiply(a: &Matrix, b: &Matrix) -> Matrix {
     (DMat4::from_cols_array_2d(a) * DMat4::from_cols_array_2d(b)).to_cols_array_2d()
+}
+
+/// Multiplies two rotations: `b` acts first.
+pub(crate) fn multiply_rotations(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+    (DQuat::from_array(a) * DQuat::from_array(b)).to_array()
+}
+
+/// Returns the rotation back.
+pub(crate) fn inverse_rotation(rotation: [f64; 4]) -> [f64; 4] {
+    DQuat::from_array(rotation).conjugate().to_array()
+}
+
+/// Rotates a vector.
+pub(crate) fn rotate(rotation: [f64; 4], vector: [f64; 3]) -> [f64; 3] {
+    (DQuat::from_array(rotation) * DVec3::from(vector)).into()
 }

@@ -116,6 +116,14 @@ impl Terrain {
     pub fn mesh(&self) -> Mesh {
         mesh(self)
     }
+
+    /// Returns the materials of the quads of [`mesh`](Self::mesh), with repetitions.
+    pub fn quad_materials(&self) -> impl Iterator<Item = MaterialId> {
+        let [columns, rows] = self.size.map(|count| count.saturating_sub(1));
+        let step = self.cells_for_step();
+        let quads = (0..rows).flat_map(move |row| (0..columns).map(move |column| [column, row]));
+        quads.filter_map(move |quad| material(self, quad, step))
+    }
 }
 
 fn cells_for_step(vertices: u32, cells: u32) -> f64 {
@@ -209,6 +217,8 @@ mod tests {
                 assert_eq!((mesh.positions.len(), mesh.faces.len()), (6, 4));
                 assert!((0..4).all(|face| mesh.face_normal(face).unwrap()[1] > 0.0), "{spacing:?} {diagonal:?}");
                 assert_eq!(mesh.face_materials.iter().filter(|material| material.is_some()).count(), 2);
+                // Both triangles are one quad.
+                assert_eq!(terrain(spacing, diagonal).quad_materials().collect::<Vec<_>>(), [MaterialId::new(7)]);
             }
         }
         let main = terrain([1.0, 1.0], Diagonal::Main).mesh();

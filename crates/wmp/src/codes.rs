@@ -52,6 +52,18 @@ flags! {
     }
 }
 
+impl FaceFlags {
+    /// Returns `true` if the engine does not draw the face.
+    pub const fn is_invisible(self) -> bool {
+        self.0 & 0xF == 11
+    }
+
+    /// Returns `true` if the face shows the sky.
+    pub const fn is_sky(self) -> bool {
+        self.0 & 0xF == 5
+    }
+}
+
 flags! {
     /// Properties of a block.
     BlockFlags {

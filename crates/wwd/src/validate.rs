@@ -1,7 +1,7 @@
 //! Findings: data that the games drop or fail on, that editors change, or that no known program writes.
 
 mod file;
-mod objects;
+pub(crate) mod objects;
 mod planes;
 mod properties;
 

@@ -93,6 +93,32 @@ fn each_change_is_a_difference() {
     }
 }
 
+#[test]
+fn equal_objects_at_one_place_keep_their_faces() {
+    let mut scene = Scene::default();
+    let positions = vec![[0.0, 0.0, 0.0], [100.0, 0.0, 0.0], [0.0, 100.0, 0.0]];
+    let triangle = Mesh { positions, faces: [[0, 1, 2]].into_iter().collect(), ..Mesh::default() };
+    for name in ["first", "second"] {
+        let mesh = scene.meshes.push(Mesh { name: name.into(), ..triangle.clone() });
+        scene.add_node(None, Node::new(name, Content::Mesh(mesh)));
+    }
+    let mut without_first = scene.clone();
+    without_first.roots.remove(0);
+    let (found, _) = differences(&scene, &without_first);
+    assert!(!found.is_empty() && found.iter().all(|it| it.path.starts_with("meshes[0]")), "{found:?}");
+}
+
+#[test]
+fn only_black_lights_may_be_added() {
+    let scene = Scene::default();
+    for (intensity, count) in [(0.0, 0), (1.0, 1)] {
+        let mut lit = scene.clone();
+        let light = lit.lights.push(Light { intensity, ..Light::default() });
+        lit.add_node(None, Node::new("sun", Content::Light(light)));
+        assert_eq!(differences(&scene, &lit).0.len(), count);
+    }
+}
+
 proptest! {
     #![proptest_config(cases(200))]
 

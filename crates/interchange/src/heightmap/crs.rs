@@ -44,7 +44,7 @@ pub(super) struct GeoTags {
 }
 
 impl GeoKeys {
-    /// Reads the tags. Keys with values outside of the tags are left out.
+    /// Reads the tags. Keys with values outside of the tags are left out. Some programs do not sort the keys.
     pub(super) fn read(tags: &GeoTags) -> Self {
         let value = |entry: &[u16]| {
             let &[key, location, count, value] = entry else { return None };
@@ -59,7 +59,9 @@ impl GeoKeys {
                 },
             ))
         };
-        Self(tags.directory.chunks_exact(4).skip(1).filter_map(value).collect())
+        let mut keys: Vec<_> = tags.directory.chunks_exact(4).skip(1).filter_map(value).collect();
+        keys.sort_by_key(|(key, _)| *key);
+        Self(keys)
     }
 
     /// Returns the tags for pixels that are areas.

@@ -129,6 +129,10 @@ impl<'a> Writer<'a> {
             Ok(made) => {
                 self.rejections.accept(id);
                 self.losses.approximated(path, "convex mesh converted to a brush");
+                let size = placed.positions.iter().flatten().fold(0.0_f64, |size, c| size.max(c.abs()));
+                if made.shift > size * 1e-6 {
+                    self.losses.approximated(path, format!("vertices, moved by up to {}", number(made.shift)));
+                }
                 if made.bent > 0 {
                     self.losses.approximated(
                         path,

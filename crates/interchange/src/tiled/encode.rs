@@ -78,8 +78,29 @@ fn value_in(kind: &str, raw: Json, depth: usize) -> Value {
             Value::Map(members.into_iter().map(|(name, raw)| (name, value_in("", raw, depth + 1))).collect())
         }
         (_, Json::Large(number)) => Value::Float(number as f64),
+        (_, Json::List(items)) if depth < Value::MAX_DEPTH => {
+            Value::List(items.into_iter().map(|item| list_item_in(item, depth + 1)).collect())
+        }
         (_, Json::Map(_) | Json::List(_) | Json::Null) => Value::Text(String::new()),
     }
+}
+
+/// Decodes an item of a list: a value with its type.
+fn list_item_in(item: Json, depth: usize) -> Value {
+    let Json::Map(mut members) = item else { return value_in("", item, depth) };
+    let mut take = |name| {
+        let place = members.iter().position(|(key, _)| key == name)?;
+        Some(members.swap_remove(place).1)
+    };
+    match (take("type"), take("value")) {
+        (Some(Json::Text(kind)), Some(value)) => value_in(&kind, value, depth),
+        (_, value) => value_in("", value.unwrap_or(Json::Null), depth),
+    }
+}
+
+/// Returns `true` if the scene stores the value of such a property, but not its type.
+pub(super) fn loses_type(property: &Property) -> bool {
+    matches!(property.kind.as_str(), "color" | "file" | "object" | "class" | "list")
 }
 
 /// The properties of an item to write: those with a meaning for this crate have plain names, free ones are beside them.

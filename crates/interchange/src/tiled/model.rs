@@ -39,6 +39,12 @@ pub(super) struct Map {
     pub nextobjectid: u32,
     #[serde(deserialize_with = "present", skip_serializing)]
     pub backgroundcolor: bool,
+    #[serde(skip_serializing)]
+    pub class: String,
+    #[serde(skip_serializing)]
+    pub parallaxoriginx: f64,
+    #[serde(skip_serializing)]
+    pub parallaxoriginy: f64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub properties: Vec<Property>,
     pub tilesets: Vec<Tileset>,
@@ -62,6 +68,9 @@ impl Default for Map {
             nextlayerid: 1,
             nextobjectid: 1,
             backgroundcolor: false,
+            class: String::new(),
+            parallaxoriginx: 0.0,
+            parallaxoriginy: 0.0,
             properties: Vec::new(),
             tilesets: Vec::new(),
             layers: Vec::new(),
@@ -74,7 +83,7 @@ impl Default for Map {
 #[serde(default)]
 pub(super) struct Property {
     pub name: String,
-    /// `string`, `int`, `float`, `bool`; also `color`, `file`, `object`, `class` when reading.
+    /// `string`, `int`, `float`, `bool`; also `color`, `file`, `object`, `class`, `list` when reading.
     #[serde(rename = "type")]
     pub kind: String,
     pub value: Json,
@@ -114,6 +123,8 @@ pub(super) struct Tileset {
     pub terrains: bool,
     #[serde(deserialize_with = "present", skip_serializing)]
     pub tileoffset: bool,
+    #[serde(skip_serializing)]
+    pub class: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub properties: Vec<Property>,
     /// Tiles with data.
@@ -133,6 +144,11 @@ pub(super) struct Tile {
     pub animation: bool,
     #[serde(deserialize_with = "present", skip_serializing)]
     pub objectgroup: bool,
+    /// The class, by the name of every version except 1.9.
+    #[serde(rename = "type", alias = "class", skip_serializing)]
+    pub kind: String,
+    #[serde(skip_serializing)]
+    pub probability: Option<f64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub properties: Vec<Property>,
 }
@@ -161,6 +177,16 @@ pub(super) struct Layer {
     pub parallaxy: f64,
     #[serde(deserialize_with = "present", skip_serializing)]
     pub tintcolor: bool,
+    #[serde(skip_serializing)]
+    pub class: String,
+    /// How the layer is blended with those below.
+    #[serde(skip_serializing)]
+    pub mode: String,
+    #[serde(skip_serializing)]
+    pub draworder: String,
+    /// The colour of objects in Tiled.
+    #[serde(deserialize_with = "present", skip_serializing)]
+    pub color: bool,
     /// Always 0, but Tiled requires it.
     pub x: i32,
     pub y: i32,
@@ -202,6 +228,10 @@ impl Default for Layer {
             parallaxx: 1.0,
             parallaxy: 1.0,
             tintcolor: false,
+            class: String::new(),
+            mode: String::new(),
+            draworder: String::new(),
+            color: false,
             x: 0,
             y: 0,
             width: None,
@@ -248,6 +278,10 @@ pub(super) struct Object {
     pub point: bool,
     #[serde(skip_serializing)]
     pub ellipse: bool,
+    #[serde(skip_serializing)]
+    pub capsule: bool,
+    #[serde(skip_serializing)]
+    pub opacity: f64,
     #[serde(deserialize_with = "present", skip_serializing)]
     pub polygon: bool,
     #[serde(deserialize_with = "present", skip_serializing)]
@@ -276,6 +310,8 @@ impl Default for Object {
             visible: true,
             point: false,
             ellipse: false,
+            capsule: false,
+            opacity: 1.0,
             polygon: false,
             polyline: false,
             text: false,

@@ -6,9 +6,16 @@ mod tilesets;
 
 use std::collections::HashMap;
 
+use mapwright_io::format_count;
 use mapwright_scene::{ColorSpace, Import, Losses, NodeId, Scene, Transform};
 
-use super::{ImportOptions, encode::Incoming, json, model::Map, xml};
+use super::{
+    ImportOptions,
+    encode::{Incoming, loses_type},
+    json,
+    model::{Map, Property},
+    xml,
+};
 use crate::{Error, ErrorKind, FileSource, Position, error::malformed};
 
 /// See [`super::to_scene`].
@@ -41,7 +48,11 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
     if map.backgroundcolor {
         reader.losses.dropped("backgroundcolor", "background colour of the map");
     }
-    let mut own = Incoming::new(map.properties);
+    if [map.parallaxoriginx, map.parallaxoriginy] != [0.0; 2] {
+        reader.losses.dropped("parallaxorigin", "the origin of the parallax");
+    }
+    reader.report_class(&map.class, "");
+    let mut own = reader.properties(map.properties, "properties");
     reader.scene.name = own.text("name").unwrap_or_default();
     reader.scene.metres_per_unit = own.float("metres_per_unit").filter(|metres| metres.is_finite() && *metres > 0.0);
     if own.flag("linear_colors") == Some(true) {
@@ -86,6 +97,22 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    /// Reads properties. Reports types that the scene cannot store.
+    fn properties(&mut self, properties: Vec<Property>, path: &str) -> Incoming {
+        let typed = properties.iter().filter(|property| loses_type(property)).count();
+        if typed > 0 {
+            let text = format!("types of {}: values without the type", format_count(typed, "property"));
+            self.losses.approximated(path, text);
+        }
+        Incoming::new(properties)
+    }
+
+    fn report_class(&mut self, class: &str, path: &str) {
+        if !class.is_empty() {
+            self.losses.dropped(path, format!("the class {class:?}"));
+        }
+    }
+
     /// Subtracts bytes from the limit.
     fn spend(&mut self, bytes: u64, path: &str) -> Result<(), Error> {
         let limit = ErrorKind::Limit { what: "bytes of cells and images", limit: self.options.max_bytes };

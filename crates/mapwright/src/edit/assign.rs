@@ -82,6 +82,16 @@ pub(super) fn assign(
                 "class" if light.properties.get(CLASS).is_some() => {
                     return set_property(&mut light.properties, CLASS, assignment);
                 }
+                // Key values are text, also numbers. Names may consist of digits.
+                _ if !field.ends_with("name") && assignment.op == AssignOp::Set => {
+                    let is_numeric = |text: &str| !text.trim().is_empty() && text.split_whitespace().all(is_number);
+                    if property_text(&light.properties, field).is_some_and(is_numeric)
+                        && !is_numeric(&text_of(assignment))
+                    {
+                        return Err(invalid_value(assignment, "a number"));
+                    }
+                    Some(&mut light.properties)
+                }
                 _ => Some(&mut light.properties),
             }
         }
@@ -123,6 +133,15 @@ pub(super) fn assign(
 
 fn has(properties: &Properties, field: &str) -> bool {
     properties.iter().any(|(name, _)| name.eq_ignore_ascii_case(field))
+}
+
+/// Returns the text of a property, ignoring the case of its name.
+fn property_text<'a>(properties: &'a Properties, field: &str) -> Option<&'a str> {
+    properties.iter().find(|(name, _)| name.eq_ignore_ascii_case(field))?.1.as_text()
+}
+
+fn is_number(text: &str) -> bool {
+    text.parse().is_ok_and(|number: f64| number.is_finite())
 }
 
 /// Returns the error for a value that a field cannot have.
@@ -174,7 +193,10 @@ pub(super) fn set_number(old: &mut f64, assignment: &Assignment) -> Result<(), Q
         AssignOp::Add => *old + value,
         AssignOp::Sub => *old - value,
     };
-    *old = Some(new).filter(|new| new.is_finite()).ok_or_else(|| invalid_value(assignment, "a finite result"))?;
+    // No program reads larger coordinates, also in formats that store them.
+    #[allow(clippy::cast_possible_truncation)]
+    let is_single = |new: &f64| (*new as f32).is_finite();
+    *old = Some(new).filter(is_single).ok_or_else(|| invalid_value(assignment, "a result in single precision"))?;
     Ok(())
 }
 

@@ -5,10 +5,10 @@ use std::cell::LazyCell;
 use std::collections::{BTreeSet, HashSet};
 
 use mapwright_io::{escape_bytes, unescape_bytes};
-use mapwright_query::{Assignment, EditOptions, Edited, Query, QueryError};
+use mapwright_query::{AssignOp, Assignment, EditOptions, Edited, Query, QueryError};
 use mapwright_scene::{AxisChange, NodeId, Scene, Value};
 
-use super::assign::assign;
+use super::assign::{assign, invalid_value};
 use super::pose::move_projections;
 use super::position::{Frame, Target, axis, visible_positions};
 use crate::query::{Item, all_items, has_pose, item_schema, pose_field, scene_vocabulary};
@@ -54,6 +54,16 @@ impl AnyDocument {
         let selection = query.bind(&vocabulary)?;
         let items = all_items(&before, axes).filter(|item| selection.matches(item));
         let request = SetRequest::new(items, assignments, &before, axes);
+        // The reader cannot find an origin again, so that the position would always be 0.
+        let is_position = |it: &&Assignment| it.op == AssignOp::Set && axis(&it.field).is_some();
+        let has_mesh = request.targets.iter().any(|target| target.kind == "mesh");
+        if let Some(position) =
+            assignments.iter().find(is_position).filter(|_| self.format() == Format::Wings && has_mesh)
+        {
+            return Err(
+                invalid_value(position, "+= or -=, because meshes of Wings store no position but vertices").into()
+            );
+        }
         let matched = request.targets.len();
         if matched == 0 && options.allow_no_match {
             return Ok(Edited::objects(0, 0));

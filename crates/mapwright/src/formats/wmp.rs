@@ -1,5 +1,6 @@
 //! Gamestudio maps.
 
+mod hidden_faces;
 mod summary;
 
 use std::borrow::Cow;
@@ -44,6 +45,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     },
     read_dump: Some(|dump, _| Ok(dump.part::<Document>("map")?.into())),
     write_scene: Some(write_scene),
+    adapt_scene: hidden_faces::separate_hidden_faces,
     list: Some(list),
     ..FormatEntry::BASE
 };

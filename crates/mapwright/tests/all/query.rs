@@ -347,6 +347,8 @@ fn lights_of_maps_are_set_by_keys() {
         (vec!["spot".into()], vec!["3".into()])
     );
     assert!(refused(&mut map, "kind=light", &["intensity=-1"]).contains("expected 0 or more"));
+    assert!(refused(&mut map, "kind=light", &["brightness=abc"]).contains("expected a number"));
+    assert!(refused(&mut map, "kind=light", &["brightness="]).contains("expected a number"));
     // The flags that hide a node do not exist while it is visible.
     refused(&mut map, "class=prop*", &["hiddenFlags=0"]);
 }
@@ -364,6 +366,11 @@ fn numbers_out_of_range_change_nothing() {
     let (mut map, _) = read("vmap/room.vmap");
     refused(&mut map, "kind=light", &["x=3.4028236e38"]);
     reports(&mut map, "kind=light", &["x=3.4028235e38"]);
+    let (mut model, _) = read("wings/lights.wings");
+    refused(&mut model, "kind=light", &["x=1e300"]);
+    refused(&mut model, "kind=light", &["intensity=1e300"]);
+    // Its position would be 0 again.
+    assert!(refused(&mut model, "name=cube", &["x=5"]).contains("expected += or -="));
     // A field exists also if it is 0.
     assert_eq!(set(&mut level, "class=Soldier", &["speed_x+=10"]), Ok(1));
     assert_eq!(found(&level, "class=Soldier", "speed_x"), ["10"]);

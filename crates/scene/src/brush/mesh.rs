@@ -11,6 +11,9 @@ pub struct MeshBrush {
     pub brush: Brush,
     /// Number of sides whose texture coordinates no projection reproduces. They have the nearest one, or that of the base axes.
     pub bent: usize,
+    /// The largest distance of a vertex of the brush from the nearest vertex of the mesh, or of a vertex of the mesh from the brush. Planes
+    /// that are almost parallel meet far from rounded vertices.
+    pub shift: f64,
     /// Number of faces that were on the plane of another face with another material, and now have that material.
     pub merged: usize,
 }
@@ -61,7 +64,8 @@ impl Brush {
     /// times the number of sides.
     ///
     /// # Errors
-    /// [`BrushError`] for meshes that are not closed, not convex, without volume, with bent faces or with too many sides.
+    /// [`BrushError`] for meshes that are not closed, not convex, without volume, with bent faces or with too many sides, and for brushes
+    /// without polygons.
     pub fn from_mesh(
         mesh: &Mesh,
         texture_size: impl Fn(Option<MaterialId>) -> [f64; 2],
@@ -76,7 +80,7 @@ impl Brush {
         let mut brush = Self { name: mesh.name.clone(), properties: mesh.properties.clone(), ..Self::default() };
         // Outward unit normal and distance of each side.
         let mut planes: Vec<([f64; 3], f64)> = Vec::new();
-        let (mut bent, mut merged) = (0, 0);
+        let (mut bent, mut merged, mut shift) = (0, 0, 0.0);
         for (face, ring) in mesh.faces.iter().enumerate() {
             let Some((triangle, corners)) = widest_triangle(mesh, face, ring) else { continue };
             let [a, b, c] = triangle;
@@ -95,7 +99,8 @@ impl Brush {
                 merged += usize::from(brush.sides.get(side).is_some_and(|side| side.material != material));
                 continue;
             }
-            if welded.positions.iter().any(|p| above(p) > tolerance) {
+            shift = welded.positions.iter().map(above).fold(shift, f64::max);
+            if shift > tolerance {
                 return Err(BrushError::Concave);
             }
             if brush.sides.len() == Self::MAX_SIDES {
@@ -114,7 +119,19 @@ impl Brush {
         if brush.sides.len() < 4 || welded.volume() <= 0.0 {
             return Err(BrushError::Flat);
         }
-        Ok(MeshBrush { brush, bent, merged })
+        let is_on = |p: &[f64; 3], (n, d): &([f64; 3], f64)| (dot(*n, *p) - d).abs() <= tolerance;
+        // Vertices within a side or an edge are not part of the brush.
+        let is_corner = |p: &&[f64; 3]| planes.iter().filter(|plane| is_on(p, plane)).count() > 2;
+        let corners: Vec<[f64; 3]> = welded.positions.iter().filter(is_corner).copied().collect();
+        let vertices = brush.polygons()?.vertices;
+        for (points, others) in [(&vertices, &welded.positions), (&corners, &vertices)] {
+            let nearest = |p: &[f64; 3]| {
+                let distances = others.iter().map(|q| sub(*p, *q)).map(|way| dot(way, way));
+                distances.fold(f64::INFINITY, f64::min).sqrt()
+            };
+            shift = points.iter().map(nearest).fold(shift, f64::max);
+        }
+        Ok(MeshBrush { brush, bent, shift, merged })
     }
 }
 

@@ -117,12 +117,12 @@ fn report_new_node(context: &mut Context<'_>, node: &Node, path: &str) {
     }
 }
 
-/// Reports the sun and the ambient light of a new level without them.
+/// Reports the sun and the ambient light of a new level without them. They are black and light nothing, so nothing is lost.
 fn report_default_lights(context: &mut Context<'_>) {
     let is_new = context.before.scene.is_none() && context.document.level().is_some();
     for (is_written, name) in context.level_lights.into_iter().zip(["sun", "ambient light"]) {
         if is_new && !is_written {
-            context.losses.synthesized("lights", format!("the {name} that all levels have"));
+            context.losses.preserved("lights", format!("no {name}, as a black one: all levels have it"));
         }
     }
 }

@@ -206,6 +206,7 @@ fn report_sea_level(surface: &Surface<'_>, losses: &mut Losses) {
         Some(level) if level != 0.0 => {
             losses.dropped("terrains.sea_level", format!("sea level {level}: the sea is at 0"));
         }
+        // It floods land below 0.
         None => losses.synthesized("terrains.sea_level", "the sea at 0, which all terrains have"),
         _ => {}
     }

@@ -64,6 +64,9 @@ pub(super) fn write_scene(scene: &Scene, options: &ExportOptions) -> Result<Expo
         defaults::ensure_header(&mut writer.document, writer.has_start, &mut writer.losses);
         defaults::ensure_tile_properties(&mut writer.document, &mut writer.losses);
     }
+    if is_foreign {
+        objects::report_unplayable(&mut writer);
+    }
     images::report(scene, &mut writer.losses);
     writer.report();
     // Last: the checksum belongs to the finished main block.

@@ -11,7 +11,7 @@ use crate::logics::{Game, logic};
 use crate::{Object, ObjectType, Plane, Rect};
 
 /// Maximum length of a string that the games read: their buffer has 1024 bytes, with a NUL at the end.
-const MAX_TEXT: usize = 1023;
+pub(crate) const MAX_TEXT: usize = 1023;
 
 pub(super) fn check(plane: &Plane, game: Option<Game>, place: &[Frame], report: &mut Report) {
     if plane.objects.is_empty() {

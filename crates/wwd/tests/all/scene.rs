@@ -508,3 +508,40 @@ fn binary_trailers_are_stored_as_bytes() {
         assert_eq!(export(&scene).0.trailer, trailer);
     }
 }
+
+#[test]
+fn entities_that_a_hidden_plane_hides_are_reported() {
+    let mut scene = Scene::default();
+    let layer = scene.tile_layers.push(layer("Action", [2, 2], 1.0));
+    let plane = scene.add_node(None, Node { visible: false, ..Node::new("Action", Content::TileLayer(layer)) });
+    add_entity(&mut scene, None, Transform::IDENTITY);
+    let count = |scene: &Scene| {
+        let losses = export(scene).1;
+        losses
+            .iter()
+            .filter(|it| it.to_string() == "approximated: nodes.visible: 1 entity hidden by a hidden plane")
+            .count()
+    };
+    assert_eq!(count(&scene), 1);
+    scene.nodes[plane].visible = true;
+    assert_eq!(count(&scene), 0);
+}
+
+#[test]
+fn objects_and_texts_that_the_games_drop_are_reported() {
+    let mut scene = Scene::default();
+    let layer = scene.tile_layers.push(layer("Action", [2, 2], 1.0));
+    scene.add_node(None, Node::new("Action", Content::TileLayer(layer)));
+    add_entity(&mut scene, None, Transform::translation([5000.0, 0.0, 0.0]));
+    let long = add_entity(&mut scene, None, Transform::translation([1.0, -2.0, 0.0]));
+    scene.nodes[long].name = "n".repeat(1024);
+    let (document, losses) = export(&scene);
+    assert_eq!(document.planes[0].objects.len(), 2);
+    let texts: Vec<String> = losses.iter().map(ToString::to_string).collect();
+    for expected in [
+        "approximated: planes: 1 object outside the plane: the games drop them",
+        "approximated: planes: 1 text of more than 1023 bytes: the games read no more",
+    ] {
+        assert!(texts.iter().any(|text| text == expected), "{expected} is not in {texts:#?}");
+    }
+}

@@ -76,6 +76,9 @@ impl<'a> Writer<'a> {
         let is_world = entity.class == "worldspawn" && !self.entities.has_world;
         if is_world && let Some(world) = self.entities.items.first_mut() {
             self.entities.has_world = true;
+            if !matches!(&*visit.node.name, "" | "worldspawn") {
+                self.losses.dropped(path, format!("the name {:?} of the world", visit.node.name));
+            }
             world.keys = texts;
             return Ok(());
         }

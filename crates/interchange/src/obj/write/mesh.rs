@@ -4,7 +4,8 @@ use std::{collections::HashMap, fmt::Write};
 
 use mapwright_io::format_count;
 use mapwright_scene::{
-    ColorSet, ColorSpace, Content, Losses, MaterialId, Mesh, Scene, Smoothing, TerrainId, UvOrigin, UvSet, Visit,
+    ColorSet, ColorSpace, Content, FaceFlags, Losses, MaterialId, Mesh, Scene, Smoothing, TerrainId, UvOrigin, UvSet,
+    Visit,
 };
 
 use super::one_line;
@@ -172,7 +173,9 @@ impl<'a> Writer<'a> {
             Smoothing::Flat => !mesh.soft_edges.is_empty(),
             Smoothing::Angle(_) => true,
         };
-        let needed = mixed || mesh.normals.is_some();
+        // Hidden faces tilt no normals, but other programs show them.
+        let has_hidden = mesh.face_flags.iter().any(|flags| flags.contains(FaceFlags::HIDDEN));
+        let needed = mixed || mesh.normals.is_some() || has_hidden && mesh.smoothing == Smoothing::Smooth;
         let write = match self.options.normals {
             Normals::Needed => needed,
             Normals::Always => true,

@@ -17,6 +17,11 @@ use super::{
 };
 use crate::{Error, ErrorKind, error::malformed};
 
+/// Returns `true` for the group of a tile layer, which repeats the parallax of that layer.
+fn is_owned(group: &Layer) -> bool {
+    group.properties.iter().any(|property| property.name == "belongs")
+}
+
 /// Joined chunks.
 struct Block {
     /// Column and row of the first cell.
@@ -46,6 +51,18 @@ impl Reader<'_> {
             if layer.opacity != 1.0 || layer.tintcolor {
                 self.losses.dropped(path.as_str(), "opacity and colour of the layer");
             }
+            self.report_class(&layer.class, &path);
+            let is_parallax = [layer.parallaxx, layer.parallaxy] != [1.0; 2];
+            for (is_lost, what) in [
+                (!matches!(layer.mode.as_str(), "" | "normal"), "the blend mode of the layer"),
+                (!matches!(layer.draworder.as_str(), "" | "topdown"), "the draw order of the objects"),
+                (layer.color, "the colour of the objects"),
+                (layer.kind != "tilelayer" && is_parallax && !is_owned(&layer), "the parallax of the group"),
+            ] {
+                if is_lost {
+                    self.losses.dropped(path.as_str(), what);
+                }
+            }
             match layer.kind.as_str() {
                 "tilelayer" => {
                     let at = layer.at;
@@ -70,7 +87,7 @@ impl Reader<'_> {
         last: Option<NodeId>,
         path: String,
     ) -> Result<(), Error> {
-        let mut own = Incoming::new(std::mem::take(&mut group.properties));
+        let mut own = self.properties(std::mem::take(&mut group.properties), &path);
         let name = text_in(std::mem::take(&mut group.name));
         match own.text("belongs").as_deref() {
             Some(names::TO_GROUP) => return self.add_group_content(group, parent, &path),
@@ -148,7 +165,7 @@ impl Reader<'_> {
     }
 
     fn tile_layer(&mut self, mut layer: Layer, parent: Option<NodeId>, path: &str) -> Result<NodeId, Error> {
-        let mut own = Incoming::new(std::mem::take(&mut layer.properties));
+        let mut own = self.properties(std::mem::take(&mut layer.properties), path);
         let name = text_in(std::mem::take(&mut layer.name));
         let [map_width, map_height] = self.tile_size;
         let tile_size = [own.int("tile_width").unwrap_or(map_width), own.int("tile_height").unwrap_or(map_height)];

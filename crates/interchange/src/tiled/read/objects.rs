@@ -4,7 +4,7 @@ use mapwright_scene::{Content, Entity, LossKind, Node, NodeId};
 
 use super::{
     super::{
-        encode::{Incoming, text_in},
+        encode::{Incoming, loses_type, text_in},
         model::Object,
     },
     Reader, read_transform,
@@ -14,12 +14,13 @@ impl Reader<'_> {
     /// Adds the objects of a group as children of a node, or as roots.
     pub(super) fn objects(&mut self, objects: Vec<Object>, parent: Option<NodeId>, path: &str) {
         // Number of each kind, and the first one.
-        let mut counts = [(0_usize, 0_usize); 4];
+        let mut counts = [(0_usize, 0_usize); 6];
         for (index, object) in objects.into_iter().enumerate() {
-            let has_shape = object.polygon || object.polyline || object.ellipse || object.text;
-            let [has_picture, has_template] = [object.gid, object.template];
-            let are_numbers = self.object(object, parent);
-            let found = [has_shape, has_picture, has_template, !are_numbers];
+            let has_shape = object.polygon || object.polyline || object.ellipse || object.capsule || object.text;
+            let [has_image, has_template, has_opacity] = [object.gid, object.template, object.opacity != 1.0];
+            let is_typed = object.properties.iter().any(loses_type);
+            let are_numbers = self.object(object, parent, path);
+            let found = [has_shape, has_image, has_template, has_opacity, is_typed, !are_numbers];
             for (is_so, (count, first)) in found.into_iter().zip(&mut counts) {
                 if is_so {
                     *first = if *count == 0 { index } else { *first };
@@ -31,6 +32,8 @@ impl Reader<'_> {
             (LossKind::Dropped, "shapes of objects"),
             (LossKind::Dropped, "images of objects"),
             (LossKind::Dropped, "templates of objects (Tiled: detach them)"),
+            (LossKind::Dropped, "opacity of objects"),
+            (LossKind::Approximated, "types of properties of objects: values without the type"),
             (LossKind::Repaired, "invalid positions of objects, set to 0"),
         ];
         for ((count, first), (kind, what)) in counts.into_iter().zip(whats).filter(|((count, _), _)| *count > 0) {
@@ -39,7 +42,7 @@ impl Reader<'_> {
     }
 
     /// Adds an object. Returns `true` if its position is finite.
-    fn object(&mut self, object: Object, parent: Option<NodeId>) -> bool {
+    fn object(&mut self, object: Object, parent: Option<NodeId>, path: &str) -> bool {
         let mut own = Incoming::new(object.properties);
         let (transform, are_numbers) = read_transform(object.x, object.y, "z", &mut own);
         let locked = own.flag("locked").unwrap_or(false);
@@ -47,8 +50,12 @@ impl Reader<'_> {
         let model = if marker { None } else { own.text("model") };
         let [mut properties, node_properties] = own.into_remaining();
         for (name, number) in [("width", object.width), ("height", object.height), ("rotation", object.rotation)] {
-            if number != 0.0 && properties.get(name).is_none() {
-                properties.push(name, number);
+            match properties.get(name) {
+                None if number != 0.0 => properties.push(name, number),
+                Some(_) if number != 0.0 => {
+                    self.losses.dropped(path, format!("{name} of an object that has a property of this name"));
+                }
+                _ => {}
             }
         }
         let mut node = Node {

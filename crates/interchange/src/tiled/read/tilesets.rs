@@ -40,7 +40,7 @@ impl Reader<'_> {
             return Err(malformed(format!("{path}.firstgid"), format!("invalid first tile number {first}")));
         }
         let (mut set, folder) = self.resolved(set, &path)?;
-        let mut own = Incoming::new(std::mem::take(&mut set.properties));
+        let mut own = self.properties(std::mem::take(&mut set.properties), &path);
         let ids = set.tiles.iter().map(|tile| tile.id.saturating_add(1)).max().unwrap_or(0);
         let count = match set.tilecount {
             0 => ids.max(tiles_in_image(&set)),
@@ -66,6 +66,8 @@ impl Reader<'_> {
             (set.wangsets, "sets of terrain brushes"),
             (set.terrains, "types of terrain"),
             (set.tileoffset, "the offset of the tiles"),
+            (set.tiles.iter().any(|tile| !tile.kind.is_empty()), "classes of tiles"),
+            (set.tiles.iter().any(|tile| tile.probability.is_some_and(|it| it != 1.0)), "probabilities of tiles"),
             (set.tiles.iter().any(|tile| tile.animation), "animations"),
             (set.tiles.iter().any(|tile| tile.objectgroup), "collision shapes"),
         ] {
@@ -73,6 +75,7 @@ impl Reader<'_> {
                 self.losses.dropped(path.as_str(), what);
             }
         }
+        self.report_class(&set.class, &path);
         let drawn = drawn(&mut own, tiles);
         let mut result =
             TileSet { name: text_in(set.name), tiles: vec![Tile::default(); tiles], properties: Properties::new() };
@@ -81,7 +84,7 @@ impl Reader<'_> {
         let mut names = HashMap::new();
         for tile in set.tiles {
             let Some(to) = result.tiles.get_mut(tile.id as usize) else { continue };
-            let mut own = Incoming::new(tile.properties);
+            let mut own = self.properties(tile.properties, &format!("{path}.tiles[{}]", tile.id));
             to.collision = collision(&mut own);
             let reference = own.text("image").or_else(|| tile.image.map(|file| join(&folder, &file)));
             let name = own.text("image_name");
@@ -112,7 +115,7 @@ impl Reader<'_> {
     }
 
     /// Returns the tile set, from its file if it has one, and the folder of that file.
-    fn resolved(&self, set: Tileset, path: &str) -> Result<(Tileset, String), Error> {
+    fn resolved(&mut self, set: Tileset, path: &str) -> Result<(Tileset, String), Error> {
         let Some(source) = set.source else { return Ok((set, String::new())) };
         let data = match self.files.load(&source, FileKind::Data) {
             Ok(data) => data,
@@ -126,6 +129,7 @@ impl Reader<'_> {
             text(data).and_then(|text| xml::tileset(text, max_objects))
         };
         let set = set.map_err(|error| error.in_file(&*source))?;
+        self.losses.approximated(path, format!("the tile set of the file {source:?}: stored in the map"));
         let folder = source.rfind(['/', '\\']).and_then(|end| source.get(..=end)).unwrap_or_default().to_owned();
         Ok((set, folder))
     }

@@ -238,6 +238,7 @@ impl<'a, 's> Writer<'a, 's> {
             properties.own("locked", true);
         }
         let mut kind = String::new();
+        let [mut width, mut height, mut rotation] = [0.0; 3];
         match node.content {
             Content::Entity(id) => {
                 if let Some(entity) = self.scene.entities.get(id) {
@@ -246,7 +247,21 @@ impl<'a, 's> Writer<'a, 's> {
                         properties.own("model", Value::Text(model.clone()));
                     }
                     let path = format!("entities[{}]", id.index());
-                    properties.free(&entity.properties, &path, self.losses);
+                    // The reader adds them last, in the opposite order.
+                    let mut free = entity.properties.clone();
+                    for (name, number) in [("rotation", &mut rotation), ("height", &mut height), ("width", &mut width)]
+                    {
+                        let is_size =
+                            |size: &f64| size.is_finite() && *size != 0.0 && (*size > 0.0 || name == "rotation");
+                        if let Some((key, Value::Float(size))) = free.entries.last()
+                            && key == name
+                            && is_size(size)
+                        {
+                            *number = *size;
+                            free.entries.pop();
+                        }
+                    }
+                    properties.free(&free, &path, self.losses);
                     if !entity.connections.is_empty() {
                         self.losses.dropped(path, format_count(entity.connections.len(), "connection"));
                     }
@@ -270,8 +285,11 @@ impl<'a, 's> Writer<'a, 's> {
             kind,
             x,
             y,
+            width,
+            height,
+            rotation,
             visible: node.visible,
-            point: true,
+            point: [width, height] == [0.0; 2],
             properties: properties.done(),
             ..Object::default()
         }

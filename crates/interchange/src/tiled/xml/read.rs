@@ -62,6 +62,9 @@ impl Reader<'_> {
             tileheight: number("tileheight")?,
             infinite: Self::flag(&root, "infinite", false),
             backgroundcolor: root.has("backgroundcolor"),
+            class: root.get("class").unwrap_or_default(),
+            parallaxoriginx: self.number(&root, "parallaxoriginx", 0.0, "map")?,
+            parallaxoriginy: self.number(&root, "parallaxoriginy", 0.0, "map")?,
             ..Map::default()
         };
         map.properties = self.properties(&mut root, "map", 0)?;
@@ -95,6 +98,19 @@ impl Reader<'_> {
             let members = members.into_iter().map(|member| (member.name, member.value)).collect();
             return Ok(Property { name, kind, value: Json::Map(members) });
         }
+        if kind == "list" {
+            let items = element.take("item").map(|item| {
+                if depth >= MAX_DEPTH {
+                    let limit = ErrorKind::Limit { what: "nested lists", limit: MAX_DEPTH as u64 };
+                    return Err(Error::on_path(limit, path));
+                }
+                let Property { kind, value, .. } = self.property(item, path, depth + 1)?;
+                // As in JSON.
+                Ok(Json::Map(vec![("type".to_owned(), Json::Text(kind)), ("value".to_owned(), value)]))
+            });
+            let value = Json::List(items.collect::<Result<_, Error>>()?);
+            return Ok(Property { name, kind, value });
+        }
         let text = element.get("value").unwrap_or(element.text);
         // Values that do not match their type become text.
         let value = match kind.as_str() {
@@ -121,6 +137,7 @@ impl Reader<'_> {
             wangsets: element.has_child("wangsets"),
             terrains: element.has_child("terraintypes"),
             tileoffset: element.has_child("tileoffset"),
+            class: element.get("class").unwrap_or_default(),
             ..Tileset::default()
         };
         set.properties = self.properties(&mut element, path, 0)?;
@@ -136,6 +153,11 @@ impl Reader<'_> {
                 image: tile.take("image").next().and_then(|image| image.get("source")),
                 animation: tile.has_child("animation"),
                 objectgroup: tile.has_child("objectgroup"),
+                kind: tile.get("type").or_else(|| tile.get("class")).unwrap_or_default(),
+                probability: tile
+                    .has("probability")
+                    .then(|| self.number(&tile, "probability", 1.0, &path))
+                    .transpose()?,
                 properties: self.properties(&mut tile, &path, 0)?,
             });
         }
@@ -175,6 +197,10 @@ impl Reader<'_> {
             parallaxx: number("parallaxx", 1.0)?,
             parallaxy: number("parallaxy", 1.0)?,
             tintcolor: element.has("tintcolor"),
+            class: element.get("class").unwrap_or_default(),
+            mode: element.get("mode").unwrap_or_default(),
+            draworder: element.get("draworder").unwrap_or_default(),
+            color: element.has("color"),
             at: Some(position(self.text, element.offset)),
             width: size("width")?,
             height: size("height")?,
@@ -237,6 +263,8 @@ impl Reader<'_> {
             visible: Self::flag(&element, "visible", true),
             point: element.has_child("point"),
             ellipse: element.has_child("ellipse"),
+            capsule: element.has_child("capsule"),
+            opacity: self.number(&element, "opacity", 1.0, path)?,
             polygon: element.has_child("polygon"),
             polyline: element.has_child("polyline"),
             text: element.has_child("text"),

@@ -167,9 +167,15 @@ impl Xml {
         }
         let tag =
             tag.with("x", object.x).with("y", object.y).with_unless_default(1, "visible", u8::from(object.visible));
+        let tag = tag
+            .with_unless_default(0.0, "width", object.width)
+            .with_unless_default(0.0, "height", object.height)
+            .with_unless_default(0.0, "rotation", object.rotation);
         self.around(tag, "object", |xml| {
             xml.properties(&object.properties);
-            xml.empty(Tag::new("point"));
+            if object.point {
+                xml.empty(Tag::new("point"));
+            }
         });
     }
 }

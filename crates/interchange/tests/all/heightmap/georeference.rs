@@ -262,3 +262,11 @@ fn holes_are_interpolated() {
 }
 
 const SUM: f64 = 853.116_210_937_5;
+
+#[test]
+fn unsorted_keys_are_sorted() {
+    let [model, raster_type, system, unit] = UTM;
+    let (sorted, _) = read_at_0(&raster(AT_0, [10.0; 2], &UTM, ""));
+    let (unsorted, _) = read_at_0(&raster(AT_0, [10.0; 2], &[model, unit, raster_type, system], ""));
+    assert_eq!(unsorted.properties.get(CRS_PROPERTY), sorted.properties.get(CRS_PROPERTY));
+}

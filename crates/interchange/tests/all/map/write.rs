@@ -288,3 +288,28 @@ fn names_of_entities_become_target_names() {
         assert!(text.contains(&format!("\"targetname\" \"{name}\"")), "{text}");
     }
 }
+
+#[test]
+fn moved_vertices_of_brushes_and_names_of_worlds_are_reported() {
+    let mut scene = Scene::default();
+    let ring = |height: f64, noise: f64| {
+        (0..24_u32).map(move |i| {
+            let (sin, cos) = (f64::from(i) * std::f64::consts::TAU / 24.0).sin_cos();
+            [13.0 * cos + f64::from(i % 3) * noise, 13.0 * sin, height]
+        })
+    };
+    // The walls are bent by less than the tolerance.
+    let positions = ring(0.0, 0.003).chain(ring(2.0, 0.0)).collect();
+    let walls = (0..24).map(|i| vec![i, (i + 1) % 24, 24 + (i + 1) % 24, 24 + i]);
+    let faces: Vec<Vec<u32>> = walls.chain([(0..24).rev().collect(), (24..48).collect()]).collect();
+    let mesh = scene.meshes.push(Mesh { positions, faces: faces.into_iter().collect(), ..Mesh::default() });
+    scene.add_node(None, Node::new("", Content::Mesh(mesh)));
+    let exact = scene.meshes.push(cube(4.0));
+    scene.add_node(None, Node::new("", Content::Mesh(exact)));
+    let world = scene.entities.push(Entity { class: "worldspawn".into(), ..Entity::default() });
+    scene.add_node(None, Node::new("Town", Content::Entity(world)));
+    let (_, losses) = export(&scene);
+    let moved: Vec<&String> = losses.iter().filter(|loss| loss.contains("vertices, moved by up to")).collect();
+    assert!(matches!(moved[..], [loss] if loss.starts_with("approximated: nodes[0]: ")), "{losses:?}");
+    assert!(losses.contains(&"dropped: nodes[2]: the name \"Town\" of the world".to_owned()), "{losses:?}");
+}

@@ -268,3 +268,17 @@ fn no_name_breaks_a_line_in_any_reader() {
     let approximated = export.losses.iter().filter(|loss| loss.text.contains("is renamed to"));
     assert_eq!(approximated.count(), 2, "{:?}", export.losses);
 }
+
+#[test]
+fn hidden_faces_do_not_tilt_written_normals() {
+    let mut mesh = square();
+    mesh.positions.push([0.5, 1.0, 0.0]);
+    mesh.faces.push(&[1, 0, 4]);
+    assert!(!text(&export(&scene_of(mesh.clone()))).contains("vn "));
+    mesh.face_flags = vec![FaceFlags::NONE, FaceFlags::HIDDEN];
+    let normals = mesh.corner_normals();
+    let export = export(&scene_of(mesh));
+    let back = obj::to_scene(&export.document.main, &export.document, &obj::ImportOptions::default()).unwrap().scene;
+    let found = back.meshes.items()[0].corner_normals();
+    assert!(found.iter().flatten().zip(normals.iter().flatten()).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?}");
+}

@@ -80,7 +80,9 @@ fn the_content_of_a_map_comes_into_the_scene() {
  </group>"##,
     ))
     .unwrap();
-    assert!(import.losses.is_empty(), "{:?}", import.losses);
+    let types = "types of properties of objects: values without the type: 1, the first here";
+    let losses: Vec<String> = import.losses.iter().map(ToString::to_string).collect();
+    assert_eq!(losses, [format!("approximated: layers[0].layers[1].objects[0]: {types}")]);
     let scene = import.scene;
     assert_eq!(scene.validate(), []);
     assert_eq!(scene.properties.get("music"), Some(&"a&b\nc".into()));
@@ -121,6 +123,75 @@ fn data_without_a_place_in_scenes_is_reported() {
         ]
     );
     assert_eq!(import.scene.tile_layers.items()[0].cells, [0, 1, Cell::EMPTY, 0]);
+}
+
+#[test]
+fn attributes_without_a_place_in_scenes_are_reported() {
+    let layer = r#"<data encoding="csv">0,0,0,0</data></layer>"#;
+    let cases = [
+        (r#"<layer name="A" width="2" height="2" class="k">"#, "dropped: layers[0]: the class \"k\""),
+        (r#"<layer name="A" width="2" height="2" mode="add">"#, "dropped: layers[0]: the blend mode of the layer"),
+    ];
+    let cases = cases.map(|(tag, loss)| (format!("{tag}{layer}"), loss));
+    let groups = [
+        ("<group name=\"G\" parallaxx=\"0.5\"/>", "dropped: layers[0]: the parallax of the group"),
+        ("<objectgroup draworder=\"index\"/>", "dropped: layers[0]: the draw order of the objects"),
+        ("<objectgroup color=\"#ff0000\"/>", "dropped: layers[0]: the colour of the objects"),
+        (
+            "<objectgroup><object x=\"1\" opacity=\"0.5\"/></objectgroup>",
+            "dropped: layers[0].objects[0]: opacity of objects: 1, the first here",
+        ),
+        (
+            "<objectgroup><object width=\"1\"><capsule/></object></objectgroup>",
+            "dropped: layers[0].objects[0]: shapes of objects: 1, the first here",
+        ),
+        (
+            "<tileset firstgid=\"9\" tilecount=\"1\"><tile id=\"0\" type=\"wall\"/></tileset>",
+            "dropped: tilesets[1]: classes of tiles",
+        ),
+        (
+            "<tileset firstgid=\"9\" tilecount=\"1\"><tile id=\"0\" probability=\"0.2\"/></tileset>",
+            "dropped: tilesets[1]: probabilities of tiles",
+        ),
+        (
+            "<properties><property name=\"c\" type=\"color\" value=\"#ff00ff80\"/></properties>",
+            "approximated: properties: types of 1 property: values without the type",
+        ),
+    ];
+    let groups = groups.map(|(text, loss)| (text.to_owned(), loss));
+    for (text, loss) in cases.into_iter().chain(groups) {
+        let import = read(&map(&text)).unwrap();
+        let losses: Vec<String> = import.losses.iter().map(ToString::to_string).collect();
+        assert_eq!(losses, [loss], "{text}");
+    }
+    let json = r#"{"type":"map","width":2,"height":2,"tilewidth":16,"tileheight":8,"class":"lvl","tilesets":[],
+        "layers":[{"type":"objectgroup","name":"O","draworder":"topdown","opacity":1,"class":"k","objects":[]}]}"#;
+    let losses: Vec<String> = read(json).unwrap().losses.iter().map(ToString::to_string).collect();
+    assert_eq!(losses, ["dropped: the class \"lvl\"", "dropped: layers[0]: the class \"k\""]);
+}
+
+#[test]
+fn lists_are_read_from_xml_and_json() {
+    let xml = map(r#"<properties><property name="l" type="list"><item type="int" value="7"/><item value="a"/>
+  <item type="list"><item type="bool" value="true"/></item></property></properties>"#);
+    let json = r#"{"type":"map","width":2,"height":2,"tilewidth":16,"tileheight":8,"tilesets":[],"layers":[],
+        "properties":[{"name":"l","type":"list","value":[{"type":"int","value":7},{"type":"string","value":"a"},
+        {"type":"list","value":[{"type":"bool","value":true}]}]}]}"#;
+    let expected = Value::List(vec![7.into(), "a".into(), Value::List(vec![true.into()])]);
+    for text in [xml.as_str(), json] {
+        assert_eq!(read(text).unwrap().scene.properties.get("l"), Some(&expected), "{text}");
+    }
+}
+
+#[test]
+fn sizes_and_rotations_of_objects_are_written_back() {
+    let text = map(r#"<objectgroup><object x="8" y="8" width="16" height="48.5" rotation="30"/></objectgroup>"#);
+    let scene = read(&text).unwrap().scene;
+    let export = tiled::from_scene(&scene, &NoFiles, &ExportOptions::default()).unwrap();
+    let written = String::from_utf8(export.document.main.clone()).unwrap();
+    assert!(written.contains(r#"x="8" y="8" width="16" height="48.5" rotation="30""#), "{written}");
+    assert!(!written.contains("<point/>"), "{written}");
+    assert_eq!(read(&written).unwrap().scene.entities, scene.entities);
 }
 
 #[test]
@@ -166,7 +237,8 @@ fn tile_sets_and_images_are_loaded_from_files() {
             _ => None,
         };
         let import = tiled::to_scene(text.as_bytes(), &files, &ImportOptions::default()).unwrap();
-        assert!(import.losses.is_empty(), "{:?}", import.losses);
+        let losses: Vec<String> = import.losses.iter().map(ToString::to_string).collect();
+        assert_eq!(losses, ["approximated: tilesets[0]: the tile set of the file \"sets/a.tsx\": stored in the map"]);
         let scene = import.scene;
         assert_eq!(scene.tile_sets.items()[0].tiles[1].collision, Collision::Uniform(4));
         let pixels = |index: usize| match &scene.images.items()[index].source {

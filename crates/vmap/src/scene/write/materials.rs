@@ -1,6 +1,6 @@
 //! Gives materials references.
 
-use mapwright_scene::{Material, MaterialId, Mesh};
+use mapwright_scene::{Material, MaterialId, Mesh, Terrain};
 
 use super::super::names;
 use super::context::WriteContext;
@@ -60,7 +60,8 @@ pub(super) fn collect_materials(context: &mut WriteContext<'_, '_, '_>) -> Mater
     }
     // Maps only store the materials of meshes.
     let scene = context.scene;
-    scene.report_unused_materials(scene.face_materials().chain(scene.terrain_materials()), &mut context.losses);
+    let quads = scene.terrains.items().iter().flat_map(Terrain::quad_materials);
+    scene.report_unused_materials(scene.face_materials().chain(quads), &mut context.losses);
     let texture_sizes = context.scene.materials.items().iter().map(|material| material.texture_size).collect();
     Materials { references, texture_sizes, old_references }
 }

@@ -351,3 +351,20 @@ fn names_with_zero_bytes_do_not_reach_the_file() {
     let (_, losses) = export(&scene);
     assert_eq!(losses.iter().filter(|loss| loss.contains("dropped")).count(), 3, "{losses:?}");
 }
+
+#[test]
+fn materials_that_no_quad_of_a_terrain_shows_are_reported() {
+    let mut scene = empty();
+    let [shown, unused] = ["grass", "rock"].map(|name| scene.materials.push(mapwright_scene::Material::new(name)));
+    let terrain = Terrain {
+        cell_size: [1, 1],
+        cells: vec![0],
+        materials: vec![Some(shown), Some(unused)],
+        ..Terrain::new([2, 2], [4.0, 4.0], Heights::F32(vec![0.0; 4]))
+    };
+    let terrain = scene.terrains.push(terrain);
+    scene.add_node(None, Node::new("Ground", Content::Terrain(terrain)));
+    let (_, losses) = export(&scene);
+    let unused: Vec<&String> = losses.iter().filter(|loss| loss.contains("unused material")).collect();
+    assert_eq!(unused, ["dropped: materials[1]: unused material"]);
+}

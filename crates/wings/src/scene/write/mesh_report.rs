@@ -35,7 +35,8 @@ pub(super) fn report_mesh(mesh: &Mesh, world: &Transform, names: &FaceNames, pat
     if let Some(set) = mesh.color_sets.first() {
         let white = set.corners.iter().filter(|color| color.is_none()).count();
         if white > 0 {
-            losses.synthesized(path, format!("white for {}", format_count(white, "uncoloured face corner")));
+            // Programs show such corners in white.
+            losses.preserved(path, format!("white for {}", format_count(white, "uncoloured face corner")));
         }
         if set.corners.iter().flatten().any(|color| color[3] != 1.0) {
             losses.dropped(path, "alpha of corner colours");

@@ -6,7 +6,8 @@ use mapwright_scene::{EntityId, Node, Scene, Transform};
 use super::super::AXES;
 use super::super::fields::new_object;
 use super::context::{CHECKED, Inherited, Writer};
-use crate::{DrawFlags, Object, unescape_bytes};
+use crate::validate::objects::MAX_TEXT;
+use crate::{DrawFlags, Object, PlaneFlags, unescape_bytes};
 
 /// Converts an entity to an object.
 pub(super) fn write_object(writer: &mut Writer<'_>, node: &Node, id: EntityId, own: &Inherited, path: &str) -> Object {
@@ -39,6 +40,23 @@ pub(super) fn write_object(writer: &mut Writer<'_>, node: &Node, id: EntityId, o
     object
 }
 
+/// Reports objects and texts of a foreign scene that the games do not read, although levels can store them.
+pub(super) fn report_unplayable(writer: &mut Writer<'_>) {
+    let planes = &writer.document.planes;
+    let objects = || planes.iter().flat_map(|plane| plane.objects.iter().map(move |object| (plane, object)));
+    let outside = objects().filter(|(plane, object)| !plane.contains(object.x, object.y)).count();
+    if outside > 0 {
+        let text = format!("{} outside the plane: the games drop them", format_count(outside, "object"));
+        writer.losses.approximated("planes", text);
+    }
+    let texts = objects().flat_map(|(_, it)| [&it.name, &it.logic, &it.image_set, &it.animation]);
+    let long = texts.filter(|text| text.len() > MAX_TEXT).count();
+    if long > 0 {
+        let text = format!("{} of more than {MAX_TEXT} bytes: the games read no more", format_count(long, "text"));
+        writer.losses.approximated("planes", text);
+    }
+}
+
 /// Returns the id after the largest one of the scene.
 pub(super) fn find_free_id(scene: &Scene) -> i32 {
     let ids = scene.entities.items().iter().filter_map(|entity| entity.properties.get("id")?.as_int());
@@ -55,7 +73,12 @@ pub(super) fn adopt_unparented_objects(writer: &mut Writer<'_>) {
     let count = writer.unparented.len();
     match writer.document.planes.get_mut(index) {
         Some(plane) => {
+            let shown = writer.unparented.iter().filter(|it| !it.draw_flags.has(DrawFlags::NO_DRAW)).count();
             plane.objects.append(&mut writer.unparented);
+            if shown > 0 && plane.flags.has(PlaneFlags::NO_DRAW) {
+                let text = format!("{} hidden by a hidden plane", format_count(shown, "entity"));
+                writer.losses.approximated("nodes.visible", text);
+            }
             writer.losses.approximated(
                 "",
                 format!("{} without a tile layer: placed on plane {index}", format_count(count, "entity")),
