@@ -44,6 +44,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     },
     read_dump: Some(|dump, options| Ok(Document::from_graph(dmx::read_graph(dump, options)?)?.into())),
     write_scene: Some(write_scene),
+    rescue: Some(|bytes, options| Ok(Document::rescue(bytes, &options.dmx())?.into())),
     ..FormatEntry::BASE
 };
 
