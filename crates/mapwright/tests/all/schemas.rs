@@ -102,6 +102,20 @@ fn shared_parts_have_equal_schemas() {
 }
 
 #[test]
+fn schemas_of_output_are_valid_and_described() {
+    for (command, text) in mapwright::OUTPUT_SCHEMAS {
+        let schema: Json = serde_json::from_str(text).unwrap();
+        jsonschema::draft202012::meta::validate(&schema).unwrap_or_else(|error| panic!("{command}: {error}"));
+        let name = schema["properties"]["schema"]["const"].as_str().unwrap();
+        assert!(name.starts_with(&format!("mapwright.{command}/")), "{command}: {name}");
+        assert_eq!(schema["$id"], format!("urn:{}", name.replace(['.', '/'], ":")));
+        for pointer in coverage::properties(&schema) {
+            assert!(schema.pointer(&pointer).unwrap()["description"].is_string(), "{command}: {pointer}");
+        }
+    }
+}
+
+#[test]
 fn dumps_of_fixtures_match_their_schemas() {
     for format in formats() {
         let validator = validator(format);
