@@ -177,7 +177,10 @@ impl AnyDocument {
             axes: format.axes(),
             metres_per_unit: document.metres_per_unit(),
             problem,
-            findings: FindingCounts::from_findings(&findings.unwrap_or_else(|| self.validate())),
+            findings: FindingCounts::from_findings(&findings.unwrap_or_else(|| match files {
+                Some(files) => self.validate_with(files),
+                None => self.validate(),
+            })),
         }
     }
 }
