@@ -393,7 +393,7 @@ pub(crate) fn with_own_options() -> clap::Command {
             ("formats" | "completions" | "man" | "help", _) => common.contains(id),
             ("edit" | "merge" | "diff" | "rescue", "jobs" | "fail_fast") => true,
             ("build", "cell" | "height_unit" | "external") => true,
-            ("convert", "verbose") | ("convert" | "render" | "dump", "limit_output") => false,
+            ("convert" | "info", "verbose") | ("convert" | "render" | "dump", "limit_output") => false,
             ("info" | "query" | "check" | "diff" | "edit" | "merge", "encoding") => false,
             (_, id) => matches!(id, "verbose" | "limit_output" | "encoding"),
         };

@@ -177,6 +177,8 @@ pub(crate) struct FormatEntry {
     pub(crate) up: Option<Axis>,
     /// Metres per unit, for formats of games whose units become those of another such game one to one.
     pub(crate) game_unit: Option<f64>,
+    /// Metres per unit that the specification of the format states.
+    pub(crate) metres_per_unit: Option<f64>,
     /// The change from the axes of files to those of scenes.
     pub(crate) axis_change: AxisChange,
     /// The formats that documents are written as without a scene.
@@ -227,6 +229,7 @@ impl FormatEntry {
         compared_content: None,
         up: None,
         game_unit: None,
+        metres_per_unit: None,
         axis_change: AxisChange::NONE,
         encodings: &[],
         dump_schema: None,
