@@ -109,10 +109,18 @@ fn schemas_of_output_are_valid_and_described() {
         let name = schema["properties"]["schema"]["const"].as_str().unwrap();
         assert!(name.starts_with(&format!("mapwright.{command}/")), "{command}: {name}");
         assert_eq!(schema["$id"], format!("urn:{}", name.replace(['.', '/'], ":")));
-        for pointer in coverage::properties(&schema) {
-            assert!(schema.pointer(&pointer).unwrap()["description"].is_string(), "{command}: {pointer}");
-        }
+        assert!(count_described(&schema, command) > 3, "{command}");
     }
+}
+
+/// Counts the properties of a schema, which all have a description.
+fn count_described(schema: &Json, path: &str) -> usize {
+    let own = schema["properties"].as_object().into_iter().flatten().map(|(name, property)| {
+        let path = format!("{path}.{name}");
+        assert!(property["description"].as_str().is_some_and(|text| text.ends_with(['.', '…'])), "{path}");
+        1 + count_described(property, &path)
+    });
+    own.sum::<usize>() + schema.get("items").map_or(0, |items| count_described(items, path))
 }
 
 #[test]
