@@ -25,8 +25,7 @@ fn close(schema: &mut Json) {
     match schema {
         Json::Object(fields) => {
             fields.values_mut().for_each(close);
-            if fields.get("properties").is_some_and(|properties| properties.get("type").is_none_or(|it| it.is_object()))
-            {
+            if fields.get("properties").is_some_and(|properties| properties.get("type").is_none_or(Json::is_object)) {
                 fields.insert("additionalProperties".to_owned(), json!(false));
             }
         }

@@ -8,7 +8,7 @@ use crate::{Document, NodeKind};
 pub(crate) fn target_names(map: &Document) -> BTreeSet<Vec<u8>> {
     let names = map.nodes().filter_map(|visit| match visit.node.kind() {
         NodeKind::Prefab(prefab) => Some(prefab.target_name()),
-        _ => visit.node.entity().map(|entity| entity.targetname()),
+        _ => visit.node.entity().map(crate::Entity::targetname),
     });
     names.filter(|name| !name.is_empty()).map(<[u8]>::to_ascii_lowercase).collect()
 }

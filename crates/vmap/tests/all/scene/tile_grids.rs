@@ -6,7 +6,7 @@ use mapwright_vmap::scene::{ExportOptions, ImportOptions, from_scene, merge_scen
 use mapwright_vmap::{Document, WriteError};
 
 /// A map with a grid of 3 × 2 cells, whose heights are 0 to 11.
-fn map(heights: usize) -> Document {
+fn map(heights: i32) -> Document {
     let mut map = Document::new();
     map.edit(|map| {
         let world = map.world()?;
@@ -16,7 +16,7 @@ fn map(heights: usize) -> Document {
         let layer = graph.push("CDmeDotaTileGrid", "", mapwright_vmap::dmx::Guid::from_hash(b"layer"));
         graph.set(layer, "gridWidth", Value::Int(3));
         graph.set(layer, "gridHeight", Value::Int(2));
-        graph.set(layer, "verticesHeight", Value::IntArray((0..heights).map(|height| height as i32).collect()));
+        graph.set(layer, "verticesHeight", Value::IntArray((0..heights).collect()));
         graph.set(grid, "layerData", Value::ElementArray([Reference::Element(layer)].into()));
         graph.set(grid, "origin", Value::Vector3([-384.0, -256.0, 128.0]));
         let class = graph.intern("CMapDotaTileGrid");
