@@ -31,7 +31,7 @@ pub(crate) fn has_corpus() -> bool {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Package {
     pub(crate) name: String,
-    /// Its folder, relative to the root: `crates/wings`.
+    /// Folder, relative to the root: `crates/wings`.
     pub(crate) folder: PathBuf,
     pub(crate) published: bool,
     pub(crate) is_library: bool,

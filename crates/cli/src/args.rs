@@ -48,19 +48,21 @@ const READING: &str = "Reading";
 
 const EXAMPLES: &str = "\
 Examples:
-  mapwright cube.wings                        what is in the file
-  mapwright convert map.vmap map.glb          convert it
+  mapwright cube.wings                        show what the file contains
+  mapwright convert map.vmap map.glb          convert the map
   mapwright query kind=light map.vmap         find objects
   mapwright edit map.wmp -o new.wmp 'set kind=light: range=250'
-  mapwright render level.wwd -o level.png     draw it
-  mapwright check models/                     what the game or editor would reject
+  mapwright render level.wwd -o level.png     draw the level
+  mapwright check models/                     list what the game or editor would reject
 
 `mapwright COMMAND -h` shows the most important options of a command, `--help` all of them.";
 
 const DETAILS: &str = "\
-FILE may be `-` for standard input, or a folder: then all files in it that the command supports are read. `mapwright FILE` is \
-`mapwright info FILE`. Results go to standard output, messages to standard error. With --json, each input gives one JSON object per line. \
-\"schema\" contains its version; an input that fails gives {\"schema\":\"mapwright.error/1\",…}.
+FILE may be `-` for standard input, or a folder. In a folder, all files that the command supports are read. `mapwright FILE` is \
+`mapwright info FILE`. Results go to standard output, messages to standard error.
+
+With --json, the output has one line for each input: a JSON object whose \"schema\" names its structure and version. An input that \
+fails gives {\"schema\":\"mapwright.error/1\",…}.
 
 Exit status:
   0    success

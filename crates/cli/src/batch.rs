@@ -43,7 +43,7 @@ pub(crate) enum Sort {
     Image,
     /// Found in a folder, and the output of an earlier run.
     Output,
-    /// Its output file exists, and --skip-existing is given.
+    /// The output file exists, and --skip-existing is given.
     Existing,
 }
 
@@ -127,7 +127,7 @@ impl Tally {
 /// of commands that have this outcome.
 ///
 /// # Errors
-/// Those of standard output.
+/// Errors of standard output.
 pub(crate) fn run(
     items: &[Item],
     global: &Global,
@@ -141,7 +141,7 @@ pub(crate) fn run(
 /// items, or whose result is too large to wait in memory.
 ///
 /// # Errors
-/// Those of standard output.
+/// Errors of standard output.
 pub(crate) fn run_in_turn<T: Send>(
     items: &[Item],
     global: &Global,
@@ -170,7 +170,7 @@ impl Processed<'_> {
     /// Prints the summary of several items, and returns the exit status.
     ///
     /// # Errors
-    /// Those of standard output.
+    /// Errors of standard output.
     pub(crate) fn report(&self, global: &Global, found: Option<&str>) -> io::Result<Exit> {
         let Self { items, is_batch, tally, failed } = self;
         let is_empty = items.iter().all(Item::is_empty_folder);
@@ -188,7 +188,7 @@ impl Processed<'_> {
 /// Processes all items as [`run_in_turn`] does, without a summary.
 ///
 /// # Errors
-/// Those of standard output.
+/// Errors of standard output.
 pub(crate) fn process<'a, T: Send>(
     items: &'a [Item],
     global: &Global,

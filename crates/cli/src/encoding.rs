@@ -32,7 +32,7 @@ pub(crate) fn parse(label: &str) -> Result<&'static Encoding, String> {
     })
 }
 
-/// Replaces escaped bytes by the characters that they are in the selected encoding. Bytes that are no text in it stay escaped.
+/// Replaces escaped bytes by their characters in the selected encoding. Bytes that are invalid in it stay escaped.
 pub(crate) fn decode(text: &str) -> Cow<'_, str> {
     match ENCODING.get() {
         Some(encoding) => decode_as(text, encoding),
@@ -107,7 +107,7 @@ fn first_character(text: &str, is_json: bool, encoding: &'static Encoding) -> Op
     None
 }
 
-/// Replaces the characters of a query or an edit of a document by the bytes that they are in the selected encoding.
+/// Replaces the characters of a query or an edit of a document by their bytes in the selected encoding.
 ///
 /// # Errors
 /// If the encoding lacks a character.

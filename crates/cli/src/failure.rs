@@ -193,7 +193,7 @@ impl Failure {
     /// Prints a failure before the first file, with --json also as JSON, and returns its exit status.
     ///
     /// # Errors
-    /// Those of standard output.
+    /// Errors of standard output.
     pub(crate) fn print(&self, global: &Global) -> io::Result<Exit> {
         self.print_as(global.json)
     }
@@ -201,7 +201,7 @@ impl Failure {
     /// Prints the failure as [`print`](Self::print) does.
     ///
     /// # Errors
-    /// Those of standard output.
+    /// Errors of standard output.
     pub(crate) fn print_as(&self, json: bool) -> io::Result<Exit> {
         if json {
             let mut out = Out::new();
@@ -291,7 +291,7 @@ fn plain_type(text: &str) -> String {
     }
 }
 
-/// Replaces the options of the library in a text by those of the command.
+/// Replaces names of options of the library in a message by those of the command line.
 fn with_options(help: &str) -> String {
     const OPTIONS: [(&str, &str); 7] = [
         ("max_input", "--limit-input"),

@@ -63,7 +63,7 @@ impl Item {
     /// Reads the file into memory.
     ///
     /// # Errors
-    /// Those of [`Input::open`], and `UnexpectedEof` for empty standard input.
+    /// Errors of [`Input::open`], and `UnexpectedEof` for empty standard input.
     pub(crate) fn open(&self, from: Option<Format>, options: &ReadOptions) -> Result<Input, Error> {
         self.check_listable()?;
         let input = match self.is_stdin() {
@@ -104,7 +104,7 @@ impl Item {
         if self.is_empty_folder() { Err(Error::UnknownFormat) } else { Ok(()) }
     }
 
-    /// Reads a text into memory. UTF-16 and byte order marks are converted to plain UTF-8.
+    /// Reads text into memory. UTF-16 and byte order marks are converted to plain UTF-8.
     pub(crate) fn text(&self, options: &ReadOptions) -> Result<Vec<u8>, Error> {
         self.check_listable()?;
         let limit = options.limits.max_input;

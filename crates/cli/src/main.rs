@@ -82,7 +82,7 @@ fn panic_message(payload: &dyn std::any::Any) -> &str {
 /// Runs the command, and saves its output if the command line names a file for it.
 ///
 /// # Errors
-/// Those of standard output. All others are printed and become the exit status.
+/// Errors of standard output. All other errors are printed and become the exit status.
 fn run(mut cli: Cli) -> io::Result<Exit> {
     if let Err(error) = cli.global.limits.process().watch() {
         let message = format!("cannot watch the limits of memory and time: {error}");
@@ -141,7 +141,7 @@ fn check_text_output(path: &Path, force: bool, inputs: &[PathBuf]) -> Result<(),
 /// Runs the command.
 ///
 /// # Errors
-/// Those of standard output. All others are printed and become the exit status.
+/// Errors of standard output. All other errors are printed and become the exit status.
 fn dispatch(cli: &Cli) -> io::Result<Exit> {
     let global = &cli.global;
     match &cli.command {

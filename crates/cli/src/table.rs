@@ -15,7 +15,7 @@ pub(crate) fn cut(cell: &mut String) {
     }
 }
 
-/// Writes rows as RFC 4180 has it. With `is_safe`, cells that a spreadsheet would run as formulas get an apostrophe.
+/// Writes rows as RFC 4180 requires. With `is_safe`, cells that a spreadsheet would run as formulas get an apostrophe.
 pub(crate) fn csv(rows: &[Vec<String>], is_safe: bool) -> String {
     let quoted = |cell: &str| match cell.contains(['"', ',', '\r', '\n']) || (is_safe && cell.contains([';', '\t'])) {
         true => format!("\"{}\"", cell.replace('"', "\"\"")),

@@ -61,7 +61,7 @@ pub(crate) fn contents_line(contents: &Contents) -> String {
     if counts.is_empty() { "nothing".to_owned() } else { counts.join(", ") }
 }
 
-/// Makes a text that may contain parts of a file safe for a terminal.
+/// Makes text that may contain parts of a file safe for a terminal.
 pub(crate) fn clean(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     text.chars().for_each(|c| push_clean(&mut safe, c));
@@ -73,8 +73,8 @@ fn push_clean(out: &mut String, c: char) {
     if is_unprintable(c) { out.extend(c.escape_default()) } else { out.push(c) }
 }
 
-/// Makes bytes safe for a terminal, piece by piece: characters as [`clean`] does, but for tabs and ends of lines, and what is
-/// not UTF-8 as `\xHH`.
+/// Makes bytes safe for a terminal, piece by piece: characters as [`clean`] does, but for tabs and ends of lines, and bytes
+/// that are not UTF-8 as `\xHH`.
 #[derive(Debug, Default)]
 pub(crate) struct CleanBytes {
     /// The start of a character, or a carriage return, at the end of the last piece.
@@ -202,7 +202,7 @@ impl fmt::Display for HexRow<'_> {
     }
 }
 
-/// Two excerpts from one place, row by row: `-` what was expected, `+` what was found.
+/// Two excerpts from one place, row by row: `-` is the expected data, `+` the data found.
 pub(crate) fn hex_difference(start: u64, expected: &[u8], found: &[u8], indent: &str) -> String {
     let mut out = String::new();
     let mut rows = (expected.chunks(ROW), found.chunks(ROW));

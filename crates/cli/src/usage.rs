@@ -62,7 +62,7 @@ pub(crate) fn usage_failure(args: &[OsString], error: &clap::Error) -> Box<Failu
             let other = word(ContextKind::PriorArg).unwrap_or_default();
             let message = match other == named || other.is_empty() {
                 true => format!("{named} may be given only once"),
-                false => format!("{named} and {other} exclude each other"),
+                false => format!("{named} and {other} cannot be used together"),
             };
             Failure::usage(message).with_help("leave one of them out")
         }

@@ -41,7 +41,7 @@ pub enum BlockEnd {
     /// After 16,383 symbols: zlib 1.1 and later.
     #[default]
     Full,
-    /// Also after any multiple of 4,096 symbols if the block compresses well and most symbols are literals: zlib 1.0.
+    /// As `Full`, and after any multiple of 4,096 symbols if the block compresses well and most symbols are literals: zlib 1.0.
     Early,
 }
 

@@ -46,7 +46,7 @@ pub enum ReadErrorKind {
     Version {
         /// The encoding.
         encoding: Encoding,
-        /// Its version.
+        /// Version of the encoding.
         version: u32,
     },
     /// A binary header is not followed by a line break and a NUL.
@@ -204,9 +204,9 @@ pub enum WriteErrorKind {
     /// A count or an index does not fit into its field.
     #[error("too many {what}: {count}, the maximum is {max}")]
     TooMany {
-        /// The plural of the items.
+        /// Name of the items, in the plural.
         what: &'static str,
-        /// Their number.
+        /// Number of items.
         count: usize,
         /// The maximum.
         max: usize,

@@ -176,7 +176,7 @@ impl<'a> ElementRef<'a> {
         }
     }
 
-    /// Iterates over the texts of an array of strings.
+    /// Iterates over the strings of an array.
     pub fn texts(self, name: impl AsRef<[u8]>) -> impl ExactSizeIterator<Item = &'a [u8]> {
         let ids: &[StringId] = match self.get(name) {
             Some(Value::StringArray(ids)) => ids,

@@ -147,7 +147,7 @@ pub fn summarize_item(item: ListItem<'_>) -> String {
     shown
 }
 
-/// Returns the text of a list that is probably a text. Only Latin letters count, because most lists of numbers are letters
+/// Returns the text of a list that is probably a string. Only Latin letters count, because most lists of numbers are letters
 /// of some alphabet.
 fn to_latin_text(list: List<'_>) -> Option<String> {
     let mut items = list.items();

@@ -9,7 +9,7 @@ pub enum Mode {
     /// Accepts the terms that `binary_to_term` of Erlang/OTP 25 accepts.
     #[default]
     Strict,
-    /// Also accepts floats that are not finite, malformed text floats, atoms that are not UTF-8, impossible bit counts and
+    /// As `Strict`, and also accepts floats that are not finite, malformed text floats, atoms that are not UTF-8, impossible bit counts and
     /// arities, and repeated map keys. Validation reports them.
     Lenient,
 }
@@ -77,9 +77,9 @@ pub enum Layout {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Strings {
-    /// Printable are 32 to 126 and the characters with an Erlang escape: `\n \r \t \v \b \f \e`.
+    /// Characters 32 to 126 and the characters with an Erlang escape: `\n \r \t \v \b \f \e`.
     #[default]
     Ascii,
-    /// Also 160 to 255, as Latin-1.
+    /// As `Ascii`, and characters 160 to 255 as Latin-1.
     Latin1,
 }

@@ -122,7 +122,7 @@ impl Tree {
         self.bytes
     }
 
-    /// Counts the terms, including nested ones. Elements of a STRING do not count. The result is cached.
+    /// Counts the terms, including nested ones. Elements of a STRING are not counted. The result is cached.
     pub fn term_count(&self) -> usize {
         self.survey().terms
     }

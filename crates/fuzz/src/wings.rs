@@ -81,7 +81,7 @@ pub fn model(term: &[u8]) {
     }
     // A model that was read leniently may contain values without an encoding, such as floats that are not finite.
     let Ok(made) = Document::from_model(&model) else { return };
-    let again = made.model().unwrap_or_else(|error| panic!("a document that was made is no scene: {error}"));
+    let again = made.model().unwrap_or_else(|error| panic!("a created document is not a scene: {error}"));
     let expected = Model { version: 2, ..model };
     assert!(again == expected, "the model changes when it is written\n{}", debugdiff(&expected, &again));
 }

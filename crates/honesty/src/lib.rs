@@ -74,7 +74,7 @@ pub struct Honesty {
 /// Converts a document and reads the result. `folder` is an empty folder for the files.
 ///
 /// # Errors
-/// Those of [`convert`] and of the folder. A file that cannot be read again is a difference, unless its format is never read.
+/// Errors of [`convert`] and of the folder. A file that cannot be read again is a difference, unless its format is never read.
 pub fn check(document: &AnyDocument, to: Format, folder: &Path) -> Result<Honesty, Error> {
     let first = document.to_scene()?.scene;
     let options = ConvertOptions::default().with_allow_empty(true);

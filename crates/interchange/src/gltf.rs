@@ -25,7 +25,7 @@
 //! | node tree | nodes; hidden nodes are left out with their descendants, unless an option includes them |
 //! | mesh | one primitive of triangles per material; only the surface: no holes, mirrors frozen |
 //! | brush | a flat mesh of its polygons, with texture coordinates from its projections |
-//! | n-gons | triangles, also of concave polygons up to 4096 vertices; `extras` restore the polygons |
+//! | n-gons | triangles, including those of concave polygons of up to 4096 vertices; `extras` restore the polygons |
 //! | vertices | without duplicates; `_VERTEX` stores the vertex of the mesh |
 //! | custom attributes | one for each mesh, because Blender confuses several; `extras` refer to the accessors of the others |
 //! | hard edges | normals |
@@ -110,6 +110,14 @@ pub fn from_scene(scene: &Scene, files: &dyn FileSource, options: &ExportOptions
 /// the document requires an unknown extension; if a limit of the options is reached.
 pub fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -> Result<Import, Error> {
     read::to_scene(bytes, files, options)
+}
+
+/// Returns `true` if a node of a document has a mesh. Buffers and images are not read.
+///
+/// # Errors
+/// If the JSON or the container contradicts the format.
+pub fn has_meshes(bytes: &[u8]) -> Result<bool, Error> {
+    read::has_meshes(bytes)
 }
 
 /// Returns the features that a document can store with the default options, up to rounded numbers.

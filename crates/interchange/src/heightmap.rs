@@ -40,7 +40,7 @@
 //!
 //! These files, and files of other programs: ESRI ASCII grids with corners or centres, and any spaces and line ends; greyscale PNG with
 //! 16 or 8 bits; TIFF with one channel of integers or floats, in strips or tiles, with either byte order, uncompressed or compressed
-//! with LZW, deflate or `PackBits`, also without the parts that have no heights, and with a mask; XYZ with any separator and order of
+//! with LZW, deflate or `PackBits`, even without the parts that have no heights, and with a mask; XYZ with any separator and order of
 //! lines. Numbers may have decimal commas, and rows may run north. Rounded, clamped and missing heights are reported.
 //!
 //! Other grids are rejected; the error names the GDAL command that converts them: coordinates in degrees, rotated grids, control
@@ -95,7 +95,7 @@ pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files
 /// Like [`from_scene`], but writes row by row to `out`, if the format allows it. A TIFF is assembled in memory. Returns the
 /// other files.
 /// # Errors
-/// Those of [`from_scene`], and [`Write`](crate::ErrorKind::Write) if `out` fails.
+/// Errors of [`from_scene`], and [`Write`](crate::ErrorKind::Write) if `out` fails.
 pub fn write_to(scene: &Scene, options: &ExportOptions, mut out: impl Write) -> Result<Export<Vec<SideFile>>, Error> {
     write::write_to(scene, options, &mut out)
 }

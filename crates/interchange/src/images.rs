@@ -81,7 +81,7 @@ impl ImageBudget {
     /// Decodes an image file to pixels like [`decode_image`].
     ///
     /// # Errors
-    /// The reason to report if the bytes are no image, or if the budget is exceeded.
+    /// The reason to report if the bytes are not an image, or if the budget is exceeded.
     #[cfg(any(feature = "gltf", feature = "tiled"))]
     pub(crate) fn decode(
         &mut self,
@@ -101,7 +101,7 @@ impl ImageBudget {
     /// they are.
     ///
     /// # Errors
-    /// The reason to report if the bytes are no image, or if the budget is exceeded.
+    /// The reason to report if the bytes are not an image, or if the budget is exceeded.
     #[cfg(any(feature = "gltf", feature = "obj"))]
     pub(crate) fn check<'a>(
         &mut self,
@@ -189,7 +189,7 @@ fn jpeg_end(data: &[u8]) -> Option<usize> {
 }
 
 /// Returns an image file as a scene stores it: PNG and JPEG as the file, other formats as pixels.
-/// `None` if the bytes are no image of at most `max_bytes` bytes of pixels.
+/// `None` if the bytes are not an image of at most `max_bytes` bytes of pixels.
 #[cfg(any(feature = "gltf", feature = "obj"))]
 pub(crate) fn source(
     data: Vec<u8>,
@@ -204,7 +204,7 @@ pub(crate) fn source(
     }
 }
 
-/// The reason that is reported for a file that is no image.
+/// The reason that is reported for a file that is not an image.
 #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
 pub(crate) const NO_IMAGE: &str = "not an image that can be decoded";
 
@@ -424,7 +424,7 @@ pub(crate) fn decoded_bytes(data: &[u8], name: &str) -> Option<u64> {
 }
 
 /// The pixels of a PNG file with 8 bits per channel; palettes and fewer bits are expanded, 16 bits cut to 8.
-/// `None` for what is no whole PNG, or one of more than `max_bytes` bytes of pixels.
+/// Returns `None` for anything but a complete PNG with at most `max_bytes` bytes of pixels.
 pub fn decode_png(data: &[u8], max_bytes: usize) -> Option<Pixels> {
     let mut decoder = png::Decoder::new_with_limits(Cursor::new(data), png::Limits { bytes: max_bytes });
     decoder.set_transformations(png::Transformations::normalize_to_color8());

@@ -31,7 +31,7 @@
 //! | filled cells, and cells without a tile set | tiles of another set, `words`, which can be painted with |
 //! | free properties of the scene | properties of the map |
 //!
-//! The map has version 1.8, which every later Tiled reads. The scene comes back equal, also after Tiled has saved the map; only its
+//! The map has version 1.8, which every later Tiled reads. The scene comes back equal, even after Tiled has saved the map; only its
 //! properties are sorted by name then. Data that Tiled would not preserve is encoded: text, names and values that begin with `=` are JSON
 //! (`=4294967295`, `="a\u0000b"`, `={"$bytes":"AAE="}`). A number with more than six digits is also a property (`exact_x`), which is
 //! used as long as the attribute equals the rounded number. A free property with a name of this table is encoded as well (`="z"`), the
@@ -40,7 +40,7 @@
 //! # What is read
 //!
 //! Orthogonal maps of any version; cells as numbers or base64, uncompressed or compressed with zlib or gzip; tile sets in the map or in
-//! other files; images of tiles, also as parts of the image of the set. Infinite maps are cut to their cells. Rotated and flipped cells
+//! other files; images of tiles, including parts of the image of the set. Infinite maps are cut to their cells. Rotated and flipped cells
 //! lose that, and objects become points with `width`, `height` and `rotation`. These changes, image layers, opacity, animations, brushes
 //! and collision shapes are reported as losses. Types of classes, enums, colours and files are lost, but their values are not.
 

@@ -11,7 +11,7 @@ pub use items::{ItemChange, ItemsDiff, Pairs};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct FieldChange {
-    /// Its name or path, such as `action`, `texture of face 2` or `entity_properties.targetname`.
+    /// Name or path, such as `action`, `texture of face 2` or `entity_properties.targetname`.
     pub field: String,
     /// The old value as text. `none` if the field did not exist.
     pub old: String,
@@ -42,7 +42,7 @@ pub const MAX_LISTED: usize = 4;
 /// Prints a line for each of the first 200 items, then the number of other items. `noun` is their name in the plural.
 ///
 /// # Errors
-/// Those of the formatter.
+/// Errors of the formatter.
 pub fn write_lines<T>(
     f: &mut Formatter<'_>,
     noun: impl Display,
@@ -62,7 +62,7 @@ pub fn write_lines<T>(
 /// Prints the first 200 changed fields in one line, then the number of other fields: `a: 1 → 2; b: 3 → 4`.
 ///
 /// # Errors
-/// Those of the formatter.
+/// Errors of the formatter.
 pub fn write_fields(f: &mut Formatter<'_>, changes: &[impl Display]) -> Result {
     for (index, change) in changes.iter().take(SHOWN).enumerate() {
         write!(f, "{}{change}", if index == 0 { "" } else { "; " })?;

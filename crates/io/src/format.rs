@@ -22,10 +22,10 @@ impl FormatInfo {
 /// The result of `sniff`: the likelihood that bytes have a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Confidence {
-    /// They do not have the format.
+    /// The bytes do not have the format.
     No,
-    /// They may have the format. Other formats look similar.
+    /// The bytes may have the format. Other formats look similar.
     Maybe,
-    /// They contain the signature of the format.
+    /// The bytes contain the signature of the format.
     Certain,
 }

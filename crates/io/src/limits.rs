@@ -21,7 +21,7 @@ crate::options! {
 }
 
 impl Limits {
-    /// Returns low limits for services that read files from strangers: 64 MiB of input, 256 MiB decompressed, 2²⁴ items, 1,000 levels.
+    /// Returns low limits for services that read untrusted files: 64 MiB of input, 256 MiB decompressed, 2²⁴ items, 1,000 levels.
     pub fn service() -> Self {
         Self { max_input: 64 << 20, max_decompressed: 256 << 20, max_items: 1 << 24, max_depth: 1000 }
     }

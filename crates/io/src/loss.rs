@@ -17,7 +17,7 @@ pub enum LossKind {
     Synthesized,
     /// Changed, because the source is broken or the target does not allow it.
     Repaired,
-    /// Not lost: stored in another way, or as metadata that only this library reads.
+    /// Not lost: stored differently, or as metadata that only this library reads.
     Preserved,
 }
 
@@ -126,7 +126,7 @@ impl Losses {
         self.push(LossKind::Repaired, path, text);
     }
 
-    /// Adds something that is stored in another way.
+    /// Adds something that is stored differently.
     pub fn preserved(&mut self, path: impl Into<Path>, text: impl Into<String>) {
         self.push(LossKind::Preserved, path, text);
     }

@@ -18,13 +18,13 @@ pub trait Exact: Sized {
     /// Serializes the number.
     ///
     /// # Errors
-    /// Those of the serializer.
+    /// Errors of the serializer.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
 
     /// Deserializes the number.
     ///
     /// # Errors
-    /// Those of the deserializer, and an error for a value that is not a number.
+    /// Errors of the deserializer, and an error for a value that is not a number.
     fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
 }
 
@@ -35,7 +35,7 @@ pub mod exact {
     /// Serializes a number.
     ///
     /// # Errors
-    /// Those of the serializer.
+    /// Errors of the serializer.
     pub fn serialize<T: Exact, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
         value.serialize(serializer)
     }
@@ -43,7 +43,7 @@ pub mod exact {
     /// Deserializes a number.
     ///
     /// # Errors
-    /// Those of the deserializer, and an error for a value that is not a number.
+    /// Errors of the deserializer, and an error for a value that is not a number.
     pub fn deserialize<'de, T: Exact, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
         T::deserialize(deserializer)
     }
@@ -251,7 +251,7 @@ pub mod bytes {
     /// Serializes bytes.
     ///
     /// # Errors
-    /// Those of the serializer.
+    /// Errors of the serializer.
     pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&escape_bytes(bytes))
     }
@@ -259,7 +259,7 @@ pub mod bytes {
     /// Deserializes bytes.
     ///
     /// # Errors
-    /// Those of the deserializer.
+    /// Errors of the deserializer.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
         Ok(unescape_bytes(&String::deserialize(deserializer)?))
     }
@@ -272,7 +272,7 @@ pub mod maybe_bytes {
     /// Serializes bytes.
     ///
     /// # Errors
-    /// Those of the serializer.
+    /// Errors of the serializer.
     pub fn serialize<S: Serializer>(bytes: &Option<Vec<u8>>, serializer: S) -> Result<S::Ok, S::Error> {
         bytes.as_deref().map(escape_bytes).serialize(serializer)
     }
@@ -280,7 +280,7 @@ pub mod maybe_bytes {
     /// Deserializes bytes.
     ///
     /// # Errors
-    /// Those of the deserializer.
+    /// Errors of the deserializer.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<u8>>, D::Error> {
         Ok(Option::<String>::deserialize(deserializer)?.map(|text| unescape_bytes(&text)))
     }
@@ -311,7 +311,7 @@ pub mod hex {
     /// Writes bytes as two lower-case digits each.
     ///
     /// # Errors
-    /// Those of the serializer.
+    /// Errors of the serializer.
     pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&Digits(bytes))
     }
@@ -319,7 +319,7 @@ pub mod hex {
     /// Reads two digits per byte.
     ///
     /// # Errors
-    /// Those of the deserializer, and if the text is not an even number of hexadecimal digits.
+    /// Errors of the deserializer, and if the text is not an even number of hexadecimal digits.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
         deserializer.deserialize_str(DigitsVisitor)
     }

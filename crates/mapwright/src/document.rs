@@ -232,7 +232,7 @@ impl AnyDocument {
         &*self.0
     }
 
-    /// Returns the implementation of the format for changes.
+    /// Returns the mutable implementation of the format.
     pub(crate) fn as_format_document_mut(&mut self) -> &mut dyn FormatDocument {
         &mut *self.0
     }

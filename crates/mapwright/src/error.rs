@@ -68,9 +68,9 @@ pub enum Error {
     Dump {
         /// The problem.
         message: String,
-        /// Its line, counted from 1; 0 if only the part is known, which the message names.
+        /// Line, counted from 1; 0 if only the part is known, which the message names.
         line: u64,
-        /// Its column, counted from 1.
+        /// Column, counted from 1.
         column: u64,
     },
     /// An invalid query, or a value that a field cannot have.

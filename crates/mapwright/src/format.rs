@@ -37,7 +37,7 @@ impl Format {
         self.entry().ok_or(Error::Unavailable(self))
     }
 
-    /// Returns the short name in lower case, as the command line takes it.
+    /// Returns the short name in lower case, as on the command line.
     pub const fn name(self) -> &'static str {
         self.info().name
     }

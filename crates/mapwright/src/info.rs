@@ -105,7 +105,7 @@ impl Summary {
 /// The number of faces with a material.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MaterialUse {
-    /// The name.
+    /// Name of the material.
     pub name: String,
     /// Number of faces.
     pub faces: usize,

@@ -66,7 +66,7 @@ impl Listing {
     /// Summarizes a file of `bytes` bytes by its first bytes.
     ///
     /// # Errors
-    /// Errors of the format, also if `start` is too short.
+    /// Errors of the format, including one if `start` is too short.
     pub fn from_start(start: &[u8], bytes: u64, format: Format, options: &ReadOptions) -> Result<Self, Error> {
         let mut listing = Self {
             format,

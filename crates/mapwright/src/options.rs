@@ -50,7 +50,7 @@ impl ReadOptions {
         self
     }
 
-    /// Returns options for services that read files from strangers: the limits of [`Limits::service`], 256 MiB for
+    /// Returns options for services that read untrusted files: the limits of [`Limits::service`], 256 MiB for
     /// [`max_expanded`](Self::max_expanded), and [`External::None`].
     ///
     /// The page [Using mapwright with untrusted files](crate::manual::untrusted) describes what else a service needs.
@@ -134,7 +134,7 @@ mapwright_io::options! {
 }
 
 impl ConvertOptions {
-    /// Returns options for services that convert files from strangers: 256 MiB for the files of a result and for decoded images, and
+    /// Returns options for services that convert untrusted files: 256 MiB for the files of a result and for decoded images, and
     /// 2²⁰ items after instances are expanded.
     pub fn service() -> Self {
         Self { max_output: 256 << 20, max_pixel_bytes: 256 << 20, max_items: 1 << 20, ..Self::default() }

@@ -279,6 +279,7 @@ fn write_model(
     }
     // The page can show hidden objects, and nothing reads polygons again.
     let writing = gltf::ExportOptions::default().with_hidden(true).with_polygons(false);
+    let writing = writing.with_tools(options.render.tools);
     let writing = writing.with_max_bytes(max_bytes).with_max_image_bytes(options.max_image_bytes);
     let writing = writing.with_terrain_step(u32::try_from(step).unwrap_or(u32::MAX));
     let export = match gltf::from_scene(&scene, files, &writing) {

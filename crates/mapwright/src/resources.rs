@@ -1,6 +1,6 @@
 //! The files that a document refers to.
 //!
-//! Documents may come from strangers, and the files that they refer to end up in the output. A name must therefore lead to a file
+//! Documents may be untrusted, and the files that they refer to end up in the output. A name must therefore lead to a file
 //! in the folder of the document or below. Links are resolved here, one component at a time, rather than by the system: a link that
 //! leaves the folder is refused before anything outside of it is looked at.
 
@@ -20,7 +20,7 @@ use crate::folder::find_below;
 pub enum External {
     /// No files.
     None,
-    /// Files in the folder of the document and below, after links are resolved. The right choice for documents from strangers, if
+    /// Files in the folder of the document and below, after links are resolved. The right choice for untrusted documents, if
     /// the folder contains nothing but their files.
     #[default]
     Beside,
@@ -167,7 +167,7 @@ fn shortened_paths<'a>(parts: &'a [&'a str], kind: FileKind) -> impl Iterator<It
 /// The characters between the parts of a path, on any system.
 const SEPARATORS: [char; 2] = ['/', '\\'];
 
-/// Returns true for the name of a network share or device: two separators, also after the scheme of a URI, or `\??\`.
+/// Returns `true` for the name of a network share or device: two separators, even after the scheme of a URI, or `\??\`.
 fn is_network(name: &str) -> bool {
     let path = without_scheme(name);
     let is_share = path.strip_prefix(SEPARATORS).is_some_and(|rest| rest.starts_with(SEPARATORS));
@@ -190,12 +190,12 @@ fn without_scheme(name: &str) -> &str {
     path.strip_prefix(SEPARATORS).filter(|path| is_drive(path)).unwrap_or(path)
 }
 
-/// Returns true for an absolute path of any system.
+/// Returns `true` for an absolute path of any system.
 fn is_absolute(name: &str) -> bool {
     name.starts_with('/') || is_drive(name)
 }
 
-/// Returns true for a path that begins with a drive of Windows.
+/// Returns `true` for a path that begins with a drive of Windows.
 fn is_drive(name: &str) -> bool {
     matches!(name.as_bytes(), [drive, b':', ..] if drive.is_ascii_alphabetic())
 }

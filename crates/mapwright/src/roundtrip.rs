@@ -143,7 +143,7 @@ mod tests {
         compare(old, &etf(old), new, Some(&etf(new)))
     }
 
-    /// `{a,[1,N]}`, plain.
+    /// Returns the term `{a,[1,N]}`, uncompressed.
     fn plain(n: u8) -> Vec<u8> {
         vec![131, 104, 2, 100, 0, 1, b'a', 108, 0, 0, 0, 2, 97, 1, 97, n, 106]
     }

@@ -355,7 +355,7 @@ fn place_of(path: &Path) -> (PathBuf, OsString) {
     (folder.canonicalize().unwrap_or_else(|_| folder.to_owned()), name)
 }
 
-/// Follows the symbolic links of a path, also if the target does not exist.
+/// Follows the symbolic links of a path, even if the target does not exist.
 fn follow(path: &Path) -> io::Result<PathBuf> {
     /// The limit of Linux.
     const MOST: usize = 40;

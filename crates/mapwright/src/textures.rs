@@ -13,7 +13,7 @@ use crate::folder::{extension, files_below, read};
 /// A folder with images (PNG, JPEG, TGA, BMP; only the size of PCX) and archives of textures (WAD2, WAD3, WAD7).
 ///
 /// A material gets the image with its name: the file with this path below the folder, the file with this name, or the texture in an
-/// archive, in this order. Extensions and case are ignored, also if the name of a material has an extension. The names of the files are
+/// archive, in this order. Extensions and case are ignored, even if the name of a material has an extension. The names of the files are
 /// read once. A file is read only if a material needs it, and an archive only if files do not contain all images. Clones share the names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextureFolder {

@@ -52,7 +52,7 @@ pub enum Edit {
     Add {
         /// The kind of the object.
         kind: String,
-        /// Its fields.
+        /// The fields.
         assignments: Vec<Assignment>,
     },
     /// `rename KIND OLD NEW`
@@ -149,7 +149,7 @@ fn read_query(text: &str, query: &str) -> Result<Query, QueryError> {
     })
 }
 
-/// Splits a text at the first `:` outside quotes and parentheses.
+/// Splits text at the first `:` outside quotes and parentheses.
 fn split_query(text: &str) -> (&str, Option<&str>) {
     let (mut depth, mut quote, mut is_escaped) = (0_usize, None, false);
     // A quote within a bare word is a letter, as in `name=don't`.

@@ -35,7 +35,7 @@ impl ValueError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum QueryError {
-    /// It is not a query or an edit.
+    /// The text is not a query or an edit.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
     /// No object has such a field.

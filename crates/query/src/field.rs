@@ -11,19 +11,19 @@ use crate::{Names, Text, Value};
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Field {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
     /// Other names for it.
     pub aliases: &'static [&'static str],
-    /// Its type, with the range of its values.
+    /// Type, with the range of its values.
     pub of: FieldType,
     /// The unit of its numbers; empty if they have none.
     pub unit: &'static str,
-    /// `true` if edits can set it.
+    /// `true` if edits can set the field.
     pub is_settable: bool,
-    /// Its value in a new record, written as in an assignment; empty if there is none.
+    /// Value in a new record, written as in an assignment; empty if there is none.
     pub default: &'static str,
-    /// Its meaning.
+    /// The meaning.
     pub doc: &'static str,
 }
 
@@ -267,7 +267,7 @@ fn word(text: &str, names: Names) -> Option<u32> {
 pub struct Schema {
     /// The kind of record: `object`, `light`.
     pub kind: &'static str,
-    /// Its own fields.
+    /// Fields of this schema, without those of `base`.
     pub fields: &'static [Field],
     /// A schema that this one extends.
     pub base: Option<&'static Schema>,

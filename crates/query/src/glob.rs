@@ -121,7 +121,7 @@ pub(crate) fn fold(c: char) -> u32 {
     }
 }
 
-/// Returns the characters of a text as small letters.
+/// Returns the characters of a string in lower case.
 pub(crate) fn units(text: &[u8]) -> impl Iterator<Item = u32> + Clone {
     text.utf8_chunks().flat_map(|chunk| {
         let characters = chunk.valid().chars().map(fold);

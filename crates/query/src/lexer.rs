@@ -133,7 +133,7 @@ impl<'a> Cursor<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Returns the next token and its text, and stays before it. `None` at the end, and for text that is no token.
+    /// Returns the next token and its text, and stays before it. `None` at the end, and for text that is not a token.
     pub(crate) fn peek<T: Logos<'a, Source = str, Extras = ()>>(&self) -> Option<(T, &'a str)> {
         let mut lexer = T::lexer(self.remaining());
         let token = lexer.next()?.ok()?;

@@ -162,7 +162,7 @@ pub trait EditObjects: Objects {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EditOptions {
-    /// Queries that match nothing are no errors.
+    /// A query that matches nothing is not an error.
     pub allow_no_match: bool,
     /// Keys that an object does not have yet are added, where the format allows free keys.
     pub create_fields: bool,

@@ -316,7 +316,7 @@ impl Wanted {
         if op == CompareOp::Contains {
             return self.contained.matches(found) || escaped(|(_, contained)| contained);
         }
-        // Numbers compare as numbers also where a format has them as text.
+        // Numbers compare as numbers even where a format stores them as text.
         if let Some(wanted) = self.number
             && let Some(found) = std::str::from_utf8(found).ok().and_then(number)
         {

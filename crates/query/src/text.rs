@@ -20,7 +20,7 @@ pub struct Text {
 const SPECIAL: &str = "\\\"'*?,:;#()&|!=<>~";
 
 impl Text {
-    /// Creates a text that is exactly these bytes.
+    /// Creates text from exactly these bytes.
     pub fn literal(bytes: impl Into<Vec<u8>>) -> Self {
         Self { bytes: bytes.into(), wildcards: Vec::new(), quoted: true, ascii: true }
     }

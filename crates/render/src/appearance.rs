@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::Cursor;
 
+use image::{ImageReader, Limits};
 use mapwright_scene::{Arena, Image, ImageId, ImageSource, PixelFormat, Pixels};
 
 use crate::colors::{CLEAR, Color};
@@ -12,7 +13,7 @@ use crate::raster::{Frame, Row, overlap};
 /// Appearance of a tile or an object.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Appearance {
-    /// One colour, which may be clear.
+    /// One colour, which may be transparent.
     Flat(Color),
     /// A rectangle of another colour. Its bounds are left, top, right and bottom in pixels; the last two are exclusive.
     Framed { outside: Color, inside: Color, bounds: [i64; 4] },
@@ -93,7 +94,7 @@ impl Bitmaps {
 }
 
 impl Bitmap {
-    fn new(width: usize, pixels: Vec<Color>, halves: u32) -> Self {
+    pub(crate) fn new(width: usize, pixels: Vec<Color>, halves: u32) -> Self {
         let width = width.max(1);
         let height = pixels.len() / width;
         let size = [width, height].map(|length| i64::try_from(length).unwrap_or(0));
@@ -103,13 +104,23 @@ impl Bitmap {
                 // One pixel cannot be halved. It is drawn larger, which is not visible at this scale.
                 break;
             }
-            bitmap = bitmap.halve();
+            bitmap = bitmap.halved();
         }
         bitmap
     }
 
-    /// Halves the width and height. Missing neighbours at the right and bottom are copies; they are cut off later.
-    fn halve(self) -> Self {
+    /// Returns the width and the height in pixels, as they are drawn.
+    pub(crate) const fn dimensions(&self) -> [usize; 2] {
+        [self.width, self.pixels.len() / self.width]
+    }
+
+    /// Returns the pixels, row by row.
+    pub(crate) fn pixels(&self) -> &[Color] {
+        &self.pixels
+    }
+
+    /// Returns a copy of half the width and height. Missing neighbours at the right and bottom are copies; they are cut off later.
+    pub(crate) fn halved(&self) -> Self {
         let width = self.width.div_ceil(2);
         let mut pixels = Vec::with_capacity(width * (self.pixels.len() / self.width).div_ceil(2));
         for pair in self.pixels.chunks(self.width * 2) {
@@ -199,72 +210,71 @@ impl Appearance {
     }
 }
 
-/// Decodes the colours of an image and returns them with its width. Returns `None` if there are none, or if they exceed `max_bytes`.
+/// Decodes the colours of an image, multiplied by their opacity, and returns them with its width. Returns `None` if there are none, or
+/// if they exceed `max_bytes`.
 fn decode_colors(image: &Image, max_bytes: usize) -> Option<(usize, Vec<Color>)> {
-    let pixels = decode_pixels(image, max_bytes)?;
-    Some((usize::try_from(pixels.width).ok()?, to_colors(&pixels).collect()))
+    let (width, mut colors) = decode_straight(image, max_bytes)?;
+    colors.iter_mut().for_each(|color| *color = premultiply(color));
+    Some((width, colors))
 }
 
-/// Decodes the pixels of an image, with the limits of [`decode_colors`].
-fn decode_pixels(image: &Image, max_bytes: usize) -> Option<Cow<'_, Pixels>> {
+/// Decodes the colours of an image like [`decode_colors`], but does not multiply them.
+pub(crate) fn decode_straight(image: &Image, max_bytes: usize) -> Option<(usize, Vec<Color>)> {
     let pixels = match &image.source {
         ImageSource::Pixels(pixels) => Cow::Borrowed(pixels),
-        ImageSource::Encoded { media_type, data } if media_type == "image/png" => {
-            Cow::Owned(decode_png(data, max_bytes)?)
-        }
-        _ => return None,
+        ImageSource::Encoded { data, .. } => Cow::Owned(decode_file(data, max_bytes)?),
+        ImageSource::External { .. } => return None,
     };
     let length = pixels.byte_len()?;
     if length == 0 || pixels.data.len() < length || length / pixels.format.channels() > max_bytes / 4 {
         return None;
     }
-    Some(pixels)
+    Some((usize::try_from(pixels.width).ok()?, to_colors(&pixels).collect()))
 }
 
-/// Converts pixels to colours, row by row.
+/// Multiplies a colour by its opacity.
+pub(crate) fn premultiply(&[red, green, blue, alpha]: &Color) -> Color {
+    let part = |part: u8| u8::try_from((u32::from(part) * u32::from(alpha) + 127) / 255).unwrap_or(u8::MAX);
+    [part(red), part(green), part(blue), alpha]
+}
+
+/// Converts pixels to colours, row by row. They are not multiplied by their opacity.
 fn to_colors(pixels: &Pixels) -> impl Iterator<Item = Color> {
-    let opacity =
-        |part: u8, opacity: u8| u8::try_from((u32::from(part) * u32::from(opacity) + 127) / 255).unwrap_or(u8::MAX);
     let data = pixels.byte_len().and_then(|length| pixels.data.get(..length)).unwrap_or_default();
     data.chunks_exact(pixels.format.channels()).map(move |pixel| match *pixel {
         [gray] if pixels.format == PixelFormat::L8 => [gray, gray, gray, 255],
-        [alpha] => [alpha; 4],
-        [gray, alpha] => {
-            let gray = opacity(gray, alpha);
-            [gray, gray, gray, alpha]
-        }
+        [alpha] => [255, 255, 255, alpha],
+        [gray, alpha] => [gray, gray, gray, alpha],
         [red, green, blue] => [red, green, blue, 255],
-        [red, green, blue, alpha] => [opacity(red, alpha), opacity(green, alpha), opacity(blue, alpha), alpha],
+        [red, green, blue, alpha] => [red, green, blue, alpha],
         _ => CLEAR,
     })
 }
 
-/// Returns the mean colour of an image without its clear pixels. Returns `None` if there are none, or if they exceed `max_bytes`.
-pub(crate) fn mean_color(image: &Image, max_bytes: usize) -> Option<[u8; 3]> {
+/// Returns the mean of colours, weighted by their opacity. Returns `None` if all are clear.
+pub(crate) fn mean_color(colors: &[Color]) -> Option<[u8; 3]> {
     let mut sums = [0_u64; 4];
-    for color in to_colors(&*decode_pixels(image, max_bytes)?) {
+    for color in colors.iter().map(premultiply) {
         sums.iter_mut().zip(color).for_each(|(sum, part)| *sum += u64::from(part));
     }
     let [red, green, blue, opacity] = sums;
-    // The sums are already multiplied by alpha.
     let mean = |sum: u64| u8::try_from((sum * 255 + opacity / 2).checked_div(opacity)?).ok();
     Some([mean(red)?, mean(green)?, mean(blue)?])
 }
 
-/// Decodes a PNG file.
-fn decode_png(data: &[u8], max_bytes: usize) -> Option<Pixels> {
-    let mut decoder = png::Decoder::new_with_limits(Cursor::new(data), png::Limits { bytes: max_bytes });
-    decoder.set_transformations(png::Transformations::normalize_to_color8());
-    let mut reader = decoder.read_info().ok()?;
-    let mut data = vec![0; reader.output_buffer_size().filter(|&size| size <= max_bytes)?];
-    let frame = reader.next_frame(&mut data).ok()?;
-    let format = match frame.color_type {
-        png::ColorType::Grayscale => PixelFormat::L8,
-        png::ColorType::GrayscaleAlpha => PixelFormat::La8,
-        png::ColorType::Rgb | png::ColorType::Indexed => PixelFormat::Rgb8,
-        png::ColorType::Rgba => PixelFormat::Rgba8,
+/// Decodes a PNG or JPEG file, the kinds of files that scenes store.
+fn decode_file(data: &[u8], max_bytes: usize) -> Option<Pixels> {
+    let mut limits = Limits::no_limits();
+    limits.max_alloc = Some(max_bytes as u64);
+    let mut reader = ImageReader::new(Cursor::new(data)).with_guessed_format().ok()?;
+    reader.limits(limits);
+    let image = reader.decode().ok()?;
+    let (width, height) = (image.width(), image.height());
+    let (format, data) = match image.color().has_color() || image.color().has_alpha() {
+        true => (PixelFormat::Rgba8, image.into_rgba8().into_raw()),
+        false => (PixelFormat::L8, image.into_luma8().into_raw()),
     };
-    Some(Pixels { width: frame.width, height: frame.height, format, data })
+    Some(Pixels { width, height, format, data })
 }
 
 #[cfg(test)]

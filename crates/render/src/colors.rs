@@ -21,7 +21,7 @@ pub(crate) const fn hash(number: u32) -> u32 {
     hash ^ (hash >> 16)
 }
 
-/// Hashes a text.
+/// Hashes a string.
 pub(crate) fn hash_text(text: &str) -> u32 {
     hash(text.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)))
 }
@@ -122,9 +122,10 @@ pub(crate) fn class(hash: u32) -> [u8; 3] {
     tone(hash % 1536, 150 + (hash >> 12) % 80, 230)
 }
 
-/// Returns the colour of a material.
+/// Returns the colour of a material: almost grey, because the real colour is unknown.
 pub(crate) fn material(hash: u32) -> [u8; 3] {
-    tone(hash % 1536, 150 + (hash >> 12) % 60, 50 + (hash >> 20) % 60)
+    let (brightness, strength) = (150 + (hash >> 12) % 60, 20 + (hash >> 20) % 40);
+    mix(tone(hash % 1536, brightness, strength), [u8::try_from(brightness).unwrap_or(u8::MAX); 3], 128)
 }
 
 /// Returns the colour of a collision attribute. It is clear without collision.
@@ -193,7 +194,7 @@ mod tests {
         );
         assert_eq!(
             [material(hash_text("stone")), material(hash_text("dev_blank"))],
-            [[117, 151, 229], [127, 167, 202]]
+            [[145, 150, 163], [156, 161, 167]]
         );
     }
 

@@ -40,10 +40,14 @@ pub struct RenderInfo {
     pub marks: usize,
     /// Number of meshes, brushes and terrains that are drawn as solids, including instances.
     pub bodies: usize,
+    /// Number of entities whose model is in another file, drawn as a box.
+    pub boxes: usize,
     /// Number of solids that are not drawn: brushes without volume, and copies and faces beyond the limits.
     pub left_out: usize,
     /// Number of faces that are removed to show the interior of closed rooms; see [`Sides::Open`](crate::Sides::Open).
     pub cutaway_faces: usize,
+    /// Number of faces that are not drawn because of their [tool material](mapwright_scene::Material::is_tool).
+    pub tool_faces: usize,
     /// Units of length per pixel, for solids.
     pub units_per_pixel: Option<f64>,
 }
@@ -61,8 +65,10 @@ impl RenderInfo {
             sprites: 0,
             marks: 0,
             bodies: 0,
+            boxes: 0,
             left_out: 0,
             cutaway_faces: 0,
+            tool_faces: 0,
             units_per_pixel: None,
         }
     }
@@ -116,14 +122,14 @@ impl<'a> Drawing<'a> {
         if view == View::Solid {
             return Self::from_solid(scene, options);
         }
-        match (Level::new(scene), view) {
-            (Ok(level), View::Relief) => match Land::new(scene, &options.layers) {
+        match (Level::new(scene, options.hidden), view) {
+            (Ok(level), View::Relief) => match Land::new(scene, &options.layers, options.hidden) {
                 Err(Error::Nothing) if !level.layers.is_empty() => Err(Error::NoView { view }),
                 land => Self::from_land(&land?, options),
             },
             (Ok(level), _) => Self::from_level(scene, &level, options),
-            (Err(_), View::Collision) if Land::new(scene, &Layers::All).is_ok() => Err(Error::NoView { view }),
-            (Err(_), _) => match Land::new(scene, &options.layers) {
+            (Err(_), View::Collision) if Land::new(scene, &Layers::All, true).is_ok() => Err(Error::NoView { view }),
+            (Err(_), _) => match Land::new(scene, &options.layers, options.hidden) {
                 Err(Error::Nothing) if view.shows_solids() => Self::from_solid(scene, options),
                 Err(Error::Nothing) if !matches!(Solid::new(scene, options), Err(Error::Nothing)) => {
                     Err(Error::NoView { view })
@@ -313,7 +319,7 @@ pub(crate) fn per_pixel(axis: &Axis) -> f64 {
 /// Renders a scene to a PNG file.
 ///
 /// # Errors
-/// Those of [`Drawing::new`], and errors of the writer.
+/// Errors of [`Drawing::new`], and errors of the writer.
 pub fn to_png(scene: &Scene, options: &RenderOptions, out: impl Write) -> Result<RenderInfo, Error> {
     Drawing::new(scene, options)?.write_png(out)
 }

@@ -30,21 +30,23 @@ pub(crate) struct Land<'a> {
 }
 
 impl<'a> Land<'a> {
-    pub(crate) fn new(scene: &'a Scene, layers: &Layers) -> Result<Self, Error> {
+    /// Collects the terrains and objects of a scene. With `hidden`, all are visible.
+    pub(crate) fn new(scene: &'a Scene, layers: &Layers, hidden: bool) -> Result<Self, Error> {
         let mut terrains = Vec::new();
         let (mut objects, mut sets, mut start) = (Vec::new(), Vec::new(), None);
         for visit in scene.walk() {
             let [east, _, south] = visit.world.origin();
+            let visible = visit.visible || hidden;
             match &visit.node.content {
                 Content::Terrain(id) => {
                     let Some(terrain) = scene.terrains.get(*id) else { continue };
                     let names = [terrain.name.as_str(), visit.node.name.as_str()];
-                    terrains.push((Ground::new(terrain, &visit.world), visit.visible, names));
+                    terrains.push((Ground::new(terrain, &visit.world), visible, names));
                 }
-                Content::Entity(id) if visit.visible => {
+                Content::Entity(id) if visible => {
                     objects.extend(scene.entities.get(*id).map(|entity| (entity, [east, south])));
                 }
-                Content::InstanceSet(id) if visit.visible => {
+                Content::InstanceSet(id) if visible => {
                     sets.extend(scene.instance_sets.get(*id).map(|set| (visit.world, set)));
                 }
                 _ if is_start(visit.node) => start = start.or(Some([east, south])),

@@ -45,7 +45,8 @@ pub(crate) struct LevelObject<'a> {
 }
 
 impl<'a> Level<'a> {
-    pub(crate) fn new(scene: &'a Scene) -> Result<Self, Error> {
+    /// Collects the layers and objects of a scene. With `hidden`, all are visible.
+    pub(crate) fn new(scene: &'a Scene, hidden: bool) -> Result<Self, Error> {
         let mut layers = Vec::new();
         let mut objects = Vec::new();
         let mut start = None;
@@ -55,14 +56,15 @@ impl<'a> Level<'a> {
                 Content::TileLayer(id) => {
                     let Some(layer) = scene.tile_layers.get(*id) else { continue };
                     places.insert(visit.id, layers.len());
-                    layers.push(Layer::new(&visit, layer));
+                    layers.push(Layer::new(&visit, layer, hidden));
                 }
                 Content::Entity(id) => {
                     let Some(entity) = scene.entities.get(*id) else { continue };
                     let layer = visit.parent.and_then(|parent| places.get(&parent).copied());
                     let z = visit.world.matrix()[3][2];
                     let z = if z.is_nan() { 0.0 } else { z };
-                    objects.push(LevelObject { layer, entity, at: node_position(&visit), z, visible: visit.visible });
+                    let (at, visible) = (node_position(&visit), visit.visible || hidden);
+                    objects.push(LevelObject { layer, entity, at, z, visible });
                 }
                 _ if is_start(visit.node) => start = start.or(Some(node_position(&visit))),
                 _ => {}
@@ -101,12 +103,12 @@ impl<'a> Level<'a> {
 }
 
 impl<'a> Layer<'a> {
-    fn new(visit: &Visit<'a>, layer: &'a TileLayer) -> Self {
+    fn new(visit: &Visit<'a>, layer: &'a TileLayer, hidden: bool) -> Self {
         let tile = layer.tile_size.map(i64::from);
         let count = |cells: u32, tile: i64| i64::from(cells).min(MAX_DISTANCE.checked_div(tile).unwrap_or(0));
         let [columns, rows] = layer.size;
         let cells = [count(columns, tile[0]), count(rows, tile[1])];
-        Self { node: visit.node, layer, at: node_position(visit), cells, tile, visible: visit.visible }
+        Self { node: visit.node, layer, at: node_position(visit), cells, tile, visible: visit.visible || hidden }
     }
 
     /// Returns the width and height in pixels.
@@ -151,7 +153,7 @@ fn is_true(properties: &Properties, name: &str) -> bool {
     }
 }
 
-/// Reads an integer. Other programs may have converted it to a float or a text.
+/// Reads an integer. Other programs may have converted it to a float or a string.
 pub(crate) fn read_number(properties: &Properties, name: &str) -> Option<i64> {
     match properties.get(name)? {
         Value::Int(read_number) => Some(*read_number),

@@ -31,6 +31,7 @@
 //! | a marker called `start` | a cross |
 //! | meshes, brushes, instances, if there are no tile layers and terrains | [`View::Solid`]: lit surfaces in parallel projection; [`View::Level`]: the same; [`View::Numbers`]: the same in generated colours; [`View::Objects`]: dimmed |
 //! | terrains in [`View::Solid`] | tints of heights, and the sea |
+//! | entities whose model is in another file, among solids | the [box](mapwright_scene::PlaceholderBox) of its kind, and a mark |
 //! | entities, lights, sounds, cameras, markers and references to other files, among solids | a mark at their position |
 //! | other content, and hidden nodes | nothing |
 //!
@@ -45,21 +46,24 @@
 //! are missing. Terrains are drawn over each other in their order.
 //!
 //! **Solids.** They are seen from an [`Orbit`], by default from above the south-east, and fill the image. Light comes from the upper left
-//! of the image. Each face has one shade, but a bent quad is two triangles. Both sides of faces are visible, except for faces that hide
-//! the interior of closed rooms; see [`Sides`]. Edges are dark. The colour of a face is the base colour of its material times the mean
-//! of its texture. Translucent faces are a pattern of dots. A material without a colour has one that is generated from its name. Faces
-//! with a coordinate that is not finite, or beyond 10³⁰, are left out. Terrain of more than 4096 heights along a side is drawn with every
+//! of the image. Faces are smooth along soft edges, and have one shade otherwise; a bent quad is two triangles. Both sides of faces are
+//! visible, except for faces that hide the interior of closed rooms; see [`Sides`]. Hard edges are dark. The colour of a face is the base
+//! colour of its material times its texture and its vertex colours. Textures, vertex colours and smooth shading of faces with more than
+//! four corners are a linear approximation, which is exact for textures that are projected to the face. Faces without texture coordinates
+//! have the mean colour of the texture. Translucent faces are a pattern of dots. A material without a colour and a texture has a pale
+//! colour that is generated from its name. Faces with a coordinate that is not finite, or beyond 10³⁰, are left out. Terrain of more than 4096 heights along a side is drawn with every
 //! second, third, … height.
 //!
 //! # Safety and limits
 //!
 //! A [`Drawing`] stores some rows instead of the image, and never copies heights. Levels of 67,200 × 67,200 pixels can be drawn at any
 //! scale. An image beyond [`RenderOptions::max_size`] is an error that states the scale that fits. Images of tiles and collision masks
-//! take at most 512 MiB; further ones are drawn as colours. Textures of materials are decoded one after another; those of more than
-//! 256 MiB are ignored. Other memory is proportional to the scene.
+//! take at most 512 MiB; further ones are drawn as colours. So do textures of materials, which are halved until their sides have at most
+//! 1024 pixels. Images are decoded one after another; those of more than 256 MiB are ignored. Other memory is proportional to the scene.
 //!
 //! The samples of solids take at most 96 MiB, or three rows if these take more. Each such band of the image processes all faces:
-//! 4096 × 4096 pixels are six bands. Only brushes and meshes with a mirror are copied. At most 2¹⁸ nodes are drawn through instances,
+//! 4096 × 4096 pixels are six bands. Only brushes and meshes with a mirror are copied. Normals of smooth meshes take up to 80 bytes per
+//! face corner while they are computed; meshes of more than 2²⁰ corners are flat. At most 2¹⁸ nodes are drawn through instances,
 //! and copies have at most 2²⁷ face corners in total. Together, faces cover the image at most 24 times, or 2³¹ samples in small images;
 //! a pixel has four samples. [`RenderInfo::left_out`] counts the rest.
 //!

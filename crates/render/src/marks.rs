@@ -9,7 +9,7 @@ use crate::sweep::Sweep;
 /// A mark for an object without an image.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mark {
-    /// Its centre in the image.
+    /// Centre in the image.
     at: [i64; 2],
     color: Color,
     shape: Shape,

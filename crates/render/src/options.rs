@@ -16,6 +16,10 @@ mapwright_io::options! {
         pub area: Area = Area::default(), with_area;
         /// Direction from which solids are seen.
         pub orbit: Orbit = Orbit::default(), with_orbit;
+        /// Draws hidden nodes, too.
+        pub hidden: bool = false, with_hidden;
+        /// Draws faces with [tool materials](mapwright_scene::Material::is_tool), too.
+        pub tools: bool = false, with_tools;
         /// Visible sides of the faces of solids.
         pub sides: Sides = Sides::default(), with_sides;
         /// Position of layers that do not move with the camera.
@@ -151,8 +155,8 @@ pub enum Area {
 pub enum Sides {
     /// Both sides, without the faces that hide the interior of closed rooms. A level is closed if 8 of 10 objects are hidden by a
     /// face that is not terrain, and are at or in front of the front of another one. In a closed level, a face is removed if it
-    /// hides a tenth of the objects, and at least two: a ceiling of many small faces stays. Objects are those with a mark, except
-    /// suns, ambient light, `worldspawn` and entities made of bodies. At least 4 are needed; of more than 32, a sample is used.
+    /// hides a tenth of the objects, and at least two if there are as many: a ceiling of many small faces stays. Objects are the start
+    /// and those with a mark, except suns, ambient light, `worldspawn` and entities made of bodies. Of more than 32, a sample is used.
     #[default]
     Open,
     /// Both sides.
@@ -179,6 +183,8 @@ pub enum Parallax {
 pub enum Scale {
     /// The largest scale 1/n with which the image fits within this width and height. Solids, which have no pixels, fill it exactly.
     Fit(u32),
+    /// The largest scale n or 1/n with which the image fits within this width and height, so that small levels are enlarged.
+    Fill(u32),
     /// A fixed scale. For solids in pixels per unit of length.
     Exactly(Ratio),
 }

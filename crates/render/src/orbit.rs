@@ -68,6 +68,12 @@ impl Projection {
         dot(cross(right, down), away) < 0.0
     }
 
+    /// Returns the rows of the transform of normals, which do not have unit length afterwards. They are mirrored if the transform is.
+    pub(crate) fn normal_rows(&self) -> [[f64; 3]; 3] {
+        let [right, down, away] = self.0.map(|[x, y, z, _]| [x, y, z]);
+        [cross(down, away), cross(away, right), cross(right, down)]
+    }
+
     /// Returns the rows for right and down.
     pub(crate) const fn image_rows(&self) -> [[f64; 4]; 2] {
         let [right, down, _] = self.0;

@@ -65,6 +65,10 @@ fn scale_to_fit(size: [i64; 2], options: &RenderOptions) -> Result<(Ratio, [u32;
     let scale = match options.scale {
         Scale::Exactly(scale) => Some(scale),
         Scale::Fit(most) => Ratio::to_fit(longest, most.min(limit)),
+        Scale::Fill(most) => match u32::try_from(u64::from(most.min(limit)) / longest.max(1)) {
+            Ok(times @ 1..) => Ratio::new(times.min(Ratio::MAX), 1),
+            _ => Ratio::to_fit(longest, most.min(limit)),
+        },
     };
     let [width, height] = size.map(|length| scale.unwrap_or_default().length(length));
     match (scale, u32::try_from(width), u32::try_from(height)) {

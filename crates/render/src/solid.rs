@@ -7,6 +7,8 @@ mod edges;
 mod faces;
 mod fill_budget;
 mod materials;
+mod surface;
+mod textures;
 mod window;
 
 use mapwright_scene::Scene;
@@ -15,13 +17,13 @@ use self::bodies::{Bodies, Body};
 use self::canvas::Canvas;
 use self::cutaway::{Cutaway, OcclusionProbe};
 use self::fill_budget::FillBudget;
-use self::materials::MaterialColors;
+use self::materials::Materials;
 use self::window::Window;
 use crate::colors::{Color, blend_over, lit};
 use crate::drawing::SceneToImage;
 use crate::marks::Mark;
 use crate::orbit::Projection;
-use crate::{Error, Objects, RenderOptions, Sides, View};
+use crate::{Error, Objects, RenderInfo, RenderOptions, Sides, View};
 
 /// The bodies of a scene, prepared for rendering.
 #[derive(Debug)]
@@ -33,7 +35,7 @@ pub(crate) struct Solid<'a> {
     sides: Sides,
     /// The faces that are removed to show the interior of closed rooms.
     cutaway: Option<Cutaway>,
-    material_colors: MaterialColors,
+    materials: Materials,
     pub(crate) window: Window,
     /// Smallest distance from the eye.
     nearest: f64,
@@ -73,9 +75,9 @@ impl<'a> Solid<'a> {
 
     /// Prepares rendering. `least` is the minimum number of samples that faces may cover.
     fn new_with(scene: &'a Scene, options: &RenderOptions, least: f64) -> Result<Self, Error> {
-        let bodies = Bodies::new(scene);
+        let bodies = Bodies::new(scene, options.hidden);
         let projection = Projection::new(options.orbit);
-        let material_colors = MaterialColors::new(scene, options.view);
+        let materials = Materials::new(scene, options);
         let mut spans = Vec::with_capacity(bodies.all.len());
         let mut bounds: Option<[[f64; 3]; 2]> = None;
         let may_hide = options.sides == Sides::Open && bodies.all.iter().any(|body| !body.is_ground());
@@ -83,12 +85,12 @@ impl<'a> Solid<'a> {
         // First pass over the faces: the window needs their bounds, and faces that hide objects show if rooms may be closed.
         for body in &bodies.all {
             let mut rows = [f64::INFINITY, f64::NEG_INFINITY];
-            bodies.visit_faces(body, &projection, &material_colors, Sides::Both, |corners, _| {
+            bodies.visit_faces(body, &projection, &materials, Sides::Both, |corners, _| {
                 if are_in_range(corners) {
                     bounds = corners.iter().fold(bounds, |bounds, corner| Some(extend_bounds(bounds, *corner)));
                     rows =
                         corners.iter().fold(rows, |[top, bottom], corner| [top.min(corner[1]), bottom.max(corner[1])]);
-                    if let Some(probe) = &mut probe {
+                    if let Some(probe) = probe.as_mut().filter(|_| !body.is_placeholder()) {
                         probe.add_occluder(corners, body.is_ground());
                     }
                 }
@@ -109,8 +111,8 @@ impl<'a> Solid<'a> {
         // Second pass, only if rooms may be closed: the faces seen from their front decide if objects are inside.
         let mut probe = probe.filter(OcclusionProbe::may_be_closed);
         if let Some(probe) = &mut probe {
-            for body in &bodies.all {
-                bodies.visit_faces(body, &projection, &material_colors, Sides::Front, |corners, _| {
+            for body in bodies.all.iter().filter(|body| !body.is_placeholder()) {
+                bodies.visit_faces(body, &projection, &materials, Sides::Front, |corners, _| {
                     if are_in_range(corners) {
                         probe.add_front_face(corners);
                     }
@@ -123,7 +125,7 @@ impl<'a> Solid<'a> {
             (FillBudget::new(&window, SAMPLES, least), bodies.left_out, 0);
         let mut exceeds = false;
         for (body, span) in bodies.all.iter().zip(&mut spans) {
-            bodies.visit_faces(body, &projection, &material_colors, options.sides, |corners, _| {
+            bodies.visit_faces(body, &projection, &materials, options.sides, |corners, _| {
                 if !are_in_range(corners) {
                     return;
                 }
@@ -143,14 +145,21 @@ impl<'a> Solid<'a> {
         if exceeds && spans.iter().all(|span| span.faces == 0) {
             return Err(Error::TooComplex);
         }
-        (window.info.bodies, window.info.left_out, window.info.cutaway_faces) = (bodies.count, left_out, cutaway_faces);
+        window.info = RenderInfo {
+            bodies: bodies.count,
+            boxes: bodies.boxes,
+            left_out,
+            cutaway_faces,
+            tool_faces: bodies.all.iter().map(|body| bodies.count_undrawn_faces(body, &materials)).sum(),
+            ..window.info
+        };
         Ok(Self {
             bodies,
             spans,
             projection,
             sides: options.sides,
             cutaway,
-            material_colors,
+            materials,
             window,
             nearest: low[2],
             canvas: Canvas::default(),
@@ -225,14 +234,14 @@ impl<'a> Solid<'a> {
         let (scale, top) = (SAMPLES as f64 / pixel, at[1] + (y - 1) as f64 * pixel);
         #[allow(clippy::cast_precision_loss)]
         let bottom = top + (rows + 2) as f64 * pixel;
-        let mut moved = Vec::new();
+        let (mut moved, mut looks) = (Vec::new(), Vec::new());
         for (body, span) in self.bodies.all.iter().zip(&self.spans) {
             if span.rows[0] > bottom || span.rows[1] < top {
                 continue;
             }
             let (canvas, cutaway, nearest, mut left) =
                 (&mut self.canvas, self.cutaway.as_ref(), self.nearest, span.faces);
-            self.bodies.visit_faces(body, &self.projection, &self.material_colors, self.sides, |corners, color| {
+            self.bodies.visit_faces(body, &self.projection, &self.materials, self.sides, |corners, look| {
                 if left == 0 || !are_in_range(corners) || is_cut_away(cutaway, body, corners) {
                     return;
                 }
@@ -245,7 +254,9 @@ impl<'a> Solid<'a> {
                     moved.extend(corners.iter().map(|corner| {
                         [(corner[0] - at[0]) * scale, (corner[1] - top) * scale, (corner[2] - nearest) * scale]
                     }));
-                    canvas.draw_face(&moved, color());
+                    looks.clear();
+                    let surface = look(&mut looks);
+                    canvas.draw_face(&moved, &surface, &looks);
                 }
             });
         }
@@ -254,7 +265,8 @@ impl<'a> Solid<'a> {
 
 /// Returns `true` if a face is removed because it hides the interior.
 fn is_cut_away(cutaway: Option<&Cutaway>, body: &Body<'_>, corners: &[[f64; 3]]) -> bool {
-    cutaway.is_some_and(|cutaway| !body.is_ground() && cutaway.hides_interior(corners))
+    let may_be_wall = !body.is_ground() && !body.is_placeholder();
+    cutaway.is_some_and(|cutaway| may_be_wall && cutaway.hides_interior(corners))
 }
 
 /// Returns the brightness of a sample by the largest and the smallest change of slope.

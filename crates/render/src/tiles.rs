@@ -46,10 +46,10 @@ pub(crate) struct LayerAppearance<'a> {
 /// Appearance of a tile of a set. Compact, because sets have up to 65,536 tiles.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum TileAppearance {
-    /// The colour of its number.
+    /// Colour derived from the number of the tile.
     Number(Weight),
     Flat(Color),
-    /// Its collision rectangle.
+    /// Collision rectangle of the tile.
     Framed,
     /// The index of an image in [`Bitmaps`].
     Image(u32),

@@ -4,7 +4,7 @@
 mod support;
 
 use mapwright_render::{Drawing, Objects, RenderOptions, Scale, View};
-use mapwright_scene::{Content, Diagonal, Mesh, Node, Scene, Terrain, Tile, TileLayer, TileSet};
+use mapwright_scene::{Content, Diagonal, Mesh, Node, Scene, Smoothing, Terrain, Tile, TileLayer, TileSet};
 use mapwright_testkit::{PeakAlloc, peak_of};
 
 #[global_allocator]
@@ -65,11 +65,12 @@ fn memory_is_bounded_by_the_scene_and_the_rows() {
         assert!(peak < 4 << 20, "{scale}: {peak}");
     }
 
-    // Faces are never copied either, and samples are those of some rows.
+    // Faces are never copied either, and samples are those of some rows. Only smooth meshes need normals.
     let mut scene = Scene::default();
     let positions = (0..3 << 18).map(|place| [place % 1000, place / 1000, place % 7].map(f64::from)).collect();
     let faces = (0..1 << 18).map(|face| [face * 3, face * 3 + 1, face * 3 + 2]).collect();
-    let mesh = scene.meshes.push(Mesh { positions, faces, ..Mesh::default() });
+    let smoothing = Smoothing::Flat;
+    let mesh = scene.meshes.push(Mesh { positions, faces, smoothing, ..Mesh::default() });
     for _ in 0..20 {
         scene.add_node(None, Node::new("", Content::Mesh(mesh)));
     }
@@ -77,4 +78,7 @@ fn memory_is_bounded_by_the_scene_and_the_rows() {
     assert!(small < 10 << 20, "{small}");
     let large = self::peak(&scene, &RenderOptions::default().with_scale(Scale::Fit(1 << 15)));
     assert!(large < 112 << 20, "{large}");
+    scene.meshes.get_mut(mesh).expect("the mesh").smoothing = Smoothing::Smooth;
+    let smooth = self::peak(&scene, &RenderOptions::default().with_scale(Scale::Fit(500)));
+    assert!(smooth < 80 * (3 << 18), "{smooth}");
 }

@@ -88,7 +88,7 @@ impl<T> Arena<T> {
         self.items.get(id.index())
     }
 
-    /// Returns the item of an id for changes, or `None` if the arena has no such item.
+    /// Returns a mutable reference to the item of an id, or `None` if the arena has no such item.
     pub fn get_mut(&mut self, id: Id<T>) -> Option<&mut T> {
         self.items.get_mut(id.index())
     }
@@ -113,7 +113,7 @@ impl<T> Arena<T> {
         self.ids().zip(&self.items)
     }
 
-    /// Iterates over all items with their ids, for changes.
+    /// Iterates mutably over all items with their ids.
     pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (Id<T>, &mut T)> + DoubleEndedIterator {
         self.ids().zip(&mut self.items)
     }

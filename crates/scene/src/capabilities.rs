@@ -12,7 +12,7 @@ pub enum Feature {
     SceneNames,
     /// Child nodes.
     Hierarchy,
-    /// Transforms of nodes. Lights and cameras without children do not count: every format can place them.
+    /// Transforms of nodes. Lights and cameras without children are excluded: every format can place them.
     Transforms,
     /// Hidden nodes.
     HiddenNodes,
@@ -177,7 +177,7 @@ pub enum Support {
     Full,
     /// The feature comes back equal, but other programs ignore it or see what the text states.
     Preserved(&'static str),
-    /// The feature is stored in another way, which the text states: "triangulated".
+    /// The feature is stored differently, as the text states: "triangulated".
     Approximated(&'static str),
     /// The feature cannot be stored.
     None,
@@ -209,7 +209,7 @@ impl Capabilities {
         self
     }
 
-    /// Adds a feature that is stored in another way.
+    /// Adds a feature that is stored differently.
     #[must_use]
     pub fn approximated(mut self, feature: Feature, how: &'static str) -> Self {
         self.support.insert(feature, Support::Approximated(how));
@@ -221,8 +221,8 @@ impl Capabilities {
         self.support.get(&feature).copied().unwrap_or(Support::None)
     }
 
-    /// Returns the losses of a scene in this format: one for each use of a feature that the format cannot store, or stores in
-    /// another way.
+    /// Returns the losses of a scene in this format: one for each use of a feature that the format cannot store, or stores
+    /// differently.
     ///
     /// Exporters only add losses that depend on their data, such as rounded numbers.
     pub fn losses(&self, scene: &Scene) -> Losses {

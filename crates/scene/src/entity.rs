@@ -40,7 +40,7 @@ pub struct Connection {
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Sound {
-    /// The file as the source stores it. The scene does not resolve it.
+    /// Name or path of the sound file, exactly as in the source. The scene does not resolve it.
     pub reference: String,
     /// Volume, where 1 is normal. `None`: not stored.
     pub volume: Option<f64>,

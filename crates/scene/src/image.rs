@@ -20,7 +20,7 @@ pub enum ImageSource {
     Encoded {
         /// Media type, such as `image/png`.
         media_type: String,
-        /// Its bytes.
+        /// The bytes.
         data: Vec<u8>,
     },
     /// Another file.

@@ -84,6 +84,7 @@ mod math;
 mod mesh;
 mod normals;
 mod occurrences;
+mod placeholder;
 mod property;
 mod rejections;
 mod relative;
@@ -113,6 +114,7 @@ pub use mapwright_io::{Export, Finding, Loss, LossKind, Losses, Severity};
 pub use material::{AlphaMode, ClassicMaterial, Material, TextureSlot, TextureUsage, VertexColors, Wrap};
 pub use mesh::{Attribute, ColorSet, Domain, FaceFlags, Faces, Mesh, Smoothing, UvOrigin, UvSet};
 pub use occurrences::{ExpandedCounts, MeshCounts, Occurrences};
+pub use placeholder::PlaceholderBox;
 pub use property::{Properties, Value};
 pub use rejections::Rejections;
 pub use scene::{

@@ -30,6 +30,9 @@ pub struct Material {
     pub alpha: AlphaMode,
     /// `true` if faces are visible from behind.
     pub double_sided: bool,
+    /// `true` if games do not draw faces with this material: those of triggers, clip brushes, skies and so on. It follows from
+    /// the name or path of the material by the rules of the format.
+    pub is_tool: bool,
     /// Other data of the file.
     pub properties: Properties,
 }
@@ -61,6 +64,7 @@ impl Default for Material {
             vertex_colors: VertexColors::Ignore,
             alpha: AlphaMode::Opaque,
             double_sided: false,
+            is_tool: false,
             properties: Properties::new(),
         }
     }
@@ -174,7 +178,7 @@ pub enum VertexColors {
     /// Ignored.
     #[default]
     Ignore,
-    /// They multiply the base colour.
+    /// Vertex colours multiply the base colour.
     Multiply,
 }
 

@@ -120,7 +120,7 @@ impl Properties {
         self.iter().find(|(key, _)| *key == name).map(|(_, value)| value)
     }
 
-    /// Adds a pair at the end, also if the name exists.
+    /// Adds a pair at the end, even if the name exists.
     pub fn push(&mut self, name: impl Into<String>, value: impl Into<Value>) {
         self.entries.push((name.into(), value.into()));
     }

@@ -48,9 +48,9 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// The word of an empty cell.
+    /// The value of an empty cell.
     pub const EMPTY: u32 = 0xFFFF_FFFF;
-    /// The word of a filled cell.
+    /// The value of a filled cell.
     pub const FILL: u32 = 0xEEEE_EEEE;
 
     /// Decodes a word of [`TileLayer::cells`]: the set in the upper 16 bits, the tile in the lower.

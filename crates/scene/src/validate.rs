@@ -16,7 +16,7 @@ impl Scene {
     /// **The contract**: every exporter writes a scene without [errors](Severity::Error) and reports what it left out, or rejects it
     /// with an error of its own. No exporter panics, whatever the scene contains.
     ///
-    /// Errors (code `scene-broken`): ids and indices out of range; nodes that contain themselves, also through instances; nodes with
+    /// Errors (code `scene-broken`): ids and indices out of range; nodes that contain themselves, directly or through instances; nodes with
     /// two parents, and roots with a parent; columns of the wrong length; faces with fewer than two corners; edges that are not
     /// sorted or have one vertex twice; sizes that contradict the data; numbers in meshes, transforms, lights, cameras and
     /// materials that are not finite.

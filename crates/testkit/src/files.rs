@@ -52,7 +52,7 @@ pub fn fixtures_as<D, E: Display>(format: &str, read: impl Fn(&[u8]) -> Result<D
 pub fn corpus(format: &str) -> Option<PathBuf> {
     if let Some(root) = env::var_os("MAPWRIGHT_CORPUS") {
         let folder = Path::new(&root).join(format);
-        assert!(folder.is_dir(), "MAPWRIGHT_CORPUS is set, but {} is no folder", folder.display());
+        assert!(folder.is_dir(), "MAPWRIGHT_CORPUS is set, but {} is not a folder", folder.display());
         return Some(folder);
     }
     let folder = workspace().parent()?.join("shared/corpus").join(format);

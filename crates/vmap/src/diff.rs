@@ -2,7 +2,7 @@
 //!
 //! Nodes are matched by their reference ids, then by number and class, then by the identities of their elements. Parts of a
 //! node (keys, connections, plugs, its mesh) are compared with it, whatever the names of their elements. References are
-//! compared by their targets. The order of attributes and elements in the file does not count, nor does
+//! compared by their targets. The order of attributes and elements in the file is ignored, and so is
 //! anything that the world does not reach. The result is deterministic, and the time grows little faster than the size of the maps.
 //!
 //! ```

@@ -61,7 +61,7 @@ impl Document {
         &self.graph
     }
 
-    /// Returns the element graph for changes by hand.
+    /// Returns the mutable element graph.
     pub fn graph_mut(&mut self) -> &mut dmx::Document {
         &mut self.graph
     }

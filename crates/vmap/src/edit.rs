@@ -114,7 +114,7 @@ impl Editor<'_> {
         self.map
     }
 
-    /// Returns the element graph for changes without a method here.
+    /// Returns the mutable element graph, for changes that have no method here.
     pub fn graph_mut(&mut self) -> &mut dmx::Document {
         self.flush();
         self.parents = None;
@@ -227,7 +227,7 @@ impl Editor<'_> {
         }
     }
 
-    /// Reserves the reference id of a node of another map; `None` if it is taken. 0 is no id and never taken.
+    /// Reserves the reference id of a node of another map; `None` if it is taken. 0 is not an id and is never taken.
     pub(crate) fn claim_reference(&mut self, reference: u64) -> Option<u64> {
         if reference == 0 { Some(0) } else { self.ids.claim_reference(self.map, reference) }
     }
@@ -260,7 +260,7 @@ impl Editor<'_> {
         }
     }
 
-    /// Gives an attribute a text, unless it has it already. Two ids can refer to equal texts.
+    /// Sets an attribute to a string, unless it is equal already. Two ids can refer to equal strings.
     fn set_text(&mut self, element: ElementId, name: impl AsRef<[u8]>, text: &[u8]) {
         let name = name.as_ref();
         let same = self.map.graph().element(element).and_then(|element| element.text(name)) == Some(text);
@@ -276,7 +276,7 @@ fn error(kind: WriteErrorKind) -> WriteError {
     WriteError::new(kind, Position::default())
 }
 
-/// Checks a text for zero bytes, which end texts in binary files.
+/// Checks a string for zero bytes, which end strings in binary files.
 fn text(text: &[u8]) -> Result<&[u8], WriteError> {
     if text.contains(&0) { Err(error(dmx::WriteErrorKind::Nul.into())) } else { Ok(text) }
 }

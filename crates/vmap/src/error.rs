@@ -116,8 +116,8 @@ pub enum WriteErrorKind {
         /// Class of the target.
         class: String,
     },
-    /// An attribute among the keys is not a text.
-    #[error("attribute {key:?} is not a key: its value is not a text")]
+    /// An attribute among the keys is not a string.
+    #[error("attribute {key:?} is not a key: its value is not a string")]
     NoText {
         /// Name of the attribute.
         key: String,

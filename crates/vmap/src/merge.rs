@@ -27,7 +27,7 @@
 //! | part | unit of merging |
 //! |---|---|
 //! | nodes, their keys, the root, selection sets | each attribute and each key; an array is one value |
-//! | parallel arrays, as names and values of variables | all of them are one value |
+//! | parallel arrays, such as the names and values of variables | one value for all of them |
 //! | other parts of a node: mesh, outputs, plugs; map variables | one value with everything in it |
 //! | added, removed and moved nodes and sets | the tree; the order of children is kept |
 //! | hidden nodes, members of selection sets, listed assets | each item |

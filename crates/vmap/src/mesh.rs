@@ -272,7 +272,7 @@ impl DataArray {
         find(&self.streams, name)
     }
 
-    /// Returns the first stream with a name for changes.
+    /// Returns a mutable reference to the first stream with a name.
     pub fn stream_mut(&mut self, name: &str) -> Option<&mut Stream> {
         self.streams.iter_mut().find(|stream| stream.name == name.as_bytes())
     }

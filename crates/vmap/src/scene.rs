@@ -22,7 +22,7 @@
 //!
 //! Lengths are inches, Z is up. Reported as losses: preview image, list of assets, baked light and,
 //! unless [requested](Subdivision::Fine), the subdivision of faces. Two more losses occur in no known map: data shared between meshes
-//! or between selection sets, and long texts (over 128 bytes) whose copies would exceed eight times the strings of the map plus 64 MiB.
+//! or between selection sets, and long strings (over 128 bytes) whose copies would exceed eight times the strings of the map plus 64 MiB.
 
 #![allow(clippy::arithmetic_side_effects, reason = "counts items in memory and computes with floats")]
 
@@ -62,8 +62,8 @@ pub fn to_scene(document: &Document, options: &ImportOptions) -> Result<Import, 
 
 /// Creates a map from a scene. Lengths become inches if the scene states its unit.
 ///
-/// Hammer transforms have no shear, and its meshes have the scale 1. Shear and scale of a mesh are applied to its vertices, also those of
-/// its parents. The scale of an entity with a model stays; for other nodes, shear and scale are losses.
+/// Hammer transforms have no shear, and its meshes have the scale 1. Shear and scale of a mesh are applied to its vertices, and so are
+/// those of its parents. The scale of an entity with a model stays; for other nodes, shear and scale are losses.
 ///
 /// # Errors
 /// If the scene is inconsistent (see [`Scene::validate`]), or if the map would exceed [`ExportOptions::max_bytes`].

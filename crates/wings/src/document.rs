@@ -65,7 +65,7 @@ impl Document {
         &self.payload
     }
 
-    /// Returns the payload for changes that the model cannot represent.
+    /// Returns the mutable payload, for changes that the model cannot represent.
     pub fn payload_mut(&mut self) -> &mut etf::Document {
         &mut self.payload
     }
@@ -105,7 +105,7 @@ pub struct Model {
 pub enum Shape {
     /// A winged-edge object.
     Object(Object),
-    /// A term with another form, which is preserved.
+    /// A term of any other form, preserved unchanged.
     Other(Opaque),
 }
 
@@ -118,7 +118,7 @@ impl Shape {
         }
     }
 
-    /// Returns the object for changes, if the entry is one.
+    /// Returns a mutable reference to the object, if the entry is one.
     pub fn as_object_mut(&mut self) -> Option<&mut Object> {
         match self {
             Self::Object(object) => Some(object),
@@ -132,7 +132,7 @@ impl Shape {
 pub enum MaterialEntry {
     /// A material.
     Material(Material),
-    /// A term that is not `{Name,Properties}`, which is preserved.
+    /// A term that is not `{Name,Properties}`, preserved unchanged.
     Other(Opaque),
 }
 
@@ -145,7 +145,7 @@ impl MaterialEntry {
         }
     }
 
-    /// Returns the material for changes, if the entry is one.
+    /// Returns a mutable reference to the material, if the entry is one.
     pub fn as_material_mut(&mut self) -> Option<&mut Material> {
         match self {
             Self::Material(material) => Some(material),
@@ -175,12 +175,12 @@ impl Model {
         self.shapes.iter().enumerate().filter_map(|(index, shape)| Some((index, shape.as_object()?)))
     }
 
-    /// Iterates over the objects with their indices, for changes.
+    /// Iterates mutably over the objects with their indices.
     pub fn objects_mut(&mut self) -> impl Iterator<Item = (usize, &mut Object)> {
         self.shapes.iter_mut().enumerate().filter_map(|(index, shape)| Some((index, shape.as_object_mut()?)))
     }
 
-    /// Iterates over the materials in the order of the file, for changes. Opaque entries are skipped.
+    /// Iterates mutably over the materials in the order of the file. Opaque entries are skipped.
     pub fn materials_mut(&mut self) -> impl Iterator<Item = &mut Material> {
         self.materials.iter_mut().filter_map(MaterialEntry::as_material_mut)
     }

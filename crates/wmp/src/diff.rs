@@ -49,13 +49,13 @@ pub type ItemChange = mapwright_io::diff::ItemChange<ItemRef>;
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ItemRef {
-    /// Its kind: `block`, `model`, `group`.
+    /// Kind: `block`, `model`, `group`.
     pub kind: &'static str,
-    /// Its number in its map.
+    /// Number in the map.
     pub number: u32,
-    /// Its name, or the texture of the first face of a block. May be empty.
+    /// Name, or the texture of the first face of a block. May be empty.
     pub name: Name,
-    /// Its position in its group, or in the world if maps are compared there.
+    /// Position in the group, or in the world if maps are compared there.
     #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serial::exact::serialize"))]
     pub position: [f64; 3],
 }

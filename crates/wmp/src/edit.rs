@@ -78,9 +78,9 @@ pub enum EditError {
     /// A part that is not a group.
     #[error("cannot extract {kind}{}: expected a group", if .name.as_bytes().is_empty() { String::new() } else { format!(" \"{}\"", escape(.name.as_bytes())) })]
     NotGroup {
-        /// Its kind.
+        /// The kind.
         kind: &'static str,
-        /// Its name.
+        /// The name.
         name: Name,
     },
     /// Two maps of different dialects.
@@ -94,7 +94,7 @@ pub enum EditError {
     /// An object without extent on an axis, so that its contents cannot be moved.
     #[error("object {number} has a scale of 0: its contents cannot be moved")]
     Flat {
-        /// Its number.
+        /// The number.
         number: u32,
     },
     /// An invalid motion.

@@ -63,7 +63,7 @@ pub struct Resolved {
 /// A block in world space.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResolvedBlock {
-    /// Its index in [`Document::blocks`].
+    /// Index in [`Document::blocks`].
     pub block: usize,
     /// The index of its object in [`Document::objects`].
     pub object: usize,
@@ -96,20 +96,20 @@ pub struct ResolvedFace {
 /// An entity in world space.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResolvedEntity {
-    /// Its index in [`Document::entities`].
+    /// Index in [`Document::entities`].
     pub entity: usize,
     /// The index of its object in [`Document::objects`].
     pub object: usize,
-    /// Its position. Regions store their box in world space. Paths of a resolved map are at their first node.
+    /// Position. Regions store their box in world space. Paths of a resolved map are at their first node.
     pub position: [f64; 3],
-    /// Its rotation in the engine: rows of columns.
+    /// Rotation in the engine: rows of columns.
     pub rotation: [[f64; 3]; 3],
     /// The same rotation as the engine's angles: pan, tilt and roll in degrees from 0 to below 360.
     pub angles: [f64; 3],
     /// `true` if the compiler changes the heading a0 to 90° − a0, as for compiled maps with twenty skills. Rotation and angles
     /// include this.
     pub has_mirrored_heading: bool,
-    /// Its scale.
+    /// The scale.
     pub scale: [f64; 3],
     /// The nodes of a path.
     pub nodes: Vec<[f64; 3]>,
@@ -135,9 +135,9 @@ pub struct Sun {
 /// A part without a position or shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Gap {
-    /// Its kind.
+    /// The kind.
     pub what: MemberKind,
-    /// Its number.
+    /// The number.
     pub number: u32,
     /// The problem.
     pub kind: GapKind,

@@ -25,7 +25,7 @@ pub enum Other {
     Acknex3,
     /// Windows Media.
     WindowsMedia,
-    /// A pointer of Git LFS.
+    /// A pointer file of Git LFS.
     LfsPointer,
 }
 

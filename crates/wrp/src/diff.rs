@@ -59,7 +59,7 @@ pub struct Fact {
 pub struct HeightArea {
     /// The area.
     pub area: Area,
-    /// The smallest and the largest change in metres, rounded to millimetres. Heights that are not finite do not count.
+    /// The smallest and the largest change in metres, rounded to millimetres. Heights that are not finite are ignored.
     pub by: [f64; 2],
 }
 

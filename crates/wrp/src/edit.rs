@@ -72,7 +72,7 @@ pub enum EditError {
     /// An area is not completely inside the grid.
     #[error("area {},{} {}×{} exceeds the grid of {}×{} cells", at[0], at[1], size[0], size[1], grid[0], grid[1])]
     Outside {
-        /// Its south-west cell, counted from the west and from the south.
+        /// South-west cell, counted from the west and from the south.
         at: [u32; 2],
         /// Columns and rows of the area.
         size: [u32; 2],

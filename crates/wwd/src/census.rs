@@ -128,11 +128,11 @@ impl TreasureCount {
 /// Statistics of tile properties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PropertyCount {
-    /// Number of tiles with one attribute.
+    /// Number of tiles with the same attribute everywhere.
     pub single: usize,
-    /// Number of tiles with a rectangle of another attribute.
+    /// Number of tiles with one attribute inside a rectangle and another outside.
     pub double: usize,
-    /// Number of tiles with an attribute per pixel.
+    /// Number of tiles with a mask: an attribute for each pixel.
     pub mask: usize,
 }
 

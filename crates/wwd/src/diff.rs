@@ -68,9 +68,9 @@ pub struct FieldChange {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PlaneRef {
-    /// Its index.
+    /// The index.
     pub index: usize,
-    /// Its name.
+    /// The name.
     #[cfg_attr(feature = "serde", serde(serialize_with = "mapwright_io::serial::bytes::serialize"))]
     pub name: Vec<u8>,
 }

@@ -119,7 +119,7 @@ impl Default for Document {
     }
 }
 
-/// Documents are equal if their contents are. The form of the stored block does not count.
+/// Documents are equal if their contents are. The form of the stored block is ignored.
 impl PartialEq for Document {
     fn eq(&self, other: &Self) -> bool {
         self.header == other.header

@@ -137,9 +137,9 @@ pub enum WriteErrorKind {
     /// A count or a size exceeds 32 bits.
     #[error("too many {what}: {count}, the format stores 32-bit counts")]
     TooMany {
-        /// The plural of the items.
+        /// Name of the items, in the plural.
         what: &'static str,
-        /// Their number.
+        /// Number of items.
         count: u64,
     },
     /// The declared size of the header is less than its contents take.

@@ -10,7 +10,7 @@ pub struct Provenance {
     pub checksums: Vec<Checksum>,
     /// The first two bytes of the zlib stream; `None` if the file is not compressed.
     pub zlib_header: Option<[u8; 2]>,
-    /// The program whose compressor produces the first block of the zlib stream; `None` if no known one does, or if the file is not
+    /// The program whose compressor produces the first block of the zlib stream; `None` if it is unknown, or if the file is not
     /// compressed. [`Document::compressor`] compares the whole stream.
     pub compressor: Option<WriterProfile>,
     /// The program whose date format the header has. WapMap does not update the date, so it may be older than the file.

@@ -16,7 +16,7 @@
 //! Texts are bytes, escaped as [`escape_bytes`](crate::escape_bytes) does. Lengths are in pixels; the format does not define metres.
 //! The offsets of sections in an unusual order are not part of the scene: [`merge_scene`] preserves them.
 //!
-//! The conversion from a scene reads numbers and texts alike. A scene whose property `format` is not `wwd` was not converted from a
+//! The conversion from a scene reads numbers and strings alike. A scene whose property `format` is not `wwd` was not converted from a
 //! level. Required data that it lacks is synthesized and reported.
 
 mod fields;

@@ -4,7 +4,7 @@ use mapwright_io::{Input, Output, open_code};
 
 use crate::Document;
 
-/// The start of WapMap's notes.
+/// The tag at the start of WapMap's notes.
 pub(crate) const BEGIN: &[u8] = b"<wm_meta>";
 /// The end of WapMap's notes.
 pub(crate) const END: &[u8] = b"</wm_meta>";
@@ -103,7 +103,7 @@ pub enum NotesError {
         /// Offset from the start of the trailer.
         at: usize,
     },
-    /// A text contains a NUL, which ends texts.
+    /// A string contains a NUL, which ends strings.
     #[error("invalid text: it contains a NUL")]
     Nul,
     /// The size of the notes exceeds 32 bits.
@@ -134,7 +134,7 @@ impl Document {
     /// Replaces the [`trailer`](Self::trailer) by notes, or clears it. Notes that were read are written as the same bytes.
     ///
     /// # Errors
-    /// If a text contains a NUL, or if the size exceeds 32 bits.
+    /// If a string contains a NUL, or if the size exceeds 32 bits.
     pub fn set_notes(&mut self, notes: Option<&Notes>) -> Result<(), NotesError> {
         self.trailer = match notes {
             Some(notes) => write(notes)?,
@@ -207,7 +207,7 @@ fn list<T>(input: &mut Input<'_>, size: usize, item: impl Fn(&mut Input<'_>) -> 
     (0..count).map(|_| item(input)).collect()
 }
 
-/// Reads a text that ends with a NUL.
+/// Reads a string that ends with a NUL.
 fn text(input: &mut Input<'_>) -> Option<Vec<u8>> {
     let length = input.peek().iter().position(|&byte| byte == 0)?;
     let text = input.take(length).ok()?.to_vec();

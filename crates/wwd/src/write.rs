@@ -124,7 +124,7 @@ impl Document {
 /// The part after the header.
 struct Block<'a> {
     stored: Cow<'a, [u8]>,
-    /// Its checksum, if it was not read.
+    /// Checksum, if it was not read.
     checksum: Option<u32>,
 }
 

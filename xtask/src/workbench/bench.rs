@@ -71,7 +71,7 @@ fn timed<T>(call: impl Fn() -> T) -> impl FnMut() -> Duration {
     timed_with(|| (), move |()| call())
 }
 
-/// Measures a call with an input. Creating the input does not count.
+/// Measures a call with an input. Creating the input is not measured.
 fn timed_with<I, T>(make: impl Fn() -> I, call: impl Fn(I) -> T) -> impl FnMut() -> Duration {
     move || {
         let input = make();

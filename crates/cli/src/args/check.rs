@@ -18,8 +18,8 @@ pub(super) const DETAILS: &str = "\
 An error is something that the format's own program rejects, crashes on or cannot save. Exits with status 9 if there are errors; with --strict, \
 warnings count as errors.
 
---fix repairs levels (wwd): an invalid checksum, plane sizes in pixels that differ from those of the tiles, and a wrong size of the \
-main block. The output and the exit status then describe the repaired file.
+--fix repairs levels (wwd): an invalid checksum, plane sizes in pixels that differ from those of the tiles, and a wrong main block \
+size. The output and the exit status then describe the repaired file.
 
 Examples:
   mapwright check cube.wings

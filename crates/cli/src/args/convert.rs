@@ -100,7 +100,7 @@ pub(crate) struct Convert {
     /// Look here for missing textures: image files and WAD entries whose name equals the material name
     #[arg(long, value_name = "DIR", help_heading = MESHES)]
     pub(crate) textures: Option<PathBuf>,
-    /// Split faces with more than 3 vertices into triangles, also in formats that support polygons
+    /// Split faces with more than 3 vertices into triangles, even in formats that support polygons
     #[arg(long, help_heading = MESHES, hide_short_help = true)]
     pub(crate) triangulate: bool,
     /// [gltf, glb] Merge the placeholder boxes of each external model into one mesh

@@ -38,9 +38,9 @@ Levels (wwd); a PLANE is a name, its index as #0, or #main:
   tiles replace PLANE 17 empty [0,0,24,8]
   tiles copy PLANE 0,0,2,2 PLANE 5,6
   tiles set 5-9 solid
-  tiles set 5 clear solid 0,16,63,63         clear outside of a rectangle of pixels, solid inside
+  tiles set 5 clear solid 0,16,63,63         solid inside a rectangle of pixels, clear outside
 
-Gamestudio maps (wmp); kinds are block, group, start, light, sound, model, path, region, and entity for all but blocks and groups:
+Gamestudio maps (wmp); kind is block, group, start, light, sound, model, path or region; entity matches all but blocks and groups:
   set kind=model and name=guard*: action=patrol, skill1=5, flags+=SHADOW
   set level: nexus=60, azimuth=45
   rename texture|material|model|wad OLD NEW

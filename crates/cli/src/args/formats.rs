@@ -33,8 +33,8 @@ pub(super) const QUERY_DETAILS: &str = "
   mapwright query --as geojson 'model=*smrk* and y<0' island.wrp
   mapwright query --as terrain-builder --relative --centres plants.tml island.wrp -o objects.txt
 
-`edit 'objects import FILE'` reads lists of terrains (wrp) in csv, json, geojson, lbt and terrain-builder, and replaces all objects. csv and \
-json are exact; geojson supports only objects that have a matrix. Positions are metres from the south-west corner and refer to the bounding \
+`edit 'objects import FILE'` reads object lists of terrains (wrp) in csv, json, geojson, lbt and terrain-builder, and replaces all objects. csv and \
+json are exact; geojson supports only objects with a matrix. Positions are metres from the south-west corner and refer to the bounding \
 centre of the model, as in the file. Terrain Builder expects the ground point instead: --centres takes the bounding centres of the models, as a table with the columns \
 model,cx,cy,cz or as a template library (.tml).";
 

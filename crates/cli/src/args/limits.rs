@@ -103,9 +103,9 @@ impl LimitArgs {
 /// A set of limits.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum LimitSet {
-    /// Far above any real level.
+    /// Limits far above any real level.
     Default,
-    /// Low limits for files from strangers, including time and memory.
+    /// Low limits for untrusted files, including limits of time and memory.
     Service,
 }
 
@@ -116,7 +116,7 @@ enum ExternalFiles {
     None,
     /// Files in the folder of the input and below, after resolving links.
     Beside,
-    /// All files, also by absolute paths, in parent folders and in the current folder. For inputs that you trust.
+    /// All files, including absolute paths, parent folders and the current folder. Only for inputs that you trust.
     Any,
 }
 
@@ -138,7 +138,7 @@ fn memory(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "the memory of a process cannot be measured on this system".to_owned())
 }
 
-/// Parses a number with an optional unit: 4096, 64k, 16M, 2G, also KiB and MB; all are powers of 1024.
+/// Parses a number with an optional unit: 4096, 64k, 16M, 2G. KiB and MB are accepted too. All units are powers of 1024.
 pub(super) fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     let lower = text.to_ascii_lowercase();
     let unit = lower.trim_end_matches("ib").trim_end_matches('b');

@@ -24,9 +24,10 @@ pub(super) fn details() -> String {
 
 const DETAILS: &str = "\
 A QUERY compares fields with values: = != < <= > >=, and ~ for \"contains\". `field in (a, b)` accepts several values. Combine comparisons with \
-`and`, `or`, `not` (or &, |, !) and parentheses. `*` matches every object, and #12 each object with that number: a block, an entity and a \
-group of a Gamestudio map, for example. In values without quotes, * matches any text and ? one character; a backslash escapes. Two numbers compare as numbers, everything else as text, ignoring case. A comparison on \
-a field that an object lacks is false; a field that no object has is an error. Without a QUERY, all objects are listed.
+`and`, `or`, `not` (or &, |, !) and parentheses. `*` matches every object, and #12 every object with that number, for example a block, \
+an entity and a group of a Gamestudio map. In values without quotes, * matches any text and ? one character; a backslash escapes them. \
+Two numbers compare as numbers, everything else as text, ignoring case. A comparison on a field that an object lacks is \
+false; a field that no object has is an error. Without a QUERY, all objects are listed.
 
 Most objects have the fields kind, class, name, x, y and z (the position in the world, along the axes of the file); those of Source 2 and \
 Quake maps also have angles (pitch, yaw and roll in degrees) and scales; records have their own fields. --fields '*' and --json without \
@@ -135,7 +136,7 @@ impl Query {
         };
         let list = match (self.list, named) {
             (Some(list), Some(named)) if list != named => {
-                let message = format!("--as {} and --{} exclude each other", list.name(), named.name());
+                let message = format!("--as {} and --{} cannot be used together", list.name(), named.name());
                 return Err(Failure::usage(message).with_help("leave one of them out"));
             }
             (list, named) => list.or(named).or_else(|| ObjectList::from_path(self.output.output.as_deref()?)),

@@ -34,8 +34,8 @@ Examples:
   mapwright render models/ --sheet models.png
   mapwright render --html house.vmap -o house.html";
 
-/// The heading of options for levels of tiles.
-const TILES: &str = "Levels of tiles (wwd, tmx, tmj)";
+/// The heading of options for tile levels.
+const TILES: &str = "Tile levels (wwd, tmx, tmj)";
 /// The heading of options for 3D scenes.
 const SOLIDS: &str = "3D scenes";
 
@@ -56,7 +56,8 @@ pub(crate) struct Render {
     /// Content of the image
     #[arg(long, value_enum, default_value_t)]
     pub(crate) view: RenderView,
-    /// Scale the image to fit within N×N pixels [default: 4096; 192 per thumbnail with --sheet; 1600 with --html]
+    /// Scale the image to fill N×N pixels as far as possible [default: 4096 without enlarging; 192 per thumbnail with --sheet; 1600
+    /// with --html]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=32768), allow_negative_numbers = true)]
     pub(crate) fit: Option<u32>,
     /// Pixels of the image per pixel or unit of the level: 1/8, 0.5 or 25%
@@ -65,6 +66,9 @@ pub(crate) struct Render {
     /// Draw only this part of the level, in its pixels or units
     #[arg(long, value_name = "X,Y,W,H", value_parser = rectangle, allow_hyphen_values = true)]
     pub(crate) crop: Option<[i32; 4]>,
+    /// Draw hidden objects, too
+    #[arg(long, hide_short_help = true)]
+    pub(crate) hidden: bool,
     /// Folder with the unpacked images of the game
     #[arg(long, value_name = "DIR", help_heading = TILES)]
     pub(crate) assets: Option<PathBuf>,
@@ -79,6 +83,9 @@ pub(crate) struct Render {
     #[arg(long, value_name = "DEGREES", help_heading = SOLIDS, value_parser = degrees::<90>, allow_negative_numbers = true)]
     #[arg(hide_short_help = true)]
     pub(crate) elevation: Option<f64>,
+    /// Draw triggers, clip brushes, skies and other faces that the game does not draw, too
+    #[arg(long, help_heading = SOLIDS, hide_short_help = true)]
+    pub(crate) tools: bool,
     /// Leave out faces seen from behind, which opens rooms towards the camera
     #[arg(long, help_heading = SOLIDS, hide_short_help = true)]
     pub(crate) cutaway: bool,

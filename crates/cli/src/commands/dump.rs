@@ -76,7 +76,7 @@ fn schema(format: Format, global: &Global) -> io::Result<Exit> {
     Ok(Exit::Ok)
 }
 
-/// Done, or what is in the way; errors are those of standard output.
+/// Success, or the failure to report. The outer error is that of standard output.
 type Shown = io::Result<Result<(), Box<Failure>>>;
 
 fn thumbnail(item: &Item, document: &AnyDocument, out: &mut Out) -> Shown {

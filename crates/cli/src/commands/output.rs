@@ -206,7 +206,7 @@ pub(super) fn no_output<'a>(files: impl IntoIterator<Item = &'a PathBuf>) -> Box
 /// Returns the failure for one output file and no or several inputs.
 pub(super) fn not_one(count: usize) -> Box<Failure> {
     match count {
-        0 => wrong("there is no input").with_help("a folder gives the files that the command supports"),
+        0 => wrong("there is no input").with_help("in a folder, only files that the command supports are read"),
         _ => wrong(&format!("-o takes one input, and there are {count}")).with_help("use -d DIR for several"),
     }
 }

@@ -44,8 +44,10 @@ struct Report<'a> {
     sprites: usize,
     marks: usize,
     bodies: usize,
+    boxes: usize,
     left_out: usize,
     cutaway_faces: usize,
+    tool_faces: usize,
     /// `None` for images of tiles and terrain.
     units_per_pixel: Option<f64>,
     /// The number of objects that a page lists.
@@ -129,7 +131,7 @@ pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
     })
 }
 
-/// Sees that no file that is read is written over, or named as what it is not, and opens the art.
+/// Checks that no output replaces an input or has a misleading extension, and opens the folder of images.
 fn open(args: &Render, items: &[Item], places: &[Option<PathBuf>]) -> Result<Option<ArtFolder>, Box<Failure>> {
     let read: Vec<_> = items.iter().map(|item| item.path.clone()).collect();
     output::keep(&read, places)?;
@@ -215,8 +217,10 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
         sprites,
         marks,
         bodies,
+        boxes,
         left_out,
         cutaway_faces,
+        tool_faces,
         units_per_pixel,
         ..
     } = image;
@@ -254,8 +258,10 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
             sprites,
             marks,
             bodies,
+            boxes,
             left_out,
             cutaway_faces,
+            tool_faces,
             units_per_pixel,
             objects,
             model,
@@ -265,7 +271,11 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
         let size = output.map(|output| format!("{output}, {width} × {height} pixels, scale {scale}"));
         let faces = format_count(cutaway_faces, "face");
         let inside = (cutaway_faces > 0).then(|| format!("without {faces} that hid the inside (--closed draws them)"));
-        let parts: Vec<String> = size.into_iter().chain(inside).collect();
+        let faces = format_count(tool_faces, "face");
+        let tools = (tool_faces > 0).then(|| format!("without {faces} that games do not draw (--tools draws them)"));
+        let missing =
+            (boxes > 0).then(|| format!("{boxes} box{} for models in other files", if boxes == 1 { "" } else { "es" }));
+        let parts: Vec<String> = size.into_iter().chain(missing).chain(inside).chain(tools).collect();
         if !parts.is_empty() {
             outcome.messages += &(clean(&format!("{}: {}", item.name(), parts.join(", "))) + "\n");
         }
@@ -301,14 +311,16 @@ fn options(args: &Render) -> RenderOptions {
         },
         None => Area::Whole,
     };
-    let scale = args.scale.map_or(Scale::Fit(args.fit.unwrap_or(4096)), Scale::Exactly);
+    let fit = args.fit.map_or(Scale::Fit(4096), Scale::Fill);
+    let scale = args.scale.map_or(fit, Scale::Exactly);
     let sides = match (args.cutaway, args.closed) {
         (true, _) => Sides::Front,
         (false, true) => Sides::Both,
         (false, false) => Sides::Open,
     };
     let options = RenderOptions::default().with_view(view).with_objects(objects).with_layers(layers);
-    options.with_area(area).with_scale(scale).with_orbit(orbit.unwrap_or_default()).with_sides(sides)
+    let options = options.with_area(area).with_scale(scale).with_orbit(orbit.unwrap_or_default()).with_sides(sides);
+    options.with_hidden(args.hidden).with_tools(args.tools)
 }
 
 /// An error of drawing an image, or of saving it.
@@ -323,7 +335,7 @@ impl From<Error> for DrawOrSaveError {
     }
 }
 
-/// Draws into a file. It is seen first whether there is anything to draw, so that no folder is made for nothing.
+/// Draws into a file. Checks first that there is something to draw, so that no folder is created in vain.
 fn save(item: &Item, ready: &Ready, path: &Path, args: &Render) -> Result<Drawn, Box<Failure>> {
     let work = Work::new(item, ready).map_err(|error| failure(item, &error))?;
     output::keep(work.read(), &[Some(path.to_owned())])?;
@@ -339,7 +351,7 @@ fn save(item: &Item, ready: &Ready, path: &Path, args: &Render) -> Result<Drawn,
 
 fn failure(item: &Item, error: &DrawError) -> Box<Failure> {
     let (category, exit, help) = match error {
-        DrawError::Nothing => ("unsupported", Exit::Unsupported, Some("`mapwright info` shows what is in it")),
+        DrawError::Nothing => ("unsupported", Exit::Unsupported, Some("`mapwright info` shows its contents")),
         DrawError::NoView { .. } => ("unsupported", Exit::Unsupported, Some("draw it with --view composed")),
         DrawError::TooLarge { .. } | DrawError::TooComplex => {
             ("limit", Exit::Limit, Some("draw it smaller with --fit 4096 or --scale 1/8, or a part of it with --crop"))

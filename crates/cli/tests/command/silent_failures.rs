@@ -224,7 +224,7 @@ fn invalid_options_are_reported_like_all_other_errors() {
         ),
         (&["info", "cube.wings", "--jsn"], &["unknown option --jsn", "help: did you mean --json?"]),
         (&["info"], &["missing argument: expected <FILE>..."]),
-        (&["convert", "cube.wings", "-o", "a.glb", "-d", "out"], &["--output and --dir exclude each other"]),
+        (&["convert", "cube.wings", "-o", "a.glb", "-d", "out"], &["--output and --dir cannot be used together"]),
     ] {
         fails(&folder, args, 2, parts);
     }

@@ -188,7 +188,7 @@ fn lists_contain_what_a_query_selects() {
     assert!(many.out.starts_with("file,index,id,") && many.out.lines().count() == 7, "{many:?}");
     for (args, parts) in [
         (&["query", "--as", "lbt", "island.wrp", "other.wrp"][..], ["takes one input, and there are 2", "use -d DIR"]),
-        (&["query", "--as", "lbt", "--csv", "island.wrp"], ["--as lbt and --csv exclude each other", "leave one"]),
+        (&["query", "--as", "lbt", "--csv", "island.wrp"], ["--as lbt and --csv cannot be used together", "leave one"]),
         (&["query", "--relative", "island.wrp"], ["are for --as terrain-builder", "add --as terrain-builder"]),
         (&["query", "--as", "geojson", "modle=a", "island.wrp"], ["unknown field `modle`", "did you mean `model`?"]),
         (&["query", "island.wrp", "-d", "lists"], ["-d needs a format", "add --as csv"]),
@@ -359,7 +359,7 @@ fn ground_becomes_a_mesh_or_an_error() {
         assert!(line.contains("such as terrains[0]: terrain"), "{line}");
         folder.run(["convert", "--allow-empty", "--strict", "--force", "island.wrp", name]).ends(3);
     }
-    for (edit, warned) in [("crop 0,0 12x12", Some("power of two")), ("crop 0,0 8x4", Some("square"))] {
+    for (edit, warned) in [("crop 0,0 12x12", Some("powers of two")), ("crop 0,0 8x4", Some("square"))] {
         let done = folder.run(["edit", "--dry-run", "island.wrp", edit]).ends(0);
         assert_eq!(done.out.contains("warning: "), warned.is_some(), "{done:?}");
         assert!(warned.is_none_or(|warned| done.out.contains(warned)), "{done:?}");

@@ -44,18 +44,18 @@ impl Side<'_> {
     }
 }
 
-/// Maximum number of bytes that are compared to find the first difference of texts.
+/// Maximum number of bytes that are compared to find the first difference of strings.
 const MAX_COMPARED: usize = 1 << 16;
 
-/// Number of bytes of a text that are shown.
+/// Maximum number of bytes of a string that are shown.
 const MAX_SHOWN: usize = 80;
 
-/// Formats the bytes of a text: UTF-8 unchanged, other bytes escaped as [`escape_bytes`] does. Long texts are cut.
+/// Formats the bytes of a string: UTF-8 unchanged, other bytes escaped as [`escape_bytes`] does. Long strings are cut.
 pub fn text(bytes: &[u8]) -> String {
     excerpt(bytes, 0)
 }
 
-/// Formats a text from a byte on, up to the maximum length.
+/// Formats a string from a byte on, up to the maximum length.
 fn excerpt(bytes: &[u8], from: usize) -> String {
     let rest = bytes.get(from..).unwrap_or_default();
     let piece = rest.get(..MAX_SHOWN).unwrap_or(rest);
@@ -228,7 +228,7 @@ pub(super) fn changes(
     out.push(FieldChange::new(format!("{}[{start}{many}]", field()), a, b));
 }
 
-/// Formats two different texts. Long ones are shown from a few characters before the first difference.
+/// Formats two different strings. Long ones are shown from a few characters before the first difference.
 fn texts(old: &[u8], new: &[u8]) -> (String, String) {
     let same = old.iter().zip(new).take(MAX_COMPARED).take_while(|(old, new)| old == new).count();
     if same == MAX_COMPARED {

@@ -36,7 +36,7 @@ pub(crate) fn hex_digit(letter: u8) -> u8 {
     DIGITS.get(usize::from(letter)).copied().unwrap_or(u8::MAX)
 }
 
-/// The error of a text that is not 32 hexadecimal digits in groups of 8, 4, 4, 4 and 12, separated by hyphens.
+/// The error for text that is not 32 hexadecimal digits in groups of 8, 4, 4, 4 and 12, separated by hyphens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("invalid identity: expected the form xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx")]
 pub struct GuidError;

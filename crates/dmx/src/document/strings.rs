@@ -133,7 +133,7 @@ impl Strings {
         self.ends.push(u32::try_from(self.bytes.len()).unwrap_or(u32::MAX));
     }
 
-    /// Indexes the strings that were added since the last time.
+    /// Indexes the strings that were added since the last call.
     fn catch_up(&mut self) {
         while self.indexed < self.ends.len() {
             let id = StringId::at(self.indexed);

@@ -65,7 +65,7 @@ enum Open {
         name: Option<StringId>,
         /// Index of its first attribute.
         first: usize,
-        /// Its identity and its name were read.
+        /// `true` if the identity was read, and `true` if the name was read.
         had: (bool, bool),
         key: CacheKey,
     },

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::json::into_bytes;
 
-/// Bytes: a text if they are UTF-8, else `{"bytes": "hexadecimal digits"}`.
+/// Bytes: a string if they are UTF-8, else `{"bytes": "hexadecimal digits"}`.
 #[derive(Debug, Clone)]
 pub(super) struct Bytes<'a>(pub(super) Cow<'a, [u8]>);
 

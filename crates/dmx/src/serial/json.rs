@@ -103,7 +103,7 @@ fn bytes(json: &Json) -> Option<Vec<u8>> {
     into_bytes(json.clone())
 }
 
-/// Converts a text, or a map with hexadecimal digits, to bytes.
+/// Converts a string, or a map with hexadecimal digits, to bytes.
 pub(super) fn into_bytes(json: Json) -> Option<Vec<u8>> {
     match json {
         Json::Text(text) => Some(text.into_bytes()),

@@ -74,7 +74,9 @@ pub(crate) fn parse(args: impl Iterator<Item = String>) -> Result<Command, Strin
                 let before = chosen.len();
                 chosen.extend(targets().filter(|target| target.name == name || target.format == name));
                 if chosen.len() == before {
-                    return Err(format!("{name} is no format and no target; `cargo xtask fuzz --list` names them"));
+                    return Err(format!(
+                        "{name} is neither a format nor a target; `cargo xtask fuzz --list` lists them"
+                    ));
                 }
             }
         }
@@ -90,7 +92,7 @@ pub(crate) fn parse(args: impl Iterator<Item = String>) -> Result<Command, Strin
 }
 
 fn parse_number(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("{text} is no number"))
+    text.parse().map_err(|_| format!("{text} is not a number"))
 }
 
 /// `60s`, `10m`, `2h`; a bare number counts seconds.
@@ -100,10 +102,14 @@ fn parse_time(text: &str) -> Result<Duration, String> {
         "" | "s" => 1,
         "m" => 60,
         "h" => 3600,
-        _ => return Err(format!("{text} is no time; write 60s, 10m or 2h")),
+        _ => return Err(format!("{text} is not a duration; write 60s, 10m or 2h")),
     };
-    let number: u64 = digits.parse().map_err(|_| format!("{text} is no time; write 60s, 10m or 2h"))?;
-    number.checked_mul(unit).filter(|&s| s > 0).map(Duration::from_secs).ok_or_else(|| format!("{text} is no time"))
+    let number: u64 = digits.parse().map_err(|_| format!("{text} is not a duration; write 60s, 10m or 2h"))?;
+    number
+        .checked_mul(unit)
+        .filter(|&s| s > 0)
+        .map(Duration::from_secs)
+        .ok_or_else(|| format!("{text} is not a duration"))
 }
 
 #[cfg(test)]

@@ -23,6 +23,8 @@ mapwright_io::options! {
         pub name: String = "scene".into(), with_name(impl Into<String>);
         /// Writes hidden nodes, which glTF shows. Otherwise they are left out with their children. Default: `false`.
         pub hidden: bool = false, with_hidden;
+        /// Writes faces with [tool materials](mapwright_scene::Material::is_tool). Otherwise they are left out without a loss. Default: `true`.
+        pub tools: bool = true, with_tools;
         /// Writes metadata that restores polygons: vertex numbers as the attribute `_VERTEX`, and notes in `extras`. Other programs
         /// ignore it. Otherwise a mesh is read back as triangles. Default: `true`.
         pub polygons: bool = true, with_polygons;

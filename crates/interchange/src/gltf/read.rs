@@ -42,19 +42,8 @@ const LOOK: &str = "KHR_materials_";
 
 /// Reads a document; see [`super::to_scene`].
 pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -> Result<Import, Error> {
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut losses = Losses::new();
-    let (root, bin) = if container::is_glb(bytes) {
-        let parts = container::unpack(bytes)?;
-        if parts.trailing > 0 {
-            losses.dropped("", format!("{} after the end of the container", format_count(parts.trailing, "byte")));
-        }
-        (parse(parts.json, Some(parts.json_offset), options)?, parts.bin)
-    } else if text.trim_ascii_start().starts_with(b"{") {
-        (parse(bytes, None, options)?, None)
-    } else {
-        return Err(not_gltf(bytes));
-    };
+    let (root, bin) = read_root(bytes, options, &mut losses)?;
     check_version(&root.asset)?;
     check_extensions(&root, &mut losses)?;
     let loaded = load(&root, files)?;
@@ -80,6 +69,32 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
     };
     reader.read()?;
     Ok(Import { scene: reader.scene, losses: reader.losses })
+}
+
+/// Reads the JSON of a document, and returns it with the binary chunk of a container.
+fn read_root<'a>(
+    bytes: &'a [u8],
+    options: &ImportOptions,
+    losses: &mut Losses,
+) -> Result<(Root, Option<&'a [u8]>), Error> {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    if container::is_glb(bytes) {
+        let parts = container::unpack(bytes)?;
+        if parts.trailing > 0 {
+            losses.dropped("", format!("{} after the end of the container", format_count(parts.trailing, "byte")));
+        }
+        Ok((parse(parts.json, Some(parts.json_offset), options)?, parts.bin))
+    } else if text.trim_ascii_start().starts_with(b"{") {
+        Ok((parse(bytes, None, options)?, None))
+    } else {
+        Err(not_gltf(bytes))
+    }
+}
+
+/// Returns `true` if a node of a document has a mesh; see [`super::has_meshes`].
+pub(super) fn has_meshes(bytes: &[u8]) -> Result<bool, Error> {
+    let (root, _) = read_root(bytes, &ImportOptions::default(), &mut Losses::new())?;
+    Ok(root.nodes.iter().any(|node| node.mesh.is_some()))
 }
 
 struct Reader<'a> {
@@ -137,7 +152,7 @@ impl Reader<'_> {
     /// Reports free properties as lost.
     fn lost_extras(&mut self, extras: &Json, path: &str) {
         if !is_empty_json(extras) {
-            self.losses.dropped(format!("{path}.extras"), "properties, for which there is no place");
+            self.losses.dropped(format!("{path}.extras"), "properties, which scenes cannot store here");
         }
     }
 
@@ -337,7 +352,7 @@ fn resource<'u>(
             _ => Err(malformed(path(), "a data URI that is not base64")),
         };
     }
-    let name = uri::decode(uri).ok_or_else(|| malformed(path(), "a URI that decodes to no text"))?;
+    let name = uri::decode(uri).ok_or_else(|| malformed(path(), "a URI that does not decode to text"))?;
     match files.load(&name, kind) {
         Ok(data) => Ok((None, data)),
         Err(reason) => Err(Error::on_path(ErrorKind::MissingFile { name, reason }, path())),

@@ -138,7 +138,7 @@ struct Places {
     /// The material of water.
     water: Option<u32>,
     /// The placeholder boxes, by kind.
-    placeholders: [Option<u32>; placeholder::KINDS.len()],
+    placeholders: [Option<u32>; mapwright_scene::PlaceholderBox::ALL.len()],
     ground: ground::Ground,
     /// Additional nodes, which follow those of the scene.
     below: Vec<super::json::Node>,

@@ -30,7 +30,7 @@
 //!
 //! # What is read
 //!
-//! Such images, also after an image editor reordered the palette or converted it to colours, which are looked up in the legend. Without
+//! Such images, even after an image editor reordered the palette or converted it to colours, which are looked up in the legend. Without
 //! a legend, cells are the pixel values. The scene has one terrain with cells and without heights.
 
 mod legend;

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use mapwright_io::format_count;
 
-/// Heights above this are no heights of a terrain.
+/// Heights above this are not terrain heights.
 const HIGHEST: f32 = 1e30;
 
 /// The replacement of missing heights.

@@ -227,7 +227,8 @@ impl<'a> Reader<'a> {
             return Ok(Some(id));
         }
         self.take()?;
-        let id = self.scene.materials.push(Material::new(name.clone()));
+        let is_tool = is_tool_texture(&name);
+        let id = self.scene.materials.push(Material { is_tool, ..Material::new(name.clone()) });
         self.materials.insert(name, id);
         Ok(Some(id))
     }
@@ -288,5 +289,20 @@ fn remove(keys: &mut Properties, key: &str) {
     let place = keys.iter().position(|(name, _)| name == key);
     if let Some(place) = place {
         keys.entries.remove(place);
+    }
+}
+/// Returns `true` for textures that games do not draw, by the names that the compilers of Quake, Half-Life, Hexen II, Quake 3 and
+/// Doom 3 know. Case is ignored.
+fn is_tool_texture(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    match name.rsplit_once('/') {
+        None => {
+            let names = ["skip", "null", "clip", "hint", "hintskip", "trigger", "aaatrigger", "origin"];
+            names.contains(&&*name) || name.starts_with("sky") || name.starts_with('*') && name.ends_with("skip")
+        }
+        Some((folder, name)) => match folder.strip_prefix("textures/").unwrap_or(folder) {
+            "common" => ["caulk", "nodraw", "hint", "trigger", "origin"].contains(&name) || name.contains("clip"),
+            folder => folder == "skies",
+        },
     }
 }

@@ -55,7 +55,7 @@ pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files
     Ok(export)
 }
 
-/// Gives an image of a written file another name, also where the material library refers to it. Returns `false` if there is no such
+/// Gives an image of a written file another name, and updates the material library. Returns `false` if there is no such
 /// image, or if the new name is taken.
 pub fn rename_image(files: &mut Files, old: &str, new: &str) -> bool {
     if files.side.iter().any(|file| file.name.eq_ignore_ascii_case(new)) {

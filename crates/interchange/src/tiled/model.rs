@@ -126,7 +126,7 @@ pub(super) struct Tileset {
 #[serde(default)]
 pub(super) struct Tile {
     pub id: u32,
-    /// Its image, if the set has no common image.
+    /// Image, if the set has no common image.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub image: Option<String>,
     #[serde(deserialize_with = "present", skip_serializing)]
@@ -183,7 +183,7 @@ pub(super) struct Layer {
     pub layers: Option<Vec<Layer>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub properties: Vec<Property>,
-    /// Its position, if it is known.
+    /// Position, if it is known.
     #[serde(skip)]
     pub at: Option<Position>,
 }

@@ -47,8 +47,8 @@ mapwright_io::options! {
     /// Options for reading.
     #[derive(Debug, Clone)]
     pub struct ImportOptions {
-        /// Maximum number of bytes that a map expands to: 4 per cell, also between the chunks of an infinite map, and 4 per pixel.
-        /// Images beyond it stay references; anything else is an error. Default: 256 MiB.
+        /// Maximum number of bytes that a map expands to: 4 per pixel, and 4 per cell, including cells between the chunks
+        /// of an infinite map. Images beyond it stay references; anything else is an error. Default: 256 MiB.
         pub max_bytes: u64 = 256 << 20, with_max_bytes;
         /// Maximum number of JSON objects or XML elements in a file. `None`: 20,000, and one for each 32 bytes of JSON or 12 of XML.
         pub max_objects: Option<u64> = None, with_max_objects(u64);

@@ -115,7 +115,7 @@ pub(super) fn report_unscaled(scene: &Scene, losses: &mut Losses) {
     losses.approximated(format!("{list}[{index}].{name}"), text);
 }
 
-/// Returns `true` for a number other than 0, or several, also as text.
+/// Returns `true` for one or several numbers other than 0, including numbers in text.
 fn is_number(value: &Value) -> bool {
     let all = |numbers: Option<Vec<f64>>| numbers.is_some_and(|numbers| numbers.iter().any(|number| *number != 0.0));
     match value {

@@ -66,6 +66,12 @@ impl Shown {
         if self.kinds.is_empty() || !is_possible {
             return Ok(());
         }
+        // Most files show something. For glTF, this is known without reading the buffers.
+        #[cfg(feature = "gltf")]
+        if matches!(to, Format::Glb | Format::Gltf) && mapwright_interchange::gltf::has_meshes(&files.main) == Ok(true)
+        {
+            return Ok(());
+        }
         // A file that cannot be read alone, such as one with buffers beside it, is taken as not empty.
         let Ok(document) = AnyDocument::from_bytes_as(&files.main, to, &ReadOptions::default()) else { return Ok(()) };
         let Ok(result) = document.to_scene() else { return Ok(()) };

@@ -89,7 +89,7 @@ pub(super) fn separate(scene: &mut Scene, to: Format, options: &ConvertOptions, 
     let mut report = |path: String, counts: BTreeMap<Kind, usize>| {
         for (kind, count) in counts {
             let faces = format_count(count, &format!("{} face", kind.adjective()));
-            losses.approximated(path.clone(), format!("{faces}, with a material for such faces"));
+            losses.approximated(path.clone(), format!("{faces}, now marked by their material"));
         }
     };
     for (id, brush) in brushes.iter_mut().filter(|_| has_brushes) {

@@ -134,7 +134,7 @@ pub(super) fn invalid_value(assignment: &Assignment, expected: &str) -> QueryErr
     }
 }
 
-/// Returns the error for `+=` and `-=` on a value that is no number.
+/// Returns the error for `+=` and `-=` on a value that is not a number.
 fn not_a_number(assignment: &Assignment) -> QueryError {
     let problem = "is for numbers and flags; use =".to_owned();
     QueryError::Add { field: assignment.field.clone(), op: assignment.op.sign(), problem }

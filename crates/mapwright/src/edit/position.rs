@@ -13,11 +13,11 @@ use crate::query::Pose;
 pub(super) struct Target {
     pub(super) node: NodeId,
     pub(super) kind: &'static str,
-    /// Its new position in the world, along the axes of the file. At first the one before anything above it moved.
+    /// New position in the world, along the axes of the file. Initially the position before any ancestor moved.
     pub(super) position: [f64; 3],
     /// `true` in files whose objects have a pose.
     pub(super) has_pose: bool,
-    /// Its new pose, at first the one before anything above it turned. `None` without such fields and for sheared nodes.
+    /// New pose. Initially the pose before any ancestor turned. `None` for sheared nodes, and in files without such fields.
     pub(super) pose: Option<Pose>,
 }
 

@@ -191,7 +191,7 @@ fn path_of(scene: &Scene, node: NodeId) -> String {
     key.unwrap_or_else(|| format!("nodes[{}]", node.index()))
 }
 
-/// Returns `true` if two texts are equal, or numbers that are equal within the precision of formats.
+/// Returns `true` if two strings are equal, or numbers that are equal within the precision of formats.
 fn is_close(a: &str, b: &str) -> bool {
     match (numbers(a), numbers(b)) {
         (Some(x), Some(y)) => a == b || (x.len() == y.len() && x.iter().zip(&y).all(|(x, y)| is_near(*x, *y))),
@@ -231,7 +231,7 @@ fn is_clamped(asked: &str, now: &str) -> bool {
     (WHOLE.contains(&now) && asked.round().abs() > now.abs()) || (now.abs() == f64::from(f32::MAX) && is_infinite)
 }
 
-/// Returns the numbers of a text that has nothing else.
+/// Returns the numbers in text that contains nothing else.
 fn numbers(text: &str) -> Option<Vec<f64>> {
     text.split(' ').map(|part| part.parse().ok()).collect()
 }

@@ -20,7 +20,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     ..FormatEntry::BASE
 };
 
-/// Recognizes a text of OBJ statements, at least one of which does not occur in other texts.
+/// Recognizes OBJ statements, at least one of which does not occur in other text formats.
 fn sniff(prefix: &[u8]) -> Confidence {
     const DISTINCTIVE: [&[u8]; 6] = [b"v", b"vt", b"vn", b"f", b"mtllib", b"usemtl"];
     const OTHERS: [&[u8]; 6] = [b"o", b"g", b"s", b"l", b"p", b"vp"];

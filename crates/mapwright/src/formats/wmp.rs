@@ -28,7 +28,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     is_drawn: true,
     has_code_pages: true,
     axes: Some("right-handed, Z up, quants"),
-    compared_content: Some("settings, groups, blocks and entities, also between dialects"),
+    compared_content: Some("settings, groups, blocks and entities, even between dialects"),
     up: Some(Axis::Z),
     axis_change: scene::AXES,
     dump_schema: Some(include_str!("../../schemas/wmp.schema.json")),

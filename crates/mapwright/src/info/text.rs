@@ -12,7 +12,7 @@ use super::{Data, FindingCounts, Info};
 
 /// Maximum number of rows of a table, unless the alternate form (`{:#}`) is asked for.
 const MAX_ROWS: usize = 20;
-/// Maximum number of characters of a text.
+/// Maximum number of characters of a string.
 const MAX_TEXT: usize = 100;
 
 impl Display for Info {
@@ -198,13 +198,13 @@ fn scalar(value: &Data) -> Option<String> {
     }
 }
 
-/// Returns a text in quotes, unless it is a single word.
+/// Returns a string in quotes, unless it is a single word.
 fn quoted(text: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '\\' | '$' | '#');
     if !text.is_empty() && text.chars().all(is_plain) { escaped(text) } else { format!("\"{}\"", escaped(text)) }
 }
 
-/// Returns a text without line breaks and other control characters. Long texts are cut.
+/// Returns a string without line breaks and other control characters. Long strings are cut.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for (index, c) in text.chars().enumerate() {

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use super::MAX_EXACT;
 use crate::query::{Item, all_items};
 
-/// All objects, in rows of numbers and texts.
+/// All objects, in rows of numbers and strings.
 ///
 /// A row begins with six numbers: the index of its shape, the index of its class, its node in the model, its part of this node, and its
 /// position in the image in pixels (right, down). A value for each field of its shape follows.
@@ -30,7 +30,7 @@ pub(super) struct ObjectList {
     rows: Box<RawValue>,
 }
 
-/// Maximum length of a text in bytes. Longer ones are cut.
+/// Maximum length of a string in bytes. Longer ones are cut.
 const MAX_TEXT: usize = 2000;
 
 impl ObjectList {

@@ -1,10 +1,11 @@
 //! The bodies of a scene, and marks for objects without a body.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use mapwright_scene::{
-    Brush, BrushId, BrushPolygons, Content, InstanceSet, LightKind, Mesh, MeshId, Model, Node, NodeId, Scene, Terrain,
-    TerrainId, Transform, Visit,
+    Brush, BrushId, BrushPolygons, Content, InstanceSet, LightKind, Mesh, MeshId, Model, Node, NodeId, PlaceholderBox,
+    Scene, Smoothing, Terrain, TerrainId, Transform, Visit,
 };
 
 use super::faces::count_corners;
@@ -25,6 +26,11 @@ impl Body<'_> {
     pub(crate) fn is_ground(&self) -> bool {
         matches!(self.shape, Shape::Terrain(..))
     }
+
+    /// Returns `true` for boxes, which hide only their own object.
+    pub(crate) fn is_placeholder(&self) -> bool {
+        matches!(self.shape, Shape::Placeholder(_))
+    }
 }
 
 /// Geometry of a body.
@@ -34,6 +40,8 @@ pub(crate) enum Shape<'a> {
     /// The index of its polygons in [`Bodies::brushes`].
     Brush(usize),
     Terrain(&'a Terrain, Relief),
+    /// The box of a model that is in another file.
+    Placeholder(&'static PlaceholderBox),
     /// An instance set, with the number of instances that are drawn.
     Set(&'a InstanceSet, usize),
 }
@@ -51,21 +59,31 @@ pub(crate) struct PlacedMark {
 #[derive(Debug)]
 pub(crate) struct Bodies<'a> {
     pub(crate) scene: &'a Scene,
+    /// `true` if hidden nodes are drawn.
+    hidden: bool,
     pub(crate) all: Vec<Body<'a>>,
     /// Brushes with their polygons.
     pub(crate) brushes: Vec<(&'a Brush, BrushPolygons)>,
     /// Copies of meshes with a mirror, with both halves.
     frozen: HashMap<MeshId, Mesh>,
+    /// The normals of all corners of smooth meshes.
+    normals: HashMap<MeshId, Vec<[f32; 3]>>,
     pub(crate) marks: Vec<PlacedMark>,
     pub(crate) start: Option<[f64; 3]>,
+    /// Number of boxes of models that are in other files.
+    pub(crate) boxes: usize,
     /// Number of bodies, including the instances of sets.
     pub(crate) count: usize,
     /// Number of brushes without volume, and of copies beyond the limits.
     pub(crate) left_out: usize,
 }
 
+/// The boxes of models that are in other files.
+static PLACEHOLDERS: [PlaceholderBox; 8] = PlaceholderBox::ALL;
 /// Maximum number of nodes that are visited through instances. Instances of groups of instances multiply.
 const MAX_COPIED_NODES: usize = 1 << 18;
+/// Maximum number of corners of a smooth mesh. The faces of larger meshes are so small that smooth shading is not visible.
+const MAX_SMOOTH_CORNERS: usize = 1 << 20;
 /// Maximum number of face corners in copies.
 const MAX_COPIED_CORNERS: usize = 1 << 27;
 
@@ -101,14 +119,18 @@ impl CopyBudget {
 }
 
 impl<'a> Bodies<'a> {
-    pub(crate) fn new(scene: &'a Scene) -> Self {
+    /// Collects the bodies of a scene. With `hidden`, hidden nodes are visible.
+    pub(crate) fn new(scene: &'a Scene, hidden: bool) -> Self {
         let mut bodies = Self {
             scene,
+            hidden,
             all: Vec::new(),
             brushes: Vec::new(),
             frozen: HashMap::new(),
+            normals: HashMap::new(),
             marks: Vec::new(),
             start: None,
+            boxes: 0,
             count: 0,
             left_out: 0,
         };
@@ -117,7 +139,7 @@ impl<'a> Bodies<'a> {
             if is_start(node) {
                 bodies.start = bodies.start.or(Some(world.origin()));
             }
-            if visible {
+            if visible || hidden {
                 bodies.add_node(node, world, &mut budget);
                 if let Content::Instance(target) = node.content {
                     bodies.add_copy(target, world, &mut budget);
@@ -147,7 +169,7 @@ impl<'a> Bodies<'a> {
             }
             next.extend(shown.map(|target| (target, world)));
             let children = node.children.iter().rev().filter_map(|&id| Some((id, self.scene.nodes.get(id)?)));
-            let shown = children.filter(|(_, child)| child.visible);
+            let shown = children.filter(|(_, child)| child.visible || self.hidden);
             next.extend(shown.map(|(id, child)| (id, world.compose(&child.transform))));
         }
     }
@@ -163,7 +185,7 @@ impl<'a> Bodies<'a> {
                 let Some(mesh) = scene.meshes.get(*id) else { return };
                 let is_first = budget.meshes.insert(*id);
                 if is_first {
-                    self.freeze_mirror(*id);
+                    self.prepare_mesh(*id);
                 }
                 let is_shown = is_first || budget.spend_corners(mesh.faces.corner_count());
                 self.add_if(is_shown, Shape::Mesh(*id), world);
@@ -195,11 +217,20 @@ impl<'a> Bodies<'a> {
                 }
             }
             Content::Entity(id) => {
-                let class = scene.entities.get(*id).map_or("", |entity| &entity.class);
+                let entity = scene.entities.get(*id);
+                let class = entity.map_or("", |entity| &entity.class);
                 let is_body = |child: &Node| matches!(child.content, Content::Mesh(_) | Content::Brush(_));
                 // Entities made of bodies are visible without a mark.
                 if !node.children.iter().any(|&child| scene.nodes.get(child).is_some_and(is_body)) {
                     mark(class, class != "worldspawn");
+                    // In tile levels, the model is a set of images.
+                    let models = entity.filter(|_| scene.tile_layers.is_empty());
+                    if let Some(model) = models.and_then(|entity| entity.model.as_deref())
+                        && let Some(placeholder) = PLACEHOLDERS.get(PlaceholderBox::index_of_model(model))
+                    {
+                        self.boxes += 1;
+                        self.all.push(Body { shape: Shape::Placeholder(placeholder), world });
+                    }
                 }
             }
             Content::Light(id) => {
@@ -229,16 +260,24 @@ impl<'a> Bodies<'a> {
         self.count += count;
     }
 
-    /// Creates the copy of a mesh with a mirror, once.
-    fn freeze_mirror(&mut self, id: MeshId) {
-        if let Some(mesh) = self.scene.meshes.get(id).filter(|mesh| mesh.mirror.is_some()) {
-            self.frozen.entry(id).or_insert_with(|| mesh.freeze_mirror().into_owned());
+    /// Creates the copy of a mesh with a mirror and the normals of a smooth one, once.
+    fn prepare_mesh(&mut self, id: MeshId) {
+        let Some(mesh) = self.scene.meshes.get(id).filter(|_| !self.normals.contains_key(&id)) else { return };
+        let frozen = mesh.mirror.is_some().then(|| mesh.freeze_mirror().into_owned());
+        self.normals.insert(id, smooth_normals(frozen.as_ref().unwrap_or(mesh)));
+        if let Some(frozen) = frozen {
+            self.frozen.insert(id, frozen);
         }
     }
 
     /// Returns a mesh, with both halves if it has a mirror.
     pub(crate) fn mesh(&self, id: MeshId) -> Option<&Mesh> {
         self.frozen.get(&id).or_else(|| self.scene.meshes.get(id))
+    }
+
+    /// Returns the normals of all corners of a smooth mesh, or nothing for a flat one.
+    pub(crate) fn normals(&self, id: MeshId) -> &[[f32; 3]] {
+        self.normals.get(&id).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the index of the polygons of a brush, which are computed once.
@@ -263,7 +302,7 @@ impl<'a> Bodies<'a> {
         let mut meshes = 0;
         for instance in 0..shown {
             if let Some(Model::Mesh(id)) = set.model_of(instance) {
-                self.freeze_mirror(*id);
+                self.prepare_mesh(*id);
                 meshes += 1;
             }
         }
@@ -285,6 +324,17 @@ impl<'a> Bodies<'a> {
     }
 }
 
+/// Returns the normals of all corners of a mesh, or none if all its edges are hard or it has more than [`MAX_SMOOTH_CORNERS`].
+fn smooth_normals(mesh: &Mesh) -> Vec<[f32; 3]> {
+    let is_flat = mesh.smoothing == Smoothing::Flat && mesh.soft_edges.is_empty();
+    if mesh.normals.is_none() && is_flat || mesh.faces.corner_count() > MAX_SMOOTH_CORNERS {
+        return Vec::new();
+    }
+    let normals = mesh.normals.as_ref().map_or_else(|| Cow::Owned(mesh.corner_normals()), Cow::Borrowed);
+    #[allow(clippy::cast_possible_truncation)]
+    normals.iter().map(|normal| normal.map(|part| part as f32)).collect()
+}
+
 /// Computes the tints of a terrain from some tens of thousands of its heights.
 fn sample_relief(terrain: &Terrain) -> Relief {
     let step = (terrain.heights.len() / (1 << 15)).max(1);
@@ -299,7 +349,7 @@ mod tests {
 
     /// Returns the numbers of bodies and of those left out.
     fn counts(scene: &Scene) -> [usize; 2] {
-        let bodies = Bodies::new(scene);
+        let bodies = Bodies::new(scene, false);
         assert_eq!(bodies.count, bodies.all.len());
         [bodies.count, bodies.left_out]
     }
@@ -331,7 +381,7 @@ mod tests {
         let set = InstanceSet { models, model: vec![0, 0, 1, 0, 0, 0, 1, 0, 1], transforms, ..InstanceSet::default() };
         let set = scene.instance_sets.push(set);
         scene.add_node(None, Node::new("", Content::InstanceSet(set)));
-        let bodies = Bodies::new(&scene);
+        let bodies = Bodies::new(&scene, false);
         assert_eq!((bodies.count, bodies.marks.len(), bodies.left_out), (4, 3, 2));
     }
 

@@ -1,8 +1,11 @@
 //! Rasterization of faces with a depth buffer.
 
-use mapwright_scene::transform::{add, cross, normalize, sub};
+use mapwright_scene::transform::{add, cross, dot, normalize, sub};
 
 use super::edges::{Edges, middle, sample};
+use super::surface::{CornerLook, Gradient, Surface};
+use super::textures::TextureUse;
+use crate::appearance::Bitmap;
 use crate::colors::{CLEAR, Color, lit};
 
 /// Some rows of samples.
@@ -45,26 +48,30 @@ impl Canvas {
         (self.depths.get(range.clone()).unwrap_or_default(), self.colors.get(range).unwrap_or_default())
     }
 
-    /// Draws both sides of a face. Corners are right, down and away, in samples.
-    pub(crate) fn draw_face(&mut self, corners: &[[f64; 3]], color: Color) {
+    /// Draws both sides of a face. Corners are right, down and away, in samples. There is a look for each corner, or none.
+    pub(crate) fn draw_face(&mut self, corners: &[[f64; 3]], surface: &Surface<'_>, looks: &[CornerLook]) {
         match *corners {
             [a, b, c, d] => {
                 // Split quads, which may be bent or concave, along the diagonal that lies inside.
                 let turn = |p: [f64; 3], q: [f64; 3], r: [f64; 3]| cross(sub(q, p), sub(r, p))[2];
-                if turn(a, b, c) * turn(a, c, d) >= 0.0 {
-                    self.draw_polygon(&[a, b, c], color);
-                    self.draw_polygon(&[a, c, d], color);
-                } else {
-                    self.draw_polygon(&[a, b, d], color);
-                    self.draw_polygon(&[b, c, d], color);
+                let halves = match turn(a, b, c) * turn(a, c, d) >= 0.0 {
+                    true => [[0, 1, 2], [0, 2, 3]],
+                    false => [[0, 1, 3], [1, 2, 3]],
+                };
+                for half in halves {
+                    let places = half.map(|corner: usize| corners.get(corner).copied().unwrap_or_default());
+                    match *looks {
+                        [e, f, g, h] => self.draw_polygon(&places, surface, &half.map(|corner| [e, f, g, h][corner])),
+                        _ => self.draw_polygon(&places, surface, &[]),
+                    }
                 }
             }
-            _ => self.draw_polygon(corners, color),
+            _ => self.draw_polygon(corners, surface, looks),
         }
     }
 
     /// Draws a planar polygon with the even-odd rule.
-    fn draw_polygon(&mut self, corners: &[[f64; 3]], color: Color) {
+    fn draw_polygon(&mut self, corners: &[[f64; 3]], surface: &Surface<'_>, looks: &[CornerLook]) {
         let (low, high) = corners.iter().fold(([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]), |(low, high), corner| {
             let both = |one: fn(f64, f64) -> f64, bound: [f64; 3]| {
                 [one(bound[0], corner[0]), one(bound[1], corner[1]), one(bound[2], corner[2])]
@@ -77,9 +84,10 @@ impl Canvas {
             return;
         }
         let Some(plane) = Plane::new(corners, [low[2], high[2]]) else { return };
-        let [red, green, blue, opacity] = color;
-        let [red, green, blue] = plane.shade([red, green, blue]);
-        let color = [red, green, blue, opacity];
+        let [red, green, blue, opacity] = surface.color;
+        let color = lit([red, green, blue], light(plane.normal));
+        let flat = [color[0], color[1], color[2], opacity];
+        let painter = (looks.len() == corners.len()).then(|| Painter::new(corners, surface, looks, plane.normal));
         self.edges.begin(corners, bottom);
         for y in top..bottom {
             for &[from, to] in self.edges.spans(y, self.width) {
@@ -91,12 +99,12 @@ impl Canvas {
                 let colors = self.colors.get_mut(start + from..start + to).unwrap_or_default();
                 let seen = SCREEN_DOOR.get(y % 2).copied().unwrap_or_default();
                 for ((x, depth), below) in (from..).zip(depths).zip(colors) {
-                    if seen.get(x % 2).is_some_and(|&seen| seen >= opacity) {
-                        continue;
-                    }
                     let away = plane.depth(middle(x), middle(y));
                     if away < *depth {
-                        (*depth, *below) = (away, color);
+                        let color = painter.as_ref().map_or(flat, |painter| painter.color(middle(x), middle(y)));
+                        if seen.get(x % 2).is_some_and(|&seen| seen < color[3]) {
+                            (*depth, *below) = (away, color);
+                        }
                     }
                 }
             }
@@ -143,13 +151,71 @@ impl Plane {
         let depth = (depth + right * x + down * y).max(near).min(far) as f32;
         depth.min(f32::MAX)
     }
+}
 
-    /// Returns a colour with the shading of the plane.
-    fn shade(&self, color: [u8; 3]) -> [u8; 3] {
-        let [x, y, z] = self.normal;
-        // Faces away from the light have different shades too, so that their edges are visible.
-        let light = (x * LIGHT[0] + y * LIGHT[1] + z * LIGHT[2]) / 2.0 + 0.5;
-        lit(color, SHADE[0] + SHADE[1] * light * light)
+/// Returns the brightness of a surface with a projected unit normal.
+fn light([x, y, z]: [f64; 3]) -> f64 {
+    // Faces away from the light have different shades too, so that their edges are visible.
+    let light = (x * LIGHT[0] + y * LIGHT[1] + z * LIGHT[2]) / 2.0 + 0.5;
+    SHADE[0] + SHADE[1] * light * light
+}
+
+/// Computes the colours of a face whose corners differ.
+struct Painter<'a> {
+    color: Color,
+    /// The texture, and the copy of it that is sampled.
+    texture: Option<(TextureUse<'a>, &'a Bitmap)>,
+    /// Texture coordinates, and the factors of red, green and blue.
+    gradient: Gradient<5>,
+}
+
+impl<'a> Painter<'a> {
+    /// `normal` is the unit normal of the plane, towards the eye.
+    fn new(corners: &[[f64; 3]], surface: &Surface<'a>, looks: &[CornerLook], normal: [f64; 3]) -> Self {
+        // Smooth normals may point away from the eye on both sides of a face.
+        let sum = looks.iter().filter_map(|look| look.normal).fold([0.0; 3], add);
+        let side = if dot(sum, normal) < 0.0 { -1.0 } else { 1.0 };
+        let value = |look: &CornerLook| {
+            let smooth = look.normal.and_then(|normal| normalize(normal.map(|part| part * side)));
+            let light = light(smooth.unwrap_or(normal));
+            let ([u, v], [red, green, blue]) = (look.uv, look.tint);
+            [u, v, red * light, green * light, blue * light]
+        };
+        let values: Vec<[f64; 5]> = looks.iter().map(value).collect();
+        let gradient = Gradient::new(corners, &values);
+        let [u, v, ..] = *gradient.slope();
+        let texture = surface.texture.and_then(|texture| Some((texture, texture.texture.level([u, v])?)));
+        Self { color: surface.color, texture, gradient }
+    }
+
+    /// Returns the colour at a position. It is clear where the texture is.
+    fn color(&self, x: f64, y: f64) -> Color {
+        let [u, v, factors @ ..] = self.gradient.at(x, y);
+        let [red, green, blue, opacity] = self.color;
+        let (base, opacity) = match &self.texture {
+            None => ([red, green, blue], opacity),
+            Some((texture, level)) => {
+                let [r, g, b, alpha] = texture.sample(level, [u, v]);
+                let visible = match texture.mask {
+                    Some(cutoff) if alpha < cutoff || alpha == 0 => return CLEAR,
+                    Some(_) => 255,
+                    None => alpha,
+                };
+                let part = |texel: u8, base: u8| {
+                    let straight = u32::from(texel) * u32::from(base) / u32::from(alpha).max(1);
+                    u8::try_from(straight).unwrap_or(u8::MAX)
+                };
+                let opacity = u16::from(opacity) * u16::from(visible) / 255;
+                ([part(r, red), part(g, green), part(b, blue)], u8::try_from(opacity).unwrap_or(u8::MAX))
+            }
+        };
+        let mut color = [0, 0, 0, opacity];
+        for ((part, base), factor) in color.iter_mut().zip(base).zip(factors) {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+            let lit = (f64::from(base) * factor).clamp(0.0, 255.0) as u8;
+            *part = lit;
+        }
+        color
     }
 }
 
@@ -159,6 +225,11 @@ mod tests {
 
     const RED: Color = [255, 0, 0, 255];
     const BLUE: Color = [0, 0, 255, 255];
+
+    /// Draws a face of one colour.
+    fn draw(canvas: &mut Canvas, corners: &[[f64; 3]], color: Color) {
+        canvas.draw_face(corners, &Surface { color, texture: None }, &[]);
+    }
 
     fn canvas() -> Canvas {
         let mut canvas = Canvas::default();
@@ -189,7 +260,7 @@ mod tests {
             if turn {
                 faces.reverse();
             }
-            faces.iter().for_each(|(draw_face, color)| canvas.draw_face(draw_face, *color));
+            faces.iter().for_each(|(corners, color)| draw(&mut canvas, corners, *color));
             let expected =
                 ["rrrr....", "rrrr....", "rrrrbb..", "rrrrbb..", "..bbbb..", "..bbbb..", "........", "........"];
             assert_eq!(shown(&canvas), expected);
@@ -199,8 +270,8 @@ mod tests {
     #[test]
     fn faces_that_cross_hide_each_other_in_part() {
         let mut canvas = canvas();
-        canvas.draw_face(&square([0.0, 0.0], 8.0, 4.0), RED);
-        canvas.draw_face(&[[0.0, 0.0, 0.0], [8.0, 0.0, 8.0], [8.0, 8.0, 8.0], [0.0, 8.0, 0.0]], BLUE);
+        draw(&mut canvas, &square([0.0, 0.0], 8.0, 4.0), RED);
+        draw(&mut canvas, &[[0.0, 0.0, 0.0], [8.0, 0.0, 8.0], [8.0, 8.0, 8.0], [0.0, 8.0, 0.0]], BLUE);
         assert!(shown(&canvas).iter().all(|row| row == "bbbbrrrr"), "{:?}", shown(&canvas));
     }
 
@@ -212,7 +283,7 @@ mod tests {
             let mut canvas = canvas();
             let mut corners = corners.clone();
             corners.rotate_left(turn);
-            canvas.draw_face(&corners, RED);
+            draw(&mut canvas, &corners, RED);
             assert_eq!(shown(&canvas)[1..4], ["rrrrrrrr", "rr....rr", "rr....rr"]);
         }
         // An arrow, starting at any corner.
@@ -220,7 +291,7 @@ mod tests {
         for turn in 0..4 {
             let (mut canvas, mut arrow) = (canvas(), arrow);
             arrow.rotate_left(turn);
-            canvas.draw_face(&arrow, RED);
+            draw(&mut canvas, &arrow, RED);
             assert_eq!(shown(&canvas)[4], "...rrrr.", "{turn}");
         }
     }
@@ -237,7 +308,7 @@ mod tests {
         for turn in [0, 4001] {
             let (mut canvas, mut corners) = (canvas(), corners.clone());
             corners.rotate_left(turn);
-            canvas.draw_face(&corners, RED);
+            draw(&mut canvas, &corners, RED);
             assert!(shown(&canvas).iter().all(|row| row == "......rr"), "{:?}", shown(&canvas));
         }
     }
@@ -249,8 +320,8 @@ mod tests {
         let corners = square([0.0, 0.0], 8.0, 2.0);
         for (place, &corner) in corners.iter().enumerate() {
             let next = corners[(place + 1) % 4];
-            let draw_face = if place % 2 == 0 { [corner, next, middle] } else { [next, corner, middle] };
-            canvas.draw_face(&draw_face, RED);
+            let corners = if place % 2 == 0 { [corner, next, middle] } else { [next, corner, middle] };
+            draw(&mut canvas, &corners, RED);
         }
         assert!(shown(&canvas).iter().all(|row| row == "rrrrrrrr"), "{:?}", shown(&canvas));
     }
@@ -258,21 +329,40 @@ mod tests {
     #[test]
     fn translucent_faces_are_a_pattern() {
         let mut canvas = canvas();
-        canvas.draw_face(&square([0.0, 0.0], 8.0, 2.0), [255, 0, 0, 128]);
-        canvas.draw_face(&square([0.0, 0.0], 8.0, 3.0), [0, 0, 255, 0]);
+        draw(&mut canvas, &square([0.0, 0.0], 8.0, 2.0), [255, 0, 0, 128]);
+        draw(&mut canvas, &square([0.0, 0.0], 8.0, 3.0), [0, 0, 255, 0]);
         assert_eq!(shown(&canvas)[..2], ["r.r.r.r.", ".r.r.r.r"]);
     }
 
     #[test]
     fn degenerate_and_distant_faces_draw_nothing() {
         let mut canvas = canvas();
-        canvas.draw_face(&[], RED);
-        canvas.draw_face(&[[1.0; 3]; 5], RED);
-        canvas.draw_face(&[[0.0; 3], [4.0, 4.0, 0.0], [8.0, 8.0, 0.0]], RED);
-        canvas.draw_face(&square([-1e30, -1e30], 1e29, 0.0), RED);
-        canvas.draw_face(&square([1e30, 1e30], 1e29, 0.0), RED);
+        draw(&mut canvas, &[], RED);
+        draw(&mut canvas, &[[1.0; 3]; 5], RED);
+        draw(&mut canvas, &[[0.0; 3], [4.0, 4.0, 0.0], [8.0, 8.0, 0.0]], RED);
+        draw(&mut canvas, &square([-1e30, -1e30], 1e29, 0.0), RED);
+        draw(&mut canvas, &square([1e30, 1e30], 1e29, 0.0), RED);
         assert!(shown(&canvas).iter().all(|row| row == "........"));
-        canvas.draw_face(&square([-1e30, -1e30], 2e30, 1e300), RED);
+        draw(&mut canvas, &square([-1e30, -1e30], 2e30, 1e300), RED);
         assert!(shown(&canvas).iter().all(|row| row == "rrrrrrrr"));
+    }
+
+    #[test]
+    fn colours_of_corners_are_interpolated_along_smooth_faces() {
+        let mut canvas = canvas();
+        let square = square([0.0, 0.0], 8.0, 2.0);
+        let surface = Surface { color: [255; 4], texture: None };
+        let look = |tint: f64, normal| CornerLook { uv: [0.0; 2], tint: [tint; 3], normal: Some(normal) };
+        let towards_eye = [0.0, 0.0, -1.0];
+        canvas.draw_face(&square, &surface, &[0.0, 1.0, 1.0, 0.0].map(|tint| look(tint, towards_eye)));
+        let row: Vec<u8> = canvas.row(3).1.iter().map(|color| color[0]).collect();
+        assert!(row.windows(2).all(|pair| pair[0] < pair[1]), "{row:?}");
+        // A normal away from the eye belongs to the other side of the face.
+        canvas.clear(8, 8);
+        canvas.draw_face(&square, &surface, &[1.0; 4].map(|tint| look(tint, [0.0, 0.0, 3.0])));
+        let behind = canvas.row(3).1.to_vec();
+        canvas.clear(8, 8);
+        draw(&mut canvas, &square, [255; 4]);
+        assert_eq!(behind, canvas.row(3).1);
     }
 }

@@ -6,8 +6,6 @@ use crate::orbit::Projection;
 
 /// Maximum number of objects that are tested.
 const MAX_POINTS: usize = 32;
-/// Minimum number of objects that locate the interior.
-const MIN_POINTS: usize = 4;
 /// Tenths of the objects that must be inside.
 const CLOSED_TENTHS: usize = 8;
 
@@ -26,14 +24,15 @@ struct ProbePoint {
 }
 
 impl OcclusionProbe {
-    /// Samples the objects of a scene. Returns `None` if there are too few.
+    /// Samples the objects of a scene. Returns `None` if there are none.
     pub(crate) fn new(bodies: &Bodies<'_>, projection: &Projection) -> Option<Self> {
-        let places = || bodies.marks.iter().filter(|mark| mark.is_object).map(|mark| mark.place);
+        let objects = bodies.marks.iter().filter(|mark| mark.is_object).map(|mark| mark.place);
+        let places = || objects.clone().chain(bodies.start);
         let step = places().count().div_ceil(MAX_POINTS).max(1);
         let places = places().step_by(step).map(|place| projection.project(place)).filter(|&at| are_in_range(&[at]));
         let point = |at| ProbePoint { at, is_hidden: false, back: f64::INFINITY, floor: f64::INFINITY };
         let points: Vec<ProbePoint> = places.map(point).collect();
-        (points.len() >= MIN_POINTS).then_some(Self(points))
+        (!points.is_empty()).then_some(Self(points))
     }
 
     /// Adds a face. It hides points if it is not terrain: terrain above an object does not make a room.
@@ -62,13 +61,13 @@ impl OcclusionProbe {
         }
     }
 
-    /// Returns the cutaway if at least 80 % of the points are inside. Points inside solid ground do not count: the next face is a
+    /// Returns the cutaway if at least 80 % of the points are inside. Points inside solid ground are ignored: the next face is a
     /// back, or there is none.
     pub(crate) fn into_cutaway(self) -> Option<Cutaway> {
         let all = self.0.len();
         let is_inside = |point: &ProbePoint| point.is_hidden && point.floor.is_finite() && point.floor <= point.back;
         let points: Vec<[f64; 3]> = self.0.into_iter().filter(is_inside).map(|point| point.at).collect();
-        let least = all.div_ceil(10).max(2);
+        let least = all.div_ceil(10).max(2).min(all);
         (points.len() * 10 >= all * CLOSED_TENTHS).then_some(Cutaway { points, least })
     }
 }

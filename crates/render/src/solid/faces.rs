@@ -1,11 +1,13 @@
 //! The faces of bodies, one after another. They are never all in memory.
 
-use mapwright_scene::{Diagonal, FaceFlags, Mesh, Model, Terrain};
+use mapwright_scene::transform::dot;
+use mapwright_scene::{ColorSpace, Diagonal, FaceFlags, MaterialId, Mesh, Model, PlaceholderBox, Terrain};
 
 use super::bodies::{Bodies, Body, Shape};
-use super::materials::MaterialColors;
+use super::materials::{Materials, multiply};
+use super::surface::{CornerLook, Surface};
 use crate::Sides;
-use crate::colors::{Color, opaque};
+use crate::colors::opaque;
 use crate::orbit::Projection;
 use crate::relief::Relief;
 
@@ -14,37 +16,51 @@ use crate::relief::Relief;
 const MAX_STEPS: u32 = 4096;
 
 impl Bodies<'_> {
-    /// Visits each face of a body. Passes its projected corners, and a function that computes its colour.
-    pub(crate) fn visit_faces(
+    /// Visits each face of a body. Passes its projected corners, and a function that returns its surface and adds the look of its
+    /// corners, if they differ.
+    pub(crate) fn visit_faces<'m>(
         &self,
         body: &Body<'_>,
         projection: &Projection,
-        colors: &MaterialColors,
+        materials: &'m Materials,
         sides: Sides,
-        mut visit: impl FnMut(&[[f64; 3]], &dyn Fn() -> Color),
+        mut visit: impl FnMut(&[[f64; 3]], &Look<'_, 'm>),
     ) {
         let projection = projection.within(&body.world);
         match body.shape {
             Shape::Mesh(id) => {
                 if let Some(mesh) = self.mesh(id) {
-                    visit_mesh(mesh, &projection, colors, sides, &mut visit);
+                    visit_mesh(mesh, self.normals(id), &projection, materials, sides, &mut visit);
                 }
             }
             Shape::Brush(place) => {
                 let Some((brush, polygons)) = self.brushes.get(place) else { return };
                 let (mut corners, winding) = (Vec::new(), visible_winding(&projection, sides));
                 for (ring, side) in polygons.sides.iter().zip(&brush.sides) {
-                    if collect_corners(&mut corners, ring, &polygons.vertices, &projection, winding) {
-                        visit(&corners, &|| colors.material_color(side.material));
+                    if materials.is_drawn(side.material)
+                        && collect_corners(&mut corners, ring, &polygons.vertices, &projection, winding)
+                    {
+                        visit(&corners, &|looks| {
+                            let vertices = ring.iter().filter_map(|&vertex| polygons.vertices.get(vertex as usize));
+                            let is_local = side.projection.local;
+                            let positions =
+                                vertices.map(|&vertex| if is_local { vertex } else { body.world.point(vertex) });
+                            materials.side_surface(side.material, &side.projection, positions, looks)
+                        });
                     }
                 }
+            }
+            Shape::Placeholder(placeholder) => {
+                let metres = self.scene.metres_per_unit.filter(|metres| metres.is_normal()).unwrap_or(1.0);
+                visit_box(placeholder, metres, &projection, sides, &mut visit);
             }
             Shape::Terrain(terrain, relief) => visit_terrain(terrain, &relief, &projection, &mut visit),
             Shape::Set(set, count) => {
                 for instance in 0..count {
                     let Some(Model::Mesh(id)) = set.model_of(instance) else { continue };
                     if let (Some(mesh), Some(transform)) = (self.mesh(*id), set.transforms.get(instance)) {
-                        visit_mesh(mesh, &projection.within(&transform), colors, sides, &mut visit);
+                        let projection = projection.within(&transform);
+                        visit_mesh(mesh, self.normals(*id), &projection, materials, sides, &mut visit);
                     }
                 }
             }
@@ -52,19 +68,68 @@ impl Bodies<'_> {
     }
 }
 
-/// Visits the faces of a mesh, ignoring its mirror.
-fn visit_mesh(
+impl Bodies<'_> {
+    /// Returns the number of faces of a body whose material is not drawn. Instances are not counted.
+    pub(crate) fn count_undrawn_faces(&self, body: &Body<'_>, materials: &Materials) -> usize {
+        let is_undrawn = |material: Option<MaterialId>| !materials.is_drawn(material);
+        let in_mesh = |mesh: &Mesh| mesh.face_materials.iter().filter(|material| is_undrawn(**material)).count();
+        match body.shape {
+            Shape::Mesh(id) => self.mesh(id).map_or(0, in_mesh),
+            Shape::Brush(place) => self.brushes.get(place).map_or(0, |(brush, polygons)| {
+                let sides = brush.sides.iter().zip(&polygons.sides).filter(|(_, ring)| !ring.is_empty());
+                sides.filter(|(side, _)| is_undrawn(side.material)).count()
+            }),
+            Shape::Placeholder(_) | Shape::Terrain(..) | Shape::Set(..) => 0,
+        }
+    }
+}
+
+/// Returns the surface of a face, and adds the look of its corners, if they differ.
+pub(crate) type Look<'a, 'm> = dyn Fn(&mut Vec<CornerLook>) -> Surface<'m> + 'a;
+
+/// Visits the faces of a mesh, ignoring its mirror. `normals` are those of all corners; empty for a flat mesh.
+fn visit_mesh<'m>(
     mesh: &Mesh,
+    normals: &[[f32; 3]],
     projection: &Projection,
-    colors: &MaterialColors,
+    materials: &'m Materials,
     sides: Sides,
-    visit: &mut impl FnMut(&[[f64; 3]], &dyn Fn() -> Color),
+    visit: &mut impl FnMut(&[[f64; 3]], &Look<'_, 'm>),
 ) {
     let (mut corners, winding) = (Vec::new(), visible_winding(projection, sides));
+    let rows = projection.normal_rows();
     for (face, ring) in mesh.faces.iter().enumerate() {
-        let is_hole = mesh.flags(face).contains(FaceFlags::HOLE);
-        if !is_hole && collect_corners(&mut corners, ring, &mesh.positions, projection, winding) {
-            visit(&corners, &|| colors.face_color(mesh, face));
+        let is_drawn = !mesh.flags(face).contains(FaceFlags::HOLE) && materials.is_drawn(mesh.face_material(face));
+        if is_drawn && collect_corners(&mut corners, ring, &mesh.positions, projection, winding) {
+            visit(&corners, &|looks| {
+                let range = mesh.faces.corner_range(face).unwrap_or_default();
+                let normals = normals.get(range).unwrap_or_default().iter();
+                let normals = normals.map(|normal| rows.map(|row| dot(row, normal.map(f64::from))));
+                materials.face_surface(mesh, face, normals, looks)
+            });
+        }
+    }
+}
+
+/// Visits the sides of a box. `metres` is the length of a unit.
+fn visit_box<'m>(
+    placeholder: &PlaceholderBox,
+    metres: f64,
+    projection: &Projection,
+    sides: Sides,
+    visit: &mut impl FnMut(&[[f64; 3]], &Look<'_, 'm>),
+) {
+    // Bits of a corner: east, up, south. Rings are counter-clockwise from outside.
+    const SIDES: [[u32; 4]; 6] = [[0, 1, 5, 4], [0, 2, 3, 1], [1, 3, 7, 5], [2, 6, 7, 3], [4, 6, 2, 0], [5, 7, 6, 4]];
+    let half = placeholder.size.map(|size| size / 2.0 / metres);
+    let corner = |number: u32| [0, 1, 2].map(|axis: u32| if number >> axis & 1 == 1 { 1.0 } else { -1.0 });
+    let vertices: [[f64; 3]; 8] =
+        [0, 1, 2, 3, 4, 5, 6, 7].map(corner).map(|[x, y, z]| [x * half[0], y * half[1], z * half[2]]);
+    let color = opaque(multiply([255; 3], ColorSpace::Linear.to_srgb(placeholder.color)));
+    let (mut corners, winding) = (Vec::new(), visible_winding(projection, sides));
+    for ring in SIDES {
+        if collect_corners(&mut corners, &ring, &vertices, projection, winding) {
+            visit(&corners, &|_| Surface { color, texture: None });
         }
     }
 }
@@ -115,11 +180,11 @@ pub(crate) fn count_corners(terrain: &Terrain) -> usize {
 }
 
 /// Visits the faces of a terrain. Faces below the sea are at its level.
-fn visit_terrain(
+fn visit_terrain<'m>(
     terrain: &Terrain,
     relief: &Relief,
     projection: &Projection,
-    visit: &mut impl FnMut(&[[f64; 3]], &dyn Fn() -> Color),
+    visit: &mut impl FnMut(&[[f64; 3]], &Look<'_, 'm>),
 ) {
     let [columns, rows] = terrain.size;
     let step = terrain_step(terrain);
@@ -148,7 +213,7 @@ fn visit_terrain(
                 Diagonal::Anti => [[first, second, fourth], [second, third, fourth]],
             };
             let color = || opaque(relief.tint((a + b + c + d) / 4.0, sea).0);
-            halves.iter().for_each(|half| visit(half, &color));
+            halves.iter().for_each(|half| visit(half, &|_| Surface { color: color(), texture: None }));
         }
     }
 }

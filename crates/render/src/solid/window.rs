@@ -25,7 +25,7 @@ impl Window {
         let longest = size[0].max(size[1]);
         let limit = options.limit().max(1);
         let pixels = match options.scale {
-            Scale::Fit(most) => f64::from(most.clamp(1, limit)) / longest,
+            Scale::Fit(most) | Scale::Fill(most) => f64::from(most.clamp(1, limit)) / longest,
             Scale::Exactly(scale) => f64::from(scale.numerator()) / f64::from(scale.denominator()),
         };
         // At least one pixel. Rounding must not add a pixel to a fit.
@@ -40,7 +40,7 @@ impl Window {
         };
         let scale = match options.scale {
             Scale::Exactly(scale) => scale,
-            Scale::Fit(_) => nearest_ratio(pixels),
+            Scale::Fit(_) | Scale::Fill(_) => nearest_ratio(pixels),
         };
         #[allow(clippy::cast_possible_truncation)]
         let corner = [from[0] - at[0], from[1] - at[1]].map(|length| length.round() as i64);

@@ -53,6 +53,18 @@ fn north_is_up_in_any_order_of_rows() {
 }
 
 #[test]
+fn small_terrain_is_enlarged_on_request() {
+    let scene = scene(terrain([3, 4], vec![1.0; 12]));
+    let size = |scale| {
+        let info = rows(&scene, &plain(View::Relief).with_scale(scale)).0;
+        (info.width, info.height, info.scale.to_string())
+    };
+    assert_eq!(size(Scale::Fit(21)), (3, 4, "1".to_owned()));
+    assert_eq!(size(Scale::Fill(21)), (15, 20, "5".to_owned()));
+    assert_eq!(size(Scale::Fill(3)), size(Scale::Fit(3)));
+}
+
+#[test]
 fn light_comes_from_the_north_west() {
     // A cone.
     let height = |place: i32| {

@@ -4,9 +4,10 @@ use crate::support;
 
 use mapwright_render::{Area, Drawing, Error, Objects, Orbit, Ratio, RenderOptions, Scale, Sides, View};
 use mapwright_scene::{
-    AlphaMode, Brush, BrushSide, ClassicMaterial, Content, Diagonal, Entity, FaceFlags, InstanceSet,
-    InstanceTransforms, Light, LightKind, Material, MaterialId, Mesh, MeshId, Model, Node, NodeId, Prefab, Properties,
-    Scene, Terrain, TextureProjection, TileLayer, Transform,
+    AlphaMode, Brush, BrushSide, ClassicMaterial, Content, Diagonal, Entity, FaceFlags, Image, ImageSource,
+    InstanceSet, InstanceTransforms, Light, LightKind, Material, MaterialId, Mesh, MeshId, Model, Node, NodeId,
+    PixelFormat, Pixels, Prefab, Properties, Scene, Smoothing, Terrain, TextureProjection, TextureSlot, TextureUsage,
+    TileLayer, Transform, UvSet,
 };
 use proptest::prelude::*;
 use support::{BACKGROUND, Rgb, rows, terrain};
@@ -51,7 +52,14 @@ const SIDES: [[u32; 4]; 6] = [[0, 1, 5, 4], [0, 2, 3, 1], [1, 3, 7, 5], [2, 6, 7
 fn cube(materials: [Option<MaterialId>; 6]) -> Mesh {
     let corner = |place: u32| [place & 1, place >> 1 & 1, place >> 2].map(|bit| f64::from(bit) * 2.0 - 1.0);
     let positions = (0..8).map(corner).collect();
-    Mesh { positions, faces: SIDES.into_iter().collect(), face_materials: materials.to_vec(), ..Mesh::default() }
+    let smoothing = Smoothing::Flat;
+    Mesh {
+        positions,
+        faces: SIDES.into_iter().collect(),
+        face_materials: materials.to_vec(),
+        smoothing,
+        ..Mesh::default()
+    }
 }
 
 fn add(scene: &mut Scene, mesh: Mesh, transform: Transform) -> MeshId {
@@ -91,6 +99,84 @@ fn three_sides_of_a_cube_have_three_shades() {
     }
     // The edge between the top and a side is darker than both.
     assert!(rows[56..72].iter().any(|row| row[37][0] < south[0] - 5));
+}
+
+#[test]
+fn textures_follow_their_coordinates_and_opacity() {
+    // Red at the upper left, green beside it; blue below, and a clear pixel.
+    let data = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 0]].concat();
+    let shown = |alpha: AlphaMode| {
+        let mut scene = Scene::default();
+        let pixels = Pixels { width: 2, height: 2, format: PixelFormat::Rgba8, data: data.clone() };
+        let image = scene.images.push(Image { name: String::new(), source: ImageSource::Pixels(pixels) });
+        let textures = vec![TextureSlot::new(TextureUsage::BaseColor, image)];
+        let material = scene.materials.push(Material { textures, alpha, ..Material::new("tiles") });
+        // The upper left corner of the texture is at the north-west.
+        let corners = [[0.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, 0.0]].map(Some).to_vec();
+        let mesh = Mesh {
+            positions: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 8.0], [8.0, 0.0, 8.0], [8.0, 0.0, 0.0]],
+            faces: [[0, 1, 2, 3]].into_iter().collect(),
+            face_materials: vec![Some(material)],
+            uv_sets: vec![UvSet { corners, ..UvSet::default() }],
+            ..Mesh::default()
+        };
+        add(&mut scene, mesh, Transform::IDENTITY);
+        let (_, rows) = rows(&scene, &from(180.0, 90.0));
+        [(30, 30), (70, 30), (30, 70), (70, 70)].map(|(right, down)| at(&rows, right, down))
+    };
+    assert_eq!(shown(AlphaMode::Opaque).map(hue), ["red", "green", "blue", "grey"]);
+    for alpha in [AlphaMode::Mask(0.5), AlphaMode::Blend] {
+        let [red, green, blue, clear] = shown(alpha);
+        assert_eq!(([red, green, blue].map(hue), clear), (["red", "green", "blue"], BACKGROUND), "{alpha:?}");
+    }
+}
+
+#[test]
+fn hidden_nodes_and_tool_materials_are_drawn_on_request() {
+    let mut scene = Scene::default();
+    let clip = scene.materials.push(Material { is_tool: true, ..Material::new("clip") });
+    let sides = [None, Some(clip), Some(clip), None, None, None];
+    add(&mut scene, cube(sides), Transform::IDENTITY);
+    let hidden = scene.meshes.push(cube([None; 6]));
+    let transform = Transform::translation([9.0, 0.0, 0.0]);
+    scene.add_node(None, Node { transform, visible: false, ..Node::new("", Content::Mesh(hidden)) });
+    let drawn = |options: RenderOptions| {
+        let (info, _) = rows(&scene, &options.with_sides(Sides::Both));
+        (info.bodies, info.tool_faces)
+    };
+    assert_eq!(drawn(plain()), (1, 2));
+    assert_eq!(drawn(plain().with_tools(true)), (1, 0));
+    assert_eq!(drawn(plain().with_hidden(true)), (2, 2));
+    let mut tools = Scene::default();
+    let clip = tools.materials.push(Material { is_tool: true, ..Material::new("clip") });
+    add(&mut tools, cube([Some(clip); 6]), Transform::IDENTITY);
+    assert!(matches!(Drawing::new(&tools, &plain()), Err(Error::Nothing)));
+    assert!(Drawing::new(&tools, &plain().with_tools(true)).is_ok());
+}
+
+#[test]
+fn entities_with_a_missing_model_are_boxes() {
+    let mut scene = Scene { metres_per_unit: Some(0.5), ..Scene::default() };
+    let entity = Entity { class: "prop".into(), model: Some("models/crate.mdl".into()), ..Entity::default() };
+    let entity = scene.entities.push(entity);
+    scene.add_node(None, Node::new("", Content::Entity(entity)));
+    let (info, rows) = rows(&scene, &from(180.0, 0.0));
+    // Two metres are four units.
+    assert_eq!((info.boxes, info.bodies, info.size), (1, 0, [5, 5]));
+    assert_ne!(at(&rows, 50, 50), BACKGROUND);
+    // A box is no wall of a room: neither of another object nor of its own.
+    assert_eq!(info.cutaway_faces, 0);
+}
+
+#[test]
+fn smooth_edges_are_not_visible() {
+    let shades = |smoothing: Smoothing| {
+        let (_, rows) = rows(&scene(Mesh { smoothing, ..cube([None; 6]) }), &plain());
+        // Along the row of the south and the east side, beside the edge between them.
+        [at(&rows, 46, 62), at(&rows, 54, 62)].map(|[red, ..]| i32::from(red))
+    };
+    let ([hard, beside], [soft, next]) = (shades(Smoothing::Flat), shades(Smoothing::Smooth));
+    assert!(hard - beside > 25 && (soft - next).abs() < 12, "{hard} {beside}, {soft} {next}");
 }
 
 #[test]
@@ -154,7 +240,7 @@ fn closed_rooms_are_opened() {
         let (info, rows) = rows(scene, &from(180.0, 90.0).with_sides(sides));
         (info.cutaway_faces, hue(at(&rows, 50, 50)))
     };
-    // Too few objects to locate the interior: those without a position do not count.
+    // Nothing locates the interior: objects without a position do not count.
     add_entity(&mut scene, "worldspawn", [0.0; 3]);
     // Nor do entities made of bodies.
     let door = add_entity(&mut scene, "func_door", [0.0; 3]);
@@ -164,9 +250,10 @@ fn closed_rooms_are_opened() {
         let light = scene.lights.push(Light { kind, ..Light::default() });
         scene.add_node(None, Node::new("", Content::Light(light)));
     }
+    assert_eq!(seen(&scene, Sides::Open), (0, "red"));
     for x in [-0.5, 0.0, 0.5] {
         add_entity(&mut scene, "lamp", [x, 0.0, 0.0]);
-        assert_eq!(seen(&scene, Sides::Open), (0, "red"));
+        assert_eq!(seen(&scene, Sides::Open), (1, "blue"));
     }
     // On the floor.
     add_entity(&mut scene, "lamp", [0.0, -1.0, 0.5]);

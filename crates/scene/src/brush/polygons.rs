@@ -34,7 +34,7 @@ impl Brush {
     ///
     /// # Errors
     /// [`BrushError::TooManySides`]; [`BrushError::Unbounded`] and [`BrushError::Flat`] for planes that enclose no space. There
-    /// is no error for a brush with stored polygons.
+    /// is not an error for a brush with stored polygons.
     pub fn polygons(&self) -> Result<BrushPolygons, BrushError> {
         if self.sides.iter().any(|side| side.corners.len() >= 3) {
             let ring = |side: &BrushSide| if side.corners.len() < 3 { Vec::new() } else { side.corners.clone() };

@@ -205,7 +205,7 @@ fn materials_and_textures() {
     #[rustfmt::skip]
     let Material {
         name: _, reference: _, texture_size: _, base_color: _, metallic: _, roughness: _, emissive: _, classic: _,
-        textures: _, vertex_colors: _, alpha: _, double_sided: _, properties: _,
+        textures: _, vertex_colors: _, alpha: _, double_sided: _, is_tool: _, properties: _,
     } = &plain;
     let classic = ClassicMaterial { ambient: [0.0; 4], specular: [0.0; 4], shininess: 0.0 };
     let put = |scene: &mut Scene, material| _ = scene.materials.push(material);

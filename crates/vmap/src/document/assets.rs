@@ -80,7 +80,7 @@ pub struct Asset<'a> {
     pub path: &'a [u8],
     /// Kind of asset.
     pub kind: AssetKind,
-    /// `true` if the list in the prefix contains it.
+    /// `true` if the list in the prefix contains the asset.
     pub listed: bool,
     /// Uses in file order; empty if the asset is only listed.
     pub uses: Vec<AssetUse<'a>>,
@@ -99,7 +99,7 @@ pub struct AssetUse<'a> {
 
 impl Document {
     /// Returns the assets of the map, sorted by kind and path: those of the list in the prefix, and all texts in the graph that end like
-    /// the path of an asset, also those in the JSON of s&box's game objects. The case of ASCII letters is ignored.
+    /// the path of an asset, including those in the JSON of s&box's game objects. The case of ASCII letters is ignored.
     ///
     /// Sound events and other assets without an extension are not found.
     pub fn assets(&self) -> Vec<Asset<'_>> {

@@ -70,7 +70,7 @@ view! {
     /// A node of the world. [`kind`](Node::kind) returns the view for its class.
     ///
     /// Methods return the value of an attribute. If the attribute is missing, as many are in other versions, or has another type, they
-    /// return the default. The [`element`](Node::element) has all attributes, also those without a method.
+    /// return the default. The [`element`](Node::element) has all attributes, including those without a method.
     Node {
         /// `true` if the compiler ignores the node. Default: `false`.
         editor_only: bool = "editorOnly", false;

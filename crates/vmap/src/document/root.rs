@@ -10,7 +10,7 @@ use super::value::{FromAttribute, node_view, view};
 view! {
     /// The root of a map: settings of the whole file and of the editor.
     Root {
-        /// `true` if the map was saved as a prefab. Default: `false`. Hammer always writes `false`, also for maps that are used as prefabs.
+        /// `true` if the map was saved as a prefab. Default: `false`. Hammer always writes `false`, even for maps that are used as prefabs.
         is_prefab: bool = "isprefab", false;
         /// Build of Hammer that wrote the map. Default: 0.
         editor_build: i32 = "editorbuild", 0;

@@ -40,7 +40,7 @@ attributes! {
     &'a [[u8; 4]] = |element, name| array!(element, name, ColorArray);
 }
 
-/// The texts of an array of strings.
+/// The strings of an array of strings.
 #[derive(Clone, Copy)]
 pub struct Texts<'a> {
     document: &'a dmx::Document,
@@ -56,12 +56,12 @@ impl<'a> Texts<'a> {
         Self { document: element.document(), ids }
     }
 
-    /// Returns the number of texts.
+    /// Returns the number of strings.
     pub fn len(self) -> usize {
         self.ids.len()
     }
 
-    /// Returns `true` if there are no texts.
+    /// Returns `true` if there are no strings.
     pub fn is_empty(self) -> bool {
         self.ids.is_empty()
     }
@@ -71,7 +71,7 @@ impl<'a> Texts<'a> {
         self.ids.get(index).map(|id| self.document.string(*id))
     }
 
-    /// Iterates over the texts in order.
+    /// Iterates over the strings in order.
     pub fn iter(self) -> impl DoubleEndedIterator<Item = &'a [u8]> + ExactSizeIterator {
         self.ids.iter().map(move |id| self.document.string(*id))
     }

@@ -43,7 +43,7 @@ impl Editor<'_> {
 
     /// Replaces an asset by another in the whole map: materials of meshes, models and other values of keys,
     /// prefabs, variables, the list in the prefix. The case of ASCII letters is ignored. Returns the number of
-    /// changed references. JSON texts of s&box are not searched.
+    /// changed references. JSON of s&box is not searched.
     ///
     /// If a mesh used both materials, it has the new one once, unless another mesh shares the data of its faces.
     ///

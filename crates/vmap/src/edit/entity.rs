@@ -53,10 +53,10 @@ impl Output {
 }
 
 impl Editor<'_> {
-    /// Sets the value of a key, or adds the key after the others. All values are text, also numbers.
+    /// Sets the value of a key, or adds the key after the others. All values are text, including numbers.
     ///
     /// # Errors
-    /// If the element is not an entity, if key or value contain a zero byte, or if the attribute is not a text.
+    /// If the element is not an entity, if key or value contain a zero byte, or if the attribute is not a string.
     pub fn set_key(
         &mut self,
         entity: ElementId,
@@ -72,7 +72,7 @@ impl Editor<'_> {
     /// Removes a key. Returns `true` if the entity had it.
     ///
     /// # Errors
-    /// If the element is not an entity, or if the attribute is not a text.
+    /// If the element is not an entity, or if the attribute is not a string.
     pub fn remove_key(&mut self, entity: ElementId, key: impl AsRef<[u8]>) -> Result<bool, WriteError> {
         let properties = self.keys_with(entity, key.as_ref())?;
         Ok(self.map.graph_mut().unset(properties, key).is_some())
@@ -81,7 +81,7 @@ impl Editor<'_> {
     /// Adds an output after the others.
     ///
     /// # Errors
-    /// If the element cannot have outputs, or if a text contains a zero byte.
+    /// If the element cannot have outputs, or if a string contains a zero byte.
     pub fn add_output(&mut self, node: ElementId, output: &Output) -> Result<ElementId, WriteError> {
         let Output { output, target, input, parameter, delay, times_to_fire } = output;
         for part in [output, target, input, parameter] {

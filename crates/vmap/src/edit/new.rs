@@ -9,7 +9,7 @@ mapwright_io::options! {
     /// Options of a new map.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct MapOptions {
-        /// Version of the format, 18 to 40: 40 for Counter-Strike 2, Deadlock and Dota 2 of today, 30 for s&box, 29 for Half-Life: Alyx.
+        /// Version of the format, 18 to 40: 40 for Counter-Strike 2, Deadlock and Dota 2 today, 30 for s&box, 29 for Half-Life: Alyx.
         pub format_version: u32 = 40, with_format_version;
         /// Build of Hammer that the map states. `None`: one that writes the format.
         pub editor_build: Option<i32> = None, with_editor_build(i32);

@@ -45,7 +45,7 @@ pub(super) struct ThreeWayDiff<'a> {
 /// The changes from one save to another.
 struct PairDiff<'a> {
     pairs: Matching<'a>,
-    /// For each old element: `true` if it is no record, and it or an element that it refers to has changed.
+    /// For each old element: `true` if it is not a record, and it or an element that it refers to has changed.
     dirty: Vec<bool>,
 }
 
@@ -222,7 +222,7 @@ impl<'a> ThreeWayDiff<'a> {
         matches!((versions.elements.ours, versions.elements.theirs), (Some(ours), Some(theirs)) if self.between.pairs.same_label(ours, theirs))
     }
 
-    /// Returns the names of the attributes of a record that a side changed. The parent does not count.
+    /// Returns the names of the attributes of a record that a side changed, without the parent.
     pub(super) fn changed_attributes(&self, side: Side, record: usize) -> Vec<String> {
         let versions = &self.records[record];
         let mut names = Vec::new();

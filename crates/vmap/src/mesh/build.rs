@@ -117,9 +117,9 @@ pub struct Built {
     /// The mesh. [`Mesh::check`] only finds problems of the soup itself: non-finite numbers, faces without area,
     /// normals that contradict the winding, scales of 0.
     pub mesh: Mesh,
-    /// Face of the soup for each face, in ascending order.
+    /// For each face, the face of the soup that it came from, in ascending order.
     pub faces: Vec<u32>,
-    /// Vertex of the soup for each vertex. Copies follow all other vertices.
+    /// For each vertex, the vertex of the soup that it came from. Copies follow all other vertices.
     pub vertices: Vec<u32>,
     /// Repaired problems.
     pub problems: Vec<Problem>,

@@ -80,7 +80,7 @@ impl MeshWriter<'_> {
         }
     }
 
-    /// Sets a text. A missing attribute with an empty value is only added if `is_required`.
+    /// Sets a string. A missing attribute with an empty value is only added if `is_required`.
     fn set_text(&mut self, id: ElementId, name: &str, text: &[u8], is_required: bool) {
         let element = self.graph.element(id);
         let same = element.is_some_and(|element| match element.get(name) {

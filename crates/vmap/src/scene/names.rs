@@ -97,8 +97,36 @@ pub(super) fn is_point(class: &[u8]) -> bool {
     matches!(class, b"CMapPathNode" | b"CTrajectoryPathNode")
 }
 
+/// Returns `true` for materials that the game does not draw, such as `materials/tools/toolsclip.vmat`. `toolsblack` is drawn.
+pub(super) fn is_tool_material(reference: &str) -> bool {
+    let reference = reference.to_ascii_lowercase();
+    let name = reference.rsplit('/').next().unwrap_or_default();
+    reference.starts_with("materials/tools") && name.starts_with("tools") && !name.starts_with("toolsblack")
+}
+
 /// Returns the reference to a material without the common prefix and suffix.
 pub(super) fn material_name(reference: &str) -> &str {
     let name = reference.strip_prefix("materials/").unwrap_or(reference);
     name.strip_suffix(".vmat").unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_materials_that_the_game_draws_are_drawn() {
+        for tool in [
+            "materials/tools/toolsclip.vmat",
+            "Materials/Tools/ToolsSkybox.vmat",
+            "materials/tools_postprocess_volume.vmat",
+        ] {
+            assert!(is_tool_material(tool), "{tool}");
+        }
+        for drawn in
+            ["materials/tools/toolsblack.vmat", "materials/tools/hammer.vmat", "materials/dev/toolsclip.vmat", ""]
+        {
+            assert!(!is_tool_material(drawn), "{drawn}");
+        }
+    }
 }

@@ -60,8 +60,8 @@ pub(super) fn read_scene(document: &Document, subdivision: Subdivision) -> Resul
         }
     }
     if context.values.skipped_texts > 0 {
-        let texts = with_count(context.values.skipped_texts, "long text");
-        context.losses.dropped("", format!("{texts}: the copies of texts exceed the limit of memory"));
+        let texts = with_count(context.values.skipped_texts, "long string");
+        context.losses.dropped("", format!("{texts}: their copies exceed the memory limit"));
     }
     Ok((context.linked, context.losses))
 }

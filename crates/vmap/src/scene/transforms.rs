@@ -1,6 +1,6 @@
 //! Conversion between origin, angles and scales of maps and transforms of scenes.
 //!
-//! Maps store absolute transforms, also for the children of groups and entities. Scenes store them relative to the parent.
+//! Maps store absolute transforms, even for the children of groups and entities. Scenes store them relative to the parent.
 
 use mapwright_scene::transform::{add, cross, dot, normalize, scale, sub};
 use mapwright_scene::{AxisChange, Transform, angles};

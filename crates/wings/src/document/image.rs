@@ -82,7 +82,7 @@ impl Image {
         Ok(Self { id: build(|term| term.integer(id))?, props })
     }
 
-    /// Reads a text, which is a list of code points or a binary.
+    /// Reads a string, which is a list of code points or a binary.
     fn text(&self, key: &str) -> Option<String> {
         let term = self.props.get(key)?;
         let list = term.as_list().and_then(List::to_text);

@@ -69,7 +69,7 @@ impl Edge {
         }
     }
 
-    /// Returns one side for changes.
+    /// Returns a mutable reference to one side.
     pub fn wing_mut(&mut self, side: Side) -> &mut Wing {
         match side {
             Side::Left => &mut self.left,

@@ -4,7 +4,7 @@ use mapwright_etf::{Builder, Edit, List, ListItem, Term, Tree, WriterProfile};
 
 use crate::WriteError;
 
-/// An ordered list of terms, most of them `{Key,Value}`. Keys may repeat, and items may have another form.
+/// An ordered list of terms, most of them `{Key,Value}`. Keys may repeat, and items may have other forms.
 ///
 /// Items are values: they are encoded as `otp17` for any encoding of the file. Writing uses the encoding of the document.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

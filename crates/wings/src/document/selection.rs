@@ -58,7 +58,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Reads `{Mode,[{Object,[Element]}]}`. Members with another form are skipped.
+    /// Reads `{Mode,[{Object,[Element]}]}`. Members of any other form are skipped.
     fn read(name: Option<Name>, value: Term<'_>) -> Option<Self> {
         let (mode, members) = value.as_property()?;
         let members = members.as_list()?.items().filter_map(|member| {

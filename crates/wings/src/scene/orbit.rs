@@ -10,7 +10,7 @@ pub(super) struct Orbit {
     pub(super) distance: f64,
     pub(super) azimuth: f64,
     pub(super) elevation: f64,
-    /// Distance that the camera is moved to the side and up.
+    /// Distances by which the camera is moved sideways and up.
     pub(super) tracking: [f64; 2],
 }
 

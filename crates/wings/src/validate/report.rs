@@ -11,21 +11,21 @@ use crate::{Document, ReadError, ReadErrorKind};
 /// The reaction of Wings 3D to a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LoadOutcome {
-    /// It refuses the file with a message.
+    /// Wings 3D refuses the file with a message.
     Refused,
-    /// It crashes while it loads the file.
+    /// Wings 3D crashes while it loads the file.
     CrashOnLoad,
-    /// It loads an object that it cannot work with.
+    /// Wings 3D loads an object that it cannot work with.
     Inconsistent,
-    /// It crashes while it loads the file, or loads an object that it cannot work with.
+    /// Wings 3D crashes while it loads the file, or loads an object that it cannot work with.
     CrashOnLoadOrInconsistent,
-    /// It loads the file and then crashes on every save.
+    /// Wings 3D loads the file and then crashes on every save.
     CrashOnSave,
-    /// It reads something differently, or drops it on the next save. The message gives the details.
+    /// Wings 3D reads something differently, or drops it on the next save. The message gives the details.
     DataLoss,
     /// Unknown, because this crate stops at a limit.
     Unchecked,
-    /// It accepts the file.
+    /// Wings 3D accepts the file.
     Accepted,
 }
 

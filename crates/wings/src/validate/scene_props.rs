@@ -67,6 +67,6 @@ pub(super) fn check<'d>(report: &mut Report<'d>, props: &Location<'_, 'd>, facts
 fn report_unknown<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, key: Term<'d>) {
     let name =
         key.as_atom().map_or_else(|| "with a key that is not an atom".to_owned(), |atom| atom.name().into_owned());
-    let what = format!("unknown scene property {name}, or known with another form; Wings 3D drops it on the next save");
+    let what = format!("scene property {name} is unknown or has an unknown form; Wings 3D drops it on the next save");
     report.add(location, "prop-unknown", DataLoss, what);
 }

@@ -155,17 +155,17 @@ pub enum RepairKind {
     DuplicateFace,
     /// A face is wound against its neighbours. The face is turned over. Counts faces.
     TurnedFace,
-    /// A surface has only one side. The surface is cut. Counts surfaces by a face.
+    /// A surface has only one side. The surface is cut. Counts surfaces; `first` is a face.
     OneSided,
-    /// More than two faces share an edge. The faces are paired around it. Counts edges by a vertex.
+    /// More than two faces share an edge. The faces are paired around it. Counts edges; `first` is a vertex.
     ManyFaces,
-    /// The surface is open. A hole face is added. Counts holes by a vertex.
+    /// The surface is open. A hole face is added. Counts holes; `first` is a vertex.
     OpenSurface,
-    /// Parts without a common edge share a vertex. The vertex is copied. Counts copies by a vertex.
+    /// Parts without a common edge share a vertex. The vertex is copied. Counts copies; `first` is a vertex.
     SplitVertex,
     /// Unused vertices were left out; `count` is their number.
     UnusedVertex,
-    /// A hard edge belongs to no face. The hard edge is left out. Counts edges by a vertex.
+    /// A hard edge belongs to no face. The hard edge is left out. Counts edges; `first` is a vertex.
     LostHardEdge,
 }
 

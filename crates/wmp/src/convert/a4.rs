@@ -44,7 +44,7 @@ pub(super) fn to_a5(map: &mut Document, report: &mut Report) {
 fn block_to_a5(block: &mut Block, at: usize, report: &mut Report) {
     let Shape::Planes(planes) = &block.shape else { return };
     let many = planes.len() > MAX_PLANES;
-    report.part(many, LossKind::Dropped, "blocks", at, "the sides of a block with more than 1024");
+    report.part(many, LossKind::Dropped, "blocks", at, "all sides of a block that has more than 1024");
     let planes = if many { &[][..] } else { planes.as_slice() };
     let sides: Vec<_> = planes.iter().map(|plane| HalfSpace::new(plane.points)).collect();
     let (vertices, polygons) = intersect(&sides);

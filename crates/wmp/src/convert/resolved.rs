@@ -57,7 +57,7 @@ fn gaps(source: &Document, gaps: &[Gap], report: &mut Report) {
         };
         let text = match gap.kind {
             GapKind::Unowned => "a part that is not below the root",
-            GapKind::Planes => "the sides of a block with more than 1024",
+            GapKind::Planes => "all sides of a block that has more than 1024",
             GapKind::Vertices => "faces with vertex indices out of range",
         };
         report.part(true, LossKind::Dropped, list, at, text);

@@ -11,13 +11,13 @@ use crate::codes::{BlockFlags, FaceFlags};
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Block {
-    /// Its number. In all files of the editor this is its index.
+    /// Number. In all files of the editor this is its index.
     pub number: u32,
     /// Planes or polygons.
     pub shape: Shape,
     /// Properties of the body, such as passable.
     pub flags: BlockFlags,
-    /// Its material, formerly its function.
+    /// Material, formerly its function.
     pub material: Name,
     /// The number again, at the end of the block. `None` in A4 and where the file omits it.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
@@ -172,7 +172,7 @@ impl Block {
         planes.iter().map(|face| &face.texture).chain(faces)
     }
 
-    /// Borrows textures and materials of its faces for changes.
+    /// Iterates mutably over the texture and the material of each face.
     pub(crate) fn surfaces_mut(&mut self) -> impl Iterator<Item = (&mut Name, &mut Name)> {
         let (planes, faces) = match &mut self.shape {
             Shape::Planes(planes) => (planes.as_mut_slice(), Default::default()),

@@ -12,7 +12,7 @@ use crate::codes::{LightFlags, ModelFlags, SoundFlags};
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Entity {
-    /// Its number. In all files of the editor this is its index. The level is 0.
+    /// Number. In all files of the editor this is its index. The level is 0.
     pub number: u32,
     /// Text: the comment after the opening brace, which repeats the name.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "crate::serial::is_default"))]
@@ -62,7 +62,7 @@ impl EntityKind {
         }
     }
 
-    /// Returns the fields for changes.
+    /// Returns a mutable reference to the fields.
     pub(crate) fn fields_mut(&mut self) -> &mut dyn SetFields {
         match self {
             Self::Level(level) => level,
@@ -86,7 +86,7 @@ impl EntityKind {
         }
     }
 
-    /// Returns the name for changes, for kinds that have one.
+    /// Returns a mutable reference to the name, for kinds that have one.
     pub const fn name_mut(&mut self) -> Option<&mut Name> {
         match self {
             Self::Start(start) => Some(&mut start.name),
@@ -117,7 +117,7 @@ impl Entity {
         }
     }
 
-    /// Its name. Levels, lights and sounds have none.
+    /// Returns the name. Levels, lights and sounds have none.
     pub fn name(&self) -> &Name {
         self.kind.name().unwrap_or(const { &Name::NONE })
     }

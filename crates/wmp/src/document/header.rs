@@ -2,7 +2,7 @@
 
 use super::{Chunk, Dialect, Name};
 
-/// The part before all others.
+/// Header of a document: generator, date, declared counts and unknown chunks.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Header {

@@ -6,9 +6,9 @@ use super::{Members, Name};
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Object {
-    /// Its number. In all files of the editor this is its index.
+    /// Number. In all files of the editor this is its index.
     pub number: u32,
-    /// Its name. Text stores it in a comment.
+    /// Name. Text stores it in a comment.
     pub name: Name,
     /// Position in the space of the parent, in quants.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
@@ -19,7 +19,7 @@ pub struct Object {
     /// Scale on each axis. For an entity the same as that of the entity.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub scale: [f64; 3],
-    /// Its members: any number of objects, or one block or entity. The root also has the level.
+    /// Members: any number of objects, or one block or entity. The root also has the level.
     pub members: Members,
     /// Binary: the kind word, if it does not follow from the members.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]

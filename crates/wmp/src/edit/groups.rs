@@ -153,7 +153,7 @@ impl Document {
         Ok(merged)
     }
 
-    /// Returns a numbered copy without levels.
+    /// Returns a copy without level entities, numbered again.
     fn without_levels(&self) -> Self {
         let mut map = self.clone();
         let mut deleted = DeletionSet::none(&map);

@@ -35,7 +35,7 @@ fn files_of(kind: &EntityKind) -> [Option<(FileUse, &Name)>; 2] {
     }
 }
 
-/// Returns the files of an entity for changes.
+/// Returns mutable references to the file names of an entity.
 fn files_of_mut(kind: &mut EntityKind) -> [Option<(FileUse, &mut Name)>; 2] {
     match kind {
         EntityKind::Model(model) => [Some((FileUse::Model, &mut model.file)), None],

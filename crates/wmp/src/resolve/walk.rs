@@ -8,9 +8,9 @@ use crate::{Document, Object};
 /// An object in world space.
 #[derive(Clone)]
 pub(super) struct WorldObject {
-    /// Its index in the document.
+    /// Index in the document.
     pub(super) object: usize,
-    /// Its position.
+    /// The position.
     pub(super) position: [f64; 3],
     /// Rotation and scale of its contents.
     pub(super) matrix: Matrix,

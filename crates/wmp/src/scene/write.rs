@@ -127,10 +127,10 @@ fn report_default_lights(context: &mut Context<'_>) {
     }
 }
 
-/// Reports a name that programs with a Windows code page show in another way.
+/// Reports a name that programs with a Windows code page show differently.
 fn report_code_page(context: &mut Context<'_>, name: &str, path: &str) {
     if !name.is_ascii() {
-        context.losses.approximated(path, format!("letters of the name {name:?} beyond ASCII, written as UTF-8"));
+        context.losses.approximated(path, format!("non-ASCII letters of the name {name:?}, written as UTF-8"));
     }
 }
 

@@ -10,7 +10,7 @@ const MAX_AREAS: usize = 1000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Area {
-    /// Its south-west cell, counted from the west and from the south.
+    /// South-west cell, counted from the west and from the south.
     pub at: [u32; 2],
     /// Columns and rows.
     pub size: [u32; 2],

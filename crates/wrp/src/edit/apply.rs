@@ -207,7 +207,7 @@ impl ObjectChange {
     }
 }
 
-/// Rejects fields that are computed, and other names of the model: `name=` is no request for another model.
+/// Rejects fields that are computed, and other names of the model: `name=` does not select another model.
 fn check_settable(assignments: &[Assignment]) -> Result<(), QueryError> {
     for Assignment { field, .. } in assignments {
         let known = OBJECT.find(field).and_then(|index| OBJECT.field(index));
@@ -252,8 +252,8 @@ fn with_rounding(mut edited: Edited, wanted: f64, rounded: f64) -> Edited {
 /// Adds a warning if the games reject a grid of this size.
 fn with_warning(edited: Edited, [columns, rows]: [u32; 2]) -> Edited {
     match () {
-        () if columns != rows => edited.with_note("warning: the games require a square"),
-        () if !columns.is_power_of_two() => edited.with_note("warning: the games require a power of two on each side"),
+        () if columns != rows => edited.with_note("warning: the games require a square grid"),
+        () if !columns.is_power_of_two() => edited.with_note("warning: the games require sides that are powers of two"),
         () => edited,
     }
 }

@@ -49,7 +49,7 @@ pub fn read_csv(text: &[u8]) -> Result<Objects, ListError> {
 /// Like [`read_csv`], with positions relative to an origin: its east and north are subtracted.
 ///
 /// # Errors
-/// Those of [`read_csv`].
+/// Errors of [`read_csv`].
 pub fn read_csv_with(text: &[u8], origin: [f64; 2]) -> Result<Objects, ListError> {
     let (layout, mut lines) = lines(text);
     let header = lines.next().map(|(line, _)| layout.fields(line, 1)).transpose()?.unwrap_or_default();

@@ -110,7 +110,7 @@ fn check_end_of_wvr(terrain: &Wvr, report: &mut Report) {
         return;
     }
     let Some(record) = &terrain.terminator else {
-        let text = "no record without a name ends the object list: WrpTool writes none, the game does";
+        let text = "the object list has no terminator, a record without a name: the game writes it, WrpTool does not";
         report.note("terminator-missing", ("terminator", None), text);
         if after > 0 {
             let bytes = counted(after, ["byte of a truncated record", "bytes of a truncated record"]);
@@ -144,7 +144,11 @@ fn check_end_of_wvr8(terrain: &Wvr8, report: &mut Report) {
             report.error("partial-record", ("after", None), text);
             return;
         }
-        None => report.warning("sentinel-missing", ("sentinel", None), "no object without a name ends the object list"),
+        None => report.warning(
+            "sentinel-missing",
+            ("sentinel", None),
+            "the object list has no sentinel, an object without a name",
+        ),
         Some(sentinel) => {
             if sentinel.matrix.numbers().iter().any(|number| number.to_bits() != Sentinel::WORD) {
                 let text = "numbers of the sentinel differ from those of Bohemia's tools";
@@ -164,7 +168,7 @@ fn check_end_of_wvr8(terrain: &Wvr8, report: &mut Report) {
 
 fn check_end_of_oprw(terrain: &Oprw, report: &mut Report) {
     if terrain.version.is_legacy() && terrain.terminator.is_none() {
-        report.note("terminator-missing", ("terminator", None), "no negative ID ends the object list");
+        report.note("terminator-missing", ("terminator", None), "the object list has no terminator, a negative ID");
     }
     if let Some(size) = terrain.stated_road_size {
         let text = format_args!("wrong size of the roads: the file stores {size} bytes");

@@ -15,7 +15,7 @@ const MAX_DEPTH: usize = 32;
 #[derive(Debug, Clone, Default)]
 pub struct Assets {
     paths: Vec<String>,
-    /// For each folder, by its normalized path: the indices in `paths` of its images, by their number.
+    /// Indices in `paths`, by the normalized path of the folder and the number of the image.
     folders: BTreeMap<String, BTreeMap<u32, usize>>,
     /// Folder of tile images, if a path contains it.
     tiles: Option<String>,

@@ -18,12 +18,12 @@ pub type ObjectChange = ItemChange<ObjectRef, FieldChange>;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ObjectRef {
-    /// Its index among the objects of the plane.
+    /// Index among the objects of the plane.
     pub index: usize,
-    /// Its logic.
+    /// The logic.
     #[cfg_attr(feature = "serde", serde(serialize_with = "mapwright_io::serial::bytes::serialize"))]
     pub logic: Vec<u8>,
-    /// Its image set.
+    /// The image set.
     #[cfg_attr(feature = "serde", serde(serialize_with = "mapwright_io::serial::bytes::serialize"))]
     pub image_set: Vec<u8>,
     /// Position in pixels from the left.

@@ -37,7 +37,7 @@ pub struct PlaneLayout {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Residue {
-    /// Their offset.
+    /// Offset of the bytes in the file.
     pub offset: u32,
     /// The bytes.
     #[cfg_attr(feature = "serde", serde(with = "mapwright_io::serial::hex"))]

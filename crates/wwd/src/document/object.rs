@@ -129,7 +129,7 @@ record! {
         logic | class | classname: Vec<u8>,
         /// Images that it shows: a prefix of the header and the path below its folder, joined by `_`; or an image set of tiles.
         image_set | model | texture | material: Vec<u8>,
-        /// Its animation, or its sound. Meaning depends on `logic`.
+        /// Animation or sound. Meaning depends on `logic`.
         animation: Vec<u8>,
     } and {
     } with {
@@ -161,8 +161,8 @@ record! {
 }
 
 impl Object {
-    /// Bytes of an object without its texts in the file.
+    /// Bytes of an object in the file, without its strings.
     pub(crate) const FILE_SIZE: usize = 284;
-    /// Place of the derived words: the lengths of the texts.
+    /// Place of the derived words: the lengths of the strings.
     pub(crate) const DERIVED: std::ops::Range<usize> = 4..20;
 }

@@ -17,7 +17,7 @@ pub enum FieldValue {
     Int(i32),
     /// A rectangle.
     Rect(Rect),
-    /// Bytes of a text. Those of a slot end before the zeros at its end, so that they include what follows the first NUL.
+    /// Bytes of a string. Those of a slot end before the zeros at its end, so that they include what follows the first NUL.
     Text(Vec<u8>),
 }
 
@@ -371,7 +371,7 @@ macro_rules! record {
         }
 
         impl Default for $name {
-            /// All numbers zero, all texts empty.
+            /// All numbers are zero, all strings empty.
             fn default() -> Self {
                 Self::get(&[0; Self::SIZE])
             }

@@ -23,9 +23,9 @@ pub struct Resize {
 /// Position of the old grid on the new one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Placement {
-    /// Its edges or middles meet.
+    /// Edges or middles of both grids meet.
     Anchor(Anchor),
-    /// Its first cell has this column and row, which may be negative.
+    /// The first cell of the old grid is at this column and row of the new one, which may be negative.
     Offset {
         /// The column.
         columns: i32,
@@ -156,7 +156,7 @@ impl Plane {
     }
 }
 
-/// Returns a text in a slot, followed by a NUL.
+/// Returns a string in a slot, followed by a NUL.
 pub(super) fn slot<const N: usize>(text: &[u8]) -> Result<FixedBytes<N>, EditError> {
     let problem = if text.contains(&0) { "contains a NUL" } else { "is too long for its slot" };
     let fits = !text.contains(&0) && text.len() < N;

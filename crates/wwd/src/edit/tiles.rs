@@ -39,7 +39,7 @@ impl Area {
         Err(EditError::Outside { area: self, columns, rows })
     }
 
-    /// Its cells on a plane of which it has been checked.
+    /// Iterates over the cells of the area on a plane that contains it.
     fn cells(self, plane: &mut Plane) -> impl Iterator<Item = &mut u32> {
         let columns = plane.size().0.max(1) as usize;
         let rows = plane.tiles.chunks_exact_mut(columns).skip(self.row as usize).take(self.rows as usize);

@@ -33,7 +33,7 @@ pub(super) fn is_true(value: &Value) -> bool {
     value.as_text().is_some_and(|text| text.eq_ignore_ascii_case("true")) || number(value).is_some_and(|bits| bits != 0)
 }
 
-/// Converts a value to the bytes of a text.
+/// Converts a value to the bytes of its text.
 pub(super) fn bytes(value: &Value) -> Option<Vec<u8>> {
     match value {
         Value::Text(text) => Some(unescape_bytes(text)),

@@ -181,7 +181,7 @@ impl<'a> Writer<'a> {
     fn report(&mut self) {
         let Self { places, foreign, turned, losses, .. } = self;
         places.report(LossKind::Approximated, "a number, rounded to a 32-bit integer", losses);
-        let text = "a text with letters beyond ASCII, written as UTF-8: the games use a Windows code page";
+        let text = "non-ASCII text written as UTF-8: the games use a Windows code page";
         foreign.report(LossKind::Approximated, text, losses);
         turned.report(LossKind::Dropped, "rotation and scale of an entity", losses);
         for (kind, shown) in [("entities", &self.entities), ("tile_layers", &self.tile_layers)] {

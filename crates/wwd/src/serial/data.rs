@@ -25,7 +25,7 @@ pub struct DocumentData(LevelData<'static, OwnedPlane>);
 
 type OwnedPlane = PlaneData<ImageSets, Vec<Vec<CellRun>>, Vec<Fields<Object>>>;
 
-/// Words of an object in the main block, without its texts: an empty one is two letters of JSON.
+/// Words of an object in the main block, without its strings: an empty one is two letters of JSON.
 const OBJECT_WORDS: u64 = 71;
 
 impl DocumentData {

@@ -20,7 +20,7 @@ pub(crate) fn old_new<T: Copy + Serialize, S: Serializer>(
     pair.map(|(old, new)| OldNew { old, new }).serialize(serializer)
 }
 
-/// Writes a pair of texts as `{"old": …, "new": …}`.
+/// Writes a pair of strings as `{"old": …, "new": …}`.
 pub(crate) fn old_new_bytes<S: Serializer>(
     pair: &Option<(Vec<u8>, Vec<u8>)>,
     serializer: S,
@@ -28,7 +28,7 @@ pub(crate) fn old_new_bytes<S: Serializer>(
     pair.as_ref().map(|(old, new)| OldNew { old: escape_bytes(old), new: escape_bytes(new) }).serialize(serializer)
 }
 
-/// Writes a list of texts.
+/// Writes a list of strings.
 pub(crate) fn texts<S: Serializer>(texts: &[Vec<u8>], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(texts.iter().map(Text::from))
 }

@@ -106,7 +106,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
     type Value = FieldValue;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a number of 32 bits, a text, or [left, top, right, bottom]")
+        f.write_str("a number of 32 bits, a string, or [left, top, right, bottom]")
     }
 
     fn visit_i64<E: de::Error>(self, number: i64) -> Result<FieldValue, E> {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::ImageSets;
 
-/// Bytes of a text in an unknown code page, escaped.
+/// Bytes of a string in an unknown code page, escaped.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Text<'a>(pub(super) Cow<'a, [u8]>);
 

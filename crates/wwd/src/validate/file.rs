@@ -84,7 +84,7 @@ fn slot<const N: usize>(place: &[Frame], name: &'static str, slot: &FixedBytes<N
 fn level_number(header: &Header, place: &[Frame], report: &mut Report) {
     let folder = header.image_dir.text().to_ascii_uppercase();
     let Some(level) = header.level_number() else {
-        report.warning("level-number", place, "no number in the name, from which the games take that of the level");
+        report.warning("level-number", place, "the name contains no number: the games take the level number from it");
         return;
     };
     let of = |prefix: &[u8]| {

@@ -10,7 +10,7 @@ use super::Report;
 use crate::logics::{Game, logic};
 use crate::{Object, ObjectType, Plane, Rect};
 
-/// Maximum length of a text that the games read: their buffer has 1024 bytes, with a NUL at the end.
+/// Maximum length of a string that the games read: their buffer has 1024 bytes, with a NUL at the end.
 const MAX_TEXT: usize = 1023;
 
 pub(super) fn check(plane: &Plane, game: Option<Game>, place: &[Frame], report: &mut Report) {

@@ -100,7 +100,7 @@ fn write_object(cursor: &mut Cursor<'_, impl Block>, object: &Object) -> Result<
     let texts = [&object.name, &object.logic, &object.image_set, &object.animation];
     let mut lengths = [0; 4];
     for (length, text) in lengths.iter_mut().zip(texts) {
-        *length = count("bytes of a text", text.len())?;
+        *length = count("bytes of a string", text.len())?;
     }
     cursor.bytes(&join::<{ Object::FILE_SIZE }, _, 4>(&object.to_record_bytes(), lengths, Object::DERIVED));
     texts.iter().for_each(|text| cursor.bytes(text));

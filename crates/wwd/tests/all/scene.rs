@@ -405,7 +405,7 @@ fn losses_of_foreign_scenes_are_reported() {
         "dropped: nodes[3]: rotation and scale of an entity",
         "approximated: nodes[3]: children of an entity: moved beside it",
         "approximated: 1 entity without a tile layer: placed on plane 0",
-        "approximated: nodes[3]: a text with letters beyond ASCII",
+        "approximated: nodes[3]: non-ASCII text written as UTF-8",
     ] {
         assert!(texts.iter().any(|text| text.starts_with(expected)), "{expected} is not in {texts:#?}");
     }
@@ -484,7 +484,7 @@ fn letters_beyond_ascii_are_reported_everywhere() {
         scene.properties.push("author", author);
         let (new, losses) = export(&scene);
         assert_eq!(losses.lost_count(), lost, "{losses:?}");
-        assert!(lost == 0 || losses.items[0].text.contains("beyond ASCII"), "{losses:?}");
+        assert!(lost == 0 || losses.items[0].text.contains("non-ASCII text"), "{losses:?}");
         assert_eq!(new.header.author.text(), mapwright_wwd::unescape_bytes(author));
     }
 }

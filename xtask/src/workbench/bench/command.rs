@@ -32,8 +32,8 @@ pub(super) fn bench() -> Result<(), String> {
             &mut || run(&command, &["info", &folder.display().to_string()]).unwrap_or(Duration::MAX),
         ]);
         println!("| read the {} files of the corpus | {} |", files.len(), ms(read));
-        println!("| parse them | {} |", ms(parse));
-        println!("| `info` of them | {} |", ms(info));
+        println!("| parse these files | {} |", ms(parse));
+        println!("| run `info` on them | {} |", ms(info));
     }
     let folder = env::current_exe().map_err(|error| error.to_string())?.with_file_name("bench-command");
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;

@@ -29,7 +29,7 @@ impl Plan {
         let places = match (&output.output, &output.dir) {
             _ if args.dry_run => vec![None; items.len()],
             (Some(path), _) if path.as_os_str() == "-" => {
-                return Err(wrong("standard output has what is found").with_help("write to a file with -o FILE"));
+                return Err(wrong("standard output is used for the findings").with_help("write to a file with -o FILE"));
             }
             (None, None) if !force => {
                 let failure = wrong("no output given");
@@ -44,7 +44,7 @@ impl Plan {
         Ok(Self { options, output, places })
     }
 
-    /// Repairs a document and writes it: what was done, and where it went.
+    /// Repairs a document and writes it. Returns the fixes and the path of the output.
     pub(super) fn apply(
         &self,
         index: usize,

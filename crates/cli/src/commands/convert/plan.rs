@@ -172,7 +172,7 @@ fn several(
     Ok(items.into_iter().zip(paths).map(target).collect())
 }
 
-/// Returns `true` for a file of a folder that an earlier run wrote, and that is no input of this one: its output would replace it, or
+/// Returns `true` for a file of a folder that an earlier run wrote and that is not an input of this run: its output would replace it, or
 /// the output folder lies within the input folder.
 fn is_written(item: &Item, target: &Path, written: &Path) -> bool {
     let (Some(Ok(root)), Ok(path)) = (item.folder.as_ref().map(|root| root.canonicalize()), item.path.canonicalize())

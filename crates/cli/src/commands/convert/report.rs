@@ -156,7 +156,7 @@ pub(super) fn summary(facts: &Facts<'_>) -> String {
         facts.target.format,
         size(bytes.max(facts.conversion.files.main.len()) as u64),
     );
-    // Levels of tiles have no up axis. Graphs that only change their encoding have no scale either.
+    // Tile levels have no up axis. Graphs that only change their encoding have no scale either.
     let are_tiles = [facts.from, facts.target.format]
         .iter()
         .all(|format| matches!(format, Format::Wwd | Format::Tmx | Format::Tmj));

@@ -29,7 +29,7 @@ impl Facts {
     }
 }
 
-/// Returns the default size of the image in a page. Levels of tiles have no 3D view, so their image is larger.
+/// Returns the default size of the image in a page. Tile levels have no 3D view, so their image is larger.
 pub(super) fn scale(scene: &Scene) -> Scale {
     Scale::Fit(if scene.tile_layers.is_empty() { 1600 } else { 4096 })
 }

@@ -30,7 +30,7 @@ pub(super) fn run(path: &Path, items: &[Item], args: &Render, global: &Global) -
     };
     let mut sheet = Sheet::new(args.fit.unwrap_or(192));
     let cell = sheet.cell();
-    let options = options(args).with_scale(Scale::Fit(cell));
+    let options = options(args).with_scale(Scale::Fill(cell));
     // Whole scenes do not wait for their turn.
     let work = |_: usize, item: &Item| {
         let ready = ready(item, args, art.as_ref(), &options, global)?;

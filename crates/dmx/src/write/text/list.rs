@@ -90,7 +90,7 @@ impl List<'_> {
         self.line_end(before).unwrap_or_else(|| self.end_of(before))
     }
 
-    /// Returns the bytes to remove with items: whole lines if they contain nothing else.
+    /// Returns the bytes to remove for the items `from..to`. Lines that contain only these items are removed as a whole.
     fn removal(&self, from: usize, to: usize) -> Span {
         let before = from.checked_sub(1);
         let last = to.saturating_sub(1);

@@ -368,7 +368,7 @@ impl<'a> Patcher<'a> {
         Ok(())
     }
 
-    /// Replaces a range by a text in quotes.
+    /// Replaces a range by a quoted string.
     fn token(&mut self, span: Span, write: impl FnOnce(&mut Writer<'a>)) -> Result {
         let text = self.render(b"", |writer| {
             writer.output.u8(b'"');

@@ -5,7 +5,7 @@ use super::placement::Placement;
 use crate::read::text::{Block, Cst, Entry, Owner};
 use crate::{Attribute, Document, ElementId, Reference, Value};
 
-/// The elements of a source, and the elements that they are now.
+/// The elements of a source text, with their current ids.
 pub(super) struct RetainedElements<'a> {
     document: &'a Document,
     old: &'a Document,

@@ -189,6 +189,9 @@ pub(in crate::gltf) struct MaterialNote {
     pub placeholder: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
+    /// `true` if games do not draw faces with the material.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub tool: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub texture_size: Option<[u32; 2]>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

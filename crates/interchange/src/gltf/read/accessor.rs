@@ -224,7 +224,7 @@ impl<'a> Reader<'a> {
 }
 
 fn size(number: u64, path: &str) -> Result<usize, Error> {
-    usize::try_from(number).map_err(|_| malformed(path, "more than memory can hold"))
+    usize::try_from(number).map_err(|_| malformed(path, "larger than memory"))
 }
 
 fn slice<'b>(data: &'b [u8], offset: u64, length: u64, path: &str) -> Result<&'b [u8], Error> {

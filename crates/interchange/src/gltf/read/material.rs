@@ -160,6 +160,7 @@ impl Reader<'_> {
         }
         if let Some(note) = material.extras.note.as_deref() {
             out.reference.clone_from(&note.reference);
+            out.is_tool = note.tool;
             out.texture_size = note.texture_size;
             out.classic = note.classic.map(|classic| ClassicMaterial {
                 ambient: classic.ambient,

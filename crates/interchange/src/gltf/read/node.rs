@@ -151,7 +151,7 @@ impl Reader<'_> {
             // Placeholder boxes are not read.
             let is_elsewhere = instances.is_some() && note.is_some_and(|note| note.reference.is_some());
             if mesh as usize >= self.scene.meshes.len() && !is_elsewhere {
-                return Err(malformed(format!("{path}.mesh"), "a placeholder for nothing"));
+                return Err(malformed(format!("{path}.mesh"), "placeholder mesh without a reference to a model"));
             }
             match instances {
                 Some(instances) => contents.push(self.instances(&instances.attributes, mesh, note, path)?),

@@ -1,9 +1,9 @@
 //! Instance sets, by `EXT_mesh_gpu_instancing`.
 
 use mapwright_io::format_count;
-use mapwright_scene::{InstanceSet, InstanceTransforms, MeshId, Model, NodeId, Transform};
+use mapwright_scene::{InstanceSet, InstanceTransforms, MeshId, Model, NodeId, PlaceholderBox, Transform};
 
-use super::{Writer, node::trs, placeholder, push, runs, vertices::single};
+use super::{Writer, node::trs, push, runs, vertices::single};
 use crate::gltf::json::{
     self, Extras, InstanceAttributes, Instances, InstancesNote, Json, NodeExtensions, NodeNote, codes,
     properties_to_json,
@@ -95,7 +95,9 @@ impl Writer<'_> {
         for (model, instances) in set.models.iter().zip(&by_model).filter(|(_, instances)| !instances.is_empty()) {
             let (kind, reference) = match model {
                 Model::Mesh(_) => (None, None),
-                Model::Reference(reference) => (Some(placeholder::kind(reference)), Some(reference.clone())),
+                Model::Reference(reference) => {
+                    (Some(PlaceholderBox::index_of_model(reference)), Some(reference.clone()))
+                }
             };
             let lift = kind.map_or(0.0, |kind| self.half_height(kind));
             let columns = self.columns(set, instances, node, lift, has_ids, &mut changes);

@@ -159,6 +159,7 @@ fn note(material: &Material, space: ColorSpace) -> Option<MaterialNote> {
     let alpha = material.emissive[3];
     let note = MaterialNote {
         reference: material.reference.clone(),
+        tool: material.is_tool,
         texture_size: material.texture_size,
         classic: material.classic.map(|classic| ClassicNote {
             ambient: linear(classic.ambient),
@@ -170,6 +171,7 @@ fn note(material: &Material, space: ColorSpace) -> Option<MaterialNote> {
         ..MaterialNote::default()
     };
     let is_empty = note.reference.is_none()
+        && !note.tool
         && note.texture_size.is_none()
         && note.classic.is_none()
         && !note.vertex_colors

@@ -57,7 +57,11 @@ impl Writer<'_> {
         let surface = self.surface(surface, path)?;
         let mut primitives = Vec::new();
         let mut made_up = false;
-        let groups = by_material(&surface.mesh);
+        let mut groups = by_material(&surface.mesh);
+        if !self.options.tools {
+            let materials = &self.scene.materials.items();
+            groups.retain(|(index, _)| index.and_then(|index| materials.get(index)).is_none_or(|found| !found.is_tool));
+        }
         let in_order = groups.iter().flat_map(|(_, faces)| faces).is_sorted();
         let mut triangulator = Triangulator::new();
         let layouts: Vec<(Option<Written>, Layout)> = groups
@@ -106,7 +110,7 @@ impl Writer<'_> {
                 self.losses.preserved(path, "colour sets that are not visible: stored outside the attributes");
             }
         } else if shows_colors {
-            self.losses.dropped(path, "colour sets that are not visible, after the first");
+            self.losses.dropped(path, "colour sets after the first, which are not visible");
         }
     }
 
@@ -189,7 +193,7 @@ impl Writer<'_> {
                 note.soft_edges = without(&split, hard);
             }
         } else {
-            self.losses.approximated(path, "vertices keep their places, not their numbers");
+            self.losses.approximated(path, "vertices keep their positions, but get new numbers");
         }
         note
     }

@@ -1,6 +1,6 @@
 //! Placeholder boxes for models in other files.
 
-use mapwright_scene::{Transform, transform::normalize};
+use mapwright_scene::{PlaceholderBox, Transform, transform::normalize};
 
 use super::{
     Writer, push,
@@ -8,104 +8,10 @@ use super::{
 };
 use crate::gltf::json::{self, Extras, Json, MaterialNote, MeshNote, Pbr, Primitive};
 
-/// A kind of object and its box.
-pub(super) struct Kind {
-    name: &'static str,
-    /// Size along X, Y and Z in metres, centred at the origin.
-    size: [f64; 3],
-    /// Colour in linear light.
-    color: [f64; 3],
-    /// Words in the names of models. Words of four letters or more may continue. A word that ends with `_` must begin the file
-    /// name.
-    words: &'static [&'static str],
-}
-
-/// The kinds in the order in which they are tried, with English words, and Czech words for models of Operation Flashpoint. The
-/// last kind is the fallback.
-pub(super) const KINDS: [Kind; 8] = [
-    Kind { name: "forest", size: [50.0, 12.0, 50.0], color: [0.02, 0.08, 0.02], words: &["les", "forest"] },
-    Kind {
-        name: "tree",
-        size: [2.0, 10.0, 2.0],
-        color: [0.03, 0.14, 0.03],
-        words: &["t_", "str", "tree", "trees", "strom", "smrk", "palm", "pine", "birch", "oak"],
-    },
-    Kind {
-        name: "bush",
-        size: [1.5, 1.5, 1.5],
-        color: [0.1, 0.2, 0.04],
-        words: &["b_", "p_", "ker", "krovi", "bush", "shrub", "plant", "grass", "clutter", "trava"],
-    },
-    Kind {
-        name: "wall",
-        size: [4.0, 2.0, 0.4],
-        color: [0.3, 0.28, 0.25],
-        words: &["wall", "fence", "zed", "plot", "ohrada", "gate", "brana", "barrier", "barricade"],
-    },
-    Kind {
-        name: "house",
-        size: [10.0, 6.0, 10.0],
-        color: [0.35, 0.12, 0.07],
-        words: &[
-            "house",
-            "dum",
-            "building",
-            "budova",
-            "church",
-            "kostel",
-            "barn",
-            "stodola",
-            "shed",
-            "hangar",
-            "hut",
-            "tower",
-            "school",
-            "hotel",
-            "shop",
-            "garage",
-            "castle",
-            "residential",
-            "industrial",
-        ],
-    },
-    Kind {
-        name: "rock",
-        size: [4.0, 3.0, 4.0],
-        color: [0.16, 0.16, 0.17],
-        words: &["r_", "rock", "stone", "skala", "kamen", "boulder"],
-    },
-    Kind {
-        name: "road",
-        size: [8.0, 0.2, 20.0],
-        color: [0.05, 0.05, 0.06],
-        words: &["asf", "sil", "kos", "ces", "road", "asfalt", "asphalt", "silnice", "cesta", "path", "runway", "mud"],
-    },
-    Kind { name: "object", size: [2.0, 2.0, 2.0], color: [0.4, 0.3, 0.1], words: &[] },
-];
-
-/// Returns the index in [`KINDS`] of the most likely kind of a model, by its file name, then by the names of its folders, the
-/// innermost first.
-pub(super) fn kind(reference: &str) -> usize {
-    let lower = reference.to_lowercase();
-    let mut parts = lower.rsplit(['\\', '/']);
-    let file = parts.next().unwrap_or_default();
-    let file = file.rsplit_once('.').map_or(file, |(name, _)| name);
-    let begins = |word: &str| word.ends_with('_') && file.starts_with(word);
-    let of_part = |part: &str| {
-        let is = |word: &str, found: &str| found == word || (word.len() >= 4 && found.starts_with(word));
-        let words =
-            part.split(|c: char| !c.is_alphanumeric()).map(|word| word.trim_end_matches(|c: char| c.is_numeric()));
-        let has = |kind: &Kind| words.clone().any(|found| kind.words.iter().any(|word| is(word, found)));
-        KINDS.iter().position(has)
-    };
-    let by_start = KINDS.iter().position(|kind| kind.words.iter().any(|word| begins(word)));
-    by_start.or_else(|| std::iter::once(file).chain(parts).find_map(of_part)).unwrap_or(KINDS.len() - 1)
-}
-
 impl Writer<'_> {
     /// Returns the mesh of the box of a kind. Boxes and their materials follow all others, so that readers can skip them.
     pub(super) fn placeholder(&mut self, place: usize) -> Option<u32> {
-        let kind = KINDS.get(place)?;
+        let kind = PlaceholderBox::ALL.get(place)?;
         if let Some(mesh) = self.places.placeholders.get(place).copied().flatten() {
             return Some(mesh);
         }
@@ -120,10 +26,10 @@ impl Writer<'_> {
 
     /// Returns the mesh of all boxes of a kind, with these transforms.
     pub(super) fn baked(&mut self, place: usize, name: String, places: &[Transform]) -> Option<u32> {
-        Some(self.boxes(KINDS.get(place)?, name, places, None))
+        Some(self.boxes(PlaceholderBox::ALL.get(place)?, name, places, None))
     }
 
-    fn boxes(&mut self, kind: &Kind, name: String, places: &[Transform], note: Option<MeshNote>) -> u32 {
+    fn boxes(&mut self, kind: &PlaceholderBox, name: String, places: &[Transform], note: Option<MeshNote>) -> u32 {
         let [r, g, b] = kind.color;
         let material = json::Material {
             name: format!("placeholder {}", kind.name),
@@ -152,7 +58,7 @@ impl Writer<'_> {
 
     /// Returns half the height of the box of a kind.
     pub(super) fn half_height(&self, place: usize) -> f64 {
-        KINDS.get(place).map_or(0.0, |kind| kind.size[1] / 2.0 / self.metres)
+        PlaceholderBox::ALL.get(place).map_or(0.0, |kind| kind.size[1] / 2.0 / self.metres)
     }
 }
 
@@ -187,30 +93,6 @@ fn cuboids([half_x, half_y, half_z]: [f64; 3], places: &[Transform]) -> (Vec<u32
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_of_models_determine_their_kind() {
-        let named = |reference| KINDS[kind(reference)].name;
-        for (reference, expected) in [
-            (r"data3d\kasna.p3d", "object"),
-            (r"data3d\str javor.p3d", "tree"),
-            (r"data3d\les ctverec pruchozi_T1.p3d", "forest"),
-            (r"data3d\ker buxus.p3d", "bush"),
-            (r"data3d\skala01.p3d", "rock"),
-            (r"data3d\asf25.p3d", "road"),
-            (r"o\wall\wall_stone_4m.p3d", "wall"),
-            (r"dz\plants\bush\b_betulahumilis_1s.p3d", "bush"),
-            (r"ca\plants2\tree\t_betula2w.p3d", "tree"),
-            (r"dz\structures\roads\parts\mud_10 75.p3d", "road"),
-            (r"dz\structures\residential\misc\a.p3d", "house"),
-            ("models/street_lamp.mdl", "object"),
-            ("House", "house"),
-            ("", "object"),
-            ("\u{130}", "object"),
-        ] {
-            assert_eq!(named(reference), expected, "{reference}");
-        }
-    }
 
     #[test]
     fn all_sides_of_a_box_face_outside() {

@@ -78,7 +78,7 @@ impl Writer<'_> {
             self.losses.repaired(path, format!("{}: set to 0", format_count(infinite, "non-finite height")));
         }
         if step > 1 {
-            self.losses.approximated(path, format!("one height of {step} along each side"));
+            self.losses.approximated(path, format!("only one of {step} heights along each side"));
         }
         let materials = self.terrain_materials(terrain);
         let is_whole = columns <= CHUNK && rows <= CHUNK;

@@ -167,7 +167,7 @@ impl Writer<'_> {
         let metres = length * self.metres;
         let clamped = metres.clamp(-LONGEST, LONGEST);
         if clamped != metres {
-            self.losses.repaired(path, "a length that 32 bits do not hold");
+            self.losses.repaired(path, "a length that exceeds 32 bits");
         }
         clamped
     }

@@ -31,7 +31,7 @@ pub(super) fn read(
         losses.preserved(PATH, "8 bits per height: 256 levels");
     }
     if raster.color == ColorType::GrayscaleAlpha {
-        losses.dropped(PATH, "the second channel, opacity");
+        losses.dropped(PATH, "opacity channel");
     }
     let missing = raster.transparent.first_chunk().map(|bytes| u16::from_be_bytes(*bytes));
     let texts = Texts { raster: &raster };

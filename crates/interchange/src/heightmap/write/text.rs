@@ -120,12 +120,14 @@ impl HeightFormatter {
         match self.step {
             // Heights that differ by half a hundredth cannot be distinguished.
             Some(step) if self.numbers == Numbers::Hundredths && step.abs() <= 0.01 => {
-                losses.approximated(&path, format!("steps of {step} rounded to 0.01"));
+                losses.approximated(&path, format!("height steps of {step} rounded to 0.01"));
             }
             Some(step) => {
                 losses.preserved(
                     &path,
-                    format!("steps of {step} written as numbers; identical heights if that step is given when reading"),
+                    format!(
+                        "height steps of {step} written as numbers; reading them with this step gives identical heights"
+                    ),
                 );
             }
             None => {}

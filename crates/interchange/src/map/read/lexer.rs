@@ -29,7 +29,7 @@ impl Token<'_> {
     }
 }
 
-/// Reads a text once, and counts lines.
+/// Reads text once, and counts lines.
 #[derive(Debug, Clone)]
 pub(super) struct Lexer<'a> {
     text: &'a [u8],

@@ -69,7 +69,7 @@ pub(super) struct Section {
     pub(super) is_object: bool,
     /// The vertices that it declares.
     pub(super) vertices: Range<usize>,
-    /// Its faces.
+    /// The faces.
     pub(super) faces: Range<usize>,
 }
 

@@ -41,7 +41,7 @@ pub(super) fn names(scene: &Scene, losses: &mut Losses) -> Vec<String> {
 #[derive(Default)]
 struct Taken {
     names: HashSet<String>,
-    /// `true` if names that differ only in case are equal, as names of files are.
+    /// `true` if names that differ only in case are equal, as for files on Windows.
     ignores_case: bool,
     /// The last number of each stem, so that a thousand equal names do not count from 1 a thousand times.
     numbers: HashMap<String, u64>,

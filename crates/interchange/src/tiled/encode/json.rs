@@ -27,7 +27,7 @@ pub(super) fn encode(value: &Value) -> String {
     text
 }
 
-/// Decodes such a text. Returns `None` for other text.
+/// Decodes such text. Returns `None` for other text.
 pub(super) fn parse(text: &str) -> Option<Value> {
     let value = from_json(serde_json::from_str(text.strip_prefix('=')?).ok()?)?;
     (!is_too_deep(&value)).then_some(value)

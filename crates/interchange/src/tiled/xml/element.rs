@@ -16,7 +16,7 @@ pub(super) struct Element<'a> {
     pub children: Vec<Element<'a>>,
     /// The text between its tags, including that between child elements.
     pub text: String,
-    /// Its byte offset.
+    /// The byte offset.
     pub offset: usize,
 }
 

@@ -70,6 +70,7 @@ pub(crate) fn textured() -> Scene {
         metallic: 1.0,
         roughness: 0.25,
         double_sided: true,
+        is_tool: true,
         alpha: AlphaMode::Blend,
         textures: vec![
             TextureSlot::new(TextureUsage::MetallicRoughness, orm),

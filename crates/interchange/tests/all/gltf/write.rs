@@ -358,6 +358,6 @@ fn transforms_fit_32_bits() {
     assert_eq!(error.to_string(), "1e-46 is not finite or out of range for the format in metres_per_unit");
     // Lengths of lights and cameras go as far as numbers do.
     let export = unit(3e38).unwrap();
-    assert!(export.losses.iter().any(|loss| loss.text == "a length that 32 bits do not hold"));
+    assert!(export.losses.iter().any(|loss| loss.text == "a length that exceeds 32 bits"));
     to_scene(&export.document.main, &NoFiles, &Default::default()).unwrap();
 }

@@ -22,7 +22,7 @@ fn every_step_comes_back_from_every_format() {
             assert_eq!(
                 losses,
                 [
-                    "preserved: terrains[0].heights: steps of 0.045 written as numbers; identical heights if that step is given when reading"
+                    "preserved: terrains[0].heights: height steps of 0.045 written as numbers; reading them with this step gives identical heights"
                 ]
             );
         }

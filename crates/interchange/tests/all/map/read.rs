@@ -129,3 +129,18 @@ fn omitted_contents_are_counted() {
     assert_eq!(import.scene.entities.items()[0].properties.get("message"), Some(&"café".into()));
     assert_eq!((import.scene.brushes.len(), import.scene.nodes.len()), (1, 2));
 }
+
+#[test]
+fn textures_that_games_do_not_draw_are_tools() {
+    let is_tool = |texture: &str| {
+        let scene = scene(&BOX.replace("SIDE_x", texture));
+        scene.materials.iter().find(|(_, found)| found.name == texture).unwrap().1.is_tool
+    };
+    for texture in ["clip", "SKY4", "*waterskip", "aaatrigger", "common/caulk", "textures/common/weapclip", "skies/dm1"]
+    {
+        assert!(is_tool(texture), "{texture}");
+    }
+    for texture in ["brick/clip", "*water1", "base/sky_panel", "eclipse", "common/black", "hints"] {
+        assert!(!is_tool(texture), "{texture}");
+    }
+}

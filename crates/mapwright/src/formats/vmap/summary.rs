@@ -65,7 +65,7 @@ pub struct AssetInfo {
     pub kind: &'static str,
     /// The number of uses in the map.
     pub uses: usize,
-    /// `true` if the list in the prefix contains it.
+    /// `true` if the list in the prefix contains the asset.
     pub listed: bool,
 }
 

@@ -78,7 +78,7 @@ struct Entry {
     on_ground: bool,
 }
 
-/// Reads a number. Numbers that JSON cannot represent are text.
+/// Reads a number. Numbers that JSON cannot represent are stored as text.
 fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "expected a number")]

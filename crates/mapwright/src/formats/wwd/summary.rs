@@ -155,11 +155,11 @@ pub struct TreasureInfo {
 /// The collision attributes of tiles.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TilePropertiesInfo {
-    /// Number of tiles with one attribute.
+    /// Number of tiles with the same attribute everywhere.
     pub single: usize,
-    /// Number of tiles with a rectangle of another attribute.
+    /// Number of tiles with one attribute inside a rectangle and another outside.
     pub double: usize,
-    /// Number of tiles with an attribute for each pixel.
+    /// Number of tiles with a mask: an attribute for each pixel.
     pub mask: usize,
     /// Attributes with their number of tiles, except in masks.
     pub attributes: Vec<AttributeCount>,

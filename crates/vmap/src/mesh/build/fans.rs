@@ -12,7 +12,7 @@ pub(super) struct Fans {
     pub(super) vertices: Vec<usize>,
     /// Next fan around the same vertex; the fan itself if it is the only one.
     pub(super) next: Vec<usize>,
-    /// Vertex of the soup for each vertex of the mesh.
+    /// For each vertex of the mesh, the vertex of the soup that it came from.
     pub(super) sources: Vec<u32>,
     /// `true` for each vertex of the soup that has a fan.
     pub(super) used: Vec<bool>,

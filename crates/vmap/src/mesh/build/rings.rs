@@ -15,7 +15,7 @@ pub(super) struct Rings {
     pub(super) ring: Vec<usize>,
     /// End of each ring.
     pub(super) ends: Vec<usize>,
-    /// Face of the soup for each ring.
+    /// Face of the soup that each ring came from.
     pub(super) faces: Vec<u32>,
     /// Opposite half of the neighbour; `NONE` at the border.
     pub(super) partner: Vec<usize>,
@@ -105,7 +105,7 @@ impl Rings {
         if half == self.start(ring) { self.ends[ring] - 1 } else { half - 1 }
     }
 
-    /// Returns the face of the soup for a half.
+    /// Returns the face of the soup that a half belongs to.
     pub(super) fn face(&self, half: usize) -> u32 {
         self.faces[self.ring[half]]
     }

@@ -304,6 +304,8 @@ fn material_of_reference(context: &mut ReadContext<'_>, reference: &str) -> Opti
     let scene = &mut context.linked.scene;
     Some(*context.materials.entry(reference.to_owned()).or_insert_with(|| {
         let name = names::material_name(reference);
-        scene.materials.push(scene::Material { reference: Some(reference.to_owned()), ..scene::Material::new(name) })
+        let is_tool = names::is_tool_material(reference);
+        let reference = Some(reference.to_owned());
+        scene.materials.push(scene::Material { reference, is_tool, ..scene::Material::new(name) })
     }))
 }

@@ -27,13 +27,13 @@ fn to_ints<T: Copy + Into<i64>>(values: &[T]) -> scene::Value {
 pub(super) struct ValueReader {
     /// Elements that were read as a node or as part of a value. Each is read once, so that cycles end and shared data is not copied.
     pub(super) used: HashSet<ElementId>,
-    /// Bytes left for copies of long texts.
+    /// Bytes left for copies of long strings.
     copy_budget: usize,
-    /// Number of long texts that exceeded the budget.
+    /// Number of long strings that exceeded the budget.
     pub(super) skipped_texts: usize,
 }
 
-/// Maximum length of a short text, which does not count towards the budget: a reference to it takes a similar size.
+/// Maximum length of a short string, which does not count towards the budget: a reference to it takes a similar size.
 const SHORT_TEXT: usize = 128;
 // The budget for long texts: multiple of all strings of the file, plus a constant.
 const BUDGET_FACTOR: usize = 8;
@@ -46,7 +46,7 @@ impl ValueReader {
         Self { used, copy_budget, skipped_texts: 0 }
     }
 
-    /// Copies a text of the file. `None` if the copies exceed the budget: a small file can refer to one long text many times.
+    /// Copies a string of the file. Returns `None` if the copies exceed the budget: a small file can refer to one long string many times.
     pub(super) fn text(&mut self, bytes: &[u8]) -> Option<String> {
         if bytes.len() > SHORT_TEXT {
             match self.copy_budget.checked_sub(bytes.len()) {

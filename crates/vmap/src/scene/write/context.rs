@@ -33,7 +33,7 @@ pub(super) struct WriteContext<'a, 'e, 'm> {
     pub(super) hidden: Vec<(ElementId, HiddenFlags)>,
     /// Number of numbers that single precision cannot represent.
     pub(super) rounded: usize,
-    /// Number of texts from which zero bytes were removed.
+    /// Number of strings from which zero bytes were removed.
     pub(super) shortened_texts: usize,
 }
 
@@ -123,7 +123,7 @@ impl<'a, 'e, 'm> WriteContext<'a, 'e, 'm> {
         narrow(number)
     }
 
-    /// Removes zero bytes from a text, and counts texts that change. Binary files end texts with a zero byte.
+    /// Removes zero bytes from a string, and counts strings that change. Binary files end strings with a zero byte.
     pub(super) fn without_zero_bytes(&mut self, text: &str) -> String {
         let plain = text.replace('\0', "");
         self.shortened_texts += usize::from(plain.len() != text.len());
@@ -165,7 +165,7 @@ impl<'a, 'e, 'm> WriteContext<'a, 'e, 'm> {
         elements.into_iter().for_each(|old| self.editor.discard(old));
     }
 
-    /// Gives an attribute a text, unless it has it already.
+    /// Sets an attribute to a string, unless it is equal already.
     pub(super) fn set_text(&mut self, element: ElementId, name: &str, text: &str) {
         let text = self.without_zero_bytes(text);
         if self.element_ref(element).and_then(|element| element.text(name)) != Some(text.as_bytes()) {
@@ -174,7 +174,7 @@ impl<'a, 'e, 'm> WriteContext<'a, 'e, 'm> {
         }
     }
 
-    /// Gives an attribute a list of texts, unless it has it already.
+    /// Sets an attribute to a list of strings, unless it is equal already.
     pub(super) fn set_texts(&mut self, element: ElementId, name: &str, texts: &[String]) {
         let graph = self.editor.graph_mut();
         let is_same = graph.element(element).is_some_and(|element| {

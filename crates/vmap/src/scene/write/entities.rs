@@ -71,7 +71,7 @@ fn all_keys(entity: &Entity) -> Properties {
     keys
 }
 
-/// Name of a text attribute of outputs, and its field.
+/// Name of a string attribute of outputs, and its field.
 type OutputText = (&'static str, fn(&Connection) -> &String);
 
 const OUTPUT_TEXTS: [OutputText; 4] = [

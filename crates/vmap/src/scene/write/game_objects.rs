@@ -73,7 +73,7 @@ fn with_member(json: &str, name: &str, numbers: &[f64]) -> Option<String> {
 }
 
 /// Returns the range of the text of a member of the outermost object: `Some(None)` if there is none. `None` if the text is no JSON
-/// object, or if the member is no text.
+/// object, or if the member is not a string.
 fn member(json: &str, name: &str) -> Option<Option<(usize, usize)>> {
     if !json.trim_start().starts_with('{') {
         return None;

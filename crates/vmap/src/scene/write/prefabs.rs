@@ -24,7 +24,7 @@ pub(super) fn write_prefab(
     let (mut names, mut values) = (Vec::new(), Vec::new());
     for (name, value) in prefab.overrides.iter() {
         let Some(text) = value_to_text(value) else {
-            context.losses.dropped(path, format!("override {name:?}: only texts and numbers can be stored"));
+            context.losses.dropped(path, format!("override {name:?}: only strings and numbers can be stored"));
             continue;
         };
         if value.as_text().is_none() {

@@ -37,7 +37,7 @@ pub(super) fn to_attribute_value(
     })
 }
 
-/// Returns `true` if a text of the value contains a zero byte, which ends texts in binary files.
+/// Returns `true` if a string of the value contains a zero byte, which ends strings in binary files.
 fn has_nul(value: &scene::Value) -> bool {
     match value {
         scene::Value::Text(text) => text.contains('\0'),

@@ -19,7 +19,7 @@ fn real_maps_give_valid_scenes_and_an_equal_scene_changes_nothing() {
         let bytes = document.to_bytes().unwrap();
         let import = to_scene(&document, &ImportOptions::default()).unwrap();
         whole(&import.scene);
-        let hostile = ["long texts", "another mesh", "another set", "long name", "streams and materials take"];
+        let hostile = ["long strings", "another mesh", "another set", "long name", "streams and materials take"];
         let lost = import.losses.iter().find(|loss| hostile.iter().any(|what| loss.text.contains(what)));
         assert_eq!(lost, None, "{name}");
         assert!(merged(&document, &import.scene).to_bytes().unwrap() == bytes, "{name}");

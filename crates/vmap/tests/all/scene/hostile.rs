@@ -102,7 +102,7 @@ fn long_texts_with_many_uses_are_reported_as_a_loss() {
     graph.set(world, "children", refer(&nodes));
     let import = to_scene(&document, &ImportOptions::default()).unwrap();
     assert_eq!(import.scene.nodes.len(), MANY);
-    assert!(import.losses.iter().any(|loss| loss.text.contains("long texts")));
+    assert!(import.losses.iter().any(|loss| loss.text.contains("long strings")));
     let bytes: usize = import.losses.iter().map(|loss| loss.path.to_string().len() + loss.text.len()).sum();
     assert!(bytes < MANY * 1000, "{bytes}");
     let names: usize = import.scene.nodes.iter().map(|(_, node)| node.name.len()).sum();

@@ -175,7 +175,7 @@ fn write_aim(
         None => None,
     };
     if stored.is_some() && target != stored {
-        losses.preserved(path, "the direction of the light: the point that it is aimed at moved with it");
+        losses.preserved(path, "direction of the light: its target moved with it");
     }
     match target {
         Some(target) => set_floats(opengl, "aim_point", &target),
@@ -193,7 +193,7 @@ fn report_light(losses: &mut Losses, new: &scene::Light, has_falloff: bool, path
         losses.dropped(path, "attenuation of a light without falloff");
     }
     if new.unit == IntensityUnit::Photometric {
-        losses.approximated(path, "intensity in physical units, as full light");
+        losses.approximated(path, "intensity in physical units: set to full intensity");
     } else if new.intensity != 1.0 {
         losses.approximated(path, "intensity, as a brighter or darker colour");
     }

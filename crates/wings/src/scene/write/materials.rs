@@ -166,11 +166,13 @@ fn report_alpha(context: &mut WriteContext<'_>, new: &scene::Material, path: &st
         new.base_color[3] < 1.0 || texture.is_some_and(|slot| has_alpha(&context.scene.images[slot.image]));
     let losses = &mut context.losses;
     match new.alpha {
-        AlphaMode::Opaque if is_blended => losses.approximated(path, "opaque material with an alpha below 1, blended"),
-        AlphaMode::Blend if !is_blended => losses.dropped(path, "blending without any alpha below 1"),
+        AlphaMode::Opaque if is_blended => {
+            losses.approximated(path, "opaque material with an alpha below 1: becomes blended")
+        }
+        AlphaMode::Blend if !is_blended => losses.dropped(path, "blend mode of a material without an alpha below 1"),
         _ => {}
     }
     if new.double_sided == is_blended {
-        losses.approximated(path, "visible sides: both, unless blended");
+        losses.approximated(path, "visible sides of faces: both if opaque, one if blended");
     }
 }

@@ -26,7 +26,7 @@ pub(super) fn uv_count(mesh: &Mesh, face: usize) -> UvCount {
 /// Reports properties that are lost in new and in changed objects.
 pub(super) fn report_mesh(mesh: &Mesh, world: &Transform, names: &FaceNames, path: &str, losses: &mut Losses) {
     if names.has_default() && (0..mesh.faces.len()).any(|face| mesh.face_material(face).is_none()) {
-        losses.approximated(path, "faces without a material, now with the material that is called default");
+        losses.approximated(path, "faces without a material: now with the default material");
     }
     let partial = (0..mesh.faces.len()).filter(|&face| uv_count(mesh, face) == UvCount::Some).count();
     if partial > 0 {

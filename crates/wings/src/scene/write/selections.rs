@@ -42,7 +42,7 @@ pub(super) fn write_selections(
             context.losses.approximated(&path, "selection of several kinds of elements, split by kind");
         }
         if modes.is_empty() || !set.properties.is_empty() {
-            context.losses.dropped(&path, "selection without members, or properties of it");
+            context.losses.dropped(&path, "empty selection, or properties of a selection");
         }
         for mode in modes {
             if !set.name.is_empty() && !taken.insert((&set.name, mode.clone())) {

@@ -10,7 +10,7 @@ use crate::{Chunk, Name, ReadError, ReadErrorKind};
 /// A chunk.
 #[derive(Debug, Clone)]
 pub(super) struct Raw<'a> {
-    /// Its field and class, or `u16::MAX` if its type is not that of its class.
+    /// Field and class, or `u16::MAX` if the type does not match the class.
     pub(super) id: u16,
     /// All bytes.
     pub(super) whole: &'a [u8],

@@ -48,7 +48,7 @@ struct Open<'a> {
     word: MemberKind,
     /// `true` for each of word, position, angles and scale that was read.
     seen: [bool; 4],
-    /// Its block or entity.
+    /// Block or entity.
     payload: Option<Member>,
 }
 

@@ -15,7 +15,7 @@ pub(crate) fn float(word: &[u8]) -> Option<f64> {
     }
 }
 
-/// Parses the decimal number at the start of a text, of at most 15 digits. Returns it with its length. The quotient of two exact
+/// Parses the decimal number at the start of text, of at most 15 digits. Returns it with its length. The quotient of two exact
 /// numbers is correctly rounded.
 #[inline]
 pub(super) fn decimal(text: &[u8]) -> Option<(f64, usize)> {
@@ -42,7 +42,7 @@ pub(super) fn decimal(text: &[u8]) -> Option<(f64, usize)> {
     Some((if digits.len() < text.len() { -magnitude } else { magnitude }, length))
 }
 
-/// Adds the digits at the start of a text to a number. Returns their count.
+/// Adds the digits at the start of text to a number. Returns their count.
 #[inline]
 fn run(text: &[u8], number: &mut u64) -> usize {
     let mut count = 0_usize;

@@ -167,7 +167,7 @@ fn apply_region(region: &mut Region, before: &scene::Entity, now: &scene::Entity
 
 fn apply_path(path: &mut Path, before: &scene::Path, now: &scene::Path, report: &mut PartReport<'_>) {
     if now.closed {
-        report.dropped("the path is closed");
+        report.dropped("the edge that closes the path");
     }
     path.nodes.resize(now.points.len(), PathNode::default());
     for (at, (node, point)) in path.nodes.iter_mut().zip(&now.points).enumerate() {

@@ -58,7 +58,7 @@ fn write_level_light(context: &mut Context<'_>, node: &Node, visit: &Visit) -> b
     };
     if context.level_lights[slot] || context.document.level().is_none() {
         let path = format!("lights[{}]", id.index());
-        context.losses.approximated(path, "another sun or ambient light, as a point light");
+        context.losses.approximated(path, "additional sun or ambient light, as a point light");
         return false;
     }
     let world = visit.outer.compose(&node.transform);
@@ -272,7 +272,7 @@ fn add_block(context: &mut Context<'_>, mut shape: NodeShape, node: &Node, visit
     context.members.insert(object, vec![PartIndex::Block(at)]);
 }
 
-/// Reports the columns of a mesh that are no numbers of faces.
+/// Reports the columns of a mesh other than the numbers of faces.
 fn report_attributes(mesh: &scene::Mesh, report: &mut PartReport<'_>) {
     let is_stored = |attribute: &&scene::Attribute| {
         attribute.domain == scene::Domain::Face && attribute.width == 1 && FACE.find(&attribute.name).is_some()

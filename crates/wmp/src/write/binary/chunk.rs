@@ -86,20 +86,20 @@ impl<'a> ChunkWriter<'a> {
         if name.is_empty() { Ok(()) } else { self.text(out, id, name.as_bytes()) }
     }
 
-    /// Writes a chunk of a text.
+    /// Writes a chunk with a string.
     pub(super) fn text(&mut self, out: &mut Output, id: u16, text: &[u8]) -> Result<(), WriteError> {
         self.before(out);
         self::text(out, id, text)
     }
 }
 
-/// Writes a chunk of a text.
+/// Writes a chunk with a string.
 pub(super) fn text(out: &mut Output, id: u16, text: &[u8]) -> Result<(), WriteError> {
     fixed(out, id, text.len().saturating_add(1));
     terminated(out, text)
 }
 
-/// Writes a text and its NUL.
+/// Writes a string and its NUL.
 pub(super) fn terminated(out: &mut Output, text: &[u8]) -> Result<(), WriteError> {
     if text.contains(&0) {
         let name = mapwright_io::escape_bytes(text);

@@ -7,7 +7,7 @@ use crate::loss::counted;
 use crate::steps::{Steps, to_f32};
 use crate::{WriteError, WriteErrorKind};
 
-/// Heights above this are no heights of a terrain.
+/// Heights above this are not terrain heights.
 const HIGHEST: f32 = 1e30;
 
 /// The heightmap that becomes the terrain.
@@ -48,7 +48,7 @@ impl<'a> Surface<'a> {
         let more = terrains.count();
         if more > 0 {
             let fields = counted(more, ["further heightmap", "further heightmaps"]);
-            losses.dropped("", format!("{fields}: a file has one"));
+            losses.dropped("", format!("{fields}: a file has only one"));
         }
         let unit = scene.metres_per_unit.unwrap_or(1.0);
         let scale = uniform_scale(&visit).ok_or_else(|| WriteError::without_position(WriteErrorKind::Rotated))?;

@@ -26,7 +26,7 @@ pub(super) struct Writer<'a> {
     /// Numbers that were rounded.
     pub(super) places: LossCount,
     pub(super) turned: LossCount,
-    /// Texts with letters beyond ASCII.
+    /// Strings that are not ASCII.
     pub(super) foreign: LossCount,
     /// Entities and tile layers that a node refers to.
     pub(super) entities: Vec<bool>,

@@ -63,10 +63,7 @@ pub(super) fn ensure_header(document: &mut Document, has_start: bool, losses: &m
     let level = match header.level_number() {
         Some(level) => level,
         None => {
-            losses.synthesized(
-                "name",
-                "images of level 1: the games choose them by the number in the name, which has none",
-            );
+            losses.synthesized("name", "images of level 1: the name contains no level number to choose them by");
             1
         }
     };
@@ -111,7 +108,7 @@ pub(super) fn ensure_tile_properties(document: &mut Document, losses: &mut Losse
     }
 }
 
-/// Sets a field to a text that fits into its slot.
+/// Sets a field to a string that fits into its slot.
 fn set_short_text(record: &mut impl Record, name: &'static str, text: &str) {
     record.set(name, FieldValue::Text(text.as_bytes().to_vec())).expect("the text is shorter than its slot");
 }

@@ -19,14 +19,14 @@ impl LossCount {
         self.count = self.count.saturating_add(1);
     }
 
-    /// Counts texts with letters beyond ASCII: the file does not name its code page.
+    /// Counts strings that are not ASCII: the file does not name its code page.
     pub(super) fn check_text(&mut self, text: &str, path: impl Display) {
         if !text.is_ascii() {
             self.add(path);
         }
     }
 
-    /// Counts values that are such texts.
+    /// Counts values that are such strings.
     pub(super) fn check_value(&mut self, value: &Value, path: impl Display) {
         if let Value::Text(text) = value {
             self.check_text(text, path);
