@@ -20,9 +20,10 @@ mod rescue;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
-use mapwright::Format;
 use mapwright::query::suggestion;
+use mapwright::{Format, OUTPUT_SCHEMAS};
 
 pub(crate) use build::Build;
 pub(crate) use check::Check;
@@ -172,8 +173,15 @@ Examples:
     #[command(after_help = "\
 Examples:
   mapwright formats
-  mapwright formats --json | jq -r '.formats[] | select(.export) | .name'")]
-    Formats(TextOutput),
+  mapwright formats --json | jq -r '.formats[] | select(.export) | .name'
+  mapwright formats --schema info > info.schema.json")]
+    Formats {
+        /// Print the JSON Schema of what this command prints with --json, or of its errors
+        #[arg(long, value_name = "COMMAND", value_parser = PossibleValuesParser::new(OUTPUT_SCHEMAS.map(|(name, _)| name)))]
+        schema: Option<String>,
+        #[command(flatten)]
+        output: TextOutput,
+    },
     /// Generate a shell completion script
     #[command(after_help = "\
 Examples:
@@ -294,7 +302,7 @@ impl Command {
             Self::Query(query) => (&query.output, query.inputs()),
             Self::Roundtrip(roundtrip) => (&roundtrip.output, roundtrip.inputs.files.clone()),
             Self::Diff(diff) => (&diff.output, vec![diff.old.clone(), diff.new.clone()]),
-            Self::Formats(output) | Self::Completions { output, .. } | Self::Man { dir: None, output } => {
+            Self::Formats { output, .. } | Self::Completions { output, .. } | Self::Man { dir: None, output } => {
                 (output, Vec::new())
             }
             _ => return None,
@@ -387,7 +395,7 @@ pub(crate) fn with_own_options() -> clap::Command {
             ("formats" | "completions" | "man" | "help", _) => common.contains(id),
             ("edit" | "merge" | "diff" | "rescue", "jobs" | "fail_fast") => true,
             ("build", "cell" | "height_unit" | "external") => true,
-            ("convert", "verbose") | ("convert" | "render" | "dump", "limit_output") => false,
+            ("convert" | "info", "verbose") | ("convert" | "render" | "dump", "limit_output") => false,
             ("info" | "query" | "check" | "diff" | "edit" | "merge", "encoding") => false,
             (_, id) => matches!(id, "verbose" | "limit_output" | "encoding"),
         };

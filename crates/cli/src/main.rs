@@ -157,7 +157,7 @@ fn dispatch(cli: &Cli) -> io::Result<Exit> {
         Command::Query(args) => commands::query::run(args, global),
         Command::Render(args) => commands::render::run(args, global),
         Command::Rescue(args) => commands::rescue::run(args, global),
-        Command::Formats(_) => commands::formats::run(global),
+        Command::Formats { schema, .. } => commands::formats::run(schema.as_deref(), global),
         Command::Completions { shell, .. } => commands::man::completions(*shell),
         Command::Man { dir, output } => commands::man::run(dir.as_deref(), output.force),
     }

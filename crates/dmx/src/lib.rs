@@ -54,6 +54,7 @@ mod layout;
 mod options;
 #[cfg_attr(not(test), deny(clippy::expect_used))]
 mod read;
+mod rescue;
 #[cfg(feature = "serde")]
 mod serial;
 mod validate;
@@ -69,6 +70,7 @@ pub use document::{
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use layout::{Layout, WriterProfile};
 pub use options::{LineEnd, ReadOptions, TextStyle, WriteOptions};
+pub use rescue::Rescued;
 #[cfg(feature = "serde")]
 pub use serial::DocumentData;
 pub use view::ElementRef;

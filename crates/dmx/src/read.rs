@@ -6,10 +6,10 @@ pub(crate) mod text;
 
 use std::borrow::Cow;
 
-use mapwright_io::{Budget, Input, Position};
+use mapwright_io::{Budget, Input, Losses, Position};
 
 use crate::document::header::HeaderError;
-use crate::{Document, Header, ReadError, ReadErrorKind, ReadOptions};
+use crate::{Document, Header, ReadError, ReadErrorKind, ReadOptions, Rescued};
 
 mapwright_io::read_functions!("a DMX file of a known encoding", read);
 
@@ -20,6 +20,27 @@ impl Header {
     /// If the bytes do not begin with the header of a known encoding.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
         Self::read(bytes).map(|(header, _)| header).map_err(|error| header_error(error, bytes))
+    }
+}
+
+impl Document {
+    /// Reads as much of a damaged file as possible. A text is read around the damage, by its indentation. A binary file is read up to
+    /// it. References to missing elements become null, also those to elements of other files in a damaged text.
+    ///
+    /// # Errors
+    /// If the header is damaged, if no element is readable, or if reading would exceed the limits.
+    pub fn rescue(bytes: &[u8], options: &ReadOptions) -> Result<Rescued, ReadError> {
+        if let Ok(document) = Self::from_bytes_with(bytes, options) {
+            return Ok(Rescued { document, losses: Losses::new(), incomplete: Vec::new() });
+        }
+        let (header, taken) = Header::read(bytes).map_err(|error| header_error(error, bytes))?;
+        let mut budget = Budget::new(&options.limits);
+        if header.encoding.is_text() {
+            return text::rescue(header, bytes, taken, &mut budget);
+        }
+        let mut input = Input::new(bytes);
+        input.take(taken)?;
+        binary::rescue(header, &mut input, &mut budget)
     }
 }
 

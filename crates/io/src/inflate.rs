@@ -2,7 +2,7 @@
 
 use flate2::{Decompress, FlushDecompress, Status};
 
-use crate::{Budget, Fault, FaultKind, Position};
+use crate::{Budget, Fault, FaultKind, Limits, Losses, Position};
 
 /// The content of a zlib stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,18 +111,45 @@ pub fn inflate_start(data: &[u8], most: usize, at: Position) -> Result<Vec<u8>, 
     Ok(bytes)
 }
 
+/// Inflates the zlib stream at the start of `data` as far as possible, within the limits, and reports its damage as that of the part
+/// `name`. Returns the inflated bytes and the bytes after the stream. Damage that leaves a valid stream changes the bytes.
+pub fn inflate_damaged<'d>(
+    data: &'d [u8],
+    declared: u64,
+    limits: &Limits,
+    name: &'static str,
+    losses: &mut Losses,
+) -> (Vec<u8>, &'d [u8]) {
+    let mut budget = Budget::new(limits);
+    let ReadablePart { bytes, end } = inflate_readable(data, budget.decompressed_left());
+    let found = bytes.len() as u64;
+    if found < declared {
+        losses.dropped(name, format!("{found} of {declared} declared bytes are readable"));
+    } else if found > declared {
+        losses.repaired(name, format!("{found} bytes, {declared} are declared"));
+    }
+    let Some(end) = end else { return (bytes, &[]) };
+    let after = data.get(end..).unwrap_or_default();
+    // Inflating again verifies the checksum.
+    if after.len() < 4 {
+        losses.repaired(name, "the checksum is missing");
+    } else if inflate(data, None, &mut budget, Position::file(0)).is_err() {
+        losses.repaired(name, "the checksum differs: values may be damaged");
+    }
+    (bytes, after.get(4..).unwrap_or_default())
+}
+
 /// The readable part of a damaged zlib stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReadablePart {
-    /// The bytes before the damage. Damage that leaves a valid stream is not noticed.
-    pub bytes: Vec<u8>,
+struct ReadablePart {
+    bytes: Vec<u8>,
     /// Number of input bytes before the checksum, if the stream has an end.
-    pub end: Option<usize>,
+    end: Option<usize>,
 }
 
 /// Inflates the zlib stream at the start of `data` as far as possible, up to `most` bytes. The header and the checksum are not
 /// verified.
-pub fn inflate_readable(data: &[u8], most: u64) -> ReadablePart {
+fn inflate_readable(data: &[u8], most: u64) -> ReadablePart {
     /// Bytes of the header.
     const HEADER: usize = 2;
     let most = usize::try_from(most).unwrap_or(usize::MAX);

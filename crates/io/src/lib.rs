@@ -46,10 +46,10 @@ pub use findings::Findings;
 pub use format::{Confidence, FormatInfo};
 pub use git_lfs::{GIT_LFS_HELP, is_git_lfs_pointer};
 #[cfg(feature = "inflate")]
-pub use inflate::{Inflated, ReadablePart, inflate, inflate_readable, inflate_start};
+pub use inflate::{Inflated, inflate, inflate_damaged, inflate_start};
 pub use input::Input;
 pub use limits::{Budget, Limits, read_all};
-pub use loss::{Export, Loss, LossKind, Losses};
+pub use loss::{Export, Loss, LossKind, Losses, Rescued};
 pub use number::{FormattedNumber, format_count, format_shortest};
 pub use output::{Output, Patch};
 pub use printable::is_unprintable;

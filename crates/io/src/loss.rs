@@ -180,6 +180,23 @@ pub struct Export<D> {
     pub losses: Losses,
 }
 
+/// The readable part of a damaged file.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Rescued<D> {
+    /// The document, which the program of the format can read.
+    pub document: D,
+    /// The damaged and missing parts. Empty for a file without damage.
+    pub losses: Losses,
+}
+
+impl<D> Rescued<D> {
+    /// Creates the result of a recovery.
+    pub const fn new(document: D, losses: Losses) -> Self {
+        Self { document, losses }
+    }
+}
+
 /// Replaces the middle of a long text by "…".
 fn shorten(text: &mut String) {
     const MAX: usize = 1000;

@@ -27,6 +27,11 @@ pub(crate) trait FormatDocument: Any + fmt::Debug + Send + Sync + CloneAndCompar
     /// Checks the document.
     fn validate(&self) -> Vec<Finding>;
 
+    /// Checks the document together with files that it refers to.
+    fn validate_with(&self, _files: &FilesBeside) -> Vec<Finding> {
+        self.validate()
+    }
+
     /// Summarizes the document. Images that it names are looked for in the files.
     fn summarize(&self, files: Option<&FilesBeside>) -> Summary;
 
@@ -289,6 +294,11 @@ impl AnyDocument {
     /// Checks the document and returns its problems and peculiarities.
     pub fn validate(&self) -> Vec<Finding> {
         self.0.validate()
+    }
+
+    /// Checks the document as [`validate`](Self::validate) does, together with files that it refers to: the prefabs of a map.
+    pub fn validate_with(&self, files: &FilesBeside) -> Vec<Finding> {
+        self.0.validate_with(files)
     }
 
     /// Converts the document to a scene, with the losses of doing so.

@@ -179,6 +179,8 @@ pub(crate) struct FormatEntry {
     pub(crate) game_unit: Option<f64>,
     /// Changes a scene of the format for a target, as far as only this format has such content.
     pub(crate) adapt_scene: fn(&mut Scene, Format, &ConvertOptions, &mut Losses),
+    /// Metres per unit that the specification of the format states.
+    pub(crate) metres_per_unit: Option<f64>,
     /// The change from the axes of files to those of scenes.
     pub(crate) axis_change: AxisChange,
     /// The formats that documents are written as without a scene.
@@ -230,6 +232,7 @@ impl FormatEntry {
         up: None,
         game_unit: None,
         adapt_scene: |_, _, _, _| {},
+        metres_per_unit: None,
         axis_change: AxisChange::NONE,
         encodings: &[],
         dump_schema: None,

@@ -1,7 +1,7 @@
 //! Summaries of documents, for people and programs.
 //!
 //! A summary consists of sections, each a struct of this module: [`SceneInfo`], [`TermInfo`] and those of the formats.
-//! [`Info`] contains them as data, is serialized as JSON, and is printed as text by `Display`.
+//! [`Info`] contains them as data, is serialized as JSON, and is printed as text by `Display`: long lists are cut, unless as `{:#}`.
 //!
 //! ```
 //! use mapwright::AnyDocument;
@@ -24,7 +24,7 @@ use crate::{AnyDocument, FilesBeside, Format};
 
 pub use crate::formats::sections::*;
 pub use data::Data;
-pub use scene::{SceneInfo, SceneMaterial, SceneObject};
+pub use scene::{SceneInfo, SceneLayer, SceneMaterial, SceneObject, SceneTileSet};
 
 /// A summary of a document. Serialized, it is the published form of `mapwright info --json`.
 #[derive(Debug, Clone, PartialEq)]
@@ -175,9 +175,12 @@ impl AnyDocument {
             title: format.info().title,
             sections,
             axes: format.axes(),
-            metres_per_unit: document.metres_per_unit(),
+            metres_per_unit: document.metres_per_unit().or(format.entry().and_then(|entry| entry.metres_per_unit)),
             problem,
-            findings: FindingCounts::from_findings(&findings.unwrap_or_else(|| self.validate())),
+            findings: FindingCounts::from_findings(&findings.unwrap_or_else(|| match files {
+                Some(files) => self.validate_with(files),
+                None => self.validate(),
+            })),
         }
     }
 }

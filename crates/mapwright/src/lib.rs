@@ -152,7 +152,7 @@ pub use formats::wmp::write_map_json;
 pub use formats::wrp::{read_objects_json, write_objects_geojson, write_terrain_json};
 #[cfg(feature = "wwd")]
 pub use formats::wwd::{ArtFolder, LevelArt, write_level_diff_json, write_level_json};
-pub use json::{DUMP_SCHEMA, JsonLayout, write_term_json};
+pub use json::{DUMP_SCHEMA, JsonLayout, OUTPUT_SCHEMAS, write_term_json};
 pub use listing::Listing;
 pub use options::{ConvertOptions, ReadOptions};
 pub use query::{Edit, EditOptions, Query};

@@ -13,6 +13,7 @@ mod path;
 mod root;
 mod selection;
 mod solid;
+pub(crate) mod target_names;
 pub(crate) mod value;
 mod variables;
 mod visibility;

@@ -21,6 +21,7 @@ use crate::{Document, HiddenFlags, Node, Transform, WriteError, WriteErrorKind};
 pub use entity::Output;
 use ids::Ids;
 pub use new::MapOptions;
+pub(crate) use remove::reached;
 
 mapwright_io::options! {
     /// Options of an edit.

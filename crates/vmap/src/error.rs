@@ -39,6 +39,9 @@ pub enum ReadErrorKind {
         /// Maximum length of all names of a mesh in bytes.
         limit: usize,
     },
+    /// A damaged map has no readable world.
+    #[error("nothing can be rescued: the world is not readable")]
+    Unreadable,
     /// Two meshes share data.
     #[error("data is shared with another mesh")]
     SharedData,

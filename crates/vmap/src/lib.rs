@@ -50,6 +50,7 @@ pub mod merge;
 pub mod mesh;
 mod options;
 mod read;
+mod rescue;
 #[cfg(feature = "scene")]
 pub mod scene;
 mod schema;
@@ -58,6 +59,7 @@ mod write;
 
 pub use mapwright_dmx as dmx;
 pub use mapwright_io as io;
+pub use mapwright_io::Rescued;
 
 pub use document::{
     Asset, AssetKind, AssetUse, Binding, Cable, Camera, Census, Choice, ChoiceGroup, Connection, Cordon, Document,

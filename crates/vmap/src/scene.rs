@@ -36,6 +36,7 @@ mod options;
 mod read;
 mod stored_cameras;
 mod streams;
+mod tile_surface;
 mod transforms;
 mod write;
 

@@ -2,6 +2,7 @@
 
 mod assets;
 mod nodes;
+mod outputs;
 mod parts;
 mod report;
 mod tree;
@@ -33,6 +34,7 @@ impl Document {
     /// | `visibility-flags` | note | an unknown reason for hiding a node |
     /// | `entity-class` | warning | an entity without `classname` |
     /// | `entity-keys` | warning | an entity without key values |
+    /// | `output-target` | warning, note | no entity has the target of an output as its name or class. A note if a prefab was not read, or if no player starts in the map |
     /// | `output-type` | note | an output with a target type other than 7 |
     /// | `plug-lengths`, `binding-lengths`, `override-lengths`, `variable-lengths` | warning | parallel arrays differ in length |
     /// | `binding-variable` | warning | a key is bound to a variable that does not exist |
@@ -50,9 +52,16 @@ impl Document {
     ///
     /// Findings of [the element graph](mapwright_dmx::Document::validate) are included. At most 100 findings of one code are listed.
     pub fn validate(&self) -> Vec<Finding> {
+        self.validate_with_prefabs(&mut |_| None)
+    }
+
+    /// Reports problems as [`validate`](Self::validate) does, and looks for targets of outputs also in prefabs. `load` returns the map
+    /// of a prefab by its path.
+    pub fn validate_with_prefabs(&self, load: &mut dyn FnMut(&str) -> Option<Self>) -> Vec<Finding> {
         let mut report = Report::new(self);
         tree::check(&mut report);
         nodes::check(&mut report);
+        outputs::check(&mut report, load);
         parts::check(&mut report);
         assets::check(&mut report);
         types::check(&mut report);

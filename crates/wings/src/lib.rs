@@ -55,6 +55,6 @@ pub use document::{
     sniff,
 };
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
+pub use mapwright_io::Rescued;
 pub use options::{EncodeOptions, ReadOptions, WriteOptions};
-pub use rescue::Rescued;
 pub use winged::{BuiltMesh, Corner, PolygonCorner, Polygons, Repair, RepairKind, RingError, Rings};

@@ -4,20 +4,10 @@ use std::collections::BTreeSet;
 
 use mapwright_etf as etf;
 use mapwright_etf::{Builder, Packing, Tree};
-use mapwright_io::{Budget, Losses, Position, format_count, inflate, inflate_readable};
+use mapwright_io::{Losses, Rescued, format_count, inflate_damaged};
 
 use crate::document::{HEADER, MAGIC};
 use crate::{Document, Material, MaterialEntry, Model, Name, ReadError, ReadErrorKind, ReadOptions, Shape};
-
-/// The readable part of a damaged file.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct Rescued {
-    /// The document, which Wings can load.
-    pub document: Document,
-    /// The damaged and missing parts. Empty for a file without damage.
-    pub losses: Losses,
-}
 
 /// First byte of a payload, and the byte after it if the term is compressed.
 const PAYLOAD: u8 = 131;
@@ -35,9 +25,9 @@ impl Document {
     ///
     /// # Errors
     /// If the file does not begin like a Wings 3D file, or if not even the start of the list of objects is readable.
-    pub fn rescue(bytes: &[u8], options: &ReadOptions) -> Result<Rescued, ReadError> {
+    pub fn rescue(bytes: &[u8], options: &ReadOptions) -> Result<Rescued<Self>, ReadError> {
         let error = match Self::from_bytes_with(bytes, options) {
-            Ok(document) => return Ok(Rescued { document, losses: Losses::new() }),
+            Ok(document) => return Ok(Rescued::new(document, Losses::new())),
             Err(error) => error,
         };
         let mut losses = Losses::new();
@@ -54,13 +44,13 @@ impl Document {
             let document = Self::from_payload(payload);
             // An intact term needs no further repair.
             if document.model().is_ok() {
-                return Ok(Rescued { document, losses });
+                return Ok(Rescued::new(document, losses));
             }
         }
         let model = Salvage { bytes: &term, options: &terms, losses: &mut losses }.read_scene();
         let Some(model) = model else { return Err(error.map_kind(|_| not_readable())) };
         let document = Self::from_model(&model).map_err(|error| error.map_kind(|_| not_readable()))?;
-        Ok(Rescued { document, losses })
+        Ok(Rescued::new(document, losses))
     }
 }
 
@@ -92,28 +82,12 @@ fn unpack(payload: &[u8], options: &ReadOptions, losses: &mut Losses) -> (Vec<u8
     let [_, COMPRESSED, a, b, c, d, stream @ ..] = payload else {
         return (payload.get(1..).unwrap_or_default().to_vec(), Packing::Plain);
     };
-    let declared = u32::from_be_bytes([*a, *b, *c, *d]) as usize;
-    let most = Budget::new(&options.limits).decompressed_left();
-    let part = inflate_readable(stream, most);
-    if part.bytes.len() != declared {
-        let text = format!("{} of {declared} declared bytes of the term are readable", part.bytes.len());
-        losses.dropped("payload", text);
+    let declared = u32::from_be_bytes([*a, *b, *c, *d]);
+    let (term, after) = inflate_damaged(stream, declared.into(), &options.limits, "payload", losses);
+    if !after.is_empty() {
+        losses.dropped("payload", format!("{} after the compressed term", format_count(after.len(), "byte")));
     }
-    if let Some(end) = part.end {
-        let checksum = stream.get(end..).unwrap_or_default();
-        // Inflating again verifies the checksum.
-        let mut budget = Budget::new(&options.limits);
-        if checksum.len() < 4 {
-            losses.repaired("payload", "the checksum is missing");
-        } else if inflate(stream, None, &mut budget, Position::file(0)).is_err() {
-            losses.repaired("payload", "the checksum differs: values may be damaged");
-        }
-        let after = checksum.len().saturating_sub(4);
-        if after > 0 {
-            losses.dropped("payload", format!("{} after the compressed term", format_count(after, "byte")));
-        }
-    }
-    (part.bytes, Packing::Compressed { trailing: Vec::new() })
+    (term, Packing::Compressed { trailing: Vec::new() })
 }
 
 /// Reads the complete parts of a damaged term.

@@ -72,6 +72,9 @@ pub enum ReadErrorKind {
         /// The kind that the file declares.
         found: u32,
     },
+    /// No plane of a damaged level is readable.
+    #[error("nothing can be rescued: no plane is readable")]
+    Unreadable,
     /// Data that describes a level contradicts itself or exceeds the limits.
     #[cfg(feature = "serde")]
     #[error("{0}")]

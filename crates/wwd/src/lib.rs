@@ -24,6 +24,8 @@ mod overview;
 mod provenance;
 #[cfg_attr(not(test), deny(clippy::expect_used))]
 mod read;
+#[cfg_attr(not(test), deny(clippy::expect_used))]
+mod rescue;
 #[cfg(feature = "scene")]
 pub mod scene;
 #[cfg(feature = "serde")]
@@ -36,7 +38,7 @@ mod write;
 pub use mapwright_io as io;
 pub use mapwright_query as query;
 
-pub use mapwright_io::{escape_bytes, unescape_bytes};
+pub use mapwright_io::{Rescued, escape_bytes, unescape_bytes};
 
 pub use checksum::Checksum;
 pub use codes::{AddFlags, Cell, DrawFlags, DynamicFlags, HeaderFlags, ObjectType, PlaneFlags, UserFlags};

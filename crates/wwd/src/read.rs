@@ -12,7 +12,7 @@ use crate::{
     Checksum, Document, Header, HeaderFlags, HeaderSize, ReadError, ReadErrorKind, ReadOptions, WriterProfile,
 };
 
-pub(crate) use sections::{Sections, plane_header};
+pub(crate) use sections::{Reader, Sections, plane_header, tile_property};
 
 mapwright_io::read_functions!("a level");
 
@@ -77,7 +77,7 @@ pub(crate) fn header(bytes: &[u8], options: &ReadOptions) -> Result<(Header, [u3
 }
 
 /// Detects the program whose compressor and checksum the block has.
-fn profile(header: &Header, stored: &StoredBlock, trailer: &[u8]) -> WriterProfile {
+pub(crate) fn profile(header: &Header, stored: &StoredBlock, trailer: &[u8]) -> WriterProfile {
     let Some(stream) = &stored.stream else {
         return if trailer.is_empty() { WriterProfile::Editor } else { WriterProfile::WapMap };
     };

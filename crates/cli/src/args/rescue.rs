@@ -8,11 +8,13 @@ use mapwright::Format;
 use super::format;
 
 pub(super) const EXAMPLES: &str = "\
-Writes what is readable in a damaged file to a new file, and lists what was lost. The damaged file is never replaced. Supported: wings.
+Writes what is readable in a damaged file to a new file, and lists what was lost. The damaged file is never replaced.
+
+Supported: wings, vmap, dmx, wwd. Texts are read around the damage, other files up to it. References to what is missing become empty.
 
 Examples:
   mapwright rescue broken.wings saved.wings
-  mapwright rescue --json broken.wings saved.wings | jq .lost";
+  mapwright rescue --json broken.vmap saved.vmap | jq .lost";
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Rescue {

@@ -10,10 +10,10 @@ use mapwright::info::FindingCounts;
 use mapwright::io::format_count;
 use mapwright::io::{Finding, Severity};
 use mapwright::wwd::{Fix, HeaderSize};
-use mapwright::{AnyDocument, Format, Place};
+use mapwright::{AnyDocument, FilesBeside, Format, Place};
 use serde::Serialize;
 
-use super::{json_line, read_options, with_document_of};
+use super::{item_options, json_line, read_options, with_document_of};
 use crate::args::{Check, Global};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
@@ -76,7 +76,8 @@ pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
                 let options = read_options(global).with_header_size(HeaderSize::Any);
                 AnyDocument::from_bytes_as(&document.to_bytes().ok()?, input.format, &options).ok()
             });
-            let findings = again.as_ref().unwrap_or(&document).validate();
+            let files = FilesBeside::new(&item_options(item, global));
+            let findings = again.as_ref().unwrap_or(&document).validate_with(&files);
             let counts = FindingCounts::from_findings(&findings);
             let bad = findings.iter().any(|finding| finding.severity >= error);
             let data = if global.json {

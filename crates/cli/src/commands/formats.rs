@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use mapwright::Format;
+use mapwright::{Format, OUTPUT_SCHEMAS};
 use serde::Serialize;
 
 use super::json_line;
@@ -62,7 +62,12 @@ impl Row {
     }
 }
 
-pub(crate) fn run(global: &Global) -> io::Result<Exit> {
+pub(crate) fn run(schema: Option<&str>, global: &Global) -> io::Result<Exit> {
+    if let Some((_, schema)) = OUTPUT_SCHEMAS.iter().find(|(name, _)| Some(*name) == schema) {
+        let mut out = Out::new();
+        out.write_all(schema.as_bytes())?;
+        return out.flush().map(|()| Exit::Ok);
+    }
     let rows: Vec<Row> = Format::available().map(Row::new).collect();
     let mut out = Out::new();
     if global.json {

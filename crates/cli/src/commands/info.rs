@@ -36,15 +36,16 @@ pub(crate) fn run(args: &args::Info, global: &Global) -> io::Result<Exit> {
             let bytes = input.bytes.len();
             Outcome::done(match global.json {
                 true => json_line(&Report { schema: "mapwright.info/1", file: item.name(), bytes, info: &info }),
-                false => text(item, bytes, &info),
+                false => text(item, bytes, &info, global.verbose),
             })
         })
     })
 }
 
-fn text(item: &Item, bytes: usize, info: &Info) -> String {
+fn text(item: &Item, bytes: usize, info: &Info, is_verbose: bool) -> String {
     let mut out = format!("{}: {}, {}\n", clean(&item.name()), info.title, size(bytes as u64));
     // Writing to a string does not fail.
-    let _ = write!(CleanLines::new(&mut out, ""), "{info}");
+    let mut lines = CleanLines::new(&mut out, "");
+    let _ = if is_verbose { write!(lines, "{info:#}") } else { write!(lines, "{info}") };
     out
 }

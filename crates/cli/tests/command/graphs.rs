@@ -234,3 +234,34 @@ fn findings_of_one_kind_are_one_entry() {
     assert_eq!((done.out.matches("note[external]").count(), done.out.matches("--> elements[0].x[").count()), (5, 5));
     assert!(folder.run(["check", "--json", "far.dmx"]).ends(0).out.matches("external").count() >= 5);
 }
+
+#[test]
+fn prefabs_beside_a_map_are_searched_for_the_targets_of_outputs() {
+    use mapwright::vmap::{Document, Output, WriteError};
+    let map = |name: &str, target: &str, prefab: Option<&str>| {
+        let mut map = Document::new();
+        map.edit(|map| {
+            let world = map.world()?;
+            let start = map.add_entity(world, "info_player_start")?;
+            map.set_key(start, "targetname", name)?;
+            map.add_output(start, &Output::new("OnUser1", target, "Open"))?;
+            prefab.map(|path| map.add_prefab(world, path)).transpose()?;
+            Ok::<(), WriteError>(())
+        })
+        .unwrap();
+        map.to_bytes().unwrap()
+    };
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.at("maps/prefabs")).unwrap();
+    folder.write("maps/level.vmap", map("start", "door", Some("maps/prefabs/p.vmap")));
+    let findings = || folder.run(["check", "--all", "maps/level.vmap"]).ends(0).out;
+    assert!(
+        findings().contains("note[output-target]") && findings().contains("1 prefab was not read"),
+        "{}",
+        findings()
+    );
+    folder.write("maps/prefabs/p.vmap", map("door", "door", None));
+    assert!(!findings().contains("output-target"), "{}", findings());
+    folder.write("maps/prefabs/p.vmap", map("gate", "gate", None));
+    assert!(findings().contains("warning[output-target]"), "{}", findings());
+}

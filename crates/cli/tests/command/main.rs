@@ -18,6 +18,7 @@ mod odd_input;
 mod pages;
 mod queries;
 mod rescue;
+mod schemas;
 mod silent_failures;
 mod strangers;
 mod terrains;

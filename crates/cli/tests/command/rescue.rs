@@ -27,3 +27,29 @@ fn a_damaged_file_is_written_to_a_new_one() {
     folder.run(["rescue", "cube.obj", "x.obj"]).ends(7);
     folder.run(["rescue", "broken.wings"]).ends(2);
 }
+
+#[test]
+fn a_cut_map_keeps_its_complete_meshes() {
+    let folder = Folder::with_cube();
+    folder.run(["convert", "cube.wings", "cube.vmap"]).ends(0);
+    folder.run(["convert", "cube.wings", "cube.kv2"]).ends(0);
+    let (text, binary) = (folder.read("cube.kv2"), folder.read("cube.vmap"));
+    folder.write("text.vmap", &text[..text.len() * 4 / 5]);
+    folder.write("binary.vmap", &binary[..binary.len() - 10]);
+    for file in ["text.vmap", "binary.vmap"] {
+        folder.run(["info", file]).ends(4);
+        let json = folder.run(["rescue", "--json", "--force", file, "saved.vmap"]).ends(0).object();
+        let lost = json["lost"].as_array().unwrap();
+        assert!(!lost.is_empty() && lost.iter().all(|loss| loss["text"].is_string()), "{json}");
+        folder.run(["check", "saved.vmap"]).ends(0);
+    }
+}
+
+#[test]
+fn the_help_names_the_formats_that_can_be_rescued() {
+    let folder = Folder::new();
+    let help = folder.run(["rescue", "--help"]).ends(0);
+    let rescuable = mapwright::Format::ALL.iter().filter(|format| format.is_rescuable());
+    let names: Vec<&str> = rescuable.map(|format| format.info().name).collect();
+    assert!(help.out.contains(&format!("Supported: {}.", names.join(", "))), "{help:?}");
+}

@@ -2,11 +2,12 @@
 
 use std::ffi::CStr;
 
-use mapwright_io::{Budget, Context, FaultKind, Frame, Input};
+use mapwright_io::{Budget, Category, Context, FaultKind, Frame, Input, Losses};
 
 use super::memory::{GROWTH, Memory};
 use crate::codes::{Storage, Width, Wire};
 use crate::document::{MAX_BYTES, MAX_ELEMENTS};
+use crate::rescue::{MAX_LISTED, Rescued};
 use crate::{
     Attribute, Document, Element, ElementId, Guid, Header, ReadError, ReadErrorKind, Reference, StringId, Strings,
     Value, ValueType,
@@ -14,6 +15,44 @@ use crate::{
 
 /// Reads a binary file after its header.
 pub(super) fn read(header: Header, input: &mut Input<'_>, budget: &mut Budget) -> Result<Document, ReadError> {
+    let (document, damage) = read_to_damage(header, input, budget, &mut None)?;
+    match damage {
+        None => Ok(document),
+        Some((_, error)) => Err(error),
+    }
+}
+
+/// Reads a binary file after its header up to the first damaged element.
+pub(super) fn rescue(header: Header, input: &mut Input<'_>, budget: &mut Budget) -> Result<Rescued, ReadError> {
+    let mut losses = Some(Losses::new());
+    let (mut document, damage) = read_to_damage(header, input, budget, &mut losses)?;
+    let mut losses = losses.unwrap_or_default();
+    let mut incomplete = Vec::new();
+    if let Some((first, error)) = damage {
+        let is_empty = document.elements.first().is_none_or(|root| root.attributes.is_empty());
+        if is_empty || error.category() == Category::Limit {
+            return Err(error);
+        }
+        let count = document.elements.len();
+        losses.dropped(error.path().clone(), format!("damaged: {}", error.kind()));
+        losses.dropped(
+            "",
+            format!("{} of {count} elements: references to them become null", count.saturating_sub(first)),
+        );
+        document.remove(|id| id.index() > first);
+        incomplete.push(ElementId::at(first));
+    }
+    Ok(Rescued { document, losses, incomplete })
+}
+
+/// Reads a binary file after its header. Returns the first element whose attributes are damaged, and the error. With `repairs`, invalid
+/// indices of strings and elements become empty strings and null.
+fn read_to_damage(
+    header: Header,
+    input: &mut Input<'_>,
+    budget: &mut Budget,
+    repairs: &mut Option<Losses>,
+) -> Result<(Document, Option<(usize, ReadError)>), ReadError> {
     let version = header.encoding.version;
     let Some(wire) = Wire::from_version(version) else {
         let kind = ReadErrorKind::Version { encoding: header.encoding, version: version.into() };
@@ -26,7 +65,7 @@ pub(super) fn read(header: Header, input: &mut Input<'_>, budget: &mut Budget) -
     header_end(input)?;
     let file = input.remaining();
     let memory = Memory::new(file);
-    let mut reader = Reader { wire, strings: Strings::default(), elements: MAX_ELEMENTS, budget, memory };
+    let mut reader = Reader { wire, strings: Strings::default(), elements: MAX_ELEMENTS, budget, memory, repairs };
     // The blocks precede the string table and the elements, but their strings follow the table in the document, and they can
     // refer to elements. They are skipped here and read when both are known.
     let mut blocks = input.clone();
@@ -35,12 +74,16 @@ pub(super) fn read(header: Header, input: &mut Input<'_>, budget: &mut Budget) -
     reader.strings = reader.table(input).in_field("strings")?;
     let mut elements = reader.headers(input)?;
     let prefix = reader.prefix(&mut blocks)?;
+    let mut damage = None;
     for (index, element) in elements.iter_mut().enumerate() {
-        element.attributes = reader.attributes(input).in_item("elements", index)?;
+        if let Err(error) = reader.attributes(input, &mut element.attributes).in_item("elements", index) {
+            damage = Some((index, error));
+            break;
+        }
     }
     reader.spend(input, input.remaining())?;
-    let trailing = input.read_to_end().to_vec();
-    Ok(Document { header, prefix, strings: reader.strings, elements, trailing, source: None })
+    let trailing = if damage.is_some() { Vec::new() } else { input.read_to_end().to_vec() };
+    Ok((Document { header, prefix, strings: reader.strings, elements, trailing, source: None }, damage))
 }
 
 fn header_end(input: &mut Input<'_>) -> Result<(), ReadError> {
@@ -61,6 +104,8 @@ struct Reader<'b> {
     elements: usize,
     budget: &'b mut Budget,
     memory: Memory,
+    /// The repaired indices of a damaged file.
+    repairs: &'b mut Option<Losses>,
 }
 
 impl Reader<'_> {
@@ -75,7 +120,9 @@ impl Reader<'_> {
         // Allocate once: a growing list exists twice.
         let mut blocks = Vec::with_capacity(count);
         for index in 0..count {
-            blocks.push(self.attributes(input).in_item("prefix", index)?);
+            let mut block = Vec::new();
+            self.attributes(input, &mut block).in_item("prefix", index)?;
+            blocks.push(block);
         }
         (self.wire.names, self.wire.values) = (names, values);
         Ok(blocks)
@@ -124,10 +171,10 @@ impl Reader<'_> {
         Ok(Element { class, name, id, link, attributes: Vec::new(), origin: None })
     }
 
-    fn attributes(&mut self, input: &mut Input<'_>) -> Result<Vec<Attribute>, ReadError> {
+    fn attributes(&mut self, input: &mut Input<'_>, attributes: &mut Vec<Attribute>) -> Result<(), ReadError> {
         // A name, a type and a value.
         let count = self.count::<Attribute>(input, 3, "attributes")?;
-        let mut attributes = Vec::with_capacity(count);
+        attributes.reserve_exact(count);
         for index in 0..count {
             let name = self.string(input, self.wire.names).in_item("attributes", index)?;
             let value = match self.value(input) {
@@ -136,7 +183,7 @@ impl Reader<'_> {
             };
             attributes.push(Attribute { name, value });
         }
-        Ok(attributes)
+        Ok(())
     }
 
     fn value(&mut self, input: &mut Input<'_>) -> Result<Value, ReadError> {
@@ -216,7 +263,10 @@ impl Reader<'_> {
             (-1, _) => Ok(Reference::Null),
             (-2, _) => self.string(input, Storage::Inline).map(Reference::External),
             (_, Ok(place)) if place < self.elements => Ok(Reference::Element(ElementId::at(place))),
-            _ => Err(ReadError::new(ReadErrorKind::ElementIndex { index, count: self.elements }, at)),
+            _ => {
+                let error = ReadError::new(ReadErrorKind::ElementIndex { index, count: self.elements }, at);
+                self.repair(error, Reference::Null)
+            }
         }
     }
 
@@ -241,8 +291,17 @@ impl Reader<'_> {
         match (index, usize::try_from(index)) {
             (-1, _) => Ok(StringId::MINUS_ONE),
             (_, Ok(place)) if place < count => Ok(StringId::at(place)),
-            _ => Err(ReadError::new(ReadErrorKind::StringIndex { index, count }, at)),
+            _ => self.repair(ReadError::new(ReadErrorKind::StringIndex { index, count }, at), StringId::EMPTY),
         }
+    }
+
+    /// Reports an invalid index of a damaged file and returns the value in its place.
+    #[cold]
+    fn repair<T>(&mut self, error: ReadError, value: T) -> Result<T, ReadError> {
+        let Some(losses) = self.repairs.as_mut().filter(|losses| losses.len() < MAX_LISTED) else { return Err(error) };
+        let at = error.position().map_or(0, |position| position.offset);
+        losses.repaired("", format!("offset {at}: {}", error.kind()));
+        Ok(value)
     }
 
     fn blob(&mut self, input: &mut Input<'_>) -> Result<Box<[u8]>, ReadError> {

@@ -5,6 +5,7 @@ mod entry_cache;
 mod failure;
 mod lexer;
 mod plain;
+mod recovery;
 mod references;
 mod trace;
 mod value;
@@ -17,6 +18,7 @@ use entry_cache::{CacheKey, EntryCache};
 use failure::{Failure, position};
 use lexer::Lexeme;
 pub(crate) use lexer::{ESCAPES, Lexer, Span, Token, unescape};
+pub(super) use recovery::rescue;
 pub(crate) use trace::{Block, Cst, Entry, EntrySpan, Owner, Trace};
 
 use super::memory::{GROWTH, Memory};
@@ -47,36 +49,11 @@ pub(crate) fn parse(
     budget: &mut Budget,
     trace: &mut impl Trace,
 ) -> Result<Document, ReadError> {
-    // Offsets of strings take four bytes.
-    if bytes.len() > MAX_BYTES {
-        let (asked, limit) = (bytes.len() as u64, MAX_BYTES as u64);
-        let kind = FaultKind::Limit { what: "size of the file", asked, limit };
-        return Err(ReadError::new(kind.into(), Position::file(0)));
-    }
-    let mut parser = Parser {
-        lexer: Lexer::new(bytes, start),
-        strings: Strings::default(),
-        elements: Vec::new(),
-        has_root: false,
-        prefix: Vec::new(),
-        copy: None,
-        copy_class: header.prefix_class(),
-        stack: Vec::new(),
-        attributes: Vec::new(),
-        references: Vec::new(),
-        identities: Vec::new(),
-        name: None,
-        budget,
-        memory: Memory::new(bytes.len()),
-        cache: EntryCache::default(),
-        spare: Default::default(),
-        trace,
-    };
-    if let Err(failure) = parser.file() {
+    let mut parser = Parser::new(&header, bytes, start, budget, trace)?;
+    if let Err(failure) = parser.file().and_then(|()| parser.finish()) {
         return Err(parser.error(failure));
     }
-    let Parser { strings, elements, prefix, .. } = parser;
-    Ok(Document { header, prefix, strings, elements, trailing: Vec::new(), source: None })
+    Ok(parser.into_document(header))
 }
 
 /// An open block or array. One stack contains the attributes of all open blocks, another the items of all open arrays.
@@ -124,10 +101,51 @@ struct Parser<'a, 'b, T> {
     trace: &'b mut T,
 }
 
-impl<'a, T: Trace> Parser<'a, '_, T> {
-    fn file(&mut self) -> Result<(), Failure> {
+impl<'a, 'b, T: Trace> Parser<'a, 'b, T> {
+    fn new(
+        header: &Header,
+        bytes: &'a [u8],
+        start: usize,
+        budget: &'b mut Budget,
+        trace: &'b mut T,
+    ) -> Result<Self, ReadError> {
+        // Offsets of strings take four bytes.
+        if bytes.len() > MAX_BYTES {
+            let (asked, limit) = (bytes.len() as u64, MAX_BYTES as u64);
+            let kind = FaultKind::Limit { what: "size of the file", asked, limit };
+            return Err(ReadError::new(kind.into(), Position::file(0)));
+        }
+        let mut memory = Memory::new(bytes.len());
         // The document owns the source.
-        self.counted(0, |parser| parser.memory.spend(parser.lexer.source().len()))?;
+        memory.spend(bytes.len()).map_err(|kind| ReadError::new(kind.into(), Position::file(0)))?;
+        Ok(Self {
+            lexer: Lexer::new(bytes, start),
+            strings: Strings::default(),
+            elements: Vec::new(),
+            has_root: false,
+            prefix: Vec::new(),
+            copy: None,
+            copy_class: header.prefix_class(),
+            stack: Vec::new(),
+            attributes: Vec::new(),
+            references: Vec::new(),
+            identities: Vec::new(),
+            name: None,
+            budget,
+            memory,
+            cache: EntryCache::default(),
+            spare: Default::default(),
+            trace,
+        })
+    }
+
+    fn into_document(self, header: Header) -> Document {
+        let Self { strings, elements, prefix, .. } = self;
+        Document { header, prefix, strings, elements, trailing: Vec::new(), source: None }
+    }
+
+    /// Reads up to the end of the text.
+    fn file(&mut self) -> Result<(), Failure> {
         loop {
             match self.stack.last() {
                 None => {
@@ -137,7 +155,7 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
                         Token::End if !self.has_root => {
                             return Err(Failure::new(ReadErrorKind::NoElements, class.span.start));
                         }
-                        Token::End => return self.finish(),
+                        Token::End => return Ok(()),
                         _ => return Err(self.unexpected("the class of an element", class)),
                     }
                 }
@@ -267,16 +285,7 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
         let word = self.lex()?;
         match word.token {
             Token::Text(_) => {}
-            Token::CloseArray => {
-                self.stack.pop();
-                let count = self.references.len().saturating_sub(first);
-                let bytes = count.saturating_mul(size_of::<Reference>());
-                self.counted(word.span.start, |parser| parser.memory.spend(bytes))?;
-                let value = Value::ElementArray(self.references.split_off(first).into());
-                self.attribute(name, value, word.span)?;
-                self.trace.array_end(word.span);
-                return Ok(());
-            }
+            Token::CloseArray => return self.close_array(name, first, word.span),
             _ => return Err(self.unexpected("an element or ]", word)),
         }
         self.trace.item(word.span);
@@ -297,6 +306,17 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
             }
             _ => Err(self.unexpected("{", next)),
         }
+    }
+
+    fn close_array(&mut self, name: StringId, first: usize, bracket: Span) -> Result<(), Failure> {
+        self.stack.pop();
+        let count = self.references.len().saturating_sub(first);
+        let bytes = count.saturating_mul(size_of::<Reference>());
+        self.counted(bracket.start, |parser| parser.memory.spend(bytes))?;
+        let value = Value::ElementArray(self.references.split_off(first).into());
+        self.attribute(name, value, bracket)?;
+        self.trace.array_end(bracket);
+        Ok(())
     }
 
     fn close(&mut self, brace: Span) -> Result<(), Failure> {

@@ -5,6 +5,7 @@ mod corpus;
 mod diff;
 mod fixtures;
 mod properties;
+mod rescue;
 mod serial;
 mod spec;
 mod speed;

@@ -14,7 +14,7 @@ use crate::diff::DocumentDiff;
 use crate::document::{FormatDocument, document_access};
 use crate::info::Summary;
 use crate::json::{Dump, JsonLayout, invalid_data, refused};
-use crate::{AnyDocument, Axis, Conversion, ConvertOptions, Error, FilesBeside, Format, ReadOptions};
+use crate::{AnyDocument, Axis, Conversion, ConvertOptions, Error, FilesBeside, Format, ReadOptions, Rescued};
 
 pub use summary::{DmxInfo, PrefixInfo};
 
@@ -32,6 +32,10 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
         Ok(document.into())
     },
     read_dump: Some(|dump, options| Ok(read_graph(dump, options)?.into())),
+    rescue: Some(|bytes, options| {
+        let mapwright_dmx::Rescued { document, losses, .. } = Document::rescue(bytes, &options.dmx())?;
+        Ok(Rescued { document: document.into(), lost: losses })
+    }),
     ..FormatEntry::BASE
 };
 

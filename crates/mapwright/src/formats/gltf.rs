@@ -15,6 +15,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     has_hidden_nodes: true,
     axes: Some("right-handed, Y up"),
     up: Some(Axis::Y),
+    metres_per_unit: Some(1.0),
     capabilities: Some(gltf::capabilities),
     sniff: sniff_json,
     read: |bytes, format, options| read(&bytes, format, options),

@@ -5,7 +5,7 @@ mod summary;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use mapwright_interchange::{FileSource, Files};
+use mapwright_interchange::{FileKind, FileSource, Files};
 use mapwright_io::{Finding, Path};
 use mapwright_scene::{Import, Losses, Scene};
 use mapwright_vmap::scene::{self, Subdivision};
@@ -44,6 +44,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     },
     read_dump: Some(|dump, options| Ok(Document::from_graph(dmx::read_graph(dump, options)?)?.into())),
     write_scene: Some(write_scene),
+    rescue: Some(|bytes, options| Ok(Document::rescue(bytes, &options.dmx())?.into())),
     ..FormatEntry::BASE
 };
 
@@ -85,6 +86,11 @@ impl FormatDocument for Document {
 
     fn validate(&self) -> Vec<Finding> {
         self.validate()
+    }
+
+    fn validate_with(&self, files: &FilesBeside) -> Vec<Finding> {
+        // Paths of prefabs start in the content folder, which is above the map: parts of them are left out, as for images.
+        self.validate_with_prefabs(&mut |path| Document::from_vec(files.load(path, FileKind::Image).ok()?).ok())
     }
 
     fn summarize(&self, _files: Option<&FilesBeside>) -> Summary {

@@ -19,7 +19,7 @@ use crate::diff::DocumentDiff;
 use crate::document::{FormatDocument, document_access};
 use crate::info::Summary;
 use crate::json::{JsonLayout, term};
-use crate::{Conversion, ConvertOptions, Error, FilesBeside, Format, ReadOptions, Rescued};
+use crate::{Conversion, ConvertOptions, Error, FilesBeside, Format, ReadOptions};
 
 pub use summary::{
     ImageInfo, LightInfo, MapInfo, MaterialInfo, ObjectInfo, SelectionInfo, Totals, ViewInfo, WingsInfo,
@@ -41,10 +41,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
         Ok(Document::from_payload(payload).into())
     }),
     write_scene: Some(write_scene),
-    rescue: Some(|bytes, options| {
-        let mapwright_wings::Rescued { document, losses, .. } = Document::rescue(bytes, &read_options(options))?;
-        Ok(Rescued { document: document.into(), lost: losses })
-    }),
+    rescue: Some(|bytes, options| Ok(Document::rescue(bytes, &read_options(options))?.into())),
     decompress: Some(|bytes, options| etf::decompress(bytes.get(HEADER..)?, options)),
     ..FormatEntry::BASE
 };

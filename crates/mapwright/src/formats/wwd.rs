@@ -48,6 +48,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
         Ok(level.map_err(invalid_data)?.into())
     }),
     write_scene: Some(write_scene),
+    rescue: Some(|bytes, options| Ok(Document::rescue(bytes, &options.wwd())?.into())),
     list: Some(list),
     decompress: Some(decompress),
     ..FormatEntry::BASE

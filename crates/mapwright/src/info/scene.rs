@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use mapwright_scene::{Content, MaterialId, Mesh, MeshId, Model, Scene, Transform, Visit};
+use mapwright_scene::{Cell, Content, MaterialId, Mesh, MeshId, Model, Scene, TileSet, Transform, Visit};
 use serde::Serialize;
 
-use super::{MaterialUse, union};
+use super::{MaterialUse, UseCount, union};
 use crate::Contents;
 
 /// A summary of a scene.
@@ -17,6 +17,18 @@ pub struct SceneInfo {
     /// Smallest and largest coordinates of all objects and instances, in the space of the scene. For many instances of a large mesh, the
     /// box around its transformed bounding boxes.
     pub bounds: Option<[[f64; 3]; 2]>,
+    /// Classes of entities, the most frequent first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub entities: Vec<UseCount>,
+    /// Layers of tiles, in the order of the file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub layers: Vec<SceneLayer>,
+    /// The tile sets.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tile_sets: Vec<SceneTileSet>,
+    /// Materials of brushes with their number of sides, the most frequent first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub textures: Vec<UseCount>,
     /// The nodes with a mesh, in the order of the file.
     pub objects: Vec<SceneObject>,
     /// The materials in the order of the file.
@@ -47,6 +59,30 @@ pub struct SceneObject {
     pub bounds: Option<[[f64; 3]; 2]>,
 }
 
+/// A layer of tiles.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SceneLayer {
+    /// The name.
+    pub name: String,
+    /// Columns and rows.
+    pub size: [u32; 2],
+    /// Width and height of a cell.
+    pub tile_size: [u32; 2],
+    /// Number of cells with a tile.
+    pub tiles: usize,
+    /// `true` if the layer and all its parents are visible.
+    pub visible: bool,
+}
+
+/// A tile set.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SceneTileSet {
+    /// The name.
+    pub name: String,
+    /// Number of tiles.
+    pub tiles: usize,
+}
+
 /// A material.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SceneMaterial {
@@ -72,6 +108,14 @@ impl SceneInfo {
         let placed = scene.walk().filter(|visit| matches!(visit.node.content, Content::InstanceSet(_)));
         let placed = placed.flat_map(|visit| placements(scene, &visit));
         let instances = placed.filter_map(|(id, world)| shapes.get(id.index())?.bounds(&world)).reduce(union);
+        let brushes = scene.walk().filter_map(|visit| brush_bounds(scene, &visit));
+        let bounds = objects.iter().filter_map(|object| object.bounds).chain(instances).chain(brushes).reduce(union);
+        let material_name = |id: &MaterialId| scene.materials.get(*id).map_or(String::new(), |it| it.name.clone());
+        let sides = scene.brushes.items().iter().flat_map(|brush| &brush.sides).filter_map(|side| side.material);
+        let classes = scene.walk().filter_map(|visit| match visit.node.content {
+            Content::Entity(id) => scene.entities.get(id).map(|entity| entity.class.as_str()),
+            _ => None,
+        });
         let materials = scene.materials.items().iter().map(|material| SceneMaterial {
             name: material.name.clone(),
             base_color: material.base_color,
@@ -81,11 +125,43 @@ impl SceneInfo {
         });
         Self {
             totals: Contents::from_scene(scene),
-            bounds: objects.iter().filter_map(|object| object.bounds).chain(instances).reduce(union),
+            bounds,
+            entities: UseCount::count(classes, |class| (*class).to_owned()),
+            layers: scene.walk().filter_map(|visit| SceneLayer::new(scene, &visit)).collect(),
+            tile_sets: scene.tile_sets.items().iter().map(SceneTileSet::new).collect(),
+            textures: UseCount::count(sides, material_name),
             materials: materials.collect(),
             objects,
         }
     }
+}
+
+impl SceneLayer {
+    fn new(scene: &Scene, visit: &Visit<'_>) -> Option<Self> {
+        let Content::TileLayer(id) = visit.node.content else { return None };
+        let layer = scene.tile_layers.get(id)?;
+        let is_tile = |word: &&u32| matches!(Cell::from_word(**word), Cell::Tile { .. });
+        Some(Self {
+            name: if layer.name.is_empty() { &visit.node.name } else { &layer.name }.clone(),
+            size: layer.size,
+            tile_size: layer.tile_size,
+            tiles: layer.cells.iter().filter(is_tile).count(),
+            visible: visit.visible,
+        })
+    }
+}
+
+impl SceneTileSet {
+    fn new(set: &TileSet) -> Self {
+        Self { name: set.name.clone(), tiles: set.tiles.len() }
+    }
+}
+
+/// Returns the bounds of a brush. A brush without polygons has none.
+fn brush_bounds(scene: &Scene, visit: &Visit<'_>) -> Option<[[f64; 3]; 2]> {
+    let Content::Brush(id) = visit.node.content else { return None };
+    let polygons = scene.brushes.get(id)?.polygons().ok()?;
+    polygons.vertices.iter().map(|&point| [visit.world.point(point); 2]).reduce(union)
 }
 
 impl SceneObject {

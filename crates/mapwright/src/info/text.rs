@@ -10,8 +10,8 @@ use mapwright_io::{align_columns, is_unprintable};
 
 use super::{Data, FindingCounts, Info};
 
-/// Maximum number of rows of a table.
-const MAX_ROWS: usize = 100;
+/// Maximum number of rows of a table, unless the alternate form (`{:#}`) is asked for.
+const MAX_ROWS: usize = 20;
 /// Maximum number of characters of a string.
 const MAX_TEXT: usize = 100;
 
@@ -57,12 +57,13 @@ fn field(f: &mut Formatter<'_>, title: &str, value: &Data) -> fmt::Result {
     match value {
         Data::List(items) if is_table(value) => {
             writeln!(f, "  {title} ({})", items.len())?;
-            for row in rows(items) {
+            let max_rows = if f.alternate() { usize::MAX } else { MAX_ROWS };
+            for row in rows(items.get(..max_rows).unwrap_or(items)) {
                 writeln!(f, "    {row}")?;
             }
-            match items.len().checked_sub(MAX_ROWS) {
+            match items.len().checked_sub(max_rows) {
                 None | Some(0) => Ok(()),
-                Some(more) => writeln!(f, "    … and {more} more; --json lists all"),
+                Some(more) => writeln!(f, "    … and {more} more (`-v`)"),
             }
         }
         Data::Map(fields) => {
@@ -122,8 +123,7 @@ fn singular(noun: &str) -> Option<String> {
 }
 
 /// Returns the lines of a table. Columns without values are left out.
-fn rows(items: &[Data]) -> Vec<String> {
-    let shown = items.get(..MAX_ROWS).unwrap_or(items);
+fn rows(shown: &[Data]) -> Vec<String> {
     if let Some(counts) = shown.iter().map(counted).collect() {
         return counts;
     }

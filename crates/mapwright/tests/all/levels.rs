@@ -232,3 +232,27 @@ fn objects_in_json_are_limited_like_cells() {
     let error = built(&level(2)).unwrap_err().to_string();
     assert!(error.contains("planes[0].objects[1]: more cells and objects than the limit"), "{error}");
 }
+
+#[cfg(feature = "tiled")]
+#[test]
+fn info_of_tiled_maps_lists_layers_and_tile_sets() {
+    let (_, bytes) = fixtures().find(|(path, _)| path.ends_with("claw.wwd")).unwrap();
+    let level = AnyDocument::from_bytes(&bytes).unwrap();
+    let planes: Vec<(usize, [u32; 2])> = level
+        .as_wwd()
+        .unwrap()
+        .planes
+        .iter()
+        .map(|plane| {
+            let (columns, rows) = plane.size();
+            (plane.tiles.iter().filter(|word| **word < 0xEEEE_EEEE).count(), [columns, rows])
+        })
+        .collect();
+    let tmx = convert(level, Format::Tmx, &NoFiles, &ConvertOptions::default()).unwrap().files.main;
+    let scene =
+        AnyDocument::from_bytes_as(&tmx, Format::Tmx, &ReadOptions::default()).unwrap().into_scene().unwrap().scene;
+    let info = mapwright::info::SceneInfo::new(&scene);
+    assert_eq!(info.layers.iter().map(|layer| (layer.tiles, layer.size)).collect::<Vec<_>>(), planes);
+    assert!(!info.tile_sets.is_empty() && info.tile_sets.iter().all(|set| set.tiles > 0), "{:?}", info.tile_sets);
+    assert!(!info.entities.is_empty());
+}

@@ -132,3 +132,41 @@ fn resolved_maps_name_the_wad_after_the_file() {
         resolved.losses.iter().any(|loss| loss.to_string() == "synthesized: level: the WAD of the build, cave.$$w")
     );
 }
+
+#[test]
+fn info_describes_brushes_and_entities() {
+    let info = mapwright::info::SceneInfo::new(&document(MAP.as_bytes()).into_scene().unwrap().scene);
+    let counts = |list: &[mapwright::info::UseCount]| -> Vec<(String, usize)> {
+        list.iter().map(|one| (one.name.clone(), one.count)).collect()
+    };
+    assert_eq!(counts(&info.textures), [("side".to_owned(), 4), ("top".to_owned(), 2)]);
+    assert_eq!(counts(&info.entities), [("worldspawn".to_owned(), 1)]);
+    let [low, high] = info.bounds.unwrap();
+    let mut extent = [0, 1, 2].map(|axis| high[axis] - low[axis]);
+    extent.sort_by(f64::total_cmp);
+    assert_eq!(extent, [16.0, 32.0, 64.0]);
+    // The unit of a model is stated by its format.
+    let glb = convert(document(MAP.as_bytes()), Format::Glb, &NoFiles, &ConvertOptions::default()).unwrap();
+    assert!(document(&glb.files.main).info(None).metres_per_unit.is_some());
+    let obj = convert(document(MAP.as_bytes()), Format::Obj, &NoFiles, &ConvertOptions::default()).unwrap();
+    assert_eq!(
+        AnyDocument::from_bytes_as(&obj.files.main, Format::Obj, &Default::default())
+            .unwrap()
+            .info(None)
+            .metres_per_unit,
+        None
+    );
+}
+
+#[test]
+fn long_lists_are_cut() {
+    let entity = |index: usize| format!("{{\n\"classname\" \"kind_{index}\"\n\"origin\" \"0 0 {index}\"\n}}\n");
+    let map: String = (0..62).map(entity).collect();
+    let info = document(map.as_bytes()).info(None);
+    let (short, long) = (info.to_string(), format!("{info:#}"));
+    assert!(short.contains("entities (62)\n") && short.contains("… and 42 more (`-v`)\n"), "{short}");
+    assert!(
+        short.matches("kind_").count() == 20 && long.matches("kind_").count() == 62 && !long.contains('…'),
+        "{long}"
+    );
+}

@@ -102,6 +102,28 @@ fn shared_parts_have_equal_schemas() {
 }
 
 #[test]
+fn schemas_of_output_are_valid_and_described() {
+    for (command, text) in mapwright::OUTPUT_SCHEMAS {
+        let schema: Json = serde_json::from_str(text).unwrap();
+        jsonschema::draft202012::meta::validate(&schema).unwrap_or_else(|error| panic!("{command}: {error}"));
+        let name = schema["properties"]["schema"]["const"].as_str().unwrap();
+        assert!(name.starts_with(&format!("mapwright.{command}/")), "{command}: {name}");
+        assert_eq!(schema["$id"], format!("urn:{}", name.replace(['.', '/'], ":")));
+        assert!(count_described(&schema, command) > 3, "{command}");
+    }
+}
+
+/// Counts the properties of a schema, which all have a description.
+fn count_described(schema: &Json, path: &str) -> usize {
+    let own = schema["properties"].as_object().into_iter().flatten().map(|(name, property)| {
+        let path = format!("{path}.{name}");
+        assert!(property["description"].as_str().is_some_and(|text| text.ends_with(['.', '…'])), "{path}");
+        1 + count_described(property, &path)
+    });
+    own.sum::<usize>() + schema.get("items").map_or(0, |items| count_described(items, path))
+}
+
+#[test]
 fn dumps_of_fixtures_match_their_schemas() {
     for format in formats() {
         let validator = validator(format);

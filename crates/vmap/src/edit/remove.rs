@@ -140,19 +140,24 @@ impl Editor<'_> {
             return;
         }
         let graph = self.map.graph();
-        let used = reached(graph, vec![ElementId::ROOT]);
-        let gone = reached(graph, std::mem::take(&mut self.removed));
+        let none = HashSet::new();
+        let used = reached(graph, vec![ElementId::ROOT], &none);
+        let gone = reached(graph, std::mem::take(&mut self.removed), &none);
         let flag = |flags: &[bool], id: ElementId| flags.get(id.index()).copied().unwrap_or(false);
         self.map.graph_mut().remove(|id| flag(&gone, id) && !flag(&used, id));
     }
 }
 
-/// Returns `true` for each element that can be reached from the given ones.
-fn reached(graph: &mapwright_dmx::Document, mut next: Vec<ElementId>) -> Vec<bool> {
+/// Returns `true` for each element that can be reached from the given ones without passing through an excluded one.
+pub(crate) fn reached(
+    graph: &mapwright_dmx::Document,
+    mut next: Vec<ElementId>,
+    excluded: &HashSet<ElementId>,
+) -> Vec<bool> {
     let mut seen = vec![false; graph.elements.len()];
     while let Some(id) = next.pop() {
         let (Some(element), Some(seen)) = (graph.elements.get(id.index()), seen.get_mut(id.index())) else { continue };
-        if !std::mem::replace(seen, true) {
+        if !excluded.contains(&id) && !std::mem::replace(seen, true) {
             next.extend(element.attributes.iter().flat_map(|attribute| attribute.value.elements()));
         }
     }

@@ -10,6 +10,7 @@ mod nodes;
 mod paths;
 mod properties;
 mod sets;
+mod tile_grids;
 mod tree;
 mod values;
 

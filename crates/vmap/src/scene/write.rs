@@ -42,6 +42,7 @@ use super::capabilities::capabilities;
 use super::linked::LinkedScene;
 use super::names::{self, with_count};
 use super::options::ExportOptions;
+use crate::document::target_names::target_names;
 use crate::{Document, WriteError, WriteErrorKind};
 use context::WriteContext;
 
@@ -58,7 +59,7 @@ pub(super) fn write_scene(
         return Err(Error::on_path(WriteErrorKind::Scene(finding.message), finding.path));
     }
     let old_assets = if base.is_some() { asset_paths(document) } else { HashSet::new() };
-    let old_targets = if base.is_some() { output_targets::target_names(document) } else { BTreeSet::new() };
+    let old_targets = if base.is_some() { target_names(document) } else { BTreeSet::new() };
     let mut losses = capabilities().losses(scene);
     report_units(scene, color_space, &mut losses);
     document.edit_with(&options.edit, |editor| {

@@ -16,6 +16,7 @@ mod mesh_polygons;
 mod mesh_projection;
 mod mesh_subdivision;
 mod properties;
+mod rescue;
 mod scene;
 mod shapes;
 mod spec;

@@ -11,3 +11,4 @@ mod new;
 mod scenes;
 mod shear;
 mod stated;
+mod tile_grids;

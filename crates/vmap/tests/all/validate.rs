@@ -15,7 +15,7 @@ fn sound() -> Document {
         map.add_instance(world, group)?;
         map.add_prefab(world, "maps/prefabs/a.vmap")?;
         map.add_node(world, "CMapStaticOverlay")?;
-        map.add_output(light, &mapwright_vmap::Output::new("OnUser1", "x", "Toggle"))?;
+        map.add_output(light, &mapwright_vmap::Output::new("OnUser1", "info_target", "Toggle"))?;
         map.set_hidden(light, mapwright_vmap::HiddenFlags::QUICK_HIDE)?;
         let variables = map.map().variables().unwrap().element().id();
         let graph = map.graph_mut();
@@ -110,6 +110,9 @@ fn each_problem_is_reported() {
         }),
         ("mesh-length", Severity::Error, "nodes[7].meshData", |map| {
             set(map, "CDmePolygonMesh", "edgeNextIndices", Value::IntArray([1].into()));
+        }),
+        ("output-target", Severity::Note, "connectionsData[0]", |map| {
+            set_text(map, "DmeConnectionData", "targetName", "gone");
         }),
         ("node-id-missing", Severity::Warning, "elements[", |map| unset(map, "CMapGroup", "nodeID")),
         ("node-id-twice", Severity::Warning, "nodes[2].nodeID", |map| set(map, "CMapGroup", "nodeID", Value::Int(2))),
@@ -253,6 +256,52 @@ fn each_problem_is_reported() {
         assert!(found.iter().any(|finding| finding.path.to_string().contains(place)), "{code}: {found:#?}");
         assert!(findings.is_sorted_by_key(|finding| std::cmp::Reverse(finding.severity)));
     }
+}
+
+#[test]
+fn outputs_find_names_and_classes_also_in_prefabs() {
+    /// A map with an entity of a class, and outputs with targets.
+    fn map(class: &str, name: &str, targets: &[&str]) -> Document {
+        let mut map = Document::new();
+        map.edit(|map| {
+            let world = map.world()?;
+            let entity = map.add_entity(world, class)?;
+            map.set_key(entity, "targetname", name)?;
+            let relay = map.add_entity(world, "logic_relay")?;
+            for target in targets {
+                map.add_output(relay, &mapwright_vmap::Output::new("OnTrigger", *target, "Toggle"))?;
+            }
+            Ok::<(), WriteError>(())
+        })
+        .unwrap();
+        map
+    }
+    fn found(map: &Document, prefab: Option<&Document>) -> Vec<(Severity, String)> {
+        let findings = map.validate_with_prefabs(&mut |path| prefab.filter(|_| path == "maps/p.vmap").cloned());
+        let targets = findings.into_iter().filter(|finding| finding.code == "output-target");
+        targets.map(|finding| (finding.severity, finding.message)).collect()
+    }
+    let known =
+        ["Door_1", "door*", "*", "logic_relay", "LOGIC_*", "!self", "!activator", "player", "worldspawn", "d*r_2"];
+    assert_eq!(found(&map("info_player_start", "door_1", &known), None), []);
+    let mut level = map("info_player_start", "door_1", &["door_2", "gone*"]);
+    let severities =
+        |found: Vec<(Severity, String)>| -> Vec<Severity> { found.iter().map(|finding| finding.0).collect() };
+    assert_eq!(severities(found(&level, None)), [Severity::Warning; 2]);
+    // Another map can contain the target.
+    assert_eq!(severities(found(&map("info_target", "door_1", &["gone"]), None)), [Severity::Note]);
+    level.edit(|map| map.add_prefab(map.world()?, "maps/p.vmap").map(drop)).unwrap();
+    let unread = found(&level, None);
+    assert_eq!(unread.len(), 2);
+    assert!(
+        unread.iter().all(|(severity, text)| *severity == Severity::Note && text.ends_with("1 prefab was not read"))
+    );
+    let mut prefab = map("func_door", "door_2", &[]);
+    // A prefab that contains itself.
+    prefab.edit(|map| map.add_prefab(map.world()?, "maps/p.vmap").map(drop)).unwrap();
+    let found = found(&level, Some(&prefab));
+    assert_eq!(found.len(), 1);
+    assert!(found[0].0 == Severity::Warning && found[0].1.contains("\"gone*\""), "{found:?}");
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn file(count: u8) -> Vec<u8> {
     from_scene(&scene, &ExportOptions::default()).unwrap().document.to_bytes().unwrap()
 }
 
-fn rescue(bytes: &[u8]) -> Rescued {
+fn rescue(bytes: &[u8]) -> Rescued<Document> {
     Document::rescue(bytes, &ReadOptions::default()).unwrap()
 }
 
@@ -33,7 +33,7 @@ fn texts(losses: &Losses) -> Vec<String> {
 }
 
 /// Checks that a file is written that can be read again, without errors for Wings. Returns the names of its objects.
-fn names(rescued: &Rescued) -> Vec<String> {
+fn names(rescued: &Rescued<Document>) -> Vec<String> {
     let bytes = rescued.document.to_bytes().unwrap();
     let document = Document::from_bytes(&bytes).unwrap();
     let errors = document.validate().into_iter().filter(|finding| finding.severity == mapwright_io::Severity::Error);

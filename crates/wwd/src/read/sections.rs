@@ -33,7 +33,7 @@ impl Sections {
         inflated: bool,
         budget: &mut Budget,
     ) -> Result<Self, ReadError> {
-        let mut reader = Reader { main, start, inflated, claimed: 0, budget, used: Vec::new() };
+        let mut reader = Reader::new(main, start, inflated, budget);
         let mut planes = Vec::new();
         let mut layouts = Vec::new();
         if num_planes > 0 {
@@ -65,7 +65,8 @@ impl Sections {
     }
 }
 
-struct Reader<'a, 'b> {
+/// Reads sections.
+pub(crate) struct Reader<'a, 'b> {
     main: &'a Arc<Vec<u8>>,
     start: usize,
     inflated: bool,
@@ -75,7 +76,11 @@ struct Reader<'a, 'b> {
     used: Vec<(usize, usize)>,
 }
 
-impl<'a> Reader<'a, '_> {
+impl<'a, 'b> Reader<'a, 'b> {
+    pub(crate) fn new(main: &'a Arc<Vec<u8>>, start: usize, inflated: bool, budget: &'b mut Budget) -> Self {
+        Self { main, start, inflated, claimed: 0, budget, used: Vec::new() }
+    }
+
     /// Returns the main block from an index on.
     fn input(&self, at: usize) -> Input<'a> {
         let offset = self.start.saturating_add(at) as u64;
@@ -84,7 +89,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Returns the main block from an offset of the file on.
-    fn section(&self, what: &'static str, offset: u32) -> Result<Input<'a>, ReadError> {
+    pub(crate) fn section(&self, what: &'static str, offset: u32) -> Result<Input<'a>, ReadError> {
         let place = usize::try_from(offset).ok().and_then(|offset| offset.checked_sub(self.start));
         match place.filter(|place| *place <= self.main.len()) {
             Some(place) => Ok(self.input(place)),
@@ -130,7 +135,7 @@ impl<'a> Reader<'a, '_> {
         Ok((plane, PlaneLayout { tiles_offset, image_sets_offset, objects_offset, num_objects }))
     }
 
-    fn tiles(&mut self, offset: u32, (columns, rows): (u32, u32)) -> Result<Tiles, ReadError> {
+    pub(crate) fn tiles(&mut self, offset: u32, (columns, rows): (u32, u32)) -> Result<Tiles, ReadError> {
         let cells = u64::from(columns).saturating_mul(rows.into());
         if cells == 0 {
             return Ok(Tiles::new());
@@ -143,7 +148,7 @@ impl<'a> Reader<'a, '_> {
         Ok(Tiles::in_block(self.main, from..from.saturating_add(bytes)))
     }
 
-    fn image_sets(&mut self, offset: u32, count: u32) -> Result<ImageSets, ReadError> {
+    pub(crate) fn image_sets(&mut self, offset: u32, count: u32) -> Result<ImageSets, ReadError> {
         if count == 0 {
             return Ok(ImageSets::new());
         }
@@ -158,7 +163,7 @@ impl<'a> Reader<'a, '_> {
         Ok(ImageSets::from_raw(names.to_vec()).unwrap_or_default())
     }
 
-    fn objects(&mut self, offset: u32, count: u32) -> Result<Objects, ReadError> {
+    pub(crate) fn objects(&mut self, offset: u32, count: u32) -> Result<Objects, ReadError> {
         if count == 0 {
             return Ok(Objects::new());
         }
@@ -173,7 +178,7 @@ impl<'a> Reader<'a, '_> {
         Ok(Objects::in_block(self.main, from..from.saturating_add(input.consumed()), count))
     }
 
-    fn tile_properties(&mut self, offset: u32) -> Result<TileProperties, ReadError> {
+    pub(crate) fn tile_properties(&mut self, offset: u32) -> Result<TileProperties, ReadError> {
         let mut input = self.section("tile properties", offset)?;
         let size = input.u32_le()?;
         let reserved_04 = input.u32_le()?;
@@ -223,7 +228,7 @@ pub(crate) fn plane_header(input: &mut Input<'_>) -> Result<(Plane, [u32; 5]), R
     Ok((Plane::get(&fields), derived))
 }
 
-fn tile_property(input: &mut Input<'_>) -> Result<TileProperty, ReadError> {
+pub(crate) fn tile_property(input: &mut Input<'_>) -> Result<TileProperty, ReadError> {
     let at = input.position();
     let kind = input.u32_le()?;
     let reserved_04 = input.u32_le()?;

@@ -13,6 +13,7 @@ mod fixtures;
 mod notes;
 mod overview;
 mod properties;
+mod rescue;
 mod scene;
 #[cfg(feature = "scene")]
 mod scenes;

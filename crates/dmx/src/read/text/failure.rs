@@ -8,8 +8,8 @@ use crate::{ReadError, ReadErrorKind, StringId};
 
 /// The kind of an error and its offset.
 pub(super) struct Failure {
-    kind: Box<ReadErrorKind>,
-    offset: usize,
+    pub(super) kind: Box<ReadErrorKind>,
+    pub(super) offset: usize,
 }
 
 impl Failure {

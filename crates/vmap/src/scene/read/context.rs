@@ -22,7 +22,7 @@ pub(super) struct ReadContext<'a> {
     pub(super) nodes: HashMap<ElementId, NodeId>,
     /// Material of each reference.
     pub(super) materials: HashMap<String, MaterialId>,
-    /// Mesh of each `CDmePolygonMesh`; `None` if it cannot be read.
+    /// Mesh of each `CDmePolygonMesh` and of each layer of a tile grid; `None` if it cannot be read.
     pub(super) meshes: HashMap<ElementId, Option<MeshId>>,
     pub(super) unshared: UnsharedMeshes,
     pub(super) subdivision: Subdivision,

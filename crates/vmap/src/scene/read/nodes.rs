@@ -11,7 +11,7 @@ use super::super::transforms;
 use super::context::ReadContext;
 use super::properties::read_properties;
 use super::tree::{NodeTree, instance_target};
-use super::{entities, meshes, paths};
+use super::{entities, meshes, paths, tile_grids};
 use crate::HiddenFlags;
 
 /// Reads the world's own entity, unless it is that of an empty map.
@@ -116,6 +116,10 @@ fn read_node<'a>(context: &mut ReadContext<'a>, element: ElementRef<'a>, transfo
         b"CMapPrefab" | b"CMapTileObject" => {
             (Content::Prefab(read_prefab(context, element)), "CMapPrefab", &names::PREFAB)
         }
+        b"CMapDotaTileGrid" => match tile_grids::read_tile_grid(context, element) {
+            Some(mesh) => (Content::Mesh(mesh), "CMapGroup", &[]),
+            None => (Content::Group, "CMapGroup", &[]),
+        },
         class if names::is_path(class) => (paths::read_path(context, element), "CMapPath", &names::PATH),
         _ => match element.child("meshData").and_then(|mesh| meshes::read_mesh(context, element, mesh)) {
             Some(mesh) => (Content::Mesh(mesh), "CMapMesh", &names::MESH),

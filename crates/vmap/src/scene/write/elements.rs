@@ -67,7 +67,11 @@ pub(super) fn create_elements(context: &mut WriteContext<'_, '_, '_>) -> Result<
         };
         let parent = context.parent_element(&reachable);
         let stated = node.properties.get(CLASS).and_then(Value::as_text).filter(|stated| *stated != class);
-        let fitting = stated.filter(|stated| class_fits_content(&node.content, stated));
+        // Without its layers, a tile grid has no surface.
+        let has_layers = ["layerData", "tileGridData"].iter().any(|name| node.properties.get(name).is_some());
+        let is_grid = stated == Some("CMapDotaTileGrid");
+        let fitting = stated.filter(|stated| class_fits_content(&node.content, stated) && (has_layers || !is_grid));
+        let class = if is_grid && has_layers { "CMapGroup" } else { class };
         let element = match fitting.map(|class| (class, context.editor.add_node(parent, class))) {
             Some((_, Ok(element))) => element,
             // Neither the schema nor the map has the class: create another node and rename its class below.
@@ -166,7 +170,7 @@ fn class_fits_content(content: &Content, class: &str) -> bool {
     let has_mesh = is(&["CMapMesh", "CMapStaticOverlay", "CMapTileMesh"]);
     let is_prefab = is(&["CMapPrefab", "CMapTileObject"]);
     match content {
-        Content::Mesh(_) => has_mesh,
+        Content::Mesh(_) => has_mesh || class == "CMapDotaTileGrid",
         Content::Path(_) => is_path,
         Content::Prefab(_) => is_prefab,
         Content::Group => !(is_path || has_mesh || is_prefab || is(&["CMapEntity", "CMapInstance"])),

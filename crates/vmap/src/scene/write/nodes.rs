@@ -1,9 +1,10 @@
 //! Writes nodes: content, transform, properties, name and visibility.
 
 use mapwright_dmx::{ElementId, Value};
-use mapwright_scene::{Content, Node, Value as SceneValue};
+use mapwright_scene::{Content, Node, Transform, Value as SceneValue};
 
 use super::super::names::{self, HIDDEN_FLAGS};
+use super::super::tile_surface::{first_layer, to_mesh};
 use super::attributes::set_properties;
 use super::context::{WriteContext, node_path};
 use super::materials::Materials;
@@ -22,6 +23,7 @@ pub(super) fn write_node(
     let node = &context.scene.nodes[reachable.id];
     let path = node_path(reachable.id);
     let old = context.old_node(reachable.id);
+    let is_grid = context.element_ref(element).is_some_and(|node| node.is("CMapDotaTileGrid"));
     // Content first: it determines which attributes are not properties.
     let skip = match &node.content {
         // The element of a camera of the base is not a node.
@@ -34,6 +36,8 @@ pub(super) fn write_node(
             lights::write_light(context, element, *id, old, &path);
             &names::LIGHT[..]
         }
+        // The surface follows from the attributes.
+        Content::Mesh(_) if is_grid => &[][..],
         Content::Mesh(id) if context.groups.is_shared(&node.content) => {
             instances::write_mesh_instance(context, element, *id);
             &names::INSTANCE[..]
@@ -78,6 +82,13 @@ pub(super) fn write_node(
     };
     placement::write_transform(context, reachable, element, &path);
     set_properties(context, element, &node.properties, old.map(|old| &old.properties), skip, &path);
+    if let (true, Content::Mesh(id)) = (is_grid, &node.content)
+        && (context.element_ref(element).and_then(first_layer).and_then(to_mesh).as_ref()
+            != Some(&context.scene.meshes[*id])
+            || reachable.shear != Transform::IDENTITY)
+    {
+        context.losses.dropped(path.as_str(), "changes of the surface of a tile grid");
+    }
     game_objects::move_game_object(context, reachable, element, &path);
     // The fallback name depends on the content.
     write_name(context, element, node, old, &path)?;

@@ -23,7 +23,7 @@ fn changes_of_both_sides_are_in_the_result() {
     });
     let theirs = edited(&base, 2, |map, old| {
         map.set_key(node(old, 3), "color", "255 0 0")?;
-        map.add_output(node(old, 5), &Output::new("OnUser1", "relay", "Trigger"))?;
+        map.add_output(node(old, 5), &Output::new("OnUser1", "worldspawn", "Trigger"))?;
         map.move_to(node(old, 5), node(old, 2))?;
         map.remove(node(old, 4))?;
         map.set_hidden(node(old, 7), HiddenFlags::QUICK_HIDE)?;

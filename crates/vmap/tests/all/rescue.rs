@@ -1,0 +1,99 @@
+//! Recovery of damaged maps.
+
+use mapwright_testkit::{fixtures, mutate};
+use mapwright_vmap::io::Severity;
+use mapwright_vmap::{Document, Mesh, ReadOptions, Rescued};
+
+fn fixture(name: &str) -> Vec<u8> {
+    std::fs::read(fixtures("vmap").join(name)).expect("a fixture")
+}
+
+/// Rescues a map, which then has no errors.
+fn rescue(bytes: &[u8]) -> Rescued<Document> {
+    let rescued = Document::rescue(bytes, &ReadOptions::default()).unwrap();
+    let map = Document::from_bytes(&rescued.document.to_bytes().unwrap()).unwrap();
+    let errors: Vec<_> = map.validate().into_iter().filter(|finding| finding.severity == Severity::Error).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    rescued
+}
+
+/// The meshes of a map with the numbers of their nodes.
+fn meshes(map: &Document) -> Vec<(i32, Mesh)> {
+    let nodes = map.nodes().map(|visit| visit.node);
+    nodes
+        .filter_map(|node| Some((node.node_id()?.0, Mesh::from_element(node.element().child("meshData")?).unwrap())))
+        .collect()
+}
+
+#[test]
+fn whole_meshes_of_a_cut_text_survive() {
+    let whole = fixture("room.vmap.txt");
+    let text = String::from_utf8(whole.clone()).unwrap();
+    let all = meshes(&Document::from_bytes(&whole).unwrap());
+    assert!(rescue(&whole).losses.is_empty() && all.len() == 4);
+    let mut counts = Vec::new();
+    for part in 1..=20 {
+        let cut = &text[..text.len() * part / 21];
+        let found = meshes(&rescue(cut.as_bytes()).document);
+        assert!(found.iter().all(|mesh| all.contains(mesh)));
+        // A mesh is complete if the end of its block has the indentation of its class.
+        let complete = text.match_indices("\"CMapMesh\"").filter(|(start, _)| {
+            let indentation = text[..*start].len() - text[..*start].trim_end_matches('\t').len();
+            let end = format!("\n{}}}", "\t".repeat(indentation));
+            text[*start..].find(&end).is_some_and(|end_at| start + end_at + end.len() <= cut.len())
+        });
+        assert_eq!(found.len(), complete.count(), "{part}");
+        counts.push(found.len());
+    }
+    assert!(counts.is_sorted() && counts[19] == all.len() - 1, "{counts:?}");
+}
+
+#[test]
+fn whole_meshes_of_a_cut_binary_map_survive() {
+    let whole = fixture("room.vmap");
+    let all = meshes(&Document::from_bytes(&whole).unwrap());
+    let mut counts = Vec::new();
+    for part in 1..=20 {
+        let cut = &whole[..whole.len() * part / 21];
+        if Document::rescue(cut, &ReadOptions::default()).is_ok() {
+            let rescued = rescue(cut);
+            let found = meshes(&rescued.document);
+            assert!(!rescued.losses.is_empty());
+            // The last mesh can lack streams.
+            let is_equal = |mesh: &&(i32, Mesh)| all.contains(mesh);
+            let complete = found.iter().filter(is_equal).count();
+            let lacks_streams = rescued.losses.iter().any(|loss| loss.text.contains("missing mesh stream"));
+            assert_eq!(lacks_streams, complete < found.len(), "{:?}", rescued.losses);
+            assert!(complete + 1 >= found.len());
+            counts.push(complete);
+        } else {
+            assert!(counts.is_empty());
+        }
+    }
+    assert!(counts.is_sorted() && counts.len() > 12 && counts[counts.len() - 1] >= all.len() - 2, "{counts:?}");
+}
+
+#[test]
+fn damaged_bytes_of_a_text_cost_one_node_at_most() {
+    let whole = fixture("room.vmap.txt");
+    let all = meshes(&Document::from_bytes(&whole).unwrap()).len();
+    let (mut rescued_count, start) = (0, whole.len() / 8);
+    for bytes in mutate::byte_flips(&whole).skip(start).step_by(211) {
+        if Document::from_bytes(&bytes).is_ok() {
+            continue;
+        }
+        let rescued = rescue(&bytes);
+        assert!(meshes(&rescued.document).len() + 2 >= all && !rescued.losses.is_empty(), "{:?}", rescued.losses);
+        rescued_count += 1;
+    }
+    assert!(rescued_count > 50, "{rescued_count}");
+}
+
+#[test]
+fn maps_without_a_world_are_refused() {
+    let whole = fixture("room.vmap.txt");
+    let world = whole.windows(9).position(|bytes| bytes == b"CMapWorld").unwrap();
+    let error = Document::rescue(&whole[..world], &ReadOptions::default()).unwrap_err();
+    assert_eq!(error.kind().to_string(), "nothing can be rescued: the world is not readable");
+    assert!(Document::rescue(b"PK\x03\x04", &ReadOptions::default()).is_err());
+}
