@@ -60,10 +60,8 @@ impl Canvas {
                 };
                 for half in halves {
                     let places = half.map(|corner: usize| corners.get(corner).copied().unwrap_or_default());
-                    match *looks {
-                        [e, f, g, h] => self.draw_polygon(&places, surface, &half.map(|corner| [e, f, g, h][corner])),
-                        _ => self.draw_polygon(&places, surface, &[]),
-                    }
+                    let half = half.map(|corner| looks.get(corner).copied().unwrap_or_default());
+                    self.draw_polygon(&places, surface, if looks.is_empty() { &[] } else { &half });
                 }
             }
             _ => self.draw_polygon(corners, surface, looks),

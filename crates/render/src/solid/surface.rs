@@ -13,7 +13,7 @@ pub(crate) struct Surface<'a> {
 }
 
 /// The look at a corner of a face.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct CornerLook {
     /// Texture coordinates, relative to the top left.
     pub(crate) uv: [f64; 2],

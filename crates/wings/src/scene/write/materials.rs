@@ -167,7 +167,7 @@ fn report_alpha(context: &mut WriteContext<'_>, new: &scene::Material, path: &st
     let losses = &mut context.losses;
     match new.alpha {
         AlphaMode::Opaque if is_blended => {
-            losses.approximated(path, "opaque material with an alpha below 1: becomes blended")
+            losses.approximated(path, "opaque material with an alpha below 1: becomes blended");
         }
         AlphaMode::Blend if !is_blended => losses.dropped(path, "blend mode of a material without an alpha below 1"),
         _ => {}
