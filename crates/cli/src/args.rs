@@ -176,7 +176,7 @@ Examples:
   mapwright formats --json | jq -r '.formats[] | select(.export) | .name'
   mapwright formats --schema info > info.schema.json")]
     Formats {
-        /// Print the JSON Schema of what this command prints with --json, or of its errors
+        /// Print the JSON Schema of the --json output of COMMAND; `error`: of an input that fails
         #[arg(long, value_name = "COMMAND", value_parser = PossibleValuesParser::new(OUTPUT_SCHEMAS.map(|(name, _)| name)))]
         schema: Option<String>,
         #[command(flatten)]

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, BufRead, Read, Seek, SeekFrom, StdinLock};
+use std::io::{self, BufRead, Read, StdinLock};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use mapwright::interchange::heightmap::is_georeferenced;
 use mapwright::{Error, Format, Input, PREFIX, ReadOptions, detect, to_utf8};
 
 /// One file to process.
@@ -82,7 +83,8 @@ impl Item {
 
     /// Returns `true` for an image in a folder: most of these are textures, not heightmaps. Only a heightmap has a position on Earth.
     fn is_folder_image(&self, format: Format) -> bool {
-        self.folder.is_some() && format.is_image() && !is_georeferenced(&self.path).unwrap_or(false)
+        let is_georeferenced = || fs::read(&self.path).is_ok_and(|bytes| is_georeferenced(&bytes));
+        self.folder.is_some() && format.is_image() && !is_georeferenced()
     }
 
     /// Returns `true` for an image that [`open`](Self::open) rejects only because it is in a folder.
@@ -178,48 +180,7 @@ fn walk(root: &Path, items: &mut Vec<Item>) {
     }
 }
 
-/// Returns `true` for a TIFF file of one channel that states its place on Earth.
-fn is_georeferenced(path: &Path) -> Option<bool> {
-    const SAMPLES_PER_PIXEL: u16 = 277;
-    const MODEL_PIXEL_SCALE: u16 = 33550;
-    const MODEL_TRANSFORMATION: u16 = 34264;
-    let mut file = fs::File::open(path).ok()?;
-    let mut read =
-        |at: u64, buffer: &mut [u8]| file.seek(SeekFrom::Start(at)).and_then(|_| file.read_exact(buffer)).ok();
-    let mut head = [0; 16];
-    read(0, &mut head)?;
-    let is_big_endian = match &head[..2] {
-        b"II" => false,
-        b"MM" => true,
-        _ => return None,
-    };
-    let number = |bytes: &[u8]| {
-        let join = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
-        if is_big_endian { bytes.iter().fold(0, join) } else { bytes.iter().rev().fold(0, join) }
-    };
-    // BigTIFF has wider numbers: the position and the number of the entries, and the entries themselves.
-    let (at, counter, entry) = match number(&head[2..4]) {
-        42 => (number(&head[4..8]), 2, 12),
-        43 => (number(&head[8..16]), 8, 20),
-        _ => return None,
-    };
-    let mut count = [0; 8];
-    read(at, &mut count[..counter])?;
-    let count = usize::try_from(number(&count[..counter])).ok()?.min(4096);
-    let mut entries = vec![0; count * entry];
-    read(at + counter as u64, &mut entries)?;
-    let (mut has_place, mut is_grey) = (false, true);
-    for entry in entries.chunks_exact(entry) {
-        match u16::try_from(number(&entry[..2])).ok()? {
-            MODEL_PIXEL_SCALE | MODEL_TRANSFORMATION => has_place = true,
-            SAMPLES_PER_PIXEL => is_grey = number(&entry[entry.len() - if counter == 2 { 4 } else { 8 }..][..2]) == 1,
-            _ => {}
-        }
-    }
-    Some(has_place && is_grey)
-}
-
-/// Returns true for a link to a file outside a folder.
+/// Returns `true` for a link to a file outside a folder.
 fn leads_out(path: &Path, root: &Path) -> bool {
     let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
     is_link && path.canonicalize().is_ok_and(|target| root.canonicalize().is_ok_and(|root| !target.starts_with(root)))

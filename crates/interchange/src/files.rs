@@ -39,7 +39,6 @@ pub enum FileError {
 /// This crate opens no files: the caller decides which files a name may reach. Names come from the document and must not be
 /// trusted; `../../etc/passwd` is one. For untrusted documents, pass [`NoFiles`], a closure over files in memory, or the
 /// `FilesBeside` of the crate `mapwright`, which never leaves the folder of the document.
-/// A closure that returns an `Option` is a source, too:
 /// A closure that returns an `Option` is also a source:
 /// ```
 /// use mapwright_interchange::{FileError, FileKind, FileSource};

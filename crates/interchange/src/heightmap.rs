@@ -112,6 +112,11 @@ pub fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -
 /// The property of a scene with the coordinate reference system of its map.
 pub const CRS_PROPERTY: &str = "crs";
 
+/// Returns `true` for a TIFF file of one channel with a scale or a transform to map coordinates. Pixels are not read.
+pub fn is_georeferenced(bytes: &[u8]) -> bool {
+    read::tif::is_georeferenced(bytes)
+}
+
 /// Returns the name of the coordinate reference system of a scene, such as `EPSG:32633`, and the metres per unit of its map.
 pub fn coordinate_system(scene: &Scene) -> Option<(String, f64)> {
     crs::Crs::from_scene(scene).map(|crs| (crs.name(), crs.metres))

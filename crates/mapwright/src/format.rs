@@ -1,10 +1,10 @@
 //! Questions about a format.
 
 use mapwright_io::Confidence;
-use mapwright_scene::{AxisChange, Capabilities};
+use mapwright_scene::{AxisChange, Capabilities, Losses, Scene};
 
 use crate::formats::FormatEntry;
-use crate::{Axis, Error, Format};
+use crate::{Axis, ConvertOptions, Error, Format};
 
 /// The operations that a format supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -72,6 +72,15 @@ impl Format {
     /// Returns `true` if files are images, few of which are heightmaps. Searches of folders skip them.
     pub fn is_image(self) -> bool {
         self.has(|entry| entry.is_image)
+    }
+
+    /// Gives faces that games do not draw a [tool material](crate::scene::Material::is_tool), for formats that mark faces instead of
+    /// materials, so that images do not show them.
+    pub fn mark_tools(self, scene: &mut Scene) {
+        if let Some(entry) = self.entry() {
+            let options = ConvertOptions::default().with_keep_hidden_faces(true);
+            (entry.adapt_scene)(scene, Self::Map, &options, &mut Losses::new());
+        }
     }
 
     /// Returns `true` for terrains of games. Heightmaps are none.

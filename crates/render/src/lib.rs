@@ -58,8 +58,9 @@
 //!
 //! A [`Drawing`] stores some rows instead of the image, and never copies heights. Levels of 67,200 × 67,200 pixels can be drawn at any
 //! scale. An image beyond [`RenderOptions::max_size`] is an error that states the scale that fits. Images of tiles and collision masks
-//! take at most 512 MiB; further ones are drawn as colours. So do textures of materials, which are halved until their sides have at most
-//! 1024 pixels. Images are decoded one after another; those of more than 256 MiB are ignored. Other memory is proportional to the scene.
+//! take at most 512 MiB; further ones are drawn as colours. Textures of materials take at most 256 MiB and are halved until their sides
+//! have at most 1024 pixels; further ones are drawn as their mean colour. Images are decoded one after another. Those of more than
+//! 256 MiB, and those beyond 2³⁰ pixels in total, are ignored. Other memory is proportional to the scene.
 //!
 //! The samples of solids take at most 96 MiB, or three rows if these take more. Each such band of the image processes all faces:
 //! 4096 × 4096 pixels are six bands. Only brushes and meshes with a mirror are copied. Normals of smooth meshes take up to 80 bytes per

@@ -10,7 +10,8 @@ use super::format;
 pub(super) const EXAMPLES: &str = "\
 Writes what is readable in a damaged file to a new file, and lists what was lost. The damaged file is never replaced.
 
-Supported: wings, vmap, dmx, wwd. Texts are read around the damage, other files up to it. References to what is missing become empty.
+Supported: wings, vmap, dmx, wwd. Text files are read around the damage; other files are read up to it.
+References to missing objects become null.
 
 Examples:
   mapwright rescue broken.wings saved.wings

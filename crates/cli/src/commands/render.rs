@@ -172,6 +172,7 @@ fn ready(
         let facts = args.html.then(|| html::Facts::new(input, &document, &reading, global.limits.conversion()));
         let art = art.map(|art| art.find(&document)).transpose()?;
         let Import { mut scene, losses: imported, .. } = document.into_scene()?;
+        input.format.mark_tools(&mut scene);
         let (mut options, mut losses) = (options.clone(), Losses::new());
         // Other views show none of them.
         if let Some(art) = art.filter(|_| matches!(options.view, View::Level | View::Objects)) {

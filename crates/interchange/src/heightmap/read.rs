@@ -5,7 +5,7 @@ mod axis;
 mod heights;
 mod placement;
 mod png;
-mod tif;
+pub(super) mod tif;
 mod tokens;
 mod xyz;
 

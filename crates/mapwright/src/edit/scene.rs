@@ -60,9 +60,7 @@ impl AnyDocument {
         if let Some(position) =
             assignments.iter().find(is_position).filter(|_| self.format() == Format::Wings && has_mesh)
         {
-            return Err(
-                invalid_value(position, "+= or -=, because meshes of Wings store no position but vertices").into()
-            );
+            return Err(invalid_value(position, "+= or -=: meshes of Wings store vertices, not a position").into());
         }
         let matched = request.targets.len();
         if matched == 0 && options.allow_no_match {

@@ -143,7 +143,7 @@ impl MaterialLook {
     fn new(scene: &Scene, material: &Material, textures: &mut Textures) -> Self {
         let slot = material.texture(&TextureUsage::BaseColor);
         let decoded = slot.map(|slot| textures.decode(scene, slot.image, material.alpha)).unwrap_or_default();
-        let [red, green, blue, opacity] = material.base_color;
+        let [red, green, blue, opacity_factor] = material.base_color;
         let base = scene.color_space.to_srgb([red, green, blue]);
         let is_white = [red, green, blue] == [1.0; 3];
         let color = match decoded.mean {
@@ -151,15 +151,19 @@ impl MaterialLook {
             None if is_white && material.classic.is_none() => color_of_name(material),
             None => multiply([255; 3], base),
         };
-        let opacity = if material.alpha == AlphaMode::Blend { to_byte(opacity * 255.0) } else { 255 };
+        let opacity = if material.alpha == AlphaMode::Blend { to_byte(opacity_factor * 255.0) } else { 255 };
         let with_opacity = |[red, green, blue]: [u8; 3]| [red, green, blue, opacity];
         let size = decoded.texture.and_then(|texture| Some(textures.get(texture)?.size()));
         let texture = slot.zip(decoded.texture).zip(size).map(|((slot, texture), size)| Skin {
             texture,
             uv_set: slot.uv_set,
             wrap: slot.wrap,
-            // A cutoff of 0 hides nothing.
-            mask: if let AlphaMode::Mask(cutoff) = material.alpha { Some(to_byte(cutoff * 255.0)) } else { None },
+            // Pixels with opacity 0 have no colour and are never drawn. The opacity of the material scales that of the texture.
+            mask: if let AlphaMode::Mask(cutoff) = material.alpha {
+                Some(to_byte((cutoff / opacity_factor).min(1.0) * 255.0))
+            } else {
+                None
+            },
             base: with_opacity(multiply([255; 3], base)),
             texels: material.texture_size.map_or(size, |size| size.map(f64::from)),
         });

@@ -26,7 +26,9 @@ pub(crate) struct TextureUse<'a> {
 /// Maximum memory of a decoded image in bytes.
 const MAX_IMAGE_BYTES: usize = 256 << 20;
 /// Maximum number of pixels of all textures.
-const MAX_PIXELS: usize = 128 << 20;
+const MAX_PIXELS: usize = 64 << 20;
+/// Maximum number of pixels of all images that are decoded. It bounds the time for files with many large images.
+const MAX_DECODED_PIXELS: usize = 1 << 30;
 /// Larger textures are halved until they have at most this width and height.
 const MAX_SIDE: usize = 1024;
 
@@ -38,6 +40,8 @@ pub(crate) struct Textures {
     known: HashMap<(ImageId, bool), Decoded>,
     /// Number of pixels of all textures.
     pixels: usize,
+    /// Number of pixels of all images that were decoded.
+    decoded_pixels: usize,
 }
 
 /// A decoded image.
@@ -56,8 +60,10 @@ impl Textures {
         if let Some(known) = self.known.get(&(id, is_opaque)) {
             return *known;
         }
-        let colors = scene.images.get(id).and_then(|image| appearance::decode_straight(image, MAX_IMAGE_BYTES));
+        let left = (MAX_DECODED_PIXELS - self.decoded_pixels).saturating_mul(size_of::<Color>()).min(MAX_IMAGE_BYTES);
+        let colors = scene.images.get(id).and_then(|image| appearance::decode_straight(image, left));
         let decoded = colors.map_or_else(Decoded::default, |(width, mut colors)| {
+            self.decoded_pixels = self.decoded_pixels.saturating_add(colors.len()).min(MAX_DECODED_PIXELS);
             let mean = appearance::mean_color(&colors);
             colors.iter_mut().for_each(|color| match is_opaque {
                 true => color[3] = 255,

@@ -122,7 +122,9 @@ fn report_default_lights(context: &mut Context<'_>) {
     let is_new = context.before.scene.is_none() && context.document.level().is_some();
     for (is_written, name) in context.level_lights.into_iter().zip(["sun", "ambient light"]) {
         if is_new && !is_written {
-            context.losses.preserved("lights", format!("no {name}, as a black one: all levels have it"));
+            context
+                .losses
+                .preserved("lights", format!("black {name} added: every level stores one, and it lights nothing"));
         }
     }
 }

@@ -35,6 +35,16 @@ type Input<'a> = Decoder<Cursor<&'a [u8]>>;
 /// Maximum compression factor of TIFF: LZW has strings of up to 4096 bytes.
 const MAX_COMPRESSION_RATIO: u64 = 4096;
 
+/// Returns `true` for a file of one channel with a scale or a transform to map coordinates.
+pub(in crate::heightmap) fn is_georeferenced(bytes: &[u8]) -> bool {
+    let Some(mut decoder) = check_counts(bytes).ok().and_then(|()| Decoder::new(Cursor::new(bytes)).ok()) else {
+        return false;
+    };
+    let bands = decoder.find_tag_unsigned::<u16>(Tag::SamplesPerPixel).ok().flatten();
+    let mut has = |tag| decoder.find_tag(tag).is_ok_and(|value| value.is_some());
+    bands.is_none_or(|bands| bands == 1) && (has(Tag::ModelPixelScaleTag) || has(Tag::ModelTransformationTag))
+}
+
 pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -> Result<HeightmapData, Error> {
     let failed = |error| failed(error, bytes, options.max_bytes);
     check_counts(bytes)?;

@@ -270,3 +270,17 @@ fn unsorted_keys_are_sorted() {
     let (unsorted, _) = read_at_0(&raster(AT_0, [10.0; 2], &[model, unit, raster_type, system], ""));
     assert_eq!(unsorted.properties.get(CRS_PROPERTY), sorted.properties.get(CRS_PROPERTY));
 }
+
+#[test]
+fn only_grey_images_with_a_position_are_georeferenced() {
+    let placed = raster(AT_0, [10.0; 2], &UTM, "");
+    assert!(heightmap::is_georeferenced(&placed));
+    assert!(!heightmap::is_georeferenced(&tif::<colortype::Gray8>([1, 1], &[1], |_| {})));
+    let colored = tif::<colortype::RGB8>([1, 1], &[1, 2, 3], |image| {
+        image.write_tag(Tag::ModelPixelScaleTag, &[1.0, 1.0, 0.0][..]).unwrap();
+    });
+    assert!(!heightmap::is_georeferenced(&colored));
+    for end in 0..placed.len() {
+        let _ = heightmap::is_georeferenced(&placed[..end]);
+    }
+}

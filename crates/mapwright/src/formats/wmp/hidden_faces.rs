@@ -40,10 +40,10 @@ impl HiddenFace {
             Self::Sky => ("toolsskybox", "sky"),
         };
         if to != Format::Vmap {
-            return Material::new(name);
+            return Material { is_tool: true, ..Material::new(name) };
         }
         let reference = Some(format!("materials/tools/{tool}.vmat"));
-        Material { reference, ..Material::new(format!("tools/{tool}")) }
+        Material { reference, is_tool: true, ..Material::new(format!("tools/{tool}")) }
     }
 }
 
