@@ -18,7 +18,7 @@ fn counts(findings: &[Finding]) -> BTreeMap<String, usize> {
         let places = finding.message.split_once(", x ").and_then(|(text, _)| text.rsplit([' ', ':', ';']).nth(1));
         *counts.entry(finding.code.to_owned()).or_default() += more.or(places).map_or(1, |more| more.parse().unwrap());
         // A truncated 8WVR has one finding for its end.
-        if finding.message.contains("no sentinel") {
+        if finding.message.contains("and no sentinel") {
             *counts.entry("sentinel-missing".to_owned()).or_default() += 1;
             *counts.entry("trailing-bytes".to_owned()).or_default() += counts.remove("partial-record").unwrap_or(0);
         }
