@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mapwright_io::{Budget, Losses, Rescued, inflate_damaged};
+use mapwright_io::{Budget, Category, Losses, Position, Rescued, inflate_damaged};
 
 use crate::document::StoredBlock;
 use crate::read::{Reader, header, plane_header, profile, tile_property};
@@ -21,6 +21,7 @@ impl Document {
     pub fn rescue(bytes: &[u8], options: &ReadOptions) -> Result<Rescued<Self>, ReadError> {
         let error = match Self::from_bytes_with(bytes, options) {
             Ok(document) => return Ok(Rescued::new(document, Losses::new())),
+            Err(error) if error.category() == Category::Limit => return Err(error),
             Err(error) => error,
         };
         let Ok((header, derived, start)) = header(bytes, options) else { return Err(error) };
@@ -29,7 +30,8 @@ impl Document {
         let is_compressed = header.flags.has(HeaderFlags::COMPRESS);
         let (main, trailer) = if is_compressed {
             let declared = header.main_block_size.into();
-            inflate_damaged(after_header, declared, &options.limits, "main_block", &mut losses)
+            let at = Position::file(start as u64);
+            inflate_damaged(after_header, declared, &options.limits, at, "main_block", &mut losses)?
         } else {
             let (main, trailer) =
                 after_header.split_at_checked(trailer_start(after_header)).unwrap_or((after_header, &[]));
