@@ -111,32 +111,64 @@ pub fn inflate_start(data: &[u8], most: usize, at: Position) -> Result<Vec<u8>, 
     Ok(bytes)
 }
 
-/// Inflates the zlib stream at the start of `data` as far as possible, within the limits, and reports its damage as that of the part
-/// `name`. Returns the inflated bytes and the bytes after the stream. Damage that leaves a valid stream changes the bytes.
+/// Inflates the zlib stream at the start of `data` as far as possible, and reports its damage as that of the part `name`. Returns the
+/// inflated bytes and the bytes after the stream. Damage that leaves a valid stream changes the bytes.
+///
+/// # Errors
+/// [`FaultKind::Limit`], at `at`, if the readable part exceeds the limits.
 pub fn inflate_damaged<'d>(
     data: &'d [u8],
     declared: u64,
     limits: &Limits,
+    at: Position,
     name: &'static str,
     losses: &mut Losses,
-) -> (Vec<u8>, &'d [u8]) {
-    let mut budget = Budget::new(limits);
-    let ReadablePart { bytes, end } = inflate_readable(data, budget.decompressed_left());
+) -> Result<(Vec<u8>, &'d [u8]), Fault> {
+    let ReadablePart { bytes, end } = inflate_readable(data, limits.max_decompressed);
     let found = bytes.len() as u64;
+    Budget::new(limits).take_decompressed(found, at)?;
+    if data.first_chunk().is_some_and(|header| !is_header(*header)) {
+        losses.repaired(name, "the header of the zlib stream is damaged");
+    }
     if found < declared {
         losses.dropped(name, format!("{found} of {declared} declared bytes are readable"));
     } else if found > declared {
         losses.repaired(name, format!("{found} bytes, {declared} are declared"));
     }
-    let Some(end) = end else { return (bytes, &[]) };
+    let Some(end) = end else {
+        if found >= declared {
+            losses.repaired(name, "the end of the zlib stream is missing");
+        }
+        return Ok((bytes, &[]));
+    };
     let after = data.get(end..).unwrap_or_default();
-    // Inflating again verifies the checksum.
-    if after.len() < 4 {
-        losses.repaired(name, "the checksum is missing");
-    } else if inflate(data, None, &mut budget, Position::file(0)).is_err() {
-        losses.repaired(name, "the checksum differs: values may be damaged");
+    match after.split_first_chunk() {
+        None => losses.repaired(name, "the checksum is missing"),
+        Some((checksum, _)) if u32::from_be_bytes(*checksum) != adler32(&bytes) => {
+            losses.repaired(name, "the checksum differs: values may be damaged");
+        }
+        Some(_) => {}
     }
-    (bytes, after.get(4..).unwrap_or_default())
+    Ok((bytes, after.get(4..).unwrap_or_default()))
+}
+
+/// Returns `true` for a header that [`inflate`] accepts: Deflate with a window of up to 32 KiB, without a dictionary.
+fn is_header([method, flags]: [u8; 2]) -> bool {
+    method & 0x8F == 8 && flags & 0x20 == 0 && u16::from_be_bytes([method, flags]).is_multiple_of(31)
+}
+
+fn adler32(bytes: &[u8]) -> u32 {
+    const BASE: u32 = 65_521;
+    let (mut low, mut high) = (1_u32, 0_u32);
+    // The sums of at most this many bytes fit 32 bits.
+    for run in bytes.chunks(5552) {
+        for &byte in run {
+            low = low.wrapping_add(byte.into());
+            high = high.wrapping_add(low);
+        }
+        (low, high) = (low % BASE, high % BASE);
+    }
+    (high << 16) | low
 }
 
 /// The readable part of a damaged zlib stream.
@@ -147,31 +179,30 @@ struct ReadablePart {
     end: Option<usize>,
 }
 
-/// Inflates the zlib stream at the start of `data` as far as possible, up to `most` bytes. The header and the checksum are not
-/// verified.
+/// Inflates the zlib stream at the start of `data` as far as possible, up to one byte more than `most`. The header and the checksum are
+/// not verified.
 fn inflate_readable(data: &[u8], most: u64) -> ReadablePart {
     /// Bytes of the header.
     const HEADER: usize = 2;
-    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    /// Bytes of the first piece.
+    const PIECE: usize = 1 << 12;
+    let most = usize::try_from(most).unwrap_or(usize::MAX).saturating_add(1);
     let mut bytes = Vec::new();
     let mut inflater = Decompress::new(false);
     let data = data.get(HEADER..).unwrap_or_default();
     let consumed = |inflater: &Decompress| usize::try_from(inflater.total_in()).unwrap_or(usize::MAX);
-    // Small pieces: an error must not cost what was inflated before it.
     while bytes.len() < most {
-        bytes.reserve(1 << 12);
+        bytes.reserve_exact(bytes.len().max(PIECE).min(most.saturating_sub(bytes.len())));
         let before = (consumed(&inflater), bytes.len());
         let rest = data.get(before.0..).unwrap_or_default();
         match inflater.decompress_vec(rest, &mut bytes, FlushDecompress::None) {
             Ok(Status::StreamEnd) => {
-                bytes.truncate(most);
                 return ReadablePart { bytes, end: Some(consumed(&inflater).saturating_add(HEADER)) };
             }
             Ok(_) if (consumed(&inflater), bytes.len()) != before => {}
             _ => break,
         }
     }
-    bytes.truncate(most);
     ReadablePart { bytes, end: None }
 }
 
@@ -262,9 +293,63 @@ mod tests {
         let half = inflate_readable(&stream[..stream.len() / 2], u64::MAX);
         assert!(half.end.is_none() && data.starts_with(&half.bytes));
         assert!(half.bytes.len() > data.len() / 3, "{}", half.bytes.len());
-        assert_eq!(inflate_readable(&stream, 1000).bytes, data[..1000]);
+        assert_eq!(inflate_readable(&stream, 1000).bytes, data[..1001]);
         assert_eq!(inflate_readable(b"x", 1000), ReadablePart { bytes: Vec::new(), end: None });
         // A block of a reserved type.
         assert!(inflate_readable(&[0x78, 0x9c, 0xff, 0xff], 1000).bytes.is_empty());
+    }
+
+    /// Returns the bytes of the damaged stream, the number of bytes after it, and the losses.
+    fn rescue(data: &[u8], declared: u64, most: u64) -> Result<(Vec<u8>, usize, Vec<String>), FaultKind> {
+        let limits = Limits::default().with_max_decompressed(most);
+        let mut losses = Losses::new();
+        let (bytes, after) = inflate_damaged(data, declared, &limits, Position::file(0), "part", &mut losses)
+            .map_err(|fault| fault.kind)?;
+        Ok((bytes, after.len(), losses.iter().map(ToString::to_string).collect()))
+    }
+
+    #[test]
+    fn each_damage_of_a_stream_is_reported_by_itself() {
+        let plain: Vec<u8> = (0..20_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+        let whole = deflate(&plain);
+        let changed = |at: usize| {
+            let mut data = whole.clone();
+            data[at] ^= 0x40;
+            data
+        };
+        let header = "repaired: part: the header of the zlib stream is damaged";
+        let checksum = "repaired: part: the checksum differs: values may be damaged";
+        let end = whole.len() - 4;
+        let both = [&changed(0)[..end], &[0; 4]].concat();
+        // A block that another one should follow.
+        let open = [&[0x78, 0x01, 0, 3, 0, 0xFC, 0xFF][..], b"abc"].concat();
+        for (data, expected) in [
+            (whole.clone(), vec![]),
+            (changed(0), vec![header]),
+            (changed(1), vec![header]),
+            (changed(end), vec![checksum]),
+            (both, vec![header, checksum]),
+            (whole[..end + 3].to_vec(), vec!["repaired: part: the checksum is missing"]),
+        ] {
+            assert_eq!(
+                rescue(&data, 20_000, 1 << 20),
+                Ok((plain.clone(), 0, expected.iter().map(|&t| t.to_owned()).collect()))
+            );
+        }
+        let missing = "repaired: part: the end of the zlib stream is missing".to_owned();
+        assert_eq!(rescue(&open, 3, 1 << 20), Ok((b"abc".to_vec(), 0, vec![missing])));
+        let (bytes, _, texts) = rescue(&whole[..end - 100], 20_000, 1 << 20).unwrap();
+        assert_eq!(texts, [format!("dropped: part: {} of 20000 declared bytes are readable", bytes.len())]);
+    }
+
+    #[test]
+    fn the_readable_part_of_a_stream_stays_within_the_limit() {
+        let mut data = deflate(&[7; 100_000]);
+        *data.last_mut().unwrap() ^= 1;
+        assert_eq!(rescue(&data, 10, 100_000).unwrap().0, [7; 100_000]);
+        for most in [0, 10, 99_999] {
+            let limit = FaultKind::Limit { what: "max_decompressed", asked: most + 1, limit: most };
+            assert_eq!(rescue(&data, 10, most), Err(limit));
+        }
     }
 }

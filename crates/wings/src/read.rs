@@ -75,7 +75,7 @@ impl Document {
 }
 
 /// Converts an error of the payload. Kinds that exist in both enums stay the same kind.
-fn from_term_error(kind: etf::ReadErrorKind) -> ReadErrorKind {
+pub(crate) fn from_term_error(kind: etf::ReadErrorKind) -> ReadErrorKind {
     match kind {
         etf::ReadErrorKind::Input(fault) => fault.into(),
         kind => kind.into(),

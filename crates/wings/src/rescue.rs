@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use mapwright_etf as etf;
 use mapwright_etf::{Builder, Packing, Tree};
-use mapwright_io::{Losses, Rescued, format_count, inflate_damaged};
+use mapwright_io::{Category, Losses, Position, Rescued, format_count, inflate_damaged};
 
 use crate::document::{HEADER, MAGIC};
+use crate::read::from_term_error;
 use crate::{Document, Material, MaterialEntry, Model, Name, ReadError, ReadErrorKind, ReadOptions, Shape};
 
 /// First byte of a payload, and the byte after it if the term is compressed.
@@ -24,28 +25,35 @@ impl Document {
     /// term it reads the complete objects, materials and properties. Materials that are lost get their name and default values.
     ///
     /// # Errors
-    /// If the file does not begin like a Wings 3D file, or if not even the start of the list of objects is readable.
+    /// If the file does not begin like a Wings 3D file, if not even the start of the list of objects is readable, or if reading would
+    /// exceed the limits.
     pub fn rescue(bytes: &[u8], options: &ReadOptions) -> Result<Rescued<Self>, ReadError> {
         let error = match Self::from_bytes_with(bytes, options) {
             Ok(document) => return Ok(Rescued::new(document, Losses::new())),
+            Err(error) if error.category() == Category::Limit => return Err(error),
             Err(error) => error,
         };
         let mut losses = Losses::new();
         let Some(payload) = find_payload(bytes, &mut losses) else { return Err(error) };
-        let (term, packing) = unpack(payload, options, &mut losses);
+        let at = Position::file(bytes.len().saturating_sub(payload.len()) as u64);
+        let (term, packing) = unpack(payload, at, options, &mut losses)?;
         let terms = etf::ReadOptions::default().with_limits(options.limits.clone()).with_mode(options.mode);
-        if let Ok(tree) = Tree::from_prefix(&term, &terms) {
-            let after = term.len().saturating_sub(tree.as_bytes().len());
-            if after > 0 {
-                losses.dropped("payload", format!("{} after the term", format_count(after, "byte")));
+        match Tree::from_prefix(&term, &terms) {
+            Ok(tree) => {
+                let after = term.len().saturating_sub(tree.as_bytes().len());
+                if after > 0 {
+                    losses.dropped("payload", format!("{} after the term", format_count(after, "byte")));
+                }
+                let mut payload = etf::Document::new(tree);
+                payload.set_packing(packing);
+                let document = Self::from_payload(payload);
+                // An intact term needs no further repair.
+                if document.model().is_ok() {
+                    return Ok(Rescued::new(document, losses));
+                }
             }
-            let mut payload = etf::Document::new(tree);
-            payload.set_packing(packing);
-            let document = Self::from_payload(payload);
-            // An intact term needs no further repair.
-            if document.model().is_ok() {
-                return Ok(Rescued::new(document, losses));
-            }
+            Err(error) if error.category() == Category::Limit => return Err(error.map_kind(from_term_error)),
+            Err(_) => {}
         }
         let model = Salvage { bytes: &term, options: &terms, losses: &mut losses }.read_scene();
         let Some(model) = model else { return Err(error.map_kind(|_| not_readable())) };
@@ -78,16 +86,21 @@ fn find_payload<'b>(bytes: &'b [u8], losses: &mut Losses) -> Option<&'b [u8]> {
 }
 
 /// Returns the bytes of the term, as far as they are readable.
-fn unpack(payload: &[u8], options: &ReadOptions, losses: &mut Losses) -> (Vec<u8>, Packing) {
+fn unpack(
+    payload: &[u8],
+    at: Position,
+    options: &ReadOptions,
+    losses: &mut Losses,
+) -> Result<(Vec<u8>, Packing), ReadError> {
     let [_, COMPRESSED, a, b, c, d, stream @ ..] = payload else {
-        return (payload.get(1..).unwrap_or_default().to_vec(), Packing::Plain);
+        return Ok((payload.get(1..).unwrap_or_default().to_vec(), Packing::Plain));
     };
     let declared = u32::from_be_bytes([*a, *b, *c, *d]);
-    let (term, after) = inflate_damaged(stream, declared.into(), &options.limits, "payload", losses);
+    let (term, after) = inflate_damaged(stream, declared.into(), &options.limits, at, "payload", losses)?;
     if !after.is_empty() {
         losses.dropped("payload", format!("{} after the compressed term", format_count(after.len(), "byte")));
     }
-    (term, Packing::Compressed { trailing: Vec::new() })
+    Ok((term, Packing::Compressed { trailing: Vec::new() }))
 }
 
 /// Reads the complete parts of a damaged term.

@@ -2,15 +2,12 @@
 
 use std::sync::Arc;
 
-use mapwright_io::{Budget, Losses, Rescued, inflate_damaged};
+use mapwright_io::{Budget, Category, Losses, Position, Rescued, inflate_damaged};
 
 use crate::document::StoredBlock;
 use crate::read::{Reader, header, plane_header, profile, tile_property};
 use crate::trailer::trailer_start;
-use crate::{
-    Cell, Document, HeaderFlags, ImageSets, Objects, Plane, ReadError, ReadErrorKind, ReadOptions, TileProperties,
-    Tiles,
-};
+use crate::{Cell, Document, HeaderFlags, Plane, ReadError, ReadErrorKind, ReadOptions, TileProperties, Tiles};
 
 impl Document {
     /// Reads as much of a damaged level as possible: with a broken or cut stream, or with sections that are cut or in the wrong place.
@@ -21,6 +18,7 @@ impl Document {
     pub fn rescue(bytes: &[u8], options: &ReadOptions) -> Result<Rescued<Self>, ReadError> {
         let error = match Self::from_bytes_with(bytes, options) {
             Ok(document) => return Ok(Rescued::new(document, Losses::new())),
+            Err(error) if error.category() == Category::Limit => return Err(error),
             Err(error) => error,
         };
         let Ok((header, derived, start)) = header(bytes, options) else { return Err(error) };
@@ -29,7 +27,8 @@ impl Document {
         let is_compressed = header.flags.has(HeaderFlags::COMPRESS);
         let (main, trailer) = if is_compressed {
             let declared = header.main_block_size.into();
-            inflate_damaged(after_header, declared, &options.limits, "main_block", &mut losses)
+            let at = Position::file(start as u64);
+            inflate_damaged(after_header, declared, &options.limits, at, "main_block", &mut losses)?
         } else {
             let (main, trailer) =
                 after_header.split_at_checked(trailer_start(after_header)).unwrap_or((after_header, &[]));
@@ -41,8 +40,8 @@ impl Document {
         let max_grid = (bytes.len() as u64).saturating_mul(64).saturating_add(1 << 20);
         let mut budget = Budget::new(&options.limits);
         let mut rescuer = Rescuer { reader: Reader::new(&main, start, is_compressed, &mut budget), losses, max_grid };
-        let planes = rescuer.read_planes(plane_count, planes_offset);
-        let tile_properties = rescuer.read_tile_properties(tile_properties_offset);
+        let planes = rescuer.read_planes(plane_count, planes_offset, tile_properties_offset)?;
+        let tile_properties = rescuer.read_tile_properties(tile_properties_offset)?;
         let losses = rescuer.losses;
         if planes.is_empty() {
             return Err(error.map_kind(|_| ReadErrorKind::Unreadable));
@@ -64,30 +63,50 @@ struct Rescuer<'a, 'b> {
 }
 
 impl Rescuer<'_, '_> {
-    fn read_planes(&mut self, count: u32, offset: u32) -> Vec<Plane> {
+    /// Reads the planes. Fails only at a limit.
+    fn read_planes(&mut self, count: u32, offset: u32, tile_properties_offset: u32) -> Result<Vec<Plane>, ReadError> {
         let mut planes = Vec::new();
-        let Ok(mut input) = self.reader.section("plane headers", offset) else { return planes };
+        let Ok(mut input) = self.reader.section("plane headers", offset) else { return Ok(planes) };
+        let mut headers = Vec::new();
         for index in 0..count {
-            let Ok((mut plane, words)) = plane_header(&mut input) else {
+            let Ok(header) = plane_header(&mut input) else {
                 self.losses.dropped("planes", format!("{} of {count} planes", count.saturating_sub(index)));
                 break;
             };
+            self.reader.budget.take_items(1, input.position())?;
+            headers.push(header);
+        }
+        // The offsets of all sections with content, and `false` for image sets.
+        let mut sections = vec![(offset, true), (tile_properties_offset, true)];
+        for (plane, [image_sets, objects, offsets @ ..]) in &headers {
+            let has_cells = plane.tiles_wide != 0 && plane.tiles_high != 0;
+            let sizes = [(has_cells, true), (*image_sets > 0, false), (*objects > 0, true)];
+            let used = offsets.iter().zip(sizes).filter(|(_, (is_used, _))| *is_used);
+            sections.extend(used.map(|(offset, (_, is_other))| (*offset, is_other)));
+        }
+        sections.sort_unstable();
+        for (index, (mut plane, words)) in headers.into_iter().enumerate() {
             let [image_set_count, object_count, tiles_offset, image_sets_offset, objects_offset] = words;
             let path = |part: &str| format!("planes[{index}].{part}");
             match self.read_tiles(&plane, tiles_offset, &path("tiles")) {
-                Some(tiles) => plane.tiles = tiles,
-                None => {
-                    self.losses.dropped(path("tiles"), "a plane whose cells are missing");
+                Ok(tiles) => plane.tiles = tiles,
+                Err(reason) => {
+                    self.losses.dropped(path("tiles"), format!("plane left out: {reason}"));
                     continue;
                 }
             }
-            plane.image_sets = self.read_image_sets(image_sets_offset, image_set_count, &path("image_sets"));
+            // With a damaged count, the next section must not become names.
+            let next = sections.partition_point(|section| *section <= (image_sets_offset, false));
+            let end = sections.get(next).map_or(u32::MAX, |(offset, _)| *offset);
+            plane.image_sets = self.reader.image_sets_before(image_sets_offset, image_set_count, end)?;
+            self.report(&path("image_sets"), plane.image_sets.len(), image_set_count.into(), "names");
             if objects_offset != 0 {
-                plane.objects = self.read_objects(objects_offset, object_count, &path("objects"));
+                plane.objects = self.reader.readable_objects(objects_offset, object_count)?;
+                self.report(&path("objects"), plane.objects.len(), object_count.into(), "objects");
             }
             planes.push(plane);
         }
-        planes
+        Ok(planes)
     }
 
     /// Reports how many of the declared items are missing.
@@ -98,54 +117,35 @@ impl Rescuer<'_, '_> {
         }
     }
 
-    /// Reads a grid. Returns `None` if it is too large for the file.
-    fn read_tiles(&mut self, plane: &Plane, offset: u32, path: &str) -> Option<Tiles> {
-        let (columns, rows) = plane.size();
-        if plane.tiles_wide < 0 || plane.tiles_high < 0 {
-            return None;
+    /// Reads a grid. Returns the reason if there can be no such grid in the file.
+    fn read_tiles(&mut self, plane: &Plane, offset: u32, path: &str) -> Result<Tiles, String> {
+        let (columns, rows) = (plane.tiles_wide, plane.tiles_high);
+        if columns < 0 || rows < 0 {
+            return Err(format!("invalid grid size {columns}×{rows}"));
         }
         if let Ok(tiles) = self.reader.tiles(offset, plane.size()) {
-            return Some(tiles);
+            return Ok(tiles);
         }
-        let cells = u64::from(columns).saturating_mul(rows.into());
-        let size = usize::try_from(cells).ok().filter(|_| cells.saturating_mul(4) <= self.max_grid)?;
+        let cells = u64::from(columns.unsigned_abs()).saturating_mul(rows.unsigned_abs().into());
+        let size = usize::try_from(cells).ok().filter(|_| cells.saturating_mul(4) <= self.max_grid);
+        let size = size.ok_or_else(|| format!("its {columns}×{rows} cells exceed the file"))?;
         self.max_grid = self.max_grid.saturating_sub(cells.saturating_mul(4));
         let bytes = self.reader.section("tiles", offset).map_or(&[][..], |input| input.peek());
         let mut words: Vec<u32> =
             bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).take(size).collect();
         self.report(path, words.len(), cells, "cells: they become empty");
         words.resize(size, Cell::EMPTY);
-        Some(words.into())
+        Ok(words.into())
     }
 
-    fn read_image_sets(&mut self, offset: u32, count: u32, path: &str) -> ImageSets {
-        if let Ok(image_sets) = self.reader.image_sets(offset, count) {
-            return image_sets;
-        }
-        let bytes = self.reader.section("image sets", offset).map_or(&[][..], |input| input.peek());
-        let end = bytes.iter().rposition(|byte| *byte == 0).map_or(0, |at| at.saturating_add(1));
-        let image_sets = ImageSets::from_raw(bytes.get(..end).unwrap_or_default().to_vec()).unwrap_or_default();
-        self.report(path, image_sets.len(), count.into(), "names");
-        image_sets
-    }
-
-    fn read_objects(&mut self, offset: u32, declared: u32, path: &str) -> Objects {
-        let mut count = 0_u32;
-        if let Ok(mut input) = self.reader.section("objects", offset) {
-            while count < declared && Objects::skip(&mut input).is_ok() {
-                count = count.saturating_add(1);
-            }
-        }
-        self.report(path, count as usize, declared.into(), "objects");
-        self.reader.objects(offset, count).unwrap_or_default()
-    }
-
-    fn read_tile_properties(&mut self, offset: u32) -> Option<TileProperties> {
+    /// Reads the properties of tiles. Fails only at a limit.
+    fn read_tile_properties(&mut self, offset: u32) -> Result<Option<TileProperties>, ReadError> {
         if offset == 0 {
-            return None;
+            return Ok(None);
         }
-        if let Ok(table) = self.reader.tile_properties(offset) {
-            return Some(table);
+        match self.reader.tile_properties(offset) {
+            Err(error) if error.category() != Category::Limit => {}
+            read => return read.map(Some),
         }
         let mut table = TileProperties::default();
         let start = self.reader.section("tile properties", offset).and_then(|mut input| {
@@ -155,15 +155,16 @@ impl Rescuer<'_, '_> {
             Ok((declared, input))
         });
         let Ok((declared, mut input)) = start else {
-            self.losses.dropped("tile_properties", "the whole table");
-            return None;
+            self.losses.dropped("tile_properties", "the table of tile properties");
+            return Ok(None);
         };
         while table.items.len() < declared as usize
             && let Ok(item) = tile_property(&mut input)
         {
+            self.reader.budget.take_items(1, input.position())?;
             table.items.push(item);
         }
         self.report("tile_properties", table.items.len(), declared.into(), "tile properties");
-        Some(table)
+        Ok(Some(table))
     }
 }

@@ -1,6 +1,7 @@
 //! Recovery of damaged files, and elements that replace each other.
 #![cfg(feature = "scene")]
 
+use mapwright_io::{Category, Limits};
 use mapwright_scene::{Content, Losses, Material, Node, Scene};
 use mapwright_testkit::mutate;
 use mapwright_wings::scene::{ExportOptions, ImportOptions, from_scene, to_scene};
@@ -112,6 +113,30 @@ fn damaged_files_never_stop_the_rescue_of_what_precedes() {
     {
         assert!(Document::rescue(bytes, &ReadOptions::default()).is_err());
     }
+}
+
+#[test]
+fn limits_are_errors_also_in_damaged_files() {
+    let whole = file(6);
+    let declared = u32::from_be_bytes(*whole[21..].first_chunk().unwrap());
+    let mut checksum = whole.clone();
+    *checksum.last_mut().unwrap() ^= 1;
+    // It declares fewer bytes than follow.
+    let mut size = checksum.clone();
+    size[21..25].copy_from_slice(&5_u32.to_be_bytes());
+    let bytes = Limits::default().with_max_decompressed(u64::from(declared) - 1);
+    let items = Limits::default().with_max_items(5);
+    for (file, limits, message) in [
+        (&whole, &bytes, format!("more than {} bytes after decompression", declared - 1)),
+        (&size, &bytes, format!("more than {} bytes after decompression", declared - 1)),
+        (&whole, &items, "more than 5 items".to_owned()),
+        (&checksum, &items, "more than 5 items".to_owned()),
+    ] {
+        let error = Document::rescue(file, &ReadOptions::default().with_limits(limits.clone())).unwrap_err();
+        assert_eq!(error.category(), Category::Limit, "{error}");
+        assert!(error.to_string().contains(&message), "{error}");
+    }
+    assert_eq!(rescue(&size).losses.len(), 2);
 }
 
 #[test]

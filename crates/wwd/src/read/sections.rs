@@ -71,7 +71,7 @@ pub(crate) struct Reader<'a, 'b> {
     start: usize,
     inflated: bool,
     claimed: u64,
-    budget: &'b mut Budget,
+    pub(crate) budget: &'b mut Budget,
     /// Ranges of the main block that belong to a section.
     used: Vec<(usize, usize)>,
 }
@@ -104,17 +104,26 @@ impl<'a, 'b> Reader<'a, 'b> {
     /// Records that a section takes what was consumed of `input`. Called as soon as the size is known, before anything is stored.
     fn claim(&mut self, offset: u32, input: &Input<'_>) -> Result<(), ReadError> {
         let size = input.consumed();
-        self.claimed = self.claimed.saturating_add(size as u64);
-        let available = self.main.len() as u64;
-        if self.claimed > available.saturating_mul(MAX_CLAIMS).saturating_add(FREE_CLAIMS) {
-            let kind = ReadErrorKind::Overlap { claimed: self.claimed, available };
+        let claimed = self.claimed.saturating_add(size as u64);
+        if claimed > self.max_claims() {
+            let kind = ReadErrorKind::Overlap { claimed, available: self.main.len() as u64 };
             return Err(ReadError::without_position(kind).at(input.position()));
         }
+        self.claimed = claimed;
         if size > 0 {
             let from = usize::try_from(offset).unwrap_or(usize::MAX).saturating_sub(self.start);
             self.used.push((from, from.saturating_add(size)));
         }
         Ok(())
+    }
+
+    fn max_claims(&self) -> u64 {
+        (self.main.len() as u64).saturating_mul(MAX_CLAIMS).saturating_add(FREE_CLAIMS)
+    }
+
+    /// Returns the number of bytes that sections may still take.
+    fn claims_left(&self) -> usize {
+        usize::try_from(self.max_claims().saturating_sub(self.claimed)).unwrap_or(usize::MAX)
     }
 
     fn plane(&mut self, input: &mut Input<'_>) -> Result<(Plane, PlaneLayout), ReadError> {
@@ -176,6 +185,36 @@ impl<'a, 'b> Reader<'a, 'b> {
         }
         self.claim(offset, &input).in_field("objects")?;
         Ok(Objects::in_block(self.main, from..from.saturating_add(input.consumed()), count))
+    }
+
+    /// Reads up to `count` names of a damaged level that end before the offset `end`.
+    pub(crate) fn image_sets_before(&mut self, offset: u32, count: u32, end: u32) -> Result<ImageSets, ReadError> {
+        let Ok(mut input) = self.section("image sets", offset) else { return Ok(ImageSets::new()) };
+        let window = (end.saturating_sub(offset) as usize).min(self.claims_left()).min(input.remaining());
+        let bytes = input.peek().get(..window).unwrap_or_default();
+        let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == 0).map(|(at, _)| at.saturating_add(1));
+        let (mut found, mut size) = (0_u32, 0);
+        for end in ends.take(count as usize) {
+            (found, size) = (found.saturating_add(1), end);
+        }
+        self.budget.take_items(found.into(), input.position())?;
+        // All bytes that were searched count: planes may share a section without names.
+        input.take(if found == count { size } else { window })?;
+        self.claim(offset, &input)?;
+        Ok(ImageSets::from_raw(bytes.get(..size).unwrap_or_default().to_vec()).unwrap_or_default())
+    }
+
+    /// Reads up to `declared` objects of a damaged level.
+    pub(crate) fn readable_objects(&mut self, offset: u32, declared: u32) -> Result<Objects, ReadError> {
+        let Ok(mut input) = self.section("objects", offset) else { return Ok(Objects::new()) };
+        let from = self.main.len().saturating_sub(input.remaining());
+        let (mut next, mut count) = (input.clone(), 0_u32);
+        while count < declared && Objects::skip(&mut next).is_ok() && next.consumed() <= self.claims_left() {
+            (input, count) = (next.clone(), count.saturating_add(1));
+        }
+        self.budget.take_items(count.into(), input.position())?;
+        self.claim(offset, &input)?;
+        Ok(Objects::in_block(self.main, from..from.saturating_add(input.consumed()), count as usize))
     }
 
     pub(crate) fn tile_properties(&mut self, offset: u32) -> Result<TileProperties, ReadError> {

@@ -1,12 +1,118 @@
 //! Recovery of damaged levels.
 
 use mapwright_testkit::{fixtures_as, mutate};
-use mapwright_wwd::{Cell, Document, ReadOptions, Rescued};
+use mapwright_wwd::io::{Category, Limits};
+use mapwright_wwd::{Cell, Document, HeaderFlags, ImageSets, Plane, ReadOptions, Rescued};
+
+/// Offsets in the header of a plane: the columns, the number of image sets, the number of objects.
+const COLUMNS: usize = 0x60;
+const IMAGE_SETS: usize = 0x7C;
+const OBJECTS: usize = 0x80;
+/// Distance of the offset of image sets or objects from their number.
+const OFFSET: usize = 12;
+/// Sizes of the headers.
+const HEADER: usize = 1524;
+const PLANE: usize = 160;
 
 fn rescue(bytes: &[u8]) -> Rescued<Document> {
     let rescued = Document::rescue(bytes, &ReadOptions::default()).unwrap();
     assert!(Document::from_bytes(&rescued.document.to_bytes().unwrap()).is_ok());
     rescued
+}
+
+fn fixture(name: &str) -> (Vec<u8>, Document) {
+    let found = fixtures_as("wwd", Document::from_bytes).into_iter().find(|(found, ..)| found == name);
+    found.map(|(_, bytes, level)| (bytes, level)).unwrap()
+}
+
+fn put(bytes: &mut [u8], at: usize, word: u32) {
+    bytes[at..at + 4].copy_from_slice(&word.to_le_bytes());
+}
+
+fn texts(rescued: &Rescued<Document>) -> Vec<String> {
+    rescued.losses.iter().map(ToString::to_string).collect()
+}
+
+/// A level of 50 planes that share `section` as that of the number at `at` in their headers.
+fn level_with_shared(section: &[u8], at: usize, count: u32) -> Vec<u8> {
+    let mut level = Document::new();
+    level.header.flags = HeaderFlags::default();
+    level.planes = vec![Plane::default(); 50];
+    let mut bytes = level.to_bytes().unwrap();
+    let offset = u32::try_from(bytes.len()).unwrap();
+    for plane in 0..50 {
+        put(&mut bytes, HEADER + plane * PLANE + at, count);
+        put(&mut bytes, HEADER + plane * PLANE + at + OFFSET, offset);
+    }
+    bytes.extend(section);
+    bytes
+}
+
+#[test]
+fn a_damaged_number_of_image_sets_adds_no_names() {
+    let (bytes, whole) = fixture("plain.wwd");
+    assert!(whole.planes.iter().any(|plane| !plane.objects.is_empty() && !plane.image_sets.is_empty()));
+    for (index, plane) in whole.planes.iter().enumerate() {
+        let mut bytes = bytes.clone();
+        put(&mut bytes, HEADER + index * PLANE + IMAGE_SETS, u32::MAX);
+        let rescued = rescue(&bytes);
+        assert!(rescued.document.planes == whole.planes && rescued.document.tile_properties == whole.tile_properties);
+        let missing = u32::MAX as usize - plane.image_sets.len();
+        let expected = format!("dropped: planes[{index}].image_sets: {missing} of 4294967295 names");
+        assert_eq!(texts(&rescued), [expected]);
+    }
+}
+
+#[test]
+fn shared_sections_are_read_within_one_budget() {
+    let bytes = level_with_shared(&b"a\0".repeat(1 << 19), IMAGE_SETS, u32::MAX);
+    let rescued = rescue(&bytes);
+    let sizes = rescued.document.planes.iter().map(|plane| plane.image_sets.as_bytes().len());
+    let budget = 2 * bytes.len() + (1 << 20);
+    assert!((1 << 20..=budget).contains(&sizes.clone().sum::<usize>()), "{:?}", sizes.collect::<Vec<_>>());
+    assert_eq!((rescued.document.planes.len(), rescued.losses.len()), (50, 50));
+    let few = ReadOptions::default().with_limits(Limits::default().with_max_items(1000));
+    assert_eq!(Document::rescue(&bytes, &few).unwrap_err().category(), Category::Limit);
+}
+
+#[test]
+fn all_missing_objects_are_reported() {
+    // Objects whose numbers and texts are empty.
+    let size = 284;
+    let bytes = level_with_shared(&vec![0; size << 12], OBJECTS, 1 << 12);
+    assert!(Document::from_bytes(&bytes).unwrap_err().to_string().starts_with("sections overlap"));
+    let rescued = rescue(&bytes);
+    let counts: Vec<usize> = rescued.document.planes.iter().map(|plane| plane.objects.len()).collect();
+    assert!(counts[0] == 1 << 12 && counts[49] == 0 && counts.len() == 50, "{counts:?}");
+    let lost = counts.iter().enumerate().filter(|(_, count)| **count < 1 << 12);
+    let expected: Vec<String> = lost
+        .map(|(index, count)| format!("dropped: planes[{index}].objects: {} of 4096 objects", (1 << 12) - count))
+        .collect();
+    assert_eq!(texts(&rescued), expected);
+}
+
+#[test]
+fn limits_are_errors_also_in_damaged_levels() {
+    let (whole, level) = fixture("claw.wwd");
+    // It declares fewer bytes than follow.
+    let mut size = whole.clone();
+    put(&mut size, 0x2E8, 5);
+    assert!(rescue(&size).document.planes == level.planes);
+    let limits = Limits::default().with_max_decompressed(100);
+    for bytes in [whole, size] {
+        let error = Document::rescue(&bytes, &ReadOptions::default().with_limits(limits.clone())).unwrap_err();
+        assert_eq!(error.category(), Category::Limit, "{error}");
+        assert!(error.to_string().contains("more than 100 bytes after decompression"), "{error}");
+    }
+}
+
+#[test]
+fn a_table_of_tile_properties_outside_the_file_is_reported() {
+    let (mut bytes, whole) = fixture("plain.wwd");
+    put(&mut bytes, 0x2E4, u32::MAX);
+    let rescued = rescue(&bytes);
+    assert!(rescued.document.planes == whole.planes);
+    assert_eq!(texts(&rescued), ["dropped: tile_properties: the table of tile properties"]);
 }
 
 #[test]
@@ -36,6 +142,8 @@ fn whole_parts_of_cut_levels_survive() {
                 let same = found.tiles.iter().zip(&*plane.tiles).take_while(|(found, word)| found == word).count();
                 assert!(found.tiles[same..].iter().all(|word| *word == Cell::EMPTY), "{name}: {part}");
                 assert!(plane.objects.starts_with(&found.objects), "{name}: {part}");
+                let names = [&plane.image_sets, &found.image_sets].map(ImageSets::as_bytes);
+                assert!(names[0].starts_with(names[1]), "{name}: {part}");
             }
             let objects = |level: &Document| level.planes.iter().map(|plane| plane.objects.len()).sum::<usize>();
             counts.push(objects(&rescued.document));
@@ -55,8 +163,7 @@ fn a_wrong_checksum_of_the_stream_changes_nothing() {
         assert!(Document::from_bytes(&bytes).is_err());
         let rescued = rescue(&bytes);
         assert!(rescued.document.planes == whole.planes && rescued.document.tile_properties == whole.tile_properties);
-        let texts: Vec<String> = rescued.losses.iter().map(ToString::to_string).collect();
-        assert_eq!(texts, ["repaired: main_block: the checksum differs: values may be damaged"]);
+        assert_eq!(texts(&rescued), ["repaired: main_block: the checksum differs: values may be damaged"]);
     }
 }
 
@@ -73,19 +180,15 @@ fn damaged_levels_are_rescued_or_refused() {
 }
 
 #[test]
-fn missing_cells_of_huge_planes_are_not_stored() {
-    let (_, mut bytes, _) =
-        fixtures_as("wwd", Document::from_bytes).into_iter().find(|(name, ..)| name == "plain.wwd").unwrap();
-    // The columns and rows of the first plane.
-    for at in [1524 + 0x60, 1524 + 0x64] {
-        bytes[at..at + 4].copy_from_slice(&100_000_i32.to_le_bytes());
-    }
-    if let Ok(rescued) = Document::rescue(&bytes, &ReadOptions::default()) {
-        assert!(
-            rescued.losses.iter().any(|loss| loss.text == "a plane whose cells are missing"),
-            "{:?}",
-            rescued.losses
-        );
-        assert!(rescued.document.planes.iter().all(|plane| plane.tiles.len() < 1 << 20));
+fn planes_with_an_impossible_grid_are_left_out() {
+    let (bytes, whole) = fixture("plain.wwd");
+    for (side, reason) in [(100_000, "its 100000×100000 cells exceed the file"), (u32::MAX, "invalid grid size -1×-1")]
+    {
+        let mut bytes = bytes.clone();
+        put(&mut bytes, HEADER + COLUMNS, side);
+        put(&mut bytes, HEADER + COLUMNS + 4, side);
+        let rescued = rescue(&bytes);
+        assert_eq!(texts(&rescued), [format!("dropped: planes[0].tiles: plane left out: {reason}")]);
+        assert!(rescued.document.planes == whole.planes[1..]);
     }
 }
