@@ -1,5 +1,6 @@
 //! Recovery of damaged files.
 
+use mapwright_dmx::io::Limits;
 use mapwright_dmx::{Document, Encoding, EncodingName, Guid, ReadOptions, Reference, Rescued, Value};
 use mapwright_testkit::mutate;
 
@@ -111,6 +112,19 @@ fn references_to_missing_elements_become_null() {
         "{losses:?}"
     );
     assert_eq!(whole_elements(&rescued.document), names(0..COUNT.into()));
+}
+
+#[test]
+fn many_blocks_in_one_long_line_take_linear_time() {
+    let indentation = " ".repeat(8_000_000);
+    let blocks = "\"a\" \"A\" { ".repeat(5_000);
+    let damaged = format!("{}{indentation}\"A\" {{ {blocks}|\n\"B\" {{ }}\n", text());
+    let options = ReadOptions::default().with_limits(Limits::default().with_max_depth(u32::MAX));
+    let start = std::time::Instant::now();
+    let rescued = Document::rescue(damaged.as_bytes(), &options).unwrap();
+    assert_eq!(rescued.incomplete.len(), 5_001);
+    let seconds = start.elapsed().as_secs_f64();
+    assert!(seconds < 5.0, "{seconds} s for {} bytes", damaged.len());
 }
 
 #[test]

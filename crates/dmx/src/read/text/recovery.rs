@@ -3,6 +3,8 @@
 //! After damage, reading continues at the next line whose indentation fits: that of the entries of the innermost block, or of its end.
 //! A line with less indentation ends the block early.
 
+use std::ops::Range;
+
 use mapwright_io::{Budget, Category, ErrorKind as _, Losses, format_count};
 
 use super::lexer::Span;
@@ -111,22 +113,45 @@ impl Recovery {
 struct Brackets {
     open: Vec<Bracket>,
     last: Option<(Entry, usize)>,
+    /// The last line that was searched for its ends. A long line can contain many brackets.
+    line: Line,
 }
 
 struct Bracket {
     at: usize,
-    /// The indentation of its line and of the next one, when it is known.
+    /// The indentations of its line, when they are known.
     indentations: Option<(usize, usize)>,
 }
 
-impl Bracket {
-    /// Returns the indentation of the end of the block, and that of its entries.
-    fn indentations(&mut self, source: &[u8]) -> (usize, usize) {
-        *self.indentations.get_or_insert_with(|| {
-            let outer = indentation(source, line_start(source, self.at));
-            let entries = next_line(source, self.at).map(|line| indentation(source, line));
-            (outer, entries.filter(|entries| *entries > outer).unwrap_or(outer.saturating_add(1)))
-        })
+/// A line with the indentation of the ends of its blocks, and that of their entries.
+#[derive(Default)]
+struct Line {
+    range: Range<usize>,
+    indentations: (usize, usize),
+}
+
+impl Line {
+    /// Finds the line that contains an offset.
+    fn find(source: &[u8], at: usize) -> Self {
+        let (start, next) = (line_start(source, at), next_line(source, at));
+        let outer = indentation(source, start);
+        let entries = next.map(|line| indentation(source, line)).filter(|entries| *entries > outer);
+        let indentations = (outer, entries.unwrap_or(outer.saturating_add(1)));
+        Self { range: start..next.unwrap_or(source.len()), indentations }
+    }
+}
+
+impl Brackets {
+    /// Returns the innermost bracket with the indentation of its end, and that of its entries.
+    fn innermost(&mut self, source: &[u8]) -> Option<(u8, (usize, usize))> {
+        let bracket = self.open.last_mut()?;
+        let indentations = *bracket.indentations.get_or_insert_with(|| {
+            if !self.line.range.contains(&bracket.at) {
+                self.line = Line::find(source, bracket.at);
+            }
+            self.line.indentations
+        });
+        Some((source.get(bracket.at).copied()?, indentations))
     }
 }
 
@@ -168,9 +193,8 @@ impl Parser<'_, '_, Brackets> {
             let first = source.get(at.saturating_add(indentation)).copied();
             let Some(first) = first.filter(|byte| !matches!(byte, b'\r' | b'\n')) else { continue };
             let (is_end, entries) = loop {
-                let Some(bracket) = self.trace.open.last_mut() else { break (false, 0) };
-                let (outer, entries) = bracket.indentations(source);
-                let end = if source.get(bracket.at) == Some(&b'{') { b'}' } else { b']' };
+                let Some((bracket, (outer, entries))) = self.trace.innermost(source) else { break (false, 0) };
+                let end = if bracket == b'{' { b'}' } else { b']' };
                 if indentation == outer && first == end {
                     break (true, outer);
                 }
