@@ -115,6 +115,17 @@ fn references_to_missing_elements_become_null() {
 }
 
 #[test]
+fn prefix_attributes_that_refer_to_missing_elements_become_null() {
+    let id = Guid([255; 16]);
+    let block = format!("\"$prefix_element$\"\n{{\n\t\"other\" \"element\" \"{id}\"\n}}\n\"DmeRoot\"");
+    let damaged = text().replacen("\"DmeRoot\"", &block, 1).replacen("\"int\" \"7\"", "\"int\" \"x\"", 1);
+    let rescued = rescue(damaged.as_bytes());
+    assert_eq!(rescued.document.prefix[0][0].value, Value::Element(Reference::Null));
+    let losses: Vec<String> = rescued.losses.iter().map(ToString::to_string).collect();
+    assert!(losses.contains(&format!("dropped: prefix[0].other: the missing element {id}")), "{losses:?}");
+}
+
+#[test]
 fn many_blocks_in_one_long_line_take_linear_time() {
     let indentation = " ".repeat(8_000_000);
     let blocks = "\"a\" \"A\" { ".repeat(5_000);

@@ -60,8 +60,11 @@ impl crate::Document {
     /// Replaces references to elements that the text does not contain by null, and returns their number.
     fn drop_missing(&mut self, losses: &mut Losses) -> usize {
         let (mut count, strings) = (0_usize, &self.strings);
-        for (index, element) in self.elements.iter_mut().enumerate() {
-            for attribute in &mut element.attributes {
+        let blocks = self.prefix.iter_mut().enumerate().map(|(index, block)| ("prefix", index, block));
+        let elements = self.elements.iter_mut().enumerate();
+        let elements = elements.map(|(index, element)| ("elements", index, &mut element.attributes));
+        for (list, index, attributes) in blocks.chain(elements) {
+            for attribute in attributes {
                 let references = match &mut attribute.value {
                     Value::Element(reference) => std::slice::from_mut(reference),
                     Value::ElementArray(references) => references,
@@ -73,7 +76,7 @@ impl crate::Document {
                     if count <= MAX_LISTED {
                         let name = String::from_utf8_lossy(strings.get(attribute.name));
                         let id = String::from_utf8_lossy(strings.get(id));
-                        losses.dropped(format!("elements[{index}].{name}"), format!("the missing element {id}"));
+                        losses.dropped(format!("{list}[{index}].{name}"), format!("the missing element {id}"));
                     }
                     *reference = Reference::Null;
                 }
@@ -239,7 +242,7 @@ fn next_line(source: &[u8], at: usize) -> Option<usize> {
     Some(at.saturating_add(length).saturating_add(1))
 }
 
-/// Counts the tabs and blanks at an offset.
+/// Counts the tabs and spaces at an offset.
 fn indentation(source: &[u8], at: usize) -> usize {
     let line = source.get(at..).unwrap_or_default();
     line.iter().take_while(|byte| matches!(byte, b'\t' | b' ')).count()
