@@ -139,6 +139,25 @@ fn many_blocks_in_one_long_line_take_linear_time() {
 }
 
 #[test]
+fn elements_after_the_damage_of_a_binary_file_are_counted() {
+    let whole = binary();
+    let mut found = Vec::new();
+    for removed in 1..100 {
+        let rescued = rescue(&whole[..whole.len() - removed]);
+        let [first] = *rescued.incomplete else { panic!("{:?}", rescued.incomplete) };
+        let losses: Vec<String> = rescued.losses.iter().skip(1).map(ToString::to_string).collect();
+        let mut expected = vec![format!("dropped: elements[{}]: attributes after the damage", first.index())];
+        let missing = 40 - first.index();
+        if missing > 0 {
+            expected.push(format!("dropped: {missing} of 41 elements: references to them become null"));
+        }
+        assert_eq!(losses, expected, "{removed}");
+        found.push(missing);
+    }
+    assert!(found[0] == 0 && found[98] > 1, "{found:?}");
+}
+
+#[test]
 fn elements_of_a_cut_binary_file_survive_up_to_the_damage() {
     let whole = binary();
     let mut counts = Vec::new();
