@@ -1,6 +1,6 @@
 //! Recovery of damaged maps.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use mapwright_dmx::{self as dmx, ElementId, ElementRef, Reference, Value};
 use mapwright_io::{Losses, Position, Rescued, Severity, format_count};
@@ -11,7 +11,7 @@ use crate::{Document, ReadError, ReadErrorKind, ReadOptions};
 
 impl Document {
     /// Reads as much of a damaged map as possible, as [`mapwright_dmx::Document::rescue`] does. Nodes that are cut off and have no
-    /// children are left out, as are nodes whose mesh is not valid.
+    /// children are left out, as are nodes whose mesh is not valid, with all nodes below them.
     ///
     /// # Errors
     /// If the header is damaged, if the world is not readable, or if reading would exceed the limits.
@@ -29,36 +29,53 @@ impl Document {
         Ok(Rescued::new(map, losses))
     }
 
-    /// Removes elements that are incomplete, and nodes without a valid mesh. The root and the world stay, as do incomplete nodes with
-    /// children.
+    /// Removes incomplete nodes without children, incomplete streams without data, and nodes without a valid mesh. The root and the
+    /// world stay.
     fn remove_damaged(&mut self, incomplete: &[ElementId], losses: &mut Losses) {
-        let world = self.world().map(|world| world.element().id());
-        let mut unwanted = HashSet::new();
-        for &id in incomplete {
-            let children = self.graph().element(id).and_then(|element| element.get("children"));
-            let has_children = children.is_some_and(|list| list.elements().any(|child| !unwanted.contains(&child)));
-            if id != ElementId::ROOT && Some(id) != world && !has_children {
-                unwanted.insert(id);
+        let nodes = self.nodes().skip(1).map(|visit| visit.node.id());
+        let nodes: HashSet<ElementId> = nodes.filter(|id| *id != ElementId::ROOT).collect();
+        let (mut unwanted, mut invalid) = (HashSet::new(), HashSet::new());
+        for element in incomplete.iter().filter_map(|id| self.graph().element(*id)) {
+            let is_leaf = || element.children("children").all(|child| unwanted.contains(&child.id()));
+            let is_stream = element.is("CDmePolygonMeshDataStream");
+            if nodes.contains(&element.id()) && is_leaf() || is_stream && element.get("data").is_none() {
+                unwanted.insert(element.id());
             }
         }
-        let mut meshes = UnsharedMeshes::default();
-        for node in self.nodes().map(|visit| visit.node.element()) {
-            let is_flawed = |data: ElementRef<'_>| match meshes.read(data) {
-                Ok(mesh) => mesh.check().iter().any(|finding| finding.severity == Severity::Error),
-                Err(_) => true,
+        let (mut meshes, mut flaws) = (UnsharedMeshes::default(), HashMap::new());
+        for node in self.nodes().map(|visit| visit.node.element()).filter(|node| nodes.contains(&node.id())) {
+            let is_flawed = |data: ElementRef<'_>| {
+                *flaws.entry(data.id()).or_insert_with(|| match meshes.read(data) {
+                    Ok(mesh) => mesh.check().iter().any(|finding| finding.severity == Severity::Error),
+                    // Intact maps can share data.
+                    Err(error) => !matches!(error.kind(), ReadErrorKind::SharedData),
+                })
             };
-            if unwanted.contains(&node.id())
-                || node.get("meshData").is_some() && node.child("meshData").is_none_or(is_flawed)
+            if !unwanted.contains(&node.id())
+                && node.get("meshData").is_some()
+                && node.child("meshData").is_none_or(is_flawed)
             {
-                unwanted.insert(node.id());
-                let name = node
-                    .int("nodeID")
-                    .map_or_else(|| format!("elements[{}]", node.id().index()), |id| format!("nodes[{id}]"));
-                losses.dropped(name, format!("the incomplete {}", String::from_utf8_lossy(node.class())));
+                invalid.insert(node.id());
             }
         }
+        unwanted.extend(&invalid);
         let before = reached(self.graph(), vec![ElementId::ROOT], &HashSet::new());
         let after = reached(self.graph(), vec![ElementId::ROOT], &unwanted);
+        for node in self.nodes().map(|visit| visit.node.element()) {
+            let id = node.id();
+            if after.get(id.index()) == Some(&true) {
+                continue;
+            }
+            let name =
+                node.int("nodeID").map_or_else(|| format!("elements[{}]", id.index()), |id| format!("nodes[{id}]"));
+            let class = String::from_utf8_lossy(node.class());
+            let text = match (invalid.contains(&id), unwanted.contains(&id)) {
+                (true, _) => format!("the {class}: its mesh is not valid"),
+                (_, true) => format!("the incomplete {class}"),
+                _ => format!("the {class}: its parent is dropped"),
+            };
+            losses.dropped(name, text);
+        }
         let graph = self.graph_mut();
         graph.remove(|id| before.get(id.index()) == Some(&true) && after.get(id.index()) != Some(&true));
         let lists = [graph.strings.find(b"children"), graph.strings.find(b"streams")];

@@ -35,10 +35,11 @@ pub(super) fn rescue(header: Header, input: &mut Input<'_>, budget: &mut Budget)
         }
         let count = document.elements.len();
         losses.dropped(error.path().clone(), format!("damaged: {}", error.kind()));
-        losses.dropped(
-            "",
-            format!("{} of {count} elements: references to them become null", count.saturating_sub(first)),
-        );
+        losses.dropped(format!("elements[{first}]"), "attributes after the damage");
+        let missing = count.saturating_sub(first).saturating_sub(1);
+        if missing > 0 {
+            losses.dropped("", format!("{missing} of {count} elements: references to them become null"));
+        }
         document.remove(|id| id.index() > first);
         incomplete.push(ElementId::at(first));
     }

@@ -1,5 +1,6 @@
 //! Recovery of damaged files.
 
+use mapwright_dmx::io::Limits;
 use mapwright_dmx::{Document, Encoding, EncodingName, Guid, ReadOptions, Reference, Rescued, Value};
 use mapwright_testkit::mutate;
 
@@ -111,6 +112,49 @@ fn references_to_missing_elements_become_null() {
         "{losses:?}"
     );
     assert_eq!(whole_elements(&rescued.document), names(0..COUNT.into()));
+}
+
+#[test]
+fn prefix_attributes_that_refer_to_missing_elements_become_null() {
+    let id = Guid([255; 16]);
+    let block = format!("\"$prefix_element$\"\n{{\n\t\"other\" \"element\" \"{id}\"\n}}\n\"DmeRoot\"");
+    let damaged = text().replacen("\"DmeRoot\"", &block, 1).replacen("\"int\" \"7\"", "\"int\" \"x\"", 1);
+    let rescued = rescue(damaged.as_bytes());
+    assert_eq!(rescued.document.prefix[0][0].value, Value::Element(Reference::Null));
+    let losses: Vec<String> = rescued.losses.iter().map(ToString::to_string).collect();
+    assert!(losses.contains(&format!("dropped: prefix[0].other: the missing element {id}")), "{losses:?}");
+}
+
+#[test]
+fn many_blocks_in_one_long_line_take_linear_time() {
+    let indentation = " ".repeat(8_000_000);
+    let blocks = "\"a\" \"A\" { ".repeat(5_000);
+    let damaged = format!("{}{indentation}\"A\" {{ {blocks}|\n\"B\" {{ }}\n", text());
+    let options = ReadOptions::default().with_limits(Limits::default().with_max_depth(u32::MAX));
+    let start = std::time::Instant::now();
+    let rescued = Document::rescue(damaged.as_bytes(), &options).unwrap();
+    assert_eq!(rescued.incomplete.len(), 5_001);
+    let seconds = start.elapsed().as_secs_f64();
+    assert!(seconds < 5.0, "{seconds} s for {} bytes", damaged.len());
+}
+
+#[test]
+fn elements_after_the_damage_of_a_binary_file_are_counted() {
+    let whole = binary();
+    let mut found = Vec::new();
+    for removed in 1..100 {
+        let rescued = rescue(&whole[..whole.len() - removed]);
+        let [first] = *rescued.incomplete else { panic!("{:?}", rescued.incomplete) };
+        let losses: Vec<String> = rescued.losses.iter().skip(1).map(ToString::to_string).collect();
+        let mut expected = vec![format!("dropped: elements[{}]: attributes after the damage", first.index())];
+        let missing = 40 - first.index();
+        if missing > 0 {
+            expected.push(format!("dropped: {missing} of 41 elements: references to them become null"));
+        }
+        assert_eq!(losses, expected, "{removed}");
+        found.push(missing);
+    }
+    assert!(found[0] == 0 && found[98] > 1, "{found:?}");
 }
 
 #[test]

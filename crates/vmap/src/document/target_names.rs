@@ -13,7 +13,8 @@ pub(crate) fn target_names(map: &Document) -> BTreeSet<Vec<u8>> {
     names.filter(|name| !name.is_empty()).map(<[u8]>::to_ascii_lowercase).collect()
 }
 
-/// Returns `true` if a target in lower case matches a name. A target may be the beginning of a name and a star.
+/// Returns `true` if a target in lower case matches a name. A target that ends with `*` matches all names that
+/// start with the text before it.
 pub(crate) fn has_match(names: &BTreeSet<Vec<u8>>, target: &[u8]) -> bool {
     match target.strip_suffix(b"*") {
         Some(start) => names.range(start.to_vec()..).next().is_some_and(|name| name.starts_with(start)),

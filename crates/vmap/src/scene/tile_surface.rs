@@ -18,7 +18,8 @@ pub(super) fn first_layer(element: ElementRef<'_>) -> Option<TileLayer<'_>> {
     }
 }
 
-/// Returns the surface of a layer; `None` if its sizes do not fit. A terrain of its own kind would hide the meshes of the map in programs that show terrains or meshes.
+/// Returns the surface of a layer, or `None` if its sizes do not fit. The surface is a mesh, because some programs show either the
+/// terrain or the meshes of a scene.
 pub(super) fn to_mesh(layer: TileLayer<'_>) -> Option<Mesh> {
     let size = [layer.width(), layer.height()].map(|cells| u32::try_from(cells).ok()?.checked_add(1));
     let [Some(columns), Some(rows)] = size else { return None };

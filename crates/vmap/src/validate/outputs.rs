@@ -26,11 +26,10 @@ pub(super) fn check(report: &mut Report<'_>, load: &mut dyn FnMut(&str) -> Optio
     if !outputs().any(|(_, (_, output))| is_missing(&names, output.target())) {
         return;
     }
-    let mut prefabs = Prefabs { load, known: HashSet::new(), unread: 0 };
+    let mut prefabs = Prefabs { load, known: HashSet::new(), unread: 0, is_level: false };
     prefabs.add_names(map, &mut names, 0);
     // Another map may contain the target of an output in a prefab. Only a level in which the player starts is complete.
-    let is_level = names.iter().any(|name| name.starts_with(b"info_player"));
-    let unread = prefabs.unread;
+    let Prefabs { unread, is_level, .. } = prefabs;
     for (node, (index, output)) in outputs().filter(|(_, (_, output))| is_missing(&names, output.target())) {
         let location = Location::Item(node.element(), "connectionsData", index);
         let [event, target] = [output.output(), output.target()].map(lossy);
@@ -46,8 +45,12 @@ pub(super) fn check(report: &mut Report<'_>, load: &mut dyn FnMut(&str) -> Optio
 
 /// Returns the names and classes of entities in lower case.
 fn names_and_classes(map: &Document) -> BTreeSet<Vec<u8>> {
-    let classes = map.nodes().filter_map(|visit| Some(visit.node.entity()?.classname().to_ascii_lowercase()));
-    target_names(map).into_iter().chain(classes).collect()
+    target_names(map).into_iter().chain(classes(map)).collect()
+}
+
+/// Returns the classes of entities in lower case.
+fn classes(map: &Document) -> impl Iterator<Item = Vec<u8>> {
+    map.nodes().filter_map(|visit| Some(visit.node.entity()?.classname().to_ascii_lowercase()))
 }
 
 /// The maps of prefabs, each read once.
@@ -55,18 +58,21 @@ struct Prefabs<'l> {
     load: &'l mut dyn FnMut(&str) -> Option<Document>,
     known: HashSet<String>,
     unread: usize,
+    /// `true` if the player starts in one of the maps.
+    is_level: bool,
 }
 
 impl Prefabs<'_> {
-    /// Adds the names in the prefabs of a map.
+    /// Adds the names in the prefabs of a map, and searches the map for the start of the player.
     fn add_names(&mut self, map: &Document, names: &mut BTreeSet<Vec<u8>>, depth: u32) {
+        self.is_level |= classes(map).any(|class| class.starts_with(b"info_player"));
         for node in map.nodes().map(|visit| visit.node) {
             let NodeKind::Prefab(prefab) = node.kind() else { continue };
             let path = String::from_utf8_lossy(prefab.path()).into_owned();
             if !self.known.insert(path.clone()) {
                 continue;
             }
-            match (self.load)(&path).filter(|_| depth < MAX_DEPTH) {
+            match if depth < MAX_DEPTH { (self.load)(&path) } else { None } {
                 Some(map) => {
                     names.append(&mut names_and_classes(&map));
                     self.add_names(&map, names, depth.saturating_add(1));

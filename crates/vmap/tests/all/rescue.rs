@@ -1,6 +1,7 @@
 //! Recovery of damaged maps.
 
 use mapwright_testkit::{fixtures, mutate};
+use mapwright_vmap::dmx::{Reference, Value};
 use mapwright_vmap::io::Severity;
 use mapwright_vmap::{Document, Mesh, ReadOptions, Rescued};
 
@@ -87,6 +88,76 @@ fn damaged_bytes_of_a_text_cost_one_node_at_most() {
         rescued_count += 1;
     }
     assert!(rescued_count > 50, "{rescued_count}");
+}
+
+/// The text of a map, in which one part is replaced.
+fn damaged_text(map: &Document, from: &str, to: &str) -> Vec<u8> {
+    let text = String::from_utf8(map.to_bytes().unwrap()).unwrap();
+    let damaged = text.replacen(from, to, 1);
+    assert!(damaged != text);
+    damaged.into_bytes()
+}
+
+fn losses(rescued: &Rescued<Document>) -> Vec<String> {
+    rescued.losses.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn elements_whose_end_alone_is_damaged_survive() {
+    let text = String::from_utf8(fixture("room.vmap.txt")).unwrap();
+    let whole = Document::from_bytes(text.as_bytes()).unwrap();
+    let classes = |map: &Document| -> Vec<Vec<u8>> {
+        map.nodes().filter_map(|visit| Some(visit.node.entity()?.classname().to_vec())).collect()
+    };
+    for (name, count) in [("meshData", 4), ("entity_properties", 3), ("defaultcamera", 1)] {
+        let starts: Vec<usize> = text.match_indices(&format!("\"{name}\" \"")).map(|(start, _)| start).collect();
+        assert!(starts.len() >= count, "{name}: {starts:?}");
+        for start in starts {
+            let line = text[..start].rfind('\n').unwrap();
+            let end = format!("{}}}", &text[line..start]);
+            let brace = start + text[start..].find(&end).unwrap() + end.len() - 1;
+            let mut damaged = text.clone();
+            damaged.replace_range(brace..=brace, "|");
+            let rescued = rescue(damaged.as_bytes());
+            let map = &rescued.document;
+            assert_eq!(meshes(map), meshes(&whole), "{name}: {:?}", rescued.losses);
+            assert_eq!(classes(map), classes(&whole), "{name}: {:?}", rescued.losses);
+            assert_eq!(map.graph().elements.len(), whole.graph().elements.len(), "{name}: {:?}", rescued.losses);
+            assert_eq!(rescued.losses.len(), 1, "{:?}", rescued.losses);
+        }
+    }
+}
+
+#[test]
+fn nodes_below_a_mesh_that_is_not_valid_are_reported() {
+    let mut map = Document::from_bytes(&fixture("room.vmap.txt")).unwrap();
+    let mesh = map.nodes().find(|visit| visit.node.mesh().is_some()).unwrap().node.id();
+    map.edit(|map| map.add_entity(mesh, "info_target").map(drop)).unwrap();
+    let below = map.node(mesh).unwrap().children().next().unwrap().node_id().unwrap();
+    let rescued = rescue(&damaged_text(&map, "\"6\",", "\"x\","));
+    let losses = losses(&rescued);
+    for loss in [
+        "dropped: nodes[2]: the CMapMesh: its mesh is not valid".to_owned(),
+        format!("dropped: nodes[{}]: the CMapEntity: its parent is dropped", below.0),
+    ] {
+        assert!(losses.contains(&loss), "{loss} is not in {losses:?}");
+    }
+}
+
+#[test]
+fn nodes_that_share_a_mesh_survive() {
+    for name in ["meshData", "vertexData"] {
+        let mut map = Document::from_bytes(&fixture("room.vmap.txt")).unwrap();
+        let meshes =
+            |map: &Document| map.nodes().filter(|visit| visit.node.element().child("meshData").is_some()).count();
+        let with_name: Vec<_> = map.graph().iter().filter(|element| element.child(name).is_some()).collect();
+        let (shared, other) = (with_name[0].child(name).unwrap().id(), with_name[1].id());
+        map.graph_mut().set(other, name, Value::Element(Reference::Element(shared)));
+        let damaged = damaged_text(&map, "\"smoothingAngle\" \"float\" \"40\"", "\"smoothingAngle\" \"float\" \"x\"");
+        let rescued = Document::rescue(&damaged, &ReadOptions::default()).unwrap();
+        assert_eq!(meshes(&rescued.document), meshes(&map), "{name}: {:?}", rescued.losses);
+        assert_eq!(rescued.losses.len(), 1, "{name}: {:?}", rescued.losses);
+    }
 }
 
 #[test]

@@ -305,6 +305,45 @@ fn outputs_find_names_and_classes_also_in_prefabs() {
 }
 
 #[test]
+fn the_class_of_the_start_of_the_player_shows_a_level() {
+    for (class, name, severity) in
+        [("info_target", "info_player_1", Severity::Note), ("Info_Player_Start", "start", Severity::Warning)]
+    {
+        let mut map = Document::new();
+        map.edit(|map| {
+            let entity = map.add_entity(map.world()?, class)?;
+            map.set_key(entity, "targetname", name)?;
+            map.add_output(entity, &mapwright_vmap::Output::new("OnUser1", "gone", "Toggle"))
+        })
+        .unwrap();
+        let findings = map.validate();
+        let finding = findings.iter().find(|finding| finding.code == "output-target").unwrap();
+        assert_eq!(finding.severity, severity, "{class}");
+    }
+}
+
+#[test]
+fn prefabs_are_read_up_to_a_depth() {
+    fn map(number: u32) -> Document {
+        let mut map = Document::new();
+        map.edit(|map| {
+            let relay = map.add_entity(map.world()?, "logic_relay")?;
+            map.add_output(relay, &mapwright_vmap::Output::new("OnTrigger", "gone", "Toggle"))?;
+            map.add_prefab(map.world()?, &format!("maps/{number}.vmap")).map(drop)
+        })
+        .unwrap();
+        map
+    }
+    let mut count = 0;
+    let findings = map(0).validate_with_prefabs(&mut |_| {
+        count += 1;
+        Some(map(count))
+    });
+    assert_eq!(count, 8);
+    assert!(findings.iter().any(|finding| finding.message.ends_with("1 prefab was not read")), "{findings:?}");
+}
+
+#[test]
 fn documented_and_tested_codes_are_equal() {
     let (page, tests) = (include_str!("../../src/validate.rs"), include_str!("validate.rs"));
     let rows = page.lines().filter_map(|line| line.trim().strip_prefix("/// | `"));

@@ -3,6 +3,8 @@
 //! After damage, reading continues at the next line whose indentation fits: that of the entries of the innermost block, or of its end.
 //! A line with less indentation ends the block early.
 
+use std::ops::Range;
+
 use mapwright_io::{Budget, Category, ErrorKind as _, Losses, format_count};
 
 use super::lexer::Span;
@@ -58,8 +60,11 @@ impl crate::Document {
     /// Replaces references to elements that the text does not contain by null, and returns their number.
     fn drop_missing(&mut self, losses: &mut Losses) -> usize {
         let (mut count, strings) = (0_usize, &self.strings);
-        for (index, element) in self.elements.iter_mut().enumerate() {
-            for attribute in &mut element.attributes {
+        let blocks = self.prefix.iter_mut().enumerate().map(|(index, block)| ("prefix", index, block));
+        let elements = self.elements.iter_mut().enumerate();
+        let elements = elements.map(|(index, element)| ("elements", index, &mut element.attributes));
+        for (list, index, attributes) in blocks.chain(elements) {
+            for attribute in attributes {
                 let references = match &mut attribute.value {
                     Value::Element(reference) => std::slice::from_mut(reference),
                     Value::ElementArray(references) => references,
@@ -71,7 +76,7 @@ impl crate::Document {
                     if count <= MAX_LISTED {
                         let name = String::from_utf8_lossy(strings.get(attribute.name));
                         let id = String::from_utf8_lossy(strings.get(id));
-                        losses.dropped(format!("elements[{index}].{name}"), format!("the missing element {id}"));
+                        losses.dropped(format!("{list}[{index}].{name}"), format!("the missing element {id}"));
                     }
                     *reference = Reference::Null;
                 }
@@ -111,22 +116,45 @@ impl Recovery {
 struct Brackets {
     open: Vec<Bracket>,
     last: Option<(Entry, usize)>,
+    /// The last line that was searched for its ends. A long line can contain many brackets.
+    line: Line,
 }
 
 struct Bracket {
     at: usize,
-    /// The indentation of its line and of the next one, when it is known.
+    /// The indentations of its line, when they are known.
     indentations: Option<(usize, usize)>,
 }
 
-impl Bracket {
-    /// Returns the indentation of the end of the block, and that of its entries.
-    fn indentations(&mut self, source: &[u8]) -> (usize, usize) {
-        *self.indentations.get_or_insert_with(|| {
-            let outer = indentation(source, line_start(source, self.at));
-            let entries = next_line(source, self.at).map(|line| indentation(source, line));
-            (outer, entries.filter(|entries| *entries > outer).unwrap_or(outer.saturating_add(1)))
-        })
+/// A line with the indentation of the ends of its blocks, and that of their entries.
+#[derive(Default)]
+struct Line {
+    range: Range<usize>,
+    indentations: (usize, usize),
+}
+
+impl Line {
+    /// Finds the line that contains an offset.
+    fn find(source: &[u8], at: usize) -> Self {
+        let (start, next) = (line_start(source, at), next_line(source, at));
+        let outer = indentation(source, start);
+        let entries = next.map(|line| indentation(source, line)).filter(|entries| *entries > outer);
+        let indentations = (outer, entries.unwrap_or(outer.saturating_add(1)));
+        Self { range: start..next.unwrap_or(source.len()), indentations }
+    }
+}
+
+impl Brackets {
+    /// Returns the innermost bracket with the indentation of its end, and that of its entries.
+    fn innermost(&mut self, source: &[u8]) -> Option<(u8, (usize, usize))> {
+        let bracket = self.open.last_mut()?;
+        let indentations = *bracket.indentations.get_or_insert_with(|| {
+            if !self.line.range.contains(&bracket.at) {
+                self.line = Line::find(source, bracket.at);
+            }
+            self.line.indentations
+        });
+        Some((source.get(bracket.at).copied()?, indentations))
     }
 }
 
@@ -168,9 +196,8 @@ impl Parser<'_, '_, Brackets> {
             let first = source.get(at.saturating_add(indentation)).copied();
             let Some(first) = first.filter(|byte| !matches!(byte, b'\r' | b'\n')) else { continue };
             let (is_end, entries) = loop {
-                let Some(bracket) = self.trace.open.last_mut() else { break (false, 0) };
-                let (outer, entries) = bracket.indentations(source);
-                let end = if source.get(bracket.at) == Some(&b'{') { b'}' } else { b']' };
+                let Some((bracket, (outer, entries))) = self.trace.innermost(source) else { break (false, 0) };
+                let end = if bracket == b'{' { b'}' } else { b']' };
                 if indentation == outer && first == end {
                     break (true, outer);
                 }
@@ -215,7 +242,7 @@ fn next_line(source: &[u8], at: usize) -> Option<usize> {
     Some(at.saturating_add(length).saturating_add(1))
 }
 
-/// Counts the tabs and blanks at an offset.
+/// Counts the tabs and spaces at an offset.
 fn indentation(source: &[u8], at: usize) -> usize {
     let line = source.get(at..).unwrap_or_default();
     line.iter().take_while(|byte| matches!(byte, b'\t' | b' ')).count()

@@ -42,6 +42,8 @@ fn grids_are_surfaces() {
         (points.len(), points[0], points[11]),
         (12, [-384.0, 128.0, 256.0], [384.0, 128.0 + 11.0 * 128.0, -256.0])
     );
+    let mesh = import.scene.meshes.iter().next().unwrap().1;
+    assert!(mesh.face_normal(0).unwrap()[1] > 0.0);
     assert_eq!(points[3], [384.0, 128.0 + 3.0 * 128.0, 256.0]);
     let texts: Vec<String> = import.losses.iter().map(ToString::to_string).collect();
     assert!(texts.iter().any(|text| text.starts_with("approximated: nodes[2]: tile grid as a surface")), "{texts:?}");
