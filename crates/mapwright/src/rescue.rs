@@ -35,7 +35,7 @@ pub fn rescue(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Res
     match format.require()?.rescue {
         Some(rescue) => rescue(bytes, options),
         None => {
-            Err(Error::Unsupported { format, what: "rescued; `mapwright rescue --help` lists the supported formats" })
+            Err(Error::Unsupported { format, what: "rescued; supported: wings, vmap, dmx, wwd" })
         }
     }
 }
