@@ -34,8 +34,6 @@ impl Format {
 pub fn rescue(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Rescued, Error> {
     match format.require()?.rescue {
         Some(rescue) => rescue(bytes, options),
-        None => {
-            Err(Error::Unsupported { format, what: "rescued; supported: wings, vmap, dmx, wwd" })
-        }
+        None => Err(Error::Unsupported { format, what: "rescued; supported: wings, vmap, dmx, wwd" }),
     }
 }
