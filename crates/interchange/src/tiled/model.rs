@@ -26,8 +26,7 @@ pub(super) struct Map {
     #[serde(rename = "type")]
     pub kind: String,
     pub orientation: String,
-    #[serde(skip_deserializing)]
-    pub renderorder: &'static str,
+    pub renderorder: String,
     pub width: u32,
     pub height: u32,
     pub tilewidth: u32,
@@ -41,6 +40,8 @@ pub(super) struct Map {
     pub backgroundcolor: bool,
     #[serde(skip_serializing)]
     pub class: String,
+    #[serde(deserialize_with = "present", skip_serializing)]
+    pub editorsettings: bool,
     #[serde(skip_serializing)]
     pub parallaxoriginx: f64,
     #[serde(skip_serializing)]
@@ -59,7 +60,7 @@ impl Default for Map {
             tiledversion: "1.8.2",
             kind: "map".into(),
             orientation: "orthogonal".into(),
-            renderorder: "right-down",
+            renderorder: "right-down".into(),
             width: 0,
             height: 0,
             tilewidth: 0,
@@ -69,6 +70,7 @@ impl Default for Map {
             nextobjectid: 1,
             backgroundcolor: false,
             class: String::new(),
+            editorsettings: false,
             parallaxoriginx: 0.0,
             parallaxoriginy: 0.0,
             properties: Vec::new(),
@@ -123,6 +125,18 @@ pub(super) struct Tileset {
     pub terrains: bool,
     #[serde(deserialize_with = "present", skip_serializing)]
     pub tileoffset: bool,
+    #[serde(deserialize_with = "present", skip_serializing)]
+    pub grid: bool,
+    #[serde(deserialize_with = "present", skip_serializing)]
+    pub transformations: bool,
+    #[serde(deserialize_with = "present", skip_serializing)]
+    pub transparentcolor: bool,
+    #[serde(skip_serializing)]
+    pub objectalignment: String,
+    #[serde(skip_serializing)]
+    pub tilerendersize: String,
+    #[serde(skip_serializing)]
+    pub fillmode: String,
     #[serde(skip_serializing)]
     pub class: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]

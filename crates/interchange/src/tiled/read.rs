@@ -51,6 +51,12 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
     if [map.parallaxoriginx, map.parallaxoriginy] != [0.0; 2] {
         reader.losses.dropped("parallaxorigin", "the origin of the parallax");
     }
+    if !matches!(map.renderorder.as_str(), "" | "right-down") {
+        reader.losses.dropped("renderorder", format!("the render order {:?}", map.renderorder));
+    }
+    if map.editorsettings {
+        reader.losses.dropped("editorsettings", "the settings of the editor");
+    }
     reader.report_class(&map.class, "");
     let mut own = reader.properties(map.properties, "properties");
     reader.scene.name = own.text("name").unwrap_or_default();
@@ -102,6 +108,11 @@ impl Reader<'_> {
         let typed = properties.iter().filter(|property| loses_type(property)).count();
         if typed > 0 {
             let text = format!("types of {}: values without the type", format_count(typed, "property"));
+            self.losses.approximated(path, text);
+        }
+        let references = properties.iter().filter(|property| property.kind == "object").count();
+        if references > 0 {
+            let text = format!("{}: objects get new ids", format_count(references, "object reference"));
             self.losses.approximated(path, text);
         }
         Incoming::new(properties)

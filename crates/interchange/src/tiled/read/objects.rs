@@ -14,13 +14,16 @@ impl Reader<'_> {
     /// Adds the objects of a group as children of a node, or as roots.
     pub(super) fn objects(&mut self, objects: Vec<Object>, parent: Option<NodeId>, path: &str) {
         // Number of each kind, and the first one.
-        let mut counts = [(0_usize, 0_usize); 6];
+        let mut counts = [(0_usize, 0_usize); 8];
         for (index, object) in objects.into_iter().enumerate() {
-            let has_shape = object.polygon || object.polyline || object.ellipse || object.capsule || object.text;
-            let [has_image, has_template, has_opacity] = [object.gid, object.template, object.opacity != 1.0];
+            let has_shape = object.polygon || object.polyline || object.ellipse || object.capsule;
+            let has_reference = object.properties.iter().any(|property| property.kind == "object");
+            let [has_text, has_image, has_template] = [object.text, object.gid, object.template];
+            let has_opacity = object.opacity != 1.0;
             let is_typed = object.properties.iter().any(loses_type);
             let are_numbers = self.object(object, parent, path);
-            let found = [has_shape, has_image, has_template, has_opacity, is_typed, !are_numbers];
+            let found =
+                [has_shape, has_text, has_image, has_template, has_opacity, is_typed, has_reference, !are_numbers];
             for (is_so, (count, first)) in found.into_iter().zip(&mut counts) {
                 if is_so {
                     *first = if *count == 0 { index } else { *first };
@@ -30,10 +33,12 @@ impl Reader<'_> {
         }
         let whats = [
             (LossKind::Dropped, "shapes of objects"),
+            (LossKind::Dropped, "texts of objects"),
             (LossKind::Dropped, "images of objects"),
             (LossKind::Dropped, "templates of objects (Tiled: detach them)"),
             (LossKind::Dropped, "opacity of objects"),
             (LossKind::Approximated, "types of properties of objects: values without the type"),
+            (LossKind::Approximated, "references to objects: objects get new ids"),
             (LossKind::Repaired, "invalid positions of objects, set to 0"),
         ];
         for ((count, first), (kind, what)) in counts.into_iter().zip(whats).filter(|((count, _), _)| *count > 0) {

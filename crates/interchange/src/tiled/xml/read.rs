@@ -61,6 +61,8 @@ impl Reader<'_> {
             tilewidth: number("tilewidth")?,
             tileheight: number("tileheight")?,
             infinite: Self::flag(&root, "infinite", false),
+            renderorder: root.get("renderorder").unwrap_or_default(),
+            editorsettings: root.has_child("editorsettings"),
             backgroundcolor: root.has("backgroundcolor"),
             class: root.get("class").unwrap_or_default(),
             parallaxoriginx: self.number(&root, "parallaxoriginx", 0.0, "map")?,
@@ -137,12 +139,18 @@ impl Reader<'_> {
             wangsets: element.has_child("wangsets"),
             terrains: element.has_child("terraintypes"),
             tileoffset: element.has_child("tileoffset"),
+            grid: element.has_child("grid"),
+            transformations: element.has_child("transformations"),
+            objectalignment: element.get("objectalignment").unwrap_or_default(),
+            tilerendersize: element.get("tilerendersize").unwrap_or_default(),
+            fillmode: element.get("fillmode").unwrap_or_default(),
             class: element.get("class").unwrap_or_default(),
             ..Tileset::default()
         };
         set.properties = self.properties(&mut element, path, 0)?;
         if let Some(image) = element.take("image").next() {
             set.image = image.get("source");
+            set.transparentcolor = image.has("trans");
             set.imagewidth = self.number(&image, "width", 0, path)?;
             set.imageheight = self.number(&image, "height", 0, path)?;
         }

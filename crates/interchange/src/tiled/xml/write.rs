@@ -72,7 +72,7 @@ impl Xml {
             .with("version", map.version)
             .with("tiledversion", map.tiledversion)
             .with("orientation", &map.orientation)
-            .with("renderorder", map.renderorder)
+            .with("renderorder", &map.renderorder)
             .with("width", map.width)
             .with("height", map.height)
             .with("tilewidth", map.tilewidth)

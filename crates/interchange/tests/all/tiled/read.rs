@@ -82,7 +82,8 @@ fn the_content_of_a_map_comes_into_the_scene() {
     .unwrap();
     let types = "types of properties of objects: values without the type: 1, the first here";
     let losses: Vec<String> = import.losses.iter().map(ToString::to_string).collect();
-    assert_eq!(losses, [format!("approximated: layers[0].layers[1].objects[0]: {types}")]);
+    let references = "references to objects: objects get new ids: 1, the first here";
+    assert_eq!(losses, [types, references].map(|text| format!("approximated: layers[0].layers[1].objects[0]: {text}")));
     let scene = import.scene;
     assert_eq!(scene.validate(), []);
     assert_eq!(scene.properties.get("music"), Some(&"a&b\nc".into()));
@@ -140,6 +141,31 @@ fn attributes_without_a_place_in_scenes_are_reported() {
         (
             "<objectgroup><object x=\"1\" opacity=\"0.5\"/></objectgroup>",
             "dropped: layers[0].objects[0]: opacity of objects: 1, the first here",
+        ),
+        (
+            "<objectgroup><object><text>Hello</text></object></objectgroup>",
+            "dropped: layers[0].objects[0]: texts of objects: 1, the first here",
+        ),
+        ("<editorsettings/>", "dropped: editorsettings: the settings of the editor"),
+        (
+            "<tileset firstgid=\"9\" tilecount=\"1\" objectalignment=\"top\"/>",
+            "dropped: tilesets[1]: the alignment of tile objects",
+        ),
+        (
+            "<tileset firstgid=\"9\" tilecount=\"1\" tilerendersize=\"grid\"/>",
+            "dropped: tilesets[1]: the size at which tiles are drawn",
+        ),
+        (
+            "<tileset firstgid=\"9\" tilecount=\"1\" fillmode=\"preserve-aspect-fit\"/>",
+            "dropped: tilesets[1]: the fill mode of tiles",
+        ),
+        (
+            "<tileset firstgid=\"9\" tilecount=\"1\"><grid width=\"3\"/></tileset>",
+            "dropped: tilesets[1]: the grid of the tile set",
+        ),
+        (
+            "<tileset firstgid=\"9\" tilecount=\"1\"><transformations hflip=\"1\"/></tileset>",
+            "dropped: tilesets[1]: the allowed transformations of tiles",
         ),
         (
             "<objectgroup><object width=\"1\"><capsule/></object></objectgroup>",
@@ -298,5 +324,28 @@ fn unsupported_maps_are_rejected_with_their_path() {
         ("<map><tileset firstgid=\"1\"/><tileset firstgid=\"1\"/></map>", Category::Malformed),
     ] {
         assert_eq!(read(text).unwrap_err().category(), category, "{text}");
+    }
+}
+
+#[test]
+fn render_orders_and_key_colours_are_reported_from_xml_and_json() {
+    let set = r#"<tileset firstgid="1" name="s" tilewidth="1" tileheight="1" tilecount="1" columns="1">"#;
+    let xml = format!(
+        r#"<map renderorder="left-up" width="1" height="1" tilewidth="1" tileheight="1">{set}<image source="a.png"
+            trans="ff00ff" width="1" height="1"/></tileset><properties><property name="to" type="object" value="3"/>
+            </properties></map>"#
+    );
+    let json = r##"{"type":"map","renderorder":"left-up","width":1,"height":1,"tilewidth":1,"tileheight":1,"layers":[],
+        "tilesets":[{"firstgid":1,"name":"s","tilewidth":1,"tileheight":1,"tilecount":1,"columns":1,"image":"a.png",
+        "transparentcolor":"#ff00ff"}],"properties":[{"name":"to","type":"object","value":3}]}"##;
+    for text in [xml.as_str(), json] {
+        let losses: Vec<String> = read(text).unwrap().losses.iter().map(ToString::to_string).collect();
+        for expected in [
+            r#"dropped: renderorder: the render order "left-up""#,
+            "dropped: tilesets[0]: the transparent colour of the image",
+            "approximated: properties: 1 object reference: objects get new ids",
+        ] {
+            assert!(losses.iter().any(|loss| loss == expected), "{expected}: {losses:?}");
+        }
     }
 }
