@@ -227,7 +227,9 @@ fn help(error: &Error) -> Option<String> {
         Error::Exists(_) => Some("--force replaces it".to_owned()),
         Error::Empty { contents, .. } => {
             let hidden = if contents.contains("hidden") { "; --hidden converts hidden objects" } else { "" };
-            Some(format!("choose another format, such as glb{hidden}; --allow-empty writes the file anyway"))
+            Some(format!(
+                "`mapwright formats` shows what each format stores{hidden}; --allow-empty writes the file anyway"
+            ))
         }
         Error::Save { path, error } if error.kind() == ErrorKind::NotFound => {
             Some(format!("make the folder {} first", path.parent()?.display()))

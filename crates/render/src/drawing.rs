@@ -46,6 +46,8 @@ pub struct RenderInfo {
     pub left_out: usize,
     /// Number of faces that are removed to show the interior of closed rooms; see [`Sides::Open`](crate::Sides::Open).
     pub cutaway_faces: usize,
+    /// Number of textures of solids that are not drawn, because their image is missing, unreadable or beyond the limits.
+    pub missing_textures: usize,
     /// Number of faces that are not drawn because of their [tool material](mapwright_scene::Material::is_tool).
     pub tool_faces: usize,
     /// Units of length per pixel, for solids.
@@ -68,6 +70,7 @@ impl RenderInfo {
             boxes: 0,
             left_out: 0,
             cutaway_faces: 0,
+            missing_textures: 0,
             tool_faces: 0,
             units_per_pixel: None,
         }

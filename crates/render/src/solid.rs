@@ -150,6 +150,7 @@ impl<'a> Solid<'a> {
             boxes: bodies.boxes,
             left_out,
             cutaway_faces,
+            missing_textures: materials.count_unreadable(),
             tool_faces: bodies.all.iter().map(|body| bodies.count_undrawn_faces(body, &materials)).sum(),
             ..window.info
         };

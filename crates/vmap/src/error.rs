@@ -70,6 +70,7 @@ impl ErrorKind for ReadErrorKind {
     fn help(&self) -> Option<String> {
         match self {
             Self::Graph(kind) => kind.help(),
+            Self::Unreadable => Some("rescue it as dmx, which keeps its elements without a map".to_owned()),
             _ => None,
         }
     }

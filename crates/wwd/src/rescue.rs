@@ -70,7 +70,7 @@ impl Rescuer<'_, '_> {
         let mut headers = Vec::new();
         for index in 0..count {
             let Ok(header) = plane_header(&mut input) else {
-                self.losses.dropped("planes", format!("{} of {count} planes", count.saturating_sub(index)));
+                self.report("planes", index as usize, count.into(), "planes are readable");
                 break;
             };
             self.reader.budget.take_items(1, input.position())?;
@@ -99,21 +99,20 @@ impl Rescuer<'_, '_> {
             let next = sections.partition_point(|section| *section <= (image_sets_offset, false));
             let end = sections.get(next).map_or(u32::MAX, |(offset, _)| *offset);
             plane.image_sets = self.reader.image_sets_before(image_sets_offset, image_set_count, end)?;
-            self.report(&path("image_sets"), plane.image_sets.len(), image_set_count.into(), "names");
+            self.report(&path("image_sets"), plane.image_sets.len(), image_set_count.into(), "names are readable");
             if objects_offset != 0 {
                 plane.objects = self.reader.readable_objects(objects_offset, object_count)?;
-                self.report(&path("objects"), plane.objects.len(), object_count.into(), "objects");
+                self.report(&path("objects"), plane.objects.len(), object_count.into(), "objects are readable");
             }
             planes.push(plane);
         }
         Ok(planes)
     }
 
-    /// Reports how many of the declared items are missing.
+    /// Reports items that are declared and not readable. The declared number can itself be damaged.
     fn report(&mut self, path: &str, found: usize, declared: u64, text: &str) {
-        let missing = declared.saturating_sub(found as u64);
-        if missing > 0 {
-            self.losses.dropped(path, format!("{missing} of {declared} {text}"));
+        if declared > found as u64 {
+            self.losses.dropped(path, format!("{found} of {declared} declared {text}"));
         }
     }
 
@@ -133,7 +132,7 @@ impl Rescuer<'_, '_> {
         let bytes = self.reader.section("tiles", offset).map_or(&[][..], |input| input.peek());
         let mut words: Vec<u32> =
             bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).take(size).collect();
-        self.report(path, words.len(), cells, "cells: they become empty");
+        self.report(path, words.len(), cells, "cells are readable: the others become empty");
         words.resize(size, Cell::EMPTY);
         Ok(words.into())
     }
@@ -164,7 +163,7 @@ impl Rescuer<'_, '_> {
             self.reader.budget.take_items(1, input.position())?;
             table.items.push(item);
         }
-        self.report("tile_properties", table.items.len(), declared.into(), "tile properties");
+        self.report("tile_properties", table.items.len(), declared.into(), "tile properties are readable");
         Ok(Some(table))
     }
 }

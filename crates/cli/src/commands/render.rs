@@ -47,6 +47,7 @@ struct Report<'a> {
     boxes: usize,
     left_out: usize,
     cutaway_faces: usize,
+    missing_textures: usize,
     tool_faces: usize,
     /// `None` for images of tiles and terrain.
     units_per_pixel: Option<f64>,
@@ -208,23 +209,6 @@ fn idle(options: &RenderOptions, is_solid: bool) -> Option<&'static str> {
 fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global: &Global) -> Outcome {
     let Ready { format, losses, .. } = ready;
     let Drawn { image, objects, model } = *made;
-    let RenderInfo {
-        width,
-        height,
-        scale,
-        from,
-        size,
-        layers,
-        sprites,
-        marks,
-        bodies,
-        boxes,
-        left_out,
-        cutaway_faces,
-        tool_faces,
-        units_per_pixel,
-        ..
-    } = image;
     let output = place.map(|path| path.display().to_string());
     let mut outcome = Outcome { messages: ready.warning.clone(), ..Outcome::silent(Sort::Done) };
     if !global.quiet {
@@ -235,47 +219,55 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
             outcome.messages +=
                 &warning_line(item, format!("and {} more like these", losses.len() - MAX_REPORTED_LOSSES));
         }
-        if let Some(idle) = idle(&ready.options, units_per_pixel.is_some()) {
+        if let Some(idle) = idle(&ready.options, image.units_per_pixel.is_some()) {
             outcome.messages += &warning_line(item, idle);
         }
-        if left_out > 0 {
-            outcome.messages += &warning_line(item, format!("not drawn: {left_out} brushes, copies or faces"));
+        if image.left_out > 0 {
+            outcome.messages += &warning_line(item, format!("not drawn: {} brushes, copies or faces", image.left_out));
+        }
+        if image.missing_textures > 0 {
+            let textures = format_count(image.missing_textures, "texture");
+            outcome.messages += &warning_line(item, format!("not drawn: {textures}, missing, damaged or too large"));
         }
     }
     if global.json {
-        let (schema, file, format, scale) =
-            ("mapwright.render/3", item.name(), *format, f64::from(scale.numerator()) / f64::from(scale.denominator()));
         outcome.line = json_line(&Report {
-            schema,
-            file,
-            format,
+            schema: "mapwright.render/3",
+            file: item.name(),
+            format: *format,
             output,
-            width,
-            height,
-            scale,
-            from,
-            size,
-            layers,
-            sprites,
-            marks,
-            bodies,
-            boxes,
-            left_out,
-            cutaway_faces,
-            tool_faces,
-            units_per_pixel,
+            width: image.width,
+            height: image.height,
+            scale: f64::from(image.scale.numerator()) / f64::from(image.scale.denominator()),
+            from: image.from,
+            size: image.size,
+            layers: image.layers,
+            sprites: image.sprites,
+            marks: image.marks,
+            bodies: image.bodies,
+            boxes: image.boxes,
+            left_out: image.left_out,
+            cutaway_faces: image.cutaway_faces,
+            missing_textures: image.missing_textures,
+            tool_faces: image.tool_faces,
+            units_per_pixel: image.units_per_pixel,
             objects,
             model,
             losses,
         });
     } else if !global.quiet {
-        let size = output.map(|output| format!("{output}, {width} × {height} pixels, scale {scale}"));
-        let faces = format_count(cutaway_faces, "face");
-        let inside = (cutaway_faces > 0).then(|| format!("without {faces} that hid the inside (--closed draws them)"));
-        let faces = format_count(tool_faces, "face");
-        let tools = (tool_faces > 0).then(|| format!("without {faces} that games do not draw (--tools draws them)"));
-        let missing =
-            (boxes > 0).then(|| format!("{boxes} box{} for models in other files", if boxes == 1 { "" } else { "es" }));
+        let size = output.map(|output| {
+            let RenderInfo { width, height, scale, .. } = image;
+            format!("{output}, {width} × {height} pixels, scale {scale}")
+        });
+        let faces = format_count(image.cutaway_faces, "face");
+        let inside =
+            (image.cutaway_faces > 0).then(|| format!("without {faces} that hid the inside (--closed draws them)"));
+        let faces = format_count(image.tool_faces, "face");
+        let tools =
+            (image.tool_faces > 0).then(|| format!("without {faces} that games do not draw (--tools draws them)"));
+        let boxes = format!("{} for models in other files", if image.boxes == 1 { "a box" } else { "boxes" });
+        let missing = (image.boxes > 0).then_some(boxes);
         let parts: Vec<String> = size.into_iter().chain(missing).chain(inside).chain(tools).collect();
         if !parts.is_empty() {
             outcome.messages += &(clean(&format!("{}: {}", item.name(), parts.join(", "))) + "\n");

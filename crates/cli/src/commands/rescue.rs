@@ -74,7 +74,7 @@ fn summary(report: &Report) -> String {
     let output = report.output.as_deref().unwrap_or("standard output");
     let mut text = format!("{}\n", clean(&format!("{} → {output}", report.file)));
     if report.lost.is_empty() {
-        text.push_str("  no damage found\n");
+        text.push_str("  no damage found: the file is readable; `mapwright check` validates its content\n");
     }
     for loss in &report.lost {
         let _ = writeln!(text, "  {}", clean(&loss.to_string()));

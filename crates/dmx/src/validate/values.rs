@@ -30,10 +30,8 @@ pub(super) fn check(report: &mut Report<'_>) {
         }
     }
     if values.inexact > 0 {
-        let what = format!(
-            "text of Valve's programs, with ten decimals, cannot store {} exactly",
-            format_count(values.inexact, "float")
-        );
+        let what =
+            format!("text of Valve's programs, with ten decimals, rounds {}", format_count(values.inexact, "float"));
         report.note("text-floats", FindingPlace::File, what);
     }
 }

@@ -59,6 +59,11 @@ impl Materials {
         Self { all: all.collect(), textures, color_space: scene.color_space }
     }
 
+    /// Returns the number of textures that are missing, unreadable or beyond the limits.
+    pub(crate) fn count_unreadable(&self) -> usize {
+        self.textures.unreadable.len()
+    }
+
     /// Returns `true` if faces with the material are drawn.
     pub(crate) fn is_drawn(&self, material: Option<MaterialId>) -> bool {
         self.get(material).is_none_or(|material| material.is_drawn)

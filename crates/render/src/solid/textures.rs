@@ -1,6 +1,6 @@
 //! Textures of materials.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mapwright_scene::{AlphaMode, ImageId, Scene, Wrap};
 
@@ -42,6 +42,8 @@ pub(crate) struct Textures {
     pixels: usize,
     /// Number of pixels of all images that were decoded.
     decoded_pixels: usize,
+    /// The images that are missing, unreadable or beyond the limits.
+    pub(crate) unreadable: HashSet<ImageId>,
 }
 
 /// A decoded image.
@@ -62,6 +64,9 @@ impl Textures {
         }
         let left = (MAX_DECODED_PIXELS - self.decoded_pixels).saturating_mul(size_of::<Color>()).min(MAX_IMAGE_BYTES);
         let colors = scene.images.get(id).and_then(|image| appearance::decode_straight(image, left));
+        if colors.is_none() {
+            self.unreadable.insert(id);
+        }
         let decoded = colors.map_or_else(Decoded::default, |(width, mut colors)| {
             self.decoded_pixels = self.decoded_pixels.saturating_add(colors.len()).min(MAX_DECODED_PIXELS);
             let mean = appearance::mean_color(&colors);

@@ -125,6 +125,20 @@ fn textures_follow_their_coordinates_and_opacity() {
         [(30, 30), (70, 30), (30, 70), (70, 70)].map(|(right, down)| at(&rows, right, down))
     };
     assert_eq!(shown(AlphaMode::Opaque).map(hue), ["red", "green", "blue", "grey"]);
+    // Textures that cannot be decoded are counted, each once.
+    let mut scene = Scene::default();
+    for source in [
+        ImageSource::External { path: "gone.png".into() },
+        ImageSource::Encoded { media_type: "image/png".into(), data: b"\x89PNG".to_vec() },
+    ] {
+        let image = scene.images.push(Image { name: String::new(), source });
+        for _ in 0..2 {
+            let textures = vec![TextureSlot::new(TextureUsage::BaseColor, image)];
+            scene.materials.push(Material { textures, ..Material::new("paint") });
+        }
+    }
+    add(&mut scene, cube([None; 6]), Transform::IDENTITY);
+    assert_eq!(rows(&scene, &plain()).0.missing_textures, 2);
     for alpha in [AlphaMode::Mask(0.5), AlphaMode::Blend] {
         let [red, green, blue, clear] = shown(alpha);
         assert_eq!(([red, green, blue].map(hue), clear), (["red", "green", "blue"], BACKGROUND), "{alpha:?}");

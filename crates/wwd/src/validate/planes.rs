@@ -100,7 +100,7 @@ fn tiles(document: &Document, plane: &Plane, place: &[Frame], report: &mut Repor
     }
     if !foreign.is_empty() {
         let words = summarize_cells(&foreign, |word| format!("{word:#010x}"));
-        report.warning("cell-word", &place, format_args!("{words} have image sets that the plane does not have"));
+        report.warning("cell-word", &place, format_args!("image sets that the plane does not have: {words}"));
     }
 }
 

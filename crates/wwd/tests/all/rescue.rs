@@ -57,8 +57,9 @@ fn a_damaged_number_of_image_sets_adds_no_names() {
         put(&mut bytes, HEADER + index * PLANE + IMAGE_SETS, u32::MAX);
         let rescued = rescue(&bytes);
         assert!(rescued.document.planes == whole.planes && rescued.document.tile_properties == whole.tile_properties);
-        let missing = u32::MAX as usize - plane.image_sets.len();
-        let expected = format!("dropped: planes[{index}].image_sets: {missing} of 4294967295 names");
+        let found = plane.image_sets.len();
+        let expected =
+            format!("dropped: planes[{index}].image_sets: {found} of 4294967295 declared names are readable");
         assert_eq!(texts(&rescued), [expected]);
     }
 }
@@ -86,7 +87,9 @@ fn all_missing_objects_are_reported() {
     assert!(counts[0] == 1 << 12 && counts[49] == 0 && counts.len() == 50, "{counts:?}");
     let lost = counts.iter().enumerate().filter(|(_, count)| **count < 1 << 12);
     let expected: Vec<String> = lost
-        .map(|(index, count)| format!("dropped: planes[{index}].objects: {} of 4096 objects", (1 << 12) - count))
+        .map(|(index, count)| {
+            format!("dropped: planes[{index}].objects: {count} of 4096 declared objects are readable")
+        })
         .collect();
     assert_eq!(texts(&rescued), expected);
 }
