@@ -1,6 +1,6 @@
 //! Placeholder boxes for models in other files.
 
-/// A box that is shown instead of a model in another file, for a kind of object.
+/// A box that is shown instead of a model in another file, for a kind of object. Its size is a guess for that kind.
 #[derive(Debug)]
 pub struct PlaceholderBox {
     /// The kind of object.
@@ -14,72 +14,71 @@ pub struct PlaceholderBox {
     words: &'static [&'static str],
 }
 
-/// All kinds in the order in which they are tried, with English words, and Czech words for models of Operation Flashpoint. The last
-/// kind is the fallback.
-const KINDS: [PlaceholderBox; 8] = [
-    PlaceholderBox { name: "forest", size: [50.0, 12.0, 50.0], color: [0.02, 0.08, 0.02], words: &["les", "forest"] },
-    PlaceholderBox {
-        name: "tree",
-        size: [2.0, 10.0, 2.0],
-        color: [0.03, 0.14, 0.03],
-        words: &["t_", "str", "tree", "trees", "strom", "smrk", "palm", "pine", "birch", "oak"],
-    },
-    PlaceholderBox {
-        name: "bush",
-        size: [1.5, 1.5, 1.5],
-        color: [0.1, 0.2, 0.04],
-        words: &["b_", "p_", "ker", "krovi", "bush", "shrub", "plant", "grass", "clutter", "trava"],
-    },
-    PlaceholderBox {
-        name: "wall",
-        size: [4.0, 2.0, 0.4],
-        color: [0.3, 0.28, 0.25],
-        words: &["wall", "fence", "zed", "plot", "ohrada", "gate", "brana", "barrier", "barricade"],
-    },
-    PlaceholderBox {
-        name: "house",
-        size: [10.0, 6.0, 10.0],
-        color: [0.35, 0.12, 0.07],
-        words: &[
-            "house",
-            "dum",
-            "building",
-            "budova",
-            "church",
-            "kostel",
-            "barn",
-            "stodola",
-            "shed",
-            "hangar",
-            "hut",
-            "tower",
-            "school",
-            "hotel",
-            "shop",
-            "garage",
-            "castle",
-            "residential",
-            "industrial",
-        ],
-    },
-    PlaceholderBox {
-        name: "rock",
-        size: [4.0, 3.0, 4.0],
-        color: [0.16, 0.16, 0.17],
-        words: &["r_", "rock", "stone", "skala", "kamen", "boulder"],
-    },
-    PlaceholderBox {
-        name: "road",
-        size: [8.0, 0.2, 20.0],
-        color: [0.05, 0.05, 0.06],
-        words: &["asf", "sil", "kos", "ces", "road", "asfalt", "asphalt", "silnice", "cesta", "path", "runway", "mud"],
-    },
-    PlaceholderBox { name: "object", size: [2.0, 2.0, 2.0], color: [0.4, 0.3, 0.1], words: &[] },
-];
-
 impl PlaceholderBox {
-    /// All kinds. The last one is the fallback.
-    pub const ALL: [Self; 8] = KINDS;
+    /// All kinds in the order in which they are tried, with English words, and Czech words for models of Operation Flashpoint. The last
+    /// kind is the fallback.
+    pub const ALL: [Self; 8] = [
+        Self { name: "forest", size: [50.0, 12.0, 50.0], color: [0.02, 0.08, 0.02], words: &["les", "forest"] },
+        Self {
+            name: "tree",
+            size: [2.0, 10.0, 2.0],
+            color: [0.03, 0.14, 0.03],
+            words: &["t_", "str", "tree", "trees", "strom", "smrk", "palm", "pine", "birch", "oak"],
+        },
+        Self {
+            name: "bush",
+            size: [1.5, 1.5, 1.5],
+            color: [0.1, 0.2, 0.04],
+            words: &["b_", "p_", "ker", "krovi", "bush", "shrub", "plant", "grass", "clutter", "trava"],
+        },
+        Self {
+            name: "wall",
+            size: [4.0, 2.0, 0.4],
+            color: [0.3, 0.28, 0.25],
+            words: &["wall", "fence", "zed", "plot", "ohrada", "gate", "brana", "barrier", "barricade"],
+        },
+        Self {
+            name: "house",
+            size: [10.0, 6.0, 10.0],
+            color: [0.35, 0.12, 0.07],
+            words: &[
+                "house",
+                "dum",
+                "building",
+                "budova",
+                "church",
+                "kostel",
+                "barn",
+                "stodola",
+                "shed",
+                "hangar",
+                "hut",
+                "tower",
+                "school",
+                "hotel",
+                "shop",
+                "garage",
+                "castle",
+                "residential",
+                "industrial",
+            ],
+        },
+        Self {
+            name: "rock",
+            size: [4.0, 3.0, 4.0],
+            color: [0.16, 0.16, 0.17],
+            words: &["r_", "rock", "stone", "skala", "kamen", "boulder"],
+        },
+        Self {
+            name: "road",
+            size: [8.0, 0.2, 20.0],
+            color: [0.05, 0.05, 0.06],
+            words: &[
+                "asf", "sil", "kos", "ces", "road", "asfalt", "asphalt", "silnice", "cesta", "path", "runway", "mud",
+            ],
+        },
+        Self { name: "object", size: [2.0, 2.0, 2.0], color: [0.4, 0.3, 0.1], words: &[] },
+    ];
 
     /// Returns the index in [`ALL`](Self::ALL) of the most likely kind of a model, by its file name, then by the names of its folders, the
     /// innermost first.
@@ -93,11 +92,11 @@ impl PlaceholderBox {
             let is = |word: &str, found: &str| found == word || (word.len() >= 4 && found.starts_with(word));
             let words =
                 part.split(|c: char| !c.is_alphanumeric()).map(|word| word.trim_end_matches(|c: char| c.is_numeric()));
-            let has = |kind: &PlaceholderBox| words.clone().any(|found| kind.words.iter().any(|word| is(word, found)));
-            KINDS.iter().position(has)
+            let has = |kind: &Self| words.clone().any(|found| kind.words.iter().any(|word| is(word, found)));
+            Self::ALL.iter().position(has)
         };
-        let by_start = KINDS.iter().position(|kind| kind.words.iter().any(|word| begins(word)));
-        by_start.or_else(|| std::iter::once(file).chain(parts).find_map(of_part)).unwrap_or(KINDS.len() - 1)
+        let by_start = Self::ALL.iter().position(|kind| kind.words.iter().any(|word| begins(word)));
+        by_start.or_else(|| std::iter::once(file).chain(parts).find_map(of_part)).unwrap_or(Self::ALL.len() - 1)
     }
 }
 
@@ -107,7 +106,7 @@ mod tests {
 
     #[test]
     fn names_of_models_determine_their_kind() {
-        let named = |reference| KINDS[PlaceholderBox::index_of_model(reference)].name;
+        let named = |reference| PlaceholderBox::ALL[PlaceholderBox::index_of_model(reference)].name;
         for (reference, expected) in [
             (r"data3d\kasna.p3d", "object"),
             (r"data3d\str javor.p3d", "tree"),

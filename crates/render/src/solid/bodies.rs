@@ -78,8 +78,6 @@ pub(crate) struct Bodies<'a> {
     pub(crate) left_out: usize,
 }
 
-/// The boxes of models that are in other files.
-static PLACEHOLDERS: [PlaceholderBox; 8] = PlaceholderBox::ALL;
 /// Maximum number of nodes that are visited through instances. Instances of groups of instances multiply.
 const MAX_COPIED_NODES: usize = 1 << 18;
 /// Maximum number of corners of a smooth mesh. The faces of larger meshes are so small that smooth shading is not visible.
@@ -226,7 +224,7 @@ impl<'a> Bodies<'a> {
                     // In tile levels, the model is a set of images.
                     let models = entity.filter(|_| scene.tile_layers.is_empty());
                     if let Some(model) = models.and_then(|entity| entity.model.as_deref())
-                        && let Some(placeholder) = PLACEHOLDERS.get(PlaceholderBox::index_of_model(model))
+                        && let Some(placeholder) = PlaceholderBox::ALL.get(PlaceholderBox::index_of_model(model))
                     {
                         self.boxes += 1;
                         self.all.push(Body { shape: Shape::Placeholder(placeholder), world });
