@@ -96,10 +96,14 @@ impl Canvas {
                 let depths = self.depths.get_mut(start + from..start + to).unwrap_or_default();
                 let colors = self.colors.get_mut(start + from..start + to).unwrap_or_default();
                 let seen = SCREEN_DOOR.get(y % 2).copied().unwrap_or_default();
+                let row = painter.as_ref().map(|painter| painter.row(middle(from), middle(y)));
                 for ((x, depth), below) in (from..).zip(depths).zip(colors) {
                     let away = plane.depth(middle(x), middle(y));
                     if away < *depth {
-                        let color = painter.as_ref().map_or(flat, |painter| painter.color(middle(x), middle(y)));
+                        let color = match &row {
+                            Some(row) => row.color(middle(x)),
+                            None => flat,
+                        };
                         if seen.get(x % 2).is_some_and(|&seen| seen < color[3]) {
                             (*depth, *below) = (away, color);
                         }
@@ -186,35 +190,70 @@ impl<'a> Painter<'a> {
         Self { color: surface.color, texture, gradient }
     }
 
-    /// Returns the colour at a position. It is clear where the texture is.
-    fn color(&self, x: f64, y: f64) -> Color {
-        let [u, v, factors @ ..] = self.gradient.at(x, y);
-        let [red, green, blue, opacity] = self.color;
-        let (base, opacity) = match &self.texture {
-            None => ([red, green, blue], opacity),
-            Some((texture, level)) => {
-                let [r, g, b, alpha] = texture.sample(level, [u, v]);
-                let visible = match texture.mask {
-                    Some(cutoff) if alpha < cutoff || alpha == 0 => return CLEAR,
-                    Some(_) => 255,
-                    None => alpha,
-                };
-                let part = |texel: u8, base: u8| {
-                    let straight = u32::from(texel) * u32::from(base) / u32::from(alpha).max(1);
-                    u8::try_from(straight).unwrap_or(u8::MAX)
-                };
-                let opacity = u16::from(opacity) * u16::from(visible) / 255;
-                ([part(r, red), part(g, green), part(b, blue)], u8::try_from(opacity).unwrap_or(u8::MAX))
-            }
-        };
-        let mut color = [0, 0, 0, opacity];
-        for ((part, base), factor) in color.iter_mut().zip(base).zip(factors) {
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-            let lit = (f64::from(base) * factor).clamp(0.0, 255.0) as u8;
-            *part = lit;
+    /// Returns the colours of a row from a position on.
+    fn row(&self, from: f64, y: f64) -> PainterRow<'_> {
+        PainterRow {
+            painter: self,
+            from,
+            first: self.gradient.at(from, y),
+            step: self.gradient.slope().map(|[right, _]| right),
         }
-        color
     }
+
+    /// Returns the colour of the texture, multiplied by that of the surface. It is clear where nothing is drawn.
+    fn textured(&self, texture: &TextureUse<'_>, level: &Bitmap, uv: [f64; 2]) -> Color {
+        let [red, green, blue, opacity] = self.color;
+        let [r, g, b, alpha] = texture.sample(level, uv);
+        let visible = match texture.mask {
+            Some(cutoff) if alpha < cutoff || alpha == 0 => return CLEAR,
+            Some(_) => 255,
+            None => alpha,
+        };
+        // Colours of textures are multiplied by their opacity.
+        let part = |texel: u8, base: u8| {
+            let straight = u32::from(texel) * u32::from(base) / u32::from(alpha).max(1);
+            u8::try_from(straight).unwrap_or(u8::MAX)
+        };
+        let opacity = u16::from(opacity) * u16::from(visible) / 255;
+        [part(r, red), part(g, green), part(b, blue), u8::try_from(opacity).unwrap_or(u8::MAX)]
+    }
+}
+
+/// The colours of a row of samples.
+struct PainterRow<'a> {
+    painter: &'a Painter<'a>,
+    /// The first position.
+    from: f64,
+    /// The numbers of the gradient there, and their change to the right.
+    first: [f64; 5],
+    step: [f64; 5],
+}
+
+impl PainterRow<'_> {
+    /// Returns the colour at a position. It is clear where nothing is drawn.
+    #[inline]
+    fn color(&self, x: f64) -> Color {
+        let right = x - self.from;
+        let [u, v, red, green, blue] = self.first;
+        let [u_step, v_step, red_step, green_step, blue_step] = self.step;
+        let [r, g, b, opacity] = match &self.painter.texture {
+            Some((texture, level)) => self.painter.textured(texture, level, [u + u_step * right, v + v_step * right]),
+            None => self.painter.color,
+        };
+        [
+            lit_part(r, red + red_step * right),
+            lit_part(g, green + green_step * right),
+            lit_part(b, blue + blue_step * right),
+            opacity,
+        ]
+    }
+}
+
+/// Multiplies a part of a colour by a brightness.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+fn lit_part(part: u8, light: f64) -> u8 {
+    // The conversion saturates.
+    (f64::from(part) * light) as u8
 }
 
 #[cfg(test)]
