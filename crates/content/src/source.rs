@@ -1,26 +1,33 @@
-//! Folders that the user names.
+//! Folders and archives that the user names.
 
 use std::collections::HashMap;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use mapwright_io::Confidence;
+use mapwright_rez::{Document as Archive, EntryRef};
+
 use crate::folder::{files_below, read};
 
-/// Folders with the files of a game, in the order in which they are searched.
+/// Folders and archives (REZ) with the files of a game, in the order in which they are searched.
 ///
-/// The names of all files are read when a folder is added. A file is read only if it is needed. Clones share the names.
+/// The names of all files are read when a root is added. A file in a folder is read only if it is needed; an archive is read into memory.
+/// Clones share the names and the archives.
 ///
 /// Paths are relative to a root, with `/` or `\` between names. Case does not matter. If names in one folder differ only in case, the
 /// exact name takes precedence, then the first by bytes.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct ContentSource {
     roots: Vec<Arc<Root>>,
 }
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 struct Root {
     path: PathBuf,
+    /// `None` for a folder.
+    archive: Option<Archive>,
     /// Paths below the root, with `/`, sorted.
     files: Vec<String>,
     /// Index of the first file of each path in lower case.
@@ -38,41 +45,52 @@ pub struct ContentFile<'a> {
 }
 
 impl ContentSource {
-    /// Opens folders.
+    /// Opens folders and archives.
     ///
     /// # Errors
-    /// As [`add`](Self::add), for the first folder that fails.
-    pub fn open<P: AsRef<Path>>(folders: impl IntoIterator<Item = P>) -> io::Result<Self> {
+    /// As [`add`](Self::add), for the first one that fails.
+    pub fn open<P: AsRef<Path>>(roots: impl IntoIterator<Item = P>) -> io::Result<Self> {
         let mut source = Self::default();
-        folders.into_iter().try_for_each(|folder| source.add(folder.as_ref()))?;
+        roots.into_iter().try_for_each(|root| source.add(root.as_ref()))?;
         Ok(source)
     }
 
-    /// Adds a folder, which is searched after those that are there. Links to folders and links out of the folder are not followed.
+    /// Adds a folder or an archive, which is searched after those that are there. Links to folders and links out of the folder are not
+    /// followed.
     ///
     /// # Errors
-    /// If it is not a folder, contains no files, or contains more than 2²⁰ files and folders.
-    pub fn add(&mut self, folder: &Path) -> io::Result<()> {
-        let files: Vec<String> = files_below(folder)?.into_iter().collect();
+    /// If it is neither a folder nor a REZ archive, contains no files, contains more than 2²⁰ files and folders, or is an archive of more
+    /// than 2 GiB.
+    pub fn add(&mut self, path: &Path) -> io::Result<()> {
+        let (archive, mut files) = match path.is_file() {
+            false => (None, files_below(path)?.into_iter().collect::<Vec<String>>()),
+            true => {
+                let archive = open_archive(path)?;
+                let paths = archive.files().filter_map(|(item, _)| String::from_utf8(item.path()).ok());
+                let files = paths.map(|path| path.replace('\\', "/")).collect();
+                (Some(archive), files)
+            }
+        };
+        files.sort_unstable();
         if files.is_empty() {
             return Err(io::Error::other("it contains no files"));
         }
         let (mut by_path, mut by_name) = (HashMap::with_capacity(files.len()), HashMap::new());
         let depth = |file: &str| file.matches('/').count();
         for (index, file) in files.iter().enumerate() {
-            let path = file.to_ascii_lowercase();
-            let name = path.rsplit('/').next().unwrap_or_default().to_owned();
+            let key = file.to_ascii_lowercase();
+            let name = key.rsplit('/').next().unwrap_or_default().to_owned();
             let nearest = by_name.entry(name).or_insert(index);
             if files.get(*nearest).is_some_and(|nearest| depth(file) < depth(nearest)) {
                 *nearest = index;
             }
-            by_path.entry(path).or_insert(index);
+            by_path.entry(key).or_insert(index);
         }
-        self.roots.push(Arc::new(Root { path: folder.to_owned(), files, by_path, by_name }));
+        self.roots.push(Arc::new(Root { path: path.to_owned(), archive, files, by_path, by_name }));
         Ok(())
     }
 
-    /// Returns `true` if there are no folders.
+    /// Returns `true` if there are no roots.
     pub fn is_empty(&self) -> bool {
         self.roots.is_empty()
     }
@@ -118,13 +136,13 @@ impl<'a> ContentFile<'a> {
         self.root
     }
 
-    /// Returns the path of the file on disk.
+    /// Returns the path of the file. For a file in an archive, this is the path of the archive and the path in it.
     pub fn to_path_buf(&self) -> PathBuf {
-        self.folder().join(self.path)
+        self.files().path.join(self.path)
     }
 
-    fn folder(&self) -> &'a Path {
-        self.source.roots.get(self.root).map(|root| &*root.path).expect("a file belongs to a root")
+    fn files(&self) -> &'a Root {
+        self.source.roots.get(self.root).expect("a file belongs to a root")
     }
 
     /// Reads the file.
@@ -132,7 +150,33 @@ impl<'a> ContentFile<'a> {
     /// # Errors
     /// If it was removed or replaced by a link out of the folder, has more than 128 MiB, or cannot be read.
     pub fn read(&self) -> io::Result<Vec<u8>> {
-        read(self.folder(), self.path)
+        let Root { path, archive, .. } = self.files();
+        let Some(archive) = archive else { return read(path, self.path) };
+        read_from_archive(archive, self.path)
+    }
+}
+
+/// Maximum size of an archive in bytes. Its positions have 31 bits.
+const MAX_ARCHIVE: u64 = 1 << 31;
+
+fn open_archive(path: &Path) -> io::Result<Archive> {
+    let mut start = Vec::new();
+    let mut file = File::open(path)?;
+    file.by_ref().take(256).read_to_end(&mut start)?;
+    if mapwright_rez::sniff(&start) == Confidence::No {
+        return Err(io::Error::new(io::ErrorKind::NotADirectory, "it is neither a folder nor a REZ archive"));
+    }
+    if file.metadata()?.len() > MAX_ARCHIVE {
+        return Err(io::Error::other(format!("larger than {MAX_ARCHIVE} bytes")));
+    }
+    let bytes = fs::read(path)?;
+    Archive::from_vec(bytes).map_err(io::Error::other)
+}
+
+fn read_from_archive(archive: &Archive, path: &str) -> io::Result<Vec<u8>> {
+    match archive.find_folded(path.replace('/', "\\")) {
+        Some(EntryRef::File(file)) => file.data().map(<[u8]>::to_vec).map_err(io::Error::other),
+        _ => Err(io::ErrorKind::NotFound.into()),
     }
 }
 
@@ -165,6 +209,23 @@ mod tests {
         assert!(content.find_name("far/wall.png").is_none());
         let files: Vec<_> = content.files().map(|file| file.to_path_buf()).collect();
         assert_eq!((files.len(), &files[0]), (6, &at("a").join("Tex/BRICK.tga")));
+    }
+
+    #[test]
+    fn archives_are_searched_as_folders_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut archive = Archive::new();
+        for (path, bytes) in [("LEVEL1\\TILES\\001.PID", b"tile"), ("LEVEL1\\MAIN.PAL", b"main")] {
+            archive.add(path, bytes.to_vec()).unwrap();
+        }
+        let path = folder.path().join("game.rez");
+        fs::write(&path, archive.to_bytes().unwrap()).unwrap();
+        let content = ContentSource::open([&path]).unwrap();
+        let file = content.find("\\level1\\tiles\\001.pid").unwrap();
+        assert_eq!((file.path(), file.read().unwrap()), ("LEVEL1/TILES/001.PID", b"tile".to_vec()));
+        assert_eq!(content.find_name("main.pal").unwrap().to_path_buf(), path.join("LEVEL1/MAIN.PAL"));
+        fs::write(&path, &archive.to_bytes().unwrap()[..170]).unwrap();
+        assert!(ContentSource::open([&path]).is_err());
     }
 
     #[test]

@@ -15,7 +15,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-dmx", &["mapwright-io"]),
     ("mapwright-interchange", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-render", &["mapwright-io", "mapwright-scene"]),
-    ("mapwright-content", &["mapwright-interchange", "mapwright-scene"]),
+    ("mapwright-content", &["mapwright-interchange", "mapwright-io", "mapwright-rez", "mapwright-scene"]),
     (
         "mapwright",
         &[
