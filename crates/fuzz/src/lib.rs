@@ -21,6 +21,7 @@ pub mod heightmap;
 pub mod io;
 pub mod map;
 pub mod obj;
+pub mod rez;
 mod scene;
 mod seeds;
 mod target;
@@ -55,6 +56,7 @@ pub fn targets() -> impl Iterator<Item = &'static Target> {
         tiled::TARGETS,
         heightmap::TARGETS,
         wad::TARGETS,
+        rez::TARGETS,
         convert::TARGETS,
     ];
     formats.into_iter().flatten()

@@ -27,6 +27,7 @@ const NO_FILES: &[&str] = &[
     "mapwright-deflate",
     "mapwright-etf",
     "mapwright-query",
+    "mapwright-rez",
     "mapwright-scene",
     "mapwright-wings",
     "mapwright-interchange",

@@ -1,6 +1,7 @@
 //! `cargo xtask fixtures`: creates `fixtures/` with a MANIFEST for each format. The bytes are the same in every run.
 
 pub(crate) mod dmx;
+pub(crate) mod rez;
 pub(crate) mod vmap;
 pub(crate) mod wings;
 pub(crate) mod wmp;
@@ -25,7 +26,9 @@ struct Fixture {
 
 /// The fixtures of all formats.
 fn all_fixtures() -> impl Iterator<Item = &'static Fixture> {
-    [dmx::FIXTURES, vmap::FIXTURES, wings::FIXTURES, wmp::FIXTURES, wrp::FIXTURES, wwd::FIXTURES].into_iter().flatten()
+    let formats =
+        [dmx::FIXTURES, rez::FIXTURES, vmap::FIXTURES, wings::FIXTURES, wmp::FIXTURES, wrp::FIXTURES, wwd::FIXTURES];
+    formats.into_iter().flatten()
 }
 
 /// The folder of inputs that once broke a fuzz target. This program lists them, but does not create them.
