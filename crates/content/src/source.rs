@@ -216,7 +216,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut archive = Archive::new();
         for (path, bytes) in [("LEVEL1\\TILES\\001.PID", b"tile"), ("LEVEL1\\MAIN.PAL", b"main")] {
-            archive.add(path, bytes.to_vec()).unwrap();
+            archive.add(path, bytes.to_vec(), None).unwrap();
         }
         let path = folder.path().join("game.rez");
         fs::write(&path, archive.to_bytes().unwrap()).unwrap();
