@@ -8,7 +8,7 @@ impl Document {
     /// case. Without a time, new entries have the time 0.
     ///
     /// # Errors
-    /// If the entry exists, if a name cannot be stored, or if a directory of the path is damaged.
+    /// If the file exists, if a name cannot be stored, or if a directory of the path is damaged. A directory of the same name is no error.
     pub fn add(
         &mut self,
         path: impl AsRef<[u8]>,
@@ -20,7 +20,7 @@ impl Document {
     }
 
     fn add_file(&mut self, path: &[u8], data: Vec<u8>, time: Option<u32>) -> Result<&mut File, EditErrorKind> {
-        if self.find(path).is_some() {
+        if self.find_file(path).is_some() {
             return Err(EditErrorKind::Exists);
         }
         let mut parts = split_path(path);

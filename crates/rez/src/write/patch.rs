@@ -88,8 +88,9 @@ impl Patch<'_> {
             let position = if size == 0 { 0 } else { self.append(bytes)? };
             return Ok([position, size]);
         };
-        let is_inside = u64::from(position).saturating_add(room.into()) <= self.out.len() as u64;
-        let fits = size == 0 || (size <= room && position > 0 && is_inside && self.is_exclusive(position, room));
+        let is_inside = to_usize(position) >= HEADER_SIZE
+            && u64::from(position).saturating_add(room.into()) <= self.out.len() as u64;
+        let fits = size == 0 || (size <= room && is_inside && self.is_exclusive(position, room));
         let place = if fits { position } else { self.append(bytes)? };
         if fits {
             overwrite(&mut self.out, to_usize(position), bytes);

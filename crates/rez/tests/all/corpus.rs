@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use mapwright_rez::io::Severity;
-use mapwright_rez::{Document, EntryOrder, EntryRef, Layout, Packer, WriteOptions};
+use mapwright_rez::{Document, EntryOrder, EntryRef, Layout, Overview, Packer, WriteOptions};
 use mapwright_testkit::{corpus, hexdiff};
 
 fn read(folder: &Path, name: &str) -> (Vec<u8>, Document) {
@@ -124,4 +124,56 @@ fn patches_equal_those_of_the_corpus() {
     check("patch_remove.rez", &|document| {
         document.remove(r"AREA1\IMAGEZ\GRASS\FRAME001.PID").unwrap();
     });
+}
+
+/// Packs an archive with the names of all files of `CLAW.REZ`. The payloads are the paths.
+#[test]
+#[ignore = "needs the corpus"]
+fn an_archive_with_all_corpus_names_is_packed_and_searched() {
+    let Some(folder) = corpus("rez") else { return };
+    let table = fs::read(folder.join("claw_names.tsv")).unwrap();
+    let paths: Vec<String> = String::from_utf8(table).unwrap().lines().flat_map(expand).collect();
+    let mut document = Document::new();
+    for path in &paths {
+        document.add(path, path.as_bytes(), None).unwrap();
+    }
+    document.assign_ids();
+    document.sort_entries(EntryOrder::Id);
+    let read = Document::from_vec(document.to_bytes().unwrap()).unwrap();
+    assert_eq!(read, document);
+    for path in &paths {
+        let file = read.find_file(path.to_ascii_lowercase()).unwrap_or_else(|| panic!("{path}"));
+        assert_eq!(file.data().unwrap(), path.as_bytes());
+    }
+    let overview = read.overview();
+    // Source: "Evidence" and "Type", counts of the listing of the archive.
+    let Overview { files, directories, depth, packer, .. } = overview;
+    assert_eq!((files, directories, depth, packer), (12_740, 1317, 7, Packer::Monolith));
+    let counts: Vec<_> = overview.types.iter().map(|count| (count.file_type.to_string(), count.files)).collect();
+    let published =
+        [("PID", 9825), ("WAV", 1060), ("ANI", 1047), ("PCX", 554), ("JBF", 56), ("TXT", 52), ("XMI", 50), ("CLT", 43)];
+    assert_eq!(counts[..8], published.map(|(name, count)| (name.to_owned(), count)));
+    let leftovers =
+        read.validate().iter().filter(|finding| finding.code == "leftover").map(|finding| finding.count).sum::<usize>();
+    assert_eq!(leftovers, 56 + 15 + 5 + 2 + 1 + 1);
+}
+
+/// Returns the paths of a line: a directory and its files. `FRAME[001-013].PID` stands for 13 files.
+fn expand(line: &str) -> Vec<String> {
+    let mut columns = line.split('\t');
+    let directory = columns.next().unwrap_or_default();
+    let mut paths = Vec::new();
+    for name in columns {
+        let range = name.split_once('[').and_then(|(start, rest)| Some((start, rest.split_once(']')?)));
+        let Some((start, (range, end))) = range else {
+            paths.push(format!("{directory}\\{name}"));
+            continue;
+        };
+        let (first, last) = range.split_once('-').expect("two numbers");
+        let [low, high] = [first, last].map(|number| number.parse::<u32>().expect("a number"));
+        paths.extend(
+            (low..=high).map(|number| format!("{directory}\\{start}{number:0width$}{end}", width = first.len())),
+        );
+    }
+    paths
 }

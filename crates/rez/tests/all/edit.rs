@@ -83,6 +83,21 @@ fn a_payload_that_others_use_is_not_overwritten() {
 }
 
 #[test]
+fn a_payload_outside_the_archive_is_replaced_by_an_appended_one() {
+    let root = [file(4, 100, "HEADER", 0), file(1 << 20, 100, "FAR", 0), file(0, 0, "EMPTY", 0)].concat();
+    let bytes = archive([168, to_u32(root.len())], &root);
+    let mut document = Document::from_vec(bytes.clone()).unwrap();
+    assert_eq!(document.damage().count(), 2);
+    for (index, name) in ["HEADER", "FAR", "EMPTY"].into_iter().enumerate() {
+        document.replace(name, b"new", None).unwrap();
+        let read = Document::from_vec(document.to_bytes().unwrap()).unwrap();
+        assert_eq!(read.find_file(name).unwrap().stored_position().unwrap() as usize, bytes.len() + 3 * index);
+        assert_eq!(read, document);
+    }
+    assert_eq!(document.damage().count(), 0);
+}
+
+#[test]
 fn new_entries_write_the_blocks_of_all_parents_again() {
     let mut document = levels();
     let old = document.to_bytes().unwrap();
@@ -215,7 +230,7 @@ fn impossible_edits_are_refused_and_change_nothing() {
     let name = EditErrorKind::Name;
     let expected = [
         EditErrorKind::Exists,
-        EditErrorKind::Exists,
+        name("is empty"),
         name("contains a NUL"),
         EditErrorKind::NotFound,
         EditErrorKind::NotFound,
