@@ -48,7 +48,8 @@ fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocume
     reading.max_image_bytes = options.max_expanded.map_or(reading.max_image_bytes, size);
     let files = FilesBeside::new(options);
     let import = obj::to_scene(bytes, &files, &reading)?;
-    Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: has_shading(bytes) }.into())
+    Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: has_shading(bytes), no_data: None }
+        .into())
 }
 
 /// Returns `true` if a file has smoothing groups or normals.
