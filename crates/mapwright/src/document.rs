@@ -7,8 +7,12 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use mapwright_etf as etf;
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+use mapwright_interchange::{FileError, FileKind, FileSource, decode_image};
 use mapwright_io::{Finding, Frame, Path, Severity};
 use mapwright_query::{EditObjects, Objects};
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+use mapwright_scene::{Image, ImageId, ImageSource};
 use mapwright_scene::{Import, LossKind, Losses, Scene};
 
 use crate::detect::detect;
@@ -388,6 +392,18 @@ impl FormatDocument for SceneFile {
         let is_quiet = |finding: &Finding| self.format.is_heightmap() && finding.code == "scene-unusual";
         let findings = self.import.scene.validate().into_iter().filter(|finding| !is_quiet(finding));
         findings.chain(losses).collect()
+    }
+
+    #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+    fn validate_with(&self, files: &FilesBeside) -> Vec<Finding> {
+        let mut findings = self.validate();
+        for image in image_findings(&self.import.scene, files) {
+            // Reading the file reported that only the path is preserved.
+            let note = format!("{}: {}: image ", LossKind::Preserved.name(), image.path);
+            findings.retain(|finding| finding.code != "import-loss" || !finding.message.starts_with(&note));
+            findings.push(image);
+        }
+        findings
     }
 
     fn summarize(&self, _files: Option<&FilesBeside>) -> Summary {
