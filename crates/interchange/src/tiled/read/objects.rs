@@ -62,7 +62,7 @@ impl Reader<'_> {
     fn is_stored_id(&self, id: u32) -> bool {
         let after = self.assigned_ids.partition_point(|[first, _]| *first <= id);
         let run = after.checked_sub(1).and_then(|index| self.assigned_ids.get(index));
-        (1..MAX_ID).contains(&id) && !run.is_some_and(|[_, last]| id <= *last)
+        (1..MAX_ID).contains(&id) && run.is_none_or(|[_, last]| id > *last)
     }
 
     /// Adds an object with its id. Returns `true` for an invalid position, for a size or rotation that a property hides, and for an id
