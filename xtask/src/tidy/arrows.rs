@@ -15,7 +15,18 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-dmx", &["mapwright-io"]),
     ("mapwright-interchange", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-render", &["mapwright-io", "mapwright-scene"]),
-    ("mapwright", &["mapwright-io", "mapwright-query", "mapwright-scene", "mapwright-interchange", "mapwright-render"]),
+    ("mapwright-content", &["mapwright-interchange", "mapwright-scene"]),
+    (
+        "mapwright",
+        &[
+            "mapwright-io",
+            "mapwright-query",
+            "mapwright-scene",
+            "mapwright-interchange",
+            "mapwright-content",
+            "mapwright-render",
+        ],
+    ),
     ("mapwright-cli", &["mapwright"]),
     // All crates use the laws, so the laws use no crate.
     ("mapwright-testkit", &[]),
