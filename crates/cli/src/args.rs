@@ -73,7 +73,7 @@ Exit status:
   4    damaged input
   5    unknown format
   6    limit exceeded; --limit-… raises it
-  7    the format does not support the operation
+  7    the format does not support the operation, or the output would show nothing
   8    some of several files failed
   9    check found errors, roundtrip or diff found differences, or merge found conflicts
   70   a bug in mapwright

@@ -40,7 +40,7 @@ pub enum ErrorKind {
         count: u64,
     },
     /// A number of the scene is NaN, infinite, or out of the range of the format.
-    #[error("{0:?} is not finite or out of range for the format")]
+    #[error("{}", not_finite(.0))]
     NotFinite(f64),
     /// A file that the document refers to was not loaded.
     #[error("cannot read the file {name:?}: {reason}")]
@@ -146,6 +146,11 @@ impl mapwright_io::ErrorKind for ErrorKind {
         };
         Some(format!("raise {option} in the import options if the document is trusted"))
     }
+}
+
+fn not_finite(number: &f64) -> String {
+    let problem = if number.is_finite() { "is out of range for the format" } else { "is not a finite number" };
+    format!("{number:?} {problem}")
 }
 
 fn no_terrain(wanted: Option<&str>, names: &[String]) -> String {

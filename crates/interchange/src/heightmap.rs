@@ -117,6 +117,16 @@ pub fn is_georeferenced(bytes: &[u8]) -> bool {
     read::tif::is_georeferenced(bytes)
 }
 
+/// Returns the value with which a file marks points without a height: `NODATA_value` of an ESRI ASCII grid, the tag of GDAL in a TIFF.
+/// `None` if there is none, and for other formats.
+pub fn no_data_value(bytes: &[u8], format: Format) -> Option<f64> {
+    match format {
+        Format::Asc => read::asc::no_data_value(bytes),
+        Format::Tif => read::tif::no_data_value(bytes),
+        Format::Png | Format::Xyz => None,
+    }
+}
+
 /// Returns the name of the coordinate reference system of a scene, such as `EPSG:32633`, and the metres per unit of its map.
 pub fn coordinate_system(scene: &Scene) -> Option<(String, f64)> {
     crs::Crs::from_scene(scene).map(|crs| (crs.name(), crs.metres))

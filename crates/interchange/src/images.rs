@@ -34,10 +34,10 @@ pub(crate) fn media_type(data: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// The text of a loss: the document keeps the path of an image, but not the image.
-#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
-pub(crate) fn only_named(path: &str, reason: impl std::fmt::Display) -> String {
-    format!("image {path:?}: only its path is preserved ({reason})")
+/// Returns the text that reports an image that was not read, so that only its path is preserved.
+#[cfg(any(feature = "gltf", feature = "obj"))]
+pub fn unread_image_text(path: &str, reason: impl std::fmt::Display) -> String {
+    format!("image {path:?}: not read, its path is preserved ({reason})")
 }
 
 /// An image file that was decoded completely, so that nothing else is copied under the name of an image.

@@ -13,7 +13,7 @@
 //! let options = tiled::ExportOptions::default().with_name("floor").with_format(tiled::Format::Tmj);
 //! let export = tiled::from_scene(&import.scene, &NoFiles, &options)?;
 //! let beside: Vec<&str> = export.document.side.iter().map(|file| file.name.as_str()).collect();
-//! assert_eq!(beside, ["floor-Ground.png", "floor-words.png"]);
+//! assert_eq!(beside, ["floor-Ground.png"]);
 //! # Ok::<(), mapwright_interchange::Error>(())
 //! ```
 //!
@@ -28,8 +28,9 @@
 //! | class, model, free properties of an entity | type, `model`, properties |
 //! | tile set | tile set in the map, with an image beside it: squares with the number of the tile if it has no image |
 //! | collision of a tile | `attribute`; or `outside`, `inside`, `left`, `top`, `right`, `bottom`; or `mask` in base64 with `mask_width`, `mask_height` |
-//! | filled cells, and cells without a tile set | tiles of another set, `words`, which can be painted with |
+//! | filled cells of layers with a fill colour, and cells without a tile set | tiles of another set, `words`, which can be painted with |
 //! | free properties of the scene | properties of the map |
+//! | property `id` of an entity, marker, layer or group | its id, if it is free |
 //!
 //! The map has version 1.8, which every later Tiled reads. The scene comes back equal, even after Tiled has saved the map; only its
 //! properties are sorted by name then. Data that Tiled would not preserve is encoded: text, names and values that begin with `=` are JSON
@@ -41,7 +42,8 @@
 //!
 //! Orthogonal maps of any version; cells as numbers or base64, uncompressed or compressed with zlib or gzip; tile sets in the map or in
 //! other files; images of tiles, including parts of the image of the set. Infinite maps are cut to their cells. Rotated and flipped cells
-//! lose that. The size and rotation of an object are its properties `width`, `height` and `rotation`. Properties of the types class, list,
+//! lose that. The id, size and rotation of an object are its properties `id`, `width`, `height` and `rotation`, so that references to
+//! objects stay valid. Layers have the property `id` if their id does not follow the one before. Properties of the types class, list,
 //! colour, file and object become values without that type. These changes are reported, and so is other data: image layers, other shapes,
 //! classes of maps, layers and tiles, blend modes, opacity, animations, brushes, collision shapes.
 

@@ -1,5 +1,7 @@
 //! Converts one format to another and reports the losses.
 
+use std::collections::HashSet;
+
 use mapwright_interchange::{FileSource, Files};
 use mapwright_scene::{Excess, Feature, Import, LossKind, Losses, Scene, Support};
 
@@ -193,6 +195,10 @@ fn convert_unchecked(
     if let Some(shown) = &shown {
         shown.check_files(to, &files, &write_losses)?;
     }
+    // An image that the writer copied or reported is no longer only a path.
+    let handled: HashSet<&str> = write_losses.iter().filter_map(|loss| named_image(&loss.text)).collect();
+    let is_handled = |text: &str| named_image(text).is_some_and(|name| handled.contains(name));
+    losses.items.retain(|loss| loss.kind != LossKind::Preserved || !is_handled(&loss.text));
     losses.append(write_losses);
     losses.append(rewrite_losses);
     // A terrain that is lost is reported before everything on it.
@@ -202,6 +208,11 @@ fn convert_unchecked(
     };
     losses.items.sort_by_key(|loss| !is_terrain(loss));
     Ok(Conversion { files, losses, source })
+}
+
+/// Returns the name in quotes in the text of a loss of an image.
+fn named_image(text: &str) -> Option<&str> {
+    text.strip_prefix("image \"")?.split('"').next()
 }
 
 #[cfg(all(test, feature = "wings", feature = "gltf", feature = "obj"))]

@@ -7,8 +7,12 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use mapwright_etf as etf;
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+use mapwright_interchange::{FileError, FileKind, FileSource, decode_image};
 use mapwright_io::{Finding, Frame, Path, Severity};
 use mapwright_query::{EditObjects, Objects};
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+use mapwright_scene::{Image, ImageId, ImageSource};
 use mapwright_scene::{Import, LossKind, Losses, Scene};
 
 use crate::detect::detect;
@@ -342,6 +346,31 @@ pub struct SceneFile {
     pub side_files: Vec<PathBuf>,
     /// `true` if the file states how its faces are shaded. Otherwise programs differ in their assumptions.
     pub has_shading: bool,
+    /// The value that marks points without a height, in heightmaps that store one.
+    pub no_data: Option<f64>,
+}
+
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+/// Returns a warning for each image of a scene that is missing or cannot be decoded.
+fn image_findings(scene: &Scene, files: &FilesBeside) -> Vec<Finding> {
+    let max_bytes = ConvertOptions::default().max_pixel_bytes;
+    let finding = |(id, image): (ImageId, &Image)| {
+        let (name, loaded) = match &image.source {
+            ImageSource::Pixels(_) => return None,
+            ImageSource::Encoded { data, .. } => (&*image.name, Ok(Cow::Borrowed(data))),
+            ImageSource::External { path } => (&**path, files.load(path, FileKind::Image).map(Cow::Owned)),
+        };
+        let (code, reason) = match loaded {
+            // Options state that no files are read.
+            Err(FileError::Disabled) => return None,
+            Err(reason) => ("image-missing", reason.to_string()),
+            Ok(data) if decode_image(&data, name, max_bytes, "", &mut Losses::new()).is_some() => return None,
+            Ok(_) => ("image-unreadable", "it cannot be decoded, or it exceeds the limit".to_owned()),
+        };
+        let finding = Finding::new(code, Severity::Warning, format!("image {name:?}: {reason}"));
+        Some(finding.with_path(Path::from(&*format!("images[{}]", id.index()))))
+    };
+    scene.images.iter().filter_map(finding).collect()
 }
 
 impl FormatDocument for SceneFile {
@@ -365,10 +394,22 @@ impl FormatDocument for SceneFile {
         findings.chain(losses).collect()
     }
 
+    #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+    fn validate_with(&self, files: &FilesBeside) -> Vec<Finding> {
+        let mut findings = self.validate();
+        for image in image_findings(&self.import.scene, files) {
+            // Reading the file reported that only the path is preserved.
+            let note = format!("{}: {}: image ", LossKind::Preserved.name(), image.path);
+            findings.retain(|finding| finding.code != "import-loss" || !finding.message.starts_with(&note));
+            findings.push(image);
+        }
+        findings
+    }
+
     fn summarize(&self, _files: Option<&FilesBeside>) -> Summary {
         let scene = &self.import.scene;
         let summarize = self.format.entry().and_then(|entry| entry.summarize);
-        let summary = summarize.map_or_else(Summary::new, |summarize| summarize(scene));
+        let summary = summarize.map_or_else(Summary::new, |summarize| summarize(self));
         summary.with("scene", &crate::info::SceneInfo::new(scene))
     }
 

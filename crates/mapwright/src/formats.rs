@@ -33,6 +33,7 @@ use mapwright_interchange::{FileSource, Files};
 use mapwright_io::{Confidence, FormatInfo};
 use mapwright_scene::{AxisChange, Capabilities, Losses, Scene};
 
+use crate::document::SceneFile;
 use crate::info::Summary;
 use crate::json::Dump;
 use crate::{AnyDocument, Axis, ConvertOptions, Error, Listing, ReadOptions, Rescued};
@@ -200,7 +201,7 @@ pub(crate) struct FormatEntry {
     /// Reads as much of a damaged file as possible.
     pub(crate) rescue: Option<Rescue>,
     /// Returns what a summary of a scene file contains before the scene.
-    pub(crate) summarize: Option<fn(&Scene) -> Summary>,
+    pub(crate) summarize: Option<fn(&SceneFile) -> Summary>,
     /// Fills in a listing from the first bytes of a file.
     pub(crate) list: Option<List>,
     /// Decompresses a file into the bytes that positions in decompressed data count.

@@ -88,6 +88,9 @@ pub struct Drawing<'a> {
     /// From the scene to the image.
     scene_to_image: SceneToImage,
     y: u32,
+    /// Number of the next rows that are known to be empty, and if the row after them is already in the buffer.
+    empty_rows: u32,
+    is_ahead: bool,
     /// Buffer in which each stratum draws its part of a row.
     part: Row,
     row: Vec<Color>,
@@ -121,6 +124,15 @@ impl<'a> Drawing<'a> {
     /// If the scene has no content for the view, no such layer or no start, if the area is empty, or if the image would be too
     /// large.
     pub fn new(scene: &'a Scene, options: &RenderOptions) -> Result<Self, Error> {
+        let drawing = Self::from_scene(scene, options)?;
+        let RenderInfo { width, height, .. } = drawing.info;
+        match options.max_pixels.filter(|limit| u64::from(width) * u64::from(height) > *limit) {
+            Some(limit) => Err(Error::TooManyPixels { width, height, limit }),
+            None => Ok(drawing),
+        }
+    }
+
+    fn from_scene(scene: &'a Scene, options: &RenderOptions) -> Result<Self, Error> {
         let view = options.view;
         if view == View::Solid {
             return Self::from_solid(scene, options);
@@ -258,7 +270,20 @@ impl<'a> Drawing<'a> {
             strata.push(Stratum::Marks(marks));
         }
         let (part, row, bytes) = (Row::new(&frame), Vec::new(), Vec::new());
-        Self { info, frame, bitmaps, strata, background, scene_to_image, y: 0, part, row, bytes }
+        Self {
+            info,
+            frame,
+            bitmaps,
+            strata,
+            background,
+            scene_to_image,
+            y: 0,
+            empty_rows: 0,
+            is_ahead: false,
+            part,
+            row,
+            bytes,
+        }
     }
 
     /// Returns the size and content of the image.
@@ -277,8 +302,56 @@ impl<'a> Drawing<'a> {
         if self.y >= self.info.height {
             return None;
         }
-        let y = i64::from(self.y);
+        let y = self.y;
         self.y += 1;
+        if self.empty_rows > 0 {
+            self.empty_rows -= 1;
+            let [red, green, blue, _] = self.empty_color();
+            self.bytes.clear();
+            self.bytes.extend([red, green, blue].repeat(self.info.width as usize));
+            return Some(&self.bytes);
+        }
+        if !std::mem::take(&mut self.is_ahead) {
+            self.draw_row(y);
+        }
+        self.bytes.clear();
+        self.bytes.extend(self.row.iter().flat_map(|&[red, green, blue, _]| [red, green, blue]));
+        Some(&self.bytes)
+    }
+
+    /// Returns the colour of a pixel without content.
+    fn empty_color(&self) -> Color {
+        let mut color = self.background;
+        for stratum in &self.strata {
+            if let Stratum::Veil(veil) = stratum {
+                blend_over(*veil, &mut color);
+            }
+        }
+        color
+    }
+
+    /// Draws from the first row up to one that shows something. The rows are not drawn again.
+    ///
+    /// # Errors
+    /// [`Error::NothingVisible`] if no row shows anything.
+    pub fn check_visible(&mut self) -> Result<(), Error> {
+        if self.y > 0 || self.is_ahead {
+            return Ok(());
+        }
+        let empty = self.empty_color();
+        for y in 0..self.info.height {
+            self.draw_row(y);
+            if self.row.iter().any(|color| *color != empty) {
+                (self.empty_rows, self.is_ahead) = (y, true);
+                return Ok(());
+            }
+        }
+        Err(Error::NothingVisible { info: Box::new(self.info) })
+    }
+
+    /// Draws a row into the buffer. Rows are drawn from the top.
+    fn draw_row(&mut self, y: u32) {
+        let y = i64::from(y);
         self.row.clear();
         self.row.resize(self.info.width as usize, self.background);
         for stratum in &mut self.strata {
@@ -293,19 +366,25 @@ impl<'a> Drawing<'a> {
                 Stratum::Marks(marks) => marks.draw(y, &mut self.row),
             }
         }
-        self.bytes.clear();
-        self.bytes.extend(self.row.iter().flat_map(|&[red, green, blue, _]| [red, green, blue]));
-        Some(&self.bytes)
     }
 
     /// Renders the remaining rows to a PNG file.
     ///
     /// # Errors
     /// Errors of the writer.
-    pub fn write_png(mut self, out: impl Write) -> Result<RenderInfo, Error> {
+    pub fn write_png(self, out: impl Write) -> Result<RenderInfo, Error> {
+        self.write_png_with(out, |_| {})
+    }
+
+    /// Renders the remaining rows as [`write_png`](Self::write_png) does, and calls `progress` with the number of rows after each.
+    ///
+    /// # Errors
+    /// Errors of the writer.
+    pub fn write_png_with(mut self, out: impl Write, mut progress: impl FnMut(u32)) -> Result<RenderInfo, Error> {
         png::write(out, [self.info.width, self.info.height - self.y], |out| {
             while let Some(row) = self.next_row() {
                 out.write_all(row)?;
+                progress(self.y);
             }
             Ok(())
         })?;

@@ -1,6 +1,8 @@
 //! Errors of rendering.
 
-use crate::{Ratio, View};
+use mapwright_io::format_count;
+
+use crate::{Ratio, RenderInfo, View};
 
 /// Errors of rendering.
 #[derive(Debug, thiserror::Error)]
@@ -9,6 +11,18 @@ pub enum Error {
     /// The scene has no content that this crate can draw.
     #[error("nothing to draw: the scene has no tiles, no terrain, no faces, and no objects with a position")]
     Nothing,
+    /// All faces have coordinates beyond the range of images.
+    #[error("nothing to draw: the coordinates of {} are not finite or beyond 1e30", format_count(*.faces, "face"))]
+    OutOfRange {
+        /// Number of faces.
+        faces: usize,
+    },
+    /// All pixels of the image have the colour of the background.
+    #[error("the image would show nothing: {}", explain_empty_image(.info))]
+    NothingVisible {
+        /// The size and content of the image.
+        info: Box<RenderInfo>,
+    },
     /// The scene has no content for the view.
     #[error("cannot draw the view {}: the scene has no {}", name_of(*.view), content_of(*.view))]
     NoView {
@@ -50,6 +64,16 @@ pub enum Error {
         /// The largest scale 1/n that fits, if there is one.
         fitting: Option<Ratio>,
     },
+    /// The image would have too many pixels.
+    #[error("the image is too large: {width} x {height} pixels, at most {limit} pixels are allowed")]
+    TooManyPixels {
+        /// Width in pixels.
+        width: u32,
+        /// Height in pixels.
+        height: u32,
+        /// Maximum number of pixels.
+        limit: u64,
+    },
     /// The image could not be written.
     #[error("cannot write the image: {0}")]
     Write(#[source] std::io::Error),
@@ -75,6 +99,15 @@ const fn name_of(view: View) -> &'static str {
     }
 }
 
+/// Returns the probable reason why an image shows nothing.
+fn explain_empty_image(info: &RenderInfo) -> String {
+    match (info.bodies, info.tool_faces) {
+        (0, _) => "the visible part of the level is empty".to_owned(),
+        (_, 0) => "the faces have no area, are smaller than a pixel, or are outside the view".to_owned(),
+        (_, faces) => format!("{} have materials that games do not draw", format_count(faces, "face")),
+    }
+}
+
 fn fitting_scale(ratio: Option<Ratio>) -> String {
     ratio.map_or_else(String::new, |ratio| format!("; it fits at a scale of {ratio}"))
 }
@@ -83,6 +116,7 @@ impl Error {
     /// Returns a hint about the next step.
     pub const fn help(&self) -> Option<&'static str> {
         match self {
+            Self::TooManyPixels { .. } => Some("use a smaller scale, draw a part, or raise max_pixels"),
             Self::TooLarge { .. } => Some("use a smaller scale, draw a part, or raise max_size"),
             Self::TooComplex => Some("use a smaller scale"),
             Self::NoView { .. } => Some("choose another view"),

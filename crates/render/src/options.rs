@@ -31,6 +31,8 @@ mapwright_io::options! {
         /// Maximum width and height in pixels. `None`: 32,768. It bounds the memory, which contains some rows. Those of solids take
         /// 96 MiB.
         pub max_size: Option<u32> = None, with_max_size(u32);
+        /// Maximum number of pixels. `None`: only `max_size` limits them.
+        pub max_pixels: Option<u64> = None, with_max_pixels(u64);
         /// Colour of empty areas, as red, green and blue. `None`: a dark blue-grey.
         pub background: Option<[u8; 3]> = None, with_background([u8; 3]);
         /// Palette of filled cells, as red, green and blue. If it is empty, their colours are generated.

@@ -80,13 +80,16 @@ impl<'a> Solid<'a> {
         let materials = Materials::new(scene, options);
         let mut spans = Vec::with_capacity(bodies.all.len());
         let mut bounds: Option<[[f64; 3]; 2]> = None;
+        let mut far_faces = 0;
         let may_hide = options.sides == Sides::Open && bodies.all.iter().any(|body| !body.is_ground());
         let mut probe = may_hide.then(|| OcclusionProbe::new(&bodies, &projection)).flatten();
         // First pass over the faces: the window needs their bounds, and faces that hide objects show if rooms may be closed.
         for body in &bodies.all {
             let mut rows = [f64::INFINITY, f64::NEG_INFINITY];
             bodies.visit_faces(body, &projection, &materials, Sides::Both, |corners, _| {
-                if are_in_range(corners) {
+                if !are_in_range(corners) {
+                    far_faces += 1;
+                } else {
                     bounds = corners.iter().fold(bounds, |bounds, corner| Some(extend_bounds(bounds, *corner)));
                     rows =
                         corners.iter().fold(rows, |[top, bottom], corner| [top.min(corner[1]), bottom.max(corner[1])]);
@@ -104,7 +107,11 @@ impl<'a> Solid<'a> {
             let marks = marks.filter(|&place| are_in_range(&[place]));
             bounds = marks.fold(None, |bounds, place| Some(extend_bounds(bounds, place)));
         }
-        let lacking = if has_only_tiles { Error::NoView { view: options.view } } else { Error::Nothing };
+        let lacking = match has_only_tiles {
+            true => Error::NoView { view: options.view },
+            false if far_faces > 0 => Error::OutOfRange { faces: far_faces },
+            false => Error::Nothing,
+        };
         let [low, high] = bounds.ok_or(lacking)?;
         let start = bodies.start.map(|start| projection.project(start)).map(|[right, down, _]| [right, down]);
         let mut window = Window::new([[low[0], low[1]], [high[0], high[1]]], start, options)?;

@@ -39,7 +39,8 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "LEVELS", value_parser = number::<u32>)]
     #[arg(global = true, help_heading = LIMITS, hide_short_help = true)]
     limit_depth: Option<u32>,
-    /// Maximum size of the result of a conversion in bytes, and of the memory to create it [default: 2G; service: 256M]
+    /// Maximum size of the result of a conversion in bytes, and of the memory to create it. An image needs 16 bytes per pixel
+    /// [default: 2G; service: 256M]
     #[arg(long, value_name = "SIZE", value_parser = number::<u64>)]
     #[arg(global = true, help_heading = LIMITS, hide_short_help = true)]
     limit_output: Option<u64>,

@@ -149,8 +149,14 @@ impl Query {
             return Err(Failure::usage(message).with_help("leave them out, or add --as terrain-builder"));
         }
         if self.origin.is_some() && matches!(list, None | Some(ObjectList::Lbt)) {
-            let message = "--origin is for --as csv, json, geojson and terrain-builder";
-            return Err(Failure::usage(message).with_help("leave it out, or add --as"));
+            let (message, help) = match list {
+                None => ("--origin is for --as csv, json, geojson and terrain-builder", "leave it out, or add --as"),
+                // The numbers are those of the file; the sum with an origin would be rounded to 32 bits.
+                Some(_) => {
+                    ("lbt lists contain the exact matrices of the file, which have no origin", "leave --origin out")
+                }
+            };
+            return Err(Failure::usage(message).with_help(help));
         }
         Ok(list)
     }

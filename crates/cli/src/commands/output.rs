@@ -155,8 +155,10 @@ pub(super) fn save_document(
     {
         let message = format!("the extension of {} is that of {named}, but the document is {format}", path.display());
         let extension = format.info().extensions.first().copied().unwrap_or(format.name());
-        let help =
-            format!("use {}, and `mapwright convert` for other formats", path.with_extension(extension).display());
+        // The name without its last extension may be right already.
+        let stem = path.with_extension("");
+        let name = if format.suits(&stem) { stem } else { path.with_extension(extension) };
+        let help = format!("use {}, and `mapwright convert` for other formats", name.display());
         return Err(Failure::other(&item.name(), "usage", Exit::Usage, message).with_help(&help));
     }
     save_output(item, place, bytes, output)

@@ -26,6 +26,8 @@ use crate::inputs::{Item, expand};
 use crate::out::is_terminal;
 use crate::text::clean;
 
+/// Bytes of memory and output that the limit of results allows for each pixel of an image.
+const BYTES_PER_PIXEL: u64 = 16;
 /// The maximum number of losses that are printed for a file; --json has all.
 const MAX_REPORTED_LOSSES: usize = 5;
 
@@ -70,6 +72,8 @@ struct Ready {
     imported: Losses,
     /// The missing images of the game.
     losses: Losses,
+    /// The image is the only one, so that a bar can show its progress.
+    shows_progress: bool,
     /// Facts for a page.
     facts: Option<html::Facts>,
     /// The warning about the name of the input, or an empty string.
@@ -109,12 +113,13 @@ pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
         Ok(places) => places,
         Err(failure) => return failure.print(global),
     };
-    let options = options(args);
+    let options = options(args).with_max_pixels(global.limits.conversion().max_output / BYTES_PER_PIXEL);
     let work = |index: usize, item: &Item| {
         if let Some(outcome) = output::skipped(&args.output, places.get(index).and_then(Option::as_deref)) {
             return Err(outcome);
         }
-        let ready = ready(item, args, &options, global)?;
+        let mut ready = ready(item, args, &options, global)?;
+        ready.shows_progress = items.len() == 1 && !global.quiet;
         let Some(path) = places.get(index).cloned().flatten() else { return Ok(Made::Ready(Box::new(ready))) };
         let image = save(item, &ready, &path, args).map_err(|failure| Outcome::failed(&failure))?;
         Ok(Made::Drawn(report(item, &ready, &image, Some(&path), global)))
@@ -181,7 +186,8 @@ fn ready(item: &Item, args: &Render, options: &RenderOptions, global: &Global) -
             options.scale = html::scale(&scene);
         }
         let warning = warn(item, input, global.quiet);
-        Ok(Ready { format: input.format, scene, options, imported, losses, facts, warning })
+        let format = input.format;
+        Ok(Ready { format, scene, options, imported, losses, shows_progress: false, facts, warning })
     })
 }
 
@@ -339,7 +345,12 @@ fn save(item: &Item, ready: &Ready, path: &Path, args: &Render) -> Result<Drawn,
 
 fn failure(item: &Item, error: &DrawError) -> Box<Failure> {
     let (category, exit, help) = match error {
-        DrawError::Nothing => ("unsupported", Exit::Unsupported, Some("`mapwright info` shows its contents")),
+        DrawError::Nothing | DrawError::OutOfRange { .. } | DrawError::NothingVisible { .. } => {
+            ("unsupported", Exit::Unsupported, Some("`mapwright info` shows its contents"))
+        }
+        DrawError::TooManyPixels { .. } => {
+            ("limit", Exit::Limit, Some("draw it smaller with --fit or --scale, or raise it with --limit-output"))
+        }
         DrawError::NoView { .. } => ("unsupported", Exit::Unsupported, Some("draw it with --view composed")),
         DrawError::TooLarge { .. } | DrawError::TooComplex => {
             ("limit", Exit::Limit, Some("draw it smaller with --fit 4096 or --scale 1/8, or a part of it with --crop"))

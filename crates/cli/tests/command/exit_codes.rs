@@ -127,11 +127,7 @@ fn code_7_the_format_cannot_do_that() {
     folder.run(["convert", "cube.wings", "--target-up", "z", "-o", "cube.glb"]).ends(7);
     for scale in ["1e39", "1e-46"] {
         let done = folder.run(["convert", "cube.wings", "--scale", scale, "-o", "cube.glb"]).ends(7);
-        assert!(
-            done.talk.contains(&format!("error[unsupported]: -{scale} is not finite or out of range")),
-            "{}",
-            done.talk
-        );
+        assert!(done.talk.contains(&format!("error[unsupported]: -{scale} is out of range")), "{}", done.talk);
     }
 }
 

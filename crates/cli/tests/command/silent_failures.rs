@@ -376,3 +376,87 @@ fn an_area_outside_of_the_level_is_an_error() {
         );
     }
 }
+
+#[test]
+fn images_that_would_show_nothing_are_errors() {
+    let folder = Folder::new();
+    let reason = "the image would show nothing: the faces have no area";
+    for (name, text, reason) in [
+        ("line.obj", "v 0 0 0\nv 1 1 1\nv 2 2 2\nf 1 2 3\n", reason),
+        ("point.obj", "v 5 5 5\nv 5 5 5\nv 5 5 5\nf 1 2 3\n", reason),
+        (
+            "far.obj",
+            "v 0 0 0\nv 1e35 0 0\nv 0 1e35 0\nf 1 2 3\n",
+            "the coordinates of 1 face are not finite or beyond 1e30",
+        ),
+        (
+            "empty.tmx",
+            "<map width=\"1\" height=\"1\" tilewidth=\"8\" tileheight=\"8\"><layer width=\"1\" height=\"1\">\
+             <data encoding=\"csv\">0</data></layer></map>",
+            "the image would show nothing: the visible part of the level is empty",
+        ),
+    ] {
+        folder.write(name, text);
+        fails(&folder, &["render", name, "-o", "new/a.png"], 7, &[reason]);
+        fails(&folder, &["render", name, "--sheet", "sheet.png"], 7, &[reason]);
+    }
+    assert!(!folder.at("sheet.png").exists());
+}
+
+#[test]
+fn images_of_too_many_pixels_name_the_limit() {
+    let folder = Folder::with_cube();
+    let args = ["render", "cube.wings", "-o", "a.png", "--fit", "512", "--limit-output", "1M"];
+    fails(
+        &folder,
+        &args,
+        6,
+        &["the image is too large: ", " x 512 pixels, at most 65536 pixels are allowed", "--limit-output"],
+    );
+    folder.run(["render", "cube.wings", "-o", "a.png", "--fit", "128", "--limit-output", "1M"]).ends(0);
+}
+
+#[test]
+fn images_and_texture_coordinates_of_gltf_files_are_checked() {
+    let folder = Folder::new();
+    let gltf = |uvs: &str, image: &str| {
+        format!(
+            r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0]}}],"nodes":[{{"mesh":0}}],
+            "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0{uvs}}}}}]}}],"images":[{{"uri":"{image}"}}],
+            "buffers":[{{"byteLength":36,"uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}}],
+            "bufferViews":[{{"buffer":0,"byteLength":36}}],"accessors":[
+            {{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}},
+            {{"bufferView":0,"componentType":5126,"count":2,"type":"VEC2"}},
+            {{"bufferView":0,"componentType":5126,"count":9,"type":"VEC2"}}]}}"#
+        )
+    };
+    folder.write("bad.png", b"\x89PNG\r\n\x1a\nnothing");
+    for (uvs, image, code, path, text) in [
+        ("", "away.png", "image-missing", "images[0]", "image \"away.png\": file not found"),
+        ("", "bad.png", "image-unreadable", "images[0]", "cannot be decoded"),
+        ("", "data:image/png;base64,iVBORw0KGgo=", "image-unreadable", "images[0]", "cannot be decoded"),
+        (",\"TEXCOORD_0\":1", "", "import-loss", "", "TEXCOORD_0: texture coordinates left out: 2 rows, expected 3"),
+        (",\"TEXCOORD_0\":2", "", "import-loss", "", "TEXCOORD_0: texture coordinates left out: the input ends early"),
+        (",\"TEXCOORD_0\":7", "", "import-loss", "", "TEXCOORD_0: texture coordinates left out: index 7 out of range"),
+    ] {
+        let mut file = gltf(uvs, image);
+        if image.is_empty() {
+            file = file.replace(r#""images":[{"uri":""}],"#, "");
+        }
+        folder.write("a.gltf", file);
+        let found = folder.run(["check", "--json", "a.gltf"]).ends(0).object();
+        let findings = found["findings"].as_array().unwrap();
+        assert_eq!(findings.len(), 1, "{found}");
+        assert_eq!((&findings[0]["severity"], &findings[0]["code"]), (&"warning".into(), &code.into()), "{found}");
+        assert_eq!(findings[0]["path"], path, "{found}");
+        assert!(findings[0]["message"].as_str().unwrap().contains(text), "{found}");
+    }
+}
+
+#[test]
+fn suggested_names_have_one_extension() {
+    let folder = folder();
+    for (name, suggested) in [("a.vmap.wrp", "use a.vmap,"), ("a.wrp", "use a.vmap,")] {
+        fails(&folder, &["rescue", "room.vmap", "-o", name], 2, &[suggested]);
+    }
+}

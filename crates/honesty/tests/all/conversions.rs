@@ -19,7 +19,8 @@ fn formats() -> Vec<Format> {
 /// Returns the scene as a document of a format, as far as that can store it. `None`: as it is.
 fn document(scene: Scene, format: Option<Format>) -> Option<AnyDocument> {
     let import = mapwright::scene::Import { scene, ..Default::default() };
-    let document = SceneFile { format: Format::Glb, import, side_files: Vec::new(), has_shading: true }.into();
+    let document =
+        SceneFile { format: Format::Glb, import, side_files: Vec::new(), has_shading: true, no_data: None }.into();
     let Some(format) = format else { return Some(document) };
     let options = ConvertOptions::default().with_allow_empty(true);
     let main = convert(document, format, &NoFiles, &options).ok()?.files.main;

@@ -299,6 +299,26 @@ impl Crs {
         }
     }
 
+    /// Returns a remark if the lengths of the map are those of Web Mercator, which grow with the latitude. `centre` is in metres.
+    pub(super) fn stretch_remark(&self, [east, north]: [f64; 2], step: f64) -> Option<String> {
+        const RADIUS: f64 = 6_378_137.0;
+        let has_name = |text: &str| {
+            ["Pseudo-Mercator", "Pseudo_Mercator", "Mercator_Auxiliary_Sphere"].iter().any(|name| text.contains(name))
+        };
+        let is_web_mercator = match &self.definition {
+            Definition::Epsg(code, _) => *code == 3857,
+            Definition::Keys(keys) => keys.text(key::CITATION).is_some_and(has_name),
+            Definition::Wkt(text) => has_name(text),
+        };
+        let latitude = (north / RADIUS).sinh().atan();
+        let (factor, degrees) = (1.0 / latitude.cos(), latitude.to_degrees());
+        let command = utm_command([(east / RADIUS).to_degrees(), degrees], step.abs() / factor, "tif");
+        let text = format!(
+            "Web Mercator stretches distances by 1/cos(latitude), here by {factor:.2} at {degrees:.1}°; reproject with: {command}"
+        );
+        is_web_mercator.then_some(text)
+    }
+
     /// Returns the name for people.
     pub(super) fn name(&self) -> String {
         match &self.definition {
@@ -416,24 +436,26 @@ pub(super) fn needs_gdal(problem: String, command: impl Into<String>) -> Error {
     Error::without_position(ErrorKind::NeedsGdal { problem, command: command.into() })
 }
 
-/// The error for a grid in degrees. The command projects it to the zone of UTM of its centre, with cells of about the same size.
-fn geographic(name: &str, [longitude, latitude]: [f64; 2], step: f64, extension: &str) -> Error {
+/// The error for a grid in degrees.
+fn geographic(name: &str, centre: [f64; 2], step: f64, extension: &str) -> Error {
+    needs_gdal(
+        format!("coordinates in degrees ({name}) are not supported: expected a map projection in metres"),
+        utm_command(centre, 111_320.0 * step.abs(), extension),
+    )
+}
+
+/// Returns the command that projects a grid to the zone of UTM of its centre, with cells of about this size in metres.
+fn utm_command([longitude, latitude]: [f64; 2], cell: f64, extension: &str) -> String {
     let wrapped = (longitude + 180.0).rem_euclid(360.0);
     let zone = (wrapped / 6.0).floor().clamp(0.0, 59.0) + 1.0;
     let system = if latitude < 0.0 { 32700.0 } else { 32600.0 } + zone;
-    let exact = 111_320.0 * step.abs();
-    let digits = 10_f64.powf(exact.log10().floor() - 1.0);
-    let metres = match exact {
+    let digits = 10_f64.powf(cell.log10().floor() - 1.0);
+    let metres = match cell {
         25.0..=35.0 => 30.0,
         85.0..=95.0 => 90.0,
-        _ => (exact / digits).round() * digits,
+        _ => (cell / digits).round() * digits,
     };
     // Without binary noise.
     let metres = (metres * 1e6).round() / 1e6;
-    needs_gdal(
-        format!("coordinates in degrees ({name}) are not supported: expected a map projection in metres"),
-        format!(
-            "gdalwarp -t_srs EPSG:{system} -tr {metres} {metres} -r bilinear -dstnodata -9999 in.{extension} out.tif"
-        ),
-    )
+    format!("gdalwarp -t_srs EPSG:{system} -tr {metres} {metres} -r bilinear -dstnodata -9999 in.{extension} out.tif")
 }

@@ -1,6 +1,6 @@
 //! Reads heightmaps as scenes.
 
-mod asc;
+pub(super) mod asc;
 mod axis;
 mod heights;
 mod placement;

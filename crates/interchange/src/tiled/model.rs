@@ -14,6 +14,9 @@ use crate::Position;
 /// Maximum nesting depth of groups. The JSON reader rejects deeper ones.
 pub(super) const MAX_DEPTH: usize = 48;
 
+/// Ids are below this number, so that the next one is a number of 31 bits.
+pub(super) const MAX_ID: u32 = i32::MAX.unsigned_abs();
+
 /// The whole map.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -174,7 +177,7 @@ pub(super) struct Layer {
     /// `tilelayer`, `objectgroup`, `group`; also `imagelayer` when reading.
     #[serde(rename = "type")]
     pub kind: String,
-    #[serde(skip_deserializing)]
+    #[serde(deserialize_with = "id_or_zero")]
     pub id: u32,
     pub name: String,
     pub visible: bool,
@@ -277,7 +280,7 @@ pub(super) struct Chunk {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Object {
-    #[serde(skip_deserializing)]
+    #[serde(deserialize_with = "id_or_zero")]
     pub id: u32,
     pub name: String,
     /// The class, by the name of every version except 1.9.
@@ -300,8 +303,8 @@ pub(super) struct Object {
     pub polygon: bool,
     #[serde(deserialize_with = "present", skip_serializing)]
     pub polyline: bool,
-    #[serde(deserialize_with = "present", skip_serializing)]
-    pub text: bool,
+    #[serde(deserialize_with = "text_of_object", skip_serializing)]
+    pub text: Option<String>,
     #[serde(deserialize_with = "present", skip_serializing)]
     pub gid: bool,
     #[serde(deserialize_with = "present", skip_serializing)]
@@ -328,7 +331,7 @@ impl Default for Object {
             opacity: 1.0,
             polygon: false,
             polyline: false,
-            text: false,
+            text: None,
             gid: false,
             template: false,
             properties: Vec::new(),
@@ -339,6 +342,19 @@ impl Default for Object {
 /// Returns `true` for any value.
 fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
     IgnoredAny::deserialize(deserializer).map(|_| true)
+}
+
+/// Returns an id, or 0 for other values: old versions do not store ids.
+fn id_or_zero<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    let id = Json::deserialize(deserializer)?;
+    Ok(if let Json::Int(id) = id { u32::try_from(id).unwrap_or(0) } else { 0 })
+}
+
+/// Returns the text of an object, without its font.
+fn text_of_object<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let Json::Map(members) = Json::deserialize(deserializer)? else { return Ok(Some(String::new())) };
+    let text = members.into_iter().find(|(name, _)| name == "text").map(|(_, text)| text);
+    Ok(Some(if let Some(Json::Text(text)) = text { text } else { String::new() }))
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // as serde asks

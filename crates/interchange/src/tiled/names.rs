@@ -2,7 +2,11 @@
 //!
 //! They represent data that Tiled has no attribute for. Free properties with these names are encoded.
 
-pub(super) const MAP: &[&str] = &["name", "metres_per_unit", "linear_colors"];
+pub(super) const MAP: &[&str] = &["name", "metres_per_unit", "linear_colors", ASSIGNED_IDS];
+/// The ids of objects that are not those of the scene.
+pub(super) const ASSIGNED_IDS: &str = "assigned_ids";
+/// The free property with the id of an object, or of a layer that does not follow the one before.
+pub(super) const ID: &str = "id";
 pub(super) const LAYER: &[&str] = &[
     "layer_name",
     "z",

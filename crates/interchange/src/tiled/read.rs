@@ -14,7 +14,7 @@ use super::{
     encode::{Incoming, loses_type},
     json,
     model::{Map, Property},
-    xml,
+    names, xml,
 };
 use crate::{Error, ErrorKind, FileSource, Position, error::malformed};
 
@@ -42,6 +42,8 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
         sets: Vec::new(),
         owners: HashMap::new(),
         early: Vec::new(),
+        last_layer: 0,
+        assigned_ids: Vec::new(),
         scene: Scene::default(),
         losses: Losses::new(),
     };
@@ -64,6 +66,7 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
     if own.flag("linear_colors") == Some(true) {
         reader.scene.color_space = ColorSpace::Linear;
     }
+    reader.assigned_ids = own.text(names::ASSIGNED_IDS).map(|runs| parse_runs(&runs)).unwrap_or_default();
     [reader.scene.properties, _] = own.into_remaining();
     for (index, set) in map.tilesets.into_iter().enumerate() {
         reader.tile_set(set, index)?;
@@ -98,6 +101,10 @@ struct Reader<'a> {
     owners: HashMap<String, NodeId>,
     /// Object groups of tile layers that have not been read yet.
     early: Vec<layers::Early>,
+    /// The id that the writer gives to the last layer.
+    last_layer: u32,
+    /// First and last id of each run of objects whose ids the scene did not contain, in ascending order.
+    assigned_ids: Vec<[u32; 2]>,
     scene: Scene,
     losses: Losses,
 }
@@ -108,11 +115,6 @@ impl Reader<'_> {
         let typed = properties.iter().filter(|property| loses_type(property)).count();
         if typed > 0 {
             let text = format!("types of {}: values without the type", format_count(typed, "property"));
-            self.losses.approximated(path, text);
-        }
-        let references = properties.iter().filter(|property| property.kind == "object").count();
-        if references > 0 {
-            let text = format!("{}: objects get new ids", format_count(references, "object reference"));
             self.losses.approximated(path, text);
         }
         Incoming::new(properties)
@@ -130,6 +132,17 @@ impl Reader<'_> {
         self.left = self.left.checked_sub(bytes).ok_or_else(|| Error::on_path(limit, path))?;
         Ok(())
     }
+}
+
+/// Parses runs of numbers, such as `0-5,7`, and sorts them.
+fn parse_runs(text: &str) -> Vec<[u32; 2]> {
+    let run = |run: &str| {
+        let (first, last) = run.split_once('-').unwrap_or((run, run));
+        Some([first.trim().parse().ok()?, last.trim().parse().ok()?])
+    };
+    let mut runs: Vec<[u32; 2]> = text.split(',').filter_map(run).collect();
+    runs.sort_unstable();
+    runs
 }
 
 /// Returns the transform of a node from x and y of Tiled and from its properties, and `true` if all numbers are finite.

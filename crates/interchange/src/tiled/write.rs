@@ -1,6 +1,7 @@
 //! Converts a scene to a Tiled map.
 
 mod atlas;
+mod ids;
 mod layers;
 mod tilesets;
 mod transform;
@@ -40,7 +41,7 @@ pub(super) fn from_scene(
     }
     properties.free(&scene.properties, "", &mut losses);
 
-    let mut map = Map { properties: properties.done(), ..Map::default() };
+    let mut map = Map::default();
     let [width, height] = main_layer(scene).map_or([0; 2], |layer| layer.size);
     (map.width, map.height) = (width.clamp(1, MAX_SIZE), height.clamp(1, MAX_SIZE));
     let tile_size = main_layer(scene).map_or([32; 2], |layer| layer.tile_size);
@@ -49,7 +50,13 @@ pub(super) fn from_scene(
 
     let mut sets = tilesets::Sets::new(scene)?;
     let writer = layers::Writer::new(scene, &mut sets, [tile_width, tile_height], options.cells, &mut losses);
-    (map.layers, map.nextlayerid, map.nextobjectid) = writer.write()?;
+    let (layers, [layer_ids, object_ids]) = writer.write()?;
+    (map.layers, map.nextlayerid, map.nextobjectid) = (layers, layer_ids.next(), object_ids.next());
+    let assigned = object_ids.assigned_runs();
+    if !assigned.is_empty() {
+        properties.own(names::ASSIGNED_IDS, assigned);
+    }
+    map.properties = properties.done();
     let mut side = Vec::new();
     map.tilesets = sets.write([tile_width, tile_height], files, options, &mut side, &mut losses)?;
     let shown = scene.tile_sets.items().iter().flat_map(|set| &set.tiles).filter_map(|tile| tile.image);

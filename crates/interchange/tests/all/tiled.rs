@@ -2,6 +2,7 @@
 #![cfg(feature = "tiled")]
 
 mod hostile;
+mod ids;
 mod laws;
 mod levels;
 mod program;

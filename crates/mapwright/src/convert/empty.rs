@@ -1,10 +1,10 @@
 //! Conversions whose result would show nothing of the source.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use mapwright_interchange::Files;
 use mapwright_io::LossKind;
-use mapwright_scene::{Content, Feature, LightKind, Losses, Projection, Scene, Support};
+use mapwright_scene::{Content, Feature, LightKind, Loss, Losses, Projection, Scene, Support};
 
 use crate::fidelity::list;
 use crate::query::QueryError;
@@ -16,6 +16,8 @@ const MAX_READ: usize = 1 << 20;
 /// The kinds of content of a scene, with their display names.
 pub(super) struct Shown {
     kinds: BTreeMap<Feature, &'static str>,
+    /// The paths that losses of these kinds begin with: lists of the scene, and nodes.
+    places: HashSet<String>,
     /// `true` if the kinds are visible ones, such as meshes. `false` if the scene has only others, such as lights.
     are_seen: bool,
 }
@@ -24,12 +26,23 @@ impl Shown {
     /// Returns the kinds of content of a scene that are visible in a format, or the other kinds if there are no visible ones.
     fn in_scene(scene: &Scene, to: Format, with_hidden: bool) -> Self {
         let visits = || scene.walk().filter(|visit| with_hidden || visit.visible);
-        let kinds = || visits().filter_map(|visit| kind(scene, to, &visit.node.content));
-        let seen: BTreeMap<_, _> = kinds().filter(|(.., is_seen)| *is_seen).map(pair).collect();
-        match seen.is_empty() {
-            true => Self { kinds: kinds().map(pair).collect(), are_seen: false },
-            false => Self { kinds: seen, are_seen: true },
+        let kinds = || visits().filter_map(|visit| kind(scene, to, &visit.node.content).map(|kind| (visit, kind)));
+        let are_seen = kinds().any(|(_, (.., is_seen))| is_seen);
+        let mut shown = Self { kinds: BTreeMap::new(), places: HashSet::new(), are_seen };
+        for (visit, (feature, name, _)) in kinds().filter(|(_, (.., is_seen))| *is_seen || !are_seen) {
+            shown.kinds.insert(feature, name);
+            shown.places.insert(format!("nodes[{}]", visit.id.index()));
+            shown.places.extend(list_of(&visit.node.content).map(str::to_owned));
         }
+        shown
+    }
+
+    /// Returns `true` if a loss concerns content of these kinds.
+    fn is_about(&self, loss: &Loss) -> bool {
+        let path = loss.path.to_string();
+        let item = path.split_inclusive(']').next().unwrap_or_default();
+        let list = item.split('[').next().unwrap_or_default();
+        self.places.contains(item) || self.places.contains(list)
     }
 
     /// Returns the content of a source, or an error if the format cannot store any of it. `losses` are those of reading the source.
@@ -77,10 +90,17 @@ impl Shown {
         let Ok(result) = document.to_scene() else { return Ok(()) };
         let arrived = Self::in_scene(&result.scene, to, true);
         let is_empty = arrived.kinds.is_empty() || self.are_seen && !arrived.are_seen;
-        // The format stores the kind, but not this content. Writers report content without any place last.
-        let reason = losses.iter().rfind(|loss| loss.kind == LossKind::Dropped);
-        let contents = reason.map_or(self.names(), |loss| format!("{} ({})", self.names(), loss.text_with_count()));
-        if is_empty { Err(error(to, contents)) } else { Ok(()) }
+        // The format stores the kind, but not this content. Losses of other content are not the reason, and details of this content are
+        // reported first.
+        let reason = losses.iter().rfind(|loss| loss.kind == LossKind::Dropped && self.is_about(loss));
+        match reason.filter(|_| is_empty) {
+            Some(loss) => {
+                let contents = format!("{} ({})", self.names(), loss.text_with_count());
+                Err(Error::Empty { to, contents, stored: format!("{}, but not these", self.names()) })
+            }
+            None if is_empty => Err(error(to, self.names())),
+            None => Ok(()),
+        }
     }
 
     /// Returns the names of the kinds, each once.
@@ -99,8 +119,21 @@ fn error(to: Format, contents: String) -> Error {
     Error::Empty { to, contents, stored: list(to.contents()) }
 }
 
-fn pair((feature, name, _): (Feature, &'static str, bool)) -> (Feature, &'static str) {
-    (feature, name)
+/// Returns the list of a scene that contains the content of a node.
+const fn list_of(content: &Content) -> Option<&'static str> {
+    Some(match content {
+        Content::Mesh(_) => "meshes",
+        Content::Brush(_) => "brushes",
+        Content::Terrain(_) => "terrains",
+        Content::TileLayer(_) => "tile_layers",
+        Content::InstanceSet(_) => "instance_sets",
+        Content::Entity(_) => "entities",
+        Content::Light(_) => "lights",
+        Content::Camera(_) => "cameras",
+        Content::Sound(_) => "sounds",
+        Content::Path(_) => "paths",
+        _ => return None,
+    })
 }
 
 /// Returns the feature that stores the content of a node, its name, and `true` if the content is visible. `None`: the content is empty.

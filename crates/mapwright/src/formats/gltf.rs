@@ -41,7 +41,7 @@ fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocume
     reading.max_bytes = options.max_expanded;
     let files = options.files();
     let import = gltf::to_scene(bytes, &files, &reading)?;
-    Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: true }.into())
+    Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: true, no_data: None }.into())
 }
 
 fn write_scene(

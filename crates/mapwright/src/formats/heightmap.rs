@@ -19,7 +19,7 @@ const BASE: FormatEntry = FormatEntry {
     axis_change: heightmap::AXES,
     read: |bytes, format, options| read(&bytes, format, options),
     write_scene: Some(write_scene),
-    summarize: Some(|scene| match HeightmapInfo::new(scene) {
+    summarize: Some(|file| match HeightmapInfo::new(file) {
         Some(info) => Summary::new().with("heightmap", &info),
         None => Summary::new(),
     }),
@@ -98,7 +98,8 @@ fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocume
     reading.height_unit = height_unit.or(reading.height_unit);
     let files = options.files();
     let import = heightmap::to_scene(bytes, &files, &reading)?;
-    Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: true }.into())
+    let no_data = kind(format).and_then(|kind| heightmap::no_data_value(bytes, kind));
+    Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: true, no_data }.into())
 }
 
 fn read_cells(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocument, Error> {
@@ -106,7 +107,7 @@ fn read_cells(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Any
     reading.max_bytes = options.max_expanded.unwrap_or(reading.max_bytes);
     let files = options.files();
     let import = cells::to_scene(bytes, &files, &reading)?;
-    Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: true }.into())
+    Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: true, no_data: None }.into())
 }
 
 fn write_scene(
@@ -158,6 +159,9 @@ pub struct HeightmapInfo {
     pub range: Option<[f64; 2]>,
     /// Number of points without a height.
     pub no_data: usize,
+    /// The value that marks them in the file. `None`: not stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_data_value: Option<f64>,
     /// East and north of the south-western point on the map.
     pub origin: [f64; 2],
     /// The coordinate reference system. `None`: not stored.
@@ -167,8 +171,9 @@ pub struct HeightmapInfo {
 }
 
 impl HeightmapInfo {
-    /// Summarizes the heightmap of a scene, if it has one.
-    pub(crate) fn new(scene: &Scene) -> Option<Self> {
+    /// Summarizes the heightmap of a file, if it has one.
+    pub(crate) fn new(file: &SceneFile) -> Option<Self> {
+        let scene = &file.import.scene;
         let visit = scene.walk().find(|visit| matches!(visit.node.content, Content::Terrain(_)))?;
         let Content::Terrain(id) = visit.node.content else { return None };
         let terrain = scene.terrains.get(id)?;
@@ -179,6 +184,7 @@ impl HeightmapInfo {
             cell: terrain.spacing.map(f64::abs),
             range: None,
             no_data: 0,
+            no_data_value: file.no_data,
             origin: [east + x, north - z],
             crs: None,
             map_unit: None,

@@ -1,9 +1,9 @@
 //! Wavefront OBJ.
 
 use mapwright_interchange::obj::{self, ExportOptions, ImportOptions};
-use mapwright_interchange::{FileSource, Files};
+use mapwright_interchange::{FileKind, FileSource, Files, unread_image_text};
 use mapwright_io::Confidence;
-use mapwright_scene::{Losses, Scene};
+use mapwright_scene::{Export, ImageSource, Losses, Scene};
 
 use super::FormatEntry;
 use crate::document::SceneFile;
@@ -48,7 +48,8 @@ fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocume
     reading.max_image_bytes = options.max_expanded.map_or(reading.max_image_bytes, size);
     let files = options.files();
     let import = obj::to_scene(bytes, &files, &reading)?;
-    Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: has_shading(bytes) }.into())
+    Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: has_shading(bytes), no_data: None }
+        .into())
 }
 
 /// Returns `true` if a file has smoothing groups or normals.
@@ -60,15 +61,23 @@ fn has_shading(bytes: &[u8]) -> bool {
 fn write_scene(
     scene: &mut Scene,
     _to: Format,
-    _files: &dyn FileSource,
+    files: &dyn FileSource,
     options: &ConvertOptions,
 ) -> Result<(Files, Losses), Error> {
     let writing = ExportOptions::default()
         .with_name(&options.stem)
         .with_max_bytes(options.max_output)
         .with_max_image_bytes(options.max_pixel_bytes);
-    let export = obj::from_scene(scene, &writing)?;
-    Ok((export.document, export.losses))
+    let Export { document, mut losses } = obj::from_scene(scene, &writing)?;
+    // The library refers to these files, which are not copied.
+    for (id, image) in scene.images.iter() {
+        if let ImageSource::External { path } = &image.source
+            && let Err(reason) = files.load(path, FileKind::Image)
+        {
+            losses.preserved(format!("images[{}]", id.index()), unread_image_text(path, reason));
+        }
+    }
+    Ok((document, losses))
 }
 
 #[cfg(test)]

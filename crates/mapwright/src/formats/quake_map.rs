@@ -52,7 +52,7 @@ fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocume
     let mut reading = ImportOptions::default();
     reading.max_objects = options.max_objects;
     let import = map::to_scene(bytes, &reading)?;
-    Ok(SceneFile { format, import, side_files: Vec::new(), has_shading: true }.into())
+    Ok(SceneFile { format, import, side_files: Vec::new(), has_shading: true, no_data: None }.into())
 }
 
 fn write_scene(

@@ -75,3 +75,42 @@ fn scenes_without_terrain_have_no_heightmap() {
     let error = AnyDocument::from_bytes_as(b"ncols 1", Format::HeightPng, &ReadOptions::default()).unwrap_err();
     assert_eq!(error.category(), mapwright::io::Category::Malformed);
 }
+
+#[test]
+fn missing_heights_and_their_value_are_summarized() {
+    let info = |text: &str| {
+        let document = read(text.as_bytes(), Format::Asc);
+        serde_json::to_value(document.info(None)).unwrap()["heightmap"].clone()
+    };
+    let without = ASC.replace("-74.80", "-9999").replace("2.00", "nan");
+    let found = info(&without);
+    assert_eq!((&found["no_data"], &found["no_data_value"]), (&2.into(), &(-9999.0).into()), "{found}");
+    let found = info(&ASC.replace("NODATA_value  -9999\n", ""));
+    assert_eq!((&found["no_data"], found.get("no_data_value")), (&0.into(), None), "{found}");
+    // The other format that stores one.
+    let tif = convert(read(without.as_bytes(), Format::Asc), Format::Tif, &NoFiles, &ConvertOptions::default());
+    let found = serde_json::to_value(read(&tif.unwrap().files.main, Format::Tif).info(None)).unwrap();
+    assert_eq!(found["heightmap"]["no_data"], 2, "{found}");
+}
+
+#[test]
+fn web_mercator_is_named_with_its_factor_and_a_command() {
+    // Latitude 60° at longitude 15°: distances are twice as long.
+    let [east, north] = [1_669_792.36, 8_399_737.89];
+    let grid = format!("ncols 2\nnrows 2\nxllcorner {east}\nyllcorner {north}\ncellsize 20\n1 2\n3 4\n");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.asc");
+    fs::write(&path, &grid).unwrap();
+    let losses = |name: &str| {
+        let wkt = format!("PROJCS[\"{name}\",GEOGCS[\"GCS_WGS_1984\",UNIT[\"Degree\",0.0174]],UNIT[\"Meter\",1.0]]");
+        fs::write(path.with_extension("prj"), wkt).unwrap();
+        let reading = ReadOptions::default().with_path(&path);
+        let document = AnyDocument::from_bytes_as(grid.as_bytes(), Format::Asc, &reading).unwrap();
+        document.into_scene().unwrap().losses.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let command = "gdalwarp -t_srs EPSG:32633 -tr 10 10 -r bilinear -dstnodata -9999 in.tif out.tif";
+    let text =
+        "preserved: Web Mercator stretches distances by 1/cos(latitude), here by 2.00 at 60.0°; reproject with: ";
+    assert_eq!(losses("WGS_1984_Web_Mercator_Auxiliary_Sphere"), [format!("{text}{command}")]);
+    assert!(losses("WGS_1984_UTM_Zone_33N").is_empty());
+}

@@ -3,7 +3,7 @@
 
 use mapwright::interchange::{NoFiles, gltf};
 use mapwright::scene::*;
-use mapwright::{AnyDocument, ConvertOptions, Format, ReadOptions, convert, rescue};
+use mapwright::{AnyDocument, ConvertOptions, Format, ReadOptions, SceneFile, convert, rescue};
 
 /// Converts a file, and returns the new file with its losses.
 fn to(bytes: &[u8], format: Format) -> (Vec<u8>, Vec<String>) {
@@ -175,4 +175,57 @@ fn only_formats_with_a_rescue_are_rescued() {
     let rescuable = Format::ALL.iter().filter(|format| format.is_rescuable());
     let names: Vec<&str> = rescuable.map(|format| format.info().name).collect();
     assert!(error.ends_with(&format!("supported: {}", names.join(", "))), "{error}");
+}
+
+#[test]
+fn empty_results_name_the_loss_of_the_content_that_would_be_seen() {
+    // An open mesh is no brush. The light has a loss of its own, which is not the reason.
+    let mut open = square();
+    let light = open.lights.push(Light { intensity: 5.0, ..Light::default() });
+    open.add_node(None, Node::new("lamp", Content::Light(light)));
+    for format in [Format::Map, Format::Wmp] {
+        let document = AnyDocument::from_bytes(&glb(&open)).unwrap();
+        let error = convert(document, format, &NoFiles, &ConvertOptions::default()).unwrap_err().to_string();
+        assert!(
+            error.contains("contains meshes (")
+                && error.contains("clos")
+                && error.ends_with("store meshes, but not these"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn images_that_are_missing_have_one_line_in_each_target() {
+    let mut scene = square();
+    let source = ImageSource::External { path: "missing.png".into() };
+    let image = scene.images.push(Image { name: "missing".into(), source });
+    scene.materials[MaterialId::new(0)].textures.push(TextureSlot::new(TextureUsage::BaseColor, image));
+    let options = gltf::ExportOptions::default().with_container(gltf::Container::Gltf);
+    let gltf = gltf::from_scene(&scene, &NoFiles, &options).unwrap().document;
+    let files = |name: &str| gltf.side.iter().find(|file| file.name == name).map(|file| file.data.clone());
+    let import = gltf::to_scene(&gltf.main, &files, &gltf::ImportOptions::default()).unwrap();
+    let document = |format| {
+        let import = import.clone();
+        AnyDocument::from(SceneFile { format, import, side_files: Vec::new(), has_shading: true, no_data: None })
+    };
+    for (format, expected) in [
+        (Format::Obj, "preserved: images[0]: image \"missing.png\": not read, its path is preserved"),
+        (Format::Glb, "dropped: images[0]: image \"missing.png\": "),
+    ] {
+        let losses = convert(document(Format::Gltf), format, &NoFiles, &ConvertOptions::default()).unwrap().losses;
+        let lines: Vec<String> =
+            losses.iter().map(ToString::to_string).filter(|line| line.contains("missing")).collect();
+        assert!(lines.len() == 1 && lines[0].starts_with(expected), "{format}: {lines:?}");
+    }
+}
+
+#[test]
+fn positions_beyond_single_precision_are_reported() {
+    let obj = b"v 0 0 0\nv 1e45 0 0\nv 0 1 0\nf 1 2 3\n";
+    let (_, losses) = to(obj, Format::Vmap);
+    let text = "approximated: meshes[0]: positions out of range for single precision, limited to 3.4e38";
+    assert!(losses.iter().any(|loss| loss == text), "{losses:?}");
+    let error = convert(AnyDocument::from_bytes(obj).unwrap(), Format::Glb, &NoFiles, &ConvertOptions::default());
+    assert!(error.unwrap_err().to_string().starts_with("1e45 is out of range for the format"));
 }

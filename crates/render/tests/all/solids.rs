@@ -387,6 +387,55 @@ fn invalid_corners_remove_only_their_face() {
 }
 
 #[test]
+fn images_that_show_nothing_are_errors_with_a_reason() {
+    let reason = |scene: &Scene, options: &RenderOptions| {
+        let visible = Drawing::new(scene, options).and_then(|mut drawing| drawing.check_visible());
+        visible.map_err(|error| error.to_string())
+    };
+    let triangle = |corners: [[f64; 3]; 3]| {
+        let faces = [[0, 1, 2]].into_iter().collect();
+        scene(Mesh { positions: corners.to_vec(), faces, ..Mesh::default() })
+    };
+    let faces = "the faces have no area, are smaller than a pixel, or are outside the view";
+    let empty = Err(format!("the image would show nothing: {faces}"));
+    assert_eq!(reason(&triangle([[5.0; 3]; 3]), &plain()), empty, "a point");
+    assert_eq!(reason(&triangle([[0.0; 3], [1.0; 3], [2.0; 3]]), &plain()), empty, "a line");
+    // A tiny face beside large distances.
+    let mut tiny = cube([None; 6]);
+    tiny.positions.iter_mut().for_each(|[x, y, z]| (*x, *y, *z) = (*x * 1e-9 + 1.234, *y * 1e-9, *z * 1e-9));
+    let mut far = scene(tiny);
+    let line =
+        Mesh { positions: vec![[0.0; 3], [9.0; 3]], faces: [[0, 1, 1]].into_iter().collect(), ..Mesh::default() };
+    add(&mut far, line, Transform::IDENTITY);
+    assert_eq!(reason(&far, &plain()), empty);
+    // A corner of the image.
+    let part = plain().with_area(Area::Rectangle { from: [0, 0], size: [1, 1] });
+    let mut large = cube([None; 6]);
+    large.positions.iter_mut().flatten().for_each(|c| *c *= 100.0);
+    assert_eq!(reason(&scene(large.clone()), &part), empty);
+    assert_eq!(reason(&scene(large), &plain()), Ok(()));
+    let numbers = Err("nothing to draw: the coordinates of 1 face are not finite or beyond 1e30".to_owned());
+    assert_eq!(reason(&triangle([[0.0; 3], [1e31, 0.0, 0.0], [0.0, 1.0, 0.0]]), &plain()), numbers);
+
+    let error = Drawing::new(&scene(cube([None; 6])), &plain().with_max_pixels(1000)).unwrap_err();
+    assert!(matches!(error, Error::TooManyPixels { width: 1.., height: 1.., limit: 1000 }), "{error}");
+}
+
+#[test]
+fn checked_images_have_the_same_rows() {
+    let scene = scene(cube([None; 6]));
+    for options in [plain(), plain().with_view(View::Objects).with_objects(Objects::Marked)] {
+        let mut drawing = Drawing::new(&scene, &options).unwrap();
+        drawing.check_visible().unwrap();
+        let mut checked = Vec::new();
+        while let Some(row) = drawing.next_row() {
+            checked.push(row.as_chunks().0.to_vec());
+        }
+        assert!(checked == rows(&scene, &options).1);
+    }
+}
+
+#[test]
 fn scenes_without_solids_are_rejected_with_a_reason() {
     let draw = |scene: &Scene, view: View| Drawing::new(scene, &plain().with_view(view)).map(|_| ());
     let mut scene = Scene::default();

@@ -115,6 +115,12 @@ fn write_all(context: &mut WriteContext<'_, '_, '_>, max_bytes: u64) -> Result<(
         let count = with_count(context.rounded, "number");
         context.losses.approximated("", format!("{count} rounded to single precision"));
     }
+    for (id, mesh) in context.scene.meshes.iter() {
+        if mesh.positions.iter().flatten().any(|c| c.abs() > f64::from(f32::MAX)) {
+            let text = "positions out of range for single precision, limited to 3.4e38";
+            context.losses.approximated(format!("meshes[{}]", id.index()), text);
+        }
+    }
     if context.shortened_texts > 0 {
         let count = with_count(context.shortened_texts, "text");
         context.losses.repaired("", format!("{count} with zero bytes, which were removed"));

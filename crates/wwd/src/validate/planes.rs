@@ -58,8 +58,8 @@ fn image_sets(plane: &Plane, place: &[Frame], report: &mut Report) {
     let names: Vec<&[u8]> = plane.image_sets.iter().take(10).collect();
     if !matches!(names.as_slice(), [name] if !name.is_empty()) {
         let message = format_args!(
-            "{} image sets: the games use exactly one: {}",
-            plane.image_sets.len(),
+            "{}: the games use exactly one: {}",
+            format_count(plane.image_sets.len(), "image set"),
             names.iter().map(|name| format!("\"{}\"", name.escape_ascii())).collect::<Vec<_>>().join(", ")
         );
         report.warning("image-sets", place, message);

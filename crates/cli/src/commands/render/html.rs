@@ -11,6 +11,7 @@ use mapwright::{AnyDocument, ConvertOptions, Input, ReadOptions};
 
 use super::Ready;
 use crate::inputs::Item;
+use crate::progress::Progress;
 
 /// The facts about a file that a page shows in addition to its scene.
 pub(super) struct Facts {
@@ -36,7 +37,7 @@ pub(super) fn scale(scene: &Scene) -> Scale {
 
 /// An image or a page that is ready to be written.
 pub(super) enum Work<'a> {
-    Image(Box<Drawing<'a>>),
+    Image { drawing: Box<Drawing<'a>>, progress: Progress },
     Page { page: Box<Page>, read: Vec<PathBuf> },
 }
 
@@ -57,7 +58,11 @@ impl<'a> Work<'a> {
     pub(super) fn new(item: &Item, ready: &'a Ready) -> Result<Self, Error> {
         let Ready { scene, options, imported, losses, .. } = ready;
         let Some(Facts { info, bytes, reading, limits, beside }) = &ready.facts else {
-            return Ok(Self::Image(Box::new(Drawing::new(scene, options)?)));
+            let mut drawing = Drawing::new(scene, options)?;
+            drawing.check_visible()?;
+            let RenderInfo { width, height, .. } = drawing.info();
+            let progress = Progress::for_image(width, height, ready.shows_progress);
+            return Ok(Self::Image { drawing: Box::new(drawing), progress });
         };
         let name = item.path.file_name().map_or_else(|| item.name(), |name| name.to_string_lossy().into_owned());
         let name = if item.is_stdin() { item.name() } else { name };
@@ -76,14 +81,18 @@ impl<'a> Work<'a> {
     /// Returns the files that were read besides the input.
     pub(super) fn read(&self) -> &[PathBuf] {
         match self {
-            Self::Image(_) => &[],
+            Self::Image { .. } => &[],
             Self::Page { read, .. } => read,
         }
     }
 
     pub(super) fn write(self, out: impl Write) -> Result<Drawn, Error> {
         match self {
-            Self::Image(drawing) => drawing.write_png(out).map(Drawn::from),
+            Self::Image { drawing, progress } => {
+                let written = drawing.write_png_with(out, |rows| progress.set_position(rows));
+                progress.finish();
+                written.map(Drawn::from)
+            }
             Self::Page { page, .. } => {
                 page.write_to(out).map_err(Error::Write)?;
                 Ok(Drawn { image: page.image(), objects: Some(page.objects()), model: page.model_bytes() })

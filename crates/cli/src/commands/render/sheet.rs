@@ -34,7 +34,8 @@ pub(super) fn run(path: &Path, items: &[Item], args: &Render, global: &Global) -
     let work = |_: usize, item: &Item| {
         let ready = ready(item, args, &options, global)?;
         let drawing = Drawing::new(&ready.scene, &ready.options);
-        let drawing = drawing.map_err(|error| Outcome::failed(&failure(item, &error)))?;
+        let visible = drawing.and_then(|mut drawing| drawing.check_visible().map(|()| drawing));
+        let drawing = visible.map_err(|error| Outcome::failed(&failure(item, &error)))?;
         let outcome = report(item, &ready, &drawing.info().into(), place.as_deref(), global);
         Ok((Thumbnail::new(&item.relative_path().display().to_string(), cell, drawing), outcome))
     };

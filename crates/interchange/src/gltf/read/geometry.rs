@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Reader, accessor::Column, polygons::polygons};
 use crate::{
-    Error, ErrorKind,
+    Category, Error, ErrorKind,
     gltf::json::{Primitive, codes},
 };
 
@@ -109,29 +109,46 @@ impl<'a> Reader<'a> {
         Ok(indices)
     }
 
-    /// Returns the attribute columns of a mesh with these numbers of UV and colour sets.
+    /// Returns the attribute columns of a mesh with these numbers of UV and colour sets. Texture coordinates outside of their buffers are
+    /// left out: the rest of the mesh is complete without them.
     pub(super) fn attributes(
-        &self,
+        &mut self,
         attributes: &BTreeMap<String, u32>,
         sets: [usize; 2],
+        path: &str,
     ) -> Result<Option<Attributes<'a>>, Error> {
         let named = |name: &str| attributes.get(name).copied();
         let column = |index: Option<u32>, widths: &[usize]| index.map(|index| self.column(index, widths)).transpose();
         let Some(position) = column(named("POSITION"), &[3])? else { return Ok(None) };
         let [uv_sets, color_sets] = sets;
         self.spend((uv_sets + color_sets) as u64, size_of::<Option<Column<'_>>>() as u64, "meshes")?;
-        let uvs = (0..uv_sets).map(|set| column(named(&format!("TEXCOORD_{set}")), &[2]));
+        let mut invalid = Vec::new();
+        let uvs = (0..uv_sets).map(|set| {
+            let name = format!("TEXCOORD_{set}");
+            let reason = match column(named(&name), &[2]) {
+                Ok(Some(uvs)) if uvs.count < position.count => {
+                    format!("{} rows, expected {}", uvs.count, position.count)
+                }
+                Err(error) if error.category() != Category::Limit => error.to_string(),
+                read => return read,
+            };
+            invalid.push((format!("{path}.attributes.{name}"), format!("texture coordinates left out: {reason}")));
+            Ok(None)
+        });
+        let uvs = uvs.collect::<Result<_, Error>>()?;
         let colors = (0..color_sets).map(|set| {
             let seen = named(&format!("COLOR_{set}"));
             column(seen.or_else(|| named(&format!("_COLOR_{set}"))), &[3, 4])
         });
-        Ok(Some(Attributes {
+        let attributes = Attributes {
             position,
             normal: column(named("NORMAL"), &[3])?,
-            uvs: uvs.collect::<Result<_, Error>>()?,
+            uvs,
             colors: colors.collect::<Result<_, Error>>()?,
             vertex: column(named("_VERTEX"), &[1])?,
-        }))
+        };
+        invalid.into_iter().for_each(|(path, text)| self.losses.repaired(path, text));
+        Ok(Some(attributes))
     }
 }
 

@@ -44,7 +44,7 @@ impl Reader<'_> {
                         ErrorKind::MissingFile { reason, .. } => reason.to_string(),
                         other => other.to_string(),
                     };
-                    return Ok(self.only_named(uri, reason, path));
+                    return Ok(self.keep_image_path(uri, reason, path));
                 }
             },
             (None, None) => return Err(malformed(path, "image without data")),
@@ -77,13 +77,13 @@ impl Reader<'_> {
             Some(_) => images::TOO_LARGE,
             None => images::NO_IMAGE,
         };
-        Ok(self.only_named(uri, reason, path))
+        Ok(self.keep_image_path(uri, reason, path))
     }
 
     /// Stores the path of an image that was not read.
-    fn only_named(&mut self, uri: &str, reason: impl std::fmt::Display, path: &str) -> ImageSource {
+    fn keep_image_path(&mut self, uri: &str, reason: impl std::fmt::Display, path: &str) -> ImageSource {
         let file = uri::decode(uri).unwrap_or_else(|| uri.to_owned());
-        self.losses.preserved(path, images::only_named(&file, reason));
+        self.losses.preserved(path, images::unread_image_text(&file, reason));
         ImageSource::External { path: file }
     }
 

@@ -80,7 +80,7 @@ impl<'a> Reader<'a> {
             self.lost_attributes(primitive, note.is_some(), &path);
             self.lost_extras(&primitive.extras.properties, &path);
             let Some(rings) = self.faces(primitive, sets, &path)? else { continue };
-            let Some(attributes) = self.attributes(&self.named_columns(primitive), sets)? else { continue };
+            let Some(attributes) = self.attributes(&self.named_columns(primitive), sets, &path)? else { continue };
             if let Some(material) = primitive.material {
                 item(&self.root.materials, material, &format!("{path}.material"))?;
                 if let Some(colored) = self.colored.get_mut(material as usize) {

@@ -18,6 +18,12 @@ pub(super) fn is_head(bytes: &[u8]) -> bool {
     tokens.next().is_some_and(|word| Keyword::from_word(word).is_some())
 }
 
+/// Returns the value that marks points without a height, if the header contains one.
+pub(in crate::heightmap) fn no_data_value(bytes: &[u8]) -> Option<f64> {
+    let head = Head::read(&mut Tokens::new(bytes, u8::is_ascii_whitespace), &mut Losses::new()).ok()?;
+    number(head.word(Keyword::NoData)?)
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Keyword {
     Columns,

@@ -48,6 +48,11 @@ impl HeightmapData {
                 losses.preserved("", format!("the unit of the map, {metres} m: lengths are converted to metres"));
             }
         }
+        if let (Some(crs), Some([east, north])) = (&self.crs, self.corner) {
+            let [width, height] = [self.spacing[0] * f64::from(columns), self.spacing[1] * f64::from(rows)];
+            let remark = crs.stretch_remark([east + width / 2.0, north + height / 2.0], self.spacing[1]);
+            remark.into_iter().for_each(|remark| losses.preserved("", remark));
+        }
         let mut place = [0.0; 2];
         match self.corner {
             Some([east, north]) => place = [east - options.origin[0], options.origin[1] - north],

@@ -45,6 +45,16 @@ pub(in crate::heightmap) fn is_georeferenced(bytes: &[u8]) -> bool {
     bands.is_none_or(|bands| bands == 1) && (has(Tag::ModelPixelScaleTag) || has(Tag::ModelTransformationTag))
 }
 
+/// Returns the value that marks points without a height, if the file contains one.
+pub(in crate::heightmap) fn no_data_value(bytes: &[u8]) -> Option<f64> {
+    check_counts(bytes).ok()?;
+    read_no_data(&mut Decoder::new(Cursor::new(bytes)).ok()?)
+}
+
+fn read_no_data(decoder: &mut Input<'_>) -> Option<f64> {
+    text(decoder, Tag::GdalNodata).and_then(|text| number::<f64>(text.trim_ascii().as_bytes()))
+}
+
 pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -> Result<HeightmapData, Error> {
     let failed = |error| failed(error, bytes, options.max_bytes);
     check_counts(bytes)?;
@@ -107,7 +117,7 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
     }
     unit = unit.map(|_| 1.0).or(metadata.metres_per_unit).or(height_unit.map(|_| 1.0));
 
-    let no_data = text(&mut decoder, Tag::GdalNodata).and_then(|text| number::<f64>(text.trim_ascii().as_bytes()));
+    let no_data = read_no_data(&mut decoder);
     let mut pixels = if missing_chunks.is_empty() {
         decoder.read_image().map_err(failed)?
     } else {

@@ -217,11 +217,17 @@ impl Reader<'_> {
         }
         let loaded = (self.files)(path, FileKind::Image);
         let source = match loaded {
-            Ok(data) => self.decoded(path, data).ok_or_else(|| images::NO_IMAGE.to_owned()),
+            Ok(data) => {
+                let is_too_large =
+                    images::decoded_bytes(&data, path).is_some_and(|size| size > self.image_bytes as u64);
+                let reason = if is_too_large { images::TOO_LARGE } else { images::NO_IMAGE };
+                self.decoded(path, data).ok_or_else(|| reason.to_owned())
+            }
             Err(reason) => Err(reason.to_string()),
         };
         let source = source.unwrap_or_else(|reason| {
-            self.losses.preserved(format!("images[{}]", self.scene.images.len()), images::only_named(path, reason));
+            self.losses
+                .preserved(format!("images[{}]", self.scene.images.len()), images::unread_image_text(path, reason));
             ImageSource::External { path: path.to_owned() }
         });
         let file = path.rsplit(['/', '\\']).next().unwrap_or(path);

@@ -9,7 +9,7 @@ use super::{
     super::{
         data,
         encode::{Incoming, text_in},
-        model::{Chunk, Layer},
+        model::{Chunk, Json, Layer, MAX_ID, Property},
         names,
     },
     NO_NUMBER, Reader, exact, finite, read_transform,
@@ -46,8 +46,9 @@ impl Reader<'_> {
     /// Adds layers as children of a node, or as roots. The readers of the text limit the depth of groups.
     pub(super) fn layers(&mut self, layers: Vec<Layer>, parent: Option<NodeId>, path: &str) -> Result<(), Error> {
         let mut last = None;
-        for (index, layer) in layers.into_iter().enumerate() {
+        for (index, mut layer) in layers.into_iter().enumerate() {
             let path = format!("{path}layers[{index}]");
+            self.store_layer_id(&mut layer, &path);
             if layer.opacity != 1.0 || layer.tintcolor {
                 self.losses.dropped(path.as_str(), "opacity and colour of the layer");
             }
@@ -77,6 +78,25 @@ impl Reader<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Stores the id of a layer as a property, unless the writer gives it this id anyway.
+    fn store_layer_id(&mut self, layer: &mut Layer, path: &str) {
+        if !matches!(layer.kind.as_str(), "tilelayer" | "objectgroup" | "group") {
+            return;
+        }
+        let next = self.last_layer.saturating_add(1);
+        self.last_layer = next;
+        if matches!(layer.id, 0 | MAX_ID..) || layer.id == next || is_owned(layer) {
+            return;
+        }
+        if layer.properties.iter().any(|property| property.name == names::ID) {
+            self.losses.approximated(path, "id of a layer that has another property of this name: it gets a new id");
+            return;
+        }
+        self.last_layer = layer.id;
+        let value = Json::Int(layer.id.into());
+        layer.properties.push(Property { name: names::ID.into(), kind: "int".into(), value });
     }
 
     /// Adds a group with its content: as a node, or to the node that it belongs to.

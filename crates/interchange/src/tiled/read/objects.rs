@@ -5,62 +5,89 @@ use mapwright_scene::{Content, Entity, LossKind, Node, NodeId};
 use super::{
     super::{
         encode::{Incoming, loses_type, text_in},
-        model::Object,
+        model::{MAX_ID, Object},
+        names::ID,
     },
     Reader, read_transform,
 };
+
+/// Data of objects that scenes do not store, or only in part.
+const LOST: [(LossKind, &str); 12] = [
+    (LossKind::Dropped, "shapes of objects (polygon)"),
+    (LossKind::Dropped, "shapes of objects (polyline)"),
+    (LossKind::Dropped, "shapes of objects (ellipse)"),
+    (LossKind::Dropped, "shapes of objects (capsule)"),
+    (LossKind::Dropped, "texts of objects"),
+    (LossKind::Dropped, "images of objects"),
+    (LossKind::Dropped, "templates of objects (Tiled: detach them)"),
+    (LossKind::Dropped, "opacity of objects"),
+    (LossKind::Approximated, "types of properties of objects: values without the type"),
+    (LossKind::Approximated, "ids of objects that have another property of this name: they get new ids"),
+    (LossKind::Repaired, "invalid positions of objects, set to 0"),
+    (LossKind::Dropped, "width, height or rotation of objects that have a property of this name"),
+];
 
 impl Reader<'_> {
     /// Adds the objects of a group as children of a node, or as roots.
     pub(super) fn objects(&mut self, objects: Vec<Object>, parent: Option<NodeId>, path: &str) {
         // Number of each kind, and the first one.
-        let mut counts = [(0_usize, 0_usize); 8];
-        for (index, object) in objects.into_iter().enumerate() {
-            let has_shape = object.polygon || object.polyline || object.ellipse || object.capsule;
-            let has_reference = object.properties.iter().any(|property| property.kind == "object");
-            let [has_text, has_image, has_template] = [object.text, object.gid, object.template];
-            let has_opacity = object.opacity != 1.0;
+        let mut counts = [(0_usize, 0_usize); LOST.len()];
+        let mut first_text = None;
+        for (index, mut object) in objects.into_iter().enumerate() {
+            let shapes = [object.polygon, object.polyline, object.ellipse, object.capsule];
+            let text = object.text.take();
+            let others = [text.is_some(), object.gid, object.template, object.opacity != 1.0];
+            first_text = first_text.or(text);
             let is_typed = object.properties.iter().any(loses_type);
-            let are_numbers = self.object(object, parent, path);
-            let found =
-                [has_shape, has_text, has_image, has_template, has_opacity, is_typed, has_reference, !are_numbers];
-            for (is_so, (count, first)) in found.into_iter().zip(&mut counts) {
+            let new_id = self.is_stored_id(object.id).then_some(object.id);
+            let [is_moved, hides_size, hides_id] = self.object(object, new_id, parent);
+            let found = shapes.into_iter().chain(others).chain([is_typed, hides_id, is_moved, hides_size]);
+            for (is_so, (count, first)) in found.zip(&mut counts) {
                 if is_so {
                     *first = if *count == 0 { index } else { *first };
                     *count = count.saturating_add(1);
                 }
             }
         }
-        let whats = [
-            (LossKind::Dropped, "shapes of objects"),
-            (LossKind::Dropped, "texts of objects"),
-            (LossKind::Dropped, "images of objects"),
-            (LossKind::Dropped, "templates of objects (Tiled: detach them)"),
-            (LossKind::Dropped, "opacity of objects"),
-            (LossKind::Approximated, "types of properties of objects: values without the type"),
-            (LossKind::Approximated, "references to objects: objects get new ids"),
-            (LossKind::Repaired, "invalid positions of objects, set to 0"),
-        ];
-        for ((count, first), (kind, what)) in counts.into_iter().zip(whats).filter(|((count, _), _)| *count > 0) {
-            self.losses.push(kind, format!("{path}.objects[{first}]"), format!("{what}: {count}, the first here"));
+        for ((count, first), (kind, what)) in counts.into_iter().zip(LOST).filter(|((count, _), _)| *count > 0) {
+            let here = match &first_text {
+                Some(text) if what.starts_with("texts") => format!("the first here, {text:?}"),
+                _ => "the first here".to_owned(),
+            };
+            self.losses.push(kind, format!("{path}.objects[{first}]"), format!("{what}: {count}, {here}"));
         }
     }
 
-    /// Adds an object. Returns `true` if its position is finite.
-    fn object(&mut self, object: Object, parent: Option<NodeId>, path: &str) -> bool {
+    /// Returns `true` for a valid id that is not one that the writer assigned.
+    fn is_stored_id(&self, id: u32) -> bool {
+        let after = self.assigned_ids.partition_point(|[first, _]| *first <= id);
+        let run = after.checked_sub(1).and_then(|index| self.assigned_ids.get(index));
+        (1..MAX_ID).contains(&id) && run.is_none_or(|[_, last]| id > *last)
+    }
+
+    /// Adds an object with its id. Returns `true` for an invalid position, for a size or rotation that a property hides, and for an id
+    /// that a property hides.
+    fn object(&mut self, object: Object, id: Option<u32>, parent: Option<NodeId>) -> [bool; 3] {
         let mut own = Incoming::new(object.properties);
         let (transform, are_numbers) = read_transform(object.x, object.y, "z", &mut own);
         let locked = own.flag("locked").unwrap_or(false);
         let marker = own.flag("marker").unwrap_or(false);
         let model = if marker { None } else { own.text("model") };
         let [mut properties, node_properties] = own.into_remaining();
+        let mut hides_size = false;
         for (name, number) in [("width", object.width), ("height", object.height), ("rotation", object.rotation)] {
             match properties.get(name) {
                 None if number != 0.0 => properties.push(name, number),
-                Some(_) if number != 0.0 => {
-                    self.losses.dropped(path, format!("{name} of an object that has a property of this name"));
-                }
-                _ => {}
+                Some(_) => hides_size |= number != 0.0,
+                None => {}
+            }
+        }
+        // The writer finds the id at the end.
+        let mut hides_id = false;
+        if let Some(id) = id {
+            match properties.get(ID) {
+                Some(other) => hides_id = other.as_int() != Some(id.into()),
+                None => properties.push(ID, id),
             }
         }
         let mut node = Node {
@@ -79,6 +106,6 @@ impl Reader<'_> {
             Content::Entity(self.scene.entities.push(entity))
         };
         self.scene.add_node(parent, node);
-        are_numbers
+        [!are_numbers, hides_size, hides_id]
     }
 }

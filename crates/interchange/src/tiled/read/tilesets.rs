@@ -12,7 +12,7 @@ use super::{
         model::{self, Tileset},
         xml,
     },
-    Reader, text,
+    Reader, parse_runs, text,
 };
 use crate::{Error, ErrorKind, FileKind, error::malformed, images};
 
@@ -165,7 +165,9 @@ impl Reader<'_> {
         let limit = usize::try_from(self.left).unwrap_or(usize::MAX);
         let pixels = size.and_then(|_| images::decode_image(data, file, limit, path, &mut self.losses));
         let Some(pixels) = pixels else {
-            self.losses.dropped(path, images::only_named(file, images::reason(loaded)));
+            let layout = if [grid.spacing, grid.margin] == [0; 2] { "" } else { "; spacing and margin are lost" };
+            let result = format!("its tiles get no image, and a Tiled map shows their numbers{layout}");
+            self.losses.dropped(path, format!("image {file:?}: {result} ({})", images::reason(loaded)));
             return Ok(());
         };
         self.spend(size.unwrap_or_default(), path)?;
@@ -251,11 +253,9 @@ fn drawn(own: &mut Incoming, count: usize) -> Vec<bool> {
         return vec![all; count];
     }
     let mut drawn = vec![false; count];
-    for run in own.text("drawn").iter().flat_map(|runs| runs.split(',')) {
-        let (first, last) = run.split_once('-').unwrap_or((run, run));
-        let (Ok(first), Ok(last)) = (first.trim().parse::<usize>(), last.trim().parse::<usize>()) else { continue };
-        let end = last.saturating_add(1).min(count);
-        drawn.get_mut(first..end).unwrap_or_default().fill(true);
+    for [first, last] in own.text("drawn").iter().flat_map(|runs| parse_runs(runs)) {
+        let end = (last as usize).saturating_add(1).min(count);
+        drawn.get_mut(first as usize..end).unwrap_or_default().fill(true);
     }
     drawn
 }

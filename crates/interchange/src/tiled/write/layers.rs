@@ -1,15 +1,18 @@
 //! Nodes as layers and objects.
 
+use std::borrow::Cow;
+
 use mapwright_io::format_count;
-use mapwright_scene::{Content, Losses, Node, NodeId, Scene, TileLayer, Value};
+use mapwright_scene::{Content, Losses, Node, NodeId, Properties, Scene, TileLayer, Value};
 
 use super::{
     super::{
         CellEncoding, data,
         encode::{Outgoing, text_out},
-        model::{Data, Layer, MAX_DEPTH, Object},
-        names,
+        model::{Data, Layer, MAX_DEPTH, MAX_ID, Object},
+        names::{self, ID},
     },
+    ids::{Ids, last_id},
     tilesets::Sets,
     transform::{exact, write_transform},
 };
@@ -23,8 +26,9 @@ pub(super) struct Writer<'a, 's> {
     losses: &'s mut Losses,
     /// Layers that are written.
     written: Vec<bool>,
-    next_layer: u32,
-    next_object: u32,
+    last_layer: u32,
+    layer_ids: Ids,
+    object_ids: Ids,
 }
 
 impl<'a, 's> Writer<'a, 's> {
@@ -36,16 +40,22 @@ impl<'a, 's> Writer<'a, 's> {
         losses: &'s mut Losses,
     ) -> Self {
         let written = vec![false; scene.tile_layers.len()];
-        Self { scene, sets, tile_size, cells, losses, written, next_layer: 1, next_object: 1 }
+        let layers = scene.tile_layers.items().iter().map(|layer| &layer.properties);
+        let layers = scene.nodes.items().iter().map(|node| &node.properties).chain(layers);
+        let entities = scene.entities.items().iter().map(|entity| &entity.properties);
+        let markers = scene.nodes.items().iter().filter(|node| matches!(node.content, Content::Marker));
+        let objects = entities.chain(markers.map(|node| &node.properties));
+        let (layer_ids, object_ids) = (Ids::new(layers), Ids::new(objects));
+        Self { scene, sets, tile_size, cells, losses, written, last_layer: 0, layer_ids, object_ids }
     }
 
-    /// Writes the tree. Also returns the numbers of the next layer and object.
-    pub(super) fn write(mut self) -> Result<(Vec<Layer>, u32, u32), Error> {
+    /// Writes the tree. Also returns the ids of its layers and objects.
+    pub(super) fn write(mut self) -> Result<(Vec<Layer>, [Ids; 2]), Error> {
         let layers = self.layers(&self.scene.roots, 0)?;
         for (index, _) in self.written.iter().enumerate().filter(|(_, written)| !**written) {
             self.losses.dropped(format!("tile_layers[{index}]"), "no node of the tree shows this layer");
         }
-        Ok((layers, self.next_layer, self.next_object))
+        Ok((layers, [self.layer_ids, self.object_ids]))
     }
 
     /// Writes sibling nodes as layers, with objects in their own groups.
@@ -61,10 +71,9 @@ impl<'a, 's> Writer<'a, 's> {
             if let Some((objects, after)) = rest.split_at_checked(count).filter(|_| count > 0) {
                 let mut properties = Outgoing::new(names::GROUP);
                 properties.own("belongs", names::TO_GROUP);
-                layers.push(self.objects(
-                    objects,
-                    Layer { name: "objects".into(), properties: properties.done(), ..Layer::default() },
-                )?);
+                let properties = properties.done();
+                let group = Layer { id: self.new_layer_id(""), name: "objects".into(), properties, ..Layer::default() };
+                layers.push(self.objects(objects, group)?);
                 rest = after;
                 continue;
             }
@@ -110,7 +119,9 @@ impl<'a, 's> Writer<'a, 's> {
             let mut below = Outgoing::new(names::GROUP);
             below.own("belongs", names::TO_LAYER);
             // They move and are hidden together with the layer.
+            let has_objects = self.are_objects(&node.children);
             let below = Layer {
+                id: if node.children.is_empty() { 0 } else { self.new_layer_id("") },
                 name: text_out(&names::objects_of(&node.name)),
                 visible: layer.visible,
                 offsetx: layer.offsetx,
@@ -121,7 +132,7 @@ impl<'a, 's> Writer<'a, 's> {
                 ..Layer::default()
             };
             layers.push(layer);
-            if self.are_objects(&node.children) {
+            if has_objects {
                 layers.push(self.objects(&node.children, below)?);
             } else if !node.children.is_empty() {
                 layers.push(self.group(below, &node.children, depth)?);
@@ -130,8 +141,10 @@ impl<'a, 's> Writer<'a, 's> {
         }
         let mut properties = Outgoing::new(names::GROUP);
         let [offsetx, offsety] = write_transform(&node.transform, "depth", &mut properties);
-        properties.free(&node.properties, &path, self.losses);
+        let (id, free) = self.layer_id(&node.properties, &path);
+        properties.free(&free, &path, self.losses);
         let group = Layer {
+            id,
             name: text_out(&node.name),
             visible: node.visible,
             locked: node.locked,
@@ -149,15 +162,34 @@ impl<'a, 's> Writer<'a, 's> {
     }
 
     fn group(&mut self, group: Layer, nodes: &[NodeId], depth: usize) -> Result<Layer, Error> {
-        let id = self.layer_id();
         let layers = self.layers(nodes, depth + 1)?;
-        Ok(Layer { kind: "group".into(), id, layers: Some(layers), ..group })
+        Ok(Layer { kind: "group".into(), layers: Some(layers), ..group })
     }
 
-    fn layer_id(&mut self) -> u32 {
-        let id = self.next_layer;
-        self.next_layer = id.saturating_add(1);
-        id
+    /// Returns the id of a layer, and its other properties. The reader stores ids that do not follow the one before.
+    fn layer_id<'p>(&mut self, properties: &'p Properties, path: &str) -> (u32, Cow<'p, Properties>) {
+        let next = self.last_layer.saturating_add(1);
+        if let Some(id) = last_id(properties).filter(|id| self.layer_ids.keep(*id)) {
+            self.last_layer = id;
+            let mut others = Cow::Borrowed(properties);
+            if id != next {
+                others.to_mut().entries.pop();
+            }
+            return (id, others);
+        }
+        // An id that stays a property is the only one that the reader finds.
+        let is_stored = properties.get(ID).is_some();
+        (self.new_layer_id(if is_stored { "" } else { path }), Cow::Borrowed(properties))
+    }
+
+    /// Returns an id for a layer without one. If it does not follow the last one, it is reported for the path.
+    fn new_layer_id(&mut self, path: &str) -> u32 {
+        let next = self.last_layer.saturating_add(1);
+        self.last_layer = self.layer_ids.assign(next);
+        if self.last_layer != next && !path.is_empty() {
+            self.losses.synthesized(path, format!("id {} of the layer", self.last_layer));
+        }
+        self.last_layer
     }
 
     fn tile_layer(&mut self, node: &Node, layer: &TileLayer, index: usize, path: &str) -> Result<Layer, Error> {
@@ -186,7 +218,9 @@ impl<'a, 's> Writer<'a, 's> {
         let [parallaxx, parallaxy] = layer.parallax;
         exact("parallax_x", parallaxx, &mut properties);
         exact("parallax_y", parallaxy, &mut properties);
-        properties.free(&layer.properties, &format!("tile_layers[{index}]"), self.losses);
+        let layer_path = format!("tile_layers[{index}]");
+        let (id, free) = self.layer_id(&layer.properties, &layer_path);
+        properties.free(&free, &layer_path, self.losses);
         properties.node(&node.properties, path, self.losses);
 
         let [width, height] = layer.size;
@@ -201,7 +235,7 @@ impl<'a, 's> Writer<'a, 's> {
         };
         Ok(Layer {
             kind: "tilelayer".into(),
-            id: self.layer_id(),
+            id,
             name: text_out(&node.name),
             visible: node.visible,
             locked: node.locked,
@@ -220,14 +254,13 @@ impl<'a, 's> Writer<'a, 's> {
     }
 
     fn objects(&mut self, nodes: &[NodeId], group: Layer) -> Result<Layer, Error> {
-        let id = self.layer_id();
         let scene = self.scene;
         let nodes = nodes.iter().filter_map(|id| Some((id.index(), scene.nodes.get(*id)?)));
         let objects: Vec<Object> = nodes.map(|(index, node)| self.object(node, index)).collect();
-        if self.next_object > i32::MAX.unsigned_abs() {
+        if self.object_ids.next() > MAX_ID {
             return Err(Error::on_path(ErrorKind::Unsupported("a map of more than 2^31 objects".into()), "nodes"));
         }
-        Ok(Layer { kind: "objectgroup".into(), id, objects: Some(objects), ..group })
+        Ok(Layer { kind: "objectgroup".into(), objects: Some(objects), ..group })
     }
 
     fn object(&mut self, node: &Node, index: usize) -> Object {
@@ -237,7 +270,7 @@ impl<'a, 's> Writer<'a, 's> {
         if node.locked {
             properties.own("locked", true);
         }
-        let mut kind = String::new();
+        let (mut kind, mut object_id) = (String::new(), None);
         let [mut width, mut height, mut rotation] = [0.0; 3];
         match node.content {
             Content::Entity(id) => {
@@ -249,6 +282,7 @@ impl<'a, 's> Writer<'a, 's> {
                     let path = format!("entities[{}]", id.index());
                     // The reader adds them last, in the opposite order.
                     let mut free = entity.properties.clone();
+                    object_id = self.object_ids.take(&mut free);
                     for (name, number) in [("rotation", &mut rotation), ("height", &mut height), ("width", &mut width)]
                     {
                         let is_size =
@@ -272,15 +306,17 @@ impl<'a, 's> Writer<'a, 's> {
         // A marker has no other properties.
         match node.content {
             Content::Entity(_) => properties.node(&node.properties, &path, self.losses),
-            _ => properties.free(&node.properties, &path, self.losses),
+            _ => {
+                let mut free = node.properties.clone();
+                object_id = self.object_ids.take(&mut free);
+                properties.free(&free, &path, self.losses);
+            }
         }
         if !node.children.is_empty() {
             self.losses.dropped(path, format!("{} below an object", format_count(node.children.len(), "node")));
         }
-        let id = self.next_object;
-        self.next_object = id.saturating_add(1);
         Object {
-            id,
+            id: object_id.unwrap_or_else(|| self.object_ids.assign_lowest()),
             name: text_out(&node.name),
             kind,
             x,

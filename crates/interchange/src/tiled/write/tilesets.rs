@@ -73,8 +73,8 @@ impl<'a> Sets<'a> {
         let tile_size = vec![None; scene.tile_sets.len()];
         let mut sets =
             Self { scene, first, tile_size, words_first: next, words: Vec::new(), word_tiles: HashMap::new() };
-        if !scene.tile_layers.is_empty() {
-            // Always present, so that it can be painted with.
+        if scene.tile_layers.items().iter().any(|layer| layer.fill.is_some()) {
+            // Present even without filled cells, so that it can be painted with.
             sets.word(Cell::FILL);
         }
         Ok(sets)

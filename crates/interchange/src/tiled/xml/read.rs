@@ -48,6 +48,11 @@ impl Reader<'_> {
         })
     }
 
+    /// Returns an id, or 0 if there is no valid one.
+    fn id(element: &Element<'_>) -> u32 {
+        element.get("id").and_then(|text| text.trim().parse().ok()).unwrap_or(0)
+    }
+
     fn flag(element: &Element<'_>, name: &str, usual: bool) -> bool {
         element.get(name).map_or(usual, |text| !matches!(text.as_str(), "0" | "false"))
     }
@@ -196,6 +201,7 @@ impl Reader<'_> {
         let number = |name, usual| self.number(&element, name, usual, path);
         let size = |name| element.has(name).then(|| self.number(&element, name, 0, path)).transpose();
         let mut layer = Layer {
+            id: Self::id(&element),
             name: element.get("name").unwrap_or_default(),
             visible: Self::flag(&element, "visible", true),
             locked: Self::flag(&element, "locked", false),
@@ -261,6 +267,7 @@ impl Reader<'_> {
     fn object(&self, mut element: Element<'_>, path: &str) -> Result<Object, Error> {
         let number = |name| self.number(&element, name, 0.0, path);
         let mut object = Object {
+            id: Self::id(&element),
             name: element.get("name").unwrap_or_default(),
             kind: element.get("type").or_else(|| element.get("class")).unwrap_or_default(),
             x: number("x")?,
@@ -275,7 +282,7 @@ impl Reader<'_> {
             opacity: self.number(&element, "opacity", 1.0, path)?,
             polygon: element.has_child("polygon"),
             polyline: element.has_child("polyline"),
-            text: element.has_child("text"),
+            text: element.take("text").next().map(|text| text.text),
             gid: element.has("gid"),
             template: element.has("template"),
             ..Object::default()

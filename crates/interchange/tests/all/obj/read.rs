@@ -332,6 +332,6 @@ fn names_of_missing_images_are_preserved() {
     let import = obj::to_scene(text.as_bytes(), &files, &obj::ImportOptions::default()).unwrap();
     let kept: Vec<String> =
         import.losses.iter().filter(|loss| loss.kind == LossKind::Preserved).map(ToString::to_string).collect();
-    assert_eq!(kept, ["preserved: images[0]: image \"away.png\": only its path is preserved (file not found)"]);
+    assert_eq!(kept, ["preserved: images[0]: image \"away.png\": not read, its path is preserved (file not found)"]);
     assert_eq!(import.losses.count(LossKind::Dropped), 0);
 }

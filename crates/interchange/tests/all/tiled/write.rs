@@ -33,7 +33,7 @@ fn row_of(tiles: Vec<Tile>, tile_size: [u32; 2]) -> Scene {
 fn tiles_without_an_image_are_squares_with_their_number() {
     let files = export(&row_of(vec![Tile::default(); 12], [16, 16])).document;
     let names: Vec<&str> = files.side.iter().map(|file| file.name.as_str()).collect();
-    assert_eq!(names, ["scene-S_1.png", "scene-words.png"]);
+    assert_eq!(names, ["scene-S_1.png"]);
     let image = decode_png(&files.side[0].data, 1 << 20).unwrap();
     assert_eq!((image.width, image.height, image.format), (64, 48, PixelFormat::Rgba8));
     let pixel = |x: usize, y: usize| &image.data[(y * 64 + x) * 4..][..4];
@@ -55,6 +55,10 @@ fn tiles_without_an_image_are_squares_with_their_number() {
     assert_eq!((rows[0], rows[1], rows[15]), ("################", "#..............#", "################"));
     let digits: Vec<&str> = rows[5..10].iter().map(|row| &row[4..11]).collect();
     assert_eq!(digits, [".#...#.", "##..##.", ".#...#.", ".#...#.", "###.###"], "{drawn}");
+    // A layer with a fill colour has a tile to paint with.
+    let mut filled = row_of(vec![Tile::default()], [16, 16]);
+    filled.tile_layers.get_mut(Id::new(0)).unwrap().fill = Some(3);
+    assert_eq!(export(&filled).document.side[1].name, "scene-words.png");
     let grounds: std::collections::BTreeSet<&[u8]> = (0..12).map(|i| pixel(i % 4 * 16 + 1, i / 4 * 16 + 1)).collect();
     assert_eq!(grounds.len(), 12);
 }
