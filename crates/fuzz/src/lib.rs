@@ -27,6 +27,7 @@ mod target;
 pub mod tiled;
 pub mod vmap;
 pub mod wad;
+pub mod wapart;
 pub mod wings;
 pub mod wmp;
 pub mod wrp;
@@ -44,6 +45,7 @@ pub fn targets() -> impl Iterator<Item = &'static Target> {
         etf::TARGETS,
         wings::TARGETS,
         wwd::TARGETS,
+        wapart::TARGETS,
         dump::TARGETS,
         wmp::TARGETS,
         wrp::TARGETS,

@@ -28,6 +28,7 @@ const NO_FILES: &[&str] = &[
     "mapwright-etf",
     "mapwright-query",
     "mapwright-scene",
+    "mapwright-wapart",
     "mapwright-wings",
     "mapwright-interchange",
 ];
