@@ -269,9 +269,6 @@ fn apply(
                 }
             },
         };
-        if words.len() == 4 && edited.changed == 0 && !how.allow_no_match && text.trim_start().starts_with("wads") {
-            return Err(failed(&format!("no texture source begins with {}", words[2])));
-        }
         done.push(Done { edit: source.text.clone(), result: edited.text, losses: edited.losses });
     }
     Ok(done)

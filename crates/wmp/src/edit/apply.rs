@@ -73,7 +73,11 @@ impl EditObjects for Document {
                     error,
                 })?;
                 let count = self.shift_wads(from.as_bytes(), to.as_bytes())?;
-                Ok(Edited::new(count, format!("{} changed", format_count(count, "texture source"))))
+                let text = match count {
+                    0 => format!("no texture source begins with {from}"),
+                    _ => format!("{} changed", format_count(count, "texture source")),
+                };
+                Ok(Edited { matched: Some(count), ..Edited::new(count, text) })
             }
             [verb @ ("move" | "turn" | "scale"), ..] => {
                 let (query, words) = edit.query_and_words()?;

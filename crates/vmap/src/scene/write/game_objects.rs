@@ -1,6 +1,11 @@
 //! Moves the JSON of s&box's game objects with their nodes.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+
 use mapwright_dmx::{ElementId, ElementRef};
+use serde_json::value::RawValue;
 
 use super::super::conventions::narrow;
 use super::super::transforms;
@@ -35,7 +40,7 @@ pub(super) fn move_game_object(
         let mut json = json;
         if from != to {
             let stated = match member(&json, "Position")? {
-                Some((start, end)) => numbers(json.get(start..end)?)?,
+                Some(range) => numbers(json.get(range)?)?,
                 None => [0.0; 3],
             };
             let place: [f64; 3] = std::array::from_fn(|axis| stated[axis] + to[axis] - from[axis]);
@@ -62,7 +67,7 @@ fn with_member(json: &str, name: &str, numbers: &[f64]) -> Option<String> {
     let numbers: Vec<String> = numbers.iter().map(|&number| (narrow(number) + 0.0).to_string()).collect();
     let text = numbers.join(",");
     Some(match member(json, name)? {
-        Some((start, end)) => [json.get(..start)?, &text, json.get(end..)?].concat(),
+        Some(range) => [json.get(..range.start)?, &text, json.get(range.end..)?].concat(),
         None => {
             let start = json.find('{')? + 1;
             let is_empty = json.get(start..)?.trim_start().starts_with('}');
@@ -73,38 +78,13 @@ fn with_member(json: &str, name: &str, numbers: &[f64]) -> Option<String> {
 }
 
 /// Returns the range of the text of a member of the outermost object: `Some(None)` if there is none. `None` if the text is no JSON
-/// object, or if the member is not a string.
-fn member(json: &str, name: &str) -> Option<Option<(usize, usize)>> {
-    if !json.trim_start().starts_with('{') {
-        return None;
-    }
-    let bytes = json.as_bytes();
-    let (mut depth, mut at) = (0_usize, 0);
-    let mut is_member = false;
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'{' | b'[' if !is_member => depth += 1,
-            b'}' | b']' if !is_member => depth = depth.checked_sub(1)?,
-            b'"' => {
-                let start = at + 1;
-                let mut end = start;
-                while *bytes.get(end)? != b'"' {
-                    end += if bytes.get(end) == Some(&b'\\') { 2 } else { 1 };
-                }
-                at = end;
-                if is_member {
-                    return Some(Some((start, end)));
-                }
-                let next = json.get(end + 1..)?.trim_start();
-                is_member = depth == 1 && json.get(start..end) == Some(name) && next.starts_with(':');
-            }
-            b':' | b' ' | b'\t' | b'\r' | b'\n' => {}
-            _ if is_member => return None,
-            _ => {}
-        }
-        at += 1;
-    }
-    (depth == 0).then_some(None)
+/// object, or if the member is not a string of numbers.
+fn member(json: &str, name: &str) -> Option<Option<Range<usize>>> {
+    let members: HashMap<Cow<'_, str>, &RawValue> = serde_json::from_str(json).ok()?;
+    let Some(value) = members.get(name) else { return Some(None) };
+    let text = value.get().strip_prefix('"')?.strip_suffix('"')?;
+    let start = text.as_ptr().addr() - json.as_ptr().addr();
+    Some(Some(start..start + text.len()))
 }
 
 #[cfg(test)]
@@ -118,7 +98,10 @@ mod tests {
         assert_eq!(moved, json.replace("1,2,3", "1.5,0,-2"));
         assert_eq!(with_member(r#"{"Z":1}"#, "Scale", &[1.0, 2.0, 3.0]).unwrap(), r#"{"Scale":"1,2,3","Z":1}"#);
         assert_eq!(with_member("{}", "Scale", &[1.0; 3]).unwrap(), r#"{"Scale":"1,1,1"}"#);
-        for broken in ["", "[]", "{\"Position\":3}", "{\"Position\":{}}", "{\"a", "{}}"] {
+        let escaped = r#"{"\u0050osition":"1,2,3"}"#;
+        assert_eq!(with_member(escaped, "Position", &[4.0; 3]).unwrap(), escaped.replace("1,2,3", "4,4,4"));
+        let deep = "{\"a\":".repeat(100_000);
+        for broken in ["", "[]", "{\"Position\":3}", "{\"Position\":{}}", "{\"a", "{}}", deep.as_str()] {
             assert_eq!(with_member(broken, "Position", &[0.0; 3]), None, "{broken}");
         }
     }
