@@ -60,6 +60,23 @@ impl Motion {
         };
         [start(x, view[0], self.size[0], self.wraps[0]), start(y, view[1], self.size[1], self.wraps[1])]
     }
+
+    /// Returns the pixel of the plane that an image shows at a pixel of the main plane. The image shows the main plane from `start`, in this
+    /// size.
+    ///
+    /// The result can be outside of the plane: there is nothing, or the plane repeats.
+    pub fn pixel(&self, projection: Projection, at: [i64; 2], start: [i64; 2], size: [u32; 2]) -> [i64; 2] {
+        match projection {
+            Projection::Flat => at,
+            Projection::Camera => {
+                let middle = |start: i64, size: u32| start.saturating_add((size / 2).into());
+                let origin = self.origin([middle(start[0], size[0]), middle(start[1], size[1])], size);
+                let moved = |origin: i64, at: i64, start: i64| origin.saturating_add(at.saturating_sub(start));
+                [moved(origin[0], at[0], start[0]), moved(origin[1], at[1], start[1])]
+            }
+            Projection::Stretched => self.center(at).map(to_integer),
+        }
+    }
 }
 
 /// Rounds to single precision.

@@ -97,5 +97,10 @@ fn planes_move_at_their_own_speed() {
     assert_eq!(empty.center([5, 5]), [0.0, 0.0]);
     let far = plane.origin([i64::MAX, i64::MIN], [u32::MAX, u32::MAX]);
     assert_eq!(far[1], 400 - i64::from(u32::MAX));
+    // The same pixel of the main plane in an image from 440, 200.
+    let pixel = |projection| plane.pixel(projection, [450, 205], [440, 200], [320, 200]);
+    assert_eq!(pixel(Projection::Flat), [450, 205]);
+    assert_eq!(pixel(Projection::Camera), [140 + 10, 50 + 5]);
+    assert_eq!(pixel(Projection::Stretched), [225, 102]);
     assert_eq!(Projection::default(), Projection::Flat);
 }
