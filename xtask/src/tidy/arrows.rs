@@ -16,7 +16,17 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-wapart", &["mapwright-io"]),
     ("mapwright-interchange", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-render", &["mapwright-io", "mapwright-scene"]),
-    ("mapwright", &["mapwright-io", "mapwright-query", "mapwright-scene", "mapwright-interchange", "mapwright-render"]),
+    (
+        "mapwright",
+        &[
+            "mapwright-io",
+            "mapwright-query",
+            "mapwright-scene",
+            "mapwright-interchange",
+            "mapwright-render",
+            "mapwright-wapart",
+        ],
+    ),
     ("mapwright-cli", &["mapwright"]),
     // All crates use the laws, so the laws use no crate.
     ("mapwright-testkit", &[]),

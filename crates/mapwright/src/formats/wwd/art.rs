@@ -4,8 +4,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use mapwright_scene::Scene;
-use mapwright_wwd::art::{Assets, AttachOptions, AttachReport, attach_images};
+use mapwright_scene::{Losses, PixelFormat, Pixels, Scene};
+use mapwright_wapart::{Game, Image, Palette};
+use mapwright_wwd::art::{Assets, AttachOptions, DecodedImage, attach_images};
 
 use crate::folder::{extension, files_below, read};
 use crate::{AnyDocument, Error};
@@ -41,7 +42,9 @@ impl ArtFolder {
         let unsupported =
             || Error::Unsupported { format: document.format(), what: "combined with the images of a game" };
         let level = document.as_wwd().ok_or_else(unsupported)?;
-        Ok(LevelArt { folder: self.folder.clone(), assets: Assets::new(self.files.iter().cloned(), &level.header) })
+        let assets = Assets::new(self.files.iter().cloned(), &level.header);
+        let game = Game::from_image_dir(level.header.image_dir.text());
+        Ok(LevelArt { folder: self.folder.clone(), assets, game })
     }
 }
 
@@ -50,12 +53,43 @@ impl ArtFolder {
 pub struct LevelArt {
     folder: PathBuf,
     assets: Assets,
+    /// `None`: the header does not name the game, so each image decides.
+    game: Option<Game>,
+}
+
+/// The result of [`LevelArt::attach_to`].
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct AttachReport {
+    /// Tiles and objects without an image, and images with wrong colours.
+    pub losses: Losses,
+    /// The palette of the level, if it was found. It has the colours of filled cells.
+    pub palette: Option<Palette>,
 }
 
 impl LevelArt {
     /// Attaches the images of tiles and objects to the scene of the level. Missing images are reported as losses.
     pub fn attach_to(&self, scene: &mut Scene, options: &AttachOptions) -> AttachReport {
-        attach_images(scene, &self.assets, options, |path| read(&self.folder, path))
+        let mut losses = Losses::new();
+        let palette = self.assets.palette().and_then(|path| {
+            let palette =
+                self.read(path).and_then(|bytes| Palette::from_bytes(&bytes).map_err(|error| error.to_string()));
+            palette.map_err(|error| losses.dropped(path, format!("palette: {error}"))).ok()
+        });
+        let decode = |path: &str| self.decode(path, palette.as_ref());
+        losses.append(attach_images(scene, &self.assets, options, decode));
+        AttachReport { losses, palette }
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        read(&self.folder, path).map_err(|error| error.to_string())
+    }
+
+    fn decode(&self, path: &str, palette: Option<&Palette>) -> Result<DecodedImage, String> {
+        let image = Image::from_file(path.as_bytes(), &self.read(path)?).map_err(|error| error.to_string())?;
+        let data = image.to_rgba(self.game.unwrap_or_else(|| image.game()), palette);
+        let pixels = Pixels { width: image.width, height: image.height, format: PixelFormat::Rgba8, data };
+        Ok(DecodedImage { pixels, offset: image.offset, is_grey: palette.is_none() && image.needs_palette() })
     }
 }
 
