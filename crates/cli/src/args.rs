@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use mapwright::query::suggestion;
-use mapwright::{Format, OUTPUT_SCHEMAS};
+use mapwright::{ContentSource, Error, Format, OUTPUT_SCHEMAS};
 
 pub(crate) use build::Build;
 pub(crate) use check::Check;
@@ -39,6 +39,7 @@ pub(crate) use query::{ObjectList, Query};
 pub(crate) use render::{Render, RenderView};
 pub(crate) use rescue::Rescue;
 
+use crate::failure::Failure;
 use crate::suggest;
 
 /// The heading of options that every command has.
@@ -119,10 +120,32 @@ pub(crate) struct Global {
     /// Stop at the first file that fails
     #[arg(long, global = true, help_heading = COMMON, hide_short_help = true)]
     pub(crate) fail_fast: bool,
+    /// Folder with files that inputs refer to: images, textures, WAD archives. Can be repeated; searched in this order
+    #[arg(id = "content", long = "content", value_name = "DIR", global = true, help_heading = COMMON)]
+    pub(crate) content_folders: Vec<PathBuf>,
+    /// The folders, once they are opened.
+    #[arg(skip)]
+    pub(crate) content: ContentSource,
     #[command(flatten)]
     pub(crate) formats: FormatReading,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+}
+
+impl Global {
+    /// Opens the content folders.
+    ///
+    /// # Errors
+    /// For the first folder that cannot be used.
+    pub(crate) fn open_content(&mut self) -> Result<(), Box<Failure>> {
+        for folder in &self.content_folders {
+            self.content.add(folder).map_err(|error| {
+                let name = folder.display().to_string();
+                Failure::new(&name, &Error::Content { folder: folder.clone(), error })
+            })?;
+        }
+        Ok(())
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -395,9 +418,10 @@ pub(crate) fn with_own_options() -> clap::Command {
             ("formats" | "completions" | "man" | "help", _) => common.contains(id),
             ("edit" | "merge" | "diff" | "rescue", "jobs" | "fail_fast") => true,
             ("build", "cell" | "height_unit" | "external") => true,
+            ("convert" | "render" | "info" | "check", "content") => false,
             ("convert" | "info", "verbose") | ("convert" | "render" | "dump", "limit_output") => false,
             ("info" | "query" | "check" | "diff" | "edit" | "merge", "encoding") => false,
-            (_, id) => matches!(id, "verbose" | "limit_output" | "encoding"),
+            (_, id) => matches!(id, "verbose" | "limit_output" | "encoding" | "content"),
         };
         command = command.mut_subcommand(&name, |subcommand| {
             subcommand.mut_args(|arg| if is_hidden(arg.get_id()) { arg.hide(true) } else { arg })

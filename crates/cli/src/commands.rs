@@ -17,11 +17,8 @@ pub(crate) mod rescue;
 pub(crate) mod roundtrip;
 
 use std::fmt::Display;
-use std::path::Path;
 
-use mapwright::{
-    AnyDocument, ArtFolder, Error, ForeignFormat, Format, Input, PREFIX, ReadOptions, TextureFolder, detect,
-};
+use mapwright::{AnyDocument, Error, ForeignFormat, Format, Input, PREFIX, ReadOptions, detect};
 use serde::Serialize;
 
 use crate::args::Global;
@@ -39,24 +36,8 @@ pub(crate) fn read_options(global: &Global) -> ReadOptions {
 
 /// Returns the options for reading an input.
 pub(crate) fn item_options(item: &Item, global: &Global) -> ReadOptions {
-    read_options(global).with_path(&item.path).with_external(global.limits.external(item.is_stdin()))
-}
-
-/// Opens the folder with the images of a game, if the command line names one.
-pub(crate) fn open_art(folder: Option<&Path>) -> Result<Option<ArtFolder>, Box<Failure>> {
-    let opened = folder.map(|folder| ArtFolder::open(folder).map_err(|error| (folder, error))).transpose();
-    opened.map_err(|(folder, error)| Failure::new(&folder.display().to_string(), &error))
-}
-
-/// Opens the folder with textures, if the command line names one.
-pub(crate) fn open_textures(folder: Option<&Path>) -> Result<Option<TextureFolder>, Box<Failure>> {
-    let opened = folder.map(|folder| TextureFolder::open(folder).map_err(|error| (folder, error))).transpose();
-    opened.map_err(|(folder, error)| Failure::new(&folder.display().to_string(), &error))
-}
-
-/// Returns `true` if a file can be processed with these images: only levels (wwd) use images of a game.
-pub(crate) fn suits_art(art: Option<&ArtFolder>, format: Format) -> bool {
-    art.is_none() || format == Format::Wwd
+    let options = read_options(global).with_content(global.content.clone());
+    options.with_path(&item.path).with_external(global.limits.external(item.is_stdin()))
 }
 
 /// Returns a line of JSON. This cannot fail, because all keys are strings.

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Write as _};
 
 use mapwright::interchange::{FileKind, FileSource};
 use mapwright::io::{Position, Space};
-use mapwright::{Error, FilesBeside, Format, Place, ReadOptions};
+use mapwright::{Error, Format, Place, ReadOptions};
 use serde::Serialize;
 
 use crate::args::Global;
@@ -150,10 +150,7 @@ impl Failure {
             _ if self.exit == Exit::Limit => String::new(),
             // The file is read again, because errors do not contain it.
             Some(Place::Line { line, column }) if self.side_file.is_some() => {
-                let side = self
-                    .side_file
-                    .as_deref()
-                    .and_then(|name| FilesBeside::new(options).load(name, FileKind::Data).ok());
+                let side = self.side_file.as_deref().and_then(|name| options.files().load(name, FileKind::Data).ok());
                 side.map(|text| text_line(&text, line, column, "   | ")).unwrap_or_default()
             }
             _ if self.side_file.is_some() => String::new(),

@@ -88,6 +88,9 @@ fn run(mut cli: Cli) -> io::Result<Exit> {
         let message = format!("cannot watch the limits of memory and time: {error}");
         return Failure::other("mapwright", "io", Exit::Io, message).print(&cli.global);
     }
+    if let Err(failure) = cli.global.open_content() {
+        return failure.print(&cli.global);
+    }
     cli.command.accept_folders_as_output();
     if let Some(encoding) = cli.global.formats.encoding {
         if !cli.command.is_encoded() {

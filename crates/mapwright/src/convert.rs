@@ -101,8 +101,7 @@ impl Contents {
 /// colour is what programs show there.
 ///
 /// # Errors
-/// - [`Error::Unsupported`] for formats that cannot be converted to or created from a scene, and if [`ConvertOptions::art`] is given and
-///   the document is not a level.
+/// - [`Error::Unsupported`] for formats that cannot be converted to or created from a scene.
 /// - [`Error::Unavailable`] if this build does not have the target format.
 /// - [`Error::Query`] if [`ConvertOptions::only`] selects nothing, or a query has a field that no object has.
 /// - [`Error::Scale`] and [`Error::MapFormat`] for invalid values.
@@ -134,7 +133,7 @@ fn convert_unchecked(
 ) -> Result<Conversion, Error> {
     let target = to.require()?;
     #[cfg(feature = "wwd")]
-    let art = crate::formats::wwd::find_art(&document, to, options)?;
+    let art = crate::LevelArt::find(&document, &options.content).filter(|_| to != Format::Wwd);
     if let Some(version) = options.map_format.filter(|version| !(18..=40).contains(version)) {
         return Err(Error::MapFormat(version));
     }
@@ -179,11 +178,11 @@ fn convert_unchecked(
     // Images are attached after the selection, so that only images of selected objects are read.
     #[cfg(feature = "wwd")]
     if let Some(art) = art {
-        losses.append(crate::formats::wwd::attach_tile_images(&art, &mut scene, options));
+        losses.append(art.attach_to_tiles(&mut scene, options.max_pixel_bytes));
     }
-    #[cfg(feature = "wad")]
-    if let Some(textures) = &options.textures {
-        losses.append(textures.attach_to(&mut scene, options.max_pixel_bytes));
+    #[cfg(feature = "textures")]
+    if !options.content.is_empty() {
+        losses.append(crate::attach_textures(&mut scene, &options.content, options.max_pixel_bytes));
     }
     let source = Contents::from_scene(&scene);
     let shown = match options.allow_empty {

@@ -96,13 +96,11 @@ pub enum Error {
         /// The error of the operating system.
         error: std::io::Error,
     },
-    /// A folder from which images or textures should be read cannot be used.
+    /// A folder of a [`ContentSource`](crate::ContentSource) cannot be used.
     #[error("{}: {error}", .folder.display())]
-    Folder {
+    Content {
         /// The folder.
         folder: PathBuf,
-        /// The contents that were expected, as help.
-        expected: &'static str,
         /// The problem.
         error: std::io::Error,
     },
@@ -236,7 +234,9 @@ impl Error {
             | Self::MapFormat(_) => Category::Unsupported,
             Self::Dump { .. } | Self::Utf16 => Category::Malformed,
             Self::InputLimit { .. } | Self::Items { .. } | Self::Excess(_) => Category::Limit,
-            Self::Exists(_) | Self::SameFile(_) | Self::Save { .. } | Self::Folder { .. } | Self::Io(_) => Category::Io,
+            Self::Exists(_) | Self::SameFile(_) | Self::Save { .. } | Self::Content { .. } | Self::Io(_) => {
+                Category::Io
+            }
         }
     }
 
@@ -284,7 +284,7 @@ impl Error {
             }
             Self::Utf16 => "save the text as UTF-8; in PowerShell, write it with -o FILE instead of >".to_owned(),
             Self::SameFile(_) => "give the main file another name".to_owned(),
-            Self::Folder { expected, .. } => (*expected).to_owned(),
+            Self::Content { .. } => "name a folder with files of the game, such as its unpacked archive".to_owned(),
             Self::Items { .. } => "raise max_items in the convert options if the file is trusted".to_owned(),
             Self::Excess(excess) => excess.help().to_owned(),
             Self::Empty { .. } => "set allow_empty in the convert options to write it anyway".to_owned(),

@@ -135,7 +135,7 @@ const FORMATS: &[ForeignFormat] = &[
     ),
     foreign("Valve archive", &["vpk"], &[b"\x34\x12\xaa\x55"], "unpack it first, for example with Source 2 Viewer"),
     foreign("Quake archive", &["pak"], &[b"PACK"], UNPACK),
-    foreign("WAD file", &["wad"], &[b"WAD2", b"WAD3", b"IWAD", b"PWAD"], "pass its folder to `convert --textures`"),
+    foreign("WAD file", &["wad"], &[b"WAD2", b"WAD3", b"IWAD", b"PWAD"], "pass its folder to `convert --content`"),
     foreign(
         "compiled Quake or Source map",
         &["bsp"],
@@ -155,7 +155,7 @@ const FORMATS: &[ForeignFormat] = &[
     foreign("compiled Source 2 model", &["vmdl_c"], &[], DECOMPILE),
     foreign("compiled Source 2 texture", &["vtex_c"], &[], DECOMPILE),
     foreign("compiled Source 2 material", &["vmat_c"], &[], DECOMPILE),
-    foreign("Source 2 material", &["vmat"], &[], "pass the folder of its images to `convert --textures`"),
+    foreign("Source 2 material", &["vmat"], &[], "pass the folder of its images to `convert --content`"),
     foreign("Source 2 model", &["vmdl"], &[], NO_MODEL),
     foreign("compiled Gamestudio map", &["wmb"], &[b"WMB"], "use the source of the map (.wmp)")
         .with_output("write a Gamestudio map (.wmp), and build it in WED"),
@@ -191,8 +191,8 @@ const FORMATS: &[ForeignFormat] = &[
     foreign("TGA image", &["tga"], &[], NO_IMAGE).with_output(TO_PNG),
     foreign("DDS texture", &["dds"], &[b"DDS "], NO_IMAGE),
     foreign("Arma texture", &["paa", "pac"], &[], NO_IMAGE),
-    foreign("image of Claw or Gruntz", &["pid"], &[], "pass the folder of the game to `render --assets`"),
-    foreign("PCX image", &["pcx"], &[], "pass the folder of the game to `render --assets`"),
+    foreign("image of Claw or Gruntz", &["pid"], &[], "pass the folder of the game to `render --content`"),
+    foreign("PCX image", &["pcx"], &[], "pass the folder of the game to `render --content`"),
     foreign("SRTM heightmap", &["hgt"], &[], "convert it with `gdal_translate FILE heights.tif`"),
     foreign(
         "raw heightmap",

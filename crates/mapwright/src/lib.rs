@@ -33,8 +33,8 @@
 //! No unsafe code, no panic on any input, memory in proportion to the input and its decompressed size. [`ReadOptions`] and
 //! [`ConvertOptions`] contain the limits. Services use [`ReadOptions::service`] and [`ConvertOptions::service`];
 //! [Using mapwright with untrusted files](manual::untrusted) describes the rest. Files that a document names are only read from its own
-//! folder and below, unless [`ReadOptions::external`] allows more. Images of games come from an [`ArtFolder`], missing textures from a
-//! [`TextureFolder`].
+//! folder and below, unless [`ReadOptions::external`] allows more, and from the folders of a
+//! [`ContentSource`].
 //!
 //! # Errors
 //!
@@ -59,7 +59,7 @@
 //! | `map` | yes | Quake maps, standard and Valve 220 |
 //! | `obj` | yes | Wavefront OBJ |
 //! | `tiled` | yes | Tiled maps, TMX and TMJ |
-//! | `wad` | yes | textures of materials from a folder: images, WAD2, WAD3, WAD7 |
+//! | `textures` | yes | textures of materials from a [`ContentSource`]: images, WAD2, WAD3, WAD7 |
 //! | `render` | yes | images of scenes: the crate [`render`] |
 //! | `page` | yes | HTML pages: [`page`]; implies `gltf` and `render` |
 //!
@@ -69,14 +69,13 @@
 //! |---|---|
 //! | `formats` | the table of formats, and one file for each |
 //! | `detect`, `format` | detection of formats, and questions about them |
-//! | `file`, `options`, `resources` | reading files into memory, options, files that documents name |
+//! | `file`, `options` | reading files into memory, options |
 //! | `document`, `error` | any document, any error |
 //! | `diff`, `roundtrip` | differences of documents, comparison of bytes |
 //! | [`info`], `listing`, `json` | summaries, lists, documents as JSON |
 //! | `convert`, `fidelity` | conversion, and what it keeps |
 //! | `edit`, [`query`] | finding and editing objects of documents by their fields |
 //! | [`page`] | a document as an HTML page |
-//! | `textures`, `folder` | textures of materials, files in folders of the user |
 //! | `save` | atomic saving |
 //! | [`manual`] | architecture, conventions, fidelity, untrusted files, adding a format |
 
@@ -95,7 +94,6 @@ mod encoding;
 mod error;
 mod fidelity;
 mod file;
-mod folder;
 mod foreign;
 mod format;
 mod formats;
@@ -108,11 +106,8 @@ mod options;
 pub mod page;
 pub mod query;
 mod rescue;
-mod resources;
 mod roundtrip;
 mod save;
-#[cfg(feature = "wad")]
-mod textures;
 
 #[cfg(feature = "dmx")]
 pub use mapwright_dmx as dmx;
@@ -153,17 +148,17 @@ pub use formats::wmp::write_map_json;
 #[cfg(feature = "wrp")]
 pub use formats::wrp::{read_objects_json, write_objects_geojson, write_terrain_json};
 #[cfg(feature = "wwd")]
-pub use formats::wwd::{ArtFolder, AttachReport, LevelArt, write_level_diff_json, write_level_json};
+pub use formats::wwd::{AttachReport, LevelArt, write_level_diff_json, write_level_json};
 pub use json::{DUMP_SCHEMA, JsonLayout, OUTPUT_SCHEMAS, write_term_json};
 pub use listing::Listing;
+#[cfg(feature = "textures")]
+pub use mapwright_content::attach_textures;
+pub use mapwright_content::{ContentFile, ContentSource, External, FilesBeside};
 pub use options::{ConvertOptions, ReadOptions};
 pub use query::{Edit, EditOptions, Query};
 pub use rescue::{Rescued, rescue};
-pub use resources::{External, FilesBeside};
 pub use roundtrip::{Difference, Roundtrip, bytes_around, compare, roundtrip};
 pub use save::{SaveOptions, abandon_saves, save, save_set, save_with};
-#[cfg(feature = "wad")]
-pub use textures::TextureFolder;
 
 #[cfg(all(doctest, feature = "gltf", feature = "obj"))]
 #[doc = include_str!("../README.md")]

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use mapwright_etf::Mode;
 use mapwright_io::Limits;
 use mapwright_scene::Estimate;
+#[cfg(feature = "textures")]
+use mapwright_scene::{Feature, Support};
 
-use crate::{Axis, External, Format, Query};
+use crate::{Axis, ContentSource, External, FilesBeside, Format, Query};
 
 mapwright_io::options! {
     /// Options of reading, for all formats.
@@ -27,6 +29,8 @@ mapwright_io::options! {
         pub path: Option<PathBuf> = None;
         /// Files outside of the document that may be read. Default: [`External::Beside`].
         pub external: External = External::default(), with_external;
+        /// Folders with files that the document may refer to. They are searched after its own folder.
+        pub content: ContentSource = ContentSource::default(), with_content;
         /// [`wwd`](crate::wwd): accepted header sizes of levels.
         #[cfg(feature = "wwd")]
         pub header_size: mapwright_wwd::HeaderSize = mapwright_wwd::HeaderSize::default(), with_header_size;
@@ -48,6 +52,12 @@ impl ReadOptions {
     pub fn with_path(mut self, path: impl Into<PathBuf>) -> Self {
         self.path = Some(path.into());
         self
+    }
+
+    /// Returns the files that the document may refer to: those in the folder of its path, as far as [`external`](Self::external) allows, and
+    /// those of the content. All files together have at most [`max_input`](Limits::max_input) bytes.
+    pub fn files(&self) -> FilesBeside {
+        FilesBeside::new(self.path.as_deref(), self.external, self.content.clone(), self.limits.max_input)
     }
 
     /// Returns options for services that read untrusted files: the limits of [`Limits::service`], 256 MiB for
@@ -96,12 +106,9 @@ mapwright_io::options! {
         /// Maximum number of nodes and rows of instance sets after instances of nodes are expanded. Applies if the target format or a
         /// selection requires expanded instances. Default: 2³².
         pub max_items: u64 = Limits::default().max_items, with_max_items;
-        /// The images of the game that a level belongs to. They become the images of its tilesets; levels themselves contain none.
-        #[cfg(feature = "wwd")]
-        pub art: Option<crate::ArtFolder> = None, with_art(crate::ArtFolder);
-        /// The images of materials without textures, or their sizes alone, which texture coordinates need.
-        #[cfg(feature = "wad")]
-        pub textures: Option<crate::TextureFolder> = None, with_textures(crate::TextureFolder);
+        /// Folders with the images of the game: of the tilesets of levels, which contain none themselves, and of materials without
+        /// textures, or their sizes alone, which texture coordinates need.
+        pub content: ContentSource = ContentSource::default(), with_content;
         /// Options of KeyValues2 text. The defaults preserve the formatting of text that was read.
         #[cfg(feature = "dmx")]
         pub text: mapwright_dmx::WriteOptions = Default::default(), with_text;
@@ -142,8 +149,10 @@ impl ConvertOptions {
 
     /// Returns `true` if the options change nothing in a conversion from a format to itself.
     pub(crate) fn change_nothing(&self, format: Format) -> bool {
-        #[cfg(feature = "wad")]
-        if self.textures.is_some() {
+        #[cfg(feature = "textures")]
+        if !self.content.is_empty()
+            && format.capabilities().is_some_and(|format| format.support(Feature::BaseColorTextures) != Support::None)
+        {
             return false;
         }
         #[cfg(feature = "gltf")]

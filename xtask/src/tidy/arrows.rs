@@ -16,6 +16,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-wapart", &["mapwright-io"]),
     ("mapwright-interchange", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-render", &["mapwright-io", "mapwright-scene"]),
+    ("mapwright-content", &["mapwright-interchange", "mapwright-scene"]),
     (
         "mapwright",
         &[
@@ -23,6 +24,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "mapwright-query",
             "mapwright-scene",
             "mapwright-interchange",
+            "mapwright-content",
             "mapwright-render",
             "mapwright-wapart",
         ],

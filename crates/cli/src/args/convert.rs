@@ -97,9 +97,6 @@ pub(crate) struct Convert {
     /// Axis that points up in the output [default: the format's convention, else y]
     #[arg(long, value_enum, value_name = "AXIS", help_heading = UNITS, hide_short_help = true)]
     pub(crate) target_up: Option<Up>,
-    /// Look here for missing textures: image files and WAD entries whose name equals the material name
-    #[arg(long, value_name = "DIR", help_heading = MESHES)]
-    pub(crate) textures: Option<PathBuf>,
     /// Split faces with more than 3 vertices into triangles, even in formats that support polygons
     #[arg(long, help_heading = MESHES, hide_short_help = true)]
     pub(crate) triangulate: bool,

@@ -2,7 +2,7 @@
 //!
 //! A format with such options has them here. The formats that `diff` and the lists of formats show come from the library.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use mapwright::dmx::WriteOptions;
@@ -24,7 +24,7 @@ pub(super) const CONVERT_EXAMPLES: &str = "
   mapwright convert --corner cell --decimals all island.wrp island.asc
   mapwright convert --range -50,400 heights.png island.wrp
   mapwright convert island.wrp island.cells.png
-  mapwright convert --assets unpacked/ level.wwd level.tmx";
+  mapwright convert --content unpacked/ level.wwd level.tmx";
 
 /// Examples and notes of `query` that concern single formats.
 pub(super) const QUERY_DETAILS: &str = "
@@ -93,9 +93,6 @@ pub(crate) struct FormatWriting {
     /// Line ends of KeyValues2 text [default: lf]
     #[arg(long, value_enum, value_name = "END", help_heading = SOURCE_2, hide_short_help = true)]
     pub(crate) line_end: Option<LineEnd>,
-    /// [wwd] Folder with the unpacked images of the game
-    #[arg(long, value_name = "DIR", help_heading = LEVELS)]
-    pub(crate) assets: Option<PathBuf>,
     /// [map] Texture projection of Quake maps [default: standard if it is exact, else valve220]
     #[arg(long, value_enum, value_name = "PROJECTION", help_heading = LEVELS, hide_short_help = true)]
     pub(crate) projection: Option<Projection>,

@@ -9,12 +9,12 @@ use super::{Inputs, Output};
 pub(super) const EXAMPLES: &str = "\
 Examples:
   mapwright render level.wwd -o level.png
-  mapwright render --assets unpacked/ level.wwd -o level.png
+  mapwright render --content unpacked/ level.wwd -o level.png
   mapwright render --html house.vmap -o house.html
   mapwright render models/ --sheet models.png";
 
 pub(super) const DETAILS: &str = "\
-Draws tile levels, terrains and 3D scenes. Without the images of the game, tiles get a colour derived from their number, and objects are marks coloured by class. --assets takes the images from the unpacked archive \
+Draws tile levels, terrains and 3D scenes. Without the images of the game, tiles get a colour derived from their number, and objects are marks coloured by class. --content takes the images from the unpacked archive \
 of the game with its folders (LEVEL1/TILES/ACTION/001.PID, LEVEL1/PALETTES/MAIN.PAL); missing images are reported.
 
 3D scenes are drawn in parallel projection, by default from above and from the south-east; north is -Z where Y is up. Materials without a colour get one \
@@ -25,7 +25,7 @@ browser has WebGL 2, else the image; all objects with the fields of `query`; and
 
 Examples:
   mapwright render level.wwd -o level.png
-  mapwright render --assets unpacked/ level.wwd -o level.png
+  mapwright render --content unpacked/ level.wwd -o level.png
   mapwright render --view collision --scale 1/4 level.wwd -o solid.png
   mapwright render --plane Back --crop 0,0,1280,960 --scale 1 level.wwd -o part.png
   mapwright render levels/ -d images/ --fit 1024
@@ -69,9 +69,6 @@ pub(crate) struct Render {
     /// Draw hidden objects, too
     #[arg(long, hide_short_help = true)]
     pub(crate) hidden: bool,
-    /// Folder with the unpacked images of the game
-    #[arg(long, value_name = "DIR", help_heading = TILES)]
-    pub(crate) assets: Option<PathBuf>,
     /// Draw only this plane: its name, its index as #0, or #main
     #[arg(long, value_name = "PLANE", help_heading = TILES, hide_short_help = true)]
     pub(crate) plane: Option<String>,

@@ -10,7 +10,7 @@ use mapwright::info::FindingCounts;
 use mapwright::io::format_count;
 use mapwright::io::{Finding, Severity};
 use mapwright::wwd::{Fix, HeaderSize};
-use mapwright::{AnyDocument, FilesBeside, Format, Place};
+use mapwright::{AnyDocument, Format, Place};
 use serde::Serialize;
 
 use super::{item_options, json_line, read_options, with_document_of};
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
                 let options = read_options(global).with_header_size(HeaderSize::Any);
                 AnyDocument::from_bytes_as(&document.to_bytes().ok()?, input.format, &options).ok()
             });
-            let files = FilesBeside::new(&item_options(item, global));
+            let files = item_options(item, global).files();
             let findings = again.as_ref().unwrap_or(&document).validate_with(&files);
             let counts = FindingCounts::from_findings(&findings);
             let bad = findings.iter().any(|finding| finding.severity >= error);

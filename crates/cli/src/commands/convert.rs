@@ -9,13 +9,10 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use mapwright::io::format_count;
-use mapwright::{
-    AnyDocument, ArtFolder, Conversion, ConvertOptions, Error, FilesBeside, Format, SaveOptions, TextureFolder,
-    convert, save,
-};
+use mapwright::{AnyDocument, Conversion, ConvertOptions, Error, Format, SaveOptions, convert, save};
 
 use super::output::skipped;
-use super::{item_options, open_art, open_textures, suits_art, warn, with_input};
+use super::{item_options, warn, with_input};
 use crate::args::{Convert, Global};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
@@ -25,22 +22,9 @@ use output::Saver;
 use plan::Target;
 use report::Facts;
 
-/// The folders that the command line names.
-struct Folders {
-    art: Option<ArtFolder>,
-    textures: Option<TextureFolder>,
-}
-
-impl Folders {
-    fn open(args: &Convert) -> Result<Self, Box<Failure>> {
-        Ok(Self { art: open_art(args.formats.assets.as_deref())?, textures: open_textures(args.textures.as_deref())? })
-    }
-}
-
 pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
-    let planned = Folders::open(args).and_then(|folders| Ok((plan::plan(args, global)?, folders)));
-    let ((items, targets), folders): ((Vec<Item>, Vec<Target>), _) = match planned {
-        Ok((plan, folders)) => (plan.into_iter().unzip(), folders),
+    let (items, targets): (Vec<Item>, Vec<Target>) = match plan::plan(args, global) {
+        Ok(plan) => plan.into_iter().unzip(),
         Err(failure) => return failure.print(global),
     };
     let read = items.iter().zip(&targets).filter(|(_, target)| !target.is_earlier_output);
@@ -59,7 +43,7 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
     }
     let mut report = String::new();
     let mut all_known = false;
-    let converted = |index, item: &Item| convert_file(item, targets.get(index)?, args, &folders, global);
+    let converted = |index, item: &Item| convert_file(item, targets.get(index)?, args, global);
     // Results are saved in the order of the inputs, so that the result does not depend on timing.
     let exit = batch::run_in_turn(&items, global, None, converted, |index, item, made, _| {
         let outcome = match (made, targets.get(index)) {
@@ -109,13 +93,7 @@ struct Converted {
     beside: Vec<PathBuf>,
 }
 
-fn convert_file(
-    item: &Item,
-    target: &Target,
-    args: &Convert,
-    folders: &Folders,
-    global: &Global,
-) -> Option<Result<Converted, Outcome>> {
+fn convert_file(item: &Item, target: &Target, args: &Convert, global: &Global) -> Option<Result<Converted, Outcome>> {
     if target.is_earlier_output {
         return Some(Err(Outcome::silent(Sort::Output)));
     }
@@ -132,7 +110,7 @@ fn convert_file(
             let is_ground = |format: Format| format.is_terrain() || format.is_heightmap() || format.is_image();
             // A folder with maps of the ground may be that of a level with textures.
             let suits_target = !format.is_image() || is_ground(target.format);
-            suits_target && format.converts_to(target.format) && suits_art(folders.art.as_ref(), format)
+            suits_target && format.converts_to(target.format)
         },
         |input| {
             if let Some((option, what)) = args.heightmaps.misplaced(Some(input.format), target.format) {
@@ -148,11 +126,9 @@ fn convert_file(
                 return Ok(Err(Outcome::failed(&impossible(item, input.format, target.format))));
             }
             let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
-            let files = FilesBeside::new(&options);
+            let files = options.files();
             let mut beside = document.side_files().to_vec();
-            let mut converting = convert_options(args, target, global);
-            converting.art.clone_from(&folders.art);
-            converting.textures.clone_from(&folders.textures);
+            let converting = convert_options(args, target, global).with_content(global.content.clone());
             let conversion = match convert(document, target.format, &files, &converting) {
                 Err(error) if target.format.is_image() && !input.format.is_image() => {
                     let help = format!("to draw the file, use `mapwright render {} -o {}`", item.name(), target.name());

@@ -5,7 +5,6 @@ mod table;
 use std::fmt::Write;
 use std::io;
 
-use mapwright::FilesBeside;
 use mapwright::info::Info;
 use serde::Serialize;
 
@@ -32,7 +31,7 @@ pub(crate) fn run(args: &args::Info, global: &Global) -> io::Result<Exit> {
     let inputs = &args.inputs;
     batch::run(&expand(&inputs.files), global, None, |_, item| {
         with_document(item, inputs.from, global, |input, document| {
-            let info = document.info(Some(&FilesBeside::new(&item_options(item, global))));
+            let info = document.info(Some(&item_options(item, global).files()));
             let bytes = input.bytes.len();
             Outcome::done(match global.json {
                 true => json_line(&Report { schema: "mapwright.info/1", file: item.name(), bytes, info: &info }),

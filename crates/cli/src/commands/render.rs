@@ -12,12 +12,12 @@ use mapwright::render::{
 };
 use mapwright::scene::{Import, Losses, Scene};
 use mapwright::wwd::art::AttachOptions;
-use mapwright::{AnyDocument, ArtFolder, Error, Format, Input, save_with};
+use mapwright::{AnyDocument, Error, Format, Input, LevelArt, attach_textures, save_with};
 use serde::Serialize;
 
 use html::{Drawn, Work};
 
-use super::{item_options, json_line, open_art, output, suits_art, warn, warning_line, with_input};
+use super::{item_options, json_line, output, warn, warning_line, with_input};
 use crate::args::{Global, Render, RenderView};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
@@ -95,9 +95,9 @@ pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
     );
     let places = places.and_then(|places| match global.json && places.contains(&None) {
         true => Err(output::wrong("--json and the image cannot both go to standard output")),
-        false => open(args, &items, &places).map(|art| (places, art)),
+        false => check_outputs(args, &items, &places).map(|()| places),
     });
-    if let Ok((places, _)) = &places
+    if let Ok(places) = &places
         && !args.html
         && places.contains(&None)
         && is_terminal()
@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
         let failure = output::wrong("the image is binary, and standard output is a terminal").with_help("use -o FILE");
         return failure.print(global);
     }
-    let (places, art) = match places {
+    let places = match places {
         Ok(places) => places,
         Err(failure) => return failure.print(global),
     };
@@ -114,7 +114,7 @@ pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
         if let Some(outcome) = output::skipped(&args.output, places.get(index).and_then(Option::as_deref)) {
             return Err(outcome);
         }
-        let ready = ready(item, args, art.as_ref(), &options, global)?;
+        let ready = ready(item, args, &options, global)?;
         let Some(path) = places.get(index).cloned().flatten() else { return Ok(Made::Ready(Box::new(ready))) };
         let image = save(item, &ready, &path, args).map_err(|failure| Outcome::failed(&failure))?;
         Ok(Made::Drawn(report(item, &ready, &image, Some(&path), global)))
@@ -132,12 +132,11 @@ pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
     })
 }
 
-/// Checks that no output replaces an input or has a misleading extension, and opens the folder of images.
-fn open(args: &Render, items: &[Item], places: &[Option<PathBuf>]) -> Result<Option<ArtFolder>, Box<Failure>> {
+/// Checks that no output replaces an input or has a misleading extension.
+fn check_outputs(args: &Render, items: &[Item], places: &[Option<PathBuf>]) -> Result<(), Box<Failure>> {
     let read: Vec<_> = items.iter().map(|item| item.path.clone()).collect();
     output::keep(&read, places)?;
-    places.iter().flatten().try_for_each(|place| fits(place, args.html))?;
-    open_art(args.assets.as_deref())
+    places.iter().flatten().try_for_each(|place| fits(place, args.html))
 }
 
 /// Refuses an output name whose extension contradicts the kind of output.
@@ -159,19 +158,12 @@ fn fits(place: &Path, is_page: bool) -> Result<(), Box<Failure>> {
     Err(output::wrong(&format!("{}: {kind}", place.display())).with_help(&help))
 }
 
-fn ready(
-    item: &Item,
-    args: &Render,
-    art: Option<&ArtFolder>,
-    options: &RenderOptions,
-    global: &Global,
-) -> Result<Ready, Outcome> {
+fn ready(item: &Item, args: &Render, options: &RenderOptions, global: &Global) -> Result<Ready, Outcome> {
     let reading = item_options(item, global);
-    let takes = |format: Format| format.is_drawn() && suits_art(art, format);
-    with_input(item, args.inputs.from, &reading, takes, |input: &Input| {
+    with_input(item, args.inputs.from, &reading, Format::is_drawn, |input: &Input| {
         let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &reading)?;
         let facts = args.html.then(|| html::Facts::new(input, &document, &reading, global.limits.conversion()));
-        let art = art.map(|art| art.find(&document)).transpose()?;
+        let art = LevelArt::find(&document, &global.content);
         let Import { mut scene, losses: imported, .. } = document.into_scene()?;
         input.format.mark_tools(&mut scene);
         let (mut options, mut losses) = (options.clone(), Losses::new());
@@ -181,6 +173,9 @@ fn ready(
             let put = art.attach_to(&mut scene, &putting);
             losses = put.losses;
             options.palette = put.palette.map(|palette| palette.colors().to_vec()).unwrap_or_default();
+        }
+        if !global.content.is_empty() {
+            losses.append(attach_textures(&mut scene, &global.content, global.limits.conversion().max_pixel_bytes));
         }
         if facts.is_some() && args.fit.is_none() && args.scale.is_none() {
             options.scale = html::scale(&scene);

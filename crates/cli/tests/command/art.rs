@@ -89,7 +89,7 @@ const NINE: [u8; 3] = [9, 246, 7];
 #[test]
 fn levels_are_drawn_with_the_images_of_the_game() {
     let folder = game();
-    let render = ["render", "--assets", "art", "--scale", "1", "--plane", "#main", "level.wwd", "-o"];
+    let render = ["render", "--content", "art", "--scale", "1", "--plane", "#main", "level.wwd", "-o"];
     let done = folder.run(render.into_iter().chain(["all.png"])).ends(0);
     assert!(!done.talk.contains("warning"), "{done:?}");
     let png = folder.read("all.png");
@@ -102,7 +102,7 @@ fn levels_are_drawn_with_the_images_of_the_game() {
     assert!(folder.run(render.into_iter().chain(["-"])).ends(0).bytes == png);
     folder.run(["render", "--scale", "1", "--plane", "#main", "level.wwd", "-o", "without.png"]).ends(0);
     assert_ne!(pixels(&folder.read("without.png"), [[0, 0]]), [FIVE]);
-    let json = folder.run(["render", "--json", "--assets", "art", "level.wwd", "-o", "json.png"]).ends(0).object();
+    let json = folder.run(["render", "--json", "--content", "art", "level.wwd", "-o", "json.png"]).ends(0).object();
     assert_eq!((&json["sprites"], &json["marks"]), (&1.into(), &0.into()));
     assert!(json["losses"].as_array().unwrap().is_empty(), "{json}");
 }
@@ -111,16 +111,16 @@ fn levels_are_drawn_with_the_images_of_the_game() {
 fn missing_images_are_warnings_without_an_error() {
     let folder = game();
     folder.write("art/LEVEL1/TILES/ACTION/001.PID", b"not an image");
-    let done = folder.run(["render", "--assets", "art", "poor.wwd", "-o", "poor.png"]).ends(0);
+    let done = folder.run(["render", "--content", "art", "poor.wwd", "-o", "poor.png"]).ends(0);
     for part in ["001.PID: ", "\"ACTION\": 1 (9)", "without an image: 1 (\"GAME_SKULL\")"] {
         assert!(done.talk.contains("warning: poor.wwd: ") && done.talk.contains(part), "{part}: {done:?}");
     }
-    assert_eq!(folder.run(["render", "--quiet", "--assets", "art", "poor.wwd", "-o", "quiet.png"]).ends(0).talk, "");
-    let json = folder.run(["render", "--json", "--assets", "art", "poor.wwd", "-o", "json.png"]).ends(0).object();
+    assert_eq!(folder.run(["render", "--quiet", "--content", "art", "poor.wwd", "-o", "quiet.png"]).ends(0).talk, "");
+    let json = folder.run(["render", "--json", "--content", "art", "poor.wwd", "-o", "json.png"]).ends(0).object();
     assert_eq!(json["losses"].as_array().unwrap().len(), 3, "{json}");
     // Those of another game: one warning says why.
     fs::rename(folder.at("art/LEVEL1"), folder.at("art/LEVEL2")).unwrap();
-    let done = folder.run(["convert", "--assets", "art", "poor.wwd", "poor.tmx"]).ends(0);
+    let done = folder.run(["convert", "--content", "art", "poor.wwd", "poor.tmx"]).ends(0);
     assert!(
         done.talk.contains("approximated  1, such as tile_sets: tiles without images: folder LEVEL1/TILES not found")
     );
@@ -129,7 +129,7 @@ fn missing_images_are_warnings_without_an_error() {
 #[test]
 fn maps_of_tiled_get_the_images_of_the_game() {
     let folder = game();
-    folder.run(["convert", "--strict", "--assets", "art", "level.wwd", "level.tmx"]).ends(0);
+    folder.run(["convert", "--strict", "--content", "art", "level.wwd", "level.tmx"]).ends(0);
     // Tiles 0 to 2, two in a row.
     assert_eq!(pixels(&folder.read("level-ACTION.png"), [[4, 0], [0, 4]]), [FIVE, [200, 100, 50]]);
     let drawn = ["render", "--scale", "1", "--plane", "#main", "level.tmx", "-o", "tmx.png"];
@@ -138,9 +138,9 @@ fn maps_of_tiled_get_the_images_of_the_game() {
     // The level names the images.
     folder.run(["convert", "--strict", "level.tmx", "back.wwd"]).ends(0);
     assert_eq!(folder.run(["diff", "level.wwd", "back.wwd"]).ends(0).out, "");
-    folder.run(["convert", "--strict", "--assets", "art", "poor.wwd", "poor.tmx"]).ends(3);
+    folder.run(["convert", "--strict", "--content", "art", "poor.wwd", "poor.tmx"]).ends(3);
     // A level contains no images.
-    folder.run(["convert", "--assets", "art", "level.wwd", "same.wwd"]).ends(0);
+    folder.run(["convert", "--content", "art", "level.wwd", "same.wwd"]).ends(0);
     assert!(folder.read("same.wwd") == folder.read("level.wwd"));
 }
 
@@ -148,22 +148,38 @@ fn maps_of_tiled_get_the_images_of_the_game() {
 fn wrong_folders_are_reported_before_anything_is_read() {
     let folder = game();
     fs::create_dir(folder.at("empty")).unwrap();
-    for (wrong, why) in
-        [("nowhere", "--> nowhere"), ("empty", "no images (.pid, .pcx)"), ("level.wwd", "--> level.wwd")]
+    for (wrong, why) in [("nowhere", "--> nowhere"), ("empty", "it contains no files"), ("level.wwd", "--> level.wwd")]
     {
         for verb in ["render", "convert"] {
-            let done = folder.run([verb, "--assets", wrong, "level.wwd", "-o", "out.png", "--force"]);
+            let done = folder.run([verb, "--content", wrong, "level.wwd", "-o", "out.png", "--force"]);
             let done = done.ends(1);
-            assert!(done.talk.contains(why) && done.talk.contains("help: name the folder"), "{done:?}");
+            assert!(done.talk.contains(why) && done.talk.contains("help: name a folder"), "{done:?}");
         }
     }
     assert!(!folder.at("out.png").exists());
-    // Other formats do not name game images.
-    folder.run(["convert", "level.wwd", "map.tmx"]).ends(0);
-    folder.run(["render", "--assets", "art", "map.tmx", "-o", "map.png"]).ends(7);
-    folder.run(["convert", "--assets", "art", "map.tmx", "map.tmj"]).ends(7);
-    let done = folder.run(["render", "--assets", "art", ".", "-d", "pictures"]).ends(0);
-    assert!(done.talk.contains("2 ok") && done.talk.contains("1 skipped (not supported by this command)"), "{done:?}");
+}
+
+#[test]
+fn content_folders_are_searched_in_order_by_all_formats() {
+    let folder = game();
+    fs::create_dir_all(folder.at("mod/level1/tiles/action")).unwrap();
+    folder.write("mod/level1/tiles/action/001.pid", pid([4, 4], [0, 0], &[9; 16]));
+    let render = ["render", "--scale", "1", "--plane", "#main", "level.wwd", "--content"];
+    for (order, color) in [(["mod", "art"], NINE), (["art", "mod"], FIVE)] {
+        let [first, second] = order;
+        folder.run(render.into_iter().chain([first, "--content", second, "-o", "a.png", "--force"])).ends(0);
+        assert_eq!(pixels(&folder.read("a.png"), [[0, 0]]), [color], "{order:?}");
+    }
+    // An image of a Tiled map that is not beside it.
+    folder.run(["convert", "--content", "art", "level.wwd", "map.tmx"]).ends(0);
+    fs::create_dir(folder.at("images")).unwrap();
+    fs::rename(folder.at("map-ACTION.png"), folder.at("images/MAP-action.PNG")).unwrap();
+    folder
+        .run(["render", "--scale", "1", "--plane", "#main", "map.tmx", "--content", "images", "-o", "map.png"])
+        .ends(0);
+    assert_eq!(pixels(&folder.read("map.png"), [[0, 0]]), [FIVE]);
+    let done = folder.run(["render", "--content", "art", ".", "-d", "pictures"]).ends(0);
+    assert!(done.talk.contains("3 ok"), "{done:?}");
 }
 
 #[test]

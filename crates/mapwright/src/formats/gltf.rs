@@ -7,7 +7,7 @@ use mapwright_scene::{Losses, Scene};
 
 use super::{FormatEntry, maybe_if, text_start};
 use crate::document::SceneFile;
-use crate::{AnyDocument, Axis, ConvertOptions, Error, FilesBeside, Format, ReadOptions};
+use crate::{AnyDocument, Axis, ConvertOptions, Error, Format, ReadOptions};
 
 pub(super) static ENTRY: FormatEntry = FormatEntry {
     imports: true,
@@ -39,7 +39,7 @@ fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocume
     let mut reading = ImportOptions::default();
     reading.max_objects = options.max_objects;
     reading.max_bytes = options.max_expanded;
-    let files = FilesBeside::new(options);
+    let files = options.files();
     let import = gltf::to_scene(bytes, &files, &reading)?;
     Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: true }.into())
 }

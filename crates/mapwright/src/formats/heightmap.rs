@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{FormatEntry, maybe_if, text_start};
 use crate::document::SceneFile;
 use crate::info::Summary;
-use crate::{AnyDocument, Axis, ConvertOptions, Error, FilesBeside, Format, ReadOptions};
+use crate::{AnyDocument, Axis, ConvertOptions, Error, Format, ReadOptions};
 
 const BASE: FormatEntry = FormatEntry {
     imports: true,
@@ -96,7 +96,7 @@ fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocume
     // The shortest decimal number, not the nearest one of single precision.
     let height_unit = options.height_unit.and_then(|metres| metres.to_string().parse().ok());
     reading.height_unit = height_unit.or(reading.height_unit);
-    let files = FilesBeside::new(options);
+    let files = options.files();
     let import = heightmap::to_scene(bytes, &files, &reading)?;
     Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: true }.into())
 }
@@ -104,7 +104,7 @@ fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocume
 fn read_cells(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocument, Error> {
     let mut reading = cells::ImportOptions::default();
     reading.max_bytes = options.max_expanded.unwrap_or(reading.max_bytes);
-    let files = FilesBeside::new(options);
+    let files = options.files();
     let import = cells::to_scene(bytes, &files, &reading)?;
     Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: true }.into())
 }

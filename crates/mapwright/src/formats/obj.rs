@@ -7,7 +7,7 @@ use mapwright_scene::{Losses, Scene};
 
 use super::FormatEntry;
 use crate::document::SceneFile;
-use crate::{AnyDocument, ConvertOptions, Error, FilesBeside, Format, ReadOptions};
+use crate::{AnyDocument, ConvertOptions, Error, Format, ReadOptions};
 
 pub(super) static ENTRY: FormatEntry = FormatEntry {
     imports: true,
@@ -46,7 +46,7 @@ fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocume
     let mut reading = ImportOptions::default();
     reading.max_items = options.max_objects.map_or(reading.max_items, size);
     reading.max_image_bytes = options.max_expanded.map_or(reading.max_image_bytes, size);
-    let files = FilesBeside::new(options);
+    let files = options.files();
     let import = obj::to_scene(bytes, &files, &reading)?;
     Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: has_shading(bytes) }.into())
 }

@@ -7,7 +7,7 @@ use mapwright_scene::{Losses, Scene};
 
 use super::{FormatEntry, maybe_if, text_start};
 use crate::document::SceneFile;
-use crate::{AnyDocument, Axis, ConvertOptions, Error, FilesBeside, Format, ReadOptions};
+use crate::{AnyDocument, Axis, ConvertOptions, Error, Format, ReadOptions};
 
 pub(super) static XML_ENTRY: FormatEntry = FormatEntry {
     imports: true,
@@ -45,7 +45,7 @@ fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocume
     let mut reading = ImportOptions::default();
     reading.max_objects = options.max_objects;
     reading.max_bytes = options.max_expanded.unwrap_or(reading.max_bytes);
-    let files = FilesBeside::new(options);
+    let files = options.files();
     let import = tiled::to_scene(bytes, &files, &reading)?;
     Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: true }.into())
 }

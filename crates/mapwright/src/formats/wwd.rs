@@ -10,7 +10,6 @@ use mapwright_interchange::{FileSource, Files};
 use mapwright_io::{Budget, Finding, Position, inflate};
 use mapwright_query::{EditObjects, Objects};
 use mapwright_scene::{Import, Losses, Scene};
-use mapwright_wwd::art::AttachOptions;
 use mapwright_wwd::{Document, DocumentData, Overview, ReadOptions as WwdOptions, escape_bytes, scene};
 
 use super::{FormatEntry, single_file};
@@ -19,9 +18,9 @@ use crate::diff::DocumentDiff;
 use crate::document::{FormatDocument, document_access};
 use crate::info::Summary;
 use crate::json::{JsonLayout, invalid_data};
-use crate::{AnyDocument, Axis, Conversion, ConvertOptions, Error, FilesBeside, Format, Listing, ReadOptions};
+use crate::{Axis, Conversion, ConvertOptions, Error, FilesBeside, Format, Listing, ReadOptions};
 
-pub use art::{ArtFolder, AttachReport, LevelArt};
+pub use art::{AttachReport, LevelArt};
 pub use json::{write_level_diff_json, write_level_json};
 pub use summary::{
     AttributeCount, DroppedObjects, ImageFolder, LogicInfo, TilePropertiesInfo, TreasureInfo, WwdInfo, WwdPlane,
@@ -96,22 +95,6 @@ fn decompress(bytes: &[u8], options: &ReadOptions) -> Option<Vec<u8>> {
     let mut budget = Budget::new(&options.limits);
     let main = inflate(stream, None, &mut budget, Position::file(0)).ok()?.bytes;
     Some([header, &main].concat())
-}
-
-/// Finds the images of a level that is converted. Levels themselves contain no images.
-pub(crate) fn find_art(
-    document: &AnyDocument,
-    to: Format,
-    options: &ConvertOptions,
-) -> Result<Option<LevelArt>, Error> {
-    let art = options.art.as_ref().map(|art| art.find(document)).transpose()?;
-    Ok(art.filter(|_| to != Format::Wwd))
-}
-
-/// Attaches the images of tiles. Images of objects would become tilesets that no layer uses.
-pub(crate) fn attach_tile_images(art: &LevelArt, scene: &mut Scene, options: &ConvertOptions) -> Losses {
-    let tiles = AttachOptions::default().with_objects(false);
-    art.attach_to(scene, &tiles.with_max_bytes(options.max_pixel_bytes as u64)).losses
 }
 
 impl FormatDocument for Document {

@@ -6,7 +6,7 @@ use std::fs;
 use mapwright::interchange::NoFiles;
 use mapwright::io::FixedBytes;
 use mapwright::wwd::{Document, Plane};
-use mapwright::{AnyDocument, ArtFolder, Conversion, ConvertOptions, Error, Format, convert};
+use mapwright::{ContentSource, Conversion, ConvertOptions, Format, convert};
 
 fn level() -> Document {
     let mut level = Document::new();
@@ -26,7 +26,7 @@ fn conversions_use_images_from_a_folder() {
     let words = [10, 0, 1, 1, 0, 0, 0, 0_u32];
     fs::write(tiles.join("001.PID"), words.into_iter().flat_map(u32::to_le_bytes).chain([5]).collect::<Vec<_>>())
         .unwrap();
-    let options = ConvertOptions::default().with_art(ArtFolder::open(folder.path()).unwrap());
+    let options = ConvertOptions::default().with_content(ContentSource::open([folder.path()]).unwrap());
     let to = |format, options: &ConvertOptions| -> Conversion {
         convert(level().into(), format, &NoFiles, options).unwrap()
     };
@@ -40,7 +40,4 @@ fn conversions_use_images_from_a_folder() {
     assert!(little.losses.iter().any(|loss| loss.text.contains("beyond the size limit")), "{little:?}");
 
     assert!(to(Format::Wwd, &options).files.main == level().to_bytes().unwrap(), "a level contains no images");
-    let term = AnyDocument::from_bytes(b"\x83h\x02a\x01a\x02").unwrap();
-    let refused = convert(term, Format::Etf, &NoFiles, &options).unwrap_err();
-    assert!(matches!(refused, Error::Unsupported { .. }) && refused.to_string().contains("images of a game"));
 }

@@ -1,5 +1,5 @@
 //! Quake maps: found by their content, converted to other formats and from them.
-#![cfg(all(feature = "map", feature = "wad", feature = "gltf", feature = "obj"))]
+#![cfg(all(feature = "map", feature = "textures", feature = "gltf", feature = "obj"))]
 
 use mapwright::interchange::{NoFiles, map::ProjectionFormat};
 use mapwright::{AnyDocument, ConvertOptions, Format, convert, detect};
@@ -35,13 +35,13 @@ fn textures_are_read_from_a_folder() {
     // The header of an image of 32 × 16 pixels.
     let tga = [&[0, 0, 2][..], &[0; 9], &[32, 0, 16, 0, 24, 0]].concat();
     std::fs::write(folder.path().join("SIDE.tga"), tga).unwrap();
-    let textures = mapwright::TextureFolder::open(folder.path()).unwrap();
-    let options = ConvertOptions::default().with_textures(textures);
+    let content = mapwright::ContentSource::open([folder.path()]).unwrap();
+    let options = ConvertOptions::default().with_content(content);
     // Gamestudio cut names of textures at 15 bytes, often in the extension.
     let map = MAP.replace("SIDE", "SIDE.tg");
     let glb = convert(document(map.as_bytes()), Format::Glb, &NoFiles, &options).unwrap();
     let losses: Vec<String> = glb.losses.iter().map(ToString::to_string).collect();
-    assert!(losses.iter().any(|loss| loss.ends_with("images that the folder does not contain: 1")), "{losses:?}");
+    assert!(losses.iter().any(|loss| loss.ends_with("images that the content does not contain: 1")), "{losses:?}");
     assert!(losses.iter().any(|loss| loss.contains("size of 1 texture")), "{losses:?}");
     let scene = document(&glb.files.main).into_scene().unwrap().scene;
     let widest = scene.meshes.items()[0].uv_sets[0].corners.iter().flatten().map(|[u, _]| u.abs()).fold(0.0, f64::max);

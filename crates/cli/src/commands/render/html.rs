@@ -7,7 +7,7 @@ use mapwright::info::Info;
 use mapwright::page::{Page, PageOptions, Source};
 use mapwright::render::{Drawing, Error, RenderInfo, Scale};
 use mapwright::scene::Scene;
-use mapwright::{AnyDocument, ConvertOptions, FilesBeside, Input, ReadOptions};
+use mapwright::{AnyDocument, ConvertOptions, Input, ReadOptions};
 
 use super::Ready;
 use crate::inputs::Item;
@@ -24,7 +24,7 @@ pub(super) struct Facts {
 
 impl Facts {
     pub(super) fn new(input: &Input, document: &AnyDocument, reading: &ReadOptions, limits: ConvertOptions) -> Self {
-        let (info, bytes) = (document.info(Some(&FilesBeside::new(reading))), input.bytes.len());
+        let (info, bytes) = (document.info(Some(&reading.files())), input.bytes.len());
         Self { info, bytes, reading: reading.clone(), limits, beside: document.side_files().to_vec() }
     }
 }
@@ -64,7 +64,7 @@ impl<'a> Work<'a> {
         let mut all = imported.clone();
         all.append(losses.clone());
         let source = Source { name: &name, bytes: *bytes, info, scene, losses: &all };
-        let files = FilesBeside::new(reading);
+        let files = reading.files();
         let mut page = PageOptions::default().with_render(options.clone());
         page.max_model_bytes = page.max_model_bytes.min(usize::try_from(limits.max_output).unwrap_or(usize::MAX));
         let page = page.with_max_items(limits.max_items).with_max_image_bytes(limits.max_pixel_bytes);

@@ -6,7 +6,7 @@ use std::path::Path;
 use mapwright::render::{Drawing, Error as DrawError, Scale, Sheet, Thumbnail};
 use mapwright::{Error, SaveOptions, save_with};
 
-use super::{DrawOrSaveError, failure, open, options, output, ready, report};
+use super::{DrawOrSaveError, check_outputs, failure, options, output, ready, report};
 use crate::args::{Global, Render};
 use crate::batch::{self, Outcome};
 use crate::exit::Exit;
@@ -22,18 +22,17 @@ pub(super) fn run(path: &Path, items: &[Item], args: &Render, global: &Global) -
         (Some(place), _) if place.exists() && !args.output.force => {
             Err(Failure::new(&place.display().to_string(), &Error::Exists(place.clone())))
         }
-        _ => open(args, items, std::slice::from_ref(&place)),
+        _ => check_outputs(args, items, std::slice::from_ref(&place)),
     };
-    let art = match start {
-        Ok(art) => art,
-        Err(failure) => return failure.print(global),
-    };
+    if let Err(failure) = start {
+        return failure.print(global);
+    }
     let mut sheet = Sheet::new(args.fit.unwrap_or(192));
     let cell = sheet.cell();
     let options = options(args).with_scale(Scale::Fill(cell));
     // Whole scenes do not wait for their turn.
     let work = |_: usize, item: &Item| {
-        let ready = ready(item, args, art.as_ref(), &options, global)?;
+        let ready = ready(item, args, &options, global)?;
         let drawing = Drawing::new(&ready.scene, &ready.options);
         let drawing = drawing.map_err(|error| Outcome::failed(&failure(item, &error)))?;
         let outcome = report(item, &ready, &drawing.info().into(), place.as_deref(), global);

@@ -1,57 +1,15 @@
-//! The images of a game, in a folder that the user names.
-
-use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+//! The images of a level, among the files of its game.
 
 use mapwright_scene::{Losses, PixelFormat, Pixels, Scene};
 use mapwright_wapart::{Game, Image, Palette};
 use mapwright_wwd::art::{Assets, AttachOptions, DecodedImage, attach_images};
 
-use crate::folder::{extension, files_below, read};
-use crate::{AnyDocument, Error};
+use crate::{AnyDocument, ContentSource};
 
-/// A folder with the images of a game, as its archive contains them: `LEVEL1/TILES/ACTION/001.PID`.
-///
-/// The names of its files are read once. A file is read only if a level needs it. Clones share the names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ArtFolder {
-    folder: PathBuf,
-    /// Paths of images and palettes below the folder, with `/`, sorted.
-    files: Arc<[String]>,
-}
-
-impl ArtFolder {
-    /// Lists the images in a folder and below. Links to folders and links out of the folder are not followed.
-    ///
-    /// # Errors
-    /// [`Error::Folder`] if it is not a folder, contains no images (`.pid`, `.pcx`), or contains too many files.
-    pub fn open(folder: impl Into<PathBuf>) -> Result<Self, Error> {
-        let folder = folder.into();
-        match list(&folder) {
-            Ok(files) => Ok(Self { folder, files: files.into() }),
-            Err(error) => Err(Error::Folder { folder, expected: EXPECTED, error }),
-        }
-    }
-
-    /// Finds the images of a level by the folders in its header.
-    ///
-    /// # Errors
-    /// [`Error::Unsupported`] for documents other than levels: they name no images of games.
-    pub fn find(&self, document: &AnyDocument) -> Result<LevelArt, Error> {
-        let unsupported =
-            || Error::Unsupported { format: document.format(), what: "combined with the images of a game" };
-        let level = document.as_wwd().ok_or_else(unsupported)?;
-        let assets = Assets::new(self.files.iter().cloned(), &level.header);
-        let game = Game::from_image_dir(level.header.image_dir.text());
-        Ok(LevelArt { folder: self.folder.clone(), assets, game })
-    }
-}
-
-/// The images of one level.
+/// The images of one level, as the archive of the game contains them: `LEVEL1/TILES/ACTION/001.PID`.
 #[derive(Debug, Clone)]
 pub struct LevelArt {
-    folder: PathBuf,
+    content: ContentSource,
     assets: Assets,
     /// `None`: the header does not name the game, so each image decides.
     game: Option<Game>,
@@ -68,12 +26,21 @@ pub struct AttachReport {
 }
 
 impl LevelArt {
+    /// Finds the images of a level by the folders in its header. Returns `None` for other documents, which name no images of games, and
+    /// if there is no content.
+    pub fn find(document: &AnyDocument, content: &ContentSource) -> Option<Self> {
+        let level = document.as_wwd().filter(|_| !content.is_empty())?;
+        let assets = Assets::new(content.files().map(|file| file.path()), &level.header);
+        let game = Game::from_image_dir(level.header.image_dir.text());
+        Some(Self { content: content.clone(), assets, game })
+    }
+
     /// Attaches the images of tiles and objects to the scene of the level. Missing images are reported as losses.
     pub fn attach_to(&self, scene: &mut Scene, options: &AttachOptions) -> AttachReport {
         let mut losses = Losses::new();
         let palette = self.assets.palette().and_then(|path| {
-            let palette =
-                self.read(path).and_then(|bytes| Palette::from_bytes(&bytes).map_err(|error| error.to_string()));
+            let palette = self.read(path);
+            let palette = palette.and_then(|bytes| Palette::from_bytes(&bytes).map_err(|error| error.to_string()));
             palette.map_err(|error| losses.dropped(path, format!("palette: {error}"))).ok()
         });
         let decode = |path: &str| self.decode(path, palette.as_ref());
@@ -81,8 +48,15 @@ impl LevelArt {
         AttachReport { losses, palette }
     }
 
+    /// Attaches the images of tiles. Images of objects would become tilesets that no layer uses.
+    pub(crate) fn attach_to_tiles(&self, scene: &mut Scene, max_bytes: usize) -> Losses {
+        let tiles = AttachOptions::default().with_objects(false);
+        self.attach_to(scene, &tiles.with_max_bytes(max_bytes as u64)).losses
+    }
+
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
-        read(&self.folder, path).map_err(|error| error.to_string())
+        let file = self.content.find(path).ok_or("not found")?;
+        file.read().map_err(|error| error.to_string())
     }
 
     fn decode(&self, path: &str, palette: Option<&Palette>) -> Result<DecodedImage, String> {
@@ -90,45 +64,5 @@ impl LevelArt {
         let data = image.to_rgba(self.game.unwrap_or_else(|| image.game()), palette);
         let pixels = Pixels { width: image.width, height: image.height, format: PixelFormat::Rgba8, data };
         Ok(DecodedImage { pixels, offset: image.offset, is_grey: palette.is_none() && image.needs_palette() })
-    }
-}
-
-/// The contents of a suitable folder, as help for users.
-const EXPECTED: &str = "name the folder into which the archive of the game was unpacked, with LEVEL1, GAME, … in it";
-
-/// Lists the images and palettes in a folder and below.
-fn list(root: &Path) -> io::Result<Vec<String>> {
-    let files = files_below(root, |extension| matches!(extension, "pid" | "pcx" | "pal"))?;
-    if !files.iter().any(|file| extension(file).is_some_and(|extension| extension != "pal")) {
-        return Err(io::Error::other("it contains no images (.pid, .pcx)"));
-    }
-    Ok(files.into_iter().collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::fs;
-
-    #[test]
-    fn images_and_palettes_are_listed_in_order() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        fs::create_dir_all(at("LEVEL1/TILES/ACTION")).unwrap();
-        for name in ["z.PCX", "LEVEL1/TILES/ACTION/2.pid", "LEVEL1/TILES/ACTION/10.PID", "LEVEL1/a.Pal", "LEVEL1/a.WAV"]
-        {
-            fs::write(at(name), b"").unwrap();
-        }
-        #[cfg(unix)]
-        std::os::unix::fs::symlink("..", at("LEVEL1/up")).unwrap();
-        let art = ArtFolder::open(folder.path()).unwrap();
-        let expected = ["LEVEL1/TILES/ACTION/10.PID", "LEVEL1/TILES/ACTION/2.pid", "LEVEL1/a.Pal", "z.PCX"];
-        assert_eq!(*art.files, expected);
-        let wrong = |folder: PathBuf| ArtFolder::open(folder).unwrap_err();
-        assert!(matches!(wrong(at("missing")), Error::Folder { error, .. } if error.kind() == io::ErrorKind::NotFound));
-        assert!(matches!(wrong(at("z.PCX")), Error::Folder { .. }), "a file");
-        fs::create_dir(at("empty")).unwrap();
-        fs::write(at("empty/MAIN.PAL"), b"").unwrap();
-        assert!(wrong(at("empty")).to_string().contains("no images"));
     }
 }

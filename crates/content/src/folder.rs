@@ -13,9 +13,9 @@ const MAX_ENTRIES: usize = 1 << 20;
 /// Maximum size of a file in bytes. The largest image that is decoded has 96 MiB in the worst encoding.
 const MAX_BYTES: u64 = 128 << 20;
 
-/// Returns the paths below a folder, with `/`, of the files in it and below whose extension is wanted, in any case. Links to
-/// folders are not followed, nor are links to files outside of the folder.
-pub(crate) fn files_below(root: &Path, is_wanted: impl Fn(&str) -> bool) -> io::Result<BTreeSet<String>> {
+/// Returns the paths below a folder, with `/`, of the files in it and below. Links to folders are not followed, nor are links to files
+/// outside of the folder.
+pub(crate) fn files_below(root: &Path) -> io::Result<BTreeSet<String>> {
     let mut files = BTreeSet::new();
     let mut left = MAX_ENTRIES;
     // Folders that remain to be searched, with their paths below the root.
@@ -31,16 +31,15 @@ pub(crate) fn files_below(root: &Path, is_wanted: impl Fn(&str) -> bool) -> io::
             left = left
                 .checked_sub(1)
                 .ok_or_else(|| io::Error::other(format!("it contains more than {MAX_ENTRIES} files and folders")))?;
-            // The names of the games are ASCII.
+            // The names of games are ASCII. A level cannot refer to a name that is not UTF-8.
             let Ok(name) = entry.file_name().into_string() else { continue };
             let path = above.clone() + &name;
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 folders.push((entry.path(), path + "/"));
                 continue;
             }
-            let is_wanted = extension(&name).is_some_and(|extension| is_wanted(&extension));
             let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
-            if is_wanted && (!is_link || find(root, &path).is_ok()) {
+            if !is_link || find(root, &path).is_ok() {
                 files.insert(path);
             }
         }

@@ -1,104 +1,73 @@
-//! Textures for materials, from a folder that the user names.
+//! Textures for materials.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
-use std::sync::Arc;
 
 use mapwright_interchange::{decode_image, image_size, wad::Wad};
 use mapwright_scene::{Image, ImageSource, Losses, MaterialId, Scene, TextureSlot, TextureUsage};
 
-use crate::Error;
-use crate::folder::{extension, files_below, read};
-
-/// A folder with images (PNG, JPEG, TGA, BMP; only the size of PCX) and archives of textures (WAD2, WAD3, WAD7).
-///
-/// A material gets the image with its name: the file with this path below the folder, the file with this name, or the texture in an
-/// archive, in this order. Extensions and case are ignored, even if the name of a material has an extension. The names of the files are
-/// read once. A file is read only if a material needs it, and an archive only if files do not contain all images. Clones share the names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TextureFolder {
-    folder: PathBuf,
-    /// Paths below the folder, with `/`, sorted.
-    files: Arc<[String]>,
-}
+use crate::folder::extension;
+use crate::{ContentFile, ContentSource};
 
 /// Extensions of images, the best first.
 const IMAGES: [&str; 6] = ["png", "jpg", "jpeg", "tga", "bmp", "pcx"];
-const ARCHIVE: &str = "wad";
 
-/// The contents of a suitable folder, as help for users.
-const EXPECTED: &str = "name a folder that contains images or WAD files";
-
-impl TextureFolder {
-    /// Lists the images and archives in a folder and below. Links to folders and links out of the folder are not followed.
-    ///
-    /// # Errors
-    /// [`Error::Folder`] if it is not a folder, contains no images or archives, or contains too many files.
-    pub fn open(folder: impl Into<PathBuf>) -> Result<Self, Error> {
-        let folder = folder.into();
-        let is_wanted = |extension: &str| extension == ARCHIVE || IMAGES.contains(&extension);
-        match files_below(&folder, is_wanted) {
-            Ok(files) if files.is_empty() => {
-                let error = std::io::Error::other("it contains no images or archives (.wad)");
-                Err(Error::Folder { folder, expected: EXPECTED, error })
-            }
-            Ok(files) => Ok(Self { folder, files: files.into_iter().collect() }),
-            Err(error) => Err(Error::Folder { folder, expected: EXPECTED, error }),
+/// Attaches images to materials without a base colour texture, and sets the size of their textures.
+///
+/// A material gets the image with its name: the file with this path below a root, the file with this name, or the texture of a WAD
+/// archive, in this order. Extensions and case are ignored, even if the name of a material has an extension. Images are PNG, JPEG, TGA and
+/// BMP files; of PCX files, only the size is read. An archive is read only if files do not contain all images.
+///
+/// All images together take at most `max_bytes`. Materials without an image are reported as losses.
+pub fn attach_textures(scene: &mut Scene, content: &ContentSource, max_bytes: usize) -> Losses {
+    let mut losses = Losses::new();
+    let mut attacher = Attacher { left: max_bytes, scene, missing: Vec::new(), losses: &mut losses };
+    let files = images_by_name(content);
+    let bare = attacher.scene.materials.iter().filter(|(_, it)| it.texture(&TextureUsage::BaseColor).is_none());
+    let bare: Vec<(MaterialId, String)> = bare.map(|(id, it)| (id, key(&it.name))).collect();
+    for (id, name) in bare {
+        let short = name.rsplit('/').next().unwrap_or(&name);
+        let names = [&*name, short];
+        let with_name = names.iter().find_map(|name| files.get(*name));
+        let file = with_name.or_else(|| names.iter().find_map(|name| files.get(name.rsplit_once('.')?.0)));
+        let found = file.and_then(|file| Some((file, file.read().ok()?)));
+        if !found.is_some_and(|(file, bytes)| attacher.attach_file(id, file.path(), bytes)) {
+            attacher.missing.push((id, name));
         }
     }
-
-    /// Attaches images to materials without a base colour texture, and sets the size of their textures. All images together take at most
-    /// `max_bytes`. Materials without an image are reported as losses.
-    pub fn attach_to(&self, scene: &mut Scene, max_bytes: usize) -> Losses {
-        let mut losses = Losses::new();
-        let mut attacher = Attacher { left: max_bytes, scene, missing: Vec::new(), losses: &mut losses };
-        let files = self.images_by_name();
-        let bare = attacher.scene.materials.iter().filter(|(_, it)| it.texture(&TextureUsage::BaseColor).is_none());
-        let bare: Vec<(MaterialId, String)> = bare.map(|(id, it)| (id, key(&it.name))).collect();
-        for (id, name) in bare {
-            let short = name.rsplit('/').next().unwrap_or(&name);
-            let stem = |name: &str| files.get(name.rsplit_once('.')?.0).copied();
-            let names = [&*name, short];
-            let file = names
-                .iter()
-                .find_map(|name| files.get(*name).copied())
-                .or_else(|| names.iter().find_map(|name| stem(name)));
-            let found = file.and_then(|file| Some((file, read(&self.folder, file).ok()?)));
-            if !found.is_some_and(|(file, bytes)| attacher.attach_file(id, file, bytes)) {
-                attacher.missing.push((id, name));
-            }
+    for archive in content.files().filter(|file| extension(file.path()).as_deref() == Some("wad")) {
+        if attacher.missing.is_empty() {
+            break;
         }
-        for archive in self.files.iter().filter(|file| extension(file).as_deref() == Some(ARCHIVE)) {
-            if attacher.missing.is_empty() {
-                break;
-            }
-            let read = read(&self.folder, archive);
-            match read.as_deref().map(Wad::from_bytes) {
-                Ok(Ok(wad)) => attacher.attach_archive(&wad),
-                Ok(Err(error)) => attacher.losses.dropped(archive, error.to_string()),
-                Err(error) => attacher.losses.dropped(archive, error.to_string()),
-            }
+        let bytes = archive.read();
+        match bytes.as_deref().map(Wad::from_bytes) {
+            Ok(Ok(wad)) => attacher.attach_archive(&wad),
+            Ok(Err(error)) => attacher.losses.dropped(archive.path(), error.to_string()),
+            Err(error) => attacher.losses.dropped(archive.path(), error.to_string()),
         }
-        if let Some((first, _)) = attacher.missing.first() {
-            let text = format!("images that the folder does not contain: {}", attacher.missing.len());
-            losses.dropped(format!("materials[{}]", first.index()), text);
-        }
-        losses
     }
-
-    /// Returns the images by their path below the folder and by their name, in lower case and without extension.
-    fn images_by_name(&self) -> HashMap<String, &str> {
-        let mut files: HashMap<String, &str> = HashMap::new();
-        for wanted in IMAGES {
-            for file in self.files.iter().filter(|file| extension(file).as_deref() == Some(wanted)) {
-                let whole = key(file.rsplit_once('.').map_or(&**file, |(stem, _)| stem));
-                let short = whole.rsplit('/').next().unwrap_or(&whole).to_owned();
-                files.entry(whole).or_insert(file);
-                files.entry(short).or_insert(file);
-            }
-        }
-        files
+    if let Some((first, _)) = attacher.missing.first() {
+        let text = format!("images that the content does not contain: {}", attacher.missing.len());
+        losses.dropped(format!("materials[{}]", first.index()), text);
     }
+    losses
+}
+
+/// Returns the images by their path below a root and by their name, in lower case and without extension.
+fn images_by_name(content: &ContentSource) -> HashMap<String, ContentFile<'_>> {
+    let rank = |file: &ContentFile<'_>| {
+        let extension = extension(file.path())?;
+        IMAGES.iter().position(|wanted| *wanted == extension)
+    };
+    let mut images: Vec<_> = content.files().filter_map(|file| Some((file.root(), rank(&file)?, file))).collect();
+    images.sort_by_key(|(root, rank, _)| (*root, *rank));
+    let mut by_name = HashMap::new();
+    for (_, _, file) in images {
+        let whole = key(file.path().rsplit_once('.').map_or(file.path(), |(stem, _)| stem));
+        let short = whole.rsplit('/').next().unwrap_or(&whole).to_owned();
+        by_name.entry(whole).or_insert(file);
+        by_name.entry(short).or_insert(file);
+    }
+    by_name
 }
 
 /// Normalizes a name for searching.
@@ -220,8 +189,8 @@ mod tests {
         for name in ["base/brick", "FLOOR", "Sky", "missing"] {
             scene.materials.push(Material::new(name));
         }
-        let textures = TextureFolder::open(folder.path()).unwrap();
-        let losses = textures.attach_to(&mut scene, 1000);
+        let content = ContentSource::open([folder.path()]).unwrap();
+        let losses = attach_textures(&mut scene, &content, 1000);
         let sizes: Vec<_> = scene.materials.items().iter().map(|material| material.texture_size).collect();
         assert_eq!(sizes, [Some([32, 16]), Some([8, 4]), Some([2, 1]), None]);
         let images: Vec<usize> = scene.materials.items().iter().map(|material| material.textures.len()).collect();
@@ -235,8 +204,7 @@ mod tests {
 
         let mut scene = Scene::default();
         scene.materials.push(Material::new("base/brick"));
-        assert!(textures.attach_to(&mut scene, 5).iter().any(|loss| loss.text.contains("exceeds the limit")));
+        assert!(attach_textures(&mut scene, &content, 5).iter().any(|loss| loss.text.contains("exceeds the limit")));
         assert_eq!((scene.images.len(), scene.materials.items()[0].texture_size), (0, Some([32, 16])));
-        assert!(TextureFolder::open(at("base/deep/floor.bmp")).is_err() && TextureFolder::open(at("missing")).is_err());
     }
 }

@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 use mapwright_interchange::{FileError, FileKind, FileSource};
 
-use crate::ReadOptions;
+use crate::ContentSource;
 use crate::folder::find_below;
 
 /// A choice of the files outside of a document that may be read with it.
@@ -29,7 +29,7 @@ pub enum External {
     Any,
 }
 
-/// Loads the files that a document on the disk refers to, as far as [`ReadOptions::external`] allows.
+/// Loads the files that a document on the disk refers to, as far as [`External`] allows, and those of a [`ContentSource`].
 ///
 /// A service that converts documents of strangers uses this [`FileSource`] with [`External::Beside`], which never leaves the folder
 /// of the document, or [`NoFiles`](mapwright_interchange::NoFiles).
@@ -37,11 +37,11 @@ pub enum External {
 /// Buffers, material libraries, tilesets, templates, legends and world files are looked for where their name leads. Images are
 /// also looked for as Wings 3D does, because tools store the paths of the machine that they ran on: below the folder of the
 /// document at the whole path, at the path without its first part, and so on down to the file name. Of long paths,
-/// the first 32 parts are left out one by one; then only the file name is tried.
+/// the first 32 parts are left out one by one; then only the file name is tried. Files that are not found there are looked for in the
+/// content in the same way. An image is also found by its name alone, wherever it is.
 ///
 /// Names of network shares and devices (`//host/…`, `\\host\…`, `\\?\…`) are refused before any system call. All files that
-/// one `FilesBeside` loads together may have [`max_input`](mapwright_io::Limits::max_input) bytes; reading and converting a
-/// document use one each.
+/// one `FilesBeside` loads together have a maximum size; reading and converting a document use one each.
 ///
 /// Two cases cannot be detected: a hard link looks like a file of the folder, and the checks do not protect against somebody who
 /// changes the folder while it is read.
@@ -50,6 +50,7 @@ pub struct FilesBeside {
     external: External,
     /// `None` if the document is not on disk.
     folder: Option<PathBuf>,
+    content: ContentSource,
     state: Mutex<State>,
 }
 
@@ -66,11 +67,12 @@ const MAX_NAME: usize = 4096;
 const MAX_SKIPPED: usize = 32;
 
 impl FilesBeside {
-    /// Creates the source for the document that the options describe. Without a [`path`](ReadOptions::path) it has no files.
-    pub fn new(options: &ReadOptions) -> Self {
-        let folder = options.path.as_deref().map(|path| path.parent().unwrap_or(Path::new("")).to_owned());
-        let state = State { left: options.limits.max_input, loaded: Vec::new() };
-        Self { external: options.external, folder, state: Mutex::new(state) }
+    /// Creates the source for a document. Without its path, only files of the content are found. All files together have at most
+    /// `max_bytes`.
+    pub fn new(document: Option<&Path>, external: External, content: ContentSource, max_bytes: u64) -> Self {
+        let folder = document.map(|path| path.parent().unwrap_or(Path::new("")).to_owned());
+        let state = State { left: max_bytes, loaded: Vec::new() };
+        Self { external, folder, content, state: Mutex::new(state) }
     }
 
     /// Returns the paths of the files that were loaded, in that order.
@@ -83,7 +85,6 @@ impl FilesBeside {
     /// # Errors
     /// [`FileError`] if there is no such file, or if it may not be read.
     pub fn find(&self, name: &str, kind: FileKind) -> Result<PathBuf, FileError> {
-        let Some(folder) = &self.folder else { return Err(FileError::Disabled) };
         if is_network(name) {
             return Err(FileError::Network);
         }
@@ -91,11 +92,19 @@ impl FilesBeside {
             return Err(FileError::NotFound);
         }
         let name = without_scheme(name).replace('\\', "/");
-        match self.external {
-            External::None => Err(FileError::Disabled),
-            External::Beside => find_beside(folder, &name, kind),
-            External::Any => find_anywhere(folder, &name, kind),
-        }
+        let found = match (&self.folder, self.external) {
+            (Some(folder), External::Beside) => find_beside(folder, &name, kind),
+            (Some(folder), External::Any) => find_anywhere(folder, &name, kind),
+            _ => Err(FileError::Disabled),
+        };
+        found.or_else(|error| self.find_in_content(&name, kind).ok_or(error))
+    }
+
+    fn find_in_content(&self, name: &str, kind: FileKind) -> Option<PathBuf> {
+        let parts = parts(name);
+        let by_path = shortened_paths(&parts, kind).find_map(|path| self.content.find(&path.join("/")));
+        let by_name = || self.content.find_name(parts.last()?).filter(|_| kind == FileKind::Image);
+        by_path.or_else(by_name).map(|file| file.to_path_buf())
     }
 }
 
@@ -203,7 +212,6 @@ fn is_drive(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_io::Limits;
 
     /// The URI of an absolute path.
     fn uri(path: &Path) -> String {
@@ -213,7 +221,7 @@ mod tests {
     }
 
     fn files(path: PathBuf, external: External) -> FilesBeside {
-        FilesBeside::new(&ReadOptions::default().with_path(path).with_external(external))
+        FilesBeside::new(Some(&path), external, ContentSource::default(), 1 << 20)
     }
 
     /// A folder with a document in `models`, files beside it, below it and above it.
@@ -342,16 +350,33 @@ mod tests {
         assert!(trusted.find("D:\\art\\tex\\c.png", FileKind::Image).is_err());
         assert!(trusted.find("D:\\art\\sub\\tex\\c.png", FileKind::Image).is_ok());
         assert_eq!(files(path, External::None).load("a.mtl", FileKind::Data), Err(FileError::Disabled));
-        let without_path = FilesBeside::new(&ReadOptions::default());
+        let without_path = FilesBeside::new(None, External::Any, ContentSource::default(), 1 << 20);
         assert_eq!(without_path.load("a.mtl", FileKind::Data), Err(FileError::Disabled));
     }
 
     #[test]
     fn all_files_together_stay_within_the_limit() {
         let folder = tree();
-        let options = ReadOptions::default().with_path(folder.path().join("models/cube.obj"));
-        let files = FilesBeside::new(&options.with_limits(Limits::default().with_max_input(20)));
+        let path = folder.path().join("models/cube.obj");
+        let files = FilesBeside::new(Some(&path), External::Beside, ContentSource::default(), 20);
         assert!(files.load("a.mtl", FileKind::Data).is_ok());
         assert_eq!(files.load("sub/b.bin", FileKind::Data), Err(FileError::TooLarge));
+    }
+
+    #[test]
+    fn files_that_are_not_beside_the_document_are_found_in_the_content() {
+        let (folder, content) = (tree(), tree());
+        fs::write(content.path().join("models/a.mtl"), "content").unwrap();
+        fs::write(content.path().join("models/sub/Wall.PNG"), "wall").unwrap();
+        let path = folder.path().join("models/cube.obj");
+        let files =
+            |external| FilesBeside::new(Some(&path), external, ContentSource::open([content.path()]).unwrap(), 1 << 20);
+        let beside = files(External::Beside);
+        assert_eq!(beside.load("a.mtl", FileKind::Data).as_deref(), Ok(&b"models/a.mtl"[..]));
+        assert_eq!(beside.load("models/a.mtl", FileKind::Data).as_deref(), Ok(&b"content"[..]));
+        assert_eq!(beside.load("C:\\art\\SUB\\wall.png", FileKind::Image).as_deref(), Ok(&b"wall"[..]));
+        assert_eq!(beside.load("wall.png", FileKind::Data), Err(FileError::NotFound));
+        assert_eq!(beside.load("../a.mtl", FileKind::Data), Err(FileError::Outside));
+        assert_eq!(files(External::None).load("models/a.mtl", FileKind::Data).as_deref(), Ok(&b"content"[..]));
     }
 }
