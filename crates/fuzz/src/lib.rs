@@ -28,6 +28,7 @@ mod target;
 pub mod tiled;
 pub mod vmap;
 pub mod wad;
+pub mod wapart;
 pub mod wings;
 pub mod wmp;
 pub mod wrp;
@@ -45,6 +46,7 @@ pub fn targets() -> impl Iterator<Item = &'static Target> {
         etf::TARGETS,
         wings::TARGETS,
         wwd::TARGETS,
+        wapart::TARGETS,
         dump::TARGETS,
         wmp::TARGETS,
         wrp::TARGETS,

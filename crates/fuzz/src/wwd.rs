@@ -1,7 +1,7 @@
 //! Bodies for levels of the WAP32 engine.
 
 use mapwright_testkit::{Refusal, hexdiff, laws};
-use mapwright_wwd::art::{Assets, GameImage, Palette};
+use mapwright_wwd::art::Assets;
 use mapwright_wwd::io::FixedBytes;
 use mapwright_wwd::scene::{ExportOptions, ImportOptions, from_scene, merge_scene, to_scene};
 use mapwright_wwd::{
@@ -16,47 +16,11 @@ pub const TARGETS: &[Target] = &[
     Target { body: read, memory: 16, ..wwd("wwd_read") },
     Target { body: roundtrip, memory: 64, ..wwd("wwd_roundtrip") },
     Target { body: scene, memory: 256, ..wwd("wwd_scene") },
-    Target { body: art, inputs: ART, cut: |_| None, inflation: PIXELS, ..wwd("wwd_art") },
+    Target { body: art, inputs: ART, cut: |_| None, ..wwd("wwd_art") },
 ];
 
-/// The maximum number of pixels that one byte of an image encodes.
-const PIXELS: usize = 127;
-
-/// Images of two by two pixels, a palette, and paths.
-const ART: &[&[u8]] = &[
-    // PID: a run and a pixel; what is left out and pixels.
-    b"\x0A\0\0\0\x01\0\0\0\x02\0\0\0\x02\0\0\0\x05\0\0\0\xFB\xFF\xFF\xFF\0\0\0\0\0\0\0\0\xC3\x07\x09",
-    b"\x0A\0\0\0\x21\0\0\0\x02\0\0\0\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x82\x02\x07\x09",
-    &own_palette(),
-    &pcx(1, 1),
-    &pcx(3, 1),
-    &pcx(3, 0),
-    &[7; Palette::SIZE],
-    b"LEVEL1/TILES/ACTION/001.PID\nlevel1\\images\\rat\\frame002.pcx\nLEVEL1/PALETTES/MAIN.PAL",
-];
-
-/// A PID image that declares a palette after its pixels.
-const fn own_palette() -> [u8; 36 + Palette::SIZE] {
-    let mut file = [9; 36 + Palette::SIZE];
-    let mut at = 0;
-    while at < 32 {
-        file[at] = match at {
-            4 => 0x80,
-            8 | 12 => 2,
-            _ => 0,
-        };
-        at += 1;
-    }
-    file
-}
-
-/// A PCX file, whose pixels say nothing of 192 or above and are so the same in both encodings.
-const fn pcx(planes: u8, encoding: u8) -> [u8; 140] {
-    let mut file = [0; 140];
-    (file[0], file[1], file[2], file[3]) = (10, 5, encoding, 8);
-    (file[8], file[10], file[65], file[66]) = (1, 1, planes, 2);
-    file
-}
+/// Paths of images.
+const ART: &[&[u8]] = &[b"LEVEL1/TILES/ACTION/001.PID\nlevel1\\images\\rat\\frame002.pcx\nLEVEL1/PALETTES/MAIN.PAL"];
 
 const fn wwd(name: &'static str) -> Target {
     Target { name, format: "wwd", files: "wwd", cut: plain, inflation: Target::ZLIB, ..Target::NEW }
@@ -123,16 +87,8 @@ pub fn scene(bytes: &[u8]) {
     }
 }
 
-/// Checks that an accepted image has the declared number of pixels, and that an index of any paths contains only these paths.
+/// Checks that an index of any paths contains only these paths.
 pub fn art(bytes: &[u8]) {
-    let pid = laws::total(bytes, |bytes| GameImage::from_pid(bytes).map_err(refusal));
-    let pcx = laws::total(bytes, |bytes| GameImage::from_pcx(bytes).map_err(refusal));
-    let palette = laws::total(bytes, |bytes| Palette::from_bytes(bytes).map_err(refusal)).unwrap_or_else(Palette::grey);
-    for image in [pid, pcx].into_iter().flatten() {
-        let pixels = u64::from(image.width) * u64::from(image.height);
-        assert!((1..=GameImage::MAX_PIXELS).contains(&pixels), "{pixels} pixels");
-        assert_eq!(image.rgba(&palette).len() as u64, pixels * 4, "four bytes for each pixel");
-    }
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let paths: Vec<&str> = text.lines().collect();
     let header = Header {

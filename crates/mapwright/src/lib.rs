@@ -119,6 +119,8 @@ pub use mapwright_render as render;
 pub use mapwright_scene as scene;
 #[cfg(feature = "vmap")]
 pub use mapwright_vmap as vmap;
+#[cfg(feature = "wwd")]
+pub use mapwright_wapart as wapart;
 #[cfg(feature = "wings")]
 pub use mapwright_wings as wings;
 #[cfg(feature = "wmp")]
@@ -146,7 +148,7 @@ pub use formats::wmp::write_map_json;
 #[cfg(feature = "wrp")]
 pub use formats::wrp::{read_objects_json, write_objects_geojson, write_terrain_json};
 #[cfg(feature = "wwd")]
-pub use formats::wwd::{LevelArt, write_level_diff_json, write_level_json};
+pub use formats::wwd::{AttachReport, LevelArt, write_level_diff_json, write_level_json};
 pub use json::{DUMP_SCHEMA, JsonLayout, OUTPUT_SCHEMAS, write_term_json};
 pub use listing::Listing;
 #[cfg(feature = "textures")]

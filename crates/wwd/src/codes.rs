@@ -5,28 +5,6 @@ use mapwright_io::{flags, open_code};
 use crate::document::record::word_fields;
 
 flags! {
-    /// Flags of a PID image. Only `SKIPS` and `OWN_PALETTE` change the decoding.
-    pub struct PidFlags {
-        /// Colour 0 is transparent. This crate treats it as transparent without the flag, too.
-        TRANSPARENCY = 1,
-        /// The image is stored in video memory.
-        VIDEO_MEMORY = 2,
-        /// The image is stored in system memory.
-        SYSTEM_MEMORY = 4,
-        /// The image is flipped horizontally.
-        MIRROR = 8,
-        /// The image is flipped vertically.
-        INVERT = 0x10,
-        /// Pixels are runs of colour 0 and of literal bytes. Without the flag they are packed as in PCX.
-        SKIPS = 0x20,
-        /// Lights and shade. Details are unknown.
-        LIGHTS = 0x40,
-        /// The last 768 bytes are a palette.
-        OWN_PALETTE = 0x80,
-    }
-}
-
-flags! {
     /// Flags of a level. Real files have no other bits.
     pub struct HeaderFlags {
         /// Objects and planes are drawn in the order of their z.

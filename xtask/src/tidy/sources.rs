@@ -29,6 +29,7 @@ const NO_FILES: &[&str] = &[
     "mapwright-query",
     "mapwright-rez",
     "mapwright-scene",
+    "mapwright-wapart",
     "mapwright-wings",
     "mapwright-interchange",
 ];

@@ -1,14 +1,11 @@
 //! Attaches images to a scene.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::io;
 
 use mapwright_io::format_count;
-use mapwright_scene::{
-    Cell, Image, ImageId, ImageSource, Losses, PixelFormat, Pixels, Scene, Tile, TileSet, TileSetId,
-};
+use mapwright_scene::{Cell, Image, ImageId, ImageSource, Losses, Pixels, Scene, Tile, TileSet, TileSetId};
 
-use super::{Assets, GameImage, Palette};
+use super::Assets;
 use crate::scene::values::number;
 use crate::{escape_bytes, unescape_bytes};
 
@@ -23,14 +20,15 @@ mapwright_io::options! {
     }
 }
 
-/// The result of [`attach_images`].
-#[derive(Debug, Clone, Default)]
-#[non_exhaustive]
-pub struct AttachReport {
-    /// Tiles and objects without an image, and images with wrong colours.
-    pub losses: Losses,
-    /// The palette of the level, if it was found. It has the colours of filled cells.
-    pub palette: Option<Palette>,
+/// A decoded image file.
+#[derive(Debug, Clone)]
+pub struct DecodedImage {
+    /// The pixels, with opacity.
+    pub pixels: Pixels,
+    /// Offset from the position of an object to the centre of its image, right and down, in pixels.
+    pub offset: [i32; 2],
+    /// `true` if indices are shown in grey, because the palette is missing.
+    pub is_grey: bool,
 }
 
 /// Maximum number of tiles that images of objects add to all sets.
@@ -42,45 +40,35 @@ const MAX_TILES: usize = 1 << 18;
 /// the images of the frames that objects show, and the first image for animated objects. If the centre of an image is not at the
 /// position of its object, the tile has the properties `offset_x` and `offset_y`.
 ///
-/// `read` is called with paths of the assets. Files that cannot be read or decoded are listed in the report.
+/// `decode` is called with paths of the assets, once for each. The result lists files that it does not decode, tiles and objects without an
+/// image, and images with wrong colours.
 pub fn attach_images(
     scene: &mut Scene,
     assets: &Assets,
     options: &AttachOptions,
-    mut read: impl FnMut(&str) -> io::Result<Vec<u8>>,
-) -> AttachReport {
-    let mut losses = Losses::new();
-    let palette = assets.palette().and_then(|path| {
-        let palette = read(path).map_err(|error| error.to_string());
-        let palette = palette.and_then(|bytes| Palette::from_bytes(&bytes).map_err(|error| error.to_string()));
-        palette.map_err(|error| losses.dropped(path, format!("palette: {error}"))).ok()
-    });
+    decode: impl FnMut(&str) -> Result<DecodedImage, String>,
+) -> Losses {
     let mut attacher = Attacher {
         scene,
         assets,
-        read,
-        grey: palette.is_none(),
-        palette: palette.clone().unwrap_or_else(Palette::grey),
+        decode,
         left: options.max_bytes,
         images: HashMap::new(),
         excess: 0,
         grey_images: 0,
-        losses,
+        losses: Losses::new(),
     };
     attacher.attach_to_tiles();
     if options.objects {
         attacher.attach_to_objects();
     }
-    AttachReport { losses: attacher.report(), palette }
+    attacher.report()
 }
 
-struct Attacher<'a, R> {
+struct Attacher<'a, D> {
     scene: &'a mut Scene,
     assets: &'a Assets,
-    read: R,
-    palette: Palette,
-    /// `true` if the palette of the level is missing.
-    grey: bool,
+    decode: D,
     /// Bytes that images may still take.
     left: u64,
     /// The image of each path and its offset; `None` if it cannot be used.
@@ -90,7 +78,7 @@ struct Attacher<'a, R> {
     losses: Losses,
 }
 
-impl<'a, R: FnMut(&str) -> io::Result<Vec<u8>>> Attacher<'a, R> {
+impl<'a, D: FnMut(&str) -> Result<DecodedImage, String>> Attacher<'a, D> {
     fn attach_to_tiles(&mut self) {
         if let Err(wanted) = self.assets.tile_folder() {
             let why = match wanted {
@@ -203,44 +191,35 @@ impl<'a, R: FnMut(&str) -> io::Result<Vec<u8>>> Attacher<'a, R> {
         if let Some(image) = self.images.get(path) {
             return *image;
         }
-        let image = match self.decode(path) {
-            Ok(decoded) => decoded.and_then(|decoded| self.push(path, &decoded)),
-            Err(error) => {
-                self.losses.dropped(path, error);
-                None
+        let image = if self.left == 0 {
+            self.excess = self.excess.saturating_add(1);
+            None
+        } else {
+            match (self.decode)(path) {
+                Ok(decoded) => self.push(path, decoded),
+                Err(error) => {
+                    self.losses.dropped(path, error);
+                    None
+                }
             }
         };
         self.images.insert(path, image);
         image
     }
 
-    /// Decodes an image. Returns `None` once the limit is reached.
-    fn decode(&mut self, path: &str) -> Result<Option<GameImage>, String> {
-        if self.left == 0 {
-            self.excess = self.excess.saturating_add(1);
-            return Ok(None);
-        }
-        let bytes = (self.read)(path).map_err(|error| error.to_string())?;
-        GameImage::from_file(path, &bytes).map(Some).map_err(|error| error.to_string())
-    }
-
-    fn push(&mut self, path: &str, game_image: &GameImage) -> Option<(ImageId, [i32; 2])> {
-        let bytes = u64::from(game_image.width).saturating_mul(game_image.height.into()).saturating_mul(4);
+    /// Adds an image to the scene. Returns `None` if it exceeds the limit.
+    fn push(&mut self, path: &str, decoded: DecodedImage) -> Option<(ImageId, [i32; 2])> {
+        let DecodedImage { pixels, offset, is_grey } = decoded;
+        let bytes = u64::from(pixels.width).saturating_mul(pixels.height.into()).saturating_mul(4);
         let Some(left) = self.left.checked_sub(bytes) else {
             self.left = 0;
             self.excess = self.excess.saturating_add(1);
             return None;
         };
         self.left = left;
-        self.grey_images = self.grey_images.saturating_add(usize::from(self.grey && game_image.needs_palette()));
-        let pixels = Pixels {
-            width: game_image.width,
-            height: game_image.height,
-            format: PixelFormat::Rgba8,
-            data: game_image.rgba(&self.palette),
-        };
+        self.grey_images = self.grey_images.saturating_add(usize::from(is_grey));
         let image = Image { name: path.to_owned(), source: ImageSource::Pixels(pixels) };
-        Some((self.scene.images.push(image), game_image.offset))
+        Some((self.scene.images.push(image), offset))
     }
 
     fn report(mut self) -> Losses {

@@ -2,10 +2,9 @@
 #![cfg(feature = "scene")]
 
 use std::cell::RefCell;
-use std::io;
 
-use mapwright_scene::{ImageSource, Losses, PixelFormat, Scene, Severity, Tile, Value};
-use mapwright_wwd::art::{Assets, AttachOptions, attach_images};
+use mapwright_scene::{ImageSource, Losses, PixelFormat, Pixels, Scene, Severity, Tile, Value};
+use mapwright_wwd::art::{Assets, AttachOptions, DecodedImage, attach_images};
 use mapwright_wwd::io::FixedBytes;
 use mapwright_wwd::scene::{ExportOptions, ImportOptions, from_scene, to_scene};
 use mapwright_wwd::{Document, Object, Plane, PlaneFlags};
@@ -34,7 +33,7 @@ fn level(objects: &[(&str, i32)]) -> Document {
     level
 }
 
-/// A file: its path, width, offset to the right, and bytes of colour 5, one for each pixel.
+/// A file: its path, width and offset to the right.
 const FILES: [(&str, i32, i32); 8] = [
     ("LEVEL1/TILES/ACTION/001.PID", 1, 9),
     ("LEVEL1/TILES/ACTION/002.PID", 2, 0),
@@ -49,8 +48,6 @@ const FILES: [(&str, i32, i32); 8] = [
 struct Attached {
     scene: Scene,
     losses: Losses,
-    /// The colour 5 of the palette.
-    color: Option<[u8; 3]>,
     read: Vec<String>,
 }
 
@@ -58,20 +55,17 @@ fn attach(level: &Document, files: &[(&str, i32, i32)], options: &AttachOptions)
     let mut scene = to_scene(level, &ImportOptions::default()).unwrap().scene;
     let read = RefCell::new(Vec::new());
     let assets = Assets::new(files.iter().map(|file| file.0), &level.header);
-    let report = attach_images(&mut scene, &assets, options, |path| {
+    let losses = attach_images(&mut scene, &assets, options, |path| {
         read.borrow_mut().push(path.to_owned());
-        let (_, width, offset) = files.iter().find(|file| file.0 == path).ok_or(io::ErrorKind::NotFound)?;
-        if path.ends_with(".PAL") {
-            return Ok((0..768).map(|at: usize| u8::try_from(at / 3).unwrap()).collect());
-        }
-        let words = [10, 0, *width, 1, *offset, 0, 0, 0];
-        let pixels = (0..*width).map(|_| 5_u8);
-        Ok(words.into_iter().flat_map(i32::to_le_bytes).chain(pixels).collect())
+        let (_, width, offset) = files.iter().find(|file| file.0 == path).ok_or("not found")?;
+        let width = u32::try_from(*width).ok().filter(|width| *width > 0).ok_or("no pixels")?;
+        let data = [5, 5, 5, 255].repeat(width as usize);
+        let pixels = Pixels { width, height: 1, format: PixelFormat::Rgba8, data };
+        Ok(DecodedImage { pixels, offset: [*offset, 0], is_grey: assets.palette().is_none() })
     });
     let broken = scene.validate().into_iter().find(|problem| problem.severity == Severity::Error);
     assert!(broken.is_none(), "{broken:?}");
-    let color = report.palette.map(|palette| palette.colors()[5]);
-    Attached { scene, losses: report.losses, color, read: read.into_inner() }
+    Attached { scene, losses, read: read.into_inner() }
 }
 
 /// The tiles of the set of that name.
@@ -94,14 +88,14 @@ fn texts(losses: &Losses) -> Vec<String> {
 
 #[test]
 fn tiles_get_the_image_of_their_number() {
-    let Attached { scene, losses, color, .. } = attach(&level(&[]), &FILES, &AttachOptions::default());
-    assert_eq!((widths(&scene, tiles(&scene, "ACTION").unwrap()), color), (vec![0, 1, 2, 0, 0], Some([5; 3])));
+    let Attached { scene, losses, .. } = attach(&level(&[]), &FILES, &AttachOptions::default());
+    assert_eq!(widths(&scene, tiles(&scene, "ACTION").unwrap()), [0, 1, 2, 0, 0]);
     let (_, image) = scene.images.iter().next().unwrap();
     assert_eq!(image.name, "LEVEL1/TILES/ACTION/001.PID");
     let ImageSource::Pixels(pixels) = &image.source else { panic!("{image:?}") };
-    assert_eq!((pixels.format, &pixels.data[..]), (PixelFormat::Rgba8, &[5, 5, 5, 255][..]), "of the palette");
+    assert_eq!((pixels.format, &pixels.data[..]), (PixelFormat::Rgba8, &[5, 5, 5, 255][..]));
     let texts = texts(&losses);
-    assert!(texts[0].contains("004.PID") && texts[0].contains("invalid image size 0×1"), "{texts:?}");
+    assert!(texts[0].contains("004.PID") && texts[0].contains("no pixels"), "{texts:?}");
     // No cell shows tile 0.
     assert!(texts[1].contains("tiles without an image in \"ACTION\": 1 (3)") && texts.len() == 2, "{texts:?}");
 }
@@ -121,7 +115,7 @@ fn objects_get_the_shown_frames_and_the_first() {
 
     let without = AttachOptions::default().with_objects(false);
     let Attached { scene, read, .. } = attach(&level, &FILES, &without);
-    assert_eq!((scene.tile_sets.len(), read.len()), (1, 4), "tiles and the palette: {read:?}");
+    assert_eq!((scene.tile_sets.len(), read.len()), (1, 3), "{read:?}");
 }
 
 #[test]
@@ -136,8 +130,8 @@ fn an_object_may_show_a_tile() {
 
 #[test]
 fn missing_images_are_reported() {
-    let Attached { scene, losses, color, .. } = attach(&level(&[]), &FILES[..2], &AttachOptions::default());
-    assert_eq!((scene.images.len(), color), (2, None));
+    let Attached { scene, losses, .. } = attach(&level(&[]), &FILES[..2], &AttachOptions::default());
+    assert_eq!(scene.images.len(), 2);
     assert!(texts(&losses).iter().any(|text| text.contains("2 images in grey")), "{losses:?}");
 
     // Eight bytes suffice for the second image alone, but not after the first.

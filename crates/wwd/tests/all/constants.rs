@@ -2,7 +2,6 @@
 //!
 //! Lists of flags and fields are complete: a constant without a literal fails as well.
 
-use mapwright_wwd::art::{Palette, PidFlags};
 use mapwright_wwd::logics::{Game, Treasure, attribute_name, loot};
 use mapwright_wwd::{
     AddFlags, Cell, Document, DrawFlags, DynamicFlags, FieldValue, GuideDirection, Header, HeaderFlags, Object,
@@ -33,23 +32,6 @@ fn flags_of_levels_have_the_published_bits() {
     let dynamic = [(0x1, "NO_HIT"), (0x2, "ALWAYS_ACTIVE"), (0x4, "SAFE"), (0x8, "AUTO_HIT_DAMAGE")];
     assert_eq!(known!(DynamicFlags), dynamic);
     assert_eq!(known!(DrawFlags), [(0x1, "NO_DRAW"), (0x2, "MIRROR"), (0x4, "INVERT"), (0x8, "FLASH")]);
-}
-
-/// Source: "PID", flags.
-#[test]
-fn flags_of_images_have_the_published_bits() {
-    let pid = [
-        (0x001, "TRANSPARENCY"),
-        (0x002, "VIDEO_MEMORY"),
-        (0x004, "SYSTEM_MEMORY"),
-        (0x008, "MIRROR"),
-        (0x010, "INVERT"),
-        (0x020, "SKIPS"),
-        (0x040, "LIGHTS"),
-        (0x080, "OWN_PALETTE"),
-    ];
-    assert_eq!(known!(PidFlags), pid);
-    assert_eq!(Palette::SIZE, 768);
 }
 
 /// Source: "Record", values of `object_type` and `hit_type`.
