@@ -25,9 +25,9 @@ pub enum ReadErrorKind {
         /// The magic words of the format.
         expected: &'static str,
     },
-    /// A negative count.
+    /// A count that is negative, or 0 where one is required.
     #[error("invalid number of {what}: {count}")]
-    NegativeCount {
+    BadCount {
         /// Name of the items.
         what: &'static str,
         /// The number in the file.
@@ -78,8 +78,8 @@ pub enum ReadErrorKind {
         /// Number of items.
         count: u64,
     },
-    /// The faces of a compiled level share entries of the edge list.
-    #[error("faces have more than the {0} corners of the edge list together")]
+    /// The faces of a compiled level have far more corners than there are entries in the edge list.
+    #[error("faces have more than {0} corners together, so they share entries of the edge list")]
     SharedEdges(usize),
     /// The reader failed.
     #[error(transparent)]
@@ -93,7 +93,7 @@ impl ErrorKind for ReadErrorKind {
             Self::LfsPointer(_) | Self::NoPalette | Self::Image(_) => Category::Unsupported,
             Self::Io(_) => Category::Io,
             Self::Magic { .. }
-            | Self::NegativeCount { .. }
+            | Self::BadCount { .. }
             | Self::RecordSize { .. }
             | Self::Grid { .. }
             | Self::Type { .. }

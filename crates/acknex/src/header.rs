@@ -33,12 +33,12 @@ impl Header {
         let _radius = input.f32_le()?;
         let grid = [input.f32_le()?, input.f32_le()?, input.f32_le()?];
         let skins = read_count(input, "skins")?;
-        let skin_size = [read_count(input, "pixels per row")?, read_count(input, "pixels per column")?];
+        // Numbers that a version does not use may be anything. Where they are used, the remaining bytes limit them.
+        let skin_size = [input.u32_le()?, input.u32_le()?];
         let vertices = read_count(input, "vertices")?;
-        let triangles = read_count(input, "triangles")?;
+        let triangles = input.u32_le()?;
         let frames = read_count(input, "frames")?;
-        // The type of synchronisation in IDPO, where it may be any number.
-        let uvs = input.i32_le()?.max(0).unsigned_abs();
+        let uvs = input.u32_le()?;
         let _flags = input.u32_le()?;
         let _size = input.f32_le()?;
         Ok(Self { scale, offset, grid, skins, skin_size, vertices, triangles, frames, uvs })
@@ -58,7 +58,7 @@ impl Header {
 fn read_count(input: &mut Input<'_>, what: &'static str) -> Result<u32, ReadError> {
     let at = input.position();
     let count = input.i32_le()?;
-    u32::try_from(count).map_err(|_| error_at(at, ReadErrorKind::NegativeCount { what, count }))
+    u32::try_from(count).map_err(|_| error_at(at, ReadErrorKind::BadCount { what, count }))
 }
 
 /// Checks a declared count against the remaining bytes and the limit of items.

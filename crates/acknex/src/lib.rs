@@ -18,6 +18,7 @@ mod mesh;
 pub mod model;
 mod options;
 mod pixels;
+mod quake_palette;
 #[cfg(feature = "scene")]
 pub mod scene;
 mod skin;

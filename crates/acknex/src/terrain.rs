@@ -128,8 +128,11 @@ impl Terrain {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number in range")]
         let count = columns as u32;
         let rows = vertices.checked_div(count).filter(|_| vertices.is_multiple_of(count)).unwrap_or(0);
-        if rows == 0 || header.frames == 0 {
+        if rows == 0 {
             return Err(grid());
+        }
+        if header.frames == 0 {
+            return Err(error_at(Position::file(68), ReadErrorKind::BadCount { what: "frames", count: 0 }));
         }
         let [_, _, height_step] = header.scale;
         let [_, _, height_offset] = header.offset;

@@ -181,6 +181,8 @@ fn read_surfaces(level: &Wmb<'_>, sizes: &[Option<[f32; 2]>], budget: &mut Budge
         materials: level.list(List::Materials),
         vertices: vertex_count,
     };
+    // Compilers give each corner its own entry. Without a limit, a small file could have any number of corners.
+    let max_corners = edge_count.saturating_mul(2).saturating_add(1 << 16);
     let mut faces = level.list(List::Faces);
     while faces.remaining() >= face_size {
         let at = faces.position();
@@ -190,9 +192,8 @@ fn read_surfaces(level: &Wmb<'_>, sizes: &[Option<[f32; 2]>], budget: &mut Budge
         let first = record.u32_le()?;
         let [corners, material] = [record.u16_le()?, record.u16_le()?];
         budget.take_items(corners.into(), at)?;
-        // Each corner has its own entry. Otherwise a small file could have any number of corners.
-        if mesh.corners.len().saturating_add(corners.into()) > edge_count {
-            return Err(error_at(at, ReadErrorKind::SharedEdges(edge_count)));
+        if mesh.corners.len().saturating_add(corners.into()) > max_corners {
+            return Err(error_at(at, ReadErrorKind::SharedEdges(max_corners)));
         }
         let error =
             |what, index: u64, count: usize| error_at(at, ReadErrorKind::Index { what, index, count: count as u64 });

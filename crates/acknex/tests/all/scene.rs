@@ -218,3 +218,45 @@ fn sprites_are_rectangles_that_face_the_camera() {
     let crossed = sprite_to_scene(&Sprite::from_name(b"a_x3.tga", [4, 4]), image, &ImportOptions::default());
     assert_eq!(mesh(&crossed).faces.len(), 3);
 }
+
+/// Returns the number of a key in a line of JSON.
+fn number(line: &str, key: &str) -> Option<f64> {
+    let (_, rest) = line.split_once(&format!("\"{key}\": "))?;
+    rest.split([',', '}']).next()?.parse().ok()
+}
+
+#[test]
+#[ignore = "needs the corpus"]
+fn files_of_the_corpus_become_valid_scenes_with_the_expected_volume() {
+    let Some(folder) = mapwright_testkit::corpus("acknex") else { return };
+    let expected = std::fs::read_to_string(folder.join("EXPECTED_mesh.jsonl")).unwrap();
+    let mut counts = [0; 3];
+    for path in mapwright_testkit::files_below(&folder) {
+        let bytes = std::fs::read(&path).unwrap();
+        let name = path.strip_prefix(&folder).unwrap().display().to_string();
+        let options = ImportOptions::default().with_palette(Some(mapwright_acknex::Palette::quake()));
+        let import = if let Ok(model) = Model::from_bytes(&bytes) {
+            counts[0] += 1;
+            model_to_scene(&model, &options)
+        } else if let Ok(terrain) = Terrain::from_bytes(&bytes) {
+            counts[1] += 1;
+            terrain_to_scene(&terrain, &options)
+        } else if let Ok(level) = Wmb::from_bytes(&bytes) {
+            counts[2] += 1;
+            level_to_scene(&level, &options).unwrap()
+        } else {
+            continue;
+        };
+        let mesh = mesh(&import);
+        let wrong: Vec<String> = losses(&import).into_iter().filter(|loss| loss.contains("image:")).collect();
+        assert!(wrong.is_empty(), "{name}: {wrong:?}");
+        let line = expected.lines().find(|line| line.contains(&format!("\"file\": {name:?}")));
+        if let Some(theirs) = line.and_then(|line| number(line, "signed_volume")) {
+            // Files are clockwise, so the sign changes.
+            let ours = volume(mesh);
+            assert!((ours + theirs).abs() <= 1e-3 + 1e-4 * theirs.abs(), "{name}: {ours} {theirs}");
+        }
+    }
+    println!("models, terrains and levels: {counts:?}");
+    assert!(counts.iter().zip([50, 10, 7]).all(|(count, least)| *count >= least), "{counts:?}");
+}

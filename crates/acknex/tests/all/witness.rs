@@ -180,6 +180,8 @@ fn textures_of_the_corpus_have_the_expected_pixels() {
             assert_texture(&file, &lines.next().unwrap(), b"", &dds::decode(&bytes).unwrap());
             images += 1;
         } else if let Ok(wad) = Wad::from_bytes(&bytes) {
+            // Archives of WAD7 contain Quake's palette.
+            assert!(wad.palette.as_ref().is_none_or(|palette| *palette == Palette::quake()), "{file}");
             for texture in &wad.textures {
                 assert_texture(
                     &file,
