@@ -92,7 +92,7 @@ pub enum TerrainForm {
     /// A mesh.
     #[default]
     Mesh,
-    /// A heightmap, which other terrain formats can store.
+    /// A heightmap, which other terrain formats can store. Terrains without a grid, or with cells of size 0, are meshes nevertheless.
     Heightmap,
 }
 

@@ -157,6 +157,8 @@ fn grids_are_whole() {
         assert!(columns(bad).unwrap_err().to_string().starts_with("invalid grid"), "{bad}");
     }
     assert!(Terrain::from_bytes(&patched(&hmp7(), 36, f32::NAN.to_bits())).is_err());
+    let frames = Terrain::from_bytes(&patched(&hmp7(), 68, 0)).unwrap_err().to_string();
+    assert!(frames.starts_with("invalid number of frames: 0"), "{frames}");
 }
 
 #[test]

@@ -30,6 +30,17 @@ fn packed_models_have_positions_coordinates_and_frames() {
 }
 
 #[test]
+fn vertices_have_four_or_eight_bytes() {
+    for (magic, code, vertex) in [("MDL3", 0, &[1, 2, 3, 0][..]), ("MDL4", 2, &[1, 0, 2, 0, 3, 0, 0, 0])] {
+        let file = Bytes::new(magic).header([0.0; 3], 1, [1, 1], [1, 0, 1, 0]).u32(&[2]).u16(&[0]);
+        let file = file.u32(&[code]).bytes(&vertex.repeat(2)).name("a").bytes(vertex);
+        let model = Model::from_bytes(&file.0).unwrap();
+        assert_eq!((model.version.name(), &*model.groups[0].positions), (magic, &[[1.0, 2.0, 3.0]][..]));
+        assert_eq!(model.skins[0].size(), Some([1, 1]), "the header states the size of all skins");
+    }
+}
+
+#[test]
 fn corners_of_back_triangles_on_the_seam_are_half_an_image_further() {
     for (magic, version) in [("MDL2", ModelVersion::Mdl2), ("IDPO", ModelVersion::Quake)] {
         let model = Model::from_bytes(&mdl2(magic)).unwrap();
