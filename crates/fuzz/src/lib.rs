@@ -10,6 +10,7 @@
 //!
 //! To add a format, write a module with a `TARGETS` table and list it in [`targets`].
 
+pub mod acknex;
 mod campaign;
 pub mod convert;
 pub mod deflate;
@@ -26,7 +27,6 @@ mod seeds;
 mod target;
 pub mod tiled;
 pub mod vmap;
-pub mod wad;
 pub mod wings;
 pub mod wmp;
 pub mod wrp;
@@ -54,7 +54,7 @@ pub fn targets() -> impl Iterator<Item = &'static Target> {
         gltf::TARGETS,
         tiled::TARGETS,
         heightmap::TARGETS,
-        wad::TARGETS,
+        acknex::TARGETS,
         convert::TARGETS,
     ];
     formats.into_iter().flatten()

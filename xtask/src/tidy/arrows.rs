@@ -16,7 +16,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-acknex", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-interchange", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-render", &["mapwright-io", "mapwright-scene"]),
-    ("mapwright", &["mapwright-io", "mapwright-query", "mapwright-scene", "mapwright-interchange", "mapwright-render"]),
+    ("mapwright", &["mapwright-acknex", "mapwright-io", "mapwright-query", "mapwright-scene", "mapwright-interchange", "mapwright-render"]),
     ("mapwright-cli", &["mapwright"]),
     // All crates use the laws, so the laws use no crate.
     ("mapwright-testkit", &[]),
