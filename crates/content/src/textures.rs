@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
-use mapwright_interchange::{decode_image, image_size, wad::Wad};
-use mapwright_scene::{Image, ImageSource, Losses, MaterialId, Scene, TextureSlot, TextureUsage};
+use mapwright_acknex::Wad;
+use mapwright_interchange::{decode_image, image_size};
+use mapwright_io::escape_bytes;
+use mapwright_scene::{Image, ImageSource, Losses, MaterialId, PixelFormat, Pixels, Scene, TextureSlot, TextureUsage};
 
 use crate::folder::extension;
 use crate::{ContentFile, ContentSource};
@@ -107,7 +109,8 @@ impl Attacher<'_> {
 
     /// Attaches textures of an archive to the materials that have no image yet.
     fn attach_archive(&mut self, wad: &Wad<'_>) {
-        let textures: HashMap<String, _> = wad.textures.iter().rev().map(|it| (key(&it.name), it)).collect();
+        let textures: HashMap<String, _> =
+            wad.textures.iter().rev().map(|it| (key(&escape_bytes(it.name.text())), it)).collect();
         for (id, name) in std::mem::take(&mut self.missing) {
             let Some(texture) = textures.get(&name) else {
                 self.missing.push((id, name));
@@ -115,14 +118,26 @@ impl Attacher<'_> {
             };
             let [width, height] = texture.size.map(|side| side as usize);
             let taken = width.saturating_mul(height).saturating_mul(4);
-            let pixels = if taken <= self.left { texture.pixels() } else { None };
-            match pixels {
-                Some(pixels) => _ = self.attach(id, texture.size, taken, ImageSource::Pixels(pixels)),
-                None => {
-                    self.set_size(id, texture.size);
-                    let path = format!("materials[{}]", id.index());
-                    self.losses.dropped(path, "the image: the archive contains only its size, or it exceeds the limit");
+            let path = format!("materials[{}]", id.index());
+            // A damaged texture has no size.
+            if texture.size != [0; 2] {
+                self.set_size(id, texture.size);
+            }
+            if taken > self.left {
+                self.losses.dropped(path, "the image: it exceeds the limit of all images together");
+                continue;
+            }
+            match texture.image(None) {
+                Ok(image) => {
+                    let pixels = Pixels {
+                        width: image.size[0],
+                        height: image.size[1],
+                        format: PixelFormat::Rgba8,
+                        data: image.rgba,
+                    };
+                    self.attach(id, image.size, taken, ImageSource::Pixels(pixels));
                 }
+                Err(error) => self.losses.dropped(path, format!("the image: {error}")),
             }
         }
     }
@@ -178,10 +193,10 @@ mod tests {
         fs::write(at("base/deep/floor.bmp"), bmp(8, 4)).unwrap();
         let le = |number: u32| number.to_le_bytes();
         let name = *b"sky\0\0\0\0\0\0\0\0\0\0\0\0\0";
-        let texture = [&name[..], &le(2), &le(1), &le(0), &le(44), &[0; 12], &[1, 2, 3, 4, 5, 6, 7, 8]].concat();
+        let texture = [&name[..], &le(2), &le(1), &le(5), &[0; 12], &[1, 2, 3, 4, 5, 6, 7, 8]].concat();
         let size = le(u32::try_from(texture.len()).unwrap());
         let end = le(u32::try_from(12 + texture.len()).unwrap());
-        let entry = [&le(12)[..], &size, &size, &[8, 0, 0, 0], &name].concat();
+        let entry = [&le(12)[..], &size, &size, &[5, 0, 0, 0], &name].concat();
         fs::write(at("x.wad"), [&b"WAD7"[..], &le(1), &end, &texture, &entry].concat()).unwrap();
         fs::write(at("y.wad"), b"junk").unwrap();
 

@@ -10,6 +10,7 @@
 //!
 //! To add a format, write a module with a `TARGETS` table and list it in [`targets`].
 
+pub mod acknex;
 mod campaign;
 pub mod convert;
 pub mod deflate;
@@ -27,7 +28,6 @@ mod seeds;
 mod target;
 pub mod tiled;
 pub mod vmap;
-pub mod wad;
 pub mod wapart;
 pub mod wings;
 pub mod wmp;
@@ -57,8 +57,8 @@ pub fn targets() -> impl Iterator<Item = &'static Target> {
         gltf::TARGETS,
         tiled::TARGETS,
         heightmap::TARGETS,
-        wad::TARGETS,
         rez::TARGETS,
+        acknex::TARGETS,
         convert::TARGETS,
     ];
     formats.into_iter().flatten()

@@ -23,7 +23,6 @@
 //! | `map` | yes | [`map`] |
 //! | `obj` | yes | [`obj`] |
 //! | `tiled` | yes | [`tiled`] |
-//! | `wad` | yes | [`wad`]: texture archives |
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
@@ -55,8 +54,6 @@ pub mod tiled;
 mod triangles;
 #[cfg(feature = "gltf")]
 mod uri;
-#[cfg(feature = "wad")]
-pub mod wad;
 
 #[cfg(any(feature = "gltf", feature = "tiled"))]
 pub use base64::encode as encode_base64;

@@ -15,9 +15,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-dmx", &["mapwright-io"]),
     ("mapwright-rez", &["mapwright-io"]),
     ("mapwright-wapart", &["mapwright-io"]),
+    ("mapwright-acknex", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-interchange", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-render", &["mapwright-io", "mapwright-scene"]),
-    ("mapwright-content", &["mapwright-interchange", "mapwright-io", "mapwright-rez", "mapwright-scene"]),
+    (
+        "mapwright-content",
+        &["mapwright-acknex", "mapwright-interchange", "mapwright-io", "mapwright-rez", "mapwright-scene"],
+    ),
     (
         "mapwright",
         &[

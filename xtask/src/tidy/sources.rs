@@ -24,6 +24,7 @@ const WORDS: &[(&str, &str, &str)] = &[
 /// Crates that do not use the file system. The facade opens and saves files.
 const NO_FILES: &[&str] = &[
     "mapwright-io",
+    "mapwright-acknex",
     "mapwright-deflate",
     "mapwright-etf",
     "mapwright-query",

@@ -7,4 +7,3 @@ mod images;
 mod map;
 mod obj;
 mod tiled;
-mod wad;
