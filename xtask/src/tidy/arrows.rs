@@ -13,6 +13,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-scene", &["mapwright-io"]),
     ("mapwright-etf", &["mapwright-io", "mapwright-deflate"]),
     ("mapwright-dmx", &["mapwright-io"]),
+    ("mapwright-keyvalues", &["mapwright-io"]),
     ("mapwright-interchange", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-render", &["mapwright-io", "mapwright-scene"]),
     ("mapwright", &["mapwright-io", "mapwright-query", "mapwright-scene", "mapwright-interchange", "mapwright-render"]),

@@ -26,6 +26,7 @@ const NO_FILES: &[&str] = &[
     "mapwright-io",
     "mapwright-deflate",
     "mapwright-etf",
+    "mapwright-keyvalues",
     "mapwright-query",
     "mapwright-scene",
     "mapwright-wings",
