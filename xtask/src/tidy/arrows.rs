@@ -12,7 +12,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-query", &["mapwright-io"]),
     ("mapwright-scene", &["mapwright-io"]),
     ("mapwright-etf", &["mapwright-io", "mapwright-deflate"]),
-    ("mapwright-dmx", &["mapwright-io"]),
+    ("mapwright-dmx", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-keyvalues", &["mapwright-io"]),
     ("mapwright-interchange", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-render", &["mapwright-io", "mapwright-scene"]),
