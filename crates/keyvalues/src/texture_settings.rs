@@ -67,7 +67,8 @@ impl TextureSettings {
                 ("brightness_offset", Some(number)) => settings.brightness_offset = number,
                 ("legacy_source1_inverted_normal", _) => settings.is_green_inverted = is_set,
                 _ => {
-                    settings.others.push((item.name_text().into_owned(), item.text().unwrap_or_default().into_owned()))
+                    let text = item.text().unwrap_or_default().into_owned();
+                    settings.others.push((item.name_text().into_owned(), text));
                 }
             }
         }

@@ -53,10 +53,10 @@ fn bytes_that_are_not_utf8_are_text() {
 #[test]
 fn names_have_no_case_and_may_repeat() {
     let document = document("Game a\nblock { X 1 x 2 }\nGAME b");
-    assert_eq!(document.get("game").and_then(|item| item.text()).as_deref(), Some("a"));
+    assert_eq!(document.get("game").and_then(Item::text).as_deref(), Some("a"));
     assert_eq!(document.items().filter(|item| item.is("game")).count(), 2);
     let block = document.get("BLOCK").unwrap();
-    assert_eq!((block.get("x").and_then(|x| x.number()), block.get("y").is_none()), (Some(1.0), true));
+    assert_eq!((block.get("x").and_then(Item::number), block.get("y").is_none()), (Some(1.0), true));
     assert_eq!(document.item_count(), 5);
 }
 
@@ -96,7 +96,7 @@ fn escapes_count_only_on_request() {
 #[test]
 fn numbers_are_read_with_their_brackets() {
     let document = document("a \"[1 0.5 -2e1]\" b \"(0 0 64)\" c 7 d \"[1 x]\" e \"\" f { }");
-    let numbers: Vec<_> = document.items().map(|item| item.numbers()).collect();
+    let numbers: Vec<_> = document.items().map(Item::numbers).collect();
     assert_eq!(numbers, [Some(vec![1.0, 0.5, -20.0]), Some(vec![0.0, 0.0, 64.0]), Some(vec![7.0]), None, None, None]);
 }
 
