@@ -55,6 +55,8 @@ mod options;
 #[cfg_attr(not(test), deny(clippy::expect_used))]
 mod read;
 mod rescue;
+#[cfg(feature = "scene")]
+pub mod scene;
 #[cfg(feature = "serde")]
 mod serial;
 mod validate;

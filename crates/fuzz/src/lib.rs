@@ -20,6 +20,7 @@ pub mod etf;
 pub mod gltf;
 pub mod heightmap;
 pub mod io;
+pub mod keyvalues;
 pub mod map;
 pub mod obj;
 pub mod rez;
@@ -51,6 +52,7 @@ pub fn targets() -> impl Iterator<Item = &'static Target> {
         wmp::TARGETS,
         wrp::TARGETS,
         dmx::TARGETS,
+        keyvalues::TARGETS,
         vmap::TARGETS,
         obj::TARGETS,
         map::TARGETS,

@@ -12,10 +12,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-query", &["mapwright-io"]),
     ("mapwright-scene", &["mapwright-io"]),
     ("mapwright-etf", &["mapwright-io", "mapwright-deflate"]),
-    ("mapwright-dmx", &["mapwright-io"]),
     ("mapwright-rez", &["mapwright-io"]),
     ("mapwright-wapart", &["mapwright-io"]),
     ("mapwright-acknex", &["mapwright-io", "mapwright-scene"]),
+    ("mapwright-dmx", &["mapwright-io", "mapwright-scene"]),
+    ("mapwright-keyvalues", &["mapwright-io"]),
     ("mapwright-interchange", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-render", &["mapwright-io", "mapwright-scene"]),
     (

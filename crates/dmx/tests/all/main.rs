@@ -6,6 +6,8 @@ mod diff;
 mod fixtures;
 mod properties;
 mod rescue;
+#[cfg(feature = "scene")]
+mod scene;
 mod serial;
 mod spec;
 mod speed;
