@@ -24,8 +24,8 @@ impl Header {
 }
 
 impl Document {
-    /// Reads as much of a damaged file as possible. A text is read around the damage, by its indentation. A binary file is read up to
-    /// it. References to missing elements become null, also those to elements of other files in a damaged text.
+    /// Reads as much of a damaged file as possible. A text is read around the damage, by its indentation. So is a
+    /// binary file, if the elements after the damage begin like those before it. References to missing elements become null, also those to elements of other files in a damaged text.
     ///
     /// # Errors
     /// If the header is damaged, if no element is readable, or if reading would exceed the limits.

@@ -130,10 +130,12 @@ pub fn inflate_damaged<'d>(
     if data.first_chunk().is_some_and(|header| !is_header(*header)) {
         losses.repaired(name, "the header of the zlib stream is damaged");
     }
-    if found < declared {
+    let checksum = end.and_then(|end| data.get(end..)?.first_chunk());
+    let is_verified = checksum.is_some_and(|checksum| u32::from_be_bytes(*checksum) == adler32(&bytes));
+    if found < declared && !is_verified {
         losses.dropped(name, format!("{found} of {declared} declared bytes are readable"));
-    } else if found > declared {
-        losses.repaired(name, format!("{found} bytes, {declared} are declared"));
+    } else if found != declared {
+        losses.repaired(name, format!("the size is wrong: {declared} declared, {found} found"));
     }
     let Some(end) = end else {
         if found >= declared {
@@ -142,11 +144,9 @@ pub fn inflate_damaged<'d>(
         return Ok((bytes, &[]));
     };
     let after = data.get(end..).unwrap_or_default();
-    match after.split_first_chunk() {
+    match checksum {
         None => losses.repaired(name, "the checksum is missing"),
-        Some((checksum, _)) if u32::from_be_bytes(*checksum) != adler32(&bytes) => {
-            losses.repaired(name, "the checksum differs: values may be damaged");
-        }
+        Some(_) if !is_verified => losses.repaired(name, "the checksum differs: values may be damaged"),
         Some(_) => {}
     }
     Ok((bytes, after.get(4..).unwrap_or_default()))

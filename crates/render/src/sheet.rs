@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use crate::colors::BACKGROUND;
-use crate::{Drawing, Error, font, png};
+use crate::font::{HEIGHT, Label};
+use crate::{Drawing, Error, png};
 
 /// A contact sheet: small images in rows, each with a name.
 #[derive(Debug)]
@@ -16,7 +17,7 @@ pub struct Sheet {
 /// A small image for a [`Sheet`], with its name.
 #[derive(Debug)]
 pub struct Thumbnail {
-    name: Vec<char>,
+    name: Label,
     width: usize,
     /// Red, green and blue of each pixel.
     pixels: Vec<u8>,
@@ -32,7 +33,7 @@ impl Thumbnail {
             let Some(row) = drawing.next_row() else { break };
             pixels.extend_from_slice(row.get(..width * 3).unwrap_or(row));
         }
-        Self { name: name.chars().collect(), width, pixels }
+        Self { name: Label::new(name, cell, LINES), width, pixels }
     }
 }
 
@@ -43,8 +44,6 @@ fn clamp_cell(cell: u32) -> usize {
 
 /// Pixels between images.
 const GAP: usize = 8;
-/// Size of a pixel of a letter.
-const ZOOM: usize = 2;
 /// Lines of a name.
 const LINES: usize = 2;
 const INK: [u8; 3] = [0xD0, 0xD4, 0xDC];
@@ -74,22 +73,12 @@ impl Sheet {
     }
 
     /// Adds an image, cut off at the size of a cell. Returns `false` if there are already [`MAX_IMAGES`](Self::MAX_IMAGES).
-    pub fn add(&mut self, mut thumbnail: Thumbnail) -> bool {
+    pub fn add(&mut self, thumbnail: Thumbnail) -> bool {
         if self.items.len() >= Self::MAX_IMAGES {
             return false;
         }
-        // The end of a path is more informative than its beginning.
-        let (name, letters) = (&mut thumbnail.name, self.letters_per_line() * LINES);
-        if name.len() > letters {
-            name.splice(..=name.len() - letters, ['~']);
-        }
         self.items.push(thumbnail);
         true
-    }
-
-    /// Returns the number of letters in a line.
-    const fn letters_per_line(&self) -> usize {
-        self.cell / (font::SIZE[0] * ZOOM)
     }
 
     /// Writes the sheet as PNG. The cells form a square, or one column more. Returns its width and height in pixels.
@@ -102,7 +91,7 @@ impl Sheet {
         }
         let root = self.items.len().isqrt();
         let columns = if root * root < self.items.len() { root + 1 } else { root };
-        let (across, down) = (self.cell + GAP, self.cell + GAP + LINES * font::SIZE[1] * ZOOM);
+        let (across, down) = (self.cell + GAP, self.cell + GAP + LINES * HEIGHT);
         let size = [columns * across + GAP, self.items.len().div_ceil(columns) * down + GAP];
         let [width, height] = size.map(|length| u32::try_from(length).unwrap_or(u32::MAX));
         png::write(out, [width, height], |out| {
@@ -129,11 +118,8 @@ impl Sheet {
     /// Draws a row of a cell.
     fn draw_row(&self, item: &Thumbnail, y: usize, row: &mut [u8]) {
         if let Some(y) = y.checked_sub(self.cell + GAP / 2) {
-            let y = y / ZOOM;
-            let line = item.name.chunks(self.letters_per_line().max(1)).nth(y / font::SIZE[1]).unwrap_or_default();
             for (x, pixel) in row.as_chunks_mut::<3>().0.iter_mut().enumerate() {
-                let (place, x) = (x / ZOOM / font::SIZE[0], x / ZOOM % font::SIZE[0]);
-                if line.get(place).is_some_and(|&letter| font::covers(letter, x, y % font::SIZE[1])) {
+                if item.name.covers(x, y) {
                     *pixel = INK;
                 }
             }

@@ -92,7 +92,7 @@ impl Document {
 }
 
 impl<'a> Editor<'a> {
-    fn new(map: &'a mut Document, seed: Option<u64>) -> Self {
+    pub(crate) fn new(map: &'a mut Document, seed: Option<u64>) -> Self {
         let ids = Ids::new(map, seed);
         Self {
             map,

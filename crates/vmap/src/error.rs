@@ -39,8 +39,8 @@ pub enum ReadErrorKind {
         /// Maximum length of all names of a mesh in bytes.
         limit: usize,
     },
-    /// A damaged map has no readable world.
-    #[error("nothing can be rescued: the world is not readable")]
+    /// A damaged map has neither a readable world nor a readable node.
+    #[error("nothing can be rescued: neither the world nor a node is readable")]
     Unreadable,
     /// Two meshes share data.
     #[error("data is shared with another mesh")]
@@ -70,7 +70,9 @@ impl ErrorKind for ReadErrorKind {
     fn help(&self) -> Option<String> {
         match self {
             Self::Graph(kind) => kind.help(),
-            Self::Unreadable => Some("rescue it as dmx, which keeps its elements without a map".to_owned()),
+            Self::Unreadable => {
+                Some("rescue it as dmx (`--from dmx`), which keeps its elements without a map".to_owned())
+            }
             _ => None,
         }
     }

@@ -2,29 +2,40 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mapwright_dmx::{self as dmx, ElementId, ElementRef, Reference, Value};
+use mapwright_dmx::{self as dmx, ElementId, ElementRef, Reference, Value, WriterProfile};
 use mapwright_io::{Losses, Position, Rescued, Severity, format_count};
 
-use crate::edit::reached;
+use crate::edit::{Editor, reached};
 use crate::mesh::UnsharedMeshes;
 use crate::{Document, ReadError, ReadErrorKind, ReadOptions};
 
 impl Document {
     /// Reads as much of a damaged map as possible, as [`mapwright_dmx::Document::rescue`] does. Nodes that are cut off and have no
-    /// children are left out, as are nodes whose mesh is not valid, with all nodes below them.
+    /// children are left out, as are nodes whose mesh is not valid, with all nodes below them. Nodes whose parent is missing are then below
+    /// the world, which is a new one if the world is missing.
     ///
     /// # Errors
-    /// If the header is damaged, if the world is not readable, or if reading would exceed the limits.
+    /// If the header is damaged, if neither the world nor a node is readable, or if reading would exceed the limits.
     pub fn rescue(bytes: &[u8], options: &ReadOptions) -> Result<Rescued<Self>, ReadError> {
         let rescued = dmx::Document::rescue(bytes, options).map_err(|error| error.map_kind(Into::into))?;
         let dmx::Rescued { document, mut losses, incomplete, .. } = rescued;
         let mut map = Self::from_graph(document)?;
         if !losses.is_empty() {
-            if map.world().is_none() {
+            let Some((orphan_count, is_new)) = Editor::new(&mut map, None).restore_world() else {
                 let kind = ReadErrorKind::Unreadable;
                 return Err(ReadError::new(kind, Position::file(0)).with_path("world"));
+            };
+            if is_new {
+                losses.synthesized("world", "a new world: the world of the map is not readable");
+            }
+            if orphan_count > 0 {
+                let text = format!("{} whose parent is missing", format_count(orphan_count as u64, "node"));
+                losses.repaired("world.children", format!("{text}: now below the world"));
             }
             map.remove_damaged(&incomplete, &mut losses);
+            if is_new {
+                map.graph_mut().lay_out(WriterProfile::Valve);
+            }
         }
         Ok(Rescued::new(map, losses))
     }

@@ -1,5 +1,6 @@
 //! The binary encodings.
 
+use std::collections::{HashMap, HashSet};
 use std::ffi::CStr;
 
 use mapwright_io::{Budget, Category, Context, FaultKind, Frame, Input, Losses};
@@ -15,45 +16,55 @@ use crate::{
 
 /// Reads a binary file after its header.
 pub(super) fn read(header: Header, input: &mut Input<'_>, budget: &mut Budget) -> Result<Document, ReadError> {
-    let (document, damage) = read_to_damage(header, input, budget, &mut None)?;
-    match damage {
+    let (document, damage) = read_around_damage(header, input, budget, &mut None)?;
+    match damage.errors.into_iter().next() {
         None => Ok(document),
         Some((_, error)) => Err(error),
     }
 }
 
-/// Reads a binary file after its header up to the first damaged element.
+/// Reads a binary file after its header without the damaged elements.
 pub(super) fn rescue(header: Header, input: &mut Input<'_>, budget: &mut Budget) -> Result<Rescued, ReadError> {
     let mut losses = Some(Losses::new());
-    let (mut document, damage) = read_to_damage(header, input, budget, &mut losses)?;
+    let (mut document, Damage { errors, missing }) = read_around_damage(header, input, budget, &mut losses)?;
     let mut losses = losses.unwrap_or_default();
+    let is_empty = document.elements.first().is_none_or(|root| root.attributes.is_empty());
+    let count = document.elements.len();
     let mut incomplete = Vec::new();
-    if let Some((first, error)) = damage {
-        let is_empty = document.elements.first().is_none_or(|root| root.attributes.is_empty());
+    for (index, error) in errors {
         if is_empty || error.category() == Category::Limit {
             return Err(error);
         }
-        let count = document.elements.len();
         losses.dropped(error.path().clone(), format!("damaged: {}", error.kind()));
-        losses.dropped(format!("elements[{first}]"), "attributes after the damage");
-        let missing = count.saturating_sub(first).saturating_sub(1);
-        if missing > 0 {
-            losses.dropped("", format!("{missing} of {count} elements: references to them become null"));
-        }
-        document.remove(|id| id.index() > first);
-        incomplete.push(ElementId::at(first));
+        losses.dropped(format!("elements[{index}]"), "attributes after the damage");
+        incomplete.push(ElementId::at(index));
+    }
+    if !missing.is_empty() {
+        let text = format!("{} of {count} elements: references to them become null", missing.len());
+        losses.dropped("", text);
+        let places = document.remove(|id| missing.contains(&id.index()));
+        incomplete = incomplete.iter().filter_map(|id| *places.get(id.index())?).collect();
     }
     Ok(Rescued { document, losses, incomplete })
 }
 
-/// Reads a binary file after its header. Returns the first element whose attributes are damaged, and the error. With `repairs`, invalid
+/// The damaged elements of a file.
+#[derive(Default)]
+struct Damage {
+    /// The elements whose last attributes are missing, each with the error.
+    errors: Vec<(usize, ReadError)>,
+    /// The elements without attributes.
+    missing: HashSet<usize>,
+}
+
+/// Reads a binary file after its header up to the first damaged element. With `repairs`, it continues after damaged elements, and invalid
 /// indices of strings and elements become empty strings and null.
-fn read_to_damage(
+fn read_around_damage(
     header: Header,
     input: &mut Input<'_>,
     budget: &mut Budget,
     repairs: &mut Option<Losses>,
-) -> Result<(Document, Option<(usize, ReadError)>), ReadError> {
+) -> Result<(Document, Damage), ReadError> {
     let version = header.encoding.version;
     let Some(wire) = Wire::from_version(version) else {
         let kind = ReadErrorKind::Version { encoding: header.encoding, version: version.into() };
@@ -75,17 +86,48 @@ fn read_to_damage(
     reader.strings = reader.table(input).in_field("strings")?;
     let mut elements = reader.headers(input)?;
     let prefix = reader.prefix(&mut blocks)?;
-    let mut damage = None;
-    for (index, element) in elements.iter_mut().enumerate() {
-        if let Err(error) = reader.attributes(input, &mut element.attributes).in_item("elements", index) {
-            damage = Some((index, error));
-            break;
+    let mut damage = Damage::default();
+    let (mut index, mut starts) = (0_usize, Vec::new());
+    while let Some(element) = elements.get_mut(index) {
+        let start = input.clone();
+        let read = reader.attributes(input, &mut element.attributes).in_item("elements", index);
+        let next = index.saturating_add(1);
+        if reader.repairs.is_some() {
+            starts.push((index, start));
         }
+        let Err(error) = read else {
+            index = next;
+            continue;
+        };
+        let is_continued = reader.repairs.is_some() && damage.errors.len() < MAX_CONTINUED;
+        let continued =
+            if is_continued { reader.find_element(damage.errors.is_empty(), &starts, &elements) } else { None };
+        let (damaged, following) = match continued {
+            Some((damaged, following, start)) => {
+                *input = start;
+                (damaged, following)
+            }
+            None => (index, elements.len()),
+        };
+        damage.errors.push((damaged, error));
+        damage.missing.extend(damaged.saturating_add(1)..following);
+        starts.retain(|(index, _)| *index < damaged);
+        index = following;
     }
     reader.spend(input, input.remaining())?;
-    let trailing = if damage.is_some() { Vec::new() } else { input.read_to_end().to_vec() };
+    let trailing = if damage.errors.is_empty() { input.read_to_end().to_vec() } else { Vec::new() };
     Ok((Document { header, prefix, strings: reader.strings, elements, trailing, source: None }, damage))
 }
+
+/// Maximum number of damaged elements after which reading continues, of elements after them that are searched for, and of places that
+/// are tried for each. The time for each is proportional to the file.
+const MAX_CONTINUED: usize = 32;
+const MAX_SKIPPED: usize = 4;
+const MAX_TRIED: usize = 32;
+/// Maximum number of places that are tried for an element without a known beginning.
+const MAX_UNKNOWN: usize = 1 << 14;
+/// Maximum number of elements that are read from the bytes after a damaged count.
+const MAX_SHIFTED: usize = 32;
 
 fn header_end(input: &mut Input<'_>) -> Result<(), ReadError> {
     let at = input.position();
@@ -110,6 +152,124 @@ struct Reader<'b> {
 }
 
 impl Reader<'_> {
+    /// Finds the element after a damaged one. Elements of a class mostly begin with the same attribute. An element is found if all
+    /// elements from it on fill the file. If there is more damage, it is found if it and the next one are readable. Returns the damaged
+    /// element, the one after it, and its start.
+    fn find_element<'i>(
+        &self,
+        is_first: bool,
+        starts: &[(usize, Input<'i>)],
+        elements: &[Element],
+    ) -> Option<(usize, usize, Input<'i>)> {
+        // The count of attributes, and the name and the type of the first one.
+        let size = match (self.wire.names, self.wire.table) {
+            (Storage::Table, Some((_, Width::Two))) => 3,
+            (Storage::Table, Some((_, Width::Four))) => 5,
+            _ => return None,
+        };
+        let first_attribute = |input: &Input<'i>| input.peek().get(4..)?.get(..size);
+        let class = |index: usize| elements.get(index).map(|element| element.class);
+        // The first element of a class is intact more probably than the last one.
+        let classes = starts.iter().rev().filter_map(|(index, start)| Some((class(*index)?, first_attribute(start)?)));
+        let known: HashMap<StringId, &[u8]> = classes.collect();
+        let pattern = |index: usize| known.get(&class(index)?).copied();
+        // Bytes after a damaged count can be read as elements, which begin in another way.
+        let is_shifted = |(index, start): &&(usize, Input<'i>)| pattern(*index) != first_attribute(start);
+        let shifted = starts.iter().rev().take(MAX_SHIFTED).take_while(is_shifted).count();
+        let last = starts.len().checked_sub(1)?;
+        let mut work = starts.first()?.1.remaining().saturating_mul(MAX_SKIPPED).saturating_add(1 << 16);
+        // An element whose first attribute is damaged looks shifted as well.
+        let mut places = vec![last, last.saturating_sub(shifted)];
+        if shifted > 1 {
+            places.reverse();
+        }
+        // Elements after the damage can also be read as those of a damaged one, up to the end of any of them.
+        let all = (0..=last).rev().take(if is_first { MAX_SHIFTED } else { 0 });
+        let all: Vec<usize> = places.iter().copied().chain(all).collect();
+        for (places, count) in [(all, usize::MAX), (places, 2)] {
+            for (damaged, start) in places.iter().filter_map(|place| starts.get(*place)) {
+                // A cut file ends like one without some elements.
+                let skipped = if count == 2 { MAX_SKIPPED } else { 1 };
+                for index in (damaged.saturating_add(1)..elements.len()).take(skipped) {
+                    // Without a known beginning, only the end of the file can confirm an element.
+                    let (wanted, most) =
+                        (pattern(index), if pattern(index).is_some() { MAX_TRIED } else { MAX_UNKNOWN });
+                    if wanted.is_none() && count < elements.len() {
+                        continue;
+                    }
+                    // The count precedes the attribute, and the damaged element has at least a count.
+                    let found = start.peek().windows(size).enumerate().skip(8);
+                    let found = found.filter(|(_, found)| wanted.is_none_or(|wanted| *found == wanted));
+                    for (at, _) in found.take(most) {
+                        let mut place = start.clone();
+                        place.take(at.saturating_sub(4)).ok()?;
+                        let mut after = place.clone();
+                        let last = elements.len().min(index.saturating_add(count));
+                        let is_read = (index..last).all(|_| {
+                            let before = after.remaining();
+                            let is_read = work > 0 && self.skip_attributes(&mut after).is_some();
+                            work = work.saturating_sub(before.saturating_sub(after.remaining()));
+                            is_read
+                        });
+                        if is_read && (last < elements.len() || after.is_empty()) {
+                            return Some((*damaged, index, place));
+                        }
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Skips the attributes of an element. Returns `None` if they are not valid.
+    fn skip_attributes(&self, input: &mut Input<'_>) -> Option<()> {
+        for _ in 0..input.u32_le().ok()? {
+            self.skip_item(ValueType::String, self.wire.names, input)?;
+            let (value_type, array) = self.wire.value_type(input.u8().ok()?)?;
+            if array {
+                let count = input.u32_le().ok()?;
+                input.count(count.into(), 1, "items").ok()?;
+                for _ in 0..count {
+                    self.skip_item(value_type, Storage::Inline, input)?;
+                }
+            } else {
+                self.skip_item(value_type, self.wire.values, input)?;
+            }
+        }
+        Some(())
+    }
+
+    /// Skips a value. Returns `None` if it is not valid.
+    fn skip_item(&self, value_type: ValueType, strings: Storage, input: &mut Input<'_>) -> Option<()> {
+        let size = match value_type {
+            ValueType::Bool | ValueType::UInt8 => 1,
+            ValueType::Int | ValueType::Float | ValueType::Time | ValueType::Color => 4,
+            ValueType::Vector2 | ValueType::UInt64 => 8,
+            ValueType::Vector3 | ValueType::QAngle => 12,
+            ValueType::ObjectId | ValueType::Vector4 | ValueType::Quaternion => 16,
+            ValueType::Matrix => 64,
+            ValueType::Binary => input.u32_le().ok()? as usize,
+            ValueType::Element => match input.i32_le().ok()? {
+                -2 => return inline(input).ok().map(drop),
+                -1 => 0,
+                index => return usize::try_from(index).ok().filter(|index| *index < self.elements).map(drop),
+            },
+            ValueType::String => {
+                let (Storage::Table, Some((_, width))) = (strings, self.wire.table) else {
+                    return inline(input).ok().map(drop);
+                };
+                let index = match width {
+                    Width::Two => u32::from(input.u16_le().ok()?),
+                    Width::Four => input.u32_le().ok()?,
+                };
+                let is_valid = (index as usize) < self.strings.table_len();
+                let is_none = index == u32::MAX || matches!(width, Width::Two) && index == u16::MAX.into();
+                return (is_valid || is_none).then_some(());
+            }
+        };
+        input.take(size).ok().map(drop)
+    }
+
     fn prefix(&mut self, input: &mut Input<'_>) -> Result<Vec<Vec<Attribute>>, ReadError> {
         if !self.wire.prefix {
             return Ok(Vec::new());

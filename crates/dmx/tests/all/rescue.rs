@@ -158,6 +158,47 @@ fn elements_after_the_damage_of_a_binary_file_are_counted() {
 }
 
 #[test]
+fn damage_in_a_binary_file_costs_only_its_element() {
+    let whole = binary();
+    // The numbers of the second element. The root and the first one show how elements begin.
+    let numbers = [3, 1, 2, 1_i32].map(i32::to_le_bytes).concat();
+    let from = whole.windows(numbers.len()).position(|bytes| bytes == numbers).unwrap() - 7;
+    let mut damaged_count = 0;
+    for at in from..whole.len() {
+        for change in [1, 0x40, 0xFF] {
+            let mut bytes = whole.clone();
+            bytes[at] ^= change;
+            if Document::from_bytes(&bytes).is_ok() {
+                continue;
+            }
+            let rescued = rescue(&bytes);
+            let found = whole_elements(&rescued.document).len();
+            assert!(found + 2 >= COUNT.into() && !rescued.losses.is_empty(), "{at}: {:?}", rescued.losses);
+            damaged_count += 1;
+        }
+    }
+    assert!(damaged_count > 300, "{damaged_count}");
+}
+
+#[test]
+fn many_damaged_places_of_a_binary_file_take_linear_time() {
+    let mut document = graph(Encoding { name: EncodingName::Binary, version: 5 });
+    for index in 0..50_000_u32 {
+        let element = document.push("DmeItem", "", Guid([0; 16]));
+        document.set(element, "numbers", Value::IntArray(vec![4; 8].into()));
+        document.set(element, "last", Value::Int(index.cast_signed()));
+    }
+    let mut bytes = document.to_bytes().unwrap();
+    let from = bytes.len() / 2;
+    bytes[from..].iter_mut().step_by(20_011).for_each(|byte| *byte ^= 0x80);
+    let start = std::time::Instant::now();
+    let rescued = Document::rescue(&bytes, &ReadOptions::default()).unwrap();
+    assert!(!rescued.incomplete.is_empty());
+    let seconds = start.elapsed().as_secs_f64();
+    assert!(seconds < 20.0, "{seconds} s for {} bytes", bytes.len());
+}
+
+#[test]
 fn elements_of_a_cut_binary_file_survive_up_to_the_damage() {
     let whole = binary();
     let mut counts = Vec::new();

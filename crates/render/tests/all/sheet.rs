@@ -37,7 +37,7 @@ fn images_are_in_rows_with_their_names() {
     assert!(sheet.add(Thumbnail::new("large", 40, Drawing::new(&large, &whole).expect("an image"))));
     let rows = rows(&sheet);
     // Two by two cells of 40 pixels, with gaps and two lines of letters.
-    assert_eq!((rows.len(), rows[0].len(), sheet.len()), (2 * (40 + 8 + 28) + 8, 2 * 48 + 8, 4));
+    assert_eq!((rows.len(), rows[0].len(), sheet.len()), (2 * (40 + 8 + 32) + 8, 2 * 48 + 8, 4));
     let (background, tile) = (rows[0][0], rows[8 + 20][8 + 20]);
     assert_ne!(tile, background);
     assert_eq!(
@@ -51,10 +51,10 @@ fn images_are_in_rows_with_their_names() {
             .filter(|pixel| **pixel != background)
             .count()
     };
-    assert!(inked([8, 52], [40, 14]) > 50 && inked([8, 66], [40, 14]) > 20, "two lines");
-    assert_eq!(inked([56, 50], [40, 34]), 0, "no name");
+    assert!(inked([8, 52], [40, 16]) > 50 && inked([8, 68], [40, 16]) > 20, "two lines");
+    assert_eq!(inked([56, 50], [40, 38]), 0, "no name");
     assert_eq!(inked([48, 0], [8, rows.len()]), 0, "nothing between them");
-    assert_eq!(inked([56, 84], [40, 40]), 1600);
+    assert_eq!(inked([56, 88], [40, 40]), 1600);
 }
 
 #[test]

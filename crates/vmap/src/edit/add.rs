@@ -8,9 +8,9 @@ use crate::{Mesh, WriteError, WriteErrorKind};
 
 /// An attribute of a new element.
 pub(super) struct Pattern {
-    name: Vec<u8>,
+    pub(super) name: Vec<u8>,
     value: Option<Value>,
-    fresh: Fresh,
+    pub(super) fresh: Fresh,
 }
 
 impl Editor<'_> {

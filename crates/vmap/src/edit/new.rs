@@ -1,9 +1,12 @@
 //! New maps.
 
-use mapwright_dmx::{self as dmx, ElementId, Encoding, Guid, Value, WriterProfile};
+use std::collections::HashSet;
+
+use mapwright_dmx::{self as dmx, ElementId, ElementRef, Encoding, Guid, Reference, Value, WriterProfile};
 
 use super::{Editor, assets};
-use crate::{Document, NodeId};
+use crate::schema::Fresh;
+use crate::{Document, Node, NodeId};
 
 mapwright_io::options! {
     /// Options of a new map.
@@ -61,18 +64,10 @@ impl Editor<'_> {
         let patterns = self.patterns("CMapRootElement").expect("the schema has the class of the root");
         self.set_attributes(ElementId::ROOT, patterns);
         self.set(ElementId::ROOT, "editorbuild", Value::Int(options.build()));
-        let world = self.map.world().expect("the schema gives roots a world");
-        let keys = world.entity().expect("the schema gives worlds keys").properties().id();
-        let world = world.element().id();
+        let world = self.map.world().expect("the schema gives roots a world").element().id();
         let visibility = self.map.visibility().expect("the schema gives roots a visibility manager").element().id();
-        for (node, number) in [(world, NodeId::WORLD), (visibility, NodeId::VISIBILITY)] {
-            self.set(node, "nodeID", Value::Int(number.0));
-            if self.map.graph().element(node).is_some_and(|node| node.get("referenceID").is_some()) {
-                self.set(node, "referenceID", Value::UInt64(0));
-            }
-        }
-        self.set_text(keys, "classname", b"worldspawn");
-        self.set_text(keys, "targetname", b"");
+        self.set_number(visibility, NodeId::VISIBILITY);
+        self.prepare_world(world).expect("the schema gives worlds keys");
         if options.format_version >= 28 {
             let list = Value::StringArray(Box::default());
             self.map.graph_mut().set_prefix(assets::LIST, list.clone());
@@ -81,5 +76,79 @@ impl Editor<'_> {
             let copy = self.map.graph_mut().push(class, "", guid);
             self.map.graph_mut().set(copy, assets::LIST, list);
         }
+    }
+    fn set_number(&mut self, node: ElementId, number: NodeId) {
+        self.set(node, "nodeID", Value::Int(number.0));
+        if self.map.graph().element(node).is_some_and(|node| node.get("referenceID").is_some()) {
+            self.set(node, "referenceID", Value::UInt64(0));
+        }
+    }
+
+    /// Sets the number and the keys of a new world.
+    fn prepare_world(&mut self, world: ElementId) -> Option<()> {
+        self.set_number(world, NodeId::WORLD);
+        let keys = self.map.world()?.entity()?.properties().id();
+        self.set_text(keys, "classname", b"worldspawn");
+        self.set_text(keys, "targetname", b"");
+        Some(())
+    }
+
+    /// Adds what a damaged map lacks: attributes of the root, and a world. Nodes that no other node refers to are then below the world.
+    /// Returns their number, and `true` if the world is new. `None` if neither a world nor a node is left.
+    pub(crate) fn restore_world(&mut self) -> Option<(usize, bool)> {
+        let found = self.find_class("CMapWorld");
+        let is_whole = found.is_some_and(|world| self.map.node(world).is_some());
+        let orphans = self.orphans(is_whole);
+        if found.is_none() && orphans.is_empty() {
+            return None;
+        }
+        self.add_missing(ElementId::ROOT, "CMapRootElement");
+        let world = self.map.world()?.element().id();
+        self.add_missing(world, "CMapWorld");
+        if found.is_none() {
+            self.prepare_world(world);
+        }
+        for orphan in &orphans {
+            self.adopt(world, *orphan);
+        }
+        self.flush();
+        Some((orphans.len(), found.is_none()))
+    }
+
+    fn find_class(&self, class: &str) -> Option<ElementId> {
+        self.map.graph().iter().find(|element| element.is(class)).map(ElementRef::id)
+    }
+
+    /// Adds the attributes of a class that an element lacks. The root gets parts that are in the map, other elements new ones.
+    fn add_missing(&mut self, id: ElementId, class: &str) {
+        for pattern in self.patterns(class).unwrap_or_default() {
+            let value = self.map.graph().element(id).and_then(|element| element.get(&pattern.name));
+            let is_null = value == Some(&Value::Element(Reference::Null));
+            let part = match pattern.fresh {
+                Fresh::Child(class, _) if id == ElementId::ROOT => self.find_class(class),
+                _ => None,
+            };
+            match (value.is_none() || is_null && matches!(pattern.fresh, Fresh::Child(..)), part) {
+                (false, _) => {}
+                (true, Some(part)) => {
+                    self.map.graph_mut().set(id, pattern.name, Value::Element(Reference::Element(part)));
+                }
+                (true, None) => self.set_attributes(id, vec![pattern]),
+            }
+        }
+    }
+
+    /// Returns the nodes that are no child of another, except for the world and the visibility manager. With the children of the world, a
+    /// node that only instances refer to is none of them.
+    fn orphans(&self, has_children: bool) -> Vec<ElementId> {
+        let is_part = |node: &Node<'_>| node.element().is("CMapWorld") || node.element().is("CVisibilityMgr");
+        let elements = self.map.graph().iter();
+        let nodes: Vec<Node<'_>> = elements.filter_map(|element| self.map.node(element.id())).collect();
+        let referring = nodes.iter().filter(|node| !node.element().is("CVisibilityMgr"));
+        let attributes = referring.flat_map(|node| node.element().attributes());
+        let attributes = attributes.filter(|(name, _)| has_children || *name == b"children");
+        let referred: HashSet<ElementId> = attributes.flat_map(|(_, value)| value.elements()).collect();
+        let orphans = nodes.iter().filter(|node| node.node_id().is_some() && !is_part(node));
+        orphans.map(|node| node.id()).filter(|id| !referred.contains(id) && *id != ElementId::ROOT).collect()
     }
 }

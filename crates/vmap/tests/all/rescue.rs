@@ -1,7 +1,7 @@
 //! Recovery of damaged maps.
 
 use mapwright_testkit::{fixtures, mutate};
-use mapwright_vmap::dmx::{Reference, Value};
+use mapwright_vmap::dmx::{ElementId, Reference, Value};
 use mapwright_vmap::io::Severity;
 use mapwright_vmap::{Document, Mesh, ReadOptions, Rescued};
 
@@ -72,6 +72,89 @@ fn whole_meshes_of_a_cut_binary_map_survive() {
         }
     }
     assert!(counts.is_sorted() && counts.len() > 12 && counts[counts.len() - 1] >= all.len() - 2, "{counts:?}");
+}
+
+/// The fixture with its world as the last element, and the number of bytes of the world's attributes.
+fn map_with_last_world() -> (Vec<u8>, usize) {
+    let mut map = Document::from_bytes(&fixture("room.vmap")).unwrap();
+    let world = map.world().unwrap();
+    let element = world.node().element();
+    let (old, id) = (element.id(), element.guid().unwrap());
+    let attributes: Vec<_> = element.attributes().map(|(name, value)| (name.to_vec(), value.clone())).collect();
+    let graph = map.graph_mut();
+    let new = graph.push("CMapWorld", "", id);
+    let before = graph.to_bytes().unwrap().len();
+    for (name, value) in attributes {
+        graph.set(new, name, value);
+    }
+    let size = graph.to_bytes().unwrap().len() - before;
+    graph.set(ElementId::ROOT, "world", Value::Element(Reference::Element(new)));
+    graph.remove(|id| id == old);
+    (map.to_bytes().unwrap(), size)
+}
+
+#[test]
+fn nodes_of_a_binary_map_without_its_world_survive() {
+    let (whole, size) = map_with_last_world();
+    let all = meshes(&Document::from_bytes(&whole).unwrap());
+    assert!(all.len() == 4 && size > 200);
+    for removed in (1..size).step_by(7) {
+        let rescued = rescue(&whole[..whole.len() - removed]);
+        assert_eq!(meshes(&rescued.document).len(), all.len(), "{removed}: {:?}", losses(&rescued));
+    }
+    // The attributes of the world and of the element before it are missing.
+    for removed in (size + 5..size + 300).step_by(11) {
+        let rescued = rescue(&whole[..whole.len() - removed]);
+        assert!(meshes(&rescued.document).len() + 1 >= all.len(), "{removed}: {:?}", losses(&rescued));
+        let losses = losses(&rescued);
+        let new = "synthesized: world: a new world: the world of the map is not readable";
+        assert!(losses.iter().any(|loss| loss == new), "{losses:?}");
+        assert!(losses.iter().any(|loss| loss.ends_with("whose parent is missing: now below the world")), "{losses:?}");
+        let entity = rescued.document.world().unwrap().entity().unwrap();
+        assert_eq!(entity.classname(), b"worldspawn");
+    }
+}
+
+#[test]
+fn damaged_bytes_of_a_binary_map_cost_one_node_at_most() {
+    let whole = fixture("room.vmap");
+    let all = meshes(&Document::from_bytes(&whole).unwrap()).len();
+    let (mut rescued_count, start) = (0, whole.len() / 2);
+    for bytes in mutate::byte_flips(&whole).skip(start).step_by(61) {
+        if Document::from_bytes(&bytes).is_ok() {
+            continue;
+        }
+        let rescued = rescue(&bytes);
+        assert!(meshes(&rescued.document).len() + 1 >= all && !rescued.losses.is_empty(), "{:?}", rescued.losses);
+        rescued_count += 1;
+    }
+    assert!(rescued_count > 20, "{rescued_count}");
+}
+
+#[test]
+#[ignore = "needs the corpus"]
+fn cut_maps_of_the_corpus_are_rescued() {
+    let Some(folder) = mapwright_testkit::corpus("vmap") else { return };
+    let (mut whole_count, mut refused) = (0, Vec::new());
+    for file in std::fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let bytes = std::fs::read(&path).unwrap();
+        if Document::from_bytes(&bytes).is_err() {
+            continue;
+        }
+        whole_count += 1;
+        for percent in [95, 75, 50] {
+            let cut = &bytes[..bytes.len() / 100 * percent];
+            match Document::rescue(cut, &ReadOptions::default()) {
+                Ok(_) => drop(rescue(cut)),
+                Err(error) => refused.push(format!("{} at {percent} %: {error}", path.display())),
+            }
+        }
+    }
+    println!("{} of {} cut maps rescued; {refused:#?}", whole_count * 3 - refused.len(), whole_count * 3);
+    // Of small maps, half of the bytes are names and headers.
+    assert!(whole_count > 10 && refused.len() < whole_count, "{refused:#?}");
+    assert!(!refused.iter().any(|file| file.contains("at 95 %")), "{refused:#?}");
 }
 
 #[test]
@@ -165,6 +248,6 @@ fn maps_without_a_world_are_refused() {
     let whole = fixture("room.vmap.txt");
     let world = whole.windows(9).position(|bytes| bytes == b"CMapWorld").unwrap();
     let error = Document::rescue(&whole[..world], &ReadOptions::default()).unwrap_err();
-    assert_eq!(error.kind().to_string(), "nothing can be rescued: the world is not readable");
+    assert_eq!(error.kind().to_string(), "nothing can be rescued: neither the world nor a node is readable");
     assert!(Document::rescue(b"PK\x03\x04", &ReadOptions::default()).is_err());
 }

@@ -1,5 +1,6 @@
 //! The sections of the main block.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use mapwright_io::{Budget, Context, FaultKind, Input, Position};
@@ -187,34 +188,25 @@ impl<'a, 'b> Reader<'a, 'b> {
         Ok(Objects::in_block(self.main, from..from.saturating_add(input.consumed()), count))
     }
 
-    /// Reads up to `count` names of a damaged level that end before the offset `end`.
-    pub(crate) fn image_sets_before(&mut self, offset: u32, count: u32, end: u32) -> Result<ImageSets, ReadError> {
-        let Ok(mut input) = self.section("image sets", offset) else { return Ok(ImageSets::new()) };
-        let window = (end.saturating_sub(offset) as usize).min(self.claims_left()).min(input.remaining());
-        let bytes = input.peek().get(..window).unwrap_or_default();
-        let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == 0).map(|(at, _)| at.saturating_add(1));
-        let (mut found, mut size) = (0_u32, 0);
-        for end in ends.take(count as usize) {
-            (found, size) = (found.saturating_add(1), end);
-        }
-        self.budget.take_items(found.into(), input.position())?;
-        // All bytes that were searched count: planes may share a section without names.
-        input.take(if found == count { size } else { window })?;
+    /// Claims the bytes from an offset to the next section of a damaged level, as far as sections may still take bytes. Returns `true`
+    /// if more bytes belong to the section. Without `end`, it is the last one.
+    pub(crate) fn claim_before(&mut self, offset: u32, end: Option<u32>) -> Result<(Range<usize>, bool), ReadError> {
+        let Ok(mut input) = self.section("section", offset) else { return Ok((0..0, true)) };
+        let from = self.main.len().saturating_sub(input.remaining());
+        let wanted = end.map_or(usize::MAX, |end| end.saturating_sub(offset) as usize);
+        let size = wanted.min(self.claims_left()).min(input.remaining());
+        input.take(size)?;
         self.claim(offset, &input)?;
-        Ok(ImageSets::from_raw(bytes.get(..size).unwrap_or_default().to_vec()).unwrap_or_default())
+        Ok((from..from.saturating_add(size), size < wanted))
     }
 
-    /// Reads up to `declared` objects of a damaged level.
-    pub(crate) fn readable_objects(&mut self, offset: u32, declared: u32) -> Result<Objects, ReadError> {
-        let Ok(mut input) = self.section("objects", offset) else { return Ok(Objects::new()) };
-        let from = self.main.len().saturating_sub(input.remaining());
-        let (mut next, mut count) = (input.clone(), 0_u32);
-        while count < declared && Objects::skip(&mut next).is_ok() && next.consumed() <= self.claims_left() {
-            (input, count) = (next.clone(), count.saturating_add(1));
-        }
-        self.budget.take_items(count.into(), input.position())?;
-        self.claim(offset, &input)?;
-        Ok(Objects::in_block(self.main, from..from.saturating_add(input.consumed()), count as usize))
+    pub(crate) const fn main(&self) -> &'a Arc<Vec<u8>> {
+        self.main
+    }
+
+    /// Counts items of a damaged level.
+    pub(crate) fn take_items(&mut self, count: usize) -> Result<(), ReadError> {
+        Ok(self.budget.take_items(count as u64, self.input(0).position())?)
     }
 
     pub(crate) fn tile_properties(&mut self, offset: u32) -> Result<TileProperties, ReadError> {

@@ -2,10 +2,12 @@
 
 use mapwright_testkit::{fixtures_as, mutate};
 use mapwright_wwd::io::{Category, Limits};
-use mapwright_wwd::{Cell, Document, HeaderFlags, ImageSets, Plane, ReadOptions, Rescued};
+use mapwright_wwd::{Cell, Document, HeaderFlags, ImageSets, Plane, ReadOptions, Rescued, Shape};
 
-/// Offsets in the header of a plane: the columns, the number of image sets, the number of objects.
+/// Offsets in the header of a plane: the width in pixels, the columns, the offset of tiles, the numbers of image sets and of objects.
+const WIDTH: usize = 0x50;
 const COLUMNS: usize = 0x60;
+const TILES: usize = 0x84;
 const IMAGE_SETS: usize = 0x7C;
 const OBJECTS: usize = 0x80;
 /// Distance of the offset of image sets or objects from their number.
@@ -59,7 +61,7 @@ fn a_damaged_number_of_image_sets_adds_no_names() {
         assert!(rescued.document.planes == whole.planes && rescued.document.tile_properties == whole.tile_properties);
         let found = plane.image_sets.len();
         let expected =
-            format!("dropped: planes[{index}].image_sets: {found} of 4294967295 declared names are readable");
+            format!("repaired: planes[{index}].image_sets: the count is wrong: 4294967295 declared, {found} found");
         assert_eq!(texts(&rescued), [expected]);
     }
 }
@@ -109,13 +111,85 @@ fn limits_are_errors_also_in_damaged_levels() {
     }
 }
 
+/// The fixtures whose sections are in the usual order, without compression.
+fn plain_fixtures() -> Vec<(String, Vec<u8>, Document)> {
+    let mut fixtures = fixtures_as("wwd", Document::from_bytes);
+    fixtures.retain(|(.., level)| level.layout.is_none());
+    for (_, bytes, level) in &mut fixtures {
+        level.header.flags = level.header.flags.with(HeaderFlags::COMPRESS, false);
+        level.trailer.clear();
+        *bytes = level.to_bytes().unwrap();
+        *level = Document::from_bytes(bytes).unwrap();
+    }
+    fixtures
+}
+
+fn word(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
+}
+
 #[test]
-fn a_table_of_tile_properties_outside_the_file_is_reported() {
-    let (mut bytes, whole) = fixture("plain.wwd");
-    put(&mut bytes, 0x2E4, u32::MAX);
-    let rescued = rescue(&bytes);
-    assert!(rescued.document.planes == whole.planes);
-    assert_eq!(texts(&rescued), ["dropped: tile_properties: the table of tile properties"]);
+fn a_damaged_count_size_or_offset_loses_nothing() {
+    let mut count = 0;
+    for (name, bytes, whole) in plain_fixtures() {
+        // The size of the header, the number and offset of planes, the offset of tile properties.
+        let mut places = vec![(0, "header"), (0x2DC, "planes"), (0x2E0, "planes"), (0x2E4, "tile_properties")];
+        for plane in 0..whole.planes.len() {
+            let at = |offset: usize| HEADER + plane * PLANE + offset;
+            places.extend([0, COLUMNS, COLUMNS + 4, TILES].map(|offset| (at(offset), "tiles")));
+            places.extend([IMAGE_SETS, IMAGE_SETS + OFFSET].map(|offset| (at(offset), "image_sets")));
+            places.extend([OBJECTS, OBJECTS + OFFSET].map(|offset| (at(offset), "objects")));
+        }
+        for (at, part) in places {
+            let word = word(&bytes, at);
+            for value in [0, 1, word ^ 0x40, word ^ 0xFF, word ^ 0x4000_0000, word.wrapping_sub(1), u32::MAX] {
+                let mut damaged = bytes.clone();
+                put(&mut damaged, at, value);
+                // A plane without objects has no offset of them, and the offset of an empty section has no meaning.
+                let is_same = Document::from_bytes(&damaged).is_ok_and(|level| level.planes == whole.planes);
+                if value == word || is_same && part != "header" {
+                    continue;
+                }
+                let rescued = rescue(&damaged);
+                let (found, texts) = (&rescued.document, texts(&rescued));
+                let context = format!("{name}: {value} at {at}: {texts:?}");
+                assert!(found.planes == whole.planes, "{context}");
+                assert!(found.tile_properties == whole.tile_properties, "{context}");
+                assert!(part == "header" && value >= 756 || found.header == whole.header, "{context}");
+                let [text] = texts.as_slice() else { panic!("{context}") };
+                assert!(text.starts_with("repaired: ") && text.contains(part) || part == "tiles", "{context}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 300, "{count}");
+}
+
+#[test]
+fn damaged_bytes_cost_one_item_at_most() {
+    for (name, bytes, whole) in plain_fixtures().into_iter().filter(|(name, ..)| name == "plain.wwd") {
+        for at in 0..bytes.len() {
+            for change in [0x01, 0x40, 0xFF] {
+                let mut damaged = bytes.clone();
+                damaged[at] ^= change;
+                let rescued = rescue(&damaged);
+                let (found, texts) = (&rescued.document, texts(&rescued));
+                let context = format!("{name}: {change} at {at}: {texts:?}");
+                assert_eq!(found.planes.len(), whole.planes.len(), "{context}");
+                for (found, plane) in found.planes.iter().zip(&whole.planes) {
+                    assert!(found.tiles.len() == plane.tiles.len(), "{context}");
+                    assert!(found.image_sets.len().abs_diff(plane.image_sets.len()) <= 1, "{context}");
+                    assert_eq!(found.objects.len(), plane.objects.len(), "{context}");
+                    let differ = found.objects.iter().zip(&*plane.objects).filter(|(found, object)| found != object);
+                    assert!(differ.count() <= 1, "{context}");
+                }
+                let tables = [found, &whole].map(|level| level.tile_properties.as_ref().map(|table| &table.items));
+                let [Some(found), Some(all)] = tables else { panic!("{context}") };
+                assert!(found.len() == all.len(), "{context}");
+                assert!(found.iter().zip(all).filter(|(found, item)| found != item).count() <= 1, "{context}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -191,7 +265,49 @@ fn planes_with_an_impossible_grid_are_left_out() {
         put(&mut bytes, HEADER + COLUMNS, side);
         put(&mut bytes, HEADER + COLUMNS + 4, side);
         let rescued = rescue(&bytes);
+        let [columns, rows] = [whole.planes[0].tiles_wide, whole.planes[0].tiles_high];
+        let [declared] = [side.cast_signed()];
+        let text = format!("the grid size is wrong: {declared}×{declared} declared, {columns}×{rows} found");
+        assert_eq!(texts(&rescued), [format!("repaired: planes[0].tiles: {text}")]);
+        assert!(rescued.document.planes == whole.planes);
+        // The width in pixels would repair the grid.
+        put(&mut bytes, HEADER + WIDTH, 1);
+        let rescued = rescue(&bytes);
         assert_eq!(texts(&rescued), [format!("dropped: planes[0].tiles: plane left out: {reason}")]);
         assert!(rescued.document.planes == whole.planes[1..]);
     }
+}
+
+#[test]
+fn a_damaged_tile_property_becomes_clear() {
+    let (bytes, whole) = fixture("plain.wwd");
+    let table = whole.tile_properties.unwrap();
+    let at = word(&bytes, 0x2E4) as usize + 32;
+    let mut damaged = bytes;
+    put(&mut damaged, at, 9);
+    let rescued = rescue(&damaged);
+    assert_eq!(texts(&rescued), ["repaired: tile_properties.items[0]: 1 damaged property, now clear"]);
+    let found = rescued.document.tile_properties.unwrap();
+    assert!(found.items[1..] == table.items[1..] && found.items[0].shape == Shape::Single(0));
+}
+
+#[test]
+fn many_damaged_counts_take_linear_time() {
+    let mut level = Document::new();
+    level.header.flags = HeaderFlags::default();
+    level.planes = vec![Plane { image_sets: ImageSets::default(), ..Plane::default() }; 4000];
+    let mut bytes = level.to_bytes().unwrap();
+    let end = u32::try_from(bytes.len()).unwrap();
+    for plane in 0..4000 {
+        for (at, value) in
+            [(IMAGE_SETS, u32::MAX), (OBJECTS, 30_000), (IMAGE_SETS + OFFSET, end), (OBJECTS + OFFSET, end)]
+        {
+            put(&mut bytes, HEADER + plane * PLANE + at, value);
+        }
+    }
+    bytes.extend(vec![0; 284 * 30_000]);
+    let start = std::time::Instant::now();
+    let rescued = rescue(&bytes);
+    assert!(rescued.document.planes.len() == 4000 && !rescued.losses.is_empty());
+    assert!(start.elapsed().as_secs_f64() < 20.0, "{:?}", start.elapsed());
 }
