@@ -220,8 +220,8 @@ mod tests {
         format!("file://{root}{path}")
     }
 
-    fn files(path: PathBuf, external: External) -> FilesBeside {
-        FilesBeside::new(Some(&path), external, ContentSource::default(), 1 << 20)
+    fn files(path: &Path, external: External) -> FilesBeside {
+        FilesBeside::new(Some(path), external, ContentSource::default(), 1 << 20)
     }
 
     /// A folder with a document in `models`, files beside it, below it and above it.
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn data_is_found_in_the_folder_and_below() {
         let folder = tree();
-        let files = files(folder.path().join("models/cube.obj"), External::Beside);
+        let files = files(&folder.path().join("models/cube.obj"), External::Beside);
         for (name, file) in [
             ("a.mtl", "a.mtl"),
             ("./sub/b.bin", "sub/b.bin"),
@@ -256,7 +256,7 @@ mod tests {
     #[test]
     fn no_name_leads_out_of_the_folder() {
         let folder = tree();
-        let files = files(folder.path().join("models/cube.obj"), External::Beside);
+        let files = files(&folder.path().join("models/cube.obj"), External::Beside);
         let secret = folder.path().join("secret.png");
         let names = ["../secret.png", "..\\secret.png", "sub/../../secret.png", "C:\\secret.png"];
         for name in names.into_iter().chain([&*secret.to_string_lossy(), &uri(&secret)]) {
@@ -270,7 +270,7 @@ mod tests {
     fn images_are_found_without_the_folders_of_another_machine() {
         let folder = tree();
         let at = |name: &str| folder.path().join(name);
-        let files = files(at("models/cube.wings"), External::Beside);
+        let files = files(&at("models/cube.wings"), External::Beside);
         for name in
             ["C:\\art\\sub\\tex\\c.png", "/home/me/sub/tex/c.png", "../sub/tex/c.png", "file:///art/sub/tex/c.png"]
         {
@@ -284,7 +284,7 @@ mod tests {
     fn long_paths_of_images_are_shortened_to_the_file_name() {
         let folder = tree();
         for external in [External::Beside, External::Any] {
-            let files = files(folder.path().join("models/cube.wings"), external);
+            let files = files(&folder.path().join("models/cube.wings"), external);
             for count in 1..100 {
                 let name = "a/".repeat(count) + "a.mtl";
                 assert_eq!(files.find(&name, FileKind::Image), Ok(folder.path().join("models/a.mtl")), "{count}");
@@ -307,7 +307,7 @@ mod tests {
             "FILE:////host/share/a.mtl",
         ];
         for external in [External::Beside, External::Any] {
-            let files = files(folder.path().join("models/cube.obj"), external);
+            let files = files(&folder.path().join("models/cube.obj"), external);
             for name in names {
                 for kind in [FileKind::Data, FileKind::Image] {
                     assert_eq!(files.find(name, kind), Err(FileError::Network), "{name}");
@@ -342,14 +342,14 @@ mod tests {
     fn external_any_reads_all_folders_and_none_reads_nothing() {
         let folder = tree();
         let path = folder.path().join("models/cube.obj");
-        let trusted = files(path.clone(), External::Any);
+        let trusted = files(&path, External::Any);
         let secret = folder.path().join("secret.png");
         for name in ["../secret.png".to_owned(), secret.display().to_string(), uri(&secret)] {
             assert_eq!(trusted.load(&name, FileKind::Data).as_deref(), Ok(&b"secret.png"[..]), "{name}");
         }
         assert!(trusted.find("D:\\art\\tex\\c.png", FileKind::Image).is_err());
         assert!(trusted.find("D:\\art\\sub\\tex\\c.png", FileKind::Image).is_ok());
-        assert_eq!(files(path, External::None).load("a.mtl", FileKind::Data), Err(FileError::Disabled));
+        assert_eq!(files(&path, External::None).load("a.mtl", FileKind::Data), Err(FileError::Disabled));
         let without_path = FilesBeside::new(None, External::Any, ContentSource::default(), 1 << 20);
         assert_eq!(without_path.load("a.mtl", FileKind::Data), Err(FileError::Disabled));
     }

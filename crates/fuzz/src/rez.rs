@@ -81,7 +81,7 @@ pub fn edit(bytes: &[u8]) {
         };
         let _ = document.add([&path[..], b"/ADDED.PID"].concat(), b"added", None);
     }
-    if bytes.len() % 2 == 0 {
+    if bytes.len().is_multiple_of(2) {
         document.sort_entries(EntryOrder::Id);
     }
     let written = document.to_bytes().expect("edits can be written");
