@@ -59,7 +59,7 @@ Examples:
 `mapwright COMMAND -h` shows the most important options of a command, `--help` all of them.";
 
 const DETAILS: &str = "\
-FILE may be `-` for standard input, or a folder. In a folder, all files that the command supports are read. `mapwright FILE` is \
+FILE may be `-` for standard input, a folder, or a REZ archive. All files in it that the command supports are read. `mapwright FILE` is \
 `mapwright info FILE`. Results go to standard output, messages to standard error.
 
 With --json, the output has one line for each input: a JSON object whose \"schema\" names its structure and version. An input that \

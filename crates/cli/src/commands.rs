@@ -36,7 +36,7 @@ pub(crate) fn read_options(global: &Global) -> ReadOptions {
 
 /// Returns the options for reading an input.
 pub(crate) fn item_options(item: &Item, global: &Global) -> ReadOptions {
-    let options = read_options(global).with_content(global.content.clone());
+    let options = read_options(global).with_content(item.content(&global.content));
     options.with_path(&item.path).with_external(global.limits.external(item.is_stdin()))
 }
 
@@ -100,6 +100,12 @@ fn warning_line(item: &Item, text: impl Display) -> String {
 fn open_failure(item: &Item, error: &Error) -> Box<Failure> {
     if std::fs::metadata(&item.path).is_ok_and(|file| file.is_file() && file.len() == 0) {
         return empty_failure(item);
+    }
+    if matches!(error, Error::UnknownFormat | Error::Io(_))
+        && let Some(fault) = item.archive_fault()
+    {
+        let message = format!("cannot read this REZ archive: {fault}");
+        return Failure::other(&item.name(), "malformed", Exit::Malformed, message);
     }
     let failure = Failure::new(&item.name(), error);
     match error {

@@ -7,18 +7,71 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use mapwright::interchange::heightmap::is_georeferenced;
-use mapwright::{Error, Format, Input, PREFIX, ReadOptions, detect, to_utf8};
+use mapwright::{ContentSource, Error, Format, Input, PREFIX, ReadOptions, detect, is_archive, to_utf8};
 
 /// One file to process.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Item {
-    /// The path; `-` for standard input.
+    /// The path; `-` for standard input. It can lead into an archive.
     pub(crate) path: PathBuf,
-    /// The folder that the command line named, if the file was found in one.
+    /// The folder or archive that the command line named, if the file was found in one.
     pub(crate) folder: Option<PathBuf>,
+    /// The archive that contains the file, and the path in it.
+    archive: Option<(ContentSource, String)>,
 }
 
 impl Item {
+    /// Creates an item for a path that the command line names.
+    pub(crate) fn new(path: impl Into<PathBuf>) -> Self {
+        let path = path.into();
+        // Opening the path reports an archive that cannot be read.
+        let archive = ContentSource::open_archive_in(&path).ok().flatten();
+        Self { path, folder: None, archive }
+    }
+
+    /// Creates an item for a file in a folder that the command line names.
+    pub(crate) fn in_folder(path: impl Into<PathBuf>, folder: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), folder: Some(folder.into()), archive: None }
+    }
+
+    /// Returns the path of the file on disk: that of the archive for a file in one.
+    pub(crate) fn disk_path(&self) -> PathBuf {
+        let Some((_, inner)) = &self.archive else { return self.path.clone() };
+        let depth = Path::new(inner).components().count();
+        self.path.ancestors().nth(depth).unwrap_or(&self.path).to_owned()
+    }
+
+    /// Returns `true` for a file in an archive.
+    pub(crate) fn is_archived(&self) -> bool {
+        self.archive.is_some()
+    }
+
+    /// Returns the content folders, and the archive that contains the file.
+    pub(crate) fn content(&self, global: &ContentSource) -> ContentSource {
+        let mut content = global.clone();
+        if let Some((archive, _)) = &self.archive {
+            content.extend(archive);
+        }
+        content
+    }
+
+    /// Returns the fault of the archive that the path names, or leads into, if it cannot be read.
+    pub(crate) fn archive_fault(&self) -> Option<String> {
+        let archive = self.path.ancestors().find(|path| is_archive(path))?;
+        ContentSource::open([archive]).err().map(|error| error.to_string())
+    }
+
+    /// Opens a file for reading.
+    fn reader(&self) -> io::Result<Box<dyn Read>> {
+        Ok(match &self.archive {
+            Some((archive, inner)) => {
+                let file = archive.find(inner).ok_or(io::ErrorKind::NotFound)?;
+                Box::new(io::Cursor::new(file.read()?))
+            }
+            None => Box::new(fs::File::open(&self.path)?),
+        })
+    }
+
     /// Returns the name in messages.
     pub(crate) fn name(&self) -> String {
         if self.is_stdin() { "standard input".to_owned() } else { self.path.display().to_string() }
@@ -42,7 +95,7 @@ impl Item {
             return Err(io::ErrorKind::Unsupported.into());
         }
         let mut start = Vec::new();
-        fs::File::open(&self.path)?.take(PREFIX as u64).read_to_end(&mut start)?;
+        self.reader()?.take(PREFIX as u64).read_to_end(&mut start)?;
         Ok(start)
     }
 
@@ -76,6 +129,7 @@ impl Item {
                 }
                 Input::read(stdin, None, from, options)
             }
+            false if self.archive.is_some() => Input::read(self.reader()?, Some(&self.path), from, options),
             false => Input::open(&self.path, from, options),
         }?;
         if from.is_none() && self.is_folder_image(input.format) { Err(Error::UnknownFormat) } else { Ok(input) }
@@ -83,7 +137,12 @@ impl Item {
 
     /// Returns `true` for an image in a folder: most of these are textures, not heightmaps. Only a heightmap has a position on Earth.
     fn is_folder_image(&self, format: Format) -> bool {
-        let is_georeferenced = || fs::read(&self.path).is_ok_and(|bytes| is_georeferenced(&bytes));
+        let bytes = || -> io::Result<Vec<u8>> {
+            let mut bytes = Vec::new();
+            self.reader()?.read_to_end(&mut bytes)?;
+            Ok(bytes)
+        };
+        let is_georeferenced = || bytes().is_ok_and(|bytes| is_georeferenced(&bytes));
         self.folder.is_some() && format.is_image() && !is_georeferenced()
     }
 
@@ -114,7 +173,7 @@ impl Item {
         let most = limit.saturating_add(1);
         match self.is_stdin() {
             true => stdin()?.take(most).read_to_end(&mut bytes)?,
-            false => fs::File::open(&self.path)?.take(most).read_to_end(&mut bytes)?,
+            false => self.reader()?.take(most).read_to_end(&mut bytes)?,
         };
         if bytes.len() as u64 > limit {
             return Err(Error::InputLimit { limit });
@@ -132,7 +191,7 @@ pub(crate) fn stdin() -> io::Result<StdinLock<'static>> {
     }
 }
 
-/// Returns all files that the command line names, those of folders sorted by name.
+/// Returns all files that the command line names, those of folders and archives sorted by name.
 ///
 /// A file that cannot be read is an item too: opening it reports the reason. In folders, links to folders, links that lead out of the
 /// folder, pipes, devices and names that begin with a point are skipped.
@@ -144,17 +203,40 @@ pub(crate) fn expand<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Vec<It
             walk(path, &mut items);
             if items.len() == before {
                 // Reading the folder itself reports that it is empty.
-                items.push(Item { path: path.clone(), folder: Some(path.clone()) });
+                items.push(Item::in_folder(path, path));
             }
-        } else {
-            items.push(Item { path: path.clone(), folder: None });
+        } else if !list_archive(path, &mut items) {
+            items.push(Item::new(path));
         }
     }
     items
 }
 
+/// Adds all files of an archive, or of a folder in one. Returns `false` if the path is neither.
+fn list_archive(path: &Path, items: &mut Vec<Item>) -> bool {
+    let opened = match is_archive(path) {
+        true => ContentSource::open([path]).map(|archive| Some((archive, String::new()))),
+        false => ContentSource::open_archive_in(path),
+    };
+    let Ok(Some((archive, inner))) = opened else { return false };
+    let inner = inner.trim_end_matches('/');
+    let below = archive.files().filter_map(|file| {
+        let (start, rest) = file.path().split_at_checked(inner.len())?;
+        let rest = if inner.is_empty() { Some(rest) } else { rest.strip_prefix('/') };
+        let path = path.join(rest.filter(|_| start.eq_ignore_ascii_case(inner))?);
+        Some((path, file.path().to_owned()))
+    });
+    let before = items.len();
+    items.extend(below.map(|(file, inner)| Item {
+        path: file,
+        folder: Some(path.to_owned()),
+        archive: Some((archive.clone(), inner)),
+    }));
+    items.len() > before
+}
+
 fn walk(root: &Path, items: &mut Vec<Item>) {
-    let item = |path| Item { path, folder: Some(root.to_owned()) };
+    let item = |path: PathBuf| Item::in_folder(path, root);
     // What is still to be looked at, the next last.
     let mut stack = vec![root.to_owned()];
     while let Some(path) = stack.pop() {
@@ -207,6 +289,6 @@ mod tests {
         let expected =
             if cfg!(unix) { vec!["a", "b/2", "b/c/1", "b/in", "lost", "z"] } else { vec!["a", "b/2", "b/c/1", "z"] };
         assert_eq!(paths, expected.into_iter().map(at).collect::<Vec<_>>());
-        assert_eq!(expand(&[at("missing")]), [Item { path: at("missing"), folder: None }]);
+        assert_eq!(expand(&[at("missing")]), [Item::new(at("missing"))]);
     }
 }

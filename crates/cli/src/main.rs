@@ -131,7 +131,7 @@ fn check_text_output(path: &Path, force: bool, inputs: &[PathBuf]) -> Result<(),
     if !force && canonical.is_file() {
         return Err(Failure::new(&name, &Error::Exists(path.to_owned())));
     }
-    let is_same = |item: &Item| item.path.canonicalize().is_ok_and(|input| input == canonical);
+    let is_same = |item: &Item| item.disk_path().canonicalize().is_ok_and(|input| input == canonical);
     match inputs::expand(inputs).iter().any(is_same) {
         true => {
             let message = format!("{name} is an input and would be overwritten");

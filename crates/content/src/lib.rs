@@ -8,6 +8,6 @@ mod source;
 mod textures;
 
 pub use beside::{External, FilesBeside};
-pub use source::{ContentFile, ContentSource};
+pub use source::{ContentFile, ContentSource, is_archive};
 #[cfg(feature = "textures")]
 pub use textures::attach_textures;

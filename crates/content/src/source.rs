@@ -90,6 +90,29 @@ impl ContentSource {
         Ok(())
     }
 
+    /// Opens the archive that a path leads into, and returns the path in it: `LEVEL1/WORLDS/WORLD.WWD` for
+    /// `CLAW.REZ/LEVEL1/WORLDS/WORLD.WWD`. Returns `None` if the path exists on disk, or if no part of it is an archive.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add).
+    pub fn open_archive_in(path: &Path) -> io::Result<Option<(Self, String)>> {
+        if path.exists() {
+            return Ok(None);
+        }
+        for root in path.ancestors().skip(1).filter(|root| is_archive(root)) {
+            let inner = path.strip_prefix(root).ok().and_then(Path::to_str);
+            if let Some(inner) = inner {
+                return Ok(Some((Self::open([root])?, inner.replace('\\', "/"))));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Adds the roots of another source, which are searched after those that are there.
+    pub fn extend(&mut self, other: &Self) {
+        self.roots.extend(other.roots.iter().cloned());
+    }
+
     /// Returns `true` if there are no roots.
     pub fn is_empty(&self) -> bool {
         self.roots.is_empty()
@@ -159,14 +182,18 @@ impl<'a> ContentFile<'a> {
 /// Maximum size of an archive in bytes. Its positions have 31 bits.
 const MAX_ARCHIVE: u64 = 1 << 31;
 
-fn open_archive(path: &Path) -> io::Result<Archive> {
+/// Returns `true` for a file that begins as a REZ archive.
+pub fn is_archive(path: &Path) -> bool {
     let mut start = Vec::new();
-    let mut file = File::open(path)?;
-    file.by_ref().take(256).read_to_end(&mut start)?;
-    if mapwright_rez::sniff(&start) == Confidence::No {
+    let read = |file: File| file.take(256).read_to_end(&mut start);
+    path.is_file() && File::open(path).and_then(read).is_ok() && mapwright_rez::sniff(&start) == Confidence::Certain
+}
+
+fn open_archive(path: &Path) -> io::Result<Archive> {
+    if !is_archive(path) {
         return Err(io::Error::new(io::ErrorKind::NotADirectory, "it is neither a folder nor a REZ archive"));
     }
-    if file.metadata()?.len() > MAX_ARCHIVE {
+    if fs::metadata(path)?.len() > MAX_ARCHIVE {
         return Err(io::Error::other(format!("larger than {MAX_ARCHIVE} bytes")));
     }
     let bytes = fs::read(path)?;
@@ -224,6 +251,12 @@ mod tests {
         let file = content.find("\\level1\\tiles\\001.pid").unwrap();
         assert_eq!((file.path(), file.read().unwrap()), ("LEVEL1/TILES/001.PID", b"tile".to_vec()));
         assert_eq!(content.find_name("main.pal").unwrap().to_path_buf(), path.join("LEVEL1/MAIN.PAL"));
+        let inner = path.join("LEVEL1/MAIN.PAL");
+        let (inside, name) = ContentSource::open_archive_in(&inner).unwrap().unwrap();
+        assert_eq!((inside.find(&name).unwrap().read().unwrap(), name.as_str()), (b"main".to_vec(), "LEVEL1/MAIN.PAL"));
+        for other in [path.clone(), folder.path().join("missing/a"), folder.path().to_owned()] {
+            assert!(ContentSource::open_archive_in(&other).unwrap().is_none(), "{}", other.display());
+        }
         fs::write(&path, &archive.to_bytes().unwrap()[..170]).unwrap();
         assert!(ContentSource::open([&path]).is_err());
     }

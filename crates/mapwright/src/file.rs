@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::encoding::{has_byte_order_mark, is_utf16, to_utf8};
-use crate::{Error, Format, PREFIX, ReadOptions, detect};
+use crate::{ContentSource, Error, Format, PREFIX, ReadOptions, detect};
 
 /// A file in memory, with its format.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,7 +19,8 @@ pub struct Input {
 }
 
 impl Input {
-    /// Reads a file into memory. Without a format, it is detected.
+    /// Reads a file into memory. Without a format, it is detected. A path can lead into an archive:
+    /// `CLAW.REZ/LEVEL1/WORLDS/WORLD.WWD`.
     ///
     /// # Errors
     /// [`Error::Io`], [`Error::UnknownFormat`] after reading the first bytes, or [`Error::InputLimit`].
@@ -27,6 +28,10 @@ impl Input {
         // On some systems a folder can be opened, and reading it gives an unclear error.
         if path.is_dir() {
             return Err(std::io::Error::from(std::io::ErrorKind::IsADirectory).into());
+        }
+        if let Some((archive, inner)) = ContentSource::open_archive_in(path)? {
+            let bytes = archive.find(&inner).ok_or(std::io::Error::from(std::io::ErrorKind::NotFound))?.read()?;
+            return Self::read(&bytes[..], Some(path), format, options);
         }
         Self::read(File::open(path)?, Some(path), format, options)
     }

@@ -125,7 +125,7 @@ const FORMATS: &[ForeignFormat] = &[
         "LithTech REZ archive",
         &["rez"],
         &[b"\r\nRezMgr Version"],
-        "unpack it first; levels of Claw and Gruntz are .wwd files in it",
+        "name a file in it, such as CLAW.REZ/LEVEL1/WORLDS/WORLD.WWD",
     ),
     foreign(
         "PBO archive",

@@ -153,7 +153,7 @@ pub use json::{DUMP_SCHEMA, JsonLayout, OUTPUT_SCHEMAS, write_term_json};
 pub use listing::Listing;
 #[cfg(feature = "textures")]
 pub use mapwright_content::attach_textures;
-pub use mapwright_content::{ContentFile, ContentSource, External, FilesBeside};
+pub use mapwright_content::{ContentFile, ContentSource, External, FilesBeside, is_archive};
 pub use options::{ConvertOptions, ReadOptions};
 pub use query::{Edit, EditOptions, Query};
 pub use rescue::{Rescued, rescue};

@@ -28,11 +28,11 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
         Err(failure) => return failure.print(global),
     };
     let read = items.iter().zip(&targets).filter(|(_, target)| !target.is_earlier_output);
-    let mut saver = Saver::new(args, read.map(|(item, _)| &item.path));
+    let mut saver = Saver::new(args, read.map(|(item, _)| item.disk_path()));
     if let Some(path) = &args.report
         && (saver.is_protected(path) || targets.iter().any(|target| target.path.as_ref() == Some(path)))
     {
-        let failure = output::overwrite_failure(&Item { path: path.clone(), folder: None }, path);
+        let failure = output::overwrite_failure(&Item::new(path), path);
         return failure.print(global);
     }
     if let Some(path) = &args.report
@@ -128,7 +128,7 @@ fn convert_file(item: &Item, target: &Target, args: &Convert, global: &Global) -
             let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
             let files = options.files();
             let mut beside = document.side_files().to_vec();
-            let converting = convert_options(args, target, global).with_content(global.content.clone());
+            let converting = convert_options(args, target, global).with_content(item.content(&global.content));
             let conversion = match convert(document, target.format, &files, &converting) {
                 Err(error) if target.format.is_image() && !input.format.is_image() => {
                     let help = format!("to draw the file, use `mapwright render {} -o {}`", item.name(), target.name());
@@ -248,7 +248,7 @@ fn convert_options(args: &Convert, target: &Target, global: &Global) -> ConvertO
 
 fn save_report(saver: &Saver<'_>, lines: &str) -> Result<(), Box<Failure>> {
     let Some(path) = &saver.args.report else { return Ok(()) };
-    let item = Item { path: path.clone(), folder: None };
+    let item = Item::new(path);
     if saver.is_protected(path) {
         return Err(output::overwrite_failure(&item, path));
     }

@@ -15,7 +15,7 @@ use crate::inputs::Item;
 use crate::text::{CleanLines, clean, hex_difference, size};
 
 pub(crate) fn run(args: &Diff, global: &Global) -> io::Result<Exit> {
-    let [old, new] = [&args.old, &args.new].map(|path| Item { path: path.clone(), folder: None });
+    let [old, new] = [&args.old, &args.new].map(Item::new);
     batch::run(std::slice::from_ref(&new), global, Some("different"), |_, new| {
         match [&old, new].map(|item| item.path == Path::new(ABSENT)) {
             [true, false] => return report_one_sided(new, "new", args, global),

@@ -151,7 +151,7 @@ enum EditProblem {
 impl EditProblem {
     /// Returns the problem of a file that cannot be read.
     fn from_read_error(file: &str, error: impl Into<Error>) -> Self {
-        Self::File(open_failure(&Item { path: file.into(), folder: None }, &error.into()))
+        Self::File(open_failure(&Item::new(file), &error.into()))
     }
 
     /// Returns the problem of a file of another format than the edit needs.
@@ -190,7 +190,7 @@ fn failure(edit: &EditText, error: &str, file: &str) -> Box<Failure> {
 fn edits(args: &Edit, global: &Global) -> Result<Vec<EditText>, Box<Failure>> {
     let mut edits: Vec<EditText> = Vec::new();
     if let Some(path) = &args.script {
-        let script = Item { path: path.clone(), folder: None };
+        let script = Item::new(path);
         if script.is_stdin() && args.file.as_os_str() == "-" {
             return Err(output::wrong("the script and the file cannot both come from standard input"));
         }

@@ -38,8 +38,7 @@ struct Report<'a> {
 
 pub(crate) fn run(args: &Merge, global: &Global) -> io::Result<Exit> {
     let wrong = |failure: Box<Failure>| failure.print(global);
-    let [base, ours, theirs] =
-        [&args.base, &args.ours, &args.theirs].map(|path| Item { path: path.clone(), folder: None });
+    let [base, ours, theirs] = [&args.base, &args.ours, &args.theirs].map(Item::new);
     let items = std::slice::from_ref(&ours);
     let how = &args.change;
     let writing = match Writing::new(how, &ours.path, "ours", items, global.json) {

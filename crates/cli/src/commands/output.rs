@@ -223,8 +223,10 @@ mod tests {
     use super::*;
 
     fn names(files: &[(&str, Option<&str>)], extension: Option<&'static str>) -> Vec<String> {
-        let item =
-            |(path, folder): &(&str, Option<&str>)| Item { path: path.into(), folder: folder.map(PathBuf::from) };
+        let item = |(path, folder): &(&str, Option<&str>)| match folder {
+            Some(folder) => Item::in_folder(*path, *folder),
+            None => Item::new(*path),
+        };
         let items: Vec<Item> = files.iter().map(item).collect();
         let paths = distinct_paths(Path::new("out"), &items, |_| extension, |item| !item.path.ends_with("skipped"));
         paths.iter().map(|path| path.display().to_string().replace('\\', "/")).collect()

@@ -111,7 +111,7 @@ impl<'a> Search<'a> {
             }
             (Some(_), _) => output::places(&to, items, |_| Some(list.extension()), |item| item.has_format(takes))?,
         };
-        let read = items.iter().map(|item| item.path.clone()).chain(args.centres.clone());
+        let read = items.iter().map(Item::disk_path).chain(args.centres.clone());
         output::keep(&read.collect::<Vec<_>>(), &places)?;
         let elevation = if args.relative { Elevation::Relative } else { Elevation::Absolute };
         Ok(batch::run(items, global, None, |index, item| {

@@ -139,7 +139,7 @@ pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
 
 /// Checks that no output replaces an input or has a misleading extension.
 fn check_outputs(args: &Render, items: &[Item], places: &[Option<PathBuf>]) -> Result<(), Box<Failure>> {
-    let read: Vec<_> = items.iter().map(|item| item.path.clone()).collect();
+    let read: Vec<_> = items.iter().map(Item::disk_path).collect();
     output::keep(&read, places)?;
     places.iter().flatten().try_for_each(|place| fits(place, args.html))
 }
@@ -168,7 +168,8 @@ fn ready(item: &Item, args: &Render, options: &RenderOptions, global: &Global) -
     with_input(item, args.inputs.from, &reading, Format::is_drawn, |input: &Input| {
         let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &reading)?;
         let facts = args.html.then(|| html::Facts::new(input, &document, &reading, global.limits.conversion()));
-        let art = LevelArt::find(&document, &global.content);
+        let content = item.content(&global.content);
+        let art = LevelArt::find(&document, &content);
         let Import { mut scene, losses: imported, .. } = document.into_scene()?;
         input.format.mark_tools(&mut scene);
         let (mut options, mut losses) = (options.clone(), Losses::new());
@@ -179,8 +180,8 @@ fn ready(item: &Item, args: &Render, options: &RenderOptions, global: &Global) -
             losses = put.losses;
             options.palette = put.palette.map(|palette| palette.colors().to_vec()).unwrap_or_default();
         }
-        if !global.content.is_empty() {
-            losses.append(attach_textures(&mut scene, &global.content, global.limits.conversion().max_pixel_bytes));
+        if !content.is_empty() {
+            losses.append(attach_textures(&mut scene, &content, global.limits.conversion().max_pixel_bytes));
         }
         if facts.is_some() && args.fit.is_none() && args.scale.is_none() {
             options.scale = html::scale(&scene);

@@ -26,7 +26,7 @@ struct Report {
 
 pub(crate) fn run(args: &Rescue, global: &Global) -> io::Result<Exit> {
     let place = args.place.clone().or_else(|| args.output.clone()).filter(|place| place.as_os_str() != "-");
-    let items = [Item { path: args.file.clone(), folder: None }];
+    let items = [Item::new(&args.file)];
     let refused = match &place {
         None if global.json => Err(output::wrong("--json and the file cannot both go to standard output")),
         _ => output::keep(std::slice::from_ref(&args.file), std::slice::from_ref(&place)),

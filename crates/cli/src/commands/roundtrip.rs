@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn a_difference_is_shown_with_its_place() {
-        let item = Item { path: "a.etf".into(), folder: None };
+        let item = Item::new("a.etf");
         let difference = Difference {
             at: Position::inflated(3),
             path: [Frame::Index(1)].into_iter().collect(),

@@ -200,3 +200,62 @@ fn undrawable_inputs_have_their_own_exit_codes() {
     folder.run(["render", "level.wwd", "-o", "old.png", "--force"]).ends(0);
     assert!(folder.read("old.png").starts_with(b"\x89PNG"));
 }
+
+/// The game in an archive, with its level.
+fn archive() -> Folder {
+    let folder = game();
+    let mut archive = mapwright_rez::Document::new();
+    for path in [
+        "LEVEL1/TILES/ACTION/001.PID",
+        "LEVEL1/TILES/ACTION/TILE002.PCX",
+        "LEVEL1/PALETTES/MAIN.PAL",
+        "GAME/IMAGES/COIN/001.PID",
+    ] {
+        archive.add(path.replace('/', "\\"), folder.read(&format!("art/{path}")), None).unwrap();
+    }
+    archive.add("LEVEL1\\WORLDS\\WORLD.WWD", folder.read("level.wwd"), None).unwrap();
+    folder.write("CLAW.REZ", archive.to_bytes().unwrap());
+    fs::remove_dir_all(folder.at("art")).unwrap();
+    folder
+}
+
+#[test]
+fn archives_are_read_as_folders_are() {
+    let folder = archive();
+    let level = "CLAW.REZ/LEVEL1/WORLDS/WORLD.WWD";
+    folder.run(["render", level, "--scale", "1", "--plane", "#main", "-o", "level.png"]).ends(0);
+    assert_eq!(pixels(&folder.read("level.png"), [[0, 0], [4, 0]]), [FIVE, [200, 100, 50]]);
+    assert_eq!(folder.run(["diff", "level.wwd", "CLAW.REZ/level1/WORLDS/world.wwd"]).ends(0).out, "");
+    for path in ["CLAW.REZ", "CLAW.REZ/LEVEL1", "CLAW.REZ/level1/worlds"] {
+        let done = folder.run(["info", "--table", path]).ends(0);
+        assert!(done.out.contains("WORLD.WWD") && done.out.lines().count() == 2, "{path}: {done:?}");
+    }
+    let done = folder.run(["convert", "CLAW.REZ", "-d", "out", "--to", "tmx"]).ends(0);
+    assert!(done.talk.contains("1 ok"), "{done:?}");
+    assert_eq!(pixels(&folder.read("out/LEVEL1/WORLDS/WORLD-ACTION.png"), [[4, 0]]), [FIVE]);
+    folder.run(["query", "logic=*", level]).ends(0);
+    folder.run(["check", "CLAW.REZ"]).ends(0);
+    // As content of a level that is elsewhere.
+    folder
+        .run(["render", "level.wwd", "--content", "CLAW.REZ", "--scale", "1", "--plane", "#main", "-o", "b.png"])
+        .ends(0);
+    assert!(folder.read("b.png") == folder.read("level.png"));
+}
+
+#[test]
+fn archives_are_never_overwritten_and_their_faults_are_named() {
+    let folder = archive();
+    let (before, level) = (folder.read("CLAW.REZ"), "CLAW.REZ/LEVEL1/WORLDS/WORLD.WWD");
+    for verb in ["convert", "render"] {
+        let done = folder.run([verb, level, "-o", "CLAW.REZ", "--force"]).ends(2);
+        assert!(done.talk.contains("error[usage]"), "{done:?}");
+    }
+    assert!(folder.read("CLAW.REZ") == before);
+    let done = folder.run(["info", "CLAW.REZ/LEVEL1/WORLDS/NONE.WWD"]).ends(1);
+    assert!(done.talk.contains("file not found"), "{done:?}");
+    folder.write("cut.rez", &before[..300]);
+    for path in ["cut.rez", "cut.rez/LEVEL1/WORLDS/WORLD.WWD"] {
+        let done = folder.run(["info", path]).ends(4);
+        assert!(done.talk.contains("error[malformed]: cannot read this REZ archive: "), "{done:?}");
+    }
+}

@@ -30,7 +30,6 @@ fn an_input_of_a_foreign_format_names_the_next_step() {
     let folder = Folder::new();
     for (name, bytes, parts) in [
         ("a.zip", &b"PK\x03\x04\x14\0"[..], ["cannot read this ZIP archive", "help: unpack it first"]),
-        ("CLAW.REZ", b"\r\nRezMgr Version 1 Copyright", ["cannot read this LithTech REZ archive", "levels of Claw"]),
         ("a.pbo", b"\0sreV\0\0\0\0", ["cannot read this PBO archive", "it may contain a terrain"]),
         ("a.bsp", b"VBSP\x15\0\0\0", ["cannot read this compiled Quake or Source map", "use the source"]),
         ("a.blend", b"BLENDER-v402", ["cannot read this Blender file", "export it from Blender as glTF"]),

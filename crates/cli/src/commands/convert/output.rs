@@ -22,7 +22,7 @@ pub(super) struct Saver<'a> {
 }
 
 impl<'a> Saver<'a> {
-    pub(super) fn new<'p>(args: &'a Convert, inputs: impl IntoIterator<Item = &'p PathBuf>) -> Self {
+    pub(super) fn new(args: &'a Convert, inputs: impl IntoIterator<Item = PathBuf>) -> Self {
         let mut saver = Self { args, read: HashSet::new(), saved: HashMap::new() };
         saver.protect(inputs);
         saver

@@ -238,7 +238,7 @@ fn paste(
 
 /// Reads a list or a table, which may be UTF-16.
 fn read_text(file: &str, options: &ReadOptions) -> Result<Vec<u8>, EditProblem> {
-    let item = Item { path: file.into(), folder: None };
+    let item = Item::new(file);
     item.text(options).map_err(|error| EditProblem::from_read_error(file, error))
 }
 

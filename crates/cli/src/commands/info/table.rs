@@ -52,7 +52,7 @@ pub(super) fn run(args: &Info, global: &Global) -> io::Result<Exit> {
 }
 
 fn summarize(item: &Item, from: Option<Format>, options: &ReadOptions) -> Result<Listing, Error> {
-    if item.is_stdin() {
+    if item.is_stdin() || item.is_archived() {
         let input = item.open(from, options)?;
         return Listing::from_start(&input.bytes, input.bytes.len() as u64, input.format, options);
     }
