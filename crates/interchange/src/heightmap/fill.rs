@@ -165,7 +165,7 @@ mod tests {
     fn holes_are_filled_from_their_surroundings() {
         let mut grid = [1.0, 2.0, f32::NAN, 4.0, 5.0, f32::INFINITY, 7.0, 8.0, 9.0];
         assert!(interpolate_missing(&mut grid, 3));
-        // Means of the next grid: 3, 2, 7.5 … of [1 2 4 5], [NaN inf], [7 8], [9].
+        // Averages of the next grid: 3, 2, 7.5 … of [1 2 4 5], [NaN inf], [7 8], [9].
         assert_eq!([grid[0], grid[1], grid[3], grid[8]], [1.0, 2.0, 4.0, 9.0]);
         assert!(grid.iter().all(|height| height.is_finite() && (1.0..=9.0).contains(height)), "{grid:?}");
         assert!(!interpolate_missing(&mut [f32::NAN; 6], 2));
