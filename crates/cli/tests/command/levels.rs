@@ -386,7 +386,7 @@ fn solids_are_drawn_from_any_side() {
     let sheet = folder.run(["render", ".", "--sheet", "all.png", "--fit", "64"]).ends(0);
     let png = folder.read("all.png");
     let size = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
-    assert_eq!((size(16), size(20)), (3 * 72 + 8, 2 * 100 + 8), "{sheet:?}");
+    assert_eq!((size(16), size(20)), (3 * 72 + 8, 2 * 104 + 8), "{sheet:?}");
     folder.run(["render", "cube.obj", "--sheet", "all.png"]).ends(1);
     assert!(folder.run(["render", "cube.obj", "cube.wmp", "--sheet", "-"]).ends(0).bytes.starts_with(b"\x89PNG"));
     folder.write("empty.obj", "# nothing\n");
