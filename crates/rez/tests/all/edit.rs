@@ -236,7 +236,7 @@ fn impossible_edits_are_refused_and_change_nothing() {
         EditErrorKind::NotFound,
         EditErrorKind::NotFound,
         EditErrorKind::NotFound,
-        name("contains a separator of paths"),
+        name("contains a path separator"),
         EditErrorKind::Exists,
         EditErrorKind::Exists,
     ];
