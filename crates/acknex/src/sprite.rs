@@ -12,8 +12,8 @@ pub struct Sprite {
 }
 
 impl Sprite {
-    /// Returns the shape for the name and size of an image. `fire+4.tga` has 4 animation frames, `grass_x2.tga` has two planes. The width of
-    /// the image must be a multiple of the number of frames; otherwise there is one frame.
+    /// Returns the shape for the name and size of an image. `fire+4.tga` has 4 animation frames, `grass_x2.tga` has two planes. If the
+    /// width is not a multiple of the number of frames, there is one frame.
     pub fn from_name(name: &[u8], size: [u32; 2]) -> Self {
         let stem = name.rsplit(|&byte| matches!(byte, b'\\' | b'/')).next().unwrap_or_default();
         let dot = stem.iter().rposition(|&byte| byte == b'.').unwrap_or(stem.len());

@@ -203,8 +203,8 @@ impl Terrain {
     }
 
     /// Creates a mesh: two triangles for each cell, clockwise as seen from above, with the first skin over the whole terrain. The
-    /// diagonal is that of the only known file with triangles; the engine's choice is unknown. The mesh has no animation frames. For a frame
-    /// that does not exist, returns the first one. A terrain with a [`mesh`](Self::mesh) returns it in this frame.
+    /// diagonal is that of the only known file with triangles; the engine's choice is unknown. The mesh has no animation frames. For a
+    /// frame that does not exist, returns the first one. A terrain with a [`mesh`](Self::mesh) returns it in this frame.
     #[allow(clippy::cast_possible_truncation, reason = "rounds to single precision")]
     pub fn to_mesh(&self, frame: usize) -> Mesh {
         if let Some(mesh) = &self.mesh {

@@ -213,7 +213,7 @@ fn archives_have_textures_of_all_kinds() {
     };
     let wad = Wad::from_bytes(&plain).unwrap();
     assert_eq!((wad.textures.len(), wad.textures[0].size, &wad.palette), (2, [8, 8], &None));
-    assert_eq!(pixels(&plain, "a").unwrap_err(), "image needs a palette, and none is known");
+    assert_eq!(pixels(&plain, "a").unwrap_err(), "image needs a palette, but none was given");
     assert_eq!(wad.textures[0].image(Some(&greys())).unwrap().rgba[4..8], [1, 1, 1, 255]);
     assert_eq!(pixels(&plain, "*WOOD").unwrap(), [0, 255, 0, 255, 255, 0, 0, 255]);
     let indexed = pixels(&with_palette, "A").unwrap();
