@@ -201,8 +201,8 @@ impl Vmdl {
         })
     }
 
-    /// Returns the path of the material that a mesh file names, with `.vmat`. Applies the remaps of the default group and of the skin. A name
-    /// without a folder and without a remap is in the folder `materials` beside the model.
+    /// Returns the path of the material that a mesh file names, with `.vmat`. Applies the remaps of the default group and of the skin. A
+    /// name without a folder and without a remap is in the folder `materials` beside the model.
     pub fn resolve_material(&self, name: &str, skin: Option<&str>, model: &str) -> String {
         let is_skin = |group: &&MaterialGroup| skin.is_some_and(|skin| group.name.eq_ignore_ascii_case(skin));
         let skin = self.material_groups.iter().find(is_skin);
