@@ -16,9 +16,9 @@ const MAX_READ: usize = 1 << 20;
 /// The kinds of content of a scene, with their display names.
 pub(super) struct Shown {
     kinds: BTreeMap<Feature, &'static str>,
-    /// The paths that losses of these kinds begin with: lists of the scene, and nodes.
+    /// Beginnings of the paths of losses that concern this content: lists of the scene, and nodes.
     places: HashSet<String>,
-    /// `true` if the kinds are visible ones, such as meshes. `false` if the scene has only others, such as lights.
+    /// `true` if the kinds are visible, such as meshes. `false` if the scene only has other kinds, such as lights.
     are_seen: bool,
 }
 
