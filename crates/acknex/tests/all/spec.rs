@@ -90,7 +90,7 @@ fn mdl7_has_groups_skins_of_all_kinds_and_partial_frames() {
     let [body, head] = &model.groups[..] else { panic!() };
     assert_eq!((body.name.text(), head.name.text()), (&b"body"[..], &b"head"[..]));
     assert_eq!(body.triangles[0].uvs, Some([[0.0, 0.0], [1.0, 0.0], [0.0, 1.5]]));
-    // Skins of all groups have one numbering, and the index 0xFFFF is no coordinate.
+    // Indices of skins count the skins of all groups. The index 0xFFFF is a missing texture coordinate.
     let skins = [body.triangles[0].skin, body.triangles[1].skin, head.triangles[0].skin];
     assert_eq!((skins, head.triangles[0].uvs), ([Some(0), Some(2), Some(3)], None));
     // Files store normals inwards.

@@ -1,4 +1,4 @@
-//! Edits: where their bytes go, and what stays.
+//! Edits write only the bytes that they have to.
 
 use crate::support::{archive, file, levels, paths, read, to_u32, words};
 
