@@ -94,7 +94,7 @@ impl Document {
 
     /// Detects the program that wrote the directory blocks.
     pub fn packer(&self) -> Packer {
-        // Blocks in the order of writing: those of subdirectories first.
+        // Blocks in the order of writing: each after the blocks of its subdirectories.
         let mut blocks = Vec::new();
         collect_blocks(&self.root, &mut blocks);
         if blocks.len() < 2 || self.original.is_none() {

@@ -122,8 +122,8 @@ impl Image {
 
     /// Converts the image to red, green, blue and opacity per pixel.
     ///
-    /// Transparent pixels are `[0; 4]`. The palette of the image takes precedence over that of the level; without any, indices are shades
-    /// of grey. Light is white with its strength as opacity.
+    /// Transparent pixels are `[0; 4]`. The palette of the image takes precedence over the palette of the level. Without any, indices are
+    /// shades of grey. Light is white with its strength as opacity.
     pub fn to_rgba(&self, game: Game, level: Option<&Palette>) -> Vec<u8> {
         let pixels: Vec<[u8; 4]> = match &self.pixels {
             Pixels::Indexed { indices, palette, transparency } => {

@@ -17,7 +17,7 @@ const SKIP_RUN: usize = 126;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub struct RunCounts {
-    /// Runs without pixels. Gruntz hangs on those of packed pixels.
+    /// Runs without pixels. Gruntz hangs on them in packed pixels, but not in skips.
     pub empty: usize,
     /// Runs that cross the end of a row. After one of skips, Gruntz draws the next row in the wrong place.
     pub over_row: usize,

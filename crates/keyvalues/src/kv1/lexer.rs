@@ -36,7 +36,7 @@ pub(crate) enum Token {
 /// The token that has no end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum LexError {
-    // Every byte begins a token, so that logos never reports this by itself.
+    // Never reported by logos itself: every byte begins a token.
     #[default]
     String,
     Comment,

@@ -125,8 +125,8 @@ impl<'a> Edit<'a> {
         Ok(())
     }
 
-    /// Removes a member of an object or an item of an array, with its comma, and with its line if nothing else is in it. The root
-    /// cannot be removed; it stays.
+    /// Removes a member of an object or an item of an array, with its comma, and with its line if nothing else is in it. Does
+    /// nothing for the root.
     pub fn remove(&mut self, value: Value<'a>) {
         let mut range = value.range();
         if let Ok(comma) = Lexer::new(&self.document.source, range.end).next()

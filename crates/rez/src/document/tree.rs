@@ -26,7 +26,7 @@ impl Source {
 pub struct Directory {
     /// Name without a NUL.
     pub name: Vec<u8>,
-    /// Time of the last change, in seconds since 1970. Monolith's packer does not initialise that of the root.
+    /// Time of the last change, in seconds since 1970. Monolith's packer does not initialise the time of the root.
     pub time: u32,
     pub(crate) entries: Vec<Entry>,
     pub(crate) stored: Option<StoredBlock>,

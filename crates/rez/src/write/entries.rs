@@ -10,7 +10,7 @@ use crate::{Directory, Entry, EntryKind, EntryRef, File, WriteError, WriteErrorK
 /// Offset and size of a block or a payload in the new archive.
 pub(super) type Place = [u32; 2];
 
-/// Writes blocks of directories: those of subdirectories first.
+/// Writes directory blocks, each after the blocks of its subdirectories.
 pub(super) struct BlockWriter<'a, P> {
     /// Places of the payloads, in the order of the walk.
     pub(super) payloads: slice::Iter<'a, Place>,

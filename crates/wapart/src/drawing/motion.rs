@@ -7,7 +7,7 @@ pub struct Motion {
     pub size: [i64; 2],
     /// `true` if the plane repeats horizontally and vertically.
     pub wraps: [bool; 2],
-    /// Movement in percent of that of the main plane.
+    /// Movement, in percent of the movement of the main plane.
     pub percent: [i32; 2],
     /// `true` for the main plane, which ignores its percentages.
     pub is_main: bool,
