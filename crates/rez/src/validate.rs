@@ -37,7 +37,8 @@ impl Document {
     /// | `unused-bytes` | note | the archive has bytes that nothing uses |
     /// | `leftover` | note | a file of an authoring tool, which the games do not read |
     ///
-    /// Positions refer to the archive that was read, so findings about added entries have none. At most 100 findings per code are listed individually.
+    /// Positions refer to the archive that was read, so findings about added entries have none. At most 100 findings per code are listed
+    /// individually.
     pub fn validate(&self) -> Vec<Finding> {
         let mut checker = Checker { document: self, findings: Findings::default() };
         checker.check_damage();
