@@ -8,8 +8,8 @@ use mapwright_acknex::{Palette, Texture, Wad, Wmb};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
-    let file = fs::read(arguments.next().ok_or("which file?")?)?;
-    let folder = arguments.next().ok_or("which folder?")?;
+    let file = fs::read(arguments.next().ok_or("expected two arguments: FILE FOLDER")?)?;
+    let folder = arguments.next().ok_or("expected two arguments: FILE FOLDER")?;
     if file.starts_with(b"WMB") {
         let level = Wmb::from_bytes(&file)?;
         write_all(level.textures(), level.palette.as_ref(), folder.as_ref())

@@ -92,7 +92,7 @@ fn plain(pixels: usize, bits: u32, masks: &[u32], body: &[u8]) -> Result<Vec<u8>
 /// The storage of opacity in blocks of 4×4 pixels.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Alpha {
-    /// DXT1: a colour of its own.
+    /// DXT1: one of the colours is transparent.
     OneBit,
     /// DXT3: 4 bits per pixel.
     Explicit,
@@ -169,7 +169,7 @@ fn decode_colors(block: [u8; 8], has_holes: bool) -> [[u8; 4]; 16] {
 /// Returns the eight opacities of a block of DXT5.
 fn opacities(start: u8, end: u8) -> [u8; 8] {
     let mut values = [start, end, 0, 0, 0, 0, 0, 255];
-    // With the larger value first there are six between them, else four, and 0 and 255.
+    // If the first value is larger, six values lie between both. Otherwise four do, and 0 and 255 follow.
     let steps: u16 = if start > end { 7 } else { 5 };
     let count = usize::from(steps.saturating_sub(1));
     for (value, step) in values.iter_mut().skip(2).take(count).zip(1_u16..) {

@@ -43,7 +43,7 @@ pub enum ReadErrorKind {
         /// The sizes that occur.
         expected: &'static str,
     },
-    /// The grid of a terrain contradicts its number of vertices.
+    /// The grid of a terrain does not match its number of vertices, or a size or height is not finite.
     #[error("invalid grid: {vertices} vertices in rows of {columns}")]
     Grid {
         /// Declared number of columns.
@@ -59,11 +59,11 @@ pub enum ReadErrorKind {
         /// The code.
         code: u32,
     },
-    /// An image without a side, or one that is too large.
-    #[error("invalid image size {}×{}: sides must be 1 to 16384", .0[0], .0[1])]
+    /// An image with a side of 0, a side that is too long, or too many pixels.
+    #[error("invalid image size {}×{}: sides must be 1 to 16384, with at most 67108864 pixels", .0[0], .0[1])]
     ImageSize([u32; 2]),
-    /// An image with indices into a palette that is not at hand.
-    #[error("image needs a palette, and none is known")]
+    /// An image with indices into a palette that neither the file nor the caller provides.
+    #[error("image needs a palette, but none was given")]
     NoPalette,
     /// An image in an unknown encoding.
     #[error("unsupported image: {0}")]

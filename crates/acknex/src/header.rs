@@ -10,7 +10,7 @@ use crate::{ReadError, ReadErrorKind};
 pub(crate) struct Header {
     pub(crate) scale: [f32; 3],
     pub(crate) offset: [f32; 3],
-    /// Terrain: width and depth of a cell, and the number of columns.
+    /// Width and depth of a cell and the number of columns. Only for terrains.
     pub(crate) grid: [f32; 3],
     pub(crate) skins: u32,
     /// Width and height of all skins, before MDL5 and HMP5.
@@ -33,7 +33,7 @@ impl Header {
         let _radius = input.f32_le()?;
         let grid = [input.f32_le()?, input.f32_le()?, input.f32_le()?];
         let skins = read_count(input, "skins")?;
-        // Numbers that a version does not use may be anything. Where they are used, the remaining bytes limit them.
+        // These numbers are not checked here: a version that does not use one may store anything in it.
         let skin_size = [input.u32_le()?, input.u32_le()?];
         let vertices = read_count(input, "vertices")?;
         let triangles = input.u32_le()?;

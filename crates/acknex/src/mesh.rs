@@ -13,8 +13,8 @@ pub struct Mesh {
     pub name: FixedBytes<16>,
     /// The vertices in the first pose.
     pub positions: Vec<[f32; 3]>,
-    /// The normal of each vertex, outwards, as the file stores it. Empty: only indices into a table, or none. Normals are negated when
-    /// read, because files store them inwards. They may have any length.
+    /// The normal of each vertex, which points outwards and may have any length. Files store inward normals; the reader negates them.
+    /// Empty if the file stores no normals, or only indices into a table.
     pub normals: Vec<[f32; 3]>,
     /// The triangles. Their vertices exist.
     pub triangles: Vec<Triangle>,
@@ -27,9 +27,10 @@ pub struct Mesh {
 pub struct Triangle {
     /// Indices of the vertices.
     pub vertices: [u32; 3],
-    /// Texture coordinates of the corners: 0 to 1 over the image, v down. Values outside repeat the image. `None`: no texture.
+    /// Texture coordinates of the corners: 0 to 1 over the image, v down. Values outside repeat the image. `None` if the triangle has no
+    /// texture coordinates.
     pub uvs: Option<[[f32; 2]; 3]>,
-    /// Index of the skin in the file. It exists.
+    /// Index of a skin that exists in the file.
     pub skin: Option<u32>,
 }
 
@@ -38,11 +39,11 @@ pub struct Triangle {
 pub struct Frame {
     /// The name. Frames of one animation have the same name with different numbers at the end.
     pub name: FixedBytes<16>,
-    /// The vertices that [`positions`](Self::positions) replace. Empty: all, in order.
+    /// The vertices that [`positions`](Self::positions) replace. Empty if they replace all vertices, in order.
     pub vertices: Vec<u32>,
-    /// Positions of vertices. Empty: as in the first pose.
+    /// Positions of vertices. Empty if the frame equals the first pose.
     pub positions: Vec<[f32; 3]>,
-    /// Number of bones that the frame turns. This crate does not apply them.
+    /// Number of bones that the frame moves. This crate does not apply them.
     pub turned_bones: u32,
 }
 
@@ -51,9 +52,9 @@ pub struct Frame {
 pub struct Repairs {
     /// Triangles with missing vertices, or with positions that are not finite. They were left out.
     pub triangles: usize,
-    /// Texture coordinates out of range, or not finite. They became (0, 0).
+    /// Texture coordinates that are missing or not finite. They became (0, 0).
     pub uvs: usize,
-    /// Triangles with missing skins. They have none.
+    /// Triangles whose skin is missing. They have no skin.
     pub skins: usize,
 }
 
@@ -62,7 +63,7 @@ impl Mesh {
         Self { name, positions: Vec::new(), normals: Vec::new(), triangles: Vec::new(), frames: Vec::new() }
     }
 
-    /// Returns the vertices in a frame. A frame that does not exist has the first pose.
+    /// Returns the positions of all vertices in a frame. For a frame that does not exist, returns the first pose.
     pub fn pose(&self, frame: usize) -> Cow<'_, [[f32; 3]]> {
         let Some(frame) = self.frames.get(frame).filter(|frame| !frame.positions.is_empty()) else {
             return Cow::Borrowed(&self.positions);

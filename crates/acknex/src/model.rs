@@ -25,7 +25,7 @@ pub fn sniff(bytes: &[u8]) -> Confidence {
 pub struct Model {
     /// The version.
     pub version: ModelVersion,
-    /// The skins of all groups, as triangles number them.
+    /// The skins of all groups. Triangles refer to them by index.
     pub skins: Vec<Skin>,
     /// The bones.
     pub bones: Vec<Bone>,
@@ -66,7 +66,7 @@ impl ModelVersion {
         })
     }
 
-    /// The first four bytes of files.
+    /// Returns the first four bytes of files of this version.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Quake => "IDPO",
@@ -125,7 +125,7 @@ impl Model {
     }
 }
 
-/// Reads the first four bytes. A Git LFS pointer is an error of its own.
+/// Reads the first four bytes. Reports a Git LFS pointer as such.
 pub(crate) fn read_magic(input: &mut Input<'_>, format: &'static str) -> Result<[u8; 4], ReadError> {
     if mapwright_io::is_git_lfs_pointer(input.peek()) {
         return Err(error_at(Position::file(0), ReadErrorKind::LfsPointer(format)));

@@ -14,7 +14,7 @@ mapwright_io::options! {
 /// The largest number of groups, skins, bones or frames of a file.
 const MAX_PARTS: u64 = 10_000;
 
-/// Checks a number of parts that may take only a few bytes each in the file.
+/// Checks a number of parts against [`MAX_PARTS`]. Each may take only a few bytes in the file, so the size of the file is no limit.
 pub(crate) fn check_parts(what: &'static str, count: u32) -> Result<usize, mapwright_io::FaultKind> {
     let asked = u64::from(count);
     match usize::try_from(count) {

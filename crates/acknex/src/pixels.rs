@@ -4,14 +4,14 @@ use std::fmt;
 
 use crate::{ReadErrorKind, dds};
 
-/// The word that states the encoding of an image and the parts that follow it. Skins, terrain skins, WAD7 and WMB7 use it.
+/// Encoding of an image, with flags for the parts that follow it. Used by skins, terrain skins, WAD7 and WMB7.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PixelFormat(pub u32);
 
 impl PixelFormat {
     /// Indices into the palette of the level, one byte each.
     pub const PALETTE: u32 = 0;
-    /// The image of another skin, whose number is stored as the width.
+    /// The image of another skin, whose index is stored as the width.
     pub const SAME_AS: u32 = 1;
     /// 16 bits: red, green, blue from the highest bit.
     pub const RGB565: u32 = 2;
@@ -33,7 +33,7 @@ impl PixelFormat {
     /// Flag: an effect follows.
     pub const EFFECT: u32 = 32;
 
-    /// Returns the encoding, one of the constants without "flag".
+    /// Returns the encoding: one of the constants that are not flags.
     pub const fn encoding(self) -> u32 {
         self.0 & 7
     }
@@ -54,7 +54,7 @@ impl PixelFormat {
         }
     }
 
-    /// The name of the encoding.
+    /// Returns the name of the encoding.
     pub const fn name(self) -> &'static str {
         match self.encoding() {
             Self::PALETTE => "8-bit",
@@ -106,8 +106,8 @@ pub struct Image {
 }
 
 impl Image {
-    /// Makes black pixels transparent, as the engine does for sprites and for objects with the flag OVERLAY. Images with opacity stay as
-    /// they are.
+    /// Makes black pixels transparent, as the engine does for sprites and for objects with the flag OVERLAY. Images with opacity are
+    /// unchanged.
     pub fn hide_black(&mut self) {
         if self.has_alpha {
             return;
@@ -137,7 +137,7 @@ const MAX_SIDE: u32 = 1 << 14;
 /// The largest number of pixels of an image.
 const MAX_PIXELS: usize = 1 << 26;
 
-/// Returns the number of pixels of an image with a legal size.
+/// Checks the size of an image and returns its number of pixels.
 pub(crate) fn check_size(size: [u32; 2]) -> Result<usize, ReadErrorKind> {
     let [width, height] = size.map(|side| usize::try_from(side).unwrap_or(usize::MAX));
     let pixels = width.saturating_mul(height);
@@ -145,7 +145,7 @@ pub(crate) fn check_size(size: [u32; 2]) -> Result<usize, ReadErrorKind> {
     is_legal.then_some(pixels).ok_or(ReadErrorKind::ImageSize(size))
 }
 
-/// Decodes an image without mipmaps. With `hole`, pixels of that index are transparent.
+/// Decodes an image without mipmaps. Pixels with the palette index `hole` are transparent.
 pub(crate) fn decode(
     format: PixelFormat,
     size: [u32; 2],
@@ -257,7 +257,7 @@ mod tests {
         assert!(decode([1 << 15, 1], &[0], None).starts_with("invalid image size 32768×1"));
         assert!(decode([1 << 14, 1 << 14], &[0], None).starts_with("invalid image size"));
         assert_eq!(decode([2, 1], &[0], None), "the input ends early: 2 bytes needed, 1 left");
-        assert_eq!(decode([1, 1], &[0], None), "image needs a palette, and none is known");
+        assert_eq!(decode([1, 1], &[0], None), "image needs a palette, but none was given");
     }
 
     #[test]

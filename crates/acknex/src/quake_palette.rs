@@ -40,7 +40,7 @@ const COLORS: [u32; 256] = [
 ];
 
 impl Palette {
-    /// Returns the palette of Quake. Levels that name no palette use it.
+    /// Returns the palette of Quake. Levels without a palette use it.
     pub fn quake() -> Self {
         Self {
             colors: COLORS.map(|color| {

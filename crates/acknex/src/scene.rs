@@ -9,8 +9,8 @@
 //! | skin, texture | material with its image, or with the name of the image file |
 //! | other animation frames | attributes `morph:NAME` of the mesh, if requested: offsets from the first pose |
 //!
-//! The root node has the name in the options. Its origin is the origin of the file, so that an entity places it by its own transform.
-//! Lengths are quants, for which the format states no size.
+//! The root node has the name in the options. Its origin is the origin of the file, so that the transform of an entity places it.
+//! Lengths are quants. The format does not define their size in metres.
 
 mod geometry;
 mod level;
@@ -40,9 +40,9 @@ mapwright_io::options! {
         pub name: String = String::new(), with_name(impl Into<String>);
         /// The palette of the level, for images with 8 bits per pixel.
         pub palette: Option<Palette> = None, with_palette(Option<Palette>);
-        /// The use of transparent pixels.
+        /// Treatment of transparent pixels.
         pub transparency: Transparency = Transparency::FromImage, with_transparency;
-        /// The animation frame that is shown. Frames that do not exist have the first pose.
+        /// The animation frame that is shown. A frame that does not exist shows the first pose.
         pub frame: usize = 0, with_frame;
         /// The storage of the other animation frames.
         pub frames: Frames = Frames::LeaveOut, with_frames;
@@ -53,7 +53,7 @@ mapwright_io::options! {
     }
 }
 
-/// The use of transparent pixels, which depends on the flags of the entity.
+/// Treatment of transparent pixels. It depends on the flags of the entity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Transparency {
     /// Neither flag: images with opacity have holes, others are opaque.
@@ -66,7 +66,7 @@ pub enum Transparency {
 }
 
 impl Transparency {
-    /// Returns the mode of a material whose image has this lowest opacity of all pixels.
+    /// Returns the alpha mode of a material. `lowest_opacity` is the lowest opacity of all pixels of its image.
     pub const fn alpha_mode(self, lowest_opacity: u8) -> AlphaMode {
         match self {
             Self::Translucent => AlphaMode::Blend,
@@ -92,7 +92,7 @@ pub enum TerrainForm {
     /// A mesh.
     #[default]
     Mesh,
-    /// A heightmap, which other terrain formats can store. Terrains without a grid, or with cells of size 0, are meshes nevertheless.
+    /// A heightmap, which other terrain formats can store. Terrains without a grid, or with cells of size 0, become meshes.
     Heightmap,
 }
 

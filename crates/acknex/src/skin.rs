@@ -16,7 +16,7 @@ pub struct Skin {
     pub content: SkinContent,
     /// The material, if the skin has one.
     pub material: Option<Box<SkinMaterial>>,
-    /// The name of an effect file, or the source text of an effect. Empty: none.
+    /// The name of an effect file, or the source text of an effect. Empty if there is none.
     pub effect: Vec<u8>,
 }
 
@@ -88,7 +88,7 @@ impl Skin {
     /// Decodes the image. Returns `None` if the skin has no image of its own.
     ///
     /// # Errors
-    /// If the image has an illegal size or unknown encoding, or if it needs a palette and `palette` is `None`.
+    /// If the image has an invalid size or unknown encoding, is truncated, or needs a palette and `palette` is `None`.
     pub fn image(&self, palette: Option<&Palette>) -> Result<Option<Image>, ReadError> {
         let image = match &self.content {
             SkinContent::Pixels { size, data } => decode(self.format, *size, data, palette, None),
@@ -166,7 +166,7 @@ fn read_content(input: &mut Input<'_>, format: PixelFormat, size: [u32; 2]) -> R
     Ok(SkinContent::Pixels { size, data })
 }
 
-/// Returns the number of bytes of a mipmap. Its sides are those of the image, halved and rounded down once per level.
+/// Returns the number of bytes of a mipmap. Each level halves the sides of the image and rounds them down.
 fn byte_len(size: [u32; 2], level: u32, bytes_per_pixel: u8) -> usize {
     let [width, height] = size.map(|side| to_usize(side.checked_shr(level).unwrap_or(0)));
     width.saturating_mul(height).saturating_mul(bytes_per_pixel.into())
@@ -185,7 +185,7 @@ pub(crate) fn error_at(at: Position, kind: impl Into<ReadErrorKind>) -> ReadErro
     ReadError::new(kind.into(), at)
 }
 
-/// Returns the size of the first skin, for texture coordinates in texels. `None`: there is no legal image.
+/// Returns the size of the first skin, for texture coordinates in texels. Returns `None` if it has no image of a valid size.
 pub(crate) fn texel_size(skins: &[Skin]) -> Option<[f64; 2]> {
     let size = skins.first()?.size()?;
     pixels::check_size(size).ok()?;

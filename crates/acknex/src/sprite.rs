@@ -1,6 +1,6 @@
 //! Sprites: images that entities show on rectangles.
 
-/// The shape of a sprite, which follows from the name of its image.
+/// The shape of a sprite. The name of its image defines it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sprite {
     /// Width and height of one animation frame in pixels. One pixel is one quant.
@@ -12,7 +12,8 @@ pub struct Sprite {
 }
 
 impl Sprite {
-    /// Returns the shape for the name and size of an image. `tree+4.tga` has 4 animation frames, `grass_x2.tga` has two planes.
+    /// Returns the shape for the name and size of an image. `fire+4.tga` has 4 animation frames, `grass_x2.tga` has two planes. If the
+    /// width is not a multiple of the number of frames, there is one frame.
     pub fn from_name(name: &[u8], size: [u32; 2]) -> Self {
         let stem = name.rsplit(|&byte| matches!(byte, b'\\' | b'/')).next().unwrap_or_default();
         let dot = stem.iter().rposition(|&byte| byte == b'.').unwrap_or(stem.len());

@@ -64,7 +64,7 @@ impl TerrainVersion {
         })
     }
 
-    /// The first four bytes of files.
+    /// Returns the first four bytes of files of this version.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Hmp4 => "HMP4",
@@ -202,8 +202,9 @@ impl Terrain {
         places.filter_map(position).map(|position| position.map(|number| number as f32)).collect()
     }
 
-    /// Creates a mesh: two triangles for each cell, clockwise as seen from above, with the first skin over the whole terrain. The engine's
-    /// choice of the diagonal is unknown; it is that of the only known file with triangles. Other frames are not part of the mesh. A frame that does not exist is the first one.
+    /// Creates a mesh: two triangles for each cell, clockwise as seen from above, with the first skin over the whole terrain. The
+    /// diagonal is that of the only known file with triangles; the engine's choice is unknown. The mesh has no animation frames. For a
+    /// frame that does not exist, returns the first one. A terrain with a [`mesh`](Self::mesh) returns it in this frame.
     #[allow(clippy::cast_possible_truncation, reason = "rounds to single precision")]
     pub fn to_mesh(&self, frame: usize) -> Mesh {
         if let Some(mesh) = &self.mesh {

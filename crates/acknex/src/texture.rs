@@ -13,7 +13,7 @@ pub(crate) const HEADER: usize = 40;
 /// A texture. Its image is decoded on request.
 #[derive(Clone, PartialEq)]
 pub struct Texture<'a> {
-    /// The name; compared without case.
+    /// The name. Archives compare it without case.
     pub name: FixedBytes<16>,
     /// Width and height. Both are 0 if the header is damaged.
     pub size: [u32; 2],
@@ -40,7 +40,7 @@ impl<'a> Texture<'a> {
     /// without a palette of their own.
     ///
     /// # Errors
-    /// If the image is truncated, has an illegal size or an unknown encoding, or if its palette is missing.
+    /// If the image is truncated, has an invalid size or an unknown encoding, or if its palette is missing.
     pub fn image(&self, palette: Option<&Palette>) -> Result<Image, ReadError> {
         let own = self.palette.map(Palette::from_rgb);
         let palette = own.as_ref().or(palette);
@@ -89,7 +89,7 @@ impl TextureHeader {
 }
 
 impl<'a> Texture<'a> {
-    /// Creates a texture without an image, for the reason `fault`.
+    /// Creates a texture whose image is an error with the text `fault`.
     pub(crate) fn damaged(name: FixedBytes<16>, fault: &'static str) -> Self {
         let fault = Some(fault);
         Self { name, size: [0; 2], format: PixelFormat(0), data: &[], palette: None, hole: None, fault }

@@ -76,7 +76,7 @@ const PALETTE_SIZE: usize = 768;
 
 /// Entry type of palettes.
 const PALETTE: u8 = 0x40;
-/// Entry types of textures of WAD2 and WAD3: with a palette of their own, with that of the game, and with 16 bits per pixel.
+/// Entry types of textures of WAD2 and WAD3: with an own palette, with the palette of the game, and with 16 bits per pixel.
 const OWN_PALETTE: u8 = 0x43;
 const GAME_PALETTE: u8 = 0x44;
 const HIGH_COLOR: u8 = 0x54;
@@ -150,7 +150,7 @@ impl<'a> Entry<'a> {
         let Some(data) = self.data else { return damaged("its entry is outside the file") };
         let Some(header) = TextureHeader::read(data) else { return damaged("its header is truncated") };
         if is_seven {
-            // Entry types repeat the low byte of the pixel format. Image 0 follows the header.
+            // Entry types repeat the low byte of the pixel format. The largest image follows the header.
             let format = PixelFormat(header.word);
             let image = data.get(crate::texture::HEADER..).unwrap_or_default();
             return Some(header.texture(self.name, format, image).with_palette(palette));

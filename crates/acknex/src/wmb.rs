@@ -1,6 +1,6 @@
 //! Compiled levels: WMB2, WMB3, WMB4, WMB6 and WMB7.
 //!
-//! Only what conversions need is read: the palette, the textures, and the faces.
+//! This crate only reads the parts that conversions need: the palette, the textures and the faces.
 
 mod faces;
 
@@ -155,7 +155,7 @@ impl<'a> Wmb<'a> {
         let format = if self.version == WmbVersion::Wmb7 || header.word != IMAGE_OFFSET {
             PixelFormat(header.word)
         } else {
-            // Old levels do not state the format: the room for the image and its mipmaps does.
+            // Old levels do not store the format. Infer it from the space for the image and its mipmaps.
             let texels = to_usize(header.size[0]).saturating_mul(to_usize(header.size[1]));
             let all = [0, 2, 4, 6].iter().map(|shift| texels >> shift).fold(0, usize::saturating_add);
             let is_high_color = image.len() >= all.saturating_mul(2);

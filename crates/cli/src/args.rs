@@ -120,10 +120,10 @@ pub(crate) struct Global {
     /// Stop at the first file that fails
     #[arg(long, global = true, help_heading = COMMON, hide_short_help = true)]
     pub(crate) fail_fast: bool,
-    /// Folder with files that inputs refer to: images, textures, WAD archives. Can be repeated; searched in this order
+    /// Folder or REZ archive with files that inputs refer to: images, textures, WAD archives. Can be repeated; searched in this order
     #[arg(id = "content", long = "content", value_name = "DIR", global = true, help_heading = COMMON)]
     pub(crate) content_folders: Vec<PathBuf>,
-    /// The folders, once they are opened.
+    /// The opened folders and archives.
     #[arg(skip)]
     pub(crate) content: ContentSource,
     #[command(flatten)]
@@ -133,10 +133,10 @@ pub(crate) struct Global {
 }
 
 impl Global {
-    /// Opens the content folders.
+    /// Opens the content folders and archives.
     ///
     /// # Errors
-    /// For the first folder that cannot be used.
+    /// For the first one that cannot be used.
     pub(crate) fn open_content(&mut self) -> Result<(), Box<Failure>> {
         for folder in &self.content_folders {
             self.content.add(folder).map_err(|error| {

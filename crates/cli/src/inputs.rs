@@ -24,7 +24,7 @@ impl Item {
     /// Creates an item for a path that the command line names.
     pub(crate) fn new(path: impl Into<PathBuf>) -> Self {
         let path = path.into();
-        // Opening the path reports an archive that cannot be read.
+        // An archive that cannot be read is reported when the path is opened.
         let archive = ContentSource::open_archive_in(&path).ok().flatten();
         Self { path, folder: None, archive }
     }
@@ -34,7 +34,7 @@ impl Item {
         Self { path: path.into(), folder: Some(folder.into()), archive: None }
     }
 
-    /// Returns the path of the file on disk: that of the archive for a file in one.
+    /// Returns the path of the file on disk. For a file in an archive, this is the path of the archive.
     pub(crate) fn disk_path(&self) -> PathBuf {
         let Some((_, inner)) = &self.archive else { return self.path.clone() };
         let depth = Path::new(inner).components().count();
@@ -46,7 +46,7 @@ impl Item {
         self.archive.is_some()
     }
 
-    /// Returns the content folders, and the archive that contains the file.
+    /// Returns the content folders, followed by the archive that contains the file.
     pub(crate) fn content(&self, global: &ContentSource) -> ContentSource {
         let mut content = global.clone();
         if let Some((archive, _)) = &self.archive {
@@ -55,7 +55,7 @@ impl Item {
         content
     }
 
-    /// Returns the fault of the archive that the path names, or leads into, if it cannot be read.
+    /// Returns the error of the archive that the path names or leads into, if the archive cannot be read.
     pub(crate) fn archive_fault(&self) -> Option<String> {
         let archive = self.path.ancestors().find(|path| is_archive(path))?;
         ContentSource::open([archive]).err().map(|error| error.to_string())

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A bar on standard error, if that is a terminal and the work takes long.
+/// A progress bar on standard error. Only shown on a terminal and for long work.
 pub(crate) struct Progress {
     bar: ProgressBar,
 }

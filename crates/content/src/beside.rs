@@ -2,7 +2,7 @@
 //!
 //! Documents may be untrusted, and the files that they refer to end up in the output. A name must therefore lead to a file
 //! in the folder of the document or below. Links are resolved here, one component at a time, rather than by the system: a link that
-//! leaves the folder is refused before anything outside of it is looked at.
+//! leaves the folder is refused before the system looks at its target.
 
 use std::fs;
 use std::io::Read;
@@ -14,7 +14,7 @@ use mapwright_interchange::{FileError, FileKind, FileSource};
 use crate::ContentSource;
 use crate::folder::find_below;
 
-/// A choice of the files outside of a document that may be read with it.
+/// Files outside a document that may be read with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum External {
@@ -29,16 +29,17 @@ pub enum External {
     Any,
 }
 
-/// Loads the files that a document on the disk refers to, as far as [`External`] allows, and those of a [`ContentSource`].
+/// Loads the files that a document on disk refers to, if [`External`] allows them, and files in the folders of a [`ContentSource`].
+/// [`find`](Self::find) also finds files in its archives, but they cannot be loaded.
 ///
 /// A service that converts documents of strangers uses this [`FileSource`] with [`External::Beside`], which never leaves the folder
 /// of the document, or [`NoFiles`](mapwright_interchange::NoFiles).
 ///
 /// Buffers, material libraries, tilesets, templates, legends and world files are looked for where their name leads. Images are
 /// also looked for as Wings 3D does, because tools store the paths of the machine that they ran on: below the folder of the
-/// document at the whole path, at the path without its first part, and so on down to the file name. Of long paths,
-/// the first 32 parts are left out one by one; then only the file name is tried. Files that are not found there are looked for in the
-/// content in the same way. An image is also found by its name alone, wherever it is.
+/// document at the whole path, at the path without its first part, and so on down to the file name. For long paths,
+/// at most 32 parts are left out one by one; then only the file name is tried. Files that are not found there are looked for in the
+/// content in the same way. In the content, an image is also found by its name alone, in any folder.
 ///
 /// Names of network shares and devices (`//host/…`, `\\host\…`, `\\?\…`) are refused before any system call. All files that
 /// one `FilesBeside` loads together have a maximum size; reading and converting a document use one each.
@@ -63,19 +64,19 @@ struct State {
 
 /// The longest name that is looked for, in bytes. No common system has longer paths.
 const MAX_NAME: usize = 4096;
-/// The number of parts of an image's path that are left out one by one. Then only the last part is tried.
+/// Maximum number of parts of an image's path that are left out one by one. Then only the last part is tried.
 const MAX_SKIPPED: usize = 32;
 
 impl FilesBeside {
-    /// Creates the source for a document. Without its path, only files of the content are found. All files together have at most
-    /// `max_bytes`.
+    /// Creates the source for a document. Without its path, only files of the content are found. At most `max_bytes` are loaded from
+    /// all files together.
     pub fn new(document: Option<&Path>, external: External, content: ContentSource, max_bytes: u64) -> Self {
         let folder = document.map(|path| path.parent().unwrap_or(Path::new("")).to_owned());
         let state = State { left: max_bytes, loaded: Vec::new() };
         Self { external, folder, content, state: Mutex::new(state) }
     }
 
-    /// Returns the paths of the files that were loaded, in that order.
+    /// Returns the paths of the loaded files, in the order of loading.
     pub fn into_loaded(self) -> Vec<PathBuf> {
         self.state.into_inner().unwrap_or_else(PoisonError::into_inner).loaded
     }
@@ -148,7 +149,7 @@ fn find_beside(folder: &Path, name: &str, kind: FileKind) -> Result<PathBuf, Fil
 
 /// Looks for a file where its name leads, and for an image also as Wings 3D does.
 fn find_anywhere(folder: &Path, name: &str, kind: FileKind) -> Result<PathBuf, FileError> {
-    // Elsewhere than on Windows, its paths lose their drive.
+    // On other systems than Windows, remove the drive of a path.
     let path = if is_drive(name) && !cfg!(windows) { name.get(2..).unwrap_or_default() } else { name };
     // `join` returns an absolute path unchanged.
     let whole = folder.join(path);
@@ -176,7 +177,7 @@ fn shortened_paths<'a>(parts: &'a [&'a str], kind: FileKind) -> impl Iterator<It
 /// The characters between the parts of a path, on any system.
 const SEPARATORS: [char; 2] = ['/', '\\'];
 
-/// Returns `true` for the name of a network share or device: two separators, even after the scheme of a URI, or `\??\`.
+/// Returns `true` for the name of a network share or device: it begins with two separators, even after the scheme of a URI, or `\??\`.
 fn is_network(name: &str) -> bool {
     let path = without_scheme(name);
     let is_share = path.strip_prefix(SEPARATORS).is_some_and(|rest| rest.starts_with(SEPARATORS));
@@ -186,7 +187,7 @@ fn is_network(name: &str) -> bool {
     is_share || has_host || path.starts_with("\\??\\")
 }
 
-/// Returns what follows `file:`.
+/// Returns the part of a `file:` URI after the scheme, or `None` for other names.
 fn scheme(name: &str) -> Option<&str> {
     let (scheme, rest) = name.split_at_checked(5)?;
     scheme.eq_ignore_ascii_case("file:").then_some(rest)

@@ -10,11 +10,11 @@ use mapwright_interchange::FileError;
 
 /// Maximum number of files and folders. Games have about ten thousand.
 const MAX_ENTRIES: usize = 1 << 20;
-/// Maximum size of a file in bytes. The largest image that is decoded has 96 MiB in the worst encoding.
+/// Maximum size of a file in bytes. The largest image that is decoded takes 96 MiB in the least efficient encoding.
 const MAX_BYTES: u64 = 128 << 20;
 
-/// Returns the paths below a folder, with `/`, of the files in it and below. Links to folders are not followed, nor are links to files
-/// outside of the folder.
+/// Returns the paths of all files below a folder, relative to it and with `/`. Links to folders and to files outside of the folder are
+/// not followed.
 pub(crate) fn files_below(root: &Path) -> io::Result<BTreeSet<String>> {
     let mut files = BTreeSet::new();
     let mut left = MAX_ENTRIES;
@@ -24,7 +24,7 @@ pub(crate) fn files_below(root: &Path) -> io::Result<BTreeSet<String>> {
         let entries = match fs::read_dir(&folder) {
             Ok(entries) => entries,
             Err(error) if above.is_empty() => return Err(error),
-            // Its files are missing then. They are reported when they are needed.
+            // Skip an unreadable folder: its files are reported as missing when they are needed.
             Err(_) => continue,
         };
         for entry in entries.filter_map(Result::ok) {
@@ -71,8 +71,7 @@ fn find(root: &Path, path: &str) -> io::Result<PathBuf> {
 /// The number of links that are followed in one path, as on Linux.
 const MAX_LINKS: usize = 40;
 
-/// Resolves a relative path below a folder, whose own path is canonical, and returns the path of the file below the folder without
-/// links in it.
+/// Resolves a relative path below a folder and returns the path of the file below the folder, without links. `root` must be canonical.
 ///
 /// Each component is looked at on its own. A link that leads out of the folder ends the search before the system sees the
 /// target. Looking at a link to a network share is enough to send credentials there.

@@ -32,7 +32,7 @@ struct Root {
     files: Vec<String>,
     /// Index of the first file of each path in lower case.
     by_path: HashMap<String, usize>,
-    /// Index of the least deep file of each name in lower case.
+    /// Index of the file with the fewest folders in its path, for each name in lower case.
     by_name: HashMap<String, usize>,
 }
 
@@ -55,12 +55,12 @@ impl ContentSource {
         Ok(source)
     }
 
-    /// Adds a folder or an archive, which is searched after those that are there. Links to folders and links out of the folder are not
+    /// Adds a folder or an archive, which is searched after the existing roots. Links to folders and links out of the folder are not
     /// followed.
     ///
     /// # Errors
-    /// If it is neither a folder nor a REZ archive, contains no files, contains more than 2²⁰ files and folders, or is an archive of more
-    /// than 2 GiB.
+    /// If it is neither a folder nor a REZ archive, contains no files, is a folder with more than 2²⁰ files and folders, or is an archive
+    /// of more than 2 GiB.
     pub fn add(&mut self, path: &Path) -> io::Result<()> {
         let (archive, mut files) = match path.is_file() {
             false => (None, files_below(path)?.into_iter().collect::<Vec<String>>()),
@@ -108,7 +108,7 @@ impl ContentSource {
         Ok(None)
     }
 
-    /// Adds the roots of another source, which are searched after those that are there.
+    /// Adds the roots of another source, which are searched after the existing ones.
     pub fn extend(&mut self, other: &Self) {
         self.roots.extend(other.roots.iter().cloned());
     }
@@ -133,13 +133,14 @@ impl ContentSource {
         self.first(|root| root.files.binary_search(&path).ok().or_else(|| root.by_path.get(&key).copied()))
     }
 
-    /// Finds a file by its name alone, wherever it is below a root. The least deep one takes precedence, then the first by path.
+    /// Finds a file by its name alone, at any depth below a root. The one with the fewest folders in its path takes precedence, then the
+    /// first by path.
     pub fn find_name(&self, name: &str) -> Option<ContentFile<'_>> {
         let name = name.to_ascii_lowercase();
         self.first(|root| root.by_name.get(&name).copied())
     }
 
-    /// Returns the file whose index `find` returns for the first root that contains it.
+    /// Returns the file of the first root for which `find` returns an index.
     fn first(&self, find: impl Fn(&Root) -> Option<usize>) -> Option<ContentFile<'_>> {
         self.roots.iter().enumerate().find_map(|(root, files)| {
             let path = files.files.get(find(files)?)?;
@@ -171,7 +172,8 @@ impl<'a> ContentFile<'a> {
     /// Reads the file.
     ///
     /// # Errors
-    /// If it was removed or replaced by a link out of the folder, has more than 128 MiB, or cannot be read.
+    /// If a file in a folder was removed, was replaced by a link out of the folder, has more than 128 MiB or cannot be read, or if a file
+    /// in an archive is damaged.
     pub fn read(&self) -> io::Result<Vec<u8>> {
         let Root { path, archive, .. } = self.files();
         let Some(archive) = archive else { return read(path, self.path) };
@@ -179,10 +181,10 @@ impl<'a> ContentFile<'a> {
     }
 }
 
-/// Maximum size of an archive in bytes. Its positions have 31 bits.
+/// Maximum size of an archive in bytes, because archives are read into memory. The games use positions of 31 bits.
 const MAX_ARCHIVE: u64 = 1 << 31;
 
-/// Returns `true` for a file that begins as a REZ archive.
+/// Returns `true` if the file begins like a REZ archive, including the usual title.
 pub fn is_archive(path: &Path) -> bool {
     let mut start = Vec::new();
     let read = |file: File| file.take(256).read_to_end(&mut start);

@@ -17,9 +17,9 @@ const IMAGES: [&str; 6] = ["png", "jpg", "jpeg", "tga", "bmp", "pcx"];
 ///
 /// A material gets the image with its name: the file with this path below a root, the file with this name, or the texture of a WAD
 /// archive, in this order. Extensions and case are ignored, even if the name of a material has an extension. Images are PNG, JPEG, TGA and
-/// BMP files; of PCX files, only the size is read. An archive is read only if files do not contain all images.
+/// BMP files. If an image cannot be decoded, such as PCX, only its size is read. Archives are read only if a file is missing.
 ///
-/// All images together take at most `max_bytes`. Materials without an image are reported as losses.
+/// All images together take at most `max_bytes`. The number of materials without an image is reported as a loss.
 pub fn attach_textures(scene: &mut Scene, content: &ContentSource, max_bytes: usize) -> Losses {
     let mut losses = Losses::new();
     let mut attacher = Attacher { left: max_bytes, scene, missing: Vec::new(), losses: &mut losses };

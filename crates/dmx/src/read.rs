@@ -24,8 +24,9 @@ impl Header {
 }
 
 impl Document {
-    /// Reads as much of a damaged file as possible. A text is read around the damage, by its indentation. So is a
-    /// binary file, if the elements after the damage begin like those before it. References to missing elements become null, also those to elements of other files in a damaged text.
+    /// Reads as much of a damaged file as possible. A text is read around the damage with the help of its indentation. A binary file is
+    /// read around the damage if the elements after it begin like those before it. References to missing elements become null. In a
+    /// damaged text, so do references to elements of other files.
     ///
     /// # Errors
     /// If the header is damaged, if no element is readable, or if reading would exceed the limits.

@@ -2,15 +2,15 @@
 //!
 //! | in the file | in the scene |
 //! |---|---|
-//! | mesh (`DmeMesh`) below a dag | node with the name of the dag, at the product of the transforms from the model to that dag; a skinned mesh at that of its own dag |
-//! | positions, faces | positions and faces; faces with missing corners are dropped and reported |
+//! | mesh (`DmeMesh`) below a dag | node with the name of the dag, at the product of the transforms from the model to that dag; a skinned mesh at the transform of its own dag |
+//! | positions, faces | positions and faces; faces with less than three corners or missing positions are dropped and reported |
 //! | `texcoord$N` | UV sets; with `flipVCoordinates`, v counts from the bottom |
 //! | `normal$0`, `color$0` | normals, colours |
-//! | material of a face set | material by reference, with `/` |
-//! | axis system | turned to Z up and X forward as in Source, then to Y up |
+//! | material of a face set | material with this path as reference; `\` becomes `/` |
+//! | axis system | rotated to Z up and X forward as in Source, then to Y up |
 //!
 //! Lengths are inches. The model's scale is in the `.vmdl`. Reported as losses: skeleton, blend weights, morphs, animations and other
-//! streams. [`AxisSystem`] tells how the axes of a file are read; that Valve's compiler turns models in the same way is assumed.
+//! streams. [`AxisSystem`] names the axes of a file. This crate assumes that Valve's compiler rotates models in the same way.
 
 #![allow(clippy::arithmetic_side_effects, reason = "computes with floats and counts items in memory")]
 
@@ -32,7 +32,7 @@ mapwright_io::options! {
     /// Options for models.
     #[derive(Debug, Clone)]
     pub struct ImportOptions {
-        /// Axes of the file. Default: those that the file states, else Z up and X forward.
+        /// Axes of the file. Default: the axes that the file stores, else Z up and X forward.
         pub axes: Option<AxisSystem> = None, with_axes(AxisSystem);
     }
 }

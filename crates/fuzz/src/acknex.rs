@@ -182,7 +182,7 @@ pub fn level(bytes: &[u8]) {
     assert!(mesh.faces.iter().filter_map(|face| face.texture).all(|texture| level.texture(texture as usize).is_some()));
 }
 
-/// Converts what can be read to valid scenes, in all ways.
+/// Converts every readable file with all options, and checks that the scenes are valid.
 pub fn scene(bytes: &[u8]) {
     let plain = ImportOptions::default().with_palette(Some(Palette::from_rgb(&[7; 768])));
     let other = plain

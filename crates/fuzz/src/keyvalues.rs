@@ -17,7 +17,7 @@ const fn keyvalues(name: &'static str) -> Target {
     Target { name, format: "keyvalues", files: "s2content", inputs: FILES, ..Target::NEW }
 }
 
-/// Each kind of token and value.
+/// Texts with each kind of token and value.
 const FILES: &[&[u8]] = &[
     b"// a\nLayer0\r\n{\r\n\tshader \"vr_complex.vfx\" // b\r\n\tF_X 1\n\tTextureColor \"a.tga\" [$X]\n\tB [!$Y] { c \"[1 2 3]\" } }",
     b"\"settings\" { \"brightness\" \"-1\" /* x */ } #include \"b\"",
@@ -52,7 +52,7 @@ fn items(document: &kv1::Document) -> Vec<kv1::Item<'_>> {
     found
 }
 
-/// Reads as every grammar; all documents have their number of items.
+/// Reads a text with every grammar. The views must agree with the number of items and stay inside the text.
 pub fn read(bytes: &[u8]) {
     for options in
         [kv1::ReadOptions::default(), kv1::ReadOptions::vmf(), kv1::ReadOptions::default().with_escapes(true)]
@@ -93,7 +93,7 @@ pub fn roundtrip(bytes: &[u8]) {
     }
 }
 
-/// A new value changes no other one.
+/// Checks that a new value does not change other values.
 pub fn edit(bytes: &[u8]) {
     if let Ok(document) = read_kv1(bytes) {
         let old = items(&document);

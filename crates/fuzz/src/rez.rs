@@ -41,7 +41,7 @@ fn strict(bytes: &[u8]) -> Result<Document, Refusal> {
 pub fn read(bytes: &[u8]) {
     let is_strict = laws::total(bytes, strict).is_some();
     let Some(document) = laws::total(bytes, lenient) else {
-        assert!(!is_strict, "refused leniently, accepted strictly");
+        assert!(!is_strict, "the strict mode accepts an archive that the lenient mode rejects");
         return;
     };
     assert_eq!(is_strict, document.damage().next().is_none(), "the strict mode and the damage disagree");
@@ -72,7 +72,7 @@ pub fn edit(bytes: &[u8]) {
     let Ok(mut document) = lenient(bytes) else { return };
     let paths: Vec<_> = document.walk().take(4).map(|item| item.path()).collect();
     for (number, path) in paths.iter().enumerate() {
-        // Entries with unusual names are not found.
+        // Look-ups do not find entries with unusual names.
         let _ = match number {
             0 => document.replace(path, b"new", Some(1)).map(drop),
             1 => document.rename(path, "RENAMED.TXT"),
@@ -86,7 +86,7 @@ pub fn edit(bytes: &[u8]) {
     }
     let written = document.to_bytes().expect("edits can be written");
     let again = lenient(&written).expect("an edited archive can be read");
-    // Blocks that overlap others may be read or not, depending on the order.
+    // The order of reading decides which of two overlapping blocks is read.
     if document.damage().next().is_none() {
         assert!(again == document, "an edit changes other entries");
     }
@@ -97,8 +97,11 @@ pub fn edit(bytes: &[u8]) {
 pub fn dump(bytes: &[u8]) {
     let Ok(document) = lenient(bytes) else { return };
     let json = serde_json::to_vec(&document).expect("an archive that was read has JSON");
-    let built: Document = serde_json::from_slice(&json).expect("its own JSON");
-    assert!(hexdiff(bytes, &built.to_bytes().expect("it was built")).is_none(), "JSON changes an archive");
+    let built: Document = serde_json::from_slice(&json).expect("JSON of an archive can be read");
+    assert!(
+        hexdiff(bytes, &built.to_bytes().expect("a document from JSON can be written")).is_none(),
+        "JSON changes an archive"
+    );
 }
 
 #[cfg(test)]

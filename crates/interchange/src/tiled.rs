@@ -42,10 +42,10 @@
 //!
 //! Orthogonal maps of any version; cells as numbers or base64, uncompressed or compressed with zlib or gzip; tile sets in the map or in
 //! other files; images of tiles, including parts of the image of the set. Infinite maps are cut to their cells. Rotated and flipped cells
-//! lose that. The id, size and rotation of an object are its properties `id`, `width`, `height` and `rotation`, so that references to
-//! objects stay valid. Layers have the property `id` if their id does not follow the one before. Properties of the types class, list,
-//! colour, file and object become values without that type. These changes are reported, and so is other data: image layers, other shapes,
-//! classes of maps, layers and tiles, blend modes, opacity, animations, brushes, collision shapes.
+//! become plain cells. The id, size and rotation of an object are its properties `id`, `width`, `height` and `rotation`, so that
+//! references to objects stay valid. Layers have the property `id` if their id is not the number after that of the previous layer.
+//! Properties of the types class, list, colour, file and object become values without that type. These changes are reported, and so is
+//! other data: image layers, other shapes, classes of maps, layers and tiles, blend modes, opacity, animations, brushes, collision shapes.
 
 mod data;
 mod encode;

@@ -7,7 +7,7 @@ use mapwright_keyvalues::io::Confidence;
 use mapwright_keyvalues::{Vmdl, kv1, kv3};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let path = env::args().nth(1).ok_or("which file?")?;
+    let path = env::args().nth(1).ok_or("expected one argument: FILE")?;
     let file = fs::read(&path)?;
     if path.ends_with(".vmdl") {
         println!("{:#?}", Vmdl::from_bytes(&file)?);

@@ -8,7 +8,7 @@ use mapwright_keyvalues::kv1::{Document, Edit};
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [input, output, key, value] = &arguments[..] else {
-        return Err("which file, where to, which key and value?".into());
+        return Err("expected four arguments: IN OUT KEY VALUE".into());
     };
 
     let document = Document::from_bytes(&fs::read(input)?)?;

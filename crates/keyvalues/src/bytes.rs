@@ -31,12 +31,12 @@ pub(crate) fn check_source(source: &[u8]) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// Returns a part of a text; empty if the range is not in it.
+/// Returns a part of a text, or an empty slice if the range is not inside the text.
 pub(crate) fn slice(source: &[u8], range: Range<usize>) -> &[u8] {
     source.get(range).unwrap_or_default()
 }
 
-/// Returns the line end before an offset. In the first line, it is the first one of the text.
+/// Returns the line end before an offset. For an offset in the first line, returns the first line end of the text.
 pub(crate) fn line_end(source: &[u8], at: usize) -> &'static [u8] {
     let before = memchr::memrchr(b'\n', slice(source, 0..at)).or_else(|| memchr::memchr(b'\n', source));
     match before.and_then(|at| at.checked_sub(1)).and_then(|at| source.get(at)) {
@@ -49,7 +49,7 @@ pub(crate) fn line_end(source: &[u8], at: usize) -> &'static [u8] {
 pub(crate) fn indentation(source: &[u8], at: usize) -> Option<&[u8]> {
     let before = source.get(..at)?;
     let start = memchr::memrchr(b'\n', before).map_or(0, |end| end.saturating_add(1));
-    // A byte order mark is no text.
+    // A byte order mark is not part of the line.
     let start = if start == 0 && before.starts_with(MARK) { MARK.len() } else { start };
     before.get(start..).filter(|bytes| bytes.iter().all(|&byte| is_blank(byte)))
 }
@@ -59,8 +59,8 @@ pub(crate) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// Returns the range to remove with a part: its line, or the part with the space before it if the line has other parts. A line is removed
-/// with the line end before it, so that a new part can be inserted after the removed one.
+/// Returns the range to delete when a part is removed: its line, or the part and the spaces before it if the line has other parts. A line
+/// includes the line end before it, so that a new part can be inserted after the removed one.
 pub(crate) fn removal(source: &[u8], part: Range<usize>) -> Range<usize> {
     let rest = slice(source, part.end..source.len());
     let blanks = rest.iter().take_while(|&&byte| is_blank(byte)).count();
@@ -81,7 +81,7 @@ pub(crate) fn removal(source: &[u8], part: Range<usize>) -> Range<usize> {
                 _ => start..next_line,
             }
         }
-        // Without a space after it, the one before it separates its neighbours.
+        // No space follows, so the space before the part must stay to separate its neighbours.
         (_, None) if blanks == 0 => part,
         _ => {
             let spaces = before.iter().rev().take_while(|&&byte| is_blank(byte)).count();
@@ -90,7 +90,7 @@ pub(crate) fn removal(source: &[u8], part: Range<usize>) -> Range<usize> {
     }
 }
 
-/// Resolves escapes by a table of letters and their bytes. A backslash before another letter is kept.
+/// Resolves escapes by a table of letters and their bytes. A backslash before another letter is unchanged.
 pub(crate) fn unescape<'a>(text: &'a [u8], escapes: &[(u8, u8)]) -> Cow<'a, [u8]> {
     if memchr::memchr(b'\\', text).is_none() {
         return Cow::Borrowed(text);
@@ -123,7 +123,7 @@ pub(crate) fn escape_into(out: &mut Vec<u8>, text: &[u8], escapes: &[(u8, u8)]) 
     }
 }
 
-/// Returns the length of a string with backslashes up to its closing quote, without it.
+/// Returns the length of a string with escapes, without the closing quote. Returns `None` if there is no closing quote.
 pub(crate) fn escaped_length(text: &[u8]) -> Option<usize> {
     let mut at = 0_usize;
     loop {

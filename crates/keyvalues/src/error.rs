@@ -40,13 +40,13 @@ pub enum ReadErrorKind {
         /// Description of the expected part.
         expected: &'static str,
     },
-    /// The text lacks the block that its kind of file has.
+    /// The text does not have the block that files of this kind need.
     #[error("the text has no block {expected}")]
     NoBlock {
         /// Name of the block.
         expected: &'static str,
     },
-    /// A binary value with a character that is no hexadecimal digit, or with half a byte.
+    /// A binary value with a character that is not a hexadecimal digit, or with an odd number of digits.
     #[error("invalid binary value: expected pairs of hexadecimal digits")]
     Binary,
     /// The text does not begin with the header of KV3.
@@ -122,7 +122,7 @@ pub enum WriteErrorKind {
     /// Two changes of one edit overlap. The position is in the text before the edit.
     #[error("two changes of one edit overlap")]
     Overlap,
-    /// The text is no valid document after the edit. The position is in the edited text.
+    /// The edited text is not a valid document. The position is in the edited text.
     #[error("the edited text is invalid: {0}")]
     Invalid(Box<ReadErrorKind>),
     /// The writer failed.

@@ -4,7 +4,7 @@ use mapwright_io::Position;
 
 use crate::{ReadError, ReadErrorKind, kv1};
 
-/// The parts of a `gameinfo.gi` that tell where content is.
+/// Search paths and game data of a `gameinfo.gi`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct GameInfo {
@@ -22,7 +22,7 @@ pub struct GameInfo {
 pub struct SearchPath {
     /// The kind: `Game`, `Mod`, `Write`, `AddonRoot`, and others.
     pub kind: String,
-    /// The folder, relative to the folder above `game/bin`.
+    /// The folder, relative to the folder `game`.
     pub path: String,
 }
 
@@ -30,7 +30,7 @@ impl GameInfo {
     /// Reads a file.
     ///
     /// # Errors
-    /// If it is no KeyValues text, or has no block `GameInfo`.
+    /// If it is not a KeyValues text, or has no block `GameInfo`.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
         Self::from_document(&kv1::Document::from_bytes(bytes)?)
     }
@@ -55,7 +55,7 @@ impl GameInfo {
         })
     }
 
-    /// Returns the folders of the kind `Game`, in order, each once.
+    /// Returns the folders of the kind `Game`, in order and without repetitions.
     pub fn games(&self) -> Vec<&str> {
         let mut games: Vec<&str> = Vec::new();
         for entry in self.search_paths.iter().filter(|entry| entry.kind.eq_ignore_ascii_case("Game")) {

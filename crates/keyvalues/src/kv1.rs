@@ -27,7 +27,7 @@
 //! ```
 //!
 //! Spaces, tabs, line ends and comments separate tokens: `//` to the end of the line, `/*` to `*/`. A string may contain line ends and
-//! has no escapes. [`ReadOptions`] change that per file: maps have neither conditions nor `/*`, and some programs write escapes.
+//! has no escapes. [`ReadOptions`] change that: maps have neither conditions nor `/*`, and some programs write escapes.
 //! `#include` and `#base` are ordinary keys.
 
 mod edit;
@@ -47,8 +47,8 @@ use crate::{ReadError, WriteError, WriteOptions};
 /// Names and extensions of this format.
 pub const FORMAT: FormatInfo = FormatInfo::new("keyvalues", "Valve KeyValues", &["vmat", "gi", "txt", "vdf", "res"]);
 
-/// Estimates whether bytes are KeyValues 1: they begin with a name and a block. The first lines suffice. Many texts look like that, so
-/// nothing is certain.
+/// Estimates whether bytes are KeyValues 1: they begin with a name and a block. The first lines suffice. Other texts may begin like
+/// that, so the result is at most `Maybe`.
 pub fn sniff(bytes: &[u8]) -> Confidence {
     let mut lexer = lexer::Lexer::new(bytes, Grammar::default());
     let mut tokens = std::iter::from_fn(|| lexer.next().ok().map(|lexeme| lexeme.token));

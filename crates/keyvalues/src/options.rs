@@ -1,7 +1,7 @@
 //! Options of writing.
 
 mapwright_io::options! {
-    /// Options for writing. There are none yet: a document is its text.
+    /// Options for writing. There are none yet, because a document is written as its text.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct WriteOptions {}
 }

@@ -6,7 +6,7 @@ use mapwright_io::Position;
 
 use crate::{WriteError, WriteErrorKind};
 
-/// Changes that are applied together. Insertions at one offset keep their order.
+/// Changes that are applied together. Insertions at the same offset keep their order.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Splices {
     changes: Vec<(Range<usize>, Vec<u8>)>,

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// Windows-1252 from 0x80 to 0x9F. The other bytes are those of Latin-1. Five bytes are not assigned and map to control characters, as
-/// browsers do.
+/// Characters of Windows-1252 from 0x80 to 0x9F. Other bytes are the same as in Latin-1. Five bytes are not assigned and map to control
+/// characters, as in browsers.
 const WINDOWS_1252: [char; 32] = [
     '\u{20AC}', '\u{81}', '\u{201A}', '\u{192}', '\u{201E}', '\u{2026}', '\u{2020}', '\u{2021}', '\u{2C6}', '\u{2030}',
     '\u{160}', '\u{2039}', '\u{152}', '\u{8D}', '\u{17D}', '\u{8F}', '\u{90}', '\u{2018}', '\u{2019}', '\u{201C}',

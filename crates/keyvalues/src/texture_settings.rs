@@ -42,12 +42,12 @@ impl TextureSettings {
     /// Reads a file.
     ///
     /// # Errors
-    /// If it is no KeyValues text, or has no block `settings`.
+    /// If it is not a KeyValues text, or has no block `settings`.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
         Self::from_document(&kv1::Document::from_bytes(bytes)?)
     }
 
-    /// Reads a document. Of a repeated key, the last value counts.
+    /// Reads a document. The last value of a repeated key takes precedence.
     ///
     /// # Errors
     /// If it has no block `settings`.
@@ -75,7 +75,7 @@ impl TextureSettings {
         Ok(settings)
     }
 
-    /// Returns `true` if the samples stay as they are in the image.
+    /// Returns `true` if the settings do not change the samples of the image.
     pub fn keeps_samples(&self) -> bool {
         self.brightness == 1.0 && self.brightness_offset == 0.0 && !self.is_green_inverted
     }

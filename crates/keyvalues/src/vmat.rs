@@ -30,7 +30,7 @@ use crate::{ReadError, ReadErrorKind, kv1, kv3};
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Vmat {
-    /// The shader as it is in the file: `vr_complex.vfx`, `shaders/complex.shader`.
+    /// The shader as the file stores it: `vr_complex.vfx`, `shaders/complex.shader`.
     pub shader: Option<String>,
     /// All keys of the layer except the shader, in order.
     pub parameters: Vec<Parameter>,
@@ -74,7 +74,7 @@ pub struct Block {
     pub parameters: Vec<Parameter>,
 }
 
-/// The use of opacity.
+/// Treatment of opacity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum AlphaMode {
     /// Opacity is ignored.
@@ -88,7 +88,7 @@ pub enum AlphaMode {
     Blend,
 }
 
-/// The change of texture coordinates: `u · scale + offset`, with a rotation about a centre.
+/// A transform of texture coordinates: `u · scale + offset`, with a rotation about a centre.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UvTransform {
     /// Factors of u and v.
@@ -111,7 +111,7 @@ const IMAGES: [&str; 14] =
     ["tga", "png", "psd", "tif", "tiff", "exr", "jpg", "jpeg", "pfm", "vtex", "hdr", "bmp", "txt", "rt"];
 
 impl Vmat {
-    /// Reads a file: KeyValues 1, or KV3 as some programs write it.
+    /// Reads a file. It is KeyValues 1; some programs write KV3.
     ///
     /// # Errors
     /// If it is neither, or has no layer.
@@ -122,10 +122,10 @@ impl Vmat {
         }
     }
 
-    /// Reads the first layer of a document.
+    /// Reads the first layer of a document: a block whose name begins with `Layer`.
     ///
     /// # Errors
-    /// If there is no block `Layer0`.
+    /// If there is no layer.
     pub fn from_kv1(document: &kv1::Document) -> Result<Self, ReadError> {
         let is_layer = |item: &kv1::Item<'_>| item.is_block() && has_prefix(&item.name_text(), "Layer");
         let missing = || ReadError::new(ReadErrorKind::NoBlock { expected: "Layer0" }, Position::file(0));
@@ -189,7 +189,7 @@ impl Vmat {
         self.get(name)?.number()
     }
 
-    /// Returns a key as a vector, filled up with the numbers of `default`.
+    /// Returns a key as a vector. Missing components have the values of `default`.
     pub fn vector<const N: usize>(&self, name: &str, default: [f64; N]) -> Option<[f64; N]> {
         match &self.get(name)?.value {
             ParameterValue::Vector(numbers) => Some(fill(numbers, default)),
@@ -203,7 +203,7 @@ impl Vmat {
         self.number(name).is_some_and(|number| number != 0.0)
     }
 
-    /// Returns the use of opacity. Without a feature it is opaque, also if a texture for it is named.
+    /// Returns the treatment of opacity. Without a feature, the material is opaque even if it has a texture for opacity.
     pub fn alpha_mode(&self) -> AlphaMode {
         if self.has_feature("F_TRANSLUCENT") {
             AlphaMode::Blend
@@ -219,7 +219,7 @@ impl Vmat {
         self.has_feature("F_RENDER_BACKFACES")
     }
 
-    /// Returns `true` if the emission of the material counts.
+    /// Returns `true` if the material emits light. Otherwise its textures and factors for emission have no effect.
     pub fn is_emissive(&self) -> bool {
         self.has_feature("F_SELF_ILLUM")
     }
@@ -242,7 +242,7 @@ impl Vmat {
         self.vector("g_vSelfIllumTint", [1.0; 3]).unwrap_or([1.0; 3]).map(|channel| channel * factor)
     }
 
-    /// Returns the change of texture coordinates.
+    /// Returns the transform of texture coordinates.
     pub fn uv_transform(&self) -> UvTransform {
         let identity = UvTransform::IDENTITY;
         let pair = |name, default| self.vector(name, default).unwrap_or(default);
@@ -311,7 +311,7 @@ fn parameters(block: kv1::Item<'_>) -> Vec<Parameter> {
     block.items().map(parameter).collect()
 }
 
-/// Formats a value of KV3 as KeyValues 1 has it.
+/// Formats a value of KV3 like a value of KeyValues 1. Items of arrays that are not numbers are left out.
 fn value_text(value: kv3::Value<'_>) -> String {
     match value.data() {
         kv3::Data::Text(text) => decode(&text).into_owned(),

@@ -32,21 +32,21 @@ use crate::{ReadError, kv3};
 pub struct Vmdl {
     /// The name of the format: `modeldoc29`, `generic`, or `schema text` for the syntax of early Dota 2 sources.
     pub format: String,
-    /// The mesh files that are drawn, in order.
+    /// The mesh files in order, including disabled ones.
     pub meshes: Vec<RenderMesh>,
-    /// Boxes and spheres that are drawn.
+    /// Boxes and spheres, including disabled ones.
     pub primitives: Vec<RenderPrimitive>,
     /// The materials of the model without a skin.
     pub default_materials: MaterialGroup,
     /// The skins.
     pub material_groups: Vec<MaterialGroup>,
-    /// Changes of the whole model, in order.
+    /// Transforms of the whole model, in order.
     pub modifiers: Vec<Modifier>,
-    /// Levels of detail. The first one is that of the nearest view.
+    /// Levels of detail. The first one is for the nearest view.
     pub lods: Vec<LodGroup>,
     /// Files with further parts of the model (`Prefab`).
     pub includes: Vec<String>,
-    /// Other parts by their class, with their number: collision, skeletons, animations and so on.
+    /// Number of other parts by their class: collision, skeletons, animations and so on. At most 256 classes are counted.
     pub others: Vec<(String, usize)>,
     /// Parts that were not read, such as text after the root.
     pub findings: Vec<Finding>,
@@ -60,17 +60,17 @@ pub struct RenderMesh {
     pub name: String,
     /// The path relative to a content root, with `/`.
     pub file: String,
-    /// The change of the vertices.
+    /// Transform of the vertices.
     pub import: ImportTransform,
     /// The meshes of the file that are used.
     pub filter: MeshFilter,
-    /// The bone that the mesh is attached to; empty for none.
+    /// The bone that the mesh is attached to. Empty if there is none.
     pub parent_bone: String,
     /// `true` if the mesh is not drawn.
     pub is_disabled: bool,
 }
 
-/// The change of the vertices of a mesh file: scale, then rotation, then translation.
+/// Transform of the vertices of a mesh file: scale, then rotation, then translation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ImportTransform {
     /// Factor of all coordinates.
@@ -91,14 +91,14 @@ impl Default for ImportTransform {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct MeshFilter {
-    /// `true` if only the exceptions are used, `false` if all others are.
+    /// `true` if only the exceptions are used. `false` if all meshes except for the exceptions are used.
     pub excludes_by_default: bool,
     /// Names of meshes.
     pub exceptions: Vec<String>,
 }
 
 impl MeshFilter {
-    /// Returns `true` if a mesh is used. Names compare without case.
+    /// Returns `true` if a mesh is used. Names are compared without case.
     pub fn accepts(&self, mesh: &str) -> bool {
         self.exceptions.iter().any(|name| name.eq_ignore_ascii_case(mesh)) == self.excludes_by_default
     }
@@ -136,15 +136,15 @@ pub enum PrimitiveShape {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct MaterialGroup {
-    /// The name of the skin; empty for the default.
+    /// The name of the skin. Empty for the default group.
     pub name: String,
-    /// Pairs of a material and its replacement. An empty material and `*` match all.
+    /// Pairs of a material and its replacement. An empty material and `*` match all materials.
     pub remaps: Vec<(String, String)>,
-    /// The material of all faces, if the group has one.
+    /// The material of all faces, if the group has one. It takes precedence over `remaps`.
     pub global: Option<String>,
 }
 
-/// A change of the whole model.
+/// A transform of the whole model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Modifier {
@@ -189,7 +189,8 @@ impl Vmdl {
         nodes::read(document)
     }
 
-    /// Iterates over the meshes of the nearest view: all that are not disabled and that no later level of detail contains.
+    /// Iterates over the meshes of the nearest view: all that are not disabled, except for
+    /// meshes that only later levels of detail contain.
     pub fn visible_meshes(&self) -> impl Iterator<Item = &RenderMesh> {
         let is_in = |lods: &[LodGroup], name: &str| {
             lods.iter().flat_map(|lod| &lod.meshes).any(|mesh| mesh.eq_ignore_ascii_case(name))
@@ -200,8 +201,8 @@ impl Vmdl {
         })
     }
 
-    /// Returns the path of the material that a mesh file names: after the remaps of the default group and of the skin, with `.vmat`.
-    /// A name without a folder is in the folder `materials` beside the model.
+    /// Returns the path of the material that a mesh file names, with `.vmat`. Applies the remaps of the default group and of the skin. A
+    /// name without a folder and without a remap is in the folder `materials` beside the model.
     pub fn resolve_material(&self, name: &str, skin: Option<&str>, model: &str) -> String {
         let is_skin = |group: &&MaterialGroup| skin.is_some_and(|skin| group.name.eq_ignore_ascii_case(skin));
         let skin = self.material_groups.iter().find(is_skin);

@@ -361,7 +361,7 @@ fn image_findings(scene: &Scene, files: &FilesBeside) -> Vec<Finding> {
             ImageSource::External { path } => (&**path, files.load(path, FileKind::Image).map(Cow::Owned)),
         };
         let (code, reason) = match loaded {
-            // Options state that no files are read.
+            // The options forbid reading other files.
             Err(FileError::Disabled) => return None,
             Err(reason) => ("image-missing", reason.to_string()),
             Ok(data) if decode_image(&data, name, max_bytes, "", &mut Losses::new()).is_some() => return None,
@@ -398,7 +398,7 @@ impl FormatDocument for SceneFile {
     fn validate_with(&self, files: &FilesBeside) -> Vec<Finding> {
         let mut findings = self.validate();
         for image in image_findings(&self.import.scene, files) {
-            // Reading the file reported that only the path is preserved.
+            // Replace the finding of the reader that only the path of this image is preserved.
             let note = format!("{}: {}: image ", LossKind::Preserved.name(), image.path);
             findings.retain(|finding| finding.code != "import-loss" || !finding.message.starts_with(&note));
             findings.push(image);

@@ -96,10 +96,10 @@ pub enum Error {
         /// The error of the operating system.
         error: std::io::Error,
     },
-    /// A folder of a [`ContentSource`](crate::ContentSource) cannot be used.
+    /// A folder or archive of a [`ContentSource`](crate::ContentSource) cannot be used.
     #[error("{}: {error}", .folder.display())]
     Content {
-        /// The folder.
+        /// The folder or archive.
         folder: PathBuf,
         /// The problem.
         error: std::io::Error,
@@ -284,7 +284,7 @@ impl Error {
             }
             Self::Utf16 => "save the text as UTF-8; in PowerShell, write it with -o FILE instead of >".to_owned(),
             Self::SameFile(_) => "give the main file another name".to_owned(),
-            Self::Content { .. } => "name a folder with files of the game, such as its unpacked archive".to_owned(),
+            Self::Content { .. } => "name a folder with files of the game, or its REZ archive".to_owned(),
             Self::Items { .. } => "raise max_items in the convert options if the file is trusted".to_owned(),
             Self::Excess(excess) => excess.help().to_owned(),
             Self::Empty { .. } => "set allow_empty in the convert options to write it anyway".to_owned(),

@@ -29,7 +29,7 @@ mapwright_io::options! {
         pub path: Option<PathBuf> = None;
         /// Files outside of the document that may be read. Default: [`External::Beside`].
         pub external: External = External::default(), with_external;
-        /// Folders with files that the document may refer to. They are searched after its own folder.
+        /// Folders and archives with files that the document may refer to. They are searched after its own folder.
         pub content: ContentSource = ContentSource::default(), with_content;
         /// [`wwd`](crate::wwd): accepted header sizes of levels.
         #[cfg(feature = "wwd")]
@@ -106,8 +106,8 @@ mapwright_io::options! {
         /// Maximum number of nodes and rows of instance sets after instances of nodes are expanded. Applies if the target format or a
         /// selection requires expanded instances. Default: 2³².
         pub max_items: u64 = Limits::default().max_items, with_max_items;
-        /// Folders with the images of the game: of the tilesets of levels, which contain none themselves, and of materials without
-        /// textures, or their sizes alone, which texture coordinates need.
+        /// Folders and archives with the images of the game. They provide the images of levels, which contain none, and images for
+        /// materials without textures. If an image cannot be decoded, its size is still used for texture coordinates.
         pub content: ContentSource = ContentSource::default(), with_content;
         /// Options of KeyValues2 text. The defaults preserve the formatting of text that was read.
         #[cfg(feature = "dmx")]

@@ -88,8 +88,9 @@ pub struct Drawing<'a> {
     /// From the scene to the image.
     scene_to_image: SceneToImage,
     y: u32,
-    /// Number of the next rows that are known to be empty, and if the row after them is already in the buffer.
+    /// Number of the next rows that are known to be empty.
     empty_rows: u32,
+    /// `true` if the row after the empty ones is already in the buffer.
     is_ahead: bool,
     /// Buffer in which each stratum draws its part of a row.
     part: Row,
@@ -330,7 +331,7 @@ impl<'a> Drawing<'a> {
         color
     }
 
-    /// Draws from the first row up to one that shows something. The rows are not drawn again.
+    /// Draws rows until one shows something. Rows that were drawn are not drawn again when the image is written.
     ///
     /// # Errors
     /// [`Error::NothingVisible`] if no row shows anything.
@@ -349,7 +350,7 @@ impl<'a> Drawing<'a> {
         Err(Error::NothingVisible { info: Box::new(self.info) })
     }
 
-    /// Draws a row into the buffer. Rows are drawn from the top.
+    /// Draws a row into the buffer. Rows must be drawn from the top.
     fn draw_row(&mut self, y: u32) {
         let y = i64::from(y);
         self.row.clear();
@@ -376,7 +377,7 @@ impl<'a> Drawing<'a> {
         self.write_png_with(out, |_| {})
     }
 
-    /// Renders the remaining rows as [`write_png`](Self::write_png) does, and calls `progress` with the number of rows after each.
+    /// Renders the remaining rows like [`write_png`](Self::write_png). Calls `progress` with the number of finished rows after each row.
     ///
     /// # Errors
     /// Errors of the writer.

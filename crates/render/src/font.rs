@@ -1,4 +1,4 @@
-//! Text in a font of all scripts: GNU Unifont, 16 pixels high.
+//! Draws text of any script in GNU Unifont, 16 pixels high.
 
 use unicode_bidi::{BidiClass, BidiInfo, bidi_class};
 use unifont::i18n::preprocess_text;
@@ -14,14 +14,14 @@ fn glyph(character: char) -> &'static Glyph {
     get_glyph(character).filter(|_| !character.is_control()).unwrap_or(&BOX)
 }
 
-/// A text in lines.
+/// A text that is broken into lines.
 #[derive(Debug)]
 pub(crate) struct Label {
     /// Letters from left to right, each with its left side in pixels.
     lines: Vec<Vec<(usize, Letter)>>,
 }
 
-/// A character with its marks, such as accents. Marks take no room.
+/// A character with its marks, such as accents. Marks have no width.
 type Letter = Vec<char>;
 
 fn width(letter: &Letter) -> usize {
@@ -29,10 +29,10 @@ fn width(letter: &Letter) -> usize {
 }
 
 impl Label {
-    /// Breaks a text into lines of a width in pixels. If there are too few, `~` replaces the beginning of the text.
+    /// Breaks a text into lines of `line_width` pixels. If it needs more than `line_count` lines, `~` replaces its beginning.
     pub(crate) fn new(text: &str, line_width: usize, line_count: usize) -> Self {
         let mut letters: Vec<Letter> = Vec::new();
-        // Arabic letters are joined before the text is broken.
+        // Join Arabic letters before the text is broken into lines: their form depends on their neighbours.
         for character in preprocess_text(text).chars() {
             match letters.last_mut() {
                 Some(letter) if bidi_class(character) == BidiClass::NSM => letter.push(character),
@@ -59,7 +59,7 @@ impl Label {
     }
 }
 
-/// Fills lines with letters.
+/// Breaks letters into lines of at most `line_width` pixels.
 fn break_lines(letters: &[Letter], line_width: usize) -> Vec<Vec<Letter>> {
     let (mut lines, mut left) = (vec![Vec::new()], 0);
     for letter in letters {

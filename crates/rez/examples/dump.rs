@@ -6,7 +6,7 @@ use std::{env, fs};
 use mapwright_rez::Document;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let path = env::args().nth(1).ok_or("which file?")?;
+    let path = env::args().nth(1).ok_or("expected one argument: FILE")?;
     let document = Document::from_vec(fs::read(path)?)?;
     for (item, file) in document.files() {
         println!("{:10} {}", file.size(), item.path_text());

@@ -8,7 +8,7 @@ use mapwright_rez::Document;
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [input, output, path, file] = &arguments[..] else {
-        return Err("which archive, where to, which path and file?".into());
+        return Err("expected four arguments: IN OUT PATH FILE".into());
     };
 
     let mut document = Document::from_vec(fs::read(input)?)?;

@@ -43,7 +43,7 @@ impl FileType {
     /// Text.
     pub const TXT: Self = Self(0x0054_5854);
 
-    /// Types that programs of artists left in the archives of the games. The games do not read them.
+    /// Types of files that authoring tools left in the archives of the games, such as `PSD`. The games do not read them.
     pub const LEFTOVERS: [Self; 6] = [
         Self(0x004A_4246),
         Self(0x0044_4952),
@@ -61,7 +61,7 @@ impl FileType {
         Some(Self(u32::from_le_bytes(bytes)))
     }
 
-    /// Returns the extension: the bytes up to the highest one that is not zero, the last one first.
+    /// Returns the extension: the stored bytes in reverse, without the zeros before the first character.
     pub fn extension(self) -> Vec<u8> {
         let bytes = self.0.to_be_bytes();
         bytes.into_iter().skip_while(|&byte| byte == 0).collect()

@@ -16,8 +16,8 @@ use crate::{Directory, Document, EntryRef, File};
 pub struct Diff {
     /// Fields of the header that differ. Includes the numbers that depend on the layout, if both archives were read.
     pub header: Vec<FieldChange>,
-    /// Entries by their paths with slashes; that of a directory ends with one. Files without a partner of the same path are matched by
-    /// their payloads. A removed or added directory represents its content.
+    /// Entries, named by their paths with slashes. The path of a directory ends with a slash. Files without a partner of the same path are
+    /// matched by their payloads. The content of a removed or added directory is not listed.
     pub entries: ItemsDiff<String>,
 }
 
@@ -110,7 +110,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Matches files that were moved or renamed. The others are removed and added.
+    /// Matches moved or renamed files by their payloads. The remaining entries are reported as removed or added.
     fn match_payloads(&mut self) {
         let (olds, news) = (std::mem::take(&mut self.old), std::mem::take(&mut self.new));
         let payload = |items: &[Item<'a>], index: usize| match items.get(index)?.entry {

@@ -28,7 +28,7 @@ pub(crate) const HEADER_SIZE: usize = 168;
 
 /// Estimates whether bytes are an archive. The first 168 bytes suffice.
 ///
-/// The bytes that Monolith's reader checks and the title of all known archives together are certain.
+/// Returns `Certain` if the bytes that Monolith's reader checks and the usual title match. An unusual title gives `Maybe`.
 pub fn sniff(bytes: &[u8]) -> Confidence {
     let checked = [(0, 0x0D), (0x3F, 0x0A), (0x7E, 0x1A), (0x7F, 1)];
     let is_title = bytes.get(2..).is_some_and(|title| title.starts_with(b"RezMgr Version 1 "));
@@ -54,7 +54,7 @@ pub struct Document {
     pub(crate) root: Directory,
     /// The bytes that the archive was read from.
     pub(crate) original: Option<Original>,
-    /// Number of payloads that were added, which is the order in which they are packed.
+    /// Number of payloads that were added. Each gets the current count as its number; they are packed in this order.
     pub(crate) added: u64,
 }
 

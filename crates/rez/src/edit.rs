@@ -4,11 +4,11 @@ use crate::document::{BlockState, Payload, Source, split_name, split_path};
 use crate::{Directory, Document, EditError, EditErrorKind, Entry, EntryKind, EntryRef, File, FileType, MAX_DEPTH};
 
 impl Document {
-    /// Adds a file, and the directories of its path that do not exist. The parts of a name are stored as they are, the extension in upper
-    /// case. Without a time, new entries have the time 0.
+    /// Adds a file, and the directories of its path that do not exist. Names are stored unchanged, the extension in upper
+    /// case. Without a time, new entries have the time 0. A directory may have the same name.
     ///
     /// # Errors
-    /// If the file exists, if a name cannot be stored, or if a directory of the path is damaged. A directory of the same name is no error.
+    /// If the file exists, a name cannot be stored, a directory of the path is damaged or too deep, or the payload exceeds 4 GiB.
     pub fn add(
         &mut self,
         path: impl AsRef<[u8]>,
@@ -50,7 +50,7 @@ impl Document {
     /// Adds the directories of a path that do not exist. Returns the last one.
     ///
     /// # Errors
-    /// If a name cannot be stored, or if a directory of the path is damaged.
+    /// If a name cannot be stored, or if a directory of the path is damaged or too deep.
     pub fn add_directory(&mut self, path: impl AsRef<[u8]>, time: Option<u32>) -> Result<&mut Directory, EditError> {
         let path = path.as_ref();
         let parts = split_path(path);
@@ -96,7 +96,7 @@ impl Document {
         }
     }
 
-    /// Removes a file, or a directory with all entries below it. Its bytes stay in the archive without use.
+    /// Removes a file, or a directory with all entries below it. [`Layout::Keep`](crate::Layout::Keep) keeps its bytes unused.
     ///
     /// # Errors
     /// If there is no such entry.
@@ -111,8 +111,8 @@ impl Document {
         index.map(|index| directory.entries.remove(index)).ok_or_else(not_found)
     }
 
-    /// Renames a file or a directory inside its directory. The new name of a file includes the extension. Number and place of the entry
-    /// stay.
+    /// Renames a file or a directory inside its directory. The new name of a file includes the extension. The entry keeps its
+    /// number and its place in the directory.
     ///
     /// # Errors
     /// If there is no such entry, if another entry has the new name, or if the name cannot be stored.
@@ -143,7 +143,7 @@ impl Document {
         Ok(())
     }
 
-    /// Finds a file for changing its fields.
+    /// Finds a file, to change its fields.
     pub fn file_mut(&mut self, path: impl AsRef<[u8]>) -> Option<&mut File> {
         let mut parts = split_path(path.as_ref());
         let last = parts.pop()?;
@@ -155,12 +155,12 @@ impl Document {
         }
     }
 
-    /// Finds a directory for changing its fields. An empty path is the root.
+    /// Finds a directory, to change its fields. An empty path is the root.
     pub fn directory_mut(&mut self, path: impl AsRef<[u8]>) -> Option<&mut Directory> {
         self.descend(&split_path(path.as_ref()), false)
     }
 
-    /// Finds a directory. If its entries change, the blocks of all directories on the way get a new place.
+    /// Finds a directory. If `changes` is `true`, marks all directories on the way as changed, so that their blocks are appended.
     fn descend(&mut self, parts: &[&[u8]], changes: bool) -> Option<&mut Directory> {
         let mut directory = &mut self.root;
         if changes {
@@ -182,7 +182,7 @@ impl Document {
             return Err(EditErrorKind::Depth);
         }
         parts.iter().try_for_each(|part| check_name(part))?;
-        // Nothing may change if the last directory is damaged.
+        // Check for damage before the first change, so that an error leaves the archive as it was.
         let mut known = &self.root;
         for part in parts {
             if !known.is_readable() {
@@ -216,7 +216,7 @@ impl Document {
     }
 }
 
-/// Marks an intact directory as changed. A damaged one gets a new place because its size changes.
+/// Marks an intact directory as changed. A damaged one needs no mark: its block is appended because its size changes.
 fn mark_changed(directory: &mut Directory) {
     if directory.state == BlockState::Intact {
         directory.state = BlockState::Changed;
@@ -235,7 +235,7 @@ fn check_name(name: &[u8]) -> Result<(), EditErrorKind> {
     if name.contains(&0) {
         Err(EditErrorKind::Name("contains a NUL"))
     } else if name.iter().any(|byte| matches!(byte, b'\\' | b'/')) {
-        Err(EditErrorKind::Name("contains a separator of paths"))
+        Err(EditErrorKind::Name("contains a path separator"))
     } else if name.is_empty() || (stem.is_empty() && file_type == FileType::NONE) {
         Err(EditErrorKind::Name("is empty"))
     } else {

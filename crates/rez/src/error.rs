@@ -27,7 +27,7 @@ pub enum Damage {
         /// Size of the archive.
         length: u64,
     },
-    /// A directory block overlaps another one. A block that is used twice, and a cycle, are such overlaps.
+    /// A directory block overlaps another one. Blocks that are used twice and cycles count as overlaps.
     #[error("directory block of {size} bytes at offset {position} overlaps another directory block")]
     BlockOverlap {
         /// Offset of the block.
@@ -78,7 +78,7 @@ pub enum ReadErrorKind {
     /// The file is a Git LFS pointer.
     #[error("file is a Git LFS pointer, not a REZ archive")]
     LfsPointer,
-    /// A byte that Monolith's reader checks differs.
+    /// A byte that Monolith's reader checks is wrong.
     #[error("not a REZ archive: expected {expected:#04x}, found {found:#04x}")]
     Magic {
         /// The expected byte.
@@ -161,7 +161,7 @@ pub enum WriteErrorKind {
     /// A position does not fit into 32 bits.
     #[error("archive of {size} bytes is too large: positions have 32 bits")]
     TooLarge {
-        /// Size in bytes, as far as it is known.
+        /// Size in bytes up to the part that exceeds the limit.
         size: u64,
     },
     /// A name or description contains a NUL, which ends it.
@@ -170,7 +170,7 @@ pub enum WriteErrorKind {
     /// A file has the kind of a directory.
     #[error("file has the kind of a directory")]
     Kind,
-    /// A byte of the header that readers check was changed.
+    /// A header byte that readers check has another value.
     #[error(
         "invalid line breaks in the header: readers expect a carriage return at offset 0 and a line feed at offset 63"
     )]

@@ -1,13 +1,13 @@
 //! Names of extracted files.
 
-/// Names of devices on Windows, with any extension.
+/// Device names of Windows. An extension does not change their meaning.
 const DEVICES: [&str; 4] = ["CON", "PRN", "AUX", "NUL"];
 
-/// Returns a name that every system can store as one file or directory, and that never leads elsewhere.
+/// Returns a name for one file or directory that is valid on all systems and contains no separator. The length is not limited.
 ///
 /// Letters, digits, spaces and most ASCII signs are unchanged. Separators, control bytes, bytes outside ASCII, characters that Windows
-/// does not allow, dots and spaces at the end, and the first letter of a device name become `%` and two hexadecimal digits. An empty name
-/// is `%`. Different names have different results, but two results may differ only in case.
+/// does not allow, a dot or space at the end, and the first letter of a device name become `%` and two hexadecimal digits. An empty name
+/// becomes `%`. Different names have different results, but two results may differ only in case.
 ///
 /// ```
 /// use mapwright_rez::safe_name;

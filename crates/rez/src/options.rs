@@ -6,7 +6,7 @@ use mapwright_io::Limits;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Mode {
-    /// Reads everything else. [`Document::damage`](crate::Document::damage) and `validate` report the damage.
+    /// Reads the rest of the archive. [`Document::damage`](crate::Document::damage) and `validate` report the damage.
     #[default]
     Lenient,
     /// Rejects the archive with the first damage as the error.
@@ -31,8 +31,8 @@ pub enum Layout {
     /// An untouched archive is written byte for byte. Edits are appended, so that no byte moves. A new archive is written as `Monolith`.
     #[default]
     Keep,
-    /// Writes the archive from scratch as Monolith's packer does: each directory block except the last is followed by as many zero bytes
-    /// as it is long.
+    /// Writes the archive from scratch as Monolith's packer does: each directory block except the last is followed by zero bytes of
+    /// the same size.
     Monolith,
     /// Writes the archive from scratch without unused bytes.
     Compact,

@@ -1,4 +1,4 @@
-//! Numbers and order of entries as Monolith's packers make them.
+//! Numbers and order of entries, as Monolith's packers assign them.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::{Directory, Document, Entry, FileType};
 
 /// Order of the entries of a directory: directories, then the files of each type.
 ///
-/// A packer keeps directories, types and files in hash tables and writes these bin by bin. In each bin, the newest item is first.
+/// A packer stores directories, types and files in hash tables and writes them bin by bin, the newest item of a bin first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum EntryOrder {
@@ -25,7 +25,7 @@ const BINS: [u32; 3] = [5, 9, 19];
 const FIRST_ID: u32 = 10_000_000;
 
 impl Document {
-    /// Sorts the entries of all directories as Monolith's packer does with entries that are added in the present order.
+    /// Sorts the entries of all directories as Monolith's packer would if they were added in their current order.
     ///
     /// The order decides which of two images with the same frame number the games use. Look-ups do not depend on it.
     pub fn sort_entries(&mut self, order: EntryOrder) {
@@ -33,7 +33,7 @@ impl Document {
     }
 
     /// Numbers all files as Monolith's packer does: a name of digits is its own number. Other files of a directory are numbered from
-    /// 10,000,000 in their present order.
+    /// 10,000,000 in their current order.
     pub fn assign_ids(&mut self) {
         for_each_directory(&mut self.root, &mut |directory| {
             let mut next = FIRST_ID;
@@ -52,7 +52,7 @@ impl Document {
     }
 }
 
-/// Returns the number that a name of digits is. A larger number than the field can store becomes the largest.
+/// Parses a name that consists of digits. A number that does not fit into 32 bits becomes the largest one.
 fn number(name: &[u8]) -> Option<u32> {
     let digit = |number: u32, byte: &u8| {
         byte.is_ascii_digit().then(|| number.saturating_mul(10).saturating_add(byte.wrapping_sub(b'0').into()))

@@ -22,7 +22,7 @@ pub struct Overview {
     pub unused_bytes: u64,
     /// Number of ranges of unused bytes.
     pub unused_ranges: usize,
-    /// The program that wrote the directories, as their layout shows.
+    /// The program that wrote the directories, inferred from their layout.
     pub packer: Packer,
     /// Number and bytes of the files of each type, the most frequent type first.
     pub types: Vec<TypeCount>,
@@ -47,7 +47,7 @@ pub struct TypeCount {
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Packer {
-    /// Monolith's packer: after each directory block except the last there are as many unused bytes as it is long.
+    /// Monolith's packer: each directory block except the last is followed by unused bytes of the same size.
     Monolith,
     /// Another program, or Monolith's packer and then an edit.
     Other,
@@ -94,7 +94,7 @@ impl Document {
 
     /// Detects the program that wrote the directory blocks.
     pub fn packer(&self) -> Packer {
-        // Blocks in the order of writing: those of subdirectories first.
+        // Blocks in the order of writing: each after the blocks of its subdirectories.
         let mut blocks = Vec::new();
         collect_blocks(&self.root, &mut blocks);
         if blocks.len() < 2 || self.original.is_none() {

@@ -96,7 +96,7 @@ fn read_header(bytes: &[u8]) -> Result<(Header, u32, StoredHeader), ReadError> {
 struct Reader<'a> {
     source: &'a Arc<Source>,
     budget: Budget,
-    /// Ends of the blocks that were read, by their starts. They are disjoint, which ends cycles and bombs.
+    /// Ends of the blocks that were read, by their starts. They are disjoint, so cycles end.
     blocks: BTreeMap<u64, u64>,
 }
 
@@ -139,7 +139,7 @@ impl Reader<'_> {
         let mut input = Input::at_base(block, start);
         while !input.is_empty() {
             let at = input.position();
-            // Blocks are inside the first 8 GiB, but an entry may be beyond the first 4.
+            // A block starts in the first 4 GiB but may end in the next 4, so the offset of an entry may exceed 32 bits.
             let offset = u32::try_from(at.offset).unwrap_or(u32::MAX);
             match read_entry(&mut input) {
                 Ok(raw) => directory.entries.push(self.to_entry(&raw, offset)),

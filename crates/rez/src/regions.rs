@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::document::{BlockState, HEADER_SIZE};
 use crate::{Directory, Document, EntryRef, File};
 
-/// The ranges of the header, the directory blocks and the payloads. Ranges without bytes and ranges outside the archive are left out.
+/// The ranges of the header, the directory blocks and the payloads. Empty ranges and ranges outside the archive are left out.
 pub(crate) struct Regions {
     /// Sorted starts of all ranges.
     starts: Vec<u64>,

@@ -1,7 +1,7 @@
 //! Serialization of archives with all bytes: names as escaped text, payloads as hexadecimal digits.
 //!
 //! An archive that packing reproduces is stored as its entries, with the layout `monolith` or `compact`. `position` is then only the order
-//! of the payloads. Any other archive has an exact layout: pieces with the bytes that are no payload of a single file.
+//! of the payloads. Any other archive has the layout `exact`: pieces with all bytes that do not belong to exactly one payload.
 //!
 //! Entries are one list in file order. `level` is the number of directories around an entry, so that deep archives are not nested deep.
 
@@ -25,7 +25,7 @@ pub(crate) mod file_type {
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<FileType, D::Error> {
         let extension = bytes::deserialize(deserializer)?;
         FileType::from_extension(&extension)
-            .ok_or_else(|| de::Error::custom(format_args!("type of {} bytes, expected at most 4", extension.len())))
+            .ok_or_else(|| de::Error::custom(format_args!("type has {} bytes: expected at most 4", extension.len())))
     }
 }
 
@@ -68,7 +68,7 @@ enum LayoutDump<'a> {
     Monolith,
     /// Without unused bytes.
     Compact,
-    /// All bytes that are no payload with data.
+    /// All bytes outside the payloads that entries store as `data`.
     Exact(Vec<Piece<'a>>),
 }
 
@@ -129,7 +129,7 @@ struct FileDump<'a> {
 
 impl Serialize for Document {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // Edits become part of the bytes first.
+        // Write edits into the bytes first, so that positions are known.
         let file = self.to_bytes().map_err(ser::Error::custom)?;
         let document = Self::from_vec(file).map_err(ser::Error::custom)?;
         dump(&document).serialize(serializer)
@@ -247,7 +247,9 @@ fn build_exact(pieces: &[Piece<'_>], header: &HeaderDump, entries: &[EntryDump<'
     let document = Document::from_vec(file).map_err(|error| error.to_string())?;
     let found = dump(&document);
     if found.header != *header || !is_same(&found.entries, entries) {
-        return Err("exact layout has other entries: remove `layout` to pack the entries as Monolith does".to_owned());
+        return Err(
+            "exact layout does not match the entries: remove `layout` to pack the entries as Monolith does".to_owned()
+        );
     }
     drop(found);
     Ok(document)
@@ -272,7 +274,7 @@ fn is_same(found: &[EntryDump<'_>], given: &[EntryDump<'_>]) -> bool {
 
 fn header(dump: &HeaderDump) -> Result<Header, String> {
     let title = |text: &[u8]| {
-        Title::from_text(text).ok_or_else(|| format!("title of {} bytes, expected at most 60", text.len()))
+        Title::from_text(text).ok_or_else(|| format!("title has {} bytes: expected at most 60", text.len()))
     };
     let (pairs, rest) = dump.line_breaks.as_chunks::<2>();
     let line_breaks = pairs.try_into().ok().filter(|_| rest.is_empty());
@@ -280,7 +282,7 @@ fn header(dump: &HeaderDump) -> Result<Header, String> {
         title: title(&dump.title)?,
         user_title: title(&dump.user_title)?,
         line_breaks: line_breaks
-            .ok_or_else(|| format!("{} bytes of line breaks, expected 6", dump.line_breaks.len()))?,
+            .ok_or_else(|| format!("line breaks have {} bytes: expected 6", dump.line_breaks.len()))?,
         time: dump.time,
     })
 }
@@ -288,7 +290,7 @@ fn header(dump: &HeaderDump) -> Result<Header, String> {
 /// Builds the tree of a list in the order of the walk.
 fn entries(dumps: Vec<EntryDump<'_>>) -> Result<Vec<Entry>, String> {
     let mut root = Vec::new();
-    // Directories that later entries can be in.
+    // Directories that later entries may belong to, from the outside in.
     let mut open: Vec<Directory> = Vec::new();
     for dump in dumps {
         let level = match &dump {
@@ -297,7 +299,7 @@ fn entries(dumps: Vec<EntryDump<'_>>) -> Result<Vec<Entry>, String> {
         };
         if level > open.len().min(MAX_DEPTH) {
             return Err(format!(
-                "entry of level {level} is in no directory: expected at most {}",
+                "level {level} of an entry is too deep: expected at most {}",
                 open.len().min(MAX_DEPTH)
             ));
         }
@@ -331,7 +333,7 @@ fn file(dump: FileDump<'_>) -> Result<File, String> {
     }
     let data = dump.data.map(|data| data.0.into_owned()).unwrap_or_default();
     let size = u32::try_from(data.len()).map_err(|_| format!("payload of {} bytes is too large", data.len()))?;
-    // The order of packing is that of the positions.
+    // Payloads are packed in the order of their positions.
     let added = Some(dump.position.into());
     Ok(File {
         kind: EntryKind(dump.kind),

@@ -8,12 +8,12 @@ use crate::document::Item;
 use crate::regions::{Regions, block_range, is_contiguous, payload_range};
 use crate::{Directory, Document, EntryKind, EntryRef, File, FileType, Packer, Title};
 
-/// Longest name that WapMap can read.
+/// Length in bytes of the longest name that WapMap can read.
 const WAPMAP_NAME: usize = 127;
 
-/// Position of a field of the header.
+/// Offsets and meanings of the header fields with the largest sizes.
 const HEADER_FIELDS: [(u64, &str); 4] =
-    [(0x97, "keys"), (0x9B, "directory name"), (0x9F, "file name"), (0xA3, "description")];
+    [(0x97, "number of keys"), (0x9B, "directory name"), (0x9F, "file name"), (0xA3, "description")];
 
 impl Document {
     /// Validates the archive.
@@ -26,18 +26,19 @@ impl Document {
     /// | `kind` | warning | the kind of an entry is unknown; it is read as a file |
     /// | `duplicate-name` | warning | a directory has two entries with the same name, of which look-ups find the first |
     /// | `overlap` | warning | a payload or directory block shares bytes with another part |
-    /// | `largest-size` | warning | the header declares a smaller size than an entry has, on which programs rely |
+    /// | `largest-size` | warning | an entry exceeds a largest size of the header, on which programs rely |
     /// | `next-write-position` | warning | a payload is after the position where Monolith's tools write the next one |
     /// | `not-sorted` | warning | the header promises contiguous directories, but the payloads of one are not |
     /// | `description`, `keys` | warning | OpenClaw and ClawJS cannot read archives with descriptions or keys |
-    /// | `lower-case` | warning | a name has lower-case letters: the games compare names of images with their case, and do not find lower-case types |
+    /// | `lower-case` | warning | a name has lower-case letters: image names are case-sensitive, and lower-case types are never found |
     /// | `long-name` | warning | a name is longer than 127 bytes, which WapMap cannot read |
     /// | `large-archive` | warning | the archive is larger than 2 GiB, which some readers cannot use |
-    /// | `packer` | note | the program that wrote the directories, as their layout shows |
+    /// | `packer` | note | the program that wrote the directories, inferred from their layout |
     /// | `unused-bytes` | note | the archive has bytes that nothing uses |
-    /// | `leftover` | note | a file of a program of artists, which the games do not read |
+    /// | `leftover` | note | a file of an authoring tool, which the games do not read |
     ///
-    /// Positions are those of the archive that was read; edits have none. At most 100 findings per code are listed individually.
+    /// Positions refer to the archive that was read, so findings about added entries have none. At most 100 findings per code are listed
+    /// individually.
     pub fn validate(&self) -> Vec<Finding> {
         let mut checker = Checker { document: self, findings: Findings::default() };
         checker.check_damage();
@@ -66,7 +67,10 @@ impl Checker<'_> {
     fn check_header(&mut self) {
         let (document, header) = (self.document, &self.document.header);
         if header.line_breaks != [*b"\r\n"; 3] || !header.title.0.starts_with(Title::REZ_MANAGER) {
-            let message = format!("title differs from all known archives: \"{}\"", escape_bytes(header.title.text()));
+            let message = format!(
+                "title or line breaks differ from all known archives: title \"{}\"",
+                escape_bytes(header.title.text())
+            );
             self.warn_at("banner", 2, &message);
         }
         let Some(stored) = document.stored_header() else { return };
@@ -79,7 +83,7 @@ impl Checker<'_> {
         ];
         for ((declared, found), (at, name)) in declared.into_iter().zip(HEADER_FIELDS) {
             if declared < found {
-                let message = format!("header declares {declared} as the largest size of a {name}, found {found}");
+                let message = format!("header declares {declared} as the largest {name}: found {found}");
                 self.warn_at("largest-size", at, &message);
             }
         }
@@ -135,7 +139,7 @@ impl Checker<'_> {
 
     fn check_name(&mut self, item: &Item<'_>, name: &[u8]) {
         if name.iter().any(u8::is_ascii_lowercase) {
-            self.warn("lower-case", item, "name has lower-case letters, which the games do not find in all cases");
+            self.warn("lower-case", item, "name has lower-case letters: the games may not find it");
         }
         if name.len() > WAPMAP_NAME {
             self.warn("long-name", item, &format!("name has {} bytes: WapMap reads at most {WAPMAP_NAME}", name.len()));
@@ -143,7 +147,7 @@ impl Checker<'_> {
     }
 
     fn check_duplicates(&mut self, item: &Item<'_>, directory: &Directory) {
-        // Directories have a type that no file has.
+        // `None` is the type of directories, so a file may have the name of a directory.
         let mut names: HashSet<(Option<FileType>, Vec<u8>)> = HashSet::new();
         for entry in &directory.entries {
             let (file_type, name) = match entry.as_ref() {
@@ -172,7 +176,7 @@ impl Checker<'_> {
             self.warn("keys", item, "file has keys: OpenClaw and ClawJS cannot read the archive");
         }
         if FileType::LEFTOVERS.contains(&file.file_type) {
-            self.add("leftover", Severity::Note, item, "file of a program of artists, which the games do not read");
+            self.add("leftover", Severity::Note, item, "file of an authoring tool, which the games do not read");
         }
     }
 
@@ -196,7 +200,7 @@ impl Checker<'_> {
         let packer = match document.packer() {
             Packer::Monolith => "directories were written by Monolith's packer",
             Packer::Other => "directories were not written by Monolith's packer",
-            Packer::Unknown => "archive has too few directories to show its packer",
+            Packer::Unknown => "archive has too few directories to identify its packer",
         };
         self.findings.add("packer", Severity::Note, packer);
         let gaps = regions.gaps().map(|gap| gap.end.saturating_sub(gap.start));

@@ -15,7 +15,8 @@ impl Document {
     /// Writes the archive with the given options.
     ///
     /// # Errors
-    /// If a name contains a NUL, if the archive would exceed 4 GiB, or if an archive with damage is written from scratch.
+    /// If a name or description contains a NUL, a file has the kind of a directory, a header byte that readers check is wrong, the archive
+    /// would exceed 4 GiB, or an archive with damage is written from scratch.
     pub fn to_bytes_with(&self, options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
         if (self.header.line_breaks[0][0], self.header.line_breaks[1][1]) != (b'\r', b'\n') {
             return Err(WriteError::on_path(WriteErrorKind::Header, "header.line_breaks"));

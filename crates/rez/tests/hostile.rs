@@ -53,7 +53,7 @@ fn root(entries: &[u8]) -> Vec<u8> {
     archive([168, to_u32(entries.len())], entries)
 }
 
-/// The most items per byte of file.
+/// Archives with the largest number of items per byte.
 fn dense() {
     const COUNT: usize = (1 << 20) + 1;
     let read = |what: &str, entry: &[u8]| {

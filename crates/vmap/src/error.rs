@@ -71,7 +71,7 @@ impl ErrorKind for ReadErrorKind {
         match self {
             Self::Graph(kind) => kind.help(),
             Self::Unreadable => {
-                Some("rescue it as dmx (`--from dmx`), which keeps its elements without a map".to_owned())
+                Some("rescue it as dmx (`--from dmx`): the result has its elements, but is not a map".to_owned())
             }
             _ => None,
         }

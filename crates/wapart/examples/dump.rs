@@ -6,7 +6,7 @@ use std::{env, fs};
 use mapwright_wapart::{Image, ani};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let path = env::args().nth(1).ok_or("which file?")?;
+    let path = env::args().nth(1).ok_or("expected one argument: FILE")?;
     let bytes = fs::read(&path)?;
     if !path.to_ascii_lowercase().ends_with(".ani") {
         let image = Image::from_file(path.as_bytes(), &bytes)?;

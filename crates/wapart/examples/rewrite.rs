@@ -7,7 +7,9 @@ use mapwright_wapart::pid::Document;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let [input, output, from, to] = &arguments[..] else { return Err("which file, where to, which colours?".into()) };
+    let [input, output, from, to] = &arguments[..] else {
+        return Err("expected four arguments: IN.PID OUT.PID FROM TO".into());
+    };
     let (from, to): (u8, u8) = (from.parse()?, to.parse()?);
 
     let mut image = Document::from_bytes(&fs::read(input)?)?;

@@ -139,7 +139,7 @@ impl Record {
         self.sounds = sounds;
     }
 
-    /// Returns the names of sounds, of which the game plays one. Bytes up to 0x21 separate them.
+    /// Returns the names of sounds. The game plays one of them. Bytes up to 0x21 separate names.
     pub fn sound_names(&self) -> impl Iterator<Item = &[u8]> {
         let names = self.sounds.iter().flat_map(|names| names.split(|byte| *byte <= 0x21));
         names.filter(|name| !name.is_empty())
@@ -156,7 +156,7 @@ impl Record {
     }
 
     /// Returns the frame number of this record, from the number that is shown and the lowest and highest number of the image set. The
-    /// result may lie outside the set, which then shows nothing. Unknown steps keep the frame.
+    /// result may be outside the set: then the object shows nothing. Unknown steps keep the frame.
     pub fn next_frame(&self, shown: i32, lowest: i32, highest: i32) -> i32 {
         match self.step {
             StepMode::NEXT if shown >= highest => lowest,

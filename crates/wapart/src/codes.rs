@@ -29,9 +29,9 @@ flags! {
 }
 
 flags! {
-    /// Flags of a record of an animation: 16 bits in the file. Real files have no others than `SOUNDS`.
+    /// Flags of a record of an animation: 16 bits in the file. Real files only use `SOUNDS`.
     pub struct RecordFlags {
-        /// The duration is a number of updates, of 22 ms each, not of milliseconds.
+        /// The duration is a number of updates of 22 ms each, instead of milliseconds.
         UPDATES = 1,
         /// Names of sounds follow the record.
         SOUNDS = 2,
@@ -57,9 +57,9 @@ open_code! {
         LOWEST = 4,
         /// The highest frame of the image set.
         HIGHEST = 5,
-        /// `frame` is added.
+        /// The current frame number plus `frame`.
         ADD = 6,
-        /// `frame` is subtracted.
+        /// The current frame number minus `frame`.
         SUBTRACT = 7,
     }
 }
@@ -79,7 +79,7 @@ open_code! {
 }
 
 open_code! {
-    /// The movement of the object by a record. 1 to 3 move it by `offset`; no real file has them.
+    /// The movement of the object by a record. 1 to 3 move it by `offset`; no known file uses them.
     pub struct PositionMode(i16) {
         /// The object does not move.
         NONE = 0,

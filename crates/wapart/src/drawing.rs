@@ -23,7 +23,7 @@ pub use logics::{DrawDepth, LogicRules, SOUND_ICON, is_hidden, logic_rules};
 pub use motion::{Motion, Projection};
 
 /// Returns `true` if the game drops an object when it loads the level: it is outside of the main plane, or has no logic. The game also
-/// drops objects with a logic that it does not know.
+/// drops objects with an unknown logic, which this function does not check.
 pub fn is_dropped([x, y]: [i32; 2], logic: &[u8], main_plane: [i64; 2]) -> bool {
     let [width, height] = main_plane;
     logic.is_empty() || !(0..width).contains(&x.into()) || !(0..height).contains(&y.into())
@@ -31,8 +31,8 @@ pub fn is_dropped([x, y]: [i32; 2], logic: &[u8], main_plane: [i64; 2]) -> bool 
 
 /// Returns the left and top pixel of the image of an object in its plane.
 ///
-/// `offset` is that of the image, `flips` states if the object is mirrored horizontally and inverted vertically. Flipping turns the pixels
-/// about the middle of the image, and negates the offset.
+/// `offset` is the offset of the image. `flips` is `true` for an object that is mirrored horizontally, and for one that is mirrored
+/// vertically. Flipping mirrors the pixels about the middle of the image and negates the offset.
 pub fn top_left(position: [i32; 2], size: [u32; 2], offset: [i32; 2], flips: [bool; 2]) -> [i64; 2] {
     let [x, y] = position.map(i64::from);
     let [width, height] = size.map(i64::from);
@@ -64,9 +64,9 @@ pub enum DrawStep {
 
 /// Returns the order in which planes and objects are drawn. `objects` are the z of all objects that are drawn.
 ///
-/// Planes are drawn in the order of the file, objects in that of their z. With `uses_z`, a flag of the level, objects with a lower z are
-/// drawn before each plane but the first; else all objects are drawn after the main plane. The order of the file decides between objects
-/// with the same z: that of the game is not known.
+/// Planes are drawn in the order of the file, objects in the order of their z. With `uses_z`, a flag of the level, objects with a z below
+/// that of a plane are drawn before it, but never before the first plane. Otherwise all objects are drawn right after the main plane.
+/// Objects with the same z are drawn in the order of the file; their order in the game is unknown.
 pub fn draw_order(planes: &[Layer], objects: &[i32], uses_z: bool) -> Vec<DrawStep> {
     let mut sorted: Vec<usize> = (0..objects.len()).collect();
     let z = |object: &usize| objects.get(*object).copied().unwrap_or_default();

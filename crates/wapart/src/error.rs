@@ -29,7 +29,7 @@ pub enum ReadErrorKind {
         /// The first byte.
         found: u8,
     },
-    /// A PCX file has a pixel format that the games do not use.
+    /// A PCX file has a pixel format that this crate does not support.
     #[error(
         "unsupported PCX pixels: {planes} planes of {bits} bits in encoding {encoding}, expected 1 or 3 planes of 8 bits"
     )]
@@ -61,7 +61,7 @@ pub enum ReadErrorKind {
         /// The declared number.
         found: i32,
     },
-    /// The file name extension is not that of an image.
+    /// The file name extension is not that of a format that this crate decodes.
     #[error("unknown file extension: expected .pid, .pcx or .rid")]
     Extension,
     /// The reader failed.
@@ -91,7 +91,7 @@ impl ErrorKind for ReadErrorKind {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteErrorKind {
-    /// The image has no pixels, or more than the format or this crate allows.
+    /// The image has no pixels, more than the format or this crate allows, or rows that are shorter than its width.
     #[error("invalid image size {width}×{height}: expected 1 to {limit} pixels", limit = crate::MAX_PIXELS)]
     Size {
         /// Width in pixels.
@@ -99,7 +99,7 @@ pub enum WriteErrorKind {
         /// Height in pixels.
         height: u32,
     },
-    /// The number of pixels differs from the size of the image.
+    /// The number of pixels does not match the size of the image.
     #[error("invalid number of {what} {found}: expected {expected}")]
     Count {
         /// Name of the items, in the plural.
@@ -109,7 +109,7 @@ pub enum WriteErrorKind {
         /// The actual number.
         found: usize,
     },
-    /// A skipped pixel has another index than skipped pixels are read with.
+    /// A skipped pixel does not have the index that skipped pixels are read with.
     #[error("invalid index {found} of a skipped pixel: expected {expected}")]
     SkippedIndex {
         /// The low byte of the fill word with `PidFlags::FILL`, else 0.

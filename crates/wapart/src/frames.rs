@@ -34,8 +34,8 @@ pub struct FrameSet {
 }
 
 impl FrameSet {
-    /// Finds the frames in a list of file names of one directory, in the order of the archive. Files that are no images are ignored; leave
-    /// out those that cannot be decoded.
+    /// Finds the frames in a list of file names of one directory, in the order of the archive. Files that are not images are ignored. Leave
+    /// out images that cannot be decoded.
     ///
     /// If two images have the same number, PID takes precedence, then BMP, PCX and RID, then the first name.
     ///
@@ -68,8 +68,8 @@ impl FrameSet {
         }
     }
 
-    /// Returns the number and the file of the frame that an object with this `i` shows at rest: the lowest for -1, else exactly that
-    /// number. Returns `None` in a gap and outside the set: the game shows nothing.
+    /// Returns the number and the file of the frame that an object shows at rest. `i` is a field of the object: a frame number, or -1 for
+    /// the lowest one. Returns `None` for a number that the set does not contain: the game shows nothing.
     pub fn at_rest(&self, i: i32) -> Option<(u32, usize)> {
         match u32::try_from(i) {
             Ok(number) => self.get(number).map(|file| (number, file)),

@@ -13,7 +13,7 @@ impl Game {
     /// The transparent colour of Gruntz: red, green, blue.
     pub const GRUNTZ_KEY: [u8; 3] = [255, 0, 132];
 
-    /// Returns the game of a level by its directory of tile images: `\LEVEL1\TILES` is of Claw, `\AREA1\TILEZ` of Gruntz. Returns `None`
+    /// Returns the game of a level by its directory of tile images: `\LEVEL1\TILES` is Claw, `\AREA1\TILEZ` is Gruntz. Returns `None`
     /// for other directories; see [`Image::game`](crate::Image::game).
     pub fn from_image_dir(image_dir: &[u8]) -> Option<Self> {
         let name = image_dir.strip_prefix(b"\\").unwrap_or(image_dir);

@@ -29,7 +29,7 @@ impl ImageFormat {
     }
 }
 
-/// Splits a file name into the part before the last point and the extension after it.
+/// Splits a file name into the part before the last dot and the extension after it.
 pub(crate) fn split_extension(name: &[u8]) -> (&[u8], &[u8]) {
     match name.iter().rposition(|byte| *byte == b'.') {
         Some(point) => {
@@ -60,7 +60,7 @@ pub enum Pixels {
     Indexed {
         /// The palette indices.
         indices: Vec<u8>,
-        /// The palette of the image itself. `None`: the palette of the level.
+        /// The palette of the image itself. `None` if it uses the palette of the level.
         palette: Option<Palette>,
         /// The transparent pixels.
         transparency: Transparency,
@@ -78,7 +78,7 @@ pub enum Transparency {
     Skipped(Vec<bool>),
     /// The colour key of the game: colour 0 in Claw, [`Game::GRUNTZ_KEY`] in Gruntz.
     Key,
-    /// All pixels are opaque in Gruntz. In Claw colour 0 is transparent, as in other programs for its levels.
+    /// All pixels are opaque in Gruntz. In Claw, colour 0 is transparent, as in the editors of its levels.
     Unkeyed,
 }
 
@@ -86,7 +86,7 @@ impl Image {
     /// Decodes a file by its extension: `.pid`, `.pcx` or `.rid` in any case.
     ///
     /// # Errors
-    /// If the extension is another one, and as the readers of these formats.
+    /// If the extension is a different one, or if the reader of the format fails.
     pub fn from_file(name: &[u8], bytes: &[u8]) -> Result<Self, ReadError> {
         Self::from_file_with(name, bytes, &ReadOptions::default())
     }
@@ -122,8 +122,8 @@ impl Image {
 
     /// Converts the image to red, green, blue and opacity per pixel.
     ///
-    /// Transparent pixels are `[0; 4]`. The palette of the image takes precedence over that of the level; without any, indices are shades
-    /// of grey. Light is white with its strength as opacity.
+    /// Transparent pixels are `[0; 4]`. The palette of the image takes precedence over the palette of the level. Without any, indices are
+    /// shades of grey. Light is white with its strength as opacity.
     pub fn to_rgba(&self, game: Game, level: Option<&Palette>) -> Vec<u8> {
         let pixels: Vec<[u8; 4]> = match &self.pixels {
             Pixels::Indexed { indices, palette, transparency } => {
@@ -163,7 +163,7 @@ fn opaque([red, green, blue]: [u8; 3]) -> [u8; 4] {
     [red, green, blue, 255]
 }
 
-/// Returns the colour of each index.
+/// Returns the colour of each index. With `is_keyed`, the key of the game is transparent.
 fn key_table(palette: &Palette, game: Game, is_keyed: bool) -> [[u8; 4]; 256] {
     let mut table = palette.colors().map(opaque);
     for (index, (color, shown)) in palette.colors().iter().zip(&mut table).enumerate() {

@@ -6,7 +6,7 @@ use std::collections::btree_map::Entry;
 use crate::image::split_extension;
 use crate::{FrameSet, ImageFormat, frame_number};
 
-/// Maximum depth of directories. Those of the games are seven deep.
+/// Maximum depth of directories. The games have seven levels.
 const MAX_DEPTH: usize = 64;
 
 /// The image sets of a level, found in a list of paths.
@@ -41,7 +41,7 @@ struct Directory {
 /// An image set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImageSet {
-    /// The key with the case of the names. The games compare keys with case, so a level that uses another one shows nothing there.
+    /// The key with the case of the names. The games compare keys with case, so objects whose key has other case show nothing there.
     pub key: Vec<u8>,
     /// The frames, with indices of the list of paths.
     pub frames: FrameSet,
@@ -73,11 +73,11 @@ impl ImageSets {
         sets
     }
 
-    /// Adds the image sets of a directory and the directories below, with keys that begin with a prefix. Returns `false` if no path contains
-    /// the directory.
+    /// Adds the image sets of a directory and the directories below, with keys that begin with a prefix. Returns `false` if no path
+    /// contains the directory.
     ///
-    /// `\` and `_` are equal in the name of the directory, and case does not matter. If several directories match, the least deep one is
-    /// taken. If two directories have the same key, frames of the second are added whose numbers are free.
+    /// `\` and `_` are equal in the name of the directory, and case does not matter. If several directories match, the first of those
+    /// with the fewest parents is used. If two directories have the same key, the second adds only frames with new numbers.
     pub fn add_root(&mut self, directory: &[u8], prefix: &[u8]) -> bool {
         let Some(root) = self.find(directory) else { return false };
         for (path, directory) in self.directories.range(root.clone()..) {
@@ -95,7 +95,7 @@ impl ImageSets {
         true
     }
 
-    /// Returns the image set with this key, regardless of case. In names of tile directories, `\` and `_` are equal.
+    /// Returns the image set with this key, regardless of case. `/`, `\` and `_` are equal.
     pub fn get(&self, key: &[u8]) -> Option<&ImageSet> {
         self.sets.get(&join_key(b"", &names(key)).to_ascii_uppercase())
     }
@@ -105,7 +105,7 @@ impl ImageSets {
         self.sets.values()
     }
 
-    /// Finds a directory that a header names as `\LEVEL1\IMAGES` or `LEVEL1_IMAGES`.
+    /// Finds a directory by its name in the header of a level: `\LEVEL1\IMAGES` or `LEVEL1_IMAGES`.
     fn find(&self, wanted: &[u8]) -> Option<Vec<u8>> {
         let wanted = join_key(b"", &names(wanted)).to_ascii_uppercase();
         if wanted.is_empty() {

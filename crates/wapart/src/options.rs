@@ -16,13 +16,13 @@ mapwright_io::options! {
     /// Options of writing.
     #[derive(Debug, Clone)]
     pub struct WriteOptions {
-        /// The program whose packed pixels are reproduced. `None`: unchanged pixels are written as they were read. Changed ones are
-        /// packed like the pixels that were read, if a profile reproduces those, else as [`WriterProfile::Tiles`].
+        /// The program whose packed pixels are reproduced. With `None`, unchanged pixels are written as they were read. Changed pixels
+        /// are packed by the profile that reproduces the original ones, else by [`WriterProfile::Tiles`]. Skips have no profile.
         pub profile: Option<WriterProfile> = None, with_profile(WriterProfile);
     }
 }
 
-/// The program whose run lengths are reproduced. Both pack each row apart, and equal bytes as runs of at most 63.
+/// The program whose run lengths are reproduced. Both pack each row separately, and equal bytes as runs of at most 63.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum WriterProfile {
@@ -37,7 +37,7 @@ impl WriterProfile {
     /// All profiles.
     pub const ALL: [Self; 2] = [Self::Tiles, Self::Sprites];
 
-    /// Returns the lowest byte that is not a literal.
+    /// Returns the lowest byte that is packed as a run even if it is single.
     pub(crate) const fn literal_end(self) -> u8 {
         match self {
             Self::Tiles => 0xC0,

@@ -22,7 +22,7 @@ pub const PALETTE_MARK: u8 = 12;
 /// Maximum size of all rows in bytes, including padding.
 const MAX_BYTES: u64 = MAX_PIXELS * 4;
 
-/// A PCX image. Equal documents have equal pixels, however those are packed.
+/// A PCX image. The encoding of the pixels does not count for equality.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {
     /// Version of the program. Observed value: 5.
@@ -41,7 +41,7 @@ pub struct Document {
     pub reserved_40: u8,
     /// Number of planes: 1 for indices, 3 for red, green and blue.
     pub planes: u8,
-    /// Size of a row of a plane in bytes, at least the width. Gruntz ignores it and refuses odd widths.
+    /// Size of a row of a plane in bytes, at least the width. Gruntz ignores it and rejects odd widths.
     pub row: u16,
     /// 1 colour, 2 shades of grey. Observed values: 0 to 2.
     pub palette_kind: u16,
@@ -53,7 +53,7 @@ pub struct Document {
     pub rows: Vec<u8>,
     /// Bytes after the last row, before the palette. Observed value: none.
     pub trailing: Vec<u8>,
-    /// The palette of an image with one plane. `None`: that of the level.
+    /// The palette of an image with one plane. `None` if it uses the palette of the level.
     pub palette: Option<Palette>,
     stored: Stored,
 }
@@ -65,7 +65,8 @@ impl Document {
     /// Creates a file with 8 bits per pixel.
     ///
     /// # Errors
-    /// If a side is 0 or larger than 65,534, or the number of indices differs from the number of pixels.
+    /// If a side is 0, the width exceeds 65,534, the height exceeds 65,536, there are more than [`MAX_PIXELS`] pixels, or the number of
+    /// indices does not match.
     pub fn from_indices(width: u32, height: u32, indices: &[u8], palette: Option<Palette>) -> Result<Self, WriteError> {
         let (columns, count) = check_size(width, height)?;
         let error = WriteError::without_position;

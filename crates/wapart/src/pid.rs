@@ -30,14 +30,14 @@ pub const FORMAT: FormatInfo = FormatInfo::new("pid", "Claw and Gruntz image", &
 /// Size of the eight words in bytes.
 pub const HEADER_SIZE: usize = 32;
 
-/// A PID image. Equal documents have equal pixels, however those are encoded.
+/// A PID image. The encoding of the pixels does not count for equality.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {
     /// Unknown; Gruntz does not read it. Observed value: 10.
     pub description: u32,
     /// Encoding and kind of the pixels.
     pub flags: PidFlags,
-    /// Width in pixels, at least 1. Gruntz refuses images without `SKIPS` whose width is not a multiple of 4.
+    /// Width in pixels, at least 1. Gruntz rejects images without `SKIPS` whose width is not a multiple of 4.
     pub width: u32,
     /// Height in pixels, at least 1.
     pub height: u32,
@@ -93,7 +93,7 @@ impl Document {
         self.palette = palette;
     }
 
-    /// Sets which pixels are transparent, and the flag of that encoding. With `None`, no pixel is skipped.
+    /// Sets the transparent pixels and the flag `SKIPS`. `None` removes both. Transparent pixels get the [`fill_index`](Self::fill_index).
     pub fn set_skipped(&mut self, skipped: Option<Vec<bool>>) {
         self.flags = self.flags.with(PidFlags::SKIPS, skipped.is_some());
         self.skipped = skipped.unwrap_or_default();

@@ -7,7 +7,7 @@ use crate::WriterProfile;
 /// Maximum number of pixels per packed byte: 63 for two bytes, rounded up.
 const MAX_PACKED: u64 = 32;
 
-/// Maximum number of pixels per byte of skips.
+/// Maximum number of pixels per byte with skips.
 const MAX_SKIPPED: u64 = 127;
 
 /// Longest run of skipped pixels that the original encoder writes.
@@ -17,7 +17,7 @@ const SKIP_RUN: usize = 126;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub struct RunCounts {
-    /// Runs without pixels. Gruntz hangs on those of packed pixels.
+    /// Runs without pixels. Gruntz hangs on them in packed pixels, but not in skips.
     pub empty: usize,
     /// Runs that cross the end of a row. After one of skips, Gruntz draws the next row in the wrong place.
     pub over_row: usize,
@@ -60,7 +60,7 @@ pub(crate) fn unpack_skips(input: &mut Input<'_>, count: usize, fill: u8) -> Res
     Ok((indices, skipped))
 }
 
-/// Packs rows apart.
+/// Packs each row separately.
 fn pack(bytes: &[u8], width: usize, profile: WriterProfile) -> Vec<u8> {
     let mut packed = Vec::with_capacity(bytes.len() / 2);
     for row in bytes.chunks(width.max(1)) {
@@ -77,7 +77,7 @@ fn pack(bytes: &[u8], width: usize, profile: WriterProfile) -> Vec<u8> {
     packed
 }
 
-/// Writes rows of skipped and literal pixels apart.
+/// Packs each row separately, as runs of skipped and of literal pixels.
 pub(crate) fn pack_skips(indices: &[u8], skipped: &[bool], width: usize) -> Vec<u8> {
     let width = width.max(1);
     let mut packed = Vec::with_capacity(indices.len() / 2);
@@ -115,7 +115,7 @@ pub(crate) struct Stored {
     count: usize,
 }
 
-/// Documents are equal if their pixels are.
+/// All values are equal, so the encoding does not count when documents are compared.
 impl PartialEq for Stored {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -132,7 +132,8 @@ impl Stored {
         Self { stream, width, count }
     }
 
-    /// Packs bytes as they were read if they are unchanged, else like the program that packed them.
+    /// Packs bytes with the given profile. Without one, returns the stored encoding if the bytes are unchanged, else packs them with the
+    /// profile that reproduces the stored encoding.
     pub(crate) fn pack(&self, bytes: &[u8], width: usize, profile: Option<WriterProfile>) -> Vec<u8> {
         if let Some(profile) = profile {
             return pack(bytes, width, profile);
@@ -148,7 +149,7 @@ impl Stored {
         pack(bytes, width, detected.unwrap_or_default())
     }
 
-    /// Writes skips as they were read if the pixels are unchanged.
+    /// Returns the stored encoding if the pixels are unchanged, else packs them.
     pub(crate) fn pack_skips(&self, indices: &[u8], skipped: &[bool], width: usize, fill: u8) -> Vec<u8> {
         let old = self.decode(self.count, |input, count| unpack_skips(input, count, fill));
         match old {
@@ -157,7 +158,7 @@ impl Stored {
         }
     }
 
-    /// Decodes the stream. Returns `None` if it is not exactly that long.
+    /// Decodes the stream. Returns `None` if it is truncated or has bytes after `count` pixels.
     fn decode<T>(&self, count: usize, unpack: impl FnOnce(&mut Input<'_>, usize) -> Result<T, Fault>) -> Option<T> {
         let mut input = Input::new(&self.stream);
         let pixels = unpack(&mut input, count).ok()?;

@@ -17,14 +17,15 @@ use crate::{
 use records::report_count;
 
 impl Document {
-    /// Reads as much of a damaged level as possible: with a broken or cut stream, with damaged counts and offsets, or with sections that
-    /// are cut. Sections are read at their usual place if that fills the level. Missing cells of a plane become empty.
+    /// Reads as much of a damaged level as possible. The compressed stream may be damaged or truncated, counts and offsets may be damaged,
+    /// and sections may be truncated. Sections are read in their usual order if they then fill the level, else where the file declares
+    /// them. Missing cells of a plane become empty.
     ///
     /// # Errors
     /// If the header or all planes are damaged, or if reading would exceed the limits.
     pub fn rescue(bytes: &[u8], options: &ReadOptions) -> Result<Rescued<Self>, ReadError> {
         let intact = match Self::from_bytes_with(bytes, options) {
-            // Sections at other places can be a sign of damage.
+            // A file with an unusual layout is readable, but may be damaged.
             Ok(document) if document.layout.is_none() => return Ok(Rescued::new(document, Losses::new())),
             result => result,
         };
@@ -55,7 +56,7 @@ impl Document {
             (Some(level), Ok(_)) if !(level.losses.is_empty() && losses.is_empty()) => level,
             (_, Ok(document)) => return Ok(Rescued::new(document, Losses::new())),
             (None, Err(error)) => {
-                // A real grid has at most this many times the bytes of its file.
+                // Limit the memory for grids of a small file. Real grids have at most 64 times the size of their file.
                 let max_grid = (bytes.len() as u64).saturating_mul(64).saturating_add(1 << 20);
                 let reader = Reader::new(&block.main, start, is_compressed, &mut budget);
                 let level = Rescuer { reader, losses: Losses::new(), max_grid }.read_level(&block)?;
@@ -74,7 +75,7 @@ impl Document {
     }
 }
 
-/// Reads the header. A damaged size of it is 1524, as in all known files.
+/// Reads the header. Repairs its size to 1524, the size in all known files.
 fn repaired_header(bytes: &[u8], options: &ReadOptions, losses: &mut Losses) -> Option<(Header, [u32; 3], usize)> {
     let read = header(bytes, options);
     let usual = u32::try_from(Header::FILE_SIZE).ok()?;
@@ -104,7 +105,7 @@ fn is_compressed(block: &[u8]) -> Option<bool> {
     }
 }
 
-/// The main block of a damaged level, with what the header declares about it.
+/// The main block of a damaged level, with the values that the header declares for it.
 struct MainBlock {
     main: Arc<Vec<u8>>,
     /// Its offset in the file.

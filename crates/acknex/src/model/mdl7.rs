@@ -21,7 +21,7 @@ struct Sizes {
 
 /// Reads a model after its magic word.
 ///
-/// The weights of bones follow after the last group. They are not read, because bones are not animated.
+/// The weights of bones follow the last group. They are not read, because this crate does not animate bones.
 pub(super) fn read(input: &mut Input<'_>, budget: &mut Budget) -> Result<Model, ReadError> {
     let _version = input.u32_le()?;
     let [bones, groups] = [input.u32_le()?, input.u32_le()?];
@@ -146,7 +146,7 @@ fn read_model_skin(input: &mut Input<'_>) -> Result<Skin, ReadError> {
 struct TriangleRecord {
     vertices: [u32; 3],
     uvs: [u32; 3],
-    /// `None`: the record has no skin number.
+    /// Index of the skin, or `None` if the record does not store one.
     skin: Option<i32>,
 }
 
@@ -154,7 +154,7 @@ fn read_triangle(input: &mut Input<'_>, size: usize) -> Result<TriangleRecord, F
     let mut record = input.sub(size)?;
     let mut indices = [[0; 3]; 2];
     for index in indices.iter_mut().flatten() {
-        // Records with 32-bit indices store the largest one for a missing index, as the others do.
+        // The largest number, of 16 or 32 bits, is a missing index.
         *index = if size == 44 {
             record.u32_le()?
         } else {

@@ -39,7 +39,7 @@ fn read_model_skin(input: &mut Input<'_>, version: ModelVersion, header: &Header
     }
     let mut more = 0;
     match version {
-        // A group of images that Quake shows in turn. The first one is shown here.
+        // A group of images that Quake shows in turn. Only the first one is read.
         ModelVersion::Quake if code == 1 => {
             let images = input.u32_le()?;
             more = images.checked_sub(1).ok_or_else(|| type_error(at, "skin group", images))?;
@@ -61,8 +61,8 @@ fn type_error(at: mapwright_io::Position, what: &'static str, code: u32) -> Read
     error_at(at, ReadErrorKind::Type { what, code })
 }
 
-/// Reads texture coordinates that belong to vertices, and triangles. The coordinates of a vertex on the seam are those of the front; the
-/// back is half an image to the right.
+/// Reads one texture coordinate for each vertex, and triangles. A vertex on the seam stores the coordinates for the front; those for the
+/// back are half an image to the right.
 fn read_seamed_triangles(
     input: &mut Input<'_>,
     header: &Header,
@@ -90,18 +90,18 @@ fn read_seamed_triangles(
     Ok(triangles)
 }
 
-/// Returns the record of `N` numbers with an index.
+/// Returns the record with this index from a list of records of `N` numbers.
 fn record<const N: usize, T: Copy>(numbers: &[T], index: u32) -> Option<[T; N]> {
     numbers.get(to_usize(index).checked_mul(N)?..)?.first_chunk().copied()
 }
 
-/// Converts texture coordinates in texels, which are those of the middle of a texel.
+/// Converts texture coordinates in texels. They refer to the middle of a texel.
 #[allow(clippy::cast_possible_truncation, reason = "rounds to single precision")]
 fn texel_uv([u, v]: [f64; 2], [width, height]: [f64; 2]) -> [f32; 2] {
     [((u + 0.5) / width) as f32, ((v + 0.5) / height) as f32]
 }
 
-/// Reads texture coordinates with a list of their own, and triangles. Also used for early terrains.
+/// Reads a separate list of texture coordinates, and triangles with indices into it. Also used for early terrains.
 pub(crate) fn read_indexed_triangles(
     input: &mut Input<'_>,
     header: &Header,
@@ -144,7 +144,7 @@ fn read_frame(
     let mut code = input.u32_le()?;
     let mut more: u32 = 0;
     if version == ModelVersion::Quake && code != 0 {
-        // A group of frames that Quake shows in turn. The first one is read.
+        // A group of frames that Quake shows in turn. Only the first one is read.
         let frames = input.u32_le()?;
         more = frames.checked_sub(1).ok_or_else(|| type_error(at, "frame group", frames))?;
         input.take(to_usize(frames).saturating_mul(4).saturating_add(8))?;

@@ -8,7 +8,7 @@ use mapwright_scene::{Attribute, Domain, Import, Losses, MaterialId, Mesh, Smoot
 use super::{AXES, Frames, ImportOptions};
 use crate::{Repairs, mesh};
 
-/// Creates a mesh from groups of triangles in the frame of the options. `materials` are those of the skins.
+/// Creates a mesh from groups of triangles, in the animation frame of the options. `materials` contains the material of each skin.
 pub(super) fn build_mesh(
     groups: &[mesh::Mesh],
     materials: &[Option<MaterialId>],
@@ -22,7 +22,7 @@ pub(super) fn build_mesh(
         let first = u32::try_from(built.positions.len()).unwrap_or(u32::MAX);
         for (position, fallback) in group.pose(options.frame).iter().zip(&group.positions) {
             let position = [position, fallback].into_iter().find(|it| it.iter().all(|number| number.is_finite()));
-            // Vertices of the first pose that triangles use are finite; others may have any bits.
+            // Only vertices of the first pose that triangles use are known to be finite.
             replaced = replaced.saturating_add(usize::from(position.is_none()));
             built.positions.push(AXES.apply(position.copied().unwrap_or_default().map(f64::from)));
         }
@@ -65,7 +65,7 @@ fn stored_normals(groups: &[mesh::Mesh]) -> Option<Vec<[f64; 3]>> {
     (!corners.is_empty()).then_some(corners)
 }
 
-/// Returns the offsets of vertices in all frames but the first, or reports them.
+/// Returns the offsets of vertices in all frames but the first. Reports these frames instead if the options leave them out.
 fn frame_attributes(groups: &[mesh::Mesh], options: &ImportOptions, losses: &mut Losses) -> Vec<Attribute> {
     let count = groups.iter().map(|group| group.frames.len()).max().unwrap_or(0);
     let is_moving = |frame: &mesh::Frame| !frame.positions.is_empty();
@@ -81,7 +81,7 @@ fn frame_attributes(groups: &[mesh::Mesh], options: &ImportOptions, losses: &mut
     let attribute = |&frame: &usize| {
         let name = groups.iter().find_map(|group| group.frames.get(frame)).map(|frame| escape_bytes(frame.name.text()));
         let name = name.unwrap_or_default();
-        // Names of attributes are unique, those of frames are not.
+        // Attributes need unique names, but frames may share a name.
         let uses = names.entry(name.clone()).or_default();
         *uses = uses.saturating_add(1);
         let name = if *uses > 1 { format!("morph:{name}#{uses}") } else { format!("morph:{name}") };

@@ -50,7 +50,7 @@ fn add_skin(import: &mut Import, skin: &Skin, source: &Skin, path: &str, options
             let image = Image { name: path.clone(), source: ImageSource::External { path } };
             let image = import.scene.images.push(image);
             material.textures.push(TextureSlot::new(TextureUsage::BaseColor, image));
-            // The image is not at hand, so only flags decide.
+            // The image is in another file, so only the flags of the entity count.
             material.alpha = match options.transparency {
                 Transparency::Overlay => AlphaMode::Mask(0.5),
                 other => other.alpha_mode(u8::MAX),
@@ -91,7 +91,7 @@ fn apply_values(material: &mut Material, values: &SkinMaterial) {
     let color = |color: [f32; 4]| color.map(|number| f64::from(if number.is_finite() { number } else { 0.0 }));
     let [ambient, diffuse] = [values.ambient, values.diffuse].map(color);
     let is_black = |color: [f64; 4]| color.iter().take(3).all(|number| *number <= 0.0);
-    // Some exporters store colours only as ambient ones. The skin would be black otherwise.
+    // Some exporters store only the ambient colour. Without it, the skin would be black.
     let [r, g, b, _] = if is_black(diffuse) { ambient } else { diffuse };
     let opacity = f64::from(values.opacity());
     let [r, g, b] = [r, g, b].map(|number| number.clamp(0.0, 1.0));

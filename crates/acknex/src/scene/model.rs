@@ -21,7 +21,7 @@ pub fn model_to_scene(model: &Model, options: &ImportOptions) -> Import {
     add_mesh(&mut import, mesh);
     report_repairs(&model.repairs, &mut import.losses);
     if model.groups.len() > 1 && model.groups.iter().any(|group| !group.name.text().is_empty()) {
-        import.losses.dropped("groups", "names of groups, which are one mesh");
+        import.losses.dropped("groups", "names of groups, which become one mesh");
     }
     if !model.bones.is_empty() {
         import.losses.dropped("bones", format!("bones and their animation: {}", model.bones.len()));

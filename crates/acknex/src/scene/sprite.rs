@@ -8,8 +8,8 @@ use super::geometry::add_mesh;
 use super::{AXES, ImportOptions, Transparency};
 use crate::Sprite;
 
-/// Converts a sprite to a scene: a rectangle around the origin that faces +X, seen from both sides, with its first animation frame. A sprite
-/// turns to the camera if the entity has no angles; the property `sprite` of the node is `camera`.
+/// Converts a sprite to a scene: a rectangle around the origin that faces +X and is visible from both sides, with its first animation
+/// frame. The engine turns a sprite to the camera if its entity has no angles; the property `sprite` of the node is `camera`.
 ///
 /// Pixels of `image` are used as they are: black ones are transparent only if [`Image::hide_black`](crate::Image::hide_black) was applied.
 pub fn sprite_to_scene(sprite: &Sprite, image: ImageSource, options: &ImportOptions) -> Import {

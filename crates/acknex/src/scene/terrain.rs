@@ -15,7 +15,7 @@ pub fn terrain_to_scene(terrain: &Terrain, options: &ImportOptions) -> Import {
     let is_used: Vec<bool> = (0..terrain.skins.len()).map(|skin| skin == 0).collect();
     let materials = add_skins(&mut import, &terrain.skins, &is_used, options);
     report_repairs(&terrain.repairs, &mut import.losses);
-    // Heightmaps have no cells without a size.
+    // A heightmap needs cells with a size.
     let fits_heightmap = terrain.mesh.is_none() && terrain.cell.iter().all(|side| *side != 0.0);
     if options.terrain == TerrainForm::Heightmap && fits_heightmap {
         add_heightmap(&mut import, terrain, materials.first().copied().flatten(), options);

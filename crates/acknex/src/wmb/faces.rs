@@ -7,7 +7,7 @@ use crate::header::count;
 use crate::skin::{error_at, to_usize};
 use crate::{ReadError, ReadErrorKind};
 
-/// The faces of a compiled level: X forward, Y left, Z up, in quants, with the coordinates of the map.
+/// The faces of a compiled level, in the coordinates of the map: X forward, Y left, Z up, in quants.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LevelMesh {
     /// The vertices.
@@ -87,7 +87,7 @@ fn texture_size(level: &Wmb<'_>, index: usize) -> Option<[f32; 2]> {
     size.iter().all(|side| *side > 0).then_some(size.map(|side| side as f32))
 }
 
-/// Reads the blocks of WMB7: vertices, triangles, and the looks of triangles.
+/// Reads the blocks of WMB7: vertices, triangles, and the textures and flags of triangles.
 fn read_blocks(input: &mut Input<'_>, sizes: &[Option<[f32; 2]>], budget: &mut Budget) -> Result<LevelMesh, ReadError> {
     let mut mesh = LevelMesh::default();
     if input.is_empty() {
@@ -139,7 +139,7 @@ fn read_block(
         let &(texture, flags) = looks.get(skin).ok_or_else(|| missing("skin", skin, looks.len()))?;
         for corner in corners.map(usize::from) {
             let uv = *uvs.get(corner).ok_or_else(|| missing("vertex", corner, uvs.len()))?;
-            // There are fewer vertices than bytes in the file, whose offsets have 32 bits.
+            // Offsets have 32 bits, and a file has fewer vertices than bytes.
             let vertex = u32::try_from(first.saturating_add(corner)).unwrap_or(u32::MAX);
             mesh.corners.push(FaceCorner { vertex, uv });
         }
@@ -151,7 +151,7 @@ fn read_block(
 
 /// The tables that faces of older levels refer to.
 struct Tables<'a> {
-    /// Numbers of edges. A negative number is an edge in reverse.
+    /// Indices of edges. A negative number is an edge in reverse direction.
     edge_list: Vec<i32>,
     edges: Input<'a>,
     /// The size of an index in the list of edges.
@@ -181,7 +181,7 @@ fn read_surfaces(level: &Wmb<'_>, sizes: &[Option<[f32; 2]>], budget: &mut Budge
         materials: level.list(List::Materials),
         vertices: vertex_count,
     };
-    // Compilers give each corner its own entry. Without a limit, a small file could have any number of corners.
+    // Compilers write one entry for each corner. Without a limit, faces of a small file could share entries and have any number of corners.
     let max_corners = edge_count.saturating_mul(2).saturating_add(1 << 16);
     let mut faces = level.list(List::Faces);
     while faces.remaining() >= face_size {
@@ -217,7 +217,7 @@ fn read_surfaces(level: &Wmb<'_>, sizes: &[Option<[f32; 2]>], budget: &mut Budge
     Ok(mesh)
 }
 
-/// The look of a face: texture vectors, texture and flags.
+/// Appearance of a face: texture vectors, texture and flags.
 struct Look {
     vectors: [[f32; 4]; 2],
     texture: u32,
@@ -225,7 +225,7 @@ struct Look {
 }
 
 impl Look {
-    /// Returns the texture coordinates of a position. The vectors give texels.
+    /// Returns the texture coordinates of a position. The texture vectors map positions to texels.
     #[allow(clippy::cast_possible_truncation, reason = "rounds to single precision")]
     fn uv(&self, [x, y, z]: [f32; 3], [width, height]: [f32; 2]) -> [f32; 2] {
         let [x, y, z] = [x, y, z].map(f64::from);
@@ -258,7 +258,7 @@ impl Tables<'_> {
         self.edges.remaining().checked_div(self.index_size.saturating_mul(2)).unwrap_or(0)
     }
 
-    /// Returns the first vertex of an edge.
+    /// Returns the vertex at which an edge begins, in the direction of the edge.
     fn vertex(&self, edge: i32) -> Option<u32> {
         let size = self.index_size;
         let start = to_usize(edge.unsigned_abs()).checked_mul(size.checked_mul(2)?)?;

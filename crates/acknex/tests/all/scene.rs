@@ -65,7 +65,7 @@ fn a_model_becomes_one_mesh_with_materials_and_images() {
         [
             "dropped: skins[1]: skin that no triangle uses: a second texture or an alternative",
             "dropped: frames: animation frames: 1",
-            "dropped: groups: names of groups, which are one mesh",
+            "dropped: groups: names of groups, which become one mesh",
             "dropped: bones: bones and their animation: 1",
         ]
     );
@@ -177,7 +177,7 @@ fn transparency_follows_the_image_and_the_flags_of_the_entity() {
 fn undecodable_images_are_reported_with_their_skin() {
     let model = Model::from_bytes(&mdl2("MDL2")).unwrap();
     let import = model_to_scene(&model, &ImportOptions::default());
-    assert_eq!(losses(&import), ["dropped: skins[0]: image: image needs a palette, and none is known"]);
+    assert_eq!(losses(&import), ["dropped: skins[0]: image: image needs a palette, but none was given"]);
     let options = ImportOptions::default().with_palette(Some(greys()));
     assert_eq!(model_to_scene(&model, &options).scene.images.len(), 1);
 }

@@ -90,7 +90,7 @@ fn mdl7_has_groups_skins_of_all_kinds_and_partial_frames() {
     let [body, head] = &model.groups[..] else { panic!() };
     assert_eq!((body.name.text(), head.name.text()), (&b"body"[..], &b"head"[..]));
     assert_eq!(body.triangles[0].uvs, Some([[0.0, 0.0], [1.0, 0.0], [0.0, 1.5]]));
-    // Skins of all groups have one numbering, and the index 0xFFFF is no coordinate.
+    // Indices of skins count the skins of all groups. The index 0xFFFF is a missing texture coordinate.
     let skins = [body.triangles[0].skin, body.triangles[1].skin, head.triangles[0].skin];
     assert_eq!((skins, head.triangles[0].uvs), ([Some(0), Some(2), Some(3)], None));
     // Files store normals inwards.
@@ -213,7 +213,7 @@ fn archives_have_textures_of_all_kinds() {
     };
     let wad = Wad::from_bytes(&plain).unwrap();
     assert_eq!((wad.textures.len(), wad.textures[0].size, &wad.palette), (2, [8, 8], &None));
-    assert_eq!(pixels(&plain, "a").unwrap_err(), "image needs a palette, and none is known");
+    assert_eq!(pixels(&plain, "a").unwrap_err(), "image needs a palette, but none was given");
     assert_eq!(wad.textures[0].image(Some(&greys())).unwrap().rgba[4..8], [1, 1, 1, 255]);
     assert_eq!(pixels(&plain, "*WOOD").unwrap(), [0, 255, 0, 255, 255, 0, 0, 255]);
     let indexed = pixels(&with_palette, "A").unwrap();

@@ -26,7 +26,7 @@ use crate::inputs::{Item, expand};
 use crate::out::is_terminal;
 use crate::text::clean;
 
-/// Bytes of memory and output that the limit of results allows for each pixel of an image.
+/// Bytes that each pixel of an image counts against the limit of the output.
 const BYTES_PER_PIXEL: u64 = 16;
 /// The maximum number of losses that are printed for a file; --json has all.
 const MAX_REPORTED_LOSSES: usize = 5;
@@ -72,7 +72,7 @@ struct Ready {
     imported: Losses,
     /// The missing images of the game.
     losses: Losses,
-    /// The image is the only one, so that a bar can show its progress.
+    /// `true` if a bar shows the progress of the image. It must be the only image of the command.
     shows_progress: bool,
     /// Facts for a page.
     facts: Option<html::Facts>,
@@ -349,9 +349,11 @@ fn failure(item: &Item, error: &DrawError) -> Box<Failure> {
         DrawError::Nothing | DrawError::OutOfRange { .. } | DrawError::NothingVisible { .. } => {
             ("unsupported", Exit::Unsupported, Some("`mapwright info` shows its contents"))
         }
-        DrawError::TooManyPixels { .. } => {
-            ("limit", Exit::Limit, Some("draw it smaller with --fit or --scale, or raise it with --limit-output"))
-        }
+        DrawError::TooManyPixels { .. } => (
+            "limit",
+            Exit::Limit,
+            Some("draw it smaller with --fit or --scale, or raise the limit with --limit-output"),
+        ),
         DrawError::NoView { .. } => ("unsupported", Exit::Unsupported, Some("draw it with --view composed")),
         DrawError::TooLarge { .. } | DrawError::TooComplex => {
             ("limit", Exit::Limit, Some("draw it smaller with --fit 4096 or --scale 1/8, or a part of it with --crop"))

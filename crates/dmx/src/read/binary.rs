@@ -119,14 +119,14 @@ fn read_around_damage(
     Ok((Document { header, prefix, strings: reader.strings, elements, trailing, source: None }, damage))
 }
 
-/// Maximum number of damaged elements after which reading continues, of elements after them that are searched for, and of places that
-/// are tried for each. The time for each is proportional to the file.
+/// Maximum number of damaged elements after which reading continues, of following elements that are searched for, and of offsets that are
+/// tried for each of these. Each takes time in proportion to the file.
 const MAX_CONTINUED: usize = 32;
 const MAX_SKIPPED: usize = 4;
 const MAX_TRIED: usize = 32;
-/// Maximum number of places that are tried for an element without a known beginning.
+/// Maximum number of offsets that are tried for an element whose first attribute is unknown.
 const MAX_UNKNOWN: usize = 1 << 14;
-/// Maximum number of elements that are read from the bytes after a damaged count.
+/// Maximum number of elements that may be misread from the bytes after a damaged count.
 const MAX_SHIFTED: usize = 32;
 
 fn header_end(input: &mut Input<'_>) -> Result<(), ReadError> {
@@ -152,16 +152,16 @@ struct Reader<'b> {
 }
 
 impl Reader<'_> {
-    /// Finds the element after a damaged one. Elements of a class mostly begin with the same attribute. An element is found if all
-    /// elements from it on fill the file. If there is more damage, it is found if it and the next one are readable. Returns the damaged
-    /// element, the one after it, and its start.
+    /// Finds the element after a damaged one. Most elements of a class begin with the same attribute, which is searched for. A match is
+    /// accepted if all elements from there on fill the file or, if there is more damage, if this element and the next one are readable.
+    /// Returns the index of the damaged element, the index of the element after it, and the start of that.
     fn find_element<'i>(
         &self,
         is_first: bool,
         starts: &[(usize, Input<'i>)],
         elements: &[Element],
     ) -> Option<(usize, usize, Input<'i>)> {
-        // The count of attributes, and the name and the type of the first one.
+        // Size of the name and the type of an attribute. The count of attributes precedes them.
         let size = match (self.wire.names, self.wire.table) {
             (Storage::Table, Some((_, Width::Two))) => 3,
             (Storage::Table, Some((_, Width::Four))) => 5,
@@ -169,35 +169,35 @@ impl Reader<'_> {
         };
         let first_attribute = |input: &Input<'i>| input.peek().get(4..)?.get(..size);
         let class = |index: usize| elements.get(index).map(|element| element.class);
-        // The first element of a class is intact more probably than the last one.
+        // Prefer the first element of a class, which is more likely to be intact than the last one.
         let classes = starts.iter().rev().filter_map(|(index, start)| Some((class(*index)?, first_attribute(start)?)));
         let known: HashMap<StringId, &[u8]> = classes.collect();
         let pattern = |index: usize| known.get(&class(index)?).copied();
-        // Bytes after a damaged count can be read as elements, which begin in another way.
+        // Bytes after a damaged count may be misread as elements. These begin with other attributes than their class.
         let is_shifted = |(index, start): &&(usize, Input<'i>)| pattern(*index) != first_attribute(start);
         let shifted = starts.iter().rev().take(MAX_SHIFTED).take_while(is_shifted).count();
         let last = starts.len().checked_sub(1)?;
         let mut work = starts.first()?.1.remaining().saturating_mul(MAX_SKIPPED).saturating_add(1 << 16);
-        // An element whose first attribute is damaged looks shifted as well.
+        // An element whose first attribute is damaged looks misread, too, so try both.
         let mut places = vec![last, last.saturating_sub(shifted)];
         if shifted > 1 {
             places.reverse();
         }
-        // Elements after the damage can also be read as those of a damaged one, up to the end of any of them.
+        // The damaged element may also be an earlier one that was read without an error.
         let all = (0..=last).rev().take(if is_first { MAX_SHIFTED } else { 0 });
         let all: Vec<usize> = places.iter().copied().chain(all).collect();
         for (places, count) in [(all, usize::MAX), (places, 2)] {
             for (damaged, start) in places.iter().filter_map(|place| starts.get(*place)) {
-                // A cut file ends like one without some elements.
+                // A truncated file ends like a file without some elements, so only skip elements if there is more damage.
                 let skipped = if count == 2 { MAX_SKIPPED } else { 1 };
                 for index in (damaged.saturating_add(1)..elements.len()).take(skipped) {
-                    // Without a known beginning, only the end of the file can confirm an element.
+                    // If the first attribute is unknown, only the end of the file can confirm an element.
                     let (wanted, most) =
                         (pattern(index), if pattern(index).is_some() { MAX_TRIED } else { MAX_UNKNOWN });
                     if wanted.is_none() && count < elements.len() {
                         continue;
                     }
-                    // The count precedes the attribute, and the damaged element has at least a count.
+                    // Skip the count of the damaged element, and the count before the attribute.
                     let found = start.peek().windows(size).enumerate().skip(8);
                     let found = found.filter(|(_, found)| wanted.is_none_or(|wanted| *found == wanted));
                     for (at, _) in found.take(most) {

@@ -7,9 +7,9 @@ use crate::ElementRef;
 /// The axes of a model, as the FBX SDK numbers them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct AxisSystem {
-    /// The axis that points up: 1 for X, 2 for Y, 3 for Z, negative for the opposite direction.
+    /// The axis that points up: 1 for X, 2 for Y, 3 for Z; negative for the opposite direction.
     pub up: i32,
-    /// The axis that points forward: 1 for the first of the two other axes, 2 for the second, negative for the opposite direction.
+    /// The axis that points forward: 1 for the first of the two other axes, 2 for the second; negative for the opposite direction.
     pub forward: i32,
 }
 
@@ -17,19 +17,19 @@ impl AxisSystem {
     /// Z up, X forward, as in Source.
     pub const SOURCE: Self = Self { up: 3, forward: 1 };
 
-    /// Returns the axes that a model states.
+    /// Returns the axes that a model stores. Reports unknown and unusual ones.
     pub(super) fn from_model(model: ElementRef<'_>, losses: &mut Losses) -> Self {
         let Some(element) = model.child("axisSystem") else { return Self::SOURCE };
         let number = |name| element.int(name).unwrap_or(0);
         let axes = Self { up: number("upAxis"), forward: number("forwardParity") };
         if axes.rows().is_none() || number("coordSys") != 0 {
-            losses.approximated("axisSystem", format!("unknown axes {axes:?}: taken for Z up and X forward"));
+            losses.approximated("axisSystem", format!("unknown axes {axes:?}: Z up and X forward are assumed"));
             return Self::SOURCE;
         }
         if axes != Self::SOURCE {
             losses.approximated(
                 "axisSystem",
-                format!("turned from {axes:?} to Z up and X forward, as compilers are assumed to do"),
+                format!("rotated from {axes:?} to Z up and X forward; compilers are assumed to do the same"),
             );
         }
         axes
@@ -53,14 +53,14 @@ impl AxisSystem {
         Some([(forward, forward_sign), (left, cyclic * up_sign * forward_sign), (up, up_sign)])
     }
 
-    /// Turns a point to the axes of scenes.
+    /// Converts a point to the axes of scenes.
     pub(super) fn point(self, point: [f64; 3]) -> [f64; 3] {
         let rows = self.rows().unwrap_or([(0, 1.0), (1, 1.0), (2, 1.0)]);
         let turned = rows.map(|(axis, sign)| sign * point.get(axis).copied().unwrap_or_default());
         AxisChange::Z_UP_TO_Y_UP.apply(turned)
     }
 
-    /// Turns a transform to the axes of scenes. The change of axes is a rotation, so that axes of rotation turn like points.
+    /// Converts a transform to the axes of scenes. The conversion is a rotation, so the axis of a quaternion is converted like a point.
     pub(super) fn transform(self, translation: [f64; 3], [x, y, z, w]: [f64; 4]) -> Transform {
         let [x, y, z] = self.point([x, y, z]);
         Transform::Trs { translation: self.point(translation), rotation: [x, y, z, w], scale: [1.0; 3] }

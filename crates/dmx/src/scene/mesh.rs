@@ -16,16 +16,16 @@ pub(super) struct Builder<'a> {
     pub(super) losses: Losses,
     pub(super) axes: AxisSystem,
     materials: HashMap<String, MaterialId>,
-    /// The meshes that were converted. `None`: the mesh is not usable.
+    /// Converted meshes, with `true` for skinned ones. `None` for a mesh that cannot be used.
     meshes: HashMap<ElementId, Option<(MeshId, bool)>>,
-    /// Number of items of arrays that may still be converted.
+    /// Number of array items that may still be converted.
     budget: usize,
     document: &'a Document,
 }
 
 impl<'a> Builder<'a> {
     pub(super) fn new(document: &'a Document, scene: Scene, losses: Losses, axes: AxisSystem) -> Self {
-        // Meshes may share their data, so that a small file could become an endless scene.
+        // Meshes may share their data, so a small file could become a huge scene.
         let values = document.iter().flat_map(|element| element.attributes().map(|(_, value)| value));
         let items = values.filter_map(Value::array_len).fold(0, usize::saturating_add);
         let budget = items.saturating_mul(4).saturating_add(10_000);
@@ -36,7 +36,7 @@ impl<'a> Builder<'a> {
         Import { scene: self.scene, losses: self.losses }
     }
 
-    /// Adds a node for the mesh of a dag. `transforms` are that of the dag itself and that of all dags down to it.
+    /// Adds a node for the mesh of a dag. `own` is the transform of the dag, `chain` the product of those from the model to the dag.
     pub(super) fn add(
         &mut self,
         dag: ElementRef<'a>,
@@ -63,7 +63,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Converts a mesh. Also returns `true` if it is skinned.
+    /// Converts a mesh. Returns its index and `true` if it is skinned, or `None` if it cannot be used.
     fn convert(&mut self, element: ElementRef<'a>) -> Result<Option<(MeshId, bool)>, ReadError> {
         let name = text(element.name());
         let path = format!("meshes.{}", element.id().index());
@@ -88,7 +88,7 @@ impl<'a> Builder<'a> {
             self.losses.dropped(&path, format!("mesh {:?} has positions that are not finite", mesh.name));
             return Ok(None);
         }
-        // The number of each corner in the streams, in the order of the faces.
+        // Index of each corner in the streams, in the order of the faces.
         let mut order: Vec<usize> = Vec::with_capacity(faces);
         let mut damaged = 0_usize;
         for set in element.children("faceSets") {
@@ -112,7 +112,7 @@ impl<'a> Builder<'a> {
         }
         if damaged > 0 {
             let text = format!(
-                "{} with less than three corners or with missing ones",
+                "{} with less than three corners or with missing positions",
                 mapwright_io::format_count(damaged, "face")
             );
             self.losses.dropped(&path, text);
@@ -168,7 +168,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Reports streams that scenes do not have, and morphs.
+    /// Reports morphs and streams that scenes cannot store.
     fn report_streams(&mut self, element: ElementRef<'_>, data: ElementRef<'_>, path: &str) {
         const READ: [&[u8]; 6] =
             [b"position$0", b"normal$0", b"color$0", b"positions", b"normals", b"textureCoordinates"];
@@ -183,7 +183,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Returns the material of a face set, by the path that it names.
+    /// Returns the material with the path of a face set's material. Equal paths share one material.
     fn material(&mut self, element: ElementRef<'_>) -> MaterialId {
         let path = element.text("mtlName").unwrap_or(element.name());
         let path = text(path).replace('\\', "/");
@@ -205,7 +205,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Adds the vertex colours, as bytes or as numbers.
+/// Adds the vertex colours, which are stored as bytes or as floats.
 fn add_colors(mesh: &mut Mesh, data: ElementRef<'_>, order: &[usize]) {
     let Some((values, indices)) = stream(data, ["color$0", "colors"]) else { return };
     let color = |corner: &usize| {
@@ -228,13 +228,13 @@ fn add_colors(mesh: &mut Mesh, data: ElementRef<'_>, order: &[usize]) {
     }
 }
 
-/// Returns the first stream with one of two names, the newer first, and its indices.
+/// Returns the first stream that exists, with its indices. `names` are the newer and the older name.
 fn stream<'a>(data: ElementRef<'a>, names: [&str; 2]) -> Option<(&'a Value, &'a [i32])> {
     let found = names.into_iter().find_map(|name| Some((name, data.get(name)?)))?;
     Some((found.1, ints(data, format!("{}Indices", found.0))))
 }
 
-/// Returns the integers of an array; none if there is no such array.
+/// Returns the integers of an array, or an empty slice if there is no such array.
 fn ints(element: ElementRef<'_>, name: impl AsRef<[u8]>) -> &[i32] {
     match element.get(name) {
         Some(Value::IntArray(values)) => values,

@@ -9,7 +9,7 @@ use crate::{Document, ElementRef, ReadError, Value};
 /// Maximum depth of dags. Real models have less than 100.
 const MAX_DEPTH: usize = 256;
 
-/// A dag that was not visited yet.
+/// A dag that has not been visited yet.
 struct Pending<'a> {
     dag: ElementRef<'a>,
     depth: usize,
@@ -21,7 +21,7 @@ struct Pending<'a> {
 /// Visits all dags below a model and converts their meshes. A dag is visited once for each path to it.
 pub(super) fn visit<'a>(model: ElementRef<'a>, builder: &mut Builder<'a>) -> Result<(), ReadError> {
     let mut pending = vec![Pending { dag: model, depth: 0, parent: Transform::IDENTITY, visible: true }];
-    // Shared dags can make a small file an endless tree.
+    // Shared dags could turn a small file into a huge tree.
     let limit = model.document().elements.len().saturating_mul(4).saturating_add(10_000);
     let mut visited = 0_usize;
     while let Some(Pending { dag, depth, parent, visible }) = pending.pop() {
@@ -42,14 +42,14 @@ pub(super) fn visit<'a>(model: ElementRef<'a>, builder: &mut Builder<'a>) -> Res
         if let Some(mesh) = dag.child("shape").filter(|shape| shape.is("DmeMesh")) {
             builder.add(dag, mesh, [own, chain], visible)?;
         }
-        // In reverse, as the last one is visited first.
+        // Push in reverse: the last one is visited first.
         let children = dag.children("children").rev();
         pending.extend(children.map(|dag| Pending { dag, depth: depth + 1, parent: chain, visible }));
     }
     Ok(())
 }
 
-/// Reads a `DmeTransform`. A rotation without a direction is none.
+/// Reads a `DmeTransform`. Returns the identity if a number is not finite or the rotation is 0.
 fn read_transform(transform: ElementRef<'_>, builder: &Builder<'_>) -> Transform {
     let position = transform.vector3("position").unwrap_or_default().map(f64::from);
     let rotation = match transform.get("orientation") {
@@ -66,7 +66,7 @@ fn read_transform(transform: ElementRef<'_>, builder: &Builder<'_>) -> Transform
     builder.axes.transform(position, rotation)
 }
 
-/// Reports the parts of a model that scenes do not have.
+/// Reports the parts of a model that scenes cannot store.
 pub(super) fn report_unread(document: &Document, model: ElementRef<'_>, losses: &mut Losses) {
     let joints = document.iter().filter(|element| element.is("DmeJoint")).count();
     if joints > 0 {
@@ -76,7 +76,7 @@ pub(super) fn report_unread(document: &Document, model: ElementRef<'_>, losses: 
         let root = document.root();
         root.into_iter().chain([model]).any(|element| element.child(name).is_some())
     };
-    for (name, what) in [("animationList", "animations"), ("combinationOperator", "controls of morphs")] {
+    for (name, what) in [("animationList", "animations"), ("combinationOperator", "morph controls")] {
         if is_set(name) {
             losses.dropped(name, what);
         }

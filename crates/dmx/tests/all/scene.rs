@@ -116,7 +116,7 @@ fn meshes_keep_their_streams() {
     assert_eq!(mesh.color_sets[0].corners[3], Some([1.0, 0.0, 0.2, 1.0]));
     let material = &scene.materials[mesh.face_material(0).expect("has a material")];
     assert_eq!(material.reference.as_deref(), Some("materials/wood.vmat"));
-    let expected = ["2 faces with less than three corners or with missing ones", "stream tangent$0"];
+    let expected = ["2 faces with less than three corners or with missing positions", "stream tangent$0"];
     assert_eq!(losses(&import), expected);
 }
 

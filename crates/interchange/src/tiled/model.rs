@@ -14,7 +14,7 @@ use crate::Position;
 /// Maximum nesting depth of groups. The JSON reader rejects deeper ones.
 pub(super) const MAX_DEPTH: usize = 48;
 
-/// Ids are below this number, so that the next one is a number of 31 bits.
+/// Ids are below this number, so that the next id has 31 bits, too.
 pub(super) const MAX_ID: u32 = i32::MAX.unsigned_abs();
 
 /// The whole map.

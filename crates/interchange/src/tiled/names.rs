@@ -3,9 +3,9 @@
 //! They represent data that Tiled has no attribute for. Free properties with these names are encoded.
 
 pub(super) const MAP: &[&str] = &["name", "metres_per_unit", "linear_colors", ASSIGNED_IDS];
-/// The ids of objects that are not those of the scene.
+/// Property of the map with the ids of objects that the writer assigned.
 pub(super) const ASSIGNED_IDS: &str = "assigned_ids";
-/// The free property with the id of an object, or of a layer that does not follow the one before.
+/// Free property with the id of an object, or with the id of a layer if it is not the number after the previous layer's id.
 pub(super) const ID: &str = "id";
 pub(super) const LAYER: &[&str] = &[
     "layer_name",

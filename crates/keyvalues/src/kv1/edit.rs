@@ -10,7 +10,7 @@ use crate::{WriteError, WriteErrorKind};
 
 /// A list of changes of one document. Everything else keeps its bytes. New items have the layout of the items before them.
 ///
-/// All items must be of that document.
+/// All items must belong to this document.
 #[derive(Debug, Clone)]
 pub struct Edit<'a> {
     document: &'a Document,
@@ -23,7 +23,7 @@ impl<'a> Edit<'a> {
         Self { document, splices: Splices::default() }
     }
 
-    /// Changes the value of a key. It gets quotes if it had them or needs them.
+    /// Changes the value of a key. The new value is quoted if the old one was, or if it has to be.
     ///
     /// # Errors
     /// If the item is a block, or if the value cannot be stored.
@@ -104,7 +104,7 @@ impl<'a> Edit<'a> {
     /// Applies all changes and reads the result.
     ///
     /// # Errors
-    /// If two changes overlap.
+    /// If two changes overlap, or if the edited text is invalid.
     pub fn apply(self) -> Result<Document, WriteError> {
         let grammar = self.document.grammar;
         let text = self.splices.apply(&self.document.source)?;
@@ -127,20 +127,20 @@ impl<'a> Edit<'a> {
         }
     }
 
-    /// Returns the bytes between name and value of a key, if they are spaces.
+    /// Returns the spaces between name and value of a key, or one space if there is anything else.
     fn separator(&self, item: Item<'a>) -> &'a [u8] {
         let between = slice(&self.document.source, item.node().name_end as usize..item.node().value as usize);
         if !between.is_empty() && between.iter().all(|&byte| is_blank(byte)) { between } else { b" " }
     }
 
-    /// Returns the indentation of new items: that of the neighbour, or one tab more than the parent.
+    /// Returns the indentation of new items: the same as the neighbour's, or one tab more than the parent's.
     fn indentation(&self, parent: Option<Item<'a>>, neighbour: Option<Item<'a>>) -> Vec<u8> {
         let of = |item: Item<'a>| indentation(&self.document.source, item.node().name as usize).map(<[u8]>::to_vec);
         let below = |parent| [&*of(parent).unwrap_or_default(), b"\t"].concat();
         neighbour.and_then(of).or_else(|| parent.map(below)).unwrap_or_default()
     }
 
-    /// Returns the line end of new items: that before the neighbour or the parent.
+    /// Returns the line end of new items: the same as before the neighbour or the parent.
     fn line_end(&self, parent: Option<Item<'a>>, neighbour: Option<Item<'a>>) -> &'static [u8] {
         line_end(&self.document.source, neighbour.or(parent).map_or(0, |item| item.range().start))
     }
@@ -153,7 +153,7 @@ impl<'a> Edit<'a> {
         match (parent, neighbour) {
             (_, Some(neighbour)) => {
                 let range = neighbour.range();
-                // After other items of the same line, unless it is a block.
+                // A key that shares its line with other items gets its new neighbour in the same line.
                 if indentation(source, range.start).is_none() && !neighbour.is_block() {
                     self.splices.insert(range.end, [b" ", text].concat());
                 } else {
@@ -177,7 +177,7 @@ impl<'a> Edit<'a> {
         }
     }
 
-    /// Formats a text, with quotes if wanted or needed.
+    /// Formats a text as a token. Adds quotes if `quoted` is `true` or if the text needs them.
     fn token(&self, text: &[u8], quoted: bool) -> Result<Vec<u8>, WriteError> {
         let grammar = self.document.grammar;
         if !quoted {

@@ -7,7 +7,7 @@ use logos::{Lexer as Logos, Logos as _};
 use super::Grammar;
 use crate::bytes::{MARK, escaped_length, slice};
 
-/// A token. Spaces and comments are tokens, too, so that the lexer never restarts and many of them do not nest.
+/// A token. Spaces and comments are tokens, too, so that the generated lexer does not recurse over many of them.
 #[derive(logos::Logos, Debug, Clone, Copy, PartialEq, Eq)]
 #[logos(utf8 = false, extras = Grammar, error = LexError)]
 pub(crate) enum Token {
@@ -36,7 +36,7 @@ pub(crate) enum Token {
 /// The token that has no end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum LexError {
-    // Every byte begins a token, so that logos never reports this by itself.
+    // Never reported by logos itself: every byte begins a token.
     #[default]
     String,
     Comment,
@@ -51,7 +51,7 @@ fn quoted(lexer: &mut Logos<'_, Token>) -> Result<(), LexError> {
     Ok(())
 }
 
-/// Reads a comment after `/*`, or a word that begins with it.
+/// Reads a comment after `/*`.
 fn block_comment(lexer: &mut Logos<'_, Token>) -> Result<(), LexError> {
     let length = memchr::memmem::find(lexer.remainder(), b"*/").ok_or(LexError::Comment)?;
     lexer.bump(length.saturating_add(2));
@@ -65,7 +65,7 @@ fn condition(lexer: &mut Logos<'_, Token>) -> Result<(), LexError> {
     Ok(())
 }
 
-/// Counts the bytes of a word.
+/// Returns the length of the word at the start of a text.
 fn word_length(bytes: &[u8]) -> usize {
     let is_end = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'"' | b'{' | b'}');
     bytes.iter().position(is_end).unwrap_or(bytes.len())
@@ -78,7 +78,7 @@ pub(crate) struct Lexeme {
     pub(crate) range: Range<usize>,
 }
 
-/// The tokens except spaces and comments.
+/// Iterates over the tokens of a text.
 pub(crate) struct Lexer<'a> {
     source: &'a [u8],
     at: usize,
@@ -110,7 +110,7 @@ impl<'a> Lexer<'a> {
     /// Returns the next token, including spaces and comments.
     pub(crate) fn next_with_spaces(&mut self) -> Result<Lexeme, (LexError, usize)> {
         let (start, rest) = (self.at, slice(self.source, self.at..self.source.len()));
-        // Words of other grammars than the lexer's.
+        // The generated lexer always knows conditions and `/*`. Without them in the grammar, they begin a word.
         let is_word = match rest {
             [b'[', ..] => !self.grammar.conditions,
             [b'/', b'*', ..] => !self.grammar.block_comments,

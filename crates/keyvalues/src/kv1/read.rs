@@ -16,7 +16,7 @@ pub(super) fn read(source: Cow<'_, [u8]>, options: &ReadOptions) -> Result<Docum
         .and_then(|count| index_items(&source, options, &budget, count));
     match parsed {
         Ok(nodes) => Ok(Document { source: source.into_owned(), nodes, grammar: options.grammar() }),
-        // Lines are counted once, not for every token.
+        // Count lines only for an error, not for every token.
         Err((kind, at)) => Err(ReadError::new(kind, Position::in_text(&source, at))),
     }
 }
@@ -36,7 +36,7 @@ fn unended((error, at): (LexError, usize)) -> Failure {
     (ReadErrorKind::Unended(what), at)
 }
 
-/// Counts the items of a text with as many `{` as `}`, so that their index never has to grow: that would take three times its memory.
+/// Counts the items of a text whose braces match. With this capacity, the index never grows, which would take three times its memory.
 fn count_items(source: &[u8], grammar: Grammar, budget: &mut Budget) -> Result<usize, Failure> {
     let mut lexer = Lexer::new(source, grammar);
     let (mut texts, mut blocks) = (0_usize, 0_usize);
@@ -55,7 +55,7 @@ fn count_items(source: &[u8], grammar: Grammar, budget: &mut Budget) -> Result<u
     Ok(count)
 }
 
-/// The parent of blocks that are in no other.
+/// The parent of blocks at the top level.
 const NO_PARENT: u32 = u32::MAX;
 
 /// Finds the items of all blocks.
@@ -84,7 +84,7 @@ fn index_items(source: &[u8], options: &ReadOptions, budget: &Budget, count: usi
             }
             Token::Quoted | Token::Bare => {}
             Token::Open => return unexpected("`{`", "a name", name.start),
-            _ => return unexpected("a condition", "a name", name.start),
+            _ => return unexpected("condition", "a name", name.start),
         }
         check_length(&lexeme, options)?;
         let mut value = next()?;
@@ -101,11 +101,11 @@ fn index_items(source: &[u8], options: &ReadOptions, budget: &Budget, count: usi
                 return Err((ReadErrorKind::Ended { expected }, value.range.start));
             }
             Token::Close => return unexpected("`}`", "a value or a block after the name", value.range.start),
-            _ => return unexpected("a text", "a block after the condition", value.range.start),
+            _ => return unexpected("text", "a block after the condition", value.range.start),
         }
         let index = nodes.len();
         if index == count {
-            // More items than the texts and `}` of the whole file allow.
+            // There are more items than texts and `}` in the whole file allow, so a block is not closed.
             return Err(not_closed());
         }
         nodes.push(Node {

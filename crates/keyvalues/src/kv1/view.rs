@@ -19,7 +19,7 @@ pub(super) const ESCAPES: [(u8, u8); 5] = [(b'"', b'"'), (b'\\', b'\\'), (b'n', 
 pub struct Item<'a> {
     document: &'a Document,
     index: u32,
-    /// The end of the value, block or `{` before it.
+    /// The end of the value or block before the item, or of the `{` around it.
     before: u32,
 }
 
@@ -80,7 +80,7 @@ impl<'a> Item<'a> {
         self.document
     }
 
-    /// Returns the name as it is in the text, with its quotes.
+    /// Returns the name with its quotes, as the text contains it.
     pub fn name_token(self) -> &'a [u8] {
         self.bytes(self.node().name, self.node().name_end)
     }
@@ -105,7 +105,7 @@ impl<'a> Item<'a> {
         self.document.source.get(self.node().value as usize) == Some(&b'{')
     }
 
-    /// Returns the value as it is in the text, with its quotes. `None` for a block.
+    /// Returns the value with its quotes, as the text contains it. `None` for a block.
     pub fn value_token(self) -> Option<&'a [u8]> {
         (!self.is_block()).then(|| self.bytes(self.node().value, self.node().value_end))
     }
@@ -120,7 +120,7 @@ impl<'a> Item<'a> {
         self.value().map(decode_cow)
     }
 
-    /// Returns the value as a number. `None` for a block and for other text.
+    /// Returns the value as a number. `None` for a block and for text that is not a number.
     pub fn number(self) -> Option<f64> {
         self.text()?.trim().parse().ok()
     }
@@ -156,9 +156,9 @@ impl<'a> Item<'a> {
         condition_at(self.document, at)
     }
 
-    /// Returns the bytes between the item and what precedes it: spaces, line ends and comments.
+    /// Returns the bytes before the item, back to the previous item: spaces, line ends and comments.
     pub fn lead(self) -> &'a [u8] {
-        // The condition of the item before it is in between.
+        // The condition of the previous item does not belong to the bytes before this one.
         let start = condition_at(self.document, self.before).map_or(self.before as usize, |range| range.end);
         slice(&self.document.source, start..self.node().name as usize)
     }

@@ -57,7 +57,7 @@ impl Scalar<'_> {
             Self::Bool(value) => value.to_string().into_bytes(),
             Self::Int(value) => value.to_string().into_bytes(),
             Self::Double(value) => match format_shortest(value) {
-                // The language has no negative infinity: the number reads as one.
+                // KV3 has no negative infinity. This number is read as one.
                 text if text == "-inf" => b"-1e999".to_vec(),
                 text => text.to_lowercase().into_bytes(),
             },
@@ -71,7 +71,7 @@ impl Scalar<'_> {
         }
     }
 
-    /// Returns `true` if a value already has this data. NaN equals NaN.
+    /// Returns `true` if a value already has this data. Decimal numbers are compared by their bits.
     fn equals(self, data: &Data<'_>) -> bool {
         match (self, data) {
             (Self::Null, Data::Null) => true,
@@ -86,7 +86,7 @@ impl Scalar<'_> {
 
 /// A list of changes of one document. Everything else keeps its bytes. New values have the layout of the values before them.
 ///
-/// All values must be of that document.
+/// All values must belong to this document.
 #[derive(Debug, Clone)]
 pub struct Edit<'a> {
     document: &'a Document,
@@ -99,7 +99,7 @@ impl<'a> Edit<'a> {
         Self { document, splices: Splices::default() }
     }
 
-    /// Changes a value. Its flag stays. A multi-line string stays one if it can.
+    /// Changes a value and keeps its flags. A multi-line string stays multi-line if the new text allows it.
     ///
     /// # Errors
     /// If the value is an object or array.
@@ -107,8 +107,8 @@ impl<'a> Edit<'a> {
         let (new, old) = (new.into(), value.data());
         let (token, range) = value.first();
         match token {
-            Token::Open => return Err(kind("an object", "a value that is no object or array")),
-            Token::OpenArray => return Err(kind("an array", "a value that is no object or array")),
+            Token::Open => return Err(kind("an object", "a scalar")),
+            Token::OpenArray => return Err(kind("an array", "a scalar")),
             _ if new.equals(&old) => {}
             Token::Multiline => {
                 let text = match new {
@@ -125,7 +125,8 @@ impl<'a> Edit<'a> {
         Ok(())
     }
 
-    /// Removes a member of an object or an item of an array, with its comma, and with its line if nothing else is in it. The root stays.
+    /// Removes a member of an object or an item of an array, with its comma, and with its line if nothing else is in it. Does
+    /// nothing for the root.
     pub fn remove(&mut self, value: Value<'a>) {
         let mut range = value.range();
         if let Ok(comma) = Lexer::new(&self.document.source, range.end).next()
@@ -141,7 +142,7 @@ impl<'a> Edit<'a> {
     /// Adds a member after the last one of an object. Takes time in proportion to the object.
     ///
     /// # Errors
-    /// If the value is no object.
+    /// If the value is not an object.
     pub fn insert<'s>(
         &mut self,
         object: Value<'a>,
@@ -149,7 +150,7 @@ impl<'a> Edit<'a> {
         new: impl Into<Scalar<'s>>,
     ) -> Result<(), WriteError> {
         if !object.is_object() {
-            return Err(kind("no object", "an object"));
+            return Err(kind("not an object", "an object"));
         }
         let key = key.as_ref();
         let is_word = |token: &[u8]| {
@@ -167,10 +168,10 @@ impl<'a> Edit<'a> {
     /// Adds an item after the last one of an array. Takes time in proportion to the array.
     ///
     /// # Errors
-    /// If the value is no array.
+    /// If the value is not an array.
     pub fn push<'s>(&mut self, array: Value<'a>, new: impl Into<Scalar<'s>>) -> Result<(), WriteError> {
         if !array.is_array() {
-            return Err(kind("no array", "an array"));
+            return Err(kind("not an array", "an array"));
         }
         self.append(array, &new.into().to_token());
         Ok(())
@@ -179,7 +180,7 @@ impl<'a> Edit<'a> {
     /// Applies all changes and reads the result.
     ///
     /// # Errors
-    /// If two changes overlap.
+    /// If two changes overlap, or if the edited text is invalid.
     pub fn apply(self) -> Result<Document, WriteError> {
         let text = self.splices.apply(&self.document.source)?;
         // The document may have been read with other limits than the defaults.
@@ -194,7 +195,7 @@ impl<'a> Edit<'a> {
         let comma: &[u8] = if token == Token::OpenArray { b"," } else { b"" };
         let line_end = line_end(source, parent.end());
         let Some(last) = parent.items().last() else {
-            // The bracket may be at the end of a line, or the closing one may be in the same line.
+            // If the closing bracket is in the same line, it moves to a line of its own.
             let indent = indentation(source, bracket.start).or_else(|| indentation(source, parent.range().start));
             let indent = indent.unwrap_or_default();
             let rest = slice(source, bracket.end..source.len());
@@ -207,7 +208,7 @@ impl<'a> Edit<'a> {
         let after = Lexer::new(source, range.end).next().ok().filter(|lexeme| lexeme.token == Token::Comma);
         let at = after.as_ref().map_or(range.end, |comma| comma.range.end);
         let separator: &[u8] = if token == Token::OpenArray && after.is_none() { b"," } else { b"" };
-        // A trailing comma stays trailing.
+        // If the last item had a trailing comma, the new one gets one, too.
         let end: &[u8] = if after.is_some() { b"," } else { b"" };
         let text = match indentation(source, range.start) {
             Some(indent) => [separator, line_end, indent, text, end].concat(),
@@ -217,7 +218,7 @@ impl<'a> Edit<'a> {
     }
 }
 
-/// Returns `true` if only spaces precede the first line end.
+/// Returns `true` if nothing but spaces precedes the first line end.
 fn has_line_end(rest: &[u8]) -> bool {
     rest.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')) == Some(&b'\n')
 }

@@ -17,7 +17,7 @@ pub struct Header {
     pub format_version: String,
 }
 
-/// Returns `true` if a text begins as a KV3 header does.
+/// Returns `true` if a text begins like a KV3 header.
 pub(crate) fn has_start(bytes: &[u8]) -> bool {
     start(bytes).is_some()
 }

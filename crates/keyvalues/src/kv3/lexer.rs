@@ -6,7 +6,7 @@ use logos::{Lexer as Logos, Logos as _};
 
 use crate::bytes::{escaped_length, slice};
 
-/// A token. Spaces and comments are tokens, too, so that the lexer never restarts and many of them do not nest.
+/// A token. Spaces and comments are tokens, too, so that the generated lexer does not recurse over many of them.
 #[derive(logos::Logos, Debug, Clone, Copy, PartialEq, Eq)]
 #[logos(utf8 = false, error = LexError)]
 pub(crate) enum Token {
@@ -86,7 +86,7 @@ pub(crate) struct Lexeme {
     pub(crate) range: Range<usize>,
 }
 
-/// The tokens except spaces and comments.
+/// Iterates over the tokens of a text, without spaces and comments.
 #[derive(Clone)]
 pub(crate) struct Lexer<'a> {
     source: &'a [u8],
@@ -118,7 +118,8 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// Returns the offset of the first token of a text, or of the first byte that begins none; `None` if there is only space.
+/// Returns the offset of the first token of a text, or of a byte that begins no token. Returns `None` if there are only spaces and
+/// comments.
 pub(crate) fn text_start(text: &[u8]) -> Option<usize> {
     match Lexer::new(text, 0).next() {
         Ok(Lexeme { token: Token::End, .. }) => None,

@@ -19,7 +19,7 @@ pub(super) fn read(source: Cow<'_, [u8]>, options: &ReadOptions) -> Result<Docum
             let nodes = reader.nodes;
             Ok(Document { source: source.into_owned(), header, nodes, end })
         }
-        // Lines are counted once, not for every token.
+        // Count lines only for an error, not for every token.
         Err((kind, at)) => Err(ReadError::new(kind, Position::in_text(&source, at))),
     }
 }
@@ -42,7 +42,7 @@ struct Reader<'a> {
     depth: usize,
 }
 
-/// The index of an open node, and a bit for objects. A value takes two bytes of a text of at most 4 GiB, so the bit is free.
+/// The index of an open node, and a bit for objects. The index fits 31 bits: a value takes two bytes, and a text has at most 4 GiB.
 #[derive(Clone, Copy, PartialEq)]
 struct Open(u32);
 
@@ -201,14 +201,14 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Counts the values of a text whose brackets match, so that their index never has to grow: that would take three times its memory.
+/// Counts the values of a text whose brackets match. With this capacity, the index never grows, which would take three times its memory.
 fn count_values(mut lexer: Lexer<'_>) -> usize {
     let (mut values, mut depth) = (0_usize, 0_usize);
     let mut before = Token::End;
     while let Ok(Lexeme { token, .. }) = lexer.next() {
         match (token, before) {
             (Token::End, _) => break,
-            // The text before it is a key or a flag.
+            // The token before it was counted as a value, but is a key or a flag.
             (Token::Equals, Token::Word | Token::Quoted | Token::Multiline) | (Token::Colon, Token::Word) => {
                 values = values.saturating_sub(1);
             }
@@ -220,13 +220,13 @@ fn count_values(mut lexer: Lexer<'_>) -> usize {
                     break;
                 }
             }
-            // A value with the text before it, which may be a flag.
+            // The root is a scalar. Words before it may be flags.
             _ if depth == 0 && token != Token::Word => return 1,
             _ => values = values.saturating_add(1),
         }
         before = token;
     }
-    // A malformed text may have one value more before the error is found.
+    // In a malformed text, the reader may add one more value before it finds the error.
     values.saturating_add(1)
 }
 

@@ -99,7 +99,7 @@ impl<'a> Value<'a> {
         self.key().map(decode_cow)
     }
 
-    /// Returns the flag before the value, such as `resource`; of several flags, the first.
+    /// Returns the first flag before the value, such as `resource`.
     pub fn flag(self) -> Option<&'a str> {
         self.flags().next()
     }
@@ -133,7 +133,7 @@ impl<'a> Value<'a> {
         first.map_or((Token::End, 0..0), |lexeme| (lexeme.token, lexeme.range))
     }
 
-    /// Returns the text of the value without its flags; for an object or array, its bracket.
+    /// Returns the text of the value without its flags. For an object or array, returns its opening bracket.
     pub(super) fn token(self) -> &'a [u8] {
         slice(&self.document.source, self.first().1)
     }
@@ -156,7 +156,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Returns the value as text: UTF-8, else Windows-1252. `None` if it is no string.
+    /// Returns the value as text: UTF-8, else Windows-1252. `None` if it is not a string.
     pub fn as_text(self) -> Option<Cow<'a, str>> {
         match self.data() {
             Data::Text(text) => Some(decode_cow(text)),
@@ -164,11 +164,10 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Returns the value as a number; `None` if it is none.
+    /// Returns the value as a number. `None` if it is not a number. Integers beyond 2⁵³ are rounded.
     #[expect(clippy::cast_precision_loss, reason = "documented")]
     pub fn as_f64(self) -> Option<f64> {
         match self.data() {
-            // Integers beyond 2⁵³ are rounded.
             Data::Int(value) => Some(value as f64),
             Data::UInt(value) => Some(value as f64),
             Data::Double(value) => Some(value),
@@ -176,7 +175,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Returns the value as an integer; `None` if it is none or too large.
+    /// Returns the value as an integer. `None` if it is not an integer or too large.
     pub fn as_i64(self) -> Option<i64> {
         match self.data() {
             Data::Int(value) => Some(value),
@@ -184,7 +183,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Returns a boolean, or a number as one.
+    /// Returns the value as a boolean. A number is `true` unless it is 0.
     pub fn as_bool(self) -> Option<bool> {
         match self.data() {
             Data::Bool(value) => Some(value),
@@ -286,7 +285,7 @@ fn number(token: &[u8]) -> Data<'_> {
     if let Some(value) = signed.and_then(|value| u64::try_from(value).ok()) {
         return Data::UInt(value);
     }
-    // Hexadecimal integers beyond 64 bits have no value as a number.
+    // Hexadecimal integers beyond 64 bits become NaN.
     Data::Double(text.parse().unwrap_or(f64::NAN))
 }
 

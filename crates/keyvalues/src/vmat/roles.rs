@@ -18,7 +18,7 @@ pub enum Role {
     Occlusion,
     /// Opacity, in the red channel. Without it, the alpha channel of the base colour is the opacity.
     Opacity,
-    /// The mask of the emission. It counts only if [`Vmat::is_emissive`].
+    /// The mask of the emission. It only has an effect if [`Vmat::is_emissive`].
     Emission,
     /// Heights.
     Height,
@@ -147,8 +147,8 @@ pub(super) const SHADERS: [&str; 31] = [
 /// The folder of default textures, which are not among the sources of maps.
 const DEFAULTS: &str = "materials/default/";
 
-/// The constants of default textures, as red, green and blue. The values of `default_rough`, `default_blend`, colours and the zeros
-/// except `default_metal` are assumptions: the images are not public.
+/// The constants of default textures, as red, green and blue. The images are not public, so these values are assumptions: `default_rough`,
+/// `default_blend`, the colours, and all zeros except `default_metal`.
 const CONSTANTS: [(&str, [f64; 3]); 13] = [
     ("default_ao.tga", [1.0; 3]),
     ("default_normal.tga", [0.5, 0.5, 1.0]),
@@ -169,8 +169,10 @@ const CONSTANTS: [(&str, [f64; 3]); 13] = [
 const WITHOUT_CONSTANT: [&str; 3] = ["default_cube.pfm", "default_noise.tga", "default_skin_diffusewarp.tga"];
 
 impl Vmat {
-    /// Returns the texture or constant of a role: the first key of the role that has one. A material may have several sets of textures
-    /// with a word before `Texture`, such as `TopTextureColor`; they count if there is no set without it.
+    /// Returns the texture or constant of a role: the first key of the role that has one.
+    ///
+    /// A material may have sets of textures with a word before `Texture`, such as `TopTextureColor`. They are used if the role has no key
+    /// without such a word. Without any key, the base colour is the first image whose key contains `color`.
     pub fn input(&self, role: Role) -> Option<Input<'_>> {
         let keys = ROLES.iter().find(|(other, _)| *other == role).map_or(&[][..], |(_, keys)| keys);
         let plain = |key: &&str| self.find_input(|name| matches(name, key));

@@ -24,7 +24,7 @@ pub(super) fn read(bytes: &[u8]) -> Vmdl {
     let (mut word, mut name, mut from): (&[u8], _, _) = (b"", None, None);
     let mut is_assigned = false;
     loop {
-        // Parentheses, `*` and `&` are no tokens of KV3.
+        // Parentheses, `*` and `&` are not tokens of KV3. Skip them.
         let Ok(Lexeme { token, range }) = lexer.next() else { continue };
         let text = slice(bytes, range);
         match token {

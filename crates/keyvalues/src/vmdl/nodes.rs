@@ -29,14 +29,14 @@ pub(super) fn read(document: &Document) -> Vmdl {
     model
 }
 
-/// The classes of other nodes.
+/// Counts of the classes that are not read.
 #[derive(Default)]
 struct Names {
     counts: Vec<(String, usize)>,
 }
 
 impl Names {
-    /// Hostile files may have any number of classes. Real ones have less than 50.
+    /// Maximum number of classes, because hostile files may have any number. Real files have less than 50.
     const MAX: usize = 256;
 
     fn count(&mut self, class: String) {
@@ -69,7 +69,7 @@ fn texts(node: Value<'_>, key: &str) -> Vec<String> {
     items.filter_map(|item| item.as_text().map(std::borrow::Cow::into_owned)).collect()
 }
 
-/// Adds what an object contains.
+/// Adds the part of the model that an object describes.
 fn add(model: &mut Vmdl, names: &mut Names, node: Value<'_>, is_physics: bool) {
     // Sources of Dota 2 have meshes without a class.
     if let Some(file) = node.get("m_meshFile").and_then(Value::as_text).filter(|_| !is_physics) {
@@ -125,7 +125,7 @@ fn add(model: &mut Vmdl, names: &mut Names, node: Value<'_>, is_physics: bool) {
             .lods
             .push(LodGroup { switch_threshold: number(node, "switch_threshold", 0.0), meshes: texts(node, "meshes") }),
         "Prefab" => model.includes.push(normalize(&text(node, "target_file"))),
-        // Lists of nodes that are read themselves.
+        // Containers. Their children are visited on their own.
         "RootNode" | "RenderMeshList" | "MaterialGroupList" | "ModelModifierList" | "LODGroupList" | "Folder"
         | "BodyGroupList" | "BodyGroup" | "BodyGroupChoice" => {}
         _ => names.count(class.into_owned()),

@@ -112,8 +112,8 @@ fn errors_state_their_line() {
         ("a b\n}", "unexpected `}`: expected a name at line 2, column 1"),
         ("{", "unexpected `{`: expected a name at line 1, column 1"),
         ("a }", "unexpected `}`: expected a value or a block after the name at line 1, column 3"),
-        ("a [x] b", "unexpected a text: expected a block after the condition at line 1, column 7"),
-        ("a b [x] [y]", "unexpected a condition: expected a name at line 1, column 9"),
+        ("a [x] b", "unexpected text: expected a block after the condition at line 1, column 7"),
+        ("a b [x] [y]", "unexpected condition: expected a name at line 1, column 9"),
     ] {
         assert_eq!(error(text.as_bytes(), &default).to_string(), expected, "{text:?}");
     }

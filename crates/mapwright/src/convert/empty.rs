@@ -16,9 +16,9 @@ const MAX_READ: usize = 1 << 20;
 /// The kinds of content of a scene, with their display names.
 pub(super) struct Shown {
     kinds: BTreeMap<Feature, &'static str>,
-    /// The paths that losses of these kinds begin with: lists of the scene, and nodes.
+    /// Beginnings of the paths of losses that concern this content: lists of the scene, and nodes.
     places: HashSet<String>,
-    /// `true` if the kinds are visible ones, such as meshes. `false` if the scene has only others, such as lights.
+    /// `true` if the kinds are visible, such as meshes. `false` if the scene only has other kinds, such as lights.
     are_seen: bool,
 }
 
@@ -90,8 +90,8 @@ impl Shown {
         let Ok(result) = document.to_scene() else { return Ok(()) };
         let arrived = Self::in_scene(&result.scene, to, true);
         let is_empty = arrived.kinds.is_empty() || self.are_seen && !arrived.are_seen;
-        // The format stores the kind, but not this content. Losses of other content are not the reason, and details of this content are
-        // reported first.
+        // The format stores this kind of content, but not this content. Find the reason: the last loss that concerns it, because losses of
+        // details are reported before the loss of the whole.
         let reason = losses.iter().rfind(|loss| loss.kind == LossKind::Dropped && self.is_about(loss));
         match reason.filter(|_| is_empty) {
             Some(loss) => {

@@ -2,7 +2,7 @@
 
 use crate::{Directory, Document, EntryRef, File, FileType};
 
-/// Returns the parts of a path. `\` and `/` separate; several in a row count as one.
+/// Returns the parts of a path. `\` and `/` are separators; several in a row count as one.
 pub(crate) fn split_path(path: &[u8]) -> Vec<&[u8]> {
     path.split(|byte| matches!(byte, b'\\' | b'/')).filter(|part| !part.is_empty()).collect()
 }
@@ -36,8 +36,8 @@ impl Directory {
 impl Document {
     /// Finds a file or a directory as Monolith's reader does. An empty path is the root.
     ///
-    /// The case of ASCII letters is ignored. `\` and `/` separate. The first of several equal names counts, and a file counts before a
-    /// directory. A file whose type has lower-case letters is not found; [`find_folded`](Self::find_folded) finds it.
+    /// The case of ASCII letters is ignored. `\` and `/` are separators. The first of several equal names is found, and a file
+    /// takes precedence over a directory. A file whose type has lower-case letters is not found; use [`find_folded`](Self::find_folded).
     pub fn find(&self, path: impl AsRef<[u8]>) -> Option<EntryRef<'_>> {
         let (directory, last) = self.find_parent(path.as_ref())?;
         let Some(last) = last else { return Some(EntryRef::Directory(directory)) };
@@ -70,7 +70,7 @@ impl Document {
         last.map_or(Some(directory), |last| child(directory, last))
     }
 
-    /// Finds the directory that contains an entry. Returns it with the last part of the path, which an empty path does not have.
+    /// Finds the directory that contains an entry. Also returns the last part of the path, or `None` if the path is empty.
     fn find_parent<'p>(&self, path: &'p [u8]) -> Option<(&Directory, Option<&'p [u8]>)> {
         let mut parts = split_path(path);
         let last = parts.pop();

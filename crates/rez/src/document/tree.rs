@@ -26,7 +26,7 @@ impl Source {
 pub struct Directory {
     /// Name without a NUL.
     pub name: Vec<u8>,
-    /// Time of the last change, in seconds since 1970. Monolith's packer does not initialise that of the root.
+    /// Time of the last change, in seconds since 1970. Monolith's packer does not initialise the time of the root.
     pub time: u32,
     pub(crate) entries: Vec<Entry>,
     pub(crate) stored: Option<StoredBlock>,
@@ -48,10 +48,13 @@ pub(crate) enum BlockState {
     /// The block was read, or the directory is new.
     #[default]
     Intact,
-    /// Entries were added or removed, so the block is written at another place.
+    /// Entries were added or removed, so the block is written at another offset.
     Changed,
+    /// The block is outside the archive. It was not read.
     Outside,
+    /// The block overlaps another one. It was not read.
     Overlap,
+    /// The directory is nested too deep. It was not read.
     Depth,
     /// The entry at this offset runs past the end of the block. Entries before it were read.
     Cut(u32),
@@ -166,7 +169,7 @@ pub struct File {
     pub kind: EntryKind,
     /// Time of the packed file, in seconds since 1970.
     pub time: u32,
-    /// Number from which the position of the entry in its directory follows. Not unique. Readers do not use it.
+    /// Number by which Monolith's packers order the files of a directory. Not unique. Readers ignore it.
     pub id: u32,
     /// Extension.
     pub file_type: FileType,
@@ -206,12 +209,12 @@ impl File {
         if extension.is_empty() { self.name.clone() } else { [&self.name[..], b".", &extension].concat() }
     }
 
-    /// Returns the size of the payload in bytes, as it is declared.
+    /// Returns the declared size of the payload in bytes.
     pub fn size(&self) -> u32 {
         self.payload.size
     }
 
-    /// Returns the offset of the payload as it was read, or `None` for an added payload.
+    /// Returns the offset of the payload as it was read, or `None` for an added or replaced payload.
     pub fn stored_position(&self) -> Option<u32> {
         self.payload.added.is_none().then_some(self.payload.position)
     }

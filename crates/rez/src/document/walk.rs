@@ -28,7 +28,7 @@ impl Item<'_> {
         path
     }
 
-    /// Returns the path with slashes as printable text: `LEVEL1/TILES/ACTION/001.PID`. Other bytes than printable ASCII are escaped.
+    /// Returns the path with slashes as printable text: `LEVEL1/TILES/ACTION/001.PID`. Bytes that are not printable ASCII are escaped.
     pub fn path_text(&self) -> String {
         self.names().map(|name| escape_bytes(&name)).collect::<Vec<_>>().join("/")
     }
@@ -41,7 +41,7 @@ impl Item<'_> {
         self.parents.iter().map(|parent| parent.name.clone()).chain([own])
     }
 
-    /// Returns the path of errors and findings. Long names are cut: hostile archives have paths of megabytes.
+    /// Returns the path for errors and findings. Names are truncated: hostile archives have paths of megabytes.
     pub(crate) fn error_path(&self) -> Path {
         const LONGEST: usize = 100;
         let cut = |name: Vec<u8>| match name.get(..LONGEST) {
@@ -52,7 +52,7 @@ impl Item<'_> {
     }
 }
 
-/// Returns the path of errors and findings. That of the root is empty.
+/// Converts a path for errors and findings. The path of the root is empty.
 pub(crate) fn error_path(text: String) -> Path {
     Some(text).filter(|text| !text.is_empty()).map(Frame::Name).into_iter().collect()
 }
@@ -61,7 +61,7 @@ pub(crate) fn error_path(text: String) -> Path {
 #[derive(Debug, Clone)]
 pub struct Walk<'a> {
     parents: Vec<&'a Directory>,
-    /// The entries that are left in the root and in each of the parents.
+    /// Remaining entries of the root and of each parent.
     left: Vec<slice::Iter<'a, Entry>>,
 }
 

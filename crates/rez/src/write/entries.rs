@@ -10,12 +10,12 @@ use crate::{Directory, Entry, EntryKind, EntryRef, File, WriteError, WriteErrorK
 /// Offset and size of a block or a payload in the new archive.
 pub(super) type Place = [u32; 2];
 
-/// Writes blocks of directories: those of subdirectories first.
+/// Writes directory blocks, each after the blocks of its subdirectories.
 pub(super) struct BlockWriter<'a, P> {
     /// Places of the payloads, in the order of the walk.
     pub(super) payloads: slice::Iter<'a, Place>,
-    /// Writes the bytes of a block. The last argument is `true` if the block of a subdirectory got a new place. Returns the place, and
-    /// `true` if it is a new one.
+    /// Writes the bytes of a block. The last argument is `true` if the block of a subdirectory was moved. Returns the place, and
+    /// `true` if this block was moved.
     pub(super) place: P,
 }
 
@@ -44,7 +44,7 @@ impl<P: FnMut(&Directory, &[u8], bool) -> Result<(Place, bool), WriteError>> Blo
 }
 
 fn write_file(block: &mut Output, file: &File, [position, size]: Place) {
-    // Counts of keys have 32 bits. More keys do not fit into an archive, which the writer of payloads and blocks reports.
+    // More keys than 32 bits can count exceed the maximum size of an archive, which is reported when the block is written.
     let keys = u32::try_from(file.keys.len()).unwrap_or(u32::MAX);
     block.u32s_le(&[file.kind.0, position, size, file.time, file.id, file.file_type.0, keys]);
     block.bytes(&file.name);
@@ -54,7 +54,7 @@ fn write_file(block: &mut Output, file: &File, [position, size]: Place) {
     block.u32s_le(&file.keys);
 }
 
-/// Checks that an entry is read as it is written.
+/// Checks that reading the written entry returns the same entry.
 pub(super) fn check(item: &Item<'_>) -> Result<(), WriteError> {
     let kind = match item.entry {
         EntryRef::Directory(directory) if directory.name.contains(&0) => WriteErrorKind::Nul("name"),

@@ -1,4 +1,4 @@
-//! Writes an archive from scratch: the payloads, then the directory blocks, those of subdirectories first.
+//! Writes an archive from scratch: the payloads, then the directory blocks, each after the blocks of its subdirectories.
 
 use std::sync::Arc;
 
@@ -54,8 +54,8 @@ pub(super) fn pack(document: &Document, is_monolith: bool) -> Result<Vec<u8>, Wr
     Ok(out)
 }
 
-/// Writes the payloads and returns their places. Payloads of the archive stay in their order; a replaced payload counts as the original.
-/// Added ones follow in the order in which they were added.
+/// Writes the payloads and returns their places. Payloads of the archive keep their order; a replaced payload takes the
+/// place of the original. Added ones follow in the order in which they were added.
 fn write_payloads(document: &Document, files: &[&File], out: &mut Vec<u8>) -> Result<Vec<Place>, WriteError> {
     let source = document.original.as_ref().map(|original| &original.source);
     let is_original = |payload: &Payload| source.is_some_and(|source| Arc::ptr_eq(source, &payload.source));

@@ -39,7 +39,7 @@ pub(super) fn patch(document: &Document, original: &Original) -> Result<Vec<u8>,
     if out.len() != length {
         to_u32(out.len())?;
     }
-    // The header of an untouched archive stays, even if it is wrong.
+    // Keep the header of an untouched archive, even if it is wrong.
     if out.get(HEADER_SIZE..) != original.source.bytes().get(HEADER_SIZE..) {
         // A shorter payload leaves a gap in its directory.
         if !is_sorted(&document.root, &mut payloads.iter()) {
@@ -95,7 +95,7 @@ impl Patch<'_> {
         if fits {
             overwrite(&mut self.out, to_usize(position), bytes);
         }
-        // The old entry is changed even if its block gets a new place.
+        // Update the old entry even if its block is appended.
         if self.is_exclusive(at, ENTRY_SIZE) {
             let entry = [place, size, file.time].map(u32::to_le_bytes);
             overwrite(&mut self.out, to_usize(at).saturating_add(4), entry.as_flattened());

@@ -1,4 +1,4 @@
-//! Edits: where their bytes go, and what stays.
+//! Edits write only the bytes that they have to.
 
 use crate::support::{archive, file, levels, paths, read, to_u32, words};
 
@@ -236,7 +236,7 @@ fn impossible_edits_are_refused_and_change_nothing() {
         EditErrorKind::NotFound,
         EditErrorKind::NotFound,
         EditErrorKind::NotFound,
-        name("contains a separator of paths"),
+        name("contains a path separator"),
         EditErrorKind::Exists,
         EditErrorKind::Exists,
     ];

@@ -87,7 +87,7 @@ fn json_that_is_no_archive_is_rejected() {
     let deep: Vec<_> = (0..70).map(|level| format!(r#"{{"directory":{{"name":"D","level":{level}}}}}"#)).collect();
     for (json, expected) in [
         ("{}".to_owned(), "missing field"),
-        (exact.to_string(), "exact layout has other entries"),
+        (exact.to_string(), "exact layout does not match the entries"),
         (
             format!(r#"{{{header},"layout":{{"exact":[{{"position":5,"bytes":"00"}}]}},"entries":[]}}"#),
             "expected bytes at position 0, found position 5",
@@ -96,8 +96,8 @@ fn json_that_is_no_archive_is_rejected() {
         (format!(r#"{{{header},"entries":[{{"file":{{"name":"A","size":3}}}}]}}"#), "has a size without data"),
         (format!(r#"{{{header},"entries":[{{"file":{{"name":"A","kind":1}}}}]}}"#), "kind of a directory"),
         (format!(r#"{{{header},"entries":[{{"file":{{"names":"A"}}}}]}}"#), "unknown field `names`"),
-        (format!(r#"{{{header},"entries":[{{"file":{{"name":"A","level":1}}}}]}}"#), "level 1 is in no directory"),
-        (format!(r#"{{{header},"entries":[{}]}}"#, deep.join(",")), "level 65 is in no directory"),
+        (format!(r#"{{{header},"entries":[{{"file":{{"name":"A","level":1}}}}]}}"#), "level 1 of an entry is too deep"),
+        (format!(r#"{{{header},"entries":[{}]}}"#, deep.join(",")), "level 65 of an entry is too deep"),
     ] {
         let error = serde_json::from_str::<Document>(&json).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");

@@ -82,7 +82,7 @@ fn wrong_numbers_of_the_header_have_warnings() {
     let document = Document::from_vec(bytes).unwrap();
     assert_eq!(problems(&document), ["not-sorted"]);
     assert_eq!(document.validate()[0].path, "LEVEL1/WORLDS");
-    // Packing in the order of the payloads cannot keep the promise.
+    // Packing keeps the order of the payloads, so the directories are not contiguous.
     let packed = document.to_bytes_with(&WriteOptions::default().with_layout(Layout::Monolith)).unwrap();
     assert_eq!(packed[0xA7], 0);
 }

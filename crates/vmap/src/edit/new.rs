@@ -93,8 +93,8 @@ impl Editor<'_> {
         Some(())
     }
 
-    /// Adds what a damaged map lacks: attributes of the root, and a world. Nodes that no other node refers to are then below the world.
-    /// Returns their number, and `true` if the world is new. `None` if neither a world nor a node is left.
+    /// Adds missing attributes of the root and a missing world to a damaged map. Moves nodes that no other node refers to below the world.
+    /// Returns the number of moved nodes, and `true` if the world is new. Returns `None` if neither a world nor a node is left.
     pub(crate) fn restore_world(&mut self) -> Option<(usize, bool)> {
         let found = self.find_class("CMapWorld");
         let is_whole = found.is_some_and(|world| self.map.node(world).is_some());
@@ -138,8 +138,8 @@ impl Editor<'_> {
         }
     }
 
-    /// Returns the nodes that are no child of another, except for the world and the visibility manager. With the children of the world, a
-    /// node that only instances refer to is none of them.
+    /// Returns the nodes that are not children of another node, except for the world and the visibility manager. If the children of the
+    /// world are known (`has_children`), nodes that instances refer to are left out, too.
     fn orphans(&self, has_children: bool) -> Vec<ElementId> {
         let is_part = |node: &Node<'_>| node.element().is("CMapWorld") || node.element().is("CVisibilityMgr");
         let elements = self.map.graph().iter();

@@ -18,11 +18,11 @@ pub struct LogicRules {
 pub enum DrawDepth {
     /// The stored z.
     Stored,
-    /// The same for all objects of the logic.
+    /// The same z for all objects of the logic.
     Fixed(i32),
     /// 100,000 + y.
     Row,
-    /// 100,000 + y + half of the height of the image.
+    /// 100,000 + y + half of the height of the image. The stored z if there is no image.
     LowerEdge,
     /// The stored z, or [`LowerEdge`](Self::LowerEdge) if it is 0.
     LowerEdgeIfZero,
@@ -112,7 +112,7 @@ const GRUNTZ: &[(&[u8], LogicRules)] = &[
     (b"WayPoint", HIDDEN),
 ];
 
-/// The image set of sounds in Claw, for which the game makes no image.
+/// The image set of sounds in Claw. The game does not draw it.
 pub const SOUND_ICON: &[u8] = b"GAME_SOUNDICON";
 
 /// Returns the rules of a logic. Names are compared with case, as in the games.
@@ -132,8 +132,8 @@ pub fn logic_rules(game: Game, logic: &[u8]) -> LogicRules {
     }
 }
 
-/// Returns `true` if the game does not show an object at the start of a level. `no_draw` is the flag 1 of its drawing, `image_set` its image
-/// set. In Claw, all objects with [`SOUND_ICON`] are hidden.
+/// Returns `true` if the game does not show an object at the start of a level. `no_draw` is flag 1 of its drawing flags. `image_set` is its
+/// image set. In Claw, all objects with [`SOUND_ICON`] are hidden.
 pub fn is_hidden(game: Game, logic: &[u8], image_set: &[u8], no_draw: bool) -> bool {
     no_draw || logic_rules(game, logic).is_hidden || (game == Game::Claw && image_set.eq_ignore_ascii_case(SOUND_ICON))
 }

@@ -7,13 +7,13 @@ pub struct Motion {
     pub size: [i64; 2],
     /// `true` if the plane repeats horizontally and vertically.
     pub wraps: [bool; 2],
-    /// Movement in percent of that of the main plane.
+    /// Movement, in percent of the movement of the main plane.
     pub percent: [i32; 2],
     /// `true` for the main plane, which ignores its percentages.
     pub is_main: bool,
 }
 
-/// The placement of planes in an image. With a camera the game has one right answer; for an image of a whole level there is none.
+/// The placement of planes in an image. The game defines it for one position of the camera, but not for an image of a whole level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Projection {
@@ -22,8 +22,8 @@ pub enum Projection {
     Flat,
     /// As the game shows it with the camera in the middle of the image. For images up to the size of a screen.
     Camera,
-    /// Column x shows the column of the plane that is in the middle of the screen if the camera is at x: planes that move at p % are enlarged
-    /// by 100 / p. For images of whole levels with far backgrounds.
+    /// Each pixel shows the pixel of the plane that is in the middle of the screen if the camera is there: planes that move at p % are
+    /// enlarged by 100 / p. For images of whole levels with far backgrounds.
     Stretched,
 }
 
@@ -46,7 +46,7 @@ impl Motion {
 
     /// Returns the left and top pixel of the plane in a view of this size, as the game shows it with the camera in the middle of the view.
     ///
-    /// A plane that does not repeat moves no further than to its edges.
+    /// A plane that does not repeat stops at its edges.
     pub fn origin(&self, camera: [i64; 2], view: [u32; 2]) -> [i64; 2] {
         let [x, y] = self.center(camera).map(to_integer);
         let start = |center: i64, view: u32, size: i64, wraps: bool| {
@@ -61,10 +61,10 @@ impl Motion {
         [start(x, view[0], self.size[0], self.wraps[0]), start(y, view[1], self.size[1], self.wraps[1])]
     }
 
-    /// Returns the pixel of the plane that an image shows at a pixel of the main plane. The image shows the main plane from `start`, in this
-    /// size.
+    /// Returns the pixel of the plane that an image shows at a pixel of the main plane. The image begins at the pixel `start` of the main
+    /// plane and has this size.
     ///
-    /// The result can be outside of the plane: there is nothing, or the plane repeats.
+    /// The result may be outside the plane. A plane that does not repeat is empty there.
     pub fn pixel(&self, projection: Projection, at: [i64; 2], start: [i64; 2], size: [u32; 2]) -> [i64; 2] {
         match projection {
             Projection::Flat => at,

@@ -9,11 +9,11 @@ impl Document {
     pub fn validate(&self) -> Vec<Finding> {
         let mut findings = Findings::default();
         if self.planes == 1 && self.palette.is_none() {
-            let text = "no palette: Gruntz takes the last 768 bytes of the pixels for one";
+            let text = "no palette: Gruntz uses the last 768 bytes of the pixels instead";
             findings.add("palette-missing", Severity::Warning, text);
         }
         if !self.width().is_multiple_of(2) {
-            let text = format_args!("width {} is odd: Gruntz refuses the image", self.width());
+            let text = format_args!("width {} is odd: Gruntz rejects the image", self.width());
             findings.add("image-width", Severity::Warning, text);
         }
         let runs = self.count_runs();

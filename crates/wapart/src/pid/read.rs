@@ -67,7 +67,7 @@ impl Document {
     }
 }
 
-/// Splits the bytes that are left into pixels and palette.
+/// Splits the remaining bytes into pixels and palette.
 fn split_palette<'a>(input: &mut Input<'a>) -> Result<(Input<'a>, Palette), ReadError> {
     input.count(Palette::SIZE as u64, 1, "bytes of a palette")?;
     let pixels = input.sub(input.remaining().saturating_sub(Palette::SIZE))?;

@@ -11,17 +11,19 @@ impl Document {
         let mut findings = Findings::default();
         let is_skips = self.flags.has(PidFlags::SKIPS);
         if !is_skips && !self.width.is_multiple_of(4) {
-            let text = format_args!("width {} is not a multiple of 4: Gruntz refuses the image", self.width);
+            let text = format_args!("width {} is not a multiple of 4: Gruntz rejects the image", self.width);
             findings.add("image-width", Severity::Warning, text);
         }
         let runs = self.count_runs();
         if runs.empty > 0 && !is_skips {
-            let text = format_args!("{} without pixels: Gruntz hangs", format_count(runs.empty, "run"));
+            let text = format_args!("{} without pixels: Gruntz hangs on the image", format_count(runs.empty, "run"));
             findings.add("empty-run", Severity::Warning, text);
         }
         if runs.over_row > 0 && is_skips {
-            let text =
-                format!("{} over the end of a row: Gruntz draws other pixels", format_count(runs.over_row, "run"));
+            let text = format!(
+                "{} over the end of a row: Gruntz draws the following pixels in the wrong place",
+                format_count(runs.over_row, "run")
+            );
             findings.add("run-over-row", Severity::Warning, text);
         }
         if runs.excess > 0 {

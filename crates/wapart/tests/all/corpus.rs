@@ -35,7 +35,7 @@ fn corpus_files_come_back_byte_for_byte() {
     assert_eq!(counts, [3, 15, 16]);
 }
 
-/// Pixels that nothing has packed before: the packing of the original programs is reproduced.
+/// Checks that packing without the stored encoding reproduces the files of the original programs.
 #[test]
 #[ignore = "needs the corpus"]
 fn packing_the_pixels_of_the_corpus_again_gives_the_same_bytes() {

@@ -27,7 +27,7 @@ pub struct DecodedImage {
     pub pixels: Pixels,
     /// Offset from the position of an object to the centre of its image, right and down, in pixels.
     pub offset: [i32; 2],
-    /// `true` if indices are shown in grey, because the palette is missing.
+    /// `true` if the image is grey because its palette is missing.
     pub is_grey: bool,
 }
 
@@ -40,8 +40,8 @@ const MAX_TILES: usize = 1 << 18;
 /// the images of the frames that objects show, and the first image for animated objects. If the centre of an image is not at the
 /// position of its object, the tile has the properties `offset_x` and `offset_y`.
 ///
-/// `decode` is called with paths of the assets, once for each. The result lists files that it does not decode, tiles and objects without an
-/// image, and images with wrong colours.
+/// `decode` is called once for each path of the assets that is needed. The result lists files that cannot be decoded, tiles and objects
+/// without an image, and images that are grey.
 pub fn attach_images(
     scene: &mut Scene,
     assets: &Assets,

@@ -15,8 +15,8 @@ struct Record {
     is_whole: bool,
 }
 
-/// Splits bytes into records of at least `min_size` bytes, in linear time. The records after damage are plausible ones that end exactly
-/// at the end of the bytes. With `is_cut`, this end is not that of a record.
+/// Splits bytes into records of at least `min_size` bytes, in linear time. Records after damage must be plausible and end exactly at the
+/// end of the bytes. If `is_cut` is `true`, the bytes end inside a record.
 fn split_records(
     bytes: &[u8],
     min_size: usize,
@@ -36,7 +36,7 @@ fn split_records(
             return records;
         }
     }
-    // `true` for each index from which records reach the end.
+    // `true` for each index at which a sequence of records begins that reaches the end.
     let mut reaches_end = vec![false; bytes.len()];
     if !is_cut {
         for at in (0..bytes.len()).rev() {
@@ -76,7 +76,7 @@ fn object_size(bytes: &[u8]) -> Option<usize> {
     lengths.map(|length| u32::get(length) as usize).try_fold(Object::FILE_SIZE, usize::checked_add)
 }
 
-/// Returns `true` if the texts of an object are short, without control characters. Only names of WapMap can have them.
+/// Returns `true` if the texts of an object are short and contain no control characters. Only names of WapMap may contain them.
 fn has_short_texts(object: &[u8]) -> bool {
     let texts = object.get(Object::FILE_SIZE..).unwrap_or_default();
     texts.len() <= 512 && texts.iter().all(|byte| *byte >= b' ')
@@ -123,7 +123,7 @@ pub(super) fn end_of_tile_properties(bytes: &[u8]) -> Option<usize> {
 /// Bytes of the header of a table of tile properties.
 const TABLE_HEADER: usize = 32;
 
-/// Reads the objects in a range of a main block. The lengths of texts of a damaged object are repaired, as its numbers may be right.
+/// Reads the objects in a range of a main block. Repairs the text lengths of a damaged object, because its numbers may be right.
 pub(super) fn read_objects(
     main: &Arc<Vec<u8>>,
     range: Range<usize>,
@@ -162,7 +162,7 @@ pub(super) fn read_objects(
     Objects::in_block(&Arc::new(repaired), 0..size, count)
 }
 
-/// Reports a count that differs from the declared one. It is itself damaged unless items are lost.
+/// Reports a count that differs from the declared one. If `lost` is `true`, items are missing; otherwise the declared count is damaged.
 pub(super) fn report_count(path: &str, found: usize, declared: u32, lost: bool, text: &str, losses: &mut Losses) {
     if lost && declared as usize > found {
         losses.dropped(path, format!("{found} of {declared} declared {text}"));
@@ -171,7 +171,7 @@ pub(super) fn report_count(path: &str, found: usize, declared: u32, lost: bool, 
     }
 }
 
-/// Appends an object, all bytes up to the next one, with valid lengths of its texts. Returns `false` if there is none.
+/// Appends an object with repaired text lengths. `bytes` are all bytes up to the next object. Returns `false` if they contain no object.
 fn repair_object(bytes: &[u8], path: &str, repaired: &mut Vec<u8>, losses: &mut Losses) -> bool {
     let Some((fields, texts)) = bytes.split_at_checked(Object::FILE_SIZE) else {
         losses.dropped(path, format!("{} bytes after the last object", bytes.len()));
@@ -181,12 +181,12 @@ fn repair_object(bytes: &[u8], path: &str, repaired: &mut Vec<u8>, losses: &mut 
     let (lengths, _) = fields.get_mut(Object::DERIVED).unwrap_or_default().as_chunks_mut::<4>();
     let size = |length: &[u8; 4]| u32::get(length) as usize;
     let total = lengths.iter().map(size).fold(0, usize::saturating_add);
-    // A length beyond the end is damaged. The others determine it.
+    // If the texts would exceed the bytes, the longest length is damaged. The other lengths determine it.
     if let Some(longest) = lengths.iter_mut().max_by_key(|length| size(length)).filter(|_| total > texts.len()) {
         let declared = u32::get(longest);
         let others = total.saturating_sub(size(longest));
         let Some(found) = texts.len().checked_sub(others).and_then(|found| u32::try_from(found).ok()) else {
-            losses.dropped(path, "an object with invalid lengths of texts");
+            losses.dropped(path, "an object with invalid text lengths");
             return false;
         };
         *longest = found.to_le_bytes();
@@ -201,8 +201,8 @@ fn repair_object(bytes: &[u8], path: &str, repaired: &mut Vec<u8>, losses: &mut 
     true
 }
 
-/// Reads the table of tile properties at the start of `bytes`. Damaged properties become clear: the others keep their frames. Returns
-/// `None` if the header is cut.
+/// Reads the table of tile properties at the start of `bytes`. Damaged properties become clear, so that the others keep their frames.
+/// Returns `None` if the header is truncated.
 pub(super) fn read_tile_properties(bytes: &[u8], is_cut: bool, losses: &mut Losses) -> Option<TileProperties> {
     let (header, items) = bytes.split_at_checked(TABLE_HEADER)?;
     let words: Vec<u32> = header.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
@@ -220,7 +220,7 @@ pub(super) fn read_tile_properties(bytes: &[u8], is_cut: bool, losses: &mut Loss
         match item {
             Some(Ok(item)) if record.is_whole => table.items.push(item),
             _ => {
-                // One damaged place can contain several properties.
+                // A damaged range may contain several properties.
                 let most = record.range.len().checked_div(20).unwrap_or(0).saturating_sub(1);
                 let count = missing.min(most).saturating_add(1);
                 missing = missing.saturating_add(1).saturating_sub(count);

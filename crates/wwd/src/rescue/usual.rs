@@ -1,4 +1,4 @@
-//! Sections in the usual order, in spite of damaged counts, sizes and offsets.
+//! Reads sections in the usual order, even if counts, sizes or offsets are damaged.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use crate::document::record::Field as _;
 use crate::read::plane_header;
 use crate::{ImageSets, Object, Objects, Plane, ReadError, Tiles};
 
-/// Maximum number of damaged counts and offsets. The time for each is proportional to the file.
+/// Maximum number of damaged counts and offsets. Each takes time in proportion to the file.
 const MAX_CONFLICTS: usize = 16;
-/// Place of the offset of tiles in the header of a plane.
+/// Position of the offset of the tiles in the header of a plane.
 const TILES_OFFSET: usize = 0x84;
 
-/// The content of a section. Numbers are indices of planes.
+/// The content of a section, with the index of its plane.
 #[derive(Debug, Clone, Copy)]
 enum Content {
     Tiles(usize),
@@ -36,12 +36,12 @@ impl Content {
     }
 }
 
-/// Reads a level whose sections have the usual order, and no other bytes between them. Returns `None` for other levels.
+/// Reads a level whose sections are in the usual order and without gaps. Returns `None` for other levels.
 ///
-/// The end of a section follows from its count, and from the offset of the next one. If the two differ, one is damaged: the end of the
-/// next section shows which.
+/// The count of a section and the offset of the next section both give the end of the section. If they differ, one of them is damaged. The
+/// count is right if the next section then ends at its own declared end.
 pub(super) fn read_level(block: &MainBlock, budget: &Budget) -> Result<Option<Level>, ReadError> {
-    // Planes without objects have the offset 0. A damaged offset can be 0, too.
+    // Planes without objects have the offset 0, but a damaged offset may be 0, too. Try both.
     let mut best: Option<Level> = None;
     for with_offset in [false, true] {
         let mut budget = budget.clone();
@@ -76,7 +76,7 @@ impl<'a> Reader<'a> {
         let (headers, _) = main.as_chunks::<{ Plane::FILE_SIZE }>();
         let size = |header: &[u8; Plane::FILE_SIZE]| u32::get(header);
         let with_size = headers.iter().take_while(|header| size(header) == 160).count();
-        // The offset of the first grid confirms the declared number.
+        // The first grid follows the headers, so its offset confirms the declared number.
         let declared = block.plane_count as usize;
         let after = declared.checked_mul(Plane::FILE_SIZE).and_then(|size| size.checked_add(block.start));
         let first = headers.first().and_then(|header| header.get(TILES_OFFSET..));
@@ -97,14 +97,14 @@ impl<'a> Reader<'a> {
             }
             planes.push(plane_header(&mut Input::new(&header))?);
         }
-        // The headers of a cut level do not fill it.
+        // A truncated level does not contain all headers. Without planes, the level is not read here.
         if planes.len() < count {
             planes.clear();
         }
         Ok(Self { block, main, planes, sections: Vec::new(), conflicts: 0, losses })
     }
 
-    /// Lists the sections after the headers. Without `with_offset`, objects are a section also if their offset is 0.
+    /// Lists the sections after the headers. Unless `with_offset` is `true`, objects with the offset 0 are a section, too.
     fn list_sections(&mut self, with_offset: bool) {
         let words = || self.planes.iter().map(|(_, words)| *words).enumerate();
         let tiles = words().map(|(plane, [_, _, offset, ..])| (Content::Tiles(plane), offset));
@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns the declared index of a section in the main block. After the last one comes the end of the block.
+    /// Returns the declared start of a section in the main block. For the index after the last section, returns the end of the block.
     fn declared_start(&self, section: usize) -> Option<usize> {
         match self.sections.get(section) {
             Some((_, offset)) => (*offset as usize).checked_sub(self.block.start),
@@ -168,7 +168,7 @@ impl<'a> Reader<'a> {
             at = end;
         }
         if at < self.main.len() && self.block.tile_properties_offset == 0 {
-            // The declared offset says that there are none.
+            // The header declares no tile properties, but bytes are left. Check that they are tile properties.
             self.sections.push((Content::TileProperties, 0));
             self.end_of(self.sections.len().saturating_sub(1), at).filter(|end| *end == self.main.len())?;
             report_offset("tile_properties", 0, at.saturating_add(self.block.start), &mut self.losses);
@@ -178,7 +178,7 @@ impl<'a> Reader<'a> {
         (at == self.main.len()).then_some(ranges)
     }
 
-    /// Returns the end of a section whose count and the offset of the next one contradict each other.
+    /// Returns the end of a section if its count and the offset of the next section contradict each other. Repairs the damaged one.
     fn settle(&mut self, section: usize, at: usize, end: Option<usize>, next: Option<usize>) -> Option<usize> {
         self.conflicts = self.conflicts.saturating_add(1);
         if self.conflicts > MAX_CONFLICTS {
@@ -201,7 +201,7 @@ impl<'a> Reader<'a> {
         Some(end)
     }
 
-    /// Repairs the count of a section so that it has this range. Returns `false` if it cannot.
+    /// Repairs the count of a section so that it fills a range. Returns `false` if that is impossible.
     fn fill(&mut self, section: usize, range: Range<usize>) -> bool {
         let Some(&(content, _)) = self.sections.get(section) else { return false };
         let bytes = self.main.get(range).unwrap_or_default();
@@ -219,7 +219,7 @@ impl<'a> Reader<'a> {
                 let declared = self.planes.get(plane).map_or(0, |(_, words)| words[0]);
                 let (last, names) = bytes.split_last().unwrap_or((&0, &[]));
                 let count = bytes.iter().filter(|byte| **byte == 0).count();
-                // Other sections contain control characters.
+                // Names have no control characters, but other sections do.
                 if names.iter().any(|byte| (1..0x20).contains(byte)) {
                     return false;
                 }
@@ -283,7 +283,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Returns columns and rows that take a number of bytes: of the four sizes that a plane declares, some can be damaged.
+/// Returns the columns and rows of a grid with this number of bytes. Some of the four sizes that a plane declares may be damaged.
 fn grid_of_size(plane: &Plane, bytes: usize) -> Option<[i32; 2]> {
     let cells = i32::try_from(bytes / 4).ok().filter(|_| bytes.is_multiple_of(4))?;
     let divide = |pixels: i32, tile: i32| pixels.checked_div(tile).filter(|_| pixels.checked_rem(tile) == Some(0));

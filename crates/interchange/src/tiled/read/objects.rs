@@ -65,8 +65,8 @@ impl Reader<'_> {
         (1..MAX_ID).contains(&id) && run.is_none_or(|[_, last]| id > *last)
     }
 
-    /// Adds an object with its id. Returns `true` for an invalid position, for a size or rotation that a property hides, and for an id
-    /// that a property hides.
+    /// Adds an object with its id. Returns three flags: the position is invalid, a property of the same name replaces the size or rotation,
+    /// and a property of the same name replaces the id.
     fn object(&mut self, object: Object, id: Option<u32>, parent: Option<NodeId>) -> [bool; 3] {
         let mut own = Incoming::new(object.properties);
         let (transform, are_numbers) = read_transform(object.x, object.y, "z", &mut own);

@@ -6,12 +6,12 @@ use mapwright_scene::{Properties, Value};
 
 use super::super::{model::MAX_ID, names::ID};
 
-/// The ids of layers or objects: those of the scene where they are free, and new ones.
+/// Assigns the ids of layers or objects. Items keep the ids of the scene if these are free, and get new ids otherwise.
 pub(super) struct Ids {
-    /// The ids of the scene.
+    /// Ids that the scene contains.
     reserved: HashSet<u32>,
     used: BTreeSet<u32>,
-    /// The ids that are not those of the scene.
+    /// New ids, which the scene does not contain.
     assigned: Vec<u32>,
     /// All smaller ids are used or reserved.
     lowest: u32,
@@ -29,7 +29,8 @@ impl Ids {
         self.used.insert(id)
     }
 
-    /// Takes the id of an object from its properties if it is free. An id that the reader did not add stays a property.
+    /// Uses the id in the properties of an object, if it is free. Removes the property only if it is the last one, which the reader
+    /// added.
     pub(super) fn take(&mut self, properties: &mut Properties) -> Option<u32> {
         if let Some(id) = last_id(properties) {
             let id = Some(id).filter(|id| self.keep(*id))?;
@@ -40,7 +41,7 @@ impl Ids {
         (!self.reserved.contains(&id) && self.keep(id)).then_some(id)
     }
 
-    /// Returns a new id: the wanted one if it is free.
+    /// Returns a new id: `wanted` if it is free, else the lowest free id.
     pub(super) fn assign(&mut self, wanted: u32) -> u32 {
         let is_taken = |id: &u32| *id >= MAX_ID || self.reserved.contains(id) || self.used.contains(id);
         let mut id = wanted;
@@ -63,7 +64,7 @@ impl Ids {
         self.used.last().map_or(1, |id| id.saturating_add(1))
     }
 
-    /// Returns the runs of ids that are not those of the scene, such as `1-5,7`.
+    /// Returns the new ids as runs, such as `1-5,7`.
     pub(super) fn assigned_runs(mut self) -> String {
         self.assigned.sort_unstable();
         let runs = self.assigned.chunk_by(|id, next| id.saturating_add(1) == *next);

@@ -182,7 +182,7 @@ impl<'a, 's> Writer<'a, 's> {
         (self.new_layer_id(if is_stored { "" } else { path }), Cow::Borrowed(properties))
     }
 
-    /// Returns an id for a layer without one. If it does not follow the last one, it is reported for the path.
+    /// Returns an id for a layer without one. Reports it if it is not the number after the previous layer's id.
     fn new_layer_id(&mut self, path: &str) -> u32 {
         let next = self.last_layer.saturating_add(1);
         self.last_layer = self.layer_ids.assign(next);

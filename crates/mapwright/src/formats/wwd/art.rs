@@ -11,7 +11,7 @@ use crate::{AnyDocument, ContentSource};
 pub struct LevelArt {
     content: ContentSource,
     assets: Assets,
-    /// `None`: the header does not name the game, so each image decides.
+    /// The game of the level. `None` if the header does not show it; then each image decides.
     game: Option<Game>,
 }
 
@@ -19,15 +19,15 @@ pub struct LevelArt {
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct AttachReport {
-    /// Tiles and objects without an image, and images with wrong colours.
+    /// Tiles and objects without an image, files that cannot be decoded, and images that are grey because the palette is missing.
     pub losses: Losses,
-    /// The palette of the level, if it was found. It has the colours of filled cells.
+    /// The palette of the level, if it was found. Filled cells use its colours.
     pub palette: Option<Palette>,
 }
 
 impl LevelArt {
-    /// Finds the images of a level by the folders in its header. Returns `None` for other documents, which name no images of games, and
-    /// if there is no content.
+    /// Finds the images of a level by the folders in its header. Returns `None` for documents of other formats,
+    /// and if there is no content.
     pub fn find(document: &AnyDocument, content: &ContentSource) -> Option<Self> {
         let level = document.as_wwd().filter(|_| !content.is_empty())?;
         let assets = Assets::new(content.files().map(|file| file.path()), &level.header);
