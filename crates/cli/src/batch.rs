@@ -381,7 +381,7 @@ mod tests {
     #[test]
     fn a_bug_is_one_failed_file() {
         let global = <crate::args::Cli as clap::Parser>::parse_from(["mapwright", "formats"]).global;
-        let items = ["a", "b", "c"].map(|name| Item::new(name));
+        let items = ["a", "b", "c"].map(Item::new);
         let mut outcomes = Vec::new();
         let work = |index: usize, item: &Item| {
             assert_ne!(index, 1, "the bug");

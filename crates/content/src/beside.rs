@@ -11,8 +11,8 @@ use std::sync::{Mutex, PoisonError};
 
 use mapwright_interchange::{FileError, FileKind, FileSource};
 
-use crate::ContentSource;
 use crate::folder::find_below;
+use crate::{ContentFile, ContentSource};
 
 /// Files outside a document that may be read with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -30,7 +30,6 @@ pub enum External {
 }
 
 /// Loads the files that a document on disk refers to, if [`External`] allows them, and files in the folders of a [`ContentSource`].
-/// [`find`](Self::find) also finds files in its archives, but they cannot be loaded.
 ///
 /// A service that converts documents of strangers uses this [`FileSource`] with [`External::Beside`], which never leaves the folder
 /// of the document, or [`NoFiles`](mapwright_interchange::NoFiles).
@@ -86,6 +85,10 @@ impl FilesBeside {
     /// # Errors
     /// [`FileError`] if there is no such file, or if it may not be read.
     pub fn find(&self, name: &str, kind: FileKind) -> Result<PathBuf, FileError> {
+        self.locate(name, kind).map(|location| location.to_path_buf())
+    }
+
+    fn locate(&self, name: &str, kind: FileKind) -> Result<Location<'_>, FileError> {
         if is_network(name) {
             return Err(FileError::Network);
         }
@@ -98,30 +101,56 @@ impl FilesBeside {
             (Some(folder), External::Any) => find_anywhere(folder, &name, kind),
             _ => Err(FileError::Disabled),
         };
-        found.or_else(|error| self.find_in_content(&name, kind).ok_or(error))
+        let in_content = || self.find_in_content(&name, kind).map(Location::Content);
+        found.map(Location::Disk).or_else(|error| in_content().ok_or(error))
     }
 
-    fn find_in_content(&self, name: &str, kind: FileKind) -> Option<PathBuf> {
+    fn find_in_content(&self, name: &str, kind: FileKind) -> Option<ContentFile<'_>> {
         let parts = parts(name);
         let by_path = shortened_paths(&parts, kind).find_map(|path| self.content.find(&path.join("/")));
         let by_name = || self.content.find_name(parts.last()?).filter(|_| kind == FileKind::Image);
-        by_path.or_else(by_name).map(|file| file.to_path_buf())
+        by_path.or_else(by_name)
+    }
+}
+
+/// The place of a file that a document refers to.
+enum Location<'a> {
+    Disk(PathBuf),
+    Content(ContentFile<'a>),
+}
+
+impl Location<'_> {
+    fn to_path_buf(&self) -> PathBuf {
+        match self {
+            Self::Disk(path) => path.clone(),
+            Self::Content(file) => file.to_path_buf(),
+        }
+    }
+
+    /// Reads the file, unless it has more than `max_bytes`.
+    fn read(&self, max_bytes: u64) -> Result<Vec<u8>, FileError> {
+        let path = match self {
+            Self::Disk(path) => path,
+            Self::Content(file) => return file.read().map_err(|_| FileError::Unreadable),
+        };
+        let mut bytes = Vec::new();
+        let file = fs::File::open(path).map_err(|_| FileError::Unreadable)?;
+        if file.metadata().is_ok_and(|metadata| metadata.len() > max_bytes) {
+            return Err(FileError::TooLarge);
+        }
+        // One byte more than the limit shows that the file grew while it was read.
+        file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(|_| FileError::Unreadable)?;
+        Ok(bytes)
     }
 }
 
 impl FileSource for FilesBeside {
     fn load(&self, name: &str, kind: FileKind) -> Result<Vec<u8>, FileError> {
-        let path = self.find(name, kind)?;
+        let location = self.locate(name, kind)?;
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut bytes = Vec::new();
-        let file = fs::File::open(&path).map_err(|_| FileError::Unreadable)?;
-        if file.metadata().is_ok_and(|metadata| metadata.len() > state.left) {
-            return Err(FileError::TooLarge);
-        }
-        // One byte more than the limit shows that the file grew while it was read.
-        file.take(state.left.saturating_add(1)).read_to_end(&mut bytes).map_err(|_| FileError::Unreadable)?;
+        let bytes = location.read(state.left)?;
         state.left = state.left.checked_sub(bytes.len() as u64).ok_or(FileError::TooLarge)?;
-        state.loaded.push(path);
+        state.loaded.push(location.to_path_buf());
         Ok(bytes)
     }
 }
@@ -379,5 +408,20 @@ mod tests {
         assert_eq!(beside.load("wall.png", FileKind::Data), Err(FileError::NotFound));
         assert_eq!(beside.load("../a.mtl", FileKind::Data), Err(FileError::Outside));
         assert_eq!(files(External::None).load("models/a.mtl", FileKind::Data).as_deref(), Ok(&b"content"[..]));
+    }
+
+    #[test]
+    fn files_in_archives_are_loaded() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut archive = mapwright_rez::Document::new();
+        archive.add("TEXTURES\\WALL.PNG", b"wall".to_vec(), None).unwrap();
+        let path = folder.path().join("game.rez");
+        fs::write(&path, archive.to_bytes().unwrap()).unwrap();
+        let content = ContentSource::open([&path]).unwrap();
+        let files = |max_bytes| FilesBeside::new(None, External::Beside, content.clone(), max_bytes);
+        let found = files(4);
+        assert_eq!(found.load("C:\\art\\textures\\wall.png", FileKind::Image).as_deref(), Ok(&b"wall"[..]));
+        assert_eq!(found.into_loaded(), [path.join("TEXTURES/WALL.PNG")]);
+        assert_eq!(files(3).load("wall.png", FileKind::Image), Err(FileError::TooLarge));
     }
 }

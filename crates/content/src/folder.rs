@@ -47,11 +47,6 @@ pub(crate) fn files_below(root: &Path) -> io::Result<BTreeSet<String>> {
     Ok(files)
 }
 
-/// Returns the extension of a name, in lower case.
-pub(crate) fn extension(name: &str) -> Option<String> {
-    Path::new(name).extension()?.to_str().map(str::to_ascii_lowercase)
-}
-
 /// Reads a file below a folder. Links that lead out of the folder are not followed.
 pub(crate) fn read(root: &Path, path: &str) -> io::Result<Vec<u8>> {
     let path = find(root, path)?;

@@ -1,13 +1,13 @@
 //! Textures for materials.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use mapwright_acknex::Wad;
 use mapwright_interchange::{decode_image, image_size};
 use mapwright_io::escape_bytes;
 use mapwright_scene::{Image, ImageSource, Losses, MaterialId, PixelFormat, Pixels, Scene, TextureSlot, TextureUsage};
 
-use crate::folder::extension;
 use crate::{ContentFile, ContentSource};
 
 /// Extensions of images, the best first.
@@ -70,6 +70,11 @@ fn images_by_name(content: &ContentSource) -> HashMap<String, ContentFile<'_>> {
         by_name.entry(short).or_insert(file);
     }
     by_name
+}
+
+/// Returns the extension of a name, in lower case.
+fn extension(name: &str) -> Option<String> {
+    Path::new(name).extension()?.to_str().map(str::to_ascii_lowercase)
 }
 
 /// Normalizes a name for searching.

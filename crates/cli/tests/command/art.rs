@@ -211,7 +211,7 @@ fn archive() -> Folder {
         "LEVEL1/PALETTES/MAIN.PAL",
         "GAME/IMAGES/COIN/001.PID",
     ] {
-        archive.add(path.replace('/', "\\"), folder.read(&format!("art/{path}")), None).unwrap();
+        archive.add(path.replace('/', "\\"), folder.read(format!("art/{path}")), None).unwrap();
     }
     archive.add("LEVEL1\\WORLDS\\WORLD.WWD", folder.read("level.wwd"), None).unwrap();
     folder.write("CLAW.REZ", archive.to_bytes().unwrap());
