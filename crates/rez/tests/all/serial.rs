@@ -92,7 +92,7 @@ fn json_that_is_no_archive_is_rejected() {
             format!(r#"{{{header},"layout":{{"exact":[{{"position":5,"bytes":"00"}}]}},"entries":[]}}"#),
             "expected bytes at position 0, found position 5",
         ),
-        (format!(r#"{{{header},"entries":[{{"file":{{"name":"A","type":"ABCDE"}}}}]}}"#), "type of 5 bytes"),
+        (format!(r#"{{{header},"entries":[{{"file":{{"name":"A","type":"ABCDE"}}}}]}}"#), "type has 5 bytes"),
         (format!(r#"{{{header},"entries":[{{"file":{{"name":"A","size":3}}}}]}}"#), "has a size without data"),
         (format!(r#"{{{header},"entries":[{{"file":{{"name":"A","kind":1}}}}]}}"#), "kind of a directory"),
         (format!(r#"{{{header},"entries":[{{"file":{{"names":"A"}}}}]}}"#), "unknown field `names`"),
