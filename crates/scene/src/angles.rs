@@ -3,8 +3,8 @@
 
 use crate::Transform;
 
-/// Differences from 0° and −180° below this are rounding noise, in degrees.
-const NOISE: f64 = 1e-9;
+/// Angles have this number of steps per degree. Differences below a step are rounding noise.
+const STEPS: f64 = 1e9;
 
 /// Returns the rotation of angles. Its component of largest magnitude is positive.
 pub fn to_rotation(angles: [f64; 3]) -> [f64; 4] {
@@ -21,16 +21,16 @@ pub fn to_rotation(angles: [f64; 3]) -> [f64; 4] {
 }
 
 /// Returns the angles of a rotation: pitch from −90° to 90°, yaw and roll from −180° to 180°. If X points straight up or down,
-/// the roll is 0.
+/// the roll is 0. Angles are rounded to nine decimals, so that a right angle is exactly 90.
 pub fn from_rotation(rotation: [f64; 4]) -> [f64; 3] {
     let turn = Transform::Trs { translation: [0.0; 3], rotation, scale: [1.0; 3] };
     let [x, y, z] = turn.linear();
     let level = x[0].hypot(x[1]);
     let (yaw, roll) = if level > 1e-9 { (x[1].atan2(x[0]), y[2].atan2(z[2])) } else { ((-y[0]).atan2(y[1]), 0.0) };
-    [(-x[2]).atan2(level), yaw, roll].map(f64::to_degrees).map(|angle| match angle {
-        _ if angle.abs() < NOISE => 0.0,
-        _ if angle + 180.0 < NOISE => 180.0,
-        _ => angle,
+    [(-x[2]).atan2(level), yaw, roll].map(|angle| {
+        let angle = (angle.to_degrees() * STEPS).round() / STEPS;
+        // Adding 0 removes the sign of a negative zero.
+        if angle == -180.0 { 180.0 } else { angle + 0.0 }
     })
 }
 
@@ -64,6 +64,13 @@ mod tests {
         assert!(near(&y, &[sp * sr * cy - cr * sy, sp * sr * sy + cr * cy, sr * cp]));
         assert!(near(&z, &[sp * cr * cy + sr * sy, sp * cr * sy - sr * cy, cr * cp]));
         assert!(near(&from_rotation(rotation), &[30.0, 50.0, 70.0]));
+    }
+
+    #[test]
+    fn right_angles_are_exact() {
+        for angles in [[0.0, 90.0, 0.0], [0.0, -90.0, 0.0], [45.0, 180.0, 30.0], [-30.5, 135.0, -60.0]] {
+            assert_eq!(from_rotation(to_rotation(angles)), angles);
+        }
     }
 
     #[test]
