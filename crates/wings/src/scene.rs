@@ -32,11 +32,20 @@ use mapwright_scene::{AxisChange, Export, Import, Losses, Scene};
 pub use capabilities::capabilities;
 pub use options::{ExportOptions, ImportOptions, Mirror, Weld};
 
-use crate::{Document, ReadError, WriteError};
+use crate::{Document, Model, ReadError, WriteError};
 
 /// Change from the axes of files to those of scenes: none. Both are right-handed with Y up, and a camera without rotation
 /// looks along −Z.
 pub const AXES: AxisChange = AxisChange::NONE;
+
+/// Reads the model of a document, with the parts of the document that it does not keep: repaired meshes, and elements that a later one of
+/// the same entry replaces. They are lost if a document is created from the model.
+///
+/// # Errors
+/// If the term is not a Wings 3D scene.
+pub fn read_model(document: &Document) -> Result<(Model, Losses), ReadError> {
+    read::read_model(document)
+}
 
 /// Converts a document to a scene.
 ///

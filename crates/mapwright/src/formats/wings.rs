@@ -188,9 +188,10 @@ impl FormatDocument for Document {
     }
 
     fn convert_directly(self: Box<Self>, _to: Format, options: &ConvertOptions) -> Result<Conversion, Error> {
-        let main = Document::from_model(&self.model()?)?.to_bytes()?;
+        let (model, losses) = scene::read_model(&self)?;
+        let main = Document::from_model(&model)?.to_bytes()?;
         let source = Contents::from_scene(&FormatDocument::to_scene(&*self, options)?.scene);
-        Ok(Conversion::new(main, Losses::default(), source))
+        Ok(Conversion::new(main, losses, source))
     }
 
     fn write_dump_parts(&self, out: &mut dyn Write, _layout: JsonLayout) -> io::Result<()> {

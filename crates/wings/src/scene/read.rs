@@ -18,22 +18,19 @@ use super::imported::ImportedScene;
 use super::plugin_states::plugin_modules;
 use super::report::{NameList, is_selection, report_unread, report_unread_selections};
 use crate::read::{ModelReader, find_replaced_elements};
-use crate::{Document, ReadError};
+use crate::{Document, Model, ReadError};
 
 /// Converts a document to a scene.
 pub(super) fn read_document(document: &Document) -> Result<ImportedScene, ReadError> {
-    let (model, repairs) = document.model_and_repairs()?;
+    let (model, losses) = read_model(document)?;
     let mut imported = ImportedScene {
         model,
         scene: Scene { color_space: ColorSpace::Srgb, ..Scene::default() },
-        losses: Losses::new(),
+        losses,
         materials: Vec::new(),
         images: Vec::new(),
         objects: Vec::new(),
     };
-    for (object, repair) in repairs {
-        imported.losses.repaired(format!("shapes[{object}]"), repair.to_string());
-    }
     // Images before materials, which refer to them by id. A material may also contain an image, which is added after these.
     let images = images::read_images(&mut imported);
     // Materials before objects, whose faces refer to them by name.
@@ -45,8 +42,18 @@ pub(super) fn read_document(document: &Document) -> Result<ImportedScene, ReadEr
     // Selections after objects, whose faces and nodes they refer to.
     selections::read_selections(&mut imported);
     report_properties(&mut imported);
-    report_replaced_elements(document, &mut imported.losses)?;
     Ok(imported)
+}
+
+/// Reads the model of a document, with the parts of the document that it does not keep.
+pub(super) fn read_model(document: &Document) -> Result<(Model, Losses), ReadError> {
+    let (model, repairs) = document.model_and_repairs()?;
+    let mut losses = Losses::new();
+    for (object, repair) in repairs {
+        losses.repaired(format!("shapes[{object}]"), repair.to_string());
+    }
+    report_replaced_elements(document, &mut losses)?;
+    Ok((model, losses))
 }
 
 /// Reports elements of meshes that a later one of the same entry replaces.

@@ -4,7 +4,7 @@
 use mapwright_io::{Category, Limits};
 use mapwright_scene::{Content, Losses, Material, Node, Scene};
 use mapwright_testkit::mutate;
-use mapwright_wings::scene::{ExportOptions, ImportOptions, from_scene, to_scene};
+use mapwright_wings::scene::{ExportOptions, ImportOptions, from_scene, read_model, to_scene};
 use mapwright_wings::{Document, ReadOptions, Rescued};
 
 use crate::scenes::cube;
@@ -165,9 +165,10 @@ fn replaced_elements_are_found_and_reported() {
     let finding = document.validate().into_iter().find(|finding| finding.code == "element-duplicate").unwrap();
     assert_eq!(finding.severity, mapwright_io::Severity::Warning);
     assert_eq!(finding.path.to_string(), "shapes[0].mesh.edges[0]");
+    let expected = "dropped: shapes[0].mesh: 1 element that a later one of the same entry replaces";
+    assert_eq!(texts(&read_model(&document).unwrap().1), [expected], "lost if the model is written, too");
     let import = to_scene(&document, &ImportOptions::default()).unwrap();
     let texts = texts(&import.losses);
-    let expected = "dropped: shapes[0].mesh: 1 element that a later one of the same entry replaces";
     assert!(texts.contains(&expected.to_owned()), "{texts:?}");
     assert!(to_scene(&Document::from_bytes(&whole).unwrap(), &ImportOptions::default()).unwrap().losses.is_empty());
 }
