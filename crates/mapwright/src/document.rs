@@ -410,7 +410,7 @@ impl FormatDocument for SceneFile {
         let scene = &self.import.scene;
         let summarize = self.format.entry().and_then(|entry| entry.summarize);
         let summary = summarize.map_or_else(Summary::new, |summarize| summarize(self));
-        summary.with("scene", &crate::info::SceneInfo::new(scene))
+        summary.with("scene", &crate::info::SceneInfo::new(scene, self.format.axis_change()))
     }
 
     fn to_scene(&self, _options: &ConvertOptions) -> Result<Import, Error> {

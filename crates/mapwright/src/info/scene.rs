@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use mapwright_scene::{Cell, Content, MaterialId, Mesh, MeshId, Model, Scene, TileSet, Transform, Visit};
+use mapwright_scene::{AxisChange, Cell, Content, MaterialId, Mesh, MeshId, Model, Scene, TileSet, Transform, Visit};
 use serde::Serialize;
 
 use super::{MaterialUse, UseCount, union};
@@ -14,7 +14,7 @@ use crate::Contents;
 pub struct SceneInfo {
     /// The content by kind.
     pub totals: Contents,
-    /// Smallest and largest coordinates of all objects and instances, in the space of the scene. For many instances of a large mesh, the
+    /// Smallest and largest coordinates of all objects and instances, in the axes of the file. For many instances of a large mesh, the
     /// box around its transformed bounding boxes.
     pub bounds: Option<[[f64; 3]; 2]>,
     /// Classes of entities, the most frequent first.
@@ -55,7 +55,7 @@ pub struct SceneObject {
     pub color_sets: usize,
     /// `true` if the node and all its parents are visible.
     pub visible: bool,
-    /// Smallest and largest coordinates, in the space of the scene; as for [`SceneInfo::bounds`].
+    /// Smallest and largest coordinates, in the axes of the file; as for [`SceneInfo::bounds`].
     pub bounds: Option<[[f64; 3]; 2]>,
 }
 
@@ -99,17 +99,22 @@ pub struct SceneMaterial {
 }
 
 impl SceneInfo {
-    /// Summarizes a scene.
-    pub fn new(scene: &Scene) -> Self {
+    /// Summarizes a scene whose file has axes that `axes` changes to those of scenes.
+    pub fn new(scene: &Scene, axes: AxisChange) -> Self {
         let shapes = shapes(scene);
         let mut left = MAX_LISTED_BYTES;
         let object = |visit: Visit<'_>| SceneObject::new(scene, &visit, &shapes, &mut left);
-        let objects: Vec<SceneObject> = scene.walk().filter_map(object).collect();
+        let mut objects: Vec<SceneObject> = scene.walk().filter_map(object).collect();
         let placed = scene.walk().filter(|visit| matches!(visit.node.content, Content::InstanceSet(_)));
         let placed = placed.flat_map(|visit| placements(scene, &visit));
         let instances = placed.filter_map(|(id, world)| shapes.get(id.index())?.bounds(&world)).reduce(union);
         let brushes = scene.walk().filter_map(|visit| brush_bounds(scene, &visit));
         let bounds = objects.iter().filter_map(|object| object.bounds).chain(instances).chain(brushes).reduce(union);
+        let to_file = |corners: [[f64; 3]; 2]| {
+            let [a, b] = corners.map(|corner| axes.inverse().apply(corner));
+            union([a; 2], [b; 2])
+        };
+        objects.iter_mut().for_each(|object| object.bounds = object.bounds.map(to_file));
         let material_name = |id: &MaterialId| scene.materials.get(*id).map_or(String::new(), |it| it.name.clone());
         let sides = scene.brushes.items().iter().flat_map(|brush| &brush.sides).filter_map(|side| side.material);
         let classes = scene.walk().filter_map(|visit| match visit.node.content {
@@ -125,7 +130,7 @@ impl SceneInfo {
         });
         Self {
             totals: Contents::from_scene(scene),
-            bounds,
+            bounds: bounds.map(to_file),
             entities: UseCount::count(classes, |class| (*class).to_owned()),
             layers: scene.walk().filter_map(|visit| SceneLayer::new(scene, &visit)).collect(),
             tile_sets: scene.tile_sets.items().iter().map(SceneTileSet::new).collect(),
@@ -272,7 +277,7 @@ mod tests {
             let transform = Transform::Trs { translation, rotation, scale: [2.0; 3] };
             scene.add_node(None, Node { transform, ..Node::new("", Content::Mesh(mesh)) });
         }
-        let info = SceneInfo::new(&scene);
+        let info = SceneInfo::new(&scene, AxisChange::NONE);
         assert_eq!(info.objects[0].bounds, Some([[10.0, 0.0, 0.0], [12.0, 4.0, 6.0]]));
         assert_eq!(info.bounds, Some([[-10.0, 0.0, 0.0], [12.0, 4.0, 6.0]]));
     }
@@ -287,7 +292,7 @@ mod tests {
         for _ in 0..10_000 {
             scene.add_node(None, Node::new("", Content::Mesh(mesh)));
         }
-        let info = SceneInfo::new(&scene);
+        let info = SceneInfo::new(&scene, AxisChange::NONE);
         let listed: usize = info.objects.iter().map(|object| object.materials.len()).sum();
         let more: usize = info.objects.iter().map(|object| object.more_materials).sum();
         assert_eq!(listed + more, 10_000);
@@ -320,7 +325,7 @@ mod tests {
         let transform =
             Transform::Trs { translation: [0.0, 0.0, 7.0], rotation: [0.0, 0.0, 0.0, 1.0], scale: [2.0; 3] };
         scene.add_node(None, Node { transform, ..Node::new("", Content::InstanceSet(set)) });
-        SceneInfo::new(&scene)
+        SceneInfo::new(&scene, AxisChange::NONE)
     }
 
     #[test]

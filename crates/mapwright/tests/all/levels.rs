@@ -251,7 +251,7 @@ fn info_of_tiled_maps_lists_layers_and_tile_sets() {
     let tmx = convert(level, Format::Tmx, &NoFiles, &ConvertOptions::default()).unwrap().files.main;
     let scene =
         AnyDocument::from_bytes_as(&tmx, Format::Tmx, &ReadOptions::default()).unwrap().into_scene().unwrap().scene;
-    let info = mapwright::info::SceneInfo::new(&scene);
+    let info = mapwright::info::SceneInfo::new(&scene, mapwright::scene::AxisChange::NONE);
     assert_eq!(info.layers.iter().map(|layer| (layer.tiles, layer.size)).collect::<Vec<_>>(), planes);
     assert!(!info.tile_sets.is_empty() && info.tile_sets.iter().all(|set| set.tiles > 0), "{:?}", info.tile_sets);
     assert!(!info.entities.is_empty());

@@ -6,7 +6,7 @@ use std::fs;
 use mapwright::dmx::Guid;
 use mapwright::info::{SceneInfo, VmapInfo};
 use mapwright::interchange::NoFiles;
-use mapwright::scene::{Content, LossKind, Scene};
+use mapwright::scene::{AxisChange, Content, LossKind, Scene};
 use mapwright::vmap::mesh::{Mesh, Stream, StreamData};
 use mapwright::vmap::scene::Subdivision;
 use mapwright::vmap::{NodeKind, Transform};
@@ -57,7 +57,8 @@ fn a_map_becomes_metres_with_y_up() {
     assert_eq!(places.iter().filter(|[x, _, z]| (x + 64.0).abs() < 1e-3 && (z - 64.0).abs() < 1e-3).count(), 2);
     // A file without a unit has the numbers of the map.
     let obj = convert_to(&room(), Format::Obj, &ConvertOptions::default()).files.main;
-    let bounds = SceneInfo::new(&AnyDocument::from_bytes(&obj).unwrap().to_scene().unwrap().scene).bounds;
+    let scene = AnyDocument::from_bytes(&obj).unwrap().to_scene().unwrap().scene;
+    let bounds = SceneInfo::new(&scene, AxisChange::NONE).bounds;
     same(bounds, [[-128.0; 3], [128.0; 3]]);
 }
 

@@ -144,7 +144,10 @@ const ROOM: &str = "{\n\"classname\" \"worldspawn\"\n{\n( -64 -64 -16 ) ( -64 -6
 fn a_unit_of_a_quake_map_is_a_unit_of_a_source_2_map() {
     /// The extent of all meshes and brushes, and the positions of the entity, in whole units.
     fn places(file: &[u8]) -> ([[f64; 3]; 2], Vec<[f64; 3]>) {
-        let bounds = mapwright::info::SceneInfo::new(&scene(&to(file, Format::Obj).0)).bounds.unwrap();
+        let bounds =
+            mapwright::info::SceneInfo::new(&scene(&to(file, Format::Obj).0), mapwright::scene::AxisChange::NONE)
+                .bounds
+                .unwrap();
         let scene = scene(file);
         let entities = scene.walk().filter(|visit| match visit.node.content {
             Content::Entity(id) => scene.entities[id].class == "info_player_start",

@@ -27,6 +27,12 @@ fn maps_become_models() {
     let mesh = &scene.meshes.items()[0];
     assert_eq!((mesh.positions.len(), mesh.volume()), (8, 64.0 * 32.0 * 16.0));
     assert_eq!(scene.metres_per_unit, Some(1.0 / 32.0));
+    let info = serde_json::to_value(document(MAP.as_bytes()).info(None)).unwrap();
+    assert_eq!(
+        info["scene"]["bounds"],
+        serde_json::json!([[0.0, 0.0, 0.0], [64.0, 32.0, 16.0]]),
+        "in the axes of the file"
+    );
 }
 
 #[test]
@@ -135,7 +141,10 @@ fn resolved_maps_name_the_wad_after_the_file() {
 
 #[test]
 fn info_describes_brushes_and_entities() {
-    let info = mapwright::info::SceneInfo::new(&document(MAP.as_bytes()).into_scene().unwrap().scene);
+    let info = mapwright::info::SceneInfo::new(
+        &document(MAP.as_bytes()).into_scene().unwrap().scene,
+        mapwright::scene::AxisChange::NONE,
+    );
     let counts = |list: &[mapwright::info::UseCount]| -> Vec<(String, usize)> {
         list.iter().map(|one| (one.name.clone(), one.count)).collect()
     };
