@@ -165,7 +165,7 @@ fn axes_of_the_file_are_turned_and_can_be_replaced() {
     // (x, y, z) with Y up is (z, x, y) with Z up, and (z, y, −x) in the scene.
     let import = model.import();
     assert_eq!(import.scene.meshes.items()[0].positions[2], [1.0, 3.0, -2.0]);
-    assert!(losses(&import)[0].starts_with("turned from AxisSystem { up: 2, forward: 2 }"), "{:?}", losses(&import));
+    assert!(losses(&import)[0].starts_with("rotated from AxisSystem { up: 2, forward: 2 }"), "{:?}", losses(&import));
     let options = ImportOptions::default().with_axes(AxisSystem::SOURCE);
     let import = to_scene(&model.document, &options).expect("converts");
     assert_eq!(import.scene.meshes.items()[0].positions[2], [2.0, 1.0, -3.0]);
