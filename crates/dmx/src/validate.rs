@@ -20,9 +20,10 @@ impl Document {
     /// | `guid-missing` | note | elements of a text without identity, which is usual |
     /// | `version-unverified` | warning | binary 6 or 8: no real file is known |
     /// | `trailing-bytes` | warning | bytes after the end |
-    /// | `strings-unused` | warning | unused strings in the table that Valve's programs are not known to leave |
+    /// | `strings-unused` | note | unused strings in the table that Valve's programs are not known to leave |
     /// | `unreachable` | warning | elements that the root does not reach, except the copy of the prefix attributes |
-    /// | `prefix-copy-missing`, `prefix-copy-differs`, `prefix-blocks` | warning | prefix attributes without a copy, with a different copy, or in several blocks, unlike files of Valve's programs |
+    /// | `prefix-copy-missing` | note | prefix attributes without a copy, unlike files of Valve's programs |
+    /// | `prefix-copy-differs`, `prefix-blocks` | warning | prefix attributes with a different copy, or in several blocks, unlike files of Valve's programs |
     /// | `external` | note | a reference to an element of another file |
     /// | `attribute-twice`, `attribute-case` | warning | names that are equal, or differ only in case |
     /// | `attribute-name` | warning | a string attribute `name`, which other programs read from text as the element's name |

@@ -33,7 +33,7 @@ impl Document {
     /// | `tex-name-dollar` | warning | a name contains `$$`, on which the game stops with a message |
     /// | `tex-table-filled-with-last-name` | note | unused slots repeat the last name, as WrpTool writes them |
     /// | `material-index-out-of-range` | warning | a material index is out of range |
-    /// | `material-zero-not-null`, `material-multi-string` | warning, note | 8WVR: the first material has a name; a material has several files |
+    /// | `material-zero-not-null`, `material-multi-string` | note | 8WVR: the first material has a name; a material has several files |
     /// | `obj-nan`, `obj-degenerate` | error | a position or matrix is not finite; an axis has no length |
     /// | `obj-mirrored`, `obj-sheared` | warning | the game removes mirroring and shear, except the shear of forests |
     /// | `obj-fit-to-ground` | note | the game puts the object on the ground |

@@ -30,7 +30,7 @@ impl Document {
     /// | `text-long` | warning | a text of more than 1023 bytes, the most that the games read |
     /// | `image-set-name`, `image-sets` | warning | names that the games misread; not exactly one image set |
     /// | `mask-size` | warning | the width of a mask is not the largest power of two up to its height |
-    /// | `elevator-path` | warning | a path elevator with fewer than two steps |
+    /// | `elevator-path` | note | a path elevator with fewer than two steps, which crashes OpenClaw; original levels have them |
     /// | `slot-full`, `slot-residue` | warning | a text of the header fills its slot; bytes after the end of a text |
     /// | `hit-type` | warning | objects with user 1 or 2 in `hit_type`, whose bits user 3 shares |
     /// | `reserved`, `flags`, `fill-color`, `attribute`, `object-type`, `object-move-res` | warning | values that no program is known to write |

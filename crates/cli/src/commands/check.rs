@@ -159,11 +159,13 @@ fn text(item: &Item, findings: &[Finding], error: Severity, all: bool, global: &
     for kind in kinds {
         let Some(Finding { code, severity, message, .. }) = kind.first() else { continue };
         let indent = if global.quiet { format!("{}: ", item.name()) } else { "  ".to_owned() };
-        let count = if kind.len() > 1 { format!(" ({} findings of this kind)", kind.len()) } else { String::new() };
+        // Validators shorten long lists: their last finding counts the rest.
+        let total: usize = kind.iter().map(|finding| finding.count).sum();
+        let count = if total > 1 { format!(" ({total} findings of this kind)") } else { String::new() };
         let _ = writeln!(out, "{}", clean(&format!("{indent}{}[{code}]: {message}{count}", severity.name())));
         let places = kind.iter().map(|finding| place(finding)).filter(|place| !place.is_empty());
         places.take(MAX_PLACES).for_each(|place| out += &(place + "\n"));
-        if let Some(more @ 1..) = kind.len().checked_sub(MAX_PLACES) {
+        if let Some(more @ 1..) = total.checked_sub(MAX_PLACES) {
             let _ = writeln!(out, "    … and {more} more (--all)");
         }
     }

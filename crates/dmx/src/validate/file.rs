@@ -71,7 +71,7 @@ fn unused_strings(report: &mut Report<'_>) {
     if let Some(first) = unused.next() {
         let (count, first) = (unused.count().saturating_add(1), short(first));
         let what = format!("{} in the table, preserved; the first is {first:?}", format_count(count, "unused string"));
-        report.warn("strings-unused", FindingPlace::Field("strings"), what);
+        report.note("strings-unused", FindingPlace::Field("strings"), what);
     }
 }
 

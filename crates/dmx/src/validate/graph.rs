@@ -75,7 +75,7 @@ fn prefix(report: &mut Report<'_>) {
         report.warn("prefix-blocks", FindingPlace::Field("prefix"), what);
     }
     match document.prefix_copy().and_then(|copy| Some((copy, document.elements.get(copy.index())?))) {
-        None => report.warn(
+        None => report.note(
             "prefix-copy-missing",
             FindingPlace::Field("prefix"),
             "no element repeats the prefix attributes, unlike files of Valve's programs",

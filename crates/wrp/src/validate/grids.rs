@@ -136,7 +136,7 @@ fn check_cells(cells: &[u16], columns: u32, (cell, materials): (f32, usize), rep
 fn check_materials(terrain: &Wvr8, report: &mut Report) {
     for (place, names) in terrain.materials.iter().enumerate() {
         if place == 0 && !names.is_empty() {
-            report.warning(
+            report.note(
                 "material-zero-not-null",
                 ("materials", Some(0)),
                 "first material has a name; usually it has none",

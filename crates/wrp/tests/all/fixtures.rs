@@ -77,7 +77,6 @@ fn only_unusual_fixtures_have_findings() {
                 "grid-not-square",
                 "height-nan",
                 "material-index-out-of-range",
-                "material-zero-not-null",
                 "obj-name-non-ascii",
                 "obj-off-map",
                 "objects-after-sentinel",

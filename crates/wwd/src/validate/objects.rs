@@ -69,7 +69,7 @@ pub(super) fn check(plane: &Plane, game: Option<Game>, place: &[Frame], report: 
     }
     if short.count > 0 {
         let message = format_args!("{short}: path elevators with fewer than two steps crash OpenClaw");
-        report.warning("elevator-path", &place, message);
+        report.note("elevator-path", &place, message);
     }
     if user_hits.count > 0 {
         let message =
