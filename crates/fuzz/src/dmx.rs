@@ -1,8 +1,10 @@
 //! Bodies for Valve DMX.
 
+use mapwright_dmx::scene::{ImportOptions, to_scene};
 use mapwright_dmx::{Document, Encoding, WriterProfile};
 use mapwright_testkit::{Refusal, laws};
 
+use crate::scene::check_whole;
 use crate::target::{Target, refusal};
 
 /// The targets of `mapwright-dmx`.
@@ -11,6 +13,7 @@ pub const TARGETS: &[Target] = &[
     Target { body: roundtrip, memory: 64, ..dmx("dmx_roundtrip") },
     Target { body: lay_out, memory: 64, ..dmx("dmx_lay_out") },
     Target { body: recode, memory: 256, ..dmx("dmx_recode") },
+    Target { body: scene, memory: 256, ..dmx("dmx_scene") },
 ];
 
 const fn dmx(name: &'static str) -> Target {
@@ -29,6 +32,13 @@ const FILES: &[&[u8]] = &[
       00000000-0000-0000-0000-000000000001\0",
     b"<!-- dmx encoding keyvalues2 4 format vmap 40 -->\n\"A\"\n{\n\t\"id\" \"elementid\" \"00000000-0000-0000-0000-000000000001\"\n\
       \t\"a\" \"element_array\" [ \"B\" { \"x\" \"vector3\" \"1 2.5 -0\" }, \"element\" \"\" ]\n}\n",
+    b"<!-- dmx encoding keyvalues2 4 format model 22 -->\n\"DmElement\"\n{\n\t\"model\" \"DmeModel\"\n\t{\n\
+      \t\t\"children\" \"element_array\" [ \"DmeDag\" { \"shape\" \"DmeMesh\" {\n\
+      \t\t\t\"bindState\" \"DmeVertexData\" { \"vertexFormat\" \"string_array\" [ \"position$0\", \"texcoord$0\" ]\n\
+      \t\t\t\t\"position$0\" \"vector3_array\" [ \"0 0 1\", \"2 0 1\", \"2 3 1\" ] \"position$0Indices\" \"int_array\" [ \"0\", \"1\", \"2\" ]\n\
+      \t\t\t\t\"texcoord$0\" \"vector2_array\" [ \"0 1\" ] \"texcoord$0Indices\" \"int_array\" [ \"0\", \"0\", \"0\" ] }\n\
+      \t\t\t\"faceSets\" \"element_array\" [ \"DmeFaceSet\" { \"faces\" \"int_array\" [ \"0\", \"1\", \"2\", \"-1\" ]\n\
+      \t\t\t\t\"material\" \"DmeMaterial\" { \"mtlName\" \"string\" \"wood.vmat\" } } ] } } ]\n\t}\n}\n",
 ];
 
 fn document(bytes: &[u8]) -> Result<Document, Refusal> {
@@ -48,6 +58,14 @@ pub fn read(bytes: &[u8]) {
 pub fn roundtrip(bytes: &[u8]) {
     if laws::total(bytes, document).is_some() {
         laws::exact("the input", bytes, document, Document::to_bytes);
+    }
+}
+
+/// Converts a model to a scene.
+pub fn scene(bytes: &[u8]) {
+    let Ok(document) = document(bytes) else { return };
+    if let Ok(import) = to_scene(&document, &ImportOptions::default()) {
+        check_whole(&import.scene);
     }
 }
 
@@ -88,5 +106,12 @@ mod tests {
         for bytes in FILES {
             document(bytes).unwrap_or_else(|refusal| panic!("{}: {refusal:?}", bytes.escape_ascii()));
         }
+    }
+
+    #[test]
+    fn the_last_file_is_a_model() {
+        let model = Document::from_bytes(FILES.last().unwrap()).unwrap();
+        let import = to_scene(&model, &ImportOptions::default()).unwrap();
+        assert_eq!((import.scene.meshes.len(), import.scene.materials.len(), import.losses.len()), (1, 1, 0));
     }
 }

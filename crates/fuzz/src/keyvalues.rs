@@ -36,22 +36,6 @@ fn read_kv3(bytes: &[u8]) -> Result<kv3::Document, Refusal> {
     kv3::Document::from_bytes(bytes).map_err(refusal)
 }
 
-/// Returns all items in the order of the text.
-fn items(document: &kv1::Document) -> Vec<kv1::Item<'_>> {
-    let mut found = Vec::new();
-    let mut open = vec![document.items()];
-    while let Some(items) = open.last_mut() {
-        match items.next() {
-            Some(item) => {
-                found.push(item);
-                open.push(item.items());
-            }
-            None => drop(open.pop()),
-        }
-    }
-    found
-}
-
 /// Reads a text with every grammar. The views must agree with the number of items and stay inside the text.
 pub fn read(bytes: &[u8]) {
     for options in
@@ -96,12 +80,12 @@ pub fn roundtrip(bytes: &[u8]) {
 /// Checks that a new value does not change other values.
 pub fn edit(bytes: &[u8]) {
     if let Ok(document) = read_kv1(bytes) {
-        let old = items(&document);
+        let old: Vec<_> = document.walk().collect();
         for (index, item) in old.iter().enumerate().filter(|(_, item)| !item.is_block()).take(8) {
             let mut edit = kv1::Edit::new(&document);
             edit.set_value(*item, "a b").expect("it is a key");
             let edited = edit.apply().expect("a key can have any text without quotes");
-            let new = items(&edited);
+            let new: Vec<_> = edited.walk().collect();
             assert_eq!(new.len(), old.len(), "an edit changes the number of items");
             for (other, (old, new)) in old.iter().zip(&new).enumerate() {
                 let expected = if other == index { Some(b"a b".as_slice().into()) } else { old.value() };

@@ -39,6 +39,22 @@ impl Document {
         Items { document: self, next: 0, end: crate::bytes::offset(self.nodes.len()), before }
     }
 
+    /// Iterates over all items, each block before its items.
+    pub fn walk(&self) -> impl Iterator<Item = Item<'_>> {
+        let mut open = vec![self.items()];
+        std::iter::from_fn(move || {
+            loop {
+                match open.last_mut()?.next() {
+                    Some(item) => {
+                        open.push(item.items());
+                        return Some(item);
+                    }
+                    None => drop(open.pop()),
+                }
+            }
+        })
+    }
+
     /// Returns the first item outside of blocks with a name, in any case.
     pub fn get(&self, name: impl AsRef<[u8]>) -> Option<Item<'_>> {
         self.items().named(name.as_ref())

@@ -199,38 +199,22 @@ proptest! {
     fn an_item_that_is_added_and_removed_leaves_nothing(one in kv1_text(), place: Index) {
         let document = read_kv1(&one).unwrap();
         let mut blocks = vec![None];
-        blocks.extend(all(&document).into_iter().filter(|item| item.is_block()).map(Some));
+        blocks.extend(document.walk().filter(|item| item.is_block()).map(Some));
         let parent = blocks[place.index(blocks.len())];
         let mut edit = kv1::Edit::new(&document);
         edit.insert_key(parent, "new key", "v").unwrap();
         let edited = edit.apply().unwrap();
         prop_assert_eq!(edited.item_count(), document.item_count() + 1);
-        let added = all(&edited).into_iter().find(|item| item.is("new key")).unwrap();
+        let added = edited.walk().find(|item| item.is("new key")).unwrap();
         prop_assert!(added.text().as_deref() == Some("v"));
         let mut edit = kv1::Edit::new(&edited);
         edit.remove(added);
         let removed = edit.apply().unwrap();
-        let names = |document: &kv1::Document| all(document).iter().map(|item| item.name_token().to_vec()).collect::<Vec<_>>();
+        let names = |document: &kv1::Document| document.walk().map(|item| item.name_token().to_vec()).collect::<Vec<_>>();
         prop_assert_eq!(names(&removed), names(&document));
     }
 }
 
-/// Returns all items in the order of the text.
-fn all(document: &kv1::Document) -> Vec<kv1::Item<'_>> {
-    let mut found = Vec::new();
-    let mut open = vec![document.items()];
-    while let Some(items) = open.last_mut() {
-        match items.next() {
-            Some(item) => {
-                found.push(item);
-                open.push(item.items());
-            }
-            None => drop(open.pop()),
-        }
-    }
-    found
-}
-
 fn keys(document: &kv1::Document) -> Vec<kv1::Item<'_>> {
-    all(document).into_iter().filter(|item| !item.is_block()).collect()
+    document.walk().filter(|item| !item.is_block()).collect()
 }
