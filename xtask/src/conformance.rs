@@ -20,7 +20,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::run::{Outcome, cargo, profile, run_captured, show, skip, succeeds, workbench};
+use crate::run::{Outcome, cargo, honesty, profile, run_captured, show, skip, succeeds, workbench};
 use crate::workspace::{has_corpus, root, shared_folder, target};
 
 /// A judge. It returns `false` if its program is missing.
@@ -164,8 +164,10 @@ fn validate(folder: &Path, written: &Path) -> Outcome {
 
 /// `cargo xtask corpus`: checks the laws on real files, and runs the validator on their `.glb` if it is installed.
 pub(crate) fn corpus(args: &[String]) -> Outcome {
-    if args.first().is_some_and(|arg| arg == "--honest") {
-        return workbench("corpus", args);
+    if let [flag, rest @ ..] = args
+        && flag == "--honest"
+    {
+        return honesty(rest);
     }
     let folder = target()?.join("conformance");
     let mut args = args.to_vec();

@@ -93,6 +93,12 @@ pub(crate) fn fuzz(args: &[String]) -> Outcome {
     run_inherited(cargo.args(args))
 }
 
+/// `cargo xtask corpus --honest`.
+pub(crate) fn honesty(args: &[String]) -> Outcome {
+    let mut cargo = cargo(&["run", "--quiet", "--package", "mapwright-honesty", "--"]);
+    run_inherited(in_folder_of_caller(&mut cargo).args(args))
+}
+
 /// `cargo xtask fixtures`.
 pub(crate) fn workbench_fixtures(args: &[String]) -> Outcome {
     workbench("fixtures", args)
@@ -133,11 +139,15 @@ pub(crate) fn workbench(name: &str, args: &[String]) -> Outcome {
         let run = ["run", "--quiet", "--profile", profile, "--package", "xtask", "--bin", "workbench", "--"];
         cargo(&run)
     };
-    // Relative paths refer to the folder of the caller.
-    if let Ok(here) = env::current_dir() {
-        command.current_dir(here);
+    run_inherited(in_folder_of_caller(&mut command).arg(name).args(args))
+}
+
+/// Makes relative paths refer to the folder of the caller.
+fn in_folder_of_caller(command: &mut Command) -> &mut Command {
+    match env::current_dir() {
+        Ok(here) => command.current_dir(here),
+        Err(_) => command,
     }
-    run_inherited(command.arg(name).args(args))
 }
 
 /// Runs a program that reports its own errors.

@@ -1,14 +1,14 @@
 //! `cargo xtask corpus --honest`: converts every file to every target, and compares the scene that arrives with that of the file.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
+use std::process::ExitCode;
 use std::time::Instant;
+use std::{env, fs};
 
 use mapwright::{AnyDocument, Format, ReadOptions, detect};
 use mapwright_honesty::check;
-
-use crate::corpus::files_of;
+use mapwright_testkit::files_below;
 
 /// Larger files are skipped: their scenes need gigabytes.
 const MAX_FILE: usize = 3 << 20;
@@ -20,7 +20,18 @@ struct Fault {
     example: String,
 }
 
-pub(crate) fn honest(args: &[String]) -> Result<(), String> {
+fn main() -> ExitCode {
+    let args: Vec<String> = env::args().skip(1).collect();
+    match run(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &[String]) -> Result<(), String> {
     let targets: Vec<Format> = Format::ALL.iter().copied().filter(|to| to.access().export).collect();
     let (targets, folders) = match args {
         [flag, name, rest @ ..] if flag == "--to" => {
@@ -35,7 +46,7 @@ pub(crate) fn honest(args: &[String]) -> Result<(), String> {
     let mut faults = BTreeMap::<String, Fault>::new();
     let (mut files, mut pairs, mut refused, mut partial, mut reported) = (0, 0, 0, 0, 0_usize);
     let start = Instant::now();
-    for path in folders.iter().flat_map(|arg| files_of(Path::new(arg))) {
+    for path in folders.iter().flat_map(|arg| files_below(Path::new(arg))) {
         let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let Some(from) = detect(&bytes, Some(&path)).format.filter(|format| format.access().import) else { continue };
         if bytes.len() > MAX_FILE {

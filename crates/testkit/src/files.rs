@@ -64,11 +64,15 @@ pub fn corpus(format: &str) -> Option<PathBuf> {
     None
 }
 
-/// Returns all files below a folder, sorted by path, without texts that describe the folder (`MANIFEST…`, `README…`).
+/// Returns all files below a folder, sorted by path, without texts that describe the folder (`MANIFEST…`, `README…`). Returns a file as
+/// it is.
 ///
 /// # Panics
 /// If a folder cannot be listed.
 pub fn files_below(folder: &Path) -> Vec<PathBuf> {
+    if folder.is_file() {
+        return vec![folder.to_owned()];
+    }
     let mut folders = vec![folder.to_owned()];
     let mut files = Vec::new();
     while let Some(folder) = folders.pop() {

@@ -40,7 +40,6 @@ struct Row {
 
 pub(crate) fn corpus(args: &[String]) -> Result<(), String> {
     let (keep, folders) = match args {
-        [flag, rest @ ..] if flag == "--honest" => return crate::honest::honest(rest),
         [flag, folder, rest @ ..] if flag == "--keep-glb" => (Some(Path::new(folder)), rest),
         _ => (None, args),
     };
@@ -49,7 +48,7 @@ pub(crate) fn corpus(args: &[String]) -> Result<(), String> {
     }
     let mut rows = BTreeMap::<&str, Row>::new();
     let mut unknown = 0_usize;
-    for (index, path) in folders.iter().flat_map(|arg| files_of(Path::new(arg))).enumerate() {
+    for (index, path) in folders.iter().flat_map(|arg| files_in(Path::new(arg))).enumerate() {
         let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         // Interchange formats are only read into scenes.
         let format = detect(&bytes, Some(&path)).format.filter(|format| format.access().lossless);
@@ -81,10 +80,9 @@ pub(crate) fn corpus(args: &[String]) -> Result<(), String> {
     }
 }
 
-pub(crate) fn files_of(path: &Path) -> Vec<PathBuf> {
+fn files_in(path: &Path) -> Vec<PathBuf> {
     let here = env::current_dir().unwrap_or_default().join(path);
-    let here = fs::canonicalize(&here).unwrap_or(here);
-    if here.is_file() { vec![here] } else { files_below(&here) }
+    files_below(&fs::canonicalize(&here).unwrap_or(here))
 }
 
 impl Row {

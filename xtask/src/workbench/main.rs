@@ -3,7 +3,6 @@
 mod bench;
 mod corpus;
 mod fixtures;
-mod honest;
 mod verdicts;
 mod write;
 
