@@ -121,8 +121,8 @@ pub(crate) struct Global {
     #[arg(long, global = true, help_heading = COMMON, hide_short_help = true)]
     pub(crate) fail_fast: bool,
     /// Folder or REZ archive with files that inputs refer to: images, textures, WAD archives. Can be repeated; searched in this order
-    #[arg(id = "content", long = "content", value_name = "DIR", global = true, help_heading = COMMON)]
-    pub(crate) content_folders: Vec<PathBuf>,
+    #[arg(id = "content", long = "content", value_name = "PATH", global = true, help_heading = COMMON)]
+    pub(crate) content_paths: Vec<PathBuf>,
     /// The opened folders and archives.
     #[arg(skip)]
     pub(crate) content: ContentSource,
@@ -138,7 +138,7 @@ impl Global {
     /// # Errors
     /// For the first one that cannot be used.
     pub(crate) fn open_content(&mut self) -> Result<(), Box<Failure>> {
-        for folder in &self.content_folders {
+        for folder in &self.content_paths {
             self.content.add(folder).map_err(|error| {
                 let name = folder.display().to_string();
                 Failure::new(&name, &Error::Content { folder: folder.clone(), error })

@@ -36,9 +36,7 @@ impl Item {
 
     /// Returns the path of the file on disk. For a file in an archive, this is the path of the archive.
     pub(crate) fn disk_path(&self) -> PathBuf {
-        let Some((_, inner)) = &self.archive else { return self.path.clone() };
-        let depth = Path::new(inner).components().count();
-        self.path.ancestors().nth(depth).unwrap_or(&self.path).to_owned()
+        self.path.ancestors().find(|path| self.is_archived() && path.is_file()).unwrap_or(&self.path).to_owned()
     }
 
     /// Returns `true` for a file in an archive.
@@ -205,34 +203,36 @@ pub(crate) fn expand<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Vec<It
                 // Reading the folder itself reports that it is empty.
                 items.push(Item::in_folder(path, path));
             }
-        } else if !list_archive(path, &mut items) {
-            items.push(Item::new(path));
+        } else {
+            list_file(path, &mut items);
         }
     }
     items
 }
 
-/// Adds all files of an archive, or of a folder in one. Returns `false` if the path is neither.
-fn list_archive(path: &Path, items: &mut Vec<Item>) -> bool {
-    let opened = match is_archive(path) {
-        true => ContentSource::open([path]).map(|archive| Some((archive, String::new()))),
-        false => ContentSource::open_archive_in(path),
+/// Adds the file that a path names: on disk or in an archive. Of an archive, or a folder in one, adds all files.
+fn list_file(root: &Path, items: &mut Vec<Item>) {
+    let opened = match is_archive(root) {
+        true => ContentSource::open([root]).map(|archive| Some((archive, String::new()))),
+        false => ContentSource::open_archive_in(root),
     };
-    let Ok(Some((archive, inner))) = opened else { return false };
-    let inner = inner.trim_end_matches('/');
+    // An archive that cannot be read is reported when the path is opened.
+    let Ok(Some((archive, inner))) = opened else {
+        items.push(Item { path: root.to_owned(), folder: None, archive: None });
+        return;
+    };
+    let folder = inner.trim_end_matches('/');
     let below = archive.files().filter_map(|file| {
-        let (start, rest) = file.path().split_at_checked(inner.len())?;
-        let rest = if inner.is_empty() { Some(rest) } else { rest.strip_prefix('/') };
-        let path = path.join(rest.filter(|_| start.eq_ignore_ascii_case(inner))?);
-        Some((path, file.path().to_owned()))
+        let (start, rest) = file.path().split_at_checked(folder.len())?;
+        let rest = if folder.is_empty() { Some(rest) } else { rest.strip_prefix('/') };
+        let path = root.join(rest.filter(|_| start.eq_ignore_ascii_case(folder))?);
+        Some(Item { path, folder: Some(root.to_owned()), archive: Some((archive.clone(), file.path().to_owned())) })
     });
     let before = items.len();
-    items.extend(below.map(|(file, inner)| Item {
-        path: file,
-        folder: Some(path.to_owned()),
-        archive: Some((archive.clone(), inner)),
-    }));
-    items.len() > before
+    items.extend(below);
+    if items.len() == before {
+        items.push(Item { path: root.to_owned(), folder: None, archive: Some((archive.clone(), inner)) });
+    }
 }
 
 fn walk(root: &Path, items: &mut Vec<Item>) {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use mapwright_io::Confidence;
-use mapwright_rez::{Document as Archive, EntryRef};
+use mapwright_rez::{Damage, Document as Archive, EntryRef, ReadError, ReadErrorKind};
 
 use crate::folder::{files_below, read};
 
@@ -17,7 +17,8 @@ use crate::folder::{files_below, read};
 /// Clones share the names and the archives.
 ///
 /// Paths are relative to a root, with `/` or `\` between names. Case does not matter. If names in one folder differ only in case, the
-/// exact name takes precedence, then the first by bytes.
+/// exact name takes precedence, then the first by bytes. In paths of archives, bytes
+/// other than printable ASCII are written as `%` and two hexadecimal digits.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ContentSource {
     roots: Vec<Arc<Root>>,
@@ -30,6 +31,8 @@ struct Root {
     archive: Option<Archive>,
     /// Paths below the root, with `/`, sorted.
     files: Vec<String>,
+    /// The path of each file as an archive stores it. Empty for a folder.
+    stored_paths: Vec<Vec<u8>>,
     /// Index of the first file of each path in lower case.
     by_path: HashMap<String, usize>,
     /// Index of the file with the fewest folders in its path, for each name in lower case.
@@ -60,18 +63,21 @@ impl ContentSource {
     ///
     /// # Errors
     /// If it is neither a folder nor a REZ archive, contains no files, is a folder with more than 2²⁰ files and folders, or is an archive
-    /// of more than 2 GiB.
+    /// of more than 2 GiB or with a damaged directory, whose files would be missing.
     pub fn add(&mut self, path: &Path) -> io::Result<()> {
-        let (archive, mut files) = match path.is_file() {
-            false => (None, files_below(path)?.into_iter().collect::<Vec<String>>()),
+        let (archive, files, stored_paths) = match path.is_file() {
+            false => (None, files_below(path)?.into_iter().collect::<Vec<String>>(), Vec::new()),
             true => {
                 let archive = open_archive(path)?;
-                let paths = archive.files().filter_map(|(item, _)| String::from_utf8(item.path()).ok());
-                let files = paths.map(|path| path.replace('\\', "/")).collect();
-                (Some(archive), files)
+                let mut paths: Vec<_> =
+                    archive.files().map(|(item, _)| (path_text(&item.path()), item.path())).collect();
+                paths.sort_unstable();
+                // Of files with the same path, the games find only the first.
+                paths.dedup();
+                let (files, stored_paths) = paths.into_iter().unzip();
+                (Some(archive), files, stored_paths)
             }
         };
-        files.sort_unstable();
         if files.is_empty() {
             return Err(io::Error::other("it contains no files"));
         }
@@ -86,7 +92,7 @@ impl ContentSource {
             }
             by_path.entry(key).or_insert(index);
         }
-        self.roots.push(Arc::new(Root { path: path.to_owned(), archive, files, by_path, by_name }));
+        self.roots.push(Arc::new(Root { path: path.to_owned(), archive, files, stored_paths, by_path, by_name }));
         Ok(())
     }
 
@@ -175,20 +181,38 @@ impl<'a> ContentFile<'a> {
     /// If a file in a folder was removed, was replaced by a link out of the folder, has more than 128 MiB or cannot be read, or if a file
     /// in an archive is damaged.
     pub fn read(&self) -> io::Result<Vec<u8>> {
-        let Root { path, archive, .. } = self.files();
-        let Some(archive) = archive else { return read(path, self.path) };
-        read_from_archive(archive, self.path)
+        let root = self.files();
+        let Some(archive) = &root.archive else { return read(&root.path, self.path) };
+        let index = root.files.binary_search_by(|path| path.as_str().cmp(self.path));
+        let stored_path = index.ok().and_then(|index| root.stored_paths.get(index));
+        match archive.find_folded(stored_path.ok_or(io::ErrorKind::NotFound)?) {
+            Some(EntryRef::File(file)) => file.data().map(<[u8]>::to_vec).map_err(io::Error::other),
+            _ => Err(io::ErrorKind::NotFound.into()),
+        }
     }
 }
 
 /// Maximum size of an archive in bytes, because archives are read into memory. The games use positions of 31 bits.
 const MAX_ARCHIVE: u64 = 1 << 31;
 
-/// Returns `true` if the file begins like a REZ archive, including the usual title.
+/// Returns `true` if the file begins like a REZ archive.
 pub fn is_archive(path: &Path) -> bool {
     let mut start = Vec::new();
     let read = |file: File| file.take(256).read_to_end(&mut start);
-    path.is_file() && File::open(path).and_then(read).is_ok() && mapwright_rez::sniff(&start) == Confidence::Certain
+    path.is_file() && File::open(path).and_then(read).is_ok() && mapwright_rez::sniff(&start) != Confidence::No
+}
+
+/// Returns a path of an archive with `/` between names, as text.
+fn path_text(stored: &[u8]) -> String {
+    let mut text = String::with_capacity(stored.len());
+    for &byte in stored {
+        match byte {
+            b'\\' => text.push('/'),
+            b' '..=b'~' => text.push(byte.into()),
+            _ => text.push_str(&format!("%{byte:02x}")),
+        }
+    }
+    text
 }
 
 fn open_archive(path: &Path) -> io::Result<Archive> {
@@ -198,15 +222,11 @@ fn open_archive(path: &Path) -> io::Result<Archive> {
     if fs::metadata(path)?.len() > MAX_ARCHIVE {
         return Err(io::Error::other(format!("larger than {MAX_ARCHIVE} bytes")));
     }
-    let bytes = fs::read(path)?;
-    Archive::from_vec(bytes).map_err(io::Error::other)
-}
-
-fn read_from_archive(archive: &Archive, path: &str) -> io::Result<Vec<u8>> {
-    match archive.find_folded(path.replace('/', "\\")) {
-        Some(EntryRef::File(file)) => file.data().map(<[u8]>::to_vec).map_err(io::Error::other),
-        _ => Err(io::ErrorKind::NotFound.into()),
-    }
+    let archive = Archive::from_vec(fs::read(path)?).map_err(io::Error::other)?;
+    // A damaged file is reported when it is read. Files of a damaged directory would be missing without a report.
+    let is_of_file = |error: &ReadError| matches!(error.kind(), ReadErrorKind::Damage(Damage::PayloadOutside { .. }));
+    let damage = archive.damage().find(|error| !is_of_file(error));
+    damage.map_or(Ok(archive.clone()), |error| Err(io::Error::other(error)))
 }
 
 #[cfg(test)]
@@ -259,6 +279,12 @@ mod tests {
         for other in [path.clone(), folder.path().join("missing/a"), folder.path().to_owned()] {
             assert!(ContentSource::open_archive_in(&other).unwrap().is_none(), "{}", other.display());
         }
+        archive.add(b"LEVEL1\\\xC9.PID", b"name".to_vec(), None).unwrap();
+        fs::write(&path, archive.to_bytes().unwrap()).unwrap();
+        let content = ContentSource::open([&path]).unwrap();
+        let unusual = content.files().find(|file| file.path().contains('%')).unwrap();
+        assert_eq!((unusual.path(), unusual.read().unwrap()), ("LEVEL1/%c9.PID", b"name".to_vec()));
+        assert_eq!(content.find("level1/%c9.pid").unwrap().read().unwrap(), b"name");
         fs::write(&path, &archive.to_bytes().unwrap()[..170]).unwrap();
         assert!(ContentSource::open([&path]).is_err());
     }

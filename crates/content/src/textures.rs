@@ -10,6 +10,9 @@ use mapwright_scene::{Image, ImageSource, Losses, MaterialId, PixelFormat, Pixel
 
 use crate::{ContentFile, ContentSource};
 
+/// The loss of an image for which no memory is left.
+const BEYOND_LIMIT: &str = "the image: it exceeds the limit of all images together";
+
 /// Extensions of images, the best first.
 const IMAGES: [&str; 6] = ["png", "jpg", "jpeg", "tga", "bmp", "pcx"];
 
@@ -19,7 +22,8 @@ const IMAGES: [&str; 6] = ["png", "jpg", "jpeg", "tga", "bmp", "pcx"];
 /// archive, in this order. Extensions and case are ignored, even if the name of a material has an extension. Images are PNG, JPEG, TGA and
 /// BMP files. If an image cannot be decoded, such as PCX, only its size is read. Archives are read only if a file is missing.
 ///
-/// All images together take at most `max_bytes`. The number of materials without an image is reported as a loss.
+/// All images together take at most `max_bytes`. Images that cannot be read, and the number of materials without an image, are reported as
+/// losses.
 pub fn attach_textures(scene: &mut Scene, content: &ContentSource, max_bytes: usize) -> Losses {
     let mut losses = Losses::new();
     let mut attacher = Attacher { left: max_bytes, scene, missing: Vec::new(), losses: &mut losses };
@@ -31,9 +35,13 @@ pub fn attach_textures(scene: &mut Scene, content: &ContentSource, max_bytes: us
         let names = [&*name, short];
         let with_name = names.iter().find_map(|name| files.get(*name));
         let file = with_name.or_else(|| names.iter().find_map(|name| files.get(name.rsplit_once('.')?.0)));
-        let found = file.and_then(|file| Some((file, file.read().ok()?)));
-        if !found.is_some_and(|(file, bytes)| attacher.attach_file(id, file.path(), bytes)) {
+        let Some(file) = file else {
             attacher.missing.push((id, name));
+            continue;
+        };
+        match file.read() {
+            Ok(bytes) => attacher.attach_file(id, file.path(), bytes),
+            Err(error) => attacher.report(id, format!("image {:?}: {error}", file.path())),
         }
     }
     for archive in content.files().filter(|file| extension(file.path()).as_deref() == Some("wad")) {
@@ -91,10 +99,16 @@ struct Attacher<'a> {
 }
 
 impl Attacher<'_> {
-    /// Attaches the image of a file to a material, or only its size. Returns `false` if the file is not an image.
-    fn attach_file(&mut self, id: MaterialId, file: &str, bytes: Vec<u8>) -> bool {
+    fn report(&mut self, id: MaterialId, text: String) {
+        self.losses.dropped(format!("materials[{}]", id.index()), text);
+    }
+
+    /// Attaches the image of a file to a material, or only its size.
+    fn attach_file(&mut self, id: MaterialId, file: &str, bytes: Vec<u8>) {
         let extension = extension(file).unwrap_or_default();
-        let Some(size) = image_size(&bytes, extension == "tga") else { return false };
+        let Some(size) = image_size(&bytes, extension == "tga") else {
+            return self.report(id, format!("image {file:?}: unknown or damaged format"));
+        };
         let media_type = match &*extension {
             "png" => "image/png",
             "jpg" | "jpeg" => "image/jpeg",
@@ -102,14 +116,13 @@ impl Attacher<'_> {
                 let path = format!("materials[{}]", id.index());
                 let Some(pixels) = decode_image(&bytes, file, self.left, &path, self.losses) else {
                     self.set_size(id, size);
-                    self.losses.dropped(path, format!("image {file:?}: only its size is read"));
-                    return true;
+                    return self.report(id, format!("image {file:?}: only its size is read"));
                 };
                 return self.attach(id, size, pixels.data.len(), ImageSource::Pixels(pixels));
             }
         };
         let bytes_taken = bytes.len();
-        self.attach(id, size, bytes_taken, ImageSource::Encoded { media_type: media_type.into(), data: bytes })
+        self.attach(id, size, bytes_taken, ImageSource::Encoded { media_type: media_type.into(), data: bytes });
     }
 
     /// Attaches textures of an archive to the materials that have no image yet.
@@ -123,13 +136,12 @@ impl Attacher<'_> {
             };
             let [width, height] = texture.size.map(|side| side as usize);
             let taken = width.saturating_mul(height).saturating_mul(4);
-            let path = format!("materials[{}]", id.index());
             // A damaged texture has no size.
             if texture.size != [0; 2] {
                 self.set_size(id, texture.size);
             }
             if taken > self.left {
-                self.losses.dropped(path, "the image: it exceeds the limit of all images together");
+                self.report(id, BEYOND_LIMIT.to_owned());
                 continue;
             }
             match texture.image(None) {
@@ -142,20 +154,16 @@ impl Attacher<'_> {
                     };
                     self.attach(id, image.size, taken, ImageSource::Pixels(pixels));
                 }
-                Err(error) => self.losses.dropped(path, format!("the image: {error}")),
+                Err(error) => self.report(id, format!("the image: {error}")),
             }
         }
     }
 
     /// Attaches an image to a material, if there is room for it.
-    fn attach(&mut self, id: MaterialId, size: [u32; 2], bytes: usize, source: ImageSource) -> bool {
+    fn attach(&mut self, id: MaterialId, size: [u32; 2], bytes: usize, source: ImageSource) {
         self.set_size(id, size);
         let Some(left) = self.left.checked_sub(bytes) else {
-            self.losses.dropped(
-                format!("materials[{}]", id.index()),
-                "the image: it exceeds the limit of all images together",
-            );
-            return true;
+            return self.report(id, BEYOND_LIMIT.to_owned());
         };
         self.left = left;
         let name = self.scene.materials.get(id).map(|material| material.name.clone()).unwrap_or_default();
@@ -163,7 +171,6 @@ impl Attacher<'_> {
         if let Some(material) = self.scene.materials.get_mut(id) {
             material.textures.push(TextureSlot::new(TextureUsage::BaseColor, image));
         }
-        true
     }
 
     fn set_size(&mut self, id: MaterialId, size: [u32; 2]) {
@@ -221,6 +228,13 @@ mod tests {
         let texts: Vec<String> = losses.iter().map(ToString::to_string).collect();
         assert_eq!(texts.len(), 3, "{texts:?}");
         assert!(texts[0].contains("base/deep/floor.bmp") && texts[1].contains("y.wad") && texts[2].ends_with(": 1"));
+
+        fs::write(at("odd.png"), b"junk").unwrap();
+        let content = ContentSource::open([folder.path()]).unwrap();
+        let mut scene = Scene::default();
+        scene.materials.push(Material::new("odd"));
+        let texts: Vec<_> = attach_textures(&mut scene, &content, 5).iter().map(ToString::to_string).collect();
+        assert_eq!(texts, ["dropped: materials[0]: image \"odd.png\": unknown or damaged format"]);
 
         let mut scene = Scene::default();
         scene.materials.push(Material::new("base/brick"));

@@ -14,8 +14,8 @@ Examples:
   mapwright render models/ --sheet models.png";
 
 pub(super) const DETAILS: &str = "\
-Draws tile levels, terrains and 3D scenes. Without the images of the game, tiles get a colour derived from their number, and objects are marks coloured by class. --content takes the images from the unpacked archive \
-of the game with its folders (LEVEL1/TILES/ACTION/001.PID, LEVEL1/PALETTES/MAIN.PAL); missing images are reported.
+Draws tile levels, terrains and 3D scenes. Without the images of the game, tiles get a colour derived from their number, and objects are marks coloured by class. --content takes the images from the archive of \
+the game (CLAW.REZ), or from the folder with its content (LEVEL1/TILES/ACTION/001.PID, LEVEL1/PALETTES/MAIN.PAL), and textures for the materials of 3D scenes; missing images are reported.
 
 3D scenes are drawn in parallel projection, by default from above and from the south-east; north is -Z where Y is up. Materials without a colour get one \
 derived from their name. --scale is pixels per unit of length, and --crop is in units of length.

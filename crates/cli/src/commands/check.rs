@@ -161,11 +161,11 @@ fn text(item: &Item, findings: &[Finding], error: Severity, all: bool, global: &
         let indent = if global.quiet { format!("{}: ", item.name()) } else { "  ".to_owned() };
         // Validators shorten long lists: their last finding counts the rest.
         let total: usize = kind.iter().map(|finding| finding.count).sum();
-        let count = if total > 1 { format!(" ({total} findings of this kind)") } else { String::new() };
+        let count = if !all && total > 1 { format!(" ({total} findings of this kind)") } else { String::new() };
         let _ = writeln!(out, "{}", clean(&format!("{indent}{}[{code}]: {message}{count}", severity.name())));
         let places = kind.iter().map(|finding| place(finding)).filter(|place| !place.is_empty());
         places.take(MAX_PLACES).for_each(|place| out += &(place + "\n"));
-        if let Some(more @ 1..) = total.checked_sub(MAX_PLACES) {
+        if let Some(more @ 1..) = total.checked_sub(MAX_PLACES).filter(|_| !all) {
             let _ = writeln!(out, "    … and {more} more (--all)");
         }
     }

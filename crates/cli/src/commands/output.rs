@@ -172,6 +172,11 @@ pub(super) fn save_output(
     output: &Output,
 ) -> Result<Vec<u8>, Box<Failure>> {
     let Some(path) = place else { return Ok(bytes) };
+    if item.is_archived() && path == item.path {
+        let failure =
+            Failure::other(&item.name(), "usage", Exit::Usage, "files in archives are not replaced".to_owned());
+        return Err(failure.with_help("use -o FILE"));
+    }
     let options = prepare(item, path, output)?;
     save(path, &bytes, options).map_err(|error| Failure::new(&item.name(), &error))?;
     Ok(Vec::new())

@@ -253,6 +253,15 @@ fn archives_are_never_overwritten_and_their_faults_are_named() {
     assert!(folder.read("CLAW.REZ") == before);
     let done = folder.run(["info", "CLAW.REZ/LEVEL1/WORLDS/NONE.WWD"]).ends(1);
     assert!(done.talk.contains("file not found"), "{done:?}");
+    let done = folder.run(["edit", level, "set logic=*: x+=1", "--force"]).ends(2);
+    assert!(done.talk.contains("files in archives are not replaced") && done.talk.contains("use -o FILE"), "{done:?}");
+    // A directory with a damaged block: its files must not be missing without a report.
+    let mut damaged = before.clone();
+    let name = before.windows(6).position(|bytes| bytes == b"WORLDS").unwrap();
+    damaged[name - 12..name - 8].copy_from_slice(&u32::MAX.to_le_bytes());
+    folder.write("damaged.rez", &damaged);
+    let done = folder.run(["convert", "damaged.rez", "-d", "out", "--to", "tmx"]).ends(4);
+    assert!(done.talk.contains("cannot read this REZ archive: directory block"), "{done:?}");
     folder.write("cut.rez", &before[..300]);
     for path in ["cut.rez", "cut.rez/LEVEL1/WORLDS/WORLD.WWD"] {
         let done = folder.run(["info", path]).ends(4);
