@@ -1,7 +1,7 @@
 //! Names of extracted files.
 
 /// Device names of Windows. An extension does not change their meaning.
-const DEVICES: [&str; 4] = ["CON", "PRN", "AUX", "NUL"];
+const DEVICES: [&str; 6] = ["CON", "CONIN$", "CONOUT$", "PRN", "AUX", "NUL"];
 
 /// Returns a name for one file or directory that is valid on all systems and contains no separator. The length is not limited.
 ///
@@ -16,6 +16,7 @@ const DEVICES: [&str; 4] = ["CON", "PRN", "AUX", "NUL"];
 /// assert_eq!(safe_name(b".."), ".%2e");
 /// assert_eq!(safe_name(b"C:\\A"), "C%3a%5cA");
 /// assert_eq!(safe_name(b"nul.txt"), "%6eul.txt");
+/// assert_eq!(safe_name(b"conin$"), "%63onin$");
 /// ```
 pub fn safe_name(name: &[u8]) -> String {
     let stem = name.split(|&byte| byte == b'.').next().unwrap_or_default().trim_ascii_end();

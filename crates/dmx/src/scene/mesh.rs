@@ -177,6 +177,10 @@ impl<'a> Builder<'a> {
                 self.losses.dropped(path, format!("stream {}", text(name)));
             }
         }
+        // Old models store the weights outside of the vertex format.
+        if data.get("jointWeights").is_some() {
+            self.losses.dropped(path, "stream jointWeights");
+        }
         let morphs = element.children("deltaStates").count();
         if morphs > 0 {
             self.losses.dropped(path, mapwright_io::format_count(morphs, "morph"));

@@ -49,20 +49,27 @@ pub(super) fn visit<'a>(model: ElementRef<'a>, builder: &mut Builder<'a>) -> Res
     Ok(())
 }
 
-/// Reads a `DmeTransform`. Returns the identity if a number is not finite or the rotation is 0.
-fn read_transform(transform: ElementRef<'_>, builder: &Builder<'_>) -> Transform {
-    let position = transform.vector3("position").unwrap_or_default().map(f64::from);
+/// Reads a `DmeTransform`. A position with a number that is not finite is left out and reported, as is a rotation that is not finite or 0.
+fn read_transform(transform: ElementRef<'_>, builder: &mut Builder<'_>) -> Transform {
+    let mut position = transform.vector3("position").unwrap_or_default().map(f64::from);
     let rotation = match transform.get("orientation") {
         Some(Value::Quaternion(rotation)) => rotation.map(f64::from),
         _ => [0.0, 0.0, 0.0, 1.0],
     };
-    let length = rotation.iter().map(|part| part * part).sum::<f64>().sqrt();
-    let is_finite = position.iter().all(|part| part.is_finite()) && length.is_finite();
-    if !is_finite || length == 0.0 {
-        return Transform::IDENTITY;
+    if !position.iter().all(|part| part.is_finite()) {
+        position = [0.0; 3];
+        builder.losses.dropped("model", "position that is not finite");
     }
-    // Rotations of single precision are off by their last bit.
-    let rotation = if (length - 1.0).abs() > 1e-12 { rotation.map(|part| part / length) } else { rotation };
+    let length = rotation.iter().map(|part| part * part).sum::<f64>().sqrt();
+    let rotation = if !length.is_finite() || length == 0.0 {
+        builder.losses.dropped("model", "rotation that is not finite or 0");
+        [0.0, 0.0, 0.0, 1.0]
+    } else if (length - 1.0).abs() > 1e-12 {
+        // Rotations of single precision are off by their last bit.
+        rotation.map(|part| part / length)
+    } else {
+        rotation
+    };
     builder.axes.transform(position, rotation)
 }
 

@@ -153,6 +153,26 @@ fn transforms_multiply_down_to_the_mesh() {
 }
 
 #[test]
+fn invalid_transforms_and_weights_are_reported() {
+    let (mut model, root) = Model::new();
+    // A valid position stays if the rotation is invalid, and the other way round.
+    let outer = model.dag("outer", [1.0, 2.0, 3.0], [0.0; 4]);
+    let inner = model.dag("inner", [f32::NAN, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]);
+    let (mesh, data) = model.square(true);
+    model.document.set(data, "jointWeights", Value::FloatArray([1.0; 4].into()));
+    model.list(root, "children", &[outer]);
+    model.list(outer, "children", &[inner]);
+    model.refer(inner, "shape", mesh);
+    let import = model.import();
+    let found = losses(&import);
+    for expected in ["position that is not finite", "rotation that is not finite or 0", "stream jointWeights"] {
+        assert!(found.iter().any(|loss| loss == expected), "{found:?}");
+    }
+    let point = import.scene.nodes[import.scene.roots[0]].transform.point([1.0, 0.0, 0.0]);
+    assert!(point.iter().zip([0.0, 3.0, -2.0]).all(|(found, expected)| (found - expected).abs() < 1e-6), "{point:?}");
+}
+
+#[test]
 fn axes_of_the_file_are_turned_and_can_be_replaced() {
     let (mut model, root) = Model::new();
     let (mesh, _) = model.square(true);
@@ -191,7 +211,7 @@ fn unread_parts_are_reported() {
 #[test]
 fn cycles_and_shared_dags_end() {
     let (mut model, root) = Model::new();
-    let dag = model.dag("a", [0.0; 3], [0.0; 4]);
+    let dag = model.dag("a", [0.0; 3], [0.0, 0.0, 0.0, 1.0]);
     model.list(root, "children", &[dag]);
     model.list(dag, "children", &[dag]);
     assert_eq!(losses(&model.import()), ["dags deeper than 256 levels, which may contain themselves"]);
