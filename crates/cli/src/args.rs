@@ -9,6 +9,7 @@ mod convert;
 mod diff;
 mod dump;
 mod edit;
+mod extract;
 mod formats;
 mod heightmaps;
 mod info;
@@ -31,6 +32,7 @@ pub(crate) use convert::{Convert, Up};
 pub(crate) use diff::{Diff, Merge};
 pub(crate) use dump::{Dump, TextLayout};
 pub(crate) use edit::{Change, Edit};
+pub(crate) use extract::Extract;
 pub(crate) use formats::{FormatReading, FormatWriting};
 pub(crate) use heightmaps::Heightmaps;
 pub(crate) use info::{Csv, Info, TABLE_COLUMNS};
@@ -59,8 +61,8 @@ Examples:
 `mapwright COMMAND -h` shows the most important options of a command, `--help` all of them.";
 
 const DETAILS: &str = "\
-FILE may be `-` for standard input, a folder, or a REZ archive. All files in it that the command supports are read. `mapwright FILE` is \
-`mapwright info FILE`. Results go to standard output, messages to standard error.
+FILE may be `-` for standard input, a folder, or a REZ archive. All files in it that the command supports are read; `info` and `dump` \
+show the archive itself. `mapwright FILE` is `mapwright info FILE`. Results go to standard output, messages to standard error.
 
 With --json, the output has one line for each input: a JSON object whose \"schema\" names its structure and version. An input that \
 fails gives {\"schema\":\"mapwright.error/1\",…}.
@@ -189,6 +191,9 @@ Examples:
   mapwright roundtrip --quiet models/ && echo all exact
   mapwright roundtrip --json models/ | jq -r 'select(.result != \"exact\") | .file'")]
     Roundtrip(Roundtrip),
+    /// Take files out of a REZ archive
+    #[command(after_help = extract::EXAMPLES)]
+    Extract(Extract),
     /// Recover the readable parts of a damaged file
     #[command(after_help = rescue::EXAMPLES)]
     Rescue(Rescue),
@@ -303,6 +308,7 @@ impl Command {
             Self::Build(Build { output, .. }) | Self::Render(Render { output, .. }) => {
                 move_folder(&mut output.output, &mut output.dir);
             }
+            Self::Extract(Extract { output, .. }) => move_folder(&mut output.output, &mut output.dir),
             Self::Query(query) => move_folder(&mut query.output.output, &mut query.dir),
             Self::Check(check) if check.fix => move_folder(&mut check.output.output, &mut check.dir),
             Self::Edit(Edit { file, change, .. }) | Self::Merge(Merge { ours: file, change, .. }) => {

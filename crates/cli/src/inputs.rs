@@ -18,6 +18,8 @@ pub(crate) struct Item {
     pub(crate) folder: Option<PathBuf>,
     /// The archive that contains the file, and the path in it.
     archive: Option<(ContentSource, String)>,
+    /// `true` for an archive whose files were asked for and cannot be listed.
+    is_unlisted: bool,
 }
 
 impl Item {
@@ -26,12 +28,12 @@ impl Item {
         let path = path.into();
         // An archive that cannot be read is reported when the path is opened.
         let archive = ContentSource::open_archive_in(&path).ok().flatten();
-        Self { path, folder: None, archive }
+        Self { path, folder: None, archive, is_unlisted: false }
     }
 
     /// Creates an item for a file in a folder that the command line names.
     pub(crate) fn in_folder(path: impl Into<PathBuf>, folder: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), folder: Some(folder.into()), archive: None }
+        Self { path: path.into(), folder: Some(folder.into()), archive: None, is_unlisted: false }
     }
 
     /// Returns the path of the file on disk. For a file in an archive, this is the path of the archive.
@@ -61,6 +63,9 @@ impl Item {
 
     /// Opens a file for reading.
     fn reader(&self) -> io::Result<Box<dyn Read>> {
+        if self.is_unlisted {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
         Ok(match &self.archive {
             Some((archive, inner)) => {
                 let file = archive.find(inner).ok_or(io::ErrorKind::NotFound)?;
@@ -127,7 +132,9 @@ impl Item {
                 }
                 Input::read(stdin, None, from, options)
             }
-            false if self.archive.is_some() => Input::read(self.reader()?, Some(&self.path), from, options),
+            false if self.is_archived() || self.is_unlisted => {
+                Input::read(self.reader()?, Some(&self.path), from, options)
+            }
             false => Input::open(&self.path, from, options),
         }?;
         if from.is_none() && self.is_folder_image(input.format) { Err(Error::UnknownFormat) } else { Ok(input) }
@@ -194,6 +201,22 @@ pub(crate) fn stdin() -> io::Result<StdinLock<'static>> {
 /// A file that cannot be read is an item too: opening it reports the reason. In folders, links to folders, links that lead out of the
 /// folder, pipes, devices and names that begin with a point are skipped.
 pub(crate) fn expand<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Vec<Item> {
+    expand_as(paths, Archives::Folders)
+}
+
+/// The meaning of a REZ archive that the command line names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Archives {
+    /// A folder: all files in it.
+    Folders,
+    /// A file.
+    Files,
+    /// A file, and all files in it.
+    Both,
+}
+
+/// Returns all files as [`expand`] does, with this meaning of archives.
+pub(crate) fn expand_as<'p>(paths: impl IntoIterator<Item = &'p PathBuf>, archives: Archives) -> Vec<Item> {
     let mut items = Vec::new();
     for path in paths {
         if path.is_dir() {
@@ -204,7 +227,18 @@ pub(crate) fn expand<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Vec<It
                 items.push(Item::in_folder(path, path));
             }
         } else {
-            list_file(path, &mut items);
+            let is_file = archives != Archives::Folders && is_archive(path);
+            if is_file {
+                items.push(Item { path: path.to_owned(), folder: None, archive: None, is_unlisted: false });
+            }
+            if !is_file || archives == Archives::Both {
+                let before = items.len();
+                list_file(path, &mut items);
+                // An archive that cannot be listed is an item already.
+                if is_file && items.get(before).is_some_and(|item| item.path == *path) {
+                    items.truncate(before);
+                }
+            }
         }
     }
     items
@@ -218,7 +252,7 @@ fn list_file(root: &Path, items: &mut Vec<Item>) {
     };
     // An archive that cannot be read is reported when the path is opened.
     let Ok(Some((archive, inner))) = opened else {
-        items.push(Item { path: root.to_owned(), folder: None, archive: None });
+        items.push(Item { path: root.to_owned(), folder: None, archive: None, is_unlisted: is_archive(root) });
         return;
     };
     let folder = inner.trim_end_matches('/');
@@ -226,12 +260,22 @@ fn list_file(root: &Path, items: &mut Vec<Item>) {
         let (start, rest) = file.path().split_at_checked(folder.len())?;
         let rest = if folder.is_empty() { Some(rest) } else { rest.strip_prefix('/') };
         let path = root.join(rest.filter(|_| start.eq_ignore_ascii_case(folder))?);
-        Some(Item { path, folder: Some(root.to_owned()), archive: Some((archive.clone(), file.path().to_owned())) })
+        Some(Item {
+            path,
+            folder: Some(root.to_owned()),
+            archive: Some((archive.clone(), file.path().to_owned())),
+            is_unlisted: false,
+        })
     });
     let before = items.len();
     items.extend(below);
     if items.len() == before {
-        items.push(Item { path: root.to_owned(), folder: None, archive: Some((archive.clone(), inner)) });
+        items.push(Item {
+            path: root.to_owned(),
+            folder: None,
+            archive: Some((archive.clone(), inner)),
+            is_unlisted: false,
+        });
     }
 }
 

@@ -159,6 +159,7 @@ fn dispatch(cli: &Cli) -> io::Result<Exit> {
         Command::Edit(args) => commands::edit::run(args, global),
         Command::Query(args) => commands::query::run(args, global),
         Command::Render(args) => commands::render::run(args, global),
+        Command::Extract(args) => commands::extract::run(args, global),
         Command::Rescue(args) => commands::rescue::run(args, global),
         Command::Formats { schema, .. } => commands::formats::run(schema.as_deref(), global),
         Command::Completions { shell, .. } => commands::man::completions(*shell),

@@ -14,6 +14,7 @@ mod heightmap;
 mod obj;
 #[cfg(feature = "map")]
 mod quake_map;
+pub(crate) mod rez;
 #[cfg(feature = "tiled")]
 mod tiled;
 #[cfg(feature = "vmap")]
@@ -99,6 +100,8 @@ formats! {
     Wmp("wmp", "Gamestudio map (WED)", ["wmp", "$$m"]) => wmp::ENTRY, "wmp";
     /// Terrain of Operation Flashpoint, Arma or DayZ.
     Wrp("wrp", "Operation Flashpoint, Arma and DayZ terrain", ["wrp"]) => wrp::ENTRY, "wrp";
+    /// REZ archive of Claw, Gruntz and other games of Monolith.
+    Rez("rez", "Monolith REZ archive", ["rez", "vrz"]) => rez::ENTRY;
     /// Erlang external term: any stream that begins with 131.
     Etf("etf", "Erlang external term", ["etf", "bert"]) => etf::ENTRY;
     /// glTF 2.0 in one binary file.
@@ -132,6 +135,7 @@ pub(crate) mod sections {
     pub use super::etf::TermInfo;
     #[cfg(feature = "heightmap")]
     pub use super::heightmap::HeightmapInfo;
+    pub use super::rez::{RezFile, RezInfo};
     #[cfg(feature = "vmap")]
     pub use super::vmap::{AssetInfo, ThumbnailInfo, VmapInfo, VmapTotals};
     #[cfg(feature = "wings")]

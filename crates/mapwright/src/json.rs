@@ -77,12 +77,13 @@ pub(crate) struct Encoding {
 pub const DUMP_SCHEMA: &str = "mapwright.dump/1";
 
 /// The JSON Schemas of the output of commands, by the name of the command. `error` is that of an input that fails.
-pub const OUTPUT_SCHEMAS: [(&str, &str); 7] = [
+pub const OUTPUT_SCHEMAS: [(&str, &str); 8] = [
     ("info", include_str!("../schemas/output/info.schema.json")),
     ("query", include_str!("../schemas/output/query.schema.json")),
     ("check", include_str!("../schemas/output/check.schema.json")),
     ("diff", include_str!("../schemas/output/diff.schema.json")),
     ("convert", include_str!("../schemas/output/convert.schema.json")),
+    ("extract", include_str!("../schemas/output/extract.schema.json")),
     ("rescue", include_str!("../schemas/output/rescue.schema.json")),
     ("error", include_str!("../schemas/output/error.schema.json")),
 ];

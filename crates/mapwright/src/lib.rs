@@ -109,26 +109,31 @@ mod rescue;
 mod roundtrip;
 mod save;
 
-#[cfg(feature = "dmx")]
-pub use mapwright_dmx as dmx;
 pub use mapwright_etf as etf;
 pub use mapwright_interchange as interchange;
 pub use mapwright_io as io;
 #[cfg(feature = "render")]
 pub use mapwright_render as render;
+pub use mapwright_rez as rez;
 pub use mapwright_scene as scene;
 #[cfg(feature = "vmap")]
 pub use mapwright_vmap as vmap;
-#[cfg(feature = "wwd")]
-pub use mapwright_wapart as wapart;
 #[cfg(feature = "wings")]
 pub use mapwright_wings as wings;
+#[cfg(feature = "dmx")]
+pub use {formats::dmx::write_graph_json, mapwright_dmx as dmx};
 #[cfg(feature = "wmp")]
-pub use mapwright_wmp as wmp;
+pub use {formats::wmp::write_map_json, mapwright_wmp as wmp};
 #[cfg(feature = "wrp")]
-pub use mapwright_wrp as wrp;
+pub use {
+    formats::wrp::{read_objects_json, write_objects_geojson, write_terrain_json},
+    mapwright_wrp as wrp,
+};
 #[cfg(feature = "wwd")]
-pub use mapwright_wwd as wwd;
+pub use {
+    formats::wwd::{AttachReport, LevelArt, write_level_diff_json, write_level_json},
+    mapwright_wapart as wapart, mapwright_wwd as wwd,
+};
 
 pub use convert::{Axis, Contents, Conversion, convert};
 pub use detect::{Detection, PREFIX, detect};
@@ -141,14 +146,6 @@ pub use file::Input;
 pub use foreign::ForeignFormat;
 pub use format::Access;
 pub use formats::Format;
-#[cfg(feature = "dmx")]
-pub use formats::dmx::write_graph_json;
-#[cfg(feature = "wmp")]
-pub use formats::wmp::write_map_json;
-#[cfg(feature = "wrp")]
-pub use formats::wrp::{read_objects_json, write_objects_geojson, write_terrain_json};
-#[cfg(feature = "wwd")]
-pub use formats::wwd::{AttachReport, LevelArt, write_level_diff_json, write_level_json};
 pub use json::{DUMP_SCHEMA, JsonLayout, OUTPUT_SCHEMAS, write_term_json};
 pub use listing::Listing;
 #[cfg(feature = "textures")]

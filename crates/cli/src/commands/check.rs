@@ -18,7 +18,7 @@ use crate::args::{Check, Global};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::PlaceJson;
-use crate::inputs::{Item, expand};
+use crate::inputs::{Archives, Item, expand_as};
 use crate::text::clean;
 use fix::Plan;
 
@@ -59,7 +59,7 @@ struct Row<'a> {
 
 pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
     let error = if args.strict { Severity::Warning } else { Severity::Error };
-    let items = expand(&args.inputs.files);
+    let items = expand_as(&args.inputs.files, Archives::Both);
     let plan = match args.fix.then(|| Plan::new(args, &items)).transpose() {
         Ok(plan) => plan,
         Err(failure) => return failure.print(global),

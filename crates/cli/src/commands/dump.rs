@@ -13,7 +13,7 @@ use crate::args::{Dump, Global, TextLayout};
 use crate::batch::{self, Outcome, Sort, binary_to_terminal};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::inputs::{Item, expand};
+use crate::inputs::{Archives, Item, expand_as};
 use crate::out::{self, Out};
 
 /// Columns of indented text.
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Dump, global: &Global) -> io::Result<Exit> {
             },
         )
     };
-    let items = expand(&args.files);
+    let items = expand_as(&args.files, Archives::Files);
     if items.len() > 1 && args.output.output.as_ref().is_some_and(|path| path.as_os_str() != "-") {
         let failure = Failure::usage(format!("-o takes one input, and there are {}", items.len()));
         return failure.with_help("run `mapwright dump` for each file").print(global);

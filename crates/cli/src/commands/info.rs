@@ -12,7 +12,7 @@ use super::{item_options, json_line, with_document};
 use crate::args::{self, Global};
 use crate::batch::{self, Outcome};
 use crate::exit::Exit;
-use crate::inputs::{Item, expand};
+use crate::inputs::{Archives, Item, expand_as};
 use crate::text::{CleanLines, clean, size};
 
 #[derive(Serialize)]
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &args::Info, global: &Global) -> io::Result<Exit> {
         return table::run(args, global);
     }
     let inputs = &args.inputs;
-    batch::run(&expand(&inputs.files), global, None, |_, item| {
+    batch::run(&expand_as(&inputs.files, Archives::Files), global, None, |_, item| {
         with_document(item, inputs.from, global, |input, document| {
             let info = document.info(Some(&item_options(item, global).files()));
             let bytes = input.bytes.len();

@@ -11,7 +11,7 @@ use crate::args::{self, Global, Inputs};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::PlaceJson;
-use crate::inputs::{Item, expand};
+use crate::inputs::{Archives, Item, expand_as};
 use crate::out::{Color, paint};
 use crate::text::{clean, hex_difference, size, text_line};
 
@@ -40,7 +40,7 @@ struct DifferenceReport<'a> {
 
 pub(crate) fn run(args: &args::Roundtrip, global: &Global) -> io::Result<Exit> {
     let inputs: &Inputs = &args.inputs;
-    batch::run(&expand(&inputs.files), global, Some("different"), |_, item| {
+    batch::run(&expand_as(&inputs.files, Archives::Both), global, Some("different"), |_, item| {
         let options = item_options(item, global);
         let done = with_input(
             item,

@@ -55,7 +55,7 @@ fn dump_shows_the_term() {
 #[test]
 fn dump_prints_schemas() {
     let folder = Folder::new();
-    for format in ["wings", "vmap", "dmx", "wwd", "wmp", "wrp", "etf"] {
+    for format in ["wings", "vmap", "dmx", "wwd", "wmp", "wrp", "rez", "etf"] {
         let schema = folder.run(["dump", "--schema", format]).ends(0).out;
         let schema: serde_json::Value = serde_json::from_str(&schema).unwrap();
         assert_eq!(schema["$id"], format!("urn:mapwright:dump:1:{format}"));
@@ -155,6 +155,7 @@ fn formats_are_listed() {
             "wwd",
             "wmp",
             "wrp",
+            "rez",
             "etf",
             "glb",
             "gltf",
@@ -186,6 +187,7 @@ fn every_command_has_help_with_examples() {
         "dump",
         "build",
         "roundtrip",
+        "extract",
         "rescue",
         "formats",
     ] {

@@ -1,5 +1,6 @@
 //! Runs the built command as its users do.
 
+mod archives;
 mod art;
 mod bombs;
 mod commands;

@@ -40,8 +40,9 @@ fn every_file_of_a_format_is_compiled_under_one_cfg() {
         let before: Vec<&str> = lines.by_ref().take_while(|line| !line.ends_with(&declaration)).collect();
         let cfg = before.last().copied().unwrap_or_default();
         let is_optional = cfg.starts_with("#[cfg(feature = \"");
-        // Erlang terms are part of every build.
-        assert!(is_optional || module == "etf", "{module} is not compiled under a cfg: {cfg}");
+        // Erlang terms and archives are part of every build.
+        let is_always_built = ["etf", "rez"].contains(&module.as_str());
+        assert!(is_optional || is_always_built, "{module} is not compiled under a cfg: {cfg}");
         assert!(table.contains(&format!("=> {module}::")), "the table has no row for {module}");
         let own = read(&format!("src/formats/{module}.rs"));
         if let Some(feature) = cfg.split('"').nth(1) {

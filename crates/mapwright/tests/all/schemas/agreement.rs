@@ -15,6 +15,7 @@ const MEANING: &[&str] = &[
     "not a DMX file",
     "not a map:",
     "not a Gamestudio map",
+    "168 bytes needed",
     // Terms that cannot be written.
     "the same key twice",
     "float is not finite",
@@ -23,6 +24,10 @@ const MEANING: &[&str] = &[
     "more cells than the",
     " cells, expected ",
     "invalid number of cells",
+    "line breaks have",
+    "exact layout",
+    // The place of an entry in the tree.
+    "of an entry is too deep",
 ];
 
 /// Number of path segments that decide whether two places are of the same kind. Terms nest without limit.

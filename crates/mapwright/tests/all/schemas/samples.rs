@@ -30,6 +30,7 @@ fn by_hand(format: Format) -> Vec<Json> {
         Format::Wwd => vec![level()],
         Format::Wmp => vec![map()],
         Format::Wrp => terrains(),
+        Format::Rez => vec![archive(), shared_payload()],
         _ => Vec::new(),
     }
 }
@@ -127,6 +128,28 @@ fn level() -> Json {
         "layout": { "planes_offset": 1524, "planes": [{ "tiles_offset": 1, "image_sets_offset": 2, "objects_offset": 3,
             "num_objects": 4 }], "tile_properties_offset": 0, "main_block_size": 2,
             "residue": [{ "offset": 1524, "bytes": "00ff" }] } } })
+}
+
+/// Every field of an archive.
+fn archive() -> Json {
+    let header = json!({ "title": "RezMgr Version 1", "user_title": "A\\xb3", "line_breaks": "\\x0d\\x0a\\x0d\\x0a\\x0d\\x0a",
+        "time": 1, "root_time": 2 });
+    let file = json!({ "file": { "name": "001", "level": 1, "type": "PID", "kind": 2, "time": 3, "id": 4, "description": "d",
+        "keys": [5], "position": 168, "data": "00ff" } });
+    json!({ "format": "rez", "archive": { "header": header, "layout": "compact",
+        "entries": [{ "directory": { "name": "TILES", "level": 0, "time": 6 } }, file] } })
+}
+
+/// An archive in which two files have the same bytes.
+fn shared_payload() -> Json {
+    let mut archive = mapwright::rez::Document::new();
+    archive.add("A.TXT", b"data".to_vec(), None).unwrap();
+    archive.add("B.TXT", b"more".to_vec(), None).unwrap();
+    let mut bytes = archive.to_bytes().unwrap();
+    let range = |position: u8| [position, 0, 0, 0, 4, 0, 0, 0];
+    let entry = bytes.windows(8).position(|found| found == range(172)).expect("payloads follow the header");
+    bytes[entry..entry + 8].copy_from_slice(&range(168));
+    super::dump(&AnyDocument::from_bytes(&bytes).unwrap())
 }
 
 /// Content that no map of the fixtures has.
