@@ -24,7 +24,7 @@
 //! | node with a tile layer | tile layer: offset, parallax, visibility, lock; `z`, `fill`, `wrap_x`, `wrap_y` and a tile size other than that of the map are properties |
 //! | its child entities and markers | point objects in an object group after it, which moves with it: `belongs` = `layer` |
 //! | other entities and markers | point objects in an object group: the parent node, or `belongs` = `group` |
-//! | group | group |
+//! | group | group; an object group if it has no children |
 //! | class, model, free properties of an entity | type, `model`, properties |
 //! | tile set | tile set in the map, with an image beside it: squares with the number of the tile if it has no image |
 //! | collision of a tile | `attribute`; or `outside`, `inside`, `left`, `top`, `right`, `bottom`; or `mask` in base64 with `mask_width`, `mask_height` |
@@ -42,9 +42,10 @@
 //!
 //! Orthogonal maps of any version; cells as numbers or base64, uncompressed or compressed with zlib or gzip; tile sets in the map or in
 //! other files; images of tiles, including parts of the image of the set. Infinite maps are cut to their cells. Rotated and flipped cells
-//! become plain cells. The id, size and rotation of an object are its properties `id`, `width`, `height` and `rotation`, so that
+//! become plain cells. An object with a tile is placed at the top left corner of its box, like a rectangle. The id, size and rotation of an object are its properties `id`, `width`, `height` and `rotation`, so that
 //! references to objects stay valid. Layers have the property `id` if their id is not the number after that of the previous layer.
-//! Properties of the types class, list, colour, file and object become values without that type. These changes are reported, and so is
+//! Properties of the types class, list, colour, file and object and those of enumerations become values without that type. Images of tile
+//! sets are cut into their tiles. These changes are reported, and so is
 //! other data: image layers, other shapes, classes of maps, layers and tiles, blend modes, opacity, animations, brushes, collision shapes.
 
 mod data;
@@ -85,6 +86,14 @@ pub fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -
 
 /// Cells have 16 bits for the tile.
 const MAX_TILES: u32 = 1 << 16;
+
+/// Returns columns and rows of the image of a written tile set, which is almost square. Tiled derives the number of tiles from the
+/// image, so a set has as many as fit.
+fn grid(count: usize) -> [u32; 2] {
+    let count = u32::try_from(count.max(1)).unwrap_or(u32::MAX);
+    let columns = count.isqrt() + u32::from(count.isqrt().pow(2) < count);
+    [columns, count.div_ceil(columns)]
+}
 
 /// The axes of files: y points down.
 pub const AXES: AxisChange = AxisChange::FLIP_Y;

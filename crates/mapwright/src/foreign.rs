@@ -135,7 +135,13 @@ const FORMATS: &[ForeignFormat] = &[
     ),
     foreign("Valve archive", &["vpk"], &[b"\x34\x12\xaa\x55"], "unpack it first, for example with Source 2 Viewer"),
     foreign("Quake archive", &["pak"], &[b"PACK"], UNPACK),
-    foreign("WAD file", &["wad"], &[b"WAD2", b"WAD3", b"IWAD", b"PWAD"], "pass its folder to `convert --content`"),
+    foreign("WAD of Doom", &[], &[b"IWAD", b"PWAD"], "unpack it first, for example with SLADE"),
+    foreign(
+        "texture archive (WAD)",
+        &["wad"],
+        &[b"WAD2", b"WAD3", b"WAD7"],
+        "convert a map that uses its textures with `mapwright convert MAP OUTPUT --content FOLDER`, where FOLDER contains this archive",
+    ),
     foreign(
         "compiled Quake or Source map",
         &["bsp"],
@@ -220,6 +226,10 @@ mod tests {
         assert_eq!(name(b"IDST", "a.mdl"), Some("Half-Life model"));
         assert_eq!(name(b"", "a.FBX"), Some("FBX scene"));
         assert_eq!(name(b"\0sreV\0", "addon"), Some("PBO archive"));
+        for magic in [b"WAD2", b"WAD3", b"WAD7"] {
+            assert_eq!(name(magic, "textures.bin"), Some("texture archive (WAD)"));
+        }
+        assert_eq!(name(b"PWAD", "a.wad"), Some("WAD of Doom"));
         let mut stl = vec![0; 80];
         stl.extend([12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x3f]);
         assert_eq!(name(&stl, "mesh"), Some("STL mesh"));

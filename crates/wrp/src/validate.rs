@@ -30,6 +30,7 @@ impl Document {
     /// | `tex-name-unterminated`, `obj-name-unterminated` | warning | a name fills its field |
     /// | `tex-name-residue`, `obj-name-residue` | note | there are bytes after a name |
     /// | `tex-name-non-ascii`, `obj-name-non-ascii` | warning | a name has bytes outside ASCII, whose code page is unknown |
+    /// | `tex-name-control`, `obj-name-control` | warning | a name contains a control character, such as a line feed |
     /// | `tex-name-dollar` | warning | a name contains `$$`, on which the game stops with a message |
     /// | `tex-table-filled-with-last-name` | note | unused slots repeat the last name, as WrpTool writes them |
     /// | `material-index-out-of-range` | warning | a material index is out of range |

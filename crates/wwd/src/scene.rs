@@ -16,6 +16,10 @@
 //! Texts are bytes, escaped as [`escape_bytes`](crate::escape_bytes) does. Lengths are in pixels; the format does not define metres.
 //! The offsets of sections in an unusual order are not part of the scene: [`merge_scene`] preserves them.
 //!
+//! The cells of a plane begin at 0. In a scene with another position of the main plane, its start and the objects outside of the plane move
+//! with it, which is reported. Decimal numbers `width` and `height` are the size of an entity that a scene places at its top left corner; its
+//! object is in the middle.
+//!
 //! The conversion from a scene reads numbers and strings alike. A scene whose property `format` is not `wwd` was not converted from a
 //! level. Required data that it lacks is synthesized and reported.
 

@@ -59,6 +59,9 @@ pub(super) struct Root {
     pub animations: Vec<serde::de::IgnoredAny>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extensions: Option<RootExtensions>,
+    /// Only read, to report the loss.
+    #[serde(default, skip_serializing)]
+    pub extras: Json,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -72,6 +75,9 @@ pub(super) struct Asset {
     /// Only read, to report the loss.
     #[serde(default, skip_serializing)]
     pub copyright: String,
+    /// Only read, to report the loss.
+    #[serde(default, skip_serializing)]
+    pub extras: Json,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

@@ -144,15 +144,17 @@ impl Reader<'_> {
         }
         let textures = root.textures.iter().map(|texture| &texture.extras).enumerate().map(|item| ("textures", item));
         let images = root.images.iter().map(|image| &image.extras.properties).enumerate().map(|item| ("images", item));
+        self.lost_extras(&root.extras, "");
+        self.lost_extras(&root.asset.extras, "asset.");
         for (what, (index, extras)) in textures.chain(images) {
-            self.lost_extras(extras, &format!("{what}[{index}]"));
+            self.lost_extras(extras, &format!("{what}[{index}]."));
         }
     }
 
-    /// Reports free properties as lost.
+    /// Reports properties of an item as lost. The path ends with a full stop, unless it is empty.
     fn lost_extras(&mut self, extras: &Json, path: &str) {
         if !is_empty_json(extras) {
-            self.losses.dropped(format!("{path}.extras"), "properties, which scenes cannot store here");
+            self.losses.dropped(format!("{path}extras"), "properties, which scenes cannot store here");
         }
     }
 

@@ -150,7 +150,7 @@ impl Writer<'_> {
             version: "2.0".into(),
             min_version: None,
             generator: concat!("mapwright ", env!("CARGO_PKG_VERSION")).into(),
-            copyright: String::new(),
+            ..Asset::default()
         };
         let has_colors = !(self.scene.materials.is_empty() && self.scene.lights.is_empty())
             || self.scene.meshes.items().iter().any(|mesh| !mesh.color_sets.is_empty());

@@ -36,7 +36,7 @@ pub(super) fn keys(light: &Light, number: impl Fn(f64) -> String) -> Properties 
     let mut keys = light.properties.clone();
     let (color, range) = colour_and_range(&keys);
     let [r, g, b, _] = light.color;
-    let wanted = light.range.unwrap_or(if range > 0.0 { RANGE } else { range });
+    let wanted = light.range.unwrap_or(range);
     if wanted != range {
         keys.set("light", number(wanted));
     }

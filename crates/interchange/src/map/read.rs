@@ -5,6 +5,7 @@ mod lexer;
 
 use std::collections::{BTreeMap, HashMap};
 
+use mapwright_io::format_count;
 use mapwright_scene::angles::X_TO_MINUS_Z;
 use mapwright_scene::{
     Brush, Content, Entity, Import, LossKind, Losses, Material, MaterialId, Node, NodeId, Properties, Scene, Transform,
@@ -263,6 +264,9 @@ impl<'a> Reader<'a> {
         let mut losses = Losses::new();
         for ((kind, what), (count, place)) in std::mem::take(&mut self.notes) {
             losses.push(kind, "", format!("{count} × {what}, the first at {place}"));
+        }
+        if let (count, Some(place)) = self.lexer.comments {
+            losses.dropped("", format!("{}, the first at {place}", format_count(count, "comment")));
         }
         losses
     }

@@ -42,7 +42,7 @@ fn to_property(name: String, value: &Value) -> Option<Property> {
         _ if json::is_too_deep(value) => return None,
         _ => ("string", Json::Text(json::encode(value))),
     };
-    Some(Property { name, kind: kind.into(), value })
+    Some(Property { name, kind: kind.into(), value, ..Property::default() })
 }
 
 /// Returns `true` for text of several lines that stays unchanged. Tiled treats blank text as empty.
@@ -100,7 +100,9 @@ fn list_item_in(item: Json, depth: usize) -> Value {
 
 /// Returns `true` if the scene stores the value of such a property, but not its type.
 pub(super) fn loses_type(property: &Property) -> bool {
-    matches!(property.kind.as_str(), "color" | "file" | "object" | "class" | "list")
+    // The type of an enumeration is only its name.
+    !property.propertytype.is_empty()
+        || matches!(property.kind.as_str(), "color" | "file" | "object" | "class" | "list")
 }
 
 /// The properties of an item to write: those with a meaning for this crate have plain names, free ones are beside them.

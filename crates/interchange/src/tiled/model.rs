@@ -91,12 +91,15 @@ pub(super) struct Property {
     /// `string`, `int`, `float`, `bool`; also `color`, `file`, `object`, `class`, `list` when reading.
     #[serde(rename = "type")]
     pub kind: String,
+    /// The name of a class or of an enumeration.
+    #[serde(skip_serializing)]
+    pub propertytype: String,
     pub value: Json,
 }
 
 impl Default for Property {
     fn default() -> Self {
-        Self { name: String::new(), kind: "string".into(), value: Json::Null }
+        Self { name: String::new(), kind: "string".into(), propertytype: String::new(), value: Json::Null }
     }
 }
 
@@ -157,6 +160,10 @@ pub(super) struct Tile {
     /// Image, if the set has no common image.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub image: Option<String>,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub imagewidth: u32,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub imageheight: u32,
     #[serde(deserialize_with = "present", skip_serializing)]
     pub animation: bool,
     #[serde(deserialize_with = "present", skip_serializing)]
@@ -305,8 +312,9 @@ pub(super) struct Object {
     pub polyline: bool,
     #[serde(deserialize_with = "text_of_object", skip_serializing)]
     pub text: Option<String>,
-    #[serde(deserialize_with = "present", skip_serializing)]
-    pub gid: bool,
+    /// The tile that the object shows; 0 for an invalid number.
+    #[serde(deserialize_with = "gid_or_zero", skip_serializing)]
+    pub gid: Option<u32>,
     #[serde(deserialize_with = "present", skip_serializing)]
     pub template: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -332,7 +340,7 @@ impl Default for Object {
             polygon: false,
             polyline: false,
             text: None,
-            gid: false,
+            gid: None,
             template: false,
             properties: Vec::new(),
         }
@@ -348,6 +356,11 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error>
 fn id_or_zero<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     let id = Json::deserialize(deserializer)?;
     Ok(if let Json::Int(id) = id { u32::try_from(id).unwrap_or(0) } else { 0 })
+}
+
+/// Returns the number of a tile, or 0 for other values.
+fn gid_or_zero<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    id_or_zero(deserializer).map(Some)
 }
 
 /// Returns the text of an object, without its font.

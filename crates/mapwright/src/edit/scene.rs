@@ -72,6 +72,7 @@ impl AnyDocument {
         let wanted = request.changed_scene(create)?;
         let mut changed = self.clone();
         let mut losses = changed.merge_scene(&wanted)?;
+        let mut changed_count = request.count_changed(&wanted);
         match request.unapplied_fields(&wanted, &changed.to_scene()?.scene) {
             None => losses.approximated("nodes", NOT_COMPARED),
             Some(fields) => {
@@ -80,11 +81,13 @@ impl AnyDocument {
                     let others = if others == 0 { String::new() } else { format!(" (and {others} more)") };
                     return Err(QueryError::refused(format!("{}: {}{others}", field.path, field.text)).into());
                 }
+                let is_unmoved = |field: &&UnappliedField| field.text == UNMOVED_WORLD;
+                changed_count = changed_count.saturating_sub(fields.iter().filter(is_unmoved).count());
                 fields.into_iter().for_each(|field| losses.approximated(field.path, field.text));
             }
         }
         *self = changed;
-        Ok(Edited { losses, ..Edited::objects(request.count_changed(&wanted), matched) })
+        Ok(Edited { losses, ..Edited::objects(changed_count, matched) })
     }
 }
 
@@ -179,6 +182,14 @@ impl<'a> SetRequest<'a> {
                 // A class of another kind would be one that the edit does not name.
                 let is_refused = is_unchanged || is_clamped || is_out_of_range(&texts) || field == "class";
                 let is_world = places.is_some() && asked.text("class") == "worldspawn";
+                let path = path_of(wanted, node);
+                // A query of all entities matches the world as well. The others move without it.
+                if is_world && is_refused && self.targets.len() > 1 {
+                    if unapplied.last().is_none_or(|field: &UnappliedField| field.path != path) {
+                        unapplied.push(UnappliedField { path, text: UNMOVED_WORLD.to_owned(), is_refused: false });
+                    }
+                    continue;
+                }
                 let text = match is_refused {
                     true if is_world => {
                         "worldspawn cannot be moved: add `and class!=worldspawn` to the query".to_owned()
@@ -186,12 +197,15 @@ impl<'a> SetRequest<'a> {
                     true => format!("cannot set {field} to \"{wish}\": the format cannot store it"),
                     false => format!("{field} is \"{found}\" instead of \"{wish}\""),
                 };
-                unapplied.push(UnappliedField { path: path_of(wanted, node), text, is_refused });
+                unapplied.push(UnappliedField { path, text, is_refused });
             }
         }
         Some(unapplied)
     }
 }
+
+/// Loss text for the world, if an edit moves other objects as well.
+const UNMOVED_WORLD: &str = "worldspawn cannot be moved: it stays where it is";
 
 /// Returns the path to a node in the document, or its index in the scene.
 fn path_of(scene: &Scene, node: NodeId) -> String {

@@ -587,8 +587,26 @@ fn the_world_stays_where_it_is() {
         map.set_key(world, "skyname", "dusk")
     });
     keyed.unwrap();
-    let error = refused(&mut map.into(), "kind=entity", &["z+=8"]);
+    let mut map = AnyDocument::from(map);
+    let error = refused(&mut map, "class=worldspawn", &["z+=8"]);
     assert!(error.contains("worldspawn cannot be moved: add `and class!=worldspawn`"), "{error}");
+    // Other entities move without it.
+    let before = found(&map, "kind=entity and class!=worldspawn", "z");
+    let edited = edit(&mut map, "kind=entity", &["y+=8", "z+=8"], &EditOptions::default()).unwrap();
+    let after = found(&map, "kind=entity and class!=worldspawn", "z");
+    let number = |text: &String| text.parse::<f64>().unwrap();
+    assert!(!before.is_empty());
+    assert_eq!(
+        after.iter().map(number).collect::<Vec<_>>(),
+        before.iter().map(|z| number(z) + 8.0).collect::<Vec<_>>()
+    );
+    assert_eq!((edited.changed, edited.matched), (before.len(), Some(before.len() + 1)));
+    let losses: Vec<String> = edited.losses.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        losses.iter().filter(|loss| loss.contains("worldspawn cannot be moved: it stays")).count(),
+        1,
+        "{losses:?}"
+    );
 }
 
 #[test]

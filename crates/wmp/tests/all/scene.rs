@@ -539,3 +539,31 @@ fn colours_of_lights_are_converted_to_srgb() {
     merge_scene(&mut map, &again, &ExportOptions::default()).unwrap();
     assert!((colour(&map)[1] - 87.3).abs() < 0.1, "a colour declared as linear is another one: {:?}", colour(&map));
 }
+
+#[test]
+fn texture_files_of_a_quake_map_become_wads() {
+    let world = |wad: &str| {
+        let mut scene = Scene::default();
+        let properties = [("wad", wad)].into_iter().collect();
+        let world = Entity { class: "worldspawn".into(), properties, ..Entity::default() };
+        let world = scene.entities.push(world);
+        scene.add_node(None, Node::new("worldspawn", Content::Entity(world)));
+        scene
+    };
+    for form in [Form::Text, Form::Binary] {
+        let (document, losses) = export(&world("C:\\a b\\base.wad; gfx/x.wad;;C:\\a b\\base.wad;a<b>.wad"), form);
+        let wed = document.wed.as_ref().unwrap();
+        let paths: Vec<&[u8]> = wed.wads.iter().map(|source| source.path.as_bytes()).collect();
+        assert_eq!(paths, [&b"C:\\a b\\base.wad"[..], b"gfx/x.wad"], "{form:?}");
+        let texts: Vec<String> = losses.iter().map(ToString::to_string).collect();
+        for expected in [
+            "preserved: nodes[0]: texture files of the key wad",
+            "dropped: nodes[0]: the texture file \"a<b>.wad\": invalid path",
+            "dropped: nodes[0]: an entity of class worldspawn",
+        ] {
+            assert!(texts.iter().any(|text| text.starts_with(expected)), "{expected}: {texts:#?}");
+        }
+        let written = document.to_bytes().unwrap();
+        assert_eq!(Document::from_bytes(&written).unwrap().wed.as_ref().unwrap().wads, wed.wads, "{form:?}");
+    }
+}

@@ -52,7 +52,12 @@ pub(super) fn write_scene(scene: &Scene, options: &ExportOptions) -> Result<Expo
     for (id, _) in scene.nodes.iter().filter(|(_, node)| !is_own(scene) && is_empty_group(node)) {
         losses.dropped(format!("nodes[{}]", id.index()), "group without children");
     }
-    let mut document = match options.variant.unwrap_or_else(|| choose_variant(scene, &surface, options)) {
+    let variant = options.variant.unwrap_or_else(|| {
+        let variant = choose_variant(scene, &surface, options);
+        report_choice(scene, &surface, variant, &mut losses);
+        variant
+    });
+    let mut document = match variant {
         Variant::Wvr4 => Document::Wvr(write_wvr4(scene, &surface, &mut losses)),
         Variant::Wvr8 => Document::Wvr8(write_wvr8(scene, &surface, &mut losses)),
     };
@@ -149,6 +154,27 @@ fn choose_variant(scene: &Scene, surface: &Surface<'_>, options: &ExportOptions)
         _ if surface.has_game_steps() && surface.step() == [f64::from(Wvr::CELL); 2] => Variant::Wvr4,
         _ => Variant::Wvr8,
     }
+}
+
+/// Reports the reason for the variant of a scene that states none.
+fn report_choice(scene: &Scene, surface: &Surface<'_>, variant: Variant, losses: &mut Losses) {
+    if scene.properties.get("variant").is_some() {
+        return;
+    }
+    let (cell, [width, depth]) = (Wvr::CELL, surface.step());
+    let text = match variant {
+        Variant::Wvr4 => {
+            format!("4WVR, whose cells of {cell} m and heights in steps of {} m are exact", Wvr::HEIGHT_UNIT)
+        }
+        Variant::Wvr8 if [width, depth] != [f64::from(cell); 2] => {
+            format!("8WVR, because the cells are {width}×{depth} m and those of 4WVR are {cell}×{cell} m")
+        }
+        Variant::Wvr8 if !surface.has_game_steps() => {
+            format!("8WVR, because heights of 4WVR are steps of {} m and these are any numbers", Wvr::HEIGHT_UNIT)
+        }
+        Variant::Wvr8 => format!("8WVR, because the cells are resampled and those of 4WVR are {cell}×{cell} m"),
+    };
+    losses.preserved("variant", text);
 }
 
 fn write_wvr4(scene: &Scene, surface: &Surface<'_>, losses: &mut Losses) -> Wvr {

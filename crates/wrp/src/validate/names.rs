@@ -43,9 +43,24 @@ fn check_backslashes(document: &Document, report: &mut Report) {
     }
 }
 
-/// Returns `true` if a name has bytes outside printable ASCII.
-fn is_non_ascii(name: &[u8]) -> bool {
-    name.iter().any(|byte| !(32..=126).contains(byte))
+/// Reports control characters and bytes outside ASCII in a name. The codes are those of control characters and of other bytes.
+fn report_bytes(name: &[u8], codes: [&'static str; 2], place: (&'static str, Option<usize>), report: &mut Report) {
+    let [control, non_ascii] = codes;
+    let shown = escape_bytes(name);
+    if let Some(byte) = name.iter().find(|byte| byte.is_ascii_control()) {
+        let kind = match byte {
+            b'\n' => "line feed, ",
+            b'\r' => "carriage return, ",
+            b'\t' => "tab, ",
+            _ => "",
+        };
+        let text = format_args!("\"{shown}\" contains a control character ({kind}0x{byte:02x})");
+        report.warning(control, place, text);
+    }
+    if !name.is_ascii() {
+        let text = format_args!("\"{shown}\" has bytes outside ASCII, whose code page is unknown");
+        report.warning(non_ascii, place, text);
+    }
 }
 
 fn check_textures(terrain: &Wvr, report: &mut Report) {
@@ -58,10 +73,7 @@ fn check_textures(terrain: &Wvr, report: &mut Report) {
             let text = format_args!("bytes of an older name follow \"{}\"", escape_bytes(text));
             report.note("tex-name-residue", place, text);
         }
-        if is_non_ascii(text) {
-            let text = format_args!("\"{}\" has bytes outside ASCII, whose code page is unknown", escape_bytes(text));
-            report.warning("tex-name-non-ascii", place, text);
-        }
+        report_bytes(text, ["tex-name-control", "tex-name-non-ascii"], place, report);
         if text.windows(2).any(|pair| pair == b"$$") {
             report.warning(
                 "tex-name-dollar",
@@ -96,9 +108,6 @@ fn check_models(document: &Document, version: Option<Version>, report: &mut Repo
         if !name.rest.is_empty() {
             report.note("obj-name-residue", place, format_args!("there are bytes of an older name after \"{shown}\""));
         }
-        if is_non_ascii(&name.bytes) {
-            let text = format_args!("\"{shown}\" has bytes outside ASCII, whose code page is unknown");
-            report.warning("obj-name-non-ascii", place, text);
-        }
+        report_bytes(&name.bytes, ["obj-name-control", "obj-name-non-ascii"], place, report);
     }
 }

@@ -111,3 +111,23 @@ fn truncated_files_are_errors() {
         assert!(finding.message.contains("truncated") && finding.message.contains(end), "{}", finding.message);
     }
 }
+
+#[test]
+fn control_characters_in_names_are_no_other_alphabet() {
+    let mut terrain = Wvr::new([2, 2]);
+    for (name, text) in terrain.names.iter_mut().skip(1).zip(["a\nb.paa", "a\tb.paa", "a\u{1}.paa", "caf\u{e9}.paa"]) {
+        *name = mapwright_wrp::io::FixedBytes::from_text(text.as_bytes()).unwrap();
+    }
+    let findings = Document::Wvr(terrain).validate();
+    let names = findings.iter().filter(|finding| finding.code.starts_with("tex-name-"));
+    let found: Vec<(&str, &str)> = names.map(|finding| (finding.code, finding.message.as_str())).collect();
+    assert_eq!(
+        found,
+        [
+            ("tex-name-control", "\"a\\x0ab.paa\" contains a control character (line feed, 0x0a)"),
+            ("tex-name-control", "\"a\\x09b.paa\" contains a control character (tab, 0x09)"),
+            ("tex-name-control", "\"a\\x01.paa\" contains a control character (0x01)"),
+            ("tex-name-non-ascii", "\"caf\\xc3\\xa9.paa\" has bytes outside ASCII, whose code page is unknown"),
+        ]
+    );
+}

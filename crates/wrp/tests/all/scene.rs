@@ -340,7 +340,10 @@ fn the_variant_of_new_terrains_is_exact() {
         }
         let losses: Vec<String> = export.losses.iter().map(ToString::to_string).collect();
         let sea = "synthesized: terrains.sea_level: the sea at 0, which all terrains have";
-        let is_expected = |loss: &String| loss == sea || loss.starts_with("synthesized: terrains.cells");
+        let is_expected = |loss: &String| {
+            let variant = format!("preserved: variant: {expected}, ");
+            loss == sea || loss.starts_with("synthesized: terrains.cells") || loss.starts_with(&variant)
+        };
         assert!(losses.iter().all(is_expected), "{losses:?}");
     }
     // The cells of the material grid are near 40 m.
@@ -383,6 +386,7 @@ fn grids_that_a_terrain_cannot_store_are_rejected_or_reported() {
             "dropped: properties.crs: coordinate reference system EPSG:32633",
             "dropped: properties: properties author",
             "approximated: terrains: south-west corner 5 m east and 7 m north of the origin: moved to it",
+            "preserved: variant: 8WVR, because the cells are 10×10 m and those of 4WVR are 50×50 m",
             "synthesized: terrains.sea_level: the sea at 0, which all terrains have",
             "synthesized: terrains.cells: an unnamed material for all cells",
             "approximated: terrains.heights: 33×33 heights stored as they are: the games require a square with a power of two as its side; \
@@ -393,5 +397,29 @@ fn grids_that_a_terrain_cannot_store_are_rejected_or_reported() {
         let (size, losses) = losses(&options);
         assert_eq!(size, [32; 2]);
         assert!(losses.last().is_some_and(|loss| loss.contains("32×32")), "{losses:?}");
+    }
+}
+
+#[test]
+fn the_variant_is_4wvr_only_if_that_is_exact_and_the_reason_is_reported() {
+    let steps = |step| Heights::Steps { step, values: (0..16).collect() };
+    let sized = ExportOptions::default().with_size(Some(8));
+    for (scene, options, is_4wvr, reason) in [
+        (scene_of([50.0; 2], steps(0.045)), ExportOptions::default(), true, "4WVR, whose cells of 50 m and heights"),
+        (scene_of([50.0; 2], steps(0.05)), ExportOptions::default(), false, "8WVR, because heights of 4WVR are steps"),
+        (
+            scene_of([50.0; 2], Heights::F32((0_u8..16).map(|z| f32::from(z) * 0.5).collect())),
+            ExportOptions::default(),
+            false,
+            "8WVR, because heights of 4WVR are steps of 0.045 m and these are any numbers",
+        ),
+        (scene_of([25.0; 2], steps(0.045)), ExportOptions::default(), false, "8WVR, because the cells are 25×25 m"),
+        (scene_of([50.0; 2], steps(0.045)), sized, false, "8WVR, because the cells are resampled"),
+    ] {
+        let export = from_scene(&scene, &options).unwrap();
+        assert_eq!(matches!(export.document, Document::Wvr(_)), is_4wvr, "{reason}");
+        let losses: Vec<String> = export.losses.iter().map(ToString::to_string).collect();
+        let expected = format!("preserved: variant: {reason}");
+        assert!(losses.iter().any(|loss| loss.starts_with(&expected)), "{expected}: {losses:?}");
     }
 }

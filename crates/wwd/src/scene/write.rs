@@ -16,7 +16,7 @@ use super::fields::{CHECKSUM_BLOCK, Fields, new_object};
 use super::values::{bytes, number};
 use super::{AXES, ExportOptions, capabilities};
 use crate::{Document, FieldValue, Header, Plane, WriteError, WriteErrorKind, WriterProfile, unescape_bytes};
-use context::{CHECKED, Inherited, Writer};
+use context::{CHECKED, Inherited, Origin, Writer};
 use loss_count::LossCount;
 use properties::set_field;
 
@@ -34,14 +34,17 @@ pub(super) fn write_scene(scene: &Scene, options: &ExportOptions) -> Result<Expo
     let counts = scene.occurrences().counts(scene);
     let estimate = Estimate::default().with(counts.tiles, 0, 8).with(counts.nodes, 0, 600);
     estimate.check(options.max_bytes).map_err(|excess| Error::without_position(excess.into()))?;
+    let is_foreign = scene.properties.get("format").and_then(|format| format.as_text()) != Some("wwd");
     let mut writer = Writer {
         scene,
+        is_foreign,
         document: Document::new(),
         losses: capabilities().losses(scene),
         layers: Vec::new(),
+        origins: Vec::new(),
         unparented: Vec::new(),
+        start: None,
         free_id: objects::find_free_id(scene),
-        has_start: false,
         plane: Fields::new(&Plane::default(), PLANE),
         object: Fields::new(&new_object(), OBJECT),
         places: LossCount::default(),
@@ -53,15 +56,16 @@ pub(super) fn write_scene(scene: &Scene, options: &ExportOptions) -> Result<Expo
     writer.write_header(options);
     writer.write_nodes();
     // A foreign scene gets its planes before objects without a plane are placed on the main plane.
-    let is_foreign = scene.properties.get("format").and_then(|format| format.as_text()) != Some("wwd");
     if is_foreign {
         defaults::ensure_planes(&mut writer.document, &writer.unparented, &mut writer.losses);
     }
+    // Before objects are placed on the main plane: they move with it.
+    planes::move_to_origin(&mut writer);
     objects::adopt_unparented_objects(&mut writer);
     tiles::write_tile_properties(&mut writer);
     // The defaults of header and tile properties depend on the main plane.
     if is_foreign {
-        defaults::ensure_header(&mut writer.document, writer.has_start, &mut writer.losses);
+        defaults::ensure_header(&mut writer.document, writer.start.is_some(), &mut writer.losses);
         defaults::ensure_tile_properties(&mut writer.document, &mut writer.losses);
     }
     if is_foreign {
@@ -119,8 +123,9 @@ impl<'a> Writer<'a> {
     }
 
     fn write_nodes(&mut self) {
-        let top = Inherited { plane: None, transform: Transform::IDENTITY, visible: true };
-        let mut stack: Vec<(NodeId, Inherited)> = self.scene.roots.iter().rev().map(|id| (*id, top)).collect();
+        let top = |root| Inherited { root, plane: None, transform: Transform::IDENTITY, visible: true };
+        let roots = self.scene.roots.iter().enumerate().rev();
+        let mut stack: Vec<(NodeId, Inherited)> = roots.map(|(root, id)| (*id, top(root))).collect();
         while let Some((id, inherited)) = stack.pop() {
             let node = self.scene.nodes.get(id).expect(CHECKED);
             let own = self.write_node(id, node, inherited);
@@ -130,38 +135,44 @@ impl<'a> Writer<'a> {
 
     fn write_node(&mut self, id: NodeId, node: &'a Node, inherited: Inherited) -> Inherited {
         let transform = inherited.transform.compose(&node.transform);
-        let own = Inherited { plane: inherited.plane, transform, visible: inherited.visible && node.visible };
+        let own = Inherited { transform, visible: inherited.visible && node.visible, ..inherited };
         let path = format!("nodes[{}]", id.index());
         match &node.content {
             Content::TileLayer(id) => {
                 if inherited.plane.is_some() {
                     self.losses.approximated(&path, "tile layer inside another one: converted to a separate plane");
                 }
-                if !own.transform.is_identity() {
-                    self.losses.dropped(&path, "transform of the tile layer");
+                if own.transform.linear() != Transform::IDENTITY.linear() {
+                    self.losses.dropped(&path, "rotation and scale of the tile layer");
                 }
+                let [x, y, depth] = AXES.apply(node.transform.origin());
+                let [group_x, group_y, group_depth] = AXES.apply(inherited.transform.origin());
+                if depth + group_depth != 0.0 {
+                    self.losses.dropped(&path, "depth of the tile layer");
+                }
+                let (own_offset, group) = ([x, y], [group_x, group_y]);
+                self.origins.push(Origin { path: path.clone(), root: inherited.root, own: own_offset, group });
                 *self.tile_layers.get_mut(id.index()).expect(CHECKED) = true;
                 let layer = self.scene.tile_layers.get(*id).expect(CHECKED);
                 let index = self.document.planes.len();
                 planes::write_plane(self, node, layer, own.visible, &path);
-                return Inherited { plane: Some(index), transform: Transform::IDENTITY, visible: true };
+                let (plane, transform) = (Some(index), Transform::IDENTITY);
+                return Inherited { root: inherited.root, plane, transform, visible: true };
             }
             Content::Entity(entity) => {
                 let object = objects::write_object(self, node, *entity, &own, &path);
                 match inherited.plane.and_then(|index| self.document.planes.get_mut(index)) {
                     Some(plane) => plane.objects.push(object),
-                    None => self.unparented.push(object),
+                    None => self.unparented.push((inherited.root, object)),
                 }
                 if !node.children.is_empty() {
                     self.losses.approximated(&path, "children of an entity: moved beside it");
                 }
             }
             Content::Group => self.losses.dropped(&path, "group: its children stay"),
-            Content::Marker if is_start(node) && !self.has_start => {
+            Content::Marker if is_start(node) && self.start.is_none() => {
                 let [x, y, _] = AXES.apply(transform.origin());
-                self.has_start = true;
-                let header = &mut self.document.header;
-                (header.start_x, header.start_y) = (self.places.round(x, &path), self.places.round(y, &path));
+                self.start = Some((inherited.root, [x, y], path));
             }
             Content::Marker => self.losses.dropped(&path, "marker: levels store only the start"),
             // The capabilities report the other contents.

@@ -412,6 +412,58 @@ fn losses_of_foreign_scenes_are_reported() {
 }
 
 #[test]
+fn objects_and_the_start_move_with_the_main_plane() {
+    let mut scene = Scene::default();
+    let layer_id = scene.tile_layers.push(layer("Action", [4, 2], 1.0));
+    let moved = |x, y| Transform::translation([x, y, 0.0]);
+    let group = scene.add_node(None, Node { transform: moved(64.0, 0.0), ..Node::new("g", Content::Group) });
+    let layer_node = Node { transform: moved(-128.0, 64.0), ..Node::new("Action", Content::TileLayer(layer_id)) };
+    let layer_node = scene.add_node(Some(group), layer_node);
+    let back = scene.tile_layers.push(layer("Back", [2, 2], 0.5));
+    scene.add_node(None, Node::new("Back", Content::TileLayer(back)));
+    // On the plane, beside it in its group, and outside of the group.
+    add_entity(&mut scene, Some(layer_node), moved(1.0, -2.0));
+    add_entity(&mut scene, Some(group), moved(10.0, -20.0));
+    add_entity(&mut scene, None, moved(30.0, -40.0));
+    scene.add_node(None, Node { transform: moved(5.0, -6.0), ..Node::new("start", Content::Marker) });
+    let (document, losses) = export(&scene);
+    let places: Vec<_> = document.planes[0].objects.iter().map(|object| (object.x, object.y)).collect();
+    assert_eq!(places, [(1, 2), (138, 84), (158, 104)]);
+    assert_eq!((document.header.start_x, document.header.start_y), (133, 70));
+    let texts: Vec<String> = losses.iter().map(ToString::to_string).collect();
+    for expected in [
+        "approximated: nodes[1]: main plane moved by (128, 64) pixels to the origin",
+        "dropped: nodes[1]: offset of the tile layer",
+        "dropped: nodes[2]: offset of the tile layer",
+    ] {
+        assert!(texts.iter().any(|text| text.starts_with(expected)), "{expected} is not in {texts:#?}");
+    }
+}
+
+#[test]
+fn an_entity_with_a_size_is_at_the_middle_of_its_rectangle() {
+    let mut scene = Scene::default();
+    let layer = scene.tile_layers.push(layer("Action", [4, 4], 1.0));
+    scene.add_node(None, Node::new("Action", Content::TileLayer(layer)));
+    let cases: [(&[(&str, Value)], (i32, i32)); 4] = [
+        (&[("width", Value::Float(64.0)), ("height", Value::Float(33.0))], (132, 66)),
+        (&[("width", Value::Float(7.5)), ("height", Value::Float(1.5))], (104, 51)),
+        // A quarter turn clockwise about the corner.
+        (&[("width", Value::Float(64.0)), ("height", Value::Float(32.0)), ("rotation", Value::Float(90.0))], (84, 82)),
+        // Fields of objects.
+        (&[("width", Value::Int(64)), ("height", Value::Int(32))], (100, 50)),
+    ];
+    for (properties, _) in &cases {
+        let node = add_entity(&mut scene, None, Transform::translation([100.0, -50.0, 0.0]));
+        let Content::Entity(entity) = scene.nodes[node].content else { panic!("an entity") };
+        scene.entities[entity].properties = properties.iter().cloned().collect();
+    }
+    let (document, _) = export(&scene);
+    let places = document.planes[0].objects.iter().map(|object| (object.x, object.y));
+    assert_eq!(places.collect::<Vec<_>>(), cases.map(|(_, place)| place));
+}
+
+#[test]
 fn an_invalid_scene_is_rejected() {
     let mut scene = Scene::default();
     let layer = scene.tile_layers.push(layer("Action", [2, 2], 1.0));

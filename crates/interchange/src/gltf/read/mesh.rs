@@ -78,7 +78,7 @@ impl<'a> Reader<'a> {
         for (index, primitive) in mesh.primitives.iter().enumerate() {
             let path = format!("{path}.primitives[{index}]");
             self.lost_attributes(primitive, note.is_some(), &path);
-            self.lost_extras(&primitive.extras.properties, &path);
+            self.lost_extras(&primitive.extras.properties, &format!("{path}."));
             let Some(rings) = self.faces(primitive, sets, &path)? else { continue };
             let Some(attributes) = self.attributes(&self.named_columns(primitive), sets, &path)? else { continue };
             if let Some(material) = primitive.material {

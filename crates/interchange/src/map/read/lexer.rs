@@ -39,12 +39,14 @@ pub(super) struct Lexer<'a> {
     start: usize,
     /// Position of the last token.
     pub last: Position,
+    /// Number of comments that a written map does not contain, and the position of the first one.
+    pub comments: (usize, Option<Position>),
 }
 
 impl<'a> Lexer<'a> {
     pub(super) fn new(text: &'a [u8]) -> Self {
         let at = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-        Self { text, at, line: 1, start: 0, last: Position::in_text(text, 0) }
+        Self { text, at, line: 1, start: 0, last: Position::in_text(text, 0), comments: (0, None) }
     }
 
     fn peek_byte(&self) -> Option<u8> {
@@ -79,8 +81,10 @@ impl<'a> Lexer<'a> {
             self.last = self.here();
             match self.peek_byte() {
                 Some(b'/') if self.text.get(self.at.saturating_add(1)) == Some(&b'/') => {
-                    while self.peek_byte().is_some_and(|byte| byte != b'\n') {
-                        self.step();
+                    let comment = self.take_until(|byte| byte == b'\n').trim_ascii();
+                    if !is_standard(comment) {
+                        self.comments.0 = self.comments.0.saturating_add(1);
+                        self.comments.1.get_or_insert(self.last);
                     }
                 }
                 Some(_) => return true,
@@ -180,6 +184,14 @@ impl<'a> Lexer<'a> {
     pub(super) fn limit(&self, what: &'static str, limit: u64) -> Error {
         Error::new(ErrorKind::Limit { what, limit }, self.last)
     }
+}
+
+/// Returns `true` for comments that editors create: the number of an entity or a brush, the game and the format. The reader reports
+/// unusual games and formats.
+fn is_standard(comment: &[u8]) -> bool {
+    let numbered = |name: &[u8]| comment.strip_prefix(name).is_some_and(|number| number.iter().all(u8::is_ascii_digit));
+    let named = |name: &[u8]| comment.starts_with(name);
+    numbered(b"// entity ") || numbered(b"// brush ") || named(b"// Game: ") || named(b"// Format: ")
 }
 
 /// Removes the backslashes of escaped quotes and backslashes.

@@ -2,7 +2,7 @@
 
 use mapwright_io::format_count;
 use mapwright_scene::angles::MINUS_Z_TO_X;
-use mapwright_scene::{Content, EntityId, LightId, PathId, Properties, Transform, Value, Visit};
+use mapwright_scene::{Content, EntityId, Light, LightId, LightKind, PathId, Properties, Transform, Value, Visit};
 
 use super::{Owners, Writer, face::Face, number, numbers};
 use crate::Error;
@@ -90,7 +90,6 @@ impl<'a> Writer<'a> {
     }
 
     pub(super) fn light(&mut self, visit: &Visit<'a>, id: LightId, path: &str) {
-        use mapwright_scene::LightKind;
         let Some(light) = self.scene.lights.get(id) else { return };
         if !matches!(light.kind, LightKind::Point | LightKind::Spot { .. }) {
             return;
@@ -99,11 +98,18 @@ impl<'a> Writer<'a> {
         let class = keys.get("classname").and_then(Value::as_text).unwrap_or("light").to_owned();
         if class != "light" {
             self.losses.approximated(path, format!("class {class:?}, as light"));
+            // Source 2 stores them in these keys. They are written as keys of Quake.
+            keys.entries.retain(|(key, _)| key != "color" && key != "range");
+            if has_no_direction(light, &visit.world) {
+                keys.entries.retain(|(key, _)| key != "angles");
+            }
         }
         keys.entries.retain(|(key, _)| key != "classname");
         let place = self.placement_keys(visit, &mut keys, path);
         let mut texts = self.texts(&keys, path);
-        texts.extend(self.targetname(visit, &keys, &class));
+        if visit.node.name != "light" {
+            texts.extend(self.targetname(visit, &keys, &class));
+        }
         self.entities.items.push(Item { class: "light".into(), place, keys: texts, brushes: Vec::new() });
     }
 
@@ -177,9 +183,7 @@ impl<'a> Writer<'a> {
         if scale.iter().any(|factor| (factor - 1.0).abs() > 1e-9) {
             self.losses.dropped(path, format!("the scale {scale:?} of the entity"));
         }
-        // The direction of a point light has no effect. Scenes without one do not turn it.
-        let is_point = light.is_some_and(|light| light.kind == mapwright_scene::LightKind::Point);
-        let has_no_turn = is_point && visit.world.linear() == Transform::IDENTITY.linear();
+        let has_no_turn = light.is_some_and(|light| has_no_direction(light, &visit.world));
         if !has_no_turn && !angles::is_same_rotation(angles::rotation(keys).unwrap_or([0.0, 0.0, 0.0, 1.0]), rotation) {
             keys.entries.retain(|(key, _)| key != "angle" && key != "angles");
             // After reading the map again, they are among the keys.
@@ -218,6 +222,11 @@ impl<'a> Writer<'a> {
         }
         plain
     }
+}
+
+/// Returns `true` for a point light that nothing turns: its direction has no effect.
+fn has_no_direction(light: &Light, world: &Transform) -> bool {
+    light.kind == LightKind::Point && world.linear() == Transform::IDENTITY.linear()
 }
 
 /// Escapes quotes that are not escaped. A quote before a brace would end the text.

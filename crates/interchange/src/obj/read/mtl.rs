@@ -259,6 +259,18 @@ impl Reader<'_> {
         let close = |shininess: f64| (shininess - rule.shininess).abs() < 1e-12;
         let close = close(classic.shininess) || ns.is_some_and(|ns| close(hundredths(ns)));
         let follows = classic.ambient == rule.ambient && classic.specular == rule.specular && close;
+        // Written files have another scale, that of Wings 3D.
+        if let (Some(ns), Some(shininess)) = (ns, shininess)
+            && !follows
+            && ns != shininess * NS
+        {
+            let text = format!(
+                "Ns {ns} of {:?}: the shininess {shininess}, Ns {} in OBJ files of this program",
+                material.name,
+                shininess * NS
+            );
+            self.losses.approximated(&*path, text);
+        }
         material.classic = (!follows).then_some(classic);
         let clear = material.base_color[3] < 1.0 || material.texture(&TextureUsage::Opacity).is_some();
         material.alpha = if clear { AlphaMode::Blend } else { AlphaMode::Opaque };

@@ -96,7 +96,7 @@ impl Reader<'_> {
         }
         self.last_layer = layer.id;
         let value = Json::Int(layer.id.into());
-        layer.properties.push(Property { name: names::ID.into(), kind: "int".into(), value });
+        layer.properties.push(Property { name: names::ID.into(), kind: "int".into(), value, ..Property::default() });
     }
 
     /// Adds a group with its content: as a node, or to the node that it belongs to.
@@ -133,6 +133,9 @@ impl Reader<'_> {
         parent: Option<NodeId>,
         path: &str,
     ) -> Result<(), Error> {
+        if group.kind == "group" && group.layers.as_deref().is_none_or(<[Layer]>::is_empty) {
+            self.losses.approximated(path, "a group without layers: an object group without objects in a Tiled map");
+        }
         let transform = self.layer_place([group.offsetx, group.offsety], &mut own, path);
         let [properties, _] = own.into_remaining();
         let (visible, locked) = (group.visible, group.locked);
@@ -309,13 +312,10 @@ impl Reader<'_> {
                 *cell = Cell::EMPTY;
                 continue;
             }
-            let in_set = |set: &Set| set.first <= gid && gid - set.first < set.count;
             let (set, place) = match last {
-                Some(last) if in_set(last.0) => last,
+                Some(last) if last.0.contains(gid) => last,
                 _ => {
-                    let after = self.sets.partition_point(|set| set.first <= gid);
-                    let set = after.checked_sub(1).and_then(|index| self.sets.get(index)).filter(|set| in_set(set));
-                    let Some(set) = set else {
+                    let Some(set) = self.set_of(gid) else {
                         let all = self.sets.last().map_or(0, |set| set.first.saturating_add(set.count));
                         let kind = ErrorKind::BadIndex { index: gid.into(), count: all.into() };
                         return Err(Error::on_path(kind, format!("{path}[{index}]")));

@@ -4,11 +4,13 @@ use mapwright_scene::{Content, Entity, LossKind, Node, NodeId};
 
 use super::{
     super::{
+        data,
         encode::{Incoming, loses_type, text_in},
         model::{MAX_ID, Object},
         names::ID,
     },
     Reader, read_transform,
+    tilesets::BOTTOM_LEFT,
 };
 
 /// Data of objects that scenes do not store, or only in part.
@@ -36,8 +38,9 @@ impl Reader<'_> {
         for (index, mut object) in objects.into_iter().enumerate() {
             let shapes = [object.polygon, object.polyline, object.ellipse, object.capsule];
             let text = object.text.take();
-            let others = [text.is_some(), object.gid, object.template, object.opacity != 1.0];
+            let others = [text.is_some(), object.gid.is_some(), object.template, object.opacity != 1.0];
             first_text = first_text.or(text);
+            self.anchor_at_top_left(&mut object);
             let is_typed = object.properties.iter().any(loses_type);
             let new_id = self.is_stored_id(object.id).then_some(object.id);
             let [is_moved, hides_size, hides_id] = self.object(object, new_id, parent);
@@ -56,6 +59,26 @@ impl Reader<'_> {
             };
             self.losses.push(kind, format!("{path}.objects[{first}]"), format!("{what}: {count}, {here}"));
         }
+    }
+
+    /// Moves the anchor of an object with a tile to its top left corner, where that of other objects is. A missing size is that of the
+    /// tile.
+    fn anchor_at_top_left(&self, object: &mut Object) {
+        let Some(gid) = object.gid else { return };
+        let set = self.set_of(gid & !data::FLIPS);
+        if let Some(set) = set
+            && object.width == 0.0
+            && object.height == 0.0
+        {
+            [object.width, object.height] = set.size_of(gid & !data::FLIPS).map(f64::from);
+        }
+        let [right, down] = set.map_or(BOTTOM_LEFT, |set| set.anchor);
+        let (x, y) = (-right * object.width, -down * object.height);
+        // Objects are rotated about their anchor, clockwise.
+        let (sin, cos) = object.rotation.to_radians().sin_cos();
+        let [sin, cos] = if object.rotation % 90.0 == 0.0 { [sin.round(), cos.round()] } else { [sin, cos] };
+        object.x += x * cos - y * sin;
+        object.y += x * sin + y * cos;
     }
 
     /// Returns `true` for a valid id that is not one that the writer assigned.

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
+use mapwright_io::format_count;
 use mapwright_scene::{Collision, Image, ImageId, ImageSource, Pixels, Properties, Tile, TileSet, TileSetId};
 
 use super::{
     super::{
         MAX_TILES,
         encode::{Incoming, text_in},
-        json,
+        grid, json,
         model::{self, Tileset},
         xml,
     },
@@ -22,6 +23,41 @@ pub(super) struct Set {
     pub first: u32,
     pub count: u32,
     pub kind: Kind,
+    /// The anchor of objects with a tile of this set: fractions of their width and height from the top left corner.
+    pub anchor: [f64; 2],
+    tile_size: [u32; 2],
+    /// Sizes of tiles with images of their own.
+    sizes: HashMap<u32, [u32; 2]>,
+}
+
+impl Set {
+    /// Returns `true` if the set contains the tile of this number.
+    pub(super) fn contains(&self, gid: u32) -> bool {
+        gid.checked_sub(self.first).is_some_and(|tile| tile < self.count)
+    }
+
+    /// Returns the size of the tile of a number.
+    pub(super) fn size_of(&self, gid: u32) -> [u32; 2] {
+        self.sizes.get(&gid.wrapping_sub(self.first)).copied().unwrap_or(self.tile_size)
+    }
+}
+
+/// The anchor of tile objects in maps that do not name another one.
+pub(super) const BOTTOM_LEFT: [f64; 2] = [0.0, 1.0];
+
+/// Returns the anchor of tile objects.
+fn anchor(alignment: &str) -> [f64; 2] {
+    match alignment {
+        "topleft" => [0.0, 0.0],
+        "top" => [0.5, 0.0],
+        "topright" => [1.0, 0.0],
+        "left" => [0.0, 0.5],
+        "center" => [0.5, 0.5],
+        "right" => [1.0, 0.5],
+        "bottom" => [0.5, 1.0],
+        "bottomright" => [1.0, 1.0],
+        _ => BOTTOM_LEFT,
+    }
 }
 
 #[derive(Debug)]
@@ -49,7 +85,8 @@ impl Reader<'_> {
         if own.flag("words") == Some(true) {
             let word = |tile: model::Tile| Some((tile.id, word(&Incoming::new(tile.properties).text("word")?)?));
             let words = set.tiles.into_iter().filter_map(word).collect();
-            self.sets.push(Set { first, count, kind: Kind::Words(words) });
+            let (anchor, tile_size, sizes) = (BOTTOM_LEFT, [set.tilewidth, set.tileheight], HashMap::new());
+            self.sets.push(Set { first, count, kind: Kind::Words(words), anchor, tile_size, sizes });
             return Ok(());
         }
         // The last row may be incomplete.
@@ -86,13 +123,21 @@ impl Reader<'_> {
         let mut result =
             TileSet { name: text_in(set.name), tiles: vec![Tile::default(); tiles], properties: Properties::new() };
         [result.properties, _] = own.into_remaining();
+        let tile_size = [set.tilewidth, set.tileheight];
+        let sizes = set.tiles.iter().map(|tile| (tile.id, [tile.imagewidth, tile.imageheight]));
+        let sizes = sizes.filter(|(_, size)| *size != [0; 2]).collect();
         let mut named = HashMap::new();
         let mut names = HashMap::new();
+        let mut own_images = 0_usize;
         for tile in set.tiles {
             let Some(to) = result.tiles.get_mut(tile.id as usize) else { continue };
             let mut own = self.properties(tile.properties, &format!("{path}.tiles[{}]", tile.id));
             to.collision = collision(&mut own);
-            let reference = own.text("image").or_else(|| tile.image.map(|file| join(&folder, &file)));
+            let reference = own.text("image").or_else(|| {
+                let file = tile.image?;
+                own_images = own_images.saturating_add(1);
+                Some(join(&folder, &file))
+            });
             let name = own.text("image_name");
             if let Some(path) = reference {
                 to.image = Some(*named.entry((path, name)).or_insert_with_key(|(path, name)| {
@@ -104,19 +149,25 @@ impl Reader<'_> {
             }
             [to.properties, _] = own.into_remaining();
         }
+        if own_images > 0 {
+            let text =
+                format!("{} of tiles: a Tiled map gets one image of all tiles", format_count(own_images, "file"));
+            self.losses.approximated(path.as_str(), text);
+        }
         if let Some(file) = &set.image {
             let places: Vec<usize> = (0..tiles).filter(|&tile| !drawn.get(tile).copied().unwrap_or(false)).collect();
-            let grid = Grid {
+            let sheet = Sheet {
                 tile: [set.tilewidth, set.tileheight],
                 columns: set.columns,
                 spacing: set.spacing,
                 margin: set.margin,
             };
-            self.cut(&mut result, &join(&folder, file), &grid, &places, &mut names, &path)?;
+            self.cut(&mut result, &join(&folder, file), &sheet, &places, &mut names, &path)?;
         }
         let id = self.scene.tile_sets.push(result);
         // Cells have 16 bits for the tile.
-        self.sets.push(Set { first, count: count.min(MAX_TILES), kind: Kind::Tiles(id) });
+        let (count, kind) = (count.min(MAX_TILES), Kind::Tiles(id));
+        self.sets.push(Set { first, count, kind, anchor: anchor(&set.objectalignment), tile_size, sizes });
         Ok(())
     }
 
@@ -145,7 +196,7 @@ impl Reader<'_> {
         &mut self,
         set: &mut TileSet,
         file: &str,
-        grid: &Grid,
+        sheet: &Sheet,
         places: &[usize],
         names: &mut HashMap<u32, String>,
         path: &str,
@@ -165,15 +216,24 @@ impl Reader<'_> {
         let limit = usize::try_from(self.left).unwrap_or(usize::MAX);
         let pixels = size.and_then(|_| images::decode_image(data, file, limit, path, &mut self.losses));
         let Some(pixels) = pixels else {
-            let layout = if [grid.spacing, grid.margin] == [0; 2] { "" } else { "; spacing and margin are lost" };
+            let layout = if [sheet.spacing, sheet.margin] == [0; 2] { "" } else { "; spacing and margin are lost" };
             let result = format!("its tiles get no image, and a Tiled map shows their numbers{layout}");
             self.losses.dropped(path, format!("image {file:?}: {result} ({})", images::reason(loaded)));
             return Ok(());
         };
         self.spend(size.unwrap_or_default(), path)?;
+        let written = grid(set.tiles.len());
+        let is_written = sheet.columns == written[0] && [sheet.spacing, sheet.margin] == [0; 2];
+        if !is_written {
+            let [columns, rows] = written;
+            let text = format!(
+                "image {file:?}: cut into its tiles; a Tiled map gets a new image of {columns} columns and {rows} rows"
+            );
+            self.losses.approximated(path, text);
+        }
         let mut missing = 0_usize;
         for place in places {
-            let Some(part) = grid.part(&pixels, place) else {
+            let Some(part) = sheet.part(&pixels, place) else {
                 missing = missing.saturating_add(1);
                 continue;
             };
@@ -187,6 +247,12 @@ impl Reader<'_> {
             self.losses.dropped(path, format!("{missing} tiles are outside the image {file:?}"));
         }
         Ok(())
+    }
+
+    /// Returns the set that contains the tile of this number.
+    pub(super) fn set_of(&self, gid: u32) -> Option<&Set> {
+        let after = self.sets.partition_point(|set| set.first <= gid);
+        after.checked_sub(1).and_then(|index| self.sets.get(index)).filter(|set| set.contains(gid))
     }
 
     /// Sorts the sets by their first numbers. If sets overlap, a number belongs to the later set.
@@ -204,14 +270,14 @@ impl Reader<'_> {
 }
 
 /// The arrangement of tiles in an image.
-struct Grid {
+struct Sheet {
     tile: [u32; 2],
     columns: u32,
     spacing: u32,
     margin: u32,
 }
 
-impl Grid {
+impl Sheet {
     /// Returns the part of an image for a tile, or `None` if it is outside.
     fn part(&self, pixels: &Pixels, place: usize) -> Option<Pixels> {
         let [width, height] = self.tile;

@@ -90,8 +90,9 @@ impl<'a, 's> Writer<'a, 's> {
         matches!(content, Some(Content::Entity(_) | Content::Marker))
     }
 
+    /// Returns `true` if the nodes form an object group. Object groups without objects are common in maps, and empty groups are not.
     fn are_objects(&self, nodes: &[NodeId]) -> bool {
-        !nodes.is_empty() && nodes.iter().all(|id| self.is_object(*id))
+        nodes.iter().all(|id| self.is_object(*id))
     }
 
     /// Writes a node that is not an object.
@@ -119,7 +120,6 @@ impl<'a, 's> Writer<'a, 's> {
             let mut below = Outgoing::new(names::GROUP);
             below.own("belongs", names::TO_LAYER);
             // They move and are hidden together with the layer.
-            let has_objects = self.are_objects(&node.children);
             let below = Layer {
                 id: if node.children.is_empty() { 0 } else { self.new_layer_id("") },
                 name: text_out(&names::objects_of(&node.name)),
@@ -132,10 +132,12 @@ impl<'a, 's> Writer<'a, 's> {
                 ..Layer::default()
             };
             layers.push(layer);
-            if has_objects {
-                layers.push(self.objects(&node.children, below)?);
-            } else if !node.children.is_empty() {
-                layers.push(self.group(below, &node.children, depth)?);
+            if !node.children.is_empty() {
+                layers.push(if self.are_objects(&node.children) {
+                    self.objects(&node.children, below)?
+                } else {
+                    self.group(below, &node.children, depth)?
+                });
             }
             return Ok(());
         }

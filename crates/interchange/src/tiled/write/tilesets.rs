@@ -11,6 +11,7 @@ use super::{
     super::{
         ExportOptions, MAX_TILES, data,
         encode::{Outgoing, text_out},
+        grid,
         model::{self, Tileset},
         names,
     },
@@ -38,14 +39,6 @@ pub(super) struct Sets<'a> {
     words_first: u32,
     words: Vec<u32>,
     word_tiles: HashMap<u32, u32>,
-}
-
-/// Returns columns and rows of an almost square image. Tiled derives the number of tiles from the image, so a set has as many
-/// as fit.
-fn grid(count: usize) -> [u32; 2] {
-    let count = u32::try_from(count.max(1)).unwrap_or(u32::MAX);
-    let columns = count.isqrt() + u32::from(count.isqrt().pow(2) < count);
-    [columns, count.div_ceil(columns)]
 }
 
 fn slots(count: usize) -> u32 {

@@ -96,6 +96,7 @@ impl Reader<'_> {
     fn property(&self, mut element: Element<'_>, path: &str, depth: usize) -> Result<Property, Error> {
         let kind = element.get("type").unwrap_or_else(|| "string".into());
         let name = element.get("name").unwrap_or_default();
+        let propertytype = element.get("propertytype").unwrap_or_default();
         if kind == "class" {
             if depth >= MAX_DEPTH {
                 let limit = ErrorKind::Limit { what: "nested classes", limit: MAX_DEPTH as u64 };
@@ -103,7 +104,7 @@ impl Reader<'_> {
             }
             let members = self.properties(&mut element, path, depth + 1)?;
             let members = members.into_iter().map(|member| (member.name, member.value)).collect();
-            return Ok(Property { name, kind, value: Json::Map(members) });
+            return Ok(Property { name, kind, propertytype, value: Json::Map(members) });
         }
         if kind == "list" {
             let items = element.take("item").map(|item| {
@@ -116,7 +117,7 @@ impl Reader<'_> {
                 Ok(Json::Map(vec![("type".to_owned(), Json::Text(kind)), ("value".to_owned(), value)]))
             });
             let value = Json::List(items.collect::<Result<_, Error>>()?);
-            return Ok(Property { name, kind, value });
+            return Ok(Property { name, kind, propertytype, value });
         }
         let text = element.get("value").unwrap_or(element.text);
         // Values that do not match their type become text.
@@ -126,7 +127,7 @@ impl Reader<'_> {
             "float" => text.trim().parse().ok().map(Json::Float),
             _ => None,
         };
-        Ok(Property { name, kind, value: value.unwrap_or(Json::Text(text)) })
+        Ok(Property { name, kind, propertytype, value: value.unwrap_or(Json::Text(text)) })
     }
 
     fn tileset(&self, mut element: Element<'_>, path: &str) -> Result<Tileset, Error> {
@@ -161,9 +162,14 @@ impl Reader<'_> {
         }
         for (index, mut tile) in element.take("tile").enumerate() {
             let path = format!("{path}.tiles[{index}]");
+            let image = tile.take("image").next();
+            let edge = |name| image.as_ref().map_or(Ok(0), |image| self.number(image, name, 0, &path));
+            let (imagewidth, imageheight) = (edge("width")?, edge("height")?);
             set.tiles.push(Tile {
                 id: self.number(&tile, "id", 0, &path)?,
-                image: tile.take("image").next().and_then(|image| image.get("source")),
+                image: image.and_then(|image| image.get("source")),
+                imagewidth,
+                imageheight,
                 animation: tile.has_child("animation"),
                 objectgroup: tile.has_child("objectgroup"),
                 kind: tile.get("type").or_else(|| tile.get("class")).unwrap_or_default(),
@@ -283,7 +289,7 @@ impl Reader<'_> {
             polygon: element.has_child("polygon"),
             polyline: element.has_child("polyline"),
             text: element.take("text").next().map(|text| text.text),
-            gid: element.has("gid"),
+            gid: element.get("gid").map(|text| text.trim().parse().unwrap_or(0)),
             template: element.has("template"),
             ..Object::default()
         };

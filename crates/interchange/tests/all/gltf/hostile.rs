@@ -88,7 +88,7 @@ fn notes_of_others_are_properties() {
 
 #[test]
 fn data_without_a_place_in_scenes_is_reported_as_lost() {
-    let document = r#"{"asset":{"version":"2.0","copyright":"(c) me"},"samplers":[{"magFilter":9728}],
+    let document = r#"{"asset":{"version":"2.0","copyright":"(c) me","extras":{"a":1}},"extras":{"a":1},"samplers":[{"magFilter":9728}],
         "textures":[{"extras":{"a":1}}],"images":[{"uri":"a.png","extras":{"a":1}}],"scenes":[{}],
         "cameras":[{"name":"eye","type":"perspective","perspective":{"yfov":1,"znear":1}}],
         "extensions":{"KHR_lights_punctual":{"lights":[{"name":"sun","type":"point"}]}},
@@ -99,6 +99,8 @@ fn data_without_a_place_in_scenes_is_reported_as_lost() {
     let expected = [
         "asset.copyright",
         "samplers[0]",
+        "extras",
+        "asset.extras",
         "textures[0].extras",
         "images[0].extras",
         "images[0]",

@@ -256,6 +256,46 @@ fn other_games_and_grammars_are_reported() {
 }
 
 #[test]
+fn comments_are_counted() {
+    let world = "// entity 0\n{\n\"classname\" \"worldspawn\" // the world\n// brush 0\n}\n// the end\n";
+    let (_, losses) = rewritten(&format!("{HEAD}{world}"));
+    assert_eq!(losses, ["dropped: 2 comments, the first at line 5, column 26"]);
+    // Two slashes between quotes are no comment.
+    let (_, losses) = rewritten(&format!("{HEAD}{{\n\"classname\" \"worldspawn\"\n\"url\" \"a//b\"\n}}\n"));
+    assert_eq!(losses, [""; 0]);
+}
+
+/// Other formats store the place of a light in keys of their own.
+#[test]
+fn lights_of_source_2_get_the_keys_of_quake_only() {
+    let mut scene = Scene::default();
+    let properties = [
+        ("classname", "light_omni2"),
+        ("angles", "0 90 0"),
+        ("color", "255 128 0 255"),
+        ("range", "400"),
+        ("brightness", "2"),
+    ];
+    let light = Light {
+        color: [1.0, 0.5, 0.0, 1.0],
+        range: Some(400.0),
+        properties: properties.into_iter().collect(),
+        ..Light::default()
+    };
+    let light = scene.lights.push(light);
+    scene.add_node(None, Node::new("light", Content::Light(light)));
+    // A range that nothing states stays as its key states it.
+    let keyed = Light { range: None, properties: [("light", "200")].into_iter().collect(), ..Light::default() };
+    let keyed = scene.lights.push(keyed);
+    scene.add_node(None, Node::new("light", Content::Light(keyed)));
+    let (text, losses) = export(&scene);
+    let lights = "{\n\"classname\" \"light\"\n\"brightness\" \"2\"\n\"light\" \"400\"\n\"_color\" \"1 0.5 0\"\n}\n\
+                  {\n\"classname\" \"light\"\n\"light\" \"200\"\n}\n";
+    assert!(text.ends_with(lights), "{text}");
+    assert!(losses.iter().any(|loss| loss.contains("class \"light_omni2\", as light")), "{losses:?}");
+}
+
+#[test]
 fn lights_have_one_class_and_the_angles_of_entities() {
     let light = "{\n\"classname\" \"light\"\n\"origin\" \"1 2 3\"\n\"angles\" \"0 90 0\"\n}\n";
     let text = format!("{HEAD}{{\n\"classname\" \"worldspawn\"\n}}\n{light}");

@@ -256,6 +256,25 @@ fn highlights_are_read_by_the_rule_of_their_program() {
 }
 
 #[test]
+fn another_scale_of_highlights_is_reported() {
+    let losses = |library: &str| {
+        let import = import_with(&format!("mtllib a.mtl\n{ROOF}usemtl m\nf 1 2 3\n"), library);
+        let texts = import.losses.iter().map(ToString::to_string);
+        texts.filter(|text| text.contains("Ns")).collect::<Vec<_>>()
+    };
+    let expected = "approximated: materials[0]: Ns 250 of \"m\": the shininess 0.5, Ns 50 in OBJ files of this program";
+    assert_eq!(losses("newmtl m\nNs 250\nKs 1 1 1\nPr 0.5\nPm 0\n"), [expected]);
+    for unchanged in [
+        "# Exported by mapwright\nnewmtl m\nNs 25\nKs 1 1 1\n",
+        "newmtl m\nKd 1 1 1\nKa 0 0 0\nKs 0.1 0.1 0.1\nNs 75\nPr 0.25\nPm 0\n",
+        "newmtl m\nNs 0\nKs 1 1 1\n",
+        "newmtl m\nKs 1 1 1\n",
+    ] {
+        assert_eq!(losses(unchanged), [""; 0], "{unchanged}");
+    }
+}
+
+#[test]
 fn items_are_limited() {
     let library = |name: &str| (name == "a.mtl").then(|| b"newmtl a\nNi 1\nmap_Kd a.png\n".to_vec());
     let read = |items| {

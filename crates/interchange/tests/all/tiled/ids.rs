@@ -68,10 +68,10 @@ fn objects_without_an_id_get_free_ones() {
 
 #[test]
 fn ids_that_cannot_be_stored_are_reported() {
-    let text = map(
-        r#"<objectgroup id="1" name="O"><object id="7"><properties><property name="id" value="door"/></properties>
-        </object></objectgroup><group id="8" name="G"><properties><property name="id" value="x"/></properties></group>"#,
-    );
+    let text =
+        map(r#"<objectgroup id="1" name="O"><object id="7"><properties><property name="id" value="door"/></properties>
+        </object></objectgroup>
+        <objectgroup id="8" name="G"><properties><property name="id" value="x"/></properties></objectgroup>"#);
     let losses: Vec<String> = read(&text).unwrap().losses.iter().map(ToString::to_string).collect();
     let reason = "another property of this name: ";
     assert_eq!(

@@ -134,7 +134,15 @@ fn attributes_without_a_place_in_scenes_are_reported() {
     ];
     let cases = cases.map(|(tag, loss)| (format!("{tag}{layer}"), loss));
     let groups = [
-        ("<group name=\"G\" parallaxx=\"0.5\"/>", "dropped: layers[0]: the parallax of the group"),
+        ("<group name=\"G\" parallaxx=\"0.5\"><objectgroup/></group>", "dropped: layers[0]: the parallax of the group"),
+        (
+            "<group name=\"G\"/>",
+            "approximated: layers[0]: a group without layers: an object group without objects in a Tiled map",
+        ),
+        (
+            "<properties><property name=\"d\" propertytype=\"Direction\" value=\"North\"/></properties>",
+            "approximated: properties: types of 1 property: values without the type",
+        ),
         ("<objectgroup draworder=\"index\"/>", "dropped: layers[0]: the draw order of the objects"),
         ("<objectgroup color=\"#ff0000\"/>", "dropped: layers[0]: the colour of the objects"),
         (
@@ -220,6 +228,67 @@ fn sizes_and_rotations_of_objects_are_written_back() {
 }
 
 #[test]
+fn tiles_with_images_of_their_own_are_reported() {
+    let text =
+        map(r#"<tileset firstgid="5" name="c" tilecount="2" columns="0"><tile id="1"><image source="a.png"/></tile>
+        <tile id="4"><image source="b.png"/></tile></tileset>"#);
+    let losses: Vec<String> = read(&text).unwrap().losses.iter().map(ToString::to_string).collect();
+    assert_eq!(losses, ["approximated: tilesets[1]: 2 files of tiles: a Tiled map gets one image of all tiles"]);
+}
+
+#[test]
+fn object_groups_without_objects_are_written_back() {
+    let scene = read(&map("<objectgroup id=\"1\" name=\"Spawns\"/>")).unwrap().scene;
+    let export = tiled::from_scene(&scene, &NoFiles, &ExportOptions::default()).unwrap();
+    let written = String::from_utf8(export.document.main).unwrap();
+    assert!(written.contains("<objectgroup id=\"1\" name=\"Spawns\">"), "{written}");
+}
+
+#[test]
+fn tile_objects_are_placed_by_the_alignment_of_their_set() {
+    let place = |alignment: &str, object: &str| {
+        let set = format!(
+            "<tileset firstgid=\"9\" tilewidth=\"40\" tileheight=\"20\" tilecount=\"3\" {alignment}>\
+             <tile id=\"2\"><image source=\"c.png\" width=\"10\" height=\"6\"/></tile></tileset>"
+        );
+        let text = map(&format!("{set}<objectgroup><object x=\"100\" y=\"50\" {object}/></objectgroup>"));
+        let scene = read(&text).unwrap().scene;
+        let [x, y, _] = scene.walk().last().unwrap().world.point([0.0; 3]);
+        let properties = &scene.entities.items()[0].properties;
+        let size = ["width", "height"].map(|name| properties.get(name).and_then(Value::as_f64));
+        ([x, -y], size)
+    };
+    // Without a size, that of the tile. Flips do not move the box.
+    assert_eq!(place("", r#"gid="9""#), ([100.0, 30.0], [Some(40.0), Some(20.0)]));
+    assert_eq!(place("", r#"gid="3221225481""#), ([100.0, 30.0], [Some(40.0), Some(20.0)]));
+    assert_eq!(place("", r#"gid="11""#), ([100.0, 44.0], [Some(10.0), Some(6.0)]));
+    // About the corner at the bottom left, clockwise.
+    assert_eq!(place("", r#"gid="9" rotation="90""#).0, [120.0, 50.0]);
+    for (alignment, at) in [
+        ("unspecified", [100.0, 42.0]),
+        ("topleft", [100.0, 50.0]),
+        ("top", [92.0, 50.0]),
+        ("topright", [84.0, 50.0]),
+        ("left", [100.0, 46.0]),
+        ("center", [92.0, 46.0]),
+        ("right", [84.0, 46.0]),
+        ("bottomleft", [100.0, 42.0]),
+        ("bottom", [92.0, 42.0]),
+        ("bottomright", [84.0, 42.0]),
+    ] {
+        let alignment = format!("objectalignment=\"{alignment}\"");
+        let size = [Some(16.0), Some(8.0)];
+        assert_eq!(place(&alignment, r#"gid="9" width="16" height="8""#), (at, size), "{alignment}");
+    }
+    // Without a tile, the anchor is the corner at the top left.
+    assert_eq!(place("", r#"width="16" height="8""#).0, [100.0, 50.0]);
+    let json = r#"{"type":"map","width":2,"height":2,"tilewidth":16,"tileheight":8,
+        "tilesets":[{"firstgid":1,"tilewidth":40,"tileheight":20,"tilecount":1,"columns":1,"objectalignment":"center"}],
+        "layers":[{"type":"objectgroup","name":"O","objects":[{"gid":2147483649,"x":100,"y":50}]}]}"#;
+    assert_eq!(read(json).unwrap().scene.walk().last().unwrap().world.point([0.0; 3]), [80.0, -40.0, 0.0]);
+}
+
+#[test]
 fn infinite_layers_are_cut_to_what_they_have() {
     let import = read(&map(r#"<layer name="A" width="2" height="2"><data encoding="csv">
   <chunk x="-2" y="-1" width="1" height="2">1,2</chunk>
@@ -263,7 +332,14 @@ fn tile_sets_and_images_are_loaded_from_files() {
         };
         let import = tiled::to_scene(text.as_bytes(), &files, &ImportOptions::default()).unwrap();
         let losses: Vec<String> = import.losses.iter().map(ToString::to_string).collect();
-        assert_eq!(losses, ["approximated: tilesets[0]: the tile set of the file \"sets/a.tsx\": stored in the map"]);
+        assert_eq!(
+            losses,
+            [
+                "approximated: tilesets[0]: the tile set of the file \"sets/a.tsx\": stored in the map",
+                "approximated: tilesets[0]: image \"sets/a.png\": cut into its tiles; a Tiled map gets a new image of 2 columns \
+                 and 1 rows",
+            ]
+        );
         let scene = import.scene;
         assert_eq!(scene.tile_sets.items()[0].tiles[1].collision, Collision::Uniform(4));
         let pixels = |index: usize| match &scene.images.items()[index].source {
@@ -274,6 +350,7 @@ fn tile_sets_and_images_are_loaded_from_files() {
         // If they are written again, they are in the image of the set and come back.
         let export = tiled::from_scene(&scene, &NoFiles, &ExportOptions::default()).unwrap();
         let back = tiled::to_scene(&export.document.main, &export.document, &ImportOptions::default()).unwrap();
+        assert!(back.losses.is_empty(), "its own arrangement comes back: {:?}", back.losses);
         let first = &back.scene.images[back.scene.tile_sets.items()[0].tiles[0].image.unwrap()];
         let expected =
             Pixels { width: 2, height: 1, format: PixelFormat::Rgba8, data: vec![8, 8, 8, 255, 9, 9, 9, 255] };

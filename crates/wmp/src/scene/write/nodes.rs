@@ -288,6 +288,9 @@ fn add_entity(context: &mut Context<'_>, content: EntityContent<'_>, node: &Node
         && entity.class != MODEL
         && entity.model.is_none()
     {
+        if entity.class == "worldspawn" {
+            settings::add_wads(context, entity, path);
+        }
         context.losses.dropped(path, format!("an entity of class {} without a model", entity.class));
         return;
     }

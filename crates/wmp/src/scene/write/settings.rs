@@ -1,6 +1,6 @@
 //! Properties of the scene, sun and ambient light → settings of the level and the editor.
 
-use mapwright_scene::{Content, Light, LightKind, Node, Transform, Value};
+use mapwright_scene::{Content, Entity, Light, LightKind, Node, Transform, Value};
 
 use super::context::Context;
 use super::entities::brightness;
@@ -81,6 +81,25 @@ fn apply_sources(sources: &mut Vec<TextureSource>, value: Option<&Value>) -> Opt
     let enabled = |path: &Name| old.iter().find(|source| source.path == *path).map_or(1, |source| source.enabled);
     sources.extend(paths.into_iter().map(|path| TextureSource { enabled: enabled(&path), path }));
     Some(())
+}
+
+/// Adds the texture files that the world of a Quake map lists: paths with semicolons between them.
+pub(super) fn add_wads(context: &mut Context<'_>, world: &Entity, path: &str) {
+    let Some(text) = world.properties.get("wad").and_then(Value::as_text) else { return };
+    // Files enclose paths in angle brackets.
+    let is_bad = |path: &str| path.contains(|letter: char| letter.is_control() || matches!(letter, '<' | '>'));
+    let paths = text.split(';').map(str::trim).filter(|path| !path.is_empty());
+    let (bad, good): (Vec<&str>, Vec<&str>) = paths.partition(|path| is_bad(path));
+    for bad in bad {
+        context.losses.dropped(path, format!("the texture file {bad:?}: invalid path"));
+    }
+    let Some(wed) = wed_mut(context.document).filter(|_| !good.is_empty()) else { return };
+    for path in good.into_iter().map(parse_name) {
+        if !wed.wads.iter().any(|source| source.path == path) {
+            wed.wads.push(TextureSource { path, enabled: 1 });
+        }
+    }
+    context.losses.preserved(path, "texture files of the key wad, as WADs of the map");
 }
 
 fn level_mut(document: &mut Document) -> Option<&mut Level> {

@@ -12,10 +12,11 @@ const MAX_TILES: u32 = 1050;
 
 /// Ensures that there is a main plane, and that planes have an image set. A level without planes gets one that is large enough for
 /// the objects.
-pub(super) fn ensure_planes(document: &mut Document, unparented: &[Object], losses: &mut Losses) {
+pub(super) fn ensure_planes(document: &mut Document, unparented: &[(usize, Object)], losses: &mut Losses) {
     if document.planes.is_empty() {
         let size = |position: fn(&Object) -> i32| {
-            let farthest = unparented.iter().map(position).max().unwrap_or_default().max(0).cast_unsigned();
+            let farthest =
+                unparented.iter().map(|(_, object)| position(object)).max().unwrap_or_default().max(0).cast_unsigned();
             (farthest / DEFAULT_TILE).saturating_add(1).min(MAX_TILES)
         };
         let (columns, rows) = (size(|object| object.x), size(|object| object.y));

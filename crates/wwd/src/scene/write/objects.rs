@@ -1,7 +1,7 @@
 //! Converts entities to objects.
 
 use mapwright_io::format_count;
-use mapwright_scene::{EntityId, Node, Scene, Transform};
+use mapwright_scene::{EntityId, Node, Properties, Scene, Transform, Value};
 
 use super::super::AXES;
 use super::super::fields::new_object;
@@ -29,7 +29,8 @@ pub(super) fn write_object(writer: &mut Writer<'_>, node: &Node, id: EntityId, o
     object.name = unescape_bytes(&node.name);
     object.logic = unescape_bytes(&entity.class);
     object.image_set = unescape_bytes(model);
-    let [x, y, z] = AXES.apply(own.transform.origin()).map(|number| writer.places.round(number, path));
+    let middle = if writer.is_foreign { middle(&entity.properties) } else { [0.0; 3] };
+    let [x, y, z] = AXES.apply(own.transform.point(AXES.apply(middle))).map(|number| writer.places.round(number, path));
     (object.x, object.y, object.z) = (x, y, z);
     if own.transform.linear() != Transform::IDENTITY.linear() {
         writer.turned.add(path);
@@ -38,6 +39,26 @@ pub(super) fn write_object(writer: &mut Writer<'_>, node: &Node, id: EntityId, o
         object.draw_flags = object.draw_flags.with(DrawFlags::NO_DRAW, true);
     }
     object
+}
+
+/// Returns the offset of the middle of a rectangle from its top left corner; y points down. The position of an object is the middle of
+/// its image, and entities with a `width` and `height` are at their corner. `rotation` is in degrees, clockwise. Whole numbers are
+/// fields of objects, which have the same names.
+fn middle(properties: &Properties) -> [f64; 3] {
+    let number = |name| match properties.get(name) {
+        Some(Value::Float(number)) if number.is_finite() => *number,
+        _ => 0.0,
+    };
+    // The games halve sizes as whole numbers.
+    let half = |name| {
+        let size = number(name).max(0.0);
+        if size.fract() == 0.0 { (size / 2.0).floor() } else { size / 2.0 }
+    };
+    let (x, y, degrees) = (half("width"), half("height"), number("rotation"));
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    // Quarter turns are exact.
+    let [sin, cos] = if degrees % 90.0 == 0.0 { [sin.round(), cos.round()] } else { [sin, cos] };
+    [x * cos - y * sin, x * sin + y * cos, 0.0]
 }
 
 /// Reports objects and texts of a foreign scene that the games do not read, although levels can store them.
@@ -73,8 +94,8 @@ pub(super) fn adopt_unparented_objects(writer: &mut Writer<'_>) {
     let count = writer.unparented.len();
     match writer.document.planes.get_mut(index) {
         Some(plane) => {
-            let shown = writer.unparented.iter().filter(|it| !it.draw_flags.has(DrawFlags::NO_DRAW)).count();
-            plane.objects.append(&mut writer.unparented);
+            let shown = writer.unparented.iter().filter(|(_, it)| !it.draw_flags.has(DrawFlags::NO_DRAW)).count();
+            plane.objects.extend(writer.unparented.drain(..).map(|(_, object)| object));
             if shown > 0 && plane.flags.has(PlaneFlags::NO_DRAW) {
                 let text = format!("{} hidden by a hidden plane", format_count(shown, "entity"));
                 writer.losses.approximated("nodes.visible", text);

@@ -79,3 +79,38 @@ fn write_image_set(writer: &mut Writer<'_>, plane: &mut Plane, id: TileSetId) {
 fn is_playable_size(width: i32, height: i32) -> bool {
     width == height && width > 0 && width.cast_unsigned().is_power_of_two()
 }
+
+/// Moves the start and the objects without a plane by the position of the main plane, because planes begin at 0. Reports the planes
+/// that move otherwise.
+pub(super) fn move_to_origin(writer: &mut Writer<'_>) {
+    let main = writer.document.main_plane_index().unwrap_or_default();
+    let main = writer.origins.get(main).cloned();
+    if let Some(main) = &main {
+        for (root, object) in &mut writer.unparented {
+            let [x, y] = main.offset_of(*root).map(|offset| writer.places.round(offset, &main.path));
+            (object.x, object.y) = (object.x.saturating_sub(x), object.y.saturating_sub(y));
+        }
+    }
+    if let Some((root, [x, y], path)) = &writer.start {
+        let [left, top] = main.as_ref().map_or([0.0; 2], |main| main.offset_of(*root));
+        let header = &mut writer.document.header;
+        (header.start_x, header.start_y) = (writer.places.round(x - left, path), writer.places.round(y - top, path));
+    }
+    let Some(main) = main else { return };
+    let [left, top] = main.own;
+    if [left, top] != [0.0; 2] {
+        let [x, y] = [0.0 - left, 0.0 - top];
+        let text =
+            format!("main plane moved by ({x}, {y}) pixels to the origin, and the start and the objects with it");
+        writer.losses.approximated(&main.path, text);
+    }
+    let main_offset = main.offset_of(main.root);
+    for origin in &writer.origins {
+        let offset = origin.offset_of(origin.root);
+        // The main plane keeps its distance from the nodes of its own group only.
+        let is_lost = if origin.path == main.path { main.group != [0.0; 2] } else { offset != main_offset };
+        if is_lost {
+            writer.losses.dropped(&origin.path, "offset of the tile layer");
+        }
+    }
+}
