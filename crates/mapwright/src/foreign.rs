@@ -122,12 +122,6 @@ const FORMATS: &[ForeignFormat] = &[
     foreign("Zstandard file", &["zst"], &[b"\x28\xb5\x2f\xfd"], UNPACK),
     foreign("xz file", &["xz"], &[b"\xfd7zXZ\0"], UNPACK),
     foreign(
-        "LithTech REZ archive",
-        &["rez"],
-        &[b"\r\nRezMgr Version"],
-        "name a file in it, such as CLAW.REZ/LEVEL1/WORLDS/WORLD.WWD",
-    ),
-    foreign(
         "PBO archive",
         &["pbo"],
         &[b"\0sreV"],
