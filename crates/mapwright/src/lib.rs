@@ -148,7 +148,7 @@ pub use formats::wmp::write_map_json;
 #[cfg(feature = "wrp")]
 pub use formats::wrp::{read_objects_json, write_objects_geojson, write_terrain_json};
 #[cfg(feature = "wwd")]
-pub use formats::wwd::{AttachReport, LevelArt, write_level_diff_json, write_level_json};
+pub use formats::wwd::{AttachOptions, AttachReport, LevelArt, write_level_diff_json, write_level_json};
 pub use json::{DUMP_SCHEMA, JsonLayout, OUTPUT_SCHEMAS, write_term_json};
 pub use listing::Listing;
 #[cfg(feature = "textures")]

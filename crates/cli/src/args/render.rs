@@ -69,6 +69,15 @@ pub(crate) struct Render {
     /// Draw hidden objects, too
     #[arg(long, hide_short_help = true)]
     pub(crate) hidden: bool,
+    /// Colour of areas without content, as six hexadecimal digits: 000000 is black [default: 1b1f2a]
+    #[arg(long, value_name = "RRGGBB", value_parser = color, hide_short_help = true)]
+    pub(crate) background: Option<[u8; 3]>,
+    /// Draw no marks: neither for objects without an image nor for the start
+    #[arg(long, hide_short_help = true)]
+    pub(crate) no_marks: bool,
+    /// Position of planes that move slower or faster than the main plane
+    #[arg(long, value_enum, default_value_t, help_heading = TILES, hide_short_help = true)]
+    pub(crate) parallax: RenderParallax,
     /// Draw only this plane: its name, its index as #0, or #main
     #[arg(long, value_name = "PLANE", help_heading = TILES, hide_short_help = true)]
     pub(crate) plane: Option<String>,
@@ -107,6 +116,25 @@ pub(crate) enum RenderView {
     Objects,
     /// Meshes, brushes and terrain as a 3D scene
     Solid,
+}
+
+/// The position of planes that move at another speed.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum RenderParallax {
+    /// At the upper left corner of the level; planes that wrap repeat
+    #[default]
+    Still,
+    /// As the game shows them with the camera in the middle of the image: for --crop of the size of a screen
+    Camera,
+}
+
+/// Parses a colour of six hexadecimal digits.
+fn color(text: &str) -> Result<[u8; 3], String> {
+    let digits = text.strip_prefix('#').unwrap_or(text);
+    let is_color = digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let number = u32::from_str_radix(digits, 16).ok().filter(|_| is_color);
+    let [_, red, green, blue] = number.ok_or("expected six hexadecimal digits, such as ff8000")?.to_be_bytes();
+    Ok([red, green, blue])
 }
 
 /// Parses an angle of at most `MAX` degrees.

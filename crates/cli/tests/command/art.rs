@@ -5,6 +5,7 @@ use std::fs;
 use mapwright::interchange::decode_png;
 use mapwright::io::FixedBytes;
 use mapwright::wwd::{Cell, Document, Object, Plane, PlaneFlags};
+use mapwright_testkit::corpus;
 
 use crate::folder::Folder;
 
@@ -266,5 +267,53 @@ fn archives_are_never_overwritten_and_their_faults_are_named() {
     for path in ["cut.rez", "cut.rez/LEVEL1/WORLDS/WORLD.WWD"] {
         let done = folder.run(["info", path]).ends(4);
         assert!(done.talk.contains("error[malformed]: cannot read this REZ archive: "), "{done:?}");
+    }
+}
+
+#[test]
+fn images_without_decoration_show_only_what_the_game_draws() {
+    let folder = game();
+    // Frame 9 does not exist, so the object shows nothing. Nothing covers the last cell.
+    let mut level = Document::from_bytes(&level(Cell::Empty, &["GAME_COIN"])).unwrap();
+    level.planes[0].objects.iter_mut().for_each(|object| object.i = 9);
+    level.header.start_x = 6;
+    folder.write("gap.wwd", level.to_bytes().unwrap());
+    let render = ["render", "--content", "art", "--scale", "1", "gap.wwd", "-o"];
+    folder.run(render.into_iter().chain(["bare.png", "--no-marks", "--background", "#010203"])).ends(0);
+    let bare = folder.read("bare.png");
+    assert_eq!(pixels(&bare, [[3, 3], [6, 6]]), [FIVE, [1, 2, 3]]);
+    folder.run(render.into_iter().chain(["marks.png"])).ends(0);
+    assert_ne!(pixels(&folder.read("marks.png"), [[6, 6]]), [[1, 2, 3]]);
+    let wrong = folder.run(render.into_iter().chain(["wrong.png", "--background", "+10203"])).ends(2);
+    assert!(wrong.talk.contains("expected six hexadecimal digits"), "{wrong:?}");
+}
+
+#[test]
+fn levels_look_as_another_program_draws_them() {
+    let Some(rez) = corpus("rez") else { return };
+    let folder = Folder::new();
+    // The other program draws on black, and draws neither marks nor the start.
+    let render = ["render", "--scale", "1", "--no-marks", "--background", "000000", "--force", "-o", "out.png"];
+    let claw = rez.join("synthetic/tiny_claw.rez/LEVEL1/WORLDS/WORLD.WWD").display().to_string();
+    let gruntz = rez.join("synthetic/tiny_gruntz.rez/AREA1/WORLDZ/LEVEL1.WWD").display().to_string();
+    let images: [(&str, &str, &[&str]); 5] = [
+        (&claw, "tiny_claw", &[]),
+        (&claw, "tiny_claw_editor", &["--hidden"]),
+        (&claw, "tiny_claw_view_200_40_320_200", &["--parallax", "camera", "--crop", "200,40,320,200"]),
+        (&gruntz, "tiny_gruntz", &[]),
+        (&gruntz, "tiny_gruntz_editor", &["--hidden"]),
+    ];
+    for (level, image, options) in images {
+        folder.run(render.into_iter().chain(options.iter().copied()).chain([level])).ends(0);
+        let colors = |png: &[u8]| {
+            let pixels = decode_png(png, 1 << 24).unwrap();
+            let colors = pixels.data.chunks(pixels.format.channels()).map(|color| [color[0], color[1], color[2]]);
+            ([pixels.width, pixels.height], colors.collect::<Vec<_>>())
+        };
+        let (size, drawn) = colors(&folder.read("out.png"));
+        let (expected_size, expected) = colors(&fs::read(rez.join(format!("pictures/{image}.png"))).unwrap());
+        assert_eq!(size, expected_size, "{image}");
+        let different = drawn.iter().zip(&expected).position(|(drawn, expected)| drawn != expected);
+        assert_eq!(different, None, "{image}");
     }
 }

@@ -5,10 +5,10 @@ use std::fs;
 
 use mapwright::interchange::NoFiles;
 use mapwright::io::FixedBytes;
-use mapwright::scene::ImageSource;
-use mapwright::wwd::art::AttachOptions;
-use mapwright::wwd::{Document, Plane};
-use mapwright::{AnyDocument, ContentSource, Conversion, ConvertOptions, Format, LevelArt, convert};
+use mapwright::scene::{Content, ImageSource, Losses, Node, Scene, Severity, Tile, Value};
+use mapwright::wwd::scene::{ExportOptions, from_scene};
+use mapwright::wwd::{Document, DrawFlags, Object, Plane, PlaneFlags};
+use mapwright::{AnyDocument, AttachOptions, ContentSource, Conversion, ConvertOptions, Format, LevelArt, convert};
 
 fn level() -> Document {
     let mut level = Document::new();
@@ -74,4 +74,253 @@ fn the_game_of_a_level_decides_which_colour_is_transparent() {
         let ImageSource::Pixels(pixels) = &image.source else { panic!("{image:?}") };
         assert_eq!(pixels.data, expected, "{}", directory.escape_ascii());
     }
+}
+
+/// A PID image of one row of colour 5.
+fn pid(width: i32, offset: i32) -> Vec<u8> {
+    let words = [10, 0, width, 1, offset, 0, 0, 0];
+    words.into_iter().flat_map(i32::to_le_bytes).chain(vec![5; usize::try_from(width).unwrap_or(0)]).collect()
+}
+
+/// The images of a game: path, width and offset to the right. A width of 0 is damaged.
+const FILES: [(&str, i32, i32); 9] = [
+    ("LEVEL1/TILES/ACTION/001.PID", 1, 9),
+    ("LEVEL1/TILES/ACTION/002.PID", 2, 0),
+    ("LEVEL1/TILES/ACTION/004.PID", 0, 0),
+    ("LEVEL1/IMAGES/RAT/001.PID", 0, 0),
+    ("LEVEL1/IMAGES/RAT/002.PID", 4, -7),
+    ("LEVEL1/IMAGES/RAT/005.PID", 5, 0),
+    ("LEVEL1/IMAGES/RAT/006.PID", 6, 0),
+    ("LEVEL1/IMAGES/WALL/WALL.PID", 7, 0),
+    ("LEVEL1/IMAGES/MANY/99999.PID", 8, 0),
+];
+
+/// A level of 128 × 128 pixels that shows tiles 1 to 4, with objects of these image sets and numbers.
+fn level_with(objects: &[(&str, i32)]) -> Document {
+    let mut level = Document::new();
+    level.header.image_dir = FixedBytes::from_text(br"LEVEL1\TILES").unwrap();
+    level.header.image_set_1 = FixedBytes::from_text(br"LEVEL1\IMAGES").unwrap();
+    level.header.prefix_1 = FixedBytes::from_text(b"LEVEL").unwrap();
+    let mut plane = Plane::with_grid(b"Action", 2, 2, 64).unwrap();
+    plane.flags = PlaneFlags::MAIN;
+    plane.tiles = vec![1, 2, 3, 4].into();
+    let objects = objects.iter().map(|&(image_set, i)| object("DoNothing", image_set, i, [0, 0]));
+    plane.objects = objects.collect();
+    plane.image_sets.push(b"ACTION").unwrap();
+    level.planes.push(plane);
+    level
+}
+
+fn object(logic: &str, image_set: &str, i: i32, [x, y]: [i32; 2]) -> Object {
+    Object { logic: logic.into(), image_set: image_set.into(), i, x, y, ..Object::default() }
+}
+
+struct Attached {
+    scene: Scene,
+    losses: Vec<String>,
+}
+
+/// Attaches images that are files in a folder.
+fn attach(level: &Document, files: &[(&str, Vec<u8>)], options: &AttachOptions) -> Attached {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, bytes) in files {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+    let content = ContentSource::open([folder.path()]).unwrap();
+    let document = AnyDocument::from(level.clone());
+    let art = LevelArt::find(&document, &content).unwrap();
+    let mut scene = document.into_scene().unwrap().scene;
+    let losses: Losses = art.attach_to(&mut scene, options).losses;
+    let broken = scene.validate().into_iter().find(|problem| problem.severity == Severity::Error);
+    assert!(broken.is_none(), "{broken:?}");
+    Attached { scene, losses: losses.iter().map(ToString::to_string).collect() }
+}
+
+fn attach_files(level: &Document, files: &[(&str, i32, i32)], options: &AttachOptions) -> Attached {
+    let files: Vec<_> = files.iter().map(|(path, width, offset)| (*path, pid(*width, *offset))).collect();
+    attach(level, &files, options)
+}
+
+fn tiles<'a>(scene: &'a Scene, name: &str) -> Option<&'a [Tile]> {
+    scene.tile_sets.iter().find(|(_, set)| set.name == name).map(|(_, set)| &set.tiles[..])
+}
+
+/// Returns the width of each tile's image; 0 without one.
+fn widths(scene: &Scene, tiles: &[Tile]) -> Vec<u32> {
+    let width = |tile: &Tile| match &scene.images.get(tile.image?)?.source {
+        ImageSource::Pixels(pixels) => Some(pixels.width),
+        _ => None,
+    };
+    tiles.iter().map(|tile| width(tile).unwrap_or(0)).collect()
+}
+
+fn contains(losses: &[String], part: &str) -> bool {
+    losses.iter().any(|loss| loss.contains(part))
+}
+
+#[test]
+fn tiles_get_the_image_of_their_number() {
+    let Attached { scene, losses } = attach_files(&level_with(&[]), &FILES, &AttachOptions::default());
+    assert_eq!(widths(&scene, tiles(&scene, "ACTION").unwrap()), [0, 1, 2, 0, 0]);
+    assert_eq!(scene.images.iter().next().unwrap().1.name, "LEVEL1/TILES/ACTION/001.PID");
+    // No cell shows tile 0.
+    for part in ["004.PID: invalid image size 0×1", "tiles without an image in \"ACTION\": 1 (3)", "images in grey"] {
+        assert!(contains(&losses, part), "{part}: {losses:?}");
+    }
+    assert_eq!(losses.len(), 3, "{losses:?}");
+}
+
+#[test]
+fn objects_get_exactly_the_frames_that_the_game_shows() {
+    let level = level_with(&[
+        ("LEVEL_RAT", 5),
+        ("level_rat", -1),
+        ("LEVEL_RAT", 3),
+        ("LEVEL_RAT", -2),
+        ("LEVEL_WALL", -1),
+        ("LEVEL_CAT", 1),
+        ("", 1),
+        ("LEVEL_MANY", 99_999),
+    ]);
+    let Attached { scene, losses } = attach_files(&level, &FILES, &AttachOptions::default());
+    let rats = tiles(&scene, "LEVEL_RAT").or(tiles(&scene, "level_rat")).unwrap();
+    // The first image is damaged, so the second one is the lowest. No object shows the last one.
+    assert_eq!(widths(&scene, rats), [0, 0, 4, 0, 0, 5]);
+    assert_eq!(rats[2].properties.get("offset_x").and_then(Value::as_int), Some(-7));
+    assert!(rats[5].properties.is_empty() && rats[2].properties.len() == 1);
+    // Without digits the number is 0.
+    assert_eq!(widths(&scene, tiles(&scene, "LEVEL_WALL").unwrap()), [7]);
+    assert!(tiles(&scene, "LEVEL_CAT").is_none() && tiles(&scene, "LEVEL_MANY").is_none());
+    for part in [
+        "image sets without an image: 2 (\"LEVEL_CAT\", \"LEVEL_MANY\")",
+        "frames of objects without an image: 2 (\"LEVEL_RAT\" -2, \"LEVEL_RAT\" 3)",
+    ] {
+        assert!(contains(&losses, part), "{part}: {losses:?}");
+    }
+    assert!(!scene.images.iter().any(|(_, image)| image.name.contains("006") || image.name.contains("99999")));
+
+    let without = AttachOptions::default().with_objects(false);
+    let Attached { scene, .. } = attach_files(&level, &FILES, &without);
+    assert_eq!((scene.tile_sets.len(), scene.images.len()), (1, 2));
+}
+
+#[test]
+fn an_object_may_show_a_tile() {
+    let Attached { scene, .. } = attach_files(&level_with(&[("ACTION", 1)]), &FILES, &AttachOptions::default());
+    assert_eq!((scene.tile_sets.len(), scene.images.len()), (1, 2), "each file is read once");
+    let tiles = tiles(&scene, "ACTION").unwrap();
+    assert_eq!(widths(&scene, tiles), [0, 1, 2, 0, 0]);
+    assert_eq!(tiles[1].properties.get("offset_x").and_then(Value::as_int), Some(9));
+}
+
+#[test]
+fn image_limits_and_missing_folders_are_reported() {
+    // Eight bytes suffice for the second image alone, but not after the first.
+    let Attached { scene, losses } =
+        attach_files(&level_with(&[]), &FILES, &AttachOptions::default().with_max_bytes(8));
+    assert_eq!(scene.images.len(), 1);
+    assert!(contains(&losses, "2 images beyond the size limit"), "{losses:?}");
+
+    // Images of another level.
+    let mut other = level_with(&[]);
+    other.header.image_dir = FixedBytes::from_text(br"\LEVEL2\TILES\").unwrap();
+    let Attached { scene, losses } = attach_files(&other, &FILES, &AttachOptions::default());
+    assert_eq!((scene.images.len(), losses.len()), (0, 1));
+    assert!(losses[0].contains("folder LEVEL2/TILES not found"), "{losses:?}");
+}
+
+#[test]
+fn a_level_comes_back_without_its_images() {
+    let level = level_with(&[("LEVEL_RAT", 2)]);
+    let Attached { scene, .. } = attach_files(&level, &FILES, &AttachOptions::default().with_objects(false));
+    let export = from_scene(&scene, &ExportOptions::default()).unwrap();
+    assert!(export.document.to_main_block().unwrap() == level.to_main_block().unwrap());
+    let texts: Vec<String> = export.losses.iter().map(ToString::to_string).collect();
+    assert!(texts.len() == 1 && texts[0].starts_with("preserved: images: 2 tile images "), "{texts:?}");
+
+    // An image that the game does not have.
+    let mut drawn = scene;
+    drawn.images.iter_mut().for_each(|(_, image)| image.name = image.name.replace("PID", "png"));
+    let export = from_scene(&drawn, &ExportOptions::default()).unwrap();
+    assert_eq!(export.losses.lost_count(), 2, "{:?}", export.losses);
+}
+
+/// Returns the nodes of objects, in the order of the file.
+fn object_nodes(scene: &Scene) -> Vec<&Node> {
+    let nodes = scene.walk().map(|visit| visit.node);
+    nodes.filter(|node| matches!(node.content, Content::Entity(_))).collect()
+}
+
+#[test]
+fn objects_of_gruntz_are_moved_sorted_and_hidden_by_their_logic() {
+    let mut level = level_with(&[]);
+    level.header.image_dir = FixedBytes::from_text(br"\AREA1\TILEZ").unwrap();
+    level.header.image_set_1 = FixedBytes::from_text(b"").unwrap();
+    level.planes[0].objects = vec![
+        object("InGameIcon", "GAME_COIN", -1, [70, 33]),
+        object("EyeCandy", "LEVEL_TREE", -1, [60, 100]),
+        object("TileTrigger", "LEVEL_TREE", -1, [60, 100]),
+        object("DoNothing", "LEVEL_TREE", -1, [60, 128]),
+        object("", "LEVEL_TREE", -1, [60, 100]),
+    ]
+    .into();
+    let files =
+        [("GAME/IMAGEZ/COIN/001.PID", pid(1, 0)), ("AREA1/IMAGEZ/TREE/001.PID", pid(1, 0)), ("AREA1/TILEZ/a", vec![])];
+    let game = AttachOptions::default().with_game_view(true);
+    let Attached { scene, .. } = attach(&level, &files, &game);
+    let seen: Vec<_> = object_nodes(&scene).iter().map(|node| (node.visible, node.transform.origin())).collect();
+    // In the middle of its tile; by the lower edge of its image, which is one pixel high; hidden; outside; without logic.
+    assert_eq!(seen[0], (true, [80.0, -48.0, 95_000.0]));
+    assert_eq!(seen[1], (true, [60.0, -100.0, 100_100.0]));
+    assert_eq!([seen[2].0, seen[3].0, seen[4].0], [false; 3]);
+    // As in the file.
+    let Attached { scene, .. } = attach(&level, &files, &AttachOptions::default());
+    let nodes = object_nodes(&scene);
+    assert!(nodes.iter().all(|node| node.visible) && nodes[0].transform.origin() == [70.0, -33.0, 0.0]);
+}
+
+#[test]
+fn sounds_of_claw_are_hidden_and_hidden_objects_stay_hidden() {
+    let mut level = level_with(&[]);
+    let mut hidden = object("Rat", "LEVEL_RAT", 5, [7, 7]);
+    hidden.draw_flags = DrawFlags::NO_DRAW;
+    level.planes[0].objects = vec![
+        object("AmbientSound", "LEVEL_RAT", 5, [7, 7]),
+        object("Rat", "GAME_SOUNDICON", 5, [7, 7]),
+        hidden,
+        object("InGameIcon", "LEVEL_RAT", 5, [7, 7]),
+    ]
+    .into();
+    let Attached { scene, .. } = attach_files(&level, &FILES, &AttachOptions::default().with_game_view(true));
+    let seen: Vec<_> = object_nodes(&scene).iter().map(|node| (node.visible, node.transform.origin())).collect();
+    assert_eq!([seen[0].0, seen[1].0, seen[2].0], [false; 3]);
+    assert_eq!(seen[3], (true, [7.0, -7.0, 0.0]));
+}
+
+#[test]
+fn palettes_are_found_by_name_and_beside_the_tiles() {
+    let palette = |first: u8| [vec![first], vec![0; 767]].concat();
+    let files = [
+        ("X/LEVEL1/TILES/ACTION/001.PID", pid(1, 0)),
+        ("X/LEVEL1/PALETTES/MAIN.PAL", palette(1)),
+        ("X/level1/Other.pal", palette(2)),
+        ("X/LEVEL1/NOTOTHER.PAL", palette(3)),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    for (path, bytes) in &files {
+        fs::create_dir_all(folder.path().join(path).parent().unwrap()).unwrap();
+        fs::write(folder.path().join(path), bytes).unwrap();
+    }
+    let content = ContentSource::open([folder.path()]).unwrap();
+    let found = |name: &[u8]| {
+        let mut level = level_with(&[]);
+        level.header.pal_rez = FixedBytes::from_text(name).unwrap();
+        let document = AnyDocument::from(level);
+        let art = LevelArt::find(&document, &content).unwrap();
+        let report = art.attach_to(&mut document.into_scene().unwrap().scene, &AttachOptions::default());
+        report.palette.map(|palette| palette.colors()[0][0])
+    };
+    assert_eq!([found(br"\LEVEL1\OTHER.PAL"), found(b"NONE.PAL"), found(b"")], [Some(2), Some(1), Some(1)]);
 }
