@@ -317,3 +317,22 @@ fn levels_look_as_another_program_draws_them() {
         assert_eq!(different, None, "{image}");
     }
 }
+
+#[test]
+fn files_that_the_content_lacks_are_findings() {
+    let folder = game();
+    let plain = folder.run(["check", "--json", "poor.wwd"]).ends(0).object();
+    let done = folder.run(["check", "--json", "--content", "art", "poor.wwd"]).ends(0).object();
+    let findings = &done["findings"].as_array().unwrap()[plain["findings"].as_array().unwrap().len()..];
+    let codes: Vec<_> =
+        findings.iter().map(|finding| (&finding["code"], &finding["path"], &finding["count"])).collect();
+    assert_eq!(
+        codes,
+        [
+            (&"tile-missing".into(), &"planes[0].tiles".into(), &1.into()),
+            (&"image-set-missing".into(), &"planes[0].objects[1].image_set".into(), &1.into()),
+        ]
+    );
+    let text = folder.run(["check", "--strict", "--content", "art", "poor.wwd"]).ends(9);
+    assert!(text.out.contains("warning[image-set-missing]: image set \"GAME_SKULL\" does not exist"), "{text:?}");
+}

@@ -110,6 +110,14 @@ impl FormatDocument for Document {
         self.validate()
     }
 
+    fn validate_with(&self, files: &FilesBeside) -> Vec<Finding> {
+        let mut findings = self.validate();
+        if !files.content().is_empty() {
+            findings.extend(art::validate_art(self, files.content()));
+        }
+        findings
+    }
+
     fn summarize(&self, _files: Option<&FilesBeside>) -> Summary {
         Summary::new().with("wwd", &WwdInfo::new(self))
     }

@@ -8,7 +8,10 @@ use mapwright::io::FixedBytes;
 use mapwright::scene::{Content, ImageSource, Losses, Node, Scene, Severity, Tile, Value};
 use mapwright::wwd::scene::{ExportOptions, from_scene};
 use mapwright::wwd::{Document, DrawFlags, Object, Plane, PlaneFlags};
-use mapwright::{AnyDocument, AttachOptions, ContentSource, Conversion, ConvertOptions, Format, LevelArt, convert};
+use mapwright::{
+    AnyDocument, AttachOptions, ContentSource, Conversion, ConvertOptions, External, FilesBeside, Format, LevelArt,
+    convert,
+};
 
 fn level() -> Document {
     let mut level = Document::new();
@@ -120,8 +123,8 @@ struct Attached {
     losses: Vec<String>,
 }
 
-/// Attaches images that are files in a folder.
-fn attach(level: &Document, files: &[(&str, Vec<u8>)], options: &AttachOptions) -> Attached {
+/// A folder with files.
+fn folder_with(files: &[(&str, Vec<u8>)]) -> (tempfile::TempDir, ContentSource) {
     let folder = tempfile::tempdir().unwrap();
     for (path, bytes) in files {
         let path = folder.path().join(path);
@@ -129,6 +132,12 @@ fn attach(level: &Document, files: &[(&str, Vec<u8>)], options: &AttachOptions) 
         fs::write(path, bytes).unwrap();
     }
     let content = ContentSource::open([folder.path()]).unwrap();
+    (folder, content)
+}
+
+/// Attaches images that are files in a folder.
+fn attach(level: &Document, files: &[(&str, Vec<u8>)], options: &AttachOptions) -> Attached {
+    let (_folder, content) = folder_with(files);
     let document = AnyDocument::from(level.clone());
     let art = LevelArt::find(&document, &content).unwrap();
     let mut scene = document.into_scene().unwrap().scene;
@@ -308,12 +317,7 @@ fn palettes_are_found_by_name_and_beside_the_tiles() {
         ("X/level1/Other.pal", palette(2)),
         ("X/LEVEL1/NOTOTHER.PAL", palette(3)),
     ];
-    let folder = tempfile::tempdir().unwrap();
-    for (path, bytes) in &files {
-        fs::create_dir_all(folder.path().join(path).parent().unwrap()).unwrap();
-        fs::write(folder.path().join(path), bytes).unwrap();
-    }
-    let content = ContentSource::open([folder.path()]).unwrap();
+    let (_folder, content) = folder_with(&files);
     let found = |name: &[u8]| {
         let mut level = level_with(&[]);
         level.header.pal_rez = FixedBytes::from_text(name).unwrap();
@@ -323,4 +327,93 @@ fn palettes_are_found_by_name_and_beside_the_tiles() {
         report.palette.map(|palette| palette.colors()[0][0])
     };
     assert_eq!([found(br"\LEVEL1\OTHER.PAL"), found(b"NONE.PAL"), found(b"")], [Some(2), Some(1), Some(1)]);
+}
+
+/// An animation that shows frames. The first one plays sounds.
+fn animation(frames: &[i16], sounds: &[u8]) -> Vec<u8> {
+    let count = i32::try_from(frames.len()).unwrap();
+    let mut file: Vec<u8> = [32, 0, 0, count, 0, 0, 0, 0].into_iter().flat_map(i32::to_le_bytes).collect();
+    for (at, frame) in frames.iter().enumerate() {
+        let flags = if at == 0 { 2 } else { 0 };
+        file.extend([flags, 3, 0, 0, *frame, 100, 0, 0, 0, 0].into_iter().flat_map(i16::to_le_bytes));
+        if at == 0 {
+            file.extend_from_slice(sounds);
+            file.push(0);
+        }
+    }
+    file
+}
+
+/// The code, path, count and message of each finding about the content.
+fn content_findings(level: &Document, content: &ContentSource) -> Vec<(&'static str, String, usize, String)> {
+    let files = FilesBeside::new(None, External::None, content.clone(), 1 << 20);
+    let document = AnyDocument::from(level.clone());
+    let own = document.validate().len();
+    let findings = document.validate_with(&files).split_off(own);
+    findings
+        .into_iter()
+        .map(|finding| (finding.code, finding.path.to_string(), finding.count, finding.message))
+        .collect()
+}
+
+#[test]
+fn files_that_the_game_lacks_are_findings_with_their_number() {
+    let mut files: Vec<_> = FILES.iter().map(|(path, width, offset)| (*path, pid(*width, *offset))).collect();
+    files.extend([
+        ("LEVEL1/PALETTES/MAIN.PAL", vec![0; 768]),
+        ("LEVEL1/ANIS/RAT/RUN.ANI", animation(&[2, 7, 7, 8], b"LEVEL_SQUEAK GAME_BANG")),
+        ("LEVEL1/ANIS/RAT/CUT.ANI", vec![32, 0, 0, 0]),
+        ("LEVEL1/SOUNDS/SQUEAK.WAV", vec![]),
+        ("GAME/SOUNDS/BELL.WAV", vec![]),
+    ]);
+    let (_folder, content) = folder_with(&files);
+    let mut level = level_with(&[
+        ("LEVEL_RAT", 2),
+        ("LEVEL_RAT", 3),
+        ("LEVEL_RAT", 3),
+        ("LEVEL_CAT", 1),
+        ("LEVEL_CAT", -1),
+        ("level_wall", -1),
+        ("", 1),
+        ("", 1),
+        ("", 1),
+        ("LEVEL_RAT", 1),
+    ]);
+    let animations =
+        ["LEVEL_RAT_RUN", "LEVEL_SQUEAK", "GAME_BELL", "LEVEL_RAT_RNU", "", "", "LEVEL_RAT_RNU", "LEVEL_RAT_CUT"];
+    let mut objects = level.planes[0].objects.to_vec();
+    objects.iter_mut().zip(animations).for_each(|(object, animation)| object.animation = animation.into());
+    level.planes[0].objects = objects.into();
+    let found = content_findings(&level, &content);
+    let find = |code: &str| -> Vec<(&str, usize, &str)> {
+        let same = found.iter().filter(|finding| finding.0 == code);
+        same.map(|(_, path, count, message)| (path.as_str(), *count, message.as_str())).collect()
+    };
+    assert_eq!(find("tile-missing"), [("planes[0].tiles", 1, "tile 3 of image set \"ACTION\" does not exist")]);
+    assert_eq!(find("image-damaged").len(), 2, "{found:?}");
+    let frame = "frame 3 of image set \"LEVEL_RAT\" does not exist (frames 1 to 6): nothing is shown";
+    assert_eq!(find("frame-missing"), [("planes[0].objects[1].i", 2, frame)]);
+    let set = "image set \"LEVEL_CAT\" does not exist";
+    assert_eq!(find("image-set-missing"), [("planes[0].objects[3].image_set", 2, set)]);
+    assert_eq!(find("image-set-case").len(), 1);
+    let neither = "\"LEVEL_RAT_RNU\" is neither an animation nor a sound";
+    assert_eq!(find("animation-missing"), [("planes[0].objects[3].animation", 2, neither)]);
+    let frames = "animation \"LEVEL_RAT_RUN\" shows frames that image set \"LEVEL_RAT\" does not have: 2 (7, 8)";
+    assert_eq!(find("animation-frame"), [("planes[0].objects[0].animation", 1, frames)]);
+    assert_eq!(find("animation-damaged").len(), 1);
+    let sound = "sound \"GAME_BANG\" of an animation does not exist";
+    assert_eq!(find("sound-missing"), [("planes[0].objects[0].animation", 1, sound)]);
+    assert_eq!(found.len(), 10, "{found:?}");
+
+    // Content of something else.
+    let (_folder, other) = folder_with(&[("textures/wall.png", vec![])]);
+    let found = content_findings(&level, &other);
+    assert!(found.len() == 1 && found[0].0 == "content-missing" && found[0].3.contains("LEVEL1/TILES"), "{found:?}");
+    assert!(content_findings(&level, &ContentSource::default()).is_empty());
+
+    // Another level without its palette.
+    level.header.image_dir = FixedBytes::from_text(br"LEVEL2\TILES").unwrap();
+    let codes: Vec<_> = content_findings(&level, &content).into_iter().map(|finding| finding.0).collect();
+    assert!(codes.contains(&"tiles-missing") && codes.contains(&"palette-missing"), "{codes:?}");
+    assert!(!codes.contains(&"tile-missing"), "{codes:?}");
 }

@@ -1,6 +1,7 @@
 //! The images of a level, among the files of its game.
 
 mod attach;
+mod check;
 mod game_view;
 
 use mapwright_scene::{Losses, PixelFormat, Pixels, Scene};
@@ -9,6 +10,7 @@ use mapwright_wwd::{Document, Header};
 
 use crate::{AnyDocument, ContentSource};
 use attach::{Attacher, DecodedImage};
+pub(super) use check::validate_art;
 
 mapwright_io::options! {
     /// Options of [`LevelArt::attach_to`].
