@@ -203,7 +203,7 @@ fn undrawable_inputs_have_their_own_exit_codes() {
 }
 
 /// The game in an archive, with its level.
-fn archive() -> Folder {
+pub(crate) fn archive() -> Folder {
     let folder = game();
     let mut archive = mapwright_rez::Document::new();
     for path in [
@@ -335,4 +335,21 @@ fn files_that_the_content_lacks_are_findings() {
     );
     let text = folder.run(["check", "--strict", "--content", "art", "poor.wwd"]).ends(9);
     assert!(text.out.contains("warning[image-set-missing]: image set \"GAME_SKULL\" does not exist"), "{text:?}");
+}
+
+#[test]
+fn levels_become_models_with_the_images_of_the_game() {
+    let folder = archive();
+    let level = "CLAW.REZ/LEVEL1/WORLDS/WORLD.WWD";
+    for model in ["level.glb", "level.obj"] {
+        folder.run(["convert", level, model]).ends(0);
+        let check = folder.run(["check", model]).ends(0);
+        assert!(check.out.contains("no findings"), "{check:?}");
+        let info = folder.run(["info", model]).ends(0);
+        // The plane with two tiles, a filled cell and an empty one; the coin.
+        assert!(info.out.contains("Action") && info.out.contains("Treasure"), "{info:?}");
+        assert!(info.out.contains("3 materials, 3 images"), "{info:?}");
+    }
+    // Without the images there is nothing to show.
+    folder.run(["convert", "level.wwd", "bare.glb"]).ends(7);
 }

@@ -1,11 +1,11 @@
 //! Images of games in conversions.
-#![cfg(all(feature = "wwd", feature = "tiled"))]
+#![cfg(all(feature = "wwd", feature = "tiled", feature = "gltf"))]
 
 use std::fs;
 
 use mapwright::interchange::NoFiles;
 use mapwright::io::FixedBytes;
-use mapwright::scene::{Content, ImageSource, Losses, Node, Scene, Severity, Tile, Value};
+use mapwright::scene::{AlphaMode, Content, ImageSource, Losses, Mesh, Node, Scene, Severity, Tile, Value};
 use mapwright::wwd::scene::{ExportOptions, from_scene};
 use mapwright::wwd::{Document, DrawFlags, Object, Plane, PlaneFlags};
 use mapwright::{
@@ -416,4 +416,114 @@ fn files_that_the_game_lacks_are_findings_with_their_number() {
     let codes: Vec<_> = content_findings(&level, &content).into_iter().map(|finding| finding.0).collect();
     assert!(codes.contains(&"tiles-missing") && codes.contains(&"palette-missing"), "{codes:?}");
     assert!(!codes.contains(&"tile-missing"), "{codes:?}");
+}
+
+/// Returns the mesh of a node.
+fn mesh<'a>(scene: &'a Scene, node: &Node) -> &'a Mesh {
+    let Content::Mesh(mesh) = node.content else { panic!("{node:?}") };
+    scene.meshes.get(mesh).unwrap()
+}
+
+/// Returns the smallest and largest coordinates of a mesh.
+fn bounds(mesh: &Mesh) -> [[f64; 3]; 2] {
+    let fold = |start: f64, pick: fn(f64, f64) -> f64| {
+        [0, 1, 2].map(|axis| mesh.positions.iter().map(|position| position[axis]).fold(start, pick))
+    };
+    [fold(f64::MAX, f64::min), fold(f64::MIN, f64::max)]
+}
+
+#[test]
+fn levels_become_meshes_in_draw_order() {
+    let mut level = level_with(&[]);
+    let mut hidden = object("Rat", "LEVEL_RAT", 5, [20, 20]);
+    hidden.draw_flags = DrawFlags::NO_DRAW;
+    let mut mirrored = object("Rat", "LEVEL_RAT", 2, [10, 30]);
+    (mirrored.draw_flags, mirrored.z) = (DrawFlags::MIRROR, 2000);
+    level.planes[0].objects =
+        vec![object("Rat", "LEVEL_RAT", 2, [10, 30]), mirrored, hidden, object("Cat", "LEVEL_CAT", 1, [5, 5])].into();
+    let mut front = Plane::with_grid(b"Front", 1, 1, 64).unwrap();
+    front.flags = PlaneFlags::WRAP_X;
+    (front.z_coord, front.movement_x, front.movement_y, front.tiles) = (1000, 150, 100, vec![1].into());
+    front.image_sets.push(b"ACTION").unwrap();
+    level.planes.push(front);
+    let files: Vec<_> = FILES.iter().map(|(path, width, offset)| (*path, pid(*width, *offset))).collect();
+    let (_folder, content) = folder_with(&files);
+    let options = ConvertOptions::default().with_content(content);
+    let converted = convert(level.clone().into(), Format::Glb, &NoFiles, &options).unwrap();
+    let losses: Vec<String> = converted.losses.iter().map(ToString::to_string).collect();
+    for part in ["moves at 150 % and 100 % of the camera", "\"ACTION\": 1 (3)", "\"LEVEL_CAT\"", "004.PID"] {
+        assert_eq!(losses.iter().filter(|loss| loss.contains(part)).count(), 1, "{part}: {losses:?}");
+    }
+    assert!(!losses.iter().any(|loss| loss.contains("tile layer")), "{losses:?}");
+
+    let read = AnyDocument::from_bytes(&converted.files.main).unwrap();
+    let scene = read.into_scene().unwrap().scene;
+    let visits: Vec<_> = scene.walk().collect();
+    let find = |name: &str| visits.iter().filter(|visit| visit.node.name == name).collect::<Vec<_>>();
+    let (action, front, rats) = (find("Action")[0], find("Front")[0], find("Rat"));
+    // Two tiles have images of 1 and 2 × 1 pixels at the corner of cells of 64 pixels. The other plane repeats twice.
+    assert_eq!((mesh(&scene, action.node).faces.len(), mesh(&scene, front.node).faces.len()), (2, 2));
+    assert_eq!(bounds(mesh(&scene, action.node)), [[0.0, -1.0, 0.0], [66.0, 0.0, 0.0]]);
+    // One metre is 64 pixels.
+    assert_eq!(scene.metres_per_unit, Some(1.0 / 64.0));
+    // The plane, three objects, the other plane, and the last object. Hidden objects have a depth, but no mesh.
+    let depth = |visit: &mapwright::scene::Visit<'_>| visit.world.origin()[2];
+    assert_eq!([depth(action), depth(rats[0]), depth(front), depth(rats[1])], [16.0, 16.25, 32.75, 33.0]);
+    assert_eq!(rats.iter().filter(|visit| matches!(visit.node.content, Content::Mesh(_))).count(), 2);
+    // Image of 4 × 1 pixels, 7 to the left of its place; mirrored, 7 to the right.
+    assert_eq!(rats[0].world.origin()[..2], [10.0, -30.0]);
+    let sides = [0, 1].map(|rat: usize| bounds(mesh(&scene, rats[rat].node)).map(|corner| corner[0]));
+    assert_eq!(sides, [[-9.0, -5.0], [5.0, 9.0]]);
+    let u = |rat: usize| {
+        mesh(&scene, rats[rat].node).uv_sets[0].corners.iter().map(|uv| uv.unwrap()[0]).collect::<Vec<_>>()
+    };
+    assert!(u(0)[0] < u(0)[1] && u(1)[0] > u(1)[1], "{:?} {:?}", u(0), u(1));
+    // One material for tiles, one for objects. Colour 5 is opaque.
+    let materials: Vec<_> = scene.materials.iter().map(|(_, material)| (&*material.name, material.alpha)).collect();
+    assert_eq!(materials, [("ACTION", AlphaMode::Opaque), ("objects", AlphaMode::Opaque)]);
+    assert_eq!(rats[0].node.properties.get("class").and_then(Value::as_text), Some("Rat"));
+
+    // Scaled, and with hidden objects.
+    let options = options.with_scale(2.0).with_hidden(true);
+    let converted = convert(level.into(), Format::Glb, &NoFiles, &options).unwrap();
+    let scene = AnyDocument::from_bytes(&converted.files.main).unwrap().into_scene().unwrap().scene;
+    let rats: Vec<_> = scene.walk().filter(|visit| visit.node.name == "Rat").collect();
+    assert!(rats.len() == 3 && rats.iter().all(|visit| matches!(visit.node.content, Content::Mesh(_))));
+    assert_eq!(rats[0].world.origin(), [20.0, -60.0, 32.5]);
+}
+
+#[test]
+fn filled_cells_and_translucent_images_have_materials_of_their_own() {
+    let mut level = level_with(&[("LEVEL_GLOW", -1)]);
+    level.planes[0].fill_color = 3;
+    level.planes[0].tiles = vec![0xEEEE_EEEE, u32::MAX, 1, 1].into();
+    // Light: four pixels of strength 100.
+    let light = [10, 0x60, 4, 1, 0, 0, 0, 0].into_iter().flat_map(i32::to_le_bytes);
+    let light: Vec<u8> = light.chain([4, 100, 100, 100, 100]).collect();
+    // The second pixel has colour 0, which is transparent.
+    let mut tile = pid(2, 0);
+    *tile.last_mut().unwrap() = 0;
+    let mut files = vec![("LEVEL1/TILES/ACTION/001.PID", tile), ("LEVEL1/IMAGES/GLOW/001.PID", light)];
+    let materials = |files: &[(&str, Vec<u8>)]| {
+        let (_folder, content) = folder_with(files);
+        let options = ConvertOptions::default().with_content(content);
+        let converted = convert(level.clone().into(), Format::Glb, &NoFiles, &options).unwrap();
+        let losses: Vec<String> = converted.losses.iter().map(ToString::to_string).collect();
+        let scene = AnyDocument::from_bytes(&converted.files.main).unwrap().into_scene().unwrap().scene;
+        let materials = scene.materials.iter().map(|(_, material)| (material.name.clone(), material.alpha));
+        (materials.collect::<Vec<_>>(), losses)
+    };
+    let (found, losses) = materials(&files);
+    assert_eq!(found.len(), 2);
+    assert!(contains(&losses, "filled cells without a palette: 1"), "{losses:?}");
+    files.push(("LEVEL1/PALETTES/MAIN.PAL", vec![7; 768]));
+    let (found, losses) = materials(&files);
+    let named = |name: &str, alpha| (name.to_owned(), alpha);
+    let expected = [
+        named("ACTION", AlphaMode::Mask(0.5)),
+        named("fill", AlphaMode::Opaque),
+        named("translucent", AlphaMode::Blend),
+    ];
+    assert_eq!(found, expected);
+    assert!(!contains(&losses, "palette"), "{losses:?}");
 }

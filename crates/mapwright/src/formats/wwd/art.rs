@@ -1,8 +1,10 @@
 //! The images of a level, among the files of its game.
 
+mod atlas;
 mod attach;
 mod check;
 mod game_view;
+mod layers;
 
 use mapwright_scene::{Losses, PixelFormat, Pixels, Scene};
 use mapwright_wapart::{Game, Image, ImageSets, Palette, gruntz_roots};
@@ -131,6 +133,18 @@ impl LevelArt {
     pub(crate) fn attach_to_tiles(&self, scene: &mut Scene, max_bytes: usize) -> Losses {
         let tiles = AttachOptions::default().with_objects(false);
         self.attach_to(scene, &tiles.with_max_bytes(max_bytes as u64)).losses
+    }
+
+    /// Replaces planes and objects with an image by textured meshes, in the draw order of the game. A scene without any image stays as
+    /// it is. Objects that are hidden in the game are not drawn, unless `hidden` is set.
+    pub(crate) fn draw_layers(&self, scene: &mut Scene, max_bytes: usize, hidden: bool) -> Losses {
+        let options = AttachOptions::default().with_game_view(true).with_max_bytes(max_bytes as u64);
+        let AttachReport { mut losses, palette } = self.attach_to(scene, &options);
+        if hidden {
+            scene.nodes.iter_mut().for_each(|(_, node)| node.visible = true);
+        }
+        losses.append(layers::draw_layers(scene, palette.as_ref(), layers::MAX_QUADS));
+        losses
     }
 
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
