@@ -17,10 +17,11 @@ use mapwright_wwd::DrawFlags;
 use super::atlas::{Atlas, Region};
 use super::attach::shown_frame;
 
-/// Distance of a plane from the plane or object that is drawn before it, in pixels.
-const PLANE_STEP: f64 = 16.0;
+/// Distance of a plane from the plane or object that is drawn before it, in pixels. Depth buffers of 24 bits can separate planes
+/// even in a perspective view of a whole level.
+const PLANE_STEP: f64 = 64.0;
 /// Distance of an object from the plane or object that is drawn before it, in pixels.
-const OBJECT_STEP: f64 = 0.25;
+const OBJECT_STEP: f64 = 1.0;
 /// Metres per pixel.
 const METRES_PER_PIXEL: f64 = 1.0 / 64.0;
 /// Maximum number of quads of all planes. The largest known level has 200,000 tiles.
