@@ -38,7 +38,7 @@ pub(crate) use heightmaps::Heightmaps;
 pub(crate) use info::{Csv, Info, TABLE_COLUMNS};
 pub(crate) use limits::LimitArgs;
 pub(crate) use query::{ObjectList, Query};
-pub(crate) use render::{Render, RenderView};
+pub(crate) use render::{Render, RenderParallax, RenderView};
 pub(crate) use rescue::Rescue;
 
 use crate::failure::Failure;

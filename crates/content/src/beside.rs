@@ -75,6 +75,11 @@ impl FilesBeside {
         Self { external, folder, content, state: Mutex::new(state) }
     }
 
+    /// Returns the folders and archives that are searched after the folder of the document.
+    pub fn content(&self) -> &ContentSource {
+        &self.content
+    }
+
     /// Returns the paths of the loaded files, in the order of loading.
     pub fn into_loaded(self) -> Vec<PathBuf> {
         self.state.into_inner().unwrap_or_else(PoisonError::into_inner).loaded

@@ -1,11 +1,9 @@
 //! Bodies for levels of the WAP32 engine.
 
 use mapwright_testkit::{Refusal, hexdiff, laws};
-use mapwright_wwd::art::Assets;
-use mapwright_wwd::io::FixedBytes;
 use mapwright_wwd::scene::{ExportOptions, ImportOptions, from_scene, merge_scene, to_scene};
 use mapwright_wwd::{
-    Document, Header, HeaderFlags, HeaderSize, ReadError, ReadOptions, WriteError, WriteOptions, WriterProfile,
+    Document, HeaderFlags, HeaderSize, ReadError, ReadOptions, WriteError, WriteOptions, WriterProfile,
 };
 
 use crate::scene::check_whole;
@@ -16,11 +14,7 @@ pub const TARGETS: &[Target] = &[
     Target { body: read, memory: 16, ..wwd("wwd_read") },
     Target { body: roundtrip, memory: 64, ..wwd("wwd_roundtrip") },
     Target { body: scene, memory: 256, ..wwd("wwd_scene") },
-    Target { body: art, inputs: ART, cut: |_| None, ..wwd("wwd_art") },
 ];
-
-/// Paths of images.
-const ART: &[&[u8]] = &[b"LEVEL1/TILES/ACTION/001.PID\nlevel1\\images\\rat\\frame002.pcx\nLEVEL1/PALETTES/MAIN.PAL"];
 
 const fn wwd(name: &'static str) -> Target {
     Target { name, format: "wwd", files: "wwd", cut: plain, inflation: Target::ZLIB, ..Target::NEW }
@@ -84,21 +78,5 @@ pub fn scene(bytes: &[u8]) {
             exported.document.tile_properties == read.tile_properties,
             "a level created from a scene has other properties"
         );
-    }
-}
-
-/// Checks that an index of any paths contains only these paths.
-pub fn art(bytes: &[u8]) {
-    let Ok(text) = std::str::from_utf8(bytes) else { return };
-    let paths: Vec<&str> = text.lines().collect();
-    let header = Header {
-        image_dir: FixedBytes::from_text(br"\LEVEL1\TILES").expect("it is short"),
-        image_set_1: FixedBytes::from_text(b"LEVEL1_IMAGES").expect("it is short"),
-        ..Header::default()
-    };
-    let assets = Assets::new(paths.iter().copied(), &header);
-    let tile = assets.tile(b"ACTION", 1).into_iter();
-    for found in tile.chain(assets.palette()).chain(assets.sprite(b"RAT").map(|(_, path)| path)) {
-        assert!(paths.contains(&found), "{found:?} is not among the paths");
     }
 }

@@ -164,7 +164,13 @@ fn convert_unchecked(
     if !target.has_instances || !options.only.is_empty() || !options.exclude.is_empty() {
         instances::expand(&mut scene, &mut losses, options)?;
     }
-    change::apply(&mut scene, [from, to], options, records)?;
+    // The positions of objects decide their order and image, so levels are scaled after their objects are drawn.
+    #[cfg(feature = "wwd")]
+    let draws_layers = art.is_some() && matches!(to, Format::Glb | Format::Gltf | Format::Obj);
+    #[cfg(not(feature = "wwd"))]
+    let draws_layers = false;
+    let scale_later = draws_layers.then(|| options.clone().with_scale(1.0));
+    change::apply(&mut scene, [from, to], scale_later.as_ref().unwrap_or(options), records)?;
     if to.capabilities().is_some_and(|target| target.support(Feature::Instances) == Support::None) {
         instances::expand_sets(&mut scene, &mut losses, options)?;
     }
@@ -180,7 +186,13 @@ fn convert_unchecked(
     // Images are attached after the selection, so that only images of selected objects are read.
     #[cfg(feature = "wwd")]
     if let Some(art) = art {
-        losses.append(art.attach_to_tiles(&mut scene, options.max_pixel_bytes));
+        losses.append(match draws_layers {
+            true => art.draw_layers(&mut scene, options.max_pixel_bytes, options.hidden),
+            false => art.attach_to_tiles(&mut scene, options.max_pixel_bytes),
+        });
+    }
+    if draws_layers {
+        change::scale(&mut scene, options.scale)?;
     }
     #[cfg(feature = "textures")]
     if !options.content.is_empty() {

@@ -300,7 +300,8 @@ impl AnyDocument {
         self.0.validate()
     }
 
-    /// Checks the document as [`validate`](Self::validate) does, together with files that it refers to: the prefabs of a map.
+    /// Checks the document as [`validate`](Self::validate) does, together with files that it refers to: the prefabs of a map, and
+    /// the images, animations and sounds of the game of a level.
     pub fn validate_with(&self, files: &FilesBeside) -> Vec<Finding> {
         self.0.validate_with(files)
     }

@@ -131,7 +131,7 @@ pub use {
 };
 #[cfg(feature = "wwd")]
 pub use {
-    formats::wwd::{AttachReport, LevelArt, write_level_diff_json, write_level_json},
+    formats::wwd::{AttachOptions, AttachReport, LevelArt, write_level_diff_json, write_level_json},
     mapwright_wapart as wapart, mapwright_wwd as wwd,
 };
 

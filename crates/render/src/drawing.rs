@@ -419,12 +419,13 @@ fn layer_corner(layer: &Layer<'_>, info: &RenderInfo, parallax: Parallax) -> [i6
         let factor = layer.layer.parallax.get(axis).copied().unwrap_or(1.0);
         let wrap = layer.layer.wrap.get(axis).copied().unwrap_or(false);
         let (from, view, own) = (get(from), get(size), get(own));
-        // As in the engine: the layer moves by its factor of the camera's way, and the view stays inside the layer.
+        // As in the engine: the layer moves by its factor of the camera's way in single precision, and the view stays inside the
+        // layer. A smaller layer is at the end of the view.
         #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
-        let middle = ((from + view / 2) as f64 * factor) as i64;
+        let middle = ((from + view / 2) as f32 * factor as f32) as i64;
         let middle = if wrap { middle.rem_euclid(own.max(1)) } else { middle.clamp(0, (own - 1).max(0)) };
         let left = middle - view / 2;
-        let left = if wrap { left } else { left.min(own - view).max(0) };
+        let left = if wrap { left } else { left.max(0).min(own - view) };
         from - left.clamp(-MAX_DISTANCE, MAX_DISTANCE)
     };
     [axis(0), axis(1)]

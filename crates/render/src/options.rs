@@ -103,10 +103,10 @@ pub enum Objects {
     /// a cross.
     ///
     /// The image of an entity comes from the first tile set with the name of its [`model`](mapwright_scene::Entity::model), ignoring
-    /// case: the tile with the number in its property `i`, or else the first tile with an image. It is centred at the entity and
-    /// moved by the properties `offset_x` and `offset_y` of the tile. The values 2 and 4 in the property `draw_flags` of the entity
-    /// flip it horizontally and vertically. If the set has no images, the entity has the size of a tile and the colour of its
-    /// number.
+    /// case: the tile with the number in its property `i`. Without that property, or if it is −1, the first tile with an image. It is
+    /// centred at the entity and moved by the properties `offset_x` and `offset_y` of the tile. The values 2 and 4 in the property
+    /// `draw_flags` of the entity flip it horizontally and vertically. If the set has no images, the entity has the size of a tile and
+    /// the colour of its number. If it has images, but not that one, the entity has no image.
     ///
     /// On terrain, entities are marks. Instances are dots in the colour of their model, which is that of its file name up to the
     /// first digit, so that variants are equal. Among solids, lights, sounds, cameras, markers and references to other files are

@@ -21,6 +21,8 @@ pub(crate) struct Sprite {
 /// Bits of the property `draw_flags`.
 const FLIP_X: i64 = 2;
 const FLIP_Y: i64 = 4;
+/// The value of the property `i` for the lowest frame of a set. It is also the default.
+const LOWEST_FRAME: i64 = -1;
 
 impl Sprite {
     /// Creates the sprite of an object. Returns `None` if it has no image.
@@ -37,18 +39,16 @@ impl Sprite {
             return None;
         }
         let set = level.set(object.entity.model.as_deref()?)?;
-        let frame = level::read_number(&object.entity.properties, "i").and_then(|frame| u16::try_from(frame).ok());
+        let frame = level::read_number(&object.entity.properties, "i").unwrap_or(LOWEST_FRAME);
         let flags = level::read_number(&object.entity.properties, "draw_flags").unwrap_or(0);
         let flips = Flips { x: flags & FLIP_X != 0, y: flags & FLIP_Y != 0 };
+        let lowest = set.tiles.iter().position(|tile| tile.image.is_some());
         let place = match frame {
-            Some(frame) if set.tiles.get(usize::from(frame)).is_some_and(|tile| tile.image.is_some()) => frame,
-            // Otherwise the first image is more informative than a mark.
-            _ => match set.tiles.iter().position(|tile| tile.image.is_some()) {
-                Some(first) => u16::try_from(first).ok()?,
-                None => frame?,
-            },
+            LOWEST_FRAME => u16::try_from(lowest?).ok()?,
+            frame => u16::try_from(frame).ok()?,
         };
-        let tile = set.tiles.get(usize::from(place))?;
+        // A set without images shows the colour of the number. A set with images shows nothing for the numbers that it lacks.
+        let tile = set.tiles.get(usize::from(place)).filter(|tile| tile.image.is_some() || lowest.is_none())?;
         let image = tile.image.filter(|_| options.view == View::Level);
         let image = image.and_then(|image| bitmaps.add_image(&scene.images, image, flips));
         let (appearance, size) = match image {
@@ -116,14 +116,14 @@ pub(crate) fn draw_order<'l, 'a>(level: &'l Level<'a>, only: Option<usize>) -> V
         if only.map_or(!layer.visible, |only| only != place) {
             continue;
         }
-        let before: Vec<_> = match (level.by_z, steps.is_empty()) {
-            (_, true) => Vec::new(),
+        let before: Vec<_> = match (level.by_z, place) {
+            (_, 0) => Vec::new(),
             (true, _) => {
                 let z = f64::from(layer.layer.z);
                 std::iter::from_fn(|| objects.next_if(|object| object.z < z)).collect()
             }
             (false, _) if place > level.main => objects.by_ref().collect(),
-            (false, _) => Vec::new(),
+            _ => Vec::new(),
         };
         steps.push(DrawStep::Objects(before));
         steps.push(DrawStep::Layer(place, layer));

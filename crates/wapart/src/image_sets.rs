@@ -79,7 +79,7 @@ impl ImageSets {
     /// `\` and `_` are equal in the name of the directory, and case does not matter. If several directories match, the first of those
     /// with the fewest parents is used. If two directories have the same key, the second adds only frames with new numbers.
     pub fn add_root(&mut self, directory: &[u8], prefix: &[u8]) -> bool {
-        let Some(root) = self.find(directory) else { return false };
+        let Some(root) = self.find_directory(directory) else { return false };
         for (path, directory) in self.directories.range(root.clone()..) {
             let Some(below) = path.strip_prefix(&*root) else { break };
             // `A-B` is between `A` and `A/B`.
@@ -105,8 +105,10 @@ impl ImageSets {
         self.sets.values()
     }
 
-    /// Finds a directory by its name in the header of a level: `\LEVEL1\IMAGES` or `LEVEL1_IMAGES`.
-    fn find(&self, wanted: &[u8]) -> Option<Vec<u8>> {
+    /// Finds a directory by its name in the header of a level: `\LEVEL1\IMAGES` or `LEVEL1_IMAGES`. Returns its path in upper case, with `/`.
+    ///
+    /// If several directories match, the first of those with the fewest parents is returned.
+    pub fn find_directory(&self, wanted: &[u8]) -> Option<Vec<u8>> {
         let wanted = join_key(b"", &names(wanted)).to_ascii_uppercase();
         if wanted.is_empty() {
             return None;

@@ -6,8 +6,6 @@
     deny(clippy::arithmetic_side_effects, clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)
 )]
 
-#[cfg_attr(not(test), deny(clippy::expect_used))]
-pub mod art;
 pub mod census;
 mod checksum;
 mod codes;

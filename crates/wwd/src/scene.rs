@@ -25,7 +25,7 @@
 
 mod fields;
 mod read;
-pub(crate) mod values;
+mod values;
 mod write;
 
 pub use mapwright_scene;

@@ -18,6 +18,9 @@ pub(super) const DETAILS: &str = "\
 An error is something that the format's own program rejects, crashes on or cannot save. Exits with status 9 if there are errors; with --strict, \
 warnings count as errors.
 
+With --content, levels (wwd) are checked together with the files of their game: image sets, frames, animations and sounds that are missing, and \
+images that cannot be decoded.
+
 --fix repairs levels (wwd): an invalid checksum, plane sizes in pixels that differ from those of the tiles, and a wrong main block \
 size. The output and the exit status then describe the repaired file.
 
@@ -25,6 +28,7 @@ Examples:
   mapwright check cube.wings
   mapwright check --fix --dry-run level.wwd
   mapwright check --fix --drop-objects --add-properties level.wwd -o repaired.wwd
+  mapwright check --content CLAW.REZ level.wwd
   mapwright check --strict --quiet models/
   mapwright check --json cube.wings | jq -r '.findings[] | [.severity, .code, .path] | @tsv'";
 

@@ -17,6 +17,9 @@ pub(super) const DETAILS: &str = "\
 Draws tile levels, terrains and 3D scenes. Without the images of the game, tiles get a colour derived from their number, and objects are marks coloured by class. --content takes the images from the archive of \
 the game (CLAW.REZ), or from the folder with its content (LEVEL1/TILES/ACTION/001.PID, LEVEL1/PALETTES/MAIN.PAL), and textures for the materials of 3D scenes; missing images are reported.
 
+With the images of the game, levels of Claw and Gruntz are drawn as the game shows them: without hidden objects (--hidden), and with marks \
+only for objects without an image (--no-marks). Planes that move at another speed are at rest; --parallax camera places them as on a screen.
+
 3D scenes are drawn in parallel projection, by default from above and from the south-east; north is -Z where Y is up. Materials without a colour get one \
 derived from their name. --scale is pixels per unit of length, and --crop is in units of length.
 
@@ -27,6 +30,7 @@ Examples:
   mapwright render level.wwd -o level.png
   mapwright render --content unpacked/ level.wwd -o level.png
   mapwright render --view collision --scale 1/4 level.wwd -o solid.png
+  mapwright render --content CLAW.REZ --no-marks --parallax camera --crop 0,0,640,480 --scale 1 level.wwd -o screen.png
   mapwright render --plane Back --crop 0,0,1280,960 --scale 1 level.wwd -o part.png
   mapwright render levels/ -d images/ --fit 1024
   mapwright render --view relief --scale 2 heights.asc -o relief.png
@@ -69,6 +73,15 @@ pub(crate) struct Render {
     /// Draw hidden objects, too
     #[arg(long, hide_short_help = true)]
     pub(crate) hidden: bool,
+    /// Colour of areas without content, as six hexadecimal digits: 000000 is black [default: 1b1f2a]
+    #[arg(long, value_name = "RRGGBB", value_parser = color, hide_short_help = true)]
+    pub(crate) background: Option<[u8; 3]>,
+    /// Draw no marks: neither for objects without an image nor for the start
+    #[arg(long, hide_short_help = true)]
+    pub(crate) no_marks: bool,
+    /// Position of planes that move slower or faster than the main plane
+    #[arg(long, value_enum, default_value_t, help_heading = TILES, hide_short_help = true)]
+    pub(crate) parallax: RenderParallax,
     /// Draw only this plane: its name, its index as #0, or #main
     #[arg(long, value_name = "PLANE", help_heading = TILES, hide_short_help = true)]
     pub(crate) plane: Option<String>,
@@ -107,6 +120,25 @@ pub(crate) enum RenderView {
     Objects,
     /// Meshes, brushes and terrain as a 3D scene
     Solid,
+}
+
+/// The position of planes that move at another speed.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum RenderParallax {
+    /// At the upper left corner of the level; planes that wrap repeat
+    #[default]
+    Still,
+    /// As the game shows them with the camera in the middle of the image: for --crop of the size of a screen
+    Camera,
+}
+
+/// Parses a colour of six hexadecimal digits.
+fn color(text: &str) -> Result<[u8; 3], String> {
+    let digits = text.strip_prefix('#').unwrap_or(text);
+    let is_color = digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let number = u32::from_str_radix(digits, 16).ok().filter(|_| is_color);
+    let [_, red, green, blue] = number.ok_or("expected six hexadecimal digits, such as ff8000")?.to_be_bytes();
+    Ok([red, green, blue])
 }
 
 /// Parses an angle of at most `MAX` degrees.

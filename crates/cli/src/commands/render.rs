@@ -8,17 +8,16 @@ use std::path::{Path, PathBuf};
 
 use mapwright::io::format_count;
 use mapwright::render::{
-    Area, Error as DrawError, Layers, Objects, Orbit, RenderInfo, RenderOptions, Scale, Sides, View,
+    Area, Error as DrawError, Layers, Objects, Orbit, Parallax, RenderInfo, RenderOptions, Scale, Sides, View,
 };
 use mapwright::scene::{Import, Losses, Scene};
-use mapwright::wwd::art::AttachOptions;
-use mapwright::{AnyDocument, Error, Format, Input, LevelArt, attach_textures, save_with};
+use mapwright::{AnyDocument, AttachOptions, Error, Format, Input, LevelArt, attach_textures, save_with};
 use serde::Serialize;
 
 use html::{Drawn, Work};
 
 use super::{item_options, json_line, output, warn, warning_line, with_input};
-use crate::args::{Global, Render, RenderView};
+use crate::args::{Global, Render, RenderParallax, RenderView};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -175,10 +174,11 @@ fn ready(item: &Item, args: &Render, options: &RenderOptions, global: &Global) -
         let (mut options, mut losses) = (options.clone(), Losses::new());
         // Other views show none of them.
         if let Some(art) = art.filter(|_| matches!(options.view, View::Level | View::Objects)) {
-            let putting = AttachOptions::default().with_objects(options.objects == Objects::Drawn);
-            let put = art.attach_to(&mut scene, &putting);
-            losses = put.losses;
-            options.palette = put.palette.map(|palette| palette.colors().to_vec()).unwrap_or_default();
+            let has_sprites = matches!(options.objects, Objects::Drawn | Objects::Sprites);
+            let attach = AttachOptions::default().with_objects(has_sprites).with_game_view(has_sprites);
+            let report = art.attach_to(&mut scene, &attach);
+            losses = report.losses;
+            options.palette = report.palette.map(|palette| palette.colors().to_vec()).unwrap_or_default();
         }
         if !content.is_empty() {
             losses.append(attach_textures(&mut scene, &content, global.limits.conversion().max_pixel_bytes));
@@ -195,6 +195,7 @@ fn ready(item: &Item, args: &Render, options: &RenderOptions, global: &Global) -
 /// Returns the first option that does not apply to the content.
 fn idle(options: &RenderOptions, is_solid: bool) -> Option<&'static str> {
     match is_solid {
+        true if options.parallax != Parallax::Still => Some("--parallax has no effect on 3D scenes"),
         true => (options.layers != Layers::All).then_some("--plane has no effect on 3D scenes"),
         false if options.orbit != Orbit::ISOMETRIC => {
             Some("--azimuth and --elevation have no effect on levels and terrains")
@@ -280,11 +281,13 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
 
 fn options(args: &Render) -> RenderOptions {
     let (view, objects) = match args.view {
+        RenderView::Composed if args.no_marks => (View::Level, Objects::Sprites),
         RenderView::Composed => (View::Level, Objects::Drawn),
         RenderView::Tiles => (View::Numbers, Objects::Hidden),
         RenderView::Collision => (View::Collision, Objects::Hidden),
         RenderView::Relief => (View::Relief, Objects::Hidden),
         RenderView::Objects => (View::Objects, Objects::Marked),
+        RenderView::Solid if args.no_marks => (View::Solid, Objects::Sprites),
         RenderView::Solid => (View::Solid, Objects::Drawn),
     };
     let isometric = Orbit::ISOMETRIC;
@@ -315,7 +318,15 @@ fn options(args: &Render) -> RenderOptions {
     };
     let options = RenderOptions::default().with_view(view).with_objects(objects).with_layers(layers);
     let options = options.with_area(area).with_scale(scale).with_orbit(orbit.unwrap_or_default()).with_sides(sides);
-    options.with_hidden(args.hidden).with_tools(args.tools)
+    let parallax = match args.parallax {
+        RenderParallax::Still => Parallax::Still,
+        RenderParallax::Camera => Parallax::Camera,
+    };
+    let options = options.with_hidden(args.hidden).with_tools(args.tools).with_parallax(parallax);
+    match args.background {
+        Some(color) => options.with_background(color),
+        None => options,
+    }
 }
 
 /// An error of drawing an image, or of saving it.

@@ -5,6 +5,7 @@ use std::fs;
 use mapwright::interchange::decode_png;
 use mapwright::io::FixedBytes;
 use mapwright::wwd::{Cell, Document, Object, Plane, PlaneFlags};
+use mapwright_testkit::corpus;
 
 use crate::folder::Folder;
 
@@ -202,7 +203,7 @@ fn undrawable_inputs_have_their_own_exit_codes() {
 }
 
 /// The game in an archive, with its level.
-fn archive() -> Folder {
+pub(crate) fn archive() -> Folder {
     let folder = game();
     let mut archive = mapwright_rez::Document::new();
     for path in [
@@ -264,4 +265,88 @@ fn archives_are_never_overwritten_and_their_faults_are_named() {
     folder.write("cut.rez", &before[..300]);
     let done = folder.run(["info", "cut.rez/LEVEL1/WORLDS/WORLD.WWD"]).ends(4);
     assert!(done.talk.contains("error[malformed]: cannot read this REZ archive: "), "{done:?}");
+}
+
+#[test]
+fn images_without_decoration_show_only_what_the_game_draws() {
+    let folder = game();
+    // Frame 9 does not exist, so the object shows nothing. Nothing covers the last cell.
+    let mut level = Document::from_bytes(&level(Cell::Empty, &["GAME_COIN"])).unwrap();
+    level.planes[0].objects.iter_mut().for_each(|object| object.i = 9);
+    level.header.start_x = 6;
+    folder.write("gap.wwd", level.to_bytes().unwrap());
+    let render = ["render", "--content", "art", "--scale", "1", "gap.wwd", "-o"];
+    folder.run(render.into_iter().chain(["bare.png", "--no-marks", "--background", "#010203"])).ends(0);
+    let bare = folder.read("bare.png");
+    assert_eq!(pixels(&bare, [[3, 3], [6, 6]]), [FIVE, [1, 2, 3]]);
+    folder.run(render.into_iter().chain(["marks.png"])).ends(0);
+    assert_ne!(pixels(&folder.read("marks.png"), [[6, 6]]), [[1, 2, 3]]);
+    let wrong = folder.run(render.into_iter().chain(["wrong.png", "--background", "+10203"])).ends(2);
+    assert!(wrong.talk.contains("expected six hexadecimal digits"), "{wrong:?}");
+}
+
+#[test]
+fn levels_look_as_another_program_draws_them() {
+    let Some(rez) = corpus("rez") else { return };
+    let folder = Folder::new();
+    // The other program draws on black, and draws neither marks nor the start.
+    let render = ["render", "--scale", "1", "--no-marks", "--background", "000000", "--force", "-o", "out.png"];
+    let claw = rez.join("synthetic/tiny_claw.rez/LEVEL1/WORLDS/WORLD.WWD").display().to_string();
+    let gruntz = rez.join("synthetic/tiny_gruntz.rez/AREA1/WORLDZ/LEVEL1.WWD").display().to_string();
+    let images: [(&str, &str, &[&str]); 5] = [
+        (&claw, "tiny_claw", &[]),
+        (&claw, "tiny_claw_editor", &["--hidden"]),
+        (&claw, "tiny_claw_view_200_40_320_200", &["--parallax", "camera", "--crop", "200,40,320,200"]),
+        (&gruntz, "tiny_gruntz", &[]),
+        (&gruntz, "tiny_gruntz_editor", &["--hidden"]),
+    ];
+    for (level, image, options) in images {
+        folder.run(render.into_iter().chain(options.iter().copied()).chain([level])).ends(0);
+        let colors = |png: &[u8]| {
+            let pixels = decode_png(png, 1 << 24).unwrap();
+            let colors = pixels.data.chunks(pixels.format.channels()).map(|color| [color[0], color[1], color[2]]);
+            ([pixels.width, pixels.height], colors.collect::<Vec<_>>())
+        };
+        let (size, drawn) = colors(&folder.read("out.png"));
+        let (expected_size, expected) = colors(&fs::read(rez.join(format!("pictures/{image}.png"))).unwrap());
+        assert_eq!(size, expected_size, "{image}");
+        let different = drawn.iter().zip(&expected).position(|(drawn, expected)| drawn != expected);
+        assert_eq!(different, None, "{image}");
+    }
+}
+
+#[test]
+fn files_that_the_content_lacks_are_findings() {
+    let folder = game();
+    let plain = folder.run(["check", "--json", "poor.wwd"]).ends(0).object();
+    let done = folder.run(["check", "--json", "--content", "art", "poor.wwd"]).ends(0).object();
+    let findings = &done["findings"].as_array().unwrap()[plain["findings"].as_array().unwrap().len()..];
+    let codes: Vec<_> =
+        findings.iter().map(|finding| (&finding["code"], &finding["path"], &finding["count"])).collect();
+    assert_eq!(
+        codes,
+        [
+            (&"tile-missing".into(), &"planes[0].tiles".into(), &1.into()),
+            (&"image-set-missing".into(), &"planes[0].objects[1].image_set".into(), &1.into()),
+        ]
+    );
+    let text = folder.run(["check", "--strict", "--content", "art", "poor.wwd"]).ends(9);
+    assert!(text.out.contains("warning[image-set-missing]: image set \"GAME_SKULL\" does not exist"), "{text:?}");
+}
+
+#[test]
+fn levels_become_models_with_the_images_of_the_game() {
+    let folder = archive();
+    let level = "CLAW.REZ/LEVEL1/WORLDS/WORLD.WWD";
+    for model in ["level.glb", "level.obj"] {
+        folder.run(["convert", level, model]).ends(0);
+        let check = folder.run(["check", model]).ends(0);
+        assert!(check.out.contains("no findings"), "{check:?}");
+        let info = folder.run(["info", model]).ends(0);
+        // The plane with two tiles, a filled cell and an empty one; the coin.
+        assert!(info.out.contains("Action") && info.out.contains("Treasure"), "{info:?}");
+        assert!(info.out.contains("3 materials, 3 images"), "{info:?}");
+    }
+    // Without the images there is nothing to show.
+    folder.run(["convert", "level.wwd", "bare.glb"]).ends(7);
 }

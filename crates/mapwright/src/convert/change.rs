@@ -41,19 +41,10 @@ pub(super) fn apply(
         };
         return Err(Error::Unsupported { format: to, what });
     }
-    if !(options.scale.is_finite() && options.scale > 0.0) {
-        return Err(Error::Scale(options.scale));
+    if options.scale != 1.0 && to.has(|entry| entry.has_pixel_grid) && !scene.tile_layers.is_empty() {
+        return Err(Error::Unsupported { format: to, what: "scaled: the size of their tiles is fixed in pixels" });
     }
-    if options.scale != 1.0 {
-        if to.has(|entry| entry.has_pixel_grid) && !scene.tile_layers.is_empty() {
-            return Err(Error::Unsupported { format: to, what: "scaled: the size of their tiles is fixed in pixels" });
-        }
-        scene.scale(options.scale);
-        // Importers create valid scenes, so the scale is the cause.
-        if scene.first_error().is_some() {
-            return Err(Error::Scale(options.scale));
-        }
-    }
+    self::scale(scene, options.scale)?;
     // Readers and writers convert between the axes of their format and those of scenes. These options replace the assumptions of formats
     // that do not fix their axes.
     let (assumed, own) = (from.up_axis().unwrap_or_default(), to.up_axis().unwrap_or_default());
@@ -63,6 +54,21 @@ pub(super) fn apply(
     if there != back {
         for turn in [rotation(there.0, there.1), rotation(back.1, back.0)].iter().filter(|turn| !turn.is_identity()) {
             transform_roots(scene, turn);
+        }
+    }
+    Ok(())
+}
+
+/// Scales a scene.
+pub(super) fn scale(scene: &mut Scene, factor: f64) -> Result<(), Error> {
+    if !(factor.is_finite() && factor > 0.0) {
+        return Err(Error::Scale(factor));
+    }
+    if factor != 1.0 {
+        scene.scale(factor);
+        // Importers create valid scenes, so the scale is the cause.
+        if scene.first_error().is_some() {
+            return Err(Error::Scale(factor));
         }
     }
     Ok(())

@@ -20,7 +20,7 @@ use crate::info::Summary;
 use crate::json::{JsonLayout, invalid_data};
 use crate::{Axis, Conversion, ConvertOptions, Error, FilesBeside, Format, Listing, ReadOptions};
 
-pub use art::{AttachReport, LevelArt};
+pub use art::{AttachOptions, AttachReport, LevelArt};
 pub use json::{write_level_diff_json, write_level_json};
 pub use summary::{
     AttributeCount, DroppedObjects, ImageFolder, LogicInfo, TilePropertiesInfo, TreasureInfo, WwdInfo, WwdPlane,
@@ -108,6 +108,14 @@ impl FormatDocument for Document {
 
     fn validate(&self) -> Vec<Finding> {
         self.validate()
+    }
+
+    fn validate_with(&self, files: &FilesBeside) -> Vec<Finding> {
+        let mut findings = self.validate();
+        if !files.content().is_empty() {
+            findings.extend(art::validate_art(self, files.content()));
+        }
+        findings
     }
 
     fn summarize(&self, _files: Option<&FilesBeside>) -> Summary {

@@ -108,7 +108,7 @@ const QUESTIONS: [(&str, Format, Format); 14] = [
     ("Quake map to Blender", Format::Map, Format::Glb),
     ("Claw or Gruntz level to Tiled", Format::Wwd, Format::Tmx),
     ("Tiled to Claw or Gruntz", Format::Tmx, Format::Wwd),
-    ("Claw or Gruntz level to 3D", Format::Wwd, Format::Glb),
+    ("Claw or Gruntz level without the images of the game to 3D", Format::Wwd, Format::Glb),
     ("Arma terrain to Blender", Format::Wrp, Format::Glb),
     ("Arma terrain to a heightmap", Format::Wrp, Format::Tif),
     ("heightmap to an Arma terrain", Format::Tif, Format::Wrp),

@@ -195,10 +195,10 @@ fn layers_follow_the_camera_by_their_parallax() {
     // The centre, at 50, shows the pixel at 25: column 5 of 10. So column 0 is five pixels from the left.
     assert_eq!(still[0][..10], moved[0][5..15]);
     assert_ne!(still[0], moved[0]);
-    // Without wrapping, the view stays in the layer.
+    // Without wrapping, the view stays in the layer. A layer that is smaller than the view ends where the view ends.
     scene.tile_layers[far].wrap = [false, true];
     let (_, moved) = rows(&scene, &part.with_parallax(Parallax::Camera));
-    assert_eq!((&moved[0][..10], moved[0][10]), (&still[0][..10], BACKGROUND));
+    assert_eq!((moved[0][9], &moved[0][10..]), (BACKGROUND, &still[0][..10]));
 }
 
 /// The distance between two colours.

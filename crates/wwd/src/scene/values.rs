@@ -5,7 +5,7 @@ use mapwright_scene::Value;
 use crate::unescape_bytes;
 
 /// Converts a value to 32 bits: a signed or unsigned number, or its text.
-pub(crate) fn number(value: &Value) -> Option<u32> {
+pub(super) fn number(value: &Value) -> Option<u32> {
     let whole = |number: i64| u32::try_from(number).ok().or_else(|| i32::try_from(number).ok().map(i32::cast_unsigned));
     match value {
         Value::Bool(flag) => Some(u32::from(*flag)),

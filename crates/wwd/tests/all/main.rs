@@ -1,7 +1,5 @@
 //! All tests that share a process: one program is built and linked faster than one for each.
 
-mod art;
-mod art_scene;
 mod census;
 mod constants;
 mod corpus;

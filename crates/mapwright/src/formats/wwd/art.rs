@@ -1,25 +1,55 @@
 //! The images of a level, among the files of its game.
 
+mod atlas;
+mod attach;
+mod check;
+mod game_view;
+mod layers;
+
 use mapwright_scene::{Losses, PixelFormat, Pixels, Scene};
-use mapwright_wapart::{Game, Image, Palette};
-use mapwright_wwd::art::{Assets, AttachOptions, DecodedImage, attach_images};
+use mapwright_wapart::{Game, Image, ImageSets, Palette, gruntz_roots};
+use mapwright_wwd::{Document, Header};
 
 use crate::{AnyDocument, ContentSource};
+use attach::{Attacher, DecodedImage};
+pub(super) use check::validate_art;
+
+mapwright_io::options! {
+    /// Options of [`LevelArt::attach_to`].
+    #[derive(Debug, Clone)]
+    pub struct AttachOptions {
+        /// Attach the images of objects, too. Default: `true`.
+        pub objects: bool = true, with_objects;
+        /// Move, sort and hide objects as the game does: see [`LevelArt::attach_to`]. Default: `false`.
+        pub game_view: bool = false, with_game_view;
+        /// Maximum size of all decoded images in bytes, at four bytes per pixel. Default: 512 MiB.
+        pub max_bytes: u64 = 512 << 20, with_max_bytes;
+    }
+}
 
 /// The images of one level, as the archive of the game contains them: `LEVEL1/TILES/ACTION/001.PID`.
 #[derive(Debug, Clone)]
 pub struct LevelArt {
     content: ContentSource,
-    assets: Assets,
+    /// The paths of all files. Image sets contain their indices.
+    paths: Vec<String>,
+    sets: ImageSets,
+    /// The directory of tile images that the header names. `Err` if no path contains it.
+    tile_directory: Result<String, String>,
+    /// The path of the palette.
+    palette: Option<String>,
     /// The game of the level. `None` if the header does not show it; then each image decides.
     game: Option<Game>,
+    /// Width and height of the main plane in pixels.
+    main_plane: [i64; 2],
 }
 
 /// The result of [`LevelArt::attach_to`].
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct AttachReport {
-    /// Tiles and objects without an image, files that cannot be decoded, and images that are grey because the palette is missing.
+    /// Tiles and objects without an image, files that cannot be decoded, and images that are grey because the palette is
+    /// missing.
     pub losses: Losses,
     /// The palette of the level, if it was found. Filled cells use its colours.
     pub palette: Option<Palette>,
@@ -30,21 +60,72 @@ impl LevelArt {
     /// and if there is no content.
     pub fn find(document: &AnyDocument, content: &ContentSource) -> Option<Self> {
         let level = document.as_wwd().filter(|_| !content.is_empty())?;
-        let assets = Assets::new(content.files().map(|file| file.path()), &level.header);
-        let game = Game::from_image_dir(level.header.image_dir.text());
-        Some(Self { content: content.clone(), assets, game })
+        Some(Self::from_level(level, content))
+    }
+
+    fn from_level(level: &Document, content: &ContentSource) -> Self {
+        let header = &level.header;
+        let paths: Vec<String> = content.files().map(|file| file.path().to_owned()).collect();
+        let game = Game::from_image_dir(header.image_dir.text());
+        let mut sets = ImageSets::new(&paths);
+        // Gruntz does not read the folders in the header. Its editor does, so they come second.
+        if let Some(area) = gruntz_area(header).filter(|_| game == Some(Game::Gruntz)) {
+            for (root, prefix) in gruntz_roots(area) {
+                sets.add_root(root.as_bytes(), prefix.as_bytes());
+            }
+        }
+        for (root, prefix) in [
+            (&header.image_set_1, &header.prefix_1),
+            (&header.image_set_2, &header.prefix_2),
+            (&header.image_set_3, &header.prefix_3),
+            (&header.image_set_4, &header.prefix_4),
+        ] {
+            sets.add_root(root.text(), prefix.text());
+        }
+        sets.add_root(header.image_dir.text(), b"");
+        let tiles = sets.find_directory(header.image_dir.text());
+        let palette = find_palette(&paths, header, tiles.as_deref());
+        let tiles = tiles.ok_or(header.image_dir.text());
+        let main = level.planes.iter().find(|plane| plane.is_main());
+        let size = |plane: &mapwright_wwd::Plane| {
+            let side = |tiles: i32, tile: i32| i64::from(tiles).saturating_mul(tile.into());
+            [side(plane.tiles_wide, plane.tile_w), side(plane.tiles_high, plane.tile_h)]
+        };
+        Self {
+            content: content.clone(),
+            tile_directory: tiles.map(|found| normalize(&found)).map_err(normalize),
+            palette,
+            game,
+            main_plane: main.map(size).unwrap_or_default(),
+            sets,
+            paths,
+        }
     }
 
     /// Attaches the images of tiles and objects to the scene of the level. Missing images are reported as losses.
+    ///
+    /// A tile without an image gets the image with its number. Each image set of objects becomes a tile set of the same
+    /// name. It contains the frames that objects show. If the centre of an image is not at the position of its object, the
+    /// tile has the properties `offset_x` and `offset_y`.
+    ///
+    /// With [`game_view`](AttachOptions::game_view), objects that the game hides are hidden, objects that it drops are
+    /// hidden and have no model, and objects of Gruntz are moved to the middle of their tile and get another z if their logic
+    /// demands it. The scene then shows the level as the game does, but it is not the scene of the file any more.
     pub fn attach_to(&self, scene: &mut Scene, options: &AttachOptions) -> AttachReport {
         let mut losses = Losses::new();
-        let palette = self.assets.palette().and_then(|path| {
+        let palette = self.palette.as_ref().and_then(|path| {
             let palette = self.read(path);
             let palette = palette.and_then(|bytes| Palette::from_bytes(&bytes).map_err(|error| error.to_string()));
             palette.map_err(|error| losses.dropped(path, format!("palette: {error}"))).ok()
         });
-        let decode = |path: &str| self.decode(path, palette.as_ref());
-        losses.append(attach_images(scene, &self.assets, options, decode));
+        // Dropped objects need no image.
+        if options.game_view {
+            self.drop_objects(scene);
+        }
+        losses.append(Attacher::new(self, scene, options, palette.as_ref()).attach());
+        if options.game_view {
+            self.place_objects(scene);
+        }
         AttachReport { losses, palette }
     }
 
@@ -52,6 +133,18 @@ impl LevelArt {
     pub(crate) fn attach_to_tiles(&self, scene: &mut Scene, max_bytes: usize) -> Losses {
         let tiles = AttachOptions::default().with_objects(false);
         self.attach_to(scene, &tiles.with_max_bytes(max_bytes as u64)).losses
+    }
+
+    /// Replaces planes and objects with an image by textured meshes, in the draw order of the game. A scene without any image stays as
+    /// it is. Objects that are hidden in the game are not drawn, unless `hidden` is set.
+    pub(crate) fn draw_layers(&self, scene: &mut Scene, max_bytes: usize, hidden: bool) -> Losses {
+        let options = AttachOptions::default().with_game_view(true).with_max_bytes(max_bytes as u64);
+        let AttachReport { mut losses, palette } = self.attach_to(scene, &options);
+        if hidden {
+            scene.nodes.iter_mut().for_each(|(_, node)| node.visible = true);
+        }
+        losses.append(layers::draw_layers(scene, palette.as_ref(), layers::MAX_QUADS));
+        losses
     }
 
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
@@ -65,4 +158,36 @@ impl LevelArt {
         let pixels = Pixels { width: image.width, height: image.height, format: PixelFormat::Rgba8, data };
         Ok(DecodedImage { pixels, offset: image.offset, is_grey: palette.is_none() && image.needs_palette() })
     }
+}
+
+/// Returns the number of the area of a level of Gruntz, from its directory of tiles: `\AREA1\TILEZ`.
+fn gruntz_area(header: &Header) -> Option<u32> {
+    let directory = normalize(header.image_dir.text());
+    let digits = directory.strip_prefix("AREA")?;
+    let end = digits.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(digits.len());
+    digits.get(..end)?.parse().ok()
+}
+
+/// Finds the palette: the file that the header names, else `PALETTES\MAIN.PAL` next to the directory of tiles.
+fn find_palette(paths: &[String], header: &Header, tiles: Option<&[u8]>) -> Option<String> {
+    let named = normalize(header.pal_rez.text());
+    let beside = tiles.map(normalize).map(|tiles| match tiles.rsplit_once('/') {
+        Some((level, _)) => format!("{level}/PALETTES/MAIN.PAL"),
+        None => "PALETTES/MAIN.PAL".to_owned(),
+    });
+    [Some(named), beside].into_iter().flatten().filter(|wanted| !wanted.is_empty()).find_map(|wanted| {
+        let found = paths.iter().enumerate().filter_map(|(place, path)| {
+            let above = normalize(path.as_bytes()).strip_suffix(&wanted)?.len();
+            let is_whole = above == 0 || path.as_bytes().get(above.saturating_sub(1)) == Some(&b'/');
+            is_whole.then_some((above, place))
+        });
+        paths.get(found.min()?.1).cloned()
+    })
+}
+
+/// Normalizes a path: upper case, single `/` between names.
+fn normalize(path: &[u8]) -> String {
+    let path = String::from_utf8_lossy(path).to_ascii_uppercase();
+    let names = path.split(['/', '\\']).filter(|name| !matches!(*name, "" | "."));
+    names.collect::<Vec<_>>().join("/")
 }

@@ -3,87 +3,97 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use mapwright_io::format_count;
-use mapwright_scene::{Cell, Image, ImageId, ImageSource, Losses, Pixels, Scene, Tile, TileSet, TileSetId};
+use mapwright_scene::{
+    Cell, Entity, Image, ImageId, ImageSource, Losses, Pixels, Scene, Tile, TileSet, TileSetId, Value,
+};
+use mapwright_wapart::{FrameSet, Palette};
+use mapwright_wwd::{escape_bytes, unescape_bytes};
 
-use super::Assets;
-use crate::scene::values::number;
-use crate::{escape_bytes, unescape_bytes};
-
-mapwright_io::options! {
-    /// Options of [`attach_images`].
-    #[derive(Debug, Clone)]
-    pub struct AttachOptions {
-        /// Attach the images of objects, too. Default: `true`.
-        pub objects: bool = true, with_objects;
-        /// Maximum size of all decoded images in bytes, at four bytes per pixel. Default: 512 MiB.
-        pub max_bytes: u64 = 512 << 20, with_max_bytes;
-    }
-}
+use super::{AttachOptions, LevelArt};
 
 /// A decoded image file.
-#[derive(Debug, Clone)]
-pub struct DecodedImage {
+pub(super) struct DecodedImage {
     /// The pixels, with opacity.
-    pub pixels: Pixels,
+    pub(super) pixels: Pixels,
     /// Offset from the position of an object to the centre of its image, right and down, in pixels.
-    pub offset: [i32; 2],
+    pub(super) offset: [i32; 2],
     /// `true` if the image is grey because its palette is missing.
-    pub is_grey: bool,
+    pub(super) is_grey: bool,
 }
 
 /// Maximum number of tiles that images of objects add to all sets.
 const MAX_TILES: usize = 1 << 18;
 
-/// Attaches the images of tiles and objects to a scene.
-///
-/// A tile without an image gets the image with its number. Each image set of objects becomes a tile set of the same name. It contains
-/// the images of the frames that objects show, and the first image for animated objects. If the centre of an image is not at the
-/// position of its object, the tile has the properties `offset_x` and `offset_y`.
-///
-/// `decode` is called once for each path of the assets that is needed. The result lists files that cannot be decoded, tiles and objects
-/// without an image, and images that are grey.
-pub fn attach_images(
-    scene: &mut Scene,
-    assets: &Assets,
-    options: &AttachOptions,
-    decode: impl FnMut(&str) -> Result<DecodedImage, String>,
-) -> Losses {
-    let mut attacher = Attacher {
-        scene,
-        assets,
-        decode,
-        left: options.max_bytes,
-        images: HashMap::new(),
-        excess: 0,
-        grey_images: 0,
-        losses: Losses::new(),
+/// Returns the frame that an object shows at rest; −1 is the lowest one of its set.
+pub(super) fn shown_frame(entity: &Entity) -> i32 {
+    let frame = match entity.properties.get("i") {
+        Some(Value::Int(frame)) => i32::try_from(*frame).ok(),
+        Some(Value::Text(text)) => text.parse().ok(),
+        _ => None,
     };
-    attacher.attach_to_tiles();
-    if options.objects {
-        attacher.attach_to_objects();
-    }
-    attacher.report()
+    frame.unwrap_or(-1)
 }
 
-struct Attacher<'a, D> {
+/// The frames that objects show, by the name of their image set in upper case.
+type ShownFrames = BTreeMap<String, (String, BTreeSet<i32>)>;
+
+pub(super) struct Attacher<'a> {
+    art: &'a LevelArt,
     scene: &'a mut Scene,
-    assets: &'a Assets,
-    decode: D,
+    palette: Option<&'a Palette>,
+    attaches_objects: bool,
     /// Bytes that images may still take.
     left: u64,
-    /// The image of each path and its offset; `None` if it cannot be used.
-    images: HashMap<&'a str, Option<(ImageId, [i32; 2])>>,
+    /// The image of each file and its offset; `None` if it cannot be used.
+    images: HashMap<usize, Option<(ImageId, [i32; 2])>>,
     excess: usize,
     grey_images: usize,
     losses: Losses,
 }
 
-impl<'a, D: FnMut(&str) -> Result<DecodedImage, String>> Attacher<'a, D> {
+impl<'a> Attacher<'a> {
+    pub(super) fn new(
+        art: &'a LevelArt,
+        scene: &'a mut Scene,
+        options: &AttachOptions,
+        palette: Option<&'a Palette>,
+    ) -> Self {
+        Self {
+            art,
+            scene,
+            palette,
+            attaches_objects: options.objects,
+            left: options.max_bytes,
+            images: HashMap::new(),
+            excess: 0,
+            grey_images: 0,
+            losses: Losses::new(),
+        }
+    }
+
+    /// Attaches all images. Returns files that cannot be decoded, tiles and objects without an image, and grey images.
+    pub(super) fn attach(mut self) -> Losses {
+        self.attach_to_tiles();
+        if self.attaches_objects {
+            self.attach_to_objects();
+        }
+        if self.grey_images > 0 {
+            self.losses.approximated(
+                "images",
+                format!("{} in grey: the palette is missing", format_count(self.grey_images, "image")),
+            );
+        }
+        if self.excess > 0 {
+            self.losses.dropped("images", format!("{} beyond the size limit", format_count(self.excess, "image")));
+        }
+        self.losses
+    }
+
     fn attach_to_tiles(&mut self) {
-        if let Err(wanted) = self.assets.tile_folder() {
-            let why = match wanted {
+        if let Err(wanted) = &self.art.tile_directory {
+            let why = match wanted.as_str() {
                 "" => "the header of the level names no folder".to_owned(),
-                _ => format!("folder {} not found", escape_bytes(wanted.as_bytes())),
+                wanted => format!("folder {} not found", escape_bytes(wanted.as_bytes())),
             };
             self.losses.approximated("tile_sets", format!("tiles without images: {why}"));
             return;
@@ -92,13 +102,15 @@ impl<'a, D: FnMut(&str) -> Result<DecodedImage, String>> Attacher<'a, D> {
         for (id, shown) in self.scene.tile_sets.ids().collect::<Vec<_>>().into_iter().zip(shown) {
             let Some(set) = self.scene.tile_sets.get(id) else { continue };
             let name = unescape_bytes(&set.name);
+            let art = self.art;
+            let frames = art.sets.get(&name).map(|set| &set.frames);
             let mut missing = Vec::new();
             for (place, is_shown) in shown.into_iter().enumerate() {
-                let path = u32::try_from(place).ok().and_then(|number| self.assets.tile(&name, number));
-                if path.is_none() && is_shown {
+                let file = u32::try_from(place).ok().and_then(|number| frames?.get(number));
+                if file.is_none() && is_shown {
                     missing.push(place.to_string());
                 }
-                let image = path.and_then(|path| self.image(path));
+                let image = file.and_then(|file| self.image(file));
                 let tile = self.scene.tile_sets.get_mut(id).and_then(|set| set.tiles.get_mut(place));
                 if let (Some(tile), Some((image, _))) = (tile, image) {
                     tile.image = tile.image.or(Some(image));
@@ -134,27 +146,31 @@ impl<'a, D: FnMut(&str) -> Result<DecodedImage, String>> Attacher<'a, D> {
     fn attach_to_objects(&mut self) {
         let sets = self.scene.tile_sets.iter().rev().map(|(id, set)| (set.name.to_ascii_uppercase(), id));
         let mut sets: HashMap<String, TileSetId> = sets.collect();
-        let mut missing = Vec::new();
-        let mut most_tiles = MAX_TILES;
+        let (mut missing_sets, mut missing_frames) = (Vec::new(), Vec::new());
+        let mut tiles_left = MAX_TILES;
+        let art = self.art;
         for (key, (model, shown)) in self.shown_image_sets() {
-            let files: Vec<(u32, &str)> = self.assets.sprite(&unescape_bytes(&model)).collect();
-            let mut found = false;
-            for (at, (number, path)) in files.into_iter().enumerate() {
-                // Animations, and objects whose frame does not exist, show the first image.
-                let place = usize::try_from(number).ok().filter(|place| *place <= usize::from(u16::MAX));
-                let Some(place) = place.filter(|_| at == 0 || shown.contains(&number)) else { continue };
-                let Some((image, offset)) = self.image(path) else { continue };
-                found = true;
+            let Some(set) = art.sets.get(&unescape_bytes(&model)) else {
+                missing_sets.push(format!("{model:?}"));
+                continue;
+            };
+            for i in shown {
+                let Some((number, image, offset)) = self.frame_at_rest(&set.frames, i) else {
+                    missing_frames.push(format!("{model:?} {i}"));
+                    continue;
+                };
                 let tile_sets = &mut self.scene.tile_sets;
                 let id = *sets
                     .entry(key.clone())
                     .or_insert_with(|| tile_sets.push(TileSet { name: model.clone(), ..TileSet::default() }));
                 let Some(set) = tile_sets.get_mut(id) else { continue };
+                let place = usize::from(number);
                 let more = place.saturating_add(1).saturating_sub(set.tiles.len());
-                if more > most_tiles {
+                if more > tiles_left {
+                    missing_frames.push(format!("{model:?} {i}"));
                     continue;
                 }
-                most_tiles = most_tiles.saturating_sub(more);
+                tiles_left = tiles_left.saturating_sub(more);
                 set.tiles.resize_with(set.tiles.len().saturating_add(more), Tile::default);
                 let Some(tile) = set.tiles.get_mut(place) else { continue };
                 tile.image = tile.image.or(Some(image));
@@ -164,38 +180,51 @@ impl<'a, D: FnMut(&str) -> Result<DecodedImage, String>> Attacher<'a, D> {
                     tile.properties.set(name, offset);
                 }
             }
-            if !found {
-                missing.push(format!("{model:?}"));
-            }
         }
-        if !missing.is_empty() {
-            let text = format!("image sets without an image: {}", summarize(&missing));
-            self.losses.approximated("entities", text);
+        for (missing, what) in
+            [(missing_sets, "image sets without an image"), (missing_frames, "frames of objects without an image")]
+        {
+            if !missing.is_empty() {
+                self.losses.approximated("entities", format!("{what}: {}", summarize(&missing)));
+            }
         }
     }
 
+    /// Returns the number, the image and the offset of the frame that an object shows. An image that cannot be decoded leaves
+    /// its number free.
+    fn frame_at_rest(&mut self, frames: &FrameSet, i: i32) -> Option<(u16, ImageId, [i32; 2])> {
+        let exact = frames.at_rest(i)?;
+        let lowest = frames.iter().filter(|_| i == -1);
+        let mut candidates = std::iter::once(exact).chain(lowest.skip(1));
+        candidates.find_map(|(number, file)| {
+            let (image, offset) = self.image(file)?;
+            Some((u16::try_from(number).ok()?, image, offset))
+        })
+    }
+
     /// Returns the image sets of objects by their names in upper case, with the numbers of the frames that are shown.
-    fn shown_image_sets(&self) -> BTreeMap<String, (String, BTreeSet<u32>)> {
-        let mut shown: BTreeMap<String, (String, BTreeSet<u32>)> = BTreeMap::new();
+    fn shown_image_sets(&self) -> ShownFrames {
+        let mut shown = ShownFrames::new();
         for (_, entity) in self.scene.entities.iter() {
             let Some(model) = entity.model.as_ref().filter(|model| !model.is_empty()) else { continue };
             let (_, numbers) =
                 shown.entry(model.to_ascii_uppercase()).or_insert_with(|| (model.clone(), BTreeSet::new()));
-            numbers.insert(entity.properties.get("i").and_then(number).unwrap_or(0));
+            numbers.insert(shown_frame(entity));
         }
         shown
     }
 
-    /// Returns the image of a path and its offset.
-    fn image(&mut self, path: &'a str) -> Option<(ImageId, [i32; 2])> {
-        if let Some(image) = self.images.get(path) {
+    /// Returns the image of a file and its offset.
+    fn image(&mut self, file: usize) -> Option<(ImageId, [i32; 2])> {
+        if let Some(image) = self.images.get(&file) {
             return *image;
         }
+        let path = self.art.paths.get(file)?;
         let image = if self.left == 0 {
             self.excess = self.excess.saturating_add(1);
             None
         } else {
-            match (self.decode)(path) {
+            match self.art.decode(path, self.palette) {
                 Ok(decoded) => self.push(path, decoded),
                 Err(error) => {
                     self.losses.dropped(path, error);
@@ -203,7 +232,7 @@ impl<'a, D: FnMut(&str) -> Result<DecodedImage, String>> Attacher<'a, D> {
                 }
             }
         };
-        self.images.insert(path, image);
+        self.images.insert(file, image);
         image
     }
 
@@ -221,23 +250,10 @@ impl<'a, D: FnMut(&str) -> Result<DecodedImage, String>> Attacher<'a, D> {
         let image = Image { name: path.to_owned(), source: ImageSource::Pixels(pixels) };
         Some((self.scene.images.push(image), offset))
     }
-
-    fn report(mut self) -> Losses {
-        if self.grey_images > 0 {
-            self.losses.approximated(
-                "images",
-                format!("{} in grey: the palette is missing", format_count(self.grey_images, "image")),
-            );
-        }
-        if self.excess > 0 {
-            self.losses.dropped("images", format!("{} beyond the size limit", format_count(self.excess, "image")));
-        }
-        self.losses
-    }
 }
 
 /// Formats the number of names and the first of them.
-fn summarize(names: &[String]) -> String {
+pub(super) fn summarize(names: &[String]) -> String {
     const SHOWN: usize = 5;
     let first = names.get(..SHOWN).unwrap_or(names).join(", ");
     let more = if names.len() > SHOWN { ", …" } else { "" };

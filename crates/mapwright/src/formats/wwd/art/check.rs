@@ -1,0 +1,288 @@
+//! Finds what a level names and the archive of its game lacks.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use mapwright_content::ContentSource;
+use mapwright_io::{Finding, Frame, Path, Severity};
+use mapwright_wapart::{FrameSet, Game, Image, ani, file_key};
+use mapwright_wwd::{Cell, Document, Object, Plane, escape_bytes};
+
+use super::attach::summarize;
+use super::{LevelArt, normalize};
+
+/// Returns findings about files of the game, one for each name, with the number of its uses. The path is that of the first use.
+pub(in crate::formats::wwd) fn validate_art(level: &Document, content: &ContentSource) -> Vec<Finding> {
+    let art = LevelArt::from_level(level, content);
+    if art.sets.iter().next().is_none() {
+        // Content of something else. All images of the level would be missing.
+        let folder = art.tile_directory.unwrap_or_else(|wanted| wanted);
+        let message = format!("the content has no images of this level, whose tiles are in {folder:?}");
+        return vec![Finding::new("content-missing", Severity::Warning, message)];
+    }
+    let files = GameFiles::new(&art, level);
+    let mut checker = Checker { art: &art, files, findings: Findings::default(), uses: Uses::default() };
+    checker.check_header();
+    for (index, plane) in level.planes.iter().enumerate() {
+        let place = [Frame::Field("planes"), Frame::Index(index)];
+        checker.check_cells(plane, &place);
+        for (at, object) in plane.objects.iter().enumerate() {
+            checker.check_object(object, &[place.as_slice(), &[Frame::Field("objects"), Frame::Index(at)]].concat());
+        }
+    }
+    checker.check_animations();
+    checker.check_images();
+    checker.findings.list
+}
+
+/// Findings in order. Equal ones are counted.
+#[derive(Default)]
+struct Findings {
+    list: Vec<Finding>,
+    known: HashMap<(&'static str, String), usize>,
+}
+
+impl Findings {
+    /// Adds a warning, or counts it if it is known.
+    fn add(&mut self, code: &'static str, message: String, place: &[Frame], count: usize) {
+        let next = self.list.len();
+        let index = *self.known.entry((code, message.clone())).or_insert(next);
+        match self.list.get_mut(index) {
+            Some(finding) => finding.count = finding.count.saturating_add(count),
+            None => {
+                let mut path = Path::new();
+                place.iter().rev().for_each(|frame| path.wrap(frame.clone()));
+                let finding = Finding::new(code, Severity::Warning, message).with_path(path);
+                self.list.push(Finding { count, ..finding });
+            }
+        }
+    }
+}
+
+/// Animations and sounds by their key in upper case, with the index of their file.
+struct GameFiles {
+    animations: HashMap<Vec<u8>, usize>,
+    sounds: HashSet<Vec<u8>>,
+}
+
+impl GameFiles {
+    /// Indexes the directories of animations and sounds beside the directories of images.
+    fn new(art: &LevelArt, level: &Document) -> Self {
+        let header = &level.header;
+        let mut roots: Vec<(String, Vec<u8>)> = Vec::new();
+        for (root, prefix) in [
+            (&header.image_set_1, &header.prefix_1),
+            (&header.image_set_2, &header.prefix_2),
+            (&header.image_set_3, &header.prefix_3),
+            (&header.image_set_4, &header.prefix_4),
+        ] {
+            let root = art.sets.find_directory(root.text()).map(|root| normalize(&root));
+            if let Some((parent, _)) = root.as_deref().and_then(|root| root.rsplit_once('/')) {
+                roots.push((parent.to_owned(), prefix.text().to_vec()));
+            }
+        }
+        // The games always load these.
+        for name in ["CLAW", "GAME", "GRUNTZ"] {
+            roots.push((name.to_owned(), name.as_bytes().to_vec()));
+        }
+        let tiles = art.tile_directory.as_ref().ok().and_then(|tiles| tiles.rsplit_once('/'));
+        roots.extend(tiles.map(|(parent, _)| (parent.to_owned(), b"LEVEL".to_vec())));
+        let directory = |parent: &str, name: &str| {
+            let wanted = format!("{parent}/{name}");
+            Some(normalize(&art.sets.find_directory(wanted.as_bytes())?) + "/")
+        };
+        let paths: Vec<String> = art.paths.iter().map(|path| normalize(path.as_bytes())).collect();
+        let mut files = Self { animations: HashMap::new(), sounds: HashSet::new() };
+        for (parent, prefix) in &roots {
+            for (name, extension) in [("ANIS", ".ANI"), ("ANIZ", ".ANI"), ("SOUNDS", ".WAV"), ("SOUNDZ", ".WAV")] {
+                let Some(directory) = directory(parent, name) else { continue };
+                for (index, path) in paths.iter().enumerate() {
+                    let Some(below) = path.strip_prefix(&directory).filter(|path| path.ends_with(extension)) else {
+                        continue;
+                    };
+                    let key = file_key(prefix, below.as_bytes()).to_ascii_uppercase();
+                    if extension == ".ANI" {
+                        files.animations.entry(key).or_insert(index);
+                    } else {
+                        files.sounds.insert(key);
+                    }
+                }
+            }
+        }
+        files
+    }
+}
+
+/// A place in a document.
+type Place = Vec<Frame>;
+
+/// Files that the level uses, with the place of their first use and the number of uses.
+#[derive(Default)]
+struct Uses {
+    /// Image files by their index.
+    images: BTreeMap<usize, (Place, usize)>,
+    /// Animations by their key, with the image sets of their objects.
+    animations: BTreeMap<(Vec<u8>, Vec<u8>), (Place, usize)>,
+}
+
+struct Checker<'a> {
+    art: &'a LevelArt,
+    files: GameFiles,
+    findings: Findings,
+    uses: Uses,
+}
+
+/// Counts a use.
+fn count<K: Ord>(uses: &mut BTreeMap<K, (Place, usize)>, key: K, place: &[Frame], count: usize) {
+    let (_, number) = uses.entry(key).or_insert_with(|| (place.to_vec(), 0));
+    *number = number.saturating_add(count);
+}
+
+/// Returns a place with another field.
+fn with_field(place: &[Frame], field: &'static str) -> Place {
+    place.iter().cloned().chain([Frame::Field(field)]).collect()
+}
+
+impl<'a> Checker<'a> {
+    fn check_header(&mut self) {
+        let header = [Frame::Field("header")];
+        if let Err(wanted) = &self.art.tile_directory {
+            let message = format!("the directory of tiles {wanted:?} does not exist: the level has no tiles");
+            self.findings.add("tiles-missing", message, &with_field(&header, "image_dir"), 1);
+        }
+        let size = self.art.palette.as_ref().map(|path| self.art.read(path).map(|bytes| bytes.len()));
+        let message = match size {
+            // Images of Gruntz have palettes of their own.
+            None if self.art.game == Some(Game::Gruntz) => return,
+            None => "the palette does not exist".to_owned(),
+            Some(Ok(768)) => return,
+            Some(Ok(size)) => format!("the palette has {size} bytes instead of 768"),
+            Some(Err(error)) => format!("the palette cannot be read: {error}"),
+        };
+        self.findings.add("palette-missing", message, &with_field(&header, "pal_rez"), 1);
+    }
+
+    /// Returns the frames of an image set. Reports a set that is missing, or that only a name in another case matches.
+    fn frames(&mut self, key: &[u8], place: &[Frame], uses: usize) -> Option<&'a FrameSet> {
+        let art = self.art;
+        let Some(set) = art.sets.get(key) else {
+            let message = format!("image set {:?} does not exist", escape_bytes(key));
+            self.findings.add("image-set-missing", message, place, uses);
+            return None;
+        };
+        if set.key != key {
+            let (used, stored) = (escape_bytes(key), escape_bytes(&set.key));
+            let message = format!("image set {used:?} is {stored:?} in the archive: the games distinguish case");
+            self.findings.add("image-set-case", message, place, uses);
+        }
+        Some(&set.frames)
+    }
+
+    fn check_cells(&mut self, plane: &Plane, place: &[Frame]) {
+        if self.art.tile_directory.is_err() {
+            return;
+        }
+        let mut cells: BTreeMap<(u16, u16), usize> = BTreeMap::new();
+        for word in &plane.tiles {
+            if let Cell::Tile { image_set, frame } = Cell::from_word(*word) {
+                *cells.entry((image_set, frame)).or_default() += 1;
+            }
+        }
+        let sets: Vec<Vec<u8>> = plane.image_sets.iter().map(<[u8]>::to_vec).collect();
+        for ((set, frame), uses) in cells {
+            // Cells with a set that the plane does not name are findings of the level alone.
+            let Some(key) = sets.get(usize::from(set)) else { continue };
+            let Some(frames) = self.frames(key, &with_field(place, "image_sets"), uses) else { continue };
+            match frames.get(frame.into()) {
+                Some(file) => count(&mut self.uses.images, file, &with_field(place, "tiles"), uses),
+                None => {
+                    let message = format!("tile {frame} of image set {:?} does not exist", escape_bytes(key));
+                    self.findings.add("tile-missing", message, &with_field(place, "tiles"), uses);
+                }
+            }
+        }
+    }
+
+    fn check_object(&mut self, object: &Object, place: &[Frame]) {
+        if !object.image_set.is_empty()
+            && let Some(frames) = self.frames(&object.image_set, &with_field(place, "image_set"), 1)
+        {
+            match (frames.at_rest(object.i), frames.bounds()) {
+                (Some((_, file)), _) => count(&mut self.uses.images, file, place, 1),
+                (None, bounds) => {
+                    let [lowest, highest] = bounds.unwrap_or_default();
+                    let (set, i) = (escape_bytes(&object.image_set), object.i);
+                    let message = format!(
+                        "frame {i} of image set {set:?} does not exist (frames {lowest} to {highest}): nothing is shown"
+                    );
+                    self.findings.add("frame-missing", message, &with_field(place, "i"), 1);
+                }
+            }
+        }
+        if object.animation.is_empty() {
+            return;
+        }
+        let key = object.animation.to_ascii_uppercase();
+        if self.files.animations.contains_key(&key) {
+            count(&mut self.uses.animations, (key, object.image_set.clone()), &with_field(place, "animation"), 1);
+        } else if !self.files.sounds.contains(&key) {
+            let message = format!("{:?} is neither an animation nor a sound", escape_bytes(&object.animation));
+            self.findings.add("animation-missing", message, &with_field(place, "animation"), 1);
+        }
+    }
+
+    /// Checks the frames and the sounds of the animations that objects use.
+    fn check_animations(&mut self) {
+        for ((key, image_set), (place, uses)) in std::mem::take(&mut self.uses.animations) {
+            let Some(path) = self.files.animations.get(&key).and_then(|file| self.art.paths.get(*file)) else {
+                continue;
+            };
+            let name = escape_bytes(&key);
+            let read = self
+                .art
+                .read(path)
+                .and_then(|bytes| ani::Document::from_bytes(&bytes).map_err(|error| error.to_string()));
+            let animation = match read {
+                Ok(animation) => animation,
+                Err(error) => {
+                    let message = format!("animation {name:?} cannot be read: {error}");
+                    self.findings.add("animation-damaged", message, &place, uses);
+                    continue;
+                }
+            };
+            let frames: BTreeSet<i16> = animation.named_frames().collect();
+            if let Some(set) = self.art.sets.get(&image_set) {
+                let exists = |frame: i16| u32::try_from(frame).is_ok_and(|frame| set.frames.get(frame).is_some());
+                let missing: Vec<String> =
+                    frames.into_iter().filter(|frame| !exists(*frame)).map(|frame| frame.to_string()).collect();
+                if !missing.is_empty() {
+                    let message = format!(
+                        "animation {name:?} shows frames that image set {:?} does not have: {}",
+                        escape_bytes(&image_set),
+                        summarize(&missing),
+                    );
+                    self.findings.add("animation-frame", message, &place, uses);
+                }
+            }
+            let sounds: BTreeSet<Vec<u8>> = animation.sound_names().map(<[u8]>::to_ascii_uppercase).collect();
+            for sound in sounds.iter().filter(|sound| !self.files.sounds.contains(*sound)) {
+                let message = format!("sound {:?} of an animation does not exist", escape_bytes(sound));
+                self.findings.add("sound-missing", message, &place, uses);
+            }
+        }
+    }
+
+    /// Decodes the images that the level shows, one after the other.
+    fn check_images(&mut self) {
+        for (file, (place, uses)) in std::mem::take(&mut self.uses.images) {
+            let Some(path) = self.art.paths.get(file) else { continue };
+            let image = self
+                .art
+                .read(path)
+                .and_then(|bytes| Image::from_file(path.as_bytes(), &bytes).map_err(|error| error.to_string()));
+            if let Err(error) = image {
+                let message = format!("image {path:?} cannot be decoded: {error}");
+                self.findings.add("image-damaged", message, &place, uses);
+            }
+        }
+    }
+}
