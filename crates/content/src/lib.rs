@@ -3,11 +3,15 @@
 
 mod beside;
 mod folder;
+#[cfg(feature = "source2")]
+mod roots;
 mod source;
 #[cfg(feature = "textures")]
 mod textures;
 
 pub use beside::{External, FilesBeside};
+#[cfg(feature = "source2")]
+pub use roots::content_roots;
 pub use source::{ContentFile, ContentSource, is_archive};
 #[cfg(feature = "textures")]
 pub use textures::attach_textures;
