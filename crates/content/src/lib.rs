@@ -3,6 +3,8 @@
 
 mod beside;
 mod folder;
+#[cfg(feature = "textures")]
+pub mod resolve;
 mod source;
 #[cfg(feature = "textures")]
 mod textures;

@@ -133,10 +133,16 @@ impl ContentSource {
 
     /// Finds a file by its path below a root. The first root that contains it takes precedence.
     pub fn find(&self, path: &str) -> Option<ContentFile<'_>> {
-        let names = path.split(['/', '\\']).filter(|name| !matches!(*name, "" | "."));
-        let path = names.collect::<Vec<_>>().join("/");
-        let key = path.to_ascii_lowercase();
-        self.first(|root| root.files.binary_search(&path).ok().or_else(|| root.by_path.get(&key).copied()))
+        let path = normalize(path);
+        self.first(|root| root.find(&path))
+    }
+
+    /// Finds a file by its path below one root, given by its index.
+    pub fn find_in_root(&self, root: usize, path: &str) -> Option<ContentFile<'_>> {
+        let path = normalize(path);
+        let files = self.roots.get(root)?;
+        let path = files.files.get(files.find(&path)?)?;
+        Some(ContentFile { source: self, root, path })
     }
 
     /// Finds a file by its name alone, at any depth below a root. The one with the fewest folders in its path takes precedence, then the
@@ -153,6 +159,20 @@ impl ContentSource {
             Some(ContentFile { source: self, root, path })
         })
     }
+}
+
+impl Root {
+    /// Returns the index of the file with a path that [`normalize`] returned.
+    fn find(&self, path: &str) -> Option<usize> {
+        let exact = self.files.binary_search_by(|file| file.as_str().cmp(path)).ok();
+        exact.or_else(|| self.by_path.get(&path.to_ascii_lowercase()).copied())
+    }
+}
+
+/// Returns a path with `/` between its names, without empty names and `.`.
+fn normalize(path: &str) -> String {
+    let names = path.split(['/', '\\']).filter(|name| !matches!(*name, "" | "."));
+    names.collect::<Vec<_>>().join("/")
 }
 
 impl<'a> ContentFile<'a> {
