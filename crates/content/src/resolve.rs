@@ -1,5 +1,7 @@
 //! Resolves references of a scene to models, images, prefabs and sounds in other files.
 
+#[cfg(feature = "wmp")]
+mod acknex;
 mod cache;
 mod flatten;
 mod interchange;
@@ -12,6 +14,8 @@ use std::collections::HashMap;
 
 use mapwright_scene::{Content, InstanceSetId, Losses, Model, Node, NodeId, Scene};
 
+#[cfg(feature = "wmp")]
+pub use self::acknex::Gamestudio;
 pub use self::interchange::Interchange;
 pub use self::loader::{LoadContext, Loader, Request, find_by_name};
 pub use self::report::{Outcome, Reference, ReferenceKind, ResolveReport};
@@ -33,6 +37,8 @@ mapwright_io::options! {
         pub max_bytes: usize = 1 << 30, with_max_bytes;
         /// Maximum number of nodes that are added. Uses of models beyond it are reported. Default: 2²⁰.
         pub max_nodes: usize = 1 << 20, with_max_nodes;
+        /// The path of the level in the first root of the content. Uses of it are reported instead of its nodes. `None`: elsewhere.
+        pub level: Option<String> = None, with_level;
         /// Maximum depth of files that refer to other files. Default: 8.
         pub max_depth: usize = 8, with_max_depth;
     }
@@ -210,7 +216,8 @@ impl Resolver<'_> {
                         continue;
                     };
                     self.left_nodes = left;
-                    let added = template.place(scene, node, &it.path);
+                    let is_shown = self.loader.is_shown(scene, node);
+                    let added = template.place(scene, node, &it.path, is_shown);
                     self.files.push(FileUse { key, parent: it.parent });
                     let file = self.files.len().checked_sub(1);
                     next.extend(self.collect_uses(scene, &added, file));
@@ -243,7 +250,7 @@ impl Resolver<'_> {
             }
             parent = file.parent;
         }
-        false
+        self.options.level.as_deref().is_some_and(|level| key.is_path(0, level))
     }
 
     /// Attaches textures to the materials of the level and completes the report.

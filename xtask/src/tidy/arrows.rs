@@ -21,7 +21,15 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-render", &["mapwright-io", "mapwright-scene"]),
     (
         "mapwright-content",
-        &["mapwright-acknex", "mapwright-interchange", "mapwright-io", "mapwright-rez", "mapwright-scene"],
+        &[
+            "mapwright-acknex",
+            "mapwright-interchange",
+            "mapwright-io",
+            "mapwright-rez",
+            "mapwright-scene",
+            "mapwright-wapart",
+            "mapwright-wmp",
+        ],
     ),
     (
         "mapwright",

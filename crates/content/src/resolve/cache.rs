@@ -36,6 +36,11 @@ impl FileKey {
         content.find_in_root(self.root, &self.path)
     }
 
+    /// Returns `true` if the file has a path below a root.
+    pub(super) fn is_path(&self, root: usize, path: &str) -> bool {
+        self.root == root && self.path == path
+    }
+
     /// Returns `true` if both are variants of one file.
     pub(super) fn is_same_file(&self, other: &Self) -> bool {
         (self.root, &self.path) == (other.root, &other.path)
@@ -200,6 +205,9 @@ fn external_path(image: &Image) -> Option<&str> {
 fn load_file(key: &FileKey, content: &ContentSource, loader: &dyn Loader, max_bytes: usize) -> Result<Import, String> {
     let file = key.file(content).ok_or("no such file")?;
     let bytes = file.read().map_err(|error| error.to_string())?;
+    if bytes.len() > max_bytes {
+        return Err(BEYOND_LIMIT.to_owned());
+    }
     let import = loader.load(&bytes, &LoadContext { file, content, variant: key.variant, max_bytes })?;
     match import.scene.first_error() {
         Some(error) => Err(error.to_string()),

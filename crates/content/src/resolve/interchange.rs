@@ -16,7 +16,7 @@ const MODELS: [&str; 3] = ["glb", "gltf", "obj"];
 pub struct Interchange {}
 
 impl Loader for Interchange {
-    fn find<'a>(&self, request: &Request<'a>, content: &'a ContentSource) -> Option<ContentFile<'a>> {
+    fn find<'a>(&self, request: &Request<'_>, content: &'a ContentSource) -> Option<ContentFile<'a>> {
         match request.kind {
             ReferenceKind::Model | ReferenceKind::Prefab => find_model(request.path, content),
             _ => find_by_name(request, content),

@@ -35,11 +35,16 @@ pub struct LoadContext<'a> {
 /// A loader is asked from several threads at once.
 pub trait Loader: Sync {
     /// Returns the file that a reference leads to.
-    fn find<'a>(&self, request: &Request<'a>, content: &'a ContentSource) -> Option<ContentFile<'a>>;
+    fn find<'a>(&self, request: &Request<'_>, content: &'a ContentSource) -> Option<ContentFile<'a>>;
 
     /// Returns a number for the settings of a node that change the content of its model. The file is loaded once for each number.
     fn variant(&self, _scene: &Scene, _node: NodeId) -> u32 {
         0
+    }
+
+    /// Returns `false` if the game loads the model of a node but does not draw it.
+    fn is_shown(&self, _scene: &Scene, _node: NodeId) -> bool {
+        true
     }
 
     /// Converts a model or prefab to a scene. Images in other files are [`ImageSource::External`]; they are found and decoded later.
@@ -89,7 +94,7 @@ pub trait Loader: Sync {
 
 /// Finds a file as most games do: beside the file that refers to it, at its path below a root, by its name in a root, and by its name in
 /// any folder. The folders of absolute paths and of paths with `..` are ignored.
-pub fn find_by_name<'a>(request: &Request<'a>, content: &'a ContentSource) -> Option<ContentFile<'a>> {
+pub fn find_by_name<'a>(request: &Request<'_>, content: &'a ContentSource) -> Option<ContentFile<'a>> {
     let name = request.path.rsplit(['/', '\\']).next()?;
     let beside = request.from.and_then(|from| {
         let at = from.path().rfind('/').map_or(0, |slash| slash.saturating_add(1));

@@ -51,7 +51,7 @@ impl Template {
     }
 
     /// Adds copies of the nodes below a node of the scene. Returns the added nodes.
-    pub(super) fn place(&self, scene: &mut Scene, parent: NodeId, reference: &str) -> Vec<NodeId> {
+    pub(super) fn place(&self, scene: &mut Scene, parent: NodeId, reference: &str, is_shown: bool) -> Vec<NodeId> {
         let base = scene.nodes.len();
         let moved = |id: &NodeId| offset_id(*id, base);
         let mut added = Vec::with_capacity(self.nodes.len());
@@ -66,6 +66,7 @@ impl Template {
         for root in self.roots.iter().map(moved) {
             let Some(node) = scene.nodes.get_mut(root) else { continue };
             node.properties.set(RESOLVED_FROM, reference);
+            node.visible &= is_shown;
             if let Some(parent) = scene.nodes.get_mut(parent) {
                 parent.children.push(root);
             }

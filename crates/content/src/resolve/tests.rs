@@ -123,7 +123,7 @@ fn instance_sets_get_one_mesh_of_each_model() {
 struct Lines;
 
 impl Loader for Lines {
-    fn find<'a>(&self, request: &Request<'a>, content: &'a ContentSource) -> Option<ContentFile<'a>> {
+    fn find<'a>(&self, request: &Request<'_>, content: &'a ContentSource) -> Option<ContentFile<'a>> {
         find_by_name(request, content)
     }
 
