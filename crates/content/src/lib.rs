@@ -3,14 +3,16 @@
 
 mod beside;
 mod folder;
-#[cfg(feature = "source2")]
+#[cfg(feature = "textures")]
+pub mod resolve;
+#[cfg(feature = "vmap")]
 mod roots;
 mod source;
 #[cfg(feature = "textures")]
 mod textures;
 
 pub use beside::{External, FilesBeside};
-#[cfg(feature = "source2")]
+#[cfg(feature = "vmap")]
 pub use roots::content_roots;
 pub use source::{ContentFile, ContentSource, is_archive};
 #[cfg(feature = "textures")]

@@ -30,6 +30,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "mapwright-rez",
             "mapwright-scene",
             "mapwright-vmap",
+            "mapwright-wapart",
+            "mapwright-wmp",
         ],
     ),
     (
