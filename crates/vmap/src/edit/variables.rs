@@ -11,6 +11,9 @@ use crate::{Document, HiddenFlags, WriteError};
 const FORCE_HIDDEN: &[u8] = b"Force Hidden";
 const HIDDEN: &[u8] = b"Hidden";
 
+/// A key and its value.
+type KeyValue = (Vec<u8>, Vec<u8>);
+
 impl Document {
     /// Gives the variables of the map values, as a prefab does, and applies them to the keys that are bound to variables. The bindings
     /// are removed.
@@ -25,7 +28,7 @@ impl Document {
     pub fn apply_variables(&mut self, overrides: &[(&[u8], &[u8])]) -> Result<Losses, WriteError> {
         let mut losses = Losses::new();
         let values = self.variable_values(overrides, &mut losses);
-        let mut changes: Vec<(ElementId, Vec<(Vec<u8>, Vec<u8>)>)> = Vec::new();
+        let mut changes: Vec<(ElementId, Vec<KeyValue>)> = Vec::new();
         for visit in self.nodes() {
             let bindings = visit.node.bindings();
             let bound = bindings.filter_map(|it| Some((it.key.to_vec(), values.get(it.variable)?.clone())));
