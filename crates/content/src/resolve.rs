@@ -9,8 +9,10 @@ mod loader;
 mod merge;
 mod parallel;
 mod report;
+#[cfg(feature = "vmap")]
+mod source2;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mapwright_scene::{Content, InstanceSetId, Losses, Model, Node, NodeId, Scene};
 
@@ -19,6 +21,8 @@ pub use self::acknex::Gamestudio;
 pub use self::interchange::Interchange;
 pub use self::loader::{LoadContext, Loader, Request, find_by_name};
 pub use self::report::{Outcome, Reference, ReferenceKind, ResolveReport};
+#[cfg(feature = "vmap")]
+pub use self::source2::Source2;
 
 use self::cache::{Cache, FileKey, Loaded};
 use crate::ContentSource;
@@ -76,7 +80,22 @@ pub fn resolve(
         refused_nodes: 0,
         report: ResolveReport::default(),
     };
-    let nodes: Vec<NodeId> = scene.walk().map(|visit| visit.id).collect();
+    // References of nodes that an earlier call added are resolved already.
+    let mut added: HashSet<NodeId> = HashSet::new();
+    let mut stack: Vec<NodeId> = scene.nodes.iter().filter(|(_, node)| is_resolved(node)).map(|(id, _)| id).collect();
+    while let Some(id) = stack.pop() {
+        if added.insert(id) {
+            stack.extend(scene.nodes.get(id).into_iter().flat_map(|node| &node.children));
+        }
+    }
+    loader.prepare(scene);
+    let mut nodes: Vec<NodeId> = scene.walk().map(|visit| visit.id).collect();
+    // Nodes that only instances show follow those of the tree.
+    let in_tree: HashSet<NodeId> = nodes.iter().copied().collect();
+    let copies = scene.occurrences().nodes;
+    let is_shown = |id: &NodeId| copies.get(id.index()).is_some_and(|copies| *copies > 0);
+    nodes.extend(scene.nodes.ids().filter(|id| !in_tree.contains(id) && is_shown(id)));
+    nodes.retain(|id| !added.contains(id));
     resolver.report_sounds(scene, &nodes);
     let mut pending = resolver.collect_uses(scene, &nodes, None);
     let mut depth = 0_usize;

@@ -15,7 +15,7 @@ use crate::{ContentFile, ContentSource};
 const BATCH: usize = 16;
 
 /// The reason of files for which no memory is left.
-const BEYOND_LIMIT: &str = "it exceeds the limit of all models and images together";
+pub(super) const BEYOND_LIMIT: &str = "it exceeds the limit of all models and images together";
 
 /// A file in one variant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -127,7 +127,8 @@ impl<'a> Cache<'a> {
             self.losses.push(loss.kind, key.path.as_str(), format!("{}: {}", loss.path, loss.text_with_count()));
         }
         let adapt = |material: &mut _, image: &Image| self.loader.adapt_material(material, image, key.variant);
-        let merged = merge(scene, import.scene, &key.path, &images, adapt);
+        let keeps_lights = key.file(self.content).is_some_and(|file| self.loader.keeps_lights(file));
+        let merged = merge(scene, import.scene, &key.path, &images, adapt, keeps_lights);
         if merged.left_out > 0 {
             let text = format!("lights, cameras, sounds, paths and layers of tiles: {}", merged.left_out);
             self.losses.dropped(key.path.as_str(), text);
@@ -182,15 +183,20 @@ impl<'a> Cache<'a> {
         source: ImageSource,
         losses: Losses,
     ) -> Result<ImageId, String> {
-        let bytes = match &source {
-            ImageSource::Pixels(pixels) => pixels.data.len(),
-            ImageSource::Encoded { data, .. } => data.len(),
-            ImageSource::External { .. } => 0,
-        };
+        let bytes = image_memory(&source);
         self.left = self.left.checked_sub(bytes).ok_or_else(|| BEYOND_LIMIT.to_owned())?;
         self.losses.append(losses);
         let name = key.path.rsplit('/').next().unwrap_or_default().to_owned();
         Ok(scene.images.push(Image { name, source }))
+    }
+}
+
+/// Returns the memory that an image takes, in bytes.
+pub(super) fn image_memory(source: &ImageSource) -> usize {
+    match source {
+        ImageSource::Pixels(pixels) => pixels.data.len(),
+        ImageSource::Encoded { data, .. } => data.len(),
+        ImageSource::External { .. } => 0,
     }
 }
 

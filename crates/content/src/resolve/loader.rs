@@ -34,6 +34,9 @@ pub struct LoadContext<'a> {
 ///
 /// A loader is asked from several threads at once.
 pub trait Loader: Sync {
+    /// Adds nodes for references of the level that are neither models nor prefabs in the scene.
+    fn prepare(&self, _scene: &mut Scene) {}
+
     /// Returns the file that a reference leads to.
     fn find<'a>(&self, request: &Request<'_>, content: &'a ContentSource) -> Option<ContentFile<'a>>;
 
@@ -45,6 +48,11 @@ pub trait Loader: Sync {
     /// Returns `false` if the game loads the model of a node but does not draw it.
     fn is_shown(&self, _scene: &Scene, _node: NodeId) -> bool {
         true
+    }
+
+    /// Returns `true` if the lights, sounds and paths of a file become part of the level. Those of models do not.
+    fn keeps_lights(&self, _file: ContentFile<'_>) -> bool {
+        false
     }
 
     /// Converts a model or prefab to a scene. Images in other files are [`ImageSource::External`]; they are found and decoded later.

@@ -1,8 +1,8 @@
 //! Adds the content of one scene to another.
 
 use mapwright_scene::{
-    ClassicMaterial, ColorSpace, Content, Image, ImageId, ImageSource, Material, Mesh, Model, Node, NodeId, Scene,
-    TextureUsage, Transform,
+    ClassicMaterial, ColorSpace, Content, Image, ImageId, ImageSource, LightKind, Material, Mesh, Model, Node, NodeId,
+    Scene, TextureUsage, Transform,
 };
 
 use super::RESOLVED_FROM;
@@ -109,13 +109,14 @@ fn mesh_memory(mesh: &Mesh) -> usize {
 
 /// Adds the content of a scene to another one, without its nodes.
 ///
-/// `images` contains the replacement of each image of the source; images in other files without one are left out.
+/// Lights, sounds and paths are left out unless `keeps_lights` is set. `images` contains the replacement of each image of the source; images in other files without one are left out.
 pub(super) fn merge(
     scene: &mut Scene,
     mut source: Scene,
     file: &str,
     images: &[Option<ImageId>],
     adapt: impl Fn(&mut Material, &Image),
+    keeps_lights: bool,
 ) -> Merged {
     let units = source.metres_per_unit.zip(scene.metres_per_unit);
     if let Some((from, to)) = units.filter(|(from, to)| from != to && from.is_normal() && to.is_normal()) {
@@ -169,6 +170,21 @@ pub(super) fn merge(
         }
         scene.instance_sets.push(set);
     }
+    let [lights, sounds, paths] = [scene.lights.len(), scene.sounds.len(), scene.paths.len()];
+    if keeps_lights {
+        for mut light in std::mem::take(&mut source.lights) {
+            if let LightKind::Area { mesh: Some(mesh) } = &mut light.kind {
+                *mesh = offset_id(*mesh, meshes);
+            }
+            scene.lights.push(light);
+        }
+        for sound in std::mem::take(&mut source.sounds) {
+            scene.sounds.push(sound);
+        }
+        for path in std::mem::take(&mut source.paths) {
+            scene.paths.push(path);
+        }
+    }
     let mut left_out = 0_usize;
     let nodes = std::mem::take(&mut source.nodes).into_iter().map(|mut node| {
         // A key leads to another document.
@@ -179,6 +195,10 @@ pub(super) fn merge(
             Content::Terrain(id) => Content::Terrain(offset_id(id, terrains)),
             Content::Entity(id) => Content::Entity(offset_id(id, entities)),
             Content::InstanceSet(id) => Content::InstanceSet(offset_id(id, instance_sets)),
+            Content::Light(id) if keeps_lights => Content::Light(offset_id(id, lights)),
+            Content::Sound(id) if keeps_lights => Content::Sound(offset_id(id, sounds)),
+            Content::Path(id) if keeps_lights => Content::Path(offset_id(id, paths)),
+            Content::Marker if keeps_lights => Content::Marker,
             same @ (Content::Group | Content::Instance(_) | Content::Prefab(_)) => same,
             // The lights, cameras and markers of a model or prefab belong to its own level.
             _ => {
