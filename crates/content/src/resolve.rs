@@ -22,7 +22,7 @@ pub use self::interchange::Interchange;
 pub use self::loader::{LoadContext, Loader, Request, find_by_name};
 pub use self::report::{Outcome, Reference, ReferenceKind, ResolveReport};
 #[cfg(feature = "vmap")]
-pub use self::source2::Source2;
+pub use self::source2::{MapAsset, Source2, list_map_assets};
 
 use self::cache::{Cache, FileKey, Loaded};
 use crate::ContentSource;

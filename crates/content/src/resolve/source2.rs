@@ -1,9 +1,12 @@
 //! Files that Source 2 maps refer to.
 
+mod assets;
 mod images;
 mod maps;
 mod materials;
 mod models;
+
+pub use self::assets::{MapAsset, list_map_assets};
 
 use std::sync::{Mutex, PoisonError};
 

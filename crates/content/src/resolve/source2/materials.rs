@@ -138,10 +138,7 @@ impl Attacher<'_, '_> {
             self.losses.approximated(path, "the material of a model with this name stands in");
             return (None, Outcome::Found(path.to_owned()));
         }
-        let stem = relative.rsplit_once('.').map_or(&*relative, |(stem, _)| stem);
-        let Some(file) = STAND_INS.iter().find_map(|end| self.content.find(&format!("{stem}{end}"))) else {
-            return (None, Outcome::Missing);
-        };
+        let Some(file) = find_stand_in(&relative, self.content) else { return (None, Outcome::Missing) };
         self.losses.approximated(path, format!("the image {:?} stands in for the material", file.path()));
         let mut look = self.read(&Vmat::default(), path);
         look.base = Channel::Image(self.key(file));
@@ -338,6 +335,12 @@ impl Attacher<'_, '_> {
             material.properties.set("shader", look.name.as_str());
         }
     }
+}
+
+/// Finds an image that stands in for a `.vmat`.
+pub(super) fn find_stand_in<'a>(path: &str, content: &'a ContentSource) -> Option<ContentFile<'a>> {
+    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+    STAND_INS.iter().find_map(|end| content.find(&format!("{stem}{end}")))
 }
 
 /// Converts a linear colour to a colour space.

@@ -445,6 +445,51 @@ fn compiled_textures_are_replaced_by_images_and_uvs_are_transformed() {
     assert_eq!(corners[..], [Some([0.5, 0.0]), Some([2.5, 0.0]), Some([0.5, 4.0])]);
 }
 
+#[test]
+fn the_files_of_a_map_are_listed_once_with_those_that_they_need() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    write(root, "models/crate.vmdl", vmdl("models/crate.dmx"));
+    write(root, "models/crate.dmx", DMX);
+    write(
+        root,
+        "materials/oak.vmat",
+        "Layer0\n{\nTextureColor \"materials/oak.tga\"\nTextureNormal \"materials/default/default_normal.tga\"\n}",
+    );
+    write(root, "materials/oak.png", PNG);
+    write(root, "sounds/bell.wav", b"");
+    let mut inner = empty();
+    let content = triangle(&mut inner, "Materials/Oak.vmat");
+    inner.add_node(None, Node::new("", content));
+    inner.add_node(None, node("", prefab("maps/outer.vmap", &[]), [0.0; 3]));
+    save(&inner, root, "maps/inner.vmap");
+    let mut outer = empty();
+    for model in ["models/crate.vmdl", "models/crate.vmdl", "models/none.vmdl"] {
+        let content = entity(&mut outer, "prop_static", Some(model), &[("sound", "sounds/bell.vsnd")]);
+        outer.add_node(None, node("", content, [0.0; 3]));
+    }
+    outer.add_node(None, node("", prefab("maps/inner.vmap", &[]), [0.0; 3]));
+    save(&outer, root, "maps/outer.vmap");
+    let content = ContentSource::open([root]).unwrap();
+    let map = mapwright_vmap::Document::from_bytes(&fs::read(root.join("maps/outer.vmap")).unwrap()).unwrap();
+    let list = list_map_assets(&map, &content, 1 << 20);
+    let mut rows: Vec<(&str, &str, usize, Option<&str>)> =
+        list.iter().map(|it| (it.kind, &*it.path, it.uses, it.find(&content).map(|file| file.path()))).collect();
+    rows.sort_unstable();
+    let expected = [
+        ("images", "materials/oak.tga", 1, Some("materials/oak.png")),
+        ("maps", "maps/inner.vmap", 1, Some("maps/inner.vmap")),
+        ("maps", "maps/outer.vmap", 1, Some("maps/outer.vmap")),
+        ("materials", "materials/dark.vmat", 1, None),
+        ("materials", "materials/oak.vmat", 2, Some("materials/oak.vmat")),
+        ("meshes", "models/crate.dmx", 1, Some("models/crate.dmx")),
+        ("models", "models/crate.vmdl", 2, Some("models/crate.vmdl")),
+        ("models", "models/none.vmdl", 1, None),
+        ("sounds", "sounds/bell.vsnd", 3, Some("sounds/bell.wav")),
+    ];
+    assert_eq!(rows, expected);
+}
+
 /// Returns the number of triangles of all meshes, also of those that Hammer hides.
 fn triangles(scene: &Scene) -> usize {
     let meshes = scene.walk().filter_map(|visit| match visit.node.content {
