@@ -27,11 +27,8 @@ pub use self::source2::{MapAsset, Source2, list_map_assets};
 use self::cache::{Cache, FileKey, Loaded};
 use crate::ContentSource;
 
-/// The property of nodes that [`resolve`] adds, of meshes that it puts into instance sets, and of their materials: the reference to the
-/// file that they come from, as the level stores it.
-///
-/// Writers of level formats must not write such nodes: the level refers to the file.
-pub const RESOLVED_FROM: &str = "resolved_from";
+/// The property of nodes that [`resolve`] adds, of meshes that it puts into instance sets, and of the materials of files.
+pub(crate) const RESOLVED_FROM: &str = Node::RESOLVED_FROM;
 
 mapwright_io::options! {
     /// Options of [`resolve`].
@@ -61,7 +58,7 @@ mapwright_io::options! {
 /// Each file is decoded once, or once for each [variant](Loader::variant), and all uses share its meshes. Files that a resolved file
 /// refers to are resolved, too. Lengths of models are converted to the unit of the scene if both units are known.
 ///
-/// Added nodes have the property [`RESOLVED_FROM`], as do the meshes that replace references of instance sets.
+/// Added nodes have the property [`Node::RESOLVED_FROM`], as do the meshes that replace references of instance sets.
 ///
 /// A file that is missing, damaged or beyond a limit is reported, and its uses keep their reference.
 pub fn resolve(
@@ -195,7 +192,7 @@ impl Resolver<'_> {
             };
             // A scene that was resolved before has the nodes already.
             let children = node.children.iter().filter_map(|child| scene.nodes.get(*child));
-            if path.is_empty() || children.into_iter().any(is_resolved) {
+            if path.is_empty() || children.into_iter().any(Node::is_resolved) {
                 continue;
             }
             let variant = self.loader.variant(scene, id);
@@ -294,33 +291,6 @@ impl Resolver<'_> {
 fn count_instances(set: &mapwright_scene::InstanceSet, model: usize) -> u64 {
     let rows = set.model.iter().take(set.transforms.len());
     rows.filter(|row| usize::try_from(**row) == Ok(model)).count() as u64
-}
-
-/// Returns `true` for a node that [`resolve`] added.
-pub fn is_resolved(node: &Node) -> bool {
-    node.properties.get(RESOLVED_FROM).is_some()
-}
-
-/// Undoes [`resolve`]: removes the nodes that it added, and restores the references of instance sets. Their meshes stay without use.
-/// Returns the number of nodes that were removed from their parent.
-pub fn remove_resolved(scene: &mut Scene) -> usize {
-    let is_added: Vec<bool> = scene.nodes.items().iter().map(is_resolved).collect();
-    let is_added = |id: &NodeId| is_added.get(id.index()) == Some(&true);
-    let mut removed = 0_usize;
-    let Scene { nodes, roots, instance_sets, meshes, .. } = scene;
-    for list in nodes.iter_mut().map(|(_, node)| &mut node.children).chain([roots]) {
-        let before = list.len();
-        list.retain(|id| !is_added(id));
-        removed = removed.saturating_add(before.saturating_sub(list.len()));
-    }
-    for model in instance_sets.iter_mut().flat_map(|(_, set)| &mut set.models) {
-        if let Model::Mesh(id) = model
-            && let Some(reference) = meshes.get(*id).and_then(|mesh| mesh.properties.get(RESOLVED_FROM)?.as_text())
-        {
-            *model = Model::Reference(reference.to_owned());
-        }
-    }
-    removed
 }
 
 #[cfg(test)]

@@ -67,13 +67,12 @@ fn uses_of_a_model_share_its_mesh_and_image() {
     add_entity(&mut scene, "models/bad.p3d");
     let sound = scene.sounds.push(Sound { reference: "sound/steps.wav".into(), ..Sound::default() });
     scene.add_node(None, Node::new("", Content::Sound(sound)));
-    let before = scene.clone();
 
     let report = resolve_with(&mut scene, &content, &ResolveOptions::default());
     let meshes = trees.map(|tree| child(&scene, tree).content.clone());
     let Content::Mesh(mesh) = meshes[0] else { panic!("a mesh: {meshes:?}") };
     assert_eq!(meshes[0], meshes[1]);
-    assert!(trees.iter().all(|tree| is_resolved(child(&scene, *tree))));
+    assert!(trees.iter().all(|tree| child(&scene, *tree).is_resolved()));
     let material = &scene.materials[scene.meshes[mesh].face_material(0).unwrap()];
     let image = material.texture(&TextureUsage::BaseColor).unwrap().image;
     let ImageSource::Pixels(pixels) = &scene.images[image].source else { panic!("pixels") };
@@ -90,12 +89,10 @@ fn uses_of_a_model_share_its_mesh_and_image() {
     assert_eq!(texts.len(), 3, "{texts:?}");
     assert_eq!(texts[0], "dropped: content: model \"models/missing.p3d\": no such file; uses: 1");
 
-    // A second pass adds nothing, and the references can be restored.
+    // A second pass adds nothing.
     let resolved = scene.clone();
     resolve_with(&mut scene, &content, &ResolveOptions::default());
     assert_eq!(scene, resolved);
-    assert_eq!(remove_resolved(&mut scene), 2);
-    assert!(before.nodes.iter().all(|(id, node)| scene.nodes[id] == *node));
 }
 
 #[test]
@@ -115,8 +112,8 @@ fn instance_sets_get_one_mesh_of_each_model() {
     let Model::Mesh(mesh) = resolved[0] else { panic!("a mesh: {resolved:?}") };
     assert_eq!((scene.meshes[mesh].faces.len(), &resolved[1]), (2, &models[1]));
     assert_eq!(report.references.iter().map(|it| it.uses).collect::<Vec<_>>(), [2, 1]);
-    remove_resolved(&mut scene);
-    assert_eq!(scene.instance_sets[set].models, models);
+    let source = scene.meshes[mesh].properties.get(Node::RESOLVED_FROM).and_then(|it| it.as_text());
+    assert_eq!(source, Some("models/pair.p3d"));
 }
 
 /// Each file is one line: the names of models of entities. A line with `+` is a mesh.
