@@ -38,8 +38,10 @@ mapwright_io::options! {
         pub max_bytes: usize = 1 << 30, with_max_bytes;
         /// Maximum number of nodes that are added. Uses of models beyond it are reported. Default: 2²⁰.
         pub max_nodes: usize = 1 << 20, with_max_nodes;
-        /// The path of the level in the first root of the content. Uses of it are reported instead of its nodes. `None`: elsewhere.
+        /// The path of the level below a root of the content. Uses of it are reported instead of its nodes. `None`: elsewhere.
         pub level: Option<String> = None, with_level;
+        /// The index of the root that contains the level. Default: the first.
+        pub level_root: usize = 0, with_level_root;
         /// Maximum depth of files that refer to other files. Default: 8.
         pub max_depth: usize = 8, with_max_depth;
     }
@@ -79,7 +81,7 @@ pub fn resolve(
     };
     // References of nodes that an earlier call added are resolved already.
     let mut added: HashSet<NodeId> = HashSet::new();
-    let mut stack: Vec<NodeId> = scene.nodes.iter().filter(|(_, node)| is_resolved(node)).map(|(id, _)| id).collect();
+    let mut stack: Vec<NodeId> = scene.nodes.iter().filter(|(_, node)| node.is_resolved()).map(|(id, _)| id).collect();
     while let Some(id) = stack.pop() {
         if added.insert(id) {
             stack.extend(scene.nodes.get(id).into_iter().flat_map(|node| &node.children));
@@ -266,7 +268,7 @@ impl Resolver<'_> {
             }
             parent = file.parent;
         }
-        self.options.level.as_deref().is_some_and(|level| key.is_path(0, level))
+        self.options.level.as_deref().is_some_and(|level| key.is_path(self.options.level_root, level))
     }
 
     /// Attaches textures to the materials of the level and completes the report.

@@ -135,6 +135,11 @@ impl ContentSource {
         self.roots.extend(other.roots.iter().cloned());
     }
 
+    /// Returns the number of roots.
+    pub fn root_count(&self) -> usize {
+        self.roots.len()
+    }
+
     /// Returns `true` if there are no roots.
     pub fn is_empty(&self) -> bool {
         self.roots.is_empty()

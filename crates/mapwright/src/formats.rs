@@ -185,6 +185,8 @@ pub(crate) struct FormatEntry {
     /// Creates the loader of files that levels refer to. The text is the path of the level in the first root of the content.
     #[cfg(feature = "textures")]
     pub(crate) loader: Option<CreateLoader>,
+    /// Returns the folders of a level to which its paths are relative, if the format has such paths.
+    pub(crate) content_roots: Option<fn(&std::path::Path) -> Vec<std::path::PathBuf>>,
     /// `true` if the files of a level are in its folder and below, so that they are found without other folders.
     pub(crate) has_content_beside: bool,
     /// Metres per unit that the specification of the format states.
@@ -245,6 +247,7 @@ impl FormatEntry {
         contains_models: false,
         #[cfg(feature = "textures")]
         loader: None,
+        content_roots: None,
         has_content_beside: false,
         metres_per_unit: None,
         axis_change: AxisChange::NONE,

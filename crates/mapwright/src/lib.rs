@@ -156,6 +156,8 @@ pub use json::{DUMP_SCHEMA, JsonLayout, OUTPUT_SCHEMAS, write_term_json};
 pub use listing::Listing;
 #[cfg(feature = "textures")]
 pub use mapwright_content::attach_textures;
+#[cfg(feature = "vmap")]
+pub use mapwright_content::content_roots;
 pub use mapwright_content::{ContentFile, ContentSource, External, FilesBeside, is_archive};
 pub use options::{ConvertOptions, ReadOptions};
 pub use query::{Edit, EditOptions, Query};

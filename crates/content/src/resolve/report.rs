@@ -43,6 +43,10 @@ pub enum ReferenceKind {
     Prefab,
     /// A sound.
     Sound,
+    /// A system of particles.
+    Particles,
+    /// A file of another kind.
+    Other,
 }
 
 impl ReferenceKind {
@@ -54,6 +58,8 @@ impl ReferenceKind {
             Self::Image => "image",
             Self::Prefab => "prefab",
             Self::Sound => "sound",
+            Self::Particles => "particles",
+            Self::Other => "other",
         }
     }
 }

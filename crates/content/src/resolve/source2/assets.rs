@@ -6,6 +6,7 @@ use mapwright_keyvalues::{Vmat, Vmdl};
 use mapwright_vmap::{AssetKind, Document};
 
 use super::{extension, find_model, images, materials};
+use crate::resolve::ReferenceKind;
 use crate::roots::relative_path;
 use crate::{ContentFile, ContentSource};
 
@@ -20,8 +21,8 @@ const DEFAULT_TEXTURES: &str = "materials/default/";
 pub struct MapAsset {
     /// The path as the map or the other file stores it.
     pub path: String,
-    /// `materials`, `models`, `maps`, `images`, `meshes` and so on.
-    pub kind: &'static str,
+    /// The kind. Files with meshes of models are models.
+    pub kind: ReferenceKind,
     /// Number of uses in the map, or of files that need it.
     pub uses: usize,
     /// The root of the file and its path there, or those of a file that stands in for it. `None`: missing.
@@ -76,7 +77,7 @@ struct List<'a> {
 }
 
 impl List<'_> {
-    fn add(&mut self, path: &str, kind: &'static str, uses: usize) {
+    fn add(&mut self, path: &str, kind: ReferenceKind, uses: usize) {
         let key = path.replace('\\', "/").to_ascii_lowercase();
         if let Some(asset) = self.index.get(&key).and_then(|index| self.assets.get_mut(*index)) {
             asset.uses = asset.uses.saturating_add(uses);
@@ -111,33 +112,41 @@ impl List<'_> {
     fn add_map(&mut self, map: &Document) {
         // Assets that are only listed may be those of an earlier version of the map.
         for asset in map.assets().into_iter().filter(|asset| !asset.uses.is_empty()) {
-            let kind = asset.kind;
+            let kind = match asset.kind {
+                AssetKind::Material => ReferenceKind::Material,
+                AssetKind::Model => ReferenceKind::Model,
+                AssetKind::Map => ReferenceKind::Prefab,
+                AssetKind::Sound => ReferenceKind::Sound,
+                AssetKind::Particles => ReferenceKind::Particles,
+                AssetKind::Texture => ReferenceKind::Image,
+                _ => ReferenceKind::Other,
+            };
             let path = String::from_utf8_lossy(asset.path);
             let path = path.strip_suffix("_c").unwrap_or(&path);
-            self.add(path, if kind == AssetKind::Texture { "images" } else { kind.name() }, asset.uses.len());
+            self.add(path, kind, asset.uses.len());
         }
     }
 
     fn add_material(&mut self, bytes: &[u8]) {
         let Ok(vmat) = Vmat::from_bytes(bytes) else { return };
         for image in vmat.images().filter(|image| extension(&image.text) != "txt") {
-            self.add(image.text.trim(), "images", 1);
+            self.add(image.text.trim(), ReferenceKind::Image, 1);
         }
     }
 
     fn add_model(&mut self, bytes: &[u8], path: &str) {
         let Ok(model) = Vmdl::from_bytes(bytes) else { return };
         for mesh in model.visible_meshes() {
-            self.add(&mesh.file, "meshes", 1);
+            self.add(&mesh.file, ReferenceKind::Model, 1);
         }
         for include in &model.includes {
-            self.add(include, "models", 1);
+            self.add(include, ReferenceKind::Model, 1);
         }
         let groups = std::iter::once(&model.default_materials).chain(&model.material_groups);
         let materials = groups.flat_map(|group| group.remaps.iter().map(|(_, to)| to).chain(&group.global));
         for material in materials.filter(|material| !material.is_empty()) {
             // Without remaps, a name only gets its folder and extension.
-            self.add(&Vmdl::default().resolve_material(material, None, path), "materials", 1);
+            self.add(&Vmdl::default().resolve_material(material, None, path), ReferenceKind::Material, 1);
         }
     }
 }
