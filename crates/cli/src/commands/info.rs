@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::io;
 
 use mapwright::AnyDocument;
-use mapwright::content::{Outcome, Reference, resolve_references};
+use mapwright::content::{self, Reference, resolve_references};
 use mapwright::info::Info;
 use serde::Serialize;
 
@@ -45,8 +45,8 @@ struct ReferenceLine {
 impl From<Reference> for ReferenceLine {
     fn from(Reference { kind, path, uses, outcome, .. }: Reference) -> Self {
         let (file, problem) = match outcome {
-            Outcome::Found(file) => (Some(file), None),
-            Outcome::Undecodable(reason) => (None, Some(reason)),
+            content::Outcome::Found(file) => (Some(file), None),
+            content::Outcome::Undecodable(reason) => (None, Some(reason)),
             _ => (None, None),
         };
         Self { kind: kind.name(), path, uses, file, problem }
