@@ -18,8 +18,9 @@ pub(crate) mod rescue;
 pub(crate) mod roundtrip;
 
 use std::fmt::Display;
+use std::path::PathBuf;
 
-use mapwright::{AnyDocument, Error, ForeignFormat, Format, Input, PREFIX, ReadOptions, detect};
+use mapwright::{AnyDocument, Error, External, ForeignFormat, Format, Input, PREFIX, ReadOptions, detect};
 use serde::Serialize;
 
 use crate::args::Global;
@@ -39,6 +40,12 @@ pub(crate) fn read_options(global: &Global) -> ReadOptions {
 pub(crate) fn item_options(item: &Item, global: &Global) -> ReadOptions {
     let options = read_options(global).with_content(item.content(&global.content));
     options.with_path(&item.path).with_external(global.limits.external(item.is_stdin()))
+}
+
+/// Returns the path of a level, if files in its folder may be read.
+pub(crate) fn level_path(item: &Item, global: &Global) -> Option<PathBuf> {
+    let is_allowed = global.limits.external(item.is_stdin()) != External::None && !item.is_archived();
+    is_allowed.then(|| item.path.clone())
 }
 
 /// Returns a line of JSON. This cannot fail, because all keys are strings.

@@ -16,11 +16,21 @@ const MAX_BYTES: u64 = 128 << 20;
 /// Returns the paths of all files below a folder, relative to it and with `/`. Links to folders and to files outside of the folder are
 /// not followed.
 pub(crate) fn files_below(root: &Path) -> io::Result<BTreeSet<String>> {
+    match search_below(root, MAX_ENTRIES, usize::MAX)? {
+        (files, true) => Ok(files),
+        _ => Err(io::Error::other(format!("it contains more than {MAX_ENTRIES} files and folders"))),
+    }
+}
+
+/// Returns the paths of files below a folder as [`files_below`] does, from at most `max_entries` files and folders, and at most
+/// `max_depth` folders deep. The nearest files come first. The result is `false` if there are more.
+pub(crate) fn search_below(root: &Path, max_entries: usize, max_depth: usize) -> io::Result<(BTreeSet<String>, bool)> {
     let mut files = BTreeSet::new();
-    let mut left = MAX_ENTRIES;
-    // Folders that remain to be searched, with their paths below the root.
-    let mut folders = vec![(root.to_owned(), String::new())];
-    while let Some((folder, above)) = folders.pop() {
+    let mut left = max_entries;
+    let mut is_complete = true;
+    // Folders that remain to be searched, with their paths below the root and their depth.
+    let mut folders = VecDeque::from([(root.to_owned(), String::new(), 0_usize)]);
+    while let Some((folder, above, depth)) = folders.pop_front() {
         let entries = match fs::read_dir(&folder) {
             Ok(entries) => entries,
             Err(error) if above.is_empty() => return Err(error),
@@ -28,14 +38,17 @@ pub(crate) fn files_below(root: &Path) -> io::Result<BTreeSet<String>> {
             Err(_) => continue,
         };
         for entry in entries.filter_map(Result::ok) {
-            left = left
-                .checked_sub(1)
-                .ok_or_else(|| io::Error::other(format!("it contains more than {MAX_ENTRIES} files and folders")))?;
+            let Some(rest) = left.checked_sub(1) else { return Ok((files, false)) };
+            left = rest;
             // The names of games are ASCII. A level cannot refer to a name that is not UTF-8.
             let Ok(name) = entry.file_name().into_string() else { continue };
             let path = above.clone() + &name;
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                folders.push((entry.path(), path + "/"));
+                if depth < max_depth {
+                    folders.push_back((entry.path(), path + "/", depth.saturating_add(1)));
+                } else {
+                    is_complete = false;
+                }
                 continue;
             }
             let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
@@ -44,7 +57,7 @@ pub(crate) fn files_below(root: &Path) -> io::Result<BTreeSet<String>> {
             }
         }
     }
-    Ok(files)
+    Ok((files, is_complete))
 }
 
 /// Reads a file below a folder. Links that lead out of the folder are not followed.
@@ -120,6 +133,23 @@ fn push_front(parts: &mut VecDeque<OsString>, path: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn limits_keep_the_nearest_files() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("a/b/c")).unwrap();
+        for path in ["1", "a/2", "a/b/3", "a/b/c/4"] {
+            fs::write(folder.path().join(path), b"").unwrap();
+        }
+        let search = |entries, depth| {
+            let (files, is_complete) = search_below(folder.path(), entries, depth).unwrap();
+            (files.into_iter().collect::<Vec<_>>(), is_complete)
+        };
+        let named = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        assert_eq!(search(7, 3), (named(&["1", "a/2", "a/b/3", "a/b/c/4"]), true));
+        assert_eq!(search(7, 1), (named(&["1", "a/2"]), false));
+        assert_eq!(search(4, 3), (named(&["1", "a/2"]), false));
+    }
 
     #[test]
     fn folders_are_not_read() {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use mapwright_io::Confidence;
 use mapwright_rez::{Damage, Document as Archive, EntryRef, ReadError, ReadErrorKind};
 
-use crate::folder::{files_below, read};
+use crate::folder::{files_below, read, search_below};
 
 /// Folders and archives (REZ) with the files of a game, in the order in which they are searched.
 ///
@@ -81,6 +81,23 @@ impl ContentSource {
         if files.is_empty() {
             return Err(io::Error::other("it contains no files"));
         }
+        self.push(path, archive, files, stored_paths);
+        Ok(())
+    }
+
+    /// Adds the folder of a level, with the nearest of its files: at most 20,000 files and folders, at most 8 folders deep. It is searched
+    /// after the existing roots. Links are followed as by [`add`](Self::add). Returns `false` if the folder contains more.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn add_folder_of_level(&mut self, path: &Path) -> io::Result<bool> {
+        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+        let (files, is_complete) = search_below(path, MAX_BESIDE, MAX_BESIDE_DEPTH)?;
+        self.push(path, None, files.into_iter().collect(), Vec::new());
+        Ok(is_complete)
+    }
+
+    fn push(&mut self, path: &Path, archive: Option<Archive>, files: Vec<String>, stored_paths: Vec<Vec<u8>>) {
         let (mut by_path, mut by_name) = (HashMap::with_capacity(files.len()), HashMap::new());
         let depth = |file: &str| file.matches('/').count();
         for (index, file) in files.iter().enumerate() {
@@ -93,7 +110,6 @@ impl ContentSource {
             by_path.entry(key).or_insert(index);
         }
         self.roots.push(Arc::new(Root { path: path.to_owned(), archive, files, stored_paths, by_path, by_name }));
-        Ok(())
     }
 
     /// Opens the archive that a path leads into, and returns the path in it: `LEVEL1/WORLDS/WORLD.WWD` for
@@ -119,6 +135,11 @@ impl ContentSource {
         self.roots.extend(other.roots.iter().cloned());
     }
 
+    /// Returns the number of roots.
+    pub fn root_count(&self) -> usize {
+        self.roots.len()
+    }
+
     /// Returns `true` if there are no roots.
     pub fn is_empty(&self) -> bool {
         self.roots.is_empty()
@@ -133,10 +154,16 @@ impl ContentSource {
 
     /// Finds a file by its path below a root. The first root that contains it takes precedence.
     pub fn find(&self, path: &str) -> Option<ContentFile<'_>> {
-        let names = path.split(['/', '\\']).filter(|name| !matches!(*name, "" | "."));
-        let path = names.collect::<Vec<_>>().join("/");
-        let key = path.to_ascii_lowercase();
-        self.first(|root| root.files.binary_search(&path).ok().or_else(|| root.by_path.get(&key).copied()))
+        let path = normalize(path);
+        self.first(|root| root.find(&path))
+    }
+
+    /// Finds a file by its path below one root, given by its index.
+    pub fn find_in_root(&self, root: usize, path: &str) -> Option<ContentFile<'_>> {
+        let path = normalize(path);
+        let files = self.roots.get(root)?;
+        let path = files.files.get(files.find(&path)?)?;
+        Some(ContentFile { source: self, root, path })
     }
 
     /// Finds a file by its name alone, at any depth below a root. The one with the fewest folders in its path takes precedence, then the
@@ -153,6 +180,20 @@ impl ContentSource {
             Some(ContentFile { source: self, root, path })
         })
     }
+}
+
+impl Root {
+    /// Returns the index of the file with a path that [`normalize`] returned.
+    fn find(&self, path: &str) -> Option<usize> {
+        let exact = self.files.binary_search_by(|file| file.as_str().cmp(path)).ok();
+        exact.or_else(|| self.by_path.get(&path.to_ascii_lowercase()).copied())
+    }
+}
+
+/// Returns a path with `/` between its names, without empty names and `.`.
+fn normalize(path: &str) -> String {
+    let names = path.split(['/', '\\']).filter(|name| !matches!(*name, "" | "."));
+    names.collect::<Vec<_>>().join("/")
 }
 
 impl<'a> ContentFile<'a> {
@@ -194,6 +235,11 @@ impl<'a> ContentFile<'a> {
 
 /// Maximum size of an archive in bytes, because archives are read into memory. The games use positions of 31 bits.
 const MAX_ARCHIVE: u64 = 1 << 31;
+
+/// Maximum number of files and folders that are searched in the folder of a level.
+const MAX_BESIDE: usize = 20_000;
+/// Maximum number of folders inside each other that are searched in the folder of a level.
+const MAX_BESIDE_DEPTH: usize = 8;
 
 /// Returns `true` if the file begins like a REZ archive.
 pub fn is_archive(path: &Path) -> bool {

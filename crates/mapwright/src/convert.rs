@@ -157,6 +157,10 @@ fn convert_unchecked(
     for (records, queries) in records.iter_mut().zip(queries) {
         filter::Records::add_instances(records, queries, &scene, from.axis_change());
     }
+    // Other formats refer to models, so those that a conversion put into the source are no geometry of the level.
+    if !target.contains_models {
+        filter::remove_resolved(&mut scene);
+    }
     if assumes_soft_edges {
         change::soften_edges(&mut scene, &mut losses);
     }
@@ -164,13 +168,26 @@ fn convert_unchecked(
     if !target.has_instances || !options.only.is_empty() || !options.exclude.is_empty() {
         instances::expand(&mut scene, &mut losses, options)?;
     }
+    change::select(&mut scene, from, options, records)?;
+    // Only files of selected objects are read. They come before changes of scale and axes, which apply to them, and before steps that need
+    // the size of textures.
+    #[cfg(feature = "textures")]
+    if target.contains_models {
+        let path = options.level.as_deref();
+        let report =
+            crate::content::resolve_references(&mut scene, from, path, &options.content, options.max_pixel_bytes);
+        losses.append(report.losses);
+        instances::expand(&mut scene, &mut losses, options)?;
+    } else if !options.content.is_empty() {
+        losses.append(crate::attach_textures(&mut scene, &options.content, options.max_pixel_bytes));
+    }
     // The positions of objects decide their order and image, so levels are scaled after their objects are drawn.
     #[cfg(feature = "wwd")]
-    let draws_layers = art.is_some() && matches!(to, Format::Glb | Format::Gltf | Format::Obj);
+    let draws_layers = art.is_some() && target.contains_models;
     #[cfg(not(feature = "wwd"))]
     let draws_layers = false;
     let scale_later = draws_layers.then(|| options.clone().with_scale(1.0));
-    change::apply(&mut scene, [from, to], scale_later.as_ref().unwrap_or(options), records)?;
+    change::apply(&mut scene, [from, to], scale_later.as_ref().unwrap_or(options))?;
     if to.capabilities().is_some_and(|target| target.support(Feature::Instances) == Support::None) {
         instances::expand_sets(&mut scene, &mut losses, options)?;
     }
@@ -193,10 +210,6 @@ fn convert_unchecked(
     }
     if draws_layers {
         change::scale(&mut scene, options.scale)?;
-    }
-    #[cfg(feature = "textures")]
-    if !options.content.is_empty() {
-        losses.append(crate::attach_textures(&mut scene, &options.content, options.max_pixel_bytes));
     }
     let source = Contents::from_scene(&scene);
     let shown = match options.allow_empty {

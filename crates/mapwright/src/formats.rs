@@ -184,6 +184,15 @@ pub(crate) struct FormatEntry {
     pub(crate) game_unit: Option<f64>,
     /// Changes a scene of the format for a target, as far as only this format has such content.
     pub(crate) adapt_scene: fn(&mut Scene, Format, &ConvertOptions, &mut Losses),
+    /// `true` if a reference to a model shows nothing in files of this format, so that models must be part of them.
+    pub(crate) contains_models: bool,
+    /// Creates the loader of files that levels refer to. The text is the path of the level in the first root of the content.
+    #[cfg(feature = "textures")]
+    pub(crate) loader: Option<CreateLoader>,
+    /// Returns the folders of a level to which its paths are relative, if the format has such paths.
+    pub(crate) content_roots: Option<fn(&std::path::Path) -> Vec<std::path::PathBuf>>,
+    /// `true` if the files of a level are in its folder and below, so that they are found without other folders.
+    pub(crate) has_content_beside: bool,
     /// Metres per unit that the specification of the format states.
     pub(crate) metres_per_unit: Option<f64>,
     /// The change from the axes of files to those of scenes.
@@ -212,6 +221,8 @@ pub(crate) struct FormatEntry {
     pub(crate) decompress: Option<Decompress>,
 }
 
+#[cfg(feature = "textures")]
+type CreateLoader = fn(&Scene, Option<String>) -> Box<dyn mapwright_content::resolve::Loader>;
 type ReadFile = fn(Cow<'_, [u8]>, Format, &ReadOptions) -> Result<AnyDocument, Error>;
 type ReadDump = fn(Dump<'_>, &ReadOptions) -> Result<AnyDocument, Error>;
 /// The function may change the scene. Files that the scene names come from the source.
@@ -237,6 +248,11 @@ impl FormatEntry {
         up: None,
         game_unit: None,
         adapt_scene: |_, _, _, _| {},
+        contains_models: false,
+        #[cfg(feature = "textures")]
+        loader: None,
+        content_roots: None,
+        has_content_beside: false,
         metres_per_unit: None,
         axis_change: AxisChange::NONE,
         encodings: &[],

@@ -73,6 +73,7 @@
 //! | `document`, `error` | any document, any error |
 //! | `diff`, `roundtrip` | differences of documents, comparison of bytes |
 //! | [`info`], `listing`, `json` | summaries, lists, documents as JSON |
+//! | [`content`] | files to which levels refer |
 //! | `convert`, `fidelity` | conversion, and what it keeps |
 //! | `edit`, [`query`] | finding and editing objects of documents by their fields |
 //! | [`page`] | a document as an HTML page |
@@ -85,6 +86,8 @@
 )]
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+#[cfg(feature = "textures")]
+pub mod content;
 mod convert;
 mod detect;
 mod diff;
@@ -150,6 +153,8 @@ pub use json::{DUMP_SCHEMA, JsonLayout, OUTPUT_SCHEMAS, write_term_json};
 pub use listing::Listing;
 #[cfg(feature = "textures")]
 pub use mapwright_content::attach_textures;
+#[cfg(feature = "vmap")]
+pub use mapwright_content::content_roots;
 pub use mapwright_content::{ContentFile, ContentSource, External, FilesBeside, is_archive};
 pub use options::{ConvertOptions, ReadOptions};
 pub use query::{Edit, EditOptions, Query};

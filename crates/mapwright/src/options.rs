@@ -109,6 +109,11 @@ mapwright_io::options! {
         /// Folders and archives with the images of the game. They provide the images of levels, which contain none, and images for
         /// materials without textures. If an image cannot be decoded, its size is still used for texture coordinates.
         pub content: ContentSource = ContentSource::default(), with_content;
+        /// The path of a level in the folder of its game. Models and textures that it refers to are looked for in this folder and below
+        /// before the content, if levels of its format are there. For Source 2 maps, they are looked for after the content, in the folders
+        /// of [`content_roots`](crate::content_roots). `None`: only in the content. The right choice for untrusted levels,
+        /// unless the folder contains only their files.
+        pub level: Option<PathBuf> = None, with_level(PathBuf);
         /// Options of KeyValues2 text. The defaults preserve the formatting of text that was read.
         #[cfg(feature = "dmx")]
         pub text: mapwright_dmx::WriteOptions = Default::default(), with_text;

@@ -114,6 +114,15 @@ pub struct Node {
 }
 
 impl Node {
+    /// The property of nodes that come from another file, and of meshes and materials of it: the path of the file. The level refers to
+    /// the file, so writers of levels must not write such nodes.
+    pub const RESOLVED_FROM: &'static str = "resolved_from";
+
+    /// Returns `true` for a node that comes from another file: one with the property [`RESOLVED_FROM`](Self::RESOLVED_FROM).
+    pub fn is_resolved(&self) -> bool {
+        self.properties.get(Self::RESOLVED_FROM).is_some()
+    }
+
     /// Creates a visible node without a transform.
     pub fn new(name: impl Into<String>, content: Content) -> Self {
         Self { name: name.into(), content, ..Self::default() }

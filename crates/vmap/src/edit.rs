@@ -11,6 +11,7 @@ mod mesh;
 mod new;
 mod remove;
 mod tree;
+mod variables;
 
 use std::collections::{HashMap, HashSet};
 

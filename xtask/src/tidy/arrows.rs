@@ -21,7 +21,18 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-render", &["mapwright-io", "mapwright-scene"]),
     (
         "mapwright-content",
-        &["mapwright-acknex", "mapwright-interchange", "mapwright-io", "mapwright-rez", "mapwright-scene"],
+        &[
+            "mapwright-acknex",
+            "mapwright-dmx",
+            "mapwright-interchange",
+            "mapwright-io",
+            "mapwright-keyvalues",
+            "mapwright-rez",
+            "mapwright-scene",
+            "mapwright-vmap",
+            "mapwright-wapart",
+            "mapwright-wmp",
+        ],
     ),
     (
         "mapwright",

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use std::io;
 use std::path::PathBuf;
 
+use mapwright::content::find_missing_files;
 use mapwright::info::FindingCounts;
 use mapwright::io::format_count;
 use mapwright::io::{Finding, Severity};
@@ -13,7 +14,7 @@ use mapwright::wwd::{Fix, HeaderSize};
 use mapwright::{AnyDocument, Format, Place};
 use serde::Serialize;
 
-use super::{item_options, json_line, read_options, with_document_of};
+use super::{item_options, json_line, level_path, read_options, with_document_of};
 use crate::args::{Check, Global};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
@@ -77,7 +78,13 @@ pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
                 AnyDocument::from_bytes_as(&document.to_bytes().ok()?, input.format, &options).ok()
             });
             let files = item_options(item, global).files();
-            let findings = again.as_ref().unwrap_or(&document).validate_with(&files);
+            let checked = again.as_ref().unwrap_or(&document);
+            let mut findings = checked.validate_with(&files);
+            let content = item.content(&global.content);
+            if !content.is_empty() {
+                let max_bytes = global.limits.conversion().max_pixel_bytes;
+                findings.extend(find_missing_files(checked, level_path(item, global).as_deref(), &content, max_bytes));
+            }
             let counts = FindingCounts::from_findings(&findings);
             let bad = findings.iter().any(|finding| finding.severity >= error);
             let data = if global.json {

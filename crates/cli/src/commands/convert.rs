@@ -12,7 +12,7 @@ use mapwright::io::format_count;
 use mapwright::{AnyDocument, Conversion, ConvertOptions, Error, Format, SaveOptions, convert, save};
 
 use super::output::skipped;
-use super::{item_options, warn, with_input};
+use super::{item_options, level_path, warn, with_input};
 use crate::args::{Convert, Global};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
@@ -128,7 +128,8 @@ fn convert_file(item: &Item, target: &Target, args: &Convert, global: &Global) -
             let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
             let files = options.files();
             let mut beside = document.side_files().to_vec();
-            let converting = convert_options(args, target, global).with_content(item.content(&global.content));
+            let mut converting = convert_options(args, target, global).with_content(item.content(&global.content));
+            converting.level = level_path(item, global);
             let conversion = match convert(document, target.format, &files, &converting) {
                 Err(error) if target.format.is_image() && !input.format.is_image() => {
                     let help = format!("to draw the file, use `mapwright render {} -o {}`", item.name(), target.name());

@@ -5,10 +5,12 @@ mod table;
 use std::fmt::Write;
 use std::io;
 
+use mapwright::AnyDocument;
+use mapwright::content::{self, Reference, resolve_references};
 use mapwright::info::Info;
 use serde::Serialize;
 
-use super::{item_options, json_line, with_document};
+use super::{item_options, json_line, level_path, with_document};
 use crate::args::{self, Global};
 use crate::batch::{self, Outcome};
 use crate::exit::Exit;
@@ -22,6 +24,33 @@ struct Report<'a> {
     bytes: usize,
     #[serde(flatten)]
     info: &'a Info,
+    /// The files that the input refers to, with --content.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    references: Option<Vec<ReferenceLine>>,
+}
+
+#[derive(Serialize)]
+struct ReferenceLine {
+    kind: &'static str,
+    path: String,
+    uses: u64,
+    /// The file below its root.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    /// The reason why a file that exists is not decoded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+}
+
+impl From<Reference> for ReferenceLine {
+    fn from(Reference { kind, path, uses, outcome, .. }: Reference) -> Self {
+        let (file, problem) = match outcome {
+            content::Outcome::Found(file) => (Some(file), None),
+            content::Outcome::Undecodable(reason) => (None, Some(reason)),
+            _ => (None, None),
+        };
+        Self { kind: kind.name(), path, uses, file, problem }
+    }
 }
 
 pub(crate) fn run(args: &args::Info, global: &Global) -> io::Result<Exit> {
@@ -33,12 +62,49 @@ pub(crate) fn run(args: &args::Info, global: &Global) -> io::Result<Exit> {
         with_document(item, inputs.from, global, |input, document| {
             let info = document.info(Some(&item_options(item, global).files()));
             let bytes = input.bytes.len();
+            let references = references(item, document, global);
             Outcome::done(match global.json {
-                true => json_line(&Report { schema: "mapwright.info/1", file: item.name(), bytes, info: &info }),
-                false => text(item, bytes, &info, global.verbose),
+                true => {
+                    json_line(&Report { schema: "mapwright.info/1", file: item.name(), bytes, info: &info, references })
+                }
+                false => text(item, bytes, &info, global.verbose) + &references_text(&references.unwrap_or_default()),
             })
         })
     })
+}
+
+/// Returns the files that a level refers to, if --content names the place of such files.
+fn references(item: &Item, document: &AnyDocument, global: &Global) -> Option<Vec<ReferenceLine>> {
+    let content = item.content(&global.content);
+    if content.is_empty() {
+        return None;
+    }
+    // Documents that cannot be converted refer to no files that are known.
+    let mut scene = document.clone().into_scene().ok()?.scene;
+    let level = level_path(item, global);
+    let max_bytes = global.limits.conversion().max_pixel_bytes;
+    let report = resolve_references(&mut scene, document.format(), level.as_deref(), &content, max_bytes);
+    Some(report.references.into_iter().map(ReferenceLine::from).collect())
+}
+
+fn references_text(references: &[ReferenceLine]) -> String {
+    let mut out = String::new();
+    if references.is_empty() {
+        return out;
+    }
+    let found = references.iter().filter(|line| line.file.is_some()).count();
+    let mut lines = CleanLines::new(&mut out, "");
+    // Writing to a string does not fail.
+    let _ = writeln!(lines, "references: {}, found: {found}", references.len());
+    for ReferenceLine { kind, path, uses, file, problem } in references {
+        let state = match (file, problem) {
+            (Some(file), _) => file.clone(),
+            (None, Some(problem)) => format!("not decoded: {problem}"),
+            (None, None) => "missing".to_owned(),
+        };
+        let _ = writeln!(lines, "  {uses:>5} × {kind} {path}: {state}");
+    }
+    out
 }
 
 fn text(item: &Item, bytes: usize, info: &Info, is_verbose: bool) -> String {

@@ -6,17 +6,18 @@ mod sheet;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use mapwright::content::resolve_references;
 use mapwright::io::format_count;
 use mapwright::render::{
     Area, Error as DrawError, Layers, Objects, Orbit, Parallax, RenderInfo, RenderOptions, Scale, Sides, View,
 };
 use mapwright::scene::{Import, Losses, Scene};
-use mapwright::{AnyDocument, AttachOptions, Error, Format, Input, LevelArt, attach_textures, save_with};
+use mapwright::{AnyDocument, AttachOptions, Error, Format, Input, LevelArt, save_with};
 use serde::Serialize;
 
 use html::{Drawn, Work};
 
-use super::{item_options, json_line, output, warn, warning_line, with_input};
+use super::{item_options, json_line, level_path, output, warn, warning_line, with_input};
 use crate::args::{Global, Render, RenderParallax, RenderView};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
@@ -180,9 +181,9 @@ fn ready(item: &Item, args: &Render, options: &RenderOptions, global: &Global) -
             losses = report.losses;
             options.palette = report.palette.map(|palette| palette.colors().to_vec()).unwrap_or_default();
         }
-        if !content.is_empty() {
-            losses.append(attach_textures(&mut scene, &content, global.limits.conversion().max_pixel_bytes));
-        }
+        let level = level_path(item, global);
+        let max_bytes = global.limits.conversion().max_pixel_bytes;
+        losses.append(resolve_references(&mut scene, input.format, level.as_deref(), &content, max_bytes).losses);
         if facts.is_some() && args.fit.is_none() && args.scale.is_none() {
             options.scale = html::scale(&scene);
         }
@@ -269,7 +270,7 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
         let faces = format_count(image.tool_faces, "face");
         let tools =
             (image.tool_faces > 0).then(|| format!("without {faces} that games do not draw (--tools draws them)"));
-        let boxes = format!("{} for models in other files", if image.boxes == 1 { "a box" } else { "boxes" });
+        let boxes = format!("{} missing, drawn as boxes", format_count(image.boxes, "model"));
         let missing = (image.boxes > 0).then_some(boxes);
         let parts: Vec<String> = size.into_iter().chain(missing).chain(inside).chain(tools).collect();
         if !parts.is_empty() {

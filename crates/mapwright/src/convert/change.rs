@@ -1,6 +1,6 @@
 //! Changes of a scene between reading and writing: scale, axes, selection.
 
-use mapwright_scene::{Content, Losses, Model, Scene, Smoothing, Transform, Value};
+use mapwright_scene::{Content, Losses, Model, Node, Scene, Smoothing, Transform, Value};
 
 use super::filter::{Records, keep_only, leave_out};
 use crate::query::QueryError;
@@ -16,10 +16,10 @@ pub enum Axis {
     Z,
 }
 
-/// Applies the options to a scene.
-pub(super) fn apply(
+/// Keeps the objects that the options select.
+pub(super) fn select(
     scene: &mut Scene,
-    [from, to]: [Format; 2],
+    from: Format,
     options: &ConvertOptions,
     [only, exclude]: [Vec<Result<Records, QueryError>>; 2],
 ) -> Result<(), Error> {
@@ -29,6 +29,11 @@ pub(super) fn apply(
     if !options.only.is_empty() {
         keep_only(scene, (&options.only, only), from.axis_change())?;
     }
+    Ok(())
+}
+
+/// Applies the options to a scene, except the selection.
+pub(super) fn apply(scene: &mut Scene, [from, to]: [Format; 2], options: &ConvertOptions) -> Result<(), Error> {
     if options.hidden && !to.has(|entry| entry.has_hidden_nodes) {
         scene.nodes.iter_mut().for_each(|(_, node)| node.visible = true);
     }
@@ -94,7 +99,10 @@ pub(super) fn keep_game_units(scene: &mut Scene, formats: [Format; 2], losses: &
 /// Reports what a scaled scene keeps at its size: models and prefabs of other files, and numbers in properties and key values, which may
 /// not be lengths.
 pub(super) fn report_unscaled(scene: &Scene, losses: &mut Losses) {
+    let has_models =
+        |node: &Node| node.children.iter().any(|child| scene.nodes.get(*child).is_some_and(Node::is_resolved));
     let mut outside = scene.nodes.iter().filter(|(_, node)| match &node.content {
+        _ if has_models(node) => false,
         Content::Prefab(_) => true,
         Content::Entity(id) => scene.entities.get(*id).is_some_and(|entity| entity.model.is_some()),
         Content::InstanceSet(id) => {
@@ -172,7 +180,8 @@ mod tests {
 
     fn change(scene: &mut Scene, options: &ConvertOptions) -> Result<(), Error> {
         let records = [&options.only, &options.exclude].map(|queries| Records::find(None, queries));
-        apply(scene, [Format::Etf; 2], options, records)
+        select(scene, Format::Etf, options, records)?;
+        apply(scene, [Format::Etf; 2], options)
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use mapwright_scene::{
-    Arena, AxisChange, Content, Id, InstanceTransforms, LightKind, Model, NodeId, Properties, Scene,
+    Arena, AxisChange, Content, Id, InstanceTransforms, LightKind, Mesh, Model, Node, NodeId, Properties, Scene,
 };
 
 use crate::query::{Item, Objects, QueryError, Value, all_items, scene_vocabulary};
@@ -167,6 +167,38 @@ impl Matches {
         }
         found
     }
+}
+
+/// Removes the content of files that the level refers to, and restores the references of instance sets.
+pub(super) fn remove_resolved(scene: &mut Scene) {
+    let is_mesh = |model: &Model| matches!(model, Model::Mesh(id) if scene.meshes.get(*id).is_some_and(has_source));
+    let has_sets = scene.instance_sets.items().iter().any(|set| set.models.iter().any(is_mesh));
+    if !has_sets && !scene.nodes.items().iter().any(Node::is_resolved) {
+        return;
+    }
+    for model in scene.instance_sets.iter_mut().flat_map(|(_, set)| &mut set.models) {
+        let Model::Mesh(id) = model else { continue };
+        let source = scene.meshes.get(*id).and_then(|mesh| mesh.properties.get(Node::RESOLVED_FROM)?.as_text());
+        if let Some(source) = source {
+            *model = Model::Reference(source.to_owned());
+        }
+    }
+    let mut kept = BTreeSet::new();
+    let mut gone = BTreeSet::new();
+    for visit in scene.walk() {
+        let is_gone = visit.node.is_resolved() || visit.parent.is_some_and(|parent| gone.contains(&parent));
+        if is_gone {
+            gone.insert(visit.id)
+        } else {
+            kept.insert(visit.id)
+        };
+    }
+    retain_nodes(scene, &kept, &kept);
+}
+
+/// Returns `true` for a mesh of a file that the level refers to.
+fn has_source(mesh: &Mesh) -> bool {
+    mesh.properties.get(Node::RESOLVED_FROM).is_some()
 }
 
 /// Keeps some instances of the set of a node.

@@ -12,6 +12,7 @@ use crate::{AnyDocument, Axis, ConvertOptions, Error, Format, ReadOptions};
 pub(super) static ENTRY: FormatEntry = FormatEntry {
     imports: true,
     is_drawn: true,
+    contains_models: true,
     has_hidden_nodes: true,
     axes: Some("right-handed, Y up"),
     up: Some(Axis::Y),

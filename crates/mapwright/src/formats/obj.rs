@@ -12,6 +12,7 @@ use crate::{AnyDocument, ConvertOptions, Error, Format, ReadOptions};
 pub(super) static ENTRY: FormatEntry = FormatEntry {
     imports: true,
     is_drawn: true,
+    contains_models: true,
     axes: Some("right-handed, up not stated and assumed to be Y"),
     capabilities: Some(obj::capabilities),
     sniff,

@@ -44,6 +44,9 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     },
     read_dump: Some(|dump, options| Ok(Document::from_graph(dmx::read_graph(dump, options)?)?.into())),
     write_scene: Some(write_scene),
+    #[cfg(feature = "textures")]
+    loader: Some(|_, _| Box::new(mapwright_content::resolve::Source2::default())),
+    content_roots: Some(mapwright_content::content_roots),
     rescue: Some(|bytes, options| Ok(Document::rescue(bytes, &options.dmx())?.into())),
     ..FormatEntry::BASE
 };

@@ -29,6 +29,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     lossless: true,
     imports: true,
     is_drawn: true,
+    contains_models: true,
     has_hidden_nodes: true,
     axes: Some("right-handed, Y up"),
     compared_content: Some("objects, materials and properties"),

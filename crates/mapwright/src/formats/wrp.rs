@@ -41,6 +41,8 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     write_scene: Some(write_scene),
     is_terrain: true,
     list: Some(list),
+    #[cfg(feature = "textures")]
+    loader: Some(|_, _| Box::new(mapwright_content::resolve::Interchange::default())),
     ..FormatEntry::BASE
 };
 

@@ -217,7 +217,8 @@ impl<'a> Bodies<'a> {
             Content::Entity(id) => {
                 let entity = scene.entities.get(*id);
                 let class = entity.map_or("", |entity| &entity.class);
-                let is_body = |child: &Node| matches!(child.content, Content::Mesh(_) | Content::Brush(_));
+                let is_body =
+                    |child: &Node| child.is_resolved() || matches!(child.content, Content::Mesh(_) | Content::Brush(_));
                 // Entities made of bodies are visible without a mark.
                 if !node.children.iter().any(|&child| scene.nodes.get(child).is_some_and(is_body)) {
                     mark(class, class != "worldspawn");

@@ -22,4 +22,5 @@ mod shapes;
 mod spec;
 mod speed;
 mod validate;
+mod variables;
 mod witness;

@@ -1,0 +1,299 @@
+//! Resolves references of a scene to models, images, prefabs and sounds in other files.
+
+#[cfg(feature = "wmp")]
+mod acknex;
+mod cache;
+mod flatten;
+mod interchange;
+mod loader;
+mod merge;
+mod parallel;
+mod report;
+#[cfg(feature = "vmap")]
+mod source2;
+
+use std::collections::{HashMap, HashSet};
+
+use mapwright_scene::{Content, InstanceSetId, Losses, Model, Node, NodeId, Scene};
+
+#[cfg(feature = "wmp")]
+pub use self::acknex::Gamestudio;
+pub use self::interchange::Interchange;
+pub use self::loader::{LoadContext, Loader, Request, find_by_name};
+pub use self::report::{Outcome, Reference, ReferenceKind, ResolveReport};
+#[cfg(feature = "vmap")]
+pub use self::source2::{MapAsset, Source2, list_map_assets};
+
+use self::cache::{Cache, FileKey, Loaded};
+use crate::ContentSource;
+
+/// The property of nodes that [`resolve`] adds, of meshes that it puts into instance sets, and of the materials of files.
+pub(crate) const RESOLVED_FROM: &str = Node::RESOLVED_FROM;
+
+mapwright_io::options! {
+    /// Options of [`resolve`].
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct ResolveOptions {
+        /// Maximum bytes of decoded models and images together. Files beyond it are reported as not decodable. Default: 1 GiB.
+        pub max_bytes: usize = 1 << 30, with_max_bytes;
+        /// Maximum number of nodes that are added. Uses of models beyond it are reported. Default: 2²⁰.
+        pub max_nodes: usize = 1 << 20, with_max_nodes;
+        /// The path of the level below a root of the content. Uses of it are reported instead of its nodes. `None`: elsewhere.
+        pub level: Option<String> = None, with_level;
+        /// The index of the root that contains the level. Default: the first.
+        pub level_root: usize = 0, with_level_root;
+        /// Maximum depth of files that refer to other files. Default: 8.
+        pub max_depth: usize = 8, with_max_depth;
+    }
+}
+
+/// Resolves the references of a scene to files of the content.
+///
+/// | reference | result |
+/// |---|---|
+/// | model of an entity, prefab | child nodes with the nodes of the file |
+/// | model of an instance set | the mesh of the file; several nodes of a file become one mesh |
+/// | image of a resolved model | the decoded image, shared by all materials that use it |
+/// | material of the level without a texture | the texture that [`Loader::attach_textures`] finds |
+/// | sound | unchanged; the report states if the file exists |
+///
+/// Each file is decoded once, or once for each [variant](Loader::variant), and all uses share its meshes. Files that a resolved file
+/// refers to are resolved, too. Lengths of models are converted to the unit of the scene if both units are known.
+///
+/// Added nodes have the property [`Node::RESOLVED_FROM`], as do the meshes that replace references of instance sets.
+///
+/// A file that is missing, damaged or beyond a limit is reported, and its uses keep their reference.
+pub fn resolve(
+    scene: &mut Scene,
+    content: &ContentSource,
+    loader: &dyn Loader,
+    options: &ResolveOptions,
+) -> ResolveReport {
+    let mut resolver = Resolver {
+        content,
+        loader,
+        options,
+        cache: Cache::new(content, loader, options.max_bytes),
+        files: Vec::new(),
+        left_nodes: options.max_nodes,
+        refused_nodes: 0,
+        report: ResolveReport::default(),
+    };
+    // References of nodes that an earlier call added are resolved already.
+    let mut added: HashSet<NodeId> = HashSet::new();
+    let mut stack: Vec<NodeId> = scene.nodes.iter().filter(|(_, node)| node.is_resolved()).map(|(id, _)| id).collect();
+    while let Some(id) = stack.pop() {
+        if added.insert(id) {
+            stack.extend(scene.nodes.get(id).into_iter().flat_map(|node| &node.children));
+        }
+    }
+    loader.prepare(scene);
+    let mut nodes: Vec<NodeId> = scene.walk().map(|visit| visit.id).collect();
+    // Nodes that only instances show follow those of the tree.
+    let in_tree: HashSet<NodeId> = nodes.iter().copied().collect();
+    let copies = scene.occurrences().nodes;
+    let is_shown = |id: &NodeId| copies.get(id.index()).is_some_and(|copies| *copies > 0);
+    nodes.extend(scene.nodes.ids().filter(|id| !in_tree.contains(id) && is_shown(id)));
+    nodes.retain(|id| !added.contains(id));
+    resolver.report_sounds(scene, &nodes);
+    let mut pending = resolver.collect_uses(scene, &nodes, None);
+    let mut depth = 0_usize;
+    while !pending.is_empty() {
+        if depth >= options.max_depth {
+            for Use { path, kind, .. } in pending {
+                let reason = format!("nested more than {} files deep", options.max_depth);
+                resolver.report.add(kind, &path, Outcome::Undecodable(reason));
+            }
+            break;
+        }
+        pending = resolver.resolve_uses(scene, pending);
+        depth = depth.saturating_add(1);
+    }
+    resolver.finish(scene)
+}
+
+/// A reference in the scene.
+struct Use {
+    place: Place,
+    path: String,
+    kind: ReferenceKind,
+    variant: u32,
+    /// Index in [`Resolver::files`] of the file that contains the reference. `None`: the level.
+    parent: Option<usize>,
+}
+
+/// The part of the scene that refers to a file.
+enum Place {
+    /// The node of an entity or prefab.
+    Node(NodeId),
+    /// A model of an instance set.
+    Model(InstanceSetId, usize),
+}
+
+/// A file whose nodes were added, for references inside it.
+struct FileUse {
+    key: FileKey,
+    parent: Option<usize>,
+}
+
+struct Resolver<'a> {
+    content: &'a ContentSource,
+    loader: &'a dyn Loader,
+    options: &'a ResolveOptions,
+    cache: Cache<'a>,
+    files: Vec<FileUse>,
+    left_nodes: usize,
+    /// Number of uses without nodes, because there are too many.
+    refused_nodes: usize,
+    report: ResolveReport,
+}
+
+impl Resolver<'_> {
+    /// Reports the sounds of the level.
+    fn report_sounds(&mut self, scene: &Scene, nodes: &[NodeId]) {
+        let sounds = nodes.iter().filter_map(|id| match scene.nodes.get(*id)?.content {
+            Content::Sound(sound) => scene.sounds.get(sound),
+            _ => None,
+        });
+        for sound in sounds.filter(|sound| !sound.reference.is_empty()) {
+            let request = Request { path: &sound.reference, kind: ReferenceKind::Sound, from: None };
+            let file = self.loader.find(&request, self.content);
+            let outcome = file.map_or(Outcome::Missing, |file| Outcome::Found(file.path().to_owned()));
+            self.report.add(ReferenceKind::Sound, &sound.reference, outcome);
+        }
+    }
+
+    /// Returns the references of nodes to models and prefabs.
+    fn collect_uses(&self, scene: &Scene, nodes: &[NodeId], parent: Option<usize>) -> Vec<Use> {
+        let mut uses = Vec::new();
+        for &id in nodes {
+            let Some(node) = scene.nodes.get(id) else { continue };
+            let (path, kind) = match &node.content {
+                Content::Entity(entity) => match scene.entities.get(*entity).and_then(|it| it.model.clone()) {
+                    Some(path) => (path, ReferenceKind::Model),
+                    None => continue,
+                },
+                Content::Prefab(prefab) => (prefab.reference.clone(), ReferenceKind::Prefab),
+                Content::InstanceSet(set) => {
+                    let models = scene.instance_sets.get(*set).map_or(&[][..], |set| &set.models);
+                    for (index, model) in models.iter().enumerate() {
+                        if let Model::Reference(path) = model {
+                            let place = Place::Model(*set, index);
+                            uses.push(Use {
+                                place,
+                                path: path.clone(),
+                                kind: ReferenceKind::Model,
+                                variant: 0,
+                                parent,
+                            });
+                        }
+                    }
+                    continue;
+                }
+                _ => continue,
+            };
+            // A scene that was resolved before has the nodes already.
+            let children = node.children.iter().filter_map(|child| scene.nodes.get(*child));
+            if path.is_empty() || children.into_iter().any(Node::is_resolved) {
+                continue;
+            }
+            let variant = self.loader.variant(scene, id);
+            uses.push(Use { place: Place::Node(id), path, kind, variant, parent });
+        }
+        uses
+    }
+
+    /// Loads the files of references and adds their nodes. Returns the references of these nodes.
+    fn resolve_uses(&mut self, scene: &mut Scene, uses: Vec<Use>) -> Vec<Use> {
+        let keys: Vec<Option<FileKey>> = uses.iter().map(|it| self.find(it)).collect();
+        self.cache.load(scene, keys.iter().flatten(), &mut self.report);
+        let mut next = Vec::new();
+        let mut flattened: HashMap<FileKey, Option<mapwright_scene::MeshId>> = HashMap::new();
+        for (it, key) in uses.into_iter().zip(keys) {
+            let instances = match it.place {
+                Place::Node(_) => 1,
+                Place::Model(set, model) => scene.instance_sets.get(set).map_or(0, |set| count_instances(set, model)),
+            };
+            let Some(key) = key else {
+                self.report.add_uses(it.kind, &it.path, Outcome::Missing, instances);
+                continue;
+            };
+            let outcome = match self.cache.get(&key) {
+                _ if self.contains_itself(&key, it.parent) => Outcome::Undecodable("it contains itself".to_owned()),
+                Some(Loaded::Failed(reason)) => Outcome::Undecodable(reason.clone()),
+                Some(Loaded::Template(_)) => Outcome::Found(key.path.clone()),
+                None => Outcome::Missing,
+            };
+            let is_found = matches!(outcome, Outcome::Found(_));
+            self.report.add_uses(it.kind, &it.path, outcome, instances);
+            let Some(Loaded::Template(template)) = self.cache.get(&key).filter(|_| is_found) else { continue };
+            match it.place {
+                Place::Node(node) => {
+                    let Some(left) = self.left_nodes.checked_sub(template.node_count()) else {
+                        self.refused_nodes = self.refused_nodes.saturating_add(1);
+                        continue;
+                    };
+                    self.left_nodes = left;
+                    let is_shown = self.loader.is_shown(scene, node);
+                    let added = template.place(scene, node, &it.path, is_shown);
+                    self.files.push(FileUse { key, parent: it.parent });
+                    let file = self.files.len().checked_sub(1);
+                    next.extend(self.collect_uses(scene, &added, file));
+                }
+                Place::Model(set, model) => {
+                    let mesh = flattened.entry(key).or_insert_with(|| flatten::flatten(scene, template, &it.path));
+                    if let (Some(mesh), Some(set)) = (*mesh, scene.instance_sets.get_mut(set))
+                        && let Some(model) = set.models.get_mut(model)
+                    {
+                        *model = Model::Mesh(mesh);
+                    }
+                }
+            }
+        }
+        next
+    }
+
+    fn find(&self, it: &Use) -> Option<FileKey> {
+        let from = it.parent.and_then(|parent| self.files.get(parent));
+        let from = from.and_then(|file| file.key.file(self.content));
+        let file = self.loader.find(&Request { path: &it.path, kind: it.kind, from }, self.content)?;
+        Some(FileKey::new(&file, it.variant))
+    }
+
+    /// Returns `true` if a file is among those that lead to a reference.
+    fn contains_itself(&self, key: &FileKey, mut parent: Option<usize>) -> bool {
+        while let Some(file) = parent.and_then(|parent| self.files.get(parent)) {
+            if file.key.is_same_file(key) {
+                return true;
+            }
+            parent = file.parent;
+        }
+        self.options.level.as_deref().is_some_and(|level| key.is_path(self.options.level_root, level))
+    }
+
+    /// Attaches textures to the materials of the level and completes the report.
+    fn finish(mut self, scene: &mut Scene) -> ResolveReport {
+        let textures = self.loader.attach_textures(scene, self.content, self.cache.left(), &mut self.report);
+        let mut losses = Losses::new();
+        self.report.report_losses(&mut losses);
+        if self.refused_nodes > 0 {
+            let text = format!(
+                "models: their nodes exceed the limit of {} nodes; uses without a model: {}",
+                self.options.max_nodes, self.refused_nodes
+            );
+            losses.dropped("nodes", text);
+        }
+        losses.append(self.cache.into_losses());
+        losses.append(textures);
+        self.report.losses = losses;
+        self.report
+    }
+}
+
+fn count_instances(set: &mapwright_scene::InstanceSet, model: usize) -> u64 {
+    let rows = set.model.iter().take(set.transforms.len());
+    rows.filter(|row| usize::try_from(**row) == Ok(model)).count() as u64
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,241 @@
+//! Textures of the blocks of a level.
+
+use std::collections::HashMap;
+
+use mapwright_acknex::scene::Transparency;
+use mapwright_acknex::{Image, Texture, Wad, Wmb};
+use mapwright_scene::{Losses, Material, MaterialId, Scene, TextureSlot, TextureUsage, Value};
+
+use super::super::RESOLVED_FROM;
+use super::super::loader::LoadContext;
+use super::super::parallel;
+use super::super::report::{Outcome, ReferenceKind, ResolveReport};
+use super::{Gamestudio, images, last_name, name_bytes, strip_extension, to_pixels};
+use crate::{ContentFile, ContentSource};
+
+/// Number of images that are decoded before their memory is counted.
+const BATCH: usize = 16;
+/// Number of characters of a file name that levels store.
+const STORED_NAME: usize = 15;
+/// Extensions of images, the best first.
+const IMAGES: [&str; 7] = ["tga", "bmp", "pcx", "dds", "png", "jpg", "jpeg"];
+/// The placeholder of the editor for faces without a texture.
+const PLACEHOLDER: &str = "#default";
+
+/// Attaches textures to the materials of a level that have none.
+pub(super) fn attach(
+    loader: &Gamestudio,
+    scene: &mut Scene,
+    content: &ContentSource,
+    max_bytes: usize,
+    report: &mut ResolveReport,
+) -> Losses {
+    let mut search = Search::new(loader, scene, max_bytes);
+    let compiled = loader.level.as_deref().and_then(|level| strip_extension(level, "wmp"));
+    let compiled = compiled.and_then(|stem| content.find_in_root(0, &format!("{stem}.wmb")));
+    search.attach_compiled(scene, compiled);
+    search.attach_archives(scene, content);
+    search.attach_files(scene, content);
+    search.finish(report)
+}
+
+impl Gamestudio {
+    /// Attaches textures of the compiled level beside a map entity. Those that it does not contain are attached with those of the level.
+    pub(super) fn attach_compiled(&self, scene: &mut Scene, context: &LoadContext<'_>) {
+        let mut search = Search::new(self, scene, context.max_bytes);
+        let compiled = strip_extension(context.file.path(), "wmp");
+        let compiled =
+            compiled.and_then(|stem| context.content.find_in_root(context.file.root(), &format!("{stem}.wmb")));
+        search.attach_compiled(scene, compiled);
+    }
+}
+
+/// Returns `true` for a material of a model, which has its own images. Map entities have the textures of levels.
+fn is_of_model(material: &Material) -> bool {
+    let file = material.properties.get(RESOLVED_FROM).and_then(Value::as_text);
+    file.is_some_and(|file| strip_extension(file, "wmp").is_none())
+}
+
+/// Materials that need a texture.
+struct Search<'a> {
+    loader: &'a Gamestudio,
+    /// Bytes that are left for images.
+    left: usize,
+    /// Materials without a texture, and their names.
+    missing: Vec<(MaterialId, String)>,
+    found: Vec<(String, Outcome)>,
+    losses: Losses,
+}
+
+impl<'a> Search<'a> {
+    fn new(loader: &'a Gamestudio, scene: &Scene, left: usize) -> Self {
+        let bare =
+            scene.materials.iter().filter(|(_, it)| it.texture(&TextureUsage::BaseColor).is_none() && !it.is_tool);
+        let bare = bare.filter(|(_, it)| !is_of_model(it) && !it.name.is_empty() && it.name != PLACEHOLDER);
+        let missing = bare.map(|(id, it)| (id, it.name.clone())).collect();
+        Self { loader, left, missing, found: Vec::new(), losses: Losses::new() }
+    }
+
+    /// Takes the textures of a compiled level.
+    fn attach_compiled(&mut self, scene: &mut Scene, file: Option<ContentFile<'_>>) {
+        let Some(file) = file.filter(|_| !self.missing.is_empty()) else { return };
+        let bytes = match file.read() {
+            Ok(bytes) => bytes,
+            Err(error) => return self.losses.dropped(file.path(), error.to_string()),
+        };
+        match Wmb::from_bytes(&bytes) {
+            Ok(level) => {
+                let palette = level.palette.clone().unwrap_or_else(|| self.loader.palette.clone());
+                self.attach_named(scene, file.path(), level.textures().collect(), &palette);
+            }
+            Err(error) => self.losses.dropped(file.path(), error.to_string()),
+        }
+    }
+
+    /// Takes the textures of archives: those that the level lists, then the others.
+    fn attach_archives(&mut self, scene: &mut Scene, content: &ContentSource) {
+        let listed = self.loader.wads.iter().filter_map(|name| content.find_name(name));
+        let others = content.files().filter(|file| strip_extension(file.path(), "wad").is_some());
+        for file in listed.chain(others) {
+            if self.missing.is_empty() {
+                return;
+            }
+            let bytes = file.read();
+            match bytes.as_deref().map(Wad::from_bytes) {
+                Ok(Ok(wad)) => self.attach_named(scene, file.path(), wad.textures, &self.loader.palette),
+                Ok(Err(error)) => self.losses.dropped(file.path(), error.to_string()),
+                Err(error) => self.losses.dropped(file.path(), error.to_string()),
+            }
+        }
+    }
+
+    /// Takes textures by their names.
+    fn attach_named(
+        &mut self,
+        scene: &mut Scene,
+        path: &str,
+        textures: Vec<Texture<'_>>,
+        palette: &mapwright_acknex::Palette,
+    ) {
+        // Of several textures with a name, the first is found.
+        let by_name: HashMap<Vec<u8>, &Texture<'_>> =
+            textures.iter().rev().map(|texture| (texture.name.text().to_ascii_lowercase(), texture)).collect();
+        let take = |name: &str| by_name.get(&name_bytes(name).to_ascii_lowercase()).copied();
+        let jobs = self.take_found(take);
+        let decode = |texture: &&Texture<'_>, left: usize| {
+            let [width, height] = texture.size.map(|side| side as usize);
+            match width.saturating_mul(height).saturating_mul(4) > left {
+                true => Err("its pixels exceed the limit".to_owned()),
+                false => texture.image(Some(palette)).map_err(|error| error.to_string()),
+            }
+        };
+        self.decode_all(scene, &jobs, decode, |_| path.to_owned());
+    }
+
+    /// Takes image files by their names.
+    fn attach_files(&mut self, scene: &mut Scene, content: &ContentSource) {
+        if self.missing.is_empty() {
+            return;
+        }
+        let files = self.files_by_name(content);
+        let jobs = self.take_found(|name| {
+            let name = last_name(name)?.to_ascii_lowercase();
+            files.get(&name).copied()
+        });
+        let losses = std::sync::Mutex::new(Losses::new());
+        let palette = &self.loader.palette;
+        let decode = |file: &ContentFile<'_>, left: usize| {
+            let bytes = file.read().map_err(|error| error.to_string())?;
+            let mut own = Losses::new();
+            let image = images::decode(&bytes, file.path(), palette, left, &mut own);
+            losses.lock().expect("no thread panics with the lock").append(own);
+            image
+        };
+        self.decode_all(scene, &jobs, decode, |file| file.path().to_owned());
+        self.losses.append(losses.into_inner().expect("no thread panics with the lock"));
+    }
+
+    /// Returns the image files by name, by the part of the name that levels store, and by the name without extension, in lower case.
+    fn files_by_name<'c>(&self, content: &'c ContentSource) -> HashMap<String, ContentFile<'c>> {
+        let mut files: Vec<_> = content
+            .files()
+            .filter_map(|file| {
+                let mut names = file.path().rsplit('/');
+                let name = names.next()?.to_ascii_lowercase();
+                let folder = names.next().unwrap_or_default().to_ascii_lowercase();
+                let rank = IMAGES.iter().position(|extension| strip_extension(&name, extension).is_some())?;
+                // Folders that the level lists come first.
+                Some((!self.loader.folders.contains(&folder), file.root(), rank, name, file))
+            })
+            .collect();
+        files.sort_by(|a, b| (a.0, a.1, a.2).cmp(&(b.0, b.1, b.2)));
+        let mut by_name = HashMap::new();
+        for key in [
+            |name: &str| Some(name.to_owned()),
+            |name: &str| name.get(..STORED_NAME).map(str::to_owned),
+            |name: &str| Some(name.rsplit_once('.')?.0.to_owned()),
+        ] {
+            for (.., name, file) in &files {
+                if let Some(key) = key(name) {
+                    by_name.entry(key).or_insert(*file);
+                }
+            }
+        }
+        by_name
+    }
+
+    /// Removes the materials whose name leads to something, and returns them with it.
+    fn take_found<T>(&mut self, find: impl Fn(&str) -> Option<T>) -> Vec<(MaterialId, String, T)> {
+        let mut jobs = Vec::new();
+        self.missing.retain(|(id, name)| match find(name) {
+            Some(found) => {
+                jobs.push((*id, name.clone(), found));
+                false
+            }
+            None => true,
+        });
+        jobs
+    }
+
+    fn decode_all<T: Sync>(
+        &mut self,
+        scene: &mut Scene,
+        jobs: &[(MaterialId, String, T)],
+        decode: impl Fn(&T, usize) -> Result<Image, String> + Sync,
+        path: impl Fn(&T) -> String,
+    ) {
+        for batch in jobs.chunks(BATCH) {
+            let left = self.left;
+            let images = parallel::map(batch, |(_, _, source)| decode(source, left));
+            for ((id, name, source), image) in batch.iter().zip(images) {
+                let outcome = match image.and_then(|image| self.attach_image(scene, *id, image)) {
+                    Ok(()) => Outcome::Found(path(source)),
+                    Err(reason) => Outcome::Undecodable(reason),
+                };
+                self.found.push((name.clone(), outcome));
+            }
+        }
+    }
+
+    fn attach_image(&mut self, scene: &mut Scene, id: MaterialId, image: Image) -> Result<(), String> {
+        let left = self.left.checked_sub(image.rgba.len());
+        self.left = left.ok_or("it exceeds the limit of all models and images together")?;
+        let Some(material) = scene.materials.get_mut(id) else { return Ok(()) };
+        material.texture_size = Some(image.size);
+        material.alpha = Transparency::FromImage.alpha_mode(image.lowest_opacity());
+        let image = mapwright_scene::Image { name: material.name.clone(), source: to_pixels(image) };
+        let image = scene.images.push(image);
+        material.textures.push(TextureSlot::new(TextureUsage::BaseColor, image));
+        Ok(())
+    }
+
+    fn finish(self, report: &mut ResolveReport) -> Losses {
+        for (name, outcome) in self.found {
+            report.add(ReferenceKind::Material, &name, outcome);
+        }
+        for (_, name) in self.missing {
+            report.add(ReferenceKind::Material, &name, Outcome::Missing);
+        }
+        self.losses
+    }
+}

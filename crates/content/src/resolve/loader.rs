@@ -1,0 +1,114 @@
+//! The interface between references and the formats of their files.
+
+use mapwright_interchange::{decode_image, image_size};
+use mapwright_scene::{Image, ImageSource, Import, Losses, Material, NodeId, Scene};
+
+use super::report::{ReferenceKind, ResolveReport};
+use crate::{ContentFile, ContentSource, attach_textures};
+
+/// A reference that a [`Loader`] resolves.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    /// The path as the file stores it.
+    pub path: &'a str,
+    /// The kind of the file.
+    pub kind: ReferenceKind,
+    /// The file that contains the reference. `None`: the level.
+    pub from: Option<ContentFile<'a>>,
+}
+
+/// The surroundings of a file that is loaded.
+#[derive(Debug, Clone, Copy)]
+pub struct LoadContext<'a> {
+    /// The file.
+    pub file: ContentFile<'a>,
+    /// All files.
+    pub content: &'a ContentSource,
+    /// The variant of the use.
+    pub variant: u32,
+    /// Maximum bytes of the decoded file.
+    pub max_bytes: usize,
+}
+
+/// The formats and search rules of a kind of game.
+///
+/// A loader is asked from several threads at once.
+pub trait Loader: Sync {
+    /// Adds nodes for references of the level that are neither models nor prefabs in the scene.
+    fn prepare(&self, _scene: &mut Scene) {}
+
+    /// Returns the file that a reference leads to.
+    fn find<'a>(&self, request: &Request<'_>, content: &'a ContentSource) -> Option<ContentFile<'a>>;
+
+    /// Returns a number for the settings of a node that change the content of its model. The file is loaded once for each number.
+    fn variant(&self, _scene: &Scene, _node: NodeId) -> u32 {
+        0
+    }
+
+    /// Returns `false` if the game loads the model of a node but does not draw it.
+    fn is_shown(&self, _scene: &Scene, _node: NodeId) -> bool {
+        true
+    }
+
+    /// Returns `true` if the lights, sounds and paths of a file become part of the level. Those of models do not.
+    fn keeps_lights(&self, _file: ContentFile<'_>) -> bool {
+        false
+    }
+
+    /// Converts a model or prefab to a scene. Images in other files are [`ImageSource::External`]; they are found and decoded later.
+    ///
+    /// # Errors
+    /// The reason why the file cannot be decoded.
+    fn load(&self, bytes: &[u8], context: &LoadContext<'_>) -> Result<Import, String>;
+
+    /// Decodes an image of a model. PNG and JPEG files stay encoded by default.
+    ///
+    /// # Errors
+    /// The reason why the file cannot be decoded.
+    fn load_image(
+        &self,
+        bytes: Vec<u8>,
+        context: &LoadContext<'_>,
+        losses: &mut Losses,
+    ) -> Result<ImageSource, String> {
+        let media_type = match bytes.as_slice() {
+            [0x89, b'P', b'N', b'G', ..] => Some("image/png"),
+            [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
+            _ => None,
+        };
+        if let Some(media_type) = media_type {
+            image_size(&bytes, false).ok_or("unknown or damaged image format")?;
+            return Ok(ImageSource::Encoded { media_type: media_type.to_owned(), data: bytes });
+        }
+        let path = context.file.path();
+        let pixels = decode_image(&bytes, path, context.max_bytes, path, losses);
+        pixels.map(ImageSource::Pixels).ok_or_else(|| "unknown or damaged image format, or too large".to_owned())
+    }
+
+    /// Adapts a material of a model to its base colour image, which was in another file.
+    fn adapt_material(&self, _material: &mut Material, _image: &Image, _variant: u32) {}
+
+    /// Attaches textures to materials of the level, which may take at most `max_bytes`. Returns the losses that are not in the report.
+    fn attach_textures(
+        &self,
+        scene: &mut Scene,
+        content: &ContentSource,
+        max_bytes: usize,
+        _report: &mut ResolveReport,
+    ) -> Losses {
+        attach_textures(scene, content, max_bytes)
+    }
+}
+
+/// Finds a file as most games do: beside the file that refers to it, at its path below a root, by its name in a root, and by its name in
+/// any folder. The folders of absolute paths and of paths with `..` are ignored.
+pub fn find_by_name<'a>(request: &Request<'_>, content: &'a ContentSource) -> Option<ContentFile<'a>> {
+    let name = request.path.rsplit(['/', '\\']).next()?;
+    let beside = request.from.and_then(|from| {
+        let at = from.path().rfind('/').map_or(0, |slash| slash.saturating_add(1));
+        let folder = from.path().get(..at)?;
+        [request.path, name].iter().find_map(|path| content.find_in_root(from.root(), &format!("{folder}{path}")))
+    });
+    let by_path = || content.find(request.path);
+    beside.or_else(by_path).or_else(|| content.find(name)).or_else(|| content.find_name(name))
+}

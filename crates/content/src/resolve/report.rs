@@ -1,0 +1,118 @@
+//! The files that a level refers to, and the result for each.
+
+use std::collections::HashMap;
+
+use mapwright_io::Losses;
+
+/// The references of a level and their files.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
+pub struct ResolveReport {
+    /// Each path that the level or a resolved file refers to, once for each kind, in the order in which they were found.
+    pub references: Vec<Reference>,
+    /// Missing and undecodable files, one loss for each path, and content of the files that the scene does not contain.
+    pub losses: Losses,
+    index: HashMap<(ReferenceKind, String), usize>,
+}
+
+/// A path that a level refers to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Reference {
+    /// The kind of the file.
+    pub kind: ReferenceKind,
+    /// The path as the level stores it.
+    pub path: String,
+    /// The number of uses.
+    pub uses: u64,
+    /// The result.
+    pub outcome: Outcome,
+}
+
+/// The kind of a file that a level refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum ReferenceKind {
+    /// A model, a terrain or a sprite.
+    Model,
+    /// A material or texture of the level.
+    Material,
+    /// An image of a material.
+    Image,
+    /// Another level.
+    Prefab,
+    /// A sound.
+    Sound,
+    /// A system of particles.
+    Particles,
+    /// A file of another kind.
+    Other,
+}
+
+impl ReferenceKind {
+    /// Returns the name in lower case.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Model => "model",
+            Self::Material => "material",
+            Self::Image => "image",
+            Self::Prefab => "prefab",
+            Self::Sound => "sound",
+            Self::Particles => "particles",
+            Self::Other => "other",
+        }
+    }
+}
+
+/// The result for a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// The file was found. The path is relative to its root.
+    Found(String),
+    /// No file of the content has this path.
+    Missing,
+    /// The file exists, but was not decoded.
+    Undecodable(String),
+}
+
+impl ResolveReport {
+    /// Adds one use of a path.
+    pub fn add(&mut self, kind: ReferenceKind, path: &str, outcome: Outcome) {
+        self.add_uses(kind, path, outcome, 1);
+    }
+
+    /// Adds uses of a path. The first outcome that is not [`Outcome::Found`] remains.
+    pub fn add_uses(&mut self, kind: ReferenceKind, path: &str, outcome: Outcome, uses: u64) {
+        let index = *self.index.entry((kind, path.to_owned())).or_insert(self.references.len());
+        match self.references.get_mut(index) {
+            Some(reference) => {
+                reference.uses = reference.uses.saturating_add(uses);
+                if matches!(reference.outcome, Outcome::Found(_)) {
+                    reference.outcome = outcome;
+                }
+            }
+            None => self.references.push(Reference { kind, path: path.to_owned(), uses, outcome }),
+        }
+    }
+
+    /// Returns the number of references of a kind whose file is missing.
+    pub fn missing(&self, kind: ReferenceKind) -> usize {
+        let of_kind = self.references.iter().filter(|it| it.kind == kind);
+        of_kind.filter(|it| it.outcome == Outcome::Missing).count()
+    }
+
+    /// Adds a loss for each missing and undecodable file. Sounds are not part of the result, so they are not lost.
+    pub(super) fn report_losses(&self, losses: &mut Losses) {
+        for Reference { kind, path, uses, outcome } in &self.references {
+            let (kind, name) = (*kind, kind.name());
+            let text = match outcome {
+                Outcome::Found(_) => continue,
+                _ if kind == ReferenceKind::Sound => continue,
+                Outcome::Missing => format!("{name} {path:?}: no such file; uses: {uses}"),
+                Outcome::Undecodable(reason) => format!("{name} {path:?}: {reason}; uses: {uses}"),
+            };
+            losses.dropped("content", text);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Files that Source 2 maps refer to.
+
+mod assets;
+mod images;
+mod maps;
+mod materials;
+mod models;
+
+pub use self::assets::{MapAsset, list_map_assets};
+
+use std::sync::{Mutex, PoisonError};
+
+use mapwright_scene::{Content, Import, Losses, NodeId, Properties, Scene, Value};
+use mapwright_vmap::scene::Subdivision;
+
+use super::loader::{LoadContext, Loader, Request, find_by_name};
+use super::report::{ReferenceKind, ResolveReport};
+use crate::roots::relative_path;
+use crate::{ContentFile, ContentSource};
+
+/// Finds and decodes the files of a Source 2 map: prefabs, maps of 3D skyboxes, models (`.vmdl` with DMX, glTF or OBJ meshes, or a glTF,
+/// DMX or OBJ file with the path of the model), and materials (`.vmat`) with their images.
+///
+/// Paths are relative to a root of the content; see [`content_roots`](crate::content_roots). Compiled files and FBX are not decoded.
+#[derive(Debug, Default)]
+pub struct Source2 {
+    subdivision: Subdivision,
+    /// The settings of each variant after the first, which has none.
+    variants: Mutex<Vec<Variant>>,
+}
+
+/// Settings of a node that change the content of its file.
+#[derive(Debug, Clone, PartialEq)]
+enum Variant {
+    /// A prefab with values for variables of its map.
+    Prefab(Properties),
+    /// A prefab that is not part of the compiled map.
+    AtRuntime,
+    /// The map of a 3D skybox.
+    Skybox,
+    /// A model with another group of materials.
+    Skin(String),
+}
+
+/// The extensions of models in the order in which they are looked for, after `.vmdl`.
+const MODELS: [&str; 4] = ["glb", "gltf", "dmx", "obj"];
+
+/// The class of entities that show the map of a 3D skybox, and the key with its path.
+const SKYBOX: (&str, &str) = ("skybox_reference", "targetMapName");
+
+impl Source2 {
+    /// Creates the loader. Maps of prefabs have the same subdivision as the map itself.
+    pub fn new(subdivision: Subdivision) -> Self {
+        Self { subdivision, variants: Mutex::default() }
+    }
+
+    /// Returns the settings of a variant.
+    fn settings(&self, variant: u32) -> Option<Variant> {
+        let index = usize::try_from(variant).ok()?.checked_sub(1)?;
+        self.variants.lock().unwrap_or_else(PoisonError::into_inner).get(index).cloned()
+    }
+}
+
+impl Loader for Source2 {
+    fn prepare(&self, scene: &mut Scene) {
+        maps::add_skyboxes(scene);
+    }
+
+    fn find<'a>(&self, request: &Request<'_>, content: &'a ContentSource) -> Option<ContentFile<'a>> {
+        let path = relative_path(request.path)?;
+        match request.kind {
+            ReferenceKind::Model => content.find(&path).or_else(|| find_model(&path, content)),
+            ReferenceKind::Image => find_by_name(&Request { path: &path, ..*request }, content),
+            _ => content.find(&path),
+        }
+    }
+
+    fn variant(&self, scene: &Scene, node: NodeId) -> u32 {
+        let Some(variant) = scene.nodes.get(node).and_then(|node| {
+            let is_set = |name: &str| node.properties.get(name).and_then(Value::as_bool) == Some(true);
+            match &node.content {
+                Content::Prefab(_) if is_set(maps::SKYBOX_MARK) => Some(Variant::Skybox),
+                Content::Prefab(_) if is_set("loadAtRuntime") => Some(Variant::AtRuntime),
+                // Also without overrides: bound keys get the values of the variables.
+                Content::Prefab(prefab) => Some(Variant::Prefab(prefab.overrides.clone())),
+                Content::Entity(entity) => {
+                    let skin = scene.entities.get(*entity)?.properties.get("skin")?.as_text()?;
+                    (!skin.is_empty()).then(|| Variant::Skin(skin.to_ascii_lowercase()))
+                }
+                _ => None,
+            }
+        }) else {
+            return 0;
+        };
+        let mut variants = self.variants.lock().unwrap_or_else(PoisonError::into_inner);
+        let index = variants.iter().position(|known| *known == variant).unwrap_or_else(|| {
+            variants.push(variant);
+            variants.len().saturating_sub(1)
+        });
+        u32::try_from(index).unwrap_or(u32::MAX).saturating_add(1)
+    }
+
+    fn keeps_lights(&self, file: ContentFile<'_>) -> bool {
+        extension(file.path()) == "vmap"
+    }
+
+    fn load(&self, bytes: &[u8], context: &LoadContext<'_>) -> Result<Import, String> {
+        let variant = self.settings(context.variant);
+        match &*extension(context.file.path()) {
+            "vmap" => maps::load(bytes, variant.as_ref(), self.subdivision),
+            "vmdl" => {
+                let skin = if let Some(Variant::Skin(skin)) = &variant { Some(&**skin) } else { None };
+                models::load(bytes, skin, context)
+            }
+            _ => models::load_mesh(bytes, context).map(|mut import| {
+                models::name_materials(&mut import.scene, &Default::default(), None, context.file.path());
+                import
+            }),
+        }
+    }
+
+    fn attach_textures(
+        &self,
+        scene: &mut Scene,
+        content: &ContentSource,
+        max_bytes: usize,
+        report: &mut ResolveReport,
+    ) -> Losses {
+        materials::attach(scene, content, max_bytes, report)
+    }
+}
+
+/// Finds a file that can replace a `.vmdl`: `models/a.glb`, or `models/a.vmdl.glb`, as exporters name it.
+fn find_model<'a>(path: &str, content: &'a ContentSource) -> Option<ContentFile<'a>> {
+    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+    let find = |name: String| content.find(&name);
+    let by_stem = MODELS.iter().find_map(|it| find(format!("{stem}.{it}")));
+    by_stem.or_else(|| {
+        ["glb", "gltf"].iter().find_map(|it| find(format!("{path}.{it}")).or_else(|| find(format!("{path}_c.{it}"))))
+    })
+}
+
+/// Returns the extension of a path in lower case.
+fn extension(path: &str) -> String {
+    path.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

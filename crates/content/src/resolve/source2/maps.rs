@@ -1,0 +1,121 @@
+//! Prefabs and 3D skyboxes: other maps in the map.
+
+use mapwright_scene::{Content, Import, Losses, Node, NodeId, Prefab, Scene, Transform, Value};
+use mapwright_vmap::Document;
+use mapwright_vmap::scene::{ImportOptions, Subdivision, to_scene};
+
+use super::super::RESOLVED_FROM;
+use super::{SKYBOX, Variant};
+
+/// The property of added nodes that place the map of a 3D skybox.
+pub(super) const SKYBOX_MARK: &str = "is_skybox";
+/// The class of the entity that is the viewpoint of a 3D skybox.
+const SKY_CAMERA: &str = "sky_camera";
+/// Parts that only the map of a prefab itself has, so that nothing is lost with them.
+const OWN_PARTS: [&str; 5] =
+    ["asset_preview_thumbnail", "map_asset_references", "nodeInstanceData", "m_ReferencedMeshSnapshots", "3dcameras"];
+/// The scale of a 3D skybox without one, as in tutorials.
+const DEFAULT_SCALE: f64 = 16.0;
+
+/// Reads the map of a prefab or of a 3D skybox.
+pub(super) fn load(bytes: &[u8], variant: Option<&Variant>, subdivision: Subdivision) -> Result<Import, String> {
+    if variant == Some(&Variant::AtRuntime) {
+        return Err("the game loads it at run time; it is not part of the map".to_owned());
+    }
+    let mut map = Document::from_bytes(bytes).map_err(|error| error.to_string())?;
+    let mut losses = Losses::new();
+    if let Some(Variant::Prefab(overrides)) = variant {
+        let overrides: Vec<(&[u8], &[u8])> =
+            overrides.iter().filter_map(|(name, value)| Some((name.as_bytes(), value.as_text()?.as_bytes()))).collect();
+        losses = map.apply_variables(&overrides).map_err(|error| error.to_string())?;
+    }
+    let import =
+        to_scene(&map, &ImportOptions::default().with_subdivision(subdivision)).map_err(|error| error.to_string())?;
+    let mut scene = import.scene;
+    remove_own_parts(&mut scene);
+    add_skyboxes(&mut scene);
+    for loss in
+        import.losses.iter().filter(|loss| !OWN_PARTS.iter().any(|part| loss.path.to_string().starts_with(part)))
+    {
+        losses.push(loss.kind, loss.path.clone(), loss.text_with_count());
+    }
+    if variant == Some(&Variant::Skybox) {
+        place_skybox(&mut scene, &mut losses);
+    }
+    Ok(Import { scene, losses })
+}
+
+/// Removes the parts of a map that a prefab does not have: the world entity, cameras of the editor, and prefabs that are not loaded in
+/// prefabs.
+fn remove_own_parts(scene: &mut Scene) {
+    let Scene { nodes, entities, roots, .. } = scene;
+    let is_own = |node: &Node| match node.content {
+        Content::Camera(_) => true,
+        Content::Entity(id) => entities.get(id).is_some_and(|entity| entity.class == "worldspawn"),
+        _ => false,
+    };
+    roots.retain(|id| nodes.get(*id).is_some_and(|node| !is_own(node)));
+    for (_, node) in nodes.iter_mut() {
+        let is_nested = node.properties.get("loadIfNested") != Some(&Value::Bool(false));
+        if is_own(node) || (matches!(node.content, Content::Prefab(_)) && !is_nested) {
+            node.content = Content::Group;
+        }
+    }
+}
+
+/// Adds a prefab below each entity that shows a 3D skybox.
+pub(super) fn add_skyboxes(scene: &mut Scene) {
+    let (class, key) = SKYBOX;
+    let found = scene.nodes.iter().filter_map(|(id, node)| {
+        let Content::Entity(entity) = node.content else { return None };
+        let entity = scene.entities.get(entity).filter(|it| it.class.eq_ignore_ascii_case(class))?;
+        let path = entity.properties.get(key)?.as_text().filter(|path| !path.is_empty())?;
+        // A scene that was resolved before has the nodes already.
+        let is_new = node.children.is_empty();
+        is_new.then(|| (id, path.to_owned()))
+    });
+    let found: Vec<(NodeId, String)> = found.collect();
+    for (parent, reference) in found {
+        let prefab = Prefab { reference: reference.clone(), ..Prefab::default() };
+        let mut node = Node::new("3D skybox", Content::Prefab(prefab));
+        node.properties.push(RESOLVED_FROM, reference);
+        node.properties.push(SKYBOX_MARK, true);
+        scene.add_node(Some(parent), node);
+    }
+}
+
+/// Moves and scales a map so that its sky camera is at the origin: a point is shown at `scale · (point − camera)`. Its lights only light
+/// the skybox, so they are removed.
+fn place_skybox(scene: &mut Scene, losses: &mut Losses) {
+    let camera = scene.walk().find_map(|visit| {
+        let Content::Entity(entity) = visit.node.content else { return None };
+        let entity = scene.entities.get(entity).filter(|it| it.class.eq_ignore_ascii_case(SKY_CAMERA))?;
+        let scale = match entity.properties.get("scale")? {
+            Value::Text(text) => text.trim().parse().ok(),
+            value => value.as_f64(),
+        };
+        Some((visit.world.origin(), scale))
+    });
+    let (origin, scale) = camera.unwrap_or_default();
+    let scale = scale.filter(|scale: &f64| scale.is_finite() && *scale > 0.0).unwrap_or_else(|| {
+        losses.approximated(
+            "entities",
+            format!("3D skybox without a {SKY_CAMERA} with a scale: {DEFAULT_SCALE} is assumed"),
+        );
+        DEFAULT_SCALE
+    });
+    let mut lights = 0_usize;
+    for (_, node) in scene.nodes.iter_mut().filter(|(_, node)| matches!(node.content, Content::Light(_))) {
+        node.content = Content::Group;
+        lights = lights.saturating_add(1);
+    }
+    if lights > 0 {
+        losses.dropped("lights", format!("lights of a 3D skybox: {lights}"));
+    }
+    let transform = Transform::Trs {
+        translation: origin.map(|part| -part * scale),
+        rotation: [0.0, 0.0, 0.0, 1.0],
+        scale: [scale; 3],
+    };
+    super::models::wrap(scene, transform);
+}

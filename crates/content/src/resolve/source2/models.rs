@@ -1,0 +1,188 @@
+//! Models: `.vmdl`, and the meshes that they name.
+
+use mapwright_dmx::scene::to_scene;
+use mapwright_io::Losses;
+use mapwright_keyvalues::Vmdl;
+use mapwright_keyvalues::vmdl::Modifier;
+use mapwright_scene::{AxisChange, Content, ImageSource, Import, Material, Node, Scene, Transform, angles};
+
+use super::super::interchange::load_model;
+use super::super::loader::LoadContext;
+use super::super::merge::merge;
+use super::{extension, find_model};
+use crate::roots::relative_path;
+
+/// Metres per inch, the unit of models.
+const METRES_PER_UNIT: f64 = mapwright_dmx::scene::METRES_PER_UNIT;
+/// Maximum depth of models that include other models.
+const MAX_INCLUDES: usize = 16;
+/// The number of bytes of a glTF file in which the name of its generator is looked for.
+const GENERATOR_BYTES: usize = 1 << 16;
+
+/// Reads a `.vmdl` and its meshes.
+pub(super) fn load(bytes: &[u8], skin: Option<&str>, context: &LoadContext<'_>) -> Result<Import, String> {
+    let mut scene = Scene { metres_per_unit: Some(METRES_PER_UNIT), ..Scene::default() };
+    let mut losses = Losses::new();
+    let mut problems: Vec<String> = Vec::new();
+    // Read the model, then the models that it includes. Each is read once.
+    let mut model = Vmdl::from_bytes(bytes).map_err(|error| error.to_string())?;
+    let mut includes = model.includes.clone();
+    let mut next = 0_usize;
+    while let Some(path) = includes.get(next).filter(|_| next < MAX_INCLUDES).cloned() {
+        next = next.saturating_add(1);
+        let file = relative_path(&path).and_then(|path| context.content.find(&path));
+        let part = file.and_then(|file| Vmdl::from_bytes(&file.read().ok()?).ok());
+        let Some(part) = part else {
+            problems.push(format!("include {path:?} cannot be read"));
+            continue;
+        };
+        includes.extend(part.includes.iter().filter(|path| !includes.contains(path)).cloned().collect::<Vec<_>>());
+        model.meshes.extend(part.meshes);
+        model.default_materials.remaps.extend(part.default_materials.remaps);
+        model.material_groups.extend(part.material_groups);
+    }
+    for mesh in model.visible_meshes() {
+        let import = load_part(&mesh.file, context);
+        let Import { scene: mut part, losses: part_losses } = match import {
+            Ok(import) => import,
+            Err(reason) => {
+                problems.push(format!("mesh {:?}: {reason}", mesh.file));
+                continue;
+            }
+        };
+        losses.append(part_losses);
+        filter(&mut part, |name| mesh.filter.accepts(name));
+        name_materials(&mut part, &model, skin, context.file.path());
+        let transform = Transform::Trs {
+            translation: mesh.import.translation,
+            rotation: angles::to_rotation(mesh.import.rotation),
+            scale: [mesh.import.scale; 3],
+        };
+        append(&mut scene, part, AxisChange::Z_UP_TO_Y_UP.transform(&transform), &mesh.file);
+    }
+    if scene.meshes.is_empty() {
+        // An exported model can stand in for meshes that cannot be read.
+        if let Some(file) = find_model(context.file.path(), context.content) {
+            let bytes = file.read().map_err(|error| error.to_string())?;
+            let mut import = load_mesh(&bytes, &LoadContext { file, ..*context })?;
+            name_materials(&mut import.scene, &model, skin, context.file.path());
+            import.losses.approximated("", format!("{:?} stands in for the meshes of the model", file.path()));
+            return Ok(import);
+        }
+        return Err(problems.into_iter().next().unwrap_or_else(|| "the model has no meshes".to_owned()));
+    }
+    for problem in problems {
+        losses.dropped("", problem);
+    }
+    let shapes = model.primitives.iter().filter(|shape| !shape.is_disabled).count();
+    if shapes > 0 {
+        losses.dropped("", format!("boxes and spheres of the model: {shapes}"));
+    }
+    for modifier in &model.modifiers {
+        let (translation, scale) = match *modifier {
+            Modifier::ScaleAndMirror { scale, mirror } => {
+                ([0.0; 3], mirror.map(|is_mirrored| if is_mirrored { -scale } else { scale }))
+            }
+            Modifier::Translate(translation) => (translation, [1.0; 3]),
+            _ => continue,
+        };
+        let transform = Transform::Trs { translation, rotation: [0.0, 0.0, 0.0, 1.0], scale };
+        wrap(&mut scene, AxisChange::Z_UP_TO_Y_UP.transform(&transform));
+    }
+    Ok(Import { scene, losses })
+}
+
+/// Reads a mesh file that a model names.
+fn load_part(path: &str, context: &LoadContext<'_>) -> Result<Import, String> {
+    if extension(path) == "fbx" {
+        return Err("FBX is not supported".to_owned());
+    }
+    let file = relative_path(path).and_then(|path| context.content.find(&path)).ok_or("no such file")?;
+    let bytes = file.read().map_err(|error| error.to_string())?;
+    load_mesh(&bytes, &LoadContext { file, ..*context })
+}
+
+/// Reads a DMX, glTF or OBJ file as a model in the axes of scenes.
+pub(super) fn load_mesh(bytes: &[u8], context: &LoadContext<'_>) -> Result<Import, String> {
+    match &*extension(context.file.path()) {
+        "dmx" => {
+            let document = mapwright_dmx::Document::from_bytes(bytes).map_err(|error| error.to_string())?;
+            to_scene(&document, &Default::default()).map_err(|error| error.to_string())
+        }
+        "glb" | "gltf" => {
+            let mut import = load_model(bytes, context)?;
+            if is_from_viewer(bytes) {
+                // (x, y, z) of Source 2 is (y, z, x) in these files, so that their Z axis points forward.
+                wrap(&mut import.scene, rotation([0.0, 1.0, 0.0]));
+            }
+            Ok(import)
+        }
+        "obj" => {
+            let mut import = load_model(bytes, context)?;
+            import.scene.metres_per_unit = Some(METRES_PER_UNIT);
+            // Z up to Y up.
+            wrap(&mut import.scene, rotation([-1.0, 0.0, 0.0]));
+            Ok(import)
+        }
+        _ => Err("not a model that can be decoded".to_owned()),
+    }
+}
+
+/// Returns `true` for a glTF file that Source 2 Viewer wrote.
+fn is_from_viewer(bytes: &[u8]) -> bool {
+    let start = bytes.get(..GENERATOR_BYTES).unwrap_or(bytes);
+    let contains = |name: &[u8]| start.windows(name.len()).any(|window| window == name);
+    contains(b"Source 2 Viewer") || contains(b"ValveResourceFormat")
+}
+
+/// Returns a rotation by 90° about an axis.
+fn rotation(axis: [f64; 3]) -> Transform {
+    let [x, y, z] = axis.map(|part| part * std::f64::consts::FRAC_1_SQRT_2);
+    Transform::Trs { translation: [0.0; 3], rotation: [x, y, z, std::f64::consts::FRAC_1_SQRT_2], scale: [1.0; 3] }
+}
+
+/// Puts all nodes of a scene below one with a transform.
+pub(super) fn wrap(scene: &mut Scene, transform: Transform) {
+    if transform.is_identity() {
+        return;
+    }
+    let children = std::mem::take(&mut scene.roots);
+    scene.add_node(None, Node { transform, children, ..Node::default() });
+}
+
+/// Removes the nodes with meshes whose name is not accepted.
+fn filter(scene: &mut Scene, accepts: impl Fn(&str) -> bool) {
+    let Scene { nodes, meshes, .. } = scene;
+    for (_, node) in nodes.iter_mut() {
+        if let Content::Mesh(mesh) = node.content
+            && !accepts(&node.name)
+            && !meshes.get(mesh).is_some_and(|mesh| accepts(&mesh.name))
+        {
+            node.content = Content::Group;
+        }
+    }
+}
+
+/// Gives materials without textures the path of their `.vmat`.
+pub(super) fn name_materials(scene: &mut Scene, model: &Vmdl, skin: Option<&str>, path: &str) {
+    for (_, material) in scene.materials.iter_mut().filter(|(_, material)| material.textures.is_empty()) {
+        let name = material.reference.as_deref().unwrap_or(&material.name);
+        if !name.is_empty() {
+            let reference = model.resolve_material(name, skin, path);
+            *material = Material { reference: Some(reference), ..std::mem::take(material) };
+        }
+    }
+}
+
+/// Adds the nodes of a scene to another one, below a new node.
+fn append(scene: &mut Scene, part: Scene, transform: Transform, file: &str) {
+    // Images in other files are found and decoded later.
+    let images = part.images.items().iter().map(|image| match image.source {
+        ImageSource::External { .. } => Some(scene.images.push(image.clone())),
+        _ => None,
+    });
+    let images: Vec<_> = images.collect();
+    let template = merge(scene, part, file, &images, |_, _| {}, false).template;
+    let parent = scene.add_node(None, Node { transform, ..Node::default() });
+    template.place(scene, parent, file, true);
+}

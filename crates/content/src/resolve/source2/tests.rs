@@ -1,0 +1,549 @@
+use std::fs;
+use std::path::Path;
+
+use mapwright_scene::{
+    AlphaMode, Entity, ImageSource, Light, LightKind, Material, Mesh, Model, Node, Pixels, Prefab, Properties,
+    TextureUsage, Transform, Visit,
+};
+use mapwright_vmap::scene::{AXES, ExportOptions, METRES_PER_UNIT, from_scene};
+
+use super::super::{Reference, ResolveOptions, resolve};
+use super::*;
+use crate::resolve::Outcome;
+
+fn write(root: &Path, path: &str, bytes: impl AsRef<[u8]>) {
+    let path = root.join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, bytes).unwrap();
+}
+
+/// Returns a triangle with texture coordinates and a material.
+fn triangle(scene: &mut Scene, material: &str) -> Content {
+    let material = scene.materials.push(Material { reference: Some(material.to_owned()), ..Material::new(material) });
+    let mesh = Mesh {
+        positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 0.0, -1.0]],
+        faces: [[0, 1, 2]].into_iter().collect(),
+        face_materials: vec![Some(material)],
+        ..Mesh::default()
+    };
+    Content::Mesh(scene.meshes.push(mesh))
+}
+
+/// Returns a node at a position in the axes of maps.
+fn node(name: &str, content: Content, position: [f64; 3]) -> Node {
+    Node { transform: Transform::translation(AXES.apply(position)), ..Node::new(name, content) }
+}
+
+fn prefab(reference: &str, overrides: &[(&str, &str)]) -> Content {
+    let overrides = overrides.iter().copied().collect();
+    Content::Prefab(Prefab { reference: reference.to_owned(), overrides })
+}
+
+fn entity(scene: &mut Scene, class: &str, model: Option<&str>, keys: &[(&str, &str)]) -> Content {
+    let properties: Properties = keys.iter().copied().collect();
+    let model = model.map(str::to_owned);
+    Content::Entity(scene.entities.push(Entity { class: class.to_owned(), model, properties, ..Entity::default() }))
+}
+
+fn empty() -> Scene {
+    Scene { metres_per_unit: Some(METRES_PER_UNIT), ..Scene::default() }
+}
+
+fn save(scene: &Scene, root: &Path, path: &str) {
+    let map = from_scene(scene, &ExportOptions::default()).unwrap().document;
+    write(root, path, map.to_bytes().unwrap());
+}
+
+fn run(scene: &mut Scene, root: &Path) -> ResolveReport {
+    let content = ContentSource::open([root]).unwrap();
+    let report = resolve(scene, &content, &Source2::default(), &ResolveOptions::default().with_max_depth(32));
+    assert_eq!(scene.first_error(), None);
+    report
+}
+
+fn reference<'a>(report: &'a ResolveReport, path: &str) -> &'a Reference {
+    let mut found = report.references.iter().filter(|it| it.path == path);
+    let first = found.next().unwrap_or_else(|| panic!("{path} is not in {:?}", report.references));
+    assert!(found.next().is_none(), "{path} is reported twice");
+    first
+}
+
+/// Returns the positions of all meshes in the axes of maps, rounded.
+fn places(scene: &Scene) -> Vec<[i64; 3]> {
+    let is_mesh = |visit: &Visit<'_>| visit.visible && matches!(visit.node.content, Content::Mesh(_));
+    #[allow(clippy::cast_possible_truncation)]
+    let place = |visit: Visit<'_>| AXES.inverse().apply(visit.world.origin()).map(|part| part.round() as i64);
+    scene.walk().filter(is_mesh).map(place).collect()
+}
+
+/// A black PNG with one opaque pixel.
+const PNG: &[u8] = &[
+    0x89, b'P', b'N', b'G', 13, 10, 26, 10, 0, 0, 0, 13, b'I', b'H', b'D', b'R', 0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0,
+    0x3a, 0x7e, 0x9b, 0x55, 0, 0, 0, 10, b'I', b'D', b'A', b'T', 0x78, 0x9c, 0x63, 0x60, 0, 0, 0, 2, 0, 1, 0x48, 0xaf,
+    0xa4, 0x71, 0, 0, 0, 0, b'I', b'E', b'N', b'D', 0xae, 0x42, 0x60, 0x82,
+];
+
+/// A TGA with one row of grey pixels.
+fn tga(samples: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, u8::try_from(samples.len()).unwrap(), 0, 1, 0, 8, 0x20];
+    bytes.extend(samples);
+    bytes
+}
+
+#[test]
+fn prefabs_and_skyboxes_become_nodes_at_their_places() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let mut inner = empty();
+    let content = triangle(&mut inner, "materials/a.vmat");
+    inner.add_node(None, node("inner", content, [0.0, 0.0, 7.0]));
+    // A cycle, and a prefab that is not loaded in prefabs.
+    inner.add_node(None, node("", prefab("maps/prefabs/outer.vmap", &[]), [0.0; 3]));
+    let mut unnested = node("", prefab("maps/prefabs/unnested.vmap", &[]), [0.0; 3]);
+    unnested.properties.push("loadIfNested", false);
+    inner.add_node(None, unnested);
+    save(&inner, root, "maps/prefabs/inner.vmap");
+
+    let mut outer = empty();
+    let content = triangle(&mut outer, "materials/a.vmat");
+    outer.add_node(None, node("outer", content, [1.0, 0.0, 0.0]));
+    outer.add_node(None, node("", prefab("maps/prefabs/inner.vmap", &[]), [0.0, 10.0, 0.0]));
+    let light = outer.lights.push(Light { kind: LightKind::Point, ..Light::default() });
+    outer.add_node(None, node("lamp", Content::Light(light), [0.0; 3]));
+    save(&outer, root, "maps/prefabs/outer.vmap");
+
+    let mut sky = empty();
+    let content = triangle(&mut sky, "materials/a.vmat");
+    sky.add_node(None, node("tower", content, [12.0, 3.0, 0.0]));
+    let camera = entity(&mut sky, "sky_camera", None, &[("scale", "16")]);
+    sky.add_node(None, node("", camera, [10.0, 0.0, 0.0]));
+    save(&sky, root, "maps/sky.vmap");
+
+    let mut scene = empty();
+    let content = triangle(&mut scene, "materials/a.vmat");
+    scene.add_node(None, node("own", content, [0.0; 3]));
+    // Turned by 90° about the vertical axis: X of the prefab becomes Y.
+    let mut turned = node("", prefab("Maps\\prefabs/OUTER.vmap", &[]), [100.0, 0.0, 0.0]);
+    turned.transform = AXES.transform(&Transform::Trs {
+        translation: [100.0, 0.0, 0.0],
+        rotation: mapwright_scene::angles::to_rotation([0.0, 90.0, 0.0]),
+        scale: [1.0; 3],
+    });
+    scene.add_node(None, turned);
+    // The definition of an instance is not part of the tree.
+    let definition = scene.nodes.push(Node::default());
+    scene.add_node(Some(definition), node("", prefab("maps/prefabs/inner.vmap", &[]), [0.0; 3]));
+    scene.add_node(None, node("", Content::Instance(definition), [0.0; 3]));
+    let mut late = node("", prefab("maps/late.vmap", &[]), [0.0; 3]);
+    late.properties.push("loadAtRuntime", true);
+    scene.add_node(None, late);
+    write(root, "maps/late.vmap", b"");
+    for path in ["maps/missing.vmap", "maps/missing.vmap", "../secret.vmap"] {
+        scene.add_node(None, node("", prefab(path, &[]), [0.0; 3]));
+    }
+    let skybox = entity(&mut scene, "skybox_reference", None, &[("targetMapName", "maps/sky.vmap")]);
+    scene.add_node(None, node("", skybox, [0.0, 0.0, 5.0]));
+    let before = scene.clone();
+    let report = run(&mut scene, root);
+
+    // Through the rotation, (1, 0, 0) is at (100, 1, 0) and (0, 10, 7) at (90, 0, 7). 16 · ((12, 3, 0) − (10, 0, 0)) is (32, 48, 0).
+    assert_eq!(places(&scene), [[0, 0, 0], [100, 1, 0], [90, 0, 7], [32, 48, 5]]);
+    assert_eq!(scene.materials.len(), 1, "materials with the same path are one");
+    let lights = scene.walk().filter(|visit| matches!(visit.node.content, Content::Light(_))).count();
+    assert_eq!((lights, scene.lights.len()), (1, 1));
+    let in_definition =
+        scene.nodes[definition].children.iter().flat_map(|id| scene.nodes[*id].children.clone()).count();
+    assert!(in_definition > 0);
+    assert_eq!(reference(&report, "maps/missing.vmap").uses, 2);
+    assert_eq!(reference(&report, "../secret.vmap").outcome, Outcome::Missing);
+    let reason = |path: &str| match &reference(&report, path).outcome {
+        Outcome::Undecodable(reason) => reason.clone(),
+        other => panic!("{path}: {other:?}"),
+    };
+    assert!(reason("maps/late.vmap").contains("at run time"));
+    assert!(reason("maps/prefabs/outer.vmap").contains("contains itself"));
+    assert!(!report.references.iter().any(|it| it.path.contains("unnested")));
+    let missing: Vec<String> =
+        report.losses.iter().map(ToString::to_string).filter(|text| text.contains("missing.vmap")).collect();
+    assert_eq!(missing.len(), 1, "{missing:?}");
+
+    // Resolving again adds nothing, and the added nodes can be removed.
+    let nodes = scene.nodes.len();
+    run(&mut scene, root);
+    assert_eq!(scene.nodes.len(), nodes);
+    let mut added = std::collections::HashSet::new();
+    for visit in scene.walk() {
+        if visit.node.is_resolved() || visit.parent.is_some_and(|parent| added.contains(&parent)) {
+            added.insert(visit.id);
+        }
+    }
+    assert_eq!(scene.walk().count() - added.len(), before.walk().count());
+}
+
+#[test]
+fn overrides_of_prefabs_change_their_nodes() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let mut inner = empty();
+    let content = triangle(&mut inner, "materials/a.vmat");
+    inner.add_node(None, node("optional", content, [0.0; 3]));
+    let mut map = from_scene(&inner, &ExportOptions::default()).unwrap().document;
+    let mesh = map.nodes().find_map(|visit| visit.node.mesh().map(|_| visit.node.id())).unwrap();
+    map.edit(|map| {
+        let variables = map.map().variables().unwrap().element().id();
+        let graph = map.graph_mut();
+        let lists = [
+            (variables, "variableNames", "Hide"),
+            (variables, "variableValues", "0"),
+            (mesh, "variableTargetKeys", "Force Hidden"),
+            (mesh, "variableNames", "Hide"),
+        ];
+        for (element, name, text) in lists {
+            let value = graph.string_array([text]);
+            graph.set(element, name, value);
+        }
+    });
+    write(root, "maps/inner.vmap", map.to_bytes().unwrap());
+    let mut scene = empty();
+    scene.add_node(None, node("", prefab("maps/inner.vmap", &[("Hide", "1")]), [1.0, 0.0, 0.0]));
+    scene.add_node(None, node("", prefab("maps/inner.vmap", &[]), [2.0, 0.0, 0.0]));
+    scene.add_node(None, node("", prefab("maps/inner.vmap", &[("Hide", "0")]), [3.0, 0.0, 0.0]));
+    run(&mut scene, root);
+    assert_eq!(places(&scene), [[2, 0, 0], [3, 0, 0]]);
+}
+
+#[test]
+fn materials_get_colours_and_textures() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let vmat = |keys: &str| format!("Layer0\n{{\n\tshader \"vr_complex.vfx\"\n{keys}\n}}");
+    write(
+        root,
+        "materials/full.vmat",
+        vmat(
+            "F_ALPHA_TEST 1\nF_RENDER_BACKFACES 1\nF_SELF_ILLUM 1\ng_vColorTint \"[1 0.5 0 0]\"\nTextureColor \"materials/c.tga\"\n\
+             TextureTranslucency \"materials/t.tga\"\nTextureNormal \"Materials/N.png\"\nTextureMetalness \"[1 0 0 0]\"\n\
+             TextureRoughness \"materials/default/default_rough.tga\"\nTextureAmbientOcclusion \"materials/gone.tga\"\n\
+             TextureSelfIllumMask \"[0.25 0.25 0.25 0]\"",
+        ),
+    );
+    write(root, "materials/c.tga", tga(&[10, 20]));
+    write(root, "materials/t.tga", tga(&[0, 255, 0, 255]));
+    write(
+        root,
+        "materials/t.txt",
+        "\"settings\"\n{\n\"brightness\" \"-1\"\n\"brightness_offset\" \"1\"\n\"clampu\" \"1\"\n}",
+    );
+    write(root, "materials/n.png", PNG);
+    write(root, "materials/art.vmat", vmat("TextureColor \"materials/art.psd\"\nTextureNormal \"materials/gone.tga\""));
+    write(root, "materials/art.psd", b"8BPS");
+    write(root, "materials/plain_color.png", PNG);
+    write(root, "materials/cut.vmat", b"Layer0\n{");
+    write(root, "materials/cut.tga", b"cut");
+    write(root, "materials/bad.vmat", vmat("TextureColor \"materials/cut.tga\""));
+    let mut scene = empty();
+    for name in ["full", "art", "plain", "cut", "bad", "gone"] {
+        let content = triangle(&mut scene, &format!("materials/{name}.vmat"));
+        scene.add_node(None, Node::new(name, content));
+    }
+    let report = run(&mut scene, root);
+    let material = |name: &str| {
+        scene.materials.items().iter().find(|it| it.name.contains(name)).unwrap_or_else(|| panic!("{name}"))
+    };
+
+    let full = material("full");
+    assert_eq!((full.alpha, full.double_sided, full.metallic, full.roughness), (AlphaMode::Mask(0.5), true, 1.0, 0.5));
+    assert_eq!(full.texture_size, Some([2, 1]));
+    // Colours are stored in sRGB.
+    let rounded = |color: [f64; 4]| color.map(|part| (part * 1000.0).round() / 1000.0);
+    assert_eq!(rounded(full.base_color), [1.0, 0.735, 0.0, 1.0]);
+    assert_eq!(rounded(full.emissive), [0.537, 0.537, 0.537, 1.0]);
+    let usages: Vec<&TextureUsage> = full.textures.iter().map(|slot| &slot.usage).collect();
+    assert_eq!(usages, [&TextureUsage::BaseColor, &TextureUsage::Normal]);
+    // The opacity is inverted by its settings, and its nearest pixels are used.
+    let ImageSource::Pixels(Pixels { data, .. }) = &scene.images[full.textures[0].image].source else { panic!() };
+    assert_eq!(data[..], [10, 10, 10, 255, 20, 20, 20, 255]);
+    assert!(matches!(&scene.images[full.textures[1].image].source, ImageSource::Encoded { data, .. } if data == PNG));
+
+    assert_eq!(material("plain").textures.len(), 1);
+    assert_eq!(
+        reference(&report, "materials/plain.vmat").outcome,
+        Outcome::Found("materials/plain_color.png".to_owned())
+    );
+    let gone = reference(&report, "materials/gone.tga");
+    assert_eq!((gone.uses, &gone.outcome), (2, &Outcome::Missing));
+    assert_eq!(reference(&report, "materials/gone.vmat").outcome, Outcome::Missing);
+    for path in ["materials/art.psd", "materials/cut.vmat", "materials/cut.tga"] {
+        assert!(matches!(reference(&report, path).outcome, Outcome::Undecodable(_)), "{path}");
+    }
+    let texts: Vec<String> = report.losses.iter().map(ToString::to_string).collect();
+    for path in ["materials/gone.tga", "materials/art.psd", "materials/gone.vmat", "materials/cut.tga"] {
+        assert_eq!(texts.iter().filter(|text| text.contains(path)).count(), 1, "{path}: {texts:?}");
+    }
+}
+
+/// A DMX model with one triangle, from (0, 0, 0) to (1, 0, 0) and (0, 2, 0).
+const DMX: &str = r#"<!-- dmx encoding keyvalues2 4 format model 22 -->
+"DmElement"
+{
+	"id" "elementid" "00000000-0000-0000-0000-000000000001"
+	"model" "DmeModel"
+	{
+		"id" "elementid" "00000000-0000-0000-0000-000000000002"
+		"children" "element_array"
+		[
+			"DmeDag"
+			{
+				"id" "elementid" "00000000-0000-0000-0000-000000000003"
+				"name" "string" "part"
+				"shape" "DmeMesh"
+				{
+					"id" "elementid" "00000000-0000-0000-0000-000000000004"
+					"name" "string" "part"
+					"bindState" "DmeVertexData"
+					{
+						"id" "elementid" "00000000-0000-0000-0000-000000000005"
+						"vertexFormat" "string_array" [ "position$0" ]
+						"position$0" "vector3_array" [ "0 0 0", "1 0 0", "0 2 0" ]
+						"position$0Indices" "int_array" [ "0", "1", "2" ]
+					}
+					"faceSets" "element_array"
+					[
+						"DmeFaceSet"
+						{
+							"id" "elementid" "00000000-0000-0000-0000-000000000006"
+							"material" "DmeMaterial"
+							{
+								"id" "elementid" "00000000-0000-0000-0000-000000000007"
+								"mtlName" "string" "wood"
+							}
+							"faces" "int_array" [ "0", "1", "2", "-1" ]
+						}
+					]
+				}
+			}
+		]
+	}
+}
+"#;
+
+/// Returns a `.vmdl` with a mesh file, at half the size, and the skin `dark`.
+fn vmdl(file: &str) -> String {
+    format!(
+        "<!-- kv3 encoding:text:version{{e21c7f3c-8a33-41c5-9977-a76d3a32aa0d}} \
+         format:modeldoc29:version{{3cec427c-1b0e-4d48-a90a-0436f33a6041}} -->\n\
+         {{ rootNode = {{ _class = \"RootNode\" children = [\n\
+         {{ _class = \"RenderMeshList\" children = [ {{ _class = \"RenderMeshFile\" filename = \"{file}\" import_scale = 0.5 }}, ] }},\n\
+         {{ _class = \"MaterialGroupList\" children = [\n\
+         {{ _class = \"DefaultMaterialGroup\" remaps = [ {{ from = \"wood.vmat\" to = \"materials/oak.vmat\" }} ] }},\n\
+         {{ _class = \"MaterialGroup\" name = \"dark\" remaps = [ {{ from = \"materials/oak.vmat\" to = \"materials/dark.vmat\" }} ] }},\n\
+         ] }},\n] }} }}"
+    )
+}
+
+/// Returns the largest coordinates of all resolved meshes in the axes of maps, in hundredths.
+fn extent(scene: &Scene) -> [i64; 3] {
+    let mut most = [i64::MIN; 3];
+    for visit in scene.walk() {
+        let Content::Mesh(mesh) = visit.node.content else { continue };
+        for point in &scene.meshes[mesh].positions {
+            let point = AXES.inverse().apply(visit.world.point(*point));
+            #[allow(clippy::cast_possible_truncation)]
+            most.iter_mut().zip(point).for_each(|(most, part)| *most = (*most).max((part * 100.0).round() as i64));
+        }
+    }
+    most
+}
+
+#[test]
+fn models_are_placed_with_their_materials() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    write(root, "models/crate.vmdl", vmdl("models/crate.dmx"));
+    write(root, "models/crate.dmx", DMX);
+    write(root, "models/fbx.vmdl", vmdl("models/fbx.fbx"));
+    write(root, "models/fbx.fbx", b"");
+    write(root, "materials/oak.vmat", "Layer0\n{\n}");
+    write(root, "models/old.obj", "v 0 0 0\nv 1 0 0\nv 0 2 3\nf 1 2 3\n");
+    let mut scene = empty();
+    for (model, skin) in [
+        ("models/crate.vmdl", ""),
+        ("models/crate.vmdl", ""),
+        ("models/crate.vmdl", "Dark"),
+        ("models/fbx.vmdl", ""),
+        ("models/none.vmdl", ""),
+        ("models/none.vmdl", ""),
+    ] {
+        let content = entity(&mut scene, "prop_static", Some(model), &[("skin", skin)]);
+        scene.add_node(None, node("", content, [0.0; 3]));
+    }
+    let report = run(&mut scene, root);
+    let crates = reference(&report, "models/crate.vmdl");
+    assert_eq!((crates.uses, &crates.outcome), (3, &Outcome::Found("models/crate.vmdl".to_owned())));
+    assert_eq!((places(&scene).len(), scene.meshes.len()), (3, 2), "uses with the same skin share their mesh");
+    assert_eq!(extent(&scene), [50, 100, 0]);
+    let mut materials: Vec<&str> = scene.materials.items().iter().filter_map(|it| it.reference.as_deref()).collect();
+    materials.sort_unstable();
+    assert_eq!(materials, ["materials/dark.vmat", "materials/oak.vmat"]);
+    assert_eq!(reference(&report, "materials/dark.vmat").outcome, Outcome::Missing);
+    assert!(
+        matches!(&reference(&report, "models/fbx.vmdl").outcome, Outcome::Undecodable(reason) if reason.contains("FBX"))
+    );
+    assert_eq!(reference(&report, "models/none.vmdl").uses, 2);
+
+    // A model in another format has the same axes.
+    let mut scene = empty();
+    let content = entity(&mut scene, "prop_static", Some("models/old.vmdl"), &[]);
+    scene.add_node(None, node("", content, [0.0; 3]));
+    let report = run(&mut scene, root);
+    assert_eq!(reference(&report, "models/old.vmdl").outcome, Outcome::Found("models/old.obj".to_owned()));
+    assert_eq!(extent(&scene), [100, 200, 300]);
+    assert!(!scene.instance_sets.items().iter().any(|set| set.models.iter().any(|it| matches!(it, Model::Mesh(_)))));
+}
+
+#[test]
+fn exported_models_have_the_axes_of_their_program() {
+    let gltf = |generator: &str| {
+        // Three points: (0, 0, 0), (1, 0, 0), (0, 2, 3).
+        let floats = [0.0_f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 2.0, 3.0];
+        let bytes: Vec<u8> = floats.iter().flat_map(|number| number.to_le_bytes()).collect();
+        let data = mapwright_interchange::encode_base64(&bytes);
+        format!(
+            "{{\"asset\":{{\"version\":\"2.0\",\"generator\":\"{generator}\"}},\"scene\":0,\"scenes\":[{{\"nodes\":[0]}}],\
+             \"nodes\":[{{\"mesh\":0}}],\"meshes\":[{{\"primitives\":[{{\"attributes\":{{\"POSITION\":0}}}}]}}],\
+             \"accessors\":[{{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":[1,2,3]}}],\
+             \"bufferViews\":[{{\"buffer\":0,\"byteLength\":36}}],\
+             \"buffers\":[{{\"byteLength\":36,\"uri\":\"data:application/octet-stream;base64,{data}\"}}]}}"
+        )
+    };
+    // A metre is 39.37 inches. (x, y, z) of the file is (x, −z, y), or (z, x, y) for Source 2 Viewer.
+    let cases = [("Blender", [3937, 0, 7874]), ("Source 2 Viewer 9.0", [11811, 3937, 7874])];
+    for (generator, expected) in cases {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), "models/a.gltf", gltf(generator));
+        let mut scene = empty();
+        let content = entity(&mut scene, "prop_static", Some("models/a.vmdl"), &[]);
+        scene.add_node(None, node("", content, [0.0; 3]));
+        run(&mut scene, folder.path());
+        assert_eq!(extent(&scene), expected, "{generator}");
+    }
+}
+
+#[test]
+fn compiled_textures_are_replaced_by_images_and_uvs_are_transformed() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let keys = "TextureColor \"materials/a.vtex\"\ng_vTexCoordScale \"[2 4 0 0]\"\ng_vTexCoordOffset \"[0.5 0 0 0]\"";
+    write(root, "materials/a.vmat", format!("Layer0\n{{\nshader \"complex\"\n{keys}\n}}"));
+    write(root, "materials/a.png", PNG);
+    let mut scene = empty();
+    let content = triangle(&mut scene, "materials/a.vmat");
+    if let Some((_, mesh)) = scene.meshes.iter_mut().next() {
+        let corners = vec![Some([0.0, 0.0]), Some([1.0, 0.0]), Some([0.0, 1.0])];
+        mesh.uv_sets.push(mapwright_scene::UvSet { corners, ..Default::default() });
+    }
+    scene.add_node(None, Node::new("", content));
+    let report = run(&mut scene, root);
+    assert_eq!(reference(&report, "materials/a.vtex").outcome, Outcome::Found("materials/a.png".to_owned()));
+    let corners = &scene.meshes.items()[0].uv_sets[0].corners;
+    assert_eq!(corners[..], [Some([0.5, 0.0]), Some([2.5, 0.0]), Some([0.5, 4.0])]);
+}
+
+#[test]
+fn the_files_of_a_map_are_listed_once_with_those_that_they_need() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    write(root, "models/crate.vmdl", vmdl("models/crate.dmx"));
+    write(root, "models/crate.dmx", DMX);
+    write(
+        root,
+        "materials/oak.vmat",
+        "Layer0\n{\nTextureColor \"materials/oak.tga\"\nTextureNormal \"materials/default/default_normal.tga\"\n}",
+    );
+    write(root, "materials/oak.png", PNG);
+    write(root, "sounds/bell.wav", b"");
+    let mut inner = empty();
+    let content = triangle(&mut inner, "Materials/Oak.vmat");
+    inner.add_node(None, Node::new("", content));
+    inner.add_node(None, node("", prefab("maps/outer.vmap", &[]), [0.0; 3]));
+    save(&inner, root, "maps/inner.vmap");
+    let mut outer = empty();
+    for model in ["models/crate.vmdl", "models/crate.vmdl", "models/none.vmdl"] {
+        let content = entity(&mut outer, "prop_static", Some(model), &[("sound", "sounds/bell.vsnd")]);
+        outer.add_node(None, node("", content, [0.0; 3]));
+    }
+    outer.add_node(None, node("", prefab("maps/inner.vmap", &[]), [0.0; 3]));
+    save(&outer, root, "maps/outer.vmap");
+    let content = ContentSource::open([root]).unwrap();
+    let map = mapwright_vmap::Document::from_bytes(&fs::read(root.join("maps/outer.vmap")).unwrap()).unwrap();
+    let list = list_map_assets(&map, &content, 1 << 20);
+    let mut rows: Vec<(&str, &str, usize, Option<&str>)> =
+        list.iter().map(|it| (it.kind.name(), &*it.path, it.uses, it.find(&content).map(|file| file.path()))).collect();
+    rows.sort_unstable();
+    let expected = [
+        ("image", "materials/oak.tga", 1, Some("materials/oak.png")),
+        ("material", "materials/dark.vmat", 1, None),
+        ("material", "materials/oak.vmat", 2, Some("materials/oak.vmat")),
+        ("model", "models/crate.dmx", 1, Some("models/crate.dmx")),
+        ("model", "models/crate.vmdl", 2, Some("models/crate.vmdl")),
+        ("model", "models/none.vmdl", 1, None),
+        ("prefab", "maps/inner.vmap", 1, Some("maps/inner.vmap")),
+        ("prefab", "maps/outer.vmap", 1, Some("maps/outer.vmap")),
+        ("sound", "sounds/bell.vsnd", 3, Some("sounds/bell.wav")),
+    ];
+    assert_eq!(rows, expected);
+}
+
+/// Returns the number of triangles of all meshes, also of those that Hammer hides.
+fn triangles(scene: &Scene) -> usize {
+    let meshes = scene.walk().filter_map(|visit| match visit.node.content {
+        Content::Mesh(mesh) => scene.meshes.get(mesh),
+        _ => None,
+    });
+    meshes.map(|mesh| mesh.faces.iter().map(|face| face.len().saturating_sub(2)).sum::<usize>()).sum()
+}
+
+/// Real maps at their places: a map with its prefabs has the triangles of all of them.
+#[test]
+fn prefabs_of_real_maps_add_their_triangles() {
+    let Some(corpus) = mapwright_testkit::corpus("vmap") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let manifest = fs::read_to_string(corpus.join("MANIFEST.tsv")).unwrap();
+    for line in manifest.lines().skip(1) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let (file, origin) = (fields[0], fields[3]);
+        if let Some((repository, path)) =
+            origin.split_once(':').filter(|(name, _)| name.starts_with("Facepunch/sbox-hc1@"))
+        {
+            write(folder.path(), &format!("{}/{path}", &repository[..31]), fs::read(corpus.join(file)).unwrap());
+        }
+    }
+    let root = folder.path().join("Facepunch/sbox-hc1@b506b8ad3b2b");
+    let level = root.join("Assets/maps/refinery/refinery.vmap");
+    let roots = crate::content_roots(&level);
+    assert_eq!(roots, [root.join("Assets").canonicalize().unwrap()]);
+    let read = |path: &Path| {
+        let map = mapwright_vmap::Document::from_bytes(&fs::read(path).unwrap()).unwrap();
+        mapwright_vmap::scene::to_scene(&map, &Default::default()).unwrap().scene
+    };
+    let mut scene = read(&level);
+    let own = triangles(&scene);
+    let content = ContentSource::open(&roots).unwrap();
+    let report = resolve(&mut scene, &content, &Source2::default(), &ResolveOptions::default());
+    let (mut expected, mut found) = (own, 0);
+    for reference in report.references.iter().filter(|it| it.kind == ReferenceKind::Prefab) {
+        if let Outcome::Found(path) = &reference.outcome {
+            found += 1;
+            expected += triangles(&read(&roots[0].join(path))) * usize::try_from(reference.uses).unwrap();
+        }
+    }
+    assert_eq!((found, triangles(&scene)), (2, expected));
+    // An independent program counts as many in the three files.
+    assert_eq!((own, expected), (86, 86 + 4241));
+    // Each missing path is reported once.
+    let mut paths: Vec<&str> = report.references.iter().map(|it| &*it.path).collect();
+    let count = paths.len();
+    paths.sort_unstable();
+    paths.dedup();
+    assert_eq!(paths.len(), count);
+}
