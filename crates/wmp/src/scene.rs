@@ -15,6 +15,8 @@
 //! | other settings of the level, palette, texture sources | properties of the scene |
 //! | other fields | properties, unless they have their default |
 //!
+//! The key `wad` of an entity `worldspawn`, which lists the texture files of a Quake map, becomes texture sources.
+//!
 //! Lengths are quants, for which the format states no size. Text is escaped as by [`escape_bytes`](crate::io::escape_bytes). Other data,
 //! such as comments and windows of the editor, is not in the scene: [`merge_scene`] preserves it.
 

@@ -53,9 +53,25 @@ struct Row<'a> {
     message: &'a str,
     /// Number of occurrences.
     count: usize,
+    /// The first place.
+    #[serde(flatten)]
+    first: PlaceRow,
+    /// The first places of a kind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    places: Option<Vec<PlaceRow>>,
+}
+
+#[derive(Serialize)]
+struct PlaceRow {
     path: String,
     #[serde(flatten)]
     place: Option<PlaceJson>,
+}
+
+impl PlaceRow {
+    fn new(finding: &Finding) -> Self {
+        Self { path: finding.path.to_string(), place: finding.at.map(|at| Place::from(at).into()) }
+    }
 }
 
 pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
@@ -85,10 +101,9 @@ pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
                 let max_bytes = global.limits.conversion().max_pixel_bytes;
                 findings.extend(find_missing_files(checked, level_path(item, global).as_deref(), &content, max_bytes));
             }
-            let counts = FindingCounts::from_findings(&findings);
             let bad = findings.iter().any(|finding| finding.severity >= error);
             let data = if global.json {
-                json(item, input.format, counts, &findings, repaired.as_ref())
+                json(item, input.format, &findings, args.all, repaired.as_ref())
             } else {
                 let fixed = repaired.as_ref().map(|repaired| fixed(item, repaired, args.dry_run)).unwrap_or_default();
                 fixed + &text(item, &findings, error, args.all, global)
@@ -101,25 +116,32 @@ pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
 fn json(
     item: &Item,
     format: Format,
-    counts: FindingCounts,
     findings: &[Finding],
+    all: bool,
     repaired: Option<&(Vec<Fix>, Option<PathBuf>)>,
 ) -> String {
-    let findings = findings.iter().map(|finding| Row {
-        severity: finding.severity.name(),
-        code: finding.code,
-        message: &finding.message,
-        count: finding.count,
-        path: finding.path.to_string(),
-        place: finding.at.map(|at| Place::from(at).into()),
-    });
-    let findings = findings.collect();
+    let counts = FindingCounts::from_findings(findings);
+    let kinds = kinds(findings, all);
+    let findings = kinds.iter().filter_map(|kind| row(kind, all)).collect();
     let fixes = repaired.map(|(fixes, _)| {
         let row = |fix: &Fix| FixRow { code: fix.code, path: fix.path.to_string(), message: fix.message.clone() };
         fixes.iter().map(row).collect()
     });
     let output = repaired.and_then(|(_, place)| Some(place.as_ref()?.display().to_string()));
     json_line(&Report { schema: "mapwright.check/1", file: item.name(), format, counts, findings, fixes, output })
+}
+
+/// Returns the entry of a kind. `all`: the kind is a single finding.
+fn row<'a>(kind: &[&'a Finding], all: bool) -> Option<Row<'a>> {
+    let first = kind.first()?;
+    Some(Row {
+        severity: first.severity.name(),
+        code: first.code,
+        message: &first.message,
+        count: total(kind),
+        first: PlaceRow::new(first),
+        places: (!all).then(|| kind.iter().take(MAX_PLACES).map(|finding| PlaceRow::new(finding)).collect()),
+    })
 }
 
 /// Returns a line for each repair.
@@ -150,9 +172,28 @@ fn text(item: &Item, findings: &[Finding], error: Severity, all: bool, global: &
         let verdict = if numbers.is_empty() { "no findings".to_owned() } else { numbers.join(", ") };
         let _ = writeln!(out, "{}: {verdict}", clean(&item.name()));
     }
+    for kind in kinds(findings, all) {
+        let Some(Finding { code, severity, message, .. }) = kind.first() else { continue };
+        if global.quiet && *severity < error {
+            continue;
+        }
+        let indent = if global.quiet { format!("{}: ", item.name()) } else { "  ".to_owned() };
+        let total = total(&kind);
+        let count = if !all && total > 1 { format!(" ({total} findings of this kind)") } else { String::new() };
+        let _ = writeln!(out, "{}", clean(&format!("{indent}{}[{code}]: {message}{count}", severity.name())));
+        let places = kind.iter().map(|finding| place(finding)).filter(|place| !place.is_empty());
+        places.take(MAX_PLACES).for_each(|place| out += &(place + "\n"));
+        if let Some(more @ 1..) = total.checked_sub(MAX_PLACES).filter(|_| !all) {
+            let _ = writeln!(out, "    … and {more} more (--all)");
+        }
+    }
+    out
+}
+
+/// Groups findings by severity and code, the worst first. `all`: each finding is a group.
+fn kinds(findings: &[Finding], all: bool) -> Vec<Vec<&Finding>> {
     let mut sorted: Vec<&Finding> = findings.iter().collect();
     sorted.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    sorted.retain(|finding| !global.quiet || finding.severity >= error);
     let mut kinds: Vec<Vec<&Finding>> = Vec::new();
     for finding in sorted {
         let kind = |kind: &&mut Vec<&Finding>| {
@@ -163,20 +204,12 @@ fn text(item: &Item, findings: &[Finding], error: Severity, all: bool, global: &
             None => kinds.push(vec![finding]),
         }
     }
-    for kind in kinds {
-        let Some(Finding { code, severity, message, .. }) = kind.first() else { continue };
-        let indent = if global.quiet { format!("{}: ", item.name()) } else { "  ".to_owned() };
-        // Validators shorten long lists: their last finding counts the rest.
-        let total: usize = kind.iter().map(|finding| finding.count).sum();
-        let count = if !all && total > 1 { format!(" ({total} findings of this kind)") } else { String::new() };
-        let _ = writeln!(out, "{}", clean(&format!("{indent}{}[{code}]: {message}{count}", severity.name())));
-        let places = kind.iter().map(|finding| place(finding)).filter(|place| !place.is_empty());
-        places.take(MAX_PLACES).for_each(|place| out += &(place + "\n"));
-        if let Some(more @ 1..) = total.checked_sub(MAX_PLACES).filter(|_| !all) {
-            let _ = writeln!(out, "    … and {more} more (--all)");
-        }
-    }
-    out
+    kinds
+}
+
+/// Counts the occurrences of a kind. Validators shorten long lists: their last finding counts the rest.
+fn total(kind: &[&Finding]) -> usize {
+    kind.iter().map(|finding| finding.count).sum()
 }
 
 /// Returns the position of a finding, as the end of its line.

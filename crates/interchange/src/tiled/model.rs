@@ -137,6 +137,8 @@ pub(super) struct Tileset {
     pub transformations: bool,
     #[serde(deserialize_with = "present", skip_serializing)]
     pub transparentcolor: bool,
+    #[serde(deserialize_with = "present", skip_serializing)]
+    pub backgroundcolor: bool,
     #[serde(skip_serializing)]
     pub objectalignment: String,
     #[serde(skip_serializing)]
@@ -164,6 +166,11 @@ pub(super) struct Tile {
     pub imagewidth: u32,
     #[serde(skip_serializing_if = "is_zero")]
     pub imageheight: u32,
+    /// Size of the part of the image that the tile shows, if it is not the whole image.
+    #[serde(skip_serializing)]
+    pub width: u32,
+    #[serde(skip_serializing)]
+    pub height: u32,
     #[serde(deserialize_with = "present", skip_serializing)]
     pub animation: bool,
     #[serde(deserialize_with = "present", skip_serializing)]

@@ -57,10 +57,17 @@ impl Shown {
         if shown.kinds.keys().any(|feature| stored(*feature)) {
             return Ok(shown);
         }
+        let mut hidden = Self::in_scene(scene, to, true);
+        let is_hidden = !hidden.kinds.is_empty();
+        hidden.kinds.retain(|feature, _| stored(*feature));
+        if !options.hidden && !hidden.kinds.is_empty() {
+            let visible = if shown.kinds.is_empty() { String::new() } else { shown.names() + ", and " };
+            return Err(error(to, format!("{visible}hidden {}, which --hidden converts", hidden.names())));
+        }
         if !shown.kinds.is_empty() {
             return Err(error(to, shown.names()));
         }
-        if !Self::in_scene(scene, to, true).kinds.is_empty() {
+        if is_hidden {
             return Err(error(to, "only hidden objects".to_owned()));
         }
         let is_selection = !options.only.is_empty() || !options.exclude.is_empty();

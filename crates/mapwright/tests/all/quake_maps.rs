@@ -179,3 +179,46 @@ fn long_lists_are_cut() {
         "{long}"
     );
 }
+
+/// Keys that a vmap stores for the light are not keys of a Quake map.
+#[cfg(feature = "vmap")]
+#[test]
+fn lights_and_keys_come_back_from_a_vmap() {
+    let lights = [
+        ("0 0 64", "\"light\" \"250\"\n\"_color\" \"1 0.5 0.25\"\n\"style\" \"3\"\n"),
+        ("8 0 64", "\"angles\" \"-45 90 0\"\n\"target\" \"x\"\n"),
+        ("16 0 64", ""),
+    ];
+    let head = "{\n\"classname\" \"worldspawn\"\n}\n";
+    let entities =
+        lights.map(|(origin, keys)| format!("{{\n\"classname\" \"light\"\n\"origin\" \"{origin}\"\n{keys}}}\n"));
+    let map = format!("{head}{}", entities.concat());
+    let to =
+        |text: &[u8], format| convert(document(text), format, &NoFiles, &ConvertOptions::default()).unwrap().files.main;
+    let back = String::from_utf8(to(&to(map.as_bytes(), Format::Vmap), Format::Map)).unwrap();
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort_unstable();
+        lines
+    };
+    let blocks: Vec<Vec<String>> = back.split("{\n").skip(2).map(sorted).collect();
+    let expected: Vec<Vec<String>> = entities.iter().map(|entity| sorted(entity.trim_start_matches("{\n"))).collect();
+    assert_eq!(blocks, expected, "{back}");
+}
+
+/// A hidden mesh is no reason to name other contents.
+#[cfg(feature = "vmap")]
+#[test]
+fn an_empty_result_names_the_hidden_content() {
+    use mapwright::scene::{Content, Mesh, Node, Scene};
+    let mut scene = Scene::default();
+    let positions = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let faces = [vec![0, 1, 2]].into_iter().collect();
+    let mesh = scene.meshes.push(Mesh { positions, faces, ..Mesh::default() });
+    scene.add_node(None, Node { visible: false, ..Node::new("wall", Content::Mesh(mesh)) });
+    let prefab = Content::Prefab(mapwright::scene::Prefab { reference: "a.vmap".into(), ..Default::default() });
+    scene.add_node(None, Node::new("part", prefab));
+    let map = mapwright::vmap::scene::from_scene(&scene, &Default::default()).unwrap().document;
+    let error = convert(map.into(), Format::Obj, &NoFiles, &ConvertOptions::default()).unwrap_err().to_string();
+    assert!(error.contains("references to other files, and hidden meshes, which --hidden converts"), "{error}");
+}

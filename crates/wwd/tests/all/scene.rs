@@ -5,7 +5,9 @@ use crate::{scenes, strategies, support};
 
 use std::path::PathBuf;
 
-use mapwright_scene::{Cell, Collision, Content, Entity, Losses, Node, Scene, Severity, TileLayer, Transform, Value};
+use mapwright_scene::{
+    Cell, Collision, Content, Entity, Losses, Node, Properties, Scene, Severity, TileLayer, Transform, Value,
+};
 use mapwright_testkit::{corpus, files_below, hexdiff};
 use mapwright_wwd::scene::{ExportOptions, ImportOptions, from_scene, merge_scene, to_scene};
 use mapwright_wwd::{Checksum, Document, DrawFlags, HeaderSize, Object, Plane, ReadOptions, Shape, WriterProfile};
@@ -445,18 +447,19 @@ fn an_entity_with_a_size_is_at_the_middle_of_its_rectangle() {
     let mut scene = Scene::default();
     let layer = scene.tile_layers.push(layer("Action", [4, 4], 1.0));
     scene.add_node(None, Node::new("Action", Content::TileLayer(layer)));
-    let cases: [(&[(&str, Value)], (i32, i32)); 4] = [
-        (&[("width", Value::Float(64.0)), ("height", Value::Float(33.0))], (132, 66)),
-        (&[("width", Value::Float(7.5)), ("height", Value::Float(1.5))], (104, 51)),
+    let sized = |sizes: &[(&str, f64)]| sizes.iter().copied().collect::<Properties>();
+    let cases = [
+        (sized(&[("width", 64.0), ("height", 33.0)]), (132, 66)),
+        (sized(&[("width", 7.5), ("height", 1.5)]), (104, 51)),
         // A quarter turn clockwise about the corner.
-        (&[("width", Value::Float(64.0)), ("height", Value::Float(32.0)), ("rotation", Value::Float(90.0))], (84, 82)),
+        (sized(&[("width", 64.0), ("height", 32.0), ("rotation", 90.0)]), (84, 82)),
         // Fields of objects.
-        (&[("width", Value::Int(64)), ("height", Value::Int(32))], (100, 50)),
+        ([("width", 64), ("height", 32)].into_iter().collect(), (100, 50)),
     ];
     for (properties, _) in &cases {
         let node = add_entity(&mut scene, None, Transform::translation([100.0, -50.0, 0.0]));
         let Content::Entity(entity) = scene.nodes[node].content else { panic!("an entity") };
-        scene.entities[entity].properties = properties.iter().cloned().collect();
+        scene.entities[entity].properties = properties.clone();
     }
     let (document, _) = export(&scene);
     let places = document.planes[0].objects.iter().map(|object| (object.x, object.y));

@@ -224,9 +224,10 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Returns `true` for a point light that nothing turns: its direction has no effect.
+/// Returns `true` for a point light that nothing turns: its direction has no effect. Angles of other formats are rounded.
 fn has_no_direction(light: &Light, world: &Transform) -> bool {
-    light.kind == LightKind::Point && world.linear() == Transform::IDENTITY.linear()
+    let mut parts = world.linear().into_iter().flatten().zip(Transform::IDENTITY.linear().into_iter().flatten());
+    light.kind == LightKind::Point && parts.all(|(a, b)| (a - b).abs() < 1e-9)
 }
 
 /// Escapes quotes that are not escaped. A quote before a brace would end the text.

@@ -105,12 +105,14 @@ impl Reader<'_> {
             (set.tileoffset, "the offset of the tiles"),
             (set.grid, "the grid of the tile set"),
             (set.transformations, "the allowed transformations of tiles"),
+            (set.backgroundcolor, "the background colour of the tile set"),
             (set.transparentcolor, "the transparent colour of the image"),
             (!matches!(set.objectalignment.as_str(), "" | "unspecified"), "the alignment of tile objects"),
             (!matches!(set.tilerendersize.as_str(), "" | "tile"), "the size at which tiles are drawn"),
             (!matches!(set.fillmode.as_str(), "" | "stretch"), "the fill mode of tiles"),
             (set.tiles.iter().any(|tile| !tile.kind.is_empty()), "classes of tiles"),
             (set.tiles.iter().any(|tile| tile.probability.is_some_and(|it| it != 1.0)), "probabilities of tiles"),
+            (set.tiles.iter().any(shows_part), "parts of images that tiles show: the whole images"),
             (set.tiles.iter().any(|tile| tile.animation), "animations"),
             (set.tiles.iter().any(|tile| tile.objectgroup), "collision shapes"),
         ] {
@@ -124,7 +126,11 @@ impl Reader<'_> {
             TileSet { name: text_in(set.name), tiles: vec![Tile::default(); tiles], properties: Properties::new() };
         [result.properties, _] = own.into_remaining();
         let tile_size = [set.tilewidth, set.tileheight];
-        let sizes = set.tiles.iter().map(|tile| (tile.id, [tile.imagewidth, tile.imageheight]));
+        let shown = |tile: &model::Tile| match [tile.width, tile.height] {
+            [0, 0] => [tile.imagewidth, tile.imageheight],
+            part => part,
+        };
+        let sizes = set.tiles.iter().map(|tile| (tile.id, shown(tile)));
         let sizes = sizes.filter(|(_, size)| *size != [0; 2]).collect();
         let mut named = HashMap::new();
         let mut names = HashMap::new();
@@ -311,6 +317,11 @@ fn tiles_in_image(set: &Tileset) -> u32 {
         room.checked_div(edge.saturating_add(set.spacing)).unwrap_or(0)
     };
     fitting(set.imagewidth, set.tilewidth).saturating_mul(fitting(set.imageheight, set.tileheight))
+}
+
+/// Returns `true` if a tile shows only a part of its image.
+fn shows_part(tile: &model::Tile) -> bool {
+    ![[0, 0], [tile.imagewidth, tile.imageheight]].contains(&[tile.width, tile.height])
 }
 
 /// Marks tiles that are only squares with their number.

@@ -163,6 +163,14 @@ fn attributes_without_a_place_in_scenes_are_reported() {
             "dropped: tilesets[1]: the size at which tiles are drawn",
         ),
         (
+            "<tileset firstgid=\"9\" tilecount=\"1\" backgroundcolor=\"#102030\"/>",
+            "dropped: tilesets[1]: the background colour of the tile set",
+        ),
+        (
+            "<tileset firstgid=\"9\" tilecount=\"1\"><tile id=\"0\" width=\"4\" height=\"4\"/></tileset>",
+            "dropped: tilesets[1]: parts of images that tiles show: the whole images",
+        ),
+        (
             "<tileset firstgid=\"9\" tilecount=\"1\" fillmode=\"preserve-aspect-fit\"/>",
             "dropped: tilesets[1]: the fill mode of tiles",
         ),
