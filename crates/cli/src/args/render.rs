@@ -17,6 +17,9 @@ pub(super) const DETAILS: &str = "\
 Draws tile levels, terrains and 3D scenes. Without the images of the game, tiles get a colour derived from their number, and objects are marks coloured by class. --content takes the images from the archive of \
 the game (CLAW.REZ), or from the folder with its content (LEVEL1/TILES/ACTION/001.PID, LEVEL1/PALETTES/MAIN.PAL), and textures for the materials of 3D scenes; missing images are reported.
 
+With the images of the game, levels of Claw and Gruntz are drawn as the game shows them: without hidden objects (--hidden), and with marks \
+only for objects without an image (--no-marks). Planes that move at another speed are at rest; --parallax camera places them as on a screen.
+
 3D scenes are drawn in parallel projection, by default from above and from the south-east; north is -Z where Y is up. Materials without a colour get one \
 derived from their name. --scale is pixels per unit of length, and --crop is in units of length.
 
@@ -27,6 +30,7 @@ Examples:
   mapwright render level.wwd -o level.png
   mapwright render --content unpacked/ level.wwd -o level.png
   mapwright render --view collision --scale 1/4 level.wwd -o solid.png
+  mapwright render --content CLAW.REZ --no-marks --parallax camera --crop 0,0,640,480 --scale 1 level.wwd -o screen.png
   mapwright render --plane Back --crop 0,0,1280,960 --scale 1 level.wwd -o part.png
   mapwright render levels/ -d images/ --fit 1024
   mapwright render --view relief --scale 2 heights.asc -o relief.png

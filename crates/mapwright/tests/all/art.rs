@@ -468,7 +468,7 @@ fn levels_become_meshes_in_draw_order() {
     assert_eq!(scene.metres_per_unit, Some(1.0 / 64.0));
     // The plane, three objects, the other plane, and the last object. Hidden objects have a depth, but no mesh.
     let depth = |visit: &mapwright::scene::Visit<'_>| visit.world.origin()[2];
-    assert_eq!([depth(action), depth(rats[0]), depth(front), depth(rats[1])], [16.0, 16.25, 32.75, 33.0]);
+    assert_eq!([depth(action), depth(rats[0]), depth(front), depth(rats[1])], [64.0, 65.0, 131.0, 132.0]);
     assert_eq!(rats.iter().filter(|visit| matches!(visit.node.content, Content::Mesh(_))).count(), 2);
     // Image of 4 × 1 pixels, 7 to the left of its place; mirrored, 7 to the right.
     assert_eq!(rats[0].world.origin()[..2], [10.0, -30.0]);
@@ -489,7 +489,7 @@ fn levels_become_meshes_in_draw_order() {
     let scene = AnyDocument::from_bytes(&converted.files.main).unwrap().into_scene().unwrap().scene;
     let rats: Vec<_> = scene.walk().filter(|visit| visit.node.name == "Rat").collect();
     assert!(rats.len() == 3 && rats.iter().all(|visit| matches!(visit.node.content, Content::Mesh(_))));
-    assert_eq!(rats[0].world.origin(), [20.0, -60.0, 32.5]);
+    assert_eq!(rats[0].world.origin(), [20.0, -60.0, 130.0]);
 }
 
 #[test]

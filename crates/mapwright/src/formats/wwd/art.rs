@@ -60,10 +60,10 @@ impl LevelArt {
     /// and if there is no content.
     pub fn find(document: &AnyDocument, content: &ContentSource) -> Option<Self> {
         let level = document.as_wwd().filter(|_| !content.is_empty())?;
-        Some(Self::of_level(level, content))
+        Some(Self::from_level(level, content))
     }
 
-    fn of_level(level: &Document, content: &ContentSource) -> Self {
+    fn from_level(level: &Document, content: &ContentSource) -> Self {
         let header = &level.header;
         let paths: Vec<String> = content.files().map(|file| file.path().to_owned()).collect();
         let game = Game::from_image_dir(header.image_dir.text());

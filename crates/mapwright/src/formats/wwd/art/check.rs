@@ -12,7 +12,7 @@ use super::{LevelArt, normalize};
 
 /// Returns findings about files of the game, one for each name, with the number of its uses. The path is that of the first use.
 pub(in crate::formats::wwd) fn validate_art(level: &Document, content: &ContentSource) -> Vec<Finding> {
-    let art = LevelArt::of_level(level, content);
+    let art = LevelArt::from_level(level, content);
     if art.sets.iter().next().is_none() {
         // Content of something else. All images of the level would be missing.
         let folder = art.tile_directory.unwrap_or_else(|wanted| wanted);

@@ -17,10 +17,11 @@ use mapwright_wwd::DrawFlags;
 use super::atlas::{Atlas, Region};
 use super::attach::shown_frame;
 
-/// Distance of a plane from the plane or object that is drawn before it, in pixels.
-const PLANE_STEP: f64 = 16.0;
+/// Distance of a plane from the plane or object that is drawn before it, in pixels. Depth buffers of 24 bits can separate planes
+/// even in a perspective view of a whole level.
+const PLANE_STEP: f64 = 64.0;
 /// Distance of an object from the plane or object that is drawn before it, in pixels.
-const OBJECT_STEP: f64 = 0.25;
+const OBJECT_STEP: f64 = 1.0;
 /// Metres per pixel.
 const METRES_PER_PIXEL: f64 = 1.0 / 64.0;
 /// Maximum number of quads of all planes. The largest known level has 200,000 tiles.
@@ -198,12 +199,12 @@ impl<'a> Drawer<'a> {
             exceeds_quads: false,
         };
         for (group, keys) in used {
-            drawer.pack(group, keys);
+            drawer.pack(group, &keys);
         }
         drawer
     }
 
-    fn pack(&mut self, group: Group, keys: BTreeSet<Key>) {
+    fn pack(&mut self, group: Group, keys: &BTreeSet<Key>) {
         let images = self.scene.images.items();
         let fills: BTreeMap<Key, Pixels> = keys.iter().filter_map(|key| Some((*key, fill_pixels(*key)?))).collect();
         let pixels = |key: &Key| match key {
