@@ -199,12 +199,12 @@ impl<'a> Drawer<'a> {
             exceeds_quads: false,
         };
         for (group, keys) in used {
-            drawer.pack(group, keys);
+            drawer.pack(group, &keys);
         }
         drawer
     }
 
-    fn pack(&mut self, group: Group, keys: BTreeSet<Key>) {
+    fn pack(&mut self, group: Group, keys: &BTreeSet<Key>) {
         let images = self.scene.images.items();
         let fills: BTreeMap<Key, Pixels> = keys.iter().filter_map(|key| Some((*key, fill_pixels(*key)?))).collect();
         let pixels = |key: &Key| match key {
