@@ -13,7 +13,7 @@ fn every_recipe_works() {
     let cookbook = README.split("## Cookbook\n").nth(1).and_then(|rest| rest.split("\n## ").next()).unwrap();
     let recipes: Vec<&str> =
         cookbook.split("```sh\n").skip(1).map(|block| block.split("```").next().unwrap()).collect();
-    assert_eq!(recipes.len(), 11);
+    assert_eq!(recipes.len(), 12);
     let folder = Folder::new();
     std::fs::create_dir(folder.at("levels")).unwrap();
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
@@ -27,6 +27,7 @@ fn every_recipe_works() {
     ] {
         folder.write(format!("levels/{name}"), std::fs::read(fixtures.join(fixture)).unwrap());
     }
+    super::prefabs::write_addon(&folder, "levels/addon");
     let own = Path::new(env!("CARGO_BIN_EXE_mapwright")).parent().unwrap();
     let path = std::env::var_os("PATH").unwrap_or_default();
     let all = std::iter::once(own.to_owned()).chain(std::env::split_paths(&path));
@@ -37,9 +38,18 @@ fn every_recipe_works() {
         let said = String::from_utf8_lossy(&done.stderr);
         assert!(done.status.success(), "{recipe}\n{said}");
     }
-    for made in
-        ["sheet.png", "props.glb", "converted/map.glb", "losses.json", "text.wmp", "wider.wmp", "again.wwd", "map.html"]
-    {
+    for made in [
+        "sheet.png",
+        "props.glb",
+        "hammer.glb",
+        "packed/maps/main.vmap",
+        "converted/map.glb",
+        "losses.json",
+        "text.wmp",
+        "wider.wmp",
+        "again.wwd",
+        "map.html",
+    ] {
         assert!(folder.at(made).exists(), "{made}");
     }
 }
