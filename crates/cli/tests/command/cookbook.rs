@@ -13,7 +13,7 @@ fn every_recipe_works() {
     let cookbook = README.split("## Cookbook\n").nth(1).and_then(|rest| rest.split("\n## ").next()).unwrap();
     let recipes: Vec<&str> =
         cookbook.split("```sh\n").skip(1).map(|block| block.split("```").next().unwrap()).collect();
-    assert_eq!(recipes.len(), 11);
+    assert_eq!(recipes.len(), 12);
     let folder = Folder::new();
     std::fs::create_dir(folder.at("levels")).unwrap();
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
@@ -37,9 +37,17 @@ fn every_recipe_works() {
         let said = String::from_utf8_lossy(&done.stderr);
         assert!(done.status.success(), "{recipe}\n{said}");
     }
-    for made in
-        ["sheet.png", "props.glb", "converted/map.glb", "losses.json", "text.wmp", "wider.wmp", "again.wwd", "map.html"]
-    {
+    for made in [
+        "sheet.png",
+        "props.glb",
+        "converted/map.glb",
+        "port/level.glb",
+        "losses.json",
+        "text.wmp",
+        "wider.wmp",
+        "again.wwd",
+        "map.html",
+    ] {
         assert!(folder.at(made).exists(), "{made}");
     }
 }
