@@ -13,7 +13,7 @@ fn every_recipe_works() {
     let cookbook = README.split("## Cookbook\n").nth(1).and_then(|rest| rest.split("\n## ").next()).unwrap();
     let recipes: Vec<&str> =
         cookbook.split("```sh\n").skip(1).map(|block| block.split("```").next().unwrap()).collect();
-    assert_eq!(recipes.len(), 12);
+    assert_eq!(recipes.len(), 13);
     let folder = Folder::new();
     std::fs::create_dir(folder.at("levels")).unwrap();
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
@@ -44,6 +44,7 @@ fn every_recipe_works() {
         "hammer.glb",
         "packed/maps/main.vmap",
         "converted/map.glb",
+        "port/level.glb",
         "losses.json",
         "text.wmp",
         "wider.wmp",
