@@ -122,7 +122,7 @@ pub(crate) struct Global {
     /// Stop at the first file that fails
     #[arg(long, global = true, help_heading = COMMON, hide_short_help = true)]
     pub(crate) fail_fast: bool,
-    /// Folder or REZ archive with files that inputs refer to: images, textures, WAD archives. Can be repeated; searched in this order
+    /// Folder or REZ archive with files that inputs refer to: models, images, WAD archives. Can be repeated; searched in this order
     #[arg(id = "content", long = "content", value_name = "PATH", global = true, help_heading = COMMON)]
     pub(crate) content_paths: Vec<PathBuf>,
     /// The opened folders and archives.

@@ -14,7 +14,7 @@ mod source2;
 
 use std::collections::{HashMap, HashSet};
 
-use mapwright_scene::{Content, InstanceSetId, Losses, Model, Node, NodeId, Scene};
+use mapwright_scene::{Content, InstanceSetId, Losses, MeshId, Model, Node, NodeId, Scene};
 
 #[cfg(feature = "wmp")]
 pub use self::acknex::Gamestudio;
@@ -95,6 +95,7 @@ pub fn resolve(
     let is_shown = |id: &NodeId| copies.get(id.index()).is_some_and(|copies| *copies > 0);
     nodes.extend(scene.nodes.ids().filter(|id| !in_tree.contains(id) && is_shown(id)));
     nodes.retain(|id| !added.contains(id));
+    let first_added = scene.meshes.len();
     resolver.report_sounds(scene, &nodes);
     let mut pending = resolver.collect_uses(scene, &nodes, None);
     let mut depth = 0_usize;
@@ -109,7 +110,43 @@ pub fn resolve(
         pending = resolver.resolve_uses(scene, pending);
         depth = depth.saturating_add(1);
     }
+    remove_unused_meshes(scene, first_added);
     resolver.finish(scene)
+}
+
+/// Removes added meshes that nothing uses: the parts of merged meshes, and those of models beyond the limit of nodes.
+fn remove_unused_meshes(scene: &mut Scene, first_added: usize) {
+    let mut is_used = vec![false; scene.meshes.len()];
+    let nodes = scene.nodes.items().iter().filter_map(|node| match node.content {
+        Content::Mesh(id) => Some(id),
+        _ => None,
+    });
+    let models = scene.instance_sets.items().iter().flat_map(|set| &set.models);
+    let instances = models.filter_map(|model| match model {
+        Model::Mesh(id) => Some(*id),
+        Model::Reference(_) => None,
+    });
+    for id in nodes.chain(instances) {
+        is_used.get_mut(id.index()).into_iter().for_each(|used| *used = true);
+    }
+    is_used.iter_mut().take(first_added).for_each(|used| *used = true);
+    let meshes = std::mem::take(&mut scene.meshes).into_iter().zip(is_used);
+    let moved: Vec<_> = meshes.map(|(mesh, is_used)| is_used.then(|| scene.meshes.push(mesh))).collect();
+    let follow = |id: &mut MeshId| {
+        if let Some(new) = moved.get(id.index()).copied().flatten() {
+            *id = new;
+        }
+    };
+    for (_, node) in scene.nodes.iter_mut() {
+        if let Content::Mesh(id) = &mut node.content {
+            follow(id);
+        }
+    }
+    for model in scene.instance_sets.iter_mut().flat_map(|(_, set)| &mut set.models) {
+        if let Model::Mesh(id) = model {
+            follow(id);
+        }
+    }
 }
 
 /// A reference in the scene.
@@ -208,7 +245,7 @@ impl Resolver<'_> {
         let keys: Vec<Option<FileKey>> = uses.iter().map(|it| self.find(it)).collect();
         self.cache.load(scene, keys.iter().flatten(), &mut self.report);
         let mut next = Vec::new();
-        let mut flattened: HashMap<FileKey, Option<mapwright_scene::MeshId>> = HashMap::new();
+        let mut flattened: HashMap<FileKey, Option<MeshId>> = HashMap::new();
         for (it, key) in uses.into_iter().zip(keys) {
             let instances = match it.place {
                 Place::Node(_) => 1,

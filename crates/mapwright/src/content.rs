@@ -186,11 +186,14 @@ pub fn copy_references(
             let failed = |error| Error::Save { path: target.clone(), error };
             let bytes = file.read().map_err(|error| Error::Save { path: file.to_path_buf(), error })?;
             create_folders(folder, file.path()).map_err(failed)?;
-            if fs::read(&target).is_ok_and(|old| old == bytes) {
-                copies.push(target);
-                continue;
+            let is_same = || fs::read(&target).is_ok_and(|old| old == bytes);
+            if !is_same() {
+                match save(&target, &bytes, options) {
+                    // Another thread may copy the same file for another level.
+                    Err(Error::Exists { .. }) if is_same() => {}
+                    result => result?,
+                }
             }
-            save(&target, &bytes, options)?;
             copies.push(target);
         }
     }

@@ -1,5 +1,7 @@
 //! The options of `info`.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use super::{Inputs, TextOutput};
@@ -39,6 +41,7 @@ Examples:
   mapwright info --csv levels/ -o levels.csv
   mapwright info --table --json levels/ | jq -r 'select(.objects > 5000) | .file'
   mapwright info --json models/ | jq -r '[.file, .wings.totals.faces] | @tsv'
+  mapwright info --content sdk/content/hlvr map.vmap --copy-to packed/
   curl -s https://example.org/cube.wings | mapwright info -";
 
 #[derive(Debug, Clone, Args)]
@@ -50,6 +53,9 @@ pub(crate) struct Info {
     pub(crate) table: bool,
     #[command(flatten)]
     pub(crate) csv: Csv,
+    /// Copy each file and the files that it refers to into this folder, at their paths below their content folder. Existing files are replaced only with --force
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["table", "csv", "csv_safe"])]
+    pub(crate) copy_to: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) output: TextOutput,
 }

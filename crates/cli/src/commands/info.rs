@@ -4,16 +4,19 @@ mod table;
 
 use std::fmt::Write;
 use std::io;
+use std::path::Path;
 
-use mapwright::AnyDocument;
-use mapwright::content::{self, Reference, resolve_references};
+use mapwright::content::{self, Reference, copy_references, list_references};
 use mapwright::info::Info;
+use mapwright::io::format_count;
+use mapwright::{AnyDocument, Error, SaveOptions};
 use serde::Serialize;
 
 use super::{item_options, json_line, level_path, with_document};
 use crate::args::{self, Global};
 use crate::batch::{self, Outcome};
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::inputs::{Archives, Item, expand_as};
 use crate::text::{CleanLines, clean, size};
 
@@ -27,6 +30,9 @@ struct Report<'a> {
     /// The files that the input refers to, with --content.
     #[serde(skip_serializing_if = "Option::is_none")]
     references: Option<Vec<ReferenceLine>>,
+    /// The paths of the copies, with --copy-to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    copied: Option<Vec<String>>,
 }
 
 #[derive(Serialize)]
@@ -62,28 +68,56 @@ pub(crate) fn run(args: &args::Info, global: &Global) -> io::Result<Exit> {
         with_document(item, inputs.from, global, |input, document| {
             let info = document.info(Some(&item_options(item, global).files()));
             let bytes = input.bytes.len();
-            let references = references(item, document, global);
+            let references = references(item, document, args.copy_to.is_some(), global);
+            let copied = match args.copy_to.as_deref().map(|folder| copy(item, document, folder, args, global)) {
+                Some(Ok(copied)) => Some(copied),
+                Some(Err(error)) => return Outcome::failed(&Failure::new(&item.name(), &error)),
+                None => None,
+            };
             Outcome::done(match global.json {
-                true => {
-                    json_line(&Report { schema: "mapwright.info/1", file: item.name(), bytes, info: &info, references })
+                true => json_line(&Report {
+                    schema: "mapwright.info/1",
+                    file: item.name(),
+                    bytes,
+                    info: &info,
+                    references,
+                    copied,
+                }),
+                false => {
+                    let copied = copied.map(|copied| format!("  copied: {}\n", format_count(copied.len(), "file")));
+                    let references = references_text(&references.unwrap_or_default());
+                    text(item, bytes, &info, global.verbose) + &references + &copied.unwrap_or_default()
                 }
-                false => text(item, bytes, &info, global.verbose) + &references_text(&references.unwrap_or_default()),
             })
         })
     })
 }
 
-/// Returns the files that a level refers to, if --content names the place of such files.
-fn references(item: &Item, document: &AnyDocument, global: &Global) -> Option<Vec<ReferenceLine>> {
-    let content = item.content(&global.content);
-    if content.is_empty() {
-        return None;
-    }
-    // Documents that cannot be converted refer to no files that are known.
-    let mut scene = document.clone().into_scene().ok()?.scene;
+/// Copies the files that a level refers to. Returns the paths of the copies.
+fn copy(
+    item: &Item,
+    document: &AnyDocument,
+    folder: &Path,
+    args: &args::Info,
+    global: &Global,
+) -> Result<Vec<String>, Error> {
     let level = level_path(item, global);
     let max_bytes = global.limits.conversion().max_pixel_bytes;
-    let report = resolve_references(&mut scene, document.format(), level.as_deref(), &content, max_bytes);
+    let options = SaveOptions::default().with_overwrite(args.output.force);
+    let content = item.content(&global.content);
+    let copies = copy_references(document, level.as_deref(), &content, max_bytes, folder, options)?;
+    Ok(copies.iter().map(|path| path.display().to_string()).collect())
+}
+
+/// Returns the files that a level refers to, if --content names the place of such files, or if they are wanted.
+fn references(item: &Item, document: &AnyDocument, is_wanted: bool, global: &Global) -> Option<Vec<ReferenceLine>> {
+    let content = item.content(&global.content);
+    if content.is_empty() && !is_wanted {
+        return None;
+    }
+    let level = level_path(item, global);
+    let max_bytes = global.limits.conversion().max_pixel_bytes;
+    let report = list_references(document, level.as_deref(), &content, max_bytes);
     Some(report.references.into_iter().map(ReferenceLine::from).collect())
 }
 

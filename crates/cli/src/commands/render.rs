@@ -171,7 +171,6 @@ fn ready(item: &Item, args: &Render, options: &RenderOptions, global: &Global) -
         let content = item.content(&global.content);
         let art = LevelArt::find(&document, &content);
         let Import { mut scene, losses: imported, .. } = document.into_scene()?;
-        input.format.mark_tools(&mut scene);
         let (mut options, mut losses) = (options.clone(), Losses::new());
         // Other views show none of them.
         if let Some(art) = art.filter(|_| matches!(options.view, View::Level | View::Objects)) {
@@ -184,6 +183,8 @@ fn ready(item: &Item, args: &Render, options: &RenderOptions, global: &Global) -
         let level = level_path(item, global);
         let max_bytes = global.limits.conversion().max_pixel_bytes;
         losses.append(resolve_references(&mut scene, input.format, level.as_deref(), &content, max_bytes).losses);
+        // Map entities of other maps have hidden faces, too.
+        input.format.mark_tools(&mut scene);
         if facts.is_some() && args.fit.is_none() && args.scale.is_none() {
             options.scale = html::scale(&scene);
         }
@@ -270,7 +271,8 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
         let faces = format_count(image.tool_faces, "face");
         let tools =
             (image.tool_faces > 0).then(|| format!("without {faces} that games do not draw (--tools draws them)"));
-        let boxes = format!("{} missing, drawn as boxes", format_count(image.boxes, "model"));
+        let shape = if image.boxes == 1 { "a box" } else { "boxes" };
+        let boxes = format!("{} missing, drawn as {shape}", format_count(image.boxes, "model"));
         let missing = (image.boxes > 0).then_some(boxes);
         let parts: Vec<String> = size.into_iter().chain(missing).chain(inside).chain(tools).collect();
         if !parts.is_empty() {

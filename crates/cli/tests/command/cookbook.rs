@@ -13,7 +13,7 @@ fn every_recipe_works() {
     let cookbook = README.split("## Cookbook\n").nth(1).and_then(|rest| rest.split("\n## ").next()).unwrap();
     let recipes: Vec<&str> =
         cookbook.split("```sh\n").skip(1).map(|block| block.split("```").next().unwrap()).collect();
-    assert_eq!(recipes.len(), 12);
+    assert_eq!(recipes.len(), 14);
     let folder = Folder::new();
     std::fs::create_dir(folder.at("levels")).unwrap();
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
@@ -28,6 +28,7 @@ fn every_recipe_works() {
         folder.write(format!("levels/{name}"), std::fs::read(fixtures.join(fixture)).unwrap());
     }
     folder.write("CLAW.REZ", crate::art::archive().read("CLAW.REZ"));
+    super::prefabs::write_addon(&folder, "levels/addon");
     let own = Path::new(env!("CARGO_BIN_EXE_mapwright")).parent().unwrap();
     let path = std::env::var_os("PATH").unwrap_or_default();
     let all = std::iter::once(own.to_owned()).chain(std::env::split_paths(&path));
@@ -41,7 +42,10 @@ fn every_recipe_works() {
     for made in [
         "sheet.png",
         "props.glb",
+        "hammer.glb",
+        "packed/maps/main.vmap",
         "converted/map.glb",
+        "port/level.glb",
         "losses.json",
         "text.wmp",
         "wider.wmp",

@@ -17,6 +17,7 @@ mod merging;
 mod mistakes;
 mod odd_input;
 mod pages;
+mod prefabs;
 mod queries;
 mod rescue;
 mod schemas;

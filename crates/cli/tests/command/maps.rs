@@ -110,3 +110,56 @@ fn edits_change_only_what_they_must_and_are_found_by_diff() {
     assert_eq!(json["wmp"]["blocks"], 3);
     folder.run(["edit", "room.wmp", "-o", "no.wmp", "delete name=nobody"]).ends(2);
 }
+
+/// A model: MDL5 with a skin of one pixel, three vertices, one triangle and one frame.
+fn mdl5() -> Vec<u8> {
+    let le = |numbers: &[u32]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
+    let scale: Vec<u8> = [1.0_f32; 3].iter().flat_map(|number| number.to_le_bytes()).collect();
+    let header = [scale, vec![0; 28], le(&[1, 0, 0, 3, 1, 1, 3, 0, 0])].concat();
+    let skin = [&le(&[2, 1, 1])[..], &[0x1f, 0xf8]].concat();
+    let triangle = [&[0; 12][..], &[0, 0, 1, 0, 2, 0, 0, 0, 1, 0, 2, 0]].concat();
+    let vertices = [[0; 8], [8, 0, 0, 0, 0, 0, 0, 0], [0, 0, 8, 0, 0, 0, 0, 0]].concat();
+    [&b"MDL5"[..], &le(&[0]), &header, &skin, &triangle, &le(&[2]), &[0; 32], &vertices].concat()
+}
+
+#[test]
+fn models_come_with_their_map() {
+    let folder = folder();
+    let losses = |done: &serde_json::Value| done["losses"].as_array().unwrap().clone();
+    let is_guard = |loss: &serde_json::Value| loss["text"].as_str().unwrap().contains("guard.mdl");
+    let json = folder.run(["convert", "--json", "room.wmp", "bare.glb"]).ends(0).object();
+    let lost = losses(&json).into_iter().find(is_guard).unwrap();
+    assert_eq!(
+        (&lost["kind"], &lost["text"]),
+        (&"dropped".into(), &"model \"guard.mdl\": no such file; uses: 1".into())
+    );
+    let done = folder.run(["render", "--fit", "64", "room.wmp", "-o", "bare.png"]).ends(0);
+    assert!(done.talk.contains("2 models missing, drawn as boxes"), "{done:?}");
+
+    std::fs::create_dir(folder.at("art")).unwrap();
+    folder.write("art/GUARD.MDL", mdl5());
+    let json = folder.run(["convert", "--json", "room.wmp", "room.glb"]).ends(0).object();
+    assert!(!losses(&json).iter().any(is_guard), "{json}");
+    let glb = folder.read("room.glb");
+    let start = b"\"resolved_from\":\"guard.mdl\"";
+    assert!(glb.windows(start.len()).any(|part| part == start));
+    let done = folder.run(["render", "--fit", "64", "room.wmp", "-o", "room.png"]).ends(0);
+    assert!(done.talk.contains("1 model missing, drawn as a box"), "{done:?}");
+    // The map refers to the model, so going back adds nothing to it.
+    folder.run(["convert", "room.glb", "back.wmp"]).ends(0);
+    folder.run(["convert", "bare.glb", "bare.wmp"]).ends(0);
+    let summary = |name: &str| folder.run(["info", "--json", name]).ends(0).object()["wmp"].clone();
+    for key in ["blocks", "faces", "entities", "textures"] {
+        assert_eq!(summary("back.wmp")[key], summary("bare.wmp")[key], "{key}");
+    }
+
+    let json = folder.run(["info", "--json", "--content", "art", "room.wmp"]).ends(0).object();
+    let references = json["references"].as_array().unwrap();
+    let guard = references.iter().find(|it| it["path"] == "guard.mdl").unwrap();
+    assert_eq!((&guard["kind"], &guard["file"]), (&"model".into(), &"GUARD.MDL".into()));
+    let info = folder.run(["info", "--content", "art", "room.wmp"]).ends(0);
+    assert!(info.out.contains("1 × model guard.mdl: GUARD.MDL"), "{info:?}");
+    // Without files of the folder, nothing is looked for.
+    let json = folder.run(["convert", "--json", "--external", "none", "room.wmp", "none.glb"]).ends(0).object();
+    assert!(!losses(&json).iter().any(is_guard), "{json}");
+}

@@ -470,3 +470,34 @@ fn new_terrains_are_exact_and_name_what_the_games_require() {
     let wide = folder.run(["convert", "wide.asc", "d.wrp"]).ends(7);
     assert!(wide.talk.contains("10 × 30 m are not squares") && wide.talk.contains("gdalwarp -tr 10 10"), "{wide:?}");
 }
+
+#[test]
+fn models_of_the_content_replace_boxes() {
+    let folder = Folder::new();
+    let fixture = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/wrp/island.wrp");
+    folder.write("island.wrp", std::fs::read(fixture).unwrap());
+    std::fs::create_dir_all(folder.at("models/Data3D")).unwrap();
+    folder.write("models/Data3D/str_briza.obj", "o trunk\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no crown\nf 3 2 1\n");
+    let convert = ["convert", "--json", "--content", "models", "island.wrp"];
+    let json = folder.run(convert.into_iter().chain(["island.glb"])).ends(0).object();
+    let losses: Vec<&str> = json["losses"].as_array().unwrap().iter().filter_map(|it| it["text"].as_str()).collect();
+    let missing: Vec<&&str> =
+        losses.iter().filter(|text| text.contains(".p3d") && text.contains("no such file")).collect();
+    assert_eq!(missing, [&"model \"data3d\\\\dum_rasovy.p3d\": no such file; uses: 1"]);
+    // Eight trees share one mesh of both parts.
+    let glb = folder.read("island.glb");
+    let start = b"\"resolved_from\":\"data3d\\\\str_briza.p3d\"";
+    assert_eq!(glb.windows(start.len()).filter(|part| *part == start).count(), 1);
+    folder.run(convert.into_iter().chain(["island.obj"])).ends(0);
+    let obj = String::from_utf8(folder.read("island.obj")).unwrap();
+    let objects = obj.lines().filter(|line| line.starts_with("o ") && *line != "o terrain").count();
+    assert_eq!(objects, 8, "{obj}");
+    // Other formats of levels refer to the model again.
+    folder.run(["convert", "island.wrp", "plain.glb"]).ends(0);
+    let level = |name: &str| {
+        let target = format!("{name}.vmap");
+        folder.run(["convert", name, &target]).ends(0);
+        folder.run(["info", "--json", &target]).ends(0).object()["vmap"].clone()
+    };
+    assert_eq!(level("island.glb"), level("plain.glb"));
+}

@@ -109,6 +109,9 @@ impl ResolveReport {
             let text = match outcome {
                 Outcome::Found(_) => continue,
                 _ if kind == ReferenceKind::Sound => continue,
+                Outcome::Missing if kind == ReferenceKind::Material => {
+                    format!("{name} {path:?}: no texture with this name; uses: {uses}")
+                }
                 Outcome::Missing => format!("{name} {path:?}: no such file; uses: {uses}"),
                 Outcome::Undecodable(reason) => format!("{name} {path:?}: {reason}; uses: {uses}"),
             };

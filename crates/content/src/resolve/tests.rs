@@ -111,6 +111,7 @@ fn instance_sets_get_one_mesh_of_each_model() {
     let resolved = &scene.instance_sets[set].models;
     let Model::Mesh(mesh) = resolved[0] else { panic!("a mesh: {resolved:?}") };
     assert_eq!((scene.meshes[mesh].faces.len(), &resolved[1]), (2, &models[1]));
+    assert_eq!(scene.meshes.len(), 1, "the two parts are not needed any more");
     assert_eq!(report.references.iter().map(|it| it.uses).collect::<Vec<_>>(), [2, 1]);
     let source = scene.meshes[mesh].properties.get(Node::RESOLVED_FROM).and_then(|it| it.as_text());
     assert_eq!(source, Some("models/pair.p3d"));
