@@ -174,7 +174,8 @@ mod tests {
 
     fn change(scene: &mut Scene, options: &ConvertOptions) -> Result<(), Error> {
         let records = [&options.only, &options.exclude].map(|queries| Records::find(None, queries));
-        apply(scene, [Format::Etf; 2], options, records)
+        select(scene, Format::Etf, options, records)?;
+        apply(scene, [Format::Etf; 2], options)
     }
 
     #[test]
