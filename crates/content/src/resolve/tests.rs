@@ -1,3 +1,5 @@
+//! Models of made-up levels.
+
 use std::fs;
 use std::path::Path;
 

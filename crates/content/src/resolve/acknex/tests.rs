@@ -1,3 +1,5 @@
+//! Files of made-up projects.
+
 use std::fs;
 use std::path::Path;
 
@@ -77,7 +79,7 @@ fn outcome(report: &ResolveReport, kind: ReferenceKind, path: &str) -> Outcome {
     found.unwrap_or_else(|| panic!("no reference {path:?} in {:?}", report.references)).outcome.clone()
 }
 
-fn material<'a>(scene: &'a Scene, entity: NodeId) -> &'a Material {
+fn material(scene: &Scene, entity: NodeId) -> &Material {
     let child = &scene.nodes[scene.nodes[entity].children[0]];
     let Content::Mesh(mesh) = child.content else { panic!("a mesh") };
     &scene.materials[scene.meshes[mesh].face_material(0).unwrap()]

@@ -86,7 +86,7 @@ impl<'a> Search<'a> {
         match Wmb::from_bytes(&bytes) {
             Ok(level) => {
                 let palette = level.palette.clone().unwrap_or_else(|| self.loader.palette.clone());
-                self.attach_named(scene, file.path(), level.textures().collect(), &palette);
+                self.attach_named(scene, file.path(), &level.textures().collect::<Vec<_>>(), &palette);
             }
             Err(error) => self.losses.dropped(file.path(), error.to_string()),
         }
@@ -102,7 +102,7 @@ impl<'a> Search<'a> {
             }
             let bytes = file.read();
             match bytes.as_deref().map(Wad::from_bytes) {
-                Ok(Ok(wad)) => self.attach_named(scene, file.path(), wad.textures, &self.loader.palette),
+                Ok(Ok(wad)) => self.attach_named(scene, file.path(), &wad.textures, &self.loader.palette),
                 Ok(Err(error)) => self.losses.dropped(file.path(), error.to_string()),
                 Err(error) => self.losses.dropped(file.path(), error.to_string()),
             }
@@ -114,7 +114,7 @@ impl<'a> Search<'a> {
         &mut self,
         scene: &mut Scene,
         path: &str,
-        textures: Vec<Texture<'_>>,
+        textures: &[Texture<'_>],
         palette: &mapwright_acknex::Palette,
     ) {
         // Of several textures with a name, the first is found.
@@ -168,7 +168,7 @@ impl<'a> Search<'a> {
                 Some((!self.loader.folders.contains(&folder), file.root(), rank, name, file))
             })
             .collect();
-        files.sort_by(|a, b| (a.0, a.1, a.2).cmp(&(b.0, b.1, b.2)));
+        files.sort_by_key(|file| (file.0, file.1, file.2));
         let mut by_name = HashMap::new();
         for key in [
             |name: &str| Some(name.to_owned()),
