@@ -1,3 +1,5 @@
+//! References of made-up scenes.
+
 use std::fs;
 use std::path::Path;
 

@@ -1,3 +1,5 @@
+//! A made-up level with models, textures and sprites.
+
 use std::fs;
 use std::path::Path;
 
