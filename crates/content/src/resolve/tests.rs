@@ -1,4 +1,4 @@
-//! Models of made-up levels.
+//! References of made-up scenes.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Files of made-up projects.
+//! A made-up level with models, textures and sprites.
 
 use std::fs;
 use std::path::Path;
