@@ -219,6 +219,9 @@ pub(crate) enum Archives {
 pub(crate) fn expand_as<'p>(paths: impl IntoIterator<Item = &'p PathBuf>, archives: Archives) -> Vec<Item> {
     let mut items = Vec::new();
     for path in paths {
+        // `CLAW.REZ/`, as shells complete it, is no path of a file.
+        let whole: PathBuf = path.components().collect();
+        let path = if is_archive(&whole) { &whole } else { path };
         if path.is_dir() {
             let before = items.len();
             walk(path, &mut items);

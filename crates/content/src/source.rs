@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use mapwright_io::Confidence;
-use mapwright_rez::{Damage, Document as Archive, EntryRef, ReadError, ReadErrorKind};
+use mapwright_rez::{Damage, Document as Archive, File as ArchivedFile, ReadError, ReadErrorKind};
 
 use crate::folder::{files_below, read, search_below};
 
@@ -17,8 +17,8 @@ use crate::folder::{files_below, read, search_below};
 /// Clones share the names and the archives.
 ///
 /// Paths are relative to a root, with `/` or `\` between names. Case does not matter. If names in one folder differ only in case, the
-/// exact name takes precedence, then the first by bytes. In paths of archives, bytes
-/// other than printable ASCII are written as `%` and two hexadecimal digits.
+/// exact name takes precedence, then the first by bytes. Names in archives that are no valid file names on all systems, such as `..`, are
+/// changed as by [`safe_name`](mapwright_rez::safe_name): bytes become `%` and two hexadecimal digits.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ContentSource {
     roots: Vec<Arc<Root>>,
@@ -27,12 +27,10 @@ pub struct ContentSource {
 #[derive(Debug, PartialEq)]
 struct Root {
     path: PathBuf,
-    /// `None` for a folder.
-    archive: Option<Archive>,
     /// Paths below the root, with `/`, sorted.
     files: Vec<String>,
-    /// The path of each file as an archive stores it. Empty for a folder.
-    stored_paths: Vec<Vec<u8>>,
+    /// The files of an archive, in the order of the paths. `None` for a folder.
+    archived: Option<Vec<ArchivedFile>>,
     /// Index of the first file of each path in lower case.
     by_path: HashMap<String, usize>,
     /// Index of the file with the fewest folders in its path, for each name in lower case.
@@ -58,30 +56,27 @@ impl ContentSource {
         Ok(source)
     }
 
-    /// Adds a folder or an archive, which is searched after the existing roots. Links to folders and links out of the folder are not
-    /// followed.
+    /// Adds a folder, an archive, or a folder in an archive, which is searched after the existing roots. Links to folders and links out of
+    /// the folder are not followed.
     ///
     /// # Errors
     /// If it is neither a folder nor a REZ archive, contains no files, is a folder with more than 2²⁰ files and folders, or is an archive
     /// of more than 2 GiB or with a damaged directory, whose files would be missing.
     pub fn add(&mut self, path: &Path) -> io::Result<()> {
-        let (archive, files, stored_paths) = match path.is_file() {
-            false => (None, files_below(path)?.into_iter().collect::<Vec<String>>(), Vec::new()),
-            true => {
-                let archive = open_archive(path)?;
-                let mut paths: Vec<_> =
-                    archive.files().map(|(item, _)| (path_text(&item.path()), item.path())).collect();
-                paths.sort_unstable();
-                // Of files with the same path, the games find only the first.
-                paths.dedup();
-                let (files, stored_paths) = paths.into_iter().unzip();
-                (Some(archive), files, stored_paths)
+        let (files, archived) = match split_archive(path) {
+            None if path.is_file() => {
+                return Err(io::Error::new(io::ErrorKind::NotADirectory, "it is neither a folder nor a REZ archive"));
+            }
+            None => (files_below(path)?.into_iter().collect(), None),
+            Some((archive, folder)) => {
+                let (files, archived) = files_in_archive(archive, &folder)?;
+                (files, Some(archived))
             }
         };
         if files.is_empty() {
             return Err(io::Error::other("it contains no files"));
         }
-        self.push(path, archive, files, stored_paths);
+        self.push(path, files, archived);
         Ok(())
     }
 
@@ -93,11 +88,11 @@ impl ContentSource {
     pub fn add_folder_of_level(&mut self, path: &Path) -> io::Result<bool> {
         let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         let (files, is_complete) = search_below(path, MAX_BESIDE, MAX_BESIDE_DEPTH)?;
-        self.push(path, None, files.into_iter().collect(), Vec::new());
+        self.push(path, files.into_iter().collect(), None);
         Ok(is_complete)
     }
 
-    fn push(&mut self, path: &Path, archive: Option<Archive>, files: Vec<String>, stored_paths: Vec<Vec<u8>>) {
+    fn push(&mut self, path: &Path, files: Vec<String>, archived: Option<Vec<ArchivedFile>>) {
         let (mut by_path, mut by_name) = (HashMap::with_capacity(files.len()), HashMap::new());
         let depth = |file: &str| file.matches('/').count();
         for (index, file) in files.iter().enumerate() {
@@ -109,7 +104,7 @@ impl ContentSource {
             }
             by_path.entry(key).or_insert(index);
         }
-        self.roots.push(Arc::new(Root { path: path.to_owned(), archive, files, stored_paths, by_path, by_name }));
+        self.roots.push(Arc::new(Root { path: path.to_owned(), files, archived, by_path, by_name }));
     }
 
     /// Opens the archive that a path leads into, and returns the path in it: `LEVEL1/WORLDS/WORLD.WWD` for
@@ -121,13 +116,7 @@ impl ContentSource {
         if path.exists() {
             return Ok(None);
         }
-        for root in path.ancestors().skip(1).filter(|root| is_archive(root)) {
-            let inner = path.strip_prefix(root).ok().and_then(Path::to_str);
-            if let Some(inner) = inner {
-                return Ok(Some((Self::open([root])?, inner.replace('\\', "/"))));
-            }
-        }
-        Ok(None)
+        split_archive(path).map(|(archive, inner)| Ok((Self::open([archive])?, inner))).transpose()
     }
 
     /// Adds the roots of another source, which are searched after the existing ones.
@@ -223,13 +212,10 @@ impl<'a> ContentFile<'a> {
     /// in an archive is damaged.
     pub fn read(&self) -> io::Result<Vec<u8>> {
         let root = self.files();
-        let Some(archive) = &root.archive else { return read(&root.path, self.path) };
+        let Some(archived) = &root.archived else { return read(&root.path, self.path) };
         let index = root.files.binary_search_by(|path| path.as_str().cmp(self.path));
-        let stored_path = index.ok().and_then(|index| root.stored_paths.get(index));
-        match archive.find_folded(stored_path.ok_or(io::ErrorKind::NotFound)?) {
-            Some(EntryRef::File(file)) => file.data().map(<[u8]>::to_vec).map_err(io::Error::other),
-            _ => Err(io::ErrorKind::NotFound.into()),
-        }
+        let file = index.ok().and_then(|index| archived.get(index)).ok_or(io::ErrorKind::NotFound)?;
+        file.data().map(<[u8]>::to_vec).map_err(io::Error::other)
     }
 }
 
@@ -248,23 +234,33 @@ pub fn is_archive(path: &Path) -> bool {
     path.is_file() && File::open(path).and_then(read).is_ok() && mapwright_rez::sniff(&start) != Confidence::No
 }
 
-/// Returns a path of an archive with `/` between names, as text.
-fn path_text(stored: &[u8]) -> String {
-    let mut text = String::with_capacity(stored.len());
-    for &byte in stored {
-        match byte {
-            b'\\' => text.push('/'),
-            b' '..=b'~' => text.push(byte.into()),
-            _ => text.push_str(&format!("%{byte:02x}")),
-        }
+/// Returns the archive that a path names or leads into, and the path in it with `/`. Returns `None` for paths of other files on disk.
+fn split_archive(path: &Path) -> Option<(&Path, String)> {
+    if path.is_dir() {
+        return None;
     }
-    text
+    let archive = path.ancestors().find(|root| is_archive(root))?;
+    let inner = path.strip_prefix(archive).ok()?.to_str()?;
+    Some((archive, normalize(inner)))
+}
+
+/// Returns the paths of all files in a folder of an archive, sorted, and the files.
+fn files_in_archive(archive: &Path, folder: &str) -> io::Result<(Vec<String>, Vec<ArchivedFile>)> {
+    let archive = open_archive(archive)?;
+    let below = |path: &str| {
+        let (start, rest) = path.split_at_checked(folder.len())?;
+        let rest = if folder.is_empty() { Some(rest) } else { rest.strip_prefix('/') };
+        rest.filter(|_| start.eq_ignore_ascii_case(folder)).map(str::to_owned)
+    };
+    let files = archive.files().filter_map(|(item, file)| Some((below(&item.safe_path())?, file)));
+    let mut files: Vec<(String, &ArchivedFile)> = files.collect();
+    // Of files with the same path, the games find only the first.
+    files.sort_by(|a, b| a.0.cmp(&b.0));
+    files.dedup_by(|next, first| next.0 == first.0);
+    Ok(files.into_iter().map(|(path, file)| (path, file.clone())).unzip())
 }
 
 fn open_archive(path: &Path) -> io::Result<Archive> {
-    if !is_archive(path) {
-        return Err(io::Error::new(io::ErrorKind::NotADirectory, "it is neither a folder nor a REZ archive"));
-    }
     if fs::metadata(path)?.len() > MAX_ARCHIVE {
         return Err(io::Error::other(format!("larger than {MAX_ARCHIVE} bytes")));
     }
@@ -331,7 +327,21 @@ mod tests {
         let unusual = content.files().find(|file| file.path().contains('%')).unwrap();
         assert_eq!((unusual.path(), unusual.read().unwrap()), ("LEVEL1/%c9.PID", b"name".to_vec()));
         assert_eq!(content.find("level1/%c9.pid").unwrap().read().unwrap(), b"name");
-        fs::write(&path, &archive.to_bytes().unwrap()[..170]).unwrap();
+        // A folder in an archive, and names that would lead out of it.
+        let folder_in = ContentSource::open([path.join("level1")]).unwrap();
+        assert_eq!(folder_in.find("main.pal").unwrap().read().unwrap(), b"main");
+        assert!(ContentSource::open([path.join("LEVEL2")]).is_err());
+        let bytes = archive.to_bytes().unwrap();
+        let patched: Vec<u8> = bytes
+            .windows(7)
+            .position(|name| name == b"LEVEL1\0")
+            .map_or(bytes.clone(), |at| [&bytes[..at], b"../../\0", &bytes[at + 7..]].concat());
+        fs::write(&path, patched).unwrap();
+        let content = ContentSource::open([&path]).unwrap();
+        let paths: Vec<_> = content.files().map(|file| file.path()).collect();
+        assert_eq!(paths[0], "..%2f..%2f/%c9.PID");
+        assert!(content.files().all(|file| file.read().is_ok()), "{paths:?}");
+        fs::write(&path, &bytes[..170]).unwrap();
         assert!(ContentSource::open([&path]).is_err());
     }
 

@@ -6,7 +6,7 @@ use mapwright_io::{Finding, Findings, Position, Severity, escape_bytes, format_c
 
 use crate::document::Item;
 use crate::regions::{Regions, block_range, is_contiguous, payload_range};
-use crate::{Directory, Document, EntryKind, EntryRef, File, FileType, Packer, Title};
+use crate::{Directory, Document, EntryKind, EntryRef, File, FileType, Packer, Title, safe_name};
 
 /// Length in bytes of the longest name that WapMap can read.
 const WAPMAP_NAME: usize = 127;
@@ -32,6 +32,7 @@ impl Document {
     /// | `description`, `keys` | warning | OpenClaw and ClawJS cannot read archives with descriptions or keys |
     /// | `lower-case` | warning | a name has lower-case letters: image names are case-sensitive, and lower-case types are never found |
     /// | `long-name` | warning | a name is longer than 127 bytes, which WapMap cannot read |
+    /// | `unsafe-name` | warning | a name is no valid file name on all systems, or is `..` or a path |
     /// | `large-archive` | warning | the archive is larger than 2 GiB, which some readers cannot use |
     /// | `packer` | note | the program that wrote the directories, inferred from their layout |
     /// | `unused-bytes` | note | the archive has bytes that nothing uses |
@@ -140,6 +141,12 @@ impl Checker<'_> {
     fn check_name(&mut self, item: &Item<'_>, name: &[u8]) {
         if name.iter().any(u8::is_ascii_lowercase) {
             self.warn("lower-case", item, "name has lower-case letters: the games may not find it");
+        }
+        // The root has no name.
+        let safe = safe_name(name);
+        if !name.is_empty() && safe.as_bytes() != name {
+            let message = format!("name is no valid file name on all systems: it is extracted as {safe:.100}");
+            self.warn("unsafe-name", item, &message);
         }
         if name.len() > WAPMAP_NAME {
             self.warn("long-name", item, &format!("name has {} bytes: WapMap reads at most {WAPMAP_NAME}", name.len()));

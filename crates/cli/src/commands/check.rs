@@ -76,7 +76,7 @@ impl PlaceRow {
 
 pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
     let error = if args.strict { Severity::Warning } else { Severity::Error };
-    let items = expand_as(&args.inputs.files, Archives::Both);
+    let items = expand_as(&args.inputs.files, if args.fix { Archives::Folders } else { Archives::Both });
     let plan = match args.fix.then(|| Plan::new(args, &items)).transpose() {
         Ok(plan) => plan,
         Err(failure) => return failure.print(global),

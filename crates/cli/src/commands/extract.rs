@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use mapwright::query::Glob;
-use mapwright::rez::{Document, File, Item as Entry, safe_name};
+use mapwright::rez::{Damage, Document, File, Item as Entry, ReadError, ReadErrorKind};
 use mapwright::{AnyDocument, is_archive};
 use serde::Serialize;
 
@@ -28,18 +28,18 @@ struct Report {
 /// A file to extract.
 struct Extracted<'a> {
     file: &'a File,
-    /// The path below the folder in the archive, with slashes.
+    /// The path below the folder in the archive, with slashes. It leads out of no folder.
     path: String,
-    /// The path below the output folder.
-    place: PathBuf,
     /// `true` if an earlier file has the same path, without regard to case.
     is_repeated: bool,
 }
 
 pub(crate) fn run(args: &Extract, global: &Global) -> io::Result<Exit> {
     // Without an archive, reading the path reports the reason.
-    let root = args.archive.ancestors().find(|path| is_archive(path)).unwrap_or(&args.archive);
-    let folder = args.archive.strip_prefix(root).unwrap_or(Path::new(""));
+    // `CLAW.REZ/`, as shells complete it, is no path of a file.
+    let path: PathBuf = args.archive.components().collect();
+    let root = path.ancestors().find(|path| is_archive(path)).unwrap_or(&args.archive);
+    let folder = path.strip_prefix(root).unwrap_or(Path::new(""));
     let archive = Item::new(root);
     let options = item_options(&archive, global);
     let read = with_input(
@@ -56,7 +56,8 @@ pub(crate) fn run(args: &Extract, global: &Global) -> io::Result<Exit> {
         Ok(document) => document,
         Err(outcome) => return batch::run(&[archive], global, None, |_, _| outcome.clone()),
     };
-    extract(args, &document, &folder.to_string_lossy().replace('\\', "/"), global)
+    let folder = folder.to_string_lossy().replace('\\', "/");
+    extract(args, &document, folder.trim_matches('/'), global)
 }
 
 fn extract(args: &Extract, archive: &Document, folder: &str, global: &Global) -> io::Result<Exit> {
@@ -64,12 +65,18 @@ fn extract(args: &Extract, archive: &Document, folder: &str, global: &Global) ->
         Ok(files) => files,
         Err(failure) => return failure.with_file(&args.archive.display().to_string()).print(global),
     };
-    let items: Vec<Item> =
+    let mut items: Vec<Item> =
         files.iter().map(|file| Item::in_folder(args.archive.join(&file.path), &args.archive)).collect();
+    // The names of the files in a damaged directory are unknown, so the directory itself is reported.
+    let is_of_file = |error: &ReadError| matches!(error.kind(), ReadErrorKind::Damage(Damage::PayloadOutside { .. }));
+    let damage: Vec<ReadError> = archive.damage().filter(|error| !is_of_file(error)).collect();
+    items
+        .extend(damage.iter().map(|error| Item::in_folder(args.archive.join(error.path().to_string()), &args.archive)));
     let places = match (&args.output.output, &args.output.dir) {
+        _ if items.is_empty() => Err(output::wrong("the archive contains no files")),
         (Some(_), _) if files.len() > 1 => Err(output::not_one(files.len())),
         (Some(path), _) => Ok(vec![(path.as_os_str() != "-").then(|| path.clone())]),
-        (None, Some(folder)) => Ok(files.iter().map(|file| Some(folder.join(&file.place))).collect()),
+        (None, Some(folder)) => Ok(files.iter().map(|file| Some(folder.join(&file.path))).collect()),
         (None, None) => Err(output::wrong("no output given").with_help("use -d DIR, or -o FILE for one file")),
     };
     let places = places.and_then(|places: Vec<Option<PathBuf>>| {
@@ -85,7 +92,9 @@ fn extract(args: &Extract, archive: &Document, folder: &str, global: &Global) ->
     };
     batch::run(&items, global, None, |index, item| {
         let (Some(file), Some(place)) = (files.get(index), places.get(index)) else {
-            return Outcome::silent(Sort::Unknown);
+            let error = index.checked_sub(files.len()).and_then(|index| damage.get(index));
+            let message = error.map(ToString::to_string).unwrap_or_default();
+            return Outcome::failed(&Failure::other(&item.name(), "malformed", Exit::Malformed, message));
         };
         write(item, file, place.as_deref(), args, global).unwrap_or_else(|failure| Outcome::failed(&failure))
     })
@@ -117,41 +126,39 @@ fn write(
     Ok(Outcome { data: shown, line: json_line(&report), messages, ..Outcome::silent(Sort::Done) })
 }
 
-/// Returns the files below a folder in the archive that match one of the patterns.
+/// Returns the files below a folder in the archive, or the file with this path, that match one of the patterns.
 ///
 /// # Errors
 /// If the folder does not exist, or a pattern matches no file.
 fn select<'a>(archive: &'a Document, folder: &str, patterns: &[String]) -> Result<Vec<Extracted<'a>>, Box<Failure>> {
-    let folder = folder.trim_matches('/');
+    let help = "`mapwright info -v ARCHIVE` lists the files";
     let below = |(entry, file): (Entry<'a>, &'a File)| {
-        let path = entry.path_text();
-        let (start, rest) = path.split_at_checked(folder.len())?;
-        let rest = if folder.is_empty() { Some(rest) } else { rest.strip_prefix('/') };
-        let path = rest.filter(|_| start.eq_ignore_ascii_case(folder))?.to_owned();
-        let depth = folder.split('/').filter(|name| !name.is_empty()).count();
-        let names = entry.parents.iter().map(|parent| safe_name(&parent.name)).chain([safe_name(&file.full_name())]);
-        Some(Extracted { file, path, place: names.skip(depth).collect(), is_repeated: false })
+        let path = entry.safe_path();
+        let (start, rest) =
+            path.split_at_checked(folder.len()).filter(|(start, _)| start.eq_ignore_ascii_case(folder))?;
+        let path = match (folder, rest) {
+            ("", path) => path,
+            // The file itself.
+            (_, "") => start.rsplit('/').next()?,
+            _ => rest.strip_prefix('/')?,
+        };
+        Some(Extracted { file, path: path.to_owned(), is_repeated: false })
     };
     let mut files: Vec<Extracted<'a>> = archive.files().filter_map(below).collect();
-    if files.is_empty() {
-        let message = if folder.is_empty() {
-            "the archive contains no files".to_owned()
-        } else {
-            format!("{folder} is no folder in the archive")
-        };
-        return Err(output::wrong(&message).with_help("`mapwright info -v ARCHIVE` lists the files"));
+    if files.is_empty() && !folder.is_empty() {
+        return Err(output::wrong(&format!("the archive has no folder or file {folder}")).with_help(help));
     }
     let patterns: Vec<Pattern<'_>> = patterns.iter().map(|pattern| Pattern::new(pattern)).collect();
     for pattern in &patterns {
         if !files.iter().any(|file| pattern.matches(&file.path)) {
             let message = format!("no file in the archive matches {}", pattern.text);
-            return Err(output::wrong(&message).with_help("`mapwright info -v ARCHIVE` lists the files"));
+            return Err(output::wrong(&message).with_help(help));
         }
     }
     files.retain(|file| patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches(&file.path)));
     let mut taken = HashSet::new();
     for file in &mut files {
-        file.is_repeated = !taken.insert(file.place.to_string_lossy().to_lowercase());
+        file.is_repeated = !taken.insert(file.path.to_lowercase());
     }
     Ok(files)
 }
@@ -192,7 +199,7 @@ mod tests {
     fn paths(archive: &Document, folder: &str, patterns: &[&str]) -> Vec<String> {
         let patterns: Vec<String> = patterns.iter().map(ToString::to_string).collect();
         let files = select(archive, folder, &patterns).unwrap();
-        files.iter().map(|file| file.place.display().to_string().replace('\\', "/")).collect()
+        files.into_iter().map(|file| file.path).collect()
     }
 
     #[test]
@@ -204,9 +211,10 @@ mod tests {
         assert_eq!(paths(&archive, "", &[]).len(), 4);
         assert_eq!(paths(&archive, "", &["level1"]), ["LEVEL1/TILES/001.PID", "LEVEL1/MAIN.PAL"]);
         assert_eq!(paths(&archive, "", &["main.pal"]), ["LEVEL1/MAIN.PAL", "GAME/MAIN.PAL"]);
-        assert_eq!(paths(&archive, "level1/", &["TILES\\*", "*.pal"]), ["TILES/001.PID", "MAIN.PAL"]);
-        assert_eq!(paths(&archive, "GAME", &["n?l.txt"]), ["%4eUL.TXT"]);
-        for (folder, pattern) in [("", "none"), ("LEVEL", "*"), ("LEVEL1/TILES", "MAIN.PAL")] {
+        assert_eq!(paths(&archive, "level1", &["TILES\\*", "*.pal"]), ["TILES/001.PID", "MAIN.PAL"]);
+        assert_eq!(paths(&archive, "GAME", &["%4e?l.txt"]), ["%4eUL.TXT"]);
+        assert_eq!(paths(&archive, "level1/main.pal", &[]), ["main.pal"]);
+        for (folder, pattern) in [("", "none"), ("LEVEL", "*"), ("LEVEL1/TILES", "MAIN.PAL"), ("LEVEL1/MAIN.PA", "*")] {
             assert!(select(&archive, folder, &[pattern.to_owned()]).is_err(), "{folder} {pattern}");
         }
     }

@@ -54,10 +54,45 @@ fn files_are_extracted_to_their_paths() {
     folder.run(["extract", "game.rez/level1", "sub", "-d", "part"]).ends(0);
     assert_eq!(folder.read("part/SUB/READ.TXT"), b"text");
     assert!(!folder.at("part/MAIN.PAL").exists());
+    // Shells complete the path of a folder with a separator.
+    for path in ["game.rez/LEVEL1/SUB/", "game.rez/level1/sub/read.txt"] {
+        let text = folder.run(["extract", path, "-o", "-"]).ends(0);
+        assert_eq!(text.out, "text", "{path}");
+    }
+    folder.run(["info", "game.rez/"]).ends(0);
     let text = folder.run(["extract", "game.rez", "read.txt", "-o", "-"]).ends(0);
     assert_eq!(text.out, "text");
     let json = folder.run(["extract", "--json", "game.rez", "main.pal", "-o", "main.pal"]).ends(0).object();
     assert_eq!((&json["schema"], &json["bytes"]), (&"mapwright.extract/1".into(), &7.into()));
+}
+
+#[test]
+fn names_in_archives_lead_out_of_no_folder() {
+    let folder = crate::art::archive();
+    let mut archive = folder.read("CLAW.REZ");
+    let name = archive.windows(7).position(|bytes| bytes == b"LEVEL1\0").unwrap();
+    archive[name..name + 6].copy_from_slice(b"../../");
+    folder.write("odd.rez", &archive);
+    folder.run(["convert", "odd.rez", "-d", "deep/out", "--to", "tmx"]).ends(0);
+    folder.run(["extract", "odd.rez", "*.wwd", "-d", "deep/out"]).ends(0);
+    for file in ["WORLDS/WORLD.tmx", "WORLDS/WORLD.WWD"] {
+        assert!(folder.at(format!("deep/out/..%2f..%2f/{file}")).exists(), "{file}");
+    }
+    assert!(!folder.at("WORLDS").exists() && !folder.at("deep/WORLDS").exists());
+    let check = folder.run(["check", "odd.rez"]);
+    assert!(check.out.contains("unsafe-name") && check.out.contains("..%2f..%2f"), "{check:?}");
+}
+
+#[test]
+fn damaged_directories_are_named_and_the_rest_is_extracted() {
+    let folder = folder();
+    let mut archive = folder.read("game.rez");
+    let name = archive.windows(4).position(|bytes| bytes == b"SUB\0").unwrap();
+    archive[name - 12..name - 8].copy_from_slice(&u32::MAX.to_le_bytes());
+    folder.write("damaged.rez", &archive);
+    let done = folder.run(["extract", "damaged.rez", "-d", "out"]).ends(8);
+    assert!(done.talk.contains("directory block") && done.talk.contains("SUB"), "{done:?}");
+    assert_eq!(folder.read("out/LEVEL1/MAIN.PAL"), b"palette");
 }
 
 #[test]
@@ -66,7 +101,7 @@ fn extraction_without_a_result_is_an_error() {
     folder.write("text.txt", "text");
     for (args, status, words) in [
         (&["game.rez", "none*", "-d", "out"][..], 2, "no file in the archive matches none*"),
-        (&["game.rez/NONE", "-d", "out"], 2, "NONE is no folder in the archive"),
+        (&["game.rez/NONE", "-d", "out"], 2, "the archive has no folder or file NONE"),
         (&["game.rez"], 2, "no output given"),
         (&["game.rez", "-o", "one"], 2, "-o takes one input"),
         (&["missing.rez", "-d", "out"], 1, "file not found"),

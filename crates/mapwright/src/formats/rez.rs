@@ -48,18 +48,18 @@ pub struct RezInfo {
 /// A file in a REZ archive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RezFile {
-    /// The path with slashes. Bytes that are not printable ASCII are escaped.
-    pub path: String,
     /// Size in bytes.
     pub bytes: u32,
+    /// The path with slashes, with names that are valid on all systems, as commands take it.
+    pub path: String,
 }
 
 impl RezInfo {
     /// Summarizes an archive.
     pub fn new(archive: &Document) -> Self {
         let file = |(item, file): (mapwright_rez::Item<'_>, &mapwright_rez::File)| RezFile {
-            path: item.path_text(),
             bytes: file.size(),
+            path: item.safe_path(),
         };
         Self {
             title: mapwright_io::escape_bytes(archive.header.title.text().trim_ascii()),
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(Format::Rez.sniff(&bytes[1..]), Confidence::No);
         let info = RezInfo::new(&archive);
         let files: Vec<_> = info.list.iter().map(|file| (file.path.as_str(), file.bytes)).collect();
-        assert_eq!(files, [("LEVEL1/MAIN.PAL", 7), ("LEVEL1/\\xc9.PID", 0)]);
+        assert_eq!(files, [("LEVEL1/MAIN.PAL", 7), ("LEVEL1/%c9.PID", 0)]);
         assert_eq!(info.overview.directories, 1);
         assert!(info.title.starts_with("RezMgr Version 1 "), "{}", info.title);
     }

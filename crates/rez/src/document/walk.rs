@@ -4,7 +4,7 @@ use std::slice;
 
 use mapwright_io::{Frame, Path, Position, escape_bytes};
 
-use crate::{Damage, Directory, Document, Entry, EntryRef, File, ReadError};
+use crate::{Damage, Directory, Document, Entry, EntryRef, File, ReadError, safe_name};
 
 /// An entry with the directories that contain it.
 #[derive(Debug, Clone)]
@@ -31,6 +31,11 @@ impl Item<'_> {
     /// Returns the path with slashes as printable text: `LEVEL1/TILES/ACTION/001.PID`. Bytes that are not printable ASCII are escaped.
     pub fn path_text(&self) -> String {
         self.names().map(|name| escape_bytes(&name)).collect::<Vec<_>>().join("/")
+    }
+
+    /// Returns the path with slashes, each name as [`safe_name`](crate::safe_name) returns it. It leads out of no folder.
+    pub fn safe_path(&self) -> String {
+        self.names().map(|name| safe_name(&name)).collect::<Vec<_>>().join("/")
     }
 
     fn names(&self) -> impl Iterator<Item = Vec<u8>> {
