@@ -8,10 +8,11 @@ use mapwright_content::resolve::{ResolveOptions, resolve};
 use mapwright_io::{Finding, Severity};
 use mapwright_scene::Scene;
 
+pub use mapwright_content::attach_textures;
 pub use mapwright_content::resolve::{Outcome, Reference, ReferenceKind, ResolveReport};
 
 use crate::formats::FormatEntry;
-use crate::{AnyDocument, ContentSource, Error, Format, SaveOptions, attach_textures, save};
+use crate::{AnyDocument, ContentSource, Error, Format, SaveOptions, save};
 
 /// Maximum depth of prefabs in prefabs.
 const PREFAB_DEPTH: usize = 32;
