@@ -137,7 +137,7 @@ fn select<'a>(archive: &'a Document, folder: &str, patterns: &[String]) -> Resul
         let message = if folder.is_empty() {
             "the archive contains no files".to_owned()
         } else {
-            format!("{folder} is no folder in the archive")
+            format!("{folder} is not a folder in the archive")
         };
         return Err(output::wrong(&message).with_help("`mapwright info -v ARCHIVE` lists the files"));
     }

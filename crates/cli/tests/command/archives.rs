@@ -66,7 +66,7 @@ fn extraction_without_a_result_is_an_error() {
     folder.write("text.txt", "text");
     for (args, status, words) in [
         (&["game.rez", "none*", "-d", "out"][..], 2, "no file in the archive matches none*"),
-        (&["game.rez/NONE", "-d", "out"], 2, "NONE is no folder in the archive"),
+        (&["game.rez/NONE", "-d", "out"], 2, "NONE is not a folder in the archive"),
         (&["game.rez"], 2, "no output given"),
         (&["game.rez", "-o", "one"], 2, "-o takes one input"),
         (&["missing.rez", "-d", "out"], 1, "file not found"),
