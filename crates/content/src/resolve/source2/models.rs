@@ -71,7 +71,7 @@ pub(super) fn load(bytes: &[u8], skin: Option<&str>, context: &LoadContext<'_>) 
             let bytes = file.read().map_err(|error| error.to_string())?;
             let mut import = load_mesh(&bytes, &LoadContext { file, ..*context })?;
             name_materials(&mut import.scene, &model, skin, context.file.path());
-            import.losses.approximated("", format!("{:?} stands in for the meshes of the model", file.path()));
+            import.losses.approximated("", format!("{:?} is used instead of the meshes of the model", file.path()));
             return Ok(import);
         }
         return Err(problems.into_iter().next().unwrap_or_else(|| "the model has no meshes".to_owned()));
