@@ -215,19 +215,27 @@ fn convert_unchecked(
     if let Some(shown) = &shown {
         shown.check_files(to, &files, &write_losses)?;
     }
-    // An image that the writer copied or reported is no longer only a path.
+    add_write_losses(&mut losses, write_losses);
+    losses.append(rewrite_losses);
+    move_terrains_to_start(&mut losses);
+    Ok(Conversion { files, losses, source })
+}
+
+/// Adds the losses of writing. An image that the writer copied or reported is no longer only a path.
+fn add_write_losses(losses: &mut Losses, write_losses: Losses) {
     let handled: HashSet<&str> = write_losses.iter().filter_map(|loss| named_image(&loss.text)).collect();
     let is_handled = |text: &str| named_image(text).is_some_and(|name| handled.contains(name));
     losses.items.retain(|loss| loss.kind != LossKind::Preserved || !is_handled(&loss.text));
     losses.append(write_losses);
-    losses.append(rewrite_losses);
-    // A terrain that is lost is reported before everything on it.
+}
+
+/// Reports a terrain that is lost before everything on it.
+fn move_terrains_to_start(losses: &mut Losses) {
     let is_terrain = |loss: &mapwright_scene::Loss| {
         let is_terrain = loss.path.frames().next().is_some_and(|frame| frame.name() == Some("terrains"));
         loss.kind == LossKind::Dropped && is_terrain && loss.path.frames().count() == 2
     };
     losses.items.sort_by_key(|loss| !is_terrain(loss));
-    Ok(Conversion { files, losses, source })
 }
 
 /// Returns the name in quotes in the text of a loss of an image.

@@ -188,7 +188,7 @@ pub(crate) struct FormatEntry {
     pub(crate) contains_models: bool,
     /// Creates the loader of files that levels refer to. The text is the path of the level in the first root of the content.
     #[cfg(feature = "textures")]
-    pub(crate) loader: Option<fn(&Scene, Option<String>) -> Box<dyn mapwright_content::resolve::Loader>>,
+    pub(crate) loader: Option<CreateLoader>,
     /// Returns the folders of a level to which its paths are relative, if the format has such paths.
     pub(crate) content_roots: Option<fn(&std::path::Path) -> Vec<std::path::PathBuf>>,
     /// `true` if the files of a level are in its folder and below, so that they are found without other folders.
@@ -223,6 +223,8 @@ pub(crate) struct FormatEntry {
     pub(crate) decompress: Option<Decompress>,
 }
 
+#[cfg(feature = "textures")]
+type CreateLoader = fn(&Scene, Option<String>) -> Box<dyn mapwright_content::resolve::Loader>;
 type ReadFile = fn(Cow<'_, [u8]>, Format, &ReadOptions) -> Result<AnyDocument, Error>;
 type ReadDump = fn(Dump<'_>, &ReadOptions) -> Result<AnyDocument, Error>;
 /// The function may change the scene. Files that the scene names come from the source.
