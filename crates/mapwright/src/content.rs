@@ -2,16 +2,17 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use mapwright_content::resolve::{ResolveOptions, resolve};
-use mapwright_io::{Finding, Severity};
+use mapwright_io::{Finding, Frame, Severity};
 use mapwright_scene::Scene;
 
+pub use mapwright_content::attach_textures;
 pub use mapwright_content::resolve::{Outcome, Reference, ReferenceKind, ResolveReport};
 
 use crate::formats::FormatEntry;
-use crate::{AnyDocument, ContentSource, Error, Format, SaveOptions, attach_textures, save};
+use crate::{AnyDocument, ContentSource, Error, Format, SaveOptions, save};
 
 /// Maximum depth of prefabs in prefabs.
 const PREFAB_DEPTH: usize = 32;
@@ -56,7 +57,8 @@ impl Files {
 /// Resolves the references of a level to models, images, prefabs and sounds, and attaches textures to its materials.
 ///
 /// Files are looked for in the folder of `level`, if levels of the format are in the folder of their game, and in the content. Those of
-/// Source 2 maps are looked for in the content, and then in the [`content_roots`](crate::content_roots) of `level`. Decoded files together take at most `max_bytes`. Formats without models in other files only get textures. Does nothing if there is nowhere to look.
+/// Source 2 maps are looked for in the content, and then in the [`content_roots`](crate::content_roots) of `level`. Decoded files
+/// together take at most `max_bytes`. Formats without models in other files only get textures. Does nothing if there is nowhere to look.
 ///
 /// [`Node::is_resolved`](mapwright_scene::Node::is_resolved) is `true` for the added nodes.
 pub fn resolve_references(
@@ -98,31 +100,41 @@ pub fn list_references(
     max_bytes: usize,
 ) -> ResolveReport {
     let format = document.format();
+    // Other formats name no files that are listed, so that nothing is decoded for them.
+    if format.entry().is_none_or(|entry| entry.loader.is_none()) {
+        return ResolveReport::default();
+    }
     // Documents that cannot be converted refer to no files that are known.
     let Ok(import) = document.clone().into_scene() else {
         return ResolveReport::default();
     };
     let mut scene = import.scene;
-    #[cfg_attr(not(feature = "vmap"), allow(unused_mut))]
-    let mut report = resolve_references(&mut scene, format, level, content, max_bytes);
+    let report = resolve_references(&mut scene, format, level, content, max_bytes);
     #[cfg(feature = "vmap")]
-    if let (Some(map), Some(entry)) = (document.as_vmap(), format.entry()) {
-        let files = Files::find(entry, level, content).files;
-        let known: HashSet<String> = report.references.iter().map(|it| path_key(&it.path)).collect();
-        for asset in mapwright_content::resolve::list_map_assets(map, &files, max_bytes) {
-            if !known.contains(&path_key(&asset.path)) {
-                let outcome = asset.file.map_or(Outcome::Missing, |(_, path)| Outcome::Found(path));
-                report.add_uses(asset.kind, &asset.path, outcome, asset.uses as u64);
-            }
-        }
-    }
+    let report = match (document.as_vmap(), format.entry()) {
+        (Some(map), Some(entry)) => add_map_assets(report, map, &Files::find(entry, level, content).files, max_bytes),
+        _ => report,
+    };
     report
 }
 
-/// Returns a path for comparison.
+/// Adds the files that a Source 2 map needs and that its scene does not contain.
 #[cfg(feature = "vmap")]
-fn path_key(path: &str) -> String {
-    path.replace('\\', "/").to_ascii_lowercase()
+fn add_map_assets(
+    mut report: ResolveReport,
+    map: &crate::vmap::Document,
+    files: &ContentSource,
+    max_bytes: usize,
+) -> ResolveReport {
+    let key = |path: &str| path.replace('\\', "/").to_ascii_lowercase();
+    let known: HashSet<String> = report.references.iter().map(|it| key(&it.path)).collect();
+    for asset in mapwright_content::resolve::list_map_assets(map, files, max_bytes) {
+        if !known.contains(&key(&asset.path)) {
+            let outcome = asset.file.map_or(Outcome::Missing, |(_, path)| Outcome::Found(path));
+            report.add_uses(asset.kind, &asset.path, outcome, asset.uses as u64);
+        }
+    }
+    report
 }
 
 /// Returns a finding for each file to which a document refers that is missing (`file-missing`) or cannot be decoded
@@ -142,7 +154,8 @@ pub fn find_missing_files(
             _ => return None,
         };
         let message = format!("{} {path:?}: {text}; uses: {uses}", kind.name());
-        Some(Finding::new(code, Severity::Warning, message))
+        let place = mapwright_io::Path::from_iter([Frame::Name(path.clone())]);
+        Some(Finding::new(code, Severity::Warning, message).with_path(place))
     };
     report.references.iter().filter_map(finding).collect()
 }
@@ -153,7 +166,8 @@ pub fn find_missing_files(
 /// Each file is saved as [`save`] does. No file is written outside of the folder, also if the folder contains links.
 ///
 /// # Errors
-/// Errors of reading and saving, and [`Error::Save`] for a link in the folder. Files before it are copied then.
+/// Errors of reading and saving, and [`Error::Save`] for a link in the folder and for a file of an archive whose path leads out of the
+/// folder. Files before it are copied then.
 pub fn copy_references(
     document: &AnyDocument,
     level: Option<&Path>,
@@ -200,8 +214,13 @@ pub fn copy_references(
     Ok(copies)
 }
 
-/// Creates the folders of a path below a folder. Links are rejected, because they could lead out of it.
+/// Creates the folders of a path below a folder. Links are rejected, because they could lead out of it, and so are the names `..` and
+/// drives, which files in archives can have.
 fn create_folders(folder: &Path, path: &str) -> std::io::Result<()> {
+    let is_name = |part: Component<'_>| matches!(part, Component::Normal(_));
+    if !Path::new(path).components().all(is_name) || path.contains(':') {
+        return Err(std::io::Error::other("the path leads out of the folder"));
+    }
     fs::create_dir_all(folder)?;
     let mut at = folder.to_owned();
     let mut names = path.split('/').peekable();
@@ -215,4 +234,22 @@ fn create_folders(folder: &Path, path: &str) -> std::io::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_are_only_created_below_the_folder() {
+        let outer = tempfile::tempdir().unwrap();
+        let folder = outer.path().join("copies");
+        for path in ["../other/a.mdl", "a/../../other/a.mdl", "/other/a.mdl", "c:/other/a.mdl"] {
+            let error = create_folders(&folder, path).unwrap_err();
+            assert_eq!(error.to_string(), "the path leads out of the folder", "{path}");
+        }
+        create_folders(&folder, "a/b/c.mdl").unwrap();
+        assert!(folder.join("a/b").is_dir() && !folder.join("a/b/c.mdl").exists());
+        assert_eq!(fs::read_dir(outer.path()).unwrap().count(), 1);
+    }
 }

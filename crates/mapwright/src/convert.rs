@@ -134,8 +134,6 @@ fn convert_unchecked(
     options: &ConvertOptions,
 ) -> Result<Conversion, Error> {
     let target = to.require()?;
-    #[cfg(feature = "wwd")]
-    let art = crate::LevelArt::find(&document, &options.content).filter(|_| to != Format::Wwd);
     if let Some(version) = options.map_format.filter(|version| !(18..=40).contains(version)) {
         return Err(Error::MapFormat(version));
     }
@@ -146,6 +144,7 @@ fn convert_unchecked(
     }
     let write_scene = target.write_scene.ok_or(Error::Unsupported { format: to, what: "created from a scene" })?;
 
+    let art = document.find_tile_art(&options.content).filter(|_| to != from);
     let mut options = options.clone();
     document.inherit_options(to, &mut options);
     let options = &options;
@@ -179,13 +178,10 @@ fn convert_unchecked(
         losses.append(report.losses);
         instances::expand(&mut scene, &mut losses, options)?;
     } else if !options.content.is_empty() {
-        losses.append(crate::attach_textures(&mut scene, &options.content, options.max_pixel_bytes));
+        losses.append(crate::content::attach_textures(&mut scene, &options.content, options.max_pixel_bytes));
     }
     // The positions of objects decide their order and image, so levels are scaled after their objects are drawn.
-    #[cfg(feature = "wwd")]
     let draws_layers = art.is_some() && target.contains_models;
-    #[cfg(not(feature = "wwd"))]
-    let draws_layers = false;
     let scale_later = draws_layers.then(|| options.clone().with_scale(1.0));
     change::apply(&mut scene, [from, to], scale_later.as_ref().unwrap_or(options))?;
     if to.capabilities().is_some_and(|target| target.support(Feature::Instances) == Support::None) {
@@ -201,7 +197,6 @@ fn convert_unchecked(
         losses.append(mapwright_interchange::triangulate(&mut scene));
     }
     // Images are attached after the selection, so that only images of selected objects are read.
-    #[cfg(feature = "wwd")]
     if let Some(art) = art {
         losses.append(match draws_layers {
             true => art.draw_layers(&mut scene, options.max_pixel_bytes, options.hidden),
@@ -220,19 +215,27 @@ fn convert_unchecked(
     if let Some(shown) = &shown {
         shown.check_files(to, &files, &write_losses)?;
     }
-    // An image that the writer copied or reported is no longer only a path.
+    add_write_losses(&mut losses, write_losses);
+    losses.append(rewrite_losses);
+    move_terrains_to_start(&mut losses);
+    Ok(Conversion { files, losses, source })
+}
+
+/// Adds the losses of writing. An image that the writer copied or reported is no longer only a path.
+fn add_write_losses(losses: &mut Losses, write_losses: Losses) {
     let handled: HashSet<&str> = write_losses.iter().filter_map(|loss| named_image(&loss.text)).collect();
     let is_handled = |text: &str| named_image(text).is_some_and(|name| handled.contains(name));
     losses.items.retain(|loss| loss.kind != LossKind::Preserved || !is_handled(&loss.text));
     losses.append(write_losses);
-    losses.append(rewrite_losses);
-    // A terrain that is lost is reported before everything on it.
+}
+
+/// Reports a terrain that is lost before everything on it.
+fn move_terrains_to_start(losses: &mut Losses) {
     let is_terrain = |loss: &mapwright_scene::Loss| {
         let is_terrain = loss.path.frames().next().is_some_and(|frame| frame.name() == Some("terrains"));
         loss.kind == LossKind::Dropped && is_terrain && loss.path.frames().count() == 2
     };
     losses.items.sort_by_key(|loss| !is_terrain(loss));
-    Ok(Conversion { files, losses, source })
 }
 
 /// Returns the name in quotes in the text of a loss of an image.

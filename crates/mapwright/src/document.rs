@@ -1,5 +1,8 @@
 //! A document of any format.
 
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+mod images;
+
 use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
@@ -7,18 +10,14 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use mapwright_etf as etf;
-#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
-use mapwright_interchange::{FileError, FileKind, FileSource, decode_image};
 use mapwright_io::{Finding, Frame, Path, Severity};
 use mapwright_query::{EditObjects, Objects};
-#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
-use mapwright_scene::{Image, ImageId, ImageSource};
 use mapwright_scene::{Import, LossKind, Losses, Scene};
 
 use crate::detect::detect;
 use crate::diff::DocumentDiff;
 use crate::info::Summary;
-use crate::{Conversion, ConvertOptions, Error, FilesBeside, Format, JsonLayout, ReadOptions};
+use crate::{ContentSource, Conversion, ConvertOptions, Error, FilesBeside, Format, JsonLayout, ReadOptions};
 
 /// A document of a format: everything that this crate does with one.
 pub(crate) trait FormatDocument: Any + fmt::Debug + Send + Sync + CloneAndCompare {
@@ -47,6 +46,11 @@ pub(crate) trait FormatDocument: Any + fmt::Debug + Send + Sync + CloneAndCompar
     /// Converts the document to a scene, without a copy where the document is one.
     fn into_scene(self: Box<Self>, options: &ConvertOptions) -> Result<Import, Error> {
         self.to_scene(options)
+    }
+
+    /// Finds the images of a level that is drawn from tiles among the content.
+    fn find_tile_art(&self, _content: &ContentSource) -> Option<Box<dyn TileArt>> {
+        None
     }
 
     /// Applies a changed scene to the document that it was read from.
@@ -129,6 +133,16 @@ pub(crate) trait FormatDocument: Any + fmt::Debug + Send + Sync + CloneAndCompar
     fn path_at(&self, _offset: u64) -> Option<Path> {
         None
     }
+}
+
+/// The images of a level that is drawn from tiles.
+pub(crate) trait TileArt {
+    /// Attaches the images of tiles.
+    fn attach_to_tiles(&self, scene: &mut Scene, max_bytes: usize) -> Losses;
+
+    /// Replaces planes and objects with an image by textured meshes, in the draw order of the game. A scene without any image stays as it
+    /// is. Objects that are hidden in the game are not drawn, unless `hidden` is set.
+    fn draw_layers(&self, scene: &mut Scene, max_bytes: usize, hidden: bool) -> Losses;
 }
 
 /// `Clone` and `PartialEq` for trait objects.
@@ -351,29 +365,6 @@ pub struct SceneFile {
     pub no_data: Option<f64>,
 }
 
-#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
-/// Returns a warning for each image of a scene that is missing or cannot be decoded.
-fn image_findings(scene: &Scene, files: &FilesBeside) -> Vec<Finding> {
-    let max_bytes = ConvertOptions::default().max_pixel_bytes;
-    let finding = |(id, image): (ImageId, &Image)| {
-        let (name, loaded) = match &image.source {
-            ImageSource::Pixels(_) => return None,
-            ImageSource::Encoded { data, .. } => (&*image.name, Ok(Cow::Borrowed(data))),
-            ImageSource::External { path } => (&**path, files.load(path, FileKind::Image).map(Cow::Owned)),
-        };
-        let (code, reason) = match loaded {
-            // The options forbid reading other files.
-            Err(FileError::Disabled) => return None,
-            Err(reason) => ("image-missing", reason.to_string()),
-            Ok(data) if decode_image(&data, name, max_bytes, "", &mut Losses::new()).is_some() => return None,
-            Ok(_) => ("image-unreadable", "it cannot be decoded, or it exceeds the limit".to_owned()),
-        };
-        let finding = Finding::new(code, Severity::Warning, format!("image {name:?}: {reason}"));
-        Some(finding.with_path(Path::from(&*format!("images[{}]", id.index()))))
-    };
-    scene.images.iter().filter_map(finding).collect()
-}
-
 impl FormatDocument for SceneFile {
     fn format(&self) -> Format {
         self.format
@@ -397,14 +388,7 @@ impl FormatDocument for SceneFile {
 
     #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
     fn validate_with(&self, files: &FilesBeside) -> Vec<Finding> {
-        let mut findings = self.validate();
-        for image in image_findings(&self.import.scene, files) {
-            // Replace the finding of the reader that only the path of this image is preserved.
-            let note = format!("{}: {}: image ", LossKind::Preserved.name(), image.path);
-            findings.retain(|finding| finding.code != "import-loss" || !finding.message.starts_with(&note));
-            findings.push(image);
-        }
-        findings
+        images::validate_with(self, files)
     }
 
     fn summarize(&self, _files: Option<&FilesBeside>) -> Summary {

@@ -215,6 +215,8 @@ pub(crate) struct FormatEntry {
     pub(crate) rescue: Option<Rescue>,
     /// Returns what a summary of a scene file contains before the scene.
     pub(crate) summarize: Option<fn(&SceneFile) -> Summary>,
+    /// Returns `true` if a file shows a mesh, without reading more than that. `None`: only reading the file shows it.
+    pub(crate) has_meshes: Option<fn(&[u8]) -> bool>,
     /// Fills in a listing from the first bytes of a file.
     pub(crate) list: Option<List>,
     /// Decompresses a file into the bytes that positions in decompressed data count.
@@ -264,6 +266,7 @@ impl FormatEntry {
         write_scene: None,
         rescue: None,
         summarize: None,
+        has_meshes: None,
         list: None,
         decompress: None,
     };

@@ -119,8 +119,6 @@ pub use mapwright_io as io;
 pub use mapwright_render as render;
 pub use mapwright_rez as rez;
 pub use mapwright_scene as scene;
-#[cfg(feature = "vmap")]
-pub use mapwright_vmap as vmap;
 #[cfg(feature = "wings")]
 pub use mapwright_wings as wings;
 #[cfg(feature = "dmx")]
@@ -137,6 +135,8 @@ pub use {
     formats::wwd::{AttachOptions, AttachReport, LevelArt, write_level_diff_json, write_level_json},
     mapwright_wapart as wapart, mapwright_wwd as wwd,
 };
+#[cfg(feature = "vmap")]
+pub use {mapwright_content::content_roots, mapwright_vmap as vmap};
 
 pub use convert::{Axis, Contents, Conversion, convert};
 pub use detect::{Detection, PREFIX, detect};
@@ -151,10 +151,6 @@ pub use format::Access;
 pub use formats::Format;
 pub use json::{DUMP_SCHEMA, JsonLayout, OUTPUT_SCHEMAS, write_term_json};
 pub use listing::Listing;
-#[cfg(feature = "textures")]
-pub use mapwright_content::attach_textures;
-#[cfg(feature = "vmap")]
-pub use mapwright_content::content_roots;
 pub use mapwright_content::{ContentFile, ContentSource, External, FilesBeside, is_archive};
 pub use options::{ConvertOptions, ReadOptions};
 pub use query::{Edit, EditOptions, Query};

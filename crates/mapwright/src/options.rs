@@ -4,9 +4,7 @@ use std::path::PathBuf;
 
 use mapwright_etf::Mode;
 use mapwright_io::Limits;
-use mapwright_scene::Estimate;
-#[cfg(feature = "textures")]
-use mapwright_scene::{Feature, Support};
+use mapwright_scene::{Estimate, Feature, Support};
 
 use crate::{Axis, ContentSource, External, FilesBeside, Format, Query};
 
@@ -154,8 +152,8 @@ impl ConvertOptions {
 
     /// Returns `true` if the options change nothing in a conversion from a format to itself.
     pub(crate) fn change_nothing(&self, format: Format) -> bool {
-        #[cfg(feature = "textures")]
-        if !self.content.is_empty()
+        if cfg!(feature = "textures")
+            && !self.content.is_empty()
             && format.capabilities().is_some_and(|format| format.support(Feature::BaseColorTextures) != Support::None)
         {
             return false;

@@ -19,7 +19,8 @@ An error is something that the format's own program rejects, crashes on or canno
 warnings count as errors.
 
 With --content, levels (wwd) are checked together with the files of their game: image sets, frames, animations and sounds that are missing, and \
-images that cannot be decoded.
+images that cannot be decoded. Of Source 2 maps, Gamestudio maps and terrains, each file that they name and that is missing or damaged is \
+reported.
 
 --fix repairs levels (wwd): an invalid checksum, plane sizes in pixels that differ from those of the tiles, and a wrong main block \
 size. The output and the exit status then describe the repaired file.

@@ -172,16 +172,17 @@ fn ready(item: &Item, args: &Render, options: &RenderOptions, global: &Global) -
         let art = LevelArt::find(&document, &content);
         let Import { mut scene, losses: imported, .. } = document.into_scene()?;
         let (mut options, mut losses) = (options.clone(), Losses::new());
+        let max_bytes = global.limits.conversion().max_pixel_bytes;
         // Other views show none of them.
         if let Some(art) = art.filter(|_| matches!(options.view, View::Level | View::Objects)) {
             let has_sprites = matches!(options.objects, Objects::Drawn | Objects::Sprites);
             let attach = AttachOptions::default().with_objects(has_sprites).with_game_view(has_sprites);
+            let attach = attach.with_max_bytes(max_bytes as u64);
             let report = art.attach_to(&mut scene, &attach);
             losses = report.losses;
             options.palette = report.palette.map(|palette| palette.colors().to_vec()).unwrap_or_default();
         }
         let level = level_path(item, global);
-        let max_bytes = global.limits.conversion().max_pixel_bytes;
         losses.append(resolve_references(&mut scene, input.format, level.as_deref(), &content, max_bytes).losses);
         // Map entities of other maps have hidden faces, too.
         input.format.mark_tools(&mut scene);

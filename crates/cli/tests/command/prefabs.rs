@@ -188,7 +188,7 @@ fn the_files_of_a_map_are_listed_checked_and_copied() {
     assert_eq!(found(&again), found(&list));
     assert_eq!(found(&again) + 1, copied);
 
-    let check = folder.run(["check", "--json", "--content", "mine", "mine/maps/main.vmap"]).ends(0).object();
+    let check = folder.run(["check", "--json", "--all", "--content", "mine", "mine/maps/main.vmap"]).ends(0).object();
     let findings = check["findings"].as_array().unwrap();
     for path in MISSING {
         let is_of_path =

@@ -87,9 +87,7 @@ impl Shown {
             return Ok(());
         }
         // Most files show something. For glTF, this is known without reading the buffers.
-        #[cfg(feature = "gltf")]
-        if matches!(to, Format::Glb | Format::Gltf) && mapwright_interchange::gltf::has_meshes(&files.main) == Ok(true)
-        {
+        if to.entry().and_then(|entry| entry.has_meshes).is_some_and(|has_meshes| has_meshes(&files.main)) {
             return Ok(());
         }
         // A file that cannot be read alone, such as one with buffers beside it, is taken as not empty.

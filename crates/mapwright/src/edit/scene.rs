@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use mapwright_io::{escape_bytes, unescape_bytes};
 use mapwright_query::{AssignOp, Assignment, EditOptions, Edited, Query, QueryError};
-use mapwright_scene::{AxisChange, NodeId, Scene, Value};
+use mapwright_scene::{AxisChange, Loss, NodeId, Scene, Value};
 
 use super::assign::{assign, invalid_value};
 use super::pose::move_projections;
@@ -30,6 +30,7 @@ struct SetRequest<'a> {
 
 /// A field that does not have the value of the edit.
 struct UnappliedField {
+    node: NodeId,
     path: String,
     text: String,
     /// `true` if the format cannot store the value; otherwise it is rounded.
@@ -81,8 +82,13 @@ impl AnyDocument {
                     let others = if others == 0 { String::new() } else { format!(" (and {others} more)") };
                     return Err(QueryError::refused(format!("{}: {}{others}", field.path, field.text)).into());
                 }
-                let is_unmoved = |field: &&UnappliedField| field.text == UNMOVED_WORLD;
-                changed_count = changed_count.saturating_sub(fields.iter().filter(is_unmoved).count());
+                for world in fields.iter().filter(|field| field.text == UNMOVED_WORLD) {
+                    changed_count = changed_count.saturating_sub(1);
+                    // The writer reports the same at the place of the node in the scene.
+                    let place = format!("nodes[{}]", world.node.index());
+                    let is_same = |loss: &Loss| loss.path.to_string() == place && loss.text.starts_with("transform ");
+                    losses.items.retain(|loss| !is_same(loss));
+                }
                 fields.into_iter().for_each(|field| losses.approximated(field.path, field.text));
             }
         }
@@ -186,7 +192,8 @@ impl<'a> SetRequest<'a> {
                 // A query of all entities matches the world as well. The others move without it.
                 if is_world && is_refused && self.targets.len() > 1 {
                     if unapplied.last().is_none_or(|field: &UnappliedField| field.path != path) {
-                        unapplied.push(UnappliedField { path, text: UNMOVED_WORLD.to_owned(), is_refused: false });
+                        let text = UNMOVED_WORLD.to_owned();
+                        unapplied.push(UnappliedField { node, path, text, is_refused: false });
                     }
                     continue;
                 }
@@ -197,7 +204,7 @@ impl<'a> SetRequest<'a> {
                     true => format!("cannot set {field} to \"{wish}\": the format cannot store it"),
                     false => format!("{field} is \"{found}\" instead of \"{wish}\""),
                 };
-                unapplied.push(UnappliedField { path, text, is_refused });
+                unapplied.push(UnappliedField { node, path, text, is_refused });
             }
         }
         Some(unapplied)

@@ -21,6 +21,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     sniff: sniff_json,
     read: |bytes, format, options| read(&bytes, format, options),
     write_scene: Some(write_scene),
+    has_meshes: Some(|bytes| gltf::has_meshes(bytes) == Ok(true)),
     ..FormatEntry::BASE
 };
 

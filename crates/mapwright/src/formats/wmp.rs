@@ -6,8 +6,6 @@ mod summary;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-#[cfg(feature = "textures")]
-use mapwright_content::resolve::Gamestudio;
 use mapwright_interchange::{FileSource, Files};
 use mapwright_io::Finding;
 use mapwright_query::{EditObjects, Objects};
@@ -50,7 +48,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     adapt_scene: hidden_faces::separate_hidden_faces,
     list: Some(list),
     #[cfg(feature = "textures")]
-    loader: Some(|scene, level| Box::new(Gamestudio::new(scene, level))),
+    loader: Some(|scene, level| Box::new(mapwright_content::resolve::Gamestudio::new(scene, level))),
     has_content_beside: true,
     ..FormatEntry::BASE
 };

@@ -15,10 +15,10 @@ use mapwright_wwd::{Document, DocumentData, Overview, ReadOptions as WwdOptions,
 use super::{FormatEntry, single_file};
 use crate::convert::Contents;
 use crate::diff::DocumentDiff;
-use crate::document::{FormatDocument, document_access};
+use crate::document::{FormatDocument, TileArt, document_access};
 use crate::info::Summary;
 use crate::json::{JsonLayout, invalid_data};
-use crate::{Axis, Conversion, ConvertOptions, Error, FilesBeside, Format, Listing, ReadOptions};
+use crate::{Axis, ContentSource, Conversion, ConvertOptions, Error, FilesBeside, Format, Listing, ReadOptions};
 
 pub use art::{AttachOptions, AttachReport, LevelArt};
 pub use json::{write_level_diff_json, write_level_json};
@@ -124,6 +124,10 @@ impl FormatDocument for Document {
 
     fn to_scene(&self, _options: &ConvertOptions) -> Result<Import, Error> {
         Ok(scene::to_scene(self, &Default::default())?)
+    }
+
+    fn find_tile_art(&self, content: &ContentSource) -> Option<Box<dyn TileArt>> {
+        Some(Box::new(LevelArt::find_in(self, content)?))
     }
 
     fn merge_scene(&mut self, scene: &Scene) -> Result<Losses, Error> {

@@ -1,4 +1,4 @@
-//! Materials: `.vmat` and what stands in for it.
+//! Materials: `.vmat`, and images that replace a missing one.
 
 use std::collections::{HashMap, HashSet};
 
@@ -117,7 +117,7 @@ struct LoadedImage {
 }
 
 impl Attacher<'_, '_> {
-    /// Reads the `.vmat` of a material, or finds what stands in for it.
+    /// Reads the `.vmat` of a material, or finds a replacement.
     fn look(&mut self, scene: &mut Scene, id: MaterialId, path: &str) -> (Option<Look>, Outcome) {
         let Some(relative) = relative_path(path) else { return (None, Outcome::Missing) };
         if let Some(file) = self.content.find(&relative) {
@@ -135,11 +135,11 @@ impl Attacher<'_, '_> {
         {
             let Material { name, reference, properties, .. } = std::mem::take(material);
             *material = Material { name, reference, properties, ..other };
-            self.losses.approximated(path, "the material of a model with this name stands in");
+            self.losses.approximated(path, "the material of a model with this name is used instead");
             return (None, Outcome::Found(path.to_owned()));
         }
         let Some(file) = find_stand_in(&relative, self.content) else { return (None, Outcome::Missing) };
-        self.losses.approximated(path, format!("the image {:?} stands in for the material", file.path()));
+        self.losses.approximated(path, format!("the image {:?} is used instead of the material", file.path()));
         let mut look = self.read(&Vmat::default(), path);
         look.base = Channel::Image(self.key(file));
         (Some(look), Outcome::Found(file.path().to_owned()))
@@ -230,7 +230,7 @@ impl Attacher<'_, '_> {
                     let file_path = file.path();
                     self.report.add(ReferenceKind::Image, path, Outcome::Found(file_path.to_owned()));
                     if is_stand_in {
-                        self.losses.approximated(path, format!("the image {file_path:?} stands in"));
+                        self.losses.approximated(path, format!("the image {file_path:?} is used instead"));
                     }
                     Channel::Image(ImageKey { is_inverted, ..self.key(file) })
                 }

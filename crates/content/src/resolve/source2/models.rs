@@ -6,9 +6,10 @@ use mapwright_keyvalues::Vmdl;
 use mapwright_keyvalues::vmdl::Modifier;
 use mapwright_scene::{AxisChange, Content, ImageSource, Import, Material, Node, Scene, Transform, angles};
 
+use super::super::cache::BEYOND_LIMIT;
 use super::super::interchange::load_model;
 use super::super::loader::LoadContext;
-use super::super::merge::merge;
+use super::super::merge::{memory, merge};
 use super::{extension, find_model};
 use crate::roots::relative_path;
 
@@ -41,15 +42,19 @@ pub(super) fn load(bytes: &[u8], skin: Option<&str>, context: &LoadContext<'_>) 
         model.default_materials.remaps.extend(part.default_materials.remaps);
         model.material_groups.extend(part.material_groups);
     }
+    // A model can name the same large file any number of times.
+    let mut left = context.max_bytes;
     for mesh in model.visible_meshes() {
-        let import = load_part(&mesh.file, context);
-        let Import { scene: mut part, losses: part_losses } = match import {
-            Ok(import) => import,
+        let import = load_part(&mesh.file, &LoadContext { max_bytes: left, ..*context });
+        let (Import { scene: mut part, losses: part_losses }, bytes) = match import {
+            Ok(part) => part,
             Err(reason) => {
                 problems.push(format!("mesh {:?}: {reason}", mesh.file));
                 continue;
             }
         };
+        let taken = memory(&part).max(bytes);
+        left = left.checked_sub(taken).ok_or_else(|| BEYOND_LIMIT.to_owned())?;
         losses.append(part_losses);
         filter(&mut part, |name| mesh.filter.accepts(name));
         name_materials(&mut part, &model, skin, context.file.path());
@@ -66,7 +71,7 @@ pub(super) fn load(bytes: &[u8], skin: Option<&str>, context: &LoadContext<'_>) 
             let bytes = file.read().map_err(|error| error.to_string())?;
             let mut import = load_mesh(&bytes, &LoadContext { file, ..*context })?;
             name_materials(&mut import.scene, &model, skin, context.file.path());
-            import.losses.approximated("", format!("{:?} stands in for the meshes of the model", file.path()));
+            import.losses.approximated("", format!("{:?} is used instead of the meshes of the model", file.path()));
             return Ok(import);
         }
         return Err(problems.into_iter().next().unwrap_or_else(|| "the model has no meshes".to_owned()));
@@ -92,14 +97,14 @@ pub(super) fn load(bytes: &[u8], skin: Option<&str>, context: &LoadContext<'_>) 
     Ok(Import { scene, losses })
 }
 
-/// Reads a mesh file that a model names.
-fn load_part(path: &str, context: &LoadContext<'_>) -> Result<Import, String> {
+/// Reads a mesh file that a model names. Returns its content and its size in bytes.
+fn load_part(path: &str, context: &LoadContext<'_>) -> Result<(Import, usize), String> {
     if extension(path) == "fbx" {
         return Err("FBX is not supported".to_owned());
     }
     let file = relative_path(path).and_then(|path| context.content.find(&path)).ok_or("no such file")?;
     let bytes = file.read().map_err(|error| error.to_string())?;
-    load_mesh(&bytes, &LoadContext { file, ..*context })
+    Ok((load_mesh(&bytes, &LoadContext { file, ..*context })?, bytes.len()))
 }
 
 /// Reads a DMX, glTF or OBJ file as a model in the axes of scenes.

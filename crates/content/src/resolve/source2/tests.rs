@@ -404,6 +404,29 @@ fn models_are_placed_with_their_materials() {
 }
 
 #[test]
+fn meshes_that_a_model_repeats_count_towards_the_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let file = "{ _class = \"RenderMeshFile\" filename = \"models/a.obj\" import_scale = 0.5 },";
+    write(root, "models/a.obj", format!("#{}\nv 0 0 0\nv 1 0 0\nv 0 2 3\nf 1 2 3\n", " ".repeat(10_000)));
+    for (repeats, is_found) in [(1, true), (100, false)] {
+        write(root, "models/a.vmdl", vmdl("models/a.obj").replacen(file, &file.repeat(repeats), 1));
+        let mut scene = empty();
+        let content = entity(&mut scene, "prop_static", Some("models/a.vmdl"), &[]);
+        scene.add_node(None, node("", content, [0.0; 3]));
+        let options = ResolveOptions::default().with_max_bytes(500_000);
+        let content = ContentSource::open([root]).unwrap();
+        let report = resolve(&mut scene, &content, &Source2::default(), &options);
+        let outcome = &reference(&report, "models/a.vmdl").outcome;
+        match outcome {
+            Outcome::Found(_) => assert!(is_found, "{repeats} times"),
+            Outcome::Undecodable(reason) => assert!(!is_found && reason.contains("exceeds the limit"), "{reason}"),
+            Outcome::Missing => panic!("missing"),
+        }
+    }
+}
+
+#[test]
 fn exported_models_have_the_axes_of_their_program() {
     let gltf = |generator: &str| {
         // Three points: (0, 0, 0), (1, 0, 0), (0, 2, 3).

@@ -10,6 +10,7 @@ use mapwright_scene::{Losses, PixelFormat, Pixels, Scene};
 use mapwright_wapart::{Game, Image, ImageSets, Palette, gruntz_roots};
 use mapwright_wwd::{Document, Header};
 
+use crate::document::TileArt;
 use crate::{AnyDocument, ContentSource};
 use attach::{Attacher, DecodedImage};
 pub(super) use check::validate_art;
@@ -59,8 +60,12 @@ impl LevelArt {
     /// Finds the images of a level by the folders in its header. Returns `None` for documents of other formats,
     /// and if there is no content.
     pub fn find(document: &AnyDocument, content: &ContentSource) -> Option<Self> {
-        let level = document.as_wwd().filter(|_| !content.is_empty())?;
-        Some(Self::from_level(level, content))
+        Self::find_in(document.as_wwd()?, content)
+    }
+
+    /// Finds the images of a level, unless there is no content.
+    pub(super) fn find_in(level: &Document, content: &ContentSource) -> Option<Self> {
+        (!content.is_empty()).then(|| Self::from_level(level, content))
     }
 
     fn from_level(level: &Document, content: &ContentSource) -> Self {
@@ -129,24 +134,6 @@ impl LevelArt {
         AttachReport { losses, palette }
     }
 
-    /// Attaches the images of tiles. Images of objects would become tilesets that no layer uses.
-    pub(crate) fn attach_to_tiles(&self, scene: &mut Scene, max_bytes: usize) -> Losses {
-        let tiles = AttachOptions::default().with_objects(false);
-        self.attach_to(scene, &tiles.with_max_bytes(max_bytes as u64)).losses
-    }
-
-    /// Replaces planes and objects with an image by textured meshes, in the draw order of the game. A scene without any image stays as
-    /// it is. Objects that are hidden in the game are not drawn, unless `hidden` is set.
-    pub(crate) fn draw_layers(&self, scene: &mut Scene, max_bytes: usize, hidden: bool) -> Losses {
-        let options = AttachOptions::default().with_game_view(true).with_max_bytes(max_bytes as u64);
-        let AttachReport { mut losses, palette } = self.attach_to(scene, &options);
-        if hidden {
-            scene.nodes.iter_mut().for_each(|(_, node)| node.visible = true);
-        }
-        losses.append(layers::draw_layers(scene, palette.as_ref(), layers::MAX_QUADS));
-        losses
-    }
-
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
         let file = self.content.find(path).ok_or("not found")?;
         file.read().map_err(|error| error.to_string())
@@ -157,6 +144,24 @@ impl LevelArt {
         let data = image.to_rgba(self.game.unwrap_or_else(|| image.game()), palette);
         let pixels = Pixels { width: image.width, height: image.height, format: PixelFormat::Rgba8, data };
         Ok(DecodedImage { pixels, offset: image.offset, is_grey: palette.is_none() && image.needs_palette() })
+    }
+}
+
+impl TileArt for LevelArt {
+    fn attach_to_tiles(&self, scene: &mut Scene, max_bytes: usize) -> Losses {
+        // Images of objects would become tilesets that no layer uses.
+        let tiles = AttachOptions::default().with_objects(false);
+        self.attach_to(scene, &tiles.with_max_bytes(max_bytes as u64)).losses
+    }
+
+    fn draw_layers(&self, scene: &mut Scene, max_bytes: usize, hidden: bool) -> Losses {
+        let options = AttachOptions::default().with_game_view(true).with_max_bytes(max_bytes as u64);
+        let AttachReport { mut losses, palette } = self.attach_to(scene, &options);
+        if hidden {
+            scene.nodes.iter_mut().for_each(|(_, node)| node.visible = true);
+        }
+        losses.append(layers::draw_layers(scene, palette.as_ref(), layers::MAX_QUADS));
+        losses
     }
 }
 

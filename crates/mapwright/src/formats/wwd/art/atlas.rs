@@ -107,15 +107,18 @@ impl Atlas {
 impl Shelves {
     /// Adds an image at the end of the last row, or in a new row. Returns its place, or `None` if the page is full.
     fn add(&mut self, [width, height]: [u32; 2]) -> Option<[u32; 2]> {
+        // A page for one large image stays alone: rows as wide, or images as high, as that image would take much memory.
+        let top = self.top.saturating_add(self.height);
+        if self.width.max(top) > PAGE {
+            return None;
+        }
         if height <= self.height && self.right.saturating_add(width) <= PAGE {
             let at = [self.right, self.top];
             self.right = self.right.saturating_add(width);
             self.width = self.width.max(self.right);
             return Some(at);
         }
-        let top = self.top.saturating_add(self.height);
-        // A page for one large image stays alone: rows as wide as that image would take much memory.
-        if width.max(self.width) > PAGE || top.saturating_add(height) > PAGE {
+        if width > PAGE || top.saturating_add(height) > PAGE {
             return None;
         }
         (self.top, self.height, self.right) = (top, height, width);
@@ -186,6 +189,10 @@ mod tests {
         let small = image(1, 1, [1, 1, 1, 255]);
         let Atlas { pages, .. } = Atlas::pack(&[&light, &small]);
         assert_eq!(pages.iter().map(|(page, _)| [page.width, page.height]).collect::<Vec<_>>(), [[3002, 3], [3, 3]]);
+        // Nor to that of one that is too high, which would become as wide as a page.
+        let high = image(1, 3000, [1, 1, 1, 255]);
+        let Atlas { pages, .. } = Atlas::pack(&[&high, &small]);
+        assert_eq!(pages.iter().map(|(page, _)| [page.width, page.height]).collect::<Vec<_>>(), [[3, 3002], [3, 3]]);
         let none = Atlas::pack(&[]);
         assert!(none.pages.is_empty() && none.regions.is_empty());
     }
