@@ -58,7 +58,7 @@ impl Files {
 ///
 /// Files are looked for in the folder of `level`, if levels of the format are in the folder of their game, and in the content. Those of
 /// Source 2 maps are looked for in the content, and then in the [`content_roots`](crate::content_roots) of `level`. Decoded files
-/// together take at most `max_bytes`. Formats without models in other files only get textures. Does nothing if there is nowhere to look.
+/// together take at most `max_bytes`. Formats without models in other files only get textures. Does nothing without a folder to search.
 ///
 /// [`Node::is_resolved`](mapwright_scene::Node::is_resolved) is `true` for the added nodes.
 pub fn resolve_references(
