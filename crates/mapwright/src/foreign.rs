@@ -90,6 +90,8 @@ const IMPORT_LIST: &str = "put its objects into a terrain with `mapwright edit T
 const DUMP: &str = "print a document as JSON with `mapwright dump --json`";
 const BUILD: &str = "rebuild the file that it was printed from with `mapwright build FILE -o OUTPUT`";
 const NO_MODEL: &str = "use a tool for this game to convert the model to glTF (.glb)";
+/// For files that are read as part of a level.
+const CONTENT: &str = "convert or draw a level that uses it, with its folder as --content";
 const NO_IMAGE: &str = "it contains an image; convert it to PNG if it is a heightmap";
 const TO_PNG: &str = "draw a file with `mapwright render FILE -o OUTPUT.png`";
 
@@ -155,18 +157,18 @@ const FORMATS: &[ForeignFormat] = &[
     foreign("compiled Source 2 model", &["vmdl_c"], &[], DECOMPILE),
     foreign("compiled Source 2 texture", &["vtex_c"], &[], DECOMPILE),
     foreign("compiled Source 2 material", &["vmat_c"], &[], DECOMPILE),
-    foreign("Source 2 material", &["vmat"], &[], "pass the folder of its images to `convert --content`"),
-    foreign("Source 2 model", &["vmdl"], &[], NO_MODEL),
+    foreign("Source 2 material", &["vmat"], &[], CONTENT),
+    foreign("Source 2 model", &["vmdl"], &[], CONTENT),
     foreign("compiled Gamestudio map", &["wmb"], &[b"WMB"], "use the source of the map (.wmp)")
         .with_output("write a Gamestudio map (.wmp), and build it in WED"),
-    foreign("Gamestudio terrain (MDL/HMP)", &["hmp"], &[b"HMP4", b"HMP5", b"HMP7"], NO_MODEL),
+    foreign("Gamestudio terrain (MDL/HMP)", &["hmp"], &[b"HMP4", b"HMP5", b"HMP7"], CONTENT),
     foreign("Quake 2 model", &["md2"], &[b"IDP2"], NO_MODEL),
     foreign("DirectX model", &["x"], &[b"xof 0"], TO_GLTF),
     foreign("ESRI float heightmap", &["flt"], &[], "convert it with `gdal_translate FILE heights.tif`"),
     foreign("ESRI BIL heightmap", &["bil"], &[], "convert it with `gdal_translate FILE heights.tif`"),
     foreign("Terragen terrain", &["ter"], &[b"TERRAGENTERRAIN "], "convert it with `gdal_translate FILE heights.tif`"),
     foreign("Word document", &["docx", "doc"], &[], "save tables of objects as CSV").with_output(LIST_CSV),
-    foreign("Gamestudio model", &["mdl"], &[b"MDL2", b"MDL3", b"MDL4", b"MDL5", b"MDL7"], NO_MODEL),
+    foreign("Gamestudio model", &["mdl"], &[b"MDL2", b"MDL3", b"MDL4", b"MDL5", b"MDL7"], CONTENT),
     foreign("Half-Life model", &[], &[b"IDST", b"IDSQ"], NO_MODEL),
     foreign("Quake model", &[], &[b"IDPO"], NO_MODEL),
     foreign("Arma model", &["p3d"], &[b"ODOL", b"MLOD", b"SP3D", b"SP3X"], NO_MODEL)
@@ -191,8 +193,8 @@ const FORMATS: &[ForeignFormat] = &[
     foreign("TGA image", &["tga"], &[], NO_IMAGE).with_output(TO_PNG),
     foreign("DDS texture", &["dds"], &[b"DDS "], NO_IMAGE),
     foreign("Arma texture", &["paa", "pac"], &[], NO_IMAGE),
-    foreign("image of Claw or Gruntz", &["pid"], &[], "pass the folder of the game to `render --content`"),
-    foreign("PCX image", &["pcx"], &[], "pass the folder of the game to `render --content`"),
+    foreign("image of Claw or Gruntz", &["pid"], &[], CONTENT),
+    foreign("PCX image", &["pcx"], &[], CONTENT),
     foreign("SRTM heightmap", &["hgt"], &[], "convert it with `gdal_translate FILE heights.tif`"),
     foreign(
         "raw heightmap",
