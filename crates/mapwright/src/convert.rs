@@ -1,6 +1,7 @@
 //! Converts one format to another and reports the losses.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 
 use mapwright_interchange::{FileSource, Files};
 use mapwright_scene::{Excess, Feature, Import, LossKind, Losses, Scene, Support};
@@ -27,12 +28,14 @@ pub struct Conversion {
     pub losses: Losses,
     /// The content of the source, as far as the options select it.
     pub source: Contents,
+    /// The paths of the files of the content, and beside the level, that were read for it. Those that `files` provided are not among them.
+    pub read: Vec<PathBuf>,
 }
 
 impl Conversion {
     /// The result of a conversion that writes one file and reports losses of the format itself.
     pub(crate) fn new(main: Vec<u8>, losses: Losses, source: Contents) -> Self {
-        Self { files: single_file(main), losses, source }
+        Self { files: single_file(main), losses, source, read: Vec::new() }
     }
 }
 
@@ -169,6 +172,8 @@ fn convert_unchecked(
         instances::expand(&mut scene, &mut losses, options)?;
     }
     change::select(&mut scene, from, options, records)?;
+    #[cfg_attr(not(any(feature = "textures", feature = "wwd")), allow(unused_mut))]
+    let mut read = Vec::new();
     // Only files of selected objects are read. They come before changes of scale and axes, which apply to them, and before steps that need
     // the size of textures.
     #[cfg(feature = "textures")]
@@ -177,9 +182,13 @@ fn convert_unchecked(
         let report =
             crate::content::resolve_references(&mut scene, from, path, &options.content, options.max_pixel_bytes);
         losses.append(report.losses);
+        read.extend(report.files);
         instances::expand(&mut scene, &mut losses, options)?;
     } else if !options.content.is_empty() {
-        losses.append(crate::attach_textures(&mut scene, &options.content, options.max_pixel_bytes));
+        let content = &options.content;
+        let report = mapwright_content::resolve::resolve_textures(&mut scene, content, options.max_pixel_bytes);
+        losses.append(report.losses);
+        read.extend(report.files);
     }
     // The positions of objects decide their order and image, so levels are scaled after their objects are drawn.
     #[cfg(feature = "wwd")]
@@ -203,10 +212,12 @@ fn convert_unchecked(
     // Images are attached after the selection, so that only images of selected objects are read.
     #[cfg(feature = "wwd")]
     if let Some(art) = art {
-        losses.append(match draws_layers {
+        let report = match draws_layers {
             true => art.draw_layers(&mut scene, options.max_pixel_bytes, options.hidden),
             false => art.attach_to_tiles(&mut scene, options.max_pixel_bytes),
-        });
+        };
+        losses.append(report.losses);
+        read.extend(report.files);
     }
     if draws_layers {
         change::scale(&mut scene, options.scale)?;
@@ -226,13 +237,15 @@ fn convert_unchecked(
     losses.items.retain(|loss| loss.kind != LossKind::Preserved || !is_handled(&loss.text));
     losses.append(write_losses);
     losses.append(rewrite_losses);
-    // A terrain that is lost is reported before everything on it.
+    // A terrain that is lost is reported before everything on it. Missing files follow.
     let is_terrain = |loss: &mapwright_scene::Loss| {
         let is_terrain = loss.path.frames().next().is_some_and(|frame| frame.name() == Some("terrains"));
         loss.kind == LossKind::Dropped && is_terrain && loss.path.frames().count() == 2
     };
-    losses.items.sort_by_key(|loss| !is_terrain(loss));
-    Ok(Conversion { files, losses, source })
+    let is_content =
+        |loss: &mapwright_scene::Loss| loss.path.frames().next().is_some_and(|frame| frame.name() == Some("content"));
+    losses.items.sort_by_key(|loss| (!is_terrain(loss), !is_content(loss)));
+    Ok(Conversion { files, losses, source, read })
 }
 
 /// Returns the name in quotes in the text of a loss of an image.

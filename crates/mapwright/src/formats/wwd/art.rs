@@ -6,12 +6,16 @@ mod check;
 mod game_view;
 mod layers;
 
+use std::path::PathBuf;
+
 use mapwright_scene::{Losses, PixelFormat, Pixels, Scene};
 use mapwright_wapart::{Game, Image, ImageSets, Palette, gruntz_roots};
 use mapwright_wwd::{Document, Header};
 
 use crate::{AnyDocument, ContentSource};
 use attach::{Attacher, DecodedImage};
+#[cfg(feature = "textures")]
+pub(crate) use check::list_art;
 pub(super) use check::validate_art;
 
 mapwright_io::options! {
@@ -53,6 +57,8 @@ pub struct AttachReport {
     pub losses: Losses,
     /// The palette of the level, if it was found. Filled cells use its colours.
     pub palette: Option<Palette>,
+    /// The paths of the palette and the images that were read.
+    pub files: Vec<PathBuf>,
 }
 
 impl LevelArt {
@@ -122,29 +128,33 @@ impl LevelArt {
         if options.game_view {
             self.drop_objects(scene);
         }
-        losses.append(Attacher::new(self, scene, options, palette.as_ref()).attach());
+        let (attached, images) = Attacher::new(self, scene, options, palette.as_ref()).attach();
+        losses.append(attached);
+        let images = images.into_iter().filter_map(|image| self.paths.get(image));
+        let files = self.palette.iter().chain(images).filter_map(|path| Some(self.content.find(path)?.to_path_buf()));
+        let files = files.collect();
         if options.game_view {
             self.place_objects(scene);
         }
-        AttachReport { losses, palette }
+        AttachReport { losses, palette, files }
     }
 
     /// Attaches the images of tiles. Images of objects would become tilesets that no layer uses.
-    pub(crate) fn attach_to_tiles(&self, scene: &mut Scene, max_bytes: usize) -> Losses {
+    pub(crate) fn attach_to_tiles(&self, scene: &mut Scene, max_bytes: usize) -> AttachReport {
         let tiles = AttachOptions::default().with_objects(false);
-        self.attach_to(scene, &tiles.with_max_bytes(max_bytes as u64)).losses
+        self.attach_to(scene, &tiles.with_max_bytes(max_bytes as u64))
     }
 
     /// Replaces planes and objects with an image by textured meshes, in the draw order of the game. A scene without any image stays as
     /// it is. Objects that are hidden in the game are not drawn, unless `hidden` is set.
-    pub(crate) fn draw_layers(&self, scene: &mut Scene, max_bytes: usize, hidden: bool) -> Losses {
+    pub(crate) fn draw_layers(&self, scene: &mut Scene, max_bytes: usize, hidden: bool) -> AttachReport {
         let options = AttachOptions::default().with_game_view(true).with_max_bytes(max_bytes as u64);
-        let AttachReport { mut losses, palette } = self.attach_to(scene, &options);
+        let mut report = self.attach_to(scene, &options);
         if hidden {
             scene.nodes.iter_mut().for_each(|(_, node)| node.visible = true);
         }
-        losses.append(layers::draw_layers(scene, palette.as_ref(), layers::MAX_QUADS));
-        losses
+        report.losses.append(layers::draw_layers(scene, report.palette.as_ref(), layers::MAX_QUADS));
+        report
     }
 
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
