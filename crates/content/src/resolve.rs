@@ -8,6 +8,7 @@ mod interchange;
 mod loader;
 mod merge;
 mod parallel;
+mod read_log;
 mod report;
 #[cfg(feature = "vmap")]
 mod source2;
@@ -19,13 +20,17 @@ use mapwright_scene::{Content, InstanceSetId, Losses, MeshId, Model, Node, NodeI
 #[cfg(feature = "wmp")]
 pub use self::acknex::Gamestudio;
 pub use self::interchange::Interchange;
-pub use self::loader::{LoadContext, Loader, Request, find_by_name};
+pub use self::loader::{LoadContext, Loader, Request, TextureContext, find_by_name};
 pub use self::report::{Outcome, Reference, ReferenceKind, ResolveReport};
 #[cfg(feature = "vmap")]
 pub use self::source2::{MapAsset, Source2, list_map_assets};
 
 use self::cache::{Cache, FileKey, Loaded};
+pub(crate) use self::read_log::ReadLog;
 use crate::ContentSource;
+#[cfg(doc)]
+use crate::attach_textures;
+use crate::textures::attach_logged_textures;
 
 /// The property of nodes that [`resolve`] adds, of meshes that it puts into instance sets, and of the materials of files.
 pub(crate) const RESOLVED_FROM: &str = Node::RESOLVED_FROM;
@@ -70,11 +75,13 @@ pub fn resolve(
     loader: &dyn Loader,
     options: &ResolveOptions,
 ) -> ResolveReport {
+    let log = ReadLog::default();
     let mut resolver = Resolver {
         content,
         loader,
         options,
-        cache: Cache::new(content, loader, options.max_bytes),
+        cache: Cache::new(content, loader, options.max_bytes, &log),
+        log: &log,
         files: Vec::new(),
         left_nodes: options.max_nodes,
         refused_nodes: 0,
@@ -112,7 +119,18 @@ pub fn resolve(
         depth = depth.saturating_add(1);
     }
     remove_unused_meshes(scene, first_added);
-    resolver.finish(scene)
+    let mut report = resolver.finish(scene);
+    report.files = log.into_paths();
+    report
+}
+
+/// Attaches textures as [`attach_textures`] does, and returns the losses and the files.
+pub fn resolve_textures(scene: &mut Scene, content: &ContentSource, max_bytes: usize) -> ResolveReport {
+    let log = ReadLog::default();
+    let losses = attach_logged_textures(scene, content, max_bytes, &log);
+    let mut report = ResolveReport::default();
+    (report.losses, report.files) = (losses, log.into_paths());
+    report
 }
 
 /// Removes added meshes that nothing uses: the parts of merged meshes, and those of models beyond the limit of nodes.
@@ -179,6 +197,7 @@ struct Resolver<'a> {
     loader: &'a dyn Loader,
     options: &'a ResolveOptions,
     cache: Cache<'a>,
+    log: &'a ReadLog,
     files: Vec<FileUse>,
     left_nodes: usize,
     /// Number of uses without nodes, because there are too many.
@@ -196,6 +215,7 @@ impl Resolver<'_> {
         for sound in sounds.filter(|sound| !sound.reference.is_empty()) {
             let request = Request { path: &sound.reference, kind: ReferenceKind::Sound, from: None };
             let file = self.loader.find(&request, self.content);
+            file.iter().for_each(|file| self.log.add(file));
             let outcome = file.map_or(Outcome::Missing, |file| Outcome::Found(file.path().to_owned()));
             self.report.add(ReferenceKind::Sound, &sound.reference, outcome);
         }
@@ -311,7 +331,11 @@ impl Resolver<'_> {
 
     /// Attaches textures to the materials of the level and completes the report.
     fn finish(mut self, scene: &mut Scene) -> ResolveReport {
-        let textures = self.loader.attach_textures(scene, self.content, self.cache.left(), &mut self.report);
+        let textures = self.loader.attach_textures(
+            scene,
+            &TextureContext { content: self.content, max_bytes: self.cache.left(), log: self.log },
+            &mut self.report,
+        );
         let mut losses = Losses::new();
         self.report.report_losses(&mut losses);
         if self.refused_nodes > 0 {

@@ -8,6 +8,7 @@ use mapwright_interchange::{decode_image, image_size};
 use mapwright_io::escape_bytes;
 use mapwright_scene::{Image, ImageSource, Losses, MaterialId, PixelFormat, Pixels, Scene, TextureSlot, TextureUsage};
 
+use crate::resolve::ReadLog;
 use crate::{ContentFile, ContentSource};
 
 /// The loss of an image for which no memory is left.
@@ -25,6 +26,16 @@ const IMAGES: [&str; 6] = ["png", "jpg", "jpeg", "tga", "bmp", "pcx"];
 /// All images together take at most `max_bytes`. Images that cannot be read, and the number of materials without an image, are reported as
 /// losses.
 pub fn attach_textures(scene: &mut Scene, content: &ContentSource, max_bytes: usize) -> Losses {
+    attach_logged_textures(scene, content, max_bytes, &ReadLog::default())
+}
+
+/// Attaches images as [`attach_textures`] does, and logs the files.
+pub(crate) fn attach_logged_textures(
+    scene: &mut Scene,
+    content: &ContentSource,
+    max_bytes: usize,
+    log: &ReadLog,
+) -> Losses {
     let mut losses = Losses::new();
     let mut attacher = Attacher { left: max_bytes, scene, missing: Vec::new(), losses: &mut losses };
     let files = images_by_name(content);
@@ -39,7 +50,7 @@ pub fn attach_textures(scene: &mut Scene, content: &ContentSource, max_bytes: us
             attacher.missing.push((id, name));
             continue;
         };
-        match file.read() {
+        match log.read(file) {
             Ok(bytes) => attacher.attach_file(id, file.path(), bytes),
             Err(error) => attacher.report(id, format!("image {:?}: {error}", file.path())),
         }
@@ -48,7 +59,7 @@ pub fn attach_textures(scene: &mut Scene, content: &ContentSource, max_bytes: us
         if attacher.missing.is_empty() {
             break;
         }
-        let bytes = archive.read();
+        let bytes = log.read(&archive);
         match bytes.as_deref().map(Wad::from_bytes) {
             Ok(Ok(wad)) => attacher.attach_archive(&wad),
             Ok(Err(error)) => attacher.losses.dropped(archive.path(), error.to_string()),

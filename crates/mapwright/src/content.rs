@@ -4,15 +4,16 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use mapwright_content::resolve::{ResolveOptions, resolve};
-use mapwright_io::{Finding, Frame, Severity};
-use mapwright_scene::Scene;
+use mapwright_content::resolve::{ResolveOptions, resolve, resolve_textures};
+use mapwright_interchange::{FileError, FileKind};
+use mapwright_io::{Finding, Frame, Severity, format_count};
+use mapwright_scene::{ImageSource, Losses, Scene};
 
 pub use mapwright_content::attach_textures;
 pub use mapwright_content::resolve::{Outcome, Reference, ReferenceKind, ResolveReport};
 
 use crate::formats::FormatEntry;
-use crate::{AnyDocument, ContentSource, Error, Format, SaveOptions, save};
+use crate::{AnyDocument, ContentFile, ContentSource, Error, External, FilesBeside, Format, SaveOptions, save};
 
 /// Maximum depth of prefabs in prefabs.
 const PREFAB_DEPTH: usize = 32;
@@ -58,7 +59,10 @@ impl Files {
 ///
 /// Files are looked for in the folder of `level`, if levels of the format are in the folder of their game, and in the content. Those of
 /// Source 2 maps are looked for in the content, and then in the [`content_roots`](crate::content_roots) of `level`. Decoded files
-/// together take at most `max_bytes`. Formats without models in other files only get textures. Does nothing without a folder to search.
+/// together take at most `max_bytes`. Formats without models in other files only get textures.
+///
+/// Without content, no files are read if `level` is `None`. If files would have been looked for beside the level, their number is reported
+/// as a loss.
 ///
 /// [`Node::is_resolved`](mapwright_scene::Node::is_resolved) is `true` for the added nodes.
 pub fn resolve_references(
@@ -71,12 +75,12 @@ pub fn resolve_references(
     let mut report = ResolveReport::default();
     let Some(entry) = format.entry() else { return report };
     let Files { files, name, root, is_complete } = Files::find(entry, level, content);
-    if files.is_empty() {
+    let is_disabled = level.is_none() && (entry.has_content_beside || entry.content_roots.is_some());
+    if files.is_empty() && !is_disabled {
         return report;
     }
     let Some(loader) = entry.loader else {
-        report.losses = attach_textures(scene, content, max_bytes);
-        return report;
+        return resolve_textures(scene, content, max_bytes);
     };
     let loader = loader(scene, name.clone());
     let mut options = ResolveOptions::default().with_max_bytes(max_bytes).with_level_root(root);
@@ -85,6 +89,15 @@ pub fn resolve_references(
         options.max_depth = PREFAB_DEPTH;
     }
     report = resolve(scene, &files, &*loader, &options);
+    if files.is_empty() {
+        let count = report.references.iter().filter(|reference| reference.kind != ReferenceKind::Sound).count();
+        report.losses = Losses::new();
+        if count > 0 {
+            let text = format!("{} that the level refers to: {}", format_count(count, "file"), FileError::Disabled);
+            report.losses.dropped("content", text);
+        }
+        return report;
+    }
     if !is_complete && report.references.iter().any(|reference| reference.outcome == Outcome::Missing) {
         report.losses.approximated("content", "the folder of the level has more files than are searched");
     }
@@ -92,7 +105,8 @@ pub fn resolve_references(
 }
 
 /// Lists the files to which a document refers, each path once, and finds and decodes them as [`resolve_references`] does. For Source 2
-/// maps, also lists files that no scene contains, such as particles and the files of game objects.
+/// maps, also lists files that no scene contains, such as particles and the files of game objects. For levels of Claw and Gruntz, lists
+/// images, animations, sounds and the palette.
 pub fn list_references(
     document: &AnyDocument,
     level: Option<&Path>,
@@ -100,6 +114,14 @@ pub fn list_references(
     max_bytes: usize,
 ) -> ResolveReport {
     let format = document.format();
+    #[cfg(feature = "wwd")]
+    if let Some(level) = document.as_wwd() {
+        return if content.is_empty() {
+            ResolveReport::default()
+        } else {
+            crate::formats::wwd::list_art(level, content)
+        };
+    }
     // Other formats name no files that are listed, so that nothing is decoded for them.
     if format.entry().is_none_or(|entry| entry.loader.is_none()) {
         return ResolveReport::default();
@@ -138,13 +160,17 @@ fn add_map_assets(
 }
 
 /// Returns a finding for each file to which a document refers that is missing (`file-missing`) or cannot be decoded
-/// (`file-undecodable`).
+/// (`file-undecodable`). [`AnyDocument::validate_with`] finds those of levels of Claw and Gruntz.
 pub fn find_missing_files(
     document: &AnyDocument,
     level: Option<&Path>,
     content: &ContentSource,
     max_bytes: usize,
 ) -> Vec<Finding> {
+    // The findings of levels of Claw and Gruntz are those of `validate_with`.
+    if document.format() == Format::Wwd {
+        return Vec::new();
+    }
     let report = list_references(document, level, content, max_bytes);
     let finding = |reference: &Reference| {
         let Reference { kind, path, uses, outcome, .. } = reference;
@@ -160,14 +186,17 @@ pub fn find_missing_files(
     report.references.iter().filter_map(finding).collect()
 }
 
-/// Copies the files that a document needs into a folder, at their paths below their roots, and the level itself if it is below a root.
-/// Returns the paths of the copies. A copy that exists with the same bytes stays as it is.
+/// Copies the level and the files that a document needs into a folder. Returns the paths of the copies. A copy that exists with the same
+/// bytes stays as it is.
+///
+/// Files of the content keep their paths below their roots, and the level its path if it is below one. The level otherwise keeps its name,
+/// and files beside it their paths below its folder. Without `level`, only the other files are copied.
 ///
 /// Each file is saved as [`save`] does. No file is written outside of the folder, also if the folder contains links.
 ///
 /// # Errors
-/// Errors of reading and saving, and [`Error::Save`] for a link in the folder and for a file of an archive whose path leads out of the
-/// folder. Files before it are copied then.
+/// Errors of reading and saving, [`Error::Save`] for a link in the folder and for a file whose path leads out of the folder, and
+/// [`Error::ReplacesInput`] for a copy that would replace another one of these files. Files before it are copied then.
 pub fn copy_references(
     document: &AnyDocument,
     level: Option<&Path>,
@@ -179,7 +208,7 @@ pub fn copy_references(
     let report = list_references(document, level, content, max_bytes);
     let Some(entry) = document.format().entry() else { return Ok(Vec::new()) };
     let Files { files, name, root, .. } = Files::find(entry, level, content);
-    let level = name.as_deref().and_then(|name| files.find_in_root(root, name));
+    let level_below = name.as_deref().and_then(|name| files.find_in_root(root, name));
     let found = report.references.iter().filter_map(|it| match &it.outcome {
         Outcome::Found(path) => files.find(path),
         _ => None,
@@ -192,26 +221,101 @@ pub fn copy_references(
         let settings = files.find_in_root(file.root(), &format!("{stem}.txt")).filter(|_| is_image);
         std::iter::once(file).chain(settings)
     });
+    // Files that other files need, such as the material library of an OBJ model, are no references of the level.
+    let needed: HashSet<&PathBuf> = report.files.iter().collect();
+    let needed = files.files().filter(|file| !needed.is_empty() && needed.contains(&file.to_path_buf()));
+    let of_content = level_below.into_iter().chain(with_settings).chain(needed);
+    let of_content: Vec<_> = of_content.map(|file| (file.path().to_owned(), Source::Content(file))).collect();
+    let mut beside = files_beside(document, level, content);
+    if level_below.is_none() {
+        beside.extend(level.map(Path::to_owned));
+    }
+    let level_folder = level.and_then(Path::parent).unwrap_or(Path::new(""));
+    let of_disk = beside.into_iter().filter_map(|path| Some((path_below(level_folder, &path)?, Source::Disk(path))));
+    let all: Vec<(String, Source<'_>)> = of_content.into_iter().chain(of_disk).collect();
+    let read: HashSet<PathBuf> = all.iter().filter_map(|(_, source)| source.path().canonicalize().ok()).collect();
     let mut copies = Vec::new();
     let mut known = HashSet::new();
-    for file in level.into_iter().chain(with_settings) {
-        if known.insert(file.path()) {
-            let target = folder.join(file.path());
-            let failed = |error| Error::Save { path: target.clone(), error };
-            let bytes = file.read().map_err(|error| Error::Save { path: file.to_path_buf(), error })?;
-            create_folders(folder, file.path()).map_err(failed)?;
-            let is_same = || fs::read(&target).is_ok_and(|old| old == bytes);
-            if !is_same() {
-                match save(&target, &bytes, options) {
-                    // Another thread may copy the same file for another level.
-                    Err(Error::Exists { .. }) if is_same() => {}
-                    result => result?,
-                }
-            }
-            copies.push(target);
+    for (path, source) in &all {
+        if !known.insert(path) {
+            continue;
         }
+        let target = folder.join(path);
+        let old = target.canonicalize().ok();
+        if old.is_some() && old == source.path().canonicalize().ok() {
+            copies.push(target);
+            continue;
+        }
+        if old.is_some_and(|old| read.contains(&old)) {
+            return Err(Error::ReplacesInput(target));
+        }
+        let bytes = source.read().map_err(|error| Error::Save { path: source.path(), error })?;
+        copies.push(copy_file(folder, path, &bytes, options)?);
     }
     Ok(copies)
+}
+
+/// The place of a file that is copied.
+enum Source<'a> {
+    Content(ContentFile<'a>),
+    Disk(PathBuf),
+}
+
+impl Source<'_> {
+    fn path(&self) -> PathBuf {
+        match self {
+            Self::Content(file) => file.to_path_buf(),
+            Self::Disk(path) => path.clone(),
+        }
+    }
+
+    fn read(&self) -> std::io::Result<Vec<u8>> {
+        match self {
+            Self::Content(file) => file.read(),
+            Self::Disk(path) => fs::read(path),
+        }
+    }
+}
+
+/// Returns the files that were read for a document, and its images in other files.
+fn files_beside(document: &AnyDocument, level: Option<&Path>, content: &ContentSource) -> Vec<PathBuf> {
+    let mut beside = document.side_files().to_vec();
+    let Some(file) = document.as_scene_file() else { return beside };
+    let external = if level.is_some() { External::Beside } else { External::None };
+    let files = FilesBeside::new(level, external, content.clone(), u64::MAX);
+    let images = file.import.scene.images.items().iter().filter_map(|image| match &image.source {
+        ImageSource::External { path } => files.find(path, FileKind::Image).ok(),
+        _ => None,
+    });
+    beside.extend(images);
+    beside.retain(|path| path.is_file());
+    beside
+}
+
+/// Returns the path of a file below a folder, or its name if it is elsewhere.
+fn path_below(folder: &Path, path: &Path) -> Option<String> {
+    let below = path.strip_prefix(folder).ok();
+    let below = below.filter(|below| below.components().all(|part| matches!(part, Component::Normal(_))));
+    let below = below.or(path.file_name().map(Path::new))?;
+    Some(below.to_str()?.replace('\\', "/"))
+}
+
+/// Saves a file at a path below a folder, as [`copy_references`] does. Returns its path.
+///
+/// # Errors
+/// Errors of saving, and [`Error::Save`] for a link in the folder.
+pub fn copy_file(folder: &Path, path: &str, bytes: &[u8], options: SaveOptions) -> Result<PathBuf, Error> {
+    let target = folder.join(path);
+    create_folders(folder, path).map_err(|error| Error::Save { path: target.clone(), error })?;
+    let is_same = || fs::read(&target).is_ok_and(|old| old == bytes);
+    if !is_same() {
+        match save(&target, bytes, options) {
+            // Another thread may copy the same file for another level.
+            Err(Error::Exists { .. }) if is_same() => {}
+            result => result?,
+        }
+    }
+    Ok(target)
 }
 
 /// Creates the folders of a path below a folder. Links are rejected, because they could lead out of it, and so are the names `..` and

@@ -1,6 +1,7 @@
 //! Converts one format to another and reports the losses.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 
 use mapwright_interchange::{FileSource, Files};
 use mapwright_scene::{Excess, Feature, Import, LossKind, Losses, Scene, Support};
@@ -27,12 +28,14 @@ pub struct Conversion {
     pub losses: Losses,
     /// The content of the source, as far as the options select it.
     pub source: Contents,
+    /// The paths of the files of the content, and beside the level, that were read for it. Those that `files` provided are not among them.
+    pub read: Vec<PathBuf>,
 }
 
 impl Conversion {
     /// The result of a conversion that writes one file and reports losses of the format itself.
     pub(crate) fn new(main: Vec<u8>, losses: Losses, source: Contents) -> Self {
-        Self { files: single_file(main), losses, source }
+        Self { files: single_file(main), losses, source, read: Vec::new() }
     }
 }
 
@@ -168,6 +171,8 @@ fn convert_unchecked(
         instances::expand(&mut scene, &mut losses, options)?;
     }
     change::select(&mut scene, from, options, records)?;
+    #[cfg_attr(not(any(feature = "textures", feature = "wwd")), allow(unused_mut))]
+    let mut read = Vec::new();
     // Only files of selected objects are read. They come before changes of scale and axes, which apply to them, and before steps that need
     // the size of textures.
     #[cfg(feature = "textures")]
@@ -176,9 +181,13 @@ fn convert_unchecked(
         let report =
             crate::content::resolve_references(&mut scene, from, path, &options.content, options.max_pixel_bytes);
         losses.append(report.losses);
+        read.extend(report.files);
         instances::expand(&mut scene, &mut losses, options)?;
     } else if !options.content.is_empty() {
-        losses.append(crate::content::attach_textures(&mut scene, &options.content, options.max_pixel_bytes));
+        let content = &options.content;
+        let report = mapwright_content::resolve::resolve_textures(&mut scene, content, options.max_pixel_bytes);
+        losses.append(report.losses);
+        read.extend(report.files);
     }
     // The positions of objects decide their order and image, so levels are scaled after their objects are drawn.
     let draws_layers = art.is_some() && target.contains_models;
@@ -198,10 +207,12 @@ fn convert_unchecked(
     }
     // Images are attached after the selection, so that only images of selected objects are read.
     if let Some(art) = art {
-        losses.append(match draws_layers {
+        let (art_losses, files) = match draws_layers {
             true => art.draw_layers(&mut scene, options.max_pixel_bytes, options.hidden),
             false => art.attach_to_tiles(&mut scene, options.max_pixel_bytes),
-        });
+        };
+        losses.append(art_losses);
+        read.extend(files);
     }
     if draws_layers {
         change::scale(&mut scene, options.scale)?;
@@ -217,8 +228,8 @@ fn convert_unchecked(
     }
     add_write_losses(&mut losses, write_losses);
     losses.append(rewrite_losses);
-    move_terrains_to_start(&mut losses);
-    Ok(Conversion { files, losses, source })
+    sort_losses(&mut losses);
+    Ok(Conversion { files, losses, source, read })
 }
 
 /// Adds the losses of writing. An image that the writer copied or reported is no longer only a path.
@@ -229,13 +240,15 @@ fn add_write_losses(losses: &mut Losses, write_losses: Losses) {
     losses.append(write_losses);
 }
 
-/// Reports a terrain that is lost before everything on it.
-fn move_terrains_to_start(losses: &mut Losses) {
+/// Reports a terrain that is lost before everything on it. Missing files follow.
+fn sort_losses(losses: &mut Losses) {
     let is_terrain = |loss: &mapwright_scene::Loss| {
         let is_terrain = loss.path.frames().next().is_some_and(|frame| frame.name() == Some("terrains"));
         loss.kind == LossKind::Dropped && is_terrain && loss.path.frames().count() == 2
     };
-    losses.items.sort_by_key(|loss| !is_terrain(loss));
+    let is_content =
+        |loss: &mapwright_scene::Loss| loss.path.frames().next().is_some_and(|frame| frame.name() == Some("content"));
+    losses.items.sort_by_key(|loss| (!is_terrain(loss), !is_content(loss)));
 }
 
 /// Returns the name in quotes in the text of a loss of an image.

@@ -88,6 +88,9 @@ pub enum Error {
     /// Two files to be written have the same path, or paths that some file systems do not distinguish.
     #[error("{} would be written twice, with different content", .0.display())]
     SameFile(PathBuf),
+    /// A file to be written would replace a file that is read.
+    #[error("{} is an input and would be overwritten", .0.display())]
+    ReplacesInput(PathBuf),
     /// A file could not be written.
     #[error("{} cannot be written: {error}", .path.display())]
     Save {
@@ -234,9 +237,12 @@ impl Error {
             | Self::MapFormat(_) => Category::Unsupported,
             Self::Dump { .. } | Self::Utf16 => Category::Malformed,
             Self::InputLimit { .. } | Self::Items { .. } | Self::Excess(_) => Category::Limit,
-            Self::Exists(_) | Self::SameFile(_) | Self::Save { .. } | Self::Content { .. } | Self::Io(_) => {
-                Category::Io
-            }
+            Self::Exists(_)
+            | Self::SameFile(_)
+            | Self::ReplacesInput(_)
+            | Self::Save { .. }
+            | Self::Content { .. }
+            | Self::Io(_) => Category::Io,
         }
     }
 
@@ -283,6 +289,7 @@ impl Error {
                 format!("build it with the feature \"{}\"", format.feature().unwrap_or(format.name()))
             }
             Self::Utf16 => "save the text as UTF-8; in PowerShell, write it with -o FILE instead of >".to_owned(),
+            Self::ReplacesInput(_) => "write into another folder".to_owned(),
             Self::SameFile(_) => "give the main file another name".to_owned(),
             Self::Content { .. } => "name a folder with files of the game, or its REZ archive".to_owned(),
             Self::Items { .. } => "raise max_items in the convert options if the file is trusted".to_owned(),

@@ -15,7 +15,7 @@ use mapwright_scene::{
 };
 use mapwright_wmp::scene::{AXES, to_scene};
 
-use super::loader::{LoadContext, Loader, Request, find_by_name};
+use super::loader::{LoadContext, Loader, Request, TextureContext, find_by_name};
 use super::report::ResolveReport;
 use crate::{ContentFile, ContentSource};
 
@@ -195,14 +195,8 @@ impl Loader for Gamestudio {
         }
     }
 
-    fn attach_textures(
-        &self,
-        scene: &mut Scene,
-        content: &ContentSource,
-        max_bytes: usize,
-        report: &mut ResolveReport,
-    ) -> Losses {
-        textures::attach(self, scene, content, max_bytes, report)
+    fn attach_textures(&self, scene: &mut Scene, context: &TextureContext<'_>, report: &mut ResolveReport) -> Losses {
+        textures::attach(self, scene, context, report)
     }
 }
 

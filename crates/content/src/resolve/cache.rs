@@ -7,6 +7,7 @@ use mapwright_scene::{Image, ImageId, ImageSource, Import, LossKind, Losses, Sce
 use super::loader::{LoadContext, Loader, Request};
 use super::merge::{Template, memory, merge};
 use super::parallel;
+use super::read_log::ReadLog;
 use super::report::{Outcome, ReferenceKind, ResolveReport};
 use crate::{ContentFile, ContentSource};
 
@@ -64,6 +65,7 @@ enum LoadedImage {
 pub(super) struct Cache<'a> {
     content: &'a ContentSource,
     loader: &'a dyn Loader,
+    log: &'a ReadLog,
     /// Bytes that are left for models and images.
     left: usize,
     files: HashMap<FileKey, Loaded>,
@@ -72,8 +74,16 @@ pub(super) struct Cache<'a> {
 }
 
 impl<'a> Cache<'a> {
-    pub(super) fn new(content: &'a ContentSource, loader: &'a dyn Loader, max_bytes: usize) -> Self {
-        Self { content, loader, left: max_bytes, files: HashMap::new(), images: HashMap::new(), losses: Losses::new() }
+    pub(super) fn new(content: &'a ContentSource, loader: &'a dyn Loader, max_bytes: usize, log: &'a ReadLog) -> Self {
+        Self {
+            content,
+            loader,
+            log,
+            left: max_bytes,
+            files: HashMap::new(),
+            images: HashMap::new(),
+            losses: Losses::new(),
+        }
     }
 
     /// Returns the bytes that are left.
@@ -99,8 +109,8 @@ impl<'a> Cache<'a> {
         let mut known = HashSet::new();
         let new: Vec<&FileKey> = keys.filter(|key| !self.files.contains_key(key) && known.insert(*key)).collect();
         for batch in new.chunks(BATCH) {
-            let (content, loader, max_bytes) = (self.content, self.loader, self.left);
-            let imports = parallel::map(batch, |key| load_file(key, content, loader, max_bytes));
+            let (content, loader, log, max_bytes) = (self.content, self.loader, self.log, self.left);
+            let imports = parallel::map(batch, |key| load_file(key, content, loader, log, max_bytes));
             self.load_images(scene, batch, &imports);
             for (key, import) in batch.iter().zip(imports) {
                 let loaded = import.and_then(|import| self.add(scene, key, import, report));
@@ -164,8 +174,8 @@ impl<'a> Cache<'a> {
             new.extend(images.filter(|key| !self.images.contains_key(key) && known.insert(key.clone())));
         }
         for batch in new.chunks(BATCH) {
-            let (content, loader, max_bytes) = (self.content, self.loader, self.left);
-            let images = parallel::map(batch, |key| load_image(key, content, loader, max_bytes));
+            let (content, loader, log, max_bytes) = (self.content, self.loader, self.log, self.left);
+            let images = parallel::map(batch, |key| load_image(key, content, loader, log, max_bytes));
             for (key, image) in batch.iter().zip(images) {
                 let loaded = match image.and_then(|(image, losses)| self.add_image(scene, key, image, losses)) {
                     Ok(id) => LoadedImage::Image(id),
@@ -208,13 +218,19 @@ fn external_path(image: &Image) -> Option<&str> {
     }
 }
 
-fn load_file(key: &FileKey, content: &ContentSource, loader: &dyn Loader, max_bytes: usize) -> Result<Import, String> {
+fn load_file(
+    key: &FileKey,
+    content: &ContentSource,
+    loader: &dyn Loader,
+    log: &ReadLog,
+    max_bytes: usize,
+) -> Result<Import, String> {
     let file = key.file(content).ok_or("no such file")?;
-    let bytes = file.read().map_err(|error| error.to_string())?;
+    let bytes = log.read(&file).map_err(|error| error.to_string())?;
     if bytes.len() > max_bytes {
         return Err(BEYOND_LIMIT.to_owned());
     }
-    let import = loader.load(&bytes, &LoadContext { file, content, variant: key.variant, max_bytes })?;
+    let import = loader.load(&bytes, &LoadContext { file, content, variant: key.variant, max_bytes, log })?;
     match import.scene.first_error() {
         Some(error) => Err(error.to_string()),
         None => Ok(import),
@@ -225,12 +241,13 @@ fn load_image(
     key: &FileKey,
     content: &ContentSource,
     loader: &dyn Loader,
+    log: &ReadLog,
     max_bytes: usize,
 ) -> Result<(ImageSource, Losses), String> {
     let file = key.file(content).ok_or("no such file")?;
-    let bytes = file.read().map_err(|error| error.to_string())?;
+    let bytes = log.read(&file).map_err(|error| error.to_string())?;
     let mut losses = Losses::new();
-    let context = LoadContext { file, content, variant: key.variant, max_bytes };
+    let context = LoadContext { file, content, variant: key.variant, max_bytes, log };
     let image = loader.load_image(bytes, &context, &mut losses)?;
     Ok((image, losses))
 }

@@ -68,7 +68,7 @@ impl FileSource for Beside<'_> {
                 content.find_in_root(file.root(), &format!("{folder}{name}"))
             }
         };
-        let bytes = found.ok_or(FileError::NotFound)?.read().map_err(|_| FileError::Unreadable)?;
+        let bytes = self.context.read(&found.ok_or(FileError::NotFound)?).map_err(|_| FileError::Unreadable)?;
         if bytes.len() > max_bytes { Err(FileError::TooLarge) } else { Ok(bytes) }
     }
 }

@@ -1,10 +1,14 @@
 //! The interface between references and the formats of their files.
 
+use std::io;
+
 use mapwright_interchange::{decode_image, image_size};
 use mapwright_scene::{Image, ImageSource, Import, Losses, Material, NodeId, Scene};
 
+use super::read_log::ReadLog;
 use super::report::{ReferenceKind, ResolveReport};
-use crate::{ContentFile, ContentSource, attach_textures};
+use crate::textures::attach_logged_textures;
+use crate::{ContentFile, ContentSource};
 
 /// A reference that a [`Loader`] resolves.
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +32,37 @@ pub struct LoadContext<'a> {
     pub variant: u32,
     /// Maximum bytes of the decoded file.
     pub max_bytes: usize,
+    pub(super) log: &'a ReadLog,
+}
+
+impl LoadContext<'_> {
+    /// Reads another file that the file needs, so that the report contains its path.
+    ///
+    /// # Errors
+    /// As for [`ContentFile::read`].
+    pub fn read(&self, file: &ContentFile<'_>) -> io::Result<Vec<u8>> {
+        self.log.read(file)
+    }
+}
+
+/// The surroundings of textures that are attached to a level.
+#[derive(Debug, Clone, Copy)]
+pub struct TextureContext<'a> {
+    /// All files.
+    pub content: &'a ContentSource,
+    /// Maximum bytes of the textures.
+    pub max_bytes: usize,
+    pub(super) log: &'a ReadLog,
+}
+
+impl TextureContext<'_> {
+    /// Reads a file, so that the report contains its path.
+    ///
+    /// # Errors
+    /// As for [`ContentFile::read`].
+    pub fn read(&self, file: &ContentFile<'_>) -> io::Result<Vec<u8>> {
+        self.log.read(file)
+    }
 }
 
 /// The formats and search rules of a kind of game.
@@ -88,15 +123,9 @@ pub trait Loader: Sync {
     /// Adapts a material of a model to its base colour image, which was in another file.
     fn adapt_material(&self, _material: &mut Material, _image: &Image, _variant: u32) {}
 
-    /// Attaches textures to materials of the level, which may take at most `max_bytes`. Returns the losses that are not in the report.
-    fn attach_textures(
-        &self,
-        scene: &mut Scene,
-        content: &ContentSource,
-        max_bytes: usize,
-        _report: &mut ResolveReport,
-    ) -> Losses {
-        attach_textures(scene, content, max_bytes)
+    /// Attaches textures to materials of the level. Returns the losses that are not in the report.
+    fn attach_textures(&self, scene: &mut Scene, context: &TextureContext<'_>, _report: &mut ResolveReport) -> Losses {
+        attach_logged_textures(scene, context.content, context.max_bytes, context.log)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The files that a level refers to, and the result for each.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 
 use mapwright_io::Losses;
 
@@ -12,6 +13,9 @@ pub struct ResolveReport {
     pub references: Vec<Reference>,
     /// Missing and undecodable files, one loss for each path, and content of the files that the scene does not contain.
     pub losses: Losses,
+    /// The paths of the files that were read, and of sounds, sorted. For a file in an archive, this is the path of the archive and the path
+    /// in it.
+    pub files: Vec<PathBuf>,
     index: HashMap<(ReferenceKind, String), usize>,
 }
 

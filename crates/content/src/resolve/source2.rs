@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use mapwright_scene::{Content, Import, Losses, NodeId, Properties, Scene, Value};
 use mapwright_vmap::scene::Subdivision;
 
-use super::loader::{LoadContext, Loader, Request, find_by_name};
+use super::loader::{LoadContext, Loader, Request, TextureContext, find_by_name};
 use super::report::{ReferenceKind, ResolveReport};
 use crate::roots::relative_path;
 use crate::{ContentFile, ContentSource};
@@ -119,14 +119,8 @@ impl Loader for Source2 {
         }
     }
 
-    fn attach_textures(
-        &self,
-        scene: &mut Scene,
-        content: &ContentSource,
-        max_bytes: usize,
-        report: &mut ResolveReport,
-    ) -> Losses {
-        materials::attach(scene, content, max_bytes, report)
+    fn attach_textures(&self, scene: &mut Scene, context: &TextureContext<'_>, report: &mut ResolveReport) -> Losses {
+        materials::attach(scene, context, report)
     }
 }
 

@@ -7,8 +7,9 @@ use mapwright_acknex::{Image, Texture, Wad, Wmb};
 use mapwright_scene::{Losses, Material, MaterialId, Scene, TextureSlot, TextureUsage, Value};
 
 use super::super::RESOLVED_FROM;
-use super::super::loader::LoadContext;
+use super::super::loader::{LoadContext, TextureContext};
 use super::super::parallel;
+use super::super::read_log::ReadLog;
 use super::super::report::{Outcome, ReferenceKind, ResolveReport};
 use super::{Gamestudio, images, last_name, name_bytes, strip_extension, to_pixels};
 use crate::{ContentFile, ContentSource};
@@ -26,11 +27,11 @@ const PLACEHOLDER: &str = "#default";
 pub(super) fn attach(
     loader: &Gamestudio,
     scene: &mut Scene,
-    content: &ContentSource,
-    max_bytes: usize,
+    context: &TextureContext<'_>,
     report: &mut ResolveReport,
 ) -> Losses {
-    let mut search = Search::new(loader, scene, max_bytes);
+    let content = context.content;
+    let mut search = Search::new(loader, scene, context.max_bytes, context.log);
     let compiled = loader.level.as_deref().and_then(|level| strip_extension(level, "wmp"));
     let compiled = compiled.and_then(|stem| content.find_in_root(0, &format!("{stem}.wmb")));
     search.attach_compiled(scene, compiled);
@@ -42,7 +43,7 @@ pub(super) fn attach(
 impl Gamestudio {
     /// Attaches textures of the compiled level beside a map entity. Those that it does not contain are attached with those of the level.
     pub(super) fn attach_compiled(&self, scene: &mut Scene, context: &LoadContext<'_>) {
-        let mut search = Search::new(self, scene, context.max_bytes);
+        let mut search = Search::new(self, scene, context.max_bytes, context.log);
         let compiled = strip_extension(context.file.path(), "wmp");
         let compiled =
             compiled.and_then(|stem| context.content.find_in_root(context.file.root(), &format!("{stem}.wmb")));
@@ -59,6 +60,7 @@ fn is_of_model(material: &Material) -> bool {
 /// Materials that need a texture.
 struct Search<'a> {
     loader: &'a Gamestudio,
+    log: &'a ReadLog,
     /// Bytes that are left for images.
     left: usize,
     /// Materials without a texture, and their names.
@@ -68,18 +70,18 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(loader: &'a Gamestudio, scene: &Scene, left: usize) -> Self {
+    fn new(loader: &'a Gamestudio, scene: &Scene, left: usize, log: &'a ReadLog) -> Self {
         let bare =
             scene.materials.iter().filter(|(_, it)| it.texture(&TextureUsage::BaseColor).is_none() && !it.is_tool);
         let bare = bare.filter(|(_, it)| !is_of_model(it) && !it.name.is_empty() && it.name != PLACEHOLDER);
         let missing = bare.map(|(id, it)| (id, it.name.clone())).collect();
-        Self { loader, left, missing, found: Vec::new(), losses: Losses::new() }
+        Self { loader, log, left, missing, found: Vec::new(), losses: Losses::new() }
     }
 
     /// Takes the textures of a compiled level.
     fn attach_compiled(&mut self, scene: &mut Scene, file: Option<ContentFile<'_>>) {
         let Some(file) = file.filter(|_| !self.missing.is_empty()) else { return };
-        let bytes = match file.read() {
+        let bytes = match self.log.read(&file) {
             Ok(bytes) => bytes,
             Err(error) => return self.losses.dropped(file.path(), error.to_string()),
         };
@@ -100,7 +102,7 @@ impl<'a> Search<'a> {
             if self.missing.is_empty() {
                 return;
             }
-            let bytes = file.read();
+            let bytes = self.log.read(&file);
             match bytes.as_deref().map(Wad::from_bytes) {
                 Ok(Ok(wad)) => self.attach_named(scene, file.path(), &wad.textures, &self.loader.palette),
                 Ok(Err(error)) => self.losses.dropped(file.path(), error.to_string()),
@@ -143,9 +145,9 @@ impl<'a> Search<'a> {
             files.get(&name).copied()
         });
         let losses = std::sync::Mutex::new(Losses::new());
-        let palette = &self.loader.palette;
+        let (palette, log) = (&self.loader.palette, self.log);
         let decode = |file: &ContentFile<'_>, left: usize| {
-            let bytes = file.read().map_err(|error| error.to_string())?;
+            let bytes = log.read(file).map_err(|error| error.to_string())?;
             let mut own = Losses::new();
             let image = images::decode(&bytes, file.path(), palette, left, &mut own);
             losses.lock().expect("no thread panics with the lock").append(own);

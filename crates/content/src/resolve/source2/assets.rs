@@ -6,7 +6,7 @@ use mapwright_keyvalues::{Vmat, Vmdl};
 use mapwright_vmap::{AssetKind, Document};
 
 use super::{extension, find_model, images, materials};
-use crate::resolve::ReferenceKind;
+use crate::resolve::{ReadLog, ReferenceKind};
 use crate::roots::relative_path;
 use crate::{ContentFile, ContentSource};
 
@@ -103,7 +103,7 @@ impl List<'_> {
                 exact().or_else(|| ["wav", "mp3"].iter().find_map(|it| self.content.find(&format!("{stem}.{it}"))))
             }
             "tga" | "png" | "psd" | "vtex" | "jpg" | "tif" | "exr" | "pfm" => {
-                images::find(&relative, self.content).map(|(file, _)| file)
+                images::find(&relative, self.content, &ReadLog::default()).map(|(file, _)| file)
             }
             _ => exact(),
         }

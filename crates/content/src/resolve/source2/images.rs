@@ -4,6 +4,8 @@ use mapwright_interchange::{decode_image, image_size};
 use mapwright_keyvalues::TextureSettings;
 use mapwright_scene::{ImageSource, Losses, PixelFormat, Pixels, Wrap};
 
+use super::super::loader::TextureContext;
+use super::super::read_log::ReadLog;
 use super::extension;
 use crate::roots::relative_path;
 use crate::{ContentFile, ContentSource};
@@ -35,13 +37,13 @@ pub(super) struct Decoded {
 }
 
 /// Returns the file of an image, and `true` if it stands in for the one with this path.
-pub(super) fn find<'a>(path: &str, content: &'a ContentSource) -> Option<(ContentFile<'a>, bool)> {
+pub(super) fn find<'a>(path: &str, content: &'a ContentSource, log: &ReadLog) -> Option<(ContentFile<'a>, bool)> {
     let path = relative_path(path)?;
     let stem = path.rsplit_once('.').map_or(&*path, |(stem, _)| stem);
     let exact = content.find(&path);
     let kind = extension(&path);
     if kind == "vtex"
-        && let Some(name) = exact.and_then(|file| first_image(&file.read().ok()?))
+        && let Some(name) = exact.and_then(|file| first_image(&log.read(&file).ok()?))
         && let Some(file) = relative_path(&name).and_then(|name| content.find(&name))
     {
         return Some((file, false));
@@ -62,14 +64,14 @@ fn first_image(bytes: &[u8]) -> Option<String> {
 }
 
 /// Reads an image. PNG and JPEG files stay encoded if nothing changes.
-pub(super) fn decode(key: &ImageKey, content: &ContentSource, max_bytes: usize) -> Result<Decoded, String> {
+pub(super) fn decode(key: &ImageKey, context: &TextureContext<'_>, max_bytes: usize) -> Result<Decoded, String> {
     let mut losses = Losses::new();
-    let (bytes, path) = read(&key.file, content)?;
+    let (bytes, path) = read(&key.file, context)?;
     let kind = extension(&path);
     if UNDECODABLE.contains(&&*kind) || kind == "vtex" {
         return Err(format!("{} is not supported", kind.to_ascii_uppercase()));
     }
-    let settings = settings(&key.file, content);
+    let settings = settings(&key.file, context);
     let wrap = settings.clamp.map(|clamp| if clamp { Wrap::Clamp } else { Wrap::Repeat });
     let is_plain = settings.keeps_samples() && !key.is_inverted && key.opacity.is_none() && !key.is_opacity;
     let media_type = match &*bytes {
@@ -95,18 +97,18 @@ pub(super) fn decode(key: &ImageKey, content: &ContentSource, max_bytes: usize) 
         pixels = Pixels { format: PixelFormat::A8, data: first_channel(&pixels), ..pixels };
     }
     if let Some(opacity) = &key.opacity {
-        let (bytes, path) = read(opacity, content)?;
+        let (bytes, path) = read(opacity, context)?;
         let mut mask = decode_pixels(&bytes, &path, max_bytes, &mut losses)?;
-        apply(&mut mask, &self::settings(opacity, content), false);
+        apply(&mut mask, &self::settings(opacity, context), false);
         pixels = with_opacity(&pixels, &mask);
     }
     let size = [pixels.width, pixels.height];
     Ok(Decoded { source: ImageSource::Pixels(pixels), size, wrap, losses })
 }
 
-fn read((root, path): &(usize, String), content: &ContentSource) -> Result<(Vec<u8>, String), String> {
-    let file = content.find_in_root(*root, path).ok_or("no such file")?;
-    Ok((file.read().map_err(|error| error.to_string())?, file.path().to_owned()))
+fn read((root, path): &(usize, String), context: &TextureContext<'_>) -> Result<(Vec<u8>, String), String> {
+    let file = context.content.find_in_root(*root, path).ok_or("no such file")?;
+    Ok((context.read(&file).map_err(|error| error.to_string())?, file.path().to_owned()))
 }
 
 fn decode_pixels(bytes: &[u8], path: &str, max_bytes: usize, losses: &mut Losses) -> Result<Pixels, String> {
@@ -115,11 +117,11 @@ fn decode_pixels(bytes: &[u8], path: &str, max_bytes: usize, losses: &mut Losses
 }
 
 /// Returns the settings in the file `.txt` beside an image.
-fn settings((root, path): &(usize, String), content: &ContentSource) -> TextureSettings {
+fn settings((root, path): &(usize, String), context: &TextureContext<'_>) -> TextureSettings {
     let stem = path.rsplit_once('.').map_or(&**path, |(stem, _)| stem);
-    let file = content.find_in_root(*root, &format!("{stem}.txt"));
+    let file = context.content.find_in_root(*root, &format!("{stem}.txt"));
     // Many of these files are empty.
-    file.and_then(|file| TextureSettings::from_bytes(&file.read().ok()?).ok()).unwrap_or_default()
+    file.and_then(|file| TextureSettings::from_bytes(&context.read(&file).ok()?).ok()).unwrap_or_default()
 }
 
 /// Applies settings and inversion to all channels but the opacity.

@@ -9,6 +9,7 @@ use mapwright_scene::{
     AlphaMode, ColorSpace, Image, ImageId, Material, MaterialId, Scene, TextureSlot, TextureUsage, UvOrigin, Wrap,
 };
 
+use super::super::loader::TextureContext;
 use super::super::parallel;
 use super::super::report::{Outcome, ReferenceKind, ResolveReport};
 use super::images::{self, Decoded, ImageKey};
@@ -31,13 +32,9 @@ const UNUSED: [(Role, &str); 5] = [
 ];
 
 /// Gives the materials with the path of a `.vmat` their colours and textures. Materials with the same path become one.
-pub(super) fn attach(
-    scene: &mut Scene,
-    content: &ContentSource,
-    max_bytes: usize,
-    report: &mut ResolveReport,
-) -> Losses {
-    let mut attacher = Attacher { content, left: max_bytes, images: HashMap::new(), losses: Losses::new(), report };
+pub(super) fn attach(scene: &mut Scene, context: &TextureContext<'_>, report: &mut ResolveReport) -> Losses {
+    let mut attacher =
+        Attacher { context, left: context.max_bytes, images: HashMap::new(), losses: Losses::new(), report };
     unite(scene);
     let uses = count_uses(scene);
     let materials: Vec<(MaterialId, String)> = scene
@@ -102,7 +99,7 @@ impl Look {
 }
 
 struct Attacher<'a, 'r> {
-    content: &'a ContentSource,
+    context: &'a TextureContext<'a>,
     /// Bytes that are left for images.
     left: usize,
     images: HashMap<ImageKey, Option<LoadedImage>>,
@@ -120,8 +117,8 @@ impl Attacher<'_, '_> {
     /// Reads the `.vmat` of a material, or finds a replacement.
     fn look(&mut self, scene: &mut Scene, id: MaterialId, path: &str) -> (Option<Look>, Outcome) {
         let Some(relative) = relative_path(path) else { return (None, Outcome::Missing) };
-        if let Some(file) = self.content.find(&relative) {
-            let read = file.read().map_err(|error| error.to_string());
+        if let Some(file) = self.context.content.find(&relative) {
+            let read = self.context.read(&file).map_err(|error| error.to_string());
             let vmat = read.and_then(|bytes| Vmat::from_bytes(&bytes).map_err(|error| error.to_string()));
             return match vmat {
                 Ok(vmat) => (Some(self.read(&vmat, file.path())), Outcome::Found(file.path().to_owned())),
@@ -138,7 +135,7 @@ impl Attacher<'_, '_> {
             self.losses.approximated(path, "the material of a model with this name is used instead");
             return (None, Outcome::Found(path.to_owned()));
         }
-        let Some(file) = find_stand_in(&relative, self.content) else { return (None, Outcome::Missing) };
+        let Some(file) = find_stand_in(&relative, self.context.content) else { return (None, Outcome::Missing) };
         self.losses.approximated(path, format!("the image {:?} is used instead of the material", file.path()));
         let mut look = self.read(&Vmat::default(), path);
         look.base = Channel::Image(self.key(file));
@@ -225,7 +222,7 @@ impl Attacher<'_, '_> {
         match source {
             Source::Constant(color) if is_inverted => Channel::Constant(color.map(|part| 1.0 - part)),
             Source::Constant(color) => Channel::Constant(color),
-            Source::Image(path) => match images::find(path, self.content) {
+            Source::Image(path) => match images::find(path, self.context.content, self.context.log) {
                 Some((file, is_stand_in)) => {
                     let file_path = file.path();
                     self.report.add(ReferenceKind::Image, path, Outcome::Found(file_path.to_owned()));
@@ -251,8 +248,8 @@ impl Attacher<'_, '_> {
         let mut known = HashSet::new();
         let keys: Vec<&ImageKey> = keys.filter(|key| known.insert(*key)).collect();
         for batch in keys.chunks(BATCH) {
-            let (content, max_bytes) = (self.content, self.left);
-            let decoded = parallel::map(batch, |key| images::decode(key, content, max_bytes));
+            let (context, max_bytes) = (self.context, self.left);
+            let decoded = parallel::map(batch, |key| images::decode(key, context, max_bytes));
             for (key, decoded) in batch.iter().zip(decoded) {
                 let loaded = decoded.and_then(|decoded| self.add_image(scene, key, decoded));
                 let loaded = loaded.map_err(|reason| {

@@ -32,7 +32,7 @@ pub(super) fn load(bytes: &[u8], skin: Option<&str>, context: &LoadContext<'_>) 
     while let Some(path) = includes.get(next).filter(|_| next < MAX_INCLUDES).cloned() {
         next = next.saturating_add(1);
         let file = relative_path(&path).and_then(|path| context.content.find(&path));
-        let part = file.and_then(|file| Vmdl::from_bytes(&file.read().ok()?).ok());
+        let part = file.and_then(|file| Vmdl::from_bytes(&context.read(&file).ok()?).ok());
         let Some(part) = part else {
             problems.push(format!("include {path:?} cannot be read"));
             continue;
@@ -68,7 +68,7 @@ pub(super) fn load(bytes: &[u8], skin: Option<&str>, context: &LoadContext<'_>) 
     if scene.meshes.is_empty() {
         // An exported model can stand in for meshes that cannot be read.
         if let Some(file) = find_model(context.file.path(), context.content) {
-            let bytes = file.read().map_err(|error| error.to_string())?;
+            let bytes = context.read(&file).map_err(|error| error.to_string())?;
             let mut import = load_mesh(&bytes, &LoadContext { file, ..*context })?;
             name_materials(&mut import.scene, &model, skin, context.file.path());
             import.losses.approximated("", format!("{:?} is used instead of the meshes of the model", file.path()));
@@ -103,7 +103,7 @@ fn load_part(path: &str, context: &LoadContext<'_>) -> Result<(Import, usize), S
         return Err("FBX is not supported".to_owned());
     }
     let file = relative_path(path).and_then(|path| context.content.find(&path)).ok_or("no such file")?;
-    let bytes = file.read().map_err(|error| error.to_string())?;
+    let bytes = context.read(&file).map_err(|error| error.to_string())?;
     Ok((load_mesh(&bytes, &LoadContext { file, ..*context })?, bytes.len()))
 }
 

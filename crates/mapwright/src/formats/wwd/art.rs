@@ -6,6 +6,8 @@ mod check;
 mod game_view;
 mod layers;
 
+use std::path::PathBuf;
+
 use mapwright_scene::{Losses, PixelFormat, Pixels, Scene};
 use mapwright_wapart::{Game, Image, ImageSets, Palette, gruntz_roots};
 use mapwright_wwd::{Document, Header};
@@ -13,6 +15,8 @@ use mapwright_wwd::{Document, Header};
 use crate::document::TileArt;
 use crate::{AnyDocument, ContentSource};
 use attach::{Attacher, DecodedImage};
+#[cfg(feature = "textures")]
+pub(crate) use check::list_art;
 pub(super) use check::validate_art;
 
 mapwright_io::options! {
@@ -54,6 +58,8 @@ pub struct AttachReport {
     pub losses: Losses,
     /// The palette of the level, if it was found. Filled cells use its colours.
     pub palette: Option<Palette>,
+    /// The paths of the palette and the images that were read.
+    pub files: Vec<PathBuf>,
 }
 
 impl LevelArt {
@@ -127,11 +133,15 @@ impl LevelArt {
         if options.game_view {
             self.drop_objects(scene);
         }
-        losses.append(Attacher::new(self, scene, options, palette.as_ref()).attach());
+        let (attached, images) = Attacher::new(self, scene, options, palette.as_ref()).attach();
+        losses.append(attached);
+        let images = images.into_iter().filter_map(|image| self.paths.get(image));
+        let files = self.palette.iter().chain(images).filter_map(|path| Some(self.content.find(path)?.to_path_buf()));
+        let files = files.collect();
         if options.game_view {
             self.place_objects(scene);
         }
-        AttachReport { losses, palette }
+        AttachReport { losses, palette, files }
     }
 
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
@@ -148,20 +158,21 @@ impl LevelArt {
 }
 
 impl TileArt for LevelArt {
-    fn attach_to_tiles(&self, scene: &mut Scene, max_bytes: usize) -> Losses {
+    fn attach_to_tiles(&self, scene: &mut Scene, max_bytes: usize) -> (Losses, Vec<PathBuf>) {
         // Images of objects would become tilesets that no layer uses.
         let tiles = AttachOptions::default().with_objects(false);
-        self.attach_to(scene, &tiles.with_max_bytes(max_bytes as u64)).losses
+        let AttachReport { losses, files, .. } = self.attach_to(scene, &tiles.with_max_bytes(max_bytes as u64));
+        (losses, files)
     }
 
-    fn draw_layers(&self, scene: &mut Scene, max_bytes: usize, hidden: bool) -> Losses {
+    fn draw_layers(&self, scene: &mut Scene, max_bytes: usize, hidden: bool) -> (Losses, Vec<PathBuf>) {
         let options = AttachOptions::default().with_game_view(true).with_max_bytes(max_bytes as u64);
-        let AttachReport { mut losses, palette } = self.attach_to(scene, &options);
+        let AttachReport { mut losses, palette, files } = self.attach_to(scene, &options);
         if hidden {
             scene.nodes.iter_mut().for_each(|(_, node)| node.visible = true);
         }
         losses.append(layers::draw_layers(scene, palette.as_ref(), layers::MAX_QUADS));
-        losses
+        (losses, files)
     }
 }
 

@@ -71,8 +71,9 @@ impl<'a> Attacher<'a> {
         }
     }
 
-    /// Attaches all images. Returns files that cannot be decoded, tiles and objects without an image, and grey images.
-    pub(super) fn attach(mut self) -> Losses {
+    /// Attaches all images. Returns files that cannot be decoded, tiles and objects without an image, and grey images. Also returns the
+    /// indices of the files that were read.
+    pub(super) fn attach(mut self) -> (Losses, BTreeSet<usize>) {
         self.attach_to_tiles();
         if self.attaches_objects {
             self.attach_to_objects();
@@ -86,7 +87,7 @@ impl<'a> Attacher<'a> {
         if self.excess > 0 {
             self.losses.dropped("images", format!("{} beyond the size limit", format_count(self.excess, "image")));
         }
-        self.losses
+        (self.losses, self.images.into_keys().collect())
     }
 
     fn attach_to_tiles(&mut self) {

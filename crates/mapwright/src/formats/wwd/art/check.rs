@@ -1,8 +1,10 @@
 //! Finds what a level names and the archive of its game lacks.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use mapwright_content::ContentSource;
+#[cfg(feature = "textures")]
+use mapwright_content::resolve::{Outcome, ReferenceKind, ResolveReport};
 use mapwright_io::{Finding, Frame, Path, Severity};
 use mapwright_wapart::{FrameSet, Game, Image, ani, file_key};
 use mapwright_wwd::{Cell, Document, Object, Plane, escape_bytes};
@@ -12,15 +14,58 @@ use super::{LevelArt, normalize};
 
 /// Returns findings about files of the game, one for each name, with the number of its uses. The path is that of the first use.
 pub(in crate::formats::wwd) fn validate_art(level: &Document, content: &ContentSource) -> Vec<Finding> {
+    check_art(level, content).0
+}
+
+/// Returns the files of the game that a level names.
+#[cfg(feature = "textures")]
+pub(crate) fn list_art(level: &Document, content: &ContentSource) -> ResolveReport {
+    let mut report = ResolveReport::default();
+    for ArtReference { kind, name, outcome, uses } in check_art(level, content).1 {
+        let kind = match kind {
+            ArtKind::Image => ReferenceKind::Image,
+            ArtKind::Sound => ReferenceKind::Sound,
+            ArtKind::Other => ReferenceKind::Other,
+        };
+        let outcome = match outcome {
+            Ok(Some(file)) => Outcome::Found(file),
+            Ok(None) => Outcome::Missing,
+            Err(reason) => Outcome::Undecodable(reason),
+        };
+        report.add_uses(kind, &name, outcome, uses as u64);
+    }
+    report
+}
+
+/// The kind of a file of the game.
+enum ArtKind {
+    Image,
+    Sound,
+    /// A palette or an animation.
+    Other,
+}
+
+/// A file of the game that a level names.
+struct ArtReference {
+    kind: ArtKind,
+    name: String,
+    /// The path of the file, `None` if it is missing, or the reason why it cannot be decoded.
+    outcome: Result<Option<String>, String>,
+    uses: usize,
+}
+
+/// Returns the findings about files of the game, and the files.
+fn check_art(level: &Document, content: &ContentSource) -> (Vec<Finding>, Vec<ArtReference>) {
     let art = LevelArt::from_level(level, content);
     if art.sets.iter().next().is_none() {
         // Content of something else. All images of the level would be missing.
         let folder = art.tile_directory.unwrap_or_else(|wanted| wanted);
         let message = format!("the content has no images of this level, whose tiles are in {folder:?}");
-        return vec![Finding::new("content-missing", Severity::Warning, message)];
+        return (vec![Finding::new("content-missing", Severity::Warning, message)], Vec::new());
     }
     let files = GameFiles::new(&art, level);
-    let mut checker = Checker { art: &art, files, findings: Findings::default(), uses: Uses::default() };
+    let mut checker =
+        Checker { art: &art, files, findings: Findings::default(), uses: Uses::default(), references: Vec::new() };
     checker.check_header();
     for (index, plane) in level.planes.iter().enumerate() {
         let place = [Frame::Field("planes"), Frame::Index(index)];
@@ -31,7 +76,7 @@ pub(in crate::formats::wwd) fn validate_art(level: &Document, content: &ContentS
     }
     checker.check_animations();
     checker.check_images();
-    checker.findings.list
+    (checker.findings.list, checker.references)
 }
 
 /// Findings in order. Equal ones are counted.
@@ -61,7 +106,7 @@ impl Findings {
 /// Animations and sounds by their key in upper case, with the index of their file.
 struct GameFiles {
     animations: HashMap<Vec<u8>, usize>,
-    sounds: HashSet<Vec<u8>>,
+    sounds: HashMap<Vec<u8>, usize>,
 }
 
 impl GameFiles {
@@ -91,7 +136,7 @@ impl GameFiles {
             Some(normalize(&art.sets.find_directory(wanted.as_bytes())?) + "/")
         };
         let paths: Vec<String> = art.paths.iter().map(|path| normalize(path.as_bytes())).collect();
-        let mut files = Self { animations: HashMap::new(), sounds: HashSet::new() };
+        let mut files = Self { animations: HashMap::new(), sounds: HashMap::new() };
         for (parent, prefix) in &roots {
             for (name, extension) in [("ANIS", ".ANI"), ("ANIZ", ".ANI"), ("SOUNDS", ".WAV"), ("SOUNDZ", ".WAV")] {
                 let Some(directory) = directory(parent, name) else { continue };
@@ -103,7 +148,7 @@ impl GameFiles {
                     if extension == ".ANI" {
                         files.animations.entry(key).or_insert(index);
                     } else {
-                        files.sounds.insert(key);
+                        files.sounds.entry(key).or_insert(index);
                     }
                 }
             }
@@ -129,6 +174,7 @@ struct Checker<'a> {
     files: GameFiles,
     findings: Findings,
     uses: Uses,
+    references: Vec<ArtReference>,
 }
 
 /// Counts a use.
@@ -143,11 +189,27 @@ fn with_field(place: &[Frame], field: &'static str) -> Place {
 }
 
 impl<'a> Checker<'a> {
+    /// Adds a file that exists, that is missing, or that cannot be decoded.
+    fn add_reference(&mut self, kind: ArtKind, name: String, outcome: Result<Option<String>, String>, uses: usize) {
+        self.references.push(ArtReference { kind, name, outcome, uses });
+    }
+
+    /// Adds a file by its index.
+    fn add_file(&mut self, kind: ArtKind, name: String, file: usize, uses: usize) {
+        let path = self.art.paths.get(file).cloned();
+        self.add_reference(kind, name, Ok(path), uses);
+    }
+
     fn check_header(&mut self) {
         let header = [Frame::Field("header")];
         if let Err(wanted) = &self.art.tile_directory {
             let message = format!("the directory of tiles {wanted:?} does not exist: the level has no tiles");
             self.findings.add("tiles-missing", message, &with_field(&header, "image_dir"), 1);
+        }
+        if let Some(path) = &self.art.palette {
+            self.add_reference(ArtKind::Other, path.clone(), Ok(Some(path.clone())), 1);
+        } else if self.art.game != Some(Game::Gruntz) {
+            self.add_reference(ArtKind::Other, "PALETTES/MAIN.PAL".to_owned(), Ok(None), 1);
         }
         let size = self.art.palette.as_ref().map(|path| self.art.read(path).map(|bytes| bytes.len()));
         let message = match size {
@@ -167,6 +229,7 @@ impl<'a> Checker<'a> {
         let Some(set) = art.sets.get(key) else {
             let message = format!("image set {:?} does not exist", escape_bytes(key));
             self.findings.add("image-set-missing", message, place, uses);
+            self.add_reference(ArtKind::Image, escape_bytes(key), Ok(None), uses);
             return None;
         };
         if set.key != key {
@@ -197,6 +260,7 @@ impl<'a> Checker<'a> {
                 None => {
                     let message = format!("tile {frame} of image set {:?} does not exist", escape_bytes(key));
                     self.findings.add("tile-missing", message, &with_field(place, "tiles"), uses);
+                    self.add_reference(ArtKind::Image, format!("{} {frame}", escape_bytes(key)), Ok(None), uses);
                 }
             }
         }
@@ -215,6 +279,7 @@ impl<'a> Checker<'a> {
                         "frame {i} of image set {set:?} does not exist (frames {lowest} to {highest}): nothing is shown"
                     );
                     self.findings.add("frame-missing", message, &with_field(place, "i"), 1);
+                    self.add_reference(ArtKind::Image, format!("{set} {i}"), Ok(None), 1);
                 }
             }
         }
@@ -224,9 +289,12 @@ impl<'a> Checker<'a> {
         let key = object.animation.to_ascii_uppercase();
         if self.files.animations.contains_key(&key) {
             count(&mut self.uses.animations, (key, object.image_set.clone()), &with_field(place, "animation"), 1);
-        } else if !self.files.sounds.contains(&key) {
+        } else if let Some(file) = self.files.sounds.get(&key) {
+            self.add_file(ArtKind::Sound, escape_bytes(&key), *file, 1);
+        } else {
             let message = format!("{:?} is neither an animation nor a sound", escape_bytes(&object.animation));
             self.findings.add("animation-missing", message, &with_field(place, "animation"), 1);
+            self.add_reference(ArtKind::Other, escape_bytes(&object.animation), Ok(None), 1);
         }
     }
 
@@ -246,9 +314,11 @@ impl<'a> Checker<'a> {
                 Err(error) => {
                     let message = format!("animation {name:?} cannot be read: {error}");
                     self.findings.add("animation-damaged", message, &place, uses);
+                    self.add_reference(ArtKind::Other, name, Err(error), uses);
                     continue;
                 }
             };
+            self.add_reference(ArtKind::Other, name.clone(), Ok(Some(path.clone())), uses);
             let frames: BTreeSet<i16> = animation.named_frames().collect();
             if let Some(set) = self.art.sets.get(&image_set) {
                 let exists = |frame: i16| u32::try_from(frame).is_ok_and(|frame| set.frames.get(frame).is_some());
@@ -264,7 +334,12 @@ impl<'a> Checker<'a> {
                 }
             }
             let sounds: BTreeSet<Vec<u8>> = animation.sound_names().map(<[u8]>::to_ascii_uppercase).collect();
-            for sound in sounds.iter().filter(|sound| !self.files.sounds.contains(*sound)) {
+            for sound in &sounds {
+                if let Some(file) = self.files.sounds.get(sound) {
+                    self.add_file(ArtKind::Sound, escape_bytes(sound), *file, uses);
+                    continue;
+                }
+                self.add_reference(ArtKind::Sound, escape_bytes(sound), Ok(None), uses);
                 let message = format!("sound {:?} of an animation does not exist", escape_bytes(sound));
                 self.findings.add("sound-missing", message, &place, uses);
             }
@@ -279,10 +354,12 @@ impl<'a> Checker<'a> {
                 .art
                 .read(path)
                 .and_then(|bytes| Image::from_file(path.as_bytes(), &bytes).map_err(|error| error.to_string()));
-            if let Err(error) = image {
+            let outcome = image.map(|_| Some(path.clone()));
+            if let Err(error) = &outcome {
                 let message = format!("image {path:?} cannot be decoded: {error}");
                 self.findings.add("image-damaged", message, &place, uses);
             }
+            self.add_reference(ArtKind::Image, path.clone(), outcome, uses);
         }
     }
 }

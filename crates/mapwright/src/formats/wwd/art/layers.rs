@@ -306,7 +306,14 @@ impl<'a> Drawer<'a> {
         let [x, y, _] = node.transform.origin();
         node.transform = Transform::translation([x, y, depth]);
         let Content::Entity(entity) = node.content else { return };
-        let (Some(mesh), Some(entity)) = (mesh, self.scene.entities.get(entity)) else { return };
+        let Some(entity) = self.scene.entities.get_mut(entity) else { return };
+        let Some(mesh) = mesh else {
+            // An image set is no model, so programs must not look for one.
+            if let Some(image_set) = entity.model.take() {
+                node.properties.set("model", image_set);
+            }
+            return;
+        };
         node.content = Content::Mesh(mesh);
         node.properties.set("class", entity.class.clone());
         entity.model.iter().for_each(|model| node.properties.set("model", model.clone()));
