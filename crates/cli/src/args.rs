@@ -135,6 +135,11 @@ pub(crate) struct Global {
 }
 
 impl Global {
+    /// Returns the archives among the content, which are never overwritten.
+    pub(crate) fn content_archives(&self) -> impl Iterator<Item = PathBuf> {
+        self.content_paths.iter().filter(|path| path.is_file()).cloned()
+    }
+
     /// Opens the content folders and archives.
     ///
     /// # Errors

@@ -20,6 +20,8 @@ pub(crate) mod roundtrip;
 use std::fmt::Display;
 use std::path::PathBuf;
 
+use mapwright::interchange::FileError;
+use mapwright::scene::Losses;
 use mapwright::{AnyDocument, Error, External, ForeignFormat, Format, Input, PREFIX, ReadOptions, detect};
 use serde::Serialize;
 
@@ -46,6 +48,23 @@ pub(crate) fn item_options(item: &Item, global: &Global) -> ReadOptions {
 pub(crate) fn level_path(item: &Item, global: &Global) -> Option<PathBuf> {
     let is_allowed = global.limits.external(item.is_stdin()) != External::None && !item.is_archived();
     is_allowed.then(|| item.path.clone())
+}
+
+/// The next step for levels whose images were not looked for.
+pub(crate) const LEVEL_IMAGES_HELP: &str =
+    "images of the level are in its game: --content CLAW.REZ names the archive of the game, or a folder with its files";
+
+/// Returns the options that read the files that were not read, according to losses.
+pub(crate) fn unread_files_help(losses: &Losses) -> impl Iterator<Item = &'static str> {
+    const HELP: [(FileError, &str); 2] = [
+        (
+            FileError::Disabled,
+            "--external beside reads files in the folder of the input and below; --content PATH reads those of a game",
+        ),
+        (FileError::Outside, "--external any reads files outside the folder of the input, if you trust it"),
+    ];
+    let is_reason = |error: FileError| losses.iter().any(|loss| loss.text.contains(&error.to_string()));
+    HELP.into_iter().filter(move |(error, _)| is_reason(*error)).map(|(_, help)| help)
 }
 
 /// Returns a line of JSON. This cannot fail, because all keys are strings.

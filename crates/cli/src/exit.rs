@@ -24,7 +24,10 @@ impl Exit {
     pub(crate) fn from_error(error: &Error) -> Self {
         match (error, error.category()) {
             (Error::UnknownFormat, _) => Self::UnknownFormat,
-            (Error::Query(_) | Error::Scale(_) | Error::MapFormat(_) | Error::SameFile(_), _) => Self::Usage,
+            (
+                Error::Query(_) | Error::Scale(_) | Error::MapFormat(_) | Error::SameFile(_) | Error::ReplacesInput(_),
+                _,
+            ) => Self::Usage,
             (_, Category::Io) => Self::Io,
             (_, Category::Limit) => Self::Limit,
             (_, Category::Unsupported) => Self::Unsupported,

@@ -12,7 +12,7 @@ use mapwright::io::format_count;
 use mapwright::{AnyDocument, Conversion, ConvertOptions, Error, Format, SaveOptions, convert, save};
 
 use super::output::skipped;
-use super::{item_options, level_path, warn, with_input};
+use super::{LEVEL_IMAGES_HELP, item_options, level_path, warn, with_input};
 use crate::args::{Convert, Global};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
         Err(failure) => return failure.print(global),
     };
     let read = items.iter().zip(&targets).filter(|(_, target)| !target.is_earlier_output);
-    let mut saver = Saver::new(args, read.map(|(item, _)| item.disk_path()));
+    let mut saver = Saver::new(args, read.map(|(item, _)| item.disk_path()).chain(global.content_archives()));
     if let Some(path) = &args.report
         && (saver.is_protected(path) || targets.iter().any(|target| target.path.as_ref() == Some(path)))
     {
@@ -48,9 +48,11 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
     let exit = batch::run_in_turn(&items, global, None, converted, |index, item, made, _| {
         let outcome = match (made, targets.get(index)) {
             (Some(Ok(mut made)), Some(target)) => {
-                if !all_known && saver.replaces_beside(target, &made.conversion.files) {
+                let later = items.get(index + 1..).unwrap_or_default();
+                let folders = later.iter().filter_map(|item| item.path.parent());
+                let folders = folders.chain(global.content_paths.iter().map(PathBuf::as_path));
+                if !all_known && saver.replaces_old(target, &made.conversion.files, folders) {
                     all_known = true;
-                    let later = items.get(index + 1..).unwrap_or_default();
                     protect_later(later, global, |at, item| converted(index + 1 + at, item), &mut saver);
                 }
                 save_converted(item, target, &mut made, &mut saver, global, items.len() > 1)
@@ -89,7 +91,7 @@ struct Converted {
     /// The warning about the name of the input, or an empty string.
     warning: String,
     conversion: Conversion,
-    /// The files that were read beside the input.
+    /// The other files that were read for the input.
     beside: Vec<PathBuf>,
 }
 
@@ -127,17 +129,23 @@ fn convert_file(item: &Item, target: &Target, args: &Convert, global: &Global) -
             }
             let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
             let files = options.files();
+            let content = item.content(&global.content);
             let mut beside = document.side_files().to_vec();
-            let mut converting = convert_options(args, target, global).with_content(item.content(&global.content));
+            let mut converting = convert_options(args, target, global).with_content(content.clone());
             converting.level = level_path(item, global);
             let conversion = match convert(document, target.format, &files, &converting) {
                 Err(error) if target.format.is_image() && !input.format.is_image() => {
                     let help = format!("to draw the file, use `mapwright render {} -o {}`", item.name(), target.name());
                     return Ok(Err(Outcome::failed(&Failure::new(&item.name(), &error).with_help(&help))));
                 }
+                Err(error @ Error::Empty { .. }) if input.format == Format::Wwd && content.is_empty() => {
+                    let help = format!("{LEVEL_IMAGES_HELP}; --allow-empty writes the file anyway");
+                    return Ok(Err(Outcome::failed(&Failure::new(&item.name(), &error).with_help(&help))));
+                }
                 conversion => conversion?,
             };
             beside.append(&mut files.into_loaded());
+            beside.extend_from_slice(&conversion.read);
             let warning = warn(item, input, global.quiet);
             Ok(Ok(Converted { from: input.format, warning, conversion, beside }))
         },

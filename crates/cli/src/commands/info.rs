@@ -6,10 +6,10 @@ use std::fmt::Write;
 use std::io;
 use std::path::Path;
 
-use mapwright::content::{self, Reference, copy_references, list_references};
+use mapwright::content::{self, Reference, copy_file, copy_references, list_references};
 use mapwright::info::Info;
 use mapwright::io::format_count;
-use mapwright::{AnyDocument, Error, SaveOptions};
+use mapwright::{AnyDocument, ContentSource, Error, SaveOptions};
 use serde::Serialize;
 
 use super::{item_options, json_line, level_path, with_document};
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &args::Info, global: &Global) -> io::Result<Exit> {
             let references = references(item, document, args.copy_to.is_some(), global);
             let copied = match args.copy_to.as_deref().map(|folder| copy(item, document, folder, args, global)) {
                 Some(Ok(copied)) => Some(copied),
-                Some(Err(error)) => return Outcome::failed(&Failure::new(&item.name(), &error)),
+                Some(Err(failure)) => return Outcome::failed(&failure),
                 None => None,
             };
             Outcome::done(match global.json {
@@ -93,20 +93,50 @@ pub(crate) fn run(args: &args::Info, global: &Global) -> io::Result<Exit> {
     })
 }
 
-/// Copies the files that a level refers to. Returns the paths of the copies.
+/// Copies a file and the files that it refers to. Returns the paths of the copies.
 fn copy(
     item: &Item,
     document: &AnyDocument,
     folder: &Path,
     args: &args::Info,
     global: &Global,
-) -> Result<Vec<String>, Error> {
+) -> Result<Vec<String>, Box<Failure>> {
     let level = level_path(item, global);
     let max_bytes = global.limits.conversion().max_pixel_bytes;
     let options = SaveOptions::default().with_overwrite(args.output.force);
     let content = item.content(&global.content);
-    let copies = copy_references(document, level.as_deref(), &content, max_bytes, folder, options)?;
+    let failed = |error: Error| Failure::new(&item.name(), &error);
+    let mut copies =
+        copy_references(document, level.as_deref(), &content, max_bytes, folder, options).map_err(failed)?;
+    // Files beside these levels are not read, but the level itself is copied.
+    if level.is_none()
+        && let Some((path, bytes)) = own_file(item).map_err(|error| failed(error.into()))?
+    {
+        let target = folder.join(&path);
+        let is_same = target.canonicalize().is_ok_and(|target| item.path.canonicalize().is_ok_and(|own| own == target));
+        copies.push(if is_same { target } else { copy_file(folder, &path, &bytes, options).map_err(failed)? });
+    }
+    if copies.is_empty() {
+        let message = "no file to copy: the input has no name, and no file that it refers to was found".to_owned();
+        return Err(Failure::other(&item.name(), "unsupported", Exit::Unsupported, message));
+    }
     Ok(copies.iter().map(|path| path.display().to_string()).collect())
+}
+
+/// Returns the path below the target folder and the bytes of an input: its path in an archive, or its name. `None`: standard input.
+fn own_file(item: &Item) -> io::Result<Option<(String, Vec<u8>)>> {
+    if item.is_stdin() {
+        return Ok(None);
+    }
+    let disk = item.disk_path();
+    let inner = item.path.strip_prefix(&disk).ok().and_then(Path::to_str).filter(|_| item.is_archived());
+    let Some(inner) = inner else {
+        let name = item.path.file_name().map(|name| name.to_string_lossy().into_owned());
+        return name.map(|name| Ok((name, std::fs::read(&disk)?))).transpose();
+    };
+    let archive = item.content(&ContentSource::default());
+    let file = archive.find(inner).ok_or(io::ErrorKind::NotFound)?;
+    Ok(Some((file.path().to_owned(), file.read()?)))
 }
 
 /// Returns the files that a level refers to, if --content names the place of such files, or if they are wanted.

@@ -17,7 +17,9 @@ use serde::Serialize;
 
 use html::{Drawn, Work};
 
-use super::{item_options, json_line, level_path, output, warn, warning_line, with_input};
+use super::{
+    LEVEL_IMAGES_HELP, item_options, json_line, level_path, output, unread_files_help, warn, warning_line, with_input,
+};
 use crate::args::{Global, Render, RenderParallax, RenderView};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
@@ -78,6 +80,10 @@ struct Ready {
     facts: Option<html::Facts>,
     /// The warning about the name of the input, or an empty string.
     warning: String,
+    /// `true` for a level whose images were not looked for.
+    lacks_images: bool,
+    /// The files that were read with the input.
+    read: Vec<PathBuf>,
 }
 
 /// A file that is drawn already, or goes to standard output in its turn.
@@ -99,7 +105,7 @@ pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
     );
     let places = places.and_then(|places| match global.json && places.contains(&None) {
         true => Err(output::wrong("--json and the image cannot both go to standard output")),
-        false => check_outputs(args, &items, &places).map(|()| places),
+        false => check_outputs(args, &items, &places, global).map(|()| places),
     });
     if let Ok(places) = &places
         && !args.html
@@ -138,8 +144,13 @@ pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
 }
 
 /// Checks that no output replaces an input or has a misleading extension.
-fn check_outputs(args: &Render, items: &[Item], places: &[Option<PathBuf>]) -> Result<(), Box<Failure>> {
-    let read: Vec<_> = items.iter().map(Item::disk_path).collect();
+fn check_outputs(
+    args: &Render,
+    items: &[Item],
+    places: &[Option<PathBuf>],
+    global: &Global,
+) -> Result<(), Box<Failure>> {
+    let read: Vec<_> = items.iter().map(Item::disk_path).chain(global.content_archives()).collect();
     output::keep(&read, places)?;
     places.iter().flatten().try_for_each(|place| fits(place, args.html))
 }
@@ -167,9 +178,11 @@ fn ready(item: &Item, args: &Render, options: &RenderOptions, global: &Global) -
     let reading = item_options(item, global);
     with_input(item, args.inputs.from, &reading, Format::is_drawn, |input: &Input| {
         let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &reading)?;
+        let mut read = document.side_files().to_vec();
         let facts = args.html.then(|| html::Facts::new(input, &document, &reading, global.limits.conversion()));
         let content = item.content(&global.content);
         let art = LevelArt::find(&document, &content);
+        let lacks_images = document.format() == Format::Wwd && content.is_empty();
         let Import { mut scene, losses: imported, .. } = document.into_scene()?;
         let (mut options, mut losses) = (options.clone(), Losses::new());
         // Other views show none of them.
@@ -178,11 +191,14 @@ fn ready(item: &Item, args: &Render, options: &RenderOptions, global: &Global) -
             let attach = AttachOptions::default().with_objects(has_sprites).with_game_view(has_sprites);
             let report = art.attach_to(&mut scene, &attach);
             losses = report.losses;
+            read.extend(report.files);
             options.palette = report.palette.map(|palette| palette.colors().to_vec()).unwrap_or_default();
         }
         let level = level_path(item, global);
         let max_bytes = global.limits.conversion().max_pixel_bytes;
-        losses.append(resolve_references(&mut scene, input.format, level.as_deref(), &content, max_bytes).losses);
+        let report = resolve_references(&mut scene, input.format, level.as_deref(), &content, max_bytes);
+        losses.append(report.losses);
+        read.extend(report.files);
         // Map entities of other maps have hidden faces, too.
         input.format.mark_tools(&mut scene);
         if facts.is_some() && args.fit.is_none() && args.scale.is_none() {
@@ -190,7 +206,18 @@ fn ready(item: &Item, args: &Render, options: &RenderOptions, global: &Global) -
         }
         let warning = warn(item, input, global.quiet);
         let format = input.format;
-        Ok(Ready { format, scene, options, imported, losses, shows_progress: false, facts, warning })
+        Ok(Ready {
+            format,
+            scene,
+            options,
+            imported,
+            losses,
+            shows_progress: false,
+            facts,
+            warning,
+            lacks_images,
+            read,
+        })
     })
 }
 
@@ -223,6 +250,9 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
         if losses.len() > MAX_REPORTED_LOSSES {
             outcome.messages +=
                 &warning_line(item, format!("and {} more like these", losses.len() - MAX_REPORTED_LOSSES));
+        }
+        for help in unread_files_help(losses).chain(ready.lacks_images.then_some(LEVEL_IMAGES_HELP)) {
+            outcome.messages += &warning_line(item, help);
         }
         if let Some(idle) = idle(&ready.options, image.units_per_pixel.is_some()) {
             outcome.messages += &warning_line(item, idle);
@@ -347,7 +377,8 @@ impl From<Error> for DrawOrSaveError {
 /// Draws into a file. Checks first that there is something to draw, so that no folder is created in vain.
 fn save(item: &Item, ready: &Ready, path: &Path, args: &Render) -> Result<Drawn, Box<Failure>> {
     let work = Work::new(item, ready).map_err(|error| failure(item, &error))?;
-    output::keep(work.read(), &[Some(path.to_owned())])?;
+    let read = [&ready.read, work.read()].concat();
+    output::keep(&read, &[Some(path.to_owned())])?;
     let options = output::prepare(item, path, &args.output)?;
     save_with(path, options, |out| work.write(out).map_err(DrawOrSaveError::Draw)).map_err(|trouble| match trouble {
         DrawOrSaveError::Save(error) => Failure::new(&item.name(), &error),

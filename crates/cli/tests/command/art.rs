@@ -320,9 +320,9 @@ fn files_that_the_content_lacks_are_findings() {
     let folder = game();
     let plain = folder.run(["check", "--json", "poor.wwd"]).ends(0).object();
     let done = folder.run(["check", "--json", "--content", "art", "poor.wwd"]).ends(0).object();
-    let findings = &done["findings"].as_array().unwrap()[plain["findings"].as_array().unwrap().len()..];
-    let codes: Vec<_> =
-        findings.iter().map(|finding| (&finding["code"], &finding["path"], &finding["count"])).collect();
+    let [plain, findings] = [&plain, &done].map(|report| report["findings"].as_array().unwrap());
+    let new = findings.iter().filter(|finding| !plain.contains(finding));
+    let codes: Vec<_> = new.map(|finding| (&finding["code"], &finding["path"], &finding["count"])).collect();
     assert_eq!(
         codes,
         [
@@ -348,5 +348,73 @@ fn levels_become_models_with_the_images_of_the_game() {
         assert!(info.out.contains("3 materials, 3 images"), "{info:?}");
     }
     // Without the images there is nothing to show.
-    folder.run(["convert", "level.wwd", "bare.glb"]).ends(7);
+    let done = folder.run(["convert", "level.wwd", "bare.glb"]).ends(7);
+    assert!(done.talk.contains("help: ") && done.talk.contains("--content CLAW.REZ"), "{done:?}");
+    let done = folder.run(["render", "level.wwd", "-o", "bare.png"]).ends(0);
+    assert_eq!(done.talk.matches("--content CLAW.REZ").count(), 1, "{done:?}");
+}
+
+#[test]
+fn objects_without_an_image_are_no_models() {
+    let folder = game();
+    let json = folder.run(["convert", "--json", "--content", "art", "poor.wwd", "poor.glb"]).ends(0).object();
+    assert!(json["losses"].to_string().contains("GAME_SKULL"), "{json}");
+    let json = folder.run(["render", "--json", "--fit", "64", "poor.glb", "-o", "poor.png"]).ends(0).object();
+    assert_eq!(json["boxes"], 0, "{json}");
+    let glb = folder.read("poor.glb");
+    let image_set = b"\"model\":\"GAME_SKULL\"";
+    assert!(glb.windows(image_set.len()).any(|part| part == image_set), "the name is preserved");
+}
+
+#[test]
+fn the_files_of_a_level_are_listed_and_copied() {
+    let folder = game();
+    let list = folder.run(["info", "--json", "--content", "art", "poor.wwd", "--copy-to", "copy"]).ends(0).object();
+    let rows: Vec<_> = list["references"].as_array().unwrap().iter().collect();
+    let row = |path: &str| rows.iter().find(|row| row["path"] == path).unwrap_or_else(|| panic!("{path}: {list}"));
+    let palette = row("LEVEL1/PALETTES/MAIN.PAL");
+    assert_eq!((&palette["kind"], &palette["file"]), (&"other".into(), &"LEVEL1/PALETTES/MAIN.PAL".into()));
+    let coin = row("GAME/IMAGES/COIN/001.PID");
+    assert_eq!((&coin["kind"], &coin["file"], &coin["uses"]), (&"image".into(), &coin["path"], &1.into()));
+    for missing in ["GAME_SKULL", "ACTION 9"] {
+        assert!(row(missing)["file"].is_null(), "{list}");
+    }
+    let mut copied: Vec<_> = list["copied"].as_array().unwrap().iter().map(|path| path.as_str().unwrap()).collect();
+    copied.sort_unstable();
+    let expected = [
+        "GAME/IMAGES/COIN/001.PID",
+        "LEVEL1/PALETTES/MAIN.PAL",
+        "LEVEL1/TILES/ACTION/001.PID",
+        "LEVEL1/TILES/ACTION/TILE002.PCX",
+        "poor.wwd",
+    ];
+    assert_eq!(copied, expected.map(|path| format!("copy/{path}")));
+    for path in expected {
+        let source = if path == "poor.wwd" { path.to_owned() } else { format!("art/{path}") };
+        assert_eq!(folder.read(format!("copy/{path}")), folder.read(source), "{path}");
+    }
+    // The findings of `check` are not repeated.
+    let check = folder.run(["check", "--json", "--content", "art", "poor.wwd"]).ends(0);
+    assert!(!check.out.contains("file-missing"), "{check:?}");
+    // Images are not overwritten by what is made of them.
+    let image = "art/LEVEL1/TILES/ACTION/001.PID";
+    let before = folder.read(image);
+    for (to, level) in [("tmx", "level.wwd"), ("glb", "level.wwd")] {
+        let done = folder.run(["convert", "--content", "art", level, "--to", to, "--force", "-o", image]).ends(2);
+        assert!(done.talk.contains("would be overwritten"), "{done:?}");
+    }
+    assert!(folder.read(image) == before);
+    // A level in an archive keeps its path.
+    let folder = archive();
+    let level = "LEVEL1/WORLDS/WORLD.WWD";
+    folder.run(["info", &format!("CLAW.REZ/{level}"), "--copy-to", "copy"]).ends(0);
+    assert_eq!(folder.read(format!("copy/{level}")), folder.read("level.wwd"));
+    folder.run(["render", "--content", "copy", &format!("copy/{level}"), "-o", "copy.png"]).ends(0);
+    let before = folder.read("CLAW.REZ");
+    fs::rename(folder.at("CLAW.REZ"), folder.at("game")).unwrap();
+    for args in [["convert", "level.wwd", "--to", "glb"], ["render", "level.wwd", "--fit", "64"]] {
+        let done = folder.run([&args[..], &["--content", "game", "--force", "-o", "game"]].concat()).ends(2);
+        assert!(done.talk.contains("would be overwritten"), "{done:?}");
+    }
+    assert!(folder.read("game") == before);
 }

@@ -483,3 +483,35 @@ fn conversions_select_the_objects_of_queries() {
         assert!(failed.talk.contains("no object matches"), "{failed:?}");
     }
 }
+
+#[test]
+fn files_of_interchange_formats_are_copied() {
+    let folder = Folder::with_cube();
+    textured(&folder, &["m.obj"]);
+    std::fs::create_dir(folder.at("sub")).unwrap();
+    folder.run(["convert", "m.obj", "sub/m.gltf"]).ends(0);
+    let copied = |args: &[&str]| -> Vec<String> {
+        let json = folder.run([&["info", "--json", "--force", "--copy-to", "out"], args].concat()).ends(0).object();
+        let mut names: Vec<_> =
+            json["copied"].as_array().unwrap().iter().map(|path| path.as_str().unwrap().to_owned()).collect();
+        names.sort_unstable();
+        names
+    };
+    assert_eq!(copied(&["m.obj"]), ["out/m.mtl", "out/m.obj", "out/tex.img"]);
+    for name in ["m.obj", "m.mtl", "tex.img"] {
+        assert!(folder.read(format!("out/{name}")) == folder.read(name), "{name}");
+    }
+    let gltf = copied(&["sub/m.gltf"]);
+    assert!(gltf.contains(&"out/m.gltf".to_owned()) && gltf.contains(&"out/m.bin".to_owned()), "{gltf:?}");
+    // Without other files, the file itself is copied.
+    assert_eq!(copied(&["--external", "none", "m.obj"]), ["out/m.obj"]);
+    assert_eq!(copied(&["cube.wings"]), ["out/cube.wings"]);
+    let done = folder.pipe(&folder.read("m.obj"), ["info", "-", "--copy-to", "out"]).ends(7);
+    assert!(done.talk.contains("no file to copy"), "{done:?}");
+    // Copies never replace other files of the input.
+    std::fs::create_dir(folder.at("sub/sub")).unwrap();
+    folder.write("sub/t.obj", "mtllib sub/t.mtl\no T\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    folder.write("sub/sub/t.mtl", "newmtl a\n");
+    folder.run(["info", "sub/t.obj", "--copy-to", "sub", "--force"]).ends(0);
+    assert_eq!(folder.read("sub/sub/t.mtl"), b"newmtl a\n");
+}

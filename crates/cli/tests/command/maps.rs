@@ -159,7 +159,81 @@ fn models_come_with_their_map() {
     assert_eq!((&guard["kind"], &guard["file"]), (&"model".into(), &"GUARD.MDL".into()));
     let info = folder.run(["info", "--content", "art", "room.wmp"]).ends(0);
     assert!(info.out.contains("1 × model guard.mdl: GUARD.MDL"), "{info:?}");
-    // Without files of the folder, nothing is looked for.
-    let json = folder.run(["convert", "--json", "--external", "none", "room.wmp", "none.glb"]).ends(0).object();
-    assert!(!losses(&json).iter().any(is_guard), "{json}");
+}
+
+#[test]
+fn files_that_are_not_looked_for_are_one_loss() {
+    let folder = folder();
+    for options in [["--external", "none"], ["--limits", "service"]] {
+        let run = |args: &[&str]| folder.run([&options[..], args].concat()).ends(0);
+        let json = run(&["convert", "--json", "--force", "room.wmp", "none.glb"]).object();
+        let first = &json["losses"][0];
+        let text = first["text"].as_str().unwrap();
+        assert_eq!((&first["kind"], &first["path"]), (&"dropped".into(), &"content".into()), "{json}");
+        assert!(text.ends_with("files that the level refers to: files outside the document are not read"), "{text}");
+        assert!(!json["losses"].to_string().contains("no such file"), "{json}");
+        let done = run(&["convert", "--force", "room.wmp", "none.glb"]);
+        assert!(done.talk.contains(&format!("such as content: {text}")), "{done:?}");
+        assert!(done.talk.contains("help: --external beside reads files"), "{done:?}");
+        let done = run(&["render", "--fit", "64", "--force", "room.wmp", "-o", "none.png"]);
+        assert!(done.talk.contains(text) && done.talk.contains("--external beside reads files"), "{done:?}");
+        // An empty folder of content is searched, so each file is missing.
+        let json = run(&["convert", "--json", "--force", "room.wmp", "none.glb", "--content", "."]).object();
+        assert!(json["losses"].to_string().contains("no such file"), "{json}");
+    }
+}
+
+#[test]
+fn files_of_the_level_are_never_overwritten() {
+    let folder = folder();
+    let model = mdl5();
+    for name in ["art/guard.mdl", "other/guard.mdl"] {
+        std::fs::create_dir(folder.at(name).parent().unwrap()).unwrap();
+        folder.write(name, &model);
+    }
+    let commands: [&[&str]; 7] = [
+        &["convert", "room.wmp", "--to", "glb", "-o", "art/guard.mdl"],
+        &["convert", "room.wmp", "--to", "obj", "-o", "./art/../art/guard.mdl"],
+        &["convert", "room.wmp", "--to", "glb", "--dry-run", "-o", "art/guard.mdl"],
+        &["convert", "room.wmp", "-o", "new.glb", "--report", "art/guard.mdl"],
+        &["render", "--fit", "64", "room.wmp", "-o", "art/guard.png"],
+        &["render", "--fit", "64", "room.wmp", "--sheet", "art/guard.png"],
+        &["render", "--fit", "64", "room.wmp", "--html", "-o", "art/guard.html"],
+    ];
+    // Images and pages need their extension, so their output is a link to the model.
+    #[cfg(unix)]
+    for name in ["art/guard.png", "art/guard.html"] {
+        std::os::unix::fs::symlink("guard.mdl", folder.at(name)).unwrap();
+    }
+    for command in commands {
+        if cfg!(not(unix)) && command[0] == "render" {
+            continue;
+        }
+        let done = folder.run([command, &["--force"]].concat()).ends(2);
+        assert!(done.talk.contains("would be overwritten"), "{command:?}: {done:?}");
+        assert_eq!(folder.read("art/guard.mdl"), model, "{command:?}");
+    }
+    // The same file name in another folder is free, and so is a file that no input refers to.
+    folder.write("free.glb", "old");
+    folder.run(["convert", "room.wmp", "--force", "-o", "free.glb"]).ends(0);
+    // A copy in the folder of the game is the file itself.
+    folder.run(["info", "room.wmp", "--content", "art", "--copy-to", "art", "--force"]).ends(0);
+    assert_eq!(folder.read("art/guard.mdl"), model);
+}
+
+#[test]
+fn files_of_later_inputs_are_never_overwritten() {
+    let folder = folder();
+    std::fs::create_dir(folder.at("maps")).unwrap();
+    folder.write("maps/guard.wmp", folder.read("hand.wmp"));
+    let room = String::from_utf8(folder.read("room.wmp")).unwrap();
+    assert!(room.contains("guard.mdl"));
+    folder.write("maps/room.wmp", room.replace("guard.mdl", "guard.glb"));
+    folder.run(["convert", "maps/guard.wmp", "-o", "maps/guard.glb"]).ends(0);
+    let before = folder.read("maps/guard.glb");
+    let inputs = ["convert", "maps/guard.wmp", "maps/room.wmp"];
+    let convert = inputs.into_iter().chain(["-d", "maps", "--to", "glb", "--scale", "2", "--force"]);
+    let done = folder.run(convert).ends(8);
+    assert!(done.talk.contains("would be overwritten"), "{done:?}");
+    assert_eq!(folder.read("maps/guard.glb"), before);
 }

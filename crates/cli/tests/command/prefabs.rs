@@ -150,6 +150,7 @@ fn a_map_comes_with_its_prefabs_materials_and_models() {
     // Without content roots, only the map itself is converted. A map does not get the meshes of its files.
     let bare = folder.run(["convert", "--external", "none", "--json", map, "bare.glb"]).ends(0).object();
     assert!(!bare["losses"].to_string().contains("no such file"), "{bare}");
+    assert!(bare["losses"][0]["text"].as_str().unwrap().contains("files that the level refers to"), "{bare}");
     assert!(folder.read("bare.glb").len() < glb.len());
     folder.run(["convert", "out.glb", "back.vmap"]).ends(0);
     let info = folder.run(["info", "--json", "back.vmap"]).ends(0).object();
@@ -188,7 +189,7 @@ fn the_files_of_a_map_are_listed_checked_and_copied() {
     assert_eq!(found(&again), found(&list));
     assert_eq!(found(&again) + 1, copied);
 
-    let check = folder.run(["check", "--json", "--content", "mine", "mine/maps/main.vmap"]).ends(0).object();
+    let check = folder.run(["check", "--json", "--all", "--content", "mine", "mine/maps/main.vmap"]).ends(0).object();
     let findings = check["findings"].as_array().unwrap();
     for path in MISSING {
         let is_of_path =

@@ -484,6 +484,13 @@ fn models_of_the_content_replace_boxes() {
     let missing: Vec<&&str> =
         losses.iter().filter(|text| text.contains(".p3d") && text.contains("no such file")).collect();
     assert_eq!(missing, [&"model \"data3d\\\\dum_rasovy.p3d\": no such file; uses: 1"]);
+    // A copy has the terrain, and the models with their files.
+    folder.write("models/Data3D/str_briza.mtl", "newmtl a\n");
+    let model = String::from_utf8(folder.read("models/Data3D/str_briza.obj")).unwrap();
+    folder.write("models/Data3D/str_briza.obj", format!("mtllib str_briza.mtl\n{model}"));
+    let info = ["info", "--json", "--content", "models", "--copy-to", "copy", "island.wrp"];
+    let copied = folder.run(info).ends(0).object()["copied"].to_string();
+    assert_eq!(copied, r#"["copy/Data3D/str_briza.obj","copy/Data3D/str_briza.mtl","copy/island.wrp"]"#);
     // Eight trees share one mesh of both parts.
     let glb = folder.read("island.glb");
     let start = b"\"resolved_from\":\"data3d\\\\str_briza.p3d\"";

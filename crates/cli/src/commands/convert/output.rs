@@ -46,13 +46,26 @@ impl<'a> Saver<'a> {
         self.read.extend(files.into_iter().filter_map(|path| path.as_ref().canonicalize().ok()));
     }
 
-    /// Returns `true` if an additional output file would replace a file from before this run.
-    pub(super) fn replaces_beside(&self, target: &Target, files: &Files) -> bool {
-        let is_old = |path: PathBuf| path.canonicalize().is_ok_and(|path| !self.saved.contains_key(&path));
+    /// Returns `true` if an output would replace a file from before this run that a later input may refer to: an additional output file, or
+    /// a file in one of the folders.
+    pub(super) fn replaces_old<'p>(
+        &self,
+        target: &Target,
+        files: &Files,
+        mut folders: impl Iterator<Item = &'p Path>,
+    ) -> bool {
+        let old = |path: &Path| path.canonicalize().ok().filter(|path| !self.saved.contains_key(path));
         let Some(path) = target.path.as_ref().filter(|_| self.args.output.force && !self.args.dry_run) else {
             return false;
         };
-        files.side.iter().any(|file| is_old(path.with_file_name(&file.name)))
+        let whole = |folder: &Path| match folder.as_os_str().is_empty() {
+            true => Path::new(".").canonicalize(),
+            false => folder.canonicalize(),
+        };
+        let is_in_folder =
+            |old: PathBuf| folders.any(|folder| whole(folder).is_ok_and(|folder| old.starts_with(folder)));
+        files.side.iter().any(|file| old(&path.with_file_name(&file.name)).is_some())
+            || old(path).is_some_and(is_in_folder)
     }
 
     /// Returns `true` for a file that was read or saved.

@@ -2,14 +2,13 @@
 
 use std::fmt::Write;
 
-use mapwright::interchange::FileError;
 use mapwright::scene::{Loss, LossKind};
 use mapwright::{Axis, Contents, Conversion, Format};
 use serde::Serialize;
 
 use super::plan::Target;
 use crate::args::{Convert, Up};
-use crate::commands::json_line;
+use crate::commands::{json_line, unread_files_help};
 use crate::inputs::Item;
 use crate::out::{Color, paint};
 use crate::text::{clean, contents_line, size};
@@ -183,27 +182,28 @@ pub(super) fn summary(facts: &Facts<'_>) -> String {
     if facts.conversion.losses.is_empty() {
         out.push_str("  nothing lost\n");
     }
-    for (error, help) in [
-        (FileError::Disabled, "--external beside reads files in the folder of the input and below"),
-        (FileError::Outside, "--external any reads files outside the folder of the input, if you trust it"),
-    ] {
-        let reason = error.to_string();
-        if facts.conversion.losses.iter().any(|loss| loss.text.contains(&reason)) {
-            let _ = writeln!(out, "  {}: {help}", paint("help", Color::Cyan));
-        }
+    for help in unread_files_help(&facts.conversion.losses) {
+        let _ = writeln!(out, "  {}: {help}", paint("help", Color::Cyan));
     }
     out
 }
 
-/// Ranks losses for the choice of an example: losses of the whole level come first, then geometry, objects, images and materials.
-fn rank(Loss { path, .. }: &Loss) -> Option<usize> {
+/// Ranks losses for the choice of an example: missing files come first, then losses of the whole level, geometry, objects, images and
+/// materials.
+fn rank(Loss { path, .. }: &Loss) -> usize {
+    const ORDER: [&[&str]; 6] = [
+        &["content"],
+        &[],
+        &["terrains", "tile_layers", "meshes", "brushes"],
+        &[],
+        &["images", "tile_sets"],
+        &["materials", "sets"],
+    ];
     if path.is_empty() {
-        return None;
+        return 1;
     }
-    const ORDER: [&[&str]; 4] =
-        [&["terrains", "tile_layers", "meshes", "brushes"], &[], &["images", "tile_sets"], &["materials", "sets"]];
     let first = path.frames().next().and_then(|frame| frame.name());
-    Some(ORDER.iter().position(|lists| lists.iter().any(|list| first == Some(list))).unwrap_or(1))
+    ORDER.iter().position(|lists| lists.iter().any(|list| first == Some(list))).unwrap_or(3)
 }
 
 fn place_and_text(loss: &Loss) -> String {

@@ -19,14 +19,12 @@ pub(super) struct Facts {
     bytes: usize,
     reading: ReadOptions,
     limits: ConvertOptions,
-    /// The files that were read with it.
-    beside: Vec<PathBuf>,
 }
 
 impl Facts {
     pub(super) fn new(input: &Input, document: &AnyDocument, reading: &ReadOptions, limits: ConvertOptions) -> Self {
         let (info, bytes) = (document.info(Some(&reading.files())), input.bytes.len());
-        Self { info, bytes, reading: reading.clone(), limits, beside: document.side_files().to_vec() }
+        Self { info, bytes, reading: reading.clone(), limits }
     }
 }
 
@@ -57,7 +55,7 @@ impl From<RenderInfo> for Drawn {
 impl<'a> Work<'a> {
     pub(super) fn new(item: &Item, ready: &'a Ready) -> Result<Self, Error> {
         let Ready { scene, options, imported, losses, .. } = ready;
-        let Some(Facts { info, bytes, reading, limits, beside }) = &ready.facts else {
+        let Some(Facts { info, bytes, reading, limits }) = &ready.facts else {
             let mut drawing = Drawing::new(scene, options)?;
             drawing.check_visible()?;
             let RenderInfo { width, height, .. } = drawing.info();
@@ -74,11 +72,11 @@ impl<'a> Work<'a> {
         page.max_model_bytes = page.max_model_bytes.min(usize::try_from(limits.max_output).unwrap_or(usize::MAX));
         let page = page.with_max_items(limits.max_items).with_max_image_bytes(limits.max_pixel_bytes);
         let page = Page::new(&source, &files, &page)?;
-        let read = beside.iter().cloned().chain(files.into_loaded()).collect();
+        let read = files.into_loaded();
         Ok(Self::Page { page: Box::new(page), read })
     }
 
-    /// Returns the files that were read besides the input.
+    /// Returns the files that were read for the page.
     pub(super) fn read(&self) -> &[PathBuf] {
         match self {
             Self::Image { .. } => &[],

@@ -22,7 +22,7 @@ pub(super) fn run(path: &Path, items: &[Item], args: &Render, global: &Global) -
         (Some(place), _) if place.exists() && !args.output.force => {
             Err(Failure::new(&place.display().to_string(), &Error::Exists(place.clone())))
         }
-        _ => check_outputs(args, items, std::slice::from_ref(&place)),
+        _ => check_outputs(args, items, std::slice::from_ref(&place), global),
     };
     if let Err(failure) = start {
         return failure.print(global);
@@ -37,13 +37,16 @@ pub(super) fn run(path: &Path, items: &[Item], args: &Render, global: &Global) -
         let visible = drawing.and_then(|mut drawing| drawing.check_visible().map(|()| drawing));
         let drawing = visible.map_err(|error| Outcome::failed(&failure(item, &error)))?;
         let outcome = report(item, &ready, &drawing.info().into(), place.as_deref(), global);
-        Ok((Thumbnail::new(&item.relative_path().display().to_string(), cell, drawing), outcome))
+        let thumbnail = Thumbnail::new(&item.relative_path().display().to_string(), cell, drawing);
+        Ok((thumbnail, outcome, ready.read))
     };
+    let mut read = Vec::new();
     let exit = batch::run_in_turn(items, global, None, work, |_, item, made, _| {
-        let (thumbnail, outcome) = match made {
+        let (thumbnail, outcome, files) = match made {
             Ok(made) => made,
             Err(outcome) => return Ok(outcome),
         };
+        read.extend(files);
         if !sheet.add(thumbnail) {
             let message = format!("the sheet is full: it has room for {} images", Sheet::MAX_IMAGES);
             return Ok(Outcome::failed(&Failure::other(&item.name(), "limit", Exit::Limit, message)));
@@ -59,6 +62,9 @@ pub(super) fn run(path: &Path, items: &[Item], args: &Render, global: &Global) -
             _ => Ok(exit),
         };
     };
+    if let Err(failure) = output::keep(&read, &[Some(place.clone())]) {
+        return failure.print(global);
+    }
     let saving = SaveOptions::default().with_overwrite(args.output.force);
     match save_with(place, saving, |out| sheet.write_png(out).map_err(DrawOrSaveError::Draw)) {
         Ok(_) => Ok(exit),
