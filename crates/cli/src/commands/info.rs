@@ -132,7 +132,7 @@ fn own_file(item: &Item) -> io::Result<Option<(String, Vec<u8>)>> {
     let inner = item.path.strip_prefix(&disk).ok().and_then(Path::to_str).filter(|_| item.is_archived());
     let Some(inner) = inner else {
         let name = item.path.file_name().map(|name| name.to_string_lossy().into_owned());
-        return Ok(name.map(|name| Ok::<_, io::Error>((name, std::fs::read(&disk)?))).transpose()?);
+        return name.map(|name| Ok((name, std::fs::read(&disk)?))).transpose();
     };
     let archive = item.content(&ContentSource::default());
     let file = archive.find(inner).ok_or(io::ErrorKind::NotFound)?;
