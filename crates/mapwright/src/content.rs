@@ -116,11 +116,22 @@ pub fn list_references(
     let format = document.format();
     #[cfg(feature = "wwd")]
     if let Some(level) = document.as_wwd() {
-        return if content.is_empty() {
-            ResolveReport::default()
-        } else {
-            crate::formats::wwd::list_art(level, content)
-        };
+        use crate::formats::wwd::{ArtKind, ArtReference, list_art};
+        let mut report = ResolveReport::default();
+        let references = if content.is_empty() { Vec::new() } else { list_art(level, content) };
+        for ArtReference { kind, name, outcome, uses } in references {
+            let kind = match kind {
+                ArtKind::Image => ReferenceKind::Image,
+                ArtKind::Sound => ReferenceKind::Sound,
+                ArtKind::Other => ReferenceKind::Other,
+            };
+            let outcome = match outcome {
+                Ok(file) => file.map_or(Outcome::Missing, Outcome::Found),
+                Err(reason) => Outcome::Undecodable(reason),
+            };
+            report.add_uses(kind, &name, outcome, uses as u64);
+        }
+        return report;
     }
     // Other formats name no files that are listed, so that nothing is decoded for them.
     if format.entry().is_none_or(|entry| entry.loader.is_none()) {
@@ -131,29 +142,18 @@ pub fn list_references(
         return ResolveReport::default();
     };
     let mut scene = import.scene;
-    let report = resolve_references(&mut scene, format, level, content, max_bytes);
+    #[allow(unused_mut, reason = "a build may lack maps of Source 2")]
+    let mut report = resolve_references(&mut scene, format, level, content, max_bytes);
     #[cfg(feature = "vmap")]
-    let report = match (document.as_vmap(), format.entry()) {
-        (Some(map), Some(entry)) => add_map_assets(report, map, &Files::find(entry, level, content).files, max_bytes),
-        _ => report,
-    };
-    report
-}
-
-/// Adds the files that a Source 2 map needs and that its scene does not contain.
-#[cfg(feature = "vmap")]
-fn add_map_assets(
-    mut report: ResolveReport,
-    map: &crate::vmap::Document,
-    files: &ContentSource,
-    max_bytes: usize,
-) -> ResolveReport {
-    let key = |path: &str| path.replace('\\', "/").to_ascii_lowercase();
-    let known: HashSet<String> = report.references.iter().map(|it| key(&it.path)).collect();
-    for asset in mapwright_content::resolve::list_map_assets(map, files, max_bytes) {
-        if !known.contains(&key(&asset.path)) {
-            let outcome = asset.file.map_or(Outcome::Missing, |(_, path)| Outcome::Found(path));
-            report.add_uses(asset.kind, &asset.path, outcome, asset.uses as u64);
+    if let (Some(map), Some(entry)) = (document.as_vmap(), format.entry()) {
+        let files = Files::find(entry, level, content).files;
+        let key = |path: &str| path.replace('\\', "/").to_ascii_lowercase();
+        let known: HashSet<String> = report.references.iter().map(|it| key(&it.path)).collect();
+        for asset in mapwright_content::resolve::list_map_assets(map, &files, max_bytes) {
+            if !known.contains(&key(&asset.path)) {
+                let outcome = asset.file.map_or(Outcome::Missing, |(_, path)| Outcome::Found(path));
+                report.add_uses(asset.kind, &asset.path, outcome, asset.uses as u64);
+            }
         }
     }
     report

@@ -171,7 +171,6 @@ fn convert_unchecked(
         instances::expand(&mut scene, &mut losses, options)?;
     }
     change::select(&mut scene, from, options, records)?;
-    #[cfg_attr(not(any(feature = "textures", feature = "wwd")), allow(unused_mut))]
     let mut read = Vec::new();
     // Only files of selected objects are read. They come before changes of scale and axes, which apply to them, and before steps that need
     // the size of textures.

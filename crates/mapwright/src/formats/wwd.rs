@@ -20,8 +20,8 @@ use crate::info::Summary;
 use crate::json::{JsonLayout, invalid_data};
 use crate::{Axis, ContentSource, Conversion, ConvertOptions, Error, FilesBeside, Format, Listing, ReadOptions};
 
-#[cfg(feature = "textures")]
-pub(crate) use art::list_art;
+#[allow(unused_imports, reason = "only the module `content` uses them, which a build may lack")]
+pub(crate) use art::{ArtKind, ArtReference, list_art};
 pub use art::{AttachOptions, AttachReport, LevelArt};
 pub use json::{write_level_diff_json, write_level_json};
 pub use summary::{

@@ -15,9 +15,8 @@ use mapwright_wwd::{Document, Header};
 use crate::document::TileArt;
 use crate::{AnyDocument, ContentSource};
 use attach::{Attacher, DecodedImage};
-#[cfg(feature = "textures")]
-pub(crate) use check::list_art;
 pub(super) use check::validate_art;
+pub(crate) use check::{ArtKind, ArtReference, list_art};
 
 mapwright_io::options! {
     /// Options of [`LevelArt::attach_to`].

@@ -3,8 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use mapwright_content::ContentSource;
-#[cfg(feature = "textures")]
-use mapwright_content::resolve::{Outcome, ReferenceKind, ResolveReport};
 use mapwright_io::{Finding, Frame, Path, Severity};
 use mapwright_wapart::{FrameSet, Game, Image, ani, file_key};
 use mapwright_wwd::{Cell, Document, Object, Plane, escape_bytes};
@@ -18,27 +16,12 @@ pub(in crate::formats::wwd) fn validate_art(level: &Document, content: &ContentS
 }
 
 /// Returns the files of the game that a level names.
-#[cfg(feature = "textures")]
-pub(crate) fn list_art(level: &Document, content: &ContentSource) -> ResolveReport {
-    let mut report = ResolveReport::default();
-    for ArtReference { kind, name, outcome, uses } in check_art(level, content).1 {
-        let kind = match kind {
-            ArtKind::Image => ReferenceKind::Image,
-            ArtKind::Sound => ReferenceKind::Sound,
-            ArtKind::Other => ReferenceKind::Other,
-        };
-        let outcome = match outcome {
-            Ok(Some(file)) => Outcome::Found(file),
-            Ok(None) => Outcome::Missing,
-            Err(reason) => Outcome::Undecodable(reason),
-        };
-        report.add_uses(kind, &name, outcome, uses as u64);
-    }
-    report
+pub(crate) fn list_art(level: &Document, content: &ContentSource) -> Vec<ArtReference> {
+    check_art(level, content).1
 }
 
 /// The kind of a file of the game.
-enum ArtKind {
+pub(crate) enum ArtKind {
     Image,
     Sound,
     /// A palette or an animation.
@@ -46,12 +29,12 @@ enum ArtKind {
 }
 
 /// A file of the game that a level names.
-struct ArtReference {
-    kind: ArtKind,
-    name: String,
+pub(crate) struct ArtReference {
+    pub(crate) kind: ArtKind,
+    pub(crate) name: String,
     /// The path of the file, `None` if it is missing, or the reason why it cannot be decoded.
-    outcome: Result<Option<String>, String>,
-    uses: usize,
+    pub(crate) outcome: Result<Option<String>, String>,
+    pub(crate) uses: usize,
 }
 
 /// Returns the findings about files of the game, and the files.
