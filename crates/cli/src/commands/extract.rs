@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(paths(&archive, "", &["main.pal"]), ["LEVEL1/MAIN.PAL", "GAME/MAIN.PAL"]);
         assert_eq!(paths(&archive, "level1", &["TILES\\*", "*.pal"]), ["TILES/001.PID", "MAIN.PAL"]);
         assert_eq!(paths(&archive, "GAME", &["%4e?l.txt"]), ["%4eUL.TXT"]);
-        assert_eq!(paths(&archive, "level1/main.pal", &[]), ["main.pal"]);
+        assert_eq!(paths(&archive, "level1/main.pal", &[]), ["MAIN.PAL"]);
         for (folder, pattern) in [("", "none"), ("LEVEL", "*"), ("LEVEL1/TILES", "MAIN.PAL"), ("LEVEL1/MAIN.PA", "*")] {
             assert!(select(&archive, folder, &[pattern.to_owned()]).is_err(), "{folder} {pattern}");
         }
