@@ -35,9 +35,9 @@ struct Extracted<'a> {
 }
 
 pub(crate) fn run(args: &Extract, global: &Global) -> io::Result<Exit> {
-    // Without an archive, reading the path reports the reason.
     // `CLAW.REZ/`, as shells complete it, is no path of a file.
     let path: PathBuf = args.archive.components().collect();
+    // Without an archive, reading the path reports the reason.
     let root = path.ancestors().find(|path| is_archive(path)).unwrap_or(&args.archive);
     let folder = path.strip_prefix(root).unwrap_or(Path::new(""));
     let archive = Item::new(root);
