@@ -131,6 +131,7 @@ fn attributes_without_a_place_in_scenes_are_reported() {
     let cases = [
         (r#"<layer name="A" width="2" height="2" class="k">"#, "dropped: layers[0]: the class \"k\""),
         (r#"<layer name="A" width="2" height="2" mode="add">"#, "dropped: layers[0]: the blend mode of the layer"),
+        (r#"<layer name="A" x="1" width="2" height="2">"#, "dropped: layers[0]: the position of the layer in tiles"),
     ];
     let cases = cases.map(|(tag, loss)| (format!("{tag}{layer}"), loss));
     let groups = [
@@ -143,6 +144,7 @@ fn attributes_without_a_place_in_scenes_are_reported() {
             "<properties><property name=\"d\" propertytype=\"Direction\" value=\"North\"/></properties>",
             "approximated: properties: types of 1 property: values without the type",
         ),
+        ("<objectgroup y=\"-1\"/>", "dropped: layers[0]: the position of the layer in tiles"),
         ("<objectgroup draworder=\"index\"/>", "dropped: layers[0]: the draw order of the objects"),
         ("<objectgroup color=\"#ff0000\"/>", "dropped: layers[0]: the colour of the objects"),
         (
