@@ -155,6 +155,18 @@ fn attributes_without_a_place_in_scenes_are_reported() {
             "<objectgroup><object><text>Hello</text></object></objectgroup>",
             "dropped: layers[0].objects[0]: texts of objects: 1, the first here, \"Hello\"",
         ),
+        (
+            "<objectgroup><object/><object template=\"t.tx\"/></objectgroup>",
+            "dropped: layers[0].objects[1]: templates of objects (Tiled: detach them): 1, the first here",
+        ),
+        (
+            "<objectgroup><object><polygon points=\"0,0 1,0 1,1\"/></object></objectgroup>",
+            "dropped: layers[0].objects[0]: shapes of objects (polygon): 1, the first here",
+        ),
+        (
+            "<group><objectgroup><object><polyline points=\"0,0 1,0\"/></object></objectgroup></group>",
+            "dropped: layers[0].layers[0].objects[0]: shapes of objects (polyline): 1, the first here",
+        ),
         ("<editorsettings/>", "dropped: editorsettings: the settings of the editor"),
         (
             "<tileset firstgid=\"9\" tilecount=\"1\" objectalignment=\"top\"/>",
@@ -187,6 +199,18 @@ fn attributes_without_a_place_in_scenes_are_reported() {
         (
             "<objectgroup><object width=\"1\"><capsule/></object></objectgroup>",
             "dropped: layers[0].objects[0]: shapes of objects (capsule): 1, the first here",
+        ),
+        (
+            "<tileset firstgid=\"9\" tilecount=\"1\"><wangsets><wangset/></wangsets></tileset>",
+            "dropped: tilesets[1]: sets of terrain brushes",
+        ),
+        (
+            "<tileset firstgid=\"9\" tilecount=\"1\"><tile id=\"0\"><animation/></tile></tileset>",
+            "dropped: tilesets[1]: animations",
+        ),
+        (
+            "<tileset firstgid=\"9\" tilecount=\"1\"><tile id=\"0\"><objectgroup/></tile></tileset>",
+            "dropped: tilesets[1]: collision shapes",
         ),
         (
             "<tileset firstgid=\"9\" tilecount=\"1\"><tile id=\"0\" type=\"wall\"/></tileset>",
