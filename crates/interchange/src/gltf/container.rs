@@ -21,6 +21,8 @@ pub(super) struct Parts<'a> {
     pub bin: Option<&'a [u8]>,
     /// Number of bytes after the container.
     pub trailing: usize,
+    /// Number of chunks of other kinds.
+    pub unknown_chunks: usize,
 }
 
 /// Returns `true` if the bytes begin with the signature of the binary container.
@@ -85,7 +87,7 @@ pub(super) fn unpack(bytes: &[u8]) -> Result<Parts<'_>, Error> {
     }
     let length = word(bytes, 8)?;
     let whole = slice(bytes, 0, length)?;
-    let (mut offset, mut json, mut bin) = (HEADER, None, None);
+    let (mut offset, mut json, mut bin, mut unknown_chunks) = (HEADER, None, None, 0);
     while offset < whole.len() {
         let (length, kind) = (word(whole, offset)?, word(whole, offset + 4)?);
         let start = offset + CHUNK_HEADER;
@@ -96,13 +98,13 @@ pub(super) fn unpack(bytes: &[u8]) -> Result<Parts<'_>, Error> {
             (JSON, Some(_)) => return Err(malformed_at("a second chunk of JSON", offset)),
             (BIN, Some(_)) if bin.is_some() => return Err(malformed_at("a second chunk of bytes", offset)),
             (BIN, Some(_)) => bin = Some(data),
-            // Chunks of other kinds are ignored, as the specification requires.
-            _ => {}
+            // The specification requires that readers ignore chunks of other kinds.
+            _ => unknown_chunks += 1,
         }
         offset = start + data.len();
     }
     let (json, json_offset) = json.ok_or_else(|| malformed_at("no chunk of JSON", HEADER))?;
-    Ok(Parts { json, json_offset, bin, trailing: bytes.len() - whole.len() })
+    Ok(Parts { json, json_offset, bin, trailing: bytes.len() - whole.len(), unknown_chunks })
 }
 
 fn malformed_at(text: &str, offset: usize) -> Error {

@@ -83,6 +83,9 @@ fn read_root<'a>(
         if parts.trailing > 0 {
             losses.dropped("", format!("{} after the end of the container", format_count(parts.trailing, "byte")));
         }
+        if parts.unknown_chunks > 0 {
+            losses.dropped("", format!("{} of an unknown kind", format_count(parts.unknown_chunks, "chunk")));
+        }
         Ok((parse(parts.json, Some(parts.json_offset), options)?, parts.bin))
     } else if text.trim_ascii_start().starts_with(b"{") {
         Ok((parse(bytes, None, options)?, None))

@@ -289,13 +289,24 @@ impl Crs {
         scene.properties.push(CRS_PROPERTY, map);
     }
 
+    /// Returns the metres per unit of heights, if the text of a `.prj` file states them.
+    pub(super) fn vertical_unit(&self) -> Option<f64> {
+        let Definition::Wkt(text) = &self.definition else { return None };
+        last_unit(split_vertical(text).1?)
+    }
+
     /// Drops the system of heights, which are metres above it.
     pub(super) fn drop_vertical(&mut self) {
         match &mut self.definition {
             // The citation names both systems.
             Definition::Epsg(_, keys) => *keys = GeoKeys::default(),
             Definition::Keys(keys) => keys.0.retain(|(key, _)| !(key::VERTICAL..=key::VERTICAL_UNITS).contains(key)),
-            Definition::Wkt(_) => {}
+            Definition::Wkt(text) => {
+                let map = split_vertical(text).0.trim_end().trim_end_matches(',');
+                // A compound system names the others.
+                let start = ["PROJCS[", "PROJCRS["].iter().find_map(|start| map.find(start)).unwrap_or(0);
+                *text = map.get(start..).unwrap_or(map).to_owned();
+            }
         }
     }
 
@@ -377,8 +388,11 @@ impl Definition {
     fn unit(&self) -> Option<f64> {
         match self {
             Self::Epsg(code, _) => epsg("projected", *code),
-            // GeoTIFF lengths are metres without a unit.
-            Self::Keys(keys) => Some(keys.unit(key::LINEAR_UNITS).unwrap_or(1.0)),
+            // GeoTIFF lengths are metres without a unit. With an unknown one, they have no size.
+            Self::Keys(keys) => match keys.get(key::LINEAR_UNITS) {
+                Some(_) => keys.unit(key::LINEAR_UNITS),
+                None => Some(1.0),
+            },
             Self::Wkt(text) => wkt_unit(text),
         }
     }
@@ -393,9 +407,21 @@ fn wkt_unit(text: &str) -> Option<f64> {
             _ => None,
         };
     }
-    // The unit of a vertical system follows that of the map.
-    let map = text.split(",VERTCS[").next()?.split(",VERT_CS[").next()?;
-    let (_, unit) = ["UNIT[", "LENGTHUNIT["].iter().rev().find_map(|start| map.rsplit_once(start))?;
+    last_unit(split_vertical(text).0)
+}
+
+/// Splits the text of a system into that of the map and that of heights, which follows.
+fn split_vertical(text: &str) -> (&str, Option<&str>) {
+    let starts = ["VERTCRS[", "VERTICALCRS[", "VERT_CS[", "VERTCS["];
+    match starts.iter().filter_map(|start| text.find(start)).min() {
+        Some(start) => text.split_at_checked(start).map_or((text, None), |(map, heights)| (map, Some(heights))),
+        None => (text, None),
+    }
+}
+
+/// Returns the factor of the last unit of length.
+fn last_unit(text: &str) -> Option<f64> {
+    let (_, unit) = ["UNIT[", "LENGTHUNIT["].iter().rev().find_map(|start| text.rsplit_once(start))?;
     let number = unit.split([',', ']']).nth(1)?.trim().parse().ok();
     number.filter(|metres: &f64| metres.is_finite() && *metres > 0.0)
 }

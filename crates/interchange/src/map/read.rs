@@ -33,8 +33,8 @@ pub fn to_scene(bytes: &[u8], options: &ImportOptions) -> Result<Import, Error> 
     };
     reader.entities()?;
     if reader.scene.brushes.is_empty() && reader.skipped > 0 {
-        let text = format!("{} brushes or patches, all in grammars that are not supported", reader.skipped);
-        return Err(reader.lexer.error(text));
+        let what = "the grammar of every brush and patch".to_owned();
+        return Err(Error::new(ErrorKind::Unsupported(what), reader.lexer.last));
     }
     let mut losses = reader.losses();
     report_head(bytes, &mut losses);
@@ -79,7 +79,8 @@ impl<'a> Reader<'a> {
                     self.lexer.error(format!("expected '{{' of the next entity, found {found}"))
                 } else {
                     if token == Token::Word(b"Version") {
-                        return Err(self.lexer.error("map of Doom 3 or Quake 4, whose brushes are not supported"));
+                        let what = "a map of Doom 3 or Quake 4".to_owned();
+                        return Err(Error::new(ErrorKind::Unsupported(what), self.lexer.last));
                     }
                     let kind = ErrorKind::NotTheFormat { format: "map", found, expected: "'{'" };
                     Error::new(kind, self.lexer.last)

@@ -218,7 +218,7 @@ pub(super) struct Layer {
     /// The colour of objects in Tiled.
     #[serde(deserialize_with = "present", skip_serializing)]
     pub color: bool,
-    /// Always 0, but Tiled requires it.
+    /// Position in tiles. Tiled writes 0.
     pub x: i32,
     pub y: i32,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -128,10 +128,6 @@ fn write_scene(
     if source.is_some_and(Format::is_terrain) {
         writing.corner.get_or_insert(Corner::Point);
     }
-    if to == Format::Asc && writing.corner == Some(Corner::Point) {
-        let text = "xllcorner and yllcorner are the south-western point, as in Terrain Builder; in GIS software they are the corner of a cell";
-        losses.preserved("terrains[0]", text);
-    }
     let export = heightmap::from_scene(scene, &writing)?;
     losses.append(export.losses);
     Ok((export.document, losses))

@@ -1,6 +1,6 @@
 //! Views of a map that was written by hand after the specification.
 
-use mapwright_vmap::dmx::{Encoding, LineEnd};
+use mapwright_vmap::dmx::{Encoding, LineEnd, Reference, Value};
 use mapwright_vmap::io::{Category, Limits};
 use mapwright_vmap::{
     AssetKind, Document, HiddenFlags, Node, NodeId, NodeKind, ReadOptions, SelectionData, Transform, WriteOptions,
@@ -282,6 +282,41 @@ fn nodes_of_other_classes_are_read() {
     assert!(tiles.tiles().is_some());
     let NodeKind::Other(other) = kind(16) else { panic!() };
     assert_eq!(other.element().int("whatever"), Some(1));
+}
+
+/// Source: the page VMAP of the Source 2 wiki, attributes that the known maps leave empty.
+#[test]
+fn attributes_that_are_usually_empty_are_read() {
+    let mut map = Document::new();
+    let object = map
+        .edit(|map| {
+            let world = map.world()?;
+            map.add_prefab(world, "maps/p.vmap")?;
+            map.add_node(world, "CMapGameObject")
+        })
+        .unwrap();
+    map.edit(|map| {
+        let id_of = |class: &str| map.map().graph().iter().find(|element| element.is(class)).unwrap().id();
+        let [root, world, prefab] = ["CMapRootElement", "CMapWorld", "CMapPrefab"].map(id_of);
+        let graph = map.graph_mut();
+        for (element, name, text) in [
+            (root, "itemFile", "items.txt"),
+            (object, "m_SerializedGameObject", r#"{"Components":[{"Model":"models/a.vmdl"}]}"#),
+        ] {
+            let value = graph.string_value(text);
+            graph.set(element, name, value);
+        }
+        graph.set(root, "m_ReferencedMeshSnapshots", Value::ElementArray([Reference::Element(world)].into()));
+        graph.set(prefab, "target", Value::Element(Reference::Element(world)));
+    });
+    let root = map.root().unwrap();
+    assert_eq!((root.item_file(), root.referenced_mesh_snapshots().count()), (&b"items.txt"[..], 1));
+    let prefab = map.find(NodeId(2)).unwrap();
+    let NodeKind::Prefab(prefab) = prefab.kind() else { panic!() };
+    assert!(prefab.target().is_some_and(|target| matches!(target.kind(), NodeKind::World(_))));
+    // Game objects of s&box name their assets in JSON.
+    let assets: Vec<_> = map.assets().iter().map(|asset| (asset.kind, asset.path.to_vec())).collect();
+    assert!(assets.contains(&(AssetKind::Model, b"models/a.vmdl".to_vec())), "{assets:?}");
 }
 
 #[test]

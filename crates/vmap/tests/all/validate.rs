@@ -259,6 +259,19 @@ fn each_problem_is_reported() {
 }
 
 #[test]
+fn a_new_choice_group_needs_no_active_choice() {
+    let has_finding = |active: &str| {
+        let mut map = sound();
+        map.edit(|map| {
+            set_text(map, "CMapVariableChoiceGroup", "m_ActiveValue", active);
+            set(map, "CMapVariableChoiceGroup", "m_Choices", elements([]));
+        });
+        map.validate().iter().any(|finding| finding.code == "choice-active")
+    };
+    assert_eq!(["", "Yes"].map(has_finding), [false, true]);
+}
+
+#[test]
 fn outputs_find_names_and_classes_also_in_prefabs() {
     /// A map with an entity of a class, and outputs with targets.
     fn map(class: &str, name: &str, targets: &[&str]) -> Document {

@@ -1,6 +1,7 @@
 //! Repairs remove the findings of validation and change nothing else.
 
 use mapwright_testkit::{files_below, workspace};
+use mapwright_wwd::io::Severity;
 use mapwright_wwd::{Checksum, Document, FixOptions, Object};
 
 fn read(name: &str) -> (Vec<u8>, Document) {
@@ -33,6 +34,20 @@ fn the_checksum_is_repaired_and_nothing_else_changes() {
     let fixes = document.fix(&FixOptions::default());
     assert_eq!(fixes.iter().map(|fix| fix.code).collect::<Vec<_>>(), ["checksum"]);
     assert!(document.to_bytes().unwrap() == bytes);
+}
+
+#[test]
+fn a_checksum_without_its_last_term_is_named() {
+    let (_, mut document) = read("claw.wwd");
+    let main = document.to_main_block().unwrap();
+    let sum = Checksum::WithoutLastTerm.compute(document.stored_block().unwrap(), &main, true);
+    document.header.checksum = sum;
+    let findings = document.validate();
+    let found: Vec<_> = findings.iter().filter(|finding| finding.code == "checksum").collect();
+    assert!(
+        matches!(found[..], [finding] if finding.severity == Severity::Note && finding.message.contains("last term")),
+        "{found:?}"
+    );
 }
 
 #[test]

@@ -61,8 +61,8 @@ impl<'a> Reader<'a> {
                 };
                 names.iter().any(named)
             };
-            // One more than supported shows that there are more.
-            (0..=MAX_UV_SETS).take_while(|&set| has(set)).count()
+            // One more than supported shows that there are more. Some files begin at 1.
+            (0..=MAX_UV_SETS).rev().find(|&set| has(set)).map_or(0, |last| last + 1)
         };
         let [uv_sets, color_sets] = match note {
             Some(note) => [note.uv_sets.len(), note.color_sets.len()],

@@ -3,13 +3,13 @@
 use mapwright_scene::{Heights, Losses};
 
 use super::{
-    heights::{HeightmapData, Rounded, projection, spacing, to_metres},
+    heights::{HeightmapData, Rounded, projection, spacing, to_metres_with},
     tokens::{Tokens, beyond_32_bits, number, shown},
 };
 use crate::{
     Error, FileSource,
     error::malformed,
-    heightmap::{Corner, ImportOptions},
+    heightmap::{AT_POINT, Corner, ImportOptions},
 };
 
 /// Returns `true` if a text begins with a keyword of the header.
@@ -132,6 +132,11 @@ pub(super) fn read(
         Corner::Point => 0.0,
         Corner::Cell => 0.5,
     };
+    if options.corner == Some(Corner::Point)
+        && [Keyword::XCorner, Keyword::YCorner].iter().any(|keyword| head.word(*keyword).is_some())
+    {
+        losses.preserved("", AT_POINT);
+    }
     let place = |corner, center, step: f64| -> Result<Option<f64>, Error> {
         match (head.float(corner, &tokens)?, head.float(center, &tokens)?) {
             (Some(corner), None) => Ok(Some(corner + half * step)),
@@ -161,9 +166,9 @@ pub(super) fn read(
         return Err(wrong_count(heights.len().saturating_add(beyond), size, bytes));
     }
     let mut heights = Heights::F32(heights);
-    to_metres(&mut heights, options.height_unit, losses);
     let corner = east.zip(north).map(|(east, north)| [east, north]);
-    let crs = projection(files, options, corner, size, spacing)?;
+    let mut crs = projection(files, options, corner, size, spacing)?;
+    to_metres_with(&mut heights, &mut crs, options, losses);
     Ok(HeightmapData { columns, rows, heights, spacing, corner, metres_per_unit: None, crs })
 }
 

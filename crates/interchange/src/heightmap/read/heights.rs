@@ -200,6 +200,37 @@ pub(super) fn to_metres(heights: &mut Heights, unit: Option<f64>, losses: &mut L
     losses.preserved(PATH, format!("the unit of heights, {metres} m: converted to metres"));
 }
 
+/// Converts heights of a grid that stores no unit for them to metres: from the unit of the options, else from that of the system.
+pub(super) fn to_metres_with(
+    heights: &mut Heights,
+    crs: &mut Option<Crs>,
+    options: &ImportOptions,
+    losses: &mut Losses,
+) {
+    let vertical = crs.as_ref().and_then(Crs::vertical_unit);
+    let unit = options.height_unit.or(vertical);
+    report_assumed_metres(unit, crs.as_ref().map(|crs| crs.metres), losses);
+    to_metres(heights, unit, losses);
+    if let (Some(crs), true) = (crs, vertical.is_some_and(|metres| metres != 1.0)) {
+        drop_vertical(crs, losses);
+    }
+}
+
+/// Drops the system of heights, because heights become metres.
+pub(super) fn drop_vertical(crs: &mut Crs, losses: &mut Losses) {
+    losses.approximated("crs", format!("the vertical system of {}: heights are metres above it", crs.name()));
+    crs.drop_vertical();
+}
+
+/// Reports that heights are taken for metres, if the map has another unit and that of heights is unknown.
+pub(super) fn report_assumed_metres(height_unit: Option<f64>, map_unit: Option<f64>, losses: &mut Losses) {
+    if height_unit.is_none() && map_unit.is_some_and(|metres| metres != 1.0) {
+        let text =
+            "vertical unit not stated: metres, not the unit of the map; the option for the unit of heights overrides";
+        losses.synthesized(PATH, text);
+    }
+}
+
 /// Reads the coordinate reference system from the file beside the grid, if there is one.
 pub(super) fn projection(
     files: &dyn FileSource,

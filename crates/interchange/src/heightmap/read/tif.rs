@@ -16,7 +16,7 @@ use tiff::{
 
 use self::metadata::Metadata;
 use super::{
-    heights::{HeightmapData, Rounded, reorder, spacing, to_metres},
+    heights::{HeightmapData, Rounded, drop_vertical, reorder, report_assumed_metres, spacing, to_metres},
     placement::Affine,
     tokens::number,
 };
@@ -110,6 +110,7 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
     let mut spacing = spacing(place.map(|place| place.spacing), options, losses)?;
     let mut corner = place.map(|place| place.corner);
     let height_unit = height_unit(&metadata, &keys, crs.as_mut(), options, losses)?;
+    report_assumed_metres(height_unit, crs.as_ref().map(|crs| crs.metres).or(unit), losses);
     if let Some(metres) = unit.filter(|metres| *metres != 1.0) {
         spacing = spacing.map(|step| step * metres);
         corner = corner.map(|corner| corner.map(|number| number * metres));
@@ -198,16 +199,8 @@ fn height_unit(
         }
         (None, None, vertical) => vertical,
     };
-    if let (None, Some(crs)) = (unit, &crs)
-        && crs.metres != 1.0
-    {
-        let text =
-            "vertical unit not stated: metres, not the unit of the map; the option for the unit of heights overrides";
-        losses.synthesized("heights", text);
-    }
     if let (Some(crs), true) = (crs, vertical.is_some_and(|metres| metres != 1.0)) {
-        losses.approximated("crs", format!("the vertical system of {}: heights are metres above it", crs.name()));
-        crs.drop_vertical();
+        drop_vertical(crs, losses);
     }
     Ok(unit)
 }

@@ -8,7 +8,7 @@ use super::{
     number::millionths,
     text::{HeightFormatter, NO_DATA},
 };
-use crate::heightmap::{Corner, ExportOptions, grid::Grid};
+use crate::heightmap::{AT_POINT, Corner, ExportOptions, grid::Grid};
 
 /// Writes the header and the rows as Terrain Builder does: keywords with 14 columns, and a space after every height.
 pub(super) fn write(
@@ -18,7 +18,10 @@ pub(super) fn write(
     losses: &mut Losses,
 ) -> io::Result<()> {
     let half = match options.corner.unwrap_or_default() {
-        Corner::Point => 0.0,
+        Corner::Point => {
+            losses.preserved(grid.path.as_str(), AT_POINT);
+            0.0
+        }
         Corner::Cell => 0.5,
     };
     let [[x, dx], [y, dy]] = [0, 1].map(|axis: usize| {

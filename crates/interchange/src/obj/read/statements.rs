@@ -199,6 +199,9 @@ impl Reader {
         if count == 4 && a != 1.0 {
             self.all.skipped.add("weight of v", line);
         }
+        if count == 5 || data.split_ascii_whitespace().nth(7).is_some() {
+            self.all.skipped.add("v with more numbers than a position and a colour", line);
+        }
         #[allow(clippy::cast_possible_truncation)] // to the nearest f32: colours are no more exact in a scene
         let color = color.map(|color| color.map(|c| c as f32));
         let seen = color.filter(|color| color.iter().all(|c| c.is_finite()));

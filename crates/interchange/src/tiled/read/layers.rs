@@ -58,6 +58,7 @@ impl Reader<'_> {
                 (!matches!(layer.mode.as_str(), "" | "normal"), "the blend mode of the layer"),
                 (!matches!(layer.draworder.as_str(), "" | "topdown"), "the draw order of the objects"),
                 (layer.color, "the colour of the objects"),
+                ([layer.x, layer.y] != [0; 2], "the position of the layer in tiles"),
                 (layer.kind != "tilelayer" && is_parallax && !is_owned(&layer), "the parallax of the group"),
             ] {
                 if is_lost {

@@ -224,6 +224,8 @@ impl Reader<'_> {
             mode: element.get("mode").unwrap_or_default(),
             draworder: element.get("draworder").unwrap_or_default(),
             color: element.has("color"),
+            x: self.number(&element, "x", 0, path)?,
+            y: self.number(&element, "y", 0, path)?,
             at: Some(position(self.text, element.offset)),
             width: size("width")?,
             height: size("height")?,

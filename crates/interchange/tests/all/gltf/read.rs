@@ -133,6 +133,19 @@ fn uv(import: &Import, set: usize) -> Vec<[f64; 2]> {
     import.scene.meshes.items()[0].uv_sets[set].corners.iter().flatten().copied().collect()
 }
 
+#[test]
+fn uv_sets_may_begin_at_1() {
+    let mut bin = floats(&POINTS[..9]);
+    bin.extend(floats(&[0.5, 0.25, 1.0, 0.25, 0.5, 1.0]));
+    let text = json(
+        r#""scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0,"TEXCOORD_1":1}}]}],
+        "buffers":[{"byteLength":60}],"bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":24}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"},
+        {"bufferView":1,"componentType":5126,"count":3,"type":"VEC2"}]"#,
+    );
+    assert_eq!(uv(&read(&glb(&text, &bin)), 1), [[0.5, 0.25], [1.0, 0.25], [0.5, 1.0]]);
+}
+
 /// Source: `KHR_texture_transform`, and what Blender and three.js make of it.
 #[test]
 fn texture_transforms_are_applied_to_texture_coordinates() {
@@ -200,6 +213,15 @@ fn old_versions_and_trailing_bytes_are_named() {
     container.extend(b"junk!");
     let losses: Vec<String> = read(&container).losses.iter().map(ToString::to_string).collect();
     assert_eq!(losses, ["dropped: 5 bytes after the end of the container"]);
+    // Chunks of a later version.
+    let mut chunks = glb(&json(r#""scenes":[{}]"#), &[]);
+    for kind in *b"ab" {
+        chunks.extend([4, 0, 0, 0, kind, 0, 0, 0, 1, 2, 3, 4]);
+    }
+    let length = u32::try_from(chunks.len()).unwrap().to_le_bytes();
+    chunks[8..12].copy_from_slice(&length);
+    let losses: Vec<String> = read(&chunks).losses.iter().map(ToString::to_string).collect();
+    assert_eq!(losses, ["dropped: 2 chunks of an unknown kind"]);
 }
 
 #[test]

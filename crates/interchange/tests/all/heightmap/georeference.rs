@@ -120,6 +120,59 @@ fn lengths_and_heights_have_their_own_units() {
 }
 
 #[test]
+fn projection_files_state_the_units_of_lengths_and_heights() {
+    const FOOT: &str = "UNIT[\"Foot_US\",0.3048006096012192]";
+    let foot = 1200.0 / 3937.0;
+    let map = |unit: &str| format!("PROJCS[\"Local\",GEOGCS[\"G\",UNIT[\"Degree\",0.0174532925199433]],{unit}]");
+    let (metres, feet) = (map("UNIT[\"Meter\",1.0]"), map(FOOT));
+    let newer = "COMPOUNDCRS[\"both\",PROJCRS[\"Local\",CS[Cartesian,2],LENGTHUNIT[\"metre\",1]],\
+                 VERTCRS[\"depth\",CS[vertical,1],LENGTHUNIT[\"foot\",0.3048]]]";
+    // The text, metres per unit of lengths and of heights, and the start of the loss.
+    for (wkt, length, height, loss) in [
+        (metres.clone(), 1.0, 1.0, None),
+        (feet.clone(), foot, 1.0, Some("synthesized: heights: vertical unit not stated")),
+        (format!("{feet},VERTCS[\"V\",UNIT[\"Meter\",1.0]]"), foot, 1.0, None),
+        (format!("{metres},VERTCS[\"V\",{FOOT}]"), 1.0, foot, Some("approximated: crs: the vertical system of Local")),
+        (
+            format!("COMPD_CS[\"both\",{metres},VERT_CS[\"V\",{FOOT}]]"),
+            1.0,
+            foot,
+            Some("approximated: crs: the vertical system of both"),
+        ),
+        (newer.to_owned(), 1.0, 0.3048, Some("approximated: crs: the vertical system of both")),
+    ] {
+        let files = |name: &str| (name == "a.prj").then(|| wkt.as_bytes().to_vec());
+        let mut reading = ImportOptions::default().with_origin(AT_0);
+        reading.projection_file = Some("a.prj".to_owned());
+        let asc = b"ncols 2\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2\n";
+        let import = heightmap::to_scene(asc, &files, &reading).unwrap();
+        let losses: Vec<String> = import.losses.iter().map(ToString::to_string).collect();
+        let (scene, has_loss) = (import.scene, |loss: &str| losses.iter().any(|own| own.starts_with(loss)));
+        assert!((scene.terrains.items()[0].spacing[0] - 10.0 * length).abs() < 1e-12, "{wkt}");
+        assert_eq!(heights(&scene), [height, 2.0 * height].map(single), "{wkt}");
+        assert_eq!(losses.iter().filter(|own| !own.starts_with("preserved")).count(), usize::from(loss.is_some()));
+        assert!(loss.is_none_or(has_loss), "{losses:?}");
+        // Heights that became metres are metres in the next file, too.
+        if height != 1.0 {
+            let export = heightmap::from_scene(&scene, &ExportOptions::default().with_origin(AT_0)).unwrap();
+            let system = text(&export.document.side[0].data).to_owned();
+            assert!(system.starts_with("PROJC") && system.ends_with("]]") && !system.contains("VERT"), "{system}");
+        }
+        let given = reading.with_height_unit(2.0);
+        assert_eq!(heights(&heightmap::to_scene(asc, &files, &given).unwrap().scene), [2.0, 4.0], "{wkt}");
+    }
+}
+
+#[test]
+fn systems_with_an_unknown_unit_are_rejected() {
+    let own = |unit| raster([0.0, 0.0], [1.0; 2], &[(1024, 1), (3072, 32767), (3076, unit)], "");
+    assert_eq!(error(&own(9999)).to_string(), "unknown unit of length of unnamed");
+    // The code of the system decides.
+    let coded = raster([0.0, 0.0], [10.0; 2], &[(1024, 1), (3072, 32633), (3076, 9999)], "");
+    assert_eq!(read_at_0(&coded).0.terrains.items()[0].spacing, [10.0, -10.0]);
+}
+
+#[test]
 fn systems_are_kept_where_the_format_has_a_place() {
     let (scene, losses) = read_at_0(&raster([500_000.0, 5_400_000.0], [10.0; 2], &UTM, ""));
     assert!(losses.is_empty(), "{losses:?}");

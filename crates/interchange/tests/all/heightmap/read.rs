@@ -32,7 +32,8 @@ fn heads_of_any_kind() {
     assert_eq!((place(&scene), heights(&scene)[0]), ([30.0, 0.0, -40.0], 5.0));
     let area =
         "1 sample without a height: columns 1, rows 0 from the north-west; east 200040 to 200040, north 40 to 40";
-    assert_eq!(losses, [format!("preserved: heights: {area}")]);
+    assert!(losses[0].starts_with("preserved: xllcorner and yllcorner are the south-western point"), "{losses:?}");
+    assert_eq!(losses[1..], [format!("preserved: heights: {area}")]);
     let gis = ImportOptions::default().with_no_data(NoData::Height(7.5));
     let (scene, losses) = read_with(corner.as_bytes(), &gis).unwrap();
     assert_eq!((place(&scene), heights(&scene)), ([35.0, 0.0, -45.0], vec![5.0, 7.5]));
@@ -42,6 +43,9 @@ fn heads_of_any_kind() {
     let center = "ncols 1 nrows 2 xllcenter 10 yllcentre 20 dx 3 dy 4 1 2";
     let (scene, losses) = read_with(center.as_bytes(), &gis.with_origin([0.0; 2])).unwrap();
     assert_eq!((place(&scene), heights(&scene), losses.len()), ([10.0, 0.0, -20.0], vec![2.0, 1.0], 0));
+    // A centre has one meaning.
+    let (scene, losses) = read_with(center.as_bytes(), &corner_point.with_origin([0.0; 2])).unwrap();
+    assert_eq!((place(&scene), losses.len()), ([10.0, 0.0, -20.0], 0));
     assert_eq!(scene.terrains.items()[0].spacing, [3.0, -4.0]);
 
     let bare = "ncols 2\nnrows 2\nscale 3\n1 2\n3 4\n";

@@ -247,11 +247,11 @@ fn other_games_and_grammars_are_reported() {
     assert_eq!(losses, ["dropped: comment \"// Game: Half-Life\"", "dropped: comment \"// Format: Daikatana\""]);
     let patch = "{\n\"classname\" \"worldspawn\"\n{\npatchDef2\n{\na\n}\n}\n}\n";
     for (text, wanted) in [
-        (patch.to_owned(), "1 brushes or patches, all in grammars that are not supported"),
-        (format!("Version 2\n{world}"), "map of Doom 3 or Quake 4, whose brushes are not supported"),
+        (patch.to_owned(), "the grammar of every brush and patch is not supported"),
+        (format!("Version 2\n{world}"), "a map of Doom 3 or Quake 4 is not supported"),
     ] {
         let error = map::to_scene(text.as_bytes(), &map::ImportOptions::default()).unwrap_err();
-        assert_eq!(error.kind().to_string(), wanted);
+        assert_eq!((error.kind().to_string().as_str(), error.category()), (wanted, Category::Unsupported));
     }
 }
 

@@ -135,7 +135,10 @@ fn materials_come_from_libraries() {
 
 #[test]
 fn unsupported_statements_are_counted() {
-    let import = import(&format!("{ROOF}l 1 2\nl 2 3\np 1\nf 1 2\nvt 0 0 3\nv 0 0 0 2\ncstype bezier\n"));
+    let import = import(&format!(
+        "{ROOF}l 1 2\nl 2 3\np 1\nf 1 2\nvt 0 0 3\nv 0 0 0 2\ncstype bezier\n\
+                          v 0 0 0 1 1\nv 0 0 0 1 1 1 1 1\nv 0 0 0 1 1 1 1\n"
+    ));
     let texts: Vec<&str> = import.losses.iter().map(|loss| loss.text.as_str()).collect();
     assert_eq!(
         texts,
@@ -145,6 +148,7 @@ fn unsupported_statements_are_counted() {
             "2 × l, the first in line 5",
             "1 × p, the first in line 7",
             "1 × third coordinate of vt, the first in line 9",
+            "2 × v with more numbers than a position and a colour, the first in line 12",
             "1 × weight of v, the first in line 10",
         ]
     );

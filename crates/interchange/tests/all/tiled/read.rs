@@ -131,6 +131,7 @@ fn attributes_without_a_place_in_scenes_are_reported() {
     let cases = [
         (r#"<layer name="A" width="2" height="2" class="k">"#, "dropped: layers[0]: the class \"k\""),
         (r#"<layer name="A" width="2" height="2" mode="add">"#, "dropped: layers[0]: the blend mode of the layer"),
+        (r#"<layer name="A" x="1" width="2" height="2">"#, "dropped: layers[0]: the position of the layer in tiles"),
     ];
     let cases = cases.map(|(tag, loss)| (format!("{tag}{layer}"), loss));
     let groups = [
@@ -143,6 +144,7 @@ fn attributes_without_a_place_in_scenes_are_reported() {
             "<properties><property name=\"d\" propertytype=\"Direction\" value=\"North\"/></properties>",
             "approximated: properties: types of 1 property: values without the type",
         ),
+        ("<objectgroup y=\"-1\"/>", "dropped: layers[0]: the position of the layer in tiles"),
         ("<objectgroup draworder=\"index\"/>", "dropped: layers[0]: the draw order of the objects"),
         ("<objectgroup color=\"#ff0000\"/>", "dropped: layers[0]: the colour of the objects"),
         (
@@ -152,6 +154,18 @@ fn attributes_without_a_place_in_scenes_are_reported() {
         (
             "<objectgroup><object><text>Hello</text></object></objectgroup>",
             "dropped: layers[0].objects[0]: texts of objects: 1, the first here, \"Hello\"",
+        ),
+        (
+            "<objectgroup><object/><object template=\"t.tx\"/></objectgroup>",
+            "dropped: layers[0].objects[1]: templates of objects (Tiled: detach them): 1, the first here",
+        ),
+        (
+            "<objectgroup><object><polygon points=\"0,0 1,0 1,1\"/></object></objectgroup>",
+            "dropped: layers[0].objects[0]: shapes of objects (polygon): 1, the first here",
+        ),
+        (
+            "<group><objectgroup><object><polyline points=\"0,0 1,0\"/></object></objectgroup></group>",
+            "dropped: layers[0].layers[0].objects[0]: shapes of objects (polyline): 1, the first here",
         ),
         ("<editorsettings/>", "dropped: editorsettings: the settings of the editor"),
         (
@@ -185,6 +199,18 @@ fn attributes_without_a_place_in_scenes_are_reported() {
         (
             "<objectgroup><object width=\"1\"><capsule/></object></objectgroup>",
             "dropped: layers[0].objects[0]: shapes of objects (capsule): 1, the first here",
+        ),
+        (
+            "<tileset firstgid=\"9\" tilecount=\"1\"><wangsets><wangset/></wangsets></tileset>",
+            "dropped: tilesets[1]: sets of terrain brushes",
+        ),
+        (
+            "<tileset firstgid=\"9\" tilecount=\"1\"><tile id=\"0\"><animation/></tile></tileset>",
+            "dropped: tilesets[1]: animations",
+        ),
+        (
+            "<tileset firstgid=\"9\" tilecount=\"1\"><tile id=\"0\"><objectgroup/></tile></tileset>",
+            "dropped: tilesets[1]: collision shapes",
         ),
         (
             "<tileset firstgid=\"9\" tilecount=\"1\"><tile id=\"0\" type=\"wall\"/></tileset>",
