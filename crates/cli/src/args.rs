@@ -24,7 +24,8 @@ use std::path::{Path, PathBuf};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use mapwright::query::suggestion;
-use mapwright::{ContentSource, Error, Format, OUTPUT_SCHEMAS};
+use mapwright::rez::ReadError;
+use mapwright::{ContentSource, Error, External, Format, OUTPUT_SCHEMAS};
 
 pub(crate) use build::Build;
 pub(crate) use check::Check;
@@ -146,9 +147,16 @@ impl Global {
     /// For the first one that cannot be used.
     pub(crate) fn open_content(&mut self) -> Result<(), Box<Failure>> {
         for folder in &self.content_paths {
-            self.content.add(folder).map_err(|error| {
+            let added = match self.limits.external(false) {
+                External::Any => self.content.add_with_links(folder),
+                _ => self.content.add(folder),
+            };
+            added.map_err(|error| {
                 let name = folder.display().to_string();
-                Failure::new(&name, &Error::Content { folder: folder.clone(), error })
+                match error.get_ref().and_then(|error| error.downcast_ref::<ReadError>()) {
+                    Some(damage) => Failure::of_archive(&name, damage),
+                    None => Failure::new(&name, &Error::Content { folder: folder.clone(), error }),
+                }
             })?;
         }
         Ok(())

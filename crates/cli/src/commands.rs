@@ -21,6 +21,8 @@ use std::fmt::Display;
 use std::path::PathBuf;
 
 use mapwright::interchange::FileError;
+use mapwright::io::Category;
+use mapwright::rez::ReadError;
 use mapwright::scene::Losses;
 use mapwright::{AnyDocument, Error, External, ForeignFormat, Format, Input, PREFIX, ReadOptions, detect};
 use serde::Serialize;
@@ -30,7 +32,7 @@ use crate::batch::{Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::Item;
-use crate::out::{Color, paint};
+use crate::out::{self, Color, paint};
 use crate::suggest::nearest_file;
 use crate::text::clean;
 
@@ -131,8 +133,16 @@ fn open_failure(item: &Item, error: &Error) -> Box<Failure> {
     if matches!(error, Error::UnknownFormat | Error::Io(_))
         && let Some(fault) = item.archive_fault()
     {
-        let message = format!("cannot read this REZ archive: {fault}");
-        return Failure::other(&item.name(), "malformed", Exit::Malformed, message);
+        return archive_failure(item, &fault, "cannot read this REZ archive: ");
+    }
+    if item.is_repeated() && matches!(error, Error::Io(_)) {
+        return repeated_failure(item);
+    }
+    if let Error::Io(error) = error
+        && item.is_archived()
+        && error.get_ref().is_some()
+    {
+        return archive_failure(item, error, "");
     }
     let failure = Failure::new(&item.name(), error);
     match error {
@@ -159,6 +169,25 @@ fn open_failure(item: &Item, error: &Error) -> Box<Failure> {
         },
         _ => failure,
     }
+}
+
+/// Returns the failure for a REZ archive, or a file in it, that cannot be read.
+fn archive_failure(item: &Item, error: &std::io::Error, start: &str) -> Box<Failure> {
+    let damage = error.get_ref().and_then(|error| error.downcast_ref::<ReadError>());
+    let category = match (damage, error.kind()) {
+        (Some(damage), _) => damage.category(),
+        // The archive can be read, but not used.
+        (None, std::io::ErrorKind::Other) => Category::Unsupported,
+        (None, std::io::ErrorKind::InvalidInput) => return Failure::usage(error.to_string()).with_file(&item.name()),
+        (None, _) => Category::Io,
+    };
+    Failure::other(&item.name(), category.name(), Exit::from_category(category), format!("{start}{error}"))
+}
+
+/// Returns the failure for a file in an archive whose path another file has.
+pub(crate) fn repeated_failure(item: &Item) -> Box<Failure> {
+    let message = "another file in the archive has the same path; the games find only that one".to_owned();
+    Failure::other(&item.name(), "malformed", Exit::Malformed, message)
 }
 
 /// Returns the failure for an empty input.
@@ -188,6 +217,7 @@ pub(crate) fn with_document_of(
     let options = item_options(item, global);
     let done = with_input(item, from, &options, takes, |input| {
         let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
+        out::protect(document.side_files().to_vec());
         let mut outcome = work(input, document);
         outcome.messages.insert_str(0, &warn(item, input, global.quiet));
         Ok(outcome)

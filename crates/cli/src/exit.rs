@@ -28,9 +28,15 @@ impl Exit {
                 Error::Query(_) | Error::Scale(_) | Error::MapFormat(_) | Error::SameFile(_) | Error::ReplacesInput(_),
                 _,
             ) => Self::Usage,
-            (_, Category::Io) => Self::Io,
-            (_, Category::Limit) => Self::Limit,
-            (_, Category::Unsupported) => Self::Unsupported,
+            (_, category) => Self::from_category(category),
+        }
+    }
+
+    pub(crate) const fn from_category(category: Category) -> Self {
+        match category {
+            Category::Io => Self::Io,
+            Category::Limit => Self::Limit,
+            Category::Unsupported => Self::Unsupported,
             _ => Self::Malformed,
         }
     }

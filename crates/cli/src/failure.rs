@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind, Write as _};
 
 use mapwright::interchange::{FileKind, FileSource};
 use mapwright::io::{Position, Space};
+use mapwright::rez::ReadError;
 use mapwright::{Error, Format, Place, ReadOptions};
 use serde::Serialize;
 
@@ -114,6 +115,12 @@ impl Failure {
             at: None,
             excerpt: String::new(),
         })
+    }
+
+    /// Returns the failure for a damaged REZ archive or a damaged file in it.
+    pub(crate) fn of_archive(file: &str, error: &ReadError) -> Box<Self> {
+        let category = error.category();
+        Self::other(file, category.name(), Exit::from_category(category), error.to_string())
     }
 
     /// Sets the line with the next step.

@@ -20,6 +20,8 @@ pub(crate) struct Item {
     archive: Option<(ContentSource, String)>,
     /// `true` for an archive whose files were asked for and cannot be listed.
     is_unlisted: bool,
+    /// The first bytes of a file in an archive whose path an earlier file has.
+    repeated: Option<Vec<u8>>,
 }
 
 impl Item {
@@ -28,12 +30,12 @@ impl Item {
         let path = path.into();
         // An archive that cannot be read is reported when the path is opened.
         let archive = ContentSource::open_archive_in(&path).ok().flatten();
-        Self { path, folder: None, archive, is_unlisted: false }
+        Self { path, folder: None, archive, is_unlisted: false, repeated: None }
     }
 
     /// Creates an item for a file in a folder that the command line names.
     pub(crate) fn in_folder(path: impl Into<PathBuf>, folder: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), folder: Some(folder.into()), archive: None, is_unlisted: false }
+        Self { path: path.into(), folder: Some(folder.into()), archive: None, is_unlisted: false, repeated: None }
     }
 
     /// Returns the path of the file on disk. For a file in an archive, this is the path of the archive.
@@ -46,6 +48,16 @@ impl Item {
         self.archive.is_some()
     }
 
+    /// Returns `true` for a file in an archive whose path an earlier file has. It cannot be opened.
+    pub(crate) fn is_repeated(&self) -> bool {
+        self.repeated.is_some()
+    }
+
+    /// Returns the path of a file in its archive.
+    pub(crate) fn path_in_archive(&self) -> Option<&str> {
+        self.archive.as_ref().map(|(_, inner)| inner.as_str())
+    }
+
     /// Returns the content folders, followed by the archive that contains the file.
     pub(crate) fn content(&self, global: &ContentSource) -> ContentSource {
         let mut content = global.clone();
@@ -56,15 +68,20 @@ impl Item {
     }
 
     /// Returns the error of the archive that the path names or leads into, if the archive cannot be read.
-    pub(crate) fn archive_fault(&self) -> Option<String> {
-        let archive = self.path.ancestors().find(|path| is_archive(path))?;
-        ContentSource::open([archive]).err().map(|error| error.to_string())
+    pub(crate) fn archive_fault(&self) -> Option<io::Error> {
+        match is_archive(&self.path) {
+            true => ContentSource::open([&self.path]).err(),
+            false => ContentSource::open_archive_in(&self.path).err(),
+        }
     }
 
     /// Opens a file for reading.
     fn reader(&self) -> io::Result<Box<dyn Read>> {
         if self.is_unlisted {
             return Err(io::ErrorKind::InvalidData.into());
+        }
+        if let Some(start) = &self.repeated {
+            return Ok(Box::new(io::Cursor::new(start.clone())));
         }
         Ok(match &self.archive {
             Some((archive, inner)) => {
@@ -120,9 +137,18 @@ impl Item {
     /// Reads the file into memory.
     ///
     /// # Errors
-    /// Errors of [`Input::open`], and `UnexpectedEof` for empty standard input.
+    /// Errors of [`Input::open`], `UnexpectedEof` for empty standard input, and `AlreadyExists` for a repeated file.
     pub(crate) fn open(&self, from: Option<Format>, options: &ReadOptions) -> Result<Input, Error> {
         self.check_listable()?;
+        if let Some(start) = &self.repeated {
+            // Files that the command skips are no failures.
+            let is_known = from.is_some() || detect(start, Some(&self.path)).format.is_some();
+            return Err(if is_known {
+                io::Error::from(io::ErrorKind::AlreadyExists).into()
+            } else {
+                Error::UnknownFormat
+            });
+        }
         let input = match self.is_stdin() {
             true => {
                 let mut stdin = stdin()?;
@@ -232,7 +258,13 @@ pub(crate) fn expand_as<'p>(paths: impl IntoIterator<Item = &'p PathBuf>, archiv
         } else {
             let is_file = archives != Archives::Folders && is_archive(path);
             if is_file {
-                items.push(Item { path: path.to_owned(), folder: None, archive: None, is_unlisted: false });
+                items.push(Item {
+                    path: path.to_owned(),
+                    folder: None,
+                    archive: None,
+                    is_unlisted: false,
+                    repeated: None,
+                });
             }
             if !is_file || archives == Archives::Both {
                 let before = items.len();
@@ -255,29 +287,43 @@ fn list_file(root: &Path, items: &mut Vec<Item>) {
     };
     // An archive that cannot be read is reported when the path is opened.
     let Ok(Some((archive, inner))) = opened else {
-        items.push(Item { path: root.to_owned(), folder: None, archive: None, is_unlisted: is_archive(root) });
+        items.push(Item {
+            path: root.to_owned(),
+            folder: None,
+            archive: None,
+            is_unlisted: is_archive(root),
+            repeated: None,
+        });
         return;
     };
     let folder = inner.trim_end_matches('/');
-    let below = archive.files().filter_map(|file| {
-        let (start, rest) = file.path().split_at_checked(folder.len())?;
+    let item = |file: &str, repeated: Option<Vec<u8>>| {
+        let (start, rest) = file.split_at_checked(folder.len())?;
         let rest = if folder.is_empty() { Some(rest) } else { rest.strip_prefix('/') };
         let path = root.join(rest.filter(|_| start.eq_ignore_ascii_case(folder))?);
         Some(Item {
             path,
             folder: Some(root.to_owned()),
-            archive: Some((archive.clone(), file.path().to_owned())),
+            archive: Some((archive.clone(), file.to_owned())),
             is_unlisted: false,
+            repeated,
         })
-    });
+    };
     let before = items.len();
-    items.extend(below);
+    items.extend(archive.files().filter_map(|file| item(file.path(), None)));
+    if items.len() > before {
+        let start = |bytes: Option<&[u8]>| bytes.unwrap_or_default().iter().take(PREFIX).copied().collect();
+        items.extend(archive.repeated_files().filter_map(|(file, bytes)| item(file, Some(start(bytes)))));
+        // The files of the archive are sorted by name.
+        items.get_mut(before..).unwrap_or_default().sort_by(|a, b| a.path_in_archive().cmp(&b.path_in_archive()));
+    }
     if items.len() == before {
         items.push(Item {
             path: root.to_owned(),
             folder: None,
             archive: Some((archive.clone(), inner)),
             is_unlisted: false,
+            repeated: None,
         });
     }
 }

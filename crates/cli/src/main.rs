@@ -102,7 +102,8 @@ fn run(mut cli: Cli) -> io::Result<Exit> {
     let Some((output, inputs)) = cli.command.text_output() else { return dispatch(&cli) };
     let path = output.output.clone().unwrap_or_default();
     let options = SaveOptions::default().with_overwrite(output.force);
-    if let Err(failure) = check_text_output(&path, output.force, &inputs) {
+    let archives: Vec<PathBuf> = cli.global.content_archives().collect();
+    if let Err(failure) = check_text_output(&path, output.force, &[inputs, archives].concat()) {
         return failure.print(&cli.global);
     }
     out::redirect();
@@ -110,6 +111,10 @@ fn run(mut cli: Cli) -> io::Result<Exit> {
     let text = out::take_redirected().unwrap_or_default();
     if text.is_empty() && exit != Exit::Ok {
         return Ok(exit);
+    }
+    if out::is_protected(&path) {
+        let message = format!("{} is a file that an input refers to and would be overwritten", path.display());
+        return Failure::usage(message).with_help("use another name for -o").print(&cli.global);
     }
     match save(&path, &text, options) {
         Ok(()) => Ok(exit),

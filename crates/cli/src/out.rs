@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, StdoutLock, Write};
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::encoding;
@@ -18,6 +19,23 @@ pub(crate) fn redirect() {
 /// Ends a [`redirect`] and returns the output since then.
 pub(crate) fn take_redirected() -> Option<Vec<u8>> {
     lock().take()
+}
+
+/// The files that inputs refer to, which the file in place of standard output must not replace.
+static PROTECTED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Keeps the file that takes the place of standard output from replacing these files.
+pub(crate) fn protect(files: impl IntoIterator<Item = PathBuf>) {
+    if lock().is_some() {
+        PROTECTED.lock().unwrap_or_else(PoisonError::into_inner).extend(files);
+    }
+}
+
+/// Returns `true` for a file that [`protect`] named.
+pub(crate) fn is_protected(path: &Path) -> bool {
+    let files = PROTECTED.lock().unwrap_or_else(PoisonError::into_inner);
+    let Ok(path) = path.canonicalize() else { return false };
+    files.iter().any(|file| file.canonicalize().is_ok_and(|file| file == path))
 }
 
 fn lock() -> MutexGuard<'static, Option<Vec<u8>>> {

@@ -1,6 +1,6 @@
 //! Files in and below a folder that the user names.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -13,10 +13,18 @@ const MAX_ENTRIES: usize = 1 << 20;
 /// Maximum size of a file in bytes. The largest image that is decoded takes 96 MiB in the least efficient encoding.
 const MAX_BYTES: u64 = 128 << 20;
 
-/// Returns the paths of all files below a folder, relative to it and with `/`. Links to folders and to files outside of the folder are
-/// not followed.
-pub(crate) fn files_below(root: &Path) -> io::Result<BTreeSet<String>> {
-    match search_below(root, MAX_ENTRIES, usize::MAX)? {
+/// The links in a folder that are followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Links {
+    /// Links to files in the folder.
+    ToFilesInside,
+    /// All links to files and folders that are not on a network.
+    All,
+}
+
+/// Returns the paths of all files below a folder, relative to it and with `/`.
+pub(crate) fn files_below(root: &Path, links: Links) -> io::Result<BTreeSet<String>> {
+    match search_below(root, MAX_ENTRIES, usize::MAX, links)? {
         (files, true) => Ok(files),
         _ => Err(io::Error::other(format!("it contains more than {MAX_ENTRIES} files and folders"))),
     }
@@ -24,8 +32,15 @@ pub(crate) fn files_below(root: &Path) -> io::Result<BTreeSet<String>> {
 
 /// Returns the paths of files below a folder as [`files_below`] does, from at most `max_entries` files and folders, and at most
 /// `max_depth` folders deep. The nearest files come first. The result is `false` if there are more.
-pub(crate) fn search_below(root: &Path, max_entries: usize, max_depth: usize) -> io::Result<(BTreeSet<String>, bool)> {
+pub(crate) fn search_below(
+    root: &Path,
+    max_entries: usize,
+    max_depth: usize,
+    links: Links,
+) -> io::Result<(BTreeSet<String>, bool)> {
     let mut files = BTreeSet::new();
+    // The targets of links to folders. Each is searched once, so that cycles end.
+    let mut targets = HashSet::new();
     let mut left = max_entries;
     let mut is_complete = true;
     // Folders that remain to be searched, with their paths below the root and their depth.
@@ -43,7 +58,17 @@ pub(crate) fn search_below(root: &Path, max_entries: usize, max_depth: usize) ->
             // The names of games are ASCII. A level cannot refer to a name that is not UTF-8.
             let Ok(name) = entry.file_name().into_string() else { continue };
             let path = above.clone() + &name;
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
+            let is_followed = is_link && links == Links::All;
+            let target = if is_followed { follow(&entry.path()) } else { None };
+            let is_folder = match &target {
+                Some(target) => target.is_dir(),
+                None => entry.file_type().is_ok_and(|kind| kind.is_dir()),
+            };
+            if is_folder {
+                if target.is_some_and(|target| is_above(&target, root) || !targets.insert(target)) {
+                    continue;
+                }
                 if depth < max_depth {
                     folders.push_back((entry.path(), path + "/", depth.saturating_add(1)));
                 } else {
@@ -51,8 +76,12 @@ pub(crate) fn search_below(root: &Path, max_entries: usize, max_depth: usize) ->
                 }
                 continue;
             }
-            let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
-            if !is_link || find(root, &path).is_ok() {
+            let is_file = match (is_link, links) {
+                (false, _) => true,
+                (true, Links::ToFilesInside) => find(root, &path).is_ok(),
+                (true, Links::All) => target.is_some_and(|target| target.is_file()),
+            };
+            if is_file {
                 files.insert(path);
             }
         }
@@ -60,9 +89,30 @@ pub(crate) fn search_below(root: &Path, max_entries: usize, max_depth: usize) ->
     Ok((files, is_complete))
 }
 
-/// Reads a file below a folder. Links that lead out of the folder are not followed.
-pub(crate) fn read(root: &Path, path: &str) -> io::Result<Vec<u8>> {
-    let path = find(root, path)?;
+/// Returns the target of a link without links. Returns `None` for links to nothing and to a network.
+fn follow(link: &Path) -> Option<PathBuf> {
+    let target = fs::read_link(link).ok()?;
+    if target.to_string_lossy().starts_with(r"\\") {
+        return None;
+    }
+    link.canonicalize().ok()
+}
+
+/// Returns `true` if a folder without links in its path is another one or above it.
+fn is_above(folder: &Path, other: &Path) -> bool {
+    other.canonicalize().is_ok_and(|other| other.starts_with(folder))
+}
+
+/// Reads a file below a folder.
+pub(crate) fn read(root: &Path, path: &str, links: Links) -> io::Result<Vec<u8>> {
+    let path = match links {
+        Links::ToFilesInside => find(root, path)?,
+        Links::All => root.join(path),
+    };
+    // Reading a pipe or device would never end.
+    if !fs::metadata(&path)?.is_file() {
+        return Err(io::ErrorKind::NotFound.into());
+    }
     if fs::metadata(&path)?.len() > MAX_BYTES {
         return Err(io::Error::other(format!("larger than {MAX_BYTES} bytes")));
     }
@@ -142,7 +192,7 @@ mod tests {
             fs::write(folder.path().join(path), b"").unwrap();
         }
         let search = |entries, depth| {
-            let (files, is_complete) = search_below(folder.path(), entries, depth).unwrap();
+            let (files, is_complete) = search_below(folder.path(), entries, depth, Links::ToFilesInside).unwrap();
             (files.into_iter().collect::<Vec<_>>(), is_complete)
         };
         let named = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
@@ -156,8 +206,42 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("sub")).unwrap();
         fs::write(folder.path().join("1.PID"), b"bytes").unwrap();
-        assert!(read(folder.path(), "sub").is_err());
-        assert_eq!(read(folder.path(), "1.PID").unwrap(), b"bytes");
+        for links in [Links::ToFilesInside, Links::All] {
+            assert!(read(folder.path(), "sub", links).is_err());
+            assert_eq!(read(folder.path(), "1.PID", links).unwrap(), b"bytes");
+        }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn links_out_of_the_folder_are_followed_only_on_request_and_cycles_end() {
+        use std::os::unix::fs::symlink;
+        let outer = tempfile::tempdir().unwrap();
+        let at = |path: &str| outer.path().join(path);
+        for (path, bytes) in [("game/1", "own"), ("other/2", "two"), ("other/sub/3", "three")] {
+            fs::create_dir_all(at(path).parent().unwrap()).unwrap();
+            fs::write(at(path), bytes).unwrap();
+        }
+        for (target, link) in [
+            ("../other/2", "game/file"),
+            ("../other", "game/folder"),
+            ("..", "game/up"),
+            (".", "game/same"),
+            ("../game", "other/back"),
+            ("../other", "other/own"),
+            ("nothing", "game/lost"),
+            ("/dev/zero", "game/device"),
+        ] {
+            symlink(target, at(link)).unwrap();
+        }
+        let files = |links| files_below(&at("game"), links).unwrap().into_iter().collect::<Vec<_>>();
+        assert_eq!(files(Links::ToFilesInside), ["1"]);
+        assert_eq!(files(Links::All), ["1", "file", "folder/2", "folder/sub/3"]);
+        for (path, bytes) in [("file", "two"), ("folder/sub/3", "three")] {
+            assert_eq!(read(&at("game"), path, Links::All).unwrap(), bytes.as_bytes());
+            assert!(read(&at("game"), path, Links::ToFilesInside).is_err());
+        }
+        assert!(read(&at("game"), "device", Links::All).is_err());
     }
 
     #[test]

@@ -14,6 +14,6 @@ mod textures;
 pub use beside::{External, FilesBeside};
 #[cfg(feature = "vmap")]
 pub use roots::content_roots;
-pub use source::{ContentFile, ContentSource, is_archive};
+pub use source::{ContentFile, ContentSource, is_archive, split_archive};
 #[cfg(feature = "textures")]
 pub use textures::attach_textures;

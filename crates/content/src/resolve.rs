@@ -124,11 +124,15 @@ pub fn resolve(
     report
 }
 
-/// Attaches textures as [`attach_textures`] does, and returns the losses and the files.
+/// Attaches textures as [`attach_textures`] does, and returns the losses, the files that were read, and the materials without an image as
+/// missing.
 pub fn resolve_textures(scene: &mut Scene, content: &ContentSource, max_bytes: usize) -> ResolveReport {
     let log = ReadLog::default();
-    let losses = attach_logged_textures(scene, content, max_bytes, &log);
+    let (losses, missing) = attach_logged_textures(scene, content, max_bytes, &log);
     let mut report = ResolveReport::default();
+    for name in missing {
+        report.add(ReferenceKind::Material, &name, Outcome::Missing);
+    }
     (report.losses, report.files) = (losses, log.into_paths());
     report
 }

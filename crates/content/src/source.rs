@@ -9,7 +9,7 @@ use std::sync::Arc;
 use mapwright_io::Confidence;
 use mapwright_rez::{Damage, Document as Archive, File as ArchivedFile, ReadError, ReadErrorKind};
 
-use crate::folder::{files_below, read, search_below};
+use crate::folder::{Links, files_below, read, search_below};
 
 /// Folders and archives (REZ) with the files of a game, in the order in which they are searched.
 ///
@@ -27,8 +27,12 @@ pub struct ContentSource {
 #[derive(Debug, PartialEq)]
 struct Root {
     path: PathBuf,
+    /// The links of a folder that are followed.
+    links: Links,
     /// Paths below the root, with `/`, sorted.
     files: Vec<String>,
+    /// Files of an archive whose path an earlier file has, with their paths.
+    repeated: Vec<(String, ArchivedFile)>,
     /// The files of an archive, in the order of the paths. `None` for a folder.
     archived: Option<Vec<ArchivedFile>>,
     /// Index of the first file of each path in lower case.
@@ -63,20 +67,34 @@ impl ContentSource {
     /// If it is neither a folder nor a REZ archive, contains no files, is a folder with more than 2²⁰ files and folders, or is an archive
     /// of more than 2 GiB or with a damaged directory, whose files would be missing.
     pub fn add(&mut self, path: &Path) -> io::Result<()> {
-        let (files, archived) = match split_archive(path) {
+        self.add_root(path, Links::ToFilesInside)
+    }
+
+    /// Adds a folder or archive as [`add`](Self::add), but follows links to folders and links out of the folder. Only for folders that you
+    /// trust. Each folder is searched once as the target of a link.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add).
+    pub fn add_with_links(&mut self, path: &Path) -> io::Result<()> {
+        self.add_root(path, Links::All)
+    }
+
+    fn add_root(&mut self, path: &Path, links: Links) -> io::Result<()> {
+        let (files, repeated, archived) = match split_archive(path)? {
             None if path.is_file() => {
                 return Err(io::Error::new(io::ErrorKind::NotADirectory, "it is neither a folder nor a REZ archive"));
             }
-            None => (files_below(path)?.into_iter().collect(), None),
+            None => (files_below(path, links)?.into_iter().collect(), Vec::new(), None),
             Some((archive, folder)) => {
-                let (files, archived) = files_in_archive(archive, &folder)?;
-                (files, Some(archived))
+                let (files, repeated) = files_in_archive(archive, &folder)?;
+                let (paths, archived): (Vec<String>, Vec<ArchivedFile>) = files.into_iter().unzip();
+                (paths, repeated, Some(archived))
             }
         };
         if files.is_empty() {
             return Err(io::Error::other("it contains no files"));
         }
-        self.push(path, files, archived);
+        self.push(path, links, files, repeated, archived);
         Ok(())
     }
 
@@ -87,12 +105,20 @@ impl ContentSource {
     /// If the folder cannot be read.
     pub fn add_folder_of_level(&mut self, path: &Path) -> io::Result<bool> {
         let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-        let (files, is_complete) = search_below(path, MAX_BESIDE, MAX_BESIDE_DEPTH)?;
-        self.push(path, files.into_iter().collect(), None);
+        let links = Links::ToFilesInside;
+        let (files, is_complete) = search_below(path, MAX_BESIDE, MAX_BESIDE_DEPTH, links)?;
+        self.push(path, links, files.into_iter().collect(), Vec::new(), None);
         Ok(is_complete)
     }
 
-    fn push(&mut self, path: &Path, files: Vec<String>, archived: Option<Vec<ArchivedFile>>) {
+    fn push(
+        &mut self,
+        path: &Path,
+        links: Links,
+        files: Vec<String>,
+        repeated: Vec<(String, ArchivedFile)>,
+        archived: Option<Vec<ArchivedFile>>,
+    ) {
         let (mut by_path, mut by_name) = (HashMap::with_capacity(files.len()), HashMap::new());
         let depth = |file: &str| file.matches('/').count();
         for (index, file) in files.iter().enumerate() {
@@ -104,19 +130,19 @@ impl ContentSource {
             }
             by_path.entry(key).or_insert(index);
         }
-        self.roots.push(Arc::new(Root { path: path.to_owned(), files, archived, by_path, by_name }));
+        self.roots.push(Arc::new(Root { path: path.to_owned(), links, files, repeated, archived, by_path, by_name }));
     }
 
     /// Opens the archive that a path leads into, and returns the path in it: `LEVEL1/WORLDS/WORLD.WWD` for
     /// `CLAW.REZ/LEVEL1/WORLDS/WORLD.WWD`. Returns `None` if the path exists on disk, or if no part of it is an archive.
     ///
     /// # Errors
-    /// As [`add`](Self::add).
+    /// As [`add`](Self::add), and if `..` leads out of the archive.
     pub fn open_archive_in(path: &Path) -> io::Result<Option<(Self, String)>> {
         if path.exists() {
             return Ok(None);
         }
-        split_archive(path).map(|(archive, inner)| Ok((Self::open([archive])?, inner))).transpose()
+        split_archive(path)?.map(|(archive, inner)| Ok((Self::open([archive])?, inner))).transpose()
     }
 
     /// Adds the roots of another source, which are searched after the existing ones.
@@ -139,6 +165,13 @@ impl ContentSource {
         let roots = self.roots.iter().enumerate();
         roots
             .flat_map(move |(root, files)| files.files.iter().map(move |path| ContentFile { source: self, root, path }))
+    }
+
+    /// Returns the paths and the bytes of the files in archives whose path an earlier file has. The games find only the first, and so does
+    /// this source. The bytes of a damaged file are `None`.
+    pub fn repeated_files(&self) -> impl Iterator<Item = (&str, Option<&[u8]>)> {
+        let files = self.roots.iter().flat_map(|root| &root.repeated);
+        files.map(|(path, file)| (path.as_str(), file.data().ok()))
     }
 
     /// Finds a file by its path below a root. The first root that contains it takes precedence.
@@ -212,7 +245,7 @@ impl<'a> ContentFile<'a> {
     /// in an archive is damaged.
     pub fn read(&self) -> io::Result<Vec<u8>> {
         let root = self.files();
-        let Some(archived) = &root.archived else { return read(&root.path, self.path) };
+        let Some(archived) = &root.archived else { return read(&root.path, self.path, root.links) };
         let index = root.files.binary_search_by(|path| path.as_str().cmp(self.path));
         let file = index.ok().and_then(|index| archived.get(index)).ok_or(io::ErrorKind::NotFound)?;
         file.data().map(<[u8]>::to_vec).map_err(io::Error::other)
@@ -234,18 +267,34 @@ pub fn is_archive(path: &Path) -> bool {
     path.is_file() && File::open(path).and_then(read).is_ok() && mapwright_rez::sniff(&start) != Confidence::No
 }
 
-/// Returns the archive that a path names or leads into, and the path in it with `/`. Returns `None` for paths of other files on disk.
-fn split_archive(path: &Path) -> Option<(&Path, String)> {
+/// Returns the archive that a path names or leads into, and the path in it with `/` and without `..`. Returns `None` for paths of other
+/// files on disk.
+///
+/// # Errors
+/// If `..` leads out of the archive.
+pub fn split_archive(path: &Path) -> io::Result<Option<(&Path, String)>> {
     if path.is_dir() {
-        return None;
+        return Ok(None);
     }
-    let archive = path.ancestors().find(|root| is_archive(root))?;
-    let inner = path.strip_prefix(archive).ok()?.to_str()?;
-    Some((archive, normalize(inner)))
+    let archive = path.ancestors().find(|root| is_archive(root));
+    let split = archive.and_then(|archive| Some((archive, normalize(path.strip_prefix(archive).ok()?.to_str()?))));
+    let Some((archive, inner)) = split else { return Ok(None) };
+    let mut names: Vec<&str> = Vec::new();
+    for name in inner.split('/') {
+        if name != ".." {
+            names.push(name);
+        } else if names.pop().is_none() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "the path leads out of the archive"));
+        }
+    }
+    Ok(Some((archive, names.join("/"))))
 }
 
-/// Returns the paths of all files in a folder of an archive, sorted, and the files.
-fn files_in_archive(archive: &Path, folder: &str) -> io::Result<(Vec<String>, Vec<ArchivedFile>)> {
+/// Paths of files in an archive and the files.
+type ArchivedFiles = Vec<(String, ArchivedFile)>;
+
+/// Returns the paths of all files in a folder of an archive, sorted, and the files. Files whose path another one has are separate.
+fn files_in_archive(archive: &Path, folder: &str) -> io::Result<(ArchivedFiles, ArchivedFiles)> {
     let archive = open_archive(archive)?;
     let below = |path: &str| {
         let (start, rest) = path.split_at_checked(folder.len())?;
@@ -256,8 +305,13 @@ fn files_in_archive(archive: &Path, folder: &str) -> io::Result<(Vec<String>, Ve
     let mut files: Vec<(String, &ArchivedFile)> = files.collect();
     // Of files with the same path, the games find only the first.
     files.sort_by(|a, b| a.0.cmp(&b.0));
-    files.dedup_by(|next, first| next.0 == first.0);
-    Ok(files.into_iter().map(|(path, file)| (path, file.clone())).unzip())
+    let (mut first, mut repeated): (ArchivedFiles, ArchivedFiles) = (Vec::new(), Vec::new());
+    for (path, file) in files {
+        let is_repeated = first.last().is_some_and(|(last, _)| *last == path);
+        let files = if is_repeated { &mut repeated } else { &mut first };
+        files.push((path, file.clone()));
+    }
+    Ok((first, repeated))
 }
 
 fn open_archive(path: &Path) -> io::Result<Archive> {

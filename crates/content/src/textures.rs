@@ -26,16 +26,16 @@ const IMAGES: [&str; 6] = ["png", "jpg", "jpeg", "tga", "bmp", "pcx"];
 /// All images together take at most `max_bytes`. Images that cannot be read, and the number of materials without an image, are reported as
 /// losses.
 pub fn attach_textures(scene: &mut Scene, content: &ContentSource, max_bytes: usize) -> Losses {
-    attach_logged_textures(scene, content, max_bytes, &ReadLog::default())
+    attach_logged_textures(scene, content, max_bytes, &ReadLog::default()).0
 }
 
-/// Attaches images as [`attach_textures`] does, and logs the files.
+/// Attaches images as [`attach_textures`] does, and logs the files. Also returns the names of the materials without an image.
 pub(crate) fn attach_logged_textures(
     scene: &mut Scene,
     content: &ContentSource,
     max_bytes: usize,
     log: &ReadLog,
-) -> Losses {
+) -> (Losses, Vec<String>) {
     let mut losses = Losses::new();
     let mut attacher = Attacher { left: max_bytes, scene, missing: Vec::new(), losses: &mut losses };
     let files = images_by_name(content);
@@ -66,11 +66,13 @@ pub(crate) fn attach_logged_textures(
             Err(error) => attacher.losses.dropped(archive.path(), error.to_string()),
         }
     }
-    if let Some((first, _)) = attacher.missing.first() {
-        let text = format!("images that the content does not contain: {}", attacher.missing.len());
+    let missing = attacher.missing;
+    if let Some((first, _)) = missing.first() {
+        let text = format!("images that the content does not contain: {}", missing.len());
         losses.dropped(format!("materials[{}]", first.index()), text);
     }
-    losses
+    let names = missing.into_iter().filter_map(|(id, _)| Some(scene.materials.get(id)?.name.clone()));
+    (losses, names.collect())
 }
 
 /// Returns the images by their path below a root and by their name, in lower case and without extension.

@@ -1,6 +1,6 @@
 //! Files to which levels refer: models, images, prefabs and sounds.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -80,7 +80,12 @@ pub fn resolve_references(
         return report;
     }
     let Some(loader) = entry.loader else {
-        return resolve_textures(scene, content, max_bytes);
+        report = resolve_textures(scene, content, max_bytes);
+        // Materials of other formats can do without a texture.
+        if format != Format::Map {
+            report.references.clear();
+        }
+        return report;
     };
     let loader = loader(scene, name.clone());
     let mut options = ResolveOptions::default().with_max_bytes(max_bytes).with_level_root(root);
@@ -122,6 +127,7 @@ pub fn list_references(
         for ArtReference { kind, name, outcome, uses } in references {
             let kind = match kind {
                 ArtKind::Image => ReferenceKind::Image,
+                ArtKind::ImageSet => ReferenceKind::ImageSet,
                 ArtKind::Sound => ReferenceKind::Sound,
                 ArtKind::Other => ReferenceKind::Other,
             };
@@ -159,8 +165,55 @@ pub fn list_references(
     report
 }
 
-/// Returns a finding for each file to which a document refers that is missing (`file-missing`) or cannot be decoded
-/// (`file-undecodable`). [`AnyDocument::validate_with`] finds those of levels of Claw and Gruntz.
+/// Returns the files that an image of a scene lacks: the references whose file is missing or cannot be decoded, and images in other files
+/// that were not read. Sounds are left out. The most used is the first.
+pub fn list_missing_files(scene: &Scene, references: &[Reference]) -> Vec<Reference> {
+    let mut report = ResolveReport::default();
+    let is_shown = |it: &&Reference| it.kind != ReferenceKind::Sound && !matches!(it.outcome, Outcome::Found(_));
+    for Reference { kind, path, uses, outcome, .. } in references.iter().filter(is_shown) {
+        report.add_uses(*kind, path, outcome.clone(), *uses);
+    }
+    let known: HashSet<&str> =
+        references.iter().filter(|it| it.kind == ReferenceKind::Image).map(|it| &*it.path).collect();
+    let textures = scene.materials.items().iter().flat_map(|material| &material.textures);
+    for texture in textures {
+        if let Some(ImageSource::External { path }) = scene.images.get(texture.image).map(|image| &image.source)
+            && !known.contains(&**path)
+        {
+            report.add(ReferenceKind::Image, path, Outcome::Missing);
+        }
+    }
+    let mut missing = report.references;
+    missing.sort_by(|a, b| (b.uses, a.kind, &a.path).cmp(&(a.uses, b.kind, &b.path)));
+    missing
+}
+
+/// Returns the lines of a legend of [missing files](list_missing_files): a heading with the number of files of each kind, and a line for
+/// each file. Returns no lines for no files.
+pub fn missing_files_legend(missing: &[Reference]) -> Vec<String> {
+    let of_kind = |kind| missing.iter().filter(|it| it.kind == kind).count();
+    let count = |kind: ReferenceKind| {
+        let noun = match kind {
+            ReferenceKind::Other => "other file",
+            ReferenceKind::Particles => "particle system",
+            kind => kind.name(),
+        };
+        format_count(of_kind(kind), noun)
+    };
+    let kinds: BTreeSet<ReferenceKind> = missing.iter().map(|it| it.kind).collect();
+    let counts: Vec<String> = kinds.into_iter().map(count).collect();
+    let heading = (!missing.is_empty()).then(|| format!("Missing: {}", counts.join(", ")));
+    let line = |Reference { kind, path, uses, outcome, .. }: &Reference| {
+        let kind = if *kind == ReferenceKind::Other { "file" } else { kind.name() };
+        let state = if matches!(outcome, Outcome::Undecodable(_)) { " (not readable)" } else { "" };
+        let uses = if *uses > 1 { format!(" × {uses}") } else { String::new() };
+        format!("{kind} {path}{uses}{state}")
+    };
+    heading.into_iter().chain(missing.iter().map(line)).collect()
+}
+
+/// Returns a finding for each file to which a document refers that is missing (`model-missing`, `image-missing` and so on) or cannot be
+/// decoded (`model-damaged`, `image-damaged` and so on). [`AnyDocument::validate_with`] finds those of levels of Claw and Gruntz.
 pub fn find_missing_files(
     document: &AnyDocument,
     level: Option<&Path>,
@@ -175,8 +228,8 @@ pub fn find_missing_files(
     let finding = |reference: &Reference| {
         let Reference { kind, path, uses, outcome, .. } = reference;
         let (code, text) = match outcome {
-            Outcome::Missing => ("file-missing", "no such file"),
-            Outcome::Undecodable(reason) => ("file-undecodable", &**reason),
+            Outcome::Missing => (finding_codes(*kind).0, "no such file"),
+            Outcome::Undecodable(reason) => (finding_codes(*kind).1, &**reason),
             _ => return None,
         };
         let message = format!("{} {path:?}: {text}; uses: {uses}", kind.name());
@@ -184,6 +237,20 @@ pub fn find_missing_files(
         Some(Finding::new(code, Severity::Warning, message).with_path(place))
     };
     report.references.iter().filter_map(finding).collect()
+}
+
+/// Returns the codes of the findings about a missing and a damaged file.
+const fn finding_codes(kind: ReferenceKind) -> (&'static str, &'static str) {
+    match kind {
+        ReferenceKind::Model => ("model-missing", "model-damaged"),
+        ReferenceKind::Material => ("material-missing", "material-damaged"),
+        ReferenceKind::Image => ("image-missing", "image-damaged"),
+        ReferenceKind::ImageSet => ("image-set-missing", "image-set-damaged"),
+        ReferenceKind::Prefab => ("prefab-missing", "prefab-damaged"),
+        ReferenceKind::Sound => ("sound-missing", "sound-damaged"),
+        ReferenceKind::Particles => ("particles-missing", "particles-damaged"),
+        _ => ("file-missing", "file-damaged"),
+    }
 }
 
 /// Copies the level and the files that a document needs into a folder. Returns the paths of the copies. A copy that exists with the same

@@ -77,12 +77,18 @@ pub(crate) struct Encoding {
 pub const DUMP_SCHEMA: &str = "mapwright.dump/1";
 
 /// The JSON Schemas of the output of commands, by the name of the command. `error` is that of an input that fails.
-pub const OUTPUT_SCHEMAS: [(&str, &str); 8] = [
+pub const OUTPUT_SCHEMAS: [(&str, &str); 14] = [
     ("info", include_str!("../schemas/output/info.schema.json")),
     ("query", include_str!("../schemas/output/query.schema.json")),
     ("check", include_str!("../schemas/output/check.schema.json")),
     ("diff", include_str!("../schemas/output/diff.schema.json")),
     ("convert", include_str!("../schemas/output/convert.schema.json")),
+    ("edit", include_str!("../schemas/output/edit.schema.json")),
+    ("merge", include_str!("../schemas/output/merge.schema.json")),
+    ("render", include_str!("../schemas/output/render.schema.json")),
+    ("dump", include_str!("../schemas/output/dump.schema.json")),
+    ("build", include_str!("../schemas/output/build.schema.json")),
+    ("roundtrip", include_str!("../schemas/output/roundtrip.schema.json")),
     ("extract", include_str!("../schemas/output/extract.schema.json")),
     ("rescue", include_str!("../schemas/output/rescue.schema.json")),
     ("error", include_str!("../schemas/output/error.schema.json")),

@@ -151,7 +151,7 @@ pub use format::Access;
 pub use formats::Format;
 pub use json::{DUMP_SCHEMA, JsonLayout, OUTPUT_SCHEMAS, write_term_json};
 pub use listing::Listing;
-pub use mapwright_content::{ContentFile, ContentSource, External, FilesBeside, is_archive};
+pub use mapwright_content::{ContentFile, ContentSource, External, FilesBeside, is_archive, split_archive};
 pub use options::{ConvertOptions, ReadOptions};
 pub use query::{Edit, EditOptions, Query};
 pub use rescue::{Rescued, rescue};

@@ -12,7 +12,7 @@
 //! let document = AnyDocument::from_bytes(obj)?;
 //! let (info, import) = (document.info(None), document.into_scene()?);
 //! let source =
-//!     Source { name: "roof.obj", bytes: obj.len(), info: &info, scene: &import.scene, losses: &import.losses };
+//!     Source { name: "roof.obj", bytes: obj.len(), info: &info, scene: &import.scene, losses: &import.losses, missing: &[] };
 //! let page = Page::new(&source, &NoFiles, &PageOptions::default())?;
 //! let mut html = Vec::new();
 //! page.write_to(&mut html)?;
@@ -74,6 +74,9 @@ pub struct Source<'a> {
     pub scene: &'a Scene,
     /// The losses of converting the document to the scene, and other notes.
     pub losses: &'a Losses,
+    /// The lines of the legend of missing files, the first of which is a heading:
+    /// [`missing_files_legend`](crate::content::missing_files_legend).
+    pub missing: &'a [String],
 }
 
 mapwright_io::options! {
@@ -116,6 +119,7 @@ struct Data<'a> {
     /// Notes about content that is not shown, or not completely.
     notes: &'a [String],
     losses: &'a [String],
+    missing: &'a [String],
     /// Azimuth and elevation of the first 3D view, in degrees.
     orbit: [f64; 2],
     /// `true` if the image shows tiles or a map of terrain, where instances have no bodies.
@@ -143,13 +147,15 @@ impl Formatter for ExactIntegers {
 
 /// Maximum number of heights of terrain in a model. Of larger terrain, every second, third, … height is used.
 const MAX_HEIGHTS: u64 = 1 << 18;
+/// Maximum number of missing files that are listed.
+const MAX_LISTED_FILES: usize = 200;
 /// Maximum number of losses of each kind that are listed.
 const MAX_LISTED_LOSSES: usize = 8;
 
 /// SHA-256 in base64 of the `style` and `script` elements, for the Content-Security-Policy: a browser applies and runs nothing else. A test
 /// compares them, and prints the correct values.
-const STYLE_HASH: &str = "CYQMa0E6v3ScRjIUY8SddLOWmrkR9WGlF28RQhJXwFU=";
-const SCRIPT_HASH: &str = "9s0S9mbucSVUIrclMLOW7Q5f8x3piuFLeUAkf4eUjOk=";
+const STYLE_HASH: &str = "1paSsoFkolRzoQTAGKZDUU0hxpduI+upQd/Y8gkN6xg=";
+const SCRIPT_HASH: &str = "QXyEztMdBi6OQqUyWeNG+1XCN9NDS1w+86pCuikpzYA=";
 
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/style.css");
@@ -175,9 +181,14 @@ impl Page {
     /// # Errors
     /// Errors of the [image](Drawing::new). If a scene cannot be converted to a model, the page has none and reports the reason.
     pub fn new(source: &Source<'_>, files: &dyn FileSource, options: &PageOptions) -> Result<Self, DrawError> {
-        let Source { name, bytes, info, scene, losses } = *source;
+        let Source { name, bytes, info, scene, losses, missing } = *source;
         let (mut notes, mut lost) = (Vec::new(), Vec::new());
         list_losses(losses, &LossKind::ALL, &mut lost);
+        let mut listed = missing.to_vec();
+        if listed.len() > MAX_LISTED_FILES + 1 {
+            listed.truncate(MAX_LISTED_FILES + 1);
+            listed.push(format!("and {} more", missing.len() - listed.len()));
+        }
         let mut render = options.render.clone();
         // The page draws markers itself, because it knows their objects.
         if matches!(render.objects, Shown::Drawn | Shown::Marked) {
@@ -202,6 +213,7 @@ impl Page {
             info,
             notes: &notes,
             losses: &lost,
+            missing: &listed,
             orbit,
             flat: image.units_per_pixel.is_none(),
             metres,

@@ -191,19 +191,19 @@ impl Appearance {
             }
             Self::Image(place) => {
                 let Some(bitmap) = bitmaps.get(place) else { return };
-                let step = frame.x.level << bitmaps.halves;
+                let [across, down] = [frame.x.level, frame.y.level].map(|level| level << bitmaps.halves);
                 let (start, end) = (frame.y.unit(top), frame.y.unit(bottom.min(top + bitmap.size[1])));
                 let (from, to) = (frame.x.unit(left), frame.x.unit(right.min(left + bitmap.size[0])));
-                let first = (rows[0] - start).max(0) / step;
+                let first = (rows[0] - start).max(0) / down;
                 let skipped = usize::try_from(first).unwrap_or(usize::MAX);
-                let mut upper = start + first * step;
+                let mut upper = start + first * down;
                 for colors in bitmap.pixels.chunks(bitmap.width).skip(skipped) {
                     if upper >= rows[1].min(end) {
                         break;
                     }
-                    let weight = overlap(rows, upper, (upper + step).min(end));
-                    row.pixels(from, to, step, colors, weight);
-                    upper += step;
+                    let weight = overlap(rows, upper, (upper + down).min(end));
+                    row.pixels(from, to, across, colors, weight);
+                    upper += down;
                 }
             }
         }

@@ -9,6 +9,7 @@ use crate::appearance::Bitmaps;
 use crate::colors::{self, Color, blend_over, fade, opaque};
 use crate::ground_painter::GroundPainter;
 use crate::land::Land;
+use crate::legend::Legend;
 use crate::level::{Layer, Level, MAX_DISTANCE};
 use crate::marks::{Mark, Marks};
 use crate::plan::{Extent, plan};
@@ -84,6 +85,8 @@ pub struct Drawing<'a> {
     frame: Frame,
     bitmaps: Bitmaps,
     strata: Vec<Stratum<'a>>,
+    /// Above all layers. It does not make an image visible, so no layer contains it.
+    legend: Option<Legend>,
     background: Color,
     /// From the scene to the image.
     scene_to_image: SceneToImage,
@@ -191,7 +194,16 @@ impl<'a> Drawing<'a> {
         let extent = level.layers.get(only.unwrap_or(level.main)).ok_or(Error::Nothing)?;
         let extent = Extent { at: extent.at, size: extent.size(), start: level.start };
         let (mut info, frame) = plan(&extent, options)?;
-        let mut bitmaps = Bitmaps::new(&frame);
+        let frame_of = |layer: &Layer<'_>, place: usize| match options.parallax {
+            Parallax::Stretched if only.is_none() && place != level.main => frame.stretched(layer.layer.parallax),
+            _ => frame,
+        };
+        // Images are as fine as the layer needs that is enlarged the most. A layer that hardly moves shows few of its pixels.
+        let is_moved = |layer: &Layer<'_>| layer.layer.parallax.iter().all(|factor| *factor >= 0.1);
+        let frames = level.layers.iter().enumerate().filter(|(_, layer)| is_moved(layer));
+        let frames = frames.map(|(place, layer)| frame_of(layer, place));
+        let finest = frames.min_by_key(|frame| frame.x.image / frame.x.level.max(1)).unwrap_or(frame);
+        let mut bitmaps = Bitmaps::new(&finest);
         let mut appearances = TileSetAppearances::new();
         let mut strata = Vec::new();
         let mut marks = Vec::new();
@@ -218,7 +230,7 @@ impl<'a> Drawing<'a> {
                         at,
                         wrap,
                         appearance,
-                        &frame,
+                        &frame_of(layer, place),
                         info.layers < MAX_ROW_CACHES,
                     ))));
                     info.layers += 1;
@@ -276,6 +288,7 @@ impl<'a> Drawing<'a> {
             frame,
             bitmaps,
             strata,
+            legend: Legend::new(&options.legend, [info.width, info.height]),
             background,
             scene_to_image,
             y: 0,
@@ -310,13 +323,16 @@ impl<'a> Drawing<'a> {
             let [red, green, blue, _] = self.empty_color();
             self.bytes.clear();
             self.bytes.extend([red, green, blue].repeat(self.info.width as usize));
-            return Some(&self.bytes);
+        } else {
+            if !std::mem::take(&mut self.is_ahead) {
+                self.draw_row(y);
+            }
+            self.bytes.clear();
+            self.bytes.extend(self.row.iter().flat_map(|&[red, green, blue, _]| [red, green, blue]));
         }
-        if !std::mem::take(&mut self.is_ahead) {
-            self.draw_row(y);
+        if let Some(legend) = &self.legend {
+            legend.draw(y, &mut self.bytes);
         }
-        self.bytes.clear();
-        self.bytes.extend(self.row.iter().flat_map(|&[red, green, blue, _]| [red, green, blue]));
         Some(&self.bytes)
     }
 
@@ -357,7 +373,7 @@ impl<'a> Drawing<'a> {
         self.row.resize(self.info.width as usize, self.background);
         for stratum in &mut self.strata {
             match stratum {
-                Stratum::Tiles(tiles) => tiles.draw(&self.frame, &self.bitmaps, y, &mut self.part, &mut self.row),
+                Stratum::Tiles(tiles) => tiles.draw(&self.bitmaps, y, &mut self.part, &mut self.row),
                 Stratum::Ground(ground) => ground.draw(y, &mut self.row),
                 Stratum::Sprites(sprites) => {
                     sprites.draw(&self.frame, &self.bitmaps, y, &mut self.part, &mut self.row);
@@ -409,7 +425,7 @@ pub fn to_png(scene: &Scene, options: &RenderOptions, out: impl Write) -> Result
 
 /// Returns the upper left corner of a layer that is not the main one.
 fn layer_corner(layer: &Layer<'_>, info: &RenderInfo, parallax: Parallax) -> [i64; 2] {
-    if parallax == Parallax::Still {
+    if parallax != Parallax::Camera {
         return layer.at;
     }
     let (from, size) = (info.from, info.size.map(i64::from));

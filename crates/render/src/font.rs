@@ -6,6 +6,8 @@ use unifont::{Glyph, get_glyph};
 
 /// Height of a line in pixels.
 pub(crate) const HEIGHT: usize = 16;
+/// The colour of text.
+pub(crate) const INK: [u8; 3] = [0xD0, 0xD4, 0xDC];
 /// Replaces characters without a glyph.
 static BOX: Glyph = Glyph::Halfwidth([0, 0, 0, 0, 0x7E, 0x42, 0x42, 0x42, 0x42, 0x42, 0x42, 0x42, 0x42, 0x7E, 0, 0]);
 
@@ -48,6 +50,12 @@ impl Label {
             end = 2;
         }
         Self { lines: lines.into_iter().map(|line| place_letters(&line)).collect() }
+    }
+
+    /// Returns the width of the longest line in pixels.
+    pub(crate) fn width(&self) -> usize {
+        let end = |(left, letter): &(usize, Letter)| left + width(letter);
+        self.lines.iter().filter_map(|line| line.last().map(end)).max().unwrap_or_default()
     }
 
     /// Returns `true` if a letter covers a pixel.

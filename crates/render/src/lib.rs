@@ -88,6 +88,7 @@ mod font;
 mod ground;
 mod ground_painter;
 mod land;
+mod legend;
 mod level;
 mod marks;
 mod options;

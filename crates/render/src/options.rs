@@ -37,6 +37,9 @@ mapwright_io::options! {
         pub background: Option<[u8; 3]> = None, with_background([u8; 3]);
         /// Palette of filled cells, as red, green and blue. If it is empty, their colours are generated.
         pub palette: Vec<[u8; 3]> = Vec::new(), with_palette;
+        /// Lines of text in the lower left corner, such as the names of missing files. The first is a heading. They cover at most half of
+        /// the width and a third of the height: lines that do not fit are counted. Small images have no legend.
+        pub legend: Vec<String> = Vec::new(), with_legend;
     }
 }
 
@@ -177,6 +180,9 @@ pub enum Parallax {
     Still,
     /// As the game draws a screen of the size of the image, with the camera in its centre.
     Camera,
+    /// Each place of the image shows what the game shows in the middle of the screen when the camera is there. A layer that moves at
+    /// half of the speed is twice as large. A layer that does not move shows its first column or row everywhere.
+    Stretched,
 }
 
 /// Scale of the image.

@@ -53,6 +53,30 @@ impl Axis {
     }
 }
 
+impl Axis {
+    /// Returns the axis for a layer of which each pixel of the level shows the pixel at a part of its position, in percent. The result is
+    /// the axis itself for a negative part.
+    fn stretched(self, percent: i64) -> Self {
+        match percent {
+            ..0 => self,
+            // The first pixel of the layer is larger than the image. This is the largest factor without an overflow.
+            0 => Self { origin: 0, level: (1 << 30) / self.level.max(1) * self.level.max(1), ..self },
+            _ => {
+                let (level, image) = (self.level * 100, self.image * percent);
+                // The area of a pixel times a part of a colour has 64 bits.
+                let excess = (image.ilog2() + 1).saturating_sub(MAX_UNIT_BITS);
+                let (level, image) = ((level >> excess).max(1), image >> excess);
+                Self { origin: self.origin * percent / 100, level, image, length: self.length }
+            }
+        }
+    }
+}
+
+/// The maximum number of bits of the units in a pixel of the image.
+const MAX_UNIT_BITS: u32 = 27;
+/// The maximum speed of a layer in percent.
+const MAX_PERCENT: f64 = 1e4;
+
 /// Both axes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Frame {
@@ -60,6 +84,17 @@ pub(crate) struct Frame {
     pub(crate) y: Axis,
     /// `true` if a pixel is the mean of the covered ones.
     pub(crate) mean: bool,
+}
+
+impl Frame {
+    /// Returns the frame for a layer with a speed as [`TileLayer::parallax`](mapwright_scene::TileLayer::parallax), for
+    /// [`Parallax::Stretched`](crate::Parallax::Stretched).
+    pub(crate) fn stretched(self, [x, y]: [f64; 2]) -> Self {
+        // NaN becomes 0.
+        #[allow(clippy::cast_possible_truncation)]
+        let percent = |factor: f64| (factor * 100.0).round().min(MAX_PERCENT) as i64;
+        Self { x: self.x.stretched(percent(x)), y: self.y.stretched(percent(y)), mean: self.mean }
+    }
 }
 
 impl Frame {
@@ -78,8 +113,10 @@ pub(crate) fn overlap([from, to]: [i64; 2], start: i64, end: i64) -> u64 {
 #[derive(Debug)]
 pub(crate) struct Row {
     mean: bool,
-    /// Units in a pixel.
+    /// Units in the width of a pixel.
     unit: i64,
+    /// Units in the height of a pixel.
+    height: i64,
     /// The pixels that are drawn.
     window: [i64; 2],
     /// For the mean: sums of colours, weighted by the covered area in units squared.
@@ -91,12 +128,14 @@ impl Row {
     pub(crate) fn new(frame: &Frame) -> Self {
         let length = usize::try_from(frame.x.length).unwrap_or(0);
         let sums = if frame.mean { vec![[0; 4]; length] } else { Vec::new() };
-        Self { mean: frame.mean, unit: frame.x.image, window: [0, 0], sums, pixels: vec![CLEAR; length] }
+        let [unit, height] = [frame.x.image, frame.y.image];
+        Self { mean: frame.mean, unit, height, window: [0, 0], sums, pixels: vec![CLEAR; length] }
     }
 
-    /// Clears the buffer for a range of pixels of the image.
-    pub(crate) fn begin(&mut self, window: [i64; 2]) {
+    /// Clears the buffer for a range of pixels of the image, and for the units of a layer.
+    pub(crate) fn begin(&mut self, frame: &Frame, window: [i64; 2]) {
         self.window = window;
+        (self.unit, self.height) = (frame.x.image, frame.y.image);
         let range = self.range();
         if self.mean {
             self.sums.get_mut(range).unwrap_or_default().fill([0; 4]);
@@ -184,7 +223,7 @@ impl Row {
 
     /// Draws a colour in one complete pixel.
     pub(crate) fn set(&mut self, pixel: i64, color: Color) {
-        let weight = if self.mean { self.unit.unsigned_abs() } else { 1 };
+        let weight = if self.mean { self.height.unsigned_abs() } else { 1 };
         self.run(pixel * self.unit, (pixel + 1) * self.unit, color, weight);
     }
 
@@ -194,7 +233,7 @@ impl Row {
         let start = range.start;
         let pixels = self.pixels.get_mut(range.clone()).unwrap_or_default();
         if self.mean {
-            let area = self.unit.unsigned_abs().pow(2);
+            let area = self.unit.unsigned_abs() * self.height.unsigned_abs();
             for (pixel, sum) in pixels.iter_mut().zip(self.sums.get(range).unwrap_or_default()) {
                 *pixel = sum.map(|sum| u8::try_from((sum + area / 2) / area).unwrap_or(u8::MAX));
             }
@@ -218,7 +257,7 @@ mod tests {
         // Two thirds: a pixel of the image covers one and a half of the level.
         let frame = frame("2/3", 2, true);
         let mut row = Row::new(&frame);
-        row.begin([0, 2]);
+        row.begin(&frame, [0, 2]);
         for y in 0..2 {
             let weight = overlap(frame.y.footprint(0, true), frame.y.unit(y), frame.y.unit(y + 1));
             row.pixels(0, 6, 2, &[opaque([30; 3]), opaque([60; 3]), opaque([90; 3])], weight);
@@ -228,12 +267,13 @@ mod tests {
 
     #[test]
     fn the_nearest_is_the_one_in_the_middle() {
-        let mut row = Row::new(&frame("1/3", 2, false));
-        row.begin([0, 2]);
+        let frame = frame("1/3", 2, false);
+        let mut row = Row::new(&frame);
+        row.begin(&frame, [0, 2]);
         let colors: Vec<_> = (1..=6).map(|part| opaque([part; 3])).collect();
         row.pixels(0, 6, 1, &colors, 1);
         assert_eq!(row.finish().1, [colors[1], colors[4]]);
-        row.begin([0, 2]);
+        row.begin(&frame, [0, 2]);
         row.run(1, 4, colors[0], 1);
         assert_eq!(row.finish().1, [colors[0], CLEAR]);
     }
@@ -241,8 +281,9 @@ mod tests {
     #[test]
     fn runs_are_cut_at_the_window() {
         for mean in [true, false] {
-            let mut row = Row::new(&frame("1/2", 4, mean));
-            row.begin([1, 3]);
+            let frame = frame("1/2", 4, mean);
+            let mut row = Row::new(&frame);
+            row.begin(&frame, [1, 3]);
             row.run(-100, 100, opaque([7; 3]), 2);
             assert_eq!(row.finish(), (1, &[opaque([7; 3]); 2][..]));
         }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::colors::BACKGROUND;
-use crate::font::{HEIGHT, Label};
+use crate::font::{HEIGHT, INK, Label};
 use crate::{Drawing, Error, png};
 
 /// A contact sheet: small images in rows, each with a name.
@@ -46,7 +46,6 @@ fn clamp_cell(cell: u32) -> usize {
 const GAP: usize = 8;
 /// Lines of a name.
 const LINES: usize = 2;
-const INK: [u8; 3] = [0xD0, 0xD4, 0xDC];
 
 impl Sheet {
     /// Maximum number of images on one sheet.

@@ -89,7 +89,7 @@ impl Sprites {
     pub(crate) fn draw(&mut self, frame: &Frame, bitmaps: &Bitmaps, y: i64, row: &mut Row, below: &mut [Color]) {
         for &place in self.sweep.advance_to(y) {
             let Some(sprite) = self.sprites.get(place) else { continue };
-            row.begin(frame.x.image_pixels(sprite.at[0], sprite.at[0] + sprite.size[0]));
+            row.begin(frame, frame.x.image_pixels(sprite.at[0], sprite.at[0] + sprite.size[0]));
             sprite.appearance.draw(row, frame, bitmaps, y, sprite.at, sprite.size);
             let (start, colors) = row.finish();
             lay(colors, below.get_mut(start..).unwrap_or_default());

@@ -24,6 +24,7 @@ pub(crate) struct Tiles<'a> {
     at: [i64; 2],
     wrap: [bool; 2],
     appearance: LayerAppearance<'a>,
+    frame: Frame,
     /// `true` if tiles are so small that one of them represents all in a pixel.
     is_sparse: bool,
     /// `true` if a row may be cached.
@@ -212,6 +213,7 @@ impl<'a> Tiles<'a> {
             at,
             wrap,
             appearance,
+            frame: *frame,
             is_sparse,
             caches_rows,
             cached_line: None,
@@ -220,7 +222,8 @@ impl<'a> Tiles<'a> {
     }
 
     /// Draws row `y` over the lower layers.
-    pub(crate) fn draw(&mut self, frame: &Frame, bitmaps: &Bitmaps, y: i64, row: &mut Row, below: &mut [Color]) {
+    pub(crate) fn draw(&mut self, bitmaps: &Bitmaps, y: i64, row: &mut Row, below: &mut [Color]) {
+        let frame = &{ self.frame };
         let rows = frame.y.footprint(y, frame.mean && !self.is_sparse);
         let top = frame.y.unit(self.at[1]);
         let (lines, step) = self.cells_in(1, rows, top, frame.y.level);
@@ -230,7 +233,7 @@ impl<'a> Tiles<'a> {
         if only.is_some() && only == self.cached_line {
             return lay(&self.cached, below);
         }
-        row.begin([0, frame.x.length]);
+        row.begin(frame, [0, frame.x.length]);
         let mut same = true;
         for line in lines {
             if self.is_sparse {

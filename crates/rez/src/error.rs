@@ -27,7 +27,17 @@ pub enum Damage {
         /// Size of the archive.
         length: u64,
     },
-    /// A directory block overlaps another one. Blocks that are used twice and cycles count as overlaps.
+    /// A directory contains itself: its block is that of a directory above it.
+    #[error(
+        "directory block of {size} bytes at offset {position} is that of a directory above: directories form a cycle"
+    )]
+    Cycle {
+        /// Offset of the block.
+        position: u32,
+        /// Size of the block.
+        size: u32,
+    },
+    /// A directory block overlaps another one. Blocks that are used twice count as overlaps.
     #[error("directory block of {size} bytes at offset {position} overlaps another directory block")]
     BlockOverlap {
         /// Offset of the block.
@@ -60,6 +70,7 @@ impl Damage {
     pub const fn code(self) -> &'static str {
         match self {
             Self::BlockOutside { .. } => "directory-outside",
+            Self::Cycle { .. } => "directory-cycle",
             Self::BlockOverlap { .. } => "directory-overlap",
             Self::Depth => "directory-depth",
             Self::Entry => "entry-cut",

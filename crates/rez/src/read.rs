@@ -43,7 +43,8 @@ fn read(source: Arc<Source>, options: &ReadOptions) -> Result<Document, ReadErro
     let (header, root_time, stored) = read_header(source.bytes())?;
     let block = StoredBlock { position: stored.root_position, size: stored.root_size, at: 0x83 };
     let mut root = Directory { time: root_time, stored: Some(block), ..Directory::default() };
-    let mut reader = Reader { source: &source, budget: Budget::new(&options.limits), blocks: BTreeMap::new() };
+    let mut reader =
+        Reader { source: &source, budget: Budget::new(&options.limits), blocks: BTreeMap::new(), above: Vec::new() };
     reader.read_directory(&mut root, 0)?;
     let document = Document { header, root, original: Some(Original { source, stored }), added: 0 };
     if options.mode == Mode::Strict
@@ -98,6 +99,8 @@ struct Reader<'a> {
     budget: Budget,
     /// Ends of the blocks that were read, by their starts. They are disjoint, so cycles end.
     blocks: BTreeMap<u64, u64>,
+    /// Start and end of the blocks of the directories that are being read, from the root.
+    above: Vec<[u64; 2]>,
 }
 
 impl Reader<'_> {
@@ -121,11 +124,16 @@ impl Reader<'_> {
             directory.state = BlockState::Depth;
             return Ok(());
         }
+        if self.above.contains(&[start, end]) {
+            directory.state = BlockState::Cycle;
+            return Ok(());
+        }
         if self.blocks.range(..end).next_back().is_some_and(|(_, other_end)| *other_end > start) {
             directory.state = BlockState::Overlap;
             return Ok(());
         }
         self.blocks.insert(start, end);
+        self.above.push([start, end]);
 
         // Count first: a list that grows would temporarily need three times its size.
         let start = Position::file(start);
@@ -154,6 +162,7 @@ impl Reader<'_> {
                 self.read_directory(child, depth.saturating_add(1))?;
             }
         }
+        self.above.pop();
         Ok(())
     }
 

@@ -20,7 +20,7 @@ impl Document {
     ///
     /// | code | severity | when |
     /// |---|---|---|
-    /// | `directory-outside`, `directory-overlap`, `directory-depth`, `entry-cut` | error | entries of the directory could not be read |
+    /// | `directory-outside`, `directory-cycle`, `directory-overlap`, `directory-depth`, `entry-cut` | error | entries of the directory could not be read |
     /// | `file-outside` | error | the payload of a file is outside the archive |
     /// | `banner` | warning | the title or a line break differs from all known archives |
     /// | `kind` | warning | the kind of an entry is unknown; it is read as a file |

@@ -1,6 +1,7 @@
 //! `cargo xtask fixtures`: creates `fixtures/` with a MANIFEST for each format. The bytes are the same in every run.
 
 pub(crate) mod dmx;
+mod game;
 pub(crate) mod rez;
 pub(crate) mod vmap;
 pub(crate) mod wings;

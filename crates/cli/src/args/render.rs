@@ -18,7 +18,8 @@ Draws tile levels, terrains and 3D scenes. Without the images of the game, tiles
 the game (CLAW.REZ), or from the folder with its content (LEVEL1/TILES/ACTION/001.PID, LEVEL1/PALETTES/MAIN.PAL), and textures for the materials of 3D scenes; missing images are reported.
 
 With the images of the game, levels of Claw and Gruntz are drawn as the game shows them: without hidden objects (--hidden), and with marks \
-only for objects without an image (--no-marks). Planes that move at another speed are at rest; --parallax camera places them as on a screen.
+only for objects without an image (--no-marks). Planes that move at another speed are at rest; --parallax camera places them as on a screen, --parallax stretched for a whole level.
+Missing models, textures and image sets are listed in the lower left corner of images that are large enough, unless --no-marks leaves it out.
 
 3D scenes are drawn in parallel projection, by default from above and from the south-east; north is -Z where Y is up. Materials without a colour get one \
 derived from their name. --scale is pixels per unit of length, and --crop is in units of length.
@@ -76,7 +77,7 @@ pub(crate) struct Render {
     /// Colour of areas without content, as six hexadecimal digits: 000000 is black [default: 1b1f2a]
     #[arg(long, value_name = "RRGGBB", value_parser = color, hide_short_help = true)]
     pub(crate) background: Option<[u8; 3]>,
-    /// Draw no marks: neither for objects without an image nor for the start
+    /// Draw no marks: neither for objects without an image nor for the start, and no legend of missing files
     #[arg(long, hide_short_help = true)]
     pub(crate) no_marks: bool,
     /// Position of planes that move slower or faster than the main plane
@@ -130,6 +131,8 @@ pub(crate) enum RenderParallax {
     Still,
     /// As the game shows them with the camera in the middle of the image: for --crop of the size of a screen
     Camera,
+    /// Enlarged, so that each place shows what is in the middle of the screen when the camera is there: for whole levels
+    Stretched,
 }
 
 /// Parses a colour of six hexadecimal digits.

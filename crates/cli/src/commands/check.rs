@@ -6,12 +6,12 @@ use std::fmt::Write;
 use std::io;
 use std::path::PathBuf;
 
-use mapwright::content::find_missing_files;
+use mapwright::content::{find_missing_files, list_references};
 use mapwright::info::FindingCounts;
 use mapwright::io::format_count;
 use mapwright::io::{Finding, Severity};
 use mapwright::wwd::{Fix, HeaderSize};
-use mapwright::{AnyDocument, Format, Place};
+use mapwright::{AnyDocument, ContentSource, Format, Place};
 use serde::Serialize;
 
 use super::{item_options, json_line, level_path, read_options, with_document_of};
@@ -20,6 +20,7 @@ use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::PlaceJson;
 use crate::inputs::{Archives, Item, expand_as};
+use crate::out;
 use crate::text::clean;
 use fix::Plan;
 
@@ -96,6 +97,7 @@ pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
             let files = item_options(item, global).files();
             let checked = again.as_ref().unwrap_or(&document);
             let mut findings = checked.validate_with(&files);
+            out::protect(files.into_loaded());
             let content = item.content(&global.content);
             if !content.is_empty() {
                 let max_bytes = global.limits.conversion().max_pixel_bytes;
@@ -106,11 +108,37 @@ pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
                 json(item, input.format, &findings, args.all, repaired.as_ref())
             } else {
                 let fixed = repaired.as_ref().map(|repaired| fixed(item, repaired, args.dry_run)).unwrap_or_default();
-                fixed + &text(item, &findings, error, args.all, global)
+                let unchecked = if global.quiet { None } else { unchecked_files(checked, &content) };
+                let help = unchecked.map(|unchecked| format!("  help: {unchecked}\n")).unwrap_or_default();
+                fixed + &text(item, &findings, error, args.all, global) + &help
             };
             Outcome { sort: if bad { Sort::WithFindings } else { Sort::Done }, ..Outcome::done(data) }
         })
     })
+}
+
+/// The next step for levels of Claw and Gruntz.
+const LEVEL_FILES_HELP: &str = "not looked for: images, animations and sounds that the level names; --content CLAW.REZ names the \
+     archive of the game, or a folder with its files";
+
+/// Returns the next step if a level names files that were not looked for.
+fn unchecked_files(document: &AnyDocument, content: &ContentSource) -> Option<String> {
+    if !content.is_empty() {
+        return None;
+    }
+    match document.format() {
+        Format::Wwd => Some(LEVEL_FILES_HELP.to_owned()),
+        // Without a path and content, all references are listed and none is looked for.
+        Format::Vmap => match list_references(document, None, content, 0).references.len() {
+            0 => None,
+            count => Some(format!(
+                "not looked for: {} that the level names; --content PATH names the folder with the content of the game",
+                format_count(count, "file"),
+            )),
+        },
+        // Files of Gamestudio are looked for beside the map.
+        _ => None,
+    }
 }
 
 fn json(

@@ -125,6 +125,10 @@ fn convert_file(item: &Item, target: &Target, args: &Convert, global: &Global) -
                 return Ok(Err(Outcome::failed(&failure.with_help("use --to kv2 for a Source 2 map as text"))));
             }
             if !input.format.converts_to(target.format) {
+                // An archive is an input of its own only if it is damaged.
+                if input.format == Format::Rez {
+                    AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
+                }
                 return Ok(Err(Outcome::failed(&impossible(item, input.format, target.format))));
             }
             let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;

@@ -4,12 +4,13 @@ use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use mapwright::io::Category;
 use mapwright::query::Glob;
 use mapwright::rez::{Damage, Document, File, Item as Entry, ReadError, ReadErrorKind};
-use mapwright::{AnyDocument, is_archive};
+use mapwright::{AnyDocument, split_archive};
 use serde::Serialize;
 
-use super::{item_options, json_line, output, with_input};
+use super::{item_options, json_line, output, repeated_failure, with_input};
 use crate::args::{Extract, Global};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
@@ -37,9 +38,14 @@ struct Extracted<'a> {
 pub(crate) fn run(args: &Extract, global: &Global) -> io::Result<Exit> {
     // `CLAW.REZ/`, as shells complete it, is no path of a file.
     let path: PathBuf = args.archive.components().collect();
-    // Without an archive, reading the path reports the reason.
-    let root = path.ancestors().find(|path| is_archive(path)).unwrap_or(&args.archive);
-    let folder = path.strip_prefix(root).unwrap_or(Path::new(""));
+    let (root, folder) = match split_archive(&path) {
+        Ok(Some(split)) => split,
+        // Without an archive, reading the path reports the reason.
+        Ok(None) => (&*args.archive, String::new()),
+        Err(error) => {
+            return output::wrong(&error.to_string()).with_file(&args.archive.display().to_string()).print(global);
+        }
+    };
     let archive = Item::new(root);
     let options = item_options(&archive, global);
     let read = with_input(
@@ -56,8 +62,7 @@ pub(crate) fn run(args: &Extract, global: &Global) -> io::Result<Exit> {
         Ok(document) => document,
         Err(outcome) => return batch::run(&[archive], global, None, |_, _| outcome.clone()),
     };
-    let folder = folder.to_string_lossy().replace('\\', "/");
-    extract(args, &document, folder.trim_matches('/'), global)
+    extract(args, &document, &folder, global)
 }
 
 fn extract(args: &Extract, archive: &Document, folder: &str, global: &Global) -> io::Result<Exit> {
@@ -73,7 +78,11 @@ fn extract(args: &Extract, archive: &Document, folder: &str, global: &Global) ->
     items
         .extend(damage.iter().map(|error| Item::in_folder(args.archive.join(error.path().to_string()), &args.archive)));
     let places = match (&args.output.output, &args.output.dir) {
-        _ if items.is_empty() => Err(output::wrong("the archive contains no files")),
+        _ if items.is_empty() => {
+            let message = "cannot read this REZ archive: it contains no files".to_owned();
+            let name = args.archive.display().to_string();
+            Err(Failure::other(&name, Category::Unsupported.name(), Exit::Unsupported, message))
+        }
         (Some(_), _) if files.len() > 1 => Err(output::not_one(files.len())),
         (Some(path), _) => Ok(vec![(path.as_os_str() != "-").then(|| path.clone())]),
         (None, Some(folder)) => Ok(files.iter().map(|file| Some(folder.join(&file.path))).collect()),
@@ -93,8 +102,9 @@ fn extract(args: &Extract, archive: &Document, folder: &str, global: &Global) ->
     batch::run(&items, global, None, |index, item| {
         let (Some(file), Some(place)) = (files.get(index), places.get(index)) else {
             let error = index.checked_sub(files.len()).and_then(|index| damage.get(index));
-            let message = error.map(ToString::to_string).unwrap_or_default();
-            return Outcome::failed(&Failure::other(&item.name(), "malformed", Exit::Malformed, message));
+            return error.map_or(Outcome::silent(Sort::Done), |error| {
+                Outcome::failed(&Failure::of_archive(&item.name(), error))
+            });
         };
         write(item, file, place.as_deref(), args, global).unwrap_or_else(|failure| Outcome::failed(&failure))
     })
@@ -107,12 +117,10 @@ fn write(
     args: &Extract,
     global: &Global,
 ) -> Result<Outcome, Box<Failure>> {
-    let failure = |message: String| Failure::other(&item.name(), "malformed", Exit::Malformed, message);
     if extracted.is_repeated {
-        let message = "another file in the archive has the same path; the games find only that one".to_owned();
-        return Err(failure(message));
+        return Err(repeated_failure(item));
     }
-    let data = extracted.file.data().map_err(|error| failure(error.to_string()))?;
+    let data = extracted.file.data().map_err(|error| Failure::of_archive(&item.name(), &error))?;
     if let Some(skipped) = output::skipped(&args.output, place) {
         return Ok(skipped);
     }

@@ -18,6 +18,7 @@ use crate::batch::{self, Outcome};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{Archives, Item, expand_as};
+use crate::out;
 use crate::text::{CleanLines, clean, size};
 
 #[derive(Serialize)]
@@ -35,8 +36,9 @@ struct Report<'a> {
     copied: Option<Vec<String>>,
 }
 
+/// A file that an input refers to.
 #[derive(Serialize)]
-struct ReferenceLine {
+pub(super) struct ReferenceLine {
     kind: &'static str,
     path: String,
     uses: u64,
@@ -66,7 +68,9 @@ pub(crate) fn run(args: &args::Info, global: &Global) -> io::Result<Exit> {
     let inputs = &args.inputs;
     batch::run(&expand_as(&inputs.files, Archives::Files), global, None, |_, item| {
         with_document(item, inputs.from, global, |input, document| {
-            let info = document.info(Some(&item_options(item, global).files()));
+            let files = item_options(item, global).files();
+            let info = document.info(Some(&files));
+            out::protect(files.into_loaded());
             let bytes = input.bytes.len();
             let references = references(item, document, args.copy_to.is_some(), global);
             let copied = match args.copy_to.as_deref().map(|folder| copy(item, document, folder, args, global)) {
@@ -129,7 +133,7 @@ fn own_file(item: &Item) -> io::Result<Option<(String, Vec<u8>)>> {
         return Ok(None);
     }
     let disk = item.disk_path();
-    let inner = item.path.strip_prefix(&disk).ok().and_then(Path::to_str).filter(|_| item.is_archived());
+    let inner = item.path_in_archive();
     let Some(inner) = inner else {
         let name = item.path.file_name().map(|name| name.to_string_lossy().into_owned());
         return name.map(|name| Ok((name, std::fs::read(&disk)?))).transpose();
@@ -148,6 +152,11 @@ fn references(item: &Item, document: &AnyDocument, is_wanted: bool, global: &Glo
     let level = level_path(item, global);
     let max_bytes = global.limits.conversion().max_pixel_bytes;
     let report = list_references(document, level.as_deref(), &content, max_bytes);
+    let found = report.references.iter().filter_map(|it| match &it.outcome {
+        content::Outcome::Found(path) => content.find(path).map(|file| file.to_path_buf()),
+        _ => None,
+    });
+    out::protect(found.chain(report.files.iter().cloned()));
     Some(report.references.into_iter().map(ReferenceLine::from).collect())
 }
 

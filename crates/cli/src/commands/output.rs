@@ -40,7 +40,7 @@ pub(super) fn distinct_paths(
     extension: impl Fn(&Item) -> Option<&'static str>,
     is_written: impl Fn(&Item) -> bool,
 ) -> Vec<PathBuf> {
-    let written: Vec<bool> = items.iter().map(is_written).collect();
+    let written: Vec<bool> = items.iter().map(|item| !item.is_repeated() && is_written(item)).collect();
     let path = |index: usize, item: &Item, level: usize| {
         let name = if item.is_stdin() { Path::new("stdin") } else { item.relative_path() };
         let parent = item.path.parent().and_then(Path::file_name).filter(|_| level >= 2 && item.folder.is_none());

@@ -3,10 +3,12 @@
 mod html;
 mod sheet;
 
+use std::collections::HashSet;
 use std::io;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use mapwright::content::resolve_references;
+use mapwright::content::{Reference, list_missing_files, missing_files_legend, resolve_references};
 use mapwright::io::format_count;
 use mapwright::render::{
     Area, Error as DrawError, Layers, Objects, Orbit, Parallax, RenderInfo, RenderOptions, Scale, Sides, View,
@@ -17,6 +19,7 @@ use serde::Serialize;
 
 use html::{Drawn, Work};
 
+use super::info::ReferenceLine;
 use super::{
     LEVEL_IMAGES_HELP, item_options, json_line, level_path, output, unread_files_help, warn, warning_line, with_input,
 };
@@ -61,6 +64,8 @@ struct Report<'a> {
     /// The size of the model of a page, in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<usize>,
+    /// The files that the image lacks.
+    missing: Vec<ReferenceLine>,
     /// The missing images of the game.
     losses: &'a Losses,
 }
@@ -82,6 +87,8 @@ struct Ready {
     warning: String,
     /// `true` for a level whose images were not looked for.
     lacks_images: bool,
+    /// The files that the image lacks.
+    missing: Vec<Reference>,
     /// The files that were read with the input.
     read: Vec<PathBuf>,
 }
@@ -105,7 +112,9 @@ pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
     );
     let places = places.and_then(|places| match global.json && places.contains(&None) {
         true => Err(output::wrong("--json and the image cannot both go to standard output")),
-        false => check_outputs(args, &items, &places, global).map(|()| places),
+        false => check_outputs(args, &items, &places, global)
+            .and_then(|()| check_textures(args, &items, &places, global))
+            .map(|()| places),
     });
     if let Ok(places) = &places
         && !args.html
@@ -155,6 +164,39 @@ fn check_outputs(
     places.iter().flatten().try_for_each(|place| fits(place, args.html))
 }
 
+/// Checks that no image replaces a texture of any input. Inputs are read for that only if an image replaces a file where textures can be.
+fn check_textures(
+    args: &Render,
+    items: &[Item],
+    places: &[Option<PathBuf>],
+    global: &Global,
+) -> Result<(), Box<Failure>> {
+    // Each input protects its own files, and no input refers to a page.
+    if !args.output.force || args.html || items.len() < 2 {
+        return Ok(());
+    }
+    let whole = |folder: &Path| if folder.as_os_str().is_empty() { Path::new(".") } else { folder }.canonicalize().ok();
+    let folders = items.iter().filter_map(|item| item.path.parent());
+    let folders: HashSet<PathBuf> =
+        folders.chain(global.content_paths.iter().map(PathBuf::as_path)).filter_map(whole).collect();
+    let mut old = places.iter().flatten().filter_map(|place| place.canonicalize().ok());
+    if !old.any(|old| folders.iter().any(|folder| old.starts_with(folder))) {
+        return Ok(());
+    }
+    let options = options(args);
+    // Standard input can be read only once, and refers to no files by default.
+    let read = |_: usize, item: &Item| match item.is_stdin() {
+        true => Vec::new(),
+        false => ready(item, args, &options, global).map(|ready| ready.read).unwrap_or_default(),
+    };
+    let mut all = Vec::new();
+    batch::process_in_order(items, global, &read, |_, _, read| {
+        all.extend(read.unwrap_or_default());
+        ControlFlow::Continue(())
+    });
+    output::keep(&all, places)
+}
+
 /// Refuses an output name whose extension contradicts the kind of output.
 fn fits(place: &Path, is_page: bool) -> Result<(), Box<Failure>> {
     const IMAGE: &[&str] = &["png"];
@@ -184,7 +226,7 @@ fn ready(item: &Item, args: &Render, options: &RenderOptions, global: &Global) -
         let art = LevelArt::find(&document, &content);
         let lacks_images = document.format() == Format::Wwd && content.is_empty();
         let Import { mut scene, losses: imported, .. } = document.into_scene()?;
-        let (mut options, mut losses) = (options.clone(), Losses::new());
+        let (mut options, mut losses, mut references) = (options.clone(), Losses::new(), Vec::new());
         let max_bytes = global.limits.conversion().max_pixel_bytes;
         // Other views show none of them.
         if let Some(art) = art.filter(|_| matches!(options.view, View::Level | View::Objects)) {
@@ -193,17 +235,24 @@ fn ready(item: &Item, args: &Render, options: &RenderOptions, global: &Global) -
             let attach = attach.with_max_bytes(max_bytes as u64);
             let report = art.attach_to(&mut scene, &attach);
             losses = report.losses;
+            references = report.missing;
             read.extend(report.files);
             options.palette = report.palette.map(|palette| palette.colors().to_vec()).unwrap_or_default();
         }
         let level = level_path(item, global);
         let report = resolve_references(&mut scene, input.format, level.as_deref(), &content, max_bytes);
         losses.append(report.losses);
+        references.extend(report.references);
         read.extend(report.files);
         // Map entities of other maps have hidden faces, too.
         input.format.mark_tools(&mut scene);
         if facts.is_some() && args.fit.is_none() && args.scale.is_none() {
             options.scale = html::scale(&scene);
+        }
+        let missing = list_missing_files(&scene, &references);
+        // A page has a list of its own.
+        if facts.is_none() && !args.no_marks {
+            options.legend = missing_files_legend(&missing);
         }
         let warning = warn(item, input, global.quiet);
         let format = input.format;
@@ -217,6 +266,7 @@ fn ready(item: &Item, args: &Render, options: &RenderOptions, global: &Global) -
             facts,
             warning,
             lacks_images,
+            missing,
             read,
         })
     })
@@ -289,6 +339,7 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
             units_per_pixel: image.units_per_pixel,
             objects,
             model,
+            missing: ready.missing.iter().cloned().map(ReferenceLine::from).collect(),
             losses,
         });
     } else if !global.quiet {
@@ -355,6 +406,7 @@ fn options(args: &Render) -> RenderOptions {
     let parallax = match args.parallax {
         RenderParallax::Still => Parallax::Still,
         RenderParallax::Camera => Parallax::Camera,
+        RenderParallax::Stretched => Parallax::Stretched,
     };
     let options = options.with_hidden(args.hidden).with_tools(args.tools).with_parallax(parallax);
     match args.background {

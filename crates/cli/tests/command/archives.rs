@@ -95,6 +95,100 @@ fn damaged_directories_are_named_and_the_rest_is_extracted() {
     assert_eq!(folder.read("out/LEVEL1/MAIN.PAL"), b"palette");
 }
 
+/// Returns an archive with two files of the name `A` and the given extension.
+fn with_two_files_of_one_name(extension: &str, first: &[u8], second: &[u8]) -> Vec<u8> {
+    let mut archive = Document::new();
+    archive.add(format!("A.{extension}"), first.to_vec(), None).unwrap();
+    archive.add(format!("B.{extension}"), second.to_vec(), None).unwrap();
+    let mut bytes = archive.to_bytes().unwrap();
+    let name = bytes.windows(2).rposition(|pair| pair == b"B\0").unwrap();
+    bytes[name] = b'A';
+    bytes
+}
+
+#[test]
+fn files_with_the_path_of_another_file_are_reported() {
+    let folder = folder();
+    let level = crate::art::archive().read("level.wwd");
+    folder.write("twice.rez", with_two_files_of_one_name("WWD", &level, &level));
+    for args in [&["convert", "--to", "tmx", "-d", "out"][..], &["render", "-d", "out"], &["check"], &["roundtrip"]] {
+        let done = folder.run(args.iter().chain(&["twice.rez"])).ends(8);
+        let message = "another file in the archive has the same path; the games find only that one";
+        assert_eq!(done.talk.matches(message).count(), 1, "{args:?}: {done:?}");
+    }
+    assert!(folder.at("out/A.tmx").exists() && folder.at("out/A.png").exists());
+    // Files that the command skips are skipped.
+    folder.write("texts.rez", with_two_files_of_one_name("TXT", b"one", b"two"));
+    folder.run(["check", "texts.rez"]).ends(0);
+}
+
+#[test]
+fn paths_in_archives_can_contain_parent_folders() {
+    let folder = folder();
+    for path in ["game.rez/LEVEL1/../LEVEL1/SUB/READ.TXT", "game.rez/./level1/sub/../SUB/read.txt"] {
+        assert_eq!(folder.run(["extract", path, "-o", "-"]).ends(0).out, "text", "{path}");
+    }
+    crate::folder::fails(&folder, &["extract", "game.rez/../game.rez/X", "-d", "x"], 2, &["leads out of the archive"]);
+    let game = crate::art::archive();
+    let name = "CLAW.REZ/LEVEL1/../LEVEL1/WORLDS/WORLD.WWD";
+    game.run(["info", name]).ends(0);
+    game.run(["convert", "CLAW.REZ/LEVEL1/WORLDS/..", "-d", "out", "--to", "tmx"]).ends(0);
+    assert!(game.at("out/WORLDS/WORLD.tmx").exists());
+    game.run(["render", "--content", "CLAW.REZ/GAME/..", name, "-o", "level.png"]).ends(0);
+    crate::folder::fails(&game, &["info", "CLAW.REZ/LEVEL1/../../x"], 2, &["leads out of the archive"]);
+    crate::folder::fails(&game, &["info", "level.wwd", "--content", "CLAW.REZ/.."], 1, &["leads out of the archive"]);
+}
+
+#[test]
+fn commands_agree_on_the_category_of_a_damaged_archive() {
+    let folder = folder();
+    let whole = folder.read("game.rez");
+    let patched = |at: usize, bytes: &[u8]| {
+        let mut archive = whole.clone();
+        archive[at..at + bytes.len()].copy_from_slice(bytes);
+        archive
+    };
+    let level = crate::art::archive().read("level.wwd");
+    let mut archive = Document::new();
+    archive.add("A.WWD", level, None).unwrap();
+    let mut payload = archive.to_bytes().unwrap();
+    let entry = payload.windows(2).rposition(|pair| pair == b"A\0").unwrap() - 28;
+    payload[entry + 4..entry + 8].copy_from_slice(&0x7FFF_0000_u32.to_le_bytes());
+    let root_size = 0x87;
+    for (name, bytes, category) in [
+        ("short.rez", whole[..100].to_vec(), "truncated"),
+        ("magic.rez", patched(0x3F, b"x"), "malformed"),
+        ("version.rez", patched(0x7F, &[9]), "unsupported"),
+        ("root.rez", patched(root_size, &u32::MAX.to_le_bytes()), "truncated"),
+        ("payload.rez", payload, "truncated"),
+        ("empty.rez", Document::new().to_bytes().unwrap(), "unsupported"),
+    ] {
+        folder.write(name, &bytes);
+        let commands = [&["extract", "-d", "x"][..], &["convert", "--to", "tmx", "-d", "y"], &["render", "-d", "z"]];
+        for command in commands {
+            let done = folder.run(command.iter().chain(&["--json", name]));
+            let error: Vec<_> = done.json().into_iter().filter(|line| line["schema"] == "mapwright.error/1").collect();
+            assert_eq!(
+                (error.len(), error[0]["category"].as_str()),
+                (1, Some(category)),
+                "{command:?} {name}: {done:?}"
+            );
+        }
+    }
+    // These reject the whole archive. `info` and `check` show what can be read of the others.
+    for (name, category) in [("short.rez", "truncated"), ("magic.rez", "malformed"), ("version.rez", "unsupported")] {
+        for command in ["info", "check"] {
+            let error = folder.run([command, "--json", name]).object();
+            assert_eq!(error["category"], category, "{command} {name}");
+        }
+    }
+    let content = folder.run(["info", "--json", "A.WWD", "--content", "root.rez"]).ends(4).object();
+    assert_eq!(content["category"], "truncated");
+    folder.run(["check", "root.rez"]).ends(9);
+    let check = folder.run(["check", "--json", "payload.rez"]).ends(8);
+    assert!(check.out.contains("file-outside") && check.out.contains(r#""category":"truncated""#), "{check:?}");
+}
+
 #[test]
 fn extraction_without_a_result_is_an_error() {
     let folder = folder();
@@ -113,13 +207,7 @@ fn extraction_without_a_result_is_an_error() {
     }
     assert!(!folder.at("out").exists());
     // Of files with the same path, the first one is extracted.
-    let mut archive = Document::new();
-    archive.add("A.TXT", b"first".to_vec(), None).unwrap();
-    archive.add("B.TXT", b"other".to_vec(), None).unwrap();
-    let mut bytes = archive.to_bytes().unwrap();
-    let name = bytes.windows(2).rposition(|pair| pair == b"B\0").unwrap();
-    bytes[name] = b'A';
-    folder.write("twice.rez", bytes);
+    folder.write("twice.rez", with_two_files_of_one_name("TXT", b"first", b"other"));
     let done = folder.run(["extract", "twice.rez", "-d", "twice"]).ends(8);
     assert!(done.talk.contains("another file in the archive has the same path"), "{done:?}");
     assert_eq!(folder.read("twice/A.TXT"), b"first");

@@ -192,11 +192,12 @@ fn the_files_of_a_map_are_listed_checked_and_copied() {
     let check = folder.run(["check", "--json", "--all", "--content", "mine", "mine/maps/main.vmap"]).ends(0).object();
     let findings = check["findings"].as_array().unwrap();
     for path in MISSING {
-        let is_of_path =
-            |it: &&serde_json::Value| it["code"] == "file-missing" && it["message"].as_str().unwrap().contains(path);
+        let is_of_path = |it: &&serde_json::Value| {
+            it["code"].as_str().unwrap().ends_with("-missing") && it["message"].as_str().unwrap().contains(path)
+        };
         assert_eq!(findings.iter().filter(is_of_path).count(), 1, "{path}: {findings:?}");
     }
-    assert!(!folder.run(["check", "mine/maps/main.vmap"]).ends(0).out.contains("file-missing"));
+    assert!(!folder.run(["check", "mine/maps/main.vmap"]).ends(0).out.contains("-missing]"));
 
     // Other files with the names of copies are replaced only with --force, and links are not followed.
     folder.write("packed/models/crate.obj", b"mine");

@@ -60,8 +60,23 @@ fn output_for_all_fixtures_matches_the_schemas() {
     let folder = Folder::with_cube();
     let files = fixtures();
     let mut schemas = validators();
-    for args in [&["info"][..], &["check"], &["query", "*"], &["convert", "--to", "glb", "--dry-run", "--allow-empty"]]
-    {
+    for args in [
+        &["info"][..],
+        &["check"],
+        &["query", "*"],
+        &["convert", "--to", "glb", "--dry-run", "--allow-empty"],
+        &["roundtrip"],
+        &["dump"],
+        &["render", "--fit", "32", "-d", "images"],
+        &["render", "--fit", "32", "--html", "-d", "pages"],
+        &["extract", "-d", "extracted", "--force"],
+    ] {
+        // `extract` takes one archive.
+        let archives = || files.iter().filter(|file| file.extension().is_some_and(|it| it == "rez"));
+        if args[0] == "extract" {
+            archives().for_each(|file| validate(&folder, args, std::slice::from_ref(file), &mut schemas));
+            continue;
+        }
         validate(&folder, args, &files, &mut schemas);
     }
     for pair in files.windows(2).filter(|pair| pair[0].extension() == pair[1].extension()) {
@@ -73,8 +88,51 @@ fn output_for_all_fixtures_matches_the_schemas() {
         folder.write(name, &bytes[..bytes.len() * 3 / 4]);
         validate(&folder, &["rescue", "--force", "-o", "saved"], &[folder.at(name)], &mut schemas);
     }
-    let expected =
-        [("info/1", 60), ("check/1", 60), ("query/1", 50), ("convert/2", 30), ("diff/1", 30), ("rescue/1", 20)];
+    // Each document is dumped, built again and edited.
+    for file in files.iter().filter(|file| !file.components().any(|part| part.as_os_str() == "regressions")) {
+        let done = folder.run(["dump", "--json", file.to_str().unwrap()]);
+        if done.code == Some(0) {
+            folder.write("dump.json", done.out);
+            validate(&folder, &["build", "--force", "-o", "built"], &[folder.at("dump.json")], &mut schemas);
+        }
+    }
+    for (file, edit) in [
+        ("wwd/claw.wwd", "set logic=*: x+=1"),
+        ("wmp/room.wmp", "set kind=light: range=3.14159265"),
+        ("vmap/room.vmap", "set class=*: x+=1"),
+        ("wwd/gruntz.wwd", "set logic=*: x+=1"),
+        ("wrp/island.wrp", "set model=*: x+=0.5"),
+    ] {
+        let path = workspace().join("fixtures").join(file);
+        let path = path.to_str().unwrap();
+        for end in [["--dry-run", "--quiet"], ["-o", "edited"]] {
+            validate(&folder, &[&["edit", path, edit, "--force"], &end[..]].concat(), &[], &mut schemas);
+        }
+    }
+    let map = workspace().join("fixtures/vmap/room.vmap");
+    folder.write("base.vmap", std::fs::read(map).unwrap());
+    for (side, x) in [("ours.vmap", "100"), ("theirs.vmap", "200")] {
+        folder.run(["edit", "base.vmap", "-o", side, &format!("set class=*: x={x}")]).ends(0);
+    }
+    for end in [&["--dry-run"][..], &["-o", "merged.vmap", "--prefer", "ours"]] {
+        let merge = [&["merge", "base.vmap", "ours.vmap", "theirs.vmap"][..], end].concat();
+        validate(&folder, &merge, &[], &mut schemas);
+    }
+    let expected = [
+        ("info/1", 60),
+        ("check/1", 60),
+        ("query/1", 50),
+        ("convert/2", 30),
+        ("diff/1", 30),
+        ("rescue/1", 20),
+        ("roundtrip/1", 50),
+        ("dump/1", 50),
+        ("build/1", 40),
+        ("render/3", 60),
+        ("edit/2", 10),
+        ("merge/1", 2),
+        ("extract/1", 20),
+    ];
     for (name, least) in expected.into_iter().chain([("error/1", 10)]) {
         let (_, count) = schemas[&format!("mapwright.{name}")];
         assert!(count >= least, "{name}: {count}");

@@ -433,8 +433,8 @@ fn images_and_texture_coordinates_of_gltf_files_are_checked() {
     folder.write("bad.png", b"\x89PNG\r\n\x1a\nnothing");
     for (uvs, image, code, path, text) in [
         ("", "away.png", "image-missing", "images[0]", "image \"away.png\": file not found"),
-        ("", "bad.png", "image-unreadable", "images[0]", "cannot be decoded"),
-        ("", "data:image/png;base64,iVBORw0KGgo=", "image-unreadable", "images[0]", "cannot be decoded"),
+        ("", "bad.png", "image-damaged", "images[0]", "cannot be decoded"),
+        ("", "data:image/png;base64,iVBORw0KGgo=", "image-damaged", "images[0]", "cannot be decoded"),
         (",\"TEXCOORD_0\":1", "", "import-loss", "", "TEXCOORD_0: texture coordinates left out: 2 rows, expected 3"),
         (",\"TEXCOORD_0\":2", "", "import-loss", "", "TEXCOORD_0: texture coordinates left out: the input ends early"),
         (",\"TEXCOORD_0\":7", "", "import-loss", "", "TEXCOORD_0: texture coordinates left out: index 7 out of range"),

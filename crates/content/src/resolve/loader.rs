@@ -125,7 +125,7 @@ pub trait Loader: Sync {
 
     /// Attaches textures to materials of the level. Returns the losses that are not in the report.
     fn attach_textures(&self, scene: &mut Scene, context: &TextureContext<'_>, _report: &mut ResolveReport) -> Losses {
-        attach_logged_textures(scene, context.content, context.max_bytes, context.log)
+        attach_logged_textures(scene, context.content, context.max_bytes, context.log).0
     }
 }
 

@@ -45,6 +45,8 @@ pub enum ReferenceKind {
     Image,
     /// Another level.
     Prefab,
+    /// A set of images of a level of Claw or Gruntz.
+    ImageSet,
     /// A sound.
     Sound,
     /// A system of particles.
@@ -61,6 +63,7 @@ impl ReferenceKind {
             Self::Material => "material",
             Self::Image => "image",
             Self::Prefab => "prefab",
+            Self::ImageSet => "image set",
             Self::Sound => "sound",
             Self::Particles => "particles",
             Self::Other => "other",

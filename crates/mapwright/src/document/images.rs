@@ -35,7 +35,7 @@ fn image_findings(scene: &Scene, files: &FilesBeside) -> Vec<Finding> {
             Err(FileError::Disabled) => return None,
             Err(reason) => ("image-missing", reason.to_string()),
             Ok(data) if decode_image(&data, name, max_bytes, "", &mut Losses::new()).is_some() => return None,
-            Ok(_) => ("image-unreadable", "it cannot be decoded, or it exceeds the limit".to_owned()),
+            Ok(_) => ("image-damaged", "it cannot be decoded, or it exceeds the limit".to_owned()),
         };
         let finding = Finding::new(code, Severity::Warning, format!("image {name:?}: {reason}"));
         Some(finding.with_path(Path::from(&*format!("images[{}]", id.index()))))

@@ -22,6 +22,18 @@ function startTabs() {
   show("objects");
 }
 
+/** Lists the files that the level refers to and that are missing. */
+function showMissingFiles() {
+  const [heading, ...files] = DATA.missing;
+  if (!heading) return;
+  const box = $("missing");
+  box.hidden = false;
+  // A long list stays closed, so that it does not cover the view.
+  box.open = files.length <= 8;
+  box.querySelector("summary").textContent = heading;
+  box.querySelector("ul").replaceChildren(...files.map((file) => element("li", {}, file)));
+}
+
 function formatSize(bytes) {
   const units = ["bytes", "KiB", "MiB", "GiB"];
   const step = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
@@ -48,6 +60,7 @@ function start() {
   $("file").textContent = DATA.file;
   $("summary").textContent = `${DATA.info.title}, ${formatSize(DATA.bytes)}`;
   startTabs();
+  showMissingFiles();
   showInfo();
   showObjects();
   const imageView = startImageView();

@@ -18,7 +18,7 @@ fn info() -> Info {
 
 fn page(name: &str, scene: &Scene, options: &PageOptions) -> Page {
     let losses = Losses { items: Vec::new() };
-    let source = Source { name, bytes: 3, info: &info(), scene, losses: &losses };
+    let source = Source { name, bytes: 3, info: &info(), scene, losses: &losses, missing: &[] };
     Page::new(&source, &NoFiles, options).unwrap()
 }
 

@@ -201,6 +201,59 @@ fn layers_follow_the_camera_by_their_parallax() {
     assert_eq!((moved[0][9], &moved[0][10..]), (BACKGROUND, &still[0][..10]));
 }
 
+#[test]
+fn stretched_layers_show_what_the_camera_would_see_in_the_middle() {
+    let mut scene = wide([0.0, 0.0]);
+    let far = layer(&mut scene, [50, 1], 1, (0..50).collect(), Vec::new());
+    let Content::TileLayer(far) = scene.nodes[far].content else { panic!("a layer") };
+    scene.tile_layers[far].wrap = [true, true];
+    let row = |scene: &Scene, options: RenderOptions| rows(scene, &options).1.swap_remove(0);
+    let stretched = plain().with_parallax(Parallax::Stretched);
+    let still = row(&scene, plain());
+    for (percent, factor) in [(50, 0.5), (200, 2.0), (30, 0.3)] {
+        scene.tile_layers[far].parallax = [factor, 1.0];
+        let drawn = row(&scene, stretched.clone());
+        for (x, color) in drawn.iter().enumerate() {
+            // The middle of the pixel.
+            let expected = (2 * x + 1) * percent / 200 % 50;
+            assert_eq!(*color, still[expected], "{factor}: {x}");
+        }
+        // A part of the image is the same part.
+        let part = Area::Rectangle { from: [40, 0], size: [20, 1] };
+        assert_eq!(row(&scene, stretched.clone().with_area(part)), drawn[40..60], "{factor}");
+    }
+    // A layer that does not move shows its first column, and wild factors are no overflows.
+    scene.tile_layers[far].parallax = [0.0, 1.0];
+    assert_eq!(row(&scene, stretched.clone()), [still[0]; 100]);
+    for factor in [-1.0, f64::NAN, f64::INFINITY, 1e-300, 1e300] {
+        scene.tile_layers[far].parallax = [factor; 2];
+        for scale in ["1/1000", "100"] {
+            let options = stretched.clone().with_scale(Scale::Exactly(scale.parse().unwrap()));
+            let mut drawing = Drawing::new(&scene, &options).unwrap();
+            assert!(drawing.next_row().is_some(), "{factor} {scale}");
+        }
+    }
+    // Images of tiles are enlarged, too, by another factor in each direction.
+    let colors = [RED, GREEN, BLUE, WHITE];
+    let tiles = vec![image(&mut scene, colors)];
+    let set = scene.tile_sets.push(TileSet { tiles, ..TileSet::default() });
+    let images = &mut scene.tile_layers[far];
+    (images.size, images.tile_size, images.cells, images.tile_sets) = ([2, 2], [2, 2], vec![0; 4], vec![set]);
+    images.parallax = [0.5, 0.25];
+    let part = Area::Rectangle { from: [0, 0], size: [16, 16] };
+    for (scale, step) in [("1", [2, 4]), ("1/2", [1, 2]), ("3", [6, 12])] {
+        let options = stretched.clone().with_area(part).with_scale(Scale::Exactly(scale.parse().unwrap()));
+        for (y, row) in rows(&scene, &options).1.iter().enumerate() {
+            for (x, color) in row.iter().enumerate() {
+                assert_eq!(*color, colors[y / step[1] % 2 * 2 + x / step[0] % 2], "{scale}: {x}, {y}");
+            }
+        }
+    }
+    // A single layer is never stretched.
+    let alone = row(&scene, stretched.with_layers(Layers::At(1)));
+    assert_eq!(alone, [colors[0], colors[1], colors[0], colors[1]]);
+}
+
 /// The distance between two colours.
 fn contrast(one: Rgb, other: Rgb) -> u32 {
     one.iter().zip(other).map(|(one, other)| u32::from(one.abs_diff(other))).sum()

@@ -52,6 +52,8 @@ pub(crate) enum BlockState {
     Changed,
     /// The block is outside the archive. It was not read.
     Outside,
+    /// The block is that of a directory above. It was not read.
+    Cycle,
     /// The block overlaps another one. It was not read.
     Overlap,
     /// The directory is nested too deep. It was not read.
@@ -92,6 +94,7 @@ impl Directory {
         let damage = match self.state {
             BlockState::Intact | BlockState::Changed => return None,
             BlockState::Outside => Damage::BlockOutside { position, size, length },
+            BlockState::Cycle => Damage::Cycle { position, size },
             BlockState::Overlap => Damage::BlockOverlap { position, size },
             BlockState::Depth => Damage::Depth,
             BlockState::Cut(offset) => return Some((Damage::Entry, Position::file(offset.into()))),

@@ -124,7 +124,9 @@ impl Patch<'_> {
         let range = to_usize(stored.position)..to_usize(stored.position).saturating_add(to_usize(stored.size));
         let mut block = Cow::Borrowed(block);
         match directory.state {
-            BlockState::Outside | BlockState::Overlap | BlockState::Depth => return Ok((place, false)),
+            BlockState::Outside | BlockState::Cycle | BlockState::Overlap | BlockState::Depth => {
+                return Ok((place, false));
+            }
             // Entries that could not be read follow those that were.
             BlockState::Cut(offset) => {
                 let unread = self.out.get(to_usize(offset)..range.end).unwrap_or_default();

@@ -103,6 +103,26 @@ fn bytes_that_nothing_uses_are_preserved() {
 }
 
 #[test]
+fn directories_in_themselves_are_cycles() {
+    let child_at = 168;
+    let child_size = directory(0, 0, "UP").len() + directory(0, 0, "SELF").len();
+    let root_at = child_at + child_size;
+    let root_size = directory(0, 0, "CHILD").len();
+    let child = [directory(root_at, root_size, "UP"), directory(child_at, child_size, "SELF")].concat();
+    let root = directory(child_at, child_size, "CHILD");
+    let bytes = archive([to_u32(root_at), to_u32(root_size)], &[child, root].concat());
+    let document = Document::from_bytes(&bytes).unwrap();
+    let found: Vec<String> = document.damage().map(|error| error.to_string()).collect();
+    for (name, text) in ["UP", "SELF"].into_iter().zip(&found) {
+        let is_cycle = text.contains("is that of a directory above: directories form a cycle");
+        assert!(is_cycle && text.ends_with(&format!("in CHILD/{name}")), "{text}");
+    }
+    let codes: Vec<_> = document.validate().into_iter().map(|finding| finding.code).collect();
+    assert_eq!(codes.iter().filter(|code| **code == "directory-cycle").count(), 2, "{codes:?}");
+    assert_eq!(document.to_bytes().unwrap(), bytes);
+}
+
+#[test]
 fn damaged_parts_are_reported_with_their_place() {
     let inner = file(168, 3, "A", 0);
     let cut = [file(168, 1, "B", 0), words(&[1, 2])].concat();
@@ -114,14 +134,14 @@ fn damaged_parts_are_reported_with_their_place() {
         directory(cut_at, cut.len(), "CUT"),
         directory(100, 80, "HEADER"),
         directory(0xFFFF_FFF0, 0x20, "WRAPS"),
-        directory(root_at, 10, "CYCLE"),
+        directory(root_at, 10, "INSIDE"),
         file(1 << 20, 1, "FAR", FileType::PID.0),
     ]
     .concat();
     let bytes = archive([to_u32(root_at), to_u32(root.len())], &[b"abc".to_vec(), inner, cut.clone(), root].concat());
     let document = Document::from_bytes(&bytes).unwrap();
     assert_eq!(document.to_bytes().unwrap(), bytes);
-    assert_eq!(paths(&document), ["GOOD", "GOOD/A", "TWICE", "CUT", "CUT/B", "HEADER", "WRAPS", "CYCLE", "FAR.PID"]);
+    assert_eq!(paths(&document), ["GOOD", "GOOD/A", "TWICE", "CUT", "CUT/B", "HEADER", "WRAPS", "INSIDE", "FAR.PID"]);
     let found: Vec<_> = document.damage().map(|error| (error.to_string(), error.category())).collect();
     let twice = root_at + 21;
     let expected = [

@@ -33,6 +33,17 @@ impl FileKind {
             Self::Folder => "texture folder",
         }
     }
+
+    /// Returns the code of the finding about a missing file.
+    const fn missing_code(self) -> &'static str {
+        match self {
+            Self::Model => "model-missing",
+            Self::Sound => "sound-missing",
+            Self::Script => "script-missing",
+            Self::Wad => "wad-missing",
+            Self::Folder => "folder-missing",
+        }
+    }
 }
 
 /// The result of looking for a file.
@@ -100,7 +111,7 @@ impl Files<'_> {
         match look(kind, name) {
             Presence::Found | Presence::Unknown => {}
             Presence::Missing => {
-                report.warning("file-missing", spot, format_args!("the {} \"{name}\" is missing", kind.word()));
+                report.warning(kind.missing_code(), spot, format_args!("the {} \"{name}\" is missing", kind.word()));
             }
             Presence::OtherCase(found) => {
                 let message =

@@ -314,7 +314,7 @@ fn each_file_is_looked_up_once() {
     });
     let reported: Vec<String> = findings.iter().map(ToString::to_string).collect();
     for wanted in [
-        "warning[file-missing]: the model \"guard.mdl\" is missing in entities[1]",
+        "warning[model-missing]: the model \"guard.mdl\" is missing in entities[1]",
         "warning[file-case]: the sound \"wind.wav\" exists as \"WIND.WAV\" in entities[6]",
         "note[wad-temporary]: \"build.$$W\" is created by each build, and is empty before in wed.wads[2]",
     ] {

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use mapwright::content::missing_files_legend;
 use mapwright::info::Info;
 use mapwright::page::{Page, PageOptions, Source};
 use mapwright::render::{Drawing, Error, RenderInfo, Scale};
@@ -54,7 +55,7 @@ impl From<RenderInfo> for Drawn {
 
 impl<'a> Work<'a> {
     pub(super) fn new(item: &Item, ready: &'a Ready) -> Result<Self, Error> {
-        let Ready { scene, options, imported, losses, .. } = ready;
+        let Ready { scene, options, imported, losses, missing, .. } = ready;
         let Some(Facts { info, bytes, reading, limits }) = &ready.facts else {
             let mut drawing = Drawing::new(scene, options)?;
             drawing.check_visible()?;
@@ -66,7 +67,8 @@ impl<'a> Work<'a> {
         let name = if item.is_stdin() { item.name() } else { name };
         let mut all = imported.clone();
         all.append(losses.clone());
-        let source = Source { name: &name, bytes: *bytes, info, scene, losses: &all };
+        let missing = missing_files_legend(missing);
+        let source = Source { name: &name, bytes: *bytes, info, scene, losses: &all, missing: &missing };
         let files = reading.files();
         let mut page = PageOptions::default().with_render(options.clone());
         page.max_model_bytes = page.max_model_bytes.min(usize::try_from(limits.max_output).unwrap_or(usize::MAX));

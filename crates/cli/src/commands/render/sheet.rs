@@ -32,7 +32,9 @@ pub(super) fn run(path: &Path, items: &[Item], args: &Render, global: &Global) -
     let options = options(args).with_scale(Scale::Fill(cell));
     // Whole scenes do not wait for their turn.
     let work = |_: usize, item: &Item| {
-        let ready = ready(item, args, &options, global)?;
+        let mut ready = ready(item, args, &options, global)?;
+        // Thumbnails are too small for it.
+        ready.options.legend.clear();
         let drawing = Drawing::new(&ready.scene, &ready.options);
         let visible = drawing.and_then(|mut drawing| drawing.check_visible().map(|()| drawing));
         let drawing = visible.map_err(|error| Outcome::failed(&failure(item, &error)))?;

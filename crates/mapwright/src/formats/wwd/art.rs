@@ -8,6 +8,7 @@ mod layers;
 
 use std::path::PathBuf;
 
+use mapwright_content::resolve::Reference;
 use mapwright_scene::{Losses, PixelFormat, Pixels, Scene};
 use mapwright_wapart::{Game, Image, ImageSets, Palette, gruntz_roots};
 use mapwright_wwd::{Document, Header};
@@ -17,6 +18,9 @@ use crate::{AnyDocument, ContentSource};
 use attach::{Attacher, DecodedImage};
 pub(super) use check::validate_art;
 pub(crate) use check::{ArtKind, ArtReference, list_art};
+
+/// The path of the palette beside the directory of tiles.
+const PALETTE: &str = "PALETTES/MAIN.PAL";
 
 mapwright_io::options! {
     /// Options of [`LevelArt::attach_to`].
@@ -59,6 +63,9 @@ pub struct AttachReport {
     pub palette: Option<Palette>,
     /// The paths of the palette and the images that were read.
     pub files: Vec<PathBuf>,
+    /// The image sets, tiles, frames and files that are missing or cannot be decoded. Tiles and frames have the name of their set and their
+    /// number.
+    pub missing: Vec<Reference>,
 }
 
 impl LevelArt {
@@ -133,14 +140,14 @@ impl LevelArt {
             self.drop_objects(scene);
         }
         let (attached, images) = Attacher::new(self, scene, options, palette.as_ref()).attach();
-        losses.append(attached);
+        losses.append(attached.losses);
         let images = images.into_iter().filter_map(|image| self.paths.get(image));
         let files = self.palette.iter().chain(images).filter_map(|path| Some(self.content.find(path)?.to_path_buf()));
         let files = files.collect();
         if options.game_view {
             self.place_objects(scene);
         }
-        AttachReport { losses, palette, files }
+        AttachReport { losses, palette, files, missing: attached.references }
     }
 
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
@@ -166,7 +173,7 @@ impl TileArt for LevelArt {
 
     fn draw_layers(&self, scene: &mut Scene, max_bytes: usize, hidden: bool) -> (Losses, Vec<PathBuf>) {
         let options = AttachOptions::default().with_game_view(true).with_max_bytes(max_bytes as u64);
-        let AttachReport { mut losses, palette, files } = self.attach_to(scene, &options);
+        let AttachReport { mut losses, palette, files, .. } = self.attach_to(scene, &options);
         if hidden {
             scene.nodes.iter_mut().for_each(|(_, node)| node.visible = true);
         }
@@ -187,8 +194,8 @@ fn gruntz_area(header: &Header) -> Option<u32> {
 fn find_palette(paths: &[String], header: &Header, tiles: Option<&[u8]>) -> Option<String> {
     let named = normalize(header.pal_rez.text());
     let beside = tiles.map(normalize).map(|tiles| match tiles.rsplit_once('/') {
-        Some((level, _)) => format!("{level}/PALETTES/MAIN.PAL"),
-        None => "PALETTES/MAIN.PAL".to_owned(),
+        Some((level, _)) => format!("{level}/{PALETTE}"),
+        None => PALETTE.to_owned(),
     });
     [Some(named), beside].into_iter().flatten().filter(|wanted| !wanted.is_empty()).find_map(|wanted| {
         let found = paths.iter().enumerate().filter_map(|(place, path)| {

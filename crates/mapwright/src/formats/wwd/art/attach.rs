@@ -2,14 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use mapwright_content::resolve::{Outcome, ReferenceKind, ResolveReport};
 use mapwright_io::format_count;
-use mapwright_scene::{
-    Cell, Entity, Image, ImageId, ImageSource, Losses, Pixels, Scene, Tile, TileSet, TileSetId, Value,
-};
+use mapwright_scene::{Cell, Entity, Image, ImageId, ImageSource, Pixels, Scene, Tile, TileSet, TileSetId, Value};
 use mapwright_wapart::{FrameSet, Palette};
 use mapwright_wwd::{escape_bytes, unescape_bytes};
 
-use super::{AttachOptions, LevelArt};
+use super::{AttachOptions, LevelArt, PALETTE};
 
 /// A decoded image file.
 pub(super) struct DecodedImage {
@@ -34,8 +33,8 @@ pub(super) fn shown_frame(entity: &Entity) -> i32 {
     frame.unwrap_or(-1)
 }
 
-/// The frames that objects show, by the name of their image set in upper case.
-type ShownFrames = BTreeMap<String, (String, BTreeSet<i32>)>;
+/// The frames that objects show with the number of these objects, by the name of their image set in upper case.
+type ShownFrames = BTreeMap<String, (String, BTreeMap<i32, u64>)>;
 
 pub(super) struct Attacher<'a> {
     art: &'a LevelArt,
@@ -48,7 +47,8 @@ pub(super) struct Attacher<'a> {
     images: HashMap<usize, Option<(ImageId, [i32; 2])>>,
     excess: usize,
     grey_images: usize,
-    losses: Losses,
+    /// Losses, and what is missing.
+    report: ResolveReport,
 }
 
 impl<'a> Attacher<'a> {
@@ -67,27 +67,32 @@ impl<'a> Attacher<'a> {
             images: HashMap::new(),
             excess: 0,
             grey_images: 0,
-            losses: Losses::new(),
+            report: ResolveReport::default(),
         }
     }
 
     /// Attaches all images. Returns files that cannot be decoded, tiles and objects without an image, and grey images. Also returns the
     /// indices of the files that were read.
-    pub(super) fn attach(mut self) -> (Losses, BTreeSet<usize>) {
+    pub(super) fn attach(mut self) -> (ResolveReport, BTreeSet<usize>) {
         self.attach_to_tiles();
         if self.attaches_objects {
             self.attach_to_objects();
         }
         if self.grey_images > 0 {
-            self.losses.approximated(
+            if self.art.palette.is_none() {
+                self.report.add_uses(ReferenceKind::Other, PALETTE, Outcome::Missing, self.grey_images as u64);
+            }
+            self.report.losses.approximated(
                 "images",
                 format!("{} in grey: the palette is missing", format_count(self.grey_images, "image")),
             );
         }
         if self.excess > 0 {
-            self.losses.dropped("images", format!("{} beyond the size limit", format_count(self.excess, "image")));
+            self.report
+                .losses
+                .dropped("images", format!("{} beyond the size limit", format_count(self.excess, "image")));
         }
-        (self.losses, self.images.into_keys().collect())
+        (self.report, self.images.into_keys().collect())
     }
 
     fn attach_to_tiles(&mut self) {
@@ -96,7 +101,8 @@ impl<'a> Attacher<'a> {
                 "" => "the header of the level names no folder".to_owned(),
                 wanted => format!("folder {} not found", escape_bytes(wanted.as_bytes())),
             };
-            self.losses.approximated("tile_sets", format!("tiles without images: {why}"));
+            self.report.add(ReferenceKind::Other, wanted, Outcome::Missing);
+            self.report.losses.approximated("tile_sets", format!("tiles without images: {why}"));
             return;
         }
         let shown = self.shown_tiles();
@@ -106,10 +112,16 @@ impl<'a> Attacher<'a> {
             let art = self.art;
             let frames = art.sets.get(&name).map(|set| &set.frames);
             let mut missing = Vec::new();
-            for (place, is_shown) in shown.into_iter().enumerate() {
+            for (place, uses) in shown.into_iter().enumerate() {
                 let file = u32::try_from(place).ok().and_then(|number| frames?.get(number));
-                if file.is_none() && is_shown {
+                if file.is_none() && uses > 0 {
                     missing.push(place.to_string());
+                    if frames.is_some() {
+                        let tile = format!("{} {place}", escape_bytes(&name));
+                        self.report.add_uses(ReferenceKind::Image, &tile, Outcome::Missing, uses);
+                    } else {
+                        self.report.add_uses(ReferenceKind::ImageSet, &escape_bytes(&name), Outcome::Missing, uses);
+                    }
                 }
                 let image = file.and_then(|file| self.image(file));
                 let tile = self.scene.tile_sets.get_mut(id).and_then(|set| set.tiles.get_mut(place));
@@ -119,25 +131,21 @@ impl<'a> Attacher<'a> {
             }
             if !missing.is_empty() {
                 let text = format!("tiles without an image in {:?}: {}", escape_bytes(&name), summarize(&missing));
-                self.losses.approximated(format!("tile_sets[{}]", id.index()), text);
+                self.report.losses.approximated(format!("tile_sets[{}]", id.index()), text);
             }
         }
     }
 
-    /// Returns for each tile of each set if a cell shows it. The game has no images for some tiles that no cell shows.
-    fn shown_tiles(&self) -> Vec<Vec<bool>> {
+    /// Returns for each tile of each set the number of cells that show it. The game has no images for some tiles that no cell shows.
+    fn shown_tiles(&self) -> Vec<Vec<u64>> {
         let scene = &self.scene;
-        let mut shown: Vec<_> = scene.tile_sets.items().iter().map(|set| vec![false; set.tiles.len()]).collect();
+        let mut shown: Vec<_> = scene.tile_sets.items().iter().map(|set| vec![0_u64; set.tiles.len()]).collect();
         for layer in scene.tile_layers.items() {
-            let mut last = None;
             for &word in &layer.cells {
-                if last.replace(word) == Some(word) {
-                    continue;
-                }
                 let Cell::Tile { set, tile } = Cell::from_word(word) else { continue };
                 let set = layer.tile_sets.get(usize::from(set)).and_then(|set| shown.get_mut(set.index()));
-                if let Some(shown) = set.and_then(|set| set.get_mut(usize::from(tile))) {
-                    *shown = true;
+                if let Some(uses) = set.and_then(|set| set.get_mut(usize::from(tile))) {
+                    *uses = uses.saturating_add(1);
                 }
             }
         }
@@ -153,11 +161,14 @@ impl<'a> Attacher<'a> {
         for (key, (model, shown)) in self.shown_image_sets() {
             let Some(set) = art.sets.get(&unescape_bytes(&model)) else {
                 missing_sets.push(format!("{model:?}"));
+                let uses = shown.values().sum();
+                self.report.add_uses(ReferenceKind::ImageSet, &model, Outcome::Missing, uses);
                 continue;
             };
-            for i in shown {
+            for (i, uses) in shown {
                 let Some((number, image, offset)) = self.frame_at_rest(&set.frames, i) else {
                     missing_frames.push(format!("{model:?} {i}"));
+                    self.report.add_uses(ReferenceKind::Image, &format!("{model} {i}"), Outcome::Missing, uses);
                     continue;
                 };
                 let tile_sets = &mut self.scene.tile_sets;
@@ -186,7 +197,7 @@ impl<'a> Attacher<'a> {
             [(missing_sets, "image sets without an image"), (missing_frames, "frames of objects without an image")]
         {
             if !missing.is_empty() {
-                self.losses.approximated("entities", format!("{what}: {}", summarize(&missing)));
+                self.report.losses.approximated("entities", format!("{what}: {}", summarize(&missing)));
             }
         }
     }
@@ -209,8 +220,8 @@ impl<'a> Attacher<'a> {
         for (_, entity) in self.scene.entities.iter() {
             let Some(model) = entity.model.as_ref().filter(|model| !model.is_empty()) else { continue };
             let (_, numbers) =
-                shown.entry(model.to_ascii_uppercase()).or_insert_with(|| (model.clone(), BTreeSet::new()));
-            numbers.insert(shown_frame(entity));
+                shown.entry(model.to_ascii_uppercase()).or_insert_with(|| (model.clone(), BTreeMap::new()));
+            *numbers.entry(shown_frame(entity)).or_default() += 1;
         }
         shown
     }
@@ -228,7 +239,8 @@ impl<'a> Attacher<'a> {
             match self.art.decode(path, self.palette) {
                 Ok(decoded) => self.push(path, decoded),
                 Err(error) => {
-                    self.losses.dropped(path, error);
+                    self.report.losses.dropped(path.as_str(), error.as_str());
+                    self.report.add(ReferenceKind::Image, path, Outcome::Undecodable(error));
                     None
                 }
             }

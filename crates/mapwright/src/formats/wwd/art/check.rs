@@ -8,7 +8,7 @@ use mapwright_wapart::{FrameSet, Game, Image, ani, file_key};
 use mapwright_wwd::{Cell, Document, Object, Plane, escape_bytes};
 
 use super::attach::summarize;
-use super::{LevelArt, normalize};
+use super::{LevelArt, PALETTE, normalize};
 
 /// Returns findings about files of the game, one for each name, with the number of its uses. The path is that of the first use.
 pub(in crate::formats::wwd) fn validate_art(level: &Document, content: &ContentSource) -> Vec<Finding> {
@@ -23,6 +23,7 @@ pub(crate) fn list_art(level: &Document, content: &ContentSource) -> Vec<ArtRefe
 /// The kind of a file of the game.
 pub(crate) enum ArtKind {
     Image,
+    ImageSet,
     Sound,
     /// A palette or an animation.
     Other,
@@ -192,7 +193,7 @@ impl<'a> Checker<'a> {
         if let Some(path) = &self.art.palette {
             self.add_reference(ArtKind::Other, path.clone(), Ok(Some(path.clone())), 1);
         } else if self.art.game != Some(Game::Gruntz) {
-            self.add_reference(ArtKind::Other, "PALETTES/MAIN.PAL".to_owned(), Ok(None), 1);
+            self.add_reference(ArtKind::Other, PALETTE.to_owned(), Ok(None), 1);
         }
         let size = self.art.palette.as_ref().map(|path| self.art.read(path).map(|bytes| bytes.len()));
         let message = match size {
@@ -212,7 +213,7 @@ impl<'a> Checker<'a> {
         let Some(set) = art.sets.get(key) else {
             let message = format!("image set {:?} does not exist", escape_bytes(key));
             self.findings.add("image-set-missing", message, place, uses);
-            self.add_reference(ArtKind::Image, escape_bytes(key), Ok(None), uses);
+            self.add_reference(ArtKind::ImageSet, escape_bytes(key), Ok(None), uses);
             return None;
         };
         if set.key != key {
