@@ -312,6 +312,22 @@ fn a_node_may_have_several_contents() {
     assert!(matches!(scene.lights.items()[0].kind, LightKind::Spot { inner: 0.0, .. }));
     let lost: Vec<String> = losses.iter().map(|loss| loss.path.to_string()).collect();
     assert_eq!(lost, ["extensionsUsed[1]", "animations", "skins", "scene.extras.k", "nodes"]);
+    assert_eq!((&*losses.items[1].text, &*losses.items[2].text), ("1 animation", "1 skin"));
+}
+
+#[test]
+fn a_copy_of_compressed_geometry_is_read() {
+    let primitive = r#"{"attributes":{"POSITION":0},"mode":6,
+        "extensions":{"KHR_draco_mesh_compression":{"bufferView":0,"attributes":{"POSITION":0}}}}"#;
+    let document = mesh(&floats(&POINTS), &[(0, 60, "")], POSITION, primitive);
+    let import = read(&document);
+    assert_eq!((import.scene.meshes.items()[0].faces.len(), import.losses.items), (3, vec![]));
+    // Without its bytes, all points would be at the origin.
+    let position = POSITION.replace(r#""bufferView":0,"#, "");
+    let import = read(&mesh(&floats(&POINTS), &[(0, 60, "")], &position, primitive));
+    assert!(import.scene.meshes.items()[0].positions.is_empty());
+    let losses: Vec<String> = import.losses.iter().map(ToString::to_string).collect();
+    assert_eq!(losses, ["dropped: meshes[0].primitives[0]: compressed geometry"]);
 }
 
 #[test]

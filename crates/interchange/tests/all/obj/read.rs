@@ -128,7 +128,9 @@ fn materials_come_from_libraries() {
     );
     let classic = old.classic.unwrap();
     assert_eq!((classic.shininess, classic.specular, old.roughness, old.base_color[3]), (0.25, [1.0; 4], 0.75, 0.75));
-    for text in ["missing.mtl", "1 × Ks, the first in line 11", "option -s", "metallic and roughness of \"old\""] {
+    let missing = import.losses.iter().find(|loss| loss.text.contains("missing.mtl")).unwrap();
+    assert_eq!(missing.to_string(), "repaired: material library \"missing.mtl\": file not found");
+    for text in ["1 × Ks, the first in line 11", "option -s", "metallic and roughness of \"old\""] {
         assert!(import.losses.iter().any(|loss| loss.text.contains(text)), "{text}: {:#?}", import.losses);
     }
 }
