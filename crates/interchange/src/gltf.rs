@@ -48,6 +48,11 @@
 //! the scene; other programs ignore it. Such data is [preserved](mapwright_scene::LossKind::Preserved), or approximated if it looks
 //! different in other programs.
 //!
+//! # Shear
+//!
+//! Nodes have no shear, and other programs decompose matrices. A node with a sheared transform gets an additional node around it; the
+//! product of both transforms is that of the scene.
+//!
 //! # Terrains and instances
 //!
 //! Chunks of a terrain are child nodes of its node, with positions relative to their corner. A terrain of one chunk is on the node

@@ -376,8 +376,8 @@ impl FormatDocument for SceneFile {
 
     fn validate(&self) -> Vec<Finding> {
         let losses = self.import.losses.iter().map(|loss| {
-            let is_note = matches!(loss.kind, LossKind::Synthesized | LossKind::Preserved);
-            let severity = if is_note { Severity::Note } else { Severity::Warning };
+            // Only a repair is due to a fault of the file. Most maps of Tiled have something that scenes do not store.
+            let severity = if loss.kind == LossKind::Repaired { Severity::Warning } else { Severity::Note };
             Finding::new("import-loss", severity, loss.to_string())
         });
         // Heightmaps may have points without a height, which a loss describes.

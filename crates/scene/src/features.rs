@@ -166,7 +166,9 @@ fn mesh_uses(mesh: &Mesh, item: &mut Item<'_, '_>) {
     item.uses_if(edges, Feature::HardEdges, "hard edges");
     item.uses_if(mesh.normals.is_some(), Feature::Normals, "normals");
     let flagged = |flag| mesh.face_flags.iter().any(|flags: &FaceFlags| flags.contains(flag));
-    item.uses_if(flagged(FaceFlags::HIDDEN), Feature::HiddenFaces, "hidden faces");
+    // Hole faces are hidden, too, but they are no surface that a target could show.
+    let is_hidden = |flags: &FaceFlags| flags.contains(FaceFlags::HIDDEN) && !flags.contains(FaceFlags::HOLE);
+    item.uses_if(mesh.face_flags.iter().any(is_hidden), Feature::HiddenFaces, "hidden faces");
     item.uses_if(flagged(FaceFlags::HOLE), Feature::Holes, "hole faces");
     item.uses_if(mesh.mirror.is_some(), Feature::Mirrors, "virtual mirror");
     item.uses_if(!mesh.face_projections.is_empty(), Feature::Projections, "texture projections");

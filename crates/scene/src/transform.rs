@@ -166,6 +166,51 @@ impl Transform {
         Some((self.origin(), quaternion([x, y, z]), scale))
     }
 
+    /// Splits the transform into two that need no shear: the first of the result after the second. The second is a rotation; it is
+    /// the identity if the axes already are at right angles. The first may collapse axes.
+    ///
+    /// This is a singular value decomposition: every linear map is a rotation, then factors along the axes, then a rotation.
+    #[must_use]
+    pub fn split_shear(&self) -> (Self, Self) {
+        let mut axes = self.linear();
+        let mut turn = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        // One-sided Jacobi rotations. Each makes two axes perpendicular; a few rounds suffice for all three.
+        const ROUNDS: usize = 40;
+        const RIGHT_ANGLE: f64 = 1e-15;
+        for _ in 0..ROUNDS {
+            let mut is_done = true;
+            for (a, b) in [(0, 1), (0, 2), (1, 2)] {
+                let [squared_a, squared_b] = [a, b].map(|axis| dot(axes[axis], axes[axis]));
+                let product = dot(axes[a], axes[b]);
+                if product.abs() <= RIGHT_ANGLE * squared_a.sqrt() * squared_b.sqrt() || !product.is_finite() {
+                    continue;
+                }
+                is_done = false;
+                let ratio = (squared_b - squared_a) / (2.0 * product);
+                let tangent = 1.0_f64.copysign(ratio) / (ratio.abs() + ratio.hypot(1.0));
+                let cosine = 1.0 / tangent.hypot(1.0);
+                let sine = cosine * tangent;
+                for columns in [&mut axes, &mut turn] {
+                    let [of_a, of_b] = [columns[a], columns[b]];
+                    columns[a] = sub(scale(of_a, cosine), scale(of_b, sine));
+                    columns[b] = add(scale(of_a, sine), scale(of_b, cosine));
+                }
+            }
+            if is_done {
+                break;
+            }
+        }
+        let [x, y, z] = turn;
+        // The inverse of a rotation is its transpose.
+        let inner = match quaternion([[x[0], y[0], z[0]], [x[1], y[1], z[1]], [x[2], y[2], z[2]]]) {
+            [0.0, 0.0, 0.0, _] => Self::IDENTITY,
+            rotation => Self::Trs { translation: [0.0; 3], rotation, scale: [1.0; 3] },
+        };
+        let column = |[a, b, c]: [f64; 3]| [a, b, c, 0.0];
+        let [a, b, c] = self.origin();
+        (Self::Matrix([column(axes[0]), column(axes[1]), column(axes[2]), [a, b, c, 1.0]]), inner)
+    }
+
     /// Returns the rotation that turns −Z towards `direction`, with Y as close to up as possible. A zero direction gives the
     /// identity.
     pub fn looking_along(direction: [f64; 3]) -> [f64; 4] {
@@ -261,6 +306,36 @@ mod tests {
         let mut matrix = IDENTITY_MATRIX;
         matrix[1][0] = 0.5;
         assert_eq!(Transform::Matrix(matrix).to_trs(), None);
+    }
+
+    #[test]
+    fn every_matrix_splits_into_two_without_shear() {
+        let columns = [
+            [[1.0, 0.0, 0.0], [0.5, 1.0, 0.0], [0.0, 0.0, 1.0]],
+            [[-2.0, 3.0, 0.5], [0.75, 1.0, -4.0], [1e-3, 5.0, 2.0]],
+            [[2.0, 0.0, 0.0], [1.9999, 1e-4, 0.0], [0.0, 1e4, -3.0]],
+            // Collapsed, to a plane and to a line.
+            [[1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]],
+            [[1.0, 2.0, 3.0], [2.0, 4.0, 6.0], [-1.0, -2.0, -3.0]],
+        ];
+        for columns in columns {
+            let [x, y, z] = columns.map(|[a, b, c]: [f64; 3]| [a, b, c, 0.0]);
+            let matrix = Transform::Matrix([x, y, z, [7.0, 8.0, 9.0, 1.0]]);
+            let (outer, inner) = matrix.split_shear();
+            assert!(inner.to_trs().is_some_and(|(.., scale)| scale == [1.0; 3]), "{columns:?}");
+            let [x, y, z] = outer.linear();
+            for (a, b) in [(x, y), (y, z), (z, x)] {
+                assert!(dot(a, b).abs() <= 1e-12 * (dot(a, a) * dot(b, b)).sqrt() + 1e-12, "{columns:?}: {outer:?}");
+            }
+            for point in [[0.0; 3], [1.0, -2.0, 0.25], [0.0, 30.0, 4.0]] {
+                let [expected, found] = [matrix.point(point), outer.compose(&inner).point(point)];
+                let offset = sub(expected, found);
+                let size = dot(expected, expected).sqrt();
+                assert!(dot(offset, offset).sqrt() <= 1e-12 * size, "{columns:?}: {expected:?} {found:?}");
+            }
+        }
+        let right = Transform::Matrix([[0.0, 2.0, 0.0, 0.0], [0.0; 4], [0.0, 0.0, -3.0, 0.0], [0.0, 0.0, 0.0, 1.0]]);
+        assert_eq!(right.split_shear(), (right, Transform::IDENTITY));
     }
 
     #[test]

@@ -147,3 +147,31 @@ fn schemas_are_printed() {
     }
     folder.run(["formats", "--schema", "infos"]).ends(2);
 }
+
+#[test]
+fn rare_values_match_the_schemas() {
+    let folder = Folder::new();
+    let mut schemas = validators();
+    // Only one of two levels has a table of tile properties.
+    let level = workspace().join("fixtures/wwd/claw.wwd");
+    let reading = mapwright::wwd::ReadOptions::default();
+    let mut bare = mapwright::wwd::Document::from_bytes_with(&std::fs::read(&level).unwrap(), &reading).unwrap();
+    assert!(bare.tile_properties.take().is_some());
+    folder.write("bare.wwd", bare.to_bytes_with(&mapwright::wwd::WriteOptions::default()).unwrap());
+    validate(&folder, &["diff"], &[level, folder.at("bare.wwd")], &mut schemas);
+    // JSON has no NaN.
+    folder.write("a.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\nNODATA_value nan\n1 2\n3 nan\n");
+    validate(&folder, &["info"], &[folder.at("a.asc")], &mut schemas);
+    // The image beside a scene is missing, then it is there.
+    folder.write("a.obj", "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl m\nf 1/1 2/1 3/1\n");
+    folder.write("a.mtl", "newmtl m\nmap_Kd wood.png\n");
+    folder.run(["convert", "a.obj", "-o", "a.wings"]).ends(0);
+    for is_there in [false, true] {
+        if is_there {
+            folder.write("wood.png", "an image");
+        }
+        let info = folder.run(["info", "--json", "a.wings"]).ends(0).object();
+        assert_eq!(info["wings"]["images"][0]["found"].is_string(), is_there, "{info}");
+        validate(&folder, &["info"], &[folder.at("a.wings")], &mut schemas);
+    }
+}

@@ -120,9 +120,10 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn read(&mut self) -> Result<(), Error> {
-        for (count, what) in [(self.root.animations.len(), "animations"), (self.root.skins.len(), "skins")] {
+        let [animations, skins] = [self.root.animations.len(), self.root.skins.len()];
+        for (count, path, what) in [(animations, "animations", "animation"), (skins, "skins", "skin")] {
             if count > 0 {
-                self.losses.dropped(what, format!("{count} {what}"));
+                self.losses.dropped(path, format_count(count, what));
             }
         }
         self.placeless();

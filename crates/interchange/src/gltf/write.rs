@@ -16,7 +16,11 @@ mod texture;
 mod vertices;
 mod view;
 
-use mapwright_scene::{ColorSpace, Content, Estimate, Excess, Export, FaceFlags, Losses, MeshId, Scene};
+use std::collections::BTreeMap;
+
+use mapwright_scene::{
+    ColorSpace, Content, Estimate, Excess, Export, FaceFlags, Losses, MeshId, NodeId, Scene, Transform,
+};
 
 use super::{
     Container, ExportOptions, capabilities_with, container,
@@ -130,6 +134,8 @@ struct Places {
     nodes: Vec<Option<u32>>,
     /// Number of nodes of the scene in the document.
     node_count: u32,
+    /// For nodes with shear: the node that is added around the node, and the transform that is left for it.
+    sheared: BTreeMap<NodeId, (u32, Transform)>,
     meshes: Vec<Option<u32>>,
     terrains: Vec<terrain::Shown>,
     materials: Vec<Option<material::Written>>,

@@ -155,7 +155,7 @@ pub struct HeightmapInfo {
     pub range: Option<[f64; 2]>,
     /// Number of points without a height.
     pub no_data: usize,
-    /// The value that marks them in the file. `None`: not stored.
+    /// The value that marks them in the file; NaN is `null` in JSON. `None`: not stored.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub no_data_value: Option<f64>,
     /// East and north of the south-western point on the map.

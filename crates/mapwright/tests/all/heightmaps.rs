@@ -87,6 +87,13 @@ fn missing_heights_and_their_value_are_summarized() {
     assert_eq!((&found["no_data"], &found["no_data_value"]), (&2.into(), &(-9999.0).into()), "{found}");
     let found = info(&ASC.replace("NODATA_value  -9999\n", ""));
     assert_eq!((&found["no_data"], found.get("no_data_value")), (&0.into(), None), "{found}");
+    // JSON has no NaN.
+    let found = info(&ASC.replace("NODATA_value  -9999", "NODATA_value  nan"));
+    assert_eq!(found.get("no_data_value"), Some(&serde_json::Value::Null), "{found}");
+    let schema = mapwright::OUTPUT_SCHEMAS.iter().find(|(command, _)| *command == "info").unwrap().1;
+    let schema: serde_json::Value = serde_json::from_str(schema).unwrap();
+    let validator = jsonschema::validator_for(&schema["properties"]["heightmap"]).unwrap();
+    assert!(validator.is_valid(&found), "{found}");
     // The other format that stores one.
     let tif = convert(read(without.as_bytes(), Format::Asc), Format::Tif, &NoFiles, &ConvertOptions::default());
     let found = serde_json::to_value(read(&tif.unwrap().files.main, Format::Tif).info(None)).unwrap();

@@ -232,3 +232,16 @@ fn positions_beyond_single_precision_are_reported() {
     let error = convert(AnyDocument::from_bytes(obj).unwrap(), Format::Glb, &NoFiles, &ConvertOptions::default());
     assert!(error.unwrap_err().to_string().starts_with("1e45 is out of range for the format"));
 }
+
+#[test]
+fn data_that_conversions_cannot_keep_is_no_fault_of_the_file() {
+    let triangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    let severities = |rest: &str| {
+        let document = AnyDocument::from_bytes(format!("{triangle}{rest}").as_bytes()).unwrap();
+        let findings = document.validate();
+        assert!(findings.iter().all(|finding| finding.code == "import-loss"), "{findings:?}");
+        findings.iter().map(|finding| finding.severity.name()).collect::<Vec<_>>()
+    };
+    assert_eq!(severities("l 1 2\np 1\n"), ["note", "note"]);
+    assert_eq!(severities("f 1 2 9\n"), ["warning"]);
+}

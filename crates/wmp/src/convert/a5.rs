@@ -29,15 +29,10 @@ pub(super) fn to_a7(map: &mut Document, report: &mut Report) {
 }
 
 fn block_to_a7(block: &mut Block, at: usize, report: &mut Report) {
-    // Locks have no effect in A5.
-    let locked = block.flags.has(BlockFlags::TEXTURE_LOCK)
-        || matches!(&block.shape, Shape::Mesh(mesh) if mesh.faces.iter().any(|face| face.flags.has(FaceFlags::LOCAL)));
-    block.flags = BlockFlags(block.flags.0 & !BlockFlags::TEXTURE_LOCK.0);
-    report.part(locked, LossKind::Dropped, "blocks", at, "texture locks, which have no effect in A5");
+    drop_locks(block, at, report);
     let Shape::Mesh(mesh) = &mut block.shape else { return };
     let vertices = &mesh.vertices;
     for face in &mut mesh.faces {
-        face.flags = FaceFlags(face.flags.0 & !FaceFlags::LOCAL.0);
         let corner = |corner: &u32| vertices.get(usize::try_from(*corner).ok()?).copied();
         let points: Vec<_> = face.corners.iter().filter_map(corner).collect();
         let normal = outward(&points);
@@ -162,14 +157,26 @@ fn fit(vectors: &Vectors, axes: &Vectors, normal: [f64; 3], on: [f64; 3]) -> ([f
     ([x, y, if degrees < 360.0 { degrees } else { 0.0 }, scale(length), scale(height)], exact)
 }
 
-fn block_from_a7(block: &mut Block, at: usize, report: &mut Report) {
+/// Removes the locks of textures, which have no effect in A5.
+fn drop_locks(block: &mut Block, at: usize, report: &mut Report) {
+    let mut locked = block.flags.has(BlockFlags::TEXTURE_LOCK);
     block.flags = BlockFlags(block.flags.0 & !BlockFlags::TEXTURE_LOCK.0);
+    if let Shape::Mesh(mesh) = &mut block.shape {
+        for face in &mut mesh.faces {
+            locked |= face.flags.has(FaceFlags::LOCAL);
+            face.flags = FaceFlags(face.flags.0 & !FaceFlags::LOCAL.0);
+        }
+    }
+    report.part(locked, LossKind::Dropped, "blocks", at, "texture locks, which have no effect in A5");
+}
+
+fn block_from_a7(block: &mut Block, at: usize, report: &mut Report) {
+    drop_locks(block, at, report);
     let concave = block.flags.has(BlockFlags::CONCAVE);
     report.part(concave, LossKind::Approximated, "blocks", at, "a body that is not convex, which no known A5 has");
     let Shape::Mesh(mesh) = &mut block.shape else { return };
     for face in &mut mesh.faces {
-        let Face { flags, vectors, uvs, .. } = face;
-        *flags = FaceFlags(flags.0 & !FaceFlags::LOCAL.0);
+        let Face { vectors, uvs, .. } = face;
         *vectors = None;
         report.part(uvs.take().is_some(), LossKind::Dropped, "blocks", at, "texture coordinates");
     }

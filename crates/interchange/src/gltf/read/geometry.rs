@@ -42,8 +42,12 @@ impl<'a> Reader<'a> {
         sets: [usize; 2],
         path: &str,
     ) -> Result<Option<Faces>, Error> {
-        if primitive.extensions.draco.is_some() {
+        // A document that does not require the compression has a copy without it.
+        let position = primitive.attributes.get("POSITION").and_then(|index| self.root.accessors.get(*index as usize));
+        let has_copy = position.is_some_and(|position| position.buffer_view.is_some() || position.sparse.is_some());
+        if primitive.extensions.draco.is_some() && !has_copy {
             self.losses.dropped(path, "compressed geometry");
+            return Ok(None);
         }
         if !primitive.targets.is_empty() {
             self.losses.dropped(format!("{path}.targets"), "morph targets");

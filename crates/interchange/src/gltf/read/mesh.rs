@@ -64,9 +64,14 @@ impl<'a> Reader<'a> {
             // One more than supported shows that there are more. Some files begin at 1.
             (0..=MAX_UV_SETS).rev().find(|&set| has(set)).map_or(0, |last| last + 1)
         };
+        let found = [sets(["TEXCOORD_", "TEXCOORD_"]), sets(["COLOR_", "COLOR_"])];
         let [uv_sets, color_sets] = match note {
-            Some(note) => [note.uv_sets.len(), note.color_sets.len()],
-            None => [sets(["TEXCOORD_", "TEXCOORD_"]), sets(["COLOR_", "COLOR_"])],
+            // The writer adds one set for programs that need it. Others were added later, by another program.
+            Some(note) => {
+                let [uv_sets, color_sets] = found.map(|count| if count > 1 { count } else { 0 });
+                [uv_sets.max(note.uv_sets.len()), color_sets.max(note.color_sets.len())]
+            }
+            None => found,
         };
         let needed = mesh.primitives.iter().map(|primitive| uv_sets::needed_sets(self.uv_plan(primitive)));
         let uv_sets = uv_sets.max(needed.max().unwrap_or(0));
@@ -77,7 +82,7 @@ impl<'a> Reader<'a> {
         let mut parts = Vec::new();
         for (index, primitive) in mesh.primitives.iter().enumerate() {
             let path = format!("{path}.primitives[{index}]");
-            self.lost_attributes(primitive, note.is_some(), &path);
+            self.lost_attributes(primitive, note.is_some(), sets, &path);
             self.lost_extras(&primitive.extras.properties, &format!("{path}."));
             let Some(rings) = self.faces(primitive, sets, &path)? else { continue };
             let Some(attributes) = self.attributes(&self.named_columns(primitive), sets, &path)? else { continue };
@@ -120,12 +125,36 @@ impl<'a> Reader<'a> {
         columns.chain(&primitive.attributes).map(|(name, index)| (name.clone(), *index)).collect()
     }
 
-    /// Reports attributes that are not read. Tangents of this crate follow from other attributes.
-    fn lost_attributes(&mut self, primitive: &json::Primitive, is_ours: bool, path: &str) {
+    /// Reports attributes that are not read. Tangents of this crate follow from other attributes. Sets beyond the supported
+    /// number have a report of their own.
+    fn lost_attributes(
+        &mut self,
+        primitive: &json::Primitive,
+        is_ours: bool,
+        [uv_sets, color_sets]: [usize; 2],
+        path: &str,
+    ) {
+        let kinds = [
+            ("TEXCOORD_", uv_sets, MAX_UV_SETS),
+            ("COLOR_", color_sets, MAX_COLOR_SETS),
+            ("_COLOR_", color_sets, MAX_COLOR_SETS),
+        ];
         for name in primitive.attributes.keys() {
             let known = ["POSITION", "NORMAL", "_VERTEX"].contains(&name.as_str()) || (is_ours && name == "TANGENT");
-            if !known && !["TEXCOORD_", "COLOR_", "_COLOR_"].iter().any(|start| name.starts_with(start)) {
-                self.losses.dropped(format!("{path}.attributes"), format!("the attribute {name}"));
+            let kind = kinds.iter().find_map(|(start, read, supported)| {
+                Some((name.strip_prefix(start)?.parse::<usize>().ok()?, *read, *supported))
+            });
+            let (is_read, text) = match kind {
+                // The set that the writer adds for programs that need one.
+                Some((0, ..)) if is_ours => (true, ""),
+                // glTF requires consecutive numbers, so the sets after a gap are not read.
+                Some((set, read, supported)) => {
+                    (set < read || set >= supported, ": a set with a lower number is missing")
+                }
+                None => (known, ""),
+            };
+            if !is_read {
+                self.losses.dropped(format!("{path}.attributes"), format!("the attribute {name}{text}"));
             }
         }
     }

@@ -36,6 +36,7 @@ impl Writer<'_> {
             places.nodes.push(included.then_some(places.node_count));
             places.node_count += u32::from(included);
         }
+        self.split_sheared_nodes()?;
         for (id, node) in self.scene.nodes.iter() {
             if self.node_index(id).is_some() {
                 let node = self.node(id, node, &format!("nodes[{}]", id.index()))?;
@@ -44,7 +45,7 @@ impl Writer<'_> {
         }
         // Additional nodes.
         self.root.nodes.append(&mut self.places.below);
-        let mut roots: Vec<u32> = self.scene.roots.iter().filter_map(|&root| self.node_index(root)).collect();
+        let mut roots: Vec<u32> = self.scene.roots.iter().filter_map(|&root| self.outer_index(root)).collect();
         if !fits(self.metres) {
             return Err(Error::on_path(ErrorKind::NotFinite(self.metres), "metres_per_unit"));
         }
@@ -67,13 +68,46 @@ impl Writer<'_> {
         self.places.nodes.get(id.index()).copied().flatten()
     }
 
+    /// Adds a node around each node with a sheared transform. Together, the two have the same transform: nodes of glTF have no shear,
+    /// and other programs decompose a matrix.
+    fn split_sheared_nodes(&mut self) -> Result<(), Error> {
+        for (id, node) in self.scene.nodes.iter() {
+            let Some(index) = self.node_index(id) else { continue };
+            if node.transform.to_trs().is_some() {
+                continue;
+            }
+            let (outer, inner) = node.transform.split_shear();
+            if inner.is_identity() {
+                continue;
+            }
+            let path = format!("nodes[{}]", id.index());
+            let mut around = crate::gltf::json::Node {
+                name: node.name.clone(),
+                children: vec![index],
+                extras: Extras::new(Json::Null, Some(NodeNote::default())),
+                ..Default::default()
+            };
+            self.transform(&outer, &path, &mut around)?;
+            self.losses.approximated(format!("{path}.transform"), "glTF has no shear: expressed by an additional node");
+            let around = self.places.node_count.saturating_add(push(&mut self.places.below, around));
+            self.places.sheared.insert(id, (around, inner));
+        }
+        Ok(())
+    }
+
+    /// Returns the index of a node, or of the node that was added around it.
+    fn outer_index(&self, id: NodeId) -> Option<u32> {
+        self.places.sheared.get(&id).map(|(around, _)| *around).or_else(|| self.node_index(id))
+    }
+
     fn node(&mut self, place: NodeId, node: &Node, path: &str) -> Result<crate::gltf::json::Node, Error> {
         let mut out = crate::gltf::json::Node {
             name: node.name.clone(),
-            children: node.children.iter().filter_map(|&child| self.node_index(child)).collect(),
+            children: node.children.iter().filter_map(|&child| self.outer_index(child)).collect(),
             ..Default::default()
         };
-        self.transform(&node.transform, path, &mut out)?;
+        let transform = self.places.sheared.get(&place).map_or(node.transform, |(_, inner)| *inner);
+        self.transform(&transform, path, &mut out)?;
         let mut note = NodeNote { hidden: !node.visible, locked: node.locked, ..NodeNote::default() };
         match &node.content {
             Content::Mesh(id) => out.mesh = self.places.meshes.get(id.index()).copied().flatten(),
@@ -218,7 +252,9 @@ type Trs = ([f64; 3], [f64; 4], [f64; 3]);
 /// Converts a transform to translation, unit rotation and scale, and returns the change that this needs.
 pub(super) fn trs(transform: &Transform) -> (Trs, Option<(LossKind, &'static str)>) {
     let Some((translation, rotation, factors)) = transform.to_trs() else {
-        return (nearest_trs(transform), Some((LossKind::Approximated, "glTF has no shear")));
+        let is_exact = transform.split_shear().1.is_identity();
+        let change = (!is_exact).then_some((LossKind::Approximated, "glTF has no shear"));
+        return (nearest_trs(transform), change);
     };
     let length = rotation.iter().map(|c| c * c).sum::<f64>().sqrt();
     // The tolerance of validation: numbers with seven digits.

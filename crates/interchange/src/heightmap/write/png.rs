@@ -94,7 +94,7 @@ pub(super) fn write(
             };
             let mapping = Mapping::new(range, missing > 0);
             texts.extend([(key::SCALE, mapping.scale.to_string()), (key::OFFSET, mapping.offset.to_string())]);
-            report(grid, &heights, &mapping, missing, losses);
+            report(grid, &heights, &mapping, losses);
             let rows = grid.rows(&heights).map(|row| row.iter().map(|&height| mapping.pixel(height)));
             encode_image(grid, &texts, missing > 0, out, rows)
         }
@@ -111,11 +111,13 @@ fn range(heights: &[f32]) -> [f64; 2] {
     finite.fold(None, around).unwrap_or_default()
 }
 
-fn report(grid: &Grid<'_>, heights: &[f32], mapping: &Mapping, missing: usize, losses: &mut Losses) {
+fn report(grid: &Grid<'_>, heights: &[f32], mapping: &Mapping, losses: &mut Losses) {
     let path = grid.heights_path();
-    if missing > 0 {
-        losses
-            .approximated(&path, format!("{}: written as no-data points", format_count(missing, "non-finite height")));
+    // A height that is not a number is missing in the source, too.
+    let infinite = heights.iter().filter(|height| height.is_infinite()).count();
+    if infinite > 0 {
+        let text = format!("{}: written as no-data points", format_count(infinite, "infinite height"));
+        losses.approximated(&path, text);
     }
     let (mut clamped, mut rounded, mut off) = (0_u64, 0_u64, 0.0_f64);
     for &height in heights.iter().filter(|height| height.is_finite()) {

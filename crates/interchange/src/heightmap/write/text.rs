@@ -17,7 +17,7 @@ pub(super) struct HeightFormatter {
     /// The step, for heights that are multiples of one.
     step: Option<f64>,
     /// Number of heights that are not finite.
-    missing: u64,
+    infinite: u64,
     /// Number of heights that equal the no-data value.
     taken: u64,
     /// Number of rounded heights.
@@ -31,7 +31,7 @@ impl HeightFormatter {
             Heights::Steps { step, .. } => Some(*step),
             Heights::F32(_) => None,
         };
-        Self { numbers, step, missing: 0, taken: 0, rounded: 0, off: 0.0 }
+        Self { numbers, step, infinite: 0, taken: 0, rounded: 0, off: 0.0 }
     }
 
     /// Formats the heights of a grid row by row. `around` adds the text around each height.
@@ -70,7 +70,8 @@ impl HeightFormatter {
 
     /// Returns `true` if a height is not finite, and counts it.
     pub(super) fn is_missing(&mut self, height: f64) -> bool {
-        self.missing += u64::from(!height.is_finite());
+        // A height that is not a number is missing in the source, too.
+        self.infinite += u64::from(height.is_infinite());
         !height.is_finite()
     }
 
@@ -97,19 +98,15 @@ impl HeightFormatter {
     }
 
     pub(super) fn report(&self, grid: &Grid<'_>, losses: &mut Losses) {
-        let Self { missing, taken, rounded, off, .. } = *self;
+        let Self { infinite, taken, rounded, off, .. } = *self;
         let path = grid.heights_path();
-        if missing > 0 {
-            losses.approximated(
-                &path,
-                format!("{}: written as no-data points", format_count(missing, "non-finite height")),
-            );
+        if infinite > 0 {
+            let text = format!("{}: written as no-data points", format_count(infinite, "infinite height"));
+            losses.approximated(&path, text);
         }
         if taken > 0 {
-            losses.approximated(
-                &path,
-                format!("{} of {NO_DATA}equal to the no-data value", format_count(taken, "height")),
-            );
+            losses
+                .approximated(&path, format!("{} equal to the no-data value {NO_DATA}", format_count(taken, "height")));
         }
         if rounded > 0 {
             losses.approximated(

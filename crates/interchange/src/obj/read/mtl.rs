@@ -62,7 +62,12 @@ pub(super) fn read_libraries(
             reader.budget.take()?;
             match files(name, FileKind::Data) {
                 Ok(data) => reader.library(name, &data).map_err(|error| error.in_file(name))?,
-                Err(reason) => reader.losses.dropped("", format!("material library {name:?}: {reason}")),
+                Err(reason) => {
+                    // A missing library is a fault of the document. Without access to files, nothing is known about it.
+                    let is_known = reason != FileError::Disabled;
+                    let kind = if is_known { LossKind::Repaired } else { LossKind::Dropped };
+                    reader.losses.push(kind, "", format!("material library {name:?}: {reason}"));
+                }
             }
         }
     }

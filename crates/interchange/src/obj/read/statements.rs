@@ -10,6 +10,9 @@ use crate::{Error, ErrorKind};
 /// Index for "no texture coordinate", "no normal" and "no material".
 pub(super) const NONE: u32 = u32::MAX;
 
+/// Position of vertices without three numbers, until no face has them.
+const UNREADABLE: [f64; 3] = [f64::NAN; 3];
+
 /// Loss text of faces whose vertices are invalid or missing.
 const BAD_FACE: &str = "face with an invalid vertex: left out";
 
@@ -189,7 +192,8 @@ impl Reader {
     }
 
     fn vertex(&mut self, data: &str, line: u64) {
-        let ([x, y, z, a, b, c, d], count) = self.numbers(data, 3, line, "v without three numbers: read as 0 0 0");
+        let ([x, y, z, a, b, c, d], count) =
+            self.numbers(data, 3, line, "v without three numbers: its faces are left out");
         // Three numbers; four with a weight; six with a colour; seven with a colour and its opacity.
         let color = match count {
             6 => Some([a, b, c, 1.0]),
@@ -212,7 +216,8 @@ impl Reader {
             self.all.colors.resize(self.all.positions.len(), None);
             self.all.colors.push(seen);
         }
-        self.all.positions.push([x, y, z]);
+        // An unreadable vertex keeps its index. A face with it would reach to a point that the file does not contain.
+        self.all.positions.push(if count == 0 { UNREADABLE } else { [x, y, z] });
     }
 
     /// Parses up to `N` numbers, and returns how many there are. Anything else ends them. Too few numbers count as 0: without
@@ -275,7 +280,8 @@ impl Reader {
             if part.is_empty() && !is_vertex {
                 continue;
             }
-            match resolve(part, count) {
+            let is_bad = |index: u32| is_vertex && self.all.positions.get(index as usize).is_some_and(is_unreadable);
+            match resolve(part, count).filter(|&index| !is_bad(index)) {
                 Some(resolved) => *index = resolved,
                 None if is_vertex => return None,
                 None => self.all.skipped.add(text, line),
@@ -338,6 +344,7 @@ impl Reader {
         }
         drop_attributes(&mut all, &self.forward);
         drop_faces(&mut all, &self.forward);
+        all.positions.iter_mut().filter(|position| is_unreadable(position)).for_each(|position| *position = [0.0; 3]);
         Ok(all)
     }
 }
@@ -368,13 +375,17 @@ fn drop_attributes(all: &mut Statements, forward: &[(usize, u64)]) {
     }
 }
 
-/// Removes faces with vertices that do not exist.
+/// Removes faces with vertices that do not exist or are unreadable.
 fn drop_faces(all: &mut Statements, forward: &[(usize, u64)]) {
     let counts = [all.positions.len(), all.uvs.len(), all.normals.len()];
     let bad: Vec<(usize, u64)> = forward
         .iter()
         .copied()
-        .filter(|&(face, _)| !all.face_corners(face).iter().all(|&corner| in_range(corner, counts)))
+        .filter(|&(face, _)| {
+            let mut corners = all.face_corners(face).iter();
+            let is_readable = |[vertex, ..]: [u32; 3]| !all.positions.get(vertex as usize).is_some_and(is_unreadable);
+            !corners.all(|&corner| in_range(corner, counts) && is_readable(corner))
+        })
         .collect();
     if bad.is_empty() {
         return;
@@ -399,6 +410,10 @@ fn drop_faces(all: &mut Statements, forward: &[(usize, u64)]) {
         section.faces = moved(section.faces.start)..moved(section.faces.end);
     }
     (all.corners, all.faces) = (corners, faces);
+}
+
+fn is_unreadable(position: &[f64; 3]) -> bool {
+    position.iter().any(|number| number.is_nan())
 }
 
 /// Returns `true` if all references of a corner exist.

@@ -8,7 +8,7 @@ use mapwright_scene::*;
 use mapwright_testkit::with_long_names;
 use proptest::{collection::vec, prelude::*};
 
-use super::scenes::{faithful, lossy};
+use super::scenes::{cube, faithful, lossy};
 
 fn back(scene: &Scene, options: &ExportOptions) -> (Scene, Losses, Losses) {
     let export = from_scene(scene, &NoFiles, options).unwrap();
@@ -46,6 +46,49 @@ fn a_second_round_trip_changes_nothing() {
         let (twice, _, lost_again) = back(&once, &ExportOptions::default());
         assert!(lost_again.is_empty(), "{name}: {lost_again:?}");
         assert_eq!(twice, once, "{name}");
+    }
+}
+
+#[test]
+fn sheared_nodes_keep_their_shape() {
+    let matrix = |[x, y, z]: [[f64; 3]; 3], [a, b, c]: [f64; 3]| {
+        let column = |[a, b, c]: [f64; 3]| [a, b, c, 0.0];
+        Transform::Matrix([column(x), column(y), column(z), [a, b, c, 1.0]])
+    };
+    let collapsed = matrix([[1.0, 2.0, 0.0], [2.0, 4.0, 0.0], [0.0, 0.0, 1.0]], [0.0, 1.0, 0.0]);
+    let mirrored = matrix([[-2.0, 0.5, 0.0], [0.75, 3.0, 0.25], [0.0, -1.0, 1.0]], [4.0, 5.0, 6.0]);
+    for transform in [collapsed, mirrored, matrix([[0.0; 3]; 3], [1.0, 2.0, 3.0])] {
+        let mut scene = Scene::default();
+        let mesh = scene.meshes.push(cube());
+        let node = |name: &str, transform| Node { transform, ..Node::new(name, Content::Mesh(mesh)) };
+        let parent = scene.add_node(None, node("parent", transform));
+        scene.add_node(Some(parent), node("child", Transform::translation([7.0, 0.0, 0.0])));
+        scene.add_node(Some(parent), node("sheared child", mirrored));
+        let points = |scene: &Scene| {
+            let mut points = Vec::new();
+            for visit in scene.walk() {
+                if let Content::Mesh(mesh) = visit.node.content {
+                    let mesh = &scene.meshes[mesh];
+                    let corners = mesh.faces.iter().flatten().map(|&vertex| mesh.positions[vertex as usize]);
+                    points.extend(corners.map(|position| (visit.node.name.clone(), visit.world.point(position))));
+                }
+            }
+            points
+        };
+        let (again, lost, _) = back(&scene, &ExportOptions::default());
+        let lost: Vec<String> = lost.iter().map(ToString::to_string).filter(|loss| loss.contains("shear")).collect();
+        let is_sheared = transform.to_trs().is_none() && transform.linear() != [[0.0; 3]; 3];
+        let parents: &[_] = if is_sheared { &[0, 2] } else { &[2] };
+        let expected = parents.iter().map(|index| {
+            format!("approximated: nodes[{index}].transform: glTF has no shear: expressed by an additional node")
+        });
+        assert_eq!(lost, expected.collect::<Vec<_>>());
+        let (before, after) = (points(&scene), points(&again));
+        assert_eq!(before.len(), after.len());
+        for ((name, expected), (found_name, found)) in before.into_iter().zip(after) {
+            let near = expected.iter().zip(found).all(|(expected, found)| (expected - found).abs() < 1e-9);
+            assert!(near && name == found_name, "{name} {expected:?}: {found_name} {found:?}");
+        }
     }
 }
 

@@ -2,11 +2,14 @@
 
 use mapwright_interchange::{
     NoFiles,
-    gltf::{ImportOptions, to_scene},
+    gltf::{ExportOptions, ImportOptions, from_scene, to_scene},
 };
 use mapwright_scene::*;
 
-use super::documents::{floats, glb, json, mesh};
+use super::{
+    documents::{floats, glb, json, mesh},
+    scenes::textured,
+};
 
 fn read(bytes: &[u8]) -> Import {
     to_scene(bytes, &NoFiles, &ImportOptions::default()).unwrap()
@@ -53,6 +56,49 @@ fn points_and_lines_are_reported_as_lost() {
     let import = read(&document);
     assert!(import.scene.meshes.items()[0].faces.is_empty());
     assert_eq!(import.losses.items[0].to_string(), "dropped: meshes[0].primitives[0]: points or lines");
+}
+
+#[test]
+fn sets_after_a_missing_number_are_reported() {
+    let mut bin = floats(&POINTS);
+    bin.extend(floats(&[0.5; 20]));
+    let sets = r#"{"bufferView":1,"componentType":5126,"count":5,"type":"VEC2"},
+        {"bufferView":1,"componentType":5126,"count":5,"type":"VEC4"}"#;
+    let read_sets = |names: &str| {
+        let primitive = format!(r#"{{"attributes":{{"POSITION":0{names}}},"mode":6}}"#);
+        let document = mesh(&bin, &[(0, 60, ""), (60, 80, "")], &format!("{POSITION},{sets}"), &primitive);
+        let import = read(&document);
+        let mesh = &import.scene.meshes.items()[0];
+        let losses: Vec<String> = import.losses.iter().map(ToString::to_string).collect();
+        ([mesh.uv_sets.len(), mesh.color_sets.len()], losses)
+    };
+    let lost = |name: &str| {
+        let path = "meshes[0].primitives[0].attributes";
+        format!("dropped: {path}: the attribute {name}: a set with a lower number is missing")
+    };
+    assert_eq!(read_sets(r#","TEXCOORD_0":1,"TEXCOORD_1":1,"COLOR_0":2"#), ([2, 1], vec![]));
+    let gap = r#","COLOR_1":2,"TEXCOORD_0":1,"TEXCOORD_2":1"#;
+    assert_eq!(read_sets(gap), ([1, 0], vec![lost("COLOR_1"), lost("TEXCOORD_2")]));
+    let (_, losses) = read_sets(r#","TEXCOORD_X":1,"_COLOR_OLD":2"#);
+    assert_eq!(losses.len(), 2, "{losses:?}");
+}
+
+#[test]
+fn sets_that_other_programs_add_are_read() {
+    let scene = textured();
+    let export = from_scene(&scene, &NoFiles, &ExportOptions::default()).unwrap().document.main;
+    // The same column again, as a set that the metadata does not know.
+    let size = u32::from_le_bytes(export[12..16].try_into().unwrap()) as usize;
+    let mut json: serde_json::Value = serde_json::from_slice(&export[20..20 + size]).unwrap();
+    for primitive in json["meshes"][0]["primitives"].as_array_mut().unwrap() {
+        let first = primitive["attributes"]["TEXCOORD_0"].clone();
+        primitive["attributes"]["TEXCOORD_2"] = first;
+    }
+    let import = read(&glb(&json.to_string(), &export[28 + size..]));
+    let [before, after] = [&scene, &import.scene].map(|scene| &scene.meshes.items()[0].uv_sets);
+    assert_eq!((before.len(), after.len()), (2, 3));
+    assert_eq!((&after[0].name, &after[2].name), (&"first".to_owned(), &String::new()));
+    assert!(import.losses.is_empty(), "{:?}", import.losses);
 }
 
 #[test]
@@ -288,6 +334,22 @@ fn a_node_may_have_several_contents() {
     assert!(matches!(scene.lights.items()[0].kind, LightKind::Spot { inner: 0.0, .. }));
     let lost: Vec<String> = losses.iter().map(|loss| loss.path.to_string()).collect();
     assert_eq!(lost, ["extensionsUsed[1]", "animations", "skins", "scene.extras.k", "nodes"]);
+    assert_eq!((&*losses.items[1].text, &*losses.items[2].text), ("1 animation", "1 skin"));
+}
+
+#[test]
+fn a_copy_of_compressed_geometry_is_read() {
+    let primitive = r#"{"attributes":{"POSITION":0},"mode":6,
+        "extensions":{"KHR_draco_mesh_compression":{"bufferView":0,"attributes":{"POSITION":0}}}}"#;
+    let document = mesh(&floats(&POINTS), &[(0, 60, "")], POSITION, primitive);
+    let import = read(&document);
+    assert_eq!((import.scene.meshes.items()[0].faces.len(), import.losses.items), (3, vec![]));
+    // Without its bytes, all points would be at the origin.
+    let position = POSITION.replace(r#""bufferView":0,"#, "");
+    let import = read(&mesh(&floats(&POINTS), &[(0, 60, "")], &position, primitive));
+    assert!(import.scene.meshes.items()[0].positions.is_empty());
+    let losses: Vec<String> = import.losses.iter().map(ToString::to_string).collect();
+    assert_eq!(losses, ["dropped: meshes[0].primitives[0]: compressed geometry"]);
 }
 
 #[test]

@@ -275,7 +275,8 @@ pub(crate) fn lossy() -> Vec<(&'static str, Scene)> {
     let shear = [[1.0, 0.0, 0.0, 0.0], [0.5, 1.0, 0.0, 0.0], [0.0, 0.0, -1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
     sheared.nodes[NodeId::new(0)].transform = Transform::Matrix(shear);
     let mut flattened = showing(cube());
-    flattened.nodes[NodeId::new(0)].transform = Transform::Matrix([[0.0; 4], [0.0; 4], [0.0; 4], [0.0, 0.0, 0.0, 1.0]]);
+    let line = [[1.0, 2.0, 0.0, 0.0], [2.0, 4.0, 0.0, 0.0], [0.0; 4], [0.0, 0.0, 0.0, 1.0]];
+    flattened.nodes[NodeId::new(0)].transform = Transform::Matrix(line);
     vec![
         ("holes", showing(holes)),
         ("mirrored", showing(mirrored)),

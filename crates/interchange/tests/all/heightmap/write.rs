@@ -38,16 +38,21 @@ fn missing_heights_are_reported() {
     assert_eq!(
         losses,
         [
-            "approximated: terrains[0].heights: 2 non-finite heights: written as no-data points",
-            "approximated: terrains[0].heights: 1 height of -9999equal to the no-data value"
+            "approximated: terrains[0].heights: 1 infinite height: written as no-data points",
+            "approximated: terrains[0].heights: 1 height equal to the no-data value -9999"
         ]
     );
     let (xyz, losses) = written(&scene, &options(Format::Xyz));
     assert_eq!((text(&xyz), losses.len()), ("200020 0 -9999.00\n200030 0 1.00\n", 2));
     assert!(losses[0].starts_with("dropped: terrains[0]: 2 points without a height"), "{losses:?}");
     let (_, losses) = written(&scene, &options(Format::Png));
-    assert!(losses[0].contains("2 non-finite heights"), "{losses:?}");
+    assert!(losses[0].contains("1 infinite height"), "{losses:?}");
     assert!(written(&scene, &options(Format::Tif)).1.is_empty());
+    // Points without a height stay such points, and nothing is lost.
+    let scene = floats(4, &[f32::NAN, 2.0, 3.0, 1.0]);
+    assert_eq!(written(&scene, &options(Format::Asc)).1, [""; 0]);
+    let (_, losses) = written(&scene, &options(Format::Png));
+    assert!(losses.iter().all(|loss| !loss.contains("no-data")), "{losses:?}");
 }
 
 #[test]

@@ -128,7 +128,9 @@ fn materials_come_from_libraries() {
     );
     let classic = old.classic.unwrap();
     assert_eq!((classic.shininess, classic.specular, old.roughness, old.base_color[3]), (0.25, [1.0; 4], 0.75, 0.75));
-    for text in ["missing.mtl", "1 × Ks, the first in line 11", "option -s", "metallic and roughness of \"old\""] {
+    let missing = import.losses.iter().find(|loss| loss.text.contains("missing.mtl")).unwrap();
+    assert_eq!(missing.to_string(), "repaired: material library \"missing.mtl\": file not found");
+    for text in ["1 × Ks, the first in line 11", "option -s", "metallic and roughness of \"old\""] {
         assert!(import.losses.iter().any(|loss| loss.text.contains(text)), "{text}: {:#?}", import.losses);
     }
 }
@@ -162,10 +164,10 @@ fn invalid_statements_are_dropped_and_the_rest_is_read() {
     cases.extend([
         ("f -9223372036854775808 1 1", nothing),
         ("f a b c", nothing),
-        ("v 0 0", "v without three numbers: read as 0 0 0"),
-        ("v 5 5 x", "v without three numbers: read as 0 0 0"),
-        ("v 5 nan 5", "v without three numbers: read as 0 0 0"),
-        ("v 1e999 5 5", "v without three numbers: read as 0 0 0"),
+        ("v 0 0", "v without three numbers: its faces are left out"),
+        ("v 5 5 x", "v without three numbers: its faces are left out"),
+        ("v 5 nan 5", "v without three numbers: its faces are left out"),
+        ("v 1e999 5 5", "v without three numbers: its faces are left out"),
         ("v 0 0 0 # five", ""),
         ("v 0 0 0 1 x", "word that is not a number: ignored with the rest of its line"),
         ("v 0 0 0 1e39 0 0", "colour of v out of range: ignored"),
@@ -186,6 +188,16 @@ fn invalid_statements_are_dropped_and_the_rest_is_read() {
             assert_eq!(mesh(&import, 0).positions.last(), Some(&[0.0; 3]), "{line}");
         }
     }
+    // A face with an unreadable vertex would have a wrong shape, whether it comes before or after the vertex.
+    let spikes = import("f 1 2 3\nv 0 0 0\nv 1 0 0\nv 1,5 1 0\nv 0 1 0\nf 1 2 3\nf 1 2 4\nf -4 -2 -1\n");
+    let faces: Vec<&[u32]> = mesh(&spikes, 0).faces.iter().collect();
+    assert_eq!(faces, [[0, 1, 3]]);
+    let losses: Vec<String> = spikes.losses.iter().map(ToString::to_string).collect();
+    let expected = [
+        "repaired: 3 × face with an invalid vertex: left out, the first in line 6",
+        "repaired: 1 × v without three numbers: its faces are left out, the first in line 4",
+    ];
+    assert_eq!(losses, expected);
     // Faces may precede their vertices. Each keeps its material and its object if one between is left out.
     let import = import(
         "usemtl a\nf 1 2 3\nf 7 8\nf 1/1 2 4\no B\nf 1 2 9\nusemtl b\nf 2 3 4\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvt 0 0\n",
