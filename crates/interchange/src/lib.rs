@@ -23,6 +23,7 @@
 //! | `map` | yes | [`map`] |
 //! | `obj` | yes | [`obj`] |
 //! | `tiled` | yes | [`tiled`] |
+//! | `parallel` | no | reads large OBJ files with all threads of `rayon`; the results are the same |
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
@@ -46,6 +47,8 @@ mod names;
 pub mod obj;
 #[cfg(any(feature = "heightmap", feature = "map", feature = "obj"))]
 mod output;
+#[cfg(feature = "obj")]
+mod parallel;
 #[cfg(any(feature = "gltf", feature = "map", feature = "obj"))]
 mod texels;
 #[cfg(feature = "tiled")]

@@ -2,6 +2,9 @@
 
 use std::fmt::Display;
 
+/// Powers of ten that are exact.
+const POWERS: [f64; 16] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+
 /// Formats a number of items with the noun in the singular or plural.
 ///
 /// ```
@@ -75,6 +78,56 @@ pub fn format_shortest(value: f64) -> String {
         Some((digits, exponent)) if !digits.contains('.') => format!("{digits}.0e{exponent}"),
         _ => text,
     }
+}
+
+/// Parses the decimal number without an exponent at the start of text, and returns its length too. `None` for more than 15 digits and
+/// for anything else: [`f64::from_str`](std::str::FromStr) parses these. `-0` keeps its sign.
+///
+/// ```
+/// use mapwright_io::parse_decimal;
+///
+/// assert_eq!(parse_decimal(b"-12.5 7"), Some((-12.5, 5)));
+/// assert_eq!((parse_decimal(b".5"), parse_decimal(b"1234567890123456")), (None, None));
+/// ```
+#[inline]
+pub fn parse_decimal(text: &[u8]) -> Option<(f64, usize)> {
+    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    let mut mantissa = 0;
+    let mut count = run(digits, &mut mantissa);
+    if count == 0 {
+        return None;
+    }
+    let mut length = text.len().wrapping_sub(digits.len()).wrapping_add(count);
+    let mut power = 1.0;
+    if let Some([b'.', digits @ ..]) = digits.get(count..) {
+        let decimals = run(digits, &mut mantissa);
+        power = *POWERS.get(decimals)?;
+        count = count.wrapping_add(decimals);
+        length = length.wrapping_add(decimals).wrapping_add(1);
+    }
+    if count > 15 {
+        return None;
+    }
+    // Both numbers are exact, so their quotient is correctly rounded.
+    #[expect(clippy::cast_precision_loss, reason = "15 digits are exact")]
+    let magnitude = mantissa as f64;
+    let magnitude = if power > 1.0 { magnitude / power } else { magnitude };
+    Some((if digits.len() < text.len() { -magnitude } else { magnitude }, length))
+}
+
+/// Adds the digits at the start of text to a number. Returns their count.
+#[inline]
+fn run(text: &[u8], number: &mut u64) -> usize {
+    let mut count = 0_usize;
+    for byte in text {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            break;
+        }
+        *number = number.wrapping_mul(10).wrapping_add(digit.into());
+        count = count.wrapping_add(1);
+    }
+    count
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Normals of corners from faces and hard edges.
 
+use std::ops::Range;
+
 use crate::{
     FaceFlags, Mesh, Smoothing,
     edges::starts,
@@ -38,20 +40,62 @@ impl Mesh {
     ///
     /// Stored [`normals`](Self::normals) are ignored. Takes n·log n time in the number of corners.
     pub fn corner_normals(&self) -> Vec<[f64; 3]> {
-        let face_normals: Vec<Option<[f64; 3]>> = (0..self.faces.len()).map(|face| self.face_normal(face)).collect();
-        let normal_of = |face: u32| face_normals.get(face as usize).copied().flatten();
+        let mut normals = vec![UP; self.faces.corner_count()];
+        let around = self.spokes();
+        let of_faces = self.face_normals();
+        let normal_of = |face: u32| of_faces.get(face as usize).copied().flatten();
+        self.visit_normals(&around, 0..self.positions.len(), normal_of, |corner, normal| {
+            if let Some(entry) = normals.get_mut(corner) {
+                *entry = normal;
+            }
+            true
+        });
+        normals
+    }
+
+    /// Returns `true` if normals of corners are the same as the [computed ones](Self::corner_normals), as a function compares them.
+    /// The first that differs ends the comparison.
+    pub fn follows_edges(&self, normals: &[[f64; 3]], is_same: impl Fn([f64; 3], [f64; 3]) -> bool) -> bool {
+        /// Most files that store other normals store them from the beginning. For these, the normals of few faces are needed.
+        const FIRST: usize = 64;
+        let around = self.spokes();
+        let first = self.positions.len().min(FIRST);
+        let mut is_same_at =
+            |corner: usize, normal: [f64; 3]| normals.get(corner).is_none_or(|&own| is_same(normal, own));
+        if !self.visit_normals(&around, 0..first, |face| self.face_normal(face as usize), &mut is_same_at) {
+            return false;
+        }
+        let of_faces = self.face_normals();
+        let normal_of = |face: u32| of_faces.get(face as usize).copied().flatten();
+        self.visit_normals(&around, first..self.positions.len(), normal_of, is_same_at)
+    }
+
+    fn face_normals(&self) -> Vec<Option<[f64; 3]>> {
+        (0..self.faces.len()).map(|face| self.face_normal(face)).collect()
+    }
+
+    /// Computes the normals of the corners at some vertices, and visits each corner with its normal until `visit` returns `false`.
+    /// Returns `false` then.
+    fn visit_normals(
+        &self,
+        (starts, spokes): &(Vec<usize>, Vec<Spoke>),
+        vertices: Range<usize>,
+        normal_of: impl Fn(u32) -> Option<[f64; 3]>,
+        mut visit: impl FnMut(usize, [f64; 3]) -> bool,
+    ) -> bool {
         let shown = |face: u32| {
             let hidden = FaceFlags::HIDDEN.with(FaceFlags::HOLE);
             self.mirror != Some(face) && !self.flags(face as usize).intersects(hidden)
         };
-
-        let mut normals = vec![UP; self.faces.corner_count()];
-        let (starts, spokes) = self.spokes();
         let mut fan = Fan::default();
-        for (vertex, range) in (0_u32..).zip(starts.windows(2)) {
-            let &[start, end] = range else { continue };
+        for vertex in vertices {
+            let (Some(&start), Some(&end), Ok(number)) =
+                (starts.get(vertex), starts.get(vertex + 1), u32::try_from(vertex))
+            else {
+                continue;
+            };
             let spokes = spokes.get(start..end).unwrap_or_default();
-            fan.join(vertex, spokes, |a, b, edge| {
+            fan.join(number, spokes, |a, b, edge| {
                 shown(a) == shown(b)
                     && match (normal_of(a), normal_of(b)) {
                         (Some(n), Some(m)) => self.is_soft(edge, Some(dot(n, m))),
@@ -67,12 +111,12 @@ impl Mesh {
                 let sum = fan.sum(place).copied().unwrap_or_default();
                 // The direction of a nearly vanishing sum consists of rounding errors.
                 let own = normalize(sum).filter(|_| dot(sum, sum) > 1e-18);
-                if let Some(entry) = normals.get_mut(spoke.corner) {
-                    *entry = own.or(normal_of(spoke.face)).unwrap_or(UP);
+                if !visit(spoke.corner, own.or(normal_of(spoke.face)).unwrap_or(UP)) {
+                    return false;
                 }
             }
         }
-        normals
+        true
     }
 
     /// Returns the corners at each vertex, in order, with the first and last of each vertex.

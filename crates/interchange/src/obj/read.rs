@@ -1,7 +1,9 @@
 //! Reads OBJ files as scenes.
 
 mod build;
+mod lines;
 mod mtl;
+mod part;
 mod statements;
 
 use std::collections::BTreeMap;
@@ -45,14 +47,31 @@ struct Skipped {
 impl Skipped {
     /// Counts an ignored statement. Rare kinds beyond a limit are counted together.
     fn add(&mut self, what: &str, line: u64) {
-        const KINDS: usize = 64;
-        let known = self.counts.len() < KINDS || self.counts.contains_key(what);
-        let what = if known { what } else { "other statements" };
+        self.add_many(what, 1, line);
+    }
+
+    fn add_many(&mut self, what: &str, count: usize, line: u64) {
+        let what = if self.is_full() && !self.counts.contains_key(what) { "other statements" } else { what };
         match self.counts.get_mut(what) {
-            Some((count, _)) => *count = count.saturating_add(1),
+            Some((all, first)) => (*all, *first) = (all.saturating_add(count), line.min(*first)),
             None => {
-                self.counts.insert(what.to_owned(), (1, line));
+                self.counts.insert(what.to_owned(), (count, line));
             }
+        }
+    }
+
+    /// Returns `true` if further kinds are counted together.
+    fn is_full(&self) -> bool {
+        const KINDS: usize = 64;
+        self.counts.len() >= KINDS
+    }
+
+    /// Adds the statements of the following part of a file, which has some lines before it.
+    fn append(&mut self, part: Self, lines_before: u64) {
+        let mut counts: Vec<_> = part.counts.into_iter().collect();
+        counts.sort_by_key(|(_, (_, line))| *line);
+        for (what, (count, line)) in counts {
+            self.add_many(&what, count, lines_before.saturating_add(line));
         }
     }
 

@@ -1,5 +1,6 @@
 //! Writes scenes as OBJ files.
 
+mod line;
 mod mesh;
 mod mtl;
 

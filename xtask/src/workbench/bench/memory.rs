@@ -7,29 +7,36 @@ use mapwright::{AnyDocument, Format, ReadOptions};
 use mapwright_etf::Document;
 use mapwright_testkit::workspace;
 
+use super::interchange;
+
 /// The argument that makes this program the measured process.
 pub(super) const PEAK_OPTION: &str = "--peak";
 
 /// Prints the peak of each way of decoding `bytes`, in multiples of `unit` bytes. Linux only.
 pub(super) fn table(ways: &[&str], bytes: &[u8], unit: usize) -> Result<(), String> {
+    println!("| decoder | peak |\n|---|---|");
+    for way in ways {
+        println!("| {way} | {} |", of(way, bytes, unit)?);
+    }
+    Ok(())
+}
+
+/// Returns the peak of one way of decoding `bytes`, in multiples of `unit` bytes.
+pub(super) fn of(way: &str, bytes: &[u8], unit: usize) -> Result<String, String> {
     let exe = env::current_exe().map_err(|error| error.to_string())?;
     let file = exe.with_file_name("bench-sample");
     fs::write(&file, bytes).map_err(|error| format!("{}: {error}", file.display()))?;
-    println!("| decoder | peak |\n|---|---|");
-    for way in ways {
-        let output = Command::new(&exe)
-            .args(["bench", PEAK_OPTION, way])
-            .arg(&file)
-            .current_dir(workspace())
-            .output()
-            .map_err(|error| format!("{}: {error}", exe.display()))?;
-        let text = String::from_utf8_lossy(&output.stdout);
-        let peak: Option<usize> = text.trim().parse().ok();
-        #[expect(clippy::cast_precision_loss, reason = "sizes of samples are far below 2^52")]
-        let peak = peak.map_or_else(|| "unknown".to_owned(), |peak| format!("{:.2}", peak as f64 / unit as f64));
-        println!("| {way} | {peak} |");
-    }
-    fs::remove_file(&file).map_err(|error| format!("{}: {error}", file.display()))
+    let output = Command::new(&exe)
+        .args(["bench", PEAK_OPTION, way])
+        .arg(&file)
+        .current_dir(workspace())
+        .output()
+        .map_err(|error| format!("{}: {error}", exe.display()))?;
+    fs::remove_file(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let peak: Option<usize> = String::from_utf8_lossy(&output.stdout).trim().parse().ok();
+    #[expect(clippy::cast_precision_loss, reason = "sizes of samples are far below 2^52")]
+    let peak = peak.map_or_else(|| "unknown".to_owned(), |peak| format!("{:.2}", peak as f64 / unit as f64));
+    Ok(peak)
 }
 
 /// Runs the measured process: prints the number of bytes by which decoding a file raises the peak.
@@ -47,6 +54,10 @@ pub(super) fn child(way: &str, file: &str) -> Result<(), String> {
         }
         "dmx" => hint::black_box(mapwright_dmx::Document::from_bytes(&bytes)).is_ok(),
         "dmx, from_vec" => hint::black_box(mapwright_dmx::Document::from_vec(bytes)).is_ok(),
+        "obj" => hint::black_box(interchange::read_obj(&bytes)).is_ok(),
+        "tobj" => hint::black_box(interchange::read_with_tobj(&bytes)).is_ok(),
+        "glb" | "glb, not welded" => hint::black_box(interchange::read_glb(&bytes, way == "glb")).is_ok(),
+        "gltf" => hint::black_box(interchange::read_with_gltf(&bytes)).is_ok(),
         "datamodel" => hint::black_box(super::dmx::their(&bytes)).is_ok(),
         _ => {
             let format = Format::from_name(way).ok_or_else(|| format!("unknown decoder {way}"))?;

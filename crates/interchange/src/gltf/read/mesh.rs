@@ -371,7 +371,7 @@ fn shade(parts: &[Part<'_>], faces: &[Face], note: Option<&MeshNote>, out: &mut 
     // This crate stores if the mesh had normals. Normals of other programs are stored if they do not follow from the edges.
     let own = match note {
         Some(note) => note.normals,
-        None => out.corner_normals().iter().zip(&normals).any(|(&a, &b)| differ(a, b)),
+        None => !out.follows_edges(&normals, |a, b| !differ(a, b)),
     };
     if own {
         out.normals = Some(normals);

@@ -39,13 +39,14 @@ pub(super) fn build(
             *flag = true;
         }
     }
+    let normals: Vec<Option<[f64; 3]>> = all.normals.iter().map(|&normal| unit(normal)).collect();
     for section in &all.sections {
-        let vertices = vertices(all, section, &used);
-        if !section.is_object && vertices.is_empty() {
+        let vertices = Vertices::new(all, section, &used);
+        if !section.is_object && vertices.numbers.is_empty() {
             continue;
         }
         let path = format!("meshes[{}]", scene.meshes.len());
-        let mesh = mesh(all, section, &vertices, &materials, &path, &mut losses);
+        let mesh = mesh(all, section, &vertices, &normals, &materials, &path, &mut losses);
         if !mesh.color_sets.is_empty() {
             for id in mesh.face_materials.iter().flatten() {
                 if let Some(material) = scene.materials.get_mut(*id) {
@@ -82,23 +83,60 @@ fn materials(
     all.materials.iter().map(&mut find).collect()
 }
 
-/// Returns the vertices of a section in ascending order: those of its faces, and those that it declares and no face of the file
-/// uses.
-fn vertices(all: &Statements, section: &Section, used: &[bool]) -> Vec<u32> {
-    let corners = all.corner_range(section.faces.start).0..all.corner_range(section.faces.end).0;
-    let mut vertices: Vec<u32> =
-        all.corners.get(corners).unwrap_or_default().iter().map(|[vertex, _, _]| *vertex).collect();
-    let is_loose = |vertex: &usize| used.get(*vertex) == Some(&false);
-    vertices.extend(section.vertices.clone().filter(is_loose).filter_map(|vertex| u32::try_from(vertex).ok()));
-    vertices.sort_unstable();
-    vertices.dedup();
-    vertices
+/// The vertices of a section in ascending order: those of its faces, and those that it declares and no face of the file uses.
+struct Vertices {
+    numbers: Vec<u32>,
+    /// The number of the first vertex.
+    first: u32,
+    /// The place in `numbers` of each vertex from the first to the last. Empty if most of these are in other sections.
+    places: Vec<u32>,
+}
+
+impl Vertices {
+    fn new(all: &Statements, section: &Section, used: &[bool]) -> Self {
+        let corners = all.corner_range(section.faces.start).0..all.corner_range(section.faces.end).0;
+        let corners = all.corners.get(corners).unwrap_or_default();
+        let of_faces = || corners.iter().map(|[vertex, _, _]| *vertex);
+        let is_loose = |vertex: &usize| used.get(*vertex) == Some(&false);
+        let loose = || section.vertices.clone().filter(is_loose).filter_map(|vertex| u32::try_from(vertex).ok());
+        let (mut first, mut last, mut count) = (u32::MAX, 0, 0_usize);
+        for vertex in of_faces().chain(loose()) {
+            (first, last, count) = (first.min(vertex), last.max(vertex), count + 1);
+        }
+        let span = last.saturating_sub(first) as usize;
+        if count == 0 || span / 4 > count {
+            let mut numbers: Vec<u32> = of_faces().chain(loose()).collect();
+            numbers.sort_unstable();
+            numbers.dedup();
+            return Self { numbers, first, places: Vec::new() };
+        }
+        let mut places = vec![NONE; span + 1];
+        for vertex in of_faces().chain(loose()) {
+            if let Some(place) = places.get_mut((vertex - first) as usize) {
+                *place = 0;
+            }
+        }
+        let mut numbers = Vec::with_capacity(count.min(places.len()));
+        for (vertex, place) in (first..).zip(&mut places).filter(|(_, place)| **place != NONE) {
+            *place = u32::try_from(numbers.len()).unwrap_or(NONE);
+            numbers.push(vertex);
+        }
+        Self { numbers, first, places }
+    }
+
+    fn place(&self, vertex: u32) -> Option<u32> {
+        if self.places.is_empty() {
+            return self.numbers.binary_search(&vertex).ok().and_then(|place| u32::try_from(place).ok());
+        }
+        self.places.get(vertex.checked_sub(self.first)? as usize).copied()
+    }
 }
 
 fn mesh(
     all: &Statements,
     section: &Section,
-    vertices: &[u32],
+    vertices: &Vertices,
+    normals: &[Option<[f64; 3]>],
     materials: &[Option<MaterialId>],
     path: &str,
     losses: &mut Losses,
@@ -106,18 +144,17 @@ fn mesh(
     let (first, end) = (all.corner_range(section.faces.start).0, all.corner_range(section.faces.end).0);
     let corners = all.corners.get(first..end).unwrap_or_default();
     let section_faces = all.faces.get(section.faces.clone()).unwrap_or_default();
-    let local = |vertex: u32| vertices.binary_search(&vertex).ok().and_then(|place| u32::try_from(place).ok());
 
     let mut faces = Faces::with_capacity(section_faces.len(), corners.len());
     let mut ring = Vec::new();
     for face in section.faces.clone() {
         ring.clear();
-        ring.extend(all.face_corners(face).iter().filter_map(|[vertex, _, _]| local(*vertex)));
+        ring.extend(all.face_corners(face).iter().filter_map(|[vertex, _, _]| vertices.place(*vertex)));
         faces.push(&ring);
     }
     let mut mesh = Mesh {
         name: section.name.clone(),
-        positions: vertices.iter().filter_map(|&vertex| all.positions.get(vertex as usize).copied()).collect(),
+        positions: vertices.numbers.iter().filter_map(|&vertex| all.positions.get(vertex as usize).copied()).collect(),
         faces,
         ..Mesh::default()
     };
@@ -134,8 +171,8 @@ fn mesh(
         let corners = corners.iter().map(|[vertex, _, _]| color(*vertex)).collect();
         mesh.color_sets = vec![ColorSet { name: String::new(), corners }];
     }
-    match normals(all, corners) {
-        Some(normals) => shade_by_normals(&mut mesh, normals),
+    match corner_normals(normals, corners) {
+        Some(normals) => shade_by_normals(&mut mesh, corners, normals),
         None => {
             if corners.iter().any(|[_, _, normal]| *normal != NONE) {
                 losses.dropped(
@@ -150,14 +187,17 @@ fn mesh(
     mesh
 }
 
+/// Returns the direction of a normal. Unit vectors are unchanged: dividing would change the last digits.
+fn unit(normal: [f64; 3]) -> Option<[f64; 3]> {
+    if (dot(normal, normal) - 1.0).abs() < 1e-9 { Some(normal) } else { normalize(normal) }
+}
+
 /// Returns the unit normal of each corner, if all corners have one.
-fn normals(all: &Statements, corners: &[[u32; 3]]) -> Option<Vec<[f64; 3]>> {
-    let normal = |[_, _, normal]: &[u32; 3]| {
-        let stored = *all.normals.get(*normal as usize)?;
-        // Unit vectors are unchanged: dividing would change the last digits.
-        if (dot(stored, stored) - 1.0).abs() < 1e-9 { Some(stored) } else { normalize(stored) }
-    };
-    if corners.is_empty() { None } else { corners.iter().map(normal).collect() }
+fn corner_normals(normals: &[Option<[f64; 3]>], corners: &[[u32; 3]]) -> Option<Vec<[f64; 3]>> {
+    if corners.first().is_none_or(|[_, _, normal]| *normal == NONE) {
+        return None;
+    }
+    corners.iter().map(|[_, _, normal]| normals.get(*normal as usize).copied().flatten()).collect()
 }
 
 /// Returns the edges between two faces. A face with a duplicate vertex in a row has no edge there.
@@ -169,22 +209,35 @@ fn inner_edges(sides: &[EdgeSide]) -> impl Iterator<Item = &[EdgeSide; 2]> {
 }
 
 /// Marks edges as hard if normals differ across them. Normals that follow from the edges are removed.
-fn shade_by_normals(mesh: &mut Mesh, normals: Vec<[f64; 3]>) {
+fn shade_by_normals(mesh: &mut Mesh, corners: &[[u32; 3]], normals: Vec<[f64; 3]>) {
+    let is_same = |a: [f64; 3], b: [f64; 3]| dot(sub(a, b), sub(a, b)) < SAME_NORMAL;
     let same = |a: usize, b: usize| match (normals.get(a), normals.get(b)) {
-        (Some(&a), Some(&b)) => dot(sub(a, b), sub(a, b)) < SAME_NORMAL,
+        (Some(&a), Some(&b)) => is_same(a, b),
         _ => true,
     };
-    let mut hard = Vec::new();
-    for [a, b] in inner_edges(&mesh.edge_sides()) {
-        let ([a0, a1], [b0, b1]) = (a.corners(), b.corners());
-        if !same(a0, b0) || !same(a1, b1) {
-            hard.push(a.vertices);
+    if is_split(mesh, corners) {
+        for [a, b] in inner_edges(&mesh.edge_sides()) {
+            let ([a0, a1], [b0, b1]) = (a.corners(), b.corners());
+            if !same(a0, b0) || !same(a1, b1) {
+                mesh.hard_edges.push(a.vertices);
+            }
         }
     }
-    mesh.hard_edges = hard;
-    let computed = mesh.corner_normals();
-    let follows = computed.iter().zip(&normals).all(|(&a, &b)| dot(sub(a, b), sub(a, b)) < SAME_NORMAL);
+    let follows = mesh.follows_edges(&normals, is_same);
     mesh.normals = (!follows).then_some(normals);
+}
+
+/// Returns `true` if corners at one vertex refer to different normals. Otherwise no edge is hard, and this is faster to find than edges.
+fn is_split(mesh: &Mesh, corners: &[[u32; 3]]) -> bool {
+    let mut normals = vec![NONE; mesh.positions.len()];
+    mesh.faces.corners().iter().zip(corners).any(|(&vertex, &[_, _, normal])| match normals.get_mut(vertex as usize) {
+        Some(first) if *first == NONE => {
+            *first = normal;
+            false
+        }
+        Some(first) => *first != normal,
+        None => false,
+    })
 }
 
 /// Marks edges as hard between different smoothing groups, and around faces without one.

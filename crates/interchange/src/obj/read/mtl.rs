@@ -7,10 +7,7 @@ use mapwright_scene::{
     TextureSlot, TextureUsage, Wrap,
 };
 
-use super::{
-    Budget, Skipped,
-    statements::{keyword, lines},
-};
+use super::{Budget, Skipped, lines::Lines};
 use crate::{
     Error, FileError, FileKind,
     images::{self, PNG, PNG_DEPTH},
@@ -74,6 +71,14 @@ pub(super) fn read_libraries(
     Ok(reader.named)
 }
 
+/// Splits a line into its first word and the rest.
+fn split_word(text: &str) -> (&str, &str) {
+    match text.split_once(|c: char| c.is_ascii_whitespace()) {
+        Some((word, rest)) => (word, rest.trim()),
+        None => (text, ""),
+    }
+}
+
 struct Reader<'a> {
     files: Load<'a>,
     budget: &'a mut Budget,
@@ -104,8 +109,9 @@ impl Reader<'_> {
         let header = data.split(|byte| [b'\n', b'\r'].contains(byte)).next().unwrap_or_default();
         let is_hundredths = HUNDREDTHS.iter().any(|start| header.starts_with(start.as_bytes()));
         let mut draft: Option<Draft> = None;
-        for (line, text) in lines(data) {
-            let (word, rest) = keyword(&text);
+        for (line, text) in Lines::new(data) {
+            let text = String::from_utf8_lossy(&text);
+            let (word, rest) = split_word(&text);
             if word == "newmtl" {
                 self.budget.take()?;
                 self.finish(draft.replace(Draft { material: Material::new(rest), is_hundredths, ..Draft::default() }));
@@ -162,7 +168,7 @@ impl Reader<'_> {
         self.budget.take()?;
         let mut slot = TextureSlot::new(usage, ImageId::new(0));
         let mut rest = rest;
-        while let Some((option, after)) = rest.strip_prefix('-').map(keyword) {
+        while let Some((option, after)) = rest.strip_prefix('-').map(split_word) {
             rest = after;
             let most = match option {
                 "o" | "s" | "t" => 3,
@@ -170,7 +176,7 @@ impl Reader<'_> {
                 _ => 1,
             };
             for argument in 0..most {
-                let (word, after) = keyword(rest);
+                let (word, after) = split_word(rest);
                 // Vectors may have fewer than three numbers.
                 if argument > 0 && word.parse::<f64>().is_err() {
                     break;
@@ -265,15 +271,10 @@ impl Reader<'_> {
         let close = close(classic.shininess) || ns.is_some_and(|ns| close(hundredths(ns)));
         let follows = classic.ambient == rule.ambient && classic.specular == rule.specular && close;
         // Written files have another scale, that of Wings 3D.
-        if let (Some(ns), Some(shininess)) = (ns, shininess)
-            && !follows
-            && ns != shininess * NS
-        {
-            let text = format!(
-                "Ns {ns} of {:?}: the shininess {shininess}, Ns {} in OBJ files of this program",
-                material.name,
-                shininess * NS
-            );
+        let kept = if follows { rule.shininess } else { classic.shininess };
+        if let Some(ns) = ns.filter(|ns| *ns != kept * NS) {
+            let name = &material.name;
+            let text = format!("Ns {ns} of {name:?}: the shininess {kept}, Ns {} in OBJ files of this program", kept * NS);
             self.losses.approximated(&*path, text);
         }
         material.classic = (!follows).then_some(classic);

@@ -1,24 +1,21 @@
 //! The statements of an OBJ file, with indices resolved.
 
-use std::{borrow::Cow, collections::HashMap, ops::Range};
+use std::ops::Range;
 
-use super::{Budget, Skipped};
-use mapwright_io::{LineColumn, Position};
+use mapwright_io::Position;
 
-use crate::{Error, ErrorKind};
+use super::{
+    Budget, Skipped,
+    lines::{Lines, line_position},
+    part::{BAD_FACE, NO_REFERENCE, Part},
+};
+use crate::{Error, ErrorKind, parallel};
 
 /// Index for "no texture coordinate", "no normal" and "no material".
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Position of vertices without three numbers, until no face has them.
-const UNREADABLE: [f64; 3] = [f64::NAN; 3];
-
-/// Loss text of faces whose vertices are invalid or missing.
-const BAD_FACE: &str = "face with an invalid vertex: left out";
-
-/// Loss texts of corners without a valid vertex, texture coordinate and normal. Only the first makes a face invalid.
-const NO_REFERENCE: [&str; 3] =
-    [BAD_FACE, "texture coordinate of a face that does not exist", "normal of a face that does not exist"];
+/// Minimum bytes of text that are read as a part of their own.
+const PART: usize = 1 << 21;
 
 /// A whole file.
 #[derive(Default)]
@@ -39,20 +36,6 @@ pub(super) struct Statements {
     pub(super) skipped: Skipped,
     /// Invalid statements.
     pub(super) repaired: Skipped,
-}
-
-impl Statements {
-    /// Returns the corners of a face.
-    pub(super) fn face_corners(&self, face: usize) -> &[[u32; 3]] {
-        let (start, end) = self.corner_range(face);
-        self.corners.get(start..end).unwrap_or_default()
-    }
-
-    /// Returns the start and end of the corners of a face. For the index after the last face, both are the end.
-    pub(super) fn corner_range(&self, face: usize) -> (usize, usize) {
-        let start = face.checked_sub(1).and_then(|before| self.faces.get(before)).map_or(0, |before| before.end);
-        (start, self.faces.get(face).map_or(start, |face| face.end))
-    }
 }
 
 /// A face. `end` is the end of its corners in [`Statements::corners`].
@@ -76,11 +59,21 @@ pub(super) struct Section {
     pub(super) faces: Range<usize>,
 }
 
+/// Reads a file. Parts of it are read at the same time, with the same result.
 pub(super) fn read(data: &[u8], budget: &mut Budget) -> Result<Statements, Error> {
-    let mut reader = Reader { material: NONE, ..Reader::default() };
+    let lines = Lines::new(data);
+    let has_zeros = memchr::memchr(0, data).is_some();
+    let limit = budget.left;
+    let parts = lines.clone().parts(if parallel::threads() > 1 { PART } else { usize::MAX });
+    let is_alone = parts.len() == 1;
+    let mut parts = parallel::map(parts, |lines| Part::read(lines, is_alone, has_zeros, limit));
+    if parts.iter().any(Option::is_none) {
+        parts = vec![Part::read(lines, true, has_zeros, limit)];
+    }
+    let mut reader = Reader::default();
     reader.all.sections.push(Section::default());
-    for (line, text) in lines(data) {
-        reader.statement(&text, line, budget).map_err(|error| error.at(line_position(data, line)))?;
+    for part in parts.into_iter().flatten() {
+        reader.append(part, data, budget)?;
     }
     reader.finish(data)
 }
@@ -89,334 +82,220 @@ fn not_obj(found: &str, expected: &'static str) -> Error {
     Error::without_position(ErrorKind::NotTheFormat { format: "OBJ", found: found.to_owned(), expected })
 }
 
-/// Iterates over the lines of a text with their numbers from 1. A backslash at the end continues a line. Lines end with a line
-/// feed, or with a carriage return in files without line feeds.
-pub(super) fn lines(data: &[u8]) -> impl Iterator<Item = (u64, Cow<'_, str>)> {
-    let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
-    let end = if data.contains(&b'\n') { b'\n' } else { b'\r' };
-    let mut lines = (1_u64..).zip(data.split(move |&byte| byte == end));
-    std::iter::from_fn(move || {
-        let (number, first) = lines.next()?;
-        let Some(start) = trim(first).strip_suffix(b"\\") else {
-            return Some((number, String::from_utf8_lossy(trim(first))));
-        };
-        let mut whole = start.to_vec();
-        for (_, next) in lines.by_ref() {
-            whole.push(b' ');
-            let Some(part) = trim(next).strip_suffix(b"\\") else {
-                whole.extend_from_slice(trim(next));
-                break;
-            };
-            whole.extend_from_slice(part);
-        }
-        Some((number, Cow::Owned(String::from_utf8_lossy(&whole).into_owned())))
-    })
-}
+impl Statements {
+    /// Returns the corners of a face.
+    pub(super) fn face_corners(&self, face: usize) -> &[[u32; 3]] {
+        let (start, end) = self.corner_range(face);
+        self.corners.get(start..end).unwrap_or_default()
+    }
 
-/// The position of a line of [`lines`].
-fn line_position(data: &[u8], line: u64) -> Position {
-    let end = if data.contains(&b'\n') { b'\n' } else { b'\r' };
-    let before = usize::try_from(line).unwrap_or(usize::MAX).saturating_sub(1);
-    let offset = data.split_inclusive(|&byte| byte == end).take(before).map(<[u8]>::len).sum::<usize>() as u64;
-    let text = Some(LineColumn { line: u32::try_from(line).unwrap_or(u32::MAX), column: 1 });
-    Position { text, ..Position::file(offset) }
-}
-
-fn trim(line: &[u8]) -> &[u8] {
-    line.trim_ascii()
-}
-
-/// Splits a line into its first word and the rest.
-pub(super) fn keyword(text: &str) -> (&str, &str) {
-    match text.split_once(|c: char| c.is_ascii_whitespace()) {
-        Some((word, rest)) => (word, rest.trim()),
-        None => (text, ""),
+    /// Returns the start and end of the corners of a face. For the index after the last face, both are the end.
+    pub(super) fn corner_range(&self, face: usize) -> (usize, usize) {
+        let start = face.checked_sub(1).and_then(|before| self.faces.get(before)).map_or(0, |before| before.end);
+        (start, self.faces.get(face).map_or(start, |face| face.end))
     }
 }
 
+/// Joins the parts of a file.
 #[derive(Default)]
 struct Reader {
     all: Statements,
-    /// Faces with later vertices, and their lines: files may store faces first.
-    forward: Vec<(usize, u64)>,
-    material_places: HashMap<String, u32>,
-    material: u32,
-    smoothing: u32,
+    /// The indices of materials.
+    material_places: std::collections::HashMap<String, u32>,
+    /// The material and the smoothing group at the end.
+    state: (Option<u32>, u32),
     has_objects: bool,
     /// `true` if the file contains a statement of OBJ.
     is_obj: bool,
+    /// The number of lines so far.
+    lines: u64,
+    /// The largest vertex, texture coordinate and normal of a corner.
+    largest: [Option<u32>; 3],
+    /// Vertices without three numbers.
+    unreadable: Vec<u32>,
+    /// Places of faces whose line does not follow the line of the face before, with their lines.
+    face_lines: Vec<(usize, u64)>,
 }
 
 impl Reader {
-    fn statement(&mut self, text: &str, line: u64, budget: &mut Budget) -> Result<(), Error> {
-        let (word, rest) = keyword(text);
-        // Names may contain this character.
-        let data = rest.split('#').next().unwrap_or_default();
-        match word {
-            "" => return Ok(()),
-            _ if word.starts_with('#') => return Ok(()),
-            "v" => self.vertex(data, line),
-            "vt" => {
-                let ([u, v, w], _) = self.numbers(data, 1, line, "vt without a number: read as 0 0");
-                if w != 0.0 {
-                    self.all.skipped.add("third coordinate of vt", line);
+    fn append(&mut self, part: Part, data: &[u8], budget: &mut Budget) -> Result<(), Error> {
+        let Part { mut faces, mut corners, .. } = part;
+        let [vertex, face, corner] = [self.all.positions.len(), self.all.faces.len(), self.all.corners.len()];
+        let lines = self.lines;
+        self.lines = self.lines.saturating_add(part.lines);
+        let mut taken: Vec<u64> = Vec::new();
+        for section in part.sections {
+            let line = lines.saturating_add(section.line);
+            if !section.is_object && self.has_objects {
+                // A group of an object.
+                if self.all.sections.last().is_some_and(|last| last.name != section.name) {
+                    self.all.skipped.add("g", line);
                 }
-                self.all.uvs.push([u, v]);
-            }
-            "vn" => {
-                let (normal, _) = self.numbers(data, 3, line, "vn without three numbers: ignored");
-                self.all.normals.push(normal);
-            }
-            "f" => self.face(data, line),
-            "o" => {
-                self.has_objects = true;
-                self.section(rest, true, budget)?;
-            }
-            "g" if !self.has_objects => self.section(rest, false, budget)?,
-            "g" if self.all.sections.last().is_some_and(|section| section.name == rest) => {}
-            "s" => self.smoothing = rest.split_ascii_whitespace().next().and_then(|n| n.parse().ok()).unwrap_or(0),
-            "usemtl" => self.use_material(rest, budget)?,
-            "mtllib" => self.all.libraries.push(rest.to_owned()),
-            _ => {
-                self.all.skipped.add(word, line);
-                // Points, lines, curves and surfaces.
-                self.is_obj |= ["p", "l", "vp", "cstype", "deg", "curv", "curv2", "surf", "parm"].contains(&word);
-                return Ok(());
-            }
-        }
-        if text.contains('\0') {
-            self.all.repaired.add("line with a zero byte: read up to that byte", line);
-        }
-        self.is_obj = true;
-        Ok(())
-    }
-
-    fn vertex(&mut self, data: &str, line: u64) {
-        let ([x, y, z, a, b, c, d], count) =
-            self.numbers(data, 3, line, "v without three numbers: its faces are left out");
-        // Three numbers; four with a weight; six with a colour; seven with a colour and its opacity.
-        let color = match count {
-            6 => Some([a, b, c, 1.0]),
-            7 => Some([a, b, c, d]),
-            _ => None,
-        };
-        if count == 4 && a != 1.0 {
-            self.all.skipped.add("weight of v", line);
-        }
-        if count == 5 || data.split_ascii_whitespace().nth(7).is_some() {
-            self.all.skipped.add("v with more numbers than a position and a colour", line);
-        }
-        #[allow(clippy::cast_possible_truncation)] // to the nearest f32: colours are no more exact in a scene
-        let color = color.map(|color| color.map(|c| c as f32));
-        let seen = color.filter(|color| color.iter().all(|c| c.is_finite()));
-        if color != seen {
-            self.all.repaired.add("colour of v out of range: ignored", line);
-        }
-        if seen.is_some() || !self.all.colors.is_empty() {
-            self.all.colors.resize(self.all.positions.len(), None);
-            self.all.colors.push(seen);
-        }
-        // An unreadable vertex keeps its index. A face with it would reach to a point that the file does not contain.
-        self.all.positions.push(if count == 0 { UNREADABLE } else { [x, y, z] });
-    }
-
-    /// Parses up to `N` numbers, and returns how many there are. Anything else ends them. Too few numbers count as 0: without
-    /// the statement, all later indices would be wrong.
-    fn numbers<const N: usize>(&mut self, data: &str, least: usize, line: u64, few: &str) -> ([f64; N], usize) {
-        let mut values = [0.0_f64; N];
-        let mut count = 0;
-        for (value, word) in values.iter_mut().zip(data.split_ascii_whitespace()) {
-            let Some(number) = word.parse().ok().filter(|number: &f64| number.is_finite()) else {
-                if count >= least {
-                    self.all.repaired.add("word that is not a number: ignored with the rest of its line", line);
-                }
-                break;
-            };
-            *value = number;
-            count += 1;
-        }
-        if count < least {
-            self.all.repaired.add(few, line);
-            return ([0.0; N], 0);
-        }
-        (values, count)
-    }
-
-    fn face(&mut self, data: &str, line: u64) {
-        let start = self.all.corners.len();
-        let mut is_good = true;
-        let mut is_forward = false;
-        for word in data.split_ascii_whitespace() {
-            let Some((corner, forward)) = self.corner(word, line) else {
-                is_good = false;
-                break;
-            };
-            is_forward |= forward;
-            self.all.corners.push(corner);
-        }
-        let end = self.all.corners.len();
-        if !is_good {
-            self.all.repaired.add(BAD_FACE, line);
-        } else if end - start < 3 {
-            self.all.skipped.add("f with fewer than 3 vertices", line);
-        } else {
-            if is_forward {
-                self.forward.push((self.all.faces.len(), line));
-            }
-            self.all.faces.push(Face { end, material: self.material, smoothing: self.smoothing });
-            return;
-        }
-        self.all.corners.truncate(start);
-    }
-
-    /// Parses a corner. Returns `true` with it if it refers to later statements, and `None` if its vertex is invalid.
-    fn corner(&mut self, word: &str, line: u64) -> Option<([u32; 3], bool)> {
-        let counts = [self.all.positions.len(), self.all.uvs.len(), self.all.normals.len()];
-        let mut corner = [NONE; 3];
-        let mut parts = word.split('/');
-        for ((index, count), text) in corner.iter_mut().zip(counts).zip(NO_REFERENCE) {
-            let part = parts.next().unwrap_or_default();
-            let is_vertex = text == BAD_FACE;
-            if part.is_empty() && !is_vertex {
                 continue;
             }
-            let is_bad = |index: u32| is_vertex && self.all.positions.get(index as usize).is_some_and(is_unreadable);
-            match resolve(part, count).filter(|&index| !is_bad(index)) {
-                Some(resolved) => *index = resolved,
-                None if is_vertex => return None,
-                None => self.all.skipped.add(text, line),
+            taken.push(line);
+            self.has_objects |= section.is_object;
+            self.all.sections.push(Section {
+                name: section.name,
+                is_object: section.is_object,
+                // The ends follow from the next section.
+                vertices: vertex.saturating_add(section.vertex)..0,
+                faces: face.saturating_add(section.face)..0,
+            });
+        }
+        let mut places = Vec::with_capacity(part.materials.len());
+        for (name, line) in part.materials {
+            let next = u32::try_from(self.all.materials.len()).unwrap_or(NONE);
+            let place = *self.material_places.entry(name).or_insert_with_key(|name| {
+                taken.push(lines.saturating_add(line));
+                self.all.materials.push(name.clone());
+                next
+            });
+            places.push(place);
+        }
+        taken.sort_unstable();
+        for line in taken {
+            budget.take().map_err(|error| error.at(line_position(data, line)))?;
+        }
+
+        let (material, smoothing) = self.state;
+        for (place, face) in faces.iter_mut().enumerate() {
+            face.end = face.end.saturating_add(corner);
+            face.material = if place < part.before_material {
+                material.unwrap_or(NONE)
+            } else {
+                places.get(face.material as usize).copied().unwrap_or(NONE)
+            };
+            if place < part.before_smoothing {
+                face.smoothing = smoothing;
             }
         }
-        Some((corner, !in_range(corner, counts))).filter(|_| parts.next().is_none())
-    }
-
-    fn section(&mut self, name: &str, is_object: bool, budget: &mut Budget) -> Result<(), Error> {
-        budget.take()?;
-        self.end_section();
-        let (vertex, face) = (self.all.positions.len(), self.all.faces.len());
-        self.all.sections.push(Section {
-            name: name.to_owned(),
-            is_object,
-            vertices: vertex..vertex,
-            faces: face..face,
-        });
-        Ok(())
-    }
-
-    fn end_section(&mut self) {
-        if let Some(section) = self.all.sections.last_mut() {
-            section.vertices.end = self.all.positions.len();
-            section.faces.end = self.all.faces.len();
+        let last = part.material.map(|material| places.get(material as usize).copied().unwrap_or(NONE));
+        self.state = (last.or(material), part.smoothing.unwrap_or(smoothing));
+        for (all, of_part) in self.largest.iter_mut().zip(part.largest) {
+            *all = (*all).max(of_part);
         }
-    }
-
-    fn use_material(&mut self, name: &str, budget: &mut Budget) -> Result<(), Error> {
-        if let Some(&place) = self.material_places.get(name) {
-            self.material = place;
-            return Ok(());
+        let place = |vertex: usize| u32::try_from(vertex).unwrap_or(NONE);
+        self.unreadable.extend(part.unreadable.iter().map(|&bad| place(vertex.saturating_add(bad))));
+        let face_lines = part.face_lines.iter();
+        self.face_lines
+            .extend(face_lines.map(|&(place, line)| (face.saturating_add(place), lines.saturating_add(line))));
+        self.is_obj |= part.is_obj;
+        self.all.libraries.extend(part.libraries);
+        self.all.skipped.append(part.skipped, lines);
+        self.all.repaired.append(part.repaired, lines);
+        if !part.colors.is_empty() || !self.all.colors.is_empty() {
+            self.all.colors.resize(vertex, None);
+            self.all.colors.extend(part.colors);
+            self.all.colors.resize(vertex.saturating_add(part.positions.len()), None);
         }
-        budget.take()?;
-        let next = u32::try_from(self.all.materials.len()).unwrap_or(NONE);
-        self.material_places.insert(name.to_owned(), next);
-        self.all.materials.push(name.to_owned());
-        self.material = next;
+        append(&mut self.all.positions, part.positions);
+        append(&mut self.all.uvs, part.uvs);
+        append(&mut self.all.normals, part.normals);
+        append(&mut self.all.corners, std::mem::take(&mut corners));
+        append(&mut self.all.faces, faces);
         Ok(())
     }
 
     /// Completes the checks that need all statements, because faces may come before their vertices.
     fn finish(mut self, data: &[u8]) -> Result<Statements, Error> {
-        self.end_section();
-        let mut all = self.all;
-        let zero = data.iter().position(|&byte| byte == 0);
+        let mut ends = (self.all.positions.len(), self.all.faces.len());
+        for section in self.all.sections.iter_mut().rev() {
+            (section.vertices.end, section.faces.end) = ends;
+            ends = (section.vertices.start, section.faces.start);
+        }
+        let zero = memchr::memchr(0, data);
         if let Some(offset) = zero.filter(|_| !self.is_obj) {
             return Err(not_obj("a zero byte", "text").at(Position::file(offset as u64)));
         }
-        let unknown = all.skipped.counts.values().map(|(_, line)| *line).min();
+        let unknown = self.all.skipped.counts.values().map(|(_, line)| *line).min();
         if let Some(line) = unknown.filter(|_| !self.is_obj) {
             let error = not_obj("no line begins with a statement", "one such as v, f or o");
             return Err(error.at(line_position(data, line)));
         }
-        if u32::try_from(all.positions.len()).is_err() || u32::try_from(all.faces.len()).is_err() {
+        if u32::try_from(self.all.positions.len()).is_err() || u32::try_from(self.all.faces.len()).is_err() {
             return Err(Error::without_position(ErrorKind::Limit {
                 what: "vertices or faces",
                 limit: u32::MAX.into(),
             }));
         }
-        drop_attributes(&mut all, &self.forward);
-        drop_faces(&mut all, &self.forward);
-        all.positions.iter_mut().filter(|position| is_unreadable(position)).for_each(|position| *position = [0.0; 3]);
-        Ok(all)
+        let counts = [self.all.positions.len(), self.all.uvs.len(), self.all.normals.len()];
+        let exceeds = |(largest, count): (Option<u32>, usize)| largest.is_some_and(|largest| largest as usize >= count);
+        let [vertices, uvs, normals] = [0, 1, 2].map(|column: usize| {
+            self.largest.get(column).copied().zip(counts.get(column).copied()).is_some_and(exceeds)
+        });
+        if uvs || normals {
+            self.drop_attributes(counts);
+        }
+        if vertices || !self.unreadable.is_empty() {
+            self.drop_faces();
+        }
+        Ok(self.all)
     }
-}
 
-/// Parses an index and counts it from 0. Negative ones are relative to the statements so far.
-fn resolve(part: &str, count: usize) -> Option<u32> {
-    let index = match part.parse().ok()? {
-        number @ 1_i64.. => usize::try_from(number - 1).ok(),
-        0 => None,
-        number => usize::try_from(number.unsigned_abs()).ok().and_then(|back| count.checked_sub(back)),
-    };
-    index.and_then(|index| u32::try_from(index).ok()).filter(|&index| index != NONE)
-}
+    /// Returns the line of a face.
+    fn face_line(&self, face: usize) -> u64 {
+        let after = self.face_lines.partition_point(|&(first, _)| first <= face);
+        let before = after.checked_sub(1).and_then(|place| self.face_lines.get(place));
+        before.map_or(0, |&(first, line)| line.saturating_add((face - first) as u64))
+    }
 
-/// Removes texture coordinates and normals that do not exist from corners.
-fn drop_attributes(all: &mut Statements, forward: &[(usize, u64)]) {
-    let counts = [usize::MAX, all.uvs.len(), all.normals.len()];
-    for &(face, line) in forward {
-        let (start, end) = all.corner_range(face);
-        for corner in all.corners.get_mut(start..end).unwrap_or_default() {
-            for ((index, count), text) in corner.iter_mut().zip(counts).zip(NO_REFERENCE) {
-                if *index != NONE && *index as usize >= count {
-                    *index = NONE;
-                    all.skipped.add(text, line);
+    /// Removes texture coordinates and normals that do not exist from corners.
+    fn drop_attributes(&mut self, counts: [usize; 3]) {
+        for face in 0..self.all.faces.len() {
+            let (start, end) = self.all.corner_range(face);
+            let mut missing = [0_usize; 3];
+            for corner in self.all.corners.get_mut(start..end).unwrap_or_default() {
+                for ((index, count), missing) in corner.iter_mut().zip(counts).zip(&mut missing).skip(1) {
+                    if *index != NONE && *index as usize >= count {
+                        *index = NONE;
+                        *missing += 1;
+                    }
                 }
+            }
+            for (count, text) in missing.into_iter().zip(NO_REFERENCE).filter(|(count, _)| *count > 0) {
+                let line = self.face_line(face);
+                (0..count).for_each(|_| self.all.skipped.add(text, line));
             }
         }
     }
-}
 
-/// Removes faces with vertices that do not exist or are unreadable.
-fn drop_faces(all: &mut Statements, forward: &[(usize, u64)]) {
-    let counts = [all.positions.len(), all.uvs.len(), all.normals.len()];
-    let bad: Vec<(usize, u64)> = forward
-        .iter()
-        .copied()
-        .filter(|&(face, _)| {
-            let mut corners = all.face_corners(face).iter();
-            let is_readable = |[vertex, ..]: [u32; 3]| !all.positions.get(vertex as usize).is_some_and(is_unreadable);
-            !corners.all(|&corner| in_range(corner, counts) && is_readable(corner))
-        })
-        .collect();
-    if bad.is_empty() {
-        return;
-    }
-    let mut corners = Vec::with_capacity(all.corners.len());
-    let mut faces = Vec::with_capacity(all.faces.len());
-    // Number of faces that stay before each face, and in total.
-    let mut stay = Vec::with_capacity(all.faces.len() + 1);
-    let mut left_out = bad.iter().peekable();
-    for (place, face) in all.faces.iter().enumerate() {
-        stay.push(faces.len());
-        if let Some((_, line)) = left_out.next_if(|(bad, _)| *bad == place) {
-            all.repaired.add(BAD_FACE, *line);
-            continue;
+    /// Removes faces with vertices that do not exist or have no numbers.
+    fn drop_faces(&mut self) {
+        let all = &self.all;
+        let count = all.positions.len();
+        let is_bad =
+            |[vertex, ..]: &[u32; 3]| *vertex as usize >= count || self.unreadable.binary_search(vertex).is_ok();
+        let mut corners = Vec::with_capacity(all.corners.len());
+        let mut faces = Vec::with_capacity(all.faces.len());
+        let mut left_out = Vec::new();
+        // Number of faces that stay before each face, and in total.
+        let mut stay = Vec::with_capacity(all.faces.len() + 1);
+        for (place, face) in all.faces.iter().enumerate() {
+            stay.push(faces.len());
+            let of_face = all.face_corners(place);
+            if of_face.iter().any(is_bad) {
+                left_out.push(self.face_line(place));
+                continue;
+            }
+            corners.extend_from_slice(of_face);
+            faces.push(Face { end: corners.len(), ..*face });
         }
-        corners.extend_from_slice(all.face_corners(place));
-        faces.push(Face { end: corners.len(), ..*face });
+        stay.push(faces.len());
+        let moved = |place: usize| stay.get(place).copied().unwrap_or(faces.len());
+        for section in &mut self.all.sections {
+            section.faces = moved(section.faces.start)..moved(section.faces.end);
+        }
+        (self.all.corners, self.all.faces) = (corners, faces);
+        left_out.into_iter().for_each(|line| self.all.repaired.add(BAD_FACE, line));
     }
-    stay.push(faces.len());
-    let moved = |place: usize| stay.get(place).copied().unwrap_or(faces.len());
-    for section in &mut all.sections {
-        section.faces = moved(section.faces.start)..moved(section.faces.end);
-    }
-    (all.corners, all.faces) = (corners, faces);
 }
 
-fn is_unreadable(position: &[f64; 3]) -> bool {
-    position.iter().any(|number| number.is_nan())
-}
-
-/// Returns `true` if all references of a corner exist.
-fn in_range(corner: [u32; 3], counts: [usize; 3]) -> bool {
-    corner.iter().zip(counts).all(|(&index, count)| index == NONE || (index as usize) < count)
+/// Appends a column of a part. The column of the first part is kept as it is.
+fn append<T>(all: &mut Vec<T>, part: Vec<T>) {
+    if all.is_empty() {
+        *all = part;
+    } else {
+        all.extend(part);
+    }
 }

@@ -1,14 +1,13 @@
 //! Objects.
 
-use std::{collections::HashMap, fmt::Write};
-
+use hashbrown::HashMap;
 use mapwright_io::format_count;
 use mapwright_scene::{
     ColorSet, ColorSpace, Content, FaceFlags, Losses, MaterialId, Mesh, Scene, Smoothing, TerrainId, UvOrigin, UvSet,
     Visit,
 };
 
-use super::one_line;
+use super::{line::Line, one_line};
 use crate::{
     Error, ErrorKind,
     obj::{ExportOptions, Normals, mtl::NO_MATERIAL},
@@ -61,22 +60,24 @@ impl<'a> Writer<'a> {
         let uvs = mesh.uv_sets.first().map(|set| Coordinates::new(&mesh, set, &path, losses)).unwrap_or_default();
         let normals = self.normals(&mesh, &path, losses);
 
-        line(text, format_args!("o {name}"));
-        for (vertex, [x, y, z]) in mesh.positions.iter().enumerate() {
-            match colors.as_ref().and_then(|colors| colors.get(vertex)) {
-                Some([r, g, b]) => line(text, format_args!("v {x:?} {y:?} {z:?} {r:?} {g:?} {b:?}")),
-                None => line(text, format_args!("v {x:?} {y:?} {z:?}")),
+        let mut line = Line::default();
+        line.start("o ").push(&name).end(text);
+        for (vertex, &[x, y, z]) in mesh.positions.iter().enumerate() {
+            line.start("v").float(x).float(y).float(z);
+            if let Some(&[r, g, b]) = colors.as_ref().and_then(|colors| colors.get(vertex)) {
+                line.channel(r).channel(g).channel(b);
             }
+            line.end(text);
         }
-        for [u, v] in &uvs.values {
-            line(text, format_args!("vt {u:?} {v:?}"));
+        for &[u, v] in &uvs.values {
+            line.start("vt").float(u).float(v).end(text);
         }
-        for [x, y, z] in &normals.values {
-            line(text, format_args!("vn {x:?} {y:?} {z:?}"));
+        for &[x, y, z] in &normals.values {
+            line.start("vn").float(x).float(y).float(z).end(text);
         }
         let flat = mesh.smoothing == Smoothing::Flat && normals.values.is_empty();
-        line(text, format_args!("s {}", if flat { "off" } else { "1" }));
-        self.faces(&mesh, &uvs.places, &normals.places, text);
+        line.start("s ").push(if flat { "off" } else { "1" }).end(text);
+        self.faces(&mesh, &uvs.places, &normals.places, &mut line, text);
         let counts = [mesh.positions.len(), uvs.values.len(), normals.values.len()];
         for (written, count) in self.written.iter_mut().zip(counts) {
             *written += count;
@@ -96,30 +97,35 @@ impl<'a> Writer<'a> {
         terrain.mesh()
     }
 
-    fn faces(&mut self, mesh: &Mesh, uvs: &[Option<usize>], normals: &[Option<usize>], text: &mut Output) {
+    fn faces(
+        &mut self,
+        mesh: &Mesh,
+        uvs: &[Option<usize>],
+        normals: &[Option<usize>],
+        line: &mut Line,
+        text: &mut Output,
+    ) {
         let [first_vertex, first_uv, first_normal] = self.written.map(|count| count + 1);
         for (face, vertices) in mesh.faces.iter().enumerate() {
             let material = mesh.face_material(face);
             if material != self.material {
                 let name = material.and_then(|id| self.names.get(id.index())).map_or(NO_MATERIAL[0], String::as_str);
-                line(text, format_args!("usemtl {name}"));
+                line.start("usemtl ").push(name).end(text);
                 self.material = material;
             }
-            text.push(b"f");
+            line.start("f");
             let corners = mesh.faces.corner_range(face).unwrap_or_default();
             for (&vertex, corner) in vertices.iter().zip(corners) {
-                let vertex = first_vertex + vertex as usize;
-                let uv = uvs.get(corner).copied().flatten().map(|place| first_uv + place);
-                let normal = normals.get(corner).copied().flatten().map(|place| first_normal + place);
-                // A text beyond the limit reports the error itself.
-                let _ = match (uv, normal) {
-                    (None, None) => write!(text, " {vertex}"),
-                    (Some(uv), None) => write!(text, " {vertex}/{uv}"),
-                    (None, Some(normal)) => write!(text, " {vertex}//{normal}"),
-                    (Some(uv), Some(normal)) => write!(text, " {vertex}/{uv}/{normal}"),
-                };
+                line.push(" ").index(first_vertex + vertex as usize);
+                let uv = uvs.get(corner).copied().flatten();
+                if let Some(place) = uv {
+                    line.push("/").index(first_uv + place);
+                }
+                if let Some(place) = normals.get(corner).copied().flatten() {
+                    line.push(if uv.is_some() { "/" } else { "//" }).index(first_normal + place);
+                }
             }
-            text.push(b"\n");
+            line.end(text);
         }
     }
 
@@ -246,10 +252,4 @@ impl Coordinates {
         }
         unique
     }
-}
-
-fn line(text: &mut Output, line: std::fmt::Arguments<'_>) {
-    // A text beyond the limit reports the error itself.
-    let _ = text.write_fmt(line);
-    text.push(b"\n");
 }

@@ -194,7 +194,7 @@ fn invalid_statements_are_dropped_and_the_rest_is_read() {
     assert_eq!(faces, [[0, 1, 3]]);
     let losses: Vec<String> = spikes.losses.iter().map(ToString::to_string).collect();
     let expected = [
-        "repaired: 3 × face with an invalid vertex: left out, the first in line 6",
+        "repaired: 3 × face with an invalid vertex: left out, the first in line 1",
         "repaired: 1 × v without three numbers: its faces are left out, the first in line 4",
     ];
     assert_eq!(losses, expected);

@@ -1,7 +1,7 @@
 //! Tokens of vertices and faces, which are most of a file.
 
 use logos::Logos;
-use mapwright_io::FaultKind;
+use mapwright_io::{FaultKind, parse_decimal};
 
 use super::lexer::{FLAGS, Lines, expected, fail};
 use super::numbers;
@@ -146,7 +146,7 @@ impl<'a> Geometry<'a> {
         let rest = self.lexer.remainder();
         let spaces = rest.iter().take_while(|byte| is_blank(**byte)).count();
         let text = rest.get(spaces..)?;
-        let (number, length) = numbers::decimal(text)?;
+        let (number, length) = parse_decimal(text)?;
         text.get(length).filter(|byte| is_end(**byte))?;
         self.start = self.end().saturating_add(spaces);
         self.lexer.bump(spaces.saturating_add(length));

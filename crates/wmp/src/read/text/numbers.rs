@@ -1,60 +1,17 @@
 //! Numbers in text.
 
-/// Powers of ten that are exact.
-const POWERS: [f64; 16] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+use mapwright_io::parse_decimal;
 
 /// Parses a finite number. `-0` keeps its sign.
 #[inline]
 pub(crate) fn float(word: &[u8]) -> Option<f64> {
-    if let Some((number, _)) = decimal(word).filter(|(_, length)| *length == word.len()) {
+    if let Some((number, _)) = parse_decimal(word).filter(|(_, length)| *length == word.len()) {
         return Some(number);
     }
     match word {
         [b'-', digits @ ..] => any(digits).map(|magnitude| -magnitude),
         _ => any(word),
     }
-}
-
-/// Parses the decimal number at the start of text, of at most 15 digits. Returns it with its length. The quotient of two exact
-/// numbers is correctly rounded.
-#[inline]
-pub(super) fn decimal(text: &[u8]) -> Option<(f64, usize)> {
-    let digits = text.strip_prefix(b"-").unwrap_or(text);
-    let mut mantissa = 0;
-    let mut count = run(digits, &mut mantissa);
-    if count == 0 {
-        return None;
-    }
-    let mut length = text.len().wrapping_sub(digits.len()).wrapping_add(count);
-    let mut power = 1.0;
-    if let Some([b'.', digits @ ..]) = digits.get(count..) {
-        let decimals = run(digits, &mut mantissa);
-        power = *POWERS.get(decimals)?;
-        count = count.wrapping_add(decimals);
-        length = length.wrapping_add(decimals).wrapping_add(1);
-    }
-    if count > 15 {
-        return None;
-    }
-    #[expect(clippy::cast_precision_loss, reason = "15 digits are exact")]
-    let magnitude = mantissa as f64;
-    let magnitude = if power > 1.0 { magnitude / power } else { magnitude };
-    Some((if digits.len() < text.len() { -magnitude } else { magnitude }, length))
-}
-
-/// Adds the digits at the start of text to a number. Returns their count.
-#[inline]
-fn run(text: &[u8], number: &mut u64) -> usize {
-    let mut count = 0_usize;
-    for byte in text {
-        let digit = byte.wrapping_sub(b'0');
-        if digit > 9 {
-            break;
-        }
-        *number = number.wrapping_mul(10).wrapping_add(digit.into());
-        count = count.wrapping_add(1);
-    }
-    count
 }
 
 /// Parses other formats that begin with a digit or sign, so that words for infinities are rejected.

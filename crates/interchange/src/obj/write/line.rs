@@ -1,0 +1,77 @@
+//! Lines with numbers.
+
+use std::io::Write;
+
+use crate::output::Output;
+
+/// A line, reused for every statement: a large file has millions of them.
+#[derive(Default)]
+pub(super) struct Line {
+    bytes: Vec<u8>,
+    floats: zmij::Buffer,
+    integers: itoa::Buffer,
+}
+
+impl Line {
+    /// Begins a line.
+    pub(super) fn start(&mut self, word: &str) -> &mut Self {
+        self.bytes.clear();
+        self.push(word)
+    }
+
+    /// Adds text.
+    pub(super) fn push(&mut self, text: &str) -> &mut Self {
+        self.bytes.extend_from_slice(text.as_bytes());
+        self
+    }
+
+    /// Adds a space and a number with the fewest digits that read back the same, as `{:?}` writes it.
+    pub(super) fn float(&mut self, value: f64) -> &mut Self {
+        self.bytes.push(b' ');
+        // Both write these numbers without an exponent.
+        if value == 0.0 || (1e-4..1e16).contains(&value.abs()) {
+            self.bytes.extend_from_slice(self.floats.format_finite(value).as_bytes());
+        } else {
+            // Writing to memory does not fail.
+            let _ = write!(self.bytes, "{value:?}");
+        }
+        self
+    }
+
+    /// Adds a colour channel as `{:?}` writes it.
+    pub(super) fn channel(&mut self, value: f32) -> &mut Self {
+        // Writing to memory does not fail.
+        let _ = write!(self.bytes, " {value:?}");
+        self
+    }
+
+    /// Adds an index.
+    pub(super) fn index(&mut self, index: usize) -> &mut Self {
+        self.bytes.extend_from_slice(self.integers.format(index).as_bytes());
+        self
+    }
+
+    /// Ends the line and writes it. A text beyond the limit reports the error itself.
+    pub(super) fn end(&mut self, text: &mut Output) {
+        self.bytes.push(b'\n');
+        text.push(&self.bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn numbers_are_those_of_the_standard_library(bits: u64, digits in -20_i32..20, short in -99_999_i32..99_999) {
+            for value in [f64::from_bits(bits), f64::from(short) * 10_f64.powi(digits), f64::from(short), -0.0] {
+                let mut line = Line::default();
+                line.start("v").float(value);
+                prop_assert_eq!(String::from_utf8_lossy(&line.bytes), format!("v {value:?}"));
+            }
+        }
+    }
+}
