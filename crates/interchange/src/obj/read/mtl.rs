@@ -274,7 +274,8 @@ impl Reader<'_> {
         let kept = if follows { rule.shininess } else { classic.shininess };
         if let Some(ns) = ns.filter(|ns| *ns != kept * NS) {
             let name = &material.name;
-            let text = format!("Ns {ns} of {name:?}: the shininess {kept}, Ns {} in OBJ files of this program", kept * NS);
+            let text =
+                format!("Ns {ns} of {name:?}: the shininess {kept}, Ns {} in OBJ files of this program", kept * NS);
             self.losses.approximated(&*path, text);
         }
         material.classic = (!follows).then_some(classic);
