@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use mapwright_scene::{Entity, Transform};
+use mapwright_testkit::gamestudio::{archive, grid, mdl2, texture, tga_pixel};
 
 use super::super::report::{Outcome, ReferenceKind};
 use super::super::{ResolveOptions, resolve};
@@ -15,46 +16,14 @@ fn write(folder: &Path, path: &str, bytes: impl AsRef<[u8]>) {
     fs::write(path, bytes).unwrap();
 }
 
-fn le(numbers: &[u32]) -> Vec<u8> {
-    numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
-}
-
-/// MDL7: a triangle with an external skin.
-fn mdl7(skin: &str) -> Vec<u8> {
-    let sizes: Vec<u8> = [36_u16, 28, 16, 68, 8, 12, 16, 16, 68, 24].iter().flat_map(|it| it.to_le_bytes()).collect();
-    let head = [&b"MDL7"[..], &le(&[0, 0, 1, 0, 0, 0]), &sizes].concat();
-    let group = [&[1, 0, 0, 0][..], &le(&[0]), &[0; 16], &le(&[1, 1, 1, 3, 0])].concat();
-    let length = u32::try_from(skin.len() + 1).unwrap();
-    let skin = [&le(&[7, length, 1])[..], &[0; 16], skin.as_bytes(), &[0]].concat();
-    let body = [&[0; 8][..], &[0, 0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0], &[0; 48]].concat();
-    [head, group, skin, body].concat()
-}
-
-/// MDL5: an 8-bit skin, three vertices, one triangle, one frame.
-fn mdl5() -> Vec<u8> {
-    let f32s = |numbers: &[f32]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
-    let header = [f32s(&[1.0; 3]), f32s(&[0.0; 7]), le(&[1, 0, 0, 3, 1, 1, 3, 0, 0])].concat();
-    let body = [&le(&[0, 1, 1])[..], &[5], &[0; 12], &[0, 0, 1, 0, 2, 0, 0, 0, 1, 0, 2, 0]].concat();
-    let frame =
-        [&le(&[2])[..], &[0; 32], &[0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0]].concat();
-    [&b"MDL5"[..], &le(&[0]), &header, &body, &frame].concat()
-}
-
-/// An uncompressed TGA image of one pixel: red, green, blue.
-fn tga([r, g, b]: [u8; 3]) -> Vec<u8> {
-    let mut bytes = vec![0; 18];
-    (bytes[2], bytes[12], bytes[14], bytes[16]) = (2, 1, 1, 24);
-    [bytes, vec![b, g, r]].concat()
-}
-
 /// WAD7 with a texture of one pixel.
 fn wad(name: &str) -> Vec<u8> {
-    let mut padded = [0; 16];
-    padded[..name.len()].copy_from_slice(name.as_bytes());
-    let texture = [&padded[..], &le(&[1, 1, 5]), &[0; 12], &[1, 2, 3, 255]].concat();
-    let size = u32::try_from(texture.len()).unwrap();
-    let entry = [&le(&[12, size, size])[..], &[5, 0, 0, 0], &padded].concat();
-    [&b"WAD7"[..], &le(&[1, 12 + size]), &texture, &entry].concat()
+    archive("WAD7", &[(5, name, texture(name, [1, 1], [5, 0, 0, 0], &[1, 2, 3, 255]))])
+}
+
+/// MDL7 with an external skin.
+fn mdl7(skin: &str) -> Vec<u8> {
+    grid("MDL7", 2, 8, skin)
 }
 
 fn add_model(scene: &mut Scene, file: &str, flags: i64) -> NodeId {
@@ -99,16 +68,17 @@ fn models_sprites_and_map_entities_are_placed() {
     write(at, "level.wmp", b"");
     write(at, "art/Tank.MDL", mdl7("skin.tga"));
     // The skin in the folder of the model precedes that in the folder of the level.
-    write(at, "skin.tga", tga([9, 9, 9]));
-    write(at, "art/SKIN.TGA", tga([0, 0, 0]));
-    write(at, "old.mdl", mdl5());
-    write(at, "fire.tga", tga([1, 2, 3]));
+    write(at, "skin.tga", tga_pixel([9, 9, 9]));
+    write(at, "art/SKIN.TGA", tga_pixel([0, 0, 0]));
+    write(at, "old.mdl", mdl2("MDL2"));
+    write(at, "fire.tga", tga_pixel([1, 2, 3]));
     write(at, "house.wmb", b"WMB7");
     write(at, "house.wmp", fs::read("../../fixtures/wmp/room.wmp").unwrap());
-    write(at, "cut.mdl", &mdl5()[..100]);
+    write(at, "cut.mdl", &mdl2("MDL2")[..100]);
     let mut scene = Scene::default();
+    // The skin has the index 200 everywhere.
     let mut palette = vec![0; 768];
-    palette[15..18].copy_from_slice(&[7, 8, 9]);
+    palette[600..603].copy_from_slice(&[7, 8, 9]);
     scene.properties.push("palette", palette);
     let tank = add_model(&mut scene, "C:\\game\\tank.mdl", 0);
     let overlay = add_model(&mut scene, "tank.mdl", OVERLAY);
@@ -133,7 +103,7 @@ fn models_sprites_and_map_entities_are_placed() {
     assert_eq!(pixel(&scene, material(&scene, overlay)), [0; 4]);
     assert_eq!(material(&scene, tank).alpha, AlphaMode::Opaque);
     assert_eq!(material(&scene, overlay).alpha, AlphaMode::Mask(0.5));
-    assert_eq!(pixel(&scene, material(&scene, old)), [7, 8, 9, 255]);
+    assert_eq!(pixel(&scene, material(&scene, old)), [7, 8, 9, 255].repeat(32));
     let sprite = |id: NodeId| child(id).properties.get("sprite").and_then(Value::as_text);
     assert_eq!((sprite(fire), sprite(turned)), (Some("camera"), Some("fixed")));
     assert_eq!([fire, turned].map(|id| material(&scene, id).alpha), [AlphaMode::Mask(0.5), AlphaMode::Blend]);
@@ -155,7 +125,7 @@ fn textures_are_in_archives_and_in_files_with_shortened_names() {
     let at = folder.path();
     write(at, "maps/level.wmp", b"");
     write(at, "maps/base.wad", wad("Stone"));
-    write(at, "maps/tex/brick_blue01_long.tga", tga([4, 5, 6]));
+    write(at, "maps/tex/brick_blue01_long.tga", tga_pixel([4, 5, 6]));
     write(at, "maps/tex/floor.tga", b"no image");
     write(at, "maps/level.wmb", b"WMB7 cut");
     let mut scene = Scene::default();
@@ -181,7 +151,7 @@ fn textures_are_in_archives_and_in_files_with_shortened_names() {
 #[cfg(unix)]
 fn links_out_of_the_folder_are_not_followed() {
     let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), "secret.mdl", mdl5());
+    write(folder.path(), "secret.mdl", mdl2("MDL2"));
     write(folder.path(), "game/level.wmp", b"");
     std::os::unix::fs::symlink("../secret.mdl", folder.path().join("game/tank.mdl")).unwrap();
     let mut scene = Scene::default();
@@ -194,7 +164,9 @@ fn links_out_of_the_folder_are_not_followed() {
 #[test]
 fn damaged_files_give_results() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, whole) in [("a.mdl", mdl5()), ("a.mdl", mdl7("b.tga")), ("a.tga", tga([1, 2, 3])), ("a.wad", wad("a"))] {
+    for (name, whole) in
+        [("a.mdl", mdl2("MDL2")), ("a.mdl", mdl7("b.tga")), ("a.tga", tga_pixel([1, 2, 3])), ("a.wad", wad("a"))]
+    {
         for at in 0..whole.len() {
             let mut changed = whole.clone();
             changed[at] = 0xff;

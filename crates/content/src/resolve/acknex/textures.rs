@@ -7,6 +7,7 @@ use mapwright_acknex::{Image, Texture, Wad, Wmb};
 use mapwright_scene::{Losses, Material, MaterialId, Scene, TextureSlot, TextureUsage, Value};
 
 use super::super::RESOLVED_FROM;
+use super::super::cache::BEYOND_LIMIT;
 use super::super::loader::{LoadContext, TextureContext};
 use super::super::parallel;
 use super::super::read_log::ReadLog;
@@ -55,6 +56,12 @@ impl Gamestudio {
 fn is_of_model(material: &Material) -> bool {
     let file = material.properties.get(RESOLVED_FROM).and_then(Value::as_text);
     file.is_some_and(|file| strip_extension(file, "wmp").is_none())
+}
+
+/// An image, and the materials that it is for.
+struct Job<T> {
+    source: T,
+    uses: Vec<(MaterialId, String)>,
 }
 
 /// Materials that need a texture.
@@ -186,15 +193,19 @@ impl<'a> Search<'a> {
         by_name
     }
 
-    /// Removes the materials whose name leads to something, and returns them with it.
-    fn take_found<T>(&mut self, find: impl Fn(&str) -> Option<T>) -> Vec<(MaterialId, String, T)> {
-        let mut jobs = Vec::new();
-        self.missing.retain(|(id, name)| match find(name) {
-            Some(found) => {
-                jobs.push((*id, name.clone(), found));
-                false
-            }
-            None => true,
+    /// Removes the materials whose name leads to something, and returns it once for all materials with the name. Map entities have textures
+    /// of the level.
+    fn take_found<T>(&mut self, find: impl Fn(&str) -> Option<T>) -> Vec<Job<T>> {
+        let mut jobs: Vec<Job<T>> = Vec::new();
+        let mut by_name: HashMap<String, Option<usize>> = HashMap::new();
+        self.missing.retain(|(id, name)| {
+            let job = *by_name.entry(name.to_ascii_lowercase()).or_insert_with(|| {
+                jobs.push(Job { source: find(name)?, uses: Vec::new() });
+                jobs.len().checked_sub(1)
+            });
+            let Some(job) = job.and_then(|job| jobs.get_mut(job)) else { return true };
+            job.uses.push((*id, name.clone()));
+            false
         });
         jobs
     }
@@ -202,32 +213,33 @@ impl<'a> Search<'a> {
     fn decode_all<T: Sync>(
         &mut self,
         scene: &mut Scene,
-        jobs: &[(MaterialId, String, T)],
+        jobs: &[Job<T>],
         decode: impl Fn(&T, usize) -> Result<Image, String> + Sync,
         path: impl Fn(&T) -> String,
     ) {
         for batch in jobs.chunks(BATCH) {
             let left = self.left;
-            let images = parallel::map(batch, |(_, _, source)| decode(source, left));
-            for ((id, name, source), image) in batch.iter().zip(images) {
-                let outcome = match image.and_then(|image| self.attach_image(scene, *id, image)) {
-                    Ok(()) => Outcome::Found(path(source)),
+            let images = parallel::map(batch, |job| decode(&job.source, left));
+            for (job, image) in batch.iter().zip(images) {
+                let outcome = match image.and_then(|image| self.attach_image(scene, &job.uses, image)) {
+                    Ok(()) => Outcome::Found(path(&job.source)),
                     Err(reason) => Outcome::Undecodable(reason),
                 };
-                self.found.push((name.clone(), outcome));
+                self.found.extend(job.uses.iter().map(|(_, name)| (name.clone(), outcome.clone())));
             }
         }
     }
 
-    fn attach_image(&mut self, scene: &mut Scene, id: MaterialId, image: Image) -> Result<(), String> {
-        let left = self.left.checked_sub(image.rgba.len());
-        self.left = left.ok_or("it exceeds the limit of all models and images together")?;
-        let Some(material) = scene.materials.get_mut(id) else { return Ok(()) };
-        material.texture_size = Some(image.size);
-        material.alpha = Transparency::FromImage.alpha_mode(image.lowest_opacity());
-        let image = mapwright_scene::Image { name: material.name.clone(), source: to_pixels(image) };
-        let image = scene.images.push(image);
-        material.textures.push(TextureSlot::new(TextureUsage::BaseColor, image));
+    fn attach_image(&mut self, scene: &mut Scene, uses: &[(MaterialId, String)], image: Image) -> Result<(), String> {
+        self.left = self.left.checked_sub(image.rgba.len()).ok_or(BEYOND_LIMIT)?;
+        let (size, alpha) = (image.size, Transparency::FromImage.alpha_mode(image.lowest_opacity()));
+        let name = uses.first().map_or(String::new(), |(_, name)| name.clone());
+        let image = scene.images.push(mapwright_scene::Image { name, source: to_pixels(image) });
+        for (id, _) in uses {
+            let Some(material) = scene.materials.get_mut(*id) else { continue };
+            (material.texture_size, material.alpha) = (Some(size), alpha);
+            material.textures.push(TextureSlot::new(TextureUsage::BaseColor, image));
+        }
         Ok(())
     }
 
