@@ -223,11 +223,36 @@ pub(crate) fn reason<T>(loaded: Result<T, FileError>) -> String {
 fn decoder<'a>(data: &'a [u8], name: &str, max_bytes: usize) -> Option<impl ImageDecoder + 'a> {
     let is_tga = name.rsplit('.').next().is_some_and(|extension| extension.eq_ignore_ascii_case("tga"));
     let format = image::guess_format(data).ok().or(is_tga.then_some(ImageFormat::Tga))?;
+    if format == ImageFormat::Tga && !has_all_pixels(data) {
+        return None;
+    }
     let mut limits = image::Limits::no_limits();
     limits.max_alloc = Some(max_bytes as u64);
     let mut reader = ImageReader::with_format(Cursor::new(data), format);
     reader.limits(limits);
     reader.into_decoder().ok().filter(|decoder| decoder.total_bytes() <= max_bytes as u64)
+}
+
+/// Returns `false` for a TGA file that is too short for its pixels, so that a small file cannot request much memory.
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+fn has_all_pixels(data: &[u8]) -> bool {
+    /// Maximum number of pixels in a run.
+    const RUN: u64 = 128;
+    let Some(&[name, _, kind, _, _, colors_low, colors_high, color_bits, _, _, _, _, w0, w1, h0, h1, bits, _]) =
+        data.first_chunk()
+    else {
+        return false;
+    };
+    let [colors, width, height] =
+        [[colors_low, colors_high], [w0, w1], [h0, h1]].map(u16::from_le_bytes).map(u64::from);
+    let [color, pixel] = [color_bits, bits].map(|bits| u64::from(bits.div_ceil(8)));
+    let pixels = width.saturating_mul(height);
+    let body = match kind {
+        9.. => pixels.div_ceil(RUN).saturating_mul(pixel.saturating_add(1)),
+        _ => pixels.saturating_mul(pixel),
+    };
+    let colors = if kind & 7 == 1 { colors.saturating_mul(color) } else { 0 };
+    18_u64.saturating_add(name.into()).saturating_add(colors).saturating_add(body) <= data.len() as u64
 }
 
 /// Decodes an image file: PNG, JPEG, BMP, GIF, TIFF, WebP or TGA, with 8 bits per channel. Palettes and fewer bits are expanded.
