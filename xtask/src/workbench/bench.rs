@@ -2,6 +2,7 @@
 //! different runs or machines cannot be compared.
 
 mod command;
+mod content;
 mod dmx;
 mod etf;
 mod memory;
@@ -20,13 +21,14 @@ use wrp::eight as large_terrain;
 /// A section of the benchmarks: its name and the function that prints it.
 type Section = (&'static str, fn() -> Result<(), String>);
 
-const SECTIONS: [Section; 7] = [
+const SECTIONS: [Section; 8] = [
     ("etf", etf::bench),
     ("wings", wings::bench),
     ("dmx", dmx::bench),
     ("wwd", wwd::bench),
     ("wmp", wmp::bench),
     ("wrp", wrp::bench),
+    ("content", content::bench),
     ("command", command::bench),
 ];
 
