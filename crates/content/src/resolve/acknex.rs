@@ -204,7 +204,7 @@ impl Loader for Gamestudio {
     fn adapt_material(&self, material: &mut Material, image: &Image, variant: u32) {
         let ImageSource::Pixels(pixels) = &image.source else { return };
         material.texture_size.get_or_insert([pixels.width, pixels.height]);
-        let is_opaque = pixels.data.iter().skip(3).step_by(4).all(|opacity| *opacity == u8::MAX);
+        let is_opaque = pixels.data.as_chunks().0.iter().all(|[_, _, _, opacity]| *opacity == u8::MAX);
         if material.alpha == AlphaMode::Opaque && !is_opaque && variant & VARIANT_TRANSLUCENT == 0 {
             material.alpha = AlphaMode::Mask(0.5);
         }
