@@ -6,7 +6,7 @@ mod whole_level;
 
 pub use grids::{VERSIONS, grid};
 pub use images::{bmp, dds, pcx, pcx_header, tga, tga_packed, tga_pixel};
-pub use whole_level::{MadeLevel, made_level};
+pub use whole_level::{MadeLevel, made_level, map};
 
 /// A file under construction.
 #[derive(Debug, Clone, Default)]

@@ -131,7 +131,7 @@ fn add_textures(level: &mut MadeLevel, texels: u16) {
 }
 
 /// Returns a map of version 710 with a box for each texture, and an entity for each file.
-fn map(textures: &[&str], files: &[&str]) -> Vec<u8> {
+pub fn map(textures: &[&str], files: &[&str]) -> Vec<u8> {
     let mut text = String::new();
     let mut line = |line: &str| _ = write!(text, "{line}\r\n");
     line("// WMP2\r\nversion 710\r\n");

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use mapwright_scene::{Entity, Transform};
-use mapwright_testkit::gamestudio::{archive, grid, mdl2, texture, tga_pixel};
+use mapwright_testkit::gamestudio::{archive, bmp, dds, grid, map, mdl2, pcx, texture, tga_pixel, wmb7};
 
 use super::super::report::{Outcome, ReferenceKind};
 use super::super::{ResolveOptions, resolve};
@@ -153,11 +153,104 @@ fn links_out_of_the_folder_are_not_followed() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "secret.mdl", mdl2("MDL2"));
     write(folder.path(), "game/level.wmp", b"");
-    std::os::unix::fs::symlink("../secret.mdl", folder.path().join("game/tank.mdl")).unwrap();
+    write(folder.path(), "game/own.mdl", mdl7("skin.tga"));
+    write(folder.path(), "secret.tga", tga_pixel([1, 2, 3]));
+    write(folder.path(), "secret.wad", wad("stone"));
+    write(folder.path(), "secret.wmb", wmb7());
+    for (target, link) in
+        [("mdl", "tank.mdl"), ("tga", "skin.tga"), ("tga", "wood.tga"), ("wad", "a.wad"), ("wmb", "level.wmb")]
+    {
+        std::os::unix::fs::symlink(format!("../secret.{target}"), folder.path().join("game").join(link)).unwrap();
+    }
     let mut scene = Scene::default();
+    scene.properties.push("wads", vec![Value::from("a.wad")]);
+    for name in ["stone", "wood", "wall"] {
+        scene.materials.push(Material::new(name));
+    }
     add_model(&mut scene, "tank.mdl", 0);
+    add_model(&mut scene, "own.mdl", 0);
     let report = resolve_in(&mut scene, &folder.path().join("game"));
+    assert_eq!(outcome(&report, ReferenceKind::Model, "own.mdl"), Outcome::Found("own.mdl".into()));
     assert_eq!(outcome(&report, ReferenceKind::Model, "tank.mdl"), Outcome::Missing);
+    assert_eq!(outcome(&report, ReferenceKind::Image, "skin.tga"), Outcome::Missing);
+    for name in ["stone", "wood", "wall"] {
+        assert_eq!(outcome(&report, ReferenceKind::Material, name), Outcome::Missing);
+    }
+}
+
+#[test]
+fn map_entities_that_contain_each_other_are_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "a.wmp", map(&[], &["b.wmb"]));
+    write(folder.path(), "b.wmp", map(&["wall"], &["a.wmb", "tank.mdl"]));
+    write(folder.path(), "tank.mdl", mdl2("MDL2"));
+    let mut scene = Scene::default();
+    let first = add_model(&mut scene, "a.wmb", 0);
+    let report = resolve_in(&mut scene, folder.path());
+    let model = |path: &str| outcome(&report, ReferenceKind::Model, path);
+    assert_eq!(model("a.wmb"), Outcome::Undecodable("it contains itself".into()));
+    assert_eq!(["b.wmb", "tank.mdl"].map(model), [Outcome::Found("b.wmp".into()), Outcome::Found("tank.mdl".into())]);
+    assert!(!scene.nodes[first].children.is_empty() && scene.brushes.len() == 1 && scene.meshes.len() == 1);
+}
+
+#[test]
+fn names_in_models_never_lead_out_of_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().join("game");
+    write(folder.path(), "secret.tga", tga_pixel([1, 2, 3]));
+    let secret = folder.path().join("secret.tga").display().to_string();
+    let skins =
+        ["..\\secret.tga", "../secret.tga", &secret, "\\\\host\\share\\secret.tga", "NUL", "self.mdl", "", "folder"];
+    write(&at, "folder/file", b"");
+    let mut scene = Scene::default();
+    for (index, skin) in skins.iter().enumerate() {
+        let name = if *skin == "self.mdl" { "self.mdl".to_owned() } else { format!("{index}.mdl") };
+        write(&at, &name, mdl7(skin));
+        add_model(&mut scene, &name, 0);
+    }
+    let report = resolve_in(&mut scene, &at);
+    let images = report.references.iter().filter(|it| it.kind == ReferenceKind::Image);
+    for image in images {
+        match &*image.path {
+            "self.mdl" => assert!(matches!(image.outcome, Outcome::Undecodable(_)), "{image:?}"),
+            _ => assert_eq!(image.outcome, Outcome::Missing, "{image:?}"),
+        }
+    }
+    assert_eq!((scene.meshes.len(), scene.images.len()), (skins.len(), 0));
+}
+
+#[test]
+fn files_of_a_wrong_size_are_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut scene = Scene::default();
+    let patched = |mut file: Vec<u8>, at: usize, bytes: &[u8]| {
+        file[at..at + bytes.len()].copy_from_slice(bytes);
+        file
+    };
+    let files = [
+        ("empty.mdl", Vec::new()),
+        ("magic.mdl", b"MDL7".to_vec()),
+        ("skins.mdl", patched(mdl2("MDL2"), 48, &[0xff, 0xff, 0xff, 0x7f])),
+        ("rows.hmp", patched(grid("HMP7", 3, 8, "a.tga"), 44, &[0, 0, 0x80, 0x7f])),
+        ("none.tga", patched(tga_pixel([1, 2, 3]), 12, &[0, 0, 0, 0])),
+        ("wide.tga", patched(tga_pixel([1, 2, 3]), 12, &[0xff, 0xff])),
+        ("none.pcx", patched(pcx([8, 8], 1), 8, &[0xff, 0xff])),
+        ("wide.pcx", patched(pcx([8, 8], 1), 66, &[2, 0])),
+        ("none.dds", patched(dds([8, 8]), 12, &[0, 0, 0, 0])),
+        ("wide.bmp", patched(bmp([8, 8]), 18, &[0xff, 0xff, 0xff, 0x7f])),
+        ("list.wmb", patched(wmb7(), 20, &[0xff, 0xff, 0xff, 0xff])),
+    ];
+    for (name, bytes) in &files {
+        write(folder.path(), name, bytes);
+        add_model(&mut scene, name, 0);
+    }
+    let nodes = scene.nodes.clone();
+    let report = resolve_in(&mut scene, folder.path());
+    for (name, _) in &files {
+        let outcome = outcome(&report, ReferenceKind::Model, name);
+        assert!(matches!(&outcome, Outcome::Undecodable(reason) if !reason.is_empty()), "{name}: {outcome:?}");
+    }
+    assert_eq!((scene.nodes, report.losses.iter().count()), (nodes, files.len()));
 }
 
 /// Any cut or changed byte gives a result.
