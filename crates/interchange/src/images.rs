@@ -640,6 +640,32 @@ mod tests {
         }
     }
 
+    /// Source: Truevision TGA specification 2.0, fields 1 to 8.
+    #[test]
+    fn tga_files_have_all_of_their_pixels() {
+        // Name, colours, kind, number of colours, bits per pixel; 300 pixels.
+        let header = |name: u8, kind: u8, colors: u8, color_bits: u8, bits: u8| {
+            let start =
+                [name, u8::from(colors > 0), kind, 0, 0, colors, 0, color_bits, 0, 0, 0, 0, 44, 1, 1, 0, bits, 0];
+            start.to_vec()
+        };
+        for (header, body) in [
+            (header(0, 2, 0, 0, 24), 900),
+            (header(5, 3, 0, 0, 8), 305),
+            (header(0, 1, 2, 24, 8), 306),
+            // Runs have at most 128 pixels.
+            (header(0, 10, 0, 0, 32), 15),
+            (header(0, 9, 2, 24, 8), 12),
+        ] {
+            let file = [header, vec![0; body]].concat();
+            assert!(has_all_pixels(&file) && !has_all_pixels(&file[..file.len() - 1]), "{file:?}");
+        }
+        let runs = [header(0, 10, 0, 0, 24), [255, 3, 2, 1].repeat(3)].concat();
+        let pixels = decode_image(&runs, "a.tga", 900, "", &mut Losses::new()).unwrap();
+        assert_eq!((pixels.width, pixels.data.len(), &pixels.data[897..]), (300, 900, &[1, 2, 3][..]));
+        assert!(decode_image(&runs[..runs.len() - 1], "a.tga", 900, "", &mut Losses::new()).is_none());
+    }
+
     #[test]
     fn opacity_alone_becomes_white_with_opacity() {
         let pixels = Pixels { width: 1, height: 2, format: PixelFormat::A8, data: vec![7, 8] };
