@@ -1,8 +1,6 @@
 //! Files that levels of 3D Gamestudio refer to.
 
 mod images;
-#[cfg(test)]
-mod tests;
 mod textures;
 
 use mapwright_acknex::scene::{

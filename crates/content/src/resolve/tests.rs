@@ -6,7 +6,6 @@ use std::path::Path;
 use mapwright_scene::{
     Entity, ImageSource, Import, InstanceSet, InstanceTransforms, MeshId, Sound, TextureUsage, Transform,
 };
-use mapwright_testkit::gamestudio::tga_pixel;
 
 use super::*;
 use crate::ContentFile;
@@ -20,13 +19,20 @@ fn write(folder: &Path, path: &str, bytes: impl AsRef<[u8]>) {
     fs::write(path, bytes).unwrap();
 }
 
+/// An uncompressed TGA image of one pixel.
+fn tga() -> Vec<u8> {
+    let mut bytes = vec![0; 18];
+    (bytes[2], bytes[12], bytes[14], bytes[16]) = (2, 1, 1, 24);
+    [bytes, vec![3, 2, 1]].concat()
+}
+
 /// A folder with models: `tree.obj` with a texture, `pair.obj` with two meshes, and a damaged one.
 fn folder() -> (tempfile::TempDir, ContentSource) {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write(at, "Models/Tree.obj", format!("mtllib tree.mtl\n{TRIANGLE}"));
     write(at, "Models/tree.mtl", "newmtl bark\nmap_Kd C:\\art\\bark.tga\n");
-    write(at, "textures/BARK.tga", tga_pixel([1, 2, 3]));
+    write(at, "textures/BARK.tga", tga());
     write(at, "models/pair.obj", "o a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no b\nf 3 2 1\n");
     write(at, "models/bad.glb", b"glTF\x02\0\0\0\xff\xff\xff\xff");
     write(at, "steps.wav", b"");

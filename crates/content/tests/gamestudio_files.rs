@@ -1,14 +1,18 @@
-//! A made-up level with models, textures and sprites.
+//! Files of made-up levels of 3D Gamestudio: models, textures, sprites, and bad content.
+#![cfg(feature = "wmp")]
 
 use std::fs;
 use std::path::Path;
 
-use mapwright_scene::{Entity, Transform};
+use mapwright_content::ContentSource;
+use mapwright_content::resolve::{Gamestudio, Outcome, ReferenceKind, ResolveOptions, ResolveReport, resolve};
+use mapwright_scene::{AlphaMode, Content, Entity, ImageSource, Material, Node, NodeId, Scene, Transform, Value};
 use mapwright_testkit::gamestudio::{archive, bmp, dds, grid, map, mdl2, pcx, texture, tga_pixel, wmb7};
 
-use super::super::report::{Outcome, ReferenceKind};
-use super::super::{ResolveOptions, resolve};
-use super::*;
+/// Flags of entities.
+const INVISIBLE: i64 = 1 << 8;
+const TRANSLUCENT: i64 = 1 << 10;
+const OVERLAY: i64 = 1 << 12;
 
 fn write(folder: &Path, path: &str, bytes: impl AsRef<[u8]>) {
     let path = folder.join(path);
