@@ -11,7 +11,7 @@ pub const VERSIONS: [&str; 9] = ["MDL2", "MDL3", "MDL4", "MDL5", "MDL7", "IDPO",
 /// # Panics
 /// If the version is unknown, or a number exceeds its range.
 pub fn grid(version: &str, side: u16, texels: u16, skin: &str) -> Vec<u8> {
-    assert!(VERSIONS.contains(&version) && (2..=255).contains(&side) && texels % 8 == 0, "{version}");
+    assert!(VERSIONS.contains(&version) && (2..=255).contains(&side) && texels.is_multiple_of(8), "{version}");
     let grid = Grid { side, texels, skin };
     match version {
         "MDL7" => grid.mdl7(),
