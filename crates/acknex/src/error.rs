@@ -43,14 +43,25 @@ pub enum ReadErrorKind {
         /// The sizes that occur.
         expected: &'static str,
     },
-    /// The grid of a terrain does not match its number of vertices, or a size or height is not finite.
-    #[error("invalid grid: {vertices} vertices in rows of {columns}")]
+    /// The grid of a terrain does not match its number of vertices.
+    #[error("invalid grid: {vertices} vertices in rows of {columns}, expected complete rows of 2 to 65536 vertices")]
     Grid {
         /// Declared number of columns.
         columns: f32,
         /// Declared number of vertices.
         vertices: u32,
     },
+    /// A size or height is infinite or not a number.
+    #[error("invalid {what}: expected a finite number, found {found}")]
+    NotFinite {
+        /// Name of the number.
+        what: &'static str,
+        /// The number in the file.
+        found: f32,
+    },
+    /// A face of a compiled level has too few corners.
+    #[error("invalid face: expected at least 3 corners, found {0}")]
+    FaceCorners(u16),
     /// A type code without a known layout.
     #[error("unknown {what} type {code}")]
     Type {
@@ -96,6 +107,8 @@ impl ErrorKind for ReadErrorKind {
             | Self::BadCount { .. }
             | Self::RecordSize { .. }
             | Self::Grid { .. }
+            | Self::NotFinite { .. }
+            | Self::FaceCorners(_)
             | Self::Type { .. }
             | Self::ImageSize(_)
             | Self::Index { .. }

@@ -122,7 +122,7 @@ impl Image {
 
     /// Returns the lowest opacity of all pixels.
     pub fn lowest_opacity(&self) -> u8 {
-        self.rgba.iter().skip(3).step_by(4).copied().min().unwrap_or(255)
+        self.rgba.as_chunks().0.iter().fold(u8::MAX, |lowest, [_, _, _, opacity]| lowest.min(*opacity))
     }
 }
 

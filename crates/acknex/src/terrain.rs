@@ -136,8 +136,14 @@ impl Terrain {
         }
         let [_, _, height_step] = header.scale;
         let [_, _, height_offset] = header.offset;
-        if ![width, depth, height_step, height_offset].iter().all(|number| number.is_finite()) {
-            return Err(grid());
+        let numbers = [
+            ("width of a cell", width, 36),
+            ("depth of a cell", depth, 40),
+            ("height of a step", height_step, 16),
+            ("height of step 0", height_offset, 28),
+        ];
+        if let Some((what, found, at)) = numbers.into_iter().find(|(_, number, _)| !number.is_finite()) {
+            return Err(error_at(Position::file(at), ReadErrorKind::NotFinite { what, found }));
         }
         Ok(Self {
             version,

@@ -113,12 +113,18 @@ pub(crate) fn read(root: &Path, path: &str, links: Links) -> io::Result<Vec<u8>>
     if !fs::metadata(&path)?.is_file() {
         return Err(io::ErrorKind::NotFound.into());
     }
-    if fs::metadata(&path)?.len() > MAX_BYTES {
-        return Err(io::Error::other(format!("larger than {MAX_BYTES} bytes")));
-    }
-    let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    let file = File::open(path)?;
+    let size = file.metadata()?.len();
+    read_at_most(file, size, MAX_BYTES)
+}
+
+/// Reads a file of about `size` bytes to its end. The file may grow while it is read.
+fn read_at_most(file: impl Read, size: u64, max: u64) -> io::Result<Vec<u8>> {
+    let too_large = || io::Error::other(format!("larger than {max} bytes"));
+    let capacity = usize::try_from(size).ok().filter(|_| size <= max).ok_or_else(too_large)?;
+    let mut bytes = Vec::with_capacity(capacity);
+    file.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > max { Err(too_large()) } else { Ok(bytes) }
 }
 
 fn find(root: &Path, path: &str) -> io::Result<PathBuf> {
@@ -242,6 +248,15 @@ mod tests {
             assert!(read(&at("game"), path, Links::ToFilesInside).is_err());
         }
         assert!(read(&at("game"), "device", Links::All).is_err());
+    }
+
+    #[test]
+    fn files_that_grow_are_read_to_their_end_or_rejected() {
+        let read = |size| read_at_most(&b"bytes"[..], size, 5).map_err(|error| error.to_string());
+        assert_eq!(read(3).as_deref(), Ok(&b"bytes"[..]));
+        assert_eq!(read(6), Err("larger than 5 bytes".to_owned()));
+        let grown = read_at_most(&b"bytes"[..], 3, 4).map_err(|error| error.to_string());
+        assert_eq!(grown, Err("larger than 4 bytes".to_owned()));
     }
 
     #[test]

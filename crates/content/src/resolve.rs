@@ -40,7 +40,8 @@ mapwright_io::options! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct ResolveOptions {
         /// Maximum bytes of decoded models and images together. Files beyond it are reported as not decodable. Up to 16 files are decoded
-        /// at a time, each with at most the bytes that are left. Default: 1 GiB.
+        /// at a time. Images, and files of a loader that [fails beyond the limit](Loader::fails_beyond_limit), share the bytes that are
+        /// left; other files take at most all of them each. Default: 1 GiB.
         pub max_bytes: usize = 1 << 30, with_max_bytes;
         /// Maximum number of nodes that are added. Uses of models beyond it are reported. Default: 2²⁰.
         pub max_nodes: usize = 1 << 20, with_max_nodes;

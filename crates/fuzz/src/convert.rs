@@ -67,8 +67,8 @@ pub const TARGETS: &[Target] = &[
 
 /// The scene, the tree that it is written from, and the output are in memory together.
 const fn with_limits_of(reading: &Target) -> Target {
-    let Target { name, format, body, inputs, files, cut, memory: _, inflation, smoke: _ } = *reading;
-    Target { name, format, body, inputs, files, cut, memory: 1024, inflation, smoke: 100 }
+    let Target { name, format, body, inputs, made, files, cut, memory: _, inflation, smoke: _ } = *reading;
+    Target { name, format, body, inputs, made, files, cut, memory: 1024, inflation, smoke: 100 }
 }
 
 /// The formats that the first byte of the input selects.

@@ -12,6 +12,7 @@
 
 pub mod acknex;
 mod campaign;
+pub mod content;
 pub mod convert;
 pub mod deflate;
 pub mod dmx;
@@ -49,6 +50,7 @@ pub fn targets() -> impl Iterator<Item = &'static Target> {
         wwd::TARGETS,
         wapart::TARGETS,
         dump::TARGETS,
+        content::TARGETS,
         wmp::TARGETS,
         wrp::TARGETS,
         dmx::TARGETS,

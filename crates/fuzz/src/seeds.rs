@@ -15,7 +15,8 @@ const LARGEST: u64 = 256 << 10;
 /// # Panics
 /// When a fixture cannot be read.
 pub fn seeds(target: &Target) -> Vec<(String, Vec<u8>)> {
-    let made = target.inputs.iter().enumerate().map(|(index, bytes)| (format!("input {index}"), bytes.to_vec()));
+    let inputs = target.inputs.iter().map(|bytes| bytes.to_vec()).chain((target.made)());
+    let made = inputs.enumerate().map(|(index, bytes)| (format!("input {index}"), bytes));
     let fixtures = workspace().join("fixtures").join(target.files);
     // Regressions of other targets are fixtures like any other; its own are run as they are, too.
     made.chain(cut(target, files(&fixtures))).chain(files(&regressions(target))).collect()

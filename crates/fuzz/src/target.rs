@@ -14,6 +14,8 @@ pub struct Target {
     pub body: fn(&[u8]),
     /// Tiny hand-made inputs that fuzzing starts from.
     pub inputs: &'static [&'static [u8]],
+    /// Returns further inputs that fuzzing starts from, made by the test kit.
+    pub made: fn() -> Vec<Vec<u8>>,
     /// The folder of fixtures, and of the local corpus, whose files fuzzing starts from as well.
     pub files: &'static str,
     /// Returns the part of such a file that the body reads, if any.
@@ -37,6 +39,7 @@ impl Target {
         format: "",
         body: |_| {},
         inputs: &[],
+        made: Vec::new,
         files: "",
         cut: |file| Some(file.to_vec()),
         memory: 8,

@@ -223,11 +223,36 @@ pub(crate) fn reason<T>(loaded: Result<T, FileError>) -> String {
 fn decoder<'a>(data: &'a [u8], name: &str, max_bytes: usize) -> Option<impl ImageDecoder + 'a> {
     let is_tga = name.rsplit('.').next().is_some_and(|extension| extension.eq_ignore_ascii_case("tga"));
     let format = image::guess_format(data).ok().or(is_tga.then_some(ImageFormat::Tga))?;
+    if format == ImageFormat::Tga && !has_all_pixels(data) {
+        return None;
+    }
     let mut limits = image::Limits::no_limits();
     limits.max_alloc = Some(max_bytes as u64);
     let mut reader = ImageReader::with_format(Cursor::new(data), format);
     reader.limits(limits);
     reader.into_decoder().ok().filter(|decoder| decoder.total_bytes() <= max_bytes as u64)
+}
+
+/// Returns `false` for a TGA file that is too short for its pixels, so that a small file cannot request much memory.
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+fn has_all_pixels(data: &[u8]) -> bool {
+    /// Maximum number of pixels in a run.
+    const RUN: u64 = 128;
+    let Some(&[name, _, kind, _, _, colors_low, colors_high, color_bits, _, _, _, _, w0, w1, h0, h1, bits, _]) =
+        data.first_chunk()
+    else {
+        return false;
+    };
+    let [colors, width, height] =
+        [[colors_low, colors_high], [w0, w1], [h0, h1]].map(u16::from_le_bytes).map(u64::from);
+    let [color, pixel] = [color_bits, bits].map(|bits| u64::from(bits.div_ceil(8)));
+    let pixels = width.saturating_mul(height);
+    let body = match kind {
+        9.. => pixels.div_ceil(RUN).saturating_mul(pixel.saturating_add(1)),
+        _ => pixels.saturating_mul(pixel),
+    };
+    let colors = if kind & 7 == 1 { colors.saturating_mul(color) } else { 0 };
+    18_u64.saturating_add(name.into()).saturating_add(colors).saturating_add(body) <= data.len() as u64
 }
 
 /// Decodes an image file: PNG, JPEG, BMP, GIF, TIFF, WebP or TGA, with 8 bits per channel. Palettes and fewer bits are expanded.
@@ -613,6 +638,32 @@ mod tests {
         for end in 0..jpeg.len() - 1 {
             assert_eq!(image_size(&jpeg[..end], false), None);
         }
+    }
+
+    /// Source: Truevision TGA specification 2.0, fields 1 to 8.
+    #[test]
+    fn tga_files_have_all_of_their_pixels() {
+        // Name, colours, kind, number of colours, bits per pixel; 300 pixels.
+        let header = |name: u8, kind: u8, colors: u8, color_bits: u8, bits: u8| {
+            let start =
+                [name, u8::from(colors > 0), kind, 0, 0, colors, 0, color_bits, 0, 0, 0, 0, 44, 1, 1, 0, bits, 0];
+            start.to_vec()
+        };
+        for (header, body) in [
+            (header(0, 2, 0, 0, 24), 900),
+            (header(5, 3, 0, 0, 8), 305),
+            (header(0, 1, 2, 24, 8), 306),
+            // Runs have at most 128 pixels.
+            (header(0, 10, 0, 0, 32), 15),
+            (header(0, 9, 2, 24, 8), 12),
+        ] {
+            let file = [header, vec![0; body]].concat();
+            assert!(has_all_pixels(&file) && !has_all_pixels(&file[..file.len() - 1]), "{file:?}");
+        }
+        let runs = [header(0, 10, 0, 0, 24), [255, 3, 2, 1].repeat(3)].concat();
+        let pixels = decode_image(&runs, "a.tga", 900, "", &mut Losses::new()).unwrap();
+        assert_eq!((pixels.width, pixels.data.len(), &pixels.data[897..]), (300, 900, &[1, 2, 3][..]));
+        assert!(decode_image(&runs[..runs.len() - 1], "a.tga", 900, "", &mut Losses::new()).is_none());
     }
 
     #[test]

@@ -4,6 +4,7 @@
 
 mod debugdiff;
 mod files;
+pub mod gamestudio;
 mod hexdiff;
 mod hostile;
 pub mod laws;

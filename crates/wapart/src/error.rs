@@ -91,13 +91,35 @@ impl ErrorKind for ReadErrorKind {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteErrorKind {
-    /// The image has no pixels, more than the format or this crate allows, or rows that are shorter than its width.
-    #[error("invalid image size {width}×{height}: expected 1 to {limit} pixels", limit = crate::MAX_PIXELS)]
+    /// The image has no pixels, or more than this crate allows.
+    #[error(
+        "invalid image size {width}×{height}: both sides must be positive, with at most {limit} pixels",
+        limit = crate::MAX_PIXELS
+    )]
     Size {
         /// Width in pixels.
         width: u32,
         /// Height in pixels.
         height: u32,
+    },
+    /// The image is too wide or too high for a PCX file.
+    #[error("invalid PCX size {width}×{height}: expected at most 65534 columns and 65536 rows")]
+    PcxSize {
+        /// Width in pixels.
+        width: u32,
+        /// Height in pixels.
+        height: u32,
+    },
+    /// The rows of a PCX file are shorter than the image is wide, or too long for all rows together.
+    #[error(
+        "invalid PCX row size {row}: expected at least {width} bytes, with at most {limit} in all rows",
+        limit = crate::pcx::MAX_BYTES
+    )]
+    PcxRow {
+        /// Size of a row in bytes.
+        row: u16,
+        /// Width in pixels.
+        width: u32,
     },
     /// The number of pixels does not match the size of the image.
     #[error("invalid number of {what} {found}: expected {expected}")]

@@ -20,7 +20,7 @@ pub const HEADER_SIZE: usize = 128;
 pub const PALETTE_MARK: u8 = 12;
 
 /// Maximum size of all rows in bytes, including padding.
-const MAX_BYTES: u64 = MAX_PIXELS * 4;
+pub(crate) const MAX_BYTES: u64 = MAX_PIXELS * 4;
 
 /// A PCX image. The encoding of the pixels does not count for equality.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,7 +78,7 @@ impl Document {
         let row = u16::try_from(width.next_multiple_of(2));
         let last = |side: u32| u16::try_from(side.saturating_sub(1));
         let (Ok(row), Ok(right), Ok(bottom)) = (row, last(width), last(height)) else {
-            return Err(error(WriteErrorKind::Size { width, height }));
+            return Err(error(WriteErrorKind::PcxSize { width, height }));
         };
         let padding = vec![0; usize::from(row).saturating_sub(columns)];
         let rows = indices.chunks(columns).flat_map(|row| row.iter().chain(&padding)).copied().collect();

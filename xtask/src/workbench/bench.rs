@@ -2,6 +2,7 @@
 //! different runs or machines cannot be compared.
 
 mod command;
+mod content;
 mod dmx;
 mod etf;
 mod interchange;
@@ -21,7 +22,7 @@ use wrp::eight as large_terrain;
 /// A section of the benchmarks: its name and the function that prints it.
 type Section = (&'static str, fn() -> Result<(), String>);
 
-const SECTIONS: [Section; 8] = [
+const SECTIONS: [Section; 9] = [
     ("etf", etf::bench),
     ("wings", wings::bench),
     ("dmx", dmx::bench),
@@ -29,6 +30,7 @@ const SECTIONS: [Section; 8] = [
     ("wmp", wmp::bench),
     ("wrp", wrp::bench),
     ("interchange", interchange::bench),
+    ("content", content::bench),
     ("command", command::bench),
 ];
 

@@ -1,5 +1,7 @@
 //! Skins and textures → materials and images.
 
+use std::collections::HashMap;
+
 use mapwright_io::escape_bytes;
 use mapwright_scene::{
     AlphaMode, ClassicMaterial, Image, ImageSource, Import, Material, MaterialId, PixelFormat, Pixels, TextureSlot,
@@ -18,6 +20,8 @@ pub(super) fn add_skins(
     options: &ImportOptions,
 ) -> Vec<Option<MaterialId>> {
     let mut materials = Vec::with_capacity(skins.len());
+    // Several skins may show the image of one.
+    let mut shared = HashMap::new();
     for (index, (skin, is_used)) in skins.iter().zip(is_used).enumerate() {
         let path = format!("skins[{index}]");
         if !is_used {
@@ -29,13 +33,20 @@ pub(super) fn add_skins(
             import.losses.dropped(format!("{path}.effect"), "effect of a shader");
         }
         let source = u32::try_from(index).ok().and_then(|index| resolve(skins, index)).unwrap_or(skin);
-        materials.push(Some(add_skin(import, skin, source, &path, options)));
+        materials.push(Some(add_skin(import, skin, source, &path, options, &mut shared)));
     }
     materials
 }
 
-/// Adds the material of a skin with the image of `source`.
-fn add_skin(import: &mut Import, skin: &Skin, source: &Skin, path: &str, options: &ImportOptions) -> MaterialId {
+/// Adds the material of a skin with the image of `source`. `shared` contains the materials with images that were added.
+fn add_skin(
+    import: &mut Import,
+    skin: &Skin,
+    source: &Skin,
+    path: &str,
+    options: &ImportOptions,
+    shared: &mut HashMap<*const Skin, Material>,
+) -> MaterialId {
     let mut name = escape_bytes(skin.name.text());
     if name.is_empty() {
         name = match &source.content {
@@ -43,8 +54,24 @@ fn add_skin(import: &mut Import, skin: &Skin, source: &Skin, path: &str, options
             _ => path.to_owned(),
         };
     }
-    let mut material = Material::new(name);
-    match &source.content {
+    let known =
+        shared.entry(source).or_insert_with(|| show_image(import, Material::new(&*name), source, path, options));
+    let mut material = Material { name, ..known.clone() };
+    if let Some(values) = &skin.material {
+        apply_values(&mut material, values);
+    }
+    import.scene.materials.push(material)
+}
+
+/// Adds the image of a skin to the scene and to a material.
+fn show_image(
+    import: &mut Import,
+    mut material: Material,
+    skin: &Skin,
+    path: &str,
+    options: &ImportOptions,
+) -> Material {
+    match &skin.content {
         SkinContent::External(file) => {
             let path = escape_bytes(file);
             let image = Image { name: path.clone(), source: ImageSource::External { path } };
@@ -56,16 +83,13 @@ fn add_skin(import: &mut Import, skin: &Skin, source: &Skin, path: &str, options
                 other => other.alpha_mode(u8::MAX),
             };
         }
-        _ => match source.image(options.palette.as_ref()) {
+        _ => match skin.image(options.palette.as_ref()) {
             Ok(Some(image)) => add_image(import, &mut material, image, options.transparency),
             Ok(None) => {}
             Err(error) => report_image(import, path, &error),
         },
     }
-    if let Some(values) = &skin.material {
-        apply_values(&mut material, values);
-    }
-    import.scene.materials.push(material)
+    material
 }
 
 fn report_image(import: &mut Import, path: &str, error: &ReadError) {

@@ -198,7 +198,7 @@ fn read_surfaces(level: &Wmb<'_>, sizes: &[Option<[f32; 2]>], budget: &mut Budge
         let error =
             |what, index: u64, count: usize| error_at(at, ReadErrorKind::Index { what, index, count: count as u64 });
         if corners < 3 {
-            return Err(error("corner", corners.into(), 3));
+            return Err(error_at(at, ReadErrorKind::FaceCorners(corners)));
         }
         let look = tables.look(material).ok_or_else(|| error("material", material.into(), tables.material_count()))?;
         let size = sizes.get(to_usize(look.texture)).copied().flatten();

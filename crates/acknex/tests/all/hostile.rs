@@ -156,7 +156,10 @@ fn grids_are_whole() {
     for bad in [0.0, 1.0, 2.5, 4.0, -3.0, 1e9, f32::NAN, f32::INFINITY] {
         assert!(columns(bad).unwrap_err().to_string().starts_with("invalid grid"), "{bad}");
     }
-    assert!(Terrain::from_bytes(&patched(&hmp7(), 36, f32::NAN.to_bits())).is_err());
+    let text = |at, number: f32| Terrain::from_bytes(&patched(&hmp7(), at, number.to_bits())).unwrap_err().to_string();
+    let depth = "invalid depth of a cell: expected a finite number, found NaN at offset 40 (0x28)";
+    assert_eq!(text(40, f32::NAN), depth);
+    assert!(text(16, f32::INFINITY).starts_with("invalid height of a step: expected a finite number, found inf"));
     let frames = Terrain::from_bytes(&patched(&hmp7(), 68, 0)).unwrap_err().to_string();
     assert!(frames.starts_with("invalid number of frames: 0"), "{frames}");
 }
@@ -180,6 +183,10 @@ fn faces_cannot_share_all_edges() {
     assert_eq!(read(1).unwrap().corners.len(), 60_000);
     let error = read(4).unwrap_err().to_string();
     assert!(error.starts_with("faces have more than 185536 corners together"), "{error}");
+    // The offset of the list of faces, whose first record has its number of corners at 8.
+    let at = u32::from_le_bytes(file[60..64].try_into().unwrap()) as usize + 8;
+    let error = Wmb::from_bytes(&patched(&file, at, 2)).unwrap().faces().unwrap_err().to_string();
+    assert!(error.starts_with("invalid face: expected at least 3 corners, found 2"), "{error}");
 }
 
 #[test]

@@ -57,9 +57,9 @@ fn a_model_becomes_one_mesh_with_materials_and_images() {
     assert_eq!((materials[1].base_color, materials[1].alpha), ([0.5, 0.25, 0.125, 0.75], AlphaMode::Blend));
     assert_eq!((materials[1].emissive, materials[1].classic.unwrap().shininess), ([0.5, 0.5, 0.5, 1.0], 0.25));
     assert!(materials[1].textures.is_empty());
-    let image = |index: usize| &import.scene.images.items()[index].source;
     let pixels = Pixels { width: 1, height: 1, format: PixelFormat::Rgba8, data: vec![1, 2, 3, 128] };
-    assert_eq!((image(0), image(1)), (&ImageSource::Pixels(pixels.clone()), &ImageSource::Pixels(pixels)));
+    let images: Vec<&ImageSource> = import.scene.images.items().iter().map(|image| &image.source).collect();
+    assert_eq!((images, &materials[0].textures), (vec![&ImageSource::Pixels(pixels)], &materials[2].textures));
     assert_eq!(
         losses(&import),
         [

@@ -1,20 +1,19 @@
 //! Files that levels of 3D Gamestudio refer to.
 
 mod images;
-#[cfg(test)]
-mod tests;
 mod textures;
 
 use mapwright_acknex::scene::{
     ImportOptions, Transparency, level_to_scene, model_to_scene, sprite_to_scene, terrain_to_scene,
 };
-use mapwright_acknex::{Model, Palette, ReadOptions, Sprite, Terrain, Wmb, model, terrain, wmb};
+use mapwright_acknex::{Model, Palette, ReadOptions, Skin, Sprite, Terrain, Wmb, model, terrain, wmb};
 use mapwright_io::{Confidence, Limits, unescape_bytes};
 use mapwright_scene::{
     AlphaMode, Content, Image, ImageSource, Import, Losses, Material, Node, NodeId, Pixels, Scene, Value,
 };
 use mapwright_wmp::scene::{AXES, to_scene};
 
+use super::cache::BEYOND_LIMIT;
 use super::loader::{LoadContext, Loader, Request, TextureContext, find_by_name};
 use super::report::ResolveReport;
 use crate::{ContentFile, ContentSource};
@@ -109,7 +108,7 @@ impl Gamestudio {
         }
         let path = Some(context.file.path().to_owned());
         let own = Self::new(&import.scene, path);
-        own.attach_compiled(&mut import.scene, context);
+        own.attach_compiled(&mut import.scene, context)?;
         Ok(import)
     }
 }
@@ -150,21 +149,35 @@ impl Loader for Gamestudio {
         scene.nodes.get(node).is_none_or(|node| entity_flags(scene, node) & INVISIBLE == 0)
     }
 
+    fn fails_beyond_limit(&self) -> bool {
+        true
+    }
+
     fn load(&self, bytes: &[u8], context: &LoadContext<'_>) -> Result<Import, String> {
         let options = self.import_options(context);
         let reading = ReadOptions::default().with_limits(limits(context));
         let is = |confidence: Confidence| confidence != Confidence::No;
         if is(model::sniff(bytes)) {
             let model = Model::from_bytes_with(bytes, &reading).map_err(|error| error.to_string())?;
+            check_size(
+                model.groups.iter().map(|group| group.triangles.len()).sum(),
+                model.skins.iter().filter_map(Skin::size),
+                context,
+            )?;
             return Ok(model_to_scene(&model, &options));
         }
         if is(terrain::sniff(bytes)) {
             let terrain = Terrain::from_bytes_with(bytes, &reading).map_err(|error| error.to_string())?;
+            let [columns, rows] = terrain.size.map(|side| side as usize);
+            let triangles = columns.saturating_mul(rows).saturating_mul(2);
+            check_size(triangles, terrain.skins.iter().filter_map(Skin::size), context)?;
             return Ok(terrain_to_scene(&terrain, &options));
         }
         if is(wmb::sniff(bytes)) {
-            let level = Wmb::from_bytes(bytes).and_then(|level| level_to_scene(&level, &options));
-            return level.map_err(|error| error.to_string());
+            let level = Wmb::from_bytes(bytes).map_err(|error| error.to_string())?;
+            let corners = level.faces_with(&reading).map_err(|error| error.to_string())?.corners.len();
+            check_size(corners, level.textures().map(|texture| texture.size), context)?;
+            return level_to_scene(&level, &options).map_err(|error| error.to_string());
         }
         let path = context.file.path();
         if strip_extension(path, "wmp").is_some() || is(mapwright_wmp::sniff(bytes)) {
@@ -189,7 +202,7 @@ impl Loader for Gamestudio {
     fn adapt_material(&self, material: &mut Material, image: &Image, variant: u32) {
         let ImageSource::Pixels(pixels) = &image.source else { return };
         material.texture_size.get_or_insert([pixels.width, pixels.height]);
-        let is_opaque = pixels.data.iter().skip(3).step_by(4).all(|opacity| *opacity == u8::MAX);
+        let is_opaque = pixels.data.as_chunks().0.iter().all(|[_, _, _, opacity]| *opacity == u8::MAX);
         if material.alpha == AlphaMode::Opaque && !is_opaque && variant & VARIANT_TRANSLUCENT == 0 {
             material.alpha = AlphaMode::Mask(0.5);
         }
@@ -198,6 +211,20 @@ impl Loader for Gamestudio {
     fn attach_textures(&self, scene: &mut Scene, context: &TextureContext<'_>, report: &mut ResolveReport) -> Losses {
         textures::attach(self, scene, context, report)
     }
+}
+
+/// Checks the memory that a scene with these triangles and images takes, before it is converted: terrains have no triangles in the file,
+/// and the slots of a compiled level may all lead to one texture.
+fn check_size(
+    triangles: usize,
+    images: impl Iterator<Item = [u32; 2]>,
+    context: &LoadContext<'_>,
+) -> Result<(), String> {
+    /// Memory of a triangle in bytes, with the texture coordinates and normals of its corners.
+    const TRIANGLE: usize = 192;
+    let images = images.map(|size| size.map(|side| side as usize).into_iter().fold(4, usize::saturating_mul));
+    let bytes = images.fold(triangles.saturating_mul(TRIANGLE), usize::saturating_add);
+    if bytes > context.max_bytes { Err(BEYOND_LIMIT.to_owned()) } else { Ok(()) }
 }
 
 /// Returns the limits for reading a file.

@@ -11,10 +11,6 @@ use super::read_log::ReadLog;
 use super::report::{Outcome, ReferenceKind, ResolveReport};
 use crate::{ContentFile, ContentSource};
 
-/// Number of files that are decoded before their memory is counted. It does not depend on the number of threads, so that the limit has
-/// the same effect on all machines.
-const BATCH: usize = 16;
-
 /// The reason of files for which no memory is left.
 pub(super) const BEYOND_LIMIT: &str = "it exceeds the limit of all models and images together";
 
@@ -108,28 +104,24 @@ impl<'a> Cache<'a> {
     ) {
         let mut known = HashSet::new();
         let new: Vec<&FileKey> = keys.filter(|key| !self.files.contains_key(key) && known.insert(*key)).collect();
-        for batch in new.chunks(BATCH) {
-            let (content, loader, log, max_bytes) = (self.content, self.loader, self.log, self.left);
-            let imports = parallel::map(batch, |key| load_file(key, content, loader, log, max_bytes));
+        let (content, loader, log, mut left) = (self.content, self.loader, self.log, self.left);
+        let decode = |key: &&FileKey, max_bytes| load_file(key, content, loader, log, max_bytes);
+        let size = |import: &Import| memory(&import.scene);
+        parallel::decode_within(&new, &mut left, loader.fails_beyond_limit(), decode, size, |batch, imports, left| {
+            self.left = *left;
             self.load_images(scene, batch, &imports);
+            *left = self.left;
             for (key, import) in batch.iter().zip(imports) {
-                let loaded = import.and_then(|import| self.add(scene, key, import, report));
+                let loaded = import.map(|import| self.add(scene, key, import, report));
                 let loaded = loaded.map_or_else(Loaded::Failed, Loaded::Template);
                 self.files.insert((*key).clone(), loaded);
             }
-        }
+        });
+        self.left = left;
     }
 
     /// Adds the content of a file to the scene.
-    fn add(
-        &mut self,
-        scene: &mut Scene,
-        key: &FileKey,
-        import: Import,
-        report: &mut ResolveReport,
-    ) -> Result<Template, String> {
-        let left = self.left.checked_sub(memory(&import.scene));
-        self.left = left.ok_or_else(|| BEYOND_LIMIT.to_owned())?;
+    fn add(&mut self, scene: &mut Scene, key: &FileKey, import: Import, report: &mut ResolveReport) -> Template {
         let images: Vec<Option<ImageId>> =
             import.scene.images.items().iter().map(|image| self.shared_image(key, image, report)).collect();
         // Metadata of models is not part of the level.
@@ -143,7 +135,7 @@ impl<'a> Cache<'a> {
             let text = format!("lights, cameras, sounds, paths and layers of tiles: {}", merged.left_out);
             self.losses.dropped(key.path.as_str(), text);
         }
-        Ok(merged.template)
+        merged.template
     }
 
     /// Returns the decoded image for a reference in a file.
@@ -173,31 +165,23 @@ impl<'a> Cache<'a> {
             let images = paths.filter_map(|path| self.find_image(key, path));
             new.extend(images.filter(|key| !self.images.contains_key(key) && known.insert(key.clone())));
         }
-        for batch in new.chunks(BATCH) {
-            let (content, loader, log, max_bytes) = (self.content, self.loader, self.log, self.left);
-            let images = parallel::map(batch, |key| load_image(key, content, loader, log, max_bytes));
+        let (content, loader, log, mut left) = (self.content, self.loader, self.log, self.left);
+        let decode = |key: &FileKey, max_bytes| load_image(key, content, loader, log, max_bytes);
+        let size = |(source, _): &(ImageSource, Losses)| image_memory(source);
+        parallel::decode_within(&new, &mut left, true, decode, size, |batch, images, _| {
             for (key, image) in batch.iter().zip(images) {
-                let loaded = match image.and_then(|(image, losses)| self.add_image(scene, key, image, losses)) {
-                    Ok(id) => LoadedImage::Image(id),
+                let loaded = match image {
+                    Ok((source, losses)) => {
+                        self.losses.append(losses);
+                        let name = key.path.rsplit('/').next().unwrap_or_default().to_owned();
+                        LoadedImage::Image(scene.images.push(Image { name, source }))
+                    }
                     Err(reason) => LoadedImage::Failed(reason),
                 };
                 self.images.insert(key.clone(), loaded);
             }
-        }
-    }
-
-    fn add_image(
-        &mut self,
-        scene: &mut Scene,
-        key: &FileKey,
-        source: ImageSource,
-        losses: Losses,
-    ) -> Result<ImageId, String> {
-        let bytes = image_memory(&source);
-        self.left = self.left.checked_sub(bytes).ok_or_else(|| BEYOND_LIMIT.to_owned())?;
-        self.losses.append(losses);
-        let name = key.path.rsplit('/').next().unwrap_or_default().to_owned();
-        Ok(scene.images.push(Image { name, source }))
+        });
+        self.left = left;
     }
 }
 
@@ -246,6 +230,9 @@ fn load_image(
 ) -> Result<(ImageSource, Losses), String> {
     let file = key.file(content).ok_or("no such file")?;
     let bytes = log.read(&file).map_err(|error| error.to_string())?;
+    if bytes.len() > max_bytes {
+        return Err(BEYOND_LIMIT.to_owned());
+    }
     let mut losses = Losses::new();
     let context = LoadContext { file, content, variant: key.variant, max_bytes, log };
     let image = loader.load_image(bytes, &context, &mut losses)?;

@@ -90,6 +90,13 @@ pub trait Loader: Sync {
         false
     }
 
+    /// Returns `true` if [`load`](Self::load) returns an error whenever the scene would take more than [`LoadContext::max_bytes`], instead
+    /// of a scene with less content. Several files are then decoded at once with a part of the limit each, so that all of them together
+    /// stay within the limit, and a file that needs more is decoded again.
+    fn fails_beyond_limit(&self) -> bool {
+        false
+    }
+
     /// Converts a model or prefab to a scene. Images in other files are [`ImageSource::External`]; they are found and decoded later.
     ///
     /// # Errors

@@ -101,6 +101,7 @@ fn index_items(source: &[u8], options: &ReadOptions, budget: &Budget, count: usi
                 return Err((ReadErrorKind::Ended { expected }, value.range.start));
             }
             Token::Close => return unexpected("`}`", "a value or a block after the name", value.range.start),
+            Token::Condition => return unexpected("condition", "a block after the condition", value.range.start),
             _ => return unexpected("text", "a block after the condition", value.range.start),
         }
         let index = nodes.len();

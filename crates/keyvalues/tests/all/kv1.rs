@@ -113,6 +113,7 @@ fn errors_state_their_line() {
         ("{", "unexpected `{`: expected a name at line 1, column 1"),
         ("a }", "unexpected `}`: expected a value or a block after the name at line 1, column 3"),
         ("a [x] b", "unexpected text: expected a block after the condition at line 1, column 7"),
+        ("a [x] [y]", "unexpected condition: expected a block after the condition at line 1, column 7"),
         ("a b [x] [y]", "unexpected condition: expected a name at line 1, column 9"),
     ] {
         assert_eq!(error(text.as_bytes(), &default).to_string(), expected, "{text:?}");

@@ -58,7 +58,8 @@ impl Document {
         }
         let asked = (self.stride() as u64).saturating_mul(height.into());
         let expected = usize::try_from(asked).ok().filter(|_| asked <= MAX_BYTES && u32::from(self.row) >= width);
-        let expected = expected.ok_or_else(|| error(WriteErrorKind::Size { width, height })).in_field("row")?;
+        let expected = expected.ok_or_else(|| error(WriteErrorKind::PcxRow { row: self.row, width }));
+        let expected = expected.in_field("row")?;
         let found = self.rows.len();
         if found != expected {
             return Err(error(WriteErrorKind::Count { what: "bytes of rows", expected, found })).in_field("rows");

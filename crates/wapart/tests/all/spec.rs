@@ -243,7 +243,11 @@ fn pcx_files_are_made_from_indices() {
     assert_eq!((&again, again.indices().unwrap()), (&image, indices.to_vec()));
     let kind = |image: Result<pcx::Document, _>| image.and_then(|image| image.to_bytes()).unwrap_err().into_kind();
     assert!(matches!(kind(pcx::Document::from_indices(3, 2, &[1], None)), WriteErrorKind::Count { .. }));
-    assert!(matches!(kind(pcx::Document::from_indices(65_535, 1, &[1; 65_535], None)), WriteErrorKind::Size { .. }));
+    assert!(matches!(kind(pcx::Document::from_indices(65_535, 1, &[1; 65_535], None)), WriteErrorKind::PcxSize { .. }));
+    let mut narrow = pcx::Document::from_indices(4, 1, &[1; 4], None).unwrap();
+    narrow.row = 2;
+    let error = narrow.to_bytes().unwrap_err().to_string();
+    assert_eq!(error, "invalid PCX row size 2: expected at least 4 bytes, with at most 67108864 in all rows in row");
     // Pixels that would be read as a palette: 12 is 769 bytes before the end.
     let pixels: Vec<u8> = (0..1538_u32).map(|at| if at == 769 { 12 } else { (at % 11) as u8 }).collect();
     let image = pcx::Document::from_indices(1538, 1, &pixels, None);

@@ -2,8 +2,11 @@
 
 use mapwright_acknex::{Image, Palette, dds};
 use mapwright_interchange::decode_image;
+use mapwright_io::Limits;
 use mapwright_scene::{Losses, PixelFormat};
 use mapwright_wapart::{ReadOptions, pcx};
+
+use super::super::cache::BEYOND_LIMIT;
 
 /// Decodes an image by its content. `name` serves to recognise TGA, which has no signature. `palette` is for PCX files without one.
 pub(super) fn decode(
@@ -24,39 +27,43 @@ pub(super) fn decode(
     let pixels = decode_image(bytes, name, max_bytes, name, losses);
     let pixels = pixels.ok_or("unknown or damaged image format, or too large")?;
     check_size(pixels.width, pixels.height, max_bytes)?;
-    let widen = |pixel: &[u8]| match *pixel {
-        [grey] => [grey, grey, grey, 255],
-        [grey, opacity] => [grey, grey, grey, opacity],
-        [r, g, b] => [r, g, b, 255],
-        [r, g, b, opacity] => [r, g, b, opacity],
-        _ => [0; 4],
-    };
     let has_alpha = matches!(pixels.format, PixelFormat::La8 | PixelFormat::Rgba8);
+    let data = &pixels.data;
     let rgba = match pixels.format {
         PixelFormat::Rgba8 => pixels.data,
-        format => pixels.data.chunks_exact(format.channels()).flat_map(widen).collect(),
+        PixelFormat::Rgb8 => to_rgba(data.as_chunks().0.iter().map(|[r, g, b]| [*r, *g, *b, 255])),
+        PixelFormat::La8 => to_rgba(data.as_chunks().0.iter().map(|[grey, opacity]| [*grey, *grey, *grey, *opacity])),
+        _ => to_rgba(data.iter().map(|grey| [*grey, *grey, *grey, 255])),
     };
     Ok(Image { size: [pixels.width, pixels.height], rgba, has_alpha })
 }
 
 fn decode_pcx(bytes: &[u8], palette: &Palette, max_bytes: usize) -> Result<Image, String> {
-    let document = pcx::Document::from_bytes_with(bytes, &ReadOptions::default()).map_err(|error| error.to_string())?;
+    // A small file may declare many pixels.
+    let limits = Limits::default().with_max_decompressed(max_bytes as u64);
+    let options = ReadOptions::default().with_limits(limits);
+    let document = pcx::Document::from_bytes_with(bytes, &options).map_err(|error| error.to_string())?;
     let size = [document.width(), document.height()];
     check_size(size[0], size[1], max_bytes)?;
     let opaque = |[r, g, b]: [u8; 3]| [r, g, b, 255];
     let rgba = match (document.indices(), document.rgb()) {
         (Some(indices), _) => {
             let colors = document.palette.as_ref().map_or(&palette.colors, |own| own.colors());
-            let color = |index: u8| colors.get(usize::from(index)).copied().unwrap_or_default();
-            indices.into_iter().flat_map(|index| opaque(color(index))).collect()
+            let color = |index: &u8| colors.get(usize::from(*index)).copied().unwrap_or_default();
+            to_rgba(indices.iter().map(|index| opaque(color(index))))
         }
-        (None, Some(rgb)) => rgb.as_chunks().0.iter().copied().flat_map(opaque).collect(),
+        (None, Some(rgb)) => to_rgba(rgb.as_chunks().0.iter().copied().map(opaque)),
         (None, None) => return Err("PCX with an unknown number of planes".to_owned()),
     };
     Ok(Image { size, rgba, has_alpha: false })
 }
 
+/// Collects pixels whose number is known, in one allocation.
+fn to_rgba(pixels: impl Iterator<Item = [u8; 4]>) -> Vec<u8> {
+    pixels.collect::<Vec<_>>().into_flattened()
+}
+
 fn check_size(width: u32, height: u32, max_bytes: usize) -> Result<(), String> {
     let bytes = u64::from(width).saturating_mul(height.into()).saturating_mul(4);
-    if bytes > max_bytes as u64 { Err("its pixels exceed the limit".to_owned()) } else { Ok(()) }
+    if bytes > max_bytes as u64 { Err(BEYOND_LIMIT.to_owned()) } else { Ok(()) }
 }

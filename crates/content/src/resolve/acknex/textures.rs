@@ -7,6 +7,7 @@ use mapwright_acknex::{Image, Texture, Wad, Wmb};
 use mapwright_scene::{Losses, Material, MaterialId, Scene, TextureSlot, TextureUsage, Value};
 
 use super::super::RESOLVED_FROM;
+use super::super::cache::BEYOND_LIMIT;
 use super::super::loader::{LoadContext, TextureContext};
 use super::super::parallel;
 use super::super::read_log::ReadLog;
@@ -14,8 +15,6 @@ use super::super::report::{Outcome, ReferenceKind, ResolveReport};
 use super::{Gamestudio, images, last_name, name_bytes, strip_extension, to_pixels};
 use crate::{ContentFile, ContentSource};
 
-/// Number of images that are decoded before their memory is counted.
-const BATCH: usize = 16;
 /// Number of characters of a file name that levels store.
 const STORED_NAME: usize = 15;
 /// Extensions of images, the best first.
@@ -42,12 +41,17 @@ pub(super) fn attach(
 
 impl Gamestudio {
     /// Attaches textures of the compiled level beside a map entity. Those that it does not contain are attached with those of the level.
-    pub(super) fn attach_compiled(&self, scene: &mut Scene, context: &LoadContext<'_>) {
+    ///
+    /// # Errors
+    /// If a texture exceeds the limit of the file.
+    pub(super) fn attach_compiled(&self, scene: &mut Scene, context: &LoadContext<'_>) -> Result<(), String> {
         let mut search = Search::new(self, scene, context.max_bytes, context.log);
         let compiled = strip_extension(context.file.path(), "wmp");
         let compiled =
             compiled.and_then(|stem| context.content.find_in_root(context.file.root(), &format!("{stem}.wmb")));
         search.attach_compiled(scene, compiled);
+        let is_beyond = |(_, outcome): &(String, Outcome)| *outcome == Outcome::Undecodable(BEYOND_LIMIT.to_owned());
+        if search.found.iter().any(is_beyond) { Err(BEYOND_LIMIT.to_owned()) } else { Ok(()) }
     }
 }
 
@@ -55,6 +59,12 @@ impl Gamestudio {
 fn is_of_model(material: &Material) -> bool {
     let file = material.properties.get(RESOLVED_FROM).and_then(Value::as_text);
     file.is_some_and(|file| strip_extension(file, "wmp").is_none())
+}
+
+/// An image, and the materials that it is for.
+struct Job<T> {
+    source: T,
+    uses: Vec<(MaterialId, String)>,
 }
 
 /// Materials that need a texture.
@@ -127,7 +137,7 @@ impl<'a> Search<'a> {
         let decode = |texture: &&Texture<'_>, left: usize| {
             let [width, height] = texture.size.map(|side| side as usize);
             match width.saturating_mul(height).saturating_mul(4) > left {
-                true => Err("its pixels exceed the limit".to_owned()),
+                true => Err(BEYOND_LIMIT.to_owned()),
                 false => texture.image(Some(palette)).map_err(|error| error.to_string()),
             }
         };
@@ -186,15 +196,19 @@ impl<'a> Search<'a> {
         by_name
     }
 
-    /// Removes the materials whose name leads to something, and returns them with it.
-    fn take_found<T>(&mut self, find: impl Fn(&str) -> Option<T>) -> Vec<(MaterialId, String, T)> {
-        let mut jobs = Vec::new();
-        self.missing.retain(|(id, name)| match find(name) {
-            Some(found) => {
-                jobs.push((*id, name.clone(), found));
-                false
-            }
-            None => true,
+    /// Removes the materials whose name leads to something, and returns it once for all materials with the name. Map entities have textures
+    /// of the level.
+    fn take_found<T>(&mut self, find: impl Fn(&str) -> Option<T>) -> Vec<Job<T>> {
+        let mut jobs: Vec<Job<T>> = Vec::new();
+        let mut by_name: HashMap<String, Option<usize>> = HashMap::new();
+        self.missing.retain(|(id, name)| {
+            let job = *by_name.entry(name.to_ascii_lowercase()).or_insert_with(|| {
+                jobs.push(Job { source: find(name)?, uses: Vec::new() });
+                jobs.len().checked_sub(1)
+            });
+            let Some(job) = job.and_then(|job| jobs.get_mut(job)) else { return true };
+            job.uses.push((*id, name.clone()));
+            false
         });
         jobs
     }
@@ -202,33 +216,32 @@ impl<'a> Search<'a> {
     fn decode_all<T: Sync>(
         &mut self,
         scene: &mut Scene,
-        jobs: &[(MaterialId, String, T)],
+        jobs: &[Job<T>],
         decode: impl Fn(&T, usize) -> Result<Image, String> + Sync,
         path: impl Fn(&T) -> String,
     ) {
-        for batch in jobs.chunks(BATCH) {
-            let left = self.left;
-            let images = parallel::map(batch, |(_, _, source)| decode(source, left));
-            for ((id, name, source), image) in batch.iter().zip(images) {
-                let outcome = match image.and_then(|image| self.attach_image(scene, *id, image)) {
-                    Ok(()) => Outcome::Found(path(source)),
-                    Err(reason) => Outcome::Undecodable(reason),
-                };
-                self.found.push((name.clone(), outcome));
-            }
-        }
-    }
-
-    fn attach_image(&mut self, scene: &mut Scene, id: MaterialId, image: Image) -> Result<(), String> {
-        let left = self.left.checked_sub(image.rgba.len());
-        self.left = left.ok_or("it exceeds the limit of all models and images together")?;
-        let Some(material) = scene.materials.get_mut(id) else { return Ok(()) };
-        material.texture_size = Some(image.size);
-        material.alpha = Transparency::FromImage.alpha_mode(image.lowest_opacity());
-        let image = mapwright_scene::Image { name: material.name.clone(), source: to_pixels(image) };
-        let image = scene.images.push(image);
-        material.textures.push(TextureSlot::new(TextureUsage::BaseColor, image));
-        Ok(())
+        let mut left = self.left;
+        let decode = |job: &Job<T>, left| decode(&job.source, left);
+        parallel::decode_within(
+            jobs,
+            &mut left,
+            true,
+            decode,
+            |image| image.rgba.len(),
+            |batch, images, _| {
+                for (job, image) in batch.iter().zip(images) {
+                    let outcome = match image {
+                        Ok(image) => {
+                            attach_image(scene, &job.uses, image);
+                            Outcome::Found(path(&job.source))
+                        }
+                        Err(reason) => Outcome::Undecodable(reason),
+                    };
+                    self.found.extend(job.uses.iter().map(|(_, name)| (name.clone(), outcome.clone())));
+                }
+            },
+        );
+        self.left = left;
     }
 
     fn finish(self, report: &mut ResolveReport) -> Losses {
@@ -239,5 +252,17 @@ impl<'a> Search<'a> {
             report.add(ReferenceKind::Material, &name, Outcome::Missing);
         }
         self.losses
+    }
+}
+
+/// Adds an image and uses it as the base colour of materials.
+fn attach_image(scene: &mut Scene, uses: &[(MaterialId, String)], image: Image) {
+    let (size, alpha) = (image.size, Transparency::FromImage.alpha_mode(image.lowest_opacity()));
+    let name = uses.first().map_or(String::new(), |(_, name)| name.clone());
+    let image = scene.images.push(mapwright_scene::Image { name, source: to_pixels(image) });
+    for (id, _) in uses {
+        let Some(material) = scene.materials.get_mut(*id) else { continue };
+        (material.texture_size, material.alpha) = (Some(size), alpha);
+        material.textures.push(TextureSlot::new(TextureUsage::BaseColor, image));
     }
 }

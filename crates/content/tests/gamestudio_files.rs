@@ -1,13 +1,18 @@
-//! A made-up level with models, textures and sprites.
+//! Files of made-up levels of 3D Gamestudio: models, textures, sprites, and bad content.
+#![cfg(feature = "wmp")]
 
 use std::fs;
 use std::path::Path;
 
-use mapwright_scene::{Entity, Transform};
+use mapwright_content::ContentSource;
+use mapwright_content::resolve::{Gamestudio, Outcome, ReferenceKind, ResolveOptions, ResolveReport, resolve};
+use mapwright_scene::{AlphaMode, Content, Entity, ImageSource, Material, Node, NodeId, Scene, Transform, Value};
+use mapwright_testkit::gamestudio::{archive, bmp, dds, grid, map, mdl2, pcx, texture, tga_pixel, wmb7};
 
-use super::super::report::{Outcome, ReferenceKind};
-use super::super::{ResolveOptions, resolve};
-use super::*;
+/// Flags of entities.
+const INVISIBLE: i64 = 1 << 8;
+const TRANSLUCENT: i64 = 1 << 10;
+const OVERLAY: i64 = 1 << 12;
 
 fn write(folder: &Path, path: &str, bytes: impl AsRef<[u8]>) {
     let path = folder.join(path);
@@ -15,46 +20,14 @@ fn write(folder: &Path, path: &str, bytes: impl AsRef<[u8]>) {
     fs::write(path, bytes).unwrap();
 }
 
-fn le(numbers: &[u32]) -> Vec<u8> {
-    numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
-}
-
-/// MDL7: a triangle with an external skin.
-fn mdl7(skin: &str) -> Vec<u8> {
-    let sizes: Vec<u8> = [36_u16, 28, 16, 68, 8, 12, 16, 16, 68, 24].iter().flat_map(|it| it.to_le_bytes()).collect();
-    let head = [&b"MDL7"[..], &le(&[0, 0, 1, 0, 0, 0]), &sizes].concat();
-    let group = [&[1, 0, 0, 0][..], &le(&[0]), &[0; 16], &le(&[1, 1, 1, 3, 0])].concat();
-    let length = u32::try_from(skin.len() + 1).unwrap();
-    let skin = [&le(&[7, length, 1])[..], &[0; 16], skin.as_bytes(), &[0]].concat();
-    let body = [&[0; 8][..], &[0, 0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0], &[0; 48]].concat();
-    [head, group, skin, body].concat()
-}
-
-/// MDL5: an 8-bit skin, three vertices, one triangle, one frame.
-fn mdl5() -> Vec<u8> {
-    let f32s = |numbers: &[f32]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
-    let header = [f32s(&[1.0; 3]), f32s(&[0.0; 7]), le(&[1, 0, 0, 3, 1, 1, 3, 0, 0])].concat();
-    let body = [&le(&[0, 1, 1])[..], &[5], &[0; 12], &[0, 0, 1, 0, 2, 0, 0, 0, 1, 0, 2, 0]].concat();
-    let frame =
-        [&le(&[2])[..], &[0; 32], &[0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0]].concat();
-    [&b"MDL5"[..], &le(&[0]), &header, &body, &frame].concat()
-}
-
-/// An uncompressed TGA image of one pixel: red, green, blue.
-fn tga([r, g, b]: [u8; 3]) -> Vec<u8> {
-    let mut bytes = vec![0; 18];
-    (bytes[2], bytes[12], bytes[14], bytes[16]) = (2, 1, 1, 24);
-    [bytes, vec![b, g, r]].concat()
-}
-
 /// WAD7 with a texture of one pixel.
 fn wad(name: &str) -> Vec<u8> {
-    let mut padded = [0; 16];
-    padded[..name.len()].copy_from_slice(name.as_bytes());
-    let texture = [&padded[..], &le(&[1, 1, 5]), &[0; 12], &[1, 2, 3, 255]].concat();
-    let size = u32::try_from(texture.len()).unwrap();
-    let entry = [&le(&[12, size, size])[..], &[5, 0, 0, 0], &padded].concat();
-    [&b"WAD7"[..], &le(&[1, 12 + size]), &texture, &entry].concat()
+    archive("WAD7", &[(5, name, texture(name, [1, 1], [5, 0, 0, 0], &[1, 2, 3, 255]))])
+}
+
+/// MDL7 with an external skin.
+fn mdl7(skin: &str) -> Vec<u8> {
+    grid("MDL7", 2, 8, skin)
 }
 
 fn add_model(scene: &mut Scene, file: &str, flags: i64) -> NodeId {
@@ -99,16 +72,17 @@ fn models_sprites_and_map_entities_are_placed() {
     write(at, "level.wmp", b"");
     write(at, "art/Tank.MDL", mdl7("skin.tga"));
     // The skin in the folder of the model precedes that in the folder of the level.
-    write(at, "skin.tga", tga([9, 9, 9]));
-    write(at, "art/SKIN.TGA", tga([0, 0, 0]));
-    write(at, "old.mdl", mdl5());
-    write(at, "fire.tga", tga([1, 2, 3]));
+    write(at, "skin.tga", tga_pixel([9, 9, 9]));
+    write(at, "art/SKIN.TGA", tga_pixel([0, 0, 0]));
+    write(at, "old.mdl", mdl2("MDL2"));
+    write(at, "fire.tga", tga_pixel([1, 2, 3]));
     write(at, "house.wmb", b"WMB7");
     write(at, "house.wmp", fs::read("../../fixtures/wmp/room.wmp").unwrap());
-    write(at, "cut.mdl", &mdl5()[..100]);
+    write(at, "cut.mdl", &mdl2("MDL2")[..100]);
     let mut scene = Scene::default();
+    // The skin has the index 200 everywhere.
     let mut palette = vec![0; 768];
-    palette[15..18].copy_from_slice(&[7, 8, 9]);
+    palette[600..603].copy_from_slice(&[7, 8, 9]);
     scene.properties.push("palette", palette);
     let tank = add_model(&mut scene, "C:\\game\\tank.mdl", 0);
     let overlay = add_model(&mut scene, "tank.mdl", OVERLAY);
@@ -133,7 +107,7 @@ fn models_sprites_and_map_entities_are_placed() {
     assert_eq!(pixel(&scene, material(&scene, overlay)), [0; 4]);
     assert_eq!(material(&scene, tank).alpha, AlphaMode::Opaque);
     assert_eq!(material(&scene, overlay).alpha, AlphaMode::Mask(0.5));
-    assert_eq!(pixel(&scene, material(&scene, old)), [7, 8, 9, 255]);
+    assert_eq!(pixel(&scene, material(&scene, old)), [7, 8, 9, 255].repeat(32));
     let sprite = |id: NodeId| child(id).properties.get("sprite").and_then(Value::as_text);
     assert_eq!((sprite(fire), sprite(turned)), (Some("camera"), Some("fixed")));
     assert_eq!([fire, turned].map(|id| material(&scene, id).alpha), [AlphaMode::Mask(0.5), AlphaMode::Blend]);
@@ -155,7 +129,7 @@ fn textures_are_in_archives_and_in_files_with_shortened_names() {
     let at = folder.path();
     write(at, "maps/level.wmp", b"");
     write(at, "maps/base.wad", wad("Stone"));
-    write(at, "maps/tex/brick_blue01_long.tga", tga([4, 5, 6]));
+    write(at, "maps/tex/brick_blue01_long.tga", tga_pixel([4, 5, 6]));
     write(at, "maps/tex/floor.tga", b"no image");
     write(at, "maps/level.wmb", b"WMB7 cut");
     let mut scene = Scene::default();
@@ -181,20 +155,115 @@ fn textures_are_in_archives_and_in_files_with_shortened_names() {
 #[cfg(unix)]
 fn links_out_of_the_folder_are_not_followed() {
     let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), "secret.mdl", mdl5());
+    write(folder.path(), "secret.mdl", mdl2("MDL2"));
     write(folder.path(), "game/level.wmp", b"");
-    std::os::unix::fs::symlink("../secret.mdl", folder.path().join("game/tank.mdl")).unwrap();
+    write(folder.path(), "game/own.mdl", mdl7("skin.tga"));
+    write(folder.path(), "secret.tga", tga_pixel([1, 2, 3]));
+    write(folder.path(), "secret.wad", wad("stone"));
+    write(folder.path(), "secret.wmb", wmb7());
+    for (target, link) in
+        [("mdl", "tank.mdl"), ("tga", "skin.tga"), ("tga", "wood.tga"), ("wad", "a.wad"), ("wmb", "level.wmb")]
+    {
+        std::os::unix::fs::symlink(format!("../secret.{target}"), folder.path().join("game").join(link)).unwrap();
+    }
     let mut scene = Scene::default();
+    scene.properties.push("wads", vec![Value::from("a.wad")]);
+    for name in ["stone", "wood", "wall"] {
+        scene.materials.push(Material::new(name));
+    }
     add_model(&mut scene, "tank.mdl", 0);
+    add_model(&mut scene, "own.mdl", 0);
     let report = resolve_in(&mut scene, &folder.path().join("game"));
+    assert_eq!(outcome(&report, ReferenceKind::Model, "own.mdl"), Outcome::Found("own.mdl".into()));
     assert_eq!(outcome(&report, ReferenceKind::Model, "tank.mdl"), Outcome::Missing);
+    assert_eq!(outcome(&report, ReferenceKind::Image, "skin.tga"), Outcome::Missing);
+    for name in ["stone", "wood", "wall"] {
+        assert_eq!(outcome(&report, ReferenceKind::Material, name), Outcome::Missing);
+    }
+}
+
+#[test]
+fn map_entities_that_contain_each_other_are_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "a.wmp", map(&[], &["b.wmb"]));
+    write(folder.path(), "b.wmp", map(&["wall"], &["a.wmb", "tank.mdl"]));
+    write(folder.path(), "tank.mdl", mdl2("MDL2"));
+    let mut scene = Scene::default();
+    let first = add_model(&mut scene, "a.wmb", 0);
+    let report = resolve_in(&mut scene, folder.path());
+    let model = |path: &str| outcome(&report, ReferenceKind::Model, path);
+    assert_eq!(model("a.wmb"), Outcome::Undecodable("it contains itself".into()));
+    assert_eq!(["b.wmb", "tank.mdl"].map(model), [Outcome::Found("b.wmp".into()), Outcome::Found("tank.mdl".into())]);
+    assert!(!scene.nodes[first].children.is_empty() && scene.brushes.len() == 1 && scene.meshes.len() == 1);
+}
+
+#[test]
+fn names_in_models_never_lead_out_of_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().join("game");
+    write(folder.path(), "secret.tga", tga_pixel([1, 2, 3]));
+    let secret = folder.path().join("secret.tga").display().to_string();
+    let skins =
+        ["..\\secret.tga", "../secret.tga", &secret, "\\\\host\\share\\secret.tga", "NUL", "self.mdl", "", "folder"];
+    write(&at, "folder/file", b"");
+    let mut scene = Scene::default();
+    for (index, skin) in skins.iter().enumerate() {
+        let name = if *skin == "self.mdl" { "self.mdl".to_owned() } else { format!("{index}.mdl") };
+        write(&at, &name, mdl7(skin));
+        add_model(&mut scene, &name, 0);
+    }
+    let report = resolve_in(&mut scene, &at);
+    let images = report.references.iter().filter(|it| it.kind == ReferenceKind::Image);
+    for image in images {
+        match &*image.path {
+            "self.mdl" => assert!(matches!(image.outcome, Outcome::Undecodable(_)), "{image:?}"),
+            _ => assert_eq!(image.outcome, Outcome::Missing, "{image:?}"),
+        }
+    }
+    assert_eq!((scene.meshes.len(), scene.images.len()), (skins.len(), 0));
+}
+
+#[test]
+fn files_of_a_wrong_size_are_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut scene = Scene::default();
+    let patched = |mut file: Vec<u8>, at: usize, bytes: &[u8]| {
+        file[at..at + bytes.len()].copy_from_slice(bytes);
+        file
+    };
+    let files = [
+        ("empty.mdl", Vec::new()),
+        ("magic.mdl", b"MDL7".to_vec()),
+        ("skins.mdl", patched(mdl2("MDL2"), 48, &[0xff, 0xff, 0xff, 0x7f])),
+        ("rows.hmp", patched(grid("HMP7", 3, 8, "a.tga"), 44, &[0, 0, 0x80, 0x7f])),
+        ("none.tga", patched(tga_pixel([1, 2, 3]), 12, &[0, 0, 0, 0])),
+        ("wide.tga", patched(tga_pixel([1, 2, 3]), 12, &[0xff, 0xff])),
+        ("none.pcx", patched(pcx([8, 8], 1), 8, &[0xff, 0xff])),
+        ("wide.pcx", patched(pcx([8, 8], 1), 66, &[2, 0])),
+        ("none.dds", patched(dds([8, 8]), 12, &[0, 0, 0, 0])),
+        ("wide.bmp", patched(bmp([8, 8]), 18, &[0xff, 0xff, 0xff, 0x7f])),
+        ("list.wmb", patched(wmb7(), 20, &[0xff, 0xff, 0xff, 0xff])),
+    ];
+    for (name, bytes) in &files {
+        write(folder.path(), name, bytes);
+        add_model(&mut scene, name, 0);
+    }
+    let nodes = scene.nodes.clone();
+    let report = resolve_in(&mut scene, folder.path());
+    for (name, _) in &files {
+        let outcome = outcome(&report, ReferenceKind::Model, name);
+        assert!(matches!(&outcome, Outcome::Undecodable(reason) if !reason.is_empty()), "{name}: {outcome:?}");
+    }
+    assert_eq!((scene.nodes, report.losses.iter().count()), (nodes, files.len()));
 }
 
 /// Any cut or changed byte gives a result.
 #[test]
 fn damaged_files_give_results() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, whole) in [("a.mdl", mdl5()), ("a.mdl", mdl7("b.tga")), ("a.tga", tga([1, 2, 3])), ("a.wad", wad("a"))] {
+    for (name, whole) in
+        [("a.mdl", mdl2("MDL2")), ("a.mdl", mdl7("b.tga")), ("a.tga", tga_pixel([1, 2, 3])), ("a.wad", wad("a"))]
+    {
         for at in 0..whole.len() {
             let mut changed = whole.clone();
             changed[at] = 0xff;

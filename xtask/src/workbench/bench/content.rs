@@ -1,0 +1,122 @@
+//! A level of 3D Gamestudio with all of its files: decoding the files alone, against the whole conversion, and drawing it.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs, thread};
+
+use mapwright::content::resolve_references;
+use mapwright::interchange::{NoFiles, decode_image, gltf};
+use mapwright::render::{RenderOptions, to_png};
+use mapwright::scene::{Losses, Scene};
+use mapwright::{AnyDocument, ContentSource, Format, ReadOptions};
+use mapwright_acknex::{Model, Palette, Terrain, Wad, Wmb, dds};
+use mapwright_testkit::gamestudio::made_level;
+use mapwright_wapart::pcx;
+
+use super::{race, ratio, timed};
+
+/// The number of vertices per side of each model, and the number of pixels per side of each image.
+const SIDE: u16 = 24;
+const TEXELS: u16 = 256;
+/// Maximum bytes of decoded files.
+const MAX_BYTES: usize = 1 << 30;
+
+pub(super) fn bench() -> Result<(), String> {
+    let folder = env::current_exe().map_err(|error| error.to_string())?.with_file_name("bench-content");
+    let made = made_level(SIDE, TEXELS);
+    made.write(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let paths: Vec<PathBuf> = made.files.iter().map(|(path, _)| folder.join(path)).collect();
+    let level = folder.join("level.wmp");
+    let scene = resolved(&level)?;
+    let file = glb(&scene)?;
+    let [decoding, resolving, converting, drawing] = race([
+        &mut timed(|| decode_all(&paths)),
+        &mut timed(|| resolved(&level)),
+        &mut timed(|| resolved(&level).and_then(|scene| glb(&scene))),
+        &mut timed(|| {
+            let mut png = Vec::new();
+            resolved(&level).and_then(|scene| {
+                to_png(&scene, &RenderOptions::default(), &mut png).map_err(|error| error.to_string())
+            })
+        }),
+    ]);
+    println!(
+        "A made level with {} files: {} models, {} images in other files, {} MB decoded; {} MB as `.glb`.\n",
+        paths.len(),
+        made.models.len(),
+        made.skins.len() + made.sprites.len(),
+        decode_all(&paths) / 1_000_000,
+        file.len() / 1_000_000
+    );
+    println!("| | ms | over decoding |\n|---|---|---|");
+    let rows = [
+        ("decode the files alone", decoding),
+        ("read the level, resolve", resolving),
+        ("read the level, resolve, write `.glb`", converting),
+        ("read the level, resolve, draw", drawing),
+    ];
+    for (what, time) in rows {
+        println!("| {what} | {:.1} | {} |", time.as_secs_f64() * 1e3, ratio(time, decoding));
+    }
+    fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))
+}
+
+/// Reads the level and resolves its references.
+fn resolved(level: &Path) -> Result<Scene, String> {
+    let failed = |error: &dyn std::fmt::Display| error.to_string();
+    let bytes = fs::read(level).map_err(|error| failed(&error))?;
+    let document = AnyDocument::from_vec_as(bytes, Format::Wmp, &ReadOptions::default());
+    let mut scene = document.and_then(AnyDocument::into_scene).map_err(|error| failed(&error))?.scene;
+    resolve_references(&mut scene, Format::Wmp, Some(level), &ContentSource::default(), MAX_BYTES);
+    Ok(scene)
+}
+
+fn glb(scene: &Scene) -> Result<Vec<u8>, String> {
+    let export = gltf::from_scene(scene, &NoFiles, &gltf::ExportOptions::default());
+    export.map(|export| export.document.main).map_err(|error| error.to_string())
+}
+
+/// Reads and decodes all files on all processors. Returns the number of bytes of pixels.
+fn decode_all(paths: &[PathBuf]) -> usize {
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        let parts: Vec<_> = (0..threads)
+            .map(|part| {
+                scope.spawn(move || paths.iter().skip(part).step_by(threads).map(|path| decode(path)).sum::<usize>())
+            })
+            .collect();
+        parts.into_iter().map(|part| part.join().unwrap_or_default()).sum()
+    })
+}
+
+/// Decodes a file. Returns the number of bytes of pixels, which are dropped.
+fn decode(path: &Path) -> usize {
+    let bytes = fs::read(path).unwrap_or_default();
+    let palette = Some(Palette::quake());
+    let pixels = |image: Option<mapwright_acknex::Image>| image.map_or(0, |image| image.rgba.len());
+    let textures = |textures: &mut dyn Iterator<Item = mapwright_acknex::Texture<'_>>| -> usize {
+        textures.map(|texture| pixels(texture.image(palette.as_ref()).ok())).sum()
+    };
+    let skins = |skins: &[mapwright_acknex::Skin]| -> usize {
+        skins.iter().map(|skin| pixels(skin.image(palette.as_ref()).ok().flatten())).sum()
+    };
+    if let Ok(model) = Model::from_bytes(&bytes) {
+        return skins(&model.skins);
+    }
+    if let Ok(terrain) = Terrain::from_bytes(&bytes) {
+        return skins(&terrain.skins);
+    }
+    if let Ok(wad) = Wad::from_bytes(&bytes) {
+        return textures(&mut wad.textures.into_iter());
+    }
+    if let Ok(level) = Wmb::from_bytes(&bytes) {
+        return textures(&mut level.textures());
+    }
+    if dds::is_dds(&bytes) {
+        return pixels(dds::decode(&bytes).ok());
+    }
+    if let Ok(image) = pcx::Document::from_bytes(&bytes) {
+        return image.rgb().or_else(|| image.indices()).map_or(0, |pixels| pixels.len());
+    }
+    let name = path.display().to_string();
+    decode_image(&bytes, &name, MAX_BYTES, &name, &mut Losses::new()).map_or(0, |pixels| pixels.data.len())
+}
