@@ -5,12 +5,15 @@ mod images;
 mod maps;
 mod materials;
 mod models;
+mod shapes;
 
 pub use self::assets::{MapAsset, list_map_assets};
 
-use std::sync::{Mutex, PoisonError};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use mapwright_scene::{Content, Import, Losses, NodeId, Properties, Scene, Value};
+use mapwright_keyvalues::Vmdl;
+use mapwright_scene::{Content, Import, Losses, NodeId, Scene, Value};
 use mapwright_vmap::scene::Subdivision;
 
 use super::loader::{LoadContext, Loader, Request, TextureContext, find_by_name};
@@ -18,22 +21,30 @@ use super::report::{ReferenceKind, ResolveReport};
 use crate::roots::relative_path;
 use crate::{ContentFile, ContentSource};
 
-/// Finds and decodes the files of a Source 2 map: prefabs, maps of 3D skyboxes, models (`.vmdl` with DMX, glTF or OBJ meshes, or a glTF,
-/// DMX or OBJ file with the path of the model), and materials (`.vmat`) with their images.
+/// Finds and decodes the files of a Source 2 map: prefabs, maps of 3D skyboxes, models (`.vmdl` with DMX, glTF or OBJ meshes, boxes and
+/// spheres, or a glTF, DMX or OBJ file with the path of the model), and materials (`.vmat`) with their images.
 ///
 /// Paths are relative to a root of the content; see [`content_roots`](crate::content_roots). Compiled files and FBX are not decoded.
 #[derive(Debug, Default)]
 pub struct Source2 {
     subdivision: Subdivision,
+    variants: Mutex<Variants>,
+}
+
+/// The variants of files that are known so far.
+#[derive(Debug, Default)]
+struct Variants {
     /// The settings of each variant after the first, which has none.
-    variants: Mutex<Vec<Variant>>,
+    list: Vec<Arc<Variant>>,
+    /// The number of each variant.
+    numbers: HashMap<Arc<Variant>, u32>,
 }
 
 /// Settings of a node that change the content of its file.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Variant {
-    /// A prefab with values for variables of its map.
-    Prefab(Properties),
+    /// A prefab with values for variables of its map: names and values.
+    Prefab(Vec<(String, String)>),
     /// A prefab that is not part of the compiled map.
     AtRuntime,
     /// The map of a 3D skybox.
@@ -55,9 +66,9 @@ impl Source2 {
     }
 
     /// Returns the settings of a variant.
-    fn settings(&self, variant: u32) -> Option<Variant> {
+    fn settings(&self, variant: u32) -> Option<Arc<Variant>> {
         let index = usize::try_from(variant).ok()?.checked_sub(1)?;
-        self.variants.lock().unwrap_or_else(PoisonError::into_inner).get(index).cloned()
+        self.variants.lock().unwrap_or_else(PoisonError::into_inner).list.get(index).cloned()
     }
 }
 
@@ -82,7 +93,10 @@ impl Loader for Source2 {
                 Content::Prefab(_) if is_set(maps::SKYBOX_MARK) => Some(Variant::Skybox),
                 Content::Prefab(_) if is_set("loadAtRuntime") => Some(Variant::AtRuntime),
                 // Also without overrides: bound keys get the values of the variables.
-                Content::Prefab(prefab) => Some(Variant::Prefab(prefab.overrides.clone())),
+                Content::Prefab(prefab) => {
+                    let text = |(name, value): (&str, &Value)| Some((name.to_owned(), value.as_text()?.to_owned()));
+                    Some(Variant::Prefab(prefab.overrides.iter().filter_map(text).collect()))
+                }
                 Content::Entity(entity) => {
                     let skin = scene.entities.get(*entity)?.properties.get("skin")?.as_text()?;
                     (!skin.is_empty()).then(|| Variant::Skin(skin.to_ascii_lowercase()))
@@ -93,11 +107,13 @@ impl Loader for Source2 {
             return 0;
         };
         let mut variants = self.variants.lock().unwrap_or_else(PoisonError::into_inner);
-        let index = variants.iter().position(|known| *known == variant).unwrap_or_else(|| {
-            variants.push(variant);
-            variants.len().saturating_sub(1)
-        });
-        u32::try_from(index).unwrap_or(u32::MAX).saturating_add(1)
+        let Variants { list, numbers } = &mut *variants;
+        if let Some(number) = numbers.get(&variant) {
+            return *number;
+        }
+        let variant = Arc::new(variant);
+        list.push(Arc::clone(&variant));
+        *numbers.entry(variant).or_insert(u32::try_from(list.len()).unwrap_or(u32::MAX))
     }
 
     fn keeps_lights(&self, file: ContentFile<'_>) -> bool {
@@ -107,13 +123,14 @@ impl Loader for Source2 {
     fn load(&self, bytes: &[u8], context: &LoadContext<'_>) -> Result<Import, String> {
         let variant = self.settings(context.variant);
         match &*extension(context.file.path()) {
-            "vmap" => maps::load(bytes, variant.as_ref(), self.subdivision),
+            "vmap" => maps::load(bytes, variant.as_deref(), self.subdivision),
             "vmdl" => {
-                let skin = if let Some(Variant::Skin(skin)) = &variant { Some(&**skin) } else { None };
+                let skin = if let Some(Variant::Skin(skin)) = variant.as_deref() { Some(&**skin) } else { None };
                 models::load(bytes, skin, context)
             }
             _ => models::load_mesh(bytes, context).map(|mut import| {
-                models::name_materials(&mut import.scene, &Default::default(), None, context.file.path());
+                let model = Vmdl::default();
+                models::name_materials(&mut import.scene, &model.material_lookup(None), context.file.path());
                 import
             }),
         }

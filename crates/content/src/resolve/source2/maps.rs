@@ -26,7 +26,7 @@ pub(super) fn load(bytes: &[u8], variant: Option<&Variant>, subdivision: Subdivi
     let mut losses = Losses::new();
     if let Some(Variant::Prefab(overrides)) = variant {
         let overrides: Vec<(&[u8], &[u8])> =
-            overrides.iter().filter_map(|(name, value)| Some((name.as_bytes(), value.as_text()?.as_bytes()))).collect();
+            overrides.iter().map(|(name, value)| (name.as_bytes(), value.as_bytes())).collect();
         losses = map.apply_variables(&overrides).map_err(|error| error.to_string())?;
     }
     let import =

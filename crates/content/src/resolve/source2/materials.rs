@@ -33,9 +33,17 @@ const UNUSED: [(Role, &str); 5] = [
 
 /// Gives the materials with the path of a `.vmat` their colours and textures. Materials with the same path become one.
 pub(super) fn attach(scene: &mut Scene, context: &TextureContext<'_>, report: &mut ResolveReport) -> Losses {
-    let mut attacher =
-        Attacher { context, left: context.max_bytes, images: HashMap::new(), losses: Losses::new(), report };
     unite(scene);
+    // The first of several materials with a name counts.
+    let textured = scene.materials.iter().filter(|(_, material)| !material.textures.is_empty()).rev();
+    let mut attacher = Attacher {
+        context,
+        left: context.max_bytes,
+        textured: textured.map(|(id, material)| (material.name.to_ascii_lowercase(), id)).collect(),
+        images: HashMap::new(),
+        losses: Losses::new(),
+        report,
+    };
     let uses = count_uses(scene);
     let materials: Vec<(MaterialId, String)> = scene
         .materials
@@ -102,6 +110,8 @@ struct Attacher<'a, 'r> {
     context: &'a TextureContext<'a>,
     /// Bytes that are left for images.
     left: usize,
+    /// The materials that have textures, by their names in lower case.
+    textured: HashMap<String, MaterialId>,
     images: HashMap<ImageKey, Option<LoadedImage>>,
     losses: Losses,
     report: &'r mut ResolveReport,
@@ -126,8 +136,8 @@ impl Attacher<'_, '_> {
             };
         }
         // Models that Source 2 Viewer exported contain materials with the path of the `.vmat`.
-        let is_same = |other: &Material| !other.textures.is_empty() && other.name.eq_ignore_ascii_case(path);
-        if let Some(other) = scene.materials.items().iter().find(|other| is_same(other)).cloned()
+        let other = self.textured.get(&path.to_ascii_lowercase());
+        if let Some(other) = other.and_then(|other| scene.materials.get(*other)).cloned()
             && let Some(material) = scene.materials.get_mut(id)
         {
             let Material { name, reference, properties, .. } = std::mem::take(material);

@@ -404,6 +404,41 @@ fn models_are_placed_with_their_materials() {
 }
 
 #[test]
+fn boxes_and_spheres_of_models_are_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let shapes = "{ _class = \"RenderPrimitiveBox\" name = \"crate\" dimensions = [ 2.0, 4.0, 6.0 ] origin = [ 10.0, 0.0, 0.0 ] \
+                  angles = [ 0.0, 90.0, 0.0 ] material_name = \"wood\" },\n\
+                  { _class = \"RenderPrimitiveSphere\" radius = 1.0 disabled = true },\n\
+                  { _class = \"RenderPrimitiveSphere\" name = \"empty\" radius = 0.0 },\n\
+                  { _class = \"RenderPrimitiveCylinder\" radius = 1.0 },";
+    let mesh = "{ _class = \"RenderMeshFile\" filename = \"models/a.dmx\" import_scale = 0.5 },";
+    write(root, "models/a.vmdl", vmdl("models/a.dmx").replacen(mesh, shapes, 1));
+    write(root, "materials/oak.vmat", "Layer0\n{\n}");
+    let mut scene = empty();
+    let content = entity(&mut scene, "prop_static", Some("models/a.vmdl"), &[]);
+    scene.add_node(None, node("", content, [0.0; 3]));
+    let report = run(&mut scene, root);
+    assert_eq!(reference(&report, "models/a.vmdl").outcome, Outcome::Found("models/a.vmdl".to_owned()));
+    // The box is turned by 90° about the vertical axis.
+    assert_eq!((extent(&scene), scene.meshes.len()), ([1200, 100, 300], 1));
+    assert_eq!(reference(&report, "materials/oak.vmat").uses, 1);
+    let texts: Vec<String> = report.losses.iter().map(ToString::to_string).collect();
+    for text in ["texture coordinates of boxes and spheres are assumed: 1", "\"empty\"", "RenderPrimitiveCylinder: 1"] {
+        assert_eq!(texts.iter().filter(|it| it.contains(text)).count(), 1, "{text}: {texts:?}");
+    }
+    // Shapes count towards the limit.
+    let options = ResolveOptions::default().with_max_bytes(1800);
+    let content = ContentSource::open([root]).unwrap();
+    let mut scene = empty();
+    let prop = entity(&mut scene, "prop_static", Some("models/a.vmdl"), &[]);
+    scene.add_node(None, node("", prop, [0.0; 3]));
+    let report = resolve(&mut scene, &content, &Source2::default(), &options);
+    let outcome = &reference(&report, "models/a.vmdl").outcome;
+    assert!(matches!(outcome, Outcome::Undecodable(reason) if reason.contains("exceeds the limit")), "{outcome:?}");
+}
+
+#[test]
 fn meshes_that_a_model_repeats_count_towards_the_limit() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
