@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use mapwright_keyvalues::Vmdl;
-use mapwright_scene::{Content, Import, Losses, NodeId, Scene, Value};
+use mapwright_scene::{Content, Import, Losses, NodeId, Properties, Scene, Value};
 use mapwright_vmap::scene::Subdivision;
 
 use super::loader::{LoadContext, Loader, Request, TextureContext, find_by_name};
@@ -28,6 +28,7 @@ use crate::{ContentFile, ContentSource};
 #[derive(Debug, Default)]
 pub struct Source2 {
     subdivision: Subdivision,
+    flips_green: bool,
     variants: Mutex<Variants>,
 }
 
@@ -62,7 +63,15 @@ const SKYBOX: (&str, &str) = ("skybox_reference", "targetMapName");
 impl Source2 {
     /// Creates the loader. Maps of prefabs have the same subdivision as the map itself.
     pub fn new(subdivision: Subdivision) -> Self {
-        Self { subdivision, variants: Mutex::default() }
+        Self { subdivision, ..Self::default() }
+    }
+
+    /// Inverts the green channel of normal maps. It points down in images of Source 2, and up in glTF. Images with the setting
+    /// `legacy_source1_inverted_normal` are not inverted.
+    #[must_use]
+    pub fn with_flipped_green(mut self, flips_green: bool) -> Self {
+        self.flips_green = flips_green;
+        self
     }
 
     /// Returns the settings of a variant.
@@ -116,6 +125,10 @@ impl Loader for Source2 {
         *numbers.entry(variant).or_insert(u32::try_from(list.len()).unwrap_or(u32::MAX))
     }
 
+    fn name_prefix(&self, scene: &Scene, node: NodeId, file: &Properties) -> Option<String> {
+        maps::name_prefix(scene.nodes.get(node)?, file)
+    }
+
     fn keeps_lights(&self, file: ContentFile<'_>) -> bool {
         extension(file.path()) == "vmap"
     }
@@ -137,7 +150,7 @@ impl Loader for Source2 {
     }
 
     fn attach_textures(&self, scene: &mut Scene, context: &TextureContext<'_>, report: &mut ResolveReport) -> Losses {
-        materials::attach(scene, context, report)
+        materials::attach(scene, context, self.flips_green, report)
     }
 }
 
