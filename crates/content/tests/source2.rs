@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use mapwright_content::resolve::{Outcome, ReferenceKind, ResolveOptions, ResolveReport, Source2, resolve};
 use mapwright_content::{ContentSource, content_roots};
 use mapwright_scene::{
-    AlphaMode, Content, Entity, Material, Mesh, Node, Scene, TextureUsage, Transform, UvSet, angles,
+    AlphaMode, Content, Entity, Material, Mesh, Node, NodeId, Scene, TextureUsage, Transform, UvSet, Value, angles,
 };
 use mapwright_testkit::corpus;
 use mapwright_testkit::witness::{agree, ask};
@@ -431,4 +431,78 @@ fn real_models_are_placed() {
         ("sphere_test.vmdl", 16 * 30),
     ];
     assert_eq!(placed, expected.map(|(name, count)| (name.to_owned(), count)));
+}
+
+/// Reads the map of the addon among the fixtures. Returns it with the content root of the addon.
+fn house() -> (Scene, PathBuf) {
+    let root = mapwright_testkit::fixtures("addon");
+    (read_map(&root.join("maps/house.vmap")).unwrap(), root)
+}
+
+/// Returns the names of all entities, sorted.
+fn entity_names(scene: &Scene) -> Vec<String> {
+    let names = scene.walk().filter_map(|visit| {
+        let Content::Entity(id) = visit.node.content else { return None };
+        scene.entities[id].properties.get("targetname")?.as_text().map(str::to_owned)
+    });
+    let mut names: Vec<String> = names.filter(|name| !name.is_empty()).collect();
+    names.sort_unstable();
+    names
+}
+
+#[test]
+fn names_of_entities_get_the_number_of_their_prefab() {
+    let (mut scene, root) = house();
+    let doors: Vec<(NodeId, i64)> = scene
+        .nodes
+        .iter()
+        .filter(|(_, node)| matches!(&node.content, Content::Prefab(prefab) if prefab.reference.contains("door")))
+        .map(|(id, node)| (id, node.properties.get("nodeID").unwrap().as_int().unwrap()))
+        .collect();
+    let [(first, a), (second, b)] = doors[..] else { panic!("{doors:?}") };
+    let before = scene.clone();
+    resolve_all(&mut scene, &ContentSource::open([&root]).unwrap());
+    let handle = scene.nodes.items().iter().find_map(|node| match &node.content {
+        Content::Prefab(prefab) if prefab.reference.contains("handle") => node.properties.get("nodeID")?.as_int(),
+        _ => None,
+    });
+    let handle = handle.unwrap();
+    let mut expected: Vec<String> =
+        [a, b].into_iter().flat_map(|id| [format!("{id}_leaf"), format!("{id}_{handle}_button")]).collect();
+    expected.extend(["@lock", "@lock", "relay"].map(str::to_owned));
+    expected.sort_unstable();
+    assert_eq!(entity_names(&scene), expected);
+    let mut targets = Vec::new();
+    for visit in scene.walk() {
+        let Content::Entity(id) = visit.node.content else { continue };
+        let entity = &scene.entities[id];
+        let target = entity.properties.get("target").and_then(Value::as_text).map(str::to_owned);
+        targets.extend(target.into_iter().chain(entity.connections.iter().map(|it| it.target.clone())));
+    }
+    // The handle does not define the name of the leaf.
+    let of_door = |id: i64| {
+        let leaf = format!("{id}_leaf");
+        [
+            leaf.clone(),
+            leaf,
+            "@lock".to_owned(),
+            "!self".to_owned(),
+            "relay".to_owned(),
+            format!("{id}_le*"),
+            "leaf".to_owned(),
+        ]
+    };
+    assert_eq!(targets, [of_door(a), of_door(b)].concat());
+    assert!(scene.walk().any(|visit| visit.node.name == format!("{a}_leaf")));
+
+    // Settings of prefabs.
+    let mut scene = before;
+    scene.nodes[first].properties.set("fixupEntityNames", false);
+    scene.nodes[second].properties.set("useTargetNameAsPrefix", true);
+    scene.nodes[second].properties.set("targetName", "north");
+    resolve_all(&mut scene, &ContentSource::open([&root]).unwrap());
+    let names = entity_names(&scene);
+    for name in ["leaf", "north_leaf", &format!("{handle}_button"), &format!("north_{handle}_button")] {
+        assert!(names.iter().any(|it| it == name), "{name}: {names:?}");
+    }
 }

@@ -35,7 +35,7 @@ pub(super) fn load(bytes: &[u8], variant: Option<&Variant>, subdivision: Subdivi
         to_scene(&map, &ImportOptions::default().with_subdivision(subdivision)).map_err(|error| error.to_string())?;
     let mut scene = import.scene;
     scene.properties = Properties::new();
-    if !map.world().is_none_or(|world| world.fixup_entity_names()) {
+    if !map.world().is_none_or(mapwright_vmap::World::fixup_entity_names) {
         scene.properties.set(FIX_UP, false);
     }
     remove_own_parts(&mut scene);
