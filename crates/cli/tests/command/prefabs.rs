@@ -100,7 +100,7 @@ fn a_map_comes_with_its_prefabs_materials_and_models() {
     let prefabs = nodes.iter().find(|row| row["name"] == "CMapPrefab").map(|row| &row["count"]);
     assert_eq!((&info["vmap"]["totals"]["meshes"], prefabs), (&2.into(), Some(&4.into())), "{nodes:?}");
     let image = folder.run(["render", map, "-o", "map.png"]).ends(0);
-    assert!(image.talk.contains("models missing, drawn as boxes"), "{image:?}");
+    assert!(image.talk.contains("1 model missing, drawn as a box"), "{image:?}");
 }
 
 #[test]
