@@ -3,6 +3,7 @@
 #[cfg(feature = "wmp")]
 mod acknex;
 mod cache;
+mod entity_names;
 mod flatten;
 mod interchange;
 mod loader;
@@ -86,6 +87,8 @@ pub fn resolve(
         files: Vec::new(),
         left_nodes: options.max_nodes,
         refused_nodes: 0,
+        left_names: options.max_bytes,
+        name_losses: Losses::new(),
         report: ResolveReport::default(),
     };
     // References of nodes that an earlier call added are resolved already.
@@ -195,6 +198,8 @@ enum Place {
 struct FileUse {
     key: FileKey,
     parent: Option<usize>,
+    /// The text before the names of its entities.
+    prefix: String,
 }
 
 struct Resolver<'a> {
@@ -207,6 +212,9 @@ struct Resolver<'a> {
     left_nodes: usize,
     /// Number of uses without nodes, because there are too many.
     refused_nodes: usize,
+    /// Bytes that are left for entities with other names.
+    left_names: usize,
+    name_losses: Losses,
     report: ResolveReport,
 }
 
@@ -298,8 +306,25 @@ impl Resolver<'_> {
                     };
                     self.left_nodes = left;
                     let is_shown = self.loader.is_shown(scene, node);
+                    let own = self.loader.name_prefix(scene, node, template.properties()).unwrap_or_default();
+                    let above = it.parent.and_then(|parent| self.files.get(parent)).map(|file| &*file.prefix);
+                    let prefix = above.unwrap_or_default().to_owned() + &own;
                     let added = template.place(scene, node, &it.path, is_shown);
-                    self.files.push(FileUse { key, parent: it.parent });
+                    let is_renamed = prefix.is_empty()
+                        || entity_names::add_prefix(
+                            scene,
+                            &added,
+                            &prefix,
+                            &mut self.left_names,
+                            &mut self.name_losses,
+                        );
+                    if !is_renamed && self.left_names > 0 {
+                        self.left_names = 0;
+                        let text =
+                            "names of entities without the prefix of their prefab: they exceed the limit of memory";
+                        self.name_losses.approximated("entities", text);
+                    }
+                    self.files.push(FileUse { key, parent: it.parent, prefix });
                     let file = self.files.len().checked_sub(1);
                     next.extend(self.collect_uses(scene, &added, file));
                 }
@@ -351,6 +376,7 @@ impl Resolver<'_> {
             losses.dropped("nodes", text);
         }
         losses.append(self.cache.into_losses());
+        losses.append(self.name_losses);
         losses.append(textures);
         self.report.losses = losses;
         self.report

@@ -10,6 +10,8 @@ use mapwright_keyvalues::GameInfo;
 const MAX_PATH: usize = 1024;
 /// Maximum number of search paths that are used. Games have about five.
 const MAX_SEARCH_PATHS: usize = 64;
+/// The end of the name of the folder with the addons of a game.
+const ADDONS: &str = "_addons";
 /// Maximum size of `gameinfo.gi`, in bytes. Known files have about 10 KiB.
 const MAX_GAME_INFO: u64 = 1 << 20;
 
@@ -34,7 +36,9 @@ pub fn content_roots(map: &Path) -> Vec<PathBuf> {
     let names = content.and_then(|content| first.strip_prefix(content).ok());
     let name = names.and_then(|names| names.components().next()).and_then(|name| name.as_os_str().to_str());
     let (Some(content), Some(name)) = (content, name) else { return roots };
-    let game = name.strip_suffix("_addons").unwrap_or(name);
+    let is_of_addons = |at: &usize| name.get(*at..).is_some_and(|end| end.eq_ignore_ascii_case(ADDONS));
+    let end = name.len().checked_sub(ADDONS.len()).filter(is_of_addons);
+    let game = end.and_then(|end| name.get(..end)).unwrap_or(name);
     let mut add = |root: PathBuf| {
         if root.is_dir() && !roots.contains(&root) {
             roots.push(root);
@@ -133,6 +137,11 @@ mod tests {
         assert_eq!(roots(folder.path(), map), with_addon);
         let info = "\"GameInfo\"\n{\n\tFileSystem\n\t{\n\t\tSearchPaths\n\t\t{\n\t\t\tGame hlvr\n\t\t\tGame extra\n\t\t\tGame ../secret\n\
                     \t\t\tGame /\n\t\t\tGame missing\n\t\t\tMod secret\n\t\t\tGame core\n\t\t}\n\t}\n}\n";
+        create(folder.path(), &["SDK/Content/CSGO_Addons/mine/Maps/a.vmap", "SDK/Content/CSGO/x"]);
+        assert_eq!(
+            roots(folder.path(), "SDK/Content/CSGO_Addons/mine/Maps/a.vmap"),
+            ["SDK/Content/CSGO_Addons/mine", "SDK/Content/CSGO"]
+        );
         fs::write(folder.path().join("sdk/game/hlvr/gameinfo.gi"), info).unwrap();
         let with_info = ["sdk/content/hlvr_addons/mine", "sdk/content/hlvr", "sdk/content/extra", "sdk/content/core"];
         assert_eq!(roots(folder.path(), map), with_info);

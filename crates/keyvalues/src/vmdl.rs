@@ -22,6 +22,8 @@
 mod legacy;
 mod nodes;
 
+use std::collections::{HashMap, HashSet};
+
 use mapwright_io::{Confidence, Finding};
 
 use crate::{ReadError, kv3};
@@ -118,6 +120,10 @@ pub struct RenderPrimitive {
     pub angles: [f64; 3],
     /// The material.
     pub material: String,
+    /// Number of segments of a sphere, around its vertical axis and from pole to pole.
+    pub segments: [u32; 2],
+    /// The largest texture coordinates of a sphere.
+    pub uv_size: [f64; 2],
     /// `true` if the shape is not drawn.
     pub is_disabled: bool,
 }
@@ -192,21 +198,46 @@ impl Vmdl {
     /// Iterates over the meshes of the nearest view: all that are not disabled, except for
     /// meshes that only later levels of detail contain.
     pub fn visible_meshes(&self) -> impl Iterator<Item = &RenderMesh> {
-        let is_in = |lods: &[LodGroup], name: &str| {
-            lods.iter().flat_map(|lod| &lod.meshes).any(|mesh| mesh.eq_ignore_ascii_case(name))
+        let names = |lods: &[LodGroup]| -> HashSet<String> {
+            lods.iter().flat_map(|lod| &lod.meshes).map(|name| name.to_ascii_lowercase()).collect()
         };
+        let (first, later) = self.lods.split_at(self.lods.len().min(1));
+        let (first, later) = (names(first), names(later));
         self.meshes.iter().filter(move |mesh| {
-            let (first, later) = self.lods.split_at(self.lods.len().min(1));
-            !mesh.is_disabled && (is_in(first, &mesh.name) || !is_in(later, &mesh.name))
+            let name = mesh.name.to_ascii_lowercase();
+            !mesh.is_disabled && (first.contains(&name) || !later.contains(&name))
         })
     }
 
+    /// Returns the path of the material that a mesh file names, with `.vmat`. For several materials, use
+    /// [`material_lookup`](Self::material_lookup).
+    pub fn resolve_material(&self, name: &str, skin: Option<&str>, model: &str) -> String {
+        self.material_lookup(skin).resolve(name, model)
+    }
+
+    /// Returns the materials of a skin, or those of the model without one.
+    pub fn material_lookup(&self, skin: Option<&str>) -> MaterialLookup<'_> {
+        let is_skin = |group: &&MaterialGroup| skin.is_some_and(|skin| group.name.eq_ignore_ascii_case(skin));
+        MaterialLookup {
+            default: GroupLookup::new(&self.default_materials),
+            skin: self.material_groups.iter().find(is_skin).map(GroupLookup::new),
+        }
+    }
+}
+
+/// The materials of a model with one of its skins.
+#[derive(Debug, Clone)]
+pub struct MaterialLookup<'a> {
+    default: GroupLookup<'a>,
+    skin: Option<GroupLookup<'a>>,
+}
+
+impl MaterialLookup<'_> {
     /// Returns the path of the material that a mesh file names, with `.vmat`. Applies the remaps of the default group and of the skin. A
     /// name without a folder and without a remap is in the folder `materials` beside the model.
-    pub fn resolve_material(&self, name: &str, skin: Option<&str>, model: &str) -> String {
-        let is_skin = |group: &&MaterialGroup| skin.is_some_and(|skin| group.name.eq_ignore_ascii_case(skin));
-        let skin = self.material_groups.iter().find(is_skin);
-        let default = self.default_materials.replace(name);
+    pub fn resolve(&self, name: &str, model: &str) -> String {
+        let default = self.default.replace(name);
+        let skin = self.skin.as_ref();
         let replaced = skin.and_then(|skin| skin.replace(default.unwrap_or(name)).or_else(|| skin.replace(name)));
         let Some(found) = replaced.or(default) else {
             let name = with_suffix(name);
@@ -221,14 +252,28 @@ impl Vmdl {
     }
 }
 
-impl MaterialGroup {
+/// The replacements of a [`MaterialGroup`] by name.
+#[derive(Debug, Clone)]
+struct GroupLookup<'a> {
+    /// The index and the replacement of the first remap of each material. The key of remaps for all materials is `None`.
+    remaps: HashMap<Option<String>, (usize, &'a str)>,
+    global: Option<&'a str>,
+}
+
+impl<'a> GroupLookup<'a> {
+    fn new(group: &'a MaterialGroup) -> Self {
+        let mut remaps = HashMap::new();
+        for (index, (from, to)) in group.remaps.iter().enumerate().filter(|(_, (_, to))| !to.is_empty()) {
+            let key = (!matches!(&**from, "" | "*")).then(|| material_key(from));
+            remaps.entry(key).or_insert((index, &**to));
+        }
+        Self { remaps, global: group.global.as_deref() }
+    }
+
     /// Returns the replacement of a material. Case, `\` and `.vmat` at the end do not matter.
-    fn replace(&self, name: &str) -> Option<&str> {
-        let name = material_key(name);
-        let is_match = |from: &str| matches!(from, "" | "*") || material_key(from) == name;
-        let mut remaps = self.remaps.iter().filter(|(_, to)| !to.is_empty());
-        let found = remaps.find(|(from, _)| is_match(from)).map(|(_, to)| &**to);
-        self.global.as_deref().or(found)
+    fn replace(&self, name: &str) -> Option<&'a str> {
+        let found = [None, Some(material_key(name))].into_iter().filter_map(|key| self.remaps.get(&key));
+        self.global.or(found.min().map(|(_, to)| *to))
     }
 }
 

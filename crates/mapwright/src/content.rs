@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use mapwright_content::resolve::{ResolveOptions, resolve, resolve_textures};
+use mapwright_content::resolve::{Loader, ResolveOptions, resolve, resolve_textures};
 use mapwright_interchange::{FileError, FileKind};
 use mapwright_io::{Finding, Frame, Severity, format_count};
 use mapwright_scene::{ImageSource, Losses, Scene};
@@ -13,13 +13,16 @@ pub use mapwright_content::attach_textures;
 pub use mapwright_content::resolve::{Outcome, Reference, ReferenceKind, ResolveReport};
 
 use crate::formats::FormatEntry;
-use crate::{AnyDocument, ContentFile, ContentSource, Error, External, FilesBeside, Format, SaveOptions, save};
+use crate::{
+    AnyDocument, ContentFile, ContentSource, ConvertOptions, Error, External, FilesBeside, Format, SaveOptions, save,
+};
 
 /// Maximum depth of prefabs in prefabs.
 const PREFAB_DEPTH: usize = 32;
 
 /// The files to which a level may refer.
-struct Files {
+#[derive(Default)]
+pub(crate) struct Files {
     files: ContentSource,
     /// The path of the level below its root.
     name: Option<String>,
@@ -72,33 +75,61 @@ pub fn resolve_references(
     content: &ContentSource,
     max_bytes: usize,
 ) -> ResolveReport {
-    let mut report = ResolveReport::default();
-    let Some(entry) = format.entry() else { return report };
-    let Files { files, name, root, is_complete } = Files::find(entry, level, content);
+    let mut options = ConvertOptions::default().with_content(content.clone()).with_max_pixel_bytes(max_bytes);
+    options.level = level.map(Path::to_owned);
+    resolve_with(scene, format, &options).0
+}
+
+/// Resolves references as [`resolve_references`] does, with the options of a conversion. Also returns the files that were searched.
+pub(crate) fn resolve_with(scene: &mut Scene, format: Format, options: &ConvertOptions) -> (ResolveReport, Files) {
+    let Some(entry) = format.entry() else { return Default::default() };
+    let (level, content) = (options.level.as_deref(), &options.content);
+    let files = Files::find(entry, level, content);
     let is_disabled = level.is_none() && (entry.has_content_beside || entry.content_roots.is_some());
-    if files.is_empty() && !is_disabled {
-        return report;
+    // A map of Source 2 in no folder of an addon refers to files, too, which are reported.
+    if files.files.is_empty() && !is_disabled && entry.content_roots.is_none() {
+        return (ResolveReport::default(), files);
     }
-    let Some(loader) = entry.loader else {
-        report = resolve_textures(scene, content, max_bytes);
-        // Materials of other formats can do without a texture.
-        if format != Format::Map {
-            report.references.clear();
+    let report = match entry.loader {
+        Some(loader) => {
+            let loader = loader(scene, files.name.clone(), options);
+            resolve_in(scene, entry, &files, &*loader, options)
         }
-        return report;
+        None => {
+            let mut report = resolve_textures(scene, content, options.max_pixel_bytes);
+            // Materials of other formats can do without a texture.
+            if format != Format::Map {
+                report.references.clear();
+            }
+            report
+        }
     };
-    let loader = loader(scene, name.clone());
-    let mut options = ResolveOptions::default().with_max_bytes(max_bytes).with_level_root(root);
-    options.level = name;
+    (report, files)
+}
+
+fn resolve_in(
+    scene: &mut Scene,
+    entry: &FormatEntry,
+    files: &Files,
+    loader: &dyn Loader,
+    options: &ConvertOptions,
+) -> ResolveReport {
+    let Files { files, name, root, is_complete } = files;
+    let mut limits = ResolveOptions::default().with_max_bytes(options.max_pixel_bytes).with_level_root(*root);
+    limits.level.clone_from(name);
     if entry.content_roots.is_some() {
-        options.max_depth = PREFAB_DEPTH;
+        limits.max_depth = PREFAB_DEPTH;
     }
-    report = resolve(scene, &files, &*loader, &options);
+    let mut report = resolve(scene, files, loader, &limits);
     if files.is_empty() {
         let count = report.references.iter().filter(|reference| reference.kind != ReferenceKind::Sound).count();
         report.losses = Losses::new();
         if count > 0 {
-            let text = format!("{} that the level refers to: {}", format_count(count, "file"), FileError::Disabled);
+            let reason = match options.level {
+                None => FileError::Disabled.to_string(),
+                Some(_) => "their folder is unknown, because the level is below no folder `maps`".to_owned(),
+            };
+            let text = format!("{} that the level refers to: {reason}", format_count(count, "file"));
             report.losses.dropped("content", text);
         }
         return report;
@@ -148,11 +179,13 @@ pub fn list_references(
         return ResolveReport::default();
     };
     let mut scene = import.scene;
-    #[allow(unused_mut, reason = "a build may lack maps of Source 2")]
-    let mut report = resolve_references(&mut scene, format, level, content, max_bytes);
+    let mut options = ConvertOptions::default().with_content(content.clone()).with_max_pixel_bytes(max_bytes);
+    options.level = level.map(Path::to_owned);
+    #[allow(unused_mut, unused_variables, reason = "a build may lack maps of Source 2")]
+    let (mut report, files) = resolve_with(&mut scene, format, &options);
     #[cfg(feature = "vmap")]
-    if let (Some(map), Some(entry)) = (document.as_vmap(), format.entry()) {
-        let files = Files::find(entry, level, content).files;
+    if let Some(map) = document.as_vmap() {
+        let files = files.files;
         let key = |path: &str| path.replace('\\', "/").to_ascii_lowercase();
         let known: HashSet<String> = report.references.iter().map(|it| key(&it.path)).collect();
         for asset in mapwright_content::resolve::list_map_assets(map, &files, max_bytes) {
@@ -254,7 +287,7 @@ const fn finding_codes(kind: ReferenceKind) -> (&'static str, &'static str) {
 }
 
 /// Copies the level and the files that a document needs into a folder. Returns the paths of the copies. A copy that exists with the same
-/// bytes stays as it is.
+/// bytes stays as it is. The report is that of [`list_references`].
 ///
 /// Files of the content keep their paths below their roots, and the level its path if it is below one. The level otherwise keeps its name,
 /// and files beside it their paths below its folder. Without `level`, only the other files are copied.
@@ -266,13 +299,12 @@ const fn finding_codes(kind: ReferenceKind) -> (&'static str, &'static str) {
 /// [`Error::ReplacesInput`] for a copy that would replace another one of these files. Files before it are copied then.
 pub fn copy_references(
     document: &AnyDocument,
+    report: &ResolveReport,
     level: Option<&Path>,
     content: &ContentSource,
-    max_bytes: usize,
     folder: &Path,
     options: SaveOptions,
 ) -> Result<Vec<PathBuf>, Error> {
-    let report = list_references(document, level, content, max_bytes);
     let Some(entry) = document.format().entry() else { return Ok(Vec::new()) };
     let Files { files, name, root, .. } = Files::find(entry, level, content);
     let level_below = name.as_deref().and_then(|name| files.find_in_root(root, name));

@@ -176,9 +176,7 @@ fn convert_unchecked(
     // the size of textures.
     #[cfg(feature = "textures")]
     if target.contains_models {
-        let path = options.level.as_deref();
-        let report =
-            crate::content::resolve_references(&mut scene, from, path, &options.content, options.max_pixel_bytes);
+        let report = crate::content::resolve_with(&mut scene, from, options).0;
         losses.append(report.losses);
         read.extend(report.files);
         instances::expand(&mut scene, &mut losses, options)?;

@@ -224,7 +224,7 @@ pub(crate) struct FormatEntry {
 }
 
 #[cfg(feature = "textures")]
-type CreateLoader = fn(&Scene, Option<String>) -> Box<dyn mapwright_content::resolve::Loader>;
+type CreateLoader = fn(&Scene, Option<String>, &ConvertOptions) -> Box<dyn mapwright_content::resolve::Loader>;
 type ReadFile = fn(Cow<'_, [u8]>, Format, &ReadOptions) -> Result<AnyDocument, Error>;
 type ReadDump = fn(Dump<'_>, &ReadOptions) -> Result<AnyDocument, Error>;
 /// The function may change the scene. Files that the scene names come from the source.

@@ -115,7 +115,10 @@ mapwright_io::options! {
         /// Options of KeyValues2 text. The defaults preserve the formatting of text that was read.
         #[cfg(feature = "dmx")]
         pub text: mapwright_dmx::WriteOptions = Default::default(), with_text;
-        /// Subdivision of displaced and subdivided faces of Source 2 maps. Default: none.
+        /// Inverts the green channel of normal maps of Source 2 materials, whose green points down, so that it points up as in glTF.
+        /// Images with the setting `legacy_source1_inverted_normal` have the right direction. Default: normal maps are not changed.
+        pub flip_green: bool = false, with_flip_green;
+        /// Subdivision of displaced and subdivided faces of Source 2 maps and their prefabs. Default: none.
         #[cfg(feature = "vmap")]
         pub subdivision: mapwright_vmap::scene::Subdivision = Default::default(), with_subdivision;
         /// The format version of a new Source 2 map: 18 to 40. `None`: the nearest to that of a source that is a Source 2 map,

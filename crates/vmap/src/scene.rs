@@ -47,6 +47,7 @@ use mapwright_scene::{ColorSpace, Export, Import, Losses, Scene};
 
 pub use capabilities::capabilities;
 pub use conventions::{AXES, METRES_PER_UNIT};
+pub use names::NODE_NUMBER;
 pub use options::{ExportOptions, ImportOptions, Subdivision};
 
 use crate::{Document, ReadError, WriteError};

@@ -1,5 +1,6 @@
 //! `cargo xtask fixtures`: creates `fixtures/` with a MANIFEST for each format. The bytes are the same in every run.
 
+pub(crate) mod addon;
 pub(crate) mod dmx;
 mod game;
 pub(crate) mod rez;
@@ -27,8 +28,16 @@ struct Fixture {
 
 /// The fixtures of all formats.
 fn all_fixtures() -> impl Iterator<Item = &'static Fixture> {
-    let formats =
-        [dmx::FIXTURES, rez::FIXTURES, vmap::FIXTURES, wings::FIXTURES, wmp::FIXTURES, wrp::FIXTURES, wwd::FIXTURES];
+    let formats = [
+        addon::FIXTURES,
+        dmx::FIXTURES,
+        rez::FIXTURES,
+        vmap::FIXTURES,
+        wings::FIXTURES,
+        wmp::FIXTURES,
+        wrp::FIXTURES,
+        wwd::FIXTURES,
+    ];
     formats.into_iter().flatten()
 }
 

@@ -82,6 +82,11 @@ pub(crate) struct FormatWriting {
     /// Convert subdivided and displaced faces at in-game resolution instead of the control mesh
     #[arg(long, help_heading = SOURCE_2, hide_short_help = true)]
     pub(crate) subdivide: bool,
+    /// Invert the green channel of normal maps, so that it points up as in glTF
+    ///
+    /// Images with the setting `legacy_source1_inverted_normal` are not inverted.
+    #[arg(long, help_heading = SOURCE_2, hide_short_help = true)]
+    pub(crate) flip_green: bool,
     /// Version of new maps: 29 for Half-Life: Alyx, 30 for s&box, 40 for Counter-Strike 2, Deadlock and Dota 2 [default: the version
     /// nearest to the source, else 40]
     #[arg(long, value_name = "18–40", value_parser = clap::value_parser!(u32).range(18..=40), help_heading = SOURCE_2)]
@@ -116,6 +121,7 @@ impl FormatWriting {
         let (style, line_end) = (self.text_style.unwrap_or_default(), self.line_end.unwrap_or_default());
         options.text = WriteOptions::default().with_style(style.into()).with_line_end(line_end.into());
         options.map_format = self.map_format;
+        options.flip_green = self.flip_green;
         options.projection = self.projection.map(Into::into).unwrap_or_default();
         options.variant = self.variant.map(Into::into);
         (options.size, options.crop) = (self.size, self.crop);

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::io;
 use std::path::Path;
 
-use mapwright::content::{self, Reference, copy_file, copy_references, list_references};
+use mapwright::content::{self, Reference, ResolveReport, copy_file, copy_references, list_references};
 use mapwright::info::Info;
 use mapwright::io::format_count;
 use mapwright::{AnyDocument, ContentSource, Error, SaveOptions};
@@ -72,12 +72,17 @@ pub(crate) fn run(args: &args::Info, global: &Global) -> io::Result<Exit> {
             let info = document.info(Some(&files));
             out::protect(files.into_loaded());
             let bytes = input.bytes.len();
-            let references = references(item, document, args.copy_to.is_some(), global);
-            let copied = match args.copy_to.as_deref().map(|folder| copy(item, document, folder, args, global)) {
-                Some(Ok(copied)) => Some(copied),
-                Some(Err(failure)) => return Outcome::failed(&failure),
+            // The files are searched and decoded once, also if they are copied.
+            let report = references(item, document, args.copy_to.is_some(), global);
+            let copied = match report.as_ref().zip(args.copy_to.as_deref()) {
+                Some((report, folder)) => match copy(item, document, report, folder, args, global) {
+                    Ok(copied) => Some(copied),
+                    Err(failure) => return Outcome::failed(&failure),
+                },
                 None => None,
             };
+            let references: Option<Vec<ReferenceLine>> =
+                report.map(|report| report.references.into_iter().map(ReferenceLine::from).collect());
             Outcome::done(match global.json {
                 true => json_line(&Report {
                     schema: "mapwright.info/1",
@@ -101,17 +106,16 @@ pub(crate) fn run(args: &args::Info, global: &Global) -> io::Result<Exit> {
 fn copy(
     item: &Item,
     document: &AnyDocument,
+    report: &ResolveReport,
     folder: &Path,
     args: &args::Info,
     global: &Global,
 ) -> Result<Vec<String>, Box<Failure>> {
     let level = level_path(item, global);
-    let max_bytes = global.limits.conversion().max_pixel_bytes;
     let options = SaveOptions::default().with_overwrite(args.output.force);
     let content = item.content(&global.content);
     let failed = |error: Error| Failure::new(&item.name(), &error);
-    let mut copies =
-        copy_references(document, level.as_deref(), &content, max_bytes, folder, options).map_err(failed)?;
+    let mut copies = copy_references(document, report, level.as_deref(), &content, folder, options).map_err(failed)?;
     // Files beside these levels are not read, but the level itself is copied.
     if level.is_none()
         && let Some((path, bytes)) = own_file(item).map_err(|error| failed(error.into()))?
@@ -144,7 +148,7 @@ fn own_file(item: &Item) -> io::Result<Option<(String, Vec<u8>)>> {
 }
 
 /// Returns the files that a level refers to, if --content names the place of such files, or if they are wanted.
-fn references(item: &Item, document: &AnyDocument, is_wanted: bool, global: &Global) -> Option<Vec<ReferenceLine>> {
+fn references(item: &Item, document: &AnyDocument, is_wanted: bool, global: &Global) -> Option<ResolveReport> {
     let content = item.content(&global.content);
     if content.is_empty() && !is_wanted {
         return None;
@@ -157,7 +161,7 @@ fn references(item: &Item, document: &AnyDocument, is_wanted: bool, global: &Glo
         _ => None,
     });
     out::protect(found.chain(report.files.iter().cloned()));
-    Some(report.references.into_iter().map(ReferenceLine::from).collect())
+    Some(report)
 }
 
 fn references_text(references: &[ReferenceLine]) -> String {

@@ -78,7 +78,7 @@ fn every_recipe_works() {
         "sheet.png",
         "props.glb",
         "hammer.glb",
-        "packed/maps/main.vmap",
+        "packed/maps/house.vmap",
         "converted/map.glb",
         "port/level.glb",
         "losses.json",

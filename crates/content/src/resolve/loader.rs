@@ -3,7 +3,7 @@
 use std::io;
 
 use mapwright_interchange::{decode_image, image_size};
-use mapwright_scene::{Image, ImageSource, Import, Losses, Material, NodeId, Scene};
+use mapwright_scene::{Image, ImageSource, Import, Losses, Material, NodeId, Properties, Scene};
 
 use super::read_log::ReadLog;
 use super::report::{ReferenceKind, ResolveReport};
@@ -78,6 +78,12 @@ pub trait Loader: Sync {
     /// Returns a number for the settings of a node that change the content of its model. The file is loaded once for each number.
     fn variant(&self, _scene: &Scene, _node: NodeId) -> u32 {
         0
+    }
+
+    /// Returns the text that the game puts before the names of entities in the file of a node. `file` contains the properties of the scene
+    /// of the file. In a file that another one uses, the text of the outer file precedes that of the inner one.
+    fn name_prefix(&self, _scene: &Scene, _node: NodeId, _file: &Properties) -> Option<String> {
+        None
     }
 
     /// Returns `false` if the game loads the model of a node but does not draw it.

@@ -1,8 +1,8 @@
 //! Adds the content of one scene to another.
 
 use mapwright_scene::{
-    ClassicMaterial, ColorSpace, Content, Image, ImageId, ImageSource, LightKind, Material, Mesh, Model, Node, NodeId,
-    Scene, TextureUsage, Transform,
+    ClassicMaterial, ColorSpace, Content, Image, ImageId, ImageSource, LightKind, Material, MaterialId, Mesh, MeshId,
+    Model, Node, NodeId, Properties, Scene, TextureUsage, Transform,
 };
 
 use super::RESOLVED_FROM;
@@ -12,6 +12,8 @@ pub(super) struct Template {
     /// Children and targets of instances are indices in this list.
     nodes: Vec<Node>,
     roots: Vec<NodeId>,
+    /// The properties of the file.
+    properties: Properties,
 }
 
 /// The result of [`merge`].
@@ -22,8 +24,12 @@ pub(super) struct Merged {
 }
 
 impl Template {
-    pub(super) fn new(nodes: Vec<Node>, roots: Vec<NodeId>) -> Self {
-        Self { nodes, roots }
+    pub(super) fn new(nodes: Vec<Node>, roots: Vec<NodeId>, properties: Properties) -> Self {
+        Self { nodes, roots, properties }
+    }
+
+    pub(super) fn properties(&self) -> &Properties {
+        &self.properties
     }
 
     pub(super) fn node_count(&self) -> usize {
@@ -31,7 +37,7 @@ impl Template {
     }
 
     /// Returns the visible nodes with meshes and their transforms, parents before children.
-    pub(super) fn visible_meshes(&self) -> Vec<(mapwright_scene::MeshId, Transform)> {
+    pub(super) fn visible_meshes(&self) -> Vec<(MeshId, Transform)> {
         let mut meshes = Vec::new();
         let mut stack: Vec<(NodeId, Transform)> =
             self.roots.iter().rev().map(|root| (*root, Transform::IDENTITY)).collect();
@@ -109,7 +115,8 @@ fn mesh_memory(mesh: &Mesh) -> usize {
 
 /// Adds the content of a scene to another one, without its nodes.
 ///
-/// Lights, sounds and paths are left out unless `keeps_lights` is set. `images` contains the replacement of each image of the source; images in other files without one are left out.
+/// Lights, sounds and paths are left out unless `keeps_lights` is set. `images` contains the replacement of each image of the source;
+/// images in other files without one are left out.
 pub(super) fn merge(
     scene: &mut Scene,
     mut source: Scene,
@@ -123,6 +130,89 @@ pub(super) fn merge(
         source.scale(from / to);
     }
     convert_colors(&mut source, scene.color_space);
+    let base = Base::new(scene);
+    add_materials(scene, &mut source, file, images, adapt);
+    add_geometry(scene, &mut source, &base);
+    if keeps_lights {
+        add_lights(scene, &mut source, &base);
+    }
+    let mut left_out = 0_usize;
+    let nodes = std::mem::take(&mut source.nodes).into_iter().map(|mut node| {
+        // A key leads to another document.
+        node.key = None;
+        node.content = base.move_content(node.content, keeps_lights).unwrap_or_else(|| {
+            left_out = left_out.saturating_add(1);
+            Content::Group
+        });
+        node
+    });
+    let nodes = nodes.collect();
+    Merged { template: Template::new(nodes, source.roots, source.properties), left_out }
+}
+
+/// The number of items of each kind in the scene before others are added. The ids of added items follow.
+struct Base {
+    materials: usize,
+    meshes: usize,
+    brushes: usize,
+    terrains: usize,
+    entities: usize,
+    instance_sets: usize,
+    lights: usize,
+    sounds: usize,
+    paths: usize,
+}
+
+impl Base {
+    fn new(scene: &Scene) -> Self {
+        Self {
+            materials: scene.materials.len(),
+            meshes: scene.meshes.len(),
+            brushes: scene.brushes.len(),
+            terrains: scene.terrains.len(),
+            entities: scene.entities.len(),
+            instance_sets: scene.instance_sets.len(),
+            lights: scene.lights.len(),
+            sounds: scene.sounds.len(),
+            paths: scene.paths.len(),
+        }
+    }
+
+    fn move_material(&self, id: &mut Option<MaterialId>) {
+        *id = id.map(|id| offset_id(id, self.materials));
+    }
+
+    fn move_mesh(&self, id: &mut MeshId) {
+        *id = offset_id(*id, self.meshes);
+    }
+
+    /// Returns the content with the ids of added items. Returns `None` if it is left out.
+    fn move_content(&self, content: Content, keeps_lights: bool) -> Option<Content> {
+        Some(match content {
+            Content::Mesh(id) => Content::Mesh(offset_id(id, self.meshes)),
+            Content::Brush(id) => Content::Brush(offset_id(id, self.brushes)),
+            Content::Terrain(id) => Content::Terrain(offset_id(id, self.terrains)),
+            Content::Entity(id) => Content::Entity(offset_id(id, self.entities)),
+            Content::InstanceSet(id) => Content::InstanceSet(offset_id(id, self.instance_sets)),
+            Content::Light(id) if keeps_lights => Content::Light(offset_id(id, self.lights)),
+            Content::Sound(id) if keeps_lights => Content::Sound(offset_id(id, self.sounds)),
+            Content::Path(id) if keeps_lights => Content::Path(offset_id(id, self.paths)),
+            Content::Marker if keeps_lights => Content::Marker,
+            same @ (Content::Group | Content::Instance(_) | Content::Prefab(_)) => same,
+            // The lights, cameras and markers of a model or prefab belong to its own level.
+            _ => return None,
+        })
+    }
+}
+
+/// Adds the materials of a scene, and its images except for those in other files.
+fn add_materials(
+    scene: &mut Scene,
+    source: &mut Scene,
+    file: &str,
+    images: &[Option<ImageId>],
+    adapt: impl Fn(&mut Material, &Image),
+) {
     let image_ids: Vec<Option<ImageId>> = std::mem::take(&mut source.images)
         .into_iter()
         .zip(images)
@@ -131,7 +221,6 @@ pub(super) fn merge(
             _ => Some(scene.images.push(image)),
         })
         .collect();
-    let materials = scene.materials.len();
     for mut material in std::mem::take(&mut source.materials) {
         add_images(&mut material, &image_ids);
         let color = material.texture(&TextureUsage::BaseColor).and_then(|slot| scene.images.get(slot.image));
@@ -141,75 +230,49 @@ pub(super) fn merge(
         material.properties.set(RESOLVED_FROM, file);
         scene.materials.push(material);
     }
-    let material = |id: &mut Option<mapwright_scene::MaterialId>| *id = id.map(|id| offset_id(id, materials));
-    let meshes = scene.meshes.len();
+}
+
+/// Adds the meshes, brushes, terrains, entities and instance sets of a scene.
+fn add_geometry(scene: &mut Scene, source: &mut Scene, base: &Base) {
     for mut mesh in std::mem::take(&mut source.meshes) {
-        mesh.face_materials.iter_mut().for_each(material);
+        mesh.face_materials.iter_mut().for_each(|material| base.move_material(material));
         scene.meshes.push(mesh);
     }
-    let brushes = scene.brushes.len();
     for mut brush in std::mem::take(&mut source.brushes) {
-        brush.sides.iter_mut().for_each(|side| material(&mut side.material));
+        brush.sides.iter_mut().for_each(|side| base.move_material(&mut side.material));
         scene.brushes.push(brush);
     }
-    let terrains = scene.terrains.len();
     for mut terrain in std::mem::take(&mut source.terrains) {
-        terrain.materials.iter_mut().for_each(material);
+        terrain.materials.iter_mut().for_each(|material| base.move_material(material));
         scene.terrains.push(terrain);
     }
-    let entities = scene.entities.len();
     for entity in std::mem::take(&mut source.entities) {
         scene.entities.push(entity);
     }
-    let instance_sets = scene.instance_sets.len();
     for mut set in std::mem::take(&mut source.instance_sets) {
         for model in &mut set.models {
             if let Model::Mesh(mesh) = model {
-                *mesh = offset_id(*mesh, meshes);
+                base.move_mesh(mesh);
             }
         }
         scene.instance_sets.push(set);
     }
-    let [lights, sounds, paths] = [scene.lights.len(), scene.sounds.len(), scene.paths.len()];
-    if keeps_lights {
-        for mut light in std::mem::take(&mut source.lights) {
-            if let LightKind::Area { mesh: Some(mesh) } = &mut light.kind {
-                *mesh = offset_id(*mesh, meshes);
-            }
-            scene.lights.push(light);
+}
+
+/// Adds the lights, sounds and paths of a scene.
+fn add_lights(scene: &mut Scene, source: &mut Scene, base: &Base) {
+    for mut light in std::mem::take(&mut source.lights) {
+        if let LightKind::Area { mesh: Some(mesh) } = &mut light.kind {
+            base.move_mesh(mesh);
         }
-        for sound in std::mem::take(&mut source.sounds) {
-            scene.sounds.push(sound);
-        }
-        for path in std::mem::take(&mut source.paths) {
-            scene.paths.push(path);
-        }
+        scene.lights.push(light);
     }
-    let mut left_out = 0_usize;
-    let nodes = std::mem::take(&mut source.nodes).into_iter().map(|mut node| {
-        // A key leads to another document.
-        node.key = None;
-        node.content = match node.content {
-            Content::Mesh(id) => Content::Mesh(offset_id(id, meshes)),
-            Content::Brush(id) => Content::Brush(offset_id(id, brushes)),
-            Content::Terrain(id) => Content::Terrain(offset_id(id, terrains)),
-            Content::Entity(id) => Content::Entity(offset_id(id, entities)),
-            Content::InstanceSet(id) => Content::InstanceSet(offset_id(id, instance_sets)),
-            Content::Light(id) if keeps_lights => Content::Light(offset_id(id, lights)),
-            Content::Sound(id) if keeps_lights => Content::Sound(offset_id(id, sounds)),
-            Content::Path(id) if keeps_lights => Content::Path(offset_id(id, paths)),
-            Content::Marker if keeps_lights => Content::Marker,
-            same @ (Content::Group | Content::Instance(_) | Content::Prefab(_)) => same,
-            // The lights, cameras and markers of a model or prefab belong to its own level.
-            _ => {
-                left_out = left_out.saturating_add(1);
-                Content::Group
-            }
-        };
-        node
-    });
-    let nodes = nodes.collect();
-    Merged { template: Template::new(nodes, source.roots), left_out }
+    for sound in std::mem::take(&mut source.sounds) {
+        scene.sounds.push(sound);
+    }
+    for path in std::mem::take(&mut source.paths) {
+        scene.paths.push(path);
+    }
 }
 
 /// Replaces the images of a material, and removes textures without one.

@@ -5,11 +5,14 @@ mod images;
 mod maps;
 mod materials;
 mod models;
+mod shapes;
 
 pub use self::assets::{MapAsset, list_map_assets};
 
-use std::sync::{Mutex, PoisonError};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use mapwright_keyvalues::Vmdl;
 use mapwright_scene::{Content, Import, Losses, NodeId, Properties, Scene, Value};
 use mapwright_vmap::scene::Subdivision;
 
@@ -18,22 +21,31 @@ use super::report::{ReferenceKind, ResolveReport};
 use crate::roots::relative_path;
 use crate::{ContentFile, ContentSource};
 
-/// Finds and decodes the files of a Source 2 map: prefabs, maps of 3D skyboxes, models (`.vmdl` with DMX, glTF or OBJ meshes, or a glTF,
-/// DMX or OBJ file with the path of the model), and materials (`.vmat`) with their images.
+/// Finds and decodes the files of a Source 2 map: prefabs, maps of 3D skyboxes, models (`.vmdl` with DMX, glTF or OBJ meshes, boxes and
+/// spheres, or a glTF, DMX or OBJ file with the path of the model), and materials (`.vmat`) with their images.
 ///
 /// Paths are relative to a root of the content; see [`content_roots`](crate::content_roots). Compiled files and FBX are not decoded.
 #[derive(Debug, Default)]
 pub struct Source2 {
     subdivision: Subdivision,
+    flips_green: bool,
+    variants: Mutex<Variants>,
+}
+
+/// The variants of files that are known so far.
+#[derive(Debug, Default)]
+struct Variants {
     /// The settings of each variant after the first, which has none.
-    variants: Mutex<Vec<Variant>>,
+    list: Vec<Arc<Variant>>,
+    /// The number of each variant.
+    numbers: HashMap<Arc<Variant>, u32>,
 }
 
 /// Settings of a node that change the content of its file.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Variant {
-    /// A prefab with values for variables of its map.
-    Prefab(Properties),
+    /// A prefab with values for variables of its map: names and values.
+    Prefab(Vec<(String, String)>),
     /// A prefab that is not part of the compiled map.
     AtRuntime,
     /// The map of a 3D skybox.
@@ -51,13 +63,21 @@ const SKYBOX: (&str, &str) = ("skybox_reference", "targetMapName");
 impl Source2 {
     /// Creates the loader. Maps of prefabs have the same subdivision as the map itself.
     pub fn new(subdivision: Subdivision) -> Self {
-        Self { subdivision, variants: Mutex::default() }
+        Self { subdivision, ..Self::default() }
+    }
+
+    /// Inverts the green channel of normal maps. It points down in images of Source 2, and up in glTF. Images with the setting
+    /// `legacy_source1_inverted_normal` are not inverted.
+    #[must_use]
+    pub fn with_flipped_green(mut self, flips_green: bool) -> Self {
+        self.flips_green = flips_green;
+        self
     }
 
     /// Returns the settings of a variant.
-    fn settings(&self, variant: u32) -> Option<Variant> {
+    fn settings(&self, variant: u32) -> Option<Arc<Variant>> {
         let index = usize::try_from(variant).ok()?.checked_sub(1)?;
-        self.variants.lock().unwrap_or_else(PoisonError::into_inner).get(index).cloned()
+        self.variants.lock().unwrap_or_else(PoisonError::into_inner).list.get(index).cloned()
     }
 }
 
@@ -82,7 +102,10 @@ impl Loader for Source2 {
                 Content::Prefab(_) if is_set(maps::SKYBOX_MARK) => Some(Variant::Skybox),
                 Content::Prefab(_) if is_set("loadAtRuntime") => Some(Variant::AtRuntime),
                 // Also without overrides: bound keys get the values of the variables.
-                Content::Prefab(prefab) => Some(Variant::Prefab(prefab.overrides.clone())),
+                Content::Prefab(prefab) => {
+                    let text = |(name, value): (&str, &Value)| Some((name.to_owned(), value.as_text()?.to_owned()));
+                    Some(Variant::Prefab(prefab.overrides.iter().filter_map(text).collect()))
+                }
                 Content::Entity(entity) => {
                     let skin = scene.entities.get(*entity)?.properties.get("skin")?.as_text()?;
                     (!skin.is_empty()).then(|| Variant::Skin(skin.to_ascii_lowercase()))
@@ -93,11 +116,17 @@ impl Loader for Source2 {
             return 0;
         };
         let mut variants = self.variants.lock().unwrap_or_else(PoisonError::into_inner);
-        let index = variants.iter().position(|known| *known == variant).unwrap_or_else(|| {
-            variants.push(variant);
-            variants.len().saturating_sub(1)
-        });
-        u32::try_from(index).unwrap_or(u32::MAX).saturating_add(1)
+        let Variants { list, numbers } = &mut *variants;
+        if let Some(number) = numbers.get(&variant) {
+            return *number;
+        }
+        let variant = Arc::new(variant);
+        list.push(Arc::clone(&variant));
+        *numbers.entry(variant).or_insert(u32::try_from(list.len()).unwrap_or(u32::MAX))
+    }
+
+    fn name_prefix(&self, scene: &Scene, node: NodeId, file: &Properties) -> Option<String> {
+        maps::name_prefix(scene.nodes.get(node)?, file)
     }
 
     fn keeps_lights(&self, file: ContentFile<'_>) -> bool {
@@ -107,20 +136,21 @@ impl Loader for Source2 {
     fn load(&self, bytes: &[u8], context: &LoadContext<'_>) -> Result<Import, String> {
         let variant = self.settings(context.variant);
         match &*extension(context.file.path()) {
-            "vmap" => maps::load(bytes, variant.as_ref(), self.subdivision),
+            "vmap" => maps::load(bytes, variant.as_deref(), self.subdivision),
             "vmdl" => {
-                let skin = if let Some(Variant::Skin(skin)) = &variant { Some(&**skin) } else { None };
+                let skin = if let Some(Variant::Skin(skin)) = variant.as_deref() { Some(&**skin) } else { None };
                 models::load(bytes, skin, context)
             }
             _ => models::load_mesh(bytes, context).map(|mut import| {
-                models::name_materials(&mut import.scene, &Default::default(), None, context.file.path());
+                let model = Vmdl::default();
+                models::name_materials(&mut import.scene, &model.material_lookup(None), context.file.path());
                 import
             }),
         }
     }
 
     fn attach_textures(&self, scene: &mut Scene, context: &TextureContext<'_>, report: &mut ResolveReport) -> Losses {
-        materials::attach(scene, context, report)
+        materials::attach(scene, context, self.flips_green, report)
     }
 }
 

@@ -201,7 +201,8 @@ fn flattened_meshes_keep_their_outside() {
     let mirrored = Transform::Trs { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0], scale: [-1.0, 1.0, 1.0] };
     let part = |id: NodeId, transform| Node { transform, children: Vec::new(), ..scene.nodes[id].clone() };
     let nodes = vec![part(children[0], Transform::IDENTITY), part(children[1], mirrored)];
-    let template = merge::Template::new(nodes, vec![NodeId::new(0), NodeId::new(1)]);
+    let template =
+        merge::Template::new(nodes, vec![NodeId::new(0), NodeId::new(1)], mapwright_scene::Properties::new());
     let mesh: MeshId = flatten::flatten(&mut scene, &template, "pair").unwrap();
     let mesh = &scene.meshes[mesh];
     // The second triangle was turned over; its reflection is turned over again.

@@ -29,6 +29,9 @@ pub(super) fn read(document: &Document) -> Vmdl {
     model
 }
 
+/// The number of segments of spheres without one. It is an assumption.
+const DEFAULT_SEGMENTS: f64 = 16.0;
+
 /// Counts of the classes that are not read.
 #[derive(Default)]
 struct Names {
@@ -54,6 +57,14 @@ fn text(node: Value<'_>, key: &str) -> String {
 
 fn number(node: Value<'_>, key: &str, default: f64) -> f64 {
     node.get(key).and_then(Value::as_f64).unwrap_or(default)
+}
+
+fn segments(node: Value<'_>, key: &str) -> u32 {
+    let stored = node.get(key).and_then(Value::as_f64).unwrap_or(DEFAULT_SEGMENTS);
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+    {
+        stored as u32
+    }
 }
 
 fn flag(node: Value<'_>, key: &str) -> bool {
@@ -112,6 +123,8 @@ fn add(model: &mut Vmdl, names: &mut Names, node: Value<'_>, is_physics: bool) {
             origin: vector(node, "origin"),
             angles: vector(node, "angles"),
             material: normalize(&text(node, "material_name")),
+            segments: ["segments_u", "segments_v"].map(|key| segments(node, key)),
+            uv_size: ["max_u", "max_v"].map(|key| number(node, key, 1.0)),
             is_disabled: flag(node, "disabled"),
         }),
         "DefaultMaterialGroup" => model.default_materials = group(node),

@@ -41,13 +41,15 @@ fn only_the_first_level_of_detail_is_visible() {
 fn primitives_modifiers_and_includes_are_read() {
     let model = model(
         "{ _class = \"RenderPrimitiveBox\" dimensions = [ 1, 2, 3 ] origin = [ 4, 5, 6 ] material_name = \"a.vmat\" }, \
-         { _class = \"RenderPrimitiveSphere\" radius = 10.0 }, { _class = \"Prefab\" target_file = \"p.vmdl_prefab\" }, \
+         { _class = \"RenderPrimitiveSphere\" radius = 10.0 segments_u = 32 segments_v = -1 max_v = 2.0 }, { _class = \"Prefab\" target_file = \"p.vmdl_prefab\" }, \
          { _class = \"ModelModifier_ScaleAndMirror\" scale = 0.5 mirror_y = true }, \
          { _class = \"ModelModifier_Translate\" translation = [ 0, 0, 8 ] }",
     );
     let shapes: Vec<_> = model.primitives.iter().map(|primitive| primitive.shape).collect();
     assert_eq!(shapes, [PrimitiveShape::Box([1.0, 2.0, 3.0]), PrimitiveShape::Sphere(10.0)]);
     assert_eq!((model.primitives[0].origin, &*model.primitives[0].material), ([4.0, 5.0, 6.0], "a.vmat"));
+    let segments: Vec<_> = model.primitives.iter().map(|it| (it.segments, it.uv_size)).collect();
+    assert_eq!(segments, [([16, 16], [1.0, 1.0]), ([32, 0], [1.0, 2.0])]);
     let scale = Modifier::ScaleAndMirror { scale: 0.5, mirror: [false, true, false] };
     assert_eq!(
         (model.modifiers, model.includes),
@@ -102,4 +104,34 @@ fn sources_of_dota_are_read_in_both_syntaxes() {
         assert_eq!((&*model.format, files), (format, vec![("farm", "models/farm.fbx")]));
         assert_eq!(model.resolve_material("farm", None, "models/farm.vmdl"), "materials/farm.vmat");
     }
+}
+
+#[test]
+fn the_first_remap_of_a_material_counts_also_one_for_all_materials() {
+    let model = model(
+        "{ _class = \"DefaultMaterialGroup\" remaps = [ { from = \"a\" to = \"\" }, { from = \"A.vmat\" to = \"m/1\" }, \
+         { from = \"a\" to = \"m/2\" }, { from = \"*\" to = \"m/3\" }, { from = \"b\" to = \"m/4\" } ] }",
+    );
+    let lookup = model.material_lookup(None);
+    let found = ["a", "b", "c"].map(|name| lookup.resolve(name, "models/x.vmdl"));
+    assert_eq!(found, ["m/1.vmat", "m/3.vmat", "m/3.vmat"]);
+}
+
+#[test]
+fn many_meshes_levels_of_detail_and_remaps_are_looked_up_by_name() {
+    const COUNT: usize = 20_000;
+    let list = |item: &dyn Fn(usize) -> String| (0..COUNT).map(item).collect::<Vec<_>>().join(", ");
+    let meshes = list(&|index| format!("{{ _class = \"RenderMeshFile\" name = \"{index}\" filename = \"m.dmx\" }}"));
+    let names = list(&|index| format!("\"{}\"", index * 2));
+    let remaps = list(&|index| format!("{{ from = \"{index}\" to = \"m/{index}.vmat\" }}"));
+    let start = std::time::Instant::now();
+    let model = model(&format!(
+        "{meshes}, {{ _class = \"LODGroup\" meshes = [ ] }}, {{ _class = \"LODGroup\" meshes = [ {names} ] }}, \
+         {{ _class = \"DefaultMaterialGroup\" remaps = [ {remaps} ] }}"
+    ));
+    assert_eq!(model.visible_meshes().count(), COUNT / 2);
+    let lookup = model.material_lookup(None);
+    assert!((0..COUNT).all(|index| lookup.resolve(&index.to_string(), "") == format!("m/{index}.vmat")));
+    // Comparing each name with each other one takes minutes.
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }

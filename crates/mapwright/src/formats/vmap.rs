@@ -45,7 +45,10 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     read_dump: Some(|dump, options| Ok(Document::from_graph(dmx::read_graph(dump, options)?)?.into())),
     write_scene: Some(write_scene),
     #[cfg(feature = "textures")]
-    loader: Some(|_, _| Box::new(mapwright_content::resolve::Source2::default())),
+    loader: Some(|_, _, options| {
+        let loader = mapwright_content::resolve::Source2::new(options.subdivision);
+        Box::new(loader.with_flipped_green(options.flip_green))
+    }),
     content_roots: Some(mapwright_content::content_roots),
     rescue: Some(|bytes, options| Ok(Document::rescue(bytes, &options.dmx())?.into())),
     ..FormatEntry::BASE

@@ -48,7 +48,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     adapt_scene: hidden_faces::separate_hidden_faces,
     list: Some(list),
     #[cfg(feature = "textures")]
-    loader: Some(|scene, level| Box::new(mapwright_content::resolve::Gamestudio::new(scene, level))),
+    loader: Some(|scene, level, _| Box::new(mapwright_content::resolve::Gamestudio::new(scene, level))),
     has_content_beside: true,
     ..FormatEntry::BASE
 };

@@ -42,7 +42,7 @@ pub(super) static ENTRY: FormatEntry = FormatEntry {
     is_terrain: true,
     list: Some(list),
     #[cfg(feature = "textures")]
-    loader: Some(|_, _| Box::new(mapwright_content::resolve::Interchange::default())),
+    loader: Some(|_, _, _| Box::new(mapwright_content::resolve::Interchange::default())),
     ..FormatEntry::BASE
 };
 

@@ -18,11 +18,11 @@ pub enum AssetKind {
     Model,
     /// `.vmap`: a prefab, a tile set, a skybox.
     Map,
-    /// `.vsnd`, `.vsndevts`
+    /// `.vsnd`, `.vsndevts`; `.sound` and `.sndscape` of s&box
     Sound,
     /// `.vpcf`
     Particles,
-    /// `.vtex`
+    /// `.vtex`; images in game objects of s&box
     Texture,
     /// Another kind.
     Other,
@@ -34,6 +34,24 @@ const OTHER: [&str; 26] = [
     "vxml", "vcss", "vsurf", "vcd", "vcdlist", "vrr", "vpsf", "vsndstck", "vnmgraph", "vnmclip", "vnmskel", "vcompmat",
     "vcs",
 ];
+
+/// Extensions of s&box. Words can end like them, so they only count after a folder.
+const IN_FOLDERS: [(&str, AssetKind); 11] = [
+    ("sound", AssetKind::Sound),
+    ("sndscape", AssetKind::Sound),
+    ("scene", AssetKind::Other),
+    ("prefab", AssetKind::Other),
+    ("surface", AssetKind::Other),
+    ("shader", AssetKind::Other),
+    ("decal", AssetKind::Other),
+    ("item", AssetKind::Other),
+    ("clothing", AssetKind::Other),
+    ("terrain", AssetKind::Other),
+    ("tmat", AssetKind::Other),
+];
+
+/// Extensions of images. Game objects of s&box name them; elsewhere they are the sources of assets.
+const IMAGES: [&[u8]; 4] = [b".png", b".jpg", b".tga", b".psd"];
 
 impl AssetKind {
     /// Returns the kind of asset at a path; `None` if the path has no extension of assets.
@@ -55,7 +73,11 @@ impl AssetKind {
             "vpcf" => Self::Particles,
             "vtex" => Self::Texture,
             other if OTHER.contains(&other) => Self::Other,
-            _ => return None,
+            other => {
+                let is_in_folder = path.iter().any(|byte| matches!(byte, b'/' | b'\\'));
+                let (_, kind) = IN_FOLDERS.iter().find(|(extension, _)| *extension == other && is_in_folder)?;
+                *kind
+            }
         })
     }
 
@@ -165,7 +187,11 @@ impl<'a> Found<'a> {
                 if string.starts_with(b"{") {
                     let mut seen = HashSet::new();
                     for path in string.split(|&byte| byte == b'"').filter(|path| seen.insert(*path)) {
-                        if let Some(kind) = AssetKind::from_path(path).filter(|_| !path.contains(&b'\\')) {
+                        let is_image = path.len().checked_sub(4).and_then(|at| path.get(at..)).is_some_and(|end| {
+                            IMAGES.iter().any(|image| image.eq_ignore_ascii_case(end)) && path.contains(&b'/')
+                        });
+                        let kind = AssetKind::from_path(path).or(is_image.then_some(AssetKind::Texture));
+                        if let Some(kind) = kind.filter(|_| !path.contains(&b'\\')) {
                             let place = self.asset(path, kind);
                             self.assets.get_mut(place).into_iter().for_each(|asset| asset.uses.push(asset_use));
                         }
@@ -192,6 +218,11 @@ mod tests {
             ("a.vmdl_c", Some(AssetKind::Model)),
             ("a.vpost", Some(AssetKind::Other)),
             ("a.b", None),
+            ("sounds/door.sound", Some(AssetKind::Sound)),
+            ("Prefabs\\Door.Prefab", Some(AssetKind::Other)),
+            ("materials/a.png", None),
+            ("main.scene", None),
+            ("a b/c.png\n", None),
             (".vmat", None),
             ("vmat", None),
             ("{\n\"a.vmat", None),

@@ -63,17 +63,29 @@ impl Document {
         let Some(variables) = self.variables() else { return HashMap::new() };
         let mut values: HashMap<Vec<u8>, Vec<u8>> =
             variables.iter().map(|it| (it.name.to_vec(), it.value.to_vec())).collect();
+        // By name, and by name in lower case. The first of equal names counts.
+        let (mut by_name, mut groups) = (HashMap::new(), HashMap::new());
+        for variable in variables.iter() {
+            for key in [(true, variable.name.to_vec()), (false, variable.name.to_ascii_lowercase())] {
+                by_name.entry(key).or_insert(variable.name);
+            }
+        }
+        // The name of a group is that of its element.
+        for group in variables.choice_groups() {
+            let name = group.element().name();
+            for key in [(true, name.to_vec()), (false, name.to_ascii_lowercase())] {
+                groups.entry(key).or_insert(group);
+            }
+        }
         for &(name, value) in overrides {
             let text = String::from_utf8_lossy(name);
             let mut is_found = false;
             for is_exact in [true, false] {
                 let is_equal = |a: &[u8], b: &[u8]| if is_exact { a == b } else { a.eq_ignore_ascii_case(b) };
-                let variable = variables.iter().find(|it| is_equal(it.name, name));
-                // The name of a group is that of its element.
-                let group = variables.choice_groups().find(|it| is_equal(it.element().name(), name));
-                if let Some(variable) = variable {
-                    values.insert(variable.name.to_vec(), value.to_vec());
-                } else if let Some(group) = group {
+                let key = (is_exact, if is_exact { name.to_vec() } else { name.to_ascii_lowercase() });
+                if let Some(variable) = by_name.get(&key) {
+                    values.insert(variable.to_vec(), value.to_vec());
+                } else if let Some(group) = groups.get(&key) {
                     let choice = group.choices().find(|it| is_equal(it.element().name(), value));
                     let Some(choice) = choice else { continue };
                     for (variable, value) in group.variables().iter().zip(choice.values().iter()) {

@@ -35,8 +35,8 @@ pub(super) const ROOT: [&str; 10] = [
 /// Properties for the class and the name of an element. No attribute of a known map has these names.
 pub(super) const CLASS: &str = "$class";
 pub(super) const NAME: &str = "$name";
-/// The property with the number of a node that overlays refer to.
-pub(super) const NODE_NUMBER: &str = "nodeID";
+/// The property with the number of a node. Prefabs have it, and nodes that overlays refer to.
+pub const NODE_NUMBER: &str = "nodeID";
 /// The attribute of overlays that lists numbers of nodes.
 pub(super) const OVERLAY_TARGETS: &str = "projectionTargets";
 /// Class of elements without a meaning of their own.

@@ -144,9 +144,12 @@ impl List<'_> {
         }
         let groups = std::iter::once(&model.default_materials).chain(&model.material_groups);
         let materials = groups.flat_map(|group| group.remaps.iter().map(|(_, to)| to).chain(&group.global));
-        for material in materials.filter(|material| !material.is_empty()) {
-            // Without remaps, a name only gets its folder and extension.
-            self.add(&Vmdl::default().resolve_material(material, None, path), ReferenceKind::Material, 1);
+        let shapes = model.primitives.iter().filter(|shape| !shape.is_disabled).map(|shape| &shape.material);
+        // Without remaps, a name only gets its folder and extension.
+        let plain = Vmdl::default();
+        let lookup = plain.material_lookup(None);
+        for material in materials.chain(shapes).filter(|material| !material.is_empty()) {
+            self.add(&lookup.resolve(material, path), ReferenceKind::Material, 1);
         }
     }
 }

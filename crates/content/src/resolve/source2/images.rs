@@ -22,6 +22,8 @@ pub(super) struct ImageKey {
     pub(super) file: (usize, String),
     /// `true` to invert the samples, for glossiness.
     pub(super) is_inverted: bool,
+    /// `true` to invert the green channel, for normal maps.
+    pub(super) is_green_inverted: bool,
     /// The root and the path of an image whose red channel becomes the opacity.
     pub(super) opacity: Option<(usize, String)>,
     /// `true` if there is only opacity: the first channel of the file.
@@ -69,9 +71,13 @@ pub(super) fn decode(key: &ImageKey, context: &TextureContext<'_>, max_bytes: us
     let (bytes, path) = read(&key.file, context)?;
     let kind = extension(&path);
     if UNDECODABLE.contains(&&*kind) || kind == "vtex" {
-        return Err(format!("{} is not supported", kind.to_ascii_uppercase()));
+        let kind = kind.to_ascii_uppercase();
+        return Err(format!(
+            "{kind} is not supported: export it as TGA or PNG with the same name into the same folder"
+        ));
     }
-    let settings = settings(&key.file, context);
+    let mut settings = settings(&key.file, context);
+    settings.is_green_inverted ^= key.is_green_inverted;
     let wrap = settings.clamp.map(|clamp| if clamp { Wrap::Clamp } else { Wrap::Repeat });
     let is_plain = settings.keeps_samples() && !key.is_inverted && key.opacity.is_none() && !key.is_opacity;
     let media_type = match &*bytes {

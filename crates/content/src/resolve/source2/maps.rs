@@ -1,8 +1,8 @@
 //! Prefabs and 3D skyboxes: other maps in the map.
 
-use mapwright_scene::{Content, Import, Losses, Node, NodeId, Prefab, Scene, Transform, Value};
+use mapwright_scene::{Content, Import, Losses, Node, NodeId, Prefab, Properties, Scene, Transform, Value};
 use mapwright_vmap::Document;
-use mapwright_vmap::scene::{ImportOptions, Subdivision, to_scene};
+use mapwright_vmap::scene::{ImportOptions, NODE_NUMBER, Subdivision, to_scene};
 
 use super::super::RESOLVED_FROM;
 use super::{SKYBOX, Variant};
@@ -14,6 +14,8 @@ const SKY_CAMERA: &str = "sky_camera";
 /// Parts that only the map of a prefab itself has, so that nothing is lost with them.
 const OWN_PARTS: [&str; 5] =
     ["asset_preview_thumbnail", "map_asset_references", "nodeInstanceData", "m_ReferencedMeshSnapshots", "3dcameras"];
+/// The attribute of prefabs and of the worlds of their maps that changes the names of entities.
+const FIX_UP: &str = "fixupEntityNames";
 /// The scale of a 3D skybox without one, as in tutorials.
 const DEFAULT_SCALE: f64 = 16.0;
 
@@ -26,12 +28,16 @@ pub(super) fn load(bytes: &[u8], variant: Option<&Variant>, subdivision: Subdivi
     let mut losses = Losses::new();
     if let Some(Variant::Prefab(overrides)) = variant {
         let overrides: Vec<(&[u8], &[u8])> =
-            overrides.iter().filter_map(|(name, value)| Some((name.as_bytes(), value.as_text()?.as_bytes()))).collect();
+            overrides.iter().map(|(name, value)| (name.as_bytes(), value.as_bytes())).collect();
         losses = map.apply_variables(&overrides).map_err(|error| error.to_string())?;
     }
     let import =
         to_scene(&map, &ImportOptions::default().with_subdivision(subdivision)).map_err(|error| error.to_string())?;
     let mut scene = import.scene;
+    scene.properties = Properties::new();
+    if !map.world().is_none_or(mapwright_vmap::World::fixup_entity_names) {
+        scene.properties.set(FIX_UP, false);
+    }
     remove_own_parts(&mut scene);
     add_skyboxes(&mut scene);
     for loss in
@@ -60,6 +66,21 @@ fn remove_own_parts(scene: &mut Scene) {
         if is_own(node) || (matches!(node.content, Content::Prefab(_)) && !is_nested) {
             node.content = Content::Group;
         }
+    }
+}
+
+/// Returns the text before the names of entities in a prefab: its number in the map, or its name if it has that setting. `None` if names
+/// stay as they are. `map` contains the properties of the map of the prefab.
+pub(super) fn name_prefix(node: &Node, map: &Properties) -> Option<String> {
+    let flag = |name: &str| node.properties.get(name).and_then(Value::as_bool);
+    let is_prefab = matches!(node.content, Content::Prefab(_)) && flag(SKYBOX_MARK) != Some(true);
+    if !is_prefab || flag(FIX_UP) == Some(false) || map.get(FIX_UP) == Some(&Value::Bool(false)) {
+        return None;
+    }
+    let name = node.properties.get("targetName").and_then(Value::as_text).filter(|name| !name.is_empty());
+    match name.filter(|_| flag("useTargetNameAsPrefix") == Some(true)) {
+        Some(name) => Some(format!("{name}_")),
+        None => Some(format!("{}_", node.properties.get(NODE_NUMBER)?.as_int()?)),
     }
 }
 

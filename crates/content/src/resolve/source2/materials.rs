@@ -22,6 +22,10 @@ const BATCH: usize = 16;
 const DEFAULT_ROUGHNESS: f64 = 0.5;
 /// Images that stand in for a `.vmat`: the path without extension, and these endings.
 const STAND_INS: [&str; 4] = ["_color.png", "_color.tga", ".png", ".tga"];
+/// The block with expressions that the game evaluates.
+const DYNAMIC: &str = "DynamicParams";
+/// Maximum number of names in a loss.
+const MAX_NAMES: usize = 8;
 /// Textures that scene materials have no place for.
 const UNUSED: [(Role, &str); 5] = [
     (Role::SecondColor, "second layer"),
@@ -32,18 +36,32 @@ const UNUSED: [(Role, &str); 5] = [
 ];
 
 /// Gives the materials with the path of a `.vmat` their colours and textures. Materials with the same path become one.
-pub(super) fn attach(scene: &mut Scene, context: &TextureContext<'_>, report: &mut ResolveReport) -> Losses {
-    let mut attacher =
-        Attacher { context, left: context.max_bytes, images: HashMap::new(), losses: Losses::new(), report };
+///
+/// `flips_green` inverts the green channel of normal maps.
+pub(super) fn attach(
+    scene: &mut Scene,
+    context: &TextureContext<'_>,
+    flips_green: bool,
+    report: &mut ResolveReport,
+) -> Losses {
     unite(scene);
+    // The first of several materials with a name counts.
+    let textured = scene.materials.iter().filter(|(_, material)| !material.textures.is_empty()).rev();
+    let mut attacher = Attacher {
+        context,
+        flips_green,
+        left: context.max_bytes,
+        textured: textured.map(|(id, material)| (material.name.to_ascii_lowercase(), id)).collect(),
+        images: HashMap::new(),
+        losses: Losses::new(),
+        report,
+    };
     let uses = count_uses(scene);
     let materials: Vec<(MaterialId, String)> = scene
         .materials
         .iter()
         .filter(|(_, material)| material.textures.is_empty() && !material.is_tool)
-        .filter_map(|(id, material)| {
-            Some((id, material.reference.clone().filter(|path| super::extension(path) == "vmat")?))
-        })
+        .filter_map(|(id, material)| Some((id, material.reference.clone().filter(|path| is_material(path))?)))
         .collect();
     let mut looks: Vec<(MaterialId, Look)> = Vec::new();
     for (id, path) in materials {
@@ -100,8 +118,11 @@ impl Look {
 
 struct Attacher<'a, 'r> {
     context: &'a TextureContext<'a>,
+    flips_green: bool,
     /// Bytes that are left for images.
     left: usize,
+    /// The materials that have textures, by their names in lower case.
+    textured: HashMap<String, MaterialId>,
     images: HashMap<ImageKey, Option<LoadedImage>>,
     losses: Losses,
     report: &'r mut ResolveReport,
@@ -117,7 +138,7 @@ impl Attacher<'_, '_> {
     /// Reads the `.vmat` of a material, or finds a replacement.
     fn look(&mut self, scene: &mut Scene, id: MaterialId, path: &str) -> (Option<Look>, Outcome) {
         let Some(relative) = relative_path(path) else { return (None, Outcome::Missing) };
-        if let Some(file) = self.context.content.find(&relative) {
+        if let Some(file) = find_vmat(&relative, self.context.content) {
             let read = self.context.read(&file).map_err(|error| error.to_string());
             let vmat = read.and_then(|bytes| Vmat::from_bytes(&bytes).map_err(|error| error.to_string()));
             return match vmat {
@@ -126,8 +147,8 @@ impl Attacher<'_, '_> {
             };
         }
         // Models that Source 2 Viewer exported contain materials with the path of the `.vmat`.
-        let is_same = |other: &Material| !other.textures.is_empty() && other.name.eq_ignore_ascii_case(path);
-        if let Some(other) = scene.materials.items().iter().find(|other| is_same(other)).cloned()
+        let other = self.textured.get(&path.to_ascii_lowercase());
+        if let Some(other) = other.and_then(|other| scene.materials.get(*other)).cloned()
             && let Some(material) = scene.materials.get_mut(id)
         {
             let Material { name, reference, properties, .. } = std::mem::take(material);
@@ -155,6 +176,14 @@ impl Attacher<'_, '_> {
             .collect();
         if !unused.is_empty() {
             self.losses.dropped(path, format!("textures of the material: {}", unused.join(", ")));
+        }
+        let dynamic = vmat.blocks.iter().filter(|block| block.name.eq_ignore_ascii_case(DYNAMIC));
+        let dynamic: Vec<&str> = dynamic.flat_map(|block| &block.parameters).map(|it| &*it.name).collect();
+        if let Some((last, others)) = dynamic.get(..dynamic.len().min(MAX_NAMES)).and_then(<[&str]>::split_last) {
+            let names: String = others.iter().flat_map(|name| [*name, ", "]).chain([*last]).collect();
+            let more = if dynamic.len() > MAX_NAMES { ", …" } else { "" };
+            self.losses
+                .dropped(path, format!("expressions of the material, which have their fixed values: {names}{more}"));
         }
         let alpha = match vmat.alpha_mode() {
             vmat::AlphaMode::Opaque => AlphaMode::Opaque,
@@ -229,7 +258,8 @@ impl Attacher<'_, '_> {
                     if is_stand_in {
                         self.losses.approximated(path, format!("the image {file_path:?} is used instead"));
                     }
-                    Channel::Image(ImageKey { is_inverted, ..self.key(file) })
+                    let is_green_inverted = role == Role::Normal && self.flips_green;
+                    Channel::Image(ImageKey { is_inverted, is_green_inverted, ..self.key(file) })
                 }
                 None => {
                     self.report.add(ReferenceKind::Image, path, Outcome::Missing);
@@ -240,7 +270,13 @@ impl Attacher<'_, '_> {
     }
 
     fn key(&self, file: ContentFile<'_>) -> ImageKey {
-        ImageKey { file: (file.root(), file.path().to_owned()), is_inverted: false, opacity: None, is_opacity: false }
+        ImageKey {
+            file: (file.root(), file.path().to_owned()),
+            is_inverted: false,
+            is_green_inverted: false,
+            opacity: None,
+            is_opacity: false,
+        }
     }
 
     /// Decodes images and adds them to the scene.
@@ -332,6 +368,20 @@ impl Attacher<'_, '_> {
             material.properties.set("shader", look.name.as_str());
         }
     }
+}
+
+/// Returns `true` for the path of a `.vmat`, also without the extension.
+fn is_material(path: &str) -> bool {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    super::extension(path) == "vmat" || (!name.is_empty() && !name.contains('.'))
+}
+
+/// Finds a `.vmat`. Programs that create maps may leave out the extension and the folder `materials`.
+fn find_vmat<'a>(path: &str, content: &'a ContentSource) -> Option<ContentFile<'a>> {
+    if super::extension(path) == "vmat" {
+        return content.find(path);
+    }
+    content.find(&format!("{path}.vmat")).or_else(|| content.find(&format!("materials/{path}.vmat")))
 }
 
 /// Finds an image that stands in for a `.vmat`.

@@ -1,22 +1,24 @@
 //! Models: `.vmdl`, and the meshes that they name.
 
+use std::collections::{HashSet, VecDeque};
+
 use mapwright_dmx::scene::to_scene;
 use mapwright_io::Losses;
 use mapwright_keyvalues::Vmdl;
-use mapwright_keyvalues::vmdl::Modifier;
+use mapwright_keyvalues::vmdl::{MaterialLookup, MeshFilter, Modifier};
 use mapwright_scene::{AxisChange, Content, ImageSource, Import, Material, Node, Scene, Transform, angles};
 
 use super::super::cache::BEYOND_LIMIT;
 use super::super::interchange::load_model;
 use super::super::loader::LoadContext;
 use super::super::merge::{memory, merge};
-use super::{extension, find_model};
+use super::{extension, find_model, shapes};
 use crate::roots::relative_path;
 
 /// Metres per inch, the unit of models.
 const METRES_PER_UNIT: f64 = mapwright_dmx::scene::METRES_PER_UNIT;
-/// Maximum depth of models that include other models.
-const MAX_INCLUDES: usize = 16;
+/// Maximum number of models that a model includes.
+const MAX_INCLUDES: usize = 64;
 /// The number of bytes of a glTF file in which the name of its generator is looked for.
 const GENERATOR_BYTES: usize = 1 << 16;
 
@@ -27,21 +29,29 @@ pub(super) fn load(bytes: &[u8], skin: Option<&str>, context: &LoadContext<'_>) 
     let mut problems: Vec<String> = Vec::new();
     // Read the model, then the models that it includes. Each is read once.
     let mut model = Vmdl::from_bytes(bytes).map_err(|error| error.to_string())?;
-    let mut includes = model.includes.clone();
-    let mut next = 0_usize;
-    while let Some(path) = includes.get(next).filter(|_| next < MAX_INCLUDES).cloned() {
-        next = next.saturating_add(1);
+    let mut includes: VecDeque<String> = model.includes.iter().cloned().collect();
+    let mut known: HashSet<String> = HashSet::from([context.file.path().to_ascii_lowercase()]);
+    while let Some(path) = includes.pop_front() {
+        if !known.insert(path.to_ascii_lowercase()) {
+            continue;
+        }
+        if known.len() > MAX_INCLUDES.saturating_add(1) {
+            problems.push(format!("the model includes more than {MAX_INCLUDES} others"));
+            break;
+        }
         let file = relative_path(&path).and_then(|path| context.content.find(&path));
         let part = file.and_then(|file| Vmdl::from_bytes(&context.read(&file).ok()?).ok());
         let Some(part) = part else {
             problems.push(format!("include {path:?} cannot be read"));
             continue;
         };
-        includes.extend(part.includes.iter().filter(|path| !includes.contains(path)).cloned().collect::<Vec<_>>());
+        includes.extend(part.includes);
         model.meshes.extend(part.meshes);
+        model.primitives.extend(part.primitives);
         model.default_materials.remaps.extend(part.default_materials.remaps);
         model.material_groups.extend(part.material_groups);
     }
+    let materials = model.material_lookup(skin);
     // A model can name the same large file any number of times.
     let mut left = context.max_bytes;
     for mesh in model.visible_meshes() {
@@ -56,8 +66,8 @@ pub(super) fn load(bytes: &[u8], skin: Option<&str>, context: &LoadContext<'_>) 
         let taken = memory(&part).max(bytes);
         left = left.checked_sub(taken).ok_or_else(|| BEYOND_LIMIT.to_owned())?;
         losses.append(part_losses);
-        filter(&mut part, |name| mesh.filter.accepts(name));
-        name_materials(&mut part, &model, skin, context.file.path());
+        filter(&mut part, &mesh.filter);
+        name_materials(&mut part, &materials, context.file.path());
         let transform = Transform::Trs {
             translation: mesh.import.translation,
             rotation: angles::to_rotation(mesh.import.rotation),
@@ -65,12 +75,13 @@ pub(super) fn load(bytes: &[u8], skin: Option<&str>, context: &LoadContext<'_>) 
         };
         append(&mut scene, part, AxisChange::Z_UP_TO_Y_UP.transform(&transform), &mesh.file);
     }
+    problems.extend(shapes::add(&mut scene, &model, &materials, &mut left, context.file.path(), &mut losses));
     if scene.meshes.is_empty() {
         // An exported model can stand in for meshes that cannot be read.
         if let Some(file) = find_model(context.file.path(), context.content) {
             let bytes = context.read(&file).map_err(|error| error.to_string())?;
             let mut import = load_mesh(&bytes, &LoadContext { file, ..*context })?;
-            name_materials(&mut import.scene, &model, skin, context.file.path());
+            name_materials(&mut import.scene, &materials, context.file.path());
             import.losses.approximated("", format!("{:?} is used instead of the meshes of the model", file.path()));
             return Ok(import);
         }
@@ -78,10 +89,6 @@ pub(super) fn load(bytes: &[u8], skin: Option<&str>, context: &LoadContext<'_>) 
     }
     for problem in problems {
         losses.dropped("", problem);
-    }
-    let shapes = model.primitives.iter().filter(|shape| !shape.is_disabled).count();
-    if shapes > 0 {
-        losses.dropped("", format!("boxes and spheres of the model: {shapes}"));
     }
     for modifier in &model.modifiers {
         let (translation, scale) = match *modifier {
@@ -156,7 +163,12 @@ pub(super) fn wrap(scene: &mut Scene, transform: Transform) {
 }
 
 /// Removes the nodes with meshes whose name is not accepted.
-fn filter(scene: &mut Scene, accepts: impl Fn(&str) -> bool) {
+fn filter(scene: &mut Scene, filter: &MeshFilter) {
+    if *filter == MeshFilter::default() {
+        return;
+    }
+    let exceptions: HashSet<String> = filter.exceptions.iter().map(|name| name.to_ascii_lowercase()).collect();
+    let accepts = |name: &str| exceptions.contains(&name.to_ascii_lowercase()) == filter.excludes_by_default;
     let Scene { nodes, meshes, .. } = scene;
     for (_, node) in nodes.iter_mut() {
         if let Content::Mesh(mesh) = node.content
@@ -169,11 +181,11 @@ fn filter(scene: &mut Scene, accepts: impl Fn(&str) -> bool) {
 }
 
 /// Gives materials without textures the path of their `.vmat`.
-pub(super) fn name_materials(scene: &mut Scene, model: &Vmdl, skin: Option<&str>, path: &str) {
+pub(super) fn name_materials(scene: &mut Scene, materials: &MaterialLookup<'_>, path: &str) {
     for (_, material) in scene.materials.iter_mut().filter(|(_, material)| material.textures.is_empty()) {
         let name = material.reference.as_deref().unwrap_or(&material.name);
         if !name.is_empty() {
-            let reference = model.resolve_material(name, skin, path);
+            let reference = materials.resolve(name, path);
             *material = Material { reference: Some(reference), ..std::mem::take(material) };
         }
     }

@@ -1,5 +1,7 @@
 //! Made-up maps with files of all kinds.
 
+mod hostile;
+
 use std::fs;
 use std::path::Path;
 
@@ -284,6 +286,37 @@ fn materials_get_colours_and_textures() {
     }
 }
 
+#[test]
+fn green_of_normal_maps_is_inverted_on_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    // One pixel of blue 200, green 100, red 50.
+    let pixel = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 24, 0x20, 200, 100, 50];
+    for name in ["normal", "legacy"] {
+        write(root, &format!("materials/{name}.tga"), pixel);
+        let images = format!("TextureColor \"materials/{name}.tga\"\nTextureNormal \"materials/{name}.tga\"");
+        write(root, &format!("materials/{name}.vmat"), format!("Layer0\n{{\nshader \"complex\"\n{images}\n}}"));
+    }
+    write(root, "materials/legacy.txt", "settings\n{\nlegacy_source1_inverted_normal 1\n}");
+    // The setting applies to the colour of the second material, too.
+    for (flips, expected) in [(false, [100, 100, 155, 155]), (true, [100, 155, 155, 100])] {
+        let mut scene = empty();
+        for name in ["normal", "legacy"] {
+            let content = triangle(&mut scene, &format!("materials/{name}.vmat"));
+            scene.add_node(None, Node::new("", content));
+        }
+        let content = ContentSource::open([root]).unwrap();
+        let loader = Source2::default().with_flipped_green(flips);
+        resolve(&mut scene, &content, &loader, &ResolveOptions::default());
+        let green = scene.materials.items().iter().flat_map(|material| &material.textures).map(|slot| {
+            let ImageSource::Pixels(pixels) = &scene.images[slot.image].source else { panic!() };
+            assert_eq!([pixels.data[0], pixels.data[2]], [50, 200]);
+            pixels.data[1]
+        });
+        assert_eq!(green.collect::<Vec<u8>>(), expected, "{flips}");
+    }
+}
+
 /// A DMX model with one triangle, from (0, 0, 0) to (1, 0, 0) and (0, 2, 0).
 const DMX: &str = r#"<!-- dmx encoding keyvalues2 4 format model 22 -->
 "DmElement"
@@ -404,6 +437,41 @@ fn models_are_placed_with_their_materials() {
 }
 
 #[test]
+fn boxes_and_spheres_of_models_are_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let shapes = "{ _class = \"RenderPrimitiveBox\" name = \"crate\" dimensions = [ 2.0, 4.0, 6.0 ] origin = [ 10.0, 0.0, 0.0 ] \
+                  angles = [ 0.0, 90.0, 0.0 ] material_name = \"wood\" },\n\
+                  { _class = \"RenderPrimitiveSphere\" radius = 1.0 disabled = true },\n\
+                  { _class = \"RenderPrimitiveSphere\" name = \"empty\" radius = 0.0 },\n\
+                  { _class = \"RenderPrimitiveCylinder\" radius = 1.0 },";
+    let mesh = "{ _class = \"RenderMeshFile\" filename = \"models/a.dmx\" import_scale = 0.5 },";
+    write(root, "models/a.vmdl", vmdl("models/a.dmx").replacen(mesh, shapes, 1));
+    write(root, "materials/oak.vmat", "Layer0\n{\n}");
+    let mut scene = empty();
+    let content = entity(&mut scene, "prop_static", Some("models/a.vmdl"), &[]);
+    scene.add_node(None, node("", content, [0.0; 3]));
+    let report = run(&mut scene, root);
+    assert_eq!(reference(&report, "models/a.vmdl").outcome, Outcome::Found("models/a.vmdl".to_owned()));
+    // The box is turned by 90° about the vertical axis.
+    assert_eq!((extent(&scene), scene.meshes.len()), ([1200, 100, 300], 1));
+    assert_eq!(reference(&report, "materials/oak.vmat").uses, 1);
+    let texts: Vec<String> = report.losses.iter().map(ToString::to_string).collect();
+    for text in ["texture coordinates of boxes and spheres are assumed: 1", "\"empty\"", "RenderPrimitiveCylinder: 1"] {
+        assert_eq!(texts.iter().filter(|it| it.contains(text)).count(), 1, "{text}: {texts:?}");
+    }
+    // Shapes count towards the limit.
+    let options = ResolveOptions::default().with_max_bytes(1800);
+    let content = ContentSource::open([root]).unwrap();
+    let mut scene = empty();
+    let prop = entity(&mut scene, "prop_static", Some("models/a.vmdl"), &[]);
+    scene.add_node(None, node("", prop, [0.0; 3]));
+    let report = resolve(&mut scene, &content, &Source2::default(), &options);
+    let outcome = &reference(&report, "models/a.vmdl").outcome;
+    assert!(matches!(outcome, Outcome::Undecodable(reason) if reason.contains("exceeds the limit")), "{outcome:?}");
+}
+
+#[test]
 fn meshes_that_a_model_repeats_count_towards_the_limit() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
@@ -487,6 +555,7 @@ fn the_files_of_a_map_are_listed_once_with_those_that_they_need() {
     );
     write(root, "materials/oak.png", PNG);
     write(root, "sounds/bell.wav", b"");
+    write(root, "sounds/door.sound", b"{}");
     let mut inner = empty();
     let content = triangle(&mut inner, "Materials/Oak.vmat");
     inner.add_node(None, Node::new("", content));
@@ -494,7 +563,12 @@ fn the_files_of_a_map_are_listed_once_with_those_that_they_need() {
     save(&inner, root, "maps/inner.vmap");
     let mut outer = empty();
     for model in ["models/crate.vmdl", "models/crate.vmdl", "models/none.vmdl"] {
-        let content = entity(&mut outer, "prop_static", Some(model), &[("sound", "sounds/bell.vsnd")]);
+        let content = entity(
+            &mut outer,
+            "prop_static",
+            Some(model),
+            &[("sound", "sounds/bell.vsnd"), ("event", "Sounds/door.sound")],
+        );
         outer.add_node(None, node("", content, [0.0; 3]));
     }
     outer.add_node(None, node("", prefab("maps/inner.vmap", &[]), [0.0; 3]));
@@ -514,7 +588,81 @@ fn the_files_of_a_map_are_listed_once_with_those_that_they_need() {
         ("model", "models/none.vmdl", 1, None),
         ("prefab", "maps/inner.vmap", 1, Some("maps/inner.vmap")),
         ("prefab", "maps/outer.vmap", 1, Some("maps/outer.vmap")),
+        ("sound", "Sounds/door.sound", 3, Some("sounds/door.sound")),
         ("sound", "sounds/bell.vsnd", 3, Some("sounds/bell.wav")),
     ];
     assert_eq!(rows, expected);
+}
+
+/// Returns the names of all entities, sorted.
+fn entity_names(scene: &Scene) -> Vec<String> {
+    let names = scene.walk().filter_map(|visit| {
+        let Content::Entity(id) = visit.node.content else { return None };
+        scene.entities[id].properties.get("targetname")?.as_text().map(str::to_owned)
+    });
+    let mut names: Vec<String> = names.filter(|name| !name.is_empty()).collect();
+    names.sort_unstable();
+    names
+}
+
+#[test]
+fn maps_can_keep_the_names_of_their_entities() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let mut inner = empty();
+    let content = entity(&mut inner, "logic_relay", None, &[("targetname", "relay"), ("message", "relay")]);
+    inner.add_node(None, node("", content, [0.0; 3]));
+    for (keeps, expected) in [(false, "7_relay"), (true, "relay")] {
+        let mut map = from_scene(&inner, &ExportOptions::default()).unwrap().document;
+        let world = map.world().unwrap().node().id();
+        let graph = map.graph_mut();
+        graph.set(world, "fixupEntityNames", mapwright_dmx::Value::Bool(u8::from(!keeps)));
+        write(root, "maps/inner.vmap", map.to_bytes().unwrap());
+        let mut scene = empty();
+        let mut place = node("", prefab("maps/inner.vmap", &[]), [0.0; 3]);
+        place.properties.set("nodeID", 7);
+        scene.add_node(None, place);
+        let report = run(&mut scene, root);
+        assert_eq!(entity_names(&scene), [expected]);
+        let is_reported = report.losses.iter().any(|loss| loss.text.contains("in the keys message get the prefix"));
+        assert_eq!(is_reported, !keeps);
+    }
+    // Copies of entities count towards the limit of memory.
+    let mut scene = empty();
+    let mut place = node("", prefab("maps/inner.vmap", &[]), [0.0; 3]);
+    place.properties.set("nodeID", 7);
+    scene.add_node(None, place);
+    let map = from_scene(&inner, &ExportOptions::default()).unwrap().document;
+    write(root, "maps/inner.vmap", map.to_bytes().unwrap());
+    let content = ContentSource::open([root]).unwrap();
+    let mut left = 100;
+    resolve(&mut scene, &content, &Source2::default(), &ResolveOptions::default());
+    let added: Vec<NodeId> = scene.nodes.ids().collect();
+    let is_renamed = super::super::entity_names::add_prefix(&mut scene, &added, "8_", &mut left, &mut Losses::new());
+    assert_eq!((is_renamed, entity_names(&scene)), (false, vec!["7_relay".to_owned()]));
+}
+
+#[test]
+fn materials_without_extension_are_found_and_expressions_are_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let keys = "TextureColor \"materials/a.png\"\nDynamicParams\n{\ng_vColorTint \"float3(1, time(), 0)\"\n}";
+    for name in ["Materials/Brick/wall.vmat", "materials/plain.vmat"] {
+        write(root, name, format!("Layer0\n{{\nshader \"complex\"\n{keys}\n}}"));
+    }
+    write(root, "materials/a.png", PNG);
+    let mut scene = empty();
+    for name in ["materials/brick/wall", "BRICK\\WALL", "materials/plain.vmat", "materials/gone"] {
+        let content = triangle(&mut scene, name);
+        scene.add_node(None, Node::new(name, content));
+    }
+    let report = run(&mut scene, root);
+    let found = Outcome::Found("Materials/Brick/wall.vmat".to_owned());
+    for path in ["materials/brick/wall", "BRICK\\WALL"] {
+        assert_eq!(reference(&report, path).outcome, found, "{path}");
+    }
+    assert_eq!(reference(&report, "materials/gone").outcome, Outcome::Missing);
+    let expressions: Vec<_> = report.losses.iter().filter(|loss| loss.text.contains("expressions")).collect();
+    assert_eq!(expressions.len(), 3, "{:?}", report.losses);
+    assert!(expressions[0].text.ends_with("have their fixed values: g_vColorTint"), "{expressions:?}");
 }

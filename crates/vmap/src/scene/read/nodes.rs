@@ -134,7 +134,9 @@ fn read_node<'a>(context: &mut ReadContext<'a>, element: ElementRef<'a>, transfo
     if let Some(class) = class {
         properties.entries.insert(0, (names::CLASS.to_owned(), class.into()));
     }
-    if let Some(number) = element.int(names::NODE_NUMBER).filter(|number| context.overlay_targets.contains(number)) {
+    // Names of entities in a prefab begin with its number.
+    let is_used = |number: &i32| element.is("CMapPrefab") || context.overlay_targets.contains(number);
+    if let Some(number) = element.int(names::NODE_NUMBER).filter(is_used) {
         properties.push(names::NODE_NUMBER, number);
     }
     let flag = context.hidden.get(&element.id()).copied().unwrap_or(0);
