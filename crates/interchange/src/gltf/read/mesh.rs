@@ -38,6 +38,15 @@ struct Face {
     len: usize,
 }
 
+/// The starts of the names of attributes, before the number of a set.
+const UV_SETS: [&str; 1] = ["TEXCOORD_"];
+const COLOR_SETS: [&str; 2] = ["COLOR_", "_COLOR_"];
+
+/// Returns the number of the set that an attribute stores.
+fn set_number(name: &str, starts: &[&str]) -> Option<usize> {
+    starts.iter().find_map(|start| name.strip_prefix(start)?.parse().ok())
+}
+
 impl<'a> Reader<'a> {
     pub(super) fn meshes(&mut self) -> Result<(), Error> {
         let root = self.root;
@@ -53,18 +62,12 @@ impl<'a> Reader<'a> {
     }
 
     fn mesh(&mut self, mesh: &'a json::Mesh, note: Option<&MeshNote>, path: &str) -> Result<Mesh, Error> {
-        let sets = |names: [&str; 2]| {
-            let has = |set: usize| {
-                let named = |name: &&str| -> bool {
-                    let name = format!("{name}{set}");
-                    mesh.primitives.iter().any(|primitive| primitive.attributes.contains_key(&name))
-                };
-                names.iter().any(named)
-            };
-            // One more than supported shows that there are more. Some files begin at 1.
-            (0..=MAX_UV_SETS).rev().find(|&set| has(set)).map_or(0, |last| last + 1)
+        // Some files begin at 1 or leave out numbers.
+        let sets = |starts: &[&str]| {
+            let names = mesh.primitives.iter().flat_map(|primitive| primitive.attributes.keys());
+            names.filter_map(|name| set_number(name, starts)).max().map_or(0, |last| last.saturating_add(1))
         };
-        let found = [sets(["TEXCOORD_", "TEXCOORD_"]), sets(["COLOR_", "COLOR_"])];
+        let found = [sets(&UV_SETS), sets(&COLOR_SETS)];
         let [uv_sets, color_sets] = match note {
             // The writer adds one set for programs that need it. Others were added later, by another program.
             Some(note) => {
@@ -82,7 +85,7 @@ impl<'a> Reader<'a> {
         let mut parts = Vec::new();
         for (index, primitive) in mesh.primitives.iter().enumerate() {
             let path = format!("{path}.primitives[{index}]");
-            self.lost_attributes(primitive, note.is_some(), sets, &path);
+            self.lost_attributes(primitive, note.is_some(), &path);
             self.lost_extras(&primitive.extras.properties, &format!("{path}."));
             let Some(rings) = self.faces(primitive, sets, &path)? else { continue };
             let Some(attributes) = self.attributes(&self.named_columns(primitive), sets, &path)? else { continue };
@@ -127,34 +130,11 @@ impl<'a> Reader<'a> {
 
     /// Reports attributes that are not read. Tangents of this crate follow from other attributes. Sets beyond the supported
     /// number have a report of their own.
-    fn lost_attributes(
-        &mut self,
-        primitive: &json::Primitive,
-        is_ours: bool,
-        [uv_sets, color_sets]: [usize; 2],
-        path: &str,
-    ) {
-        let kinds = [
-            ("TEXCOORD_", uv_sets, MAX_UV_SETS),
-            ("COLOR_", color_sets, MAX_COLOR_SETS),
-            ("_COLOR_", color_sets, MAX_COLOR_SETS),
-        ];
+    fn lost_attributes(&mut self, primitive: &json::Primitive, is_ours: bool, path: &str) {
         for name in primitive.attributes.keys() {
             let known = ["POSITION", "NORMAL", "_VERTEX"].contains(&name.as_str()) || (is_ours && name == "TANGENT");
-            let kind = kinds.iter().find_map(|(start, read, supported)| {
-                Some((name.strip_prefix(start)?.parse::<usize>().ok()?, *read, *supported))
-            });
-            let (is_read, text) = match kind {
-                // The set that the writer adds for programs that need one.
-                Some((0, ..)) if is_ours => (true, ""),
-                // glTF requires consecutive numbers, so the sets after a gap are not read.
-                Some((set, read, supported)) => {
-                    (set < read || set >= supported, ": a set with a lower number is missing")
-                }
-                None => (known, ""),
-            };
-            if !is_read {
-                self.losses.dropped(format!("{path}.attributes"), format!("the attribute {name}{text}"));
+            if !known && set_number(name, &UV_SETS).or_else(|| set_number(name, &COLOR_SETS)).is_none() {
+                self.losses.dropped(format!("{path}.attributes"), format!("the attribute {name}"));
             }
         }
     }

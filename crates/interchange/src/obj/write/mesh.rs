@@ -1,5 +1,7 @@
 //! Objects.
 
+use std::borrow::Cow;
+
 use hashbrown::HashMap;
 use mapwright_io::format_count;
 use mapwright_scene::{
@@ -57,7 +59,7 @@ impl<'a> Writer<'a> {
             losses.approximated(&*path, format!("the name {:?} is renamed to {name:?}", visit.node.name));
         }
         let colors = mesh.color_sets.first().and_then(|set| self.colors(&mesh, set, &path, losses));
-        let uvs = mesh.uv_sets.first().map(|set| Coordinates::new(&mesh, set, &path, losses)).unwrap_or_default();
+        let uvs = mesh.uv_sets.first().map(|set| Coordinates::of_set(&mesh, set, &path, losses)).unwrap_or_default();
         let normals = self.normals(&mesh, &path, losses);
 
         let mut line = Line::default();
@@ -195,36 +197,50 @@ impl<'a> Writer<'a> {
         if !write {
             return Unique::default();
         }
-        let mut unique = Unique::default();
-        match &mesh.normals {
-            Some(normals) => normals.iter().for_each(|&normal| unique.push(Some(normal))),
-            None => mesh.corner_normals().into_iter().for_each(|normal| unique.push(Some(normal))),
+        let mut unique = Unique::new(mesh);
+        let normals = mesh.normals.as_ref().map_or_else(|| Cow::Owned(mesh.corner_normals()), Cow::Borrowed);
+        for (&vertex, &normal) in mesh.faces.corners().iter().zip(&*normals) {
+            unique.push(vertex, Some(normal));
         }
         unique
     }
 }
 
 /// Unique rows of numbers, and the index of the row of each corner.
+#[derive(Default)]
 struct Unique<const N: usize> {
     values: Vec<[f64; N]>,
     places: Vec<Option<usize>>,
     // Bits of the numbers, so that equal numbers with different texts stay separate.
     known: HashMap<[u64; N], usize>,
-}
-
-impl<const N: usize> Default for Unique<N> {
-    fn default() -> Self {
-        Self { values: Vec::new(), places: Vec::new(), known: HashMap::new() }
-    }
+    /// The row of the last corner at each vertex, which most other corners there share.
+    last: Vec<Option<usize>>,
 }
 
 impl<const N: usize> Unique<N> {
-    fn push(&mut self, row: Option<[f64; N]>) {
+    fn new(mesh: &Mesh) -> Self {
+        let places = Vec::with_capacity(mesh.faces.corner_count());
+        Self { places, last: vec![None; mesh.positions.len()], ..Self::default() }
+    }
+
+    /// Adds the row of the next corner, which is at a vertex.
+    fn push(&mut self, vertex: u32, row: Option<[f64; N]>) {
         let place = row.map(|row| {
-            *self.known.entry(row.map(f64::to_bits)).or_insert_with(|| {
+            let bits = row.map(f64::to_bits);
+            let last = self.last.get_mut(vertex as usize);
+            if let Some(&mut Some(place)) = last
+                && self.values.get(place).is_some_and(|value| value.map(f64::to_bits) == bits)
+            {
+                return place;
+            }
+            let place = *self.known.entry(bits).or_insert_with(|| {
                 self.values.push(row);
                 self.values.len() - 1
-            })
+            });
+            if let Some(last) = last {
+                *last = Some(place);
+            }
+            place
         });
         self.places.push(place);
     }
@@ -234,17 +250,17 @@ type Coordinates = Unique<2>;
 
 impl Coordinates {
     /// Returns the texture coordinates of faces that are mapped completely.
-    fn new(mesh: &Mesh, set: &UvSet, path: &str, losses: &mut Losses) -> Self {
-        let mut unique = Self::default();
+    fn of_set(mesh: &Mesh, set: &UvSet, path: &str, losses: &mut Losses) -> Self {
+        let mut unique = Self::new(mesh);
         let mut rounded = false;
-        for face in 0..mesh.faces.len() {
+        for (face, vertices) in mesh.faces.iter().enumerate() {
             let corners = mesh.faces.corner_range(face).unwrap_or_default();
             let mapped = corners.clone().all(|corner| set.at(corner, set.origin).is_some());
-            for corner in corners {
+            for (&vertex, corner) in vertices.iter().zip(corners) {
                 let uv = set.at(corner, UvOrigin::LowerLeft).filter(|_| mapped);
                 let back = uv.map(|[_, v]| if set.origin == UvOrigin::TopLeft { 1.0 - v } else { v });
                 rounded |= mapped && back != set.at(corner, set.origin).map(|[_, v]| v);
-                unique.push(uv);
+                unique.push(vertex, uv);
             }
         }
         if rounded {
