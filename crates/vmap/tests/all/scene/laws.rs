@@ -1,7 +1,7 @@
 //! Laws of conversion for scenes with all features.
 
 use mapwright_scene::{Content, LossKind, MaterialId, Scene};
-use mapwright_vmap::scene::{ExportOptions, from_scene, merge_scene};
+use mapwright_vmap::scene::{ExportOptions, NODE_NUMBER, from_scene, merge_scene};
 use proptest::prelude::*;
 
 use super::maps::{canonical, import, same, whole_map};
@@ -29,6 +29,10 @@ fn without_synthesized(expected: &Scene, found: &Scene) -> Scene {
     }
     for ((_, found), (_, expected)) in found.lights.iter_mut().zip(expected.lights.iter()) {
         found.properties.entries.retain(|(name, _)| expected.properties.get(name).is_some());
+    }
+    // Prefabs get the number that the map gave them.
+    for (_, node) in found.nodes.iter_mut().filter(|(_, node)| matches!(node.content, Content::Prefab { .. })) {
+        node.properties.entries.retain(|(name, _)| name != NODE_NUMBER);
     }
     let known = |id: MaterialId| {
         let reference = &found.materials[id].reference;
