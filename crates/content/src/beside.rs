@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use mapwright_interchange::{FileError, FileKind, FileSource};
+use mapwright_io::Losses;
 
 use crate::folder::find_below;
 use crate::{ContentFile, ContentSource};
@@ -59,6 +60,8 @@ struct State {
     /// Bytes that may still be read.
     left: u64,
     loaded: Vec<PathBuf>,
+    /// Names that lead to no file that may be read, and the images in the folder of the document that stand in.
+    stand_ins: Vec<(String, PathBuf)>,
 }
 
 /// The longest name that is looked for, in bytes. No common system has longer paths.
@@ -71,7 +74,7 @@ impl FilesBeside {
     /// all files together.
     pub fn new(document: Option<&Path>, external: External, content: ContentSource, max_bytes: u64) -> Self {
         let folder = document.map(|path| path.parent().unwrap_or(Path::new("")).to_owned());
-        let state = State { left: max_bytes, loaded: Vec::new() };
+        let state = State { left: max_bytes, loaded: Vec::new(), stand_ins: Vec::new() };
         Self { external, folder, content, state: Mutex::new(state) }
     }
 
@@ -83,6 +86,16 @@ impl FilesBeside {
     /// Returns the paths of the loaded files, in the order of loading.
     pub fn into_loaded(self) -> Vec<PathBuf> {
         self.state.into_inner().unwrap_or_else(PoisonError::into_inner).loaded
+    }
+
+    /// Reports the images that were found by a part of their path, because nothing is there where the name leads or it may not be read:
+    /// they may be other images.
+    pub fn report_stand_ins(&self, losses: &mut Losses) {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        for (name, path) in &state.stand_ins {
+            let text = format!("the image {name:?} is not there or may not be read: {} stands in", path.display());
+            losses.approximated("images", text);
+        }
     }
 
     /// Returns the path of the file that a name leads to, without reading it.
@@ -107,7 +120,7 @@ impl FilesBeside {
             _ => Err(FileError::Disabled),
         };
         let in_content = || self.find_in_content(&name, kind).map(Location::Content);
-        found.map(Location::Disk).or_else(|error| in_content().ok_or(error))
+        found.or_else(|error| in_content().ok_or(error))
     }
 
     fn find_in_content(&self, name: &str, kind: FileKind) -> Option<ContentFile<'_>> {
@@ -120,14 +133,18 @@ impl FilesBeside {
 
 /// The place of a file that a document refers to.
 enum Location<'a> {
-    Disk(PathBuf),
+    Disk {
+        path: PathBuf,
+        /// `true` for an image that was found by a part of its path.
+        stands_in: bool,
+    },
     Content(ContentFile<'a>),
 }
 
 impl Location<'_> {
     fn to_path_buf(&self) -> PathBuf {
         match self {
-            Self::Disk(path) => path.clone(),
+            Self::Disk { path, .. } => path.clone(),
             Self::Content(file) => file.to_path_buf(),
         }
     }
@@ -135,7 +152,7 @@ impl Location<'_> {
     /// Reads the file, unless it has more than `max_bytes`.
     fn read(&self, max_bytes: u64) -> Result<Vec<u8>, FileError> {
         let path = match self {
-            Self::Disk(path) => path,
+            Self::Disk { path, .. } => path,
             Self::Content(file) => return file.read().map_err(|_| FileError::Unreadable),
         };
         let mut bytes = Vec::new();
@@ -155,13 +172,20 @@ impl FileSource for FilesBeside {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let bytes = location.read(state.left)?;
         state.left = state.left.checked_sub(bytes.len() as u64).ok_or(FileError::TooLarge)?;
-        state.loaded.push(location.to_path_buf());
+        let path = location.to_path_buf();
+        if matches!(location, Location::Disk { stands_in: true, .. }) {
+            let stand_in = (name.to_owned(), path.clone());
+            if !state.stand_ins.contains(&stand_in) {
+                state.stand_ins.push(stand_in);
+            }
+        }
+        state.loaded.push(path);
         Ok(bytes)
     }
 }
 
 /// Looks for a file in the folder of the document and below.
-fn find_beside(folder: &Path, name: &str, kind: FileKind) -> Result<PathBuf, FileError> {
+fn find_beside(folder: &Path, name: &str, kind: FileKind) -> Result<Location<'static>, FileError> {
     let parts = parts(name);
     let leaves = is_absolute(name) || parts.contains(&"..");
     if leaves && kind == FileKind::Data {
@@ -170,10 +194,13 @@ fn find_beside(folder: &Path, name: &str, kind: FileKind) -> Result<PathBuf, Fil
     let root = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let root = root.canonicalize().map_err(|_| FileError::NotFound)?;
     let mut error = if leaves { FileError::Outside } else { FileError::NotFound };
-    let is_below = |path: &&[&str]| !path.iter().any(|part| *part == ".." || is_drive(part));
-    for path in shortened_paths(&parts, kind).filter(is_below) {
+    let is_below = |(_, path): &(usize, &[&str])| !path.iter().any(|part| *part == ".." || is_drive(part));
+    for (left_out, path) in shortened_paths(&parts, kind).enumerate().filter(is_below) {
         match find_below(&root, &path.iter().collect::<PathBuf>()) {
-            Ok(below) => return Ok(folder.join(below)),
+            Ok(below) => {
+                let stands_in = left_out > 0 || is_absolute(name);
+                return Ok(Location::Disk { path: folder.join(below), stands_in });
+            }
             Err(FileError::NotFound) => {}
             Err(other) => error = other,
         }
@@ -182,7 +209,7 @@ fn find_beside(folder: &Path, name: &str, kind: FileKind) -> Result<PathBuf, Fil
 }
 
 /// Looks for a file where its name leads, and for an image also as Wings 3D does.
-fn find_anywhere(folder: &Path, name: &str, kind: FileKind) -> Result<PathBuf, FileError> {
+fn find_anywhere(folder: &Path, name: &str, kind: FileKind) -> Result<Location<'static>, FileError> {
     // On other systems than Windows, remove the drive of a path.
     let path = if is_drive(name) && !cfg!(windows) { name.get(2..).unwrap_or_default() } else { name };
     // `join` returns an absolute path unchanged.
@@ -193,7 +220,9 @@ fn find_anywhere(folder: &Path, name: &str, kind: FileKind) -> Result<PathBuf, F
         let path: PathBuf = path.iter().collect();
         [folder.join(&path), path]
     });
-    std::iter::once(whole).chain(below).find(|path| path.is_file()).ok_or(FileError::NotFound)
+    let places = std::iter::once((whole, false)).chain(below.map(|path| (path, true)));
+    let found = places.into_iter().find(|(path, _)| path.is_file());
+    found.map(|(path, stands_in)| Location::Disk { path, stands_in }).ok_or(FileError::NotFound)
 }
 
 /// Returns the parts of a path, without empty parts and `.`.
@@ -286,6 +315,30 @@ mod tests {
         assert_eq!(files.load("", FileKind::Data), Err(FileError::NotFound));
         let loaded = files.into_loaded();
         assert_eq!((loaded.len(), &loaded[1]), (4, &folder.path().join("models/sub/b.bin")));
+    }
+
+    #[test]
+    fn images_that_stand_in_are_reported() {
+        let folder = tree();
+        for (external, names) in
+            [(External::Beside, ["../c.png", "/x/c.png"]), (External::Any, ["../sub/c.png", "/x/c.png"])]
+        {
+            let files = files(&folder.path().join("models/sub/tex/cube.obj"), external);
+            let report = |files: &FilesBeside| {
+                let mut losses = Losses::new();
+                files.report_stand_ins(&mut losses);
+                losses.iter().map(ToString::to_string).collect::<Vec<_>>()
+            };
+            files.load("c.png", FileKind::Image).unwrap();
+            assert_eq!(report(&files), Vec::<String>::new());
+            for name in names {
+                files.load(name, FileKind::Image).unwrap();
+                files.load(name, FileKind::Image).unwrap();
+            }
+            let texts = report(&files);
+            assert_eq!(texts.len(), 2, "{texts:?}");
+            assert!(texts[0].contains(names[0]) && texts[0].contains("c.png stands in"), "{texts:?}");
+        }
     }
 
     #[test]

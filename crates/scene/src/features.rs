@@ -6,7 +6,7 @@ use mapwright_io::{Frame, Path, format_count};
 
 use crate::{
     AlphaMode, Attribute, Content, FaceFlags, Feature, ImageSource, IntensityUnit, Light, LightKind, Material, Mesh,
-    Projection, Scene, Smoothing, TextureSlot, TextureUsage, VertexColors, Wrap,
+    Projection, Scene, Smoothing, TextureSlot, TextureUsage, UvSet, VertexColors, Wrap,
 };
 
 impl Scene {
@@ -142,8 +142,15 @@ fn mesh_uses(mesh: &Mesh, item: &mut Item<'_, '_>) {
     item.uses_if(mesh.faces.iter().any(|face| face.len() > 3), Feature::Polygons, "faces with more than 3 vertices");
     item.uses_if(mesh.faces.iter().any(|face| face.len() < 3), Feature::TwoCornerFaces, "faces with 2 vertices");
     item.uses_if(!mesh.uv_sets.is_empty(), Feature::Uvs, "texture coordinates");
-    item.uses_if(mesh.uv_sets.len() > 1, Feature::MoreUvSets, format_count(mesh.uv_sets.len(), "UV set"));
-    let is_partial = |set: &crate::UvSet| {
+    // Sets without coordinates only keep the numbers of others, and textures may have moved a set to the first.
+    if let Some((first, others)) = mesh.uv_sets.split_first() {
+        let is_mapped = |set: &UvSet| set.corners.iter().any(Option::is_some);
+        let is_other = |set: &&UvSet| is_mapped(set) && (set.origin != first.origin || set.corners != first.corners);
+        let others = others.iter().filter(is_other).count();
+        let count = others + usize::from(is_mapped(first));
+        item.uses_if(others > 0, Feature::MoreUvSets, format_count(count, "UV set"));
+    }
+    let is_partial = |set: &UvSet| {
         (0..mesh.faces.len()).any(|face| {
             let corners = mesh.faces.corner_range(face).and_then(|range| set.corners.get(range)).unwrap_or_default();
             corners.iter().any(Option::is_some) && corners.iter().any(Option::is_none)

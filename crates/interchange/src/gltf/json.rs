@@ -143,7 +143,7 @@ pub(super) struct Instances {
     pub attributes: InstanceAttributes,
 }
 
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub(super) struct InstanceAttributes {
     #[serde(default, skip_serializing_if = "Option::is_none")]

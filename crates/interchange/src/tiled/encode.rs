@@ -147,6 +147,10 @@ impl Outgoing {
                 // The number is between the sign and the name.
                 count => format!("={count}{}", json::encode(&Value::Text(name.to_owned())).trim_start_matches('=')),
             };
+            if encoded != name {
+                let text = format!("the property {name:?} is named {encoded:?}, because its name has a meaning here");
+                losses.approximated(path, text);
+            }
             match to_property(format!("{before}{encoded}"), value) {
                 Some(property) => self.properties.push(property),
                 None => losses.dropped(path, format!("the property {name:?} is nested too deep")),

@@ -42,7 +42,8 @@ fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocume
     reading.max_objects = options.max_objects;
     reading.max_bytes = options.max_expanded;
     let files = options.files();
-    let import = gltf::to_scene(bytes, &files, &reading)?;
+    let mut import = gltf::to_scene(bytes, &files, &reading)?;
+    files.report_stand_ins(&mut import.losses);
     Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: true, no_data: None }.into())
 }
 

@@ -48,7 +48,8 @@ fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocume
     reading.max_items = options.max_objects.map_or(reading.max_items, size);
     reading.max_image_bytes = options.max_expanded.map_or(reading.max_image_bytes, size);
     let files = options.files();
-    let import = obj::to_scene(bytes, &files, &reading)?;
+    let mut import = obj::to_scene(bytes, &files, &reading)?;
+    files.report_stand_ins(&mut import.losses);
     Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: has_shading(bytes), no_data: None }
         .into())
 }

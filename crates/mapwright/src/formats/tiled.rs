@@ -46,7 +46,8 @@ fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocume
     reading.max_objects = options.max_objects;
     reading.max_bytes = options.max_expanded.unwrap_or(reading.max_bytes);
     let files = options.files();
-    let import = tiled::to_scene(bytes, &files, &reading)?;
+    let mut import = tiled::to_scene(bytes, &files, &reading)?;
+    files.report_stand_ins(&mut import.losses);
     Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: true, no_data: None }.into())
 }
 

@@ -15,7 +15,8 @@ mod shape;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use mapwright_scene::{ColorSpace, Estimate, GrowthCheck, Losses, Node, Scene, Transform};
+use mapwright_io::format_count;
+use mapwright_scene::{ColorSpace, Estimate, GrowthCheck, Losses, Node, NodeId, Scene, Transform};
 
 use self::context::{Context, Visit};
 use self::shape::texture_name;
@@ -61,6 +62,11 @@ fn write_nodes(context: &mut Context<'_>, max_bytes: u64) -> Result<(), WriteErr
             check_estimate(estimate_faces(context.faces), max_bytes)?;
         }
         let node = scene.nodes.get(visit.node).expect("a valid scene has the nodes it refers to");
+        if !node.visible {
+            // The hidden node itself is a feature that maps do not have, and is reported with the others.
+            report_hidden_children(context, visit.node);
+            continue;
+        }
         if context.find_before(node).is_none() {
             report_new_node(context, node, &format!("nodes[{}]", visit.node.index()));
         }
@@ -73,6 +79,22 @@ fn write_nodes(context: &mut Context<'_>, max_bytes: u64) -> Result<(), WriteErr
         context.document.objects.pop();
     }
     Ok(())
+}
+
+/// Reports the visible nodes below a hidden one, which are left out with it.
+fn report_hidden_children(context: &mut Context<'_>, hidden: NodeId) {
+    let nodes = &context.scene.nodes;
+    let children = |id| nodes.get(id).into_iter().flat_map(|node| node.children.iter().copied());
+    let mut stack: Vec<NodeId> = children(hidden).collect();
+    let mut left_out = 0_usize;
+    while let Some(id) = stack.pop() {
+        left_out += usize::from(nodes.get(id).is_some_and(|node| node.visible));
+        stack.extend(children(id));
+    }
+    if left_out > 0 {
+        let text = format!("{} below a hidden node", format_count(left_out, "node"));
+        context.losses.dropped(format!("nodes[{}]", hidden.index()), text);
+    }
 }
 
 /// Rejects invalid and too large scenes. Returns the losses that follow from the features of the scene.

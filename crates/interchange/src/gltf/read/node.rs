@@ -153,7 +153,9 @@ impl Reader<'_> {
             if mesh as usize >= self.scene.meshes.len() && !is_elsewhere {
                 return Err(malformed(format!("{path}.mesh"), "placeholder mesh without a reference to a model"));
             }
-            match instances {
+            // An extension without any attribute says nothing.
+            match instances.filter(|instances| note.is_some() || instances.attributes != InstanceAttributes::default())
+            {
                 Some(instances) => contents.push(self.instances(&instances.attributes, mesh, note, path)?),
                 None => contents.push(Content::Mesh(Id::new(mesh))),
             }
@@ -243,11 +245,21 @@ impl Reader<'_> {
         let column = |index: Option<u32>, width: usize| index.map(|index| self.column(index, &[width])).transpose();
         let (moves, turns, sizes) =
             (column(attributes.translation, 3)?, column(attributes.rotation, 4)?, column(attributes.scale, 3)?);
-        let (ids, order) = (column(attributes.id, 1)?, column(attributes.order, 1)?);
+        // Other programs may store anything in attributes with these names.
+        let whole = |index: Option<u32>| match column(index, 1) {
+            Err(_) if note.is_none() => Ok((None, true)),
+            column => column.map(|column| (column, false)),
+        };
+        let ((ids, no_ids), (order, no_order)) = (whole(attributes.id)?, whole(attributes.order)?);
         let counts = [&moves, &turns, &sizes, &ids, &order].map(|column| column.as_ref().map(|column| column.count));
         let count = counts.into_iter().flatten().next().unwrap_or(0);
         if counts.into_iter().flatten().any(|other| other != count) {
             return Err(malformed(path, "columns of instances of different lengths"));
+        }
+        for name in [("_ID", no_ids), ("_ORDER", no_order)].into_iter().filter_map(|(name, lost)| lost.then_some(name))
+        {
+            self.losses
+                .dropped(path, format!("the attribute {name} of instances: it is not a column of whole numbers"));
         }
         self.spend(count as u64, ITEM, path)?;
         let (mut translations, mut rotations, mut scales) = (Vec::new(), Vec::new(), Vec::new());
