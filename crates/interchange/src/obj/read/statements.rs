@@ -62,7 +62,9 @@ pub(super) struct Section {
 
 /// Reads a file.
 pub(super) fn read(data: &[u8], budget: &mut Budget) -> Result<Statements, Error> {
-    read_parts(data, if parallel::threads() > 1 { PART } else { usize::MAX }, budget)
+    // Small files start no threads.
+    let size = if data.len() > PART && parallel::threads() > 1 { PART } else { usize::MAX };
+    read_parts(data, size, budget)
 }
 
 /// Reads parts of at least `size` bytes at the same time. The result does not depend on the size.
