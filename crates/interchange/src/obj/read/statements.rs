@@ -7,7 +7,7 @@ use mapwright_io::Position;
 use super::{
     Budget, Skipped,
     lines::{Lines, line_position},
-    part::{BAD_FACE, NO_REFERENCE, Part},
+    part::{BAD_FACE, NO_REFERENCE, Part, SectionStart},
 };
 use crate::{Error, ErrorKind, parallel};
 
@@ -129,45 +129,18 @@ struct Reader {
 
 impl Reader {
     fn append(&mut self, part: Part, data: &[u8], budget: &mut Budget) -> Result<(), Error> {
-        let mut faces = part.faces;
         let [vertex, face, corner] = [self.all.positions.len(), self.all.faces.len(), self.all.corners.len()];
         let lines = self.lines;
         self.lines = self.lines.saturating_add(part.lines);
-        let mut taken: Vec<u64> = Vec::new();
-        for section in part.sections {
-            let line = lines.saturating_add(section.line);
-            if !section.is_object && self.has_objects {
-                // A group of an object.
-                if self.all.sections.last().is_some_and(|last| last.name != section.name) {
-                    self.all.skipped.add("g", line);
-                }
-                continue;
-            }
-            taken.push(line);
-            self.has_objects |= section.is_object;
-            self.all.sections.push(Section {
-                name: section.name,
-                is_object: section.is_object,
-                // The ends follow from the next section.
-                vertices: vertex.saturating_add(section.vertex)..0,
-                faces: face.saturating_add(section.face)..0,
-            });
-        }
-        let mut places = Vec::with_capacity(part.materials.len());
-        for (name, line) in part.materials {
-            let next = u32::try_from(self.all.materials.len()).unwrap_or(NONE);
-            let place = *self.material_places.entry(name).or_insert_with_key(|name| {
-                taken.push(lines.saturating_add(line));
-                self.all.materials.push(name.clone());
-                next
-            });
-            places.push(place);
-        }
+        let mut taken = self.append_sections(part.sections, lines);
+        let places = self.append_materials(part.materials, lines, &mut taken);
+        // The error is about the first line beyond the limit.
         taken.sort_unstable();
         for line in taken {
             budget.take().map_err(|error| error.at(line_position(data, line)))?;
         }
 
+        let mut faces = part.faces;
         for (place, face) in faces.iter_mut().enumerate() {
             face.end = face.end.saturating_add(corner);
             face.material = if place < part.faces_before_material {
@@ -205,6 +178,47 @@ impl Reader {
         append(&mut self.all.corners, part.corners);
         append(&mut self.all.faces, faces);
         Ok(())
+    }
+
+    /// Adds the sections of a part. The columns do not have its statements yet. Returns the lines of the sections.
+    fn append_sections(&mut self, sections: Vec<SectionStart>, lines_before: u64) -> Vec<u64> {
+        let [vertex, face] = [self.all.positions.len(), self.all.faces.len()];
+        let mut taken = Vec::new();
+        for section in sections {
+            let line = lines_before.saturating_add(section.line);
+            if !section.is_object && self.has_objects {
+                // A group of an object.
+                if self.all.sections.last().is_some_and(|last| last.name != section.name) {
+                    self.all.skipped.add("g", line);
+                }
+                continue;
+            }
+            taken.push(line);
+            self.has_objects |= section.is_object;
+            self.all.sections.push(Section {
+                name: section.name,
+                is_object: section.is_object,
+                // The ends follow from the next section.
+                vertices: vertex.saturating_add(section.vertex)..0,
+                faces: face.saturating_add(section.face)..0,
+            });
+        }
+        taken
+    }
+
+    /// Adds the materials of a part that earlier parts do not have, and their lines to `taken`. Returns the index of each material.
+    fn append_materials(&mut self, materials: Vec<(String, u64)>, lines_before: u64, taken: &mut Vec<u64>) -> Vec<u32> {
+        let mut places = Vec::with_capacity(materials.len());
+        for (name, line) in materials {
+            let next = u32::try_from(self.all.materials.len()).unwrap_or(NONE);
+            let place = *self.material_places.entry(name).or_insert_with_key(|name| {
+                taken.push(lines_before.saturating_add(line));
+                self.all.materials.push(name.clone());
+                next
+            });
+            places.push(place);
+        }
+        places
     }
 
     /// Completes the checks that need all statements, because faces may come before their vertices.
