@@ -116,7 +116,7 @@ pub(crate) struct Global {
     /// Print all details, such as every loss of a conversion
     #[arg(short, long, global = true, help_heading = COMMON, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
-    /// Number of files to process in parallel [default: number of CPUs]
+    /// Number of threads that process files, and parts of large OBJ files, in parallel [default: number of CPUs]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), allow_negative_numbers = true)]
     #[arg(global = true, help_heading = COMMON, hide_short_help = true)]
     pub(crate) jobs: Option<u16>,

@@ -30,12 +30,17 @@ impl Item {
         let path = path.into();
         // An archive that cannot be read is reported when the path is opened.
         let archive = ContentSource::open_archive_in(&path).ok().flatten();
-        Self { path, folder: None, archive, is_unlisted: false, repeated: None }
+        Self { archive, ..Self::on_disk(path) }
     }
 
     /// Creates an item for a file in a folder that the command line names.
     pub(crate) fn in_folder(path: impl Into<PathBuf>, folder: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), folder: Some(folder.into()), archive: None, is_unlisted: false, repeated: None }
+        Self { folder: Some(folder.into()), ..Self::on_disk(path.into()) }
+    }
+
+    /// Creates an item for a file that is in no archive.
+    const fn on_disk(path: PathBuf) -> Self {
+        Self { path, folder: None, archive: None, is_unlisted: false, repeated: None }
     }
 
     /// Returns the path of the file on disk. For a file in an archive, this is the path of the archive.
@@ -258,13 +263,7 @@ pub(crate) fn expand_as<'p>(paths: impl IntoIterator<Item = &'p PathBuf>, archiv
         } else {
             let is_file = archives != Archives::Folders && is_archive(path);
             if is_file {
-                items.push(Item {
-                    path: path.to_owned(),
-                    folder: None,
-                    archive: None,
-                    is_unlisted: false,
-                    repeated: None,
-                });
+                items.push(Item::on_disk(path.to_owned()));
             }
             if !is_file || archives == Archives::Both {
                 let before = items.len();
@@ -287,13 +286,7 @@ fn list_file(root: &Path, items: &mut Vec<Item>) {
     };
     // An archive that cannot be read is reported when the path is opened.
     let Ok(Some((archive, inner))) = opened else {
-        items.push(Item {
-            path: root.to_owned(),
-            folder: None,
-            archive: None,
-            is_unlisted: is_archive(root),
-            repeated: None,
-        });
+        items.push(Item { is_unlisted: is_archive(root), ..Item::on_disk(root.to_owned()) });
         return;
     };
     let folder = inner.trim_end_matches('/');
@@ -302,11 +295,10 @@ fn list_file(root: &Path, items: &mut Vec<Item>) {
         let rest = if folder.is_empty() { Some(rest) } else { rest.strip_prefix('/') };
         let path = root.join(rest.filter(|_| start.eq_ignore_ascii_case(folder))?);
         Some(Item {
-            path,
             folder: Some(root.to_owned()),
             archive: Some((archive.clone(), file.to_owned())),
-            is_unlisted: false,
             repeated,
+            ..Item::on_disk(path)
         })
     };
     let before = items.len();
@@ -318,13 +310,7 @@ fn list_file(root: &Path, items: &mut Vec<Item>) {
         items.get_mut(before..).unwrap_or_default().sort_by(|a, b| a.path_in_archive().cmp(&b.path_in_archive()));
     }
     if items.len() == before {
-        items.push(Item {
-            path: root.to_owned(),
-            folder: None,
-            archive: Some((archive.clone(), inner)),
-            is_unlisted: false,
-            repeated: None,
-        });
+        items.push(Item { archive: Some((archive.clone(), inner)), ..Item::on_disk(root.to_owned()) });
     }
 }
 

@@ -91,6 +91,10 @@ fn run(mut cli: Cli) -> io::Result<Exit> {
     if let Err(failure) = cli.global.open_content() {
         return failure.print(&cli.global);
     }
+    if let Some(jobs) = cli.global.jobs {
+        // For parts of one file. Several files have a pool of their own.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(jobs.into()).build_global();
+    }
     cli.command.accept_folders_as_output();
     if let Some(encoding) = cli.global.formats.encoding {
         if !cli.command.is_encoded() {

@@ -87,7 +87,7 @@ pub fn resolve(
         files: Vec::new(),
         left_nodes: options.max_nodes,
         refused_nodes: 0,
-        left_names: options.max_bytes,
+        left_names: Some(options.max_bytes),
         name_losses: Losses::new(),
         report: ResolveReport::default(),
     };
@@ -212,8 +212,8 @@ struct Resolver<'a> {
     left_nodes: usize,
     /// Number of uses without nodes, because there are too many.
     refused_nodes: usize,
-    /// Bytes that are left for entities with other names.
-    left_names: usize,
+    /// Bytes that are left for names with prefixes. `None` if they were not enough.
+    left_names: Option<usize>,
     name_losses: Losses,
     report: ResolveReport,
 }
@@ -307,23 +307,8 @@ impl Resolver<'_> {
                     self.left_nodes = left;
                     let is_shown = self.loader.is_shown(scene, node);
                     let own = self.loader.name_prefix(scene, node, template.properties()).unwrap_or_default();
-                    let above = it.parent.and_then(|parent| self.files.get(parent)).map(|file| &*file.prefix);
-                    let prefix = above.unwrap_or_default().to_owned() + &own;
                     let added = template.place(scene, node, &it.path, is_shown);
-                    let is_renamed = prefix.is_empty()
-                        || entity_names::add_prefix(
-                            scene,
-                            &added,
-                            &prefix,
-                            &mut self.left_names,
-                            &mut self.name_losses,
-                        );
-                    if !is_renamed && self.left_names > 0 {
-                        self.left_names = 0;
-                        let text =
-                            "names of entities without the prefix of their prefab: they exceed the limit of memory";
-                        self.name_losses.approximated("entities", text);
-                    }
+                    let prefix = self.rename_entities(scene, &added, it.parent, &own);
                     self.files.push(FileUse { key, parent: it.parent, prefix });
                     let file = self.files.len().checked_sub(1);
                     next.extend(self.collect_uses(scene, &added, file));
@@ -339,6 +324,23 @@ impl Resolver<'_> {
             }
         }
         next
+    }
+
+    /// Puts the prefix of a file, after those of the files that use it, before the names of its entities. Returns all prefixes together.
+    /// Each use of a file keeps them, so they count towards the limit of memory, too.
+    fn rename_entities(&mut self, scene: &mut Scene, added: &[NodeId], parent: Option<usize>, own: &str) -> String {
+        let above = parent.and_then(|parent| self.files.get(parent)).map_or("", |file| &*file.prefix);
+        let prefix = above.to_owned() + own;
+        let Some(left) = self.left_names.filter(|_| !prefix.is_empty()) else { return String::new() };
+        let left = left.checked_sub(prefix.len());
+        self.left_names =
+            left.and_then(|left| entity_names::add_prefix(scene, added, &prefix, left, &mut self.name_losses));
+        if self.left_names.is_some() {
+            return prefix;
+        }
+        let text = "names of entities without the prefix of their prefab: they exceed the limit of memory";
+        self.name_losses.approximated("entities", text);
+        String::new()
     }
 
     fn find(&self, it: &Use) -> Option<FileKey> {

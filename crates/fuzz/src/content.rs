@@ -81,7 +81,8 @@ fn folder() -> &'static Mutex<TempDir> {
     })
 }
 
-/// Resolves a level that refers to a file in every way. The scene is valid, each reference is reported, and resolving again changes nothing.
+/// Resolves a level that refers to a file in every way. The scene is valid, each reference is reported, and resolving again changes
+/// nothing.
 pub fn resolved(bytes: &[u8]) {
     let Some((selector, file)) = bytes.split_first() else { return };
     let selector = usize::from(*selector);

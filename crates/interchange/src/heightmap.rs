@@ -76,8 +76,8 @@ pub use options::{Corner, ExportOptions, Format, ImportOptions, Numbers, PixelHe
 use crate::{Error, FileSource, Files, SideFile, output::Output};
 use names::{ZERO_PIXEL, png_text, tif_tags};
 
-/// The remark about [`Corner::Point`].
-const AT_POINT: &str = "xllcorner and yllcorner are the south-western point, as in Terrain Builder; in GIS software they are the \
+/// The text of the loss about [`Corner::Point`].
+const CORNER_IS_POINT: &str = "xllcorner and yllcorner are the south-western point, as in Terrain Builder; in GIS software they are the \
                         corner of a cell";
 
 /// Writes a terrain of a scene, and a world file beside a PNG.

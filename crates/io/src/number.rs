@@ -150,6 +150,31 @@ mod tests {
     }
 
     #[test]
+    fn decimal_numbers_are_those_of_the_standard_library() {
+        for text in [
+            "0",
+            "-0",
+            "-0.0",
+            "007",
+            "1.",
+            "0.1",
+            "-12.345",
+            "123456789012345",
+            "0.00000000000001",
+            "9.99999999999999",
+        ] {
+            let (number, length) = parse_decimal(text.as_bytes()).unwrap();
+            assert_eq!((Ok(number.to_bits()), length), (text.parse::<f64>().map(f64::to_bits), text.len()), "{text}");
+        }
+        for (text, expected) in [("1.5e3", (1.5, 3)), ("-2/3", (-2.0, 2)), ("1.2.3", (1.2, 3)), ("4 ", (4.0, 1))] {
+            assert_eq!(parse_decimal(text.as_bytes()), Some(expected), "{text}");
+        }
+        for text in ["", "-", "+1", ".5", "-.5", "e1", "inf", "1234567890123456", "0.0000000000000001"] {
+            assert_eq!(parse_decimal(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
     fn changing_a_number_removes_its_text() {
         let mut number = FormattedNumber::from_text(1.5, "1.50");
         assert_eq!(number.text(), Some("1.50"));

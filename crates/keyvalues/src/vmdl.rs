@@ -123,7 +123,7 @@ pub struct RenderPrimitive {
     /// Number of segments of a sphere, around its vertical axis and from pole to pole.
     pub segments: [u32; 2],
     /// The largest texture coordinates of a sphere.
-    pub uv_size: [f64; 2],
+    pub max_uv: [f64; 2],
     /// `true` if the shape is not drawn.
     pub is_disabled: bool,
 }

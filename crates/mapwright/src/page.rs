@@ -184,9 +184,9 @@ impl Page {
         let Source { name, bytes, info, scene, losses, missing } = *source;
         let (mut notes, mut lost) = (Vec::new(), Vec::new());
         list_losses(losses, &LossKind::ALL, &mut lost);
-        let mut listed = missing.to_vec();
-        if listed.len() > MAX_LISTED_FILES + 1 {
-            listed.truncate(MAX_LISTED_FILES + 1);
+        // The first line is the heading.
+        let mut listed: Vec<String> = missing.iter().take(MAX_LISTED_FILES + 1).cloned().collect();
+        if missing.len() > listed.len() {
             listed.push(format!("and {} more", missing.len() - listed.len()));
         }
         let mut render = options.render.clone();

@@ -7,6 +7,11 @@
 use crate::Ratio;
 use crate::colors::{CLEAR, Color};
 
+/// Maximum number of bits of the units in a pixel of the image.
+const MAX_UNIT_BITS: u32 = 27;
+/// Maximum speed of a layer in percent.
+const MAX_PERCENT: f64 = 1e4;
+
 /// One axis of the image.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Axis {
@@ -51,9 +56,7 @@ impl Axis {
     pub(crate) const fn image_pixel(&self, pixel: i64) -> i64 {
         (self.unit(pixel) + self.level / 2).div_euclid(self.image)
     }
-}
 
-impl Axis {
     /// Returns the axis for a layer of which each pixel of the level shows the pixel at a part of its position, in percent. The result is
     /// the axis itself for a negative part.
     fn stretched(self, percent: i64) -> Self {
@@ -71,11 +74,6 @@ impl Axis {
         }
     }
 }
-
-/// The maximum number of bits of the units in a pixel of the image.
-const MAX_UNIT_BITS: u32 = 27;
-/// The maximum speed of a layer in percent.
-const MAX_PERCENT: f64 = 1e4;
 
 /// Both axes.
 #[derive(Debug, Clone, Copy)]

@@ -61,7 +61,8 @@ impl Bytes {
         self.bytes(&name)
     }
 
-    /// Appends the rest of the header of 84 bytes. `size` is the size of all skins, `counts` are vertices, triangles, frames and texture coordinates.
+    /// Appends the rest of the header of 84 bytes. `size` is the size of all skins, `counts` are vertices, triangles, frames and texture
+    /// coordinates.
     pub fn header(self, grid: [f32; 3], skins: i32, size: [i32; 2], counts: [i32; 4]) -> Self {
         self.i32(&[0])
             .f32(&[2.0, 2.0, 2.0, -1.0, -2.0, -3.0, 0.0])
@@ -115,7 +116,8 @@ pub fn vertex26(file: Bytes, position: [f32; 3], bone: u16) -> Bytes {
     file.f32(&position).u16(&[bone]).f32(&[0.0, 0.0, -2.0])
 }
 
-/// Returns MDL7: a bone, and two groups. The skins of the first one are 32-bit pixels, an external file, a material alone, and the image of skin 0.
+/// Returns MDL7: a bone, and two groups. The skins of the first one are 32-bit pixels, an external file, a material alone, and the image
+/// of skin 0.
 pub fn mdl7() -> Vec<u8> {
     let file = mdl7_header(1, 2, SIZES).u16(&[0xffff, 0]).f32(&[1.0, 2.0, 3.0]).name("root").bytes(&[0; 4]);
     let file = group(file, "body", [4, 3, 2, 3, 2]);

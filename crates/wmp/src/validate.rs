@@ -50,8 +50,8 @@ impl Document {
         self.report(None)
     }
 
-    /// Reports problems, and referenced files that are missing (`model-missing`, `sound-missing`, `script-missing`, `wad-missing`, `folder-missing`) or have other letter case (`file-case`), both
-    /// warnings. `look` looks for a file. Paths are as in the map.
+    /// Reports problems, and referenced files that are missing (`model-missing`, `sound-missing`, `script-missing`, `wad-missing`,
+    /// `folder-missing`) or have other letter case (`file-case`), both warnings. `look` looks for a file. Paths are as in the map.
     pub fn validate_with(&self, look: &dyn Fn(FileKind, &Name) -> Presence) -> Vec<Finding> {
         self.report(Some(look))
     }

@@ -117,7 +117,8 @@ enum ExternalFiles {
     None,
     /// Files in the folder of the input and below, after resolving links.
     Beside,
-    /// All files, including absolute paths, parent folders, the current folder and links out of content folders. Only for inputs that you trust.
+    /// All files, including absolute paths, parent folders, the current folder and links out of content folders. Only for inputs that
+    /// you trust.
     Any,
 }
 

@@ -18,8 +18,10 @@ Draws tile levels, terrains and 3D scenes. Without the images of the game, tiles
 the game (CLAW.REZ), or from the folder with its content (LEVEL1/TILES/ACTION/001.PID, LEVEL1/PALETTES/MAIN.PAL), and textures for the materials of 3D scenes; missing images are reported.
 
 With the images of the game, levels of Claw and Gruntz are drawn as the game shows them: without hidden objects (--hidden), and with marks \
-only for objects without an image (--no-marks). Planes that move at another speed are at rest; --parallax camera places them as on a screen, --parallax stretched for a whole level.
-Missing models, textures and image sets are listed in the lower left corner of images that are large enough, unless --no-marks leaves it out.
+only for objects without an image (--no-marks). Planes that move at another speed are at rest; --parallax camera places them as \
+on a screen, and --parallax stretched enlarges them for an image of a whole level.
+Missing models, textures and image sets are listed in the lower left corner of images that are large enough. --no-marks leaves this \
+legend out.
 
 3D scenes are drawn in parallel projection, by default from above and from the south-east; north is -Z where Y is up. Materials without a colour get one \
 derived from their name. --scale is pixels per unit of length, and --crop is in units of length.

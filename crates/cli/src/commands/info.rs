@@ -57,7 +57,7 @@ impl From<Reference> for ReferenceLine {
             content::Outcome::Undecodable(reason) => (None, Some(reason)),
             _ => (None, None),
         };
-        Self { kind: kind.name(), path, uses, file, problem }
+        Self { kind: kind.code(), path, uses, file, problem }
     }
 }
 

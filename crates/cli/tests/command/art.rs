@@ -126,7 +126,7 @@ fn images_and_pages_have_a_legend_of_what_is_missing() {
     let json = render("poor.png", &[]);
     let missing = serde_json::json!([
         {"kind": "image", "path": "ACTION 9", "uses": 1},
-        {"kind": "image set", "path": "GAME_SKULL", "uses": 1},
+        {"kind": "image-set", "path": "GAME_SKULL", "uses": 1},
     ]);
     assert_eq!(json["missing"], missing);
     assert!(has_legend("poor.png", 640));

@@ -13,31 +13,37 @@ const REFERENCES: [&str; 3] = ["parentname", "target", "filtername"];
 /// Puts a text before the names that the entities of added nodes define, and before references to these names. References to other names
 /// stay as they are.
 ///
-/// Uses of a file share its entities, so changed ones are copied. Their size is taken from `left`. Returns `false` if that is not enough;
-/// the names stay as they are then.
+/// Uses of a file share its entities, so changed ones are copied. Returns the bytes that remain of `left` after that, or `None` if it is
+/// not enough; the names stay as they are then.
 pub(super) fn add_prefix(
     scene: &mut Scene,
     nodes: &[NodeId],
     prefix: &str,
-    left: &mut usize,
+    left: usize,
     losses: &mut Losses,
-) -> bool {
+) -> Option<usize> {
     let names: BTreeSet<String> =
-        nodes.iter().filter_map(|id| Some(name(entity_of(scene, *id)?.1)?.to_owned())).collect();
+        nodes.iter().filter_map(|id| Some(name(entity_of(scene, *id)?)?.to_owned())).collect();
     if names.is_empty() {
-        return true;
+        return Some(left);
+    }
+    let mut left = left;
+    let mut changed = Vec::new();
+    for &id in nodes {
+        let Some(entity) = entity_of(scene, id) else { continue };
+        let count = count_names(entity, &names);
+        if count > 0 {
+            // The name of the node gets the prefix, too.
+            let prefixes = count.saturating_add(1).saturating_mul(prefix.len());
+            left = left.checked_sub(size(entity).saturating_add(prefixes))?;
+            changed.push(id);
+        }
     }
     let mut others: BTreeSet<String> = BTreeSet::new();
-    for &id in nodes {
-        let Some((entity_id, entity)) = entity_of(scene, id) else { continue };
-        if !uses_names(entity, &names) {
-            continue;
-        }
-        let Some(rest) = left.checked_sub(size(entity)) else { return false };
-        *left = rest;
-        let mut renamed = entity.clone();
-        let old_name = name(entity).map(str::to_owned);
-        for (key, value) in &mut renamed.properties.entries {
+    for id in changed {
+        let Some(mut entity) = entity_of(scene, id).cloned() else { continue };
+        let old_name = name(&entity).map(str::to_owned);
+        for (key, value) in &mut entity.properties.entries {
             let Value::Text(text) = value else { continue };
             if !is_defined(text, &names) {
                 continue;
@@ -47,12 +53,11 @@ pub(super) fn add_prefix(
                 others.insert(key.clone());
             }
         }
-        for connection in renamed.connections.iter_mut().filter(|it| is_defined(&it.target, &names)) {
+        for connection in entity.connections.iter_mut().filter(|it| is_defined(&it.target, &names)) {
             connection.target.insert_str(0, prefix);
         }
-        let copy = scene.entities.push(renamed);
+        let copy = scene.entities.push(entity);
         let Some(node) = scene.nodes.get_mut(id) else { continue };
-        debug_assert_eq!(node.content, Content::Entity(entity_id));
         node.content = Content::Entity(copy);
         if old_name.is_some_and(|old| old == node.name) {
             node.name.insert_str(0, prefix);
@@ -62,12 +67,12 @@ pub(super) fn add_prefix(
         let keys = others.into_iter().collect::<Vec<_>>().join(", ");
         losses.approximated("entities", format!("names of entities in the keys {keys} get the prefix of their prefab"));
     }
-    true
+    Some(left)
 }
 
-fn entity_of(scene: &Scene, node: NodeId) -> Option<(mapwright_scene::EntityId, &Entity)> {
+fn entity_of(scene: &Scene, node: NodeId) -> Option<&Entity> {
     let Content::Entity(id) = scene.nodes.get(node)?.content else { return None };
-    Some((id, scene.entities.get(id)?))
+    scene.entities.get(id)
 }
 
 /// Returns the name that an entity defines. Names with `@` are the same in all files, and those with `!` have a meaning.
@@ -85,10 +90,11 @@ fn is_defined(text: &str, names: &BTreeSet<String>) -> bool {
     }
 }
 
-fn uses_names(entity: &Entity, names: &BTreeSet<String>) -> bool {
-    let mut values = entity.properties.iter().filter_map(|(_, value)| value.as_text());
-    values.any(|text| is_defined(text, names))
-        || entity.connections.iter().any(|connection| is_defined(&connection.target, names))
+/// Returns the number of texts of an entity that are names.
+fn count_names(entity: &Entity, names: &BTreeSet<String>) -> usize {
+    let values = entity.properties.iter().filter_map(|(_, value)| value.as_text());
+    let targets = entity.connections.iter().map(|connection| &*connection.target);
+    values.chain(targets).filter(|text| is_defined(text, names)).count()
 }
 
 /// Returns roughly the memory of an entity in bytes.

@@ -56,6 +56,14 @@ pub enum ReferenceKind {
 }
 
 impl ReferenceKind {
+    /// Returns the name as an identifier in JSON, with `-` between words.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::ImageSet => "image-set",
+            kind => kind.name(),
+        }
+    }
+
     /// Returns the name in lower case.
     pub const fn name(self) -> &'static str {
         match self {

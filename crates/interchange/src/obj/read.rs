@@ -39,7 +39,7 @@ impl Budget {
 }
 
 /// Statements that are ignored or changed: their number and first line.
-#[derive(Default)]
+#[derive(Debug, Default, PartialEq)]
 struct Skipped {
     counts: BTreeMap<String, (usize, u64)>,
 }
@@ -50,6 +50,7 @@ impl Skipped {
         self.add_many(what, 1, line);
     }
 
+    /// Counts several ignored statements, of which `line` has the first.
     fn add_many(&mut self, what: &str, count: usize, line: u64) {
         let what = if self.is_full() && !self.counts.contains_key(what) { "other statements" } else { what };
         match self.counts.get_mut(what) {

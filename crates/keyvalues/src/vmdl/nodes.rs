@@ -124,7 +124,7 @@ fn add(model: &mut Vmdl, names: &mut Names, node: Value<'_>, is_physics: bool) {
             angles: vector(node, "angles"),
             material: normalize(&text(node, "material_name")),
             segments: ["segments_u", "segments_v"].map(|key| segments(node, key)),
-            uv_size: ["max_u", "max_v"].map(|key| number(node, key, 1.0)),
+            max_uv: ["max_u", "max_v"].map(|key| number(node, key, 1.0)),
             is_disabled: flag(node, "disabled"),
         }),
         "DefaultMaterialGroup" => model.default_materials = group(node),

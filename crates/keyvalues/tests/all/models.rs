@@ -48,7 +48,7 @@ fn primitives_modifiers_and_includes_are_read() {
     let shapes: Vec<_> = model.primitives.iter().map(|primitive| primitive.shape).collect();
     assert_eq!(shapes, [PrimitiveShape::Box([1.0, 2.0, 3.0]), PrimitiveShape::Sphere(10.0)]);
     assert_eq!((model.primitives[0].origin, &*model.primitives[0].material), ([4.0, 5.0, 6.0], "a.vmat"));
-    let segments: Vec<_> = model.primitives.iter().map(|it| (it.segments, it.uv_size)).collect();
+    let segments: Vec<_> = model.primitives.iter().map(|it| (it.segments, it.max_uv)).collect();
     assert_eq!(segments, [([16, 16], [1.0, 1.0]), ([32, 0], [1.0, 2.0])]);
     let scale = Modifier::ScaleAndMirror { scale: 0.5, mirror: [false, true, false] };
     assert_eq!(

@@ -26,7 +26,7 @@ pub(super) fn bench() -> Result<(), String> {
     }
     println!("\n| decoder | file | peak memory in multiples of it |\n|---|---|---|");
     for (way, bytes) in &peaks {
-        println!("| {way} | {} | {} |", megabytes(bytes.len()), memory::of(way, bytes, bytes.len())?);
+        println!("| {way} | {} | {} |", megabytes(bytes.len()), memory::measure(way, bytes, bytes.len())?);
     }
     Ok(())
 }

@@ -16,13 +16,13 @@ pub(super) const PEAK_OPTION: &str = "--peak";
 pub(super) fn table(ways: &[&str], bytes: &[u8], unit: usize) -> Result<(), String> {
     println!("| decoder | peak |\n|---|---|");
     for way in ways {
-        println!("| {way} | {} |", of(way, bytes, unit)?);
+        println!("| {way} | {} |", measure(way, bytes, unit)?);
     }
     Ok(())
 }
 
 /// Returns the peak of one way of decoding `bytes`, in multiples of `unit` bytes.
-pub(super) fn of(way: &str, bytes: &[u8], unit: usize) -> Result<String, String> {
+pub(super) fn measure(way: &str, bytes: &[u8], unit: usize) -> Result<String, String> {
     let exe = env::current_exe().map_err(|error| error.to_string())?;
     let file = exe.with_file_name("bench-sample");
     fs::write(&file, bytes).map_err(|error| format!("{}: {error}", file.display()))?;

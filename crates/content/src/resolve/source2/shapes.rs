@@ -131,7 +131,7 @@ fn build_sphere(radius: f64, shape: &RenderPrimitive) -> Mesh {
         [around.cos() * down.sin(), around.sin() * down.sin(), down.cos()]
     };
     let uv = |column: f64, row: u32| {
-        let [u, v] = shape.uv_size;
+        let [u, v] = shape.max_uv;
         [u * column / f64::from(columns), v * f64::from(row) / f64::from(rows)]
     };
     let poles = [[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]];

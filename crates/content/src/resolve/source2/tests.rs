@@ -635,11 +635,16 @@ fn maps_can_keep_the_names_of_their_entities() {
     let map = from_scene(&inner, &ExportOptions::default()).unwrap().document;
     write(root, "maps/inner.vmap", map.to_bytes().unwrap());
     let content = ContentSource::open([root]).unwrap();
-    let mut left = 100;
     resolve(&mut scene, &content, &Source2::default(), &ResolveOptions::default());
     let added: Vec<NodeId> = scene.nodes.ids().collect();
-    let is_renamed = super::super::entity_names::add_prefix(&mut scene, &added, "8_", &mut left, &mut Losses::new());
-    assert_eq!((is_renamed, entity_names(&scene)), (false, vec!["7_relay".to_owned()]));
+    let mut rename = |prefix: &str, left| {
+        let left = super::super::entity_names::add_prefix(&mut scene, &added, prefix, left, &mut Losses::new());
+        (left.is_some(), entity_names(&scene))
+    };
+    assert_eq!(rename("8_", 100), (false, vec!["7_relay".to_owned()]));
+    // Each copy of the prefix counts.
+    assert_eq!(rename(&"x".repeat(20_000), 50_000), (false, vec!["7_relay".to_owned()]));
+    assert_eq!(rename("8_", 50_000), (true, vec!["8_7_relay".to_owned()]));
 }
 
 #[test]

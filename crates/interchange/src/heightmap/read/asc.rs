@@ -9,7 +9,7 @@ use super::{
 use crate::{
     Error, FileSource,
     error::malformed,
-    heightmap::{AT_POINT, Corner, ImportOptions},
+    heightmap::{CORNER_IS_POINT, Corner, ImportOptions},
 };
 
 /// Returns `true` if a text begins with a keyword of the header.
@@ -135,7 +135,7 @@ pub(super) fn read(
     if options.corner == Some(Corner::Point)
         && [Keyword::XCorner, Keyword::YCorner].iter().any(|keyword| head.word(*keyword).is_some())
     {
-        losses.preserved("", AT_POINT);
+        losses.preserved("", CORNER_IS_POINT);
     }
     let place = |corner, center, step: f64| -> Result<Option<f64>, Error> {
         match (head.float(corner, &tokens)?, head.float(center, &tokens)?) {

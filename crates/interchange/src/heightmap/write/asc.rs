@@ -8,7 +8,7 @@ use super::{
     number::millionths,
     text::{HeightFormatter, NO_DATA},
 };
-use crate::heightmap::{AT_POINT, Corner, ExportOptions, grid::Grid};
+use crate::heightmap::{CORNER_IS_POINT, Corner, ExportOptions, grid::Grid};
 
 /// Writes the header and the rows as Terrain Builder does: keywords with 14 columns, and a space after every height.
 pub(super) fn write(
@@ -19,7 +19,7 @@ pub(super) fn write(
 ) -> io::Result<()> {
     let half = match options.corner.unwrap_or_default() {
         Corner::Point => {
-            losses.preserved(grid.path.as_str(), AT_POINT);
+            losses.preserved(grid.path.as_str(), CORNER_IS_POINT);
             0.0
         }
         Corner::Cell => 0.5,

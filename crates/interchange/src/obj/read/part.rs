@@ -27,7 +27,7 @@ pub(super) struct Part {
     pub(super) corners: Vec<[u32; 3]>,
     /// The faces; their material is a place in `materials`.
     pub(super) faces: Vec<Face>,
-    pub(super) sections: Vec<Start>,
+    pub(super) sections: Vec<SectionStart>,
     /// The names after `usemtl`, without duplicates, and their lines.
     pub(super) materials: Vec<(String, u64)>,
     pub(super) libraries: Vec<String>,
@@ -36,8 +36,8 @@ pub(super) struct Part {
     /// The number of lines.
     pub(super) lines: u64,
     /// The number of faces before the first `usemtl`, and before the first `s`.
-    pub(super) before_material: usize,
-    pub(super) before_smoothing: usize,
+    pub(super) faces_before_material: usize,
+    pub(super) faces_before_smoothing: usize,
     /// The last material and smoothing group, if there is one.
     pub(super) material: Option<u32>,
     pub(super) smoothing: Option<u32>,
@@ -52,7 +52,7 @@ pub(super) struct Part {
 }
 
 /// The start of a section: `o` or `g`.
-pub(super) struct Start {
+pub(super) struct SectionStart {
     pub(super) name: String,
     pub(super) is_object: bool,
     pub(super) line: u64,
@@ -69,7 +69,7 @@ impl Part {
         let mut lines = lines;
         for (line, text) in lines.by_ref() {
             reader.statement(&text, line, has_zeros);
-            if reader.needs_all {
+            if reader.needs_whole_file {
                 return None;
             }
             if reader.is_full {
@@ -83,10 +83,10 @@ impl Part {
         let faces = part.faces.len();
         part.lines = lines.line_count();
         if part.material.is_none() {
-            part.before_material = faces;
+            part.faces_before_material = faces;
         }
         if part.smoothing.is_none() {
-            part.before_smoothing = faces;
+            part.faces_before_smoothing = faces;
         }
         Some(part)
     }
@@ -104,7 +104,7 @@ struct Reader {
     /// `true` if there are more sections and materials than the limit.
     is_full: bool,
     /// `true` if a statement depends on lines before the part.
-    needs_all: bool,
+    needs_whole_file: bool,
 }
 
 impl Reader {
@@ -154,7 +154,7 @@ impl Reader {
             b"s" => {
                 let group = rest.split('#').next().unwrap_or_default().split_ascii_whitespace().next();
                 if self.part.smoothing.is_none() {
-                    self.part.before_smoothing = self.part.faces.len();
+                    self.part.faces_before_smoothing = self.part.faces.len();
                 }
                 self.part.smoothing = Some(group.and_then(|group| group.parse().ok()).unwrap_or(0));
             }
@@ -295,7 +295,7 @@ impl Reader {
             number @ 1_i64.. => usize::try_from(number - 1).ok(),
             0 => None,
             number => {
-                self.needs_all |= !self.is_whole;
+                self.needs_whole_file |= !self.is_whole;
                 usize::try_from(number.unsigned_abs()).ok().and_then(|back| count.checked_sub(back))
             }
         };
@@ -305,12 +305,12 @@ impl Reader {
     fn section(&mut self, name: &str, is_object: bool, line: u64) {
         self.count_item();
         let (vertex, face) = (self.part.positions.len(), self.part.faces.len());
-        self.part.sections.push(Start { name: name.to_owned(), is_object, line, vertex, face });
+        self.part.sections.push(SectionStart { name: name.to_owned(), is_object, line, vertex, face });
     }
 
     fn use_material(&mut self, name: &str, line: u64) {
         if self.part.material.is_none() {
-            self.part.before_material = self.part.faces.len();
+            self.part.faces_before_material = self.part.faces.len();
         }
         if let Some(&place) = self.material_places.get(name) {
             self.part.material = Some(place);

@@ -1,13 +1,13 @@
 //! The statements of an OBJ file, with indices resolved.
 
-use std::ops::Range;
+use std::{collections::HashMap, ops::Range};
 
 use mapwright_io::Position;
 
 use super::{
     Budget, Skipped,
     lines::{Lines, line_position},
-    part::{BAD_FACE, NO_REFERENCE, Part},
+    part::{BAD_FACE, NO_REFERENCE, Part, SectionStart},
 };
 use crate::{Error, ErrorKind, parallel};
 
@@ -18,7 +18,7 @@ pub(super) const NONE: u32 = u32::MAX;
 const PART: usize = 1 << 21;
 
 /// A whole file.
-#[derive(Default)]
+#[derive(Debug, Default, PartialEq)]
 pub(super) struct Statements {
     pub(super) positions: Vec<[f64; 3]>,
     /// As long as `positions`, or empty if no vertex has a colour.
@@ -39,6 +39,7 @@ pub(super) struct Statements {
 }
 
 /// A face. `end` is the end of its corners in [`Statements::corners`].
+#[derive(Debug, PartialEq)]
 pub(super) struct Face {
     pub(super) end: usize,
     /// Index into [`Statements::materials`], or [`NONE`].
@@ -48,7 +49,7 @@ pub(super) struct Face {
 }
 
 /// The part between two `o` or `g`.
-#[derive(Default)]
+#[derive(Debug, Default, PartialEq)]
 pub(super) struct Section {
     pub(super) name: String,
     /// `true` if the section began with `o`.
@@ -59,12 +60,19 @@ pub(super) struct Section {
     pub(super) faces: Range<usize>,
 }
 
-/// Reads a file. Parts of it are read at the same time, with the same result.
+/// Reads a file.
 pub(super) fn read(data: &[u8], budget: &mut Budget) -> Result<Statements, Error> {
+    // Small files start no threads.
+    let size = if data.len() > PART && parallel::threads() > 1 { PART } else { usize::MAX };
+    read_parts(data, size, budget)
+}
+
+/// Reads parts of at least `size` bytes at the same time. The result does not depend on the size.
+fn read_parts(data: &[u8], size: usize, budget: &mut Budget) -> Result<Statements, Error> {
     let lines = Lines::new(data);
     let has_zeros = memchr::memchr(0, data).is_some();
     let limit = budget.left;
-    let parts = lines.clone().parts(if parallel::threads() > 1 { PART } else { usize::MAX });
+    let parts = lines.clone().parts(size);
     let is_alone = parts.len() == 1;
     let mut parts = parallel::map(parts, |lines| Part::read(lines, is_alone, has_zeros, limit));
     if parts.iter().any(Option::is_none) {
@@ -101,9 +109,11 @@ impl Statements {
 struct Reader {
     all: Statements,
     /// The indices of materials.
-    material_places: std::collections::HashMap<String, u32>,
-    /// The material and the smoothing group at the end.
-    state: (Option<u32>, u32),
+    material_places: HashMap<String, u32>,
+    /// The last material, if there is one.
+    material: Option<u32>,
+    /// The last smoothing group.
+    smoothing: u32,
     has_objects: bool,
     /// `true` if the file contains a statement of OBJ.
     is_obj: bool,
@@ -119,59 +129,32 @@ struct Reader {
 
 impl Reader {
     fn append(&mut self, part: Part, data: &[u8], budget: &mut Budget) -> Result<(), Error> {
-        let Part { mut faces, mut corners, .. } = part;
         let [vertex, face, corner] = [self.all.positions.len(), self.all.faces.len(), self.all.corners.len()];
         let lines = self.lines;
         self.lines = self.lines.saturating_add(part.lines);
-        let mut taken: Vec<u64> = Vec::new();
-        for section in part.sections {
-            let line = lines.saturating_add(section.line);
-            if !section.is_object && self.has_objects {
-                // A group of an object.
-                if self.all.sections.last().is_some_and(|last| last.name != section.name) {
-                    self.all.skipped.add("g", line);
-                }
-                continue;
-            }
-            taken.push(line);
-            self.has_objects |= section.is_object;
-            self.all.sections.push(Section {
-                name: section.name,
-                is_object: section.is_object,
-                // The ends follow from the next section.
-                vertices: vertex.saturating_add(section.vertex)..0,
-                faces: face.saturating_add(section.face)..0,
-            });
-        }
-        let mut places = Vec::with_capacity(part.materials.len());
-        for (name, line) in part.materials {
-            let next = u32::try_from(self.all.materials.len()).unwrap_or(NONE);
-            let place = *self.material_places.entry(name).or_insert_with_key(|name| {
-                taken.push(lines.saturating_add(line));
-                self.all.materials.push(name.clone());
-                next
-            });
-            places.push(place);
-        }
+        let mut taken = self.append_sections(part.sections, lines);
+        let places = self.append_materials(part.materials, lines, &mut taken);
+        // The error is about the first line beyond the limit.
         taken.sort_unstable();
         for line in taken {
             budget.take().map_err(|error| error.at(line_position(data, line)))?;
         }
 
-        let (material, smoothing) = self.state;
+        let mut faces = part.faces;
         for (place, face) in faces.iter_mut().enumerate() {
             face.end = face.end.saturating_add(corner);
-            face.material = if place < part.before_material {
-                material.unwrap_or(NONE)
+            face.material = if place < part.faces_before_material {
+                self.material.unwrap_or(NONE)
             } else {
                 places.get(face.material as usize).copied().unwrap_or(NONE)
             };
-            if place < part.before_smoothing {
-                face.smoothing = smoothing;
+            if place < part.faces_before_smoothing {
+                face.smoothing = self.smoothing;
             }
         }
         let last = part.material.map(|material| places.get(material as usize).copied().unwrap_or(NONE));
-        self.state = (last.or(material), part.smoothing.unwrap_or(smoothing));
+        self.material = last.or(self.material);
+        self.smoothing = part.smoothing.unwrap_or(self.smoothing);
         for (all, of_part) in self.largest.iter_mut().zip(part.largest) {
             *all = (*all).max(of_part);
         }
@@ -192,9 +175,50 @@ impl Reader {
         append(&mut self.all.positions, part.positions);
         append(&mut self.all.uvs, part.uvs);
         append(&mut self.all.normals, part.normals);
-        append(&mut self.all.corners, std::mem::take(&mut corners));
+        append(&mut self.all.corners, part.corners);
         append(&mut self.all.faces, faces);
         Ok(())
+    }
+
+    /// Adds the sections of a part. The columns do not have its statements yet. Returns the lines of the sections.
+    fn append_sections(&mut self, sections: Vec<SectionStart>, lines_before: u64) -> Vec<u64> {
+        let [vertex, face] = [self.all.positions.len(), self.all.faces.len()];
+        let mut taken = Vec::new();
+        for section in sections {
+            let line = lines_before.saturating_add(section.line);
+            if !section.is_object && self.has_objects {
+                // A group of an object.
+                if self.all.sections.last().is_some_and(|last| last.name != section.name) {
+                    self.all.skipped.add("g", line);
+                }
+                continue;
+            }
+            taken.push(line);
+            self.has_objects |= section.is_object;
+            self.all.sections.push(Section {
+                name: section.name,
+                is_object: section.is_object,
+                // The ends follow from the next section.
+                vertices: vertex.saturating_add(section.vertex)..0,
+                faces: face.saturating_add(section.face)..0,
+            });
+        }
+        taken
+    }
+
+    /// Adds the materials of a part that earlier parts do not have, and their lines to `taken`. Returns the index of each material.
+    fn append_materials(&mut self, materials: Vec<(String, u64)>, lines_before: u64, taken: &mut Vec<u64>) -> Vec<u32> {
+        let mut places = Vec::with_capacity(materials.len());
+        for (name, line) in materials {
+            let next = u32::try_from(self.all.materials.len()).unwrap_or(NONE);
+            let place = *self.material_places.entry(name).or_insert_with_key(|name| {
+                taken.push(lines_before.saturating_add(line));
+                self.all.materials.push(name.clone());
+                next
+            });
+            places.push(place);
+        }
+        places
     }
 
     /// Completes the checks that need all statements, because faces may come before their vertices.
@@ -255,7 +279,7 @@ impl Reader {
             }
             for (count, text) in missing.into_iter().zip(NO_REFERENCE).filter(|(count, _)| *count > 0) {
                 let line = self.face_line(face);
-                (0..count).for_each(|_| self.all.skipped.add(text, line));
+                self.all.skipped.add_many(text, count, line);
             }
         }
     }
@@ -297,5 +321,34 @@ fn append<T>(all: &mut Vec<T>, part: Vec<T>) {
         *all = part;
     } else {
         all.extend(part);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_with(text: &str, size: usize, limit: usize) -> Result<Statements, String> {
+        let mut budget = Budget { left: limit, limit };
+        read_parts(text.as_bytes(), size, &mut budget).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn parts_give_the_same_result_as_the_whole_file() {
+        let text = "f 1 2 9\nv 0 0 0\nv 1 0 0 1 0 0\nv 0 1 0\n\ng a\nusemtl red\ns 1\nf 1/1 2/1/1 3/7/7\nvt 0 0 1\nvn 0 0 1\n\
+                    f 1 2 3\nl 1 2\nv x\no b\nusemtl blue\nf 1 2 4\ng c\ng b\nf 3 2 \\\n1\nusemtl red\ns off\nunknown\n\
+                    f 1 2 7\nv 1 1 1\nv 2 2 2 0.5 0.5 0.5 1\nmtllib a.mtl\nf 5 6 1\n\0\nf 0 1 2\no d\nf 1 2 3\nf 9 9 9\n";
+        let whole = read_with(text, usize::MAX, 100).unwrap();
+        assert_eq!((whole.faces.len(), whole.sections.len(), whole.materials.len()), (5, 4, 2));
+        // Negative indices depend on the lines before the part.
+        let relative = text.replace("f 3 2 ", "f -1 -2 ");
+        let whole_relative = read_with(&relative, usize::MAX, 100).unwrap();
+        for size in 1..text.len() {
+            assert_eq!(read_with(text, size, 100).as_ref(), Ok(&whole), "{size}");
+            assert_eq!(read_with(&relative, size, 100).as_ref(), Ok(&whole_relative), "{size}");
+            for limit in 0..6 {
+                assert_eq!(read_with(text, size, limit), read_with(text, usize::MAX, limit), "{size}, {limit}");
+            }
+        }
     }
 }

@@ -161,3 +161,26 @@ fn hostile_models_are_reported() {
         assert_eq!(reference(&report, &format!("models/{name}.vmdl")).outcome, Outcome::Missing, "{name}");
     }
 }
+
+#[test]
+fn long_prefixes_of_names_count_towards_the_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let mut inner = empty();
+    let content = entity(&mut inner, "logic_relay", None, &[("targetname", "relay")]);
+    inner.add_node(None, node("", content, [0.0; 3]));
+    save(&inner, root, "maps/inner.vmap");
+    for (length, expected) in [(10, "xxxxxxxxxx__relay"), (100_000, "relay")] {
+        let mut scene = empty();
+        let mut place = node("", prefab("maps/inner.vmap", &[]), [0.0; 3]);
+        place.properties.set("targetName", "x".repeat(length) + "_");
+        place.properties.set("useTargetNameAsPrefix", true);
+        scene.add_node(None, place);
+        let content = ContentSource::open([root]).unwrap();
+        let options = ResolveOptions::default().with_max_bytes(100_000);
+        let report = resolve(&mut scene, &content, &Source2::default(), &options);
+        assert_eq!(entity_names(&scene), [expected]);
+        let is_reported = report.losses.iter().any(|loss| loss.text.contains("without the prefix of their prefab"));
+        assert_eq!(is_reported, length > 10, "{:?}", report.losses);
+    }
+}

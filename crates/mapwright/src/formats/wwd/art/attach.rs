@@ -101,7 +101,9 @@ impl<'a> Attacher<'a> {
                 "" => "the header of the level names no folder".to_owned(),
                 wanted => format!("folder {} not found", escape_bytes(wanted.as_bytes())),
             };
-            self.report.add(ReferenceKind::Other, wanted, Outcome::Missing);
+            if !wanted.is_empty() {
+                self.report.add(ReferenceKind::Other, &escape_bytes(wanted.as_bytes()), Outcome::Missing);
+            }
             self.report.losses.approximated("tile_sets", format!("tiles without images: {why}"));
             return;
         }
