@@ -142,14 +142,10 @@ fn mesh_uses(mesh: &Mesh, item: &mut Item<'_, '_>) {
     item.uses_if(mesh.faces.iter().any(|face| face.len() > 3), Feature::Polygons, "faces with more than 3 vertices");
     item.uses_if(mesh.faces.iter().any(|face| face.len() < 3), Feature::TwoCornerFaces, "faces with 2 vertices");
     item.uses_if(!mesh.uv_sets.is_empty(), Feature::Uvs, "texture coordinates");
-    // Sets without coordinates only keep the numbers of others, and textures may have moved a set to the first.
-    if let Some((first, others)) = mesh.uv_sets.split_first() {
-        let is_mapped = |set: &UvSet| set.corners.iter().any(Option::is_some);
-        let is_other = |set: &&UvSet| is_mapped(set) && (set.origin != first.origin || set.corners != first.corners);
-        let others = others.iter().filter(is_other).count();
-        let count = others + usize::from(is_mapped(first));
-        item.uses_if(others > 0, Feature::MoreUvSets, format_count(count, "UV set"));
-    }
+    // Sets without coordinates only keep the numbers of others.
+    let is_mapped = |place: &usize| mesh.uv_sets.get(*place).is_some_and(|set| set.corners.iter().any(Option::is_some));
+    let mapped = || (0..mesh.uv_sets.len()).filter(is_mapped);
+    item.uses_if(mapped().any(|place| place > 0), Feature::MoreUvSets, format_count(mapped().count(), "UV set"));
     let is_partial = |set: &UvSet| {
         (0..mesh.faces.len()).any(|face| {
             let corners = mesh.faces.corner_range(face).and_then(|range| set.corners.get(range)).unwrap_or_default();

@@ -35,6 +35,12 @@ impl Scene {
 impl Mesh {
     /// Copies the coordinates of a set for each material to the first set.
     fn move_uv_sets_first(&mut self, set_of: impl Fn(Option<MaterialId>) -> usize) {
+        let sets = (0..self.faces.len()).map(|face| set_of(self.face_material(face)));
+        let [smallest, largest] = [sets.clone().min(), sets.max()];
+        if let Some(set) = smallest.filter(|set| largest == Some(*set) && *set < self.uv_sets.len()) {
+            self.uv_sets.swap(0, set);
+            return;
+        }
         let Some(first) = self.uv_sets.first() else { return };
         let (origin, mut corners) = (first.origin, first.corners.clone());
         for face in 0..self.faces.len() {
