@@ -142,23 +142,30 @@ fn report_properties(scene: &Scene, losses: &mut Losses) {
     }
 }
 
+/// Returns the name of the variant that the scene came from.
+fn own_variant(scene: &Scene) -> Option<&str> {
+    scene.properties.get("variant").and_then(|variant| variant.as_text())
+}
+
 /// Chooses the variant that the scene came from, or the nearest one that can be written.
 fn choose_variant(scene: &Scene, surface: &Surface<'_>, options: &ExportOptions) -> Variant {
     let side = options.crop.unwrap_or(surface.terrain.size[0]);
-    match scene.properties.get("variant").and_then(|variant| variant.as_text()) {
-        Some("1WVR" | "2WVR" | "3WVR" | "4WVR" | "OPRW 2" | "OPRW 3") => Variant::Wvr4,
+    match own_variant(scene) {
+        // 4WVR does not store the size of cells, so a scaled terrain would not fit its objects.
+        Some("1WVR" | "2WVR" | "3WVR" | "4WVR" | "OPRW 2" | "OPRW 3") if surface.has_game_cells() => Variant::Wvr4,
         Some(variant) if variant == "8WVR" || variant.starts_with("OPRW") => Variant::Wvr8,
         // 4WVR does not store the step of resampled heights.
         _ if options.size.is_some_and(|size| size != side) => Variant::Wvr8,
         // Only terrains like those of the game are exact.
-        _ if surface.has_game_steps() && surface.step() == [f64::from(Wvr::CELL); 2] => Variant::Wvr4,
+        _ if surface.has_game_steps() && surface.has_game_cells() => Variant::Wvr4,
         _ => Variant::Wvr8,
     }
 }
 
-/// Reports the reason for the variant of a scene that states none.
+/// Reports the reason for a variant that is not that of the scene.
 fn report_choice(scene: &Scene, surface: &Surface<'_>, variant: Variant, losses: &mut Losses) {
-    if scene.properties.get("variant").is_some() {
+    let is_scaled = variant == Variant::Wvr8 && own_variant(scene) == Some("4WVR");
+    if own_variant(scene).is_some() && !is_scaled {
         return;
     }
     let (cell, [width, depth]) = (Wvr::CELL, surface.step());
@@ -166,7 +173,7 @@ fn report_choice(scene: &Scene, surface: &Surface<'_>, variant: Variant, losses:
         Variant::Wvr4 => {
             format!("4WVR, whose cells of {cell} m and heights in steps of {} m are exact", Wvr::HEIGHT_UNIT)
         }
-        Variant::Wvr8 if [width, depth] != [f64::from(cell); 2] => {
+        Variant::Wvr8 if !surface.has_game_cells() => {
             format!("8WVR, because the cells are {width}×{depth} m and those of 4WVR are {cell}×{cell} m")
         }
         Variant::Wvr8 if !surface.has_game_steps() => {

@@ -404,7 +404,10 @@ fn grids_that_a_terrain_cannot_store_are_rejected_or_reported() {
 fn the_variant_is_4wvr_only_if_that_is_exact_and_the_reason_is_reported() {
     let steps = |step| Heights::Steps { step, values: (0..16).collect() };
     let sized = ExportOptions::default().with_size(Some(8));
+    let mut scaled = scene_of([100.0; 2], steps(0.045));
+    scaled.properties.push("variant", "4WVR");
     for (scene, options, is_4wvr, reason) in [
+        (scaled, ExportOptions::default(), false, "8WVR, because the cells are 100×100 m"),
         (scene_of([50.0; 2], steps(0.045)), ExportOptions::default(), true, "4WVR, whose cells of 50 m and heights"),
         (scene_of([50.0; 2], steps(0.05)), ExportOptions::default(), false, "8WVR, because heights of 4WVR are steps"),
         (

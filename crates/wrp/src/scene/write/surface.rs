@@ -124,6 +124,11 @@ impl<'a> Surface<'a> {
         matches!(&self.terrain.heights, Heights::Steps { step, .. } if *step * self.metres == metres)
     }
 
+    /// Returns `true` if cells have the size of those of the game.
+    pub(super) fn has_game_cells(&self) -> bool {
+        self.step() == [f64::from(Wvr::CELL); 2]
+    }
+
     /// Returns the distance between vertices in metres, along x and z.
     pub(super) fn step(&self) -> [f64; 2] {
         self.terrain.spacing.map(|step| step.abs() * self.metres)
