@@ -4,6 +4,7 @@
 //! in the folder of the document or below. Links are resolved here, one component at a time, rather than by the system: a link that
 //! leaves the folder is refused before the system looks at its target.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -60,8 +61,8 @@ struct State {
     /// Bytes that may still be read.
     left: u64,
     loaded: Vec<PathBuf>,
-    /// Names that lead to no file that may be read, and the images in the folder of the document that stand in.
-    stand_ins: Vec<(String, PathBuf)>,
+    /// Names of images that cannot be read, and the images with the same end of the path that are used instead.
+    substitutes: BTreeSet<(String, PathBuf)>,
 }
 
 /// The longest name that is looked for, in bytes. No common system has longer paths.
@@ -74,7 +75,7 @@ impl FilesBeside {
     /// all files together.
     pub fn new(document: Option<&Path>, external: External, content: ContentSource, max_bytes: u64) -> Self {
         let folder = document.map(|path| path.parent().unwrap_or(Path::new("")).to_owned());
-        let state = State { left: max_bytes, loaded: Vec::new(), stand_ins: Vec::new() };
+        let state = State { left: max_bytes, loaded: Vec::new(), substitutes: BTreeSet::new() };
         Self { external, folder, content, state: Mutex::new(state) }
     }
 
@@ -88,12 +89,11 @@ impl FilesBeside {
         self.state.into_inner().unwrap_or_else(PoisonError::into_inner).loaded
     }
 
-    /// Reports the images that were found by a part of their path, because nothing is there where the name leads or it may not be read:
-    /// they may be other images.
-    pub fn report_stand_ins(&self, losses: &mut Losses) {
+    /// Reports the images that were found by a part of their path, because their whole path cannot be read. They may be other images.
+    pub fn report_substitutes(&self, losses: &mut Losses) {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        for (name, path) in &state.stand_ins {
-            let text = format!("the image {name:?} is not there or may not be read: {} stands in", path.display());
+        for (name, path) in &state.substitutes {
+            let text = format!("the image {name:?} cannot be read: {} is used instead", path.display());
             losses.approximated("images", text);
         }
     }
@@ -136,7 +136,7 @@ enum Location<'a> {
     Disk {
         path: PathBuf,
         /// `true` for an image that was found by a part of its path.
-        stands_in: bool,
+        is_substitute: bool,
     },
     Content(ContentFile<'a>),
 }
@@ -173,11 +173,8 @@ impl FileSource for FilesBeside {
         let bytes = location.read(state.left)?;
         state.left = state.left.checked_sub(bytes.len() as u64).ok_or(FileError::TooLarge)?;
         let path = location.to_path_buf();
-        if matches!(location, Location::Disk { stands_in: true, .. }) {
-            let stand_in = (name.to_owned(), path.clone());
-            if !state.stand_ins.contains(&stand_in) {
-                state.stand_ins.push(stand_in);
-            }
+        if matches!(location, Location::Disk { is_substitute: true, .. }) {
+            state.substitutes.insert((name.to_owned(), path.clone()));
         }
         state.loaded.push(path);
         Ok(bytes)
@@ -198,8 +195,8 @@ fn find_beside(folder: &Path, name: &str, kind: FileKind) -> Result<Location<'st
     for (left_out, path) in shortened_paths(&parts, kind).enumerate().filter(is_below) {
         match find_below(&root, &path.iter().collect::<PathBuf>()) {
             Ok(below) => {
-                let stands_in = left_out > 0 || is_absolute(name);
-                return Ok(Location::Disk { path: folder.join(below), stands_in });
+                let is_substitute = left_out > 0 || is_absolute(name);
+                return Ok(Location::Disk { path: folder.join(below), is_substitute });
             }
             Err(FileError::NotFound) => {}
             Err(other) => error = other,
@@ -222,7 +219,7 @@ fn find_anywhere(folder: &Path, name: &str, kind: FileKind) -> Result<Location<'
     });
     let places = std::iter::once((whole, false)).chain(below.map(|path| (path, true)));
     let found = places.into_iter().find(|(path, _)| path.is_file());
-    found.map(|(path, stands_in)| Location::Disk { path, stands_in }).ok_or(FileError::NotFound)
+    found.map(|(path, is_substitute)| Location::Disk { path, is_substitute }).ok_or(FileError::NotFound)
 }
 
 /// Returns the parts of a path, without empty parts and `.`.
@@ -318,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn images_that_stand_in_are_reported() {
+    fn substitutes_of_images_are_reported() {
         let folder = tree();
         for (external, names) in
             [(External::Beside, ["../c.png", "/x/c.png"]), (External::Any, ["../sub/c.png", "/x/c.png"])]
@@ -326,7 +323,7 @@ mod tests {
             let files = files(&folder.path().join("models/sub/tex/cube.obj"), external);
             let report = |files: &FilesBeside| {
                 let mut losses = Losses::new();
-                files.report_stand_ins(&mut losses);
+                files.report_substitutes(&mut losses);
                 losses.iter().map(ToString::to_string).collect::<Vec<_>>()
             };
             files.load("c.png", FileKind::Image).unwrap();
@@ -337,7 +334,7 @@ mod tests {
             }
             let texts = report(&files);
             assert_eq!(texts.len(), 2, "{texts:?}");
-            assert!(texts[0].contains(names[0]) && texts[0].contains("c.png stands in"), "{texts:?}");
+            assert!(texts[0].contains(names[0]) && texts[0].contains("c.png is used instead"), "{texts:?}");
         }
     }
 

@@ -43,7 +43,7 @@ fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocume
     reading.max_bytes = options.max_expanded;
     let files = options.files();
     let mut import = gltf::to_scene(bytes, &files, &reading)?;
-    files.report_stand_ins(&mut import.losses);
+    files.report_substitutes(&mut import.losses);
     Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: true, no_data: None }.into())
 }
 

@@ -49,7 +49,7 @@ fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocume
     reading.max_image_bytes = options.max_expanded.map_or(reading.max_image_bytes, size);
     let files = options.files();
     let mut import = obj::to_scene(bytes, &files, &reading)?;
-    files.report_stand_ins(&mut import.losses);
+    files.report_substitutes(&mut import.losses);
     Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: has_shading(bytes), no_data: None }
         .into())
 }

@@ -47,7 +47,7 @@ fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<AnyDocume
     reading.max_bytes = options.max_expanded.unwrap_or(reading.max_bytes);
     let files = options.files();
     let mut import = tiled::to_scene(bytes, &files, &reading)?;
-    files.report_stand_ins(&mut import.losses);
+    files.report_substitutes(&mut import.losses);
     Ok(SceneFile { format, import, side_files: files.into_loaded(), has_shading: true, no_data: None }.into())
 }
 

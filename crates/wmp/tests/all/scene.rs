@@ -479,6 +479,22 @@ fn scenes_of_other_formats_become_maps() {
 }
 
 #[test]
+fn hidden_nodes_are_left_out_with_the_nodes_below() {
+    let mut scene = foreign();
+    let (all, _) = export(&scene, Form::Text);
+    let roots = scene.roots.clone();
+    let below = scene.nodes[roots[0]].children.len();
+    for root in roots {
+        scene.nodes[root].visible = false;
+    }
+    let (none, losses) = export(&scene, Form::Text);
+    assert!(!all.blocks.is_empty() && none.blocks.is_empty() && none.entities.is_empty(), "{none:?}");
+    let losses: Vec<String> = losses.iter().map(ToString::to_string).collect();
+    assert!(losses.iter().any(|loss| loss.contains("hidden node of")), "{losses:?}");
+    assert_eq!(losses.iter().any(|loss| loss.contains("below a hidden node")), below > 0, "{losses:?}");
+}
+
+#[test]
 fn lights_and_soft_edges_are_reported_once() {
     let mut scene = foreign();
     let spot = LightKind::Spot { inner: 0.5, outer: 1.0, exponent: 0.0 };

@@ -81,6 +81,27 @@ fn sets_after_a_missing_number_are_read() {
 }
 
 #[test]
+fn instances_without_a_transform_are_one_mesh() {
+    let primitive = r#"{"attributes":{"POSITION":0},"mode":6}"#;
+    let document = mesh(&floats(&POINTS), &[(0, 60, "")], POSITION, primitive);
+    let size = u32::from_le_bytes(document[12..16].try_into().unwrap()) as usize;
+    let with = |attributes: &str| {
+        let node =
+            format!(r#"{{"mesh":0,"extensions":{{"EXT_mesh_gpu_instancing":{{"attributes":{{{attributes}}}}}}}}}"#);
+        let text = String::from_utf8(document[20..20 + size].to_vec()).unwrap().replacen(r#"{"mesh":0}"#, &node, 1);
+        read(&glb(&text, &document[28 + size..]))
+    };
+    let plain = with("");
+    assert_eq!((plain.scene.nodes.items()[0].content, plain.losses.len()), (Content::Mesh(Id::new(0)), 0));
+    // Other programs use this name for numbers of another kind.
+    let import = with(r#""TRANSLATION":0,"_ID":0"#);
+    let losses: Vec<String> = import.losses.iter().map(ToString::to_string).collect();
+    let lost = "dropped: nodes[0]: the attribute _ID of instances: it is not a column of whole numbers";
+    assert_eq!(losses, [lost]);
+    assert_eq!(import.scene.instance_sets.items()[0].model.len(), 5);
+}
+
+#[test]
 fn sets_that_other_programs_add_are_read() {
     let scene = textured();
     let export = from_scene(&scene, &NoFiles, &ExportOptions::default()).unwrap().document.main;

@@ -91,6 +91,19 @@ fn images_of_tiles_come_back_and_squares_do_not() {
 }
 
 #[test]
+fn properties_with_the_name_of_a_meaning_are_reported() {
+    let mut scene = row_of(vec![Tile::default()], [8, 8]);
+    let mut properties = Properties::new();
+    properties.push("=a", 1);
+    properties.push("b", 2);
+    let entity = scene.entities.push(Entity { class: "E".into(), properties, ..Entity::default() });
+    scene.add_node(None, Node::new("e", Content::Entity(entity)));
+    let losses: Vec<String> = export(&scene).losses.iter().map(ToString::to_string).collect();
+    assert_eq!(losses.len(), 1, "{losses:?}");
+    assert!(losses[0].contains("is named \"=\\\"=a\\\"\""), "{losses:?}");
+}
+
+#[test]
 fn contents_that_a_map_cannot_store_are_reported() {
     let mut scene = row_of(vec![Tile::default()], [8, 8]);
     let light = scene.lights.push(Light::default());

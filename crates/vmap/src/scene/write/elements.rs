@@ -102,7 +102,8 @@ pub(super) fn create_elements(context: &mut WriteContext<'_, '_, '_>) -> Result<
     Ok(())
 }
 
-/// Reserves the numbers of nodes that overlays refer to, so that overlays of new maps have the right targets. Returns those of new nodes.
+/// Reserves the numbers of nodes that overlays refer to, so that overlays of new maps have the right targets, and those of prefabs,
+/// because names of their entities begin with them. Returns those of new nodes.
 fn claim_numbers(context: &mut WriteContext<'_, '_, '_>) -> HashMap<NodeId, i32> {
     let nodes = &context.scene.nodes;
     let properties = context.reachable.iter().map(|reachable| (reachable.id, &nodes[reachable.id].properties));
@@ -110,8 +111,10 @@ fn claim_numbers(context: &mut WriteContext<'_, '_, '_>) -> HashMap<NodeId, i32>
     let targets = targets.filter_map(|targets| if let Value::List(list) = targets { Some(list) } else { None });
     let targets: HashSet<i64> = targets.flatten().filter_map(Value::as_int).collect();
     let stated = properties.filter_map(|(id, properties)| Some((id, properties.get(names::NODE_NUMBER)?.as_int()?)));
-    let (old, new): (Vec<_>, Vec<_>) =
-        stated.filter(|(_, number)| targets.contains(number)).partition(|(id, _)| context.element(*id).is_some());
+    let is_prefab = |id: NodeId| matches!(nodes[id].content, Content::Prefab(_));
+    let (old, new): (Vec<_>, Vec<_>) = stated
+        .filter(|(id, number)| targets.contains(number) || is_prefab(*id))
+        .partition(|(id, _)| context.element(*id).is_some());
     for (_, number) in old {
         context.numbers.extend(i32::try_from(number).map(|same| (number, same)));
     }
