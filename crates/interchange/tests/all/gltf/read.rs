@@ -92,7 +92,7 @@ fn instances_without_a_transform_are_one_mesh() {
         read(&glb(&text, &document[28 + size..]))
     };
     let plain = with("");
-    assert_eq!((plain.scene.nodes.items()[0].content, plain.losses.len()), (Content::Mesh(Id::new(0)), 0));
+    assert_eq!((&plain.scene.nodes.items()[0].content, plain.losses.len()), (&Content::Mesh(Id::new(0)), 0));
     // Other programs use this name for numbers of another kind.
     let import = with(r#""TRANSLATION":0,"_ID":0"#);
     let losses: Vec<String> = import.losses.iter().map(ToString::to_string).collect();
