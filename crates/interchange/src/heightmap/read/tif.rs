@@ -189,7 +189,8 @@ fn height_unit(
     options: &ImportOptions,
     losses: &mut Losses,
 ) -> Result<Option<f64>, Error> {
-    let vertical = keys.vertical_unit();
+    // Files of ESRI state the system as the text of a `.prj` file.
+    let vertical = keys.vertical_unit().or_else(|| crs.as_deref().and_then(Crs::vertical_unit));
     let unit = match (options.height_unit, &metadata.height_unit, vertical) {
         (Some(metres), ..) => Some(metres),
         (None, Some(Ok(metres)), vertical) => Some(metres * vertical.map_or(1.0, f64::signum)),

@@ -120,6 +120,28 @@ fn lengths_and_heights_have_their_own_units() {
 }
 
 #[test]
+fn the_system_of_esri_states_the_unit_of_heights() {
+    let system = "ESRI PE String = PROJCS[\"Local\",GEOGCS[\"G\",UNIT[\"Degree\",0.0174532925199433]],\
+                  UNIT[\"Meter\",1.0],VERTCS[\"V\",UNIT[\"Centimeter\",0.01]]]|";
+    let length = u16::try_from(system.len()).unwrap();
+    let file = tif::<colortype::Gray32Float>([2, 2], &[100.0, 200.0, 300.0, 400.0], |directory: &mut Directory<'_>| {
+        directory.write_tag(Tag::ModelPixelScaleTag, &[10.0, 10.0, 0.0][..]).unwrap();
+        directory.write_tag(Tag::ModelTiepointTag, &[0.0; 6][..]).unwrap();
+        let keys = [1, 1, 0, 3, 1024, 0, 1, 1, 3072, 0, 1, 32767, 3073, 34737, length, 0_u16];
+        directory.write_tag(Tag::GeoKeyDirectoryTag, &keys[..]).unwrap();
+        directory.write_tag(Tag::GeoAsciiParamsTag, system).unwrap();
+    });
+    let (scene, losses) = read_at_0(&file);
+    let mut found = heights(&scene);
+    found.sort_by(f64::total_cmp);
+    assert_eq!(found, [1.0, 2.0, 3.0, 4.0]);
+    assert!(
+        losses.iter().any(|loss| loss.starts_with("approximated: crs: the vertical system of Local")),
+        "{losses:?}"
+    );
+}
+
+#[test]
 fn projection_files_state_the_units_of_lengths_and_heights() {
     const FOOT: &str = "UNIT[\"Foot_US\",0.3048006096012192]";
     let foot = 1200.0 / 3937.0;
