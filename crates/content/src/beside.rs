@@ -41,6 +41,8 @@ pub enum External {
 /// document at the whole path, at the path without its first part, and so on down to the file name. For long paths,
 /// at most 32 parts are left out one by one; then only the file name is tried. Files that are not found there are looked for in the
 /// content in the same way. In the content, an image is also found by its name alone, in any folder.
+/// [`report_substitutes`](Self::report_substitutes) reports the images that were found by a part of their path in the folder of the
+/// document.
 ///
 /// Names of network shares and devices (`//host/…`, `\\host\…`, `\\?\…`) are refused before any system call. All files that
 /// one `FilesBeside` loads together have a maximum size; reading and converting a document use one each.

@@ -37,10 +37,10 @@
 //! Objects by `o`, or by `g` if there was no `o` before; polygons; negative indices, continued lines, any line ends;
 //! `usemtl`, `mtllib`, texture coordinates, colours. Normals that follow from hard edges become hard edges, and others are stored.
 //! Without normals, smoothing groups apply, which are initially off by the specification. Points, lines, curves, surfaces and unknown
-//! statements are counted as losses. Invalid statements do not stop the import: faces with missing vertices are left out, missing texture
-//! coordinates and normals are removed from their faces, and vertices, texture coordinates and normals without numbers become zero. These
-//! changes are losses as well. Vertices with seven numbers have a colour with opacity. A file without any statement of OBJ
-//! is rejected.
+//! statements are counted as losses. Invalid statements do not stop the import: faces with missing vertices, or with vertices without
+//! three numbers, are left out; missing texture coordinates and normals are removed from their faces; texture coordinates and normals
+//! without numbers become zero. These changes are losses as well. Vertices with seven numbers have a colour with opacity. A file without
+//! any statement of OBJ is rejected.
 //!
 //! `Ns` is an exponent of up to 1000, as in Blender: the roughness is `1 - sqrt(Ns / 1000)` if there is no `Pr`. In files of Wings 3D
 //! and of this crate, recognised by their first line, it is shininess in hundredths.

@@ -36,7 +36,8 @@ mapwright_io::options! {
     #[derive(Debug, Clone)]
     pub struct ExportOptions {
         /// Variant of the terrain. `None` selects the variant that the scene came from, or the nearest one that can be written. For
-        /// scenes from elsewhere, this is 4WVR if it is exact: for heights in steps of 0.045 m and cells of 50 m. Else it is 8WVR.
+        /// scenes from elsewhere, this is 4WVR if it is exact: for heights in steps of 0.045 m and cells of 50 m. Else it is 8WVR, as it
+        /// is for a terrain of 4WVR whose cells are not 50 m large any more.
         pub variant: Option<Variant> = None, with_variant;
         /// Resamples the heights to a square with this number of heights per side. `None`: the heights stay as they are.
         pub size: Option<u32> = None, with_size;
